@@ -1,0 +1,47 @@
+import { type Static, Type } from "@sinclair/typebox"
+
+/** Why a row of an affiliate feed is refused. */
+export const ROW_REASONS = ["invalid_row", "not_seller", "date_in_future", "internal_error"] as const
+export type RowReason = (typeof ROW_REASONS)[number]
+
+export const RowError = Type.Object(
+  {
+    index: Type.Integer({ minimum: 0, description: "Zero-based position of the row in the request." }),
+    status: Type.Integer({ description: "400 for a row that we decline, 500 for a failure of ours." }),
+    reason: Type.Union(ROW_REASONS.map((reason) => Type.Literal(reason))),
+    message: Type.String({ description: "What to do about it." }),
+  },
+  { $id: "AffiliateRowError" },
+)
+export type RowError = Static<typeof RowError>
+
+/** The answer of both affiliate feeds. */
+export const AffiliateReport = Type.Object(
+  {
+    ok: Type.Boolean({ description: "Whether every row was written." }),
+    upserted: Type.Integer({ minimum: 0, description: "Number of rows written." }),
+    errors: Type.Array(RowError, { description: "One entry per row that was not written, in request order." }),
+    dry_run: Type.Optional(
+      Type.Literal(true, { description: "Present when nothing was written because you asked so." }),
+    ),
+  },
+  { $id: "AffiliateReport" },
+)
+export type AffiliateReport = Static<typeof AffiliateReport>
+
+export function rowError(index: number, reason: RowReason, message: string): RowError {
+  return { index, status: reason === "internal_error" ? 500 : 400, reason, message }
+}
+
+export const internalRowError = (index: number): RowError =>
+  rowError(index, "internal_error", "We could not store this row. Send it again later.")
+
+const CONTROL = /\p{Cc}/u
+
+/** Whether a text is 1 to `most` characters without control characters and without white space at either end. */
+export function isTidy(text: string, most: number): boolean {
+  if (text.length === 0 || text.length > most * 2) return false
+  if (text.length > most && [...text].length > most) return false
+  // A lone half of a surrogate pair has no place in UTF-8: two different texts would be stored as the same one.
+  return text.isWellFormed() && !CONTROL.test(text) && text.trim() === text
+}

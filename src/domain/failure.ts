@@ -1,0 +1,86 @@
+import { type Static, Type } from "@sinclair/typebox"
+
+/** A request that we decline as a whole. The door turns it into a response; nothing is thrown. */
+export interface Failure {
+  readonly code: FailureCode
+  readonly status: number
+  readonly title: string
+  readonly detail: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+const KINDS = {
+  invalid_json: [400, "The body is not JSON"],
+  invalid_request: [400, "The request is not as it should be"],
+  unauthorized: [401, "A valid API key is needed"],
+  forbidden: [403, "Not allowed"],
+  not_found: [404, "Nothing is here"],
+  method_not_allowed: [405, "Another method is needed"],
+  not_acceptable: [406, "No acceptable form of answer"],
+  body_timeout: [408, "The body took too long"],
+  body_too_large: [413, "The body is too large"],
+  unsupported_media_type: [415, "The body must be JSON"],
+  rate_limited: [429, "Too many requests"],
+  internal_error: [500, "Something went wrong on our side"],
+  unavailable: [503, "Not ready"],
+} as const satisfies Record<string, readonly [number, string]>
+
+export type FailureCode = keyof typeof KINDS
+
+export const FAILURE_CODES = Object.keys(KINDS) as FailureCode[]
+
+/** A failure of a kind, with a sentence about this very case. */
+export function failure(code: FailureCode, detail: string, headers: Failure["headers"] = {}): Failure {
+  const [status, title] = KINDS[code]
+  return { code, status, title, detail, headers }
+}
+
+export function statusOf(code: FailureCode): number {
+  return KINDS[code][0]
+}
+
+const REALM = 'Bearer realm="adbooth"'
+
+/** No key at all. */
+export function keyMissing(): Failure {
+  const detail = "Send the header Authorization: Bearer <API_KEY>."
+  return failure("unauthorized", detail, { "WWW-Authenticate": REALM })
+}
+
+/** Wrong, revoked, malformed and of the other kind are one answer: it tells a stranger nothing about our keys. */
+export function keyRefused(): Failure {
+  const detail = "This API key does not work here. Check it, or create a new one."
+  return failure("unauthorized", detail, { "WWW-Authenticate": `${REALM}, error="invalid_token"` })
+}
+
+export function rateLimited(retryAfterSeconds: number): Failure {
+  const detail = `Too many requests. Wait ${retryAfterSeconds} s, then send this request again.`
+  return failure("rate_limited", detail, { "Retry-After": String(retryAfterSeconds) })
+}
+
+export function bodyTooLarge(bytesMax: number): Failure {
+  return failure("body_too_large", `The body may have at most ${bytesMax} bytes. Send it in smaller parts.`)
+}
+
+export function methodNotAllowed(allow: string): Failure {
+  return failure("method_not_allowed", `This address takes ${allow}.`, { Allow: allow })
+}
+
+/** The body of a failed request: RFC 9457 problem details. */
+export const Problem = Type.Object(
+  {
+    type: Type.String({ description: "Names the kind of problem; the same for every case of it." }),
+    title: Type.String({ description: "The kind of problem in a few words." }),
+    status: Type.Integer({ description: "The HTTP status, repeated." }),
+    detail: Type.String({ description: "What to do about this case." }),
+    code: Type.String({ description: "The kind of problem for programs." }),
+    request_id: Type.String({ description: "The response's X-Request-Id. Quote it when you ask for help." }),
+  },
+  { $id: "Problem" },
+)
+export type Problem = Static<typeof Problem>
+
+export function problemOf(failed: Failure, requestId: string): Problem {
+  const { code, status, title, detail } = failed
+  return { type: `urn:adbooth:problem:${code}`, title, status, detail, code, request_id: requestId }
+}

@@ -1,0 +1,26 @@
+// Every number that a caller can run into, with its unit in the name and its source beside it.
+
+export const DELIVERY_ITEMS_MIN = 1 // specification, ingest: 1 to 500 items
+export const DELIVERY_ITEMS_MAX = 500 // specification, ingest, limits
+export const AFFILIATE_ROWS_MAX = 1_000 // specification, ingest, limits: each affiliate endpoint
+export const INGEST_REQUESTS_PER_MINUTE = 60 // specification, ingest, limits: each key, and each feed on its own
+export const AGENT_CALLS_ANONYMOUS_PER_MINUTE = 30 // specification, agent, limits: each address
+export const AGENT_CALLS_KEYED_PER_MINUTE = 300 // specification, agent, limits: each key
+export const AGENT_OTHER_METHODS_FACTOR = 10 // decided: methods other than tools/call share ten times the limit
+export const RATE_WINDOW_SECONDS = 60 // specification: limits are stated per minute
+
+export const BODY_BYTES_MAX = 1_048_576 // decided: 1 MiB, a setting
+export const BODY_SECONDS_MAX = 30 // ours: a body that takes longer to arrive is given up
+
+export const AFFILIATE_CODE_CHARACTERS_MAX = 128 // decided
+export const AFFILIATE_SLUG_CHARACTERS_MAX = 256 // decided
+export const CONVERSION_VALUE_MAX = 9_000_000_000 // decided: its millionths still fit a whole number exactly
+export const CONVERSION_VALUE_DECIMALS_MAX = 6 // decided
+export const WHOLE_NUMBER_MAX = Number.MAX_SAFE_INTEGER // decided: 2^53-1
+
+export const KEY_RANDOM_CHARACTERS = 32 // decided
+export const KEY_CHECKSUM_CHARACTERS = 6 // decided
+export const KEY_PREFIX_CHARACTERS = 12 // decided: what lists show and the database keeps
+
+export const CALLERS_REMEMBERED_MAX = 100_000 // ours: windows a limiter holds before newcomers share
+export const CALLERS_SHARED_WINDOWS = 1_024 // ours: windows that those newcomers share

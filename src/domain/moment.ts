@@ -1,0 +1,126 @@
+/** A point in time: microseconds since 1970-01-01T00:00:00Z. */
+export type Moment = number
+
+/** A calendar day as the wire writes it, `YYYY-MM-DD`. Two of them compare as text. */
+export type CalendarDate = string
+
+export const MICROS_PER_MS = 1_000
+export const MICROS_PER_SECOND = 1_000_000
+export const MICROS_PER_DAY = 86_400 * MICROS_PER_SECOND
+
+const DAYS_TO_1970 = 719_527
+const DAYS_BEFORE_MONTH = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334]
+
+/** The day named by exactly `YYYY-MM-DD`, or undefined. 30 February is no day. */
+export function parseDate(text: string): CalendarDate | undefined {
+  return text.length === 10 && dayNumberAt(text) !== undefined ? text : undefined
+}
+
+/**
+ * The moment named by an RFC 3339 timestamp, or undefined. Without `Z` or an offset it names no moment.
+ * Digits beyond the microsecond are cut off.
+ */
+export function parseTimestamp(text: string): Moment | undefined {
+  const day = dayNumberAt(text)
+  if (day === undefined || !isOneOf(text, 10, "T", "t")) return undefined
+  if (text[13] !== ":" || text[16] !== ":") return undefined
+  const hour = twoDigits(text, 11, 23)
+  const minute = twoDigits(text, 14, 59)
+  const second = twoDigits(text, 17, 59)
+  if (hour < 0 || minute < 0 || second < 0) return undefined
+
+  const fractionEnd = text[19] === "." ? endOfDigits(text, 20) : 19
+  if (fractionEnd === 20) return undefined
+  const offsetMinutes = parseOffset(text, fractionEnd)
+  if (offsetMinutes === undefined) return undefined
+
+  const seconds = day * 86_400 + hour * 3_600 + (minute - offsetMinutes) * 60 + second
+  return seconds * MICROS_PER_SECOND + microsAt(text, 20, fractionEnd)
+}
+
+/** RFC 3339 in UTC, as short as the moment allows: whole seconds, milliseconds or microseconds. */
+export function formatMoment(moment: Moment): string {
+  const ms = Math.floor(moment / MICROS_PER_MS)
+  const micros = moment - ms * MICROS_PER_MS
+  const text = new Date(ms).toISOString()
+  if (micros > 0) return `${text.slice(0, -1)}${String(micros).padStart(3, "0")}Z`
+  return text.endsWith(".000Z") ? `${text.slice(0, -5)}Z` : text
+}
+
+/** Whether `as_of` is later than now. The clock ticks in milliseconds, so a finer figure inside its current tick is not. */
+export function isAfter(moment: Moment, now: Moment): boolean {
+  return Math.floor(moment / MICROS_PER_MS) > Math.floor(now / MICROS_PER_MS)
+}
+
+/** The day after a calendar date. */
+export function dayAfter(date: CalendarDate): CalendarDate {
+  return dateOfDayNumber((dayNumberAt(date) ?? 0) + 1)
+}
+
+/** The calendar date that is so many days after 1970-01-01. */
+export function dateOfDayNumber(day: number): CalendarDate {
+  return new Date(day * 86_400_000).toISOString().slice(0, 10)
+}
+
+/** Days since 1970-01-01 of the date that the text starts with, or undefined when it names no day. */
+function dayNumberAt(text: string): number | undefined {
+  if (text[4] !== "-" || text[7] !== "-") return undefined
+  const century = twoDigits(text, 0, 99)
+  const yearOfCentury = twoDigits(text, 2, 99)
+  const month = twoDigits(text, 5, 12)
+  const day = twoDigits(text, 8, 31)
+  if (century < 0 || yearOfCentury < 0 || month < 1 || day < 1) return undefined
+  const year = century * 100 + yearOfCentury
+  if (day > daysInMonth(year, month)) return undefined
+  const leapDayPassed = month > 2 && isLeap(year) ? 1 : 0
+  return daysBeforeYear(year) + (DAYS_BEFORE_MONTH[month - 1] ?? 0) + leapDayPassed + day - 1
+}
+
+function daysBeforeYear(year: number): number {
+  const last = year - 1
+  return year * 365 - DAYS_TO_1970 + Math.floor(last / 4) - Math.floor(last / 100) + Math.floor(last / 400)
+}
+
+function isLeap(year: number): boolean {
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+}
+
+function daysInMonth(year: number, month: number): number {
+  if (month === 2) return isLeap(year) ? 29 : 28
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
+}
+
+/** The two digits at a place, or -1 when they are no digits or above the most allowed. */
+function twoDigits(text: string, at: number, most: number): number {
+  const tens = text.charCodeAt(at) - 48
+  const ones = text.charCodeAt(at + 1) - 48
+  if (!(tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9)) return -1
+  const value = tens * 10 + ones
+  return value <= most ? value : -1
+}
+
+function endOfDigits(text: string, from: number): number {
+  let at = from
+  while (text.charCodeAt(at) >= 48 && text.charCodeAt(at) <= 57) at++
+  return at
+}
+
+function microsAt(text: string, from: number, end: number): number {
+  let micros = 0
+  for (let at = from; at < from + 6; at++) micros = micros * 10 + (at < end ? text.charCodeAt(at) - 48 : 0)
+  return micros
+}
+
+/** Minutes east of UTC written from `at` to the end of the text. */
+function parseOffset(text: string, at: number): number | undefined {
+  if (isOneOf(text, at, "Z", "z")) return text.length === at + 1 ? 0 : undefined
+  if (!isOneOf(text, at, "+", "-") || text.length !== at + 6 || text[at + 3] !== ":") return undefined
+  const hours = twoDigits(text, at + 1, 23)
+  const minutes = twoDigits(text, at + 4, 59)
+  if (hours < 0 || minutes < 0) return undefined
+  return (hours * 60 + minutes) * (text[at] === "-" ? -1 : 1)
+}
+
+function isOneOf(text: string, at: number, one: string, other: string): boolean {
+  return text[at] === one || text[at] === other
+}

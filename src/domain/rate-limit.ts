@@ -1,0 +1,133 @@
+import { CALLERS_REMEMBERED_MAX, CALLERS_SHARED_WINDOWS, RATE_WINDOW_SECONDS } from "./limits.ts"
+import { MICROS_PER_MS, type Moment } from "./moment.ts"
+
+export interface RateLimit {
+  /** So many requests in any 60 seconds. */
+  readonly limit: number
+  readonly callersMax?: number
+  readonly sharedWindows?: number
+  /** Unknown to callers, so that none can choose whom it shares a window with. */
+  readonly seed?: number
+}
+
+export type Admission =
+  | { readonly allowed: true; readonly remaining: number; readonly resetSeconds: number }
+  | { readonly allowed: false; readonly retryAfterSeconds: number }
+
+export interface RateLimiter {
+  readonly limit: number
+  /** Takes one request of a caller, or says when the next one is admitted. A refused request does not count. */
+  admit(caller: string, now: Moment): Admission
+  /** How many windows are held in memory. */
+  windows(): number
+}
+
+const WINDOW_MS = RATE_WINDOW_SECONDS * 1_000
+
+/**
+ * An exact sliding window per caller, in bounded memory. Idle callers are forgotten within two minutes. Once too many are
+ * known, newcomers share a fixed number of windows by hash: nobody's busy window is ever dropped to make room.
+ */
+export function rateLimiter(options: RateLimit): RateLimiter {
+  const { limit, callersMax = CALLERS_REMEMBERED_MAX, sharedWindows = CALLERS_SHARED_WINDOWS, seed = 0 } = options
+  const time = steadyTime()
+  const shared: (RequestLog | undefined)[] = new Array(sharedWindows)
+  // Two generations: who is seen moves to the recent one; after a minute the older one, all idle by then, is dropped.
+  let recent = new Map<string, RequestLog>()
+  let older = new Map<string, RequestLog>()
+  let turnedAt = 0
+
+  function turn(at: number): void {
+    if (at - turnedAt < WINDOW_MS) return
+    older = at - turnedAt < 2 * WINDOW_MS ? recent : new Map()
+    recent = new Map()
+    turnedAt = at
+  }
+
+  function logOf(caller: string): RequestLog {
+    const seen = recent.get(caller)
+    if (seen !== undefined) return seen
+    const before = older.get(caller)
+    if (before === undefined && recent.size + older.size >= callersMax) {
+      const place = hashOf(caller, seed) % sharedWindows
+      shared[place] ??= new RequestLog()
+      return shared[place]
+    }
+    const log = before ?? new RequestLog()
+    older.delete(caller)
+    recent.set(caller, log)
+    return log
+  }
+
+  return {
+    limit,
+    windows: () => recent.size + older.size + shared.filter((log) => log !== undefined).length,
+    admit(caller, now) {
+      const at = time(now)
+      turn(at)
+      const log = logOf(caller)
+      log.forget(at)
+      if (log.count < limit) {
+        log.add(at, limit)
+        return { allowed: true, remaining: limit - log.count, resetSeconds: log.secondsToNext(at) }
+      }
+      return { allowed: false, retryAfterSeconds: log.secondsToNext(at) }
+    },
+  }
+}
+
+/** Milliseconds that only ever grow: a clock set back stands still instead, so that it locks nobody out. */
+function steadyTime(): (now: Moment) => number {
+  let last: number | undefined
+  let steady = 0
+  return (now) => {
+    const ms = Math.floor(now / MICROS_PER_MS)
+    steady += Math.max(0, ms - (last ?? ms))
+    last = ms
+    return steady
+  }
+}
+
+/** When a caller's requests of the last minute came: a ring of 32-bit milliseconds, to be small. */
+class RequestLog {
+  count = 0
+  #first = 0
+  #ring = new Uint32Array(4)
+
+  forget(at: number): void {
+    while (this.count > 0 && this.#ageOfOldest(at) >= WINDOW_MS) {
+      this.#first = (this.#first + 1) % this.#ring.length
+      this.count--
+    }
+  }
+
+  add(at: number, limit: number): void {
+    if (this.count === this.#ring.length) this.#grow(limit)
+    this.#ring[(this.#first + this.count) % this.#ring.length] = at
+    this.count++
+  }
+
+  /** Seconds until the oldest request leaves the window, at least 1. */
+  secondsToNext(at: number): number {
+    return Math.max(1, Math.ceil((WINDOW_MS - this.#ageOfOldest(at)) / 1_000))
+  }
+
+  // The unsigned difference is right across the 32-bit turn: no log lives unseen for 49 days.
+  #ageOfOldest(at: number): number {
+    return (at - (this.#ring[this.#first] ?? 0)) >>> 0
+  }
+
+  #grow(limit: number): void {
+    const ring = new Uint32Array(Math.min(limit, this.#ring.length * 2))
+    for (let i = 0; i < this.count; i++) ring[i] = this.#ring[(this.#first + i) % this.#ring.length] ?? 0
+    this.#ring = ring
+    this.#first = 0
+  }
+}
+
+/** FNV-1a. */
+function hashOf(text: string, seed: number): number {
+  let hash = (0x811c9dc5 ^ seed) >>> 0
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193) >>> 0
+  return hash
+}
