@@ -39,7 +39,9 @@ function install() {
   })
   if (done.status !== 0 || !existsSync(bunBinary)) {
     process.stderr.write(`${done.stdout ?? ""}${done.stderr ?? ""}${done.error?.message ?? ""}\n`)
-    process.stderr.write("The dependencies could not be installed; the lines above say why. Is the package registry reachable?\n")
+    process.stderr.write(
+      "The dependencies could not be installed; the lines above say why. Is the package registry reachable?\n",
+    )
     process.exit(1)
   }
   writeFileSync(stamp, wanted())
