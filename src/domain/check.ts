@@ -56,7 +56,7 @@ function sentence(error: ValueError): string {
     case ValueErrorType.String:
       return "must be a text"
     case ValueErrorType.StringPattern:
-      return schema["description"] ? `must be ${lowerFirst(schema["description"])}` : `must match ${schema["pattern"]}`
+      return schema["description"] ? `must be ${asEnding(schema["description"])}` : `must match ${schema["pattern"]}`
     case ValueErrorType.StringMinLength:
       return schema["minLength"] === 1 ? "must not be empty" : `must have at least ${schema["minLength"]} characters`
     case ValueErrorType.StringMaxLength:
@@ -91,7 +91,7 @@ function sentence(error: ValueError): string {
     case ValueErrorType.Union:
       return unionSentence(error)
     default:
-      return lowerFirst(error.message)
+      return asEnding(error.message)
   }
 }
 
@@ -103,7 +103,7 @@ function unionSentence(error: ValueError): string {
   const inside = deepest(error)[0]
   if (inside !== undefined) return `is not right: ${inside.path.slice(error.path.length + 1)} ${sentence(inside)}`
   return error.schema["description"]
-    ? `must be ${lowerFirst(error.schema["description"])}`
+    ? `must be ${asEnding(error.schema["description"])}`
     : "has none of the known forms"
 }
 
@@ -111,6 +111,7 @@ function counted(count: number): string {
   return count === 1 ? "one element" : `${count} elements`
 }
 
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1)
+/** A description as the end of a sentence that has begun already. */
+function asEnding(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1).replace(/\.$/, "")
 }

@@ -68,10 +68,10 @@ export function rateLimiter(options: RateLimit): RateLimiter {
       const log = logOf(caller)
       log.forget(at)
       if (log.count < limit) {
-        log.add(at, limit)
-        return { allowed: true, remaining: limit - log.count, resetSeconds: log.secondsToNext(at) }
+        log.add(limit)
+        return { allowed: true, remaining: limit - log.count, resetSeconds: log.secondsToNext() }
       }
-      return { allowed: false, retryAfterSeconds: log.secondsToNext(at) }
+      return { allowed: false, retryAfterSeconds: log.secondsToNext() }
     },
   }
 }
@@ -88,46 +88,53 @@ function steadyTime(): (now: Moment) => number {
   }
 }
 
-/** When a caller's requests of the last minute came: a ring of 32-bit milliseconds, to be small. */
+/**
+ * When a caller's requests of the last minute came: a ring of milliseconds, to be small cut to 16 bits. At the last look
+ * everything in it was younger than a minute, which 16 bits can tell; the time since that look is added.
+ */
 class RequestLog {
   count = 0
   #first = 0
-  #ring = new Uint32Array(4)
+  #lookedAt = 0
+  #ring = new Uint16Array(4)
 
+  /** Drops what has left the window. Comes before any other call with this time. */
   forget(at: number): void {
-    while (this.count > 0 && this.#ageOfOldest(at) >= WINDOW_MS) {
+    const sinceLook = at - this.#lookedAt
+    while (this.count > 0 && this.#ageOfOldest() + sinceLook >= WINDOW_MS) {
       this.#first = (this.#first + 1) % this.#ring.length
       this.count--
     }
+    this.#lookedAt = at
   }
 
-  add(at: number, limit: number): void {
+  add(limit: number): void {
     if (this.count === this.#ring.length) this.#grow(limit)
-    this.#ring[(this.#first + this.count) % this.#ring.length] = at
+    this.#ring[(this.#first + this.count) % this.#ring.length] = this.#lookedAt
     this.count++
   }
 
   /** Seconds until the oldest request leaves the window, at least 1. */
-  secondsToNext(at: number): number {
-    return Math.max(1, Math.ceil((WINDOW_MS - this.#ageOfOldest(at)) / 1_000))
+  secondsToNext(): number {
+    return Math.max(1, Math.ceil((WINDOW_MS - this.#ageOfOldest()) / 1_000))
   }
 
-  // The unsigned difference is right across the 32-bit turn: no log lives unseen for 49 days.
-  #ageOfOldest(at: number): number {
-    return (at - (this.#ring[this.#first] ?? 0)) >>> 0
+  #ageOfOldest(): number {
+    return (this.#lookedAt - (this.#ring[this.#first] ?? 0)) & 0xffff
   }
 
   #grow(limit: number): void {
-    const ring = new Uint32Array(Math.min(limit, this.#ring.length * 2))
+    const ring = new Uint16Array(Math.min(limit, this.#ring.length * 2))
     for (let i = 0; i < this.count; i++) ring[i] = this.#ring[(this.#first + i) % this.#ring.length] ?? 0
     this.#ring = ring
     this.#first = 0
   }
 }
 
-/** FNV-1a. */
+/** FNV-1a, mixed once more so that every bit of the text and of the seed reaches the low bits that choose a window. */
 function hashOf(text: string, seed: number): number {
-  let hash = (0x811c9dc5 ^ seed) >>> 0
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193) >>> 0
-  return hash
+  let hash = 0x811c9dc5 ^ seed
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  return (hash ^ (hash >>> 13)) >>> 0
 }

@@ -1,0 +1,81 @@
+import { describe, expect, test } from "bun:test"
+import { Type } from "@sinclair/typebox"
+import { batchOf } from "../../src/domain/batch.ts"
+import { checkFor, inWords } from "../../src/domain/check.ts"
+
+describe("every problem of a value is told with its place and a sentence", () => {
+  const Person = Type.Object({
+    name: Type.String({ minLength: 1, maxLength: 5 }),
+    age: Type.Optional(Type.Integer({ minimum: 0, maximum: 150 })),
+    role: Type.Union([Type.Literal("admin"), Type.Literal("member")]),
+    tags: Type.Optional(Type.Array(Type.String(), { maxItems: 2 })),
+    slug: Type.Optional(Type.String({ pattern: "^[a-z]+$", description: "A short name of lower-case letters." })),
+  })
+  const check = checkFor(Type.Array(Person))
+  const good = { name: "Ada", role: "admin" }
+
+  test("a right value comes back as it is", () => {
+    const people = [good]
+    expect(check(people)).toEqual({ ok: true, value: [{ name: "Ada", role: "admin" }] })
+  })
+
+  test.each([
+    ["a missing property, once", { role: "admin" }, [["/0/name", "is missing"]]],
+    ["an empty text", { ...good, name: "" }, [["/0/name", "must not be empty"]]],
+    ["a long text", { ...good, name: "Adelheid" }, [["/0/name", "must have at most 5 characters"]]],
+    ["a wrong type", { ...good, name: 7 }, [["/0/name", "must be a text"]]],
+    ["a fraction", { ...good, age: 1.5 }, [["/0/age", "must be a whole number"]]],
+    ["too little", { ...good, age: -1 }, [["/0/age", "must be at least 0"]]],
+    ["too much", { ...good, age: 200 }, [["/0/age", "must be at most 150"]]],
+    ["an unknown choice", { ...good, role: "boss" }, [["/0/role", 'must be one of "admin", "member"']]],
+    ["too many", { ...good, tags: ["a", "b", "c"] }, [["/0/tags", "must have at most 2 elements"]]],
+    ["no object", 7, [["/0", "must be an object"]]],
+    ["a pattern", { ...good, slug: "A b" }, [["/0/slug", "must be a short name of lower-case letters"]]],
+    [
+      "two problems",
+      { name: "", role: 1 },
+      [
+        ["/0/name", "must not be empty"],
+        ["/0/role", 'must be one of "admin", "member"'],
+      ],
+    ],
+  ])("%s", (_, value, expected) => {
+    const checked = check([value])
+    if (checked.ok) throw new Error("the value is wrong")
+    const found = checked.complaints.map(({ pointer, message }) => [pointer, message])
+    expect(found.filter(([pointer]) => pointer !== "/0" || expected.length === 1)).toEqual(expected as string[][])
+  })
+
+  test("as one paragraph", () => {
+    const checked = check([{ role: "admin" }, 7])
+    expect(checked.ok ? "" : inWords(checked.complaints)).toBe("/0/name is missing. /1 must be an object.")
+    const whole = check("x")
+    expect(whole.ok ? "" : inWords(whole.complaints)).toBe("The value must be an array.")
+  })
+})
+
+describe("an envelope is an object with one array of so many rows", () => {
+  const batch = batchOf("items", Type.Object({}), { min: 1, max: 3 })
+
+  test("whatever the rows are", () => {
+    expect(batch.read({ items: [1, null, "x"], other: true })).toEqual([1, null, "x"])
+  })
+
+  test.each([
+    ["missing", {}],
+    ["no array", { items: {} }],
+    ["null", { items: null }],
+    ["empty", { items: [] }],
+    ["too many", { items: [1, 2, 3, 4] }],
+    ["an array as body", [1]],
+    ["null as body", null],
+    ["a text as body", "items"],
+    ["only inherited", Object.create({ items: [1] })],
+  ])("%s is invalid_request", (_, body) => {
+    expect(batch.read(body)).toMatchObject({ code: "invalid_request", status: 400 })
+  })
+
+  test("where none are needed, an empty array is a valid request", () => {
+    expect(batchOf("codes", Type.Object({}), { min: 0, max: 3 }).read({ codes: [] })).toEqual([])
+  })
+})
