@@ -1,0 +1,76 @@
+import { once } from "node:events"
+import { createInterface } from "node:readline"
+import { Readable } from "node:stream"
+
+export interface Running extends AsyncDisposable {
+  readonly url: string
+  readonly pid: number
+}
+
+/** Starts a server and waits for its line `listening on http://HOST:PORT`. */
+export async function startServer(
+  command: readonly string[],
+  environment: Record<string, string> = {},
+): Promise<Running> {
+  const child = Bun.spawn([...command], {
+    env: { ...process.env, ...environment },
+    stdout: "pipe",
+    stderr: "pipe",
+  })
+  const complaints = lastWords(child.stderr)
+  const url = await listeningAddress(child.stdout)
+  if (url === undefined) throw new Error(`${command.join(" ")} did not listen:\n${await complaints}`)
+  return {
+    url,
+    pid: child.pid,
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGTERM")
+      await child.exited
+    },
+  }
+}
+
+async function listeningAddress(output: ReadableStream<Uint8Array>): Promise<string | undefined> {
+  const lines = createInterface({ input: Readable.from(output) })
+  const ended = once(lines, "close").then(() => undefined)
+  const found = new Promise<string>((resolve) => {
+    lines.on("line", (line) => {
+      const address = /listening on (http:\S+)/.exec(line)?.[1]
+      if (address !== undefined) resolve(address)
+    })
+  })
+  return Promise.race([found, ended])
+}
+
+/** Reads everything, so that a talkative server never waits for us, and keeps only the end of it. */
+async function lastWords(output: ReadableStream<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder()
+  let words = ""
+  for await (const piece of output) words = (words + decoder.decode(piece, { stream: true })).slice(-4000)
+  return words
+}
+
+/** Runs a program to its end and gives what it printed. */
+export async function runProgram(
+  command: readonly string[],
+  options: { input?: string; cwd?: string } = {},
+): Promise<string> {
+  const child = Bun.spawn([...command], {
+    stdin: new Blob([options.input ?? ""]),
+    stdout: "pipe",
+    stderr: "pipe",
+    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+  })
+  const [printed, complaints, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  if (code !== 0) throw new Error(`${command.join(" ")} ended with ${code}:\n${complaints}${printed}`)
+  return printed
+}
+
+/** Resident memory of a process in MB. */
+export async function residentMegabytes(pid: number): Promise<number> {
+  return Number(await runProgram(["ps", "-o", "rss=", "-p", String(pid)])) / 1024
+}

@@ -1,0 +1,45 @@
+import { join } from "node:path"
+import { SELLER } from "../workload/lines.ts"
+import { BUN, PRODUCT, ROOT, temporaryFolder } from "./places.ts"
+import { type Running, runProgram, startServer } from "./process.ts"
+
+/** Rate limits are raised for the run, not switched off: every request still passes the limiter. */
+const RAISED = ["--limit-ingest", "--limit-agent-anonymous", "--limit-agent-keyed"].flatMap((limit) => [
+  limit,
+  "1000000000",
+])
+
+export async function buildProduct(): Promise<void> {
+  await runProgram([BUN, join("scripts", "build.ts")], { cwd: ROOT })
+}
+
+/** A data directory with what a scenario needs, made through the product's own commands. */
+export interface Installation extends Disposable {
+  readonly data: string
+  command(...words: readonly string[]): Promise<string>
+  serve(...options: readonly string[]): Promise<Running>
+  /** Imports and gives the secrets of the agent keys that were new. */
+  importAll(...parts: readonly object[]): Promise<string[]>
+  ingestKey(): Promise<string>
+}
+
+export function newInstallation(): Installation {
+  const folder = temporaryFolder()
+  const data = join(folder.path, "data")
+  const command = (...words: readonly string[]) => runProgram([PRODUCT, ...words, "--data", data])
+  return {
+    data,
+    command,
+    serve: (...options) => startServer([PRODUCT, "serve", "--port", "0", "--data", data, ...RAISED, ...options]),
+    async importAll(...parts) {
+      const file = join(folder.path, "import.json")
+      await Bun.write(file, JSON.stringify(Object.assign({}, ...parts)))
+      const printed: { agent_keys?: { key?: string }[] } = JSON.parse(await command("import", file, "--json"))
+      return (printed.agent_keys ?? []).flatMap(({ key }) => key ?? [])
+    },
+    async ingestKey() {
+      return JSON.parse(await command("key", "create", "--org", SELLER, "--label", "bench", "--json")).key
+    },
+    [Symbol.dispose]: () => folder[Symbol.dispose](),
+  }
+}

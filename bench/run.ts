@@ -1,0 +1,34 @@
+// npm run bench [-- --quick] [-- --only NAME]: the product beside its references, in one run, on this machine.
+import { join } from "node:path"
+import { describeMachine } from "./harness/machine.ts"
+import { readOptions } from "./harness/options.ts"
+import { installPeers } from "./harness/peers.ts"
+import { BENCH } from "./harness/places.ts"
+import { buildProduct } from "./harness/product.ts"
+import { type Finished, report } from "./harness/report.ts"
+import { scenarios } from "./scenarios/index.ts"
+
+const options = readOptions(process.argv.slice(2))
+const chosen = scenarios.filter(({ name }) => name.includes(options.only ?? ""))
+if (chosen.length === 0) {
+  console.error(`No scenario is named ${options.only}. There are: ${scenarios.map(({ name }) => name).join(", ")}`)
+  process.exit(2)
+}
+
+await installPeers()
+await buildProduct()
+
+const started = new Date()
+const finished: Finished[] = []
+for (const scenario of chosen) {
+  console.error(`${scenario.title}...`)
+  finished.push({ scenario, outcome: await scenario.run(options) })
+}
+
+const minutes = ((Date.now() - started.getTime()) / 60_000).toFixed(1)
+const text = report(finished, [
+  ...(await describeMachine()),
+  `Run of ${minutes} minutes on ${started.toISOString().slice(0, 10)}`,
+])
+console.log(text)
+if (options.only === undefined) await Bun.write(join(BENCH, "results.md"), `# Results\n\n${text}`)

@@ -1,0 +1,36 @@
+import { COUNTER_MARK } from "../load/job.ts"
+import type { BenchRequest } from "../load/requests-file.ts"
+import { packageIds } from "./lines.ts"
+
+export const ITEMS_PER_REQUEST = 500
+const DAY_MS = 86_400_000
+
+/** Requests of 500 items that together name every line. Each sending has a new total and a newer as_of for each line. */
+export function batchRequests(key: string, pass: number): BenchRequest[] {
+  const requests: BenchRequest[] = []
+  for (let from = 0; from < packageIds.length; from += ITEMS_PER_REQUEST) {
+    requests.push(deliveryRequest(key, packageIds.slice(from, from + ITEMS_PER_REQUEST), pass))
+  }
+  return requests
+}
+
+/** Requests of one item, one for each line. */
+export function singleRequests(key: string, pass: number): BenchRequest[] {
+  return packageIds.map((id) => deliveryRequest(key, [id], pass))
+}
+
+function deliveryRequest(key: string, ids: readonly string[], pass: number): BenchRequest {
+  const asOf = `${yesterdayPlus(pass)}.${COUNTER_MARK}Z`
+  const items = ids.map((id) => `{"package_id":"${id}","impressions":1${COUNTER_MARK},"as_of":"${asOf}"}`)
+  return {
+    path: "/api/ingest/delivery/metrics",
+    headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
+    body: `{"items":[${items.join(",")}]}`,
+  }
+}
+
+/** A second of yesterday, later with every pass; the counter mark gives the part after the point. */
+function yesterdayPlus(pass: number): string {
+  const midnight = Math.floor(Date.now() / DAY_MS) * DAY_MS - DAY_MS
+  return new Date(midnight + pass * 1000).toISOString().slice(0, 19)
+}
