@@ -1,0 +1,37 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { AtLeastOne, has, Identifier, optional, ruled, Url, when } from "./shape.ts"
+
+/** Names a creative format. Without agent_url it is a format of this installation's own catalogue. */
+export const FormatRef = ruled(
+  Type.Object({
+    id: Identifier,
+    ...optional({ agent_url: Url, width: AtLeastOne, height: AtLeastOne, duration_ms: Type.Number({ minimum: 1 }) }),
+  }),
+  when(has("width"), has("height")),
+  when(has("height"), has("width")),
+)
+export type FormatRef = Static<typeof FormatRef>
+
+/** A reference that always names its agent, for places deep inside where none is filled in. */
+export const FormatId = ruled(FormatRef, Type.Object({ agent_url: Url }))
+
+/** The same reference with this agent's own address where none was given. Field order is that of the protocol. */
+export function resolveRef<Ref extends FormatRef>(ref: Ref, agentUrl: string): Ref & { agent_url: string } {
+  return { agent_url: agentUrl, ...ref }
+}
+
+/** One text per format and parameters, so that references can be compared and counted. */
+export function refKey(ref: FormatRef, agentUrl: string): string {
+  return JSON.stringify([
+    canonicalUrl(ref.agent_url ?? agentUrl),
+    ref.id,
+    ref.width ?? null,
+    ref.height ?? null,
+    ref.duration_ms ?? null,
+  ])
+}
+
+/** Two spellings of one agent's address compare equal: case of the host, default port, empty path. */
+export function canonicalUrl(url: string): string {
+  return URL.canParse(url) ? new URL(url).href : url
+}

@@ -1,0 +1,109 @@
+import {
+  Kind,
+  type Static,
+  type TOptional,
+  type TProperties,
+  type TSchema,
+  Type,
+  TypeRegistry,
+} from "@sinclair/typebox"
+
+// The building blocks of every catalogue shape. Patterns stand where AdCP names a format, because a
+// pattern means the same to every checker of JSON Schema.
+
+type Words<S extends string, Found = never> = S extends `${infer Word} ${infer Rest}`
+  ? Words<Rest, Found | Word>
+  : Found | S
+
+TypeRegistry.Set<{ enum: readonly string[] }>("Choice", (schema, value) => schema.enum.includes(value as string))
+
+/** One of the given words. Words are separated by spaces; several lines are one list. */
+export function choice<const Lines extends readonly string[]>(...lines: Lines) {
+  return Type.Unsafe<Words<Lines[number]>>({ [Kind]: "Choice", type: "string", enum: lines.join(" ").split(" ") })
+}
+
+/** All of these fields may be left out. */
+export function optional<Fields extends TProperties>(fields: Fields) {
+  const entries = Object.entries(fields).map(([name, schema]) => [name, Type.Optional(schema)])
+  return Object.fromEntries(entries) as { [Name in keyof Fields]: TOptional<Fields[Name]> }
+}
+
+/** The shape, and rules between its fields that no single field can state. */
+export function ruled<Shape extends TSchema>(shape: Shape, ...rules: TSchema[]) {
+  return Type.Unsafe<Static<Shape>>(Type.Intersect([shape, ...rules]))
+}
+
+/** The named fields are present, whatever they hold. */
+export function has(...names: string[]) {
+  return Type.Object(Object.fromEntries(names.map((name) => [name, Type.Unknown()])))
+}
+
+/** Where the condition holds, the consequence must hold too. */
+export function when(condition: TSchema, consequence: TSchema) {
+  return Type.Union([Type.Not(condition), consequence], { rule: "when" })
+}
+
+export const closed = { additionalProperties: false } as const
+
+export const Text = Type.String()
+export const Flag = Type.Boolean()
+export const Whole = Type.Integer({ minimum: 0 })
+export const AtLeastOne = Type.Integer({ minimum: 1 })
+export const Amount = Type.Number({ minimum: 0 })
+export const Positive = Type.Number({ exclusiveMinimum: 0 })
+export const Fraction = Type.Number({ minimum: 0, maximum: 1 })
+export const AnyObject = Type.Object({})
+export const Ext = AnyObject
+
+export const Identifier = Type.String({ title: "letters, digits, _ and - only", pattern: "^[a-zA-Z0-9_-]+$" })
+export const Currency = Type.String({ title: "a currency code such as EUR", pattern: "^[A-Z]{3}$" })
+export const Country = Type.String({ title: "a country code such as DE", pattern: "^[A-Z]{2}$" })
+export const Ratio = Type.String({ title: "a ratio such as 16:9", pattern: "^[0-9]+(\\.[0-9]+)?:[0-9]+(\\.[0-9]+)?$" })
+export const Domain = Type.String({
+  title: "a lower-case domain such as example.com",
+  pattern: "^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$",
+})
+
+const label = "[a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?"
+const host = `${label}(\\.${label})*`
+const urlCharacter = "(?:[a-zA-Z0-9\\-._~!$&'()*+,;=:@/?]|%[0-9a-fA-F]{2})"
+const address = `(?:${host}|\\[::1\\])(?::[0-9]{1,5})?(?:[/?]${urlCharacter}*)?(?:#${urlCharacter}*)?`
+
+export const Hostname = Type.String({
+  title: "a host name such as cdn.example.com",
+  pattern: `^${host}$`,
+  maxLength: 253,
+})
+export const Url = Type.String({
+  title: "a web address such as https://example.com/",
+  pattern: `^https?://${address}$`,
+})
+export const HttpsUrl = Type.String({
+  title: "a web address that starts with https://",
+  pattern: `^https://${address}$`,
+})
+export const Email = Type.String({
+  title: "an e-mail address",
+  pattern: `^[a-zA-Z0-9_+-]+(\\.[a-zA-Z0-9_+-]+)*@${label}(\\.${label})+$`,
+})
+
+const leapYear = "(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)"
+const day =
+  "(?:[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|" +
+  `02-(?:0[1-9]|1[0-9]|2[0-8]))|${leapYear}-02-29)`
+const time = "(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\\.[0-9]+)?(?:Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])"
+
+export const CalendarDate = Type.String({ title: "a day such as 2026-03-01", pattern: `^${day}$` })
+export const Timestamp = Type.String({
+  title: "a moment with its offset, such as 2026-03-01T12:00:00Z",
+  pattern: `^${day}T${time}$`,
+})
+
+const days = "(?:[0-9]+Y)?(?:[0-9]+M)?[0-9]+D|(?:[0-9]+Y)?[0-9]+M|[0-9]+Y"
+const hours = "T(?:(?:[0-9]+H)?(?:[0-9]+M)?[0-9]+S|(?:[0-9]+H)?[0-9]+M|[0-9]+H)"
+
+/** A span of time such as P1D or PT4H. */
+export const IsoDuration = Type.String({
+  title: "a span of time such as P1D or PT4H",
+  pattern: `^P(?:(?:${days})(?:${hours})?|${hours})$`,
+})

@@ -1,0 +1,39 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import Ajv, { type ValidateFunction } from "ajv"
+import addFormats from "ajv-formats"
+
+// The official AdCP schemas and examples lie beside the project, and are not part of it.
+const home = join(import.meta.dir, "..", "..", "..", "shared", "adcp")
+
+/** False where the official material is missing; the tests that need it then say so and are skipped. */
+export const officialIsHere = existsSync(join(home, "schemas"))
+if (!officialIsHere) {
+  console.warn(`SKIPPED: no official AdCP schemas at ${home}; tests that compare with them do not run.`)
+}
+
+let ajv: Ajv | undefined
+
+function officialAjv(): Ajv {
+  if (ajv) return ajv
+  const fresh = new Ajv({ strict: false, allErrors: true })
+  addFormats(fresh)
+  for (const file of readdirSync(join(home, "schemas"), { recursive: true, encoding: "utf8" })) {
+    if (file.endsWith(".json")) fresh.addSchema(JSON.parse(readFileSync(join(home, "schemas", file), "utf8")))
+  }
+  ajv = fresh
+  return fresh
+}
+
+/** What the official schema of that path finds wrong with the value. */
+export function officialComplaints(path: string, value: unknown): string[] {
+  const validate = officialAjv().getSchema(`/schemas/3.1.19/${path}`) as ValidateFunction
+  if (validate(value)) return []
+  return (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`)
+}
+
+/** The official examples, by file name. */
+export function officialExamples(): Map<string, unknown> {
+  const folder = join(home, "examples")
+  return new Map(readdirSync(folder).map((file) => [file, JSON.parse(readFileSync(join(folder, file), "utf8"))]))
+}
