@@ -23,6 +23,7 @@ interface Node extends TSchema {
 export function explain(schema: TSchema, value: unknown, pointer = ""): Problem[] {
   if (Value.Check(schema, value)) return []
   const node = schema as Node
+  if (node.allOf && !isObject(value)) return [problem(pointer, "must be an object", "type")]
   if (node.allOf) return uniqueProblems(node.allOf.flatMap((part) => explain(part, value, pointer)))
   if (node.anyOf) return explainUnion(node, node.anyOf, value, pointer)
   if (node[Kind] === "Object") return explainObject(node, value, pointer)

@@ -35,7 +35,7 @@ const always = {
 }
 
 /** One shape per asset type, because each type has its own requirements. */
-function assetsOf(shared: TProperties) {
+function assetsOf<Shared extends TProperties>(shared: Shared) {
   const withRequirements = Object.entries(requirementsByType).map(([type, requirements]) =>
     Type.Object({ ...shared, asset_type: Type.Literal(type), ...optional({ requirements }) }),
   )
