@@ -24,3 +24,5 @@ export const KEY_PREFIX_CHARACTERS = 12 // decided: what lists show and the data
 
 export const CALLERS_REMEMBERED_MAX = 100_000 // ours: windows a limiter holds before newcomers share
 export const CALLERS_SHARED_WINDOWS = 1_024 // ours: windows that those newcomers share
+
+export const PASSWORD_CHARACTERS_MIN = 12 // ours: long beats odd

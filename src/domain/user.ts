@@ -1,0 +1,36 @@
+import { Type } from "@sinclair/typebox"
+import type { Moment } from "./moment.ts"
+import type { MemberRole } from "./organization.ts"
+
+export const Email = Type.String({
+  pattern: '^[^\\s@"<>()\\[\\],;:\\\\]+@[^\\s@"<>()\\[\\],;:\\\\]+\\.[^\\s@."<>()\\[\\],;:\\\\]+$',
+  maxLength: 254,
+  description: "An e-mail address.",
+})
+
+/** One person, one account, however the address is typed. */
+export function normalEmail(email: string): string {
+  return email.trim().toLowerCase()
+}
+
+export interface Membership {
+  readonly organizationId: number
+  readonly organization: string
+  readonly role: MemberRole
+}
+
+export interface User {
+  readonly id: number
+  readonly email: string
+  readonly name: string
+  readonly isOperator: boolean
+  readonly hasPassword: boolean
+  readonly createdAt: Moment
+  readonly memberships: readonly Membership[]
+}
+
+// Long enough to walk to another machine, short enough that a link in a log is worthless tomorrow.
+export const SETUP_LINK_MINUTES = 30
+export const PASSWORD_LINK_HOURS = 72
+
+export type LinkPurpose = "setup" | "password"

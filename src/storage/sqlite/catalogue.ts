@@ -1,0 +1,85 @@
+import { asc, eq } from "drizzle-orm"
+import type { Moment } from "../../domain/moment.ts"
+import type { Catalogue, StoredFormat, StoredProduct } from "../store.ts"
+import type { Connection } from "./connection.ts"
+import { creativeFormat, opening, product } from "./schema.ts"
+
+const REVISION = "catalogue_revision"
+
+export function catalogue(connection: Connection): Catalogue {
+  const { database, drizzle } = connection
+  const revision = database.query<{ value: string }, [string]>("SELECT value FROM setting WHERE name = ?1")
+  return {
+    async revision() {
+      return Number(revision.get(REVISION)?.value ?? 0)
+    },
+    async products() {
+      return allProducts(connection)
+    },
+    async formats() {
+      return allFormats(connection)
+    },
+    async openings(agentKeyId) {
+      const rows = drizzle
+        .select()
+        .from(opening)
+        .where(eq(opening.agentKeyId, agentKeyId))
+        .orderBy(asc(opening.productId))
+      return rows
+        .all()
+        .map(({ productId, territories }) => ({ productId, territories: JSON.parse(territories) as string[] }))
+    },
+  }
+}
+
+export function allProducts({ drizzle }: Connection): StoredProduct[] {
+  const rows = drizzle.select().from(product).orderBy(asc(product.productId)).all()
+  return rows.map((row) => ({ productId: row.productId, body: JSON.parse(row.body) as unknown }))
+}
+
+export function allFormats({ drizzle }: Connection): StoredFormat[] {
+  const rows = drizzle.select().from(creativeFormat).orderBy(asc(creativeFormat.formatId)).all()
+  return rows.map(({ formatId, body }) => ({ formatId, body: body === null ? null : (JSON.parse(body) as unknown) }))
+}
+
+/** Adds or replaces a product. Inside the caller's transaction. */
+export function keepProduct(
+  { drizzle }: Connection,
+  { productId, body }: StoredProduct,
+  at: Moment,
+): "created" | "updated" {
+  const text = JSON.stringify(body)
+  const { createdAt } = drizzle
+    .insert(product)
+    .values({ productId, body: text, createdAt: at, updatedAt: at })
+    .onConflictDoUpdate({ target: product.productId, set: { body: text, updatedAt: at } })
+    .returning({ createdAt: product.createdAt })
+    .get()
+  return createdAt === at ? "created" : "updated"
+}
+
+/** Adds, replaces or (with a null body) hides a format. Inside the caller's transaction. */
+export function keepFormat(
+  { drizzle }: Connection,
+  { formatId, body }: StoredFormat,
+  at: Moment,
+): "created" | "updated" {
+  const text = body === null ? null : JSON.stringify(body)
+  const { createdAt } = drizzle
+    .insert(creativeFormat)
+    .values({ formatId, body: text, createdAt: at, updatedAt: at })
+    .onConflictDoUpdate({ target: creativeFormat.formatId, set: { body: text, updatedAt: at } })
+    .returning({ createdAt: creativeFormat.createdAt })
+    .get()
+  return createdAt === at ? "created" : "updated"
+}
+
+/** Marks prepared views of the catalogue as old, in every process. Inside the caller's transaction. */
+export function catalogueChanged({ database }: Connection): void {
+  database
+    .query(
+      `INSERT INTO setting (name, value) VALUES (?1, '1')
+       ON CONFLICT (name) DO UPDATE SET value = CAST(value AS INTEGER) + 1`,
+    )
+    .run(REVISION)
+}

@@ -1,0 +1,52 @@
+import { drizzle } from "drizzle-orm/bun-sqlite"
+import type { Store } from "../store.ts"
+import { agentKeys } from "./agent-keys.ts"
+import { audit } from "./audit.ts"
+import { catalogue } from "./catalogue.ts"
+import type { Connection } from "./connection.ts"
+import { health } from "./health.ts"
+import { ingestKeys } from "./ingest-keys.ts"
+import { interchange } from "./interchange.ts"
+import { type Migrated, migrate } from "./migrate.ts"
+import { oneTimeLinks } from "./one-time-links.ts"
+import { databasePath, openDatabase, stopBlockingOnLocks } from "./open.ts"
+import { organizations } from "./organizations.ts"
+import { packageLines } from "./package-lines.ts"
+import { settings } from "./settings.ts"
+import { users } from "./users.ts"
+import { writeQueue } from "./write-queue.ts"
+
+export interface OpenedStore {
+  readonly store: Store
+  readonly migrated: Migrated
+}
+
+/** Opens the store of a data directory and brings it to this version. `stamp` names the copy kept before an upgrade. */
+export function sqliteStore(dataDirectory: string, stamp: string): OpenedStore {
+  const database = openDatabase(dataDirectory)
+  const migrated = migrate(database, databasePath(dataDirectory), stamp)
+  stopBlockingOnLocks(database)
+  const write = writeQueue(database)
+  const connection: Connection = { database, drizzle: drizzle(database), write }
+  const store: Store = {
+    organizations: organizations(connection),
+    users: users(connection),
+    oneTimeLinks: oneTimeLinks(connection),
+    packageLines: packageLines(connection),
+    ingestKeys: ingestKeys(connection),
+    agentKeys: agentKeys(connection),
+    catalogue: catalogue(connection),
+    interchange: interchange(connection),
+    audit: audit(connection),
+    settings: settings(connection),
+    health: health(connection, databasePath(dataDirectory)),
+    flushNotes: () => write.flushNotes(),
+    async [Symbol.asyncDispose]() {
+      await write.flushNotes().catch(() => undefined)
+      await write.drained()
+      // Folds the write-ahead log into the file, so that what lies on disk after a clean stop is one file.
+      database.close()
+    },
+  }
+  return { store, migrated }
+}

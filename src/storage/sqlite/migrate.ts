@@ -1,0 +1,58 @@
+import type { Database } from "bun:sqlite"
+import { migrations } from "../../../migrations/sqlite/index.ts"
+import { Trouble } from "../../domain/trouble.ts"
+import { pragmaNumber } from "./open.ts"
+
+export const SCHEMA_VERSION = migrations.length
+
+/** The number of migrations that the file has seen. */
+export function schemaVersion(database: Database): number {
+  return pragmaNumber(database, "user_version")
+}
+
+export interface Migrated {
+  readonly from: number
+  readonly to: number
+  /** The copy of the database as it was, kept beside it; null when there was nothing to keep. */
+  readonly copy: string | null
+}
+
+/** Brings the file to this version in one transaction, keeping a copy of an older one first. Refuses a newer file. */
+export function migrate(database: Database, path: string, stamp: string): Migrated {
+  const from = schemaVersion(database)
+  if (from > SCHEMA_VERSION) {
+    throw new Trouble(
+      `The database ${path} was written by a newer version of adbooth (schema ${from}; this program knows ${SCHEMA_VERSION}). ` +
+        "Nothing was changed. Start the newer program again, or restore a backup made with this version.",
+    )
+  }
+  if (from === SCHEMA_VERSION) return { from, to: from, copy: null }
+  const copy = from > 0 ? keepCopy(database, path, `${from}-${stamp}`) : null
+  // Rebuilding a table needs the references to it unchecked meanwhile; they are all checked before the commit.
+  database.run("PRAGMA foreign_keys = OFF")
+  try {
+    applyPending(database)
+  } finally {
+    database.run("PRAGMA foreign_keys = ON")
+  }
+  return { from, to: SCHEMA_VERSION, copy }
+}
+
+function applyPending(database: Database): void {
+  const apply = database.transaction(() => {
+    // Read again: another process may have migrated while this one waited for the lock.
+    for (const { sql } of migrations.slice(schemaVersion(database))) {
+      for (const statement of sql.split("--> statement-breakpoint")) database.run(statement)
+    }
+    const broken = database.query("PRAGMA foreign_key_check").all()
+    if (broken.length > 0) throw new Error(`a migration would leave ${broken.length} rows without what they refer to`)
+    database.run(`PRAGMA user_version = ${SCHEMA_VERSION}`)
+  })
+  apply.immediate()
+}
+
+function keepCopy(database: Database, path: string, name: string): string {
+  const copy = `${path}.before-upgrade-from-${name}`
+  database.query("VACUUM INTO ?").run(copy)
+  return copy
+}

@@ -1,0 +1,97 @@
+import { Database, SQLiteError } from "bun:sqlite"
+import { chmodSync, existsSync, mkdirSync } from "node:fs"
+import { join } from "node:path"
+import { Trouble } from "../../domain/trouble.ts"
+
+export const DATABASE_FILE = "adbooth.db"
+// Marks our files, so that another program's database is never migrated by mistake.
+const APPLICATION_ID = 0x41_44_42_54
+// Short: while a statement waits here the event loop waits too. The write queue retries without blocking it.
+const BUSY_TIMEOUT_MS = 50
+const CACHE_KIB = 16_384
+
+export function databasePath(dataDirectory: string): string {
+  return join(dataDirectory, DATABASE_FILE)
+}
+
+/** Opens the database of a data directory, making both when they do not exist yet. Trouble when that cannot be done. */
+export function openDatabase(dataDirectory: string): Database {
+  makeDirectory(dataDirectory)
+  const path = databasePath(dataDirectory)
+  const isNew = !existsSync(path)
+  try {
+    const database = new Database(path, { create: true, strict: true })
+    applyPragmas(database)
+    checkOwner(database, path)
+    // Totals and key fingerprints are nobody else's business on a shared machine.
+    if (isNew) chmodSync(path, 0o600)
+    return database
+  } catch (cause) {
+    if (cause instanceof Trouble) throw cause
+    throw new Trouble(openingProblem(path, cause), { cause })
+  }
+}
+
+function makeDirectory(dataDirectory: string): void {
+  try {
+    mkdirSync(dataDirectory, { recursive: true, mode: 0o700 })
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new Trouble(
+      `The data directory ${dataDirectory} cannot be made (${reason}). Choose another one with --data or mend its permissions.`,
+      { cause },
+    )
+  }
+}
+
+function applyPragmas(database: Database): void {
+  // The timeout comes first: switching to WAL itself may have to wait for another process.
+  database.run(`PRAGMA busy_timeout = 5000`)
+  database.run(`PRAGMA journal_mode = WAL`)
+  // FULL: an answer that says accepted is on disk, even when the power fails.
+  database.run(`PRAGMA synchronous = FULL`)
+  database.run(`PRAGMA foreign_keys = ON`)
+  database.run(`PRAGMA cache_size = -${CACHE_KIB}`)
+  database.run(`PRAGMA temp_store = MEMORY`)
+  // The write-ahead log shrinks again after a burst instead of keeping its largest size for ever.
+  database.run(`PRAGMA journal_size_limit = 67108864`)
+}
+
+/** From here on waiting is the write queue's business. */
+export function stopBlockingOnLocks(database: Database): void {
+  database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
+}
+
+function checkOwner(database: Database, path: string): void {
+  const id = pragmaNumber(database, "application_id")
+  if (id === APPLICATION_ID) return
+  const objects = database.query<{ count: number }, []>("SELECT count(*) AS count FROM sqlite_schema").get()
+  if (id !== 0 || (objects?.count ?? 0) > 0) {
+    throw new Trouble(`${path} is a database of another program. Choose another data directory with --data.`)
+  }
+  database.run(`PRAGMA application_id = ${APPLICATION_ID}`)
+}
+
+export function pragmaNumber(database: Database, name: string): number {
+  const row = database.query<Record<string, number>, []>(`PRAGMA ${name}`).get()
+  return row === null ? 0 : Number(Object.values(row)[0])
+}
+
+function openingProblem(path: string, cause: unknown): string {
+  const code = cause instanceof SQLiteError ? (cause.code ?? "") : ""
+  if (code === "SQLITE_NOTADB" || code.startsWith("SQLITE_CORRUPT")) {
+    return `The database file ${path} is damaged or is not a database. Nothing was changed. Restore a backup with "adbooth restore FILE", or move the file away to start anew.`
+  }
+  if (code.startsWith("SQLITE_BUSY")) {
+    return `The database ${path} is locked by another program. Stop that program, then try again.`
+  }
+  if (code.startsWith("SQLITE_READONLY") || code.startsWith("SQLITE_CANTOPEN") || code.startsWith("SQLITE_IOERR")) {
+    return `The database ${path} cannot be opened for writing (${describe(cause)}). Mend the permissions of the data directory, or choose another one with --data.`
+  }
+  if (code === "SQLITE_FULL") return `The disk that holds ${path} is full. Free some space, then try again.`
+  return `The database ${path} cannot be opened: ${describe(cause)}.`
+}
+
+function describe(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause)
+}

@@ -1,0 +1,307 @@
+import { sql } from "drizzle-orm"
+import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
+
+// The only description of the disk. Moments are microseconds since 1970 (UTC), dates are YYYY-MM-DD, flags are 0 or 1.
+// scripts/migrations.ts makes every table STRICT, and WITHOUT ROWID where the primary key is how rows are always found.
+
+export const organization = sqliteTable("organization", {
+  id: integer().primaryKey(),
+  slug: text().notNull().unique(),
+  name: text().notNull(),
+  timeZone: text("time_zone").notNull().default("UTC"),
+  createdAt: integer("created_at").notNull(),
+})
+
+export const user = sqliteTable("user", {
+  id: integer().primaryKey(),
+  // Kept in lower case, so that one person has one account however the address is typed.
+  email: text().notNull().unique(),
+  name: text().notNull(),
+  isOperator: integer("is_operator").notNull().default(0),
+  passwordHash: text("password_hash"),
+  totpSecret: text("totp_secret"),
+  createdAt: integer("created_at").notNull(),
+})
+
+export const membership = sqliteTable(
+  "membership",
+  {
+    userId: integer("user_id")
+      .notNull()
+      .references(() => user.id, { onDelete: "cascade" }),
+    organizationId: integer("organization_id")
+      .notNull()
+      .references(() => organization.id, { onDelete: "cascade" }),
+    role: text({ enum: ["admin", "member"] }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.organizationId] }),
+    index("membership_organization").on(table.organizationId),
+  ],
+)
+
+export const session = sqliteTable(
+  "session",
+  {
+    id: integer().primaryKey(),
+    // Only a hash of the token: a copy of the database signs nobody in.
+    tokenHash: text("token_hash").notNull().unique(),
+    userId: integer("user_id")
+      .notNull()
+      .references(() => user.id, { onDelete: "cascade" }),
+    createdAt: integer("created_at").notNull(),
+    expiresAt: integer("expires_at").notNull(),
+  },
+  (table) => [index("session_user").on(table.userId)],
+)
+
+export const oneTimeLink = sqliteTable("one_time_link", {
+  id: integer().primaryKey(),
+  tokenHash: text("token_hash").notNull().unique(),
+  purpose: text({ enum: ["setup", "password"] }).notNull(),
+  // The account whose password the link sets; null for the link that makes the first operator.
+  userId: integer("user_id").references(() => user.id, { onDelete: "cascade" }),
+  createdAt: integer("created_at").notNull(),
+  expiresAt: integer("expires_at").notNull(),
+  claimedAt: integer("claimed_at"),
+})
+
+export const campaign = sqliteTable(
+  "campaign",
+  {
+    id: integer().primaryKey(),
+    slug: text().notNull().unique(),
+    name: text().notNull(),
+    buyerId: integer("buyer_id")
+      .notNull()
+      .references(() => organization.id),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [index("campaign_buyer").on(table.buyerId)],
+)
+
+export const packageLine = sqliteTable(
+  "package_line",
+  {
+    id: integer().primaryKey(),
+    // Kept in lower case: package ids are compared without regard to letter case.
+    packageId: text("package_id").notNull().unique(),
+    campaignId: integer("campaign_id")
+      .notNull()
+      .references(() => campaign.id),
+    sellerId: integer("seller_id")
+      .notNull()
+      .references(() => organization.id),
+    name: text().notNull(),
+    pricingBasis: text("pricing_basis", { enum: ["impressions", "downloads", "flat_rate"] }).notNull(),
+    flightStart: text("flight_start").notNull(),
+    flightEnd: text("flight_end"),
+    booked: real(),
+    rate: real(),
+    currency: text(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [index("package_line_campaign").on(table.campaignId), index("package_line_seller").on(table.sellerId)],
+)
+
+export const ingestKey = sqliteTable(
+  "ingest_key",
+  {
+    id: text().primaryKey(),
+    organizationId: integer("organization_id")
+      .notNull()
+      .references(() => organization.id),
+    label: text().notNull(),
+    prefix: text().notNull().unique(),
+    fingerprint: text().notNull().unique(),
+    createdAt: integer("created_at").notNull(),
+    lastUsedAt: integer("last_used_at"),
+    revokedAt: integer("revoked_at"),
+  },
+  (table) => [index("ingest_key_organization").on(table.organizationId)],
+)
+
+export const agentKey = sqliteTable(
+  "agent_key",
+  {
+    id: text().primaryKey(),
+    label: text().notNull(),
+    prefix: text().notNull().unique(),
+    fingerprint: text().notNull().unique(),
+    createdAt: integer("created_at").notNull(),
+    lastUsedAt: integer("last_used_at"),
+    revokedAt: integer("revoked_at"),
+  },
+  // The import file names agent keys by label, so a label means one active key.
+  (table) => [uniqueIndex("agent_key_label").on(table.label).where(sql`revoked_at IS NULL`)],
+)
+
+export const product = sqliteTable("product", {
+  productId: text("product_id").primaryKey(),
+  // The AdCP product as JSON, checked by the domain before it is written.
+  body: text().notNull(),
+  createdAt: integer("created_at").notNull(),
+  updatedAt: integer("updated_at").notNull(),
+})
+
+export const creativeFormat = sqliteTable("creative_format", {
+  formatId: text("format_id").primaryKey(),
+  // The AdCP format as JSON; null hides the built-in format of this id.
+  body: text(),
+  createdAt: integer("created_at").notNull(),
+  updatedAt: integer("updated_at").notNull(),
+})
+
+export const opening = sqliteTable(
+  "opening",
+  {
+    agentKeyId: text("agent_key_id")
+      .notNull()
+      .references(() => agentKey.id, { onDelete: "cascade" }),
+    productId: text("product_id")
+      .notNull()
+      .references(() => product.productId, { onDelete: "cascade" }),
+    // A JSON array of ISO 3166-1 alpha-2 codes, or ["*"] for everywhere.
+    territories: text().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.agentKeyId, table.productId] }),
+    index("opening_product").on(table.productId),
+  ],
+)
+
+export const deliverySource = sqliteTable(
+  "delivery_source",
+  {
+    id: integer().primaryKey(),
+    kind: text({ enum: ["key", "form", "file", "command"] }).notNull(),
+    // The key's id, or the person's.
+    reference: text().notNull(),
+    // The file's name, where there is a file.
+    detail: text().notNull().default(""),
+  },
+  (table) => [uniqueIndex("delivery_source_identity").on(table.kind, table.reference, table.detail)],
+)
+
+export const deliveryReport = sqliteTable(
+  "delivery_report",
+  {
+    lineId: integer("line_id")
+      .notNull()
+      .references(() => packageLine.id),
+    asOf: integer("as_of").notNull(),
+    // Impressions or downloads; 1 for a flat-rate line that is delivered.
+    quantity: real().notNull(),
+    receivedAt: integer("received_at").notNull(),
+    sourceId: integer("source_id")
+      .notNull()
+      .references(() => deliverySource.id),
+  },
+  // Repeating the same quantity with the same as_of adds nothing: the key says so.
+  (table) => [primaryKey({ columns: [table.lineId, table.asOf, table.quantity] })],
+)
+
+export const deliveryTotal = sqliteTable("delivery_total", {
+  lineId: integer("line_id")
+    .primaryKey()
+    .references(() => packageLine.id),
+  asOf: integer("as_of").notNull(),
+  quantity: real().notNull(),
+  receivedAt: integer("received_at").notNull(),
+  sourceId: integer("source_id")
+    .notNull()
+    .references(() => deliverySource.id),
+})
+
+export const affiliateCode = sqliteTable(
+  "affiliate_code",
+  {
+    id: integer().primaryKey(),
+    organizationId: integer("organization_id")
+      .notNull()
+      .references(() => organization.id),
+    code: text().notNull(),
+    lineId: integer("line_id")
+      .notNull()
+      .references(() => packageLine.id),
+    slug: text(),
+    updatedAt: integer("updated_at").notNull(),
+  },
+  (table) => [
+    uniqueIndex("affiliate_code_identity").on(table.organizationId, table.code),
+    index("affiliate_code_line").on(table.lineId),
+  ],
+)
+
+export const affiliateMetric = sqliteTable(
+  "affiliate_metric",
+  {
+    codeId: integer("code_id")
+      .notNull()
+      .references(() => affiliateCode.id),
+    date: text().notNull(),
+    clicks: integer(),
+    conversions: integer(),
+    // Millionths of the currency unit, so that sums are exact.
+    valueMicros: integer("value_micros"),
+    updatedAt: integer("updated_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.codeId, table.date] })],
+)
+
+export const agentCall = sqliteTable(
+  "agent_call",
+  {
+    id: integer().primaryKey(),
+    at: integer().notNull(),
+    agentKeyId: text("agent_key_id"),
+    address: text(),
+    method: text().notNull(),
+    tool: text(),
+    arguments: text(),
+    outcome: text().notNull(),
+    durationMicros: integer("duration_micros").notNull(),
+  },
+  (table) => [index("agent_call_at").on(table.at)],
+)
+
+export const auditEntry = sqliteTable(
+  "audit_entry",
+  {
+    id: integer().primaryKey(),
+    at: integer().notNull(),
+    // Who: "user:12", "command", "import", "setup".
+    actor: text().notNull(),
+    // What, as verb and noun: "revoke ingest_key".
+    action: text().notNull(),
+    subject: text().notNull(),
+    organizationId: integer("organization_id").references(() => organization.id),
+    details: text(),
+  },
+  (table) => [index("audit_entry_at").on(table.at)],
+)
+
+export const shareLink = sqliteTable(
+  "share_link",
+  {
+    id: integer().primaryKey(),
+    tokenHash: text("token_hash").notNull().unique(),
+    campaignId: integer("campaign_id")
+      .notNull()
+      .references(() => campaign.id),
+    // The seller that shares: the page shows this seller's lines only.
+    organizationId: integer("organization_id")
+      .notNull()
+      .references(() => organization.id),
+    label: text().notNull(),
+    createdAt: integer("created_at").notNull(),
+    expiresAt: integer("expires_at").notNull(),
+    revokedAt: integer("revoked_at"),
+  },
+  (table) => [index("share_link_campaign").on(table.campaignId)],
+)
+
+export const setting = sqliteTable("setting", {
+  name: text().primaryKey(),
+  value: text().notNull(),
+})

@@ -1,0 +1,83 @@
+import { asc, eq } from "drizzle-orm"
+import type { Membership, User } from "../../domain/user.ts"
+import type { Users } from "../store.ts"
+import { keepTrail } from "./audit.ts"
+import type { Connection } from "./connection.ts"
+import { membership, organization, user } from "./schema.ts"
+
+type Row = typeof user.$inferSelect
+
+export function users(connection: Connection): Users {
+  const { drizzle, write } = connection
+
+  function find(email: string): User | null {
+    const row = drizzle.select().from(user).where(eq(user.email, email)).get()
+    return row === undefined ? null : toUser(connection, row)
+  }
+
+  return {
+    create: (added, change) =>
+      write.run(() => {
+        if (find(added.email) !== null) return null
+        const { email, name, passwordHash } = added
+        const isOperator = added.isOperator ? 1 : 0
+        const { id } = drizzle
+          .insert(user)
+          .values({ email, name, isOperator, passwordHash, createdAt: change.at })
+          .returning({ id: user.id })
+          .get()
+        if (added.membership)
+          drizzle
+            .insert(membership)
+            .values({ userId: id, ...added.membership })
+            .run()
+        keepTrail(connection, change, {
+          action: "create user",
+          subject: email,
+          details: { operator: added.isOperator },
+        })
+        return find(email)
+      }),
+    async findByEmail(email) {
+      return find(email)
+    },
+    async list() {
+      return allUsers(connection)
+    },
+    async hasOperator() {
+      return drizzle.select({ id: user.id }).from(user).where(eq(user.isOperator, 1)).limit(1).get() !== undefined
+    },
+    setPassword: (userId, passwordHash, change) =>
+      write.run(() => {
+        drizzle.update(user).set({ passwordHash }).where(eq(user.id, userId)).run()
+        keepTrail(connection, change, { action: "set password", subject: `user:${userId}` })
+      }),
+  }
+}
+
+export function allUsers(connection: Connection): User[] {
+  const rows = connection.drizzle.select().from(user).orderBy(asc(user.email)).all()
+  return rows.map((row) => toUser(connection, row))
+}
+
+function toUser(connection: Connection, row: Row): User {
+  return {
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    isOperator: row.isOperator === 1,
+    hasPassword: row.passwordHash !== null,
+    createdAt: row.createdAt,
+    memberships: membershipsOf(connection, row.id),
+  }
+}
+
+function membershipsOf({ drizzle }: Connection, userId: number): Membership[] {
+  return drizzle
+    .select({ organizationId: organization.id, organization: organization.slug, role: membership.role })
+    .from(membership)
+    .innerJoin(organization, eq(organization.id, membership.organizationId))
+    .where(eq(membership.userId, userId))
+    .orderBy(asc(organization.slug))
+    .all()
+}

@@ -1,0 +1,133 @@
+import type { Database } from "bun:sqlite"
+
+// How long a write waits for another process to let go of the lock before it gives up.
+const LOCK_PATIENCE_MS = 5_000
+const LOCK_RETRY_MS = 10
+
+interface Job {
+  readonly work: () => unknown
+  readonly resolve: (value: never) => void
+  readonly reject: (reason: unknown) => void
+  readonly since: number
+  outcome: unknown
+}
+
+export interface Notes {
+  waiting(): boolean
+  write(): void
+  /** Called after the commit that holds them: only now may they be forgotten. */
+  written(): void
+}
+
+export interface WriteQueue {
+  /** Runs `work` in a transaction shared with whatever arrives together; resolves once that is on disk. */
+  run<T>(work: () => T): Promise<T>
+  /** Small notes that should cost no commit of their own ride along with every transaction from now on. */
+  alongside(notes: Notes): void
+  /** Writes the notes that wait, if any do. */
+  flushNotes(): Promise<void>
+  /** Resolves when everything handed in so far is answered. */
+  drained(): Promise<void>
+}
+
+/**
+ * One writer, many callers: jobs that arrive in the same turn of the event loop share one commit, and each is answered after it.
+ * If a shared transaction fails, each job is tried alone, so that one caller's trouble is never another's.
+ */
+export function writeQueue(database: Database): WriteQueue {
+  const begin = database.query("BEGIN IMMEDIATE")
+  const commit = database.query("COMMIT")
+  const rollback = database.query("ROLLBACK")
+  const notes: Notes[] = []
+  let waiting: Job[] = []
+  let scheduled = false
+  let idle = Promise.withResolvers<void>()
+  idle.resolve()
+
+  function schedule(): void {
+    if (scheduled) return
+    scheduled = true
+    setImmediate(flush)
+  }
+
+  function flush(): void {
+    const jobs = waiting
+    waiting = []
+    scheduled = false
+    if (!settle(jobs)) {
+      waiting = jobs.concat(waiting)
+      if (waiting.length > 0) {
+        scheduled = true
+        setTimeout(flush, LOCK_RETRY_MS)
+      }
+    }
+    if (waiting.length === 0) idle.resolve()
+  }
+
+  /** False when another process holds the lock and the jobs should wait. */
+  function settle(jobs: Job[]): boolean {
+    try {
+      transact(jobs)
+    } catch (cause) {
+      if (isBusy(cause)) return giveUpOnTheOldest(jobs, cause)
+      if (jobs.length === 1) jobs[0]?.reject(cause)
+      else for (const job of jobs) settleAlone(job)
+      return true
+    }
+    for (const job of jobs) job.resolve(job.outcome as never)
+    return true
+  }
+
+  function settleAlone(job: Job): void {
+    try {
+      transact([job])
+      job.resolve(job.outcome as never)
+    } catch (cause) {
+      job.reject(cause)
+    }
+  }
+
+  function transact(jobs: readonly Job[]): void {
+    begin.run()
+    try {
+      for (const job of jobs) job.outcome = job.work()
+      for (const note of notes) note.write()
+      commit.run()
+    } catch (cause) {
+      // A full disk makes SQLite roll back by itself; asking again would hide the cause.
+      if (database.inTransaction) rollback.run()
+      throw cause
+    }
+    for (const note of notes) note.written()
+  }
+
+  function giveUpOnTheOldest(jobs: Job[], cause: unknown): boolean {
+    const now = performance.now()
+    const firstPatient = jobs.findIndex((job) => now - job.since < LOCK_PATIENCE_MS)
+    const tired = jobs.splice(0, firstPatient < 0 ? jobs.length : firstPatient)
+    for (const job of tired) job.reject(cause)
+    return false
+  }
+
+  function run<T>(work: () => T): Promise<T> {
+    if (waiting.length === 0 && !scheduled) idle = Promise.withResolvers<void>()
+    return new Promise<T>((resolve, reject) => {
+      waiting.push({ work, resolve, reject, since: performance.now(), outcome: undefined })
+      schedule()
+    })
+  }
+
+  return {
+    run,
+    alongside: (note) => void notes.push(note),
+    async flushNotes() {
+      if (notes.some((note) => note.waiting())) await run(() => undefined)
+    },
+    drained: () => idle.promise,
+  }
+}
+
+function isBusy(cause: unknown): boolean {
+  const code = (cause as { code?: unknown } | null)?.code
+  return typeof code === "string" && code.startsWith("SQLITE_BUSY")
+}

@@ -1,0 +1,202 @@
+import type { AuditEntry, Change } from "../domain/audit.ts"
+import type { ImportPlan, KnownThings, PlannedLine } from "../domain/import-plan.ts"
+import type { Moment } from "../domain/moment.ts"
+import type { Opening } from "../domain/opening.ts"
+import type { MemberRole, Organization } from "../domain/organization.ts"
+import type { LinkPurpose, User } from "../domain/user.ts"
+
+// The memory of the installation, as actions see it. Methods are coarse: each is a whole step of an action, and what must be
+// atomic is atomic inside it. No transaction is handed out, so nobody can hold a lock across an await.
+
+export interface Store extends AsyncDisposable {
+  readonly organizations: Organizations
+  readonly users: Users
+  readonly oneTimeLinks: OneTimeLinks
+  readonly packageLines: PackageLines
+  readonly ingestKeys: IngestKeys
+  readonly agentKeys: AgentKeys
+  readonly catalogue: Catalogue
+  readonly interchange: Interchange
+  readonly audit: Audit
+  readonly settings: Settings
+  readonly health: Health
+  /** Writes the small notes (when a key was last used) that wait for a commit to ride along with. */
+  flushNotes(): Promise<void>
+}
+
+export interface Organizations {
+  findBySlug(slug: string): Promise<Organization | null>
+  list(): Promise<Organization[]>
+}
+
+export interface Users {
+  /** False when somebody with this address exists already. */
+  create(user: NewUser, change: Change): Promise<User | null>
+  findByEmail(email: string): Promise<User | null>
+  list(): Promise<User[]>
+  hasOperator(): Promise<boolean>
+  setPassword(userId: number, passwordHash: string, change: Change): Promise<void>
+}
+
+export interface NewUser {
+  readonly email: string
+  readonly name: string
+  readonly isOperator: boolean
+  readonly passwordHash: string | null
+  readonly membership: { readonly organizationId: number; readonly role: MemberRole } | null
+}
+
+export interface OneTimeLinks {
+  /** Keeps a fresh link; earlier unclaimed ones of the same purpose and person stop working. */
+  issue(link: OneTimeLink): Promise<void>
+}
+
+export interface OneTimeLink {
+  readonly tokenHash: string
+  readonly purpose: LinkPurpose
+  readonly userId: number | null
+  readonly createdAt: Moment
+  readonly expiresAt: Moment
+}
+
+export interface PackageLines {
+  /** Every line with its current total, or those that one organization sells; by campaign, then name. */
+  listWithTotals(sellerId: number | null): Promise<LineWithTotal[]>
+}
+
+export interface LineWithTotal extends PlannedLine {
+  /** Null before the first report. */
+  readonly total: { readonly quantity: number; readonly asOf: Moment } | null
+}
+
+export interface KeyRecord {
+  readonly id: string
+  readonly label: string
+  readonly prefix: string
+  readonly fingerprint: string
+  readonly createdAt: Moment
+}
+
+export interface ListedKey {
+  readonly id: string
+  readonly label: string
+  readonly prefix: string
+  readonly createdAt: Moment
+  readonly lastUsedAt: Moment | null
+  readonly revokedAt: Moment | null
+}
+
+export interface ListedIngestKey extends ListedKey {
+  readonly organization: string
+}
+
+/** What a change to the active key of an id or prefix came to. */
+export type KeyChange =
+  | { readonly outcome: "done"; readonly id: string; readonly label: string }
+  | { readonly outcome: "none" }
+
+export interface IngestKeys {
+  create(key: KeyRecord, organizationId: number, change: Change): Promise<void>
+  /** The active key with this fingerprint, or null: revoked keys are not found. */
+  findActive(
+    fingerprint: string,
+  ): Promise<{ readonly id: string; readonly organizationId: number; readonly timeZone: string } | null>
+  list(organizationId: number | null): Promise<ListedIngestKey[]>
+  /** Revokes the active key of this id or prefix; with an owner, only if that organization owns it. */
+  revoke(idOrPrefix: string, ownerId: number | null, change: Change): Promise<KeyChange>
+  /** Notes that the key was used; written with the next commit, at the latest by `flushNotes`. */
+  noteUse(id: string, at: Moment): void
+}
+
+export interface AgentKeys {
+  /** False when an active key has this label already. */
+  create(key: KeyRecord, change: Change): Promise<boolean>
+  findActive(fingerprint: string): Promise<{ readonly id: string } | null>
+  list(): Promise<(ListedKey & { readonly openings: readonly Opening[] })[]>
+  revoke(idOrPrefix: string, change: Change): Promise<KeyChange>
+  open(idOrPrefix: string, opening: Opening, change: Change): Promise<KeyChange | { readonly outcome: "no product" }>
+  close(idOrPrefix: string, productId: string, change: Change): Promise<KeyChange | { readonly outcome: "not open" }>
+  noteUse(id: string, at: Moment): void
+}
+
+export interface StoredProduct {
+  readonly productId: string
+  readonly body: unknown
+}
+
+/** A format of the operator's own; a null body hides the built-in format of that id. */
+export interface StoredFormat {
+  readonly formatId: string
+  readonly body: unknown
+}
+
+export interface Catalogue {
+  /** Grows with every change to products, formats and openings, whichever process made it. */
+  revision(): Promise<number>
+  products(): Promise<StoredProduct[]>
+  formats(): Promise<StoredFormat[]>
+  openings(agentKeyId: string): Promise<Opening[]>
+}
+
+export interface Interchange {
+  /** What is stored already, as far as a file may refer to it. */
+  known(): Promise<KnownThings>
+  /** Writes the whole plan in one transaction. `newKeys` has a fresh key for each label; those of known labels are not used. */
+  apply(plan: ImportPlan, newKeys: ReadonlyMap<string, KeyRecord>, change: Change): Promise<Imported>
+  /** Everything that a file can hold, read at one moment. */
+  snapshot(): Promise<Snapshot>
+}
+
+export interface Count {
+  readonly created: number
+  readonly updated: number
+}
+
+export interface Imported {
+  readonly organizations: Count
+  readonly users: Count
+  readonly campaigns: Count
+  readonly lines: Count
+  readonly formats: Count
+  readonly products: Count
+  readonly agentKeys: readonly {
+    readonly id: string
+    readonly label: string
+    readonly prefix: string
+    readonly isNew: boolean
+  }[]
+}
+
+export interface Snapshot {
+  readonly organizations: readonly Organization[]
+  readonly users: readonly User[]
+  readonly campaigns: readonly { readonly slug: string; readonly name: string; readonly buyer: string }[]
+  readonly lines: readonly PlannedLine[]
+  readonly formats: readonly StoredFormat[]
+  readonly products: readonly StoredProduct[]
+  readonly agentKeys: readonly { readonly label: string; readonly openings: readonly Opening[] }[]
+}
+
+export interface Audit {
+  list(limit: number): Promise<AuditEntry[]>
+}
+
+/** Small facts about the installation that outlive a restart. */
+export interface Settings {
+  get(name: SettingName): Promise<string | null>
+  set(name: SettingName, value: string): Promise<void>
+}
+
+/** address: where the server last listened, so that other commands can print links to it. */
+export type SettingName = "address"
+
+export interface Health {
+  /** Throws when the database does not answer. */
+  ping(): Promise<void>
+  /** Problems of the file, in words; empty when it is sound. */
+  integrity(): Promise<string[]>
+  schema(): Promise<{ readonly version: number; readonly expected: number }>
+  sizeBytes(): Promise<number>
+  /** Versions of the engine, for people. */
+  readonly engine: string
+}
