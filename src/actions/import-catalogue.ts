@@ -1,0 +1,43 @@
+import { type Complaint, checkFor } from "../domain/check.ts"
+import { ImportFile } from "../domain/import-file.ts"
+import { type KnownThings, planImport } from "../domain/import-plan.ts"
+import { problemsOfImport } from "../domain/import-problems.ts"
+import type { Imported } from "../storage/store.ts"
+import { catalogueChecks } from "./catalogue-checks.ts"
+import type { Context } from "./context.ts"
+import { makeKey } from "./make-key.ts"
+import { newId } from "./new-id.ts"
+
+export type ImportOutcome =
+  | { readonly ok: false; readonly problems: readonly Complaint[] }
+  | { readonly ok: true; readonly imported: Imported; readonly secrets: ReadonlyMap<string, string> }
+
+const checkShape = checkFor(ImportFile)
+
+/** Checks the whole file, then writes all of it or nothing. The secrets of new agent keys are in the answer, by label. */
+export async function importCatalogue(context: Context, value: unknown, actor: string): Promise<ImportOutcome> {
+  const known = await context.store.interchange.known()
+  const problems = problemsOf(value, known)
+  if (problems.length > 0) return { ok: false, problems }
+  const plan = planImport(value as ImportFile, known, () => newId(context.random))
+  const made = new Map(plan.agentKeys.map(({ label }) => [label, makeKey(context, "agent", label)]))
+  const records = new Map([...made].map(([label, { record }]) => [label, record]))
+  const imported = await context.store.interchange.apply(plan, records, { actor, at: context.clock() })
+  return { ok: true, imported, secrets: new Map([...made].map(([label, { secret }]) => [label, secret])) }
+}
+
+function problemsOf(value: unknown, known: KnownThings): readonly Complaint[] {
+  const shape = checkShape(value)
+  // Products and formats are checked even when another part has the wrong shape, so that one run names every problem.
+  if (!shape.ok) return [...shape.complaints, ...catalogueProblems(value, known)]
+  return problemsOfImport(shape.value, known, catalogueChecks(shape.value, known))
+}
+
+function catalogueProblems(value: unknown, known: KnownThings): readonly Complaint[] {
+  const { formats, products } = (value ?? {}) as { formats?: unknown; products?: unknown }
+  const only: ImportFile = {
+    ...(Array.isArray(formats) && { formats }),
+    ...(Array.isArray(products) && { products }),
+  }
+  return problemsOfImport(only, known, catalogueChecks(only, known))
+}

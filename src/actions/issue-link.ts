@@ -1,0 +1,34 @@
+import { hashToken } from "../domain/token.ts"
+import { PASSWORD_LINK_HOURS, SETUP_LINK_MINUTES } from "../domain/user.ts"
+import type { Context } from "./context.ts"
+
+const MINUTE = 60_000_000
+
+/** A one-time link that makes the first operator, as a path of this installation. Null once there is an operator. */
+export async function issueSetupLink(context: Context): Promise<string | null> {
+  if (await context.store.users.hasOperator()) return null
+  return issue(context, "setup", null, SETUP_LINK_MINUTES * MINUTE)
+}
+
+/** A one-time link with which a person sets a password, as a path of this installation. */
+export function issuePasswordLink(context: Context, userId: number): Promise<string> {
+  return issue(context, "password", userId, PASSWORD_LINK_HOURS * 60 * MINUTE)
+}
+
+async function issue(
+  context: Context,
+  purpose: "setup" | "password",
+  userId: number | null,
+  lasts: number,
+): Promise<string> {
+  const token = context.random(32).toBase64({ alphabet: "base64url", omitPadding: true })
+  const createdAt = context.clock()
+  await context.store.oneTimeLinks.issue({
+    tokenHash: hashToken(token),
+    purpose,
+    userId,
+    createdAt,
+    expiresAt: createdAt + lasts,
+  })
+  return `/app/${purpose}/${token}`
+}

@@ -1,0 +1,8 @@
+/** A version 4 UUID from the given source of chance. */
+export function newId(random: (bytes: number) => Uint8Array): string {
+  const bytes = random(16)
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  const hex = bytes.toHex()
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-")
+}

@@ -1,0 +1,181 @@
+import { type Cidr, parseCidr } from "./domain/client-address.ts"
+import {
+  AGENT_CALLS_ANONYMOUS_PER_MINUTE,
+  AGENT_CALLS_KEYED_PER_MINUTE,
+  BODY_BYTES_MAX,
+  INGEST_REQUESTS_PER_MINUTE,
+} from "./domain/limits.ts"
+
+/** One setting: an option of the command line, a variable of the environment, and a value when neither is given. */
+interface Setting<Value> {
+  readonly option: string
+  readonly placeholder: string
+  readonly help: string
+  readonly fallback: Value
+  /** The value that a text means; a sentence when it means none. */
+  readonly read: (text: string) => Value | Complaint
+}
+
+class Complaint {
+  readonly sentence: string
+  constructor(sentence: string) {
+    this.sentence = sentence
+  }
+}
+
+function setting<Value>(
+  option: string,
+  placeholder: string,
+  fallback: Value,
+  read: Setting<Value>["read"],
+  help: string,
+) {
+  return { option, placeholder, fallback, read, help } satisfies Setting<Value>
+}
+
+const text = (value: string): string | Complaint => (value === "" ? new Complaint("must not be empty") : value)
+
+function wholeNumber(min: number, max: number) {
+  return (value: string): number | Complaint => {
+    const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN
+    return number >= min && number <= max ? number : new Complaint(`must be a whole number from ${min} to ${max}`)
+  }
+}
+
+function oneOf<const Choices extends readonly string[]>(...choices: Choices) {
+  return (value: string): Choices[number] | Complaint =>
+    choices.includes(value) ? value : new Complaint(`must be one of ${choices.join(", ")}`)
+}
+
+function webAddress(value: string): string | null | Complaint {
+  const url = URL.canParse(value) ? new URL(value) : null
+  if (url === null || !/^https?:$/.test(url.protocol))
+    return new Complaint("must be an address such as https://ads.example.com")
+  if (url.pathname !== "/" || url.search !== "" || url.hash !== "" || url.username !== "") {
+    return new Complaint("must have nothing behind the host: https://ads.example.com")
+  }
+  return url.origin
+}
+
+function cidrs(value: string): readonly Cidr[] | Complaint {
+  const blocks = value.split(",").map(parseCidr)
+  const isBlock = (block: Cidr | undefined): block is Cidr => block !== undefined
+  return blocks.every(isBlock) ? blocks : new Complaint("must be addresses or networks such as 127.0.0.1,10.0.0.0/8")
+}
+
+const port = wholeNumber(0, 65_535)
+const perMinute = wholeNumber(1, 1_000_000)
+
+// Every setting of the server. The command line, the environment, `adbooth config` and the documentation derive from this table.
+export const SETTINGS = {
+  data: setting("data", "DIR", "./data", text, "where the database lives"),
+  host: setting("host", "HOST", "127.0.0.1", text, "address to listen on; 0.0.0.0 for every one"),
+  port: setting("port", "PORT", 3000, port, "port to listen on; 0 picks a free one"),
+  publicUrl: setting<string | null>(
+    "public-url",
+    "URL",
+    null,
+    webAddress,
+    "address under which the world reaches this server",
+  ),
+  agentPort: setting<number | null>("agent-port", "PORT", null, port, "give the sales agent a port of its own"),
+  trustProxy: setting<readonly Cidr[]>(
+    "trust-proxy",
+    "CIDR,...",
+    [],
+    cidrs,
+    "proxies whose X-Forwarded-For is believed",
+  ),
+  maxBody: setting("max-body", "BYTES", BODY_BYTES_MAX, wholeNumber(1_024, 1_073_741_824), "largest request body"),
+  logFormat: setting<"text" | "json" | null>(
+    "log-format",
+    "FORMAT",
+    null,
+    oneOf("text", "json"),
+    "text or json; text on a terminal, json otherwise",
+  ),
+  limitIngest: setting(
+    "limit-ingest",
+    "N",
+    INGEST_REQUESTS_PER_MINUTE,
+    perMinute,
+    "ingest requests a minute, per key and feed",
+  ),
+  limitAgentAnonymous: setting(
+    "limit-agent-anonymous",
+    "N",
+    AGENT_CALLS_ANONYMOUS_PER_MINUTE,
+    perMinute,
+    "agent calls a minute without a key, per address",
+  ),
+  limitAgentKeyed: setting(
+    "limit-agent-keyed",
+    "N",
+    AGENT_CALLS_KEYED_PER_MINUTE,
+    perMinute,
+    "agent calls a minute, per agent key",
+  ),
+}
+
+export type SettingName = keyof typeof SETTINGS
+export type Config = { readonly [Name in SettingName]: (typeof SETTINGS)[Name]["fallback"] }
+export type Origin = "option" | "environment" | "default"
+export type Environment = Readonly<Record<string, string | undefined>>
+
+export interface Settled {
+  readonly config: Config
+  readonly origins: Readonly<Record<SettingName, Origin>>
+  /** Each value as somebody would write it; null where nothing is set. */
+  readonly texts: Readonly<Record<SettingName, string | null>>
+  /** What is wrong with the settings given, as sentences; the config then has the defaults in their place. */
+  readonly problems: readonly string[]
+}
+
+export function environmentName(option: string): string {
+  return `ADBOOTH_${option.toUpperCase().replaceAll("-", "_")}`
+}
+
+/** Settles every setting: the option first, then the environment, then the default. */
+export function settle(options: Readonly<Partial<Record<string, unknown>>>, environment: Environment): Settled {
+  const config: Record<string, unknown> = {}
+  const origins: Record<string, Origin> = {}
+  const texts: Record<string, string | null> = {}
+  const problems: string[] = []
+  for (const [name, one] of Object.entries(SETTINGS)) {
+    const given = givenFor(name as SettingName, one.option, options, environment)
+    const value = given === undefined ? one.fallback : (one.read as (text: string) => unknown)(given.text)
+    if (value instanceof Complaint) problems.push(`${given?.label} ${value.sentence}; it is "${given?.text}".`)
+    config[name] = value instanceof Complaint ? one.fallback : value
+    origins[name] = given?.origin ?? "default"
+    texts[name] = given?.text ?? (one.fallback === null ? null : String(one.fallback))
+  }
+  return {
+    config: config as Config,
+    origins: origins as Settled["origins"],
+    texts: texts as Settled["texts"],
+    problems,
+  }
+}
+
+interface Given {
+  readonly text: string
+  readonly label: string
+  readonly origin: Origin
+}
+
+function givenFor(
+  name: SettingName,
+  option: string,
+  options: Partial<Record<string, unknown>>,
+  environment: Environment,
+): Given | undefined {
+  const chosen = options[name]
+  if (typeof chosen === "string") return { text: chosen, label: `--${option}`, origin: "option" }
+  // PORT is what hosting platforms set.
+  const variables = name === "port" ? [environmentName(option), "PORT"] : [environmentName(option)]
+  for (const label of variables) {
+    const value = environment[label]
+    if (value !== undefined && value !== "") return { text: value, label, origin: "environment" }
+  }
+  return undefined
+}

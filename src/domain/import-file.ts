@@ -1,0 +1,104 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { Territories } from "./opening.ts"
+import { MemberRole, Name, Slug } from "./organization.ts"
+import { PackageId, PricingBasis } from "./package-line.ts"
+import { Email } from "./user.ts"
+
+// The file that `adbooth import` reads and `adbooth export` writes. A misspelt field is refused rather than dropped.
+const closed = { additionalProperties: false } as const
+
+const CalendarDate = Type.String({
+  pattern: "^\\d{4}-\\d{2}-\\d{2}$",
+  description: "A date written YYYY-MM-DD.",
+})
+
+export const ImportedOrganization = Type.Object(
+  {
+    slug: Slug,
+    name: Name,
+    time_zone: Type.Optional(Type.String({ description: "An IANA time zone such as Europe/Berlin." })),
+  },
+  closed,
+)
+
+export const ImportedUser = Type.Object(
+  {
+    email: Email,
+    name: Name,
+    organization: Type.Optional(Slug),
+    role: Type.Optional(MemberRole),
+    operator: Type.Optional(Type.Boolean({ description: "Whether this person runs the installation." })),
+  },
+  closed,
+)
+
+export const ImportedLine = Type.Object(
+  {
+    package_id: Type.Optional(PackageId),
+    seller: Slug,
+    name: Name,
+    pricing_basis: PricingBasis,
+    flight_start: CalendarDate,
+    flight_end: Type.Optional(Type.Union([CalendarDate, Type.Null()], { description: "A date written YYYY-MM-DD." })),
+    booked: Type.Optional(
+      Type.Union([Type.Number({ minimum: 0 }), Type.Null()], { description: "A number of at least 0." }),
+    ),
+    rate: Type.Optional(
+      Type.Union([Type.Number({ minimum: 0 }), Type.Null()], { description: "A number of at least 0." }),
+    ),
+    currency: Type.Optional(
+      Type.Union([Type.String({ pattern: "^[A-Z]{3}$" }), Type.Null()], {
+        description: "An ISO 4217 code of three capital letters, such as EUR.",
+      }),
+    ),
+  },
+  closed,
+)
+
+export const ImportedCampaign = Type.Object(
+  { slug: Slug, name: Name, buyer: Slug, lines: Type.Optional(Type.Array(ImportedLine)) },
+  closed,
+)
+
+export const KeyLabel = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: "^[^\\u0000-\\u001f\\u007f]+$",
+  description: "A label of 1 to 100 characters.",
+})
+
+export const ImportedAgentKey = Type.Object(
+  {
+    label: KeyLabel,
+    opened: Type.Optional(
+      Type.Array(Type.Object({ product_id: Type.String({ minLength: 1 }), territories: Territories }, closed)),
+    ),
+  },
+  closed,
+)
+
+export const ImportFile = Type.Object(
+  {
+    $schema: Type.Optional(Type.String()),
+    organizations: Type.Optional(Type.Array(ImportedOrganization)),
+    users: Type.Optional(Type.Array(ImportedUser)),
+    campaigns: Type.Optional(Type.Array(ImportedCampaign)),
+    // Formats and products are AdCP objects: the catalogue has their shapes, and its own complaints.
+    formats: Type.Optional(Type.Array(Type.Unknown())),
+    hidden_formats: Type.Optional(
+      Type.Array(Type.String({ minLength: 1 }), {
+        description: "Ids of built-in formats that the agent does not offer.",
+      }),
+    ),
+    products: Type.Optional(Type.Array(Type.Unknown())),
+    agent_keys: Type.Optional(Type.Array(ImportedAgentKey)),
+  },
+  closed,
+)
+
+export type ImportFile = Static<typeof ImportFile>
+export type ImportedOrganization = Static<typeof ImportedOrganization>
+export type ImportedUser = Static<typeof ImportedUser>
+export type ImportedCampaign = Static<typeof ImportedCampaign>
+export type ImportedLine = Static<typeof ImportedLine>
+export type ImportedAgentKey = Static<typeof ImportedAgentKey>
