@@ -1,0 +1,63 @@
+// npm run build [-- --target NAME ... | --all]: compiles the executable for this machine into dist/adbooth, or for the named targets
+// into dist/adbooth-NAME. Bun's runtimes for other machines are packages of the registry that `bun install` uses.
+import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { devDependencies } from "../package.json"
+
+const TARGETS: Readonly<Record<string, string>> = {
+  "linux-x64": "bun-linux-x64",
+  "linux-arm64": "bun-linux-aarch64",
+  "macos-x64": "bun-darwin-x64",
+  "macos-arm64": "bun-darwin-aarch64",
+  "windows-x64": "bun-windows-x64",
+}
+
+function wanted(args: readonly string[]): string[] {
+  if (args.includes("--all")) return Object.keys(TARGETS)
+  return args.flatMap((arg, i) => (arg === "--target" ? [args[i + 1] ?? ""] : []))
+}
+
+async function compile(outfile: string, options: { executablePath?: string; target?: string }): Promise<void> {
+  const result = await Bun.build({
+    entrypoints: ["src/main.ts"],
+    // Names are kept: shortening them breaks code that Elysia writes at run time.
+    minify: { whitespace: true, syntax: true, identifiers: false },
+    // The program configures itself; a stray .env or bunfig.toml in somebody's folder must not.
+    compile: { outfile, autoloadDotenv: false, autoloadBunfig: false, ...options } as never,
+  })
+  if (!result.success) throw new AggregateError(result.logs, "the build failed")
+  const { size } = Bun.file(outfile)
+  process.stdout.write(`${outfile} (${(size / 1024 / 1024).toFixed(1)} MiB)\n`)
+}
+
+/** Fetches Bun's runtime for another machine as the package it is. */
+async function foreignRuntime(target: string): Promise<{ path: string; folder: string }> {
+  const name = `@oven/${target}`
+  const folder = await mkdtemp(join(tmpdir(), "adbooth-runtime-"))
+  await Bun.write(join(folder, "package.json"), JSON.stringify({ dependencies: { [name]: devDependencies.bun } }))
+  const [os = "", cpu = ""] = target.replace("bun-", "").split("-")
+  const machine = [`--os=${os === "windows" ? "win32" : os}`, `--cpu=${cpu === "aarch64" ? "arm64" : cpu}`]
+  const done = Bun.spawnSync([process.execPath, "install", "--no-save", ...machine], { cwd: folder })
+  if (!done.success) throw new Error(`${name} cannot be fetched: ${done.stderr.toString()}`)
+  const path = join(folder, "node_modules", name, "bin", os === "windows" ? "bun.exe" : "bun")
+  await chmod(path, 0o755)
+  return { path, folder }
+}
+
+async function buildFor(name: string): Promise<void> {
+  const target = TARGETS[name]
+  if (target === undefined) throw new Error(`there is no target "${name}"; there is ${Object.keys(TARGETS).join(", ")}`)
+  const runtime = await foreignRuntime(target)
+  try {
+    const outfile = `dist/adbooth-${name}${name.startsWith("windows") ? ".exe" : ""}`
+    await compile(outfile, { executablePath: runtime.path, target })
+  } finally {
+    await rm(runtime.folder, { recursive: true, force: true })
+  }
+}
+
+await mkdir("dist", { recursive: true })
+const names = wanted(process.argv.slice(2))
+if (names.length === 0) await compile("dist/adbooth", {})
+for (const name of names) await buildFor(name)

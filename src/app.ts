@@ -1,0 +1,68 @@
+import { Elysia } from "elysia"
+import { checkReadiness } from "./actions/check-readiness.ts"
+import type { Context } from "./actions/context.ts"
+import type { Config } from "./config.ts"
+import { failure } from "./domain/failure.ts"
+import { type Listener, listen } from "./doors/http/listen.ts"
+import { probes } from "./doors/http/probes.ts"
+import { problem } from "./doors/http/problem.ts"
+import { requestIds } from "./doors/http/request-ids.ts"
+import { metaOf } from "./doors/http/request-meta.ts"
+import { securityHeaders } from "./doors/http/security-headers.ts"
+import type { Log } from "./log.ts"
+
+// Notes such as "key last used" wait at most so long for a commit to ride along with.
+const NOTES_INTERVAL_MS = 5_000
+
+export interface AppParts extends Context {
+  readonly config: Config
+  readonly log: Log
+  readonly diskFreeBytes: (directory: string) => Promise<number>
+}
+
+export interface RunningApp extends AsyncDisposable {
+  /** Where it answers, as http://HOST:PORT. */
+  readonly url: string
+  readonly port: number
+}
+
+/** Opens the doors. The composition root: whatever they need is put together here. */
+export async function startApp(parts: AppParts): Promise<RunningApp> {
+  const { config, store, log, random } = parts
+  const listener = listen({
+    hostname: config.host,
+    port: config.port,
+    handle: httpDoors(parts).fetch,
+    log,
+    requestIds: requestIds(random),
+    headers: securityHeaders(config.publicUrl),
+  })
+  const url = addressOf(listener)
+  await store.settings.set("address", config.publicUrl ?? url)
+  const notes = setInterval(
+    () => void store.flushNotes().catch((cause) => log.warn("notes not written", { cause: String(cause) })),
+    NOTES_INTERVAL_MS,
+  )
+  return {
+    url,
+    port: listener.port,
+    async [Symbol.asyncDispose]() {
+      clearInterval(notes)
+      await listener.stop()
+    },
+  }
+}
+
+function httpDoors({ store, config, log, diskFreeBytes }: AppParts) {
+  return new Elysia()
+    .onError(({ code, error, request }) => {
+      if (code === "NOT_FOUND") return problem(failure("not_found", "There is nothing at this address."), request)
+      log.error("unexpected failure", error, { request: metaOf(request).id })
+      return problem(failure("internal_error", "This is our fault, and it is in our log."), request)
+    })
+    .use(probes(() => checkReadiness(store, () => diskFreeBytes(config.data))))
+}
+
+function addressOf({ hostname, port }: Listener): string {
+  return `http://${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}`
+}

@@ -1,0 +1,27 @@
+import type { Command } from "commander"
+import { examine } from "../../../actions/examine.ts"
+import { Trouble } from "../../../domain/trouble.ts"
+import { type CliContext, type CommonOptions, onStore, withSettings } from "../context.ts"
+import { printJson } from "../io.ts"
+
+export function doctorCommand(program: Command, context: CliContext): void {
+  withSettings(program.command("doctor"))
+    .description("check database, settings, disk space and clock; says what to do about each finding")
+    .option("--json", "print one JSON document, nothing else")
+    .action(async (options: CommonOptions) => {
+      const findings = await onStore(context, options, { create: false }, (on, config) =>
+        examine(on, () => context.diskFreeBytes(config.data)),
+      )
+      const wrong = findings.filter(({ ok }) => !ok)
+      if (options.json) printJson(context.io, { ok: wrong.length === 0, findings })
+      else {
+        for (const { ok, check, detail, advice } of findings) {
+          context.io.out(
+            `${ok ? "ok   " : "WRONG"} ${check}: ${detail}${advice === undefined ? "" : `\n      ${advice}`}\n`,
+          )
+        }
+      }
+      if (wrong.length > 0)
+        throw new Trouble(wrong.length === 1 ? "One thing is wrong." : `${wrong.length} things are wrong.`)
+    })
+}

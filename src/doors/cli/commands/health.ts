@@ -1,0 +1,20 @@
+import type { Command } from "commander"
+import { Trouble } from "../../../domain/trouble.ts"
+import { type CliContext, settled, withSettings } from "../context.ts"
+
+const PATIENCE_MS = 3_000
+
+// For containers: their image holds nothing but this program, so the program itself asks the running server.
+export function healthCommand(program: Command, context: CliContext): void {
+  withSettings(program.command("health"), "port")
+    .description("ask the server on this machine whether it is ready; for container health checks")
+    .action(async (options: object) => {
+      const { config } = settled(context, options)
+      const url = `http://127.0.0.1:${config.port}/readyz`
+      const response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch((cause: Error) => {
+        throw new Trouble(`No server answers at ${url}: ${cause.message}`, { cause })
+      })
+      if (!response.ok) throw new Trouble(`The server is not ready: ${await response.text()}`)
+      context.io.out("ready\n")
+    })
+}

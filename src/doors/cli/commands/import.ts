@@ -1,0 +1,69 @@
+import type { Command } from "commander"
+import { type ImportOutcome, importCatalogue } from "../../../actions/import-catalogue.ts"
+import { Trouble } from "../../../domain/trouble.ts"
+import type { Imported } from "../../../storage/store.ts"
+import { type CliContext, type CommonOptions, onStore, withData } from "../context.ts"
+import { printJson } from "../io.ts"
+
+const PROBLEMS_SHOWN_MAX = 100
+
+export function importCommand(program: Command, context: CliContext): void {
+  withData(program.command("import"))
+    .description("bring in organizations, users, campaigns, formats, products and agent keys; all or nothing")
+    .argument("<FILE.json>", "the file to read; - for standard input")
+    .action(async (file: string, options: CommonOptions) => {
+      const value = parse(await read(file, context), file)
+      const outcome = await onStore(context, options, { create: true }, (on) => importCatalogue(on, value, "command"))
+      if (!outcome.ok) throw new Trouble(refusal(file, outcome.problems))
+      if (options.json) printJson(context.io, asJson(outcome))
+      else context.io.out(asText(outcome))
+    })
+}
+
+async function read(file: string, { io }: CliContext): Promise<string> {
+  if (file === "-") return io.readInput()
+  try {
+    return await Bun.file(file).text()
+  } catch (cause) {
+    throw new Trouble(`${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+  }
+}
+
+function parse(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new Trouble(`${file} is not JSON: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+  }
+}
+
+function refusal(file: string, problems: readonly { pointer: string; message: string }[]): string {
+  const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`
+  const shown = problems.slice(0, PROBLEMS_SHOWN_MAX).map(({ pointer, message }) => `  ${pointer || "/"}: ${message}.`)
+  const more = problems.length > shown.length ? [`  ... and ${problems.length - shown.length} more.`] : []
+  return [`${file} was not imported: ${count}. Nothing was changed.`, ...shown, ...more].join("\n")
+}
+
+type Done = Extract<ImportOutcome, { ok: true }>
+
+function asJson({ imported, secrets }: Done): unknown {
+  const { agentKeys, ...counts } = imported
+  return {
+    ...counts,
+    agent_keys: agentKeys.map(({ isNew, ...key }) => ({ ...key, ...(isNew && { key: secrets.get(key.label) }) })),
+  }
+}
+
+function asText({ imported, secrets }: Done): string {
+  const { agentKeys, ...counts } = imported
+  const lines = Object.entries(counts).flatMap(([name, { created, updated }]: [string, Imported["lines"]]) =>
+    created + updated === 0 ? [] : [`${name}: ${created} new, ${updated} updated`],
+  )
+  const fresh = agentKeys.filter(({ isNew }) => isNew)
+  if (agentKeys.length > 0) lines.push(`agent keys: ${fresh.length} new, ${agentKeys.length - fresh.length} updated`)
+  for (const { label } of fresh) lines.push(`  ${label}: ${secrets.get(label)}`)
+  if (fresh.length > 0) lines.push("New keys are shown only now. Hand each to its buyer.")
+  if (imported.users.created > 0)
+    lines.push('New people set a password with a link from "adbooth user link --email ADDRESS".')
+  return `${lines.length > 0 ? lines.join("\n") : "The file is empty: there was nothing to import."}\n`
+}

@@ -1,0 +1,64 @@
+import type { Command } from "commander"
+import { formatMoment } from "../../../domain/moment.ts"
+import type { LineWithTotal } from "../../../storage/store.ts"
+import { type CliContext, type CommonOptions, onStore, withData } from "../context.ts"
+import { printJson, table } from "../io.ts"
+import { findOrganization } from "../organization.ts"
+
+export function linesCommand(program: Command, context: CliContext): void {
+  withData(program.command("lines"))
+    .description("package lines with what is booked and delivered")
+    .option("--org <SLUG>", "only lines that this organization sells")
+    .action(async (options: CommonOptions & { org?: string }) => {
+      const lines = await onStore(context, options, { create: false }, async ({ store }) => {
+        const seller = options.org === undefined ? null : await findOrganization(store, options.org)
+        return store.packageLines.listWithTotals(seller?.id ?? null)
+      })
+      if (options.json) printJson(context.io, lines.map(asJson))
+      else context.io.out(asText(lines))
+    })
+}
+
+function delivered(line: LineWithTotal): number | boolean | null {
+  if (line.pricingBasis === "flat_rate") return line.total !== null
+  return line.total?.quantity ?? null
+}
+
+function asJson(line: LineWithTotal): unknown {
+  return {
+    package_id: line.packageId,
+    campaign: line.campaign,
+    seller: line.seller,
+    name: line.name,
+    pricing_basis: line.pricingBasis,
+    flight_start: line.flightStart,
+    flight_end: line.flightEnd,
+    booked: line.booked,
+    delivered: delivered(line),
+    as_of: line.total === null ? null : formatMoment(line.total.asOf),
+  }
+}
+
+function asText(lines: readonly LineWithTotal[]): string {
+  if (lines.length === 0) return 'There are no package lines yet. "adbooth import FILE.json" brings them in.\n'
+  const header = ["PACKAGE ID", "CAMPAIGN", "SELLER", "NAME", "BASIS", "FLIGHT", "BOOKED", "DELIVERED", "AS OF"]
+  return table(
+    header,
+    lines.map((line) => [
+      line.packageId,
+      line.campaign,
+      line.seller,
+      line.name,
+      line.pricingBasis,
+      `${line.flightStart} - ${line.flightEnd ?? "open"}`,
+      line.booked?.toLocaleString("en") ?? "-",
+      inWords(delivered(line)),
+      line.total === null ? "-" : formatMoment(line.total.asOf),
+    ]),
+  )
+}
+
+function inWords(value: number | boolean | null): string {
+  if (value === null) return "-"
+  return typeof value === "boolean" ? (value ? "yes" : "no") : value.toLocaleString("en")
+}

@@ -1,0 +1,15 @@
+import type { Command } from "commander"
+import { type CliContext, settled, withSettings } from "../context.ts"
+
+export function serveCommand(program: Command, context: CliContext): void {
+  withSettings(program.command("serve"))
+    .description("start the server: ingest API, sales agent and app on one address")
+    .option("--demo", "run on a throw-away database with a small believable seller; real data is never touched")
+    .addHelpText(
+      "after",
+      "\nEvery option can also be set in the environment: ADBOOTH_ and its name in capitals, such as ADBOOTH_PORT.",
+    )
+    .action(async (options: { demo?: boolean }) => {
+      await context.serve(settled(context, options).config, { demo: options.demo ?? false })
+    })
+}

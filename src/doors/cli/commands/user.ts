@@ -1,0 +1,146 @@
+import type { Command } from "commander"
+import { createUser } from "../../../actions/create-user.ts"
+import { issuePasswordLink } from "../../../actions/issue-link.ts"
+import { checkFor } from "../../../domain/check.ts"
+import { PASSWORD_CHARACTERS_MIN } from "../../../domain/limits.ts"
+import { MemberRole, Name } from "../../../domain/organization.ts"
+import { Trouble } from "../../../domain/trouble.ts"
+import { Email, normalEmail } from "../../../domain/user.ts"
+import { type CliContext, type CommonOptions, onStore, withData, withSettings } from "../context.ts"
+import { printJson, table } from "../io.ts"
+import { linkTo } from "../link.ts"
+import { findOrganization } from "../organization.ts"
+import { UsageError } from "../usage-error.ts"
+
+interface CreateOptions extends CommonOptions {
+  readonly email: string
+  readonly name: string
+  readonly org?: string
+  readonly role?: string
+  readonly operator?: boolean
+  readonly passwordStdin?: boolean
+}
+
+export function userCommand(program: Command, context: CliContext): void {
+  const user = program.command("user").description("people who may sign in to the app")
+  addCreate(user, context)
+  addList(user, context)
+  addLink(user, context)
+}
+
+function addCreate(user: Command, context: CliContext): void {
+  withSettings(withData(user.command("create")), "publicUrl")
+    .description("make an account; prints a one-time link to set the password")
+    .requiredOption("--email <ADDRESS>", "the address to sign in with")
+    .requiredOption("--name <NAME>", "the person's name")
+    .option("--org <SLUG>", "the organization that the person belongs to")
+    .option("--role <ROLE>", "admin or member of that organization (default member)")
+    .option("--operator", "may run this installation")
+    .option("--password-stdin", "read the password from standard input instead of making a link")
+    .action(async (options: CreateOptions) => {
+      check(options)
+      const passwordHash = options.passwordStdin ? await readPassword(context) : null
+      const created = await onStore(context, options, { create: true }, async (on, config) => {
+        const organization = options.org === undefined ? null : await findOrganization(on.store, options.org)
+        const role = (options.role ?? "member") as MemberRole
+        const membership = organization === null ? null : { organizationId: organization.id, role }
+        const { email, name } = options
+        const made = await createUser(
+          on,
+          { email, name, isOperator: options.operator ?? false, membership, passwordHash },
+          "command",
+        )
+        return made && { ...made, link: await linkTo(on.store, config, made.passwordLink) }
+      })
+      if (created === null)
+        throw new Trouble(
+          `There is an account for ${normalEmail(options.email)} already. "adbooth user link" makes a new link for it.`,
+        )
+      if (options.json)
+        printJson(context.io, {
+          email: created.user.email,
+          name: created.user.name,
+          operator: created.user.isOperator,
+          link: created.link,
+        })
+      else
+        context.io.out(
+          created.link === null
+            ? "The account is ready.\n"
+            : `Open this link once to set a password; it works for 3 days:\n${created.link}\n`,
+        )
+    })
+}
+
+function check({ email, name, role, org }: CreateOptions): void {
+  const problems = [
+    ...(checkFor(Email)(email).ok ? [] : [`--email must be an e-mail address; it is "${email}".`]),
+    ...(checkFor(Name)(name).ok ? [] : ["--name must have 1 to 200 characters."]),
+    ...(role === undefined || checkFor(MemberRole)(role).ok
+      ? []
+      : [`--role must be admin or member; it is "${role}".`]),
+    ...(role !== undefined && org === undefined ? ["--role needs --org."] : []),
+  ]
+  if (problems.length > 0) throw new UsageError(problems.join("\n"))
+}
+
+async function readPassword({ io }: CliContext): Promise<string> {
+  const password = (await io.readInput()).replace(/\r?\n$/, "")
+  if (password.length < PASSWORD_CHARACTERS_MIN) {
+    throw new UsageError(`A password needs at least ${PASSWORD_CHARACTERS_MIN} characters.`)
+  }
+  return Bun.password.hash(password)
+}
+
+function addList(user: Command, context: CliContext): void {
+  withData(user.command("list"))
+    .description("accounts with their roles")
+    .action(async (options: CommonOptions) => {
+      const users = await onStore(context, options, { create: false }, ({ store }) => store.users.list())
+      const roles = (one: (typeof users)[number]) =>
+        one.memberships.map(({ organization, role }) => ({ organization, role }))
+      if (options.json) {
+        printJson(
+          context.io,
+          users.map((one) => ({
+            email: one.email,
+            name: one.name,
+            operator: one.isOperator,
+            password_set: one.hasPassword,
+            memberships: roles(one),
+          })),
+        )
+        return
+      }
+      const rows = users.map((one) => [
+        one.email,
+        one.name,
+        [
+          ...(one.isOperator ? ["operator"] : []),
+          ...one.memberships.map(({ organization, role }) => `${role} of ${organization}`),
+        ].join(", "),
+        one.hasPassword ? "yes" : "not yet",
+      ])
+      context.io.out(
+        users.length === 0
+          ? 'There is nobody yet: "adbooth setup-link" makes the first operator.\n'
+          : table(["E-MAIL", "NAME", "ROLES", "PASSWORD"], rows),
+      )
+    })
+}
+
+function addLink(user: Command, context: CliContext): void {
+  withSettings(withData(user.command("link")), "publicUrl")
+    .description("a fresh one-time link with which a person sets a new password")
+    .requiredOption("--email <ADDRESS>", "the person's address")
+    .action(async (options: CommonOptions & { email: string }) => {
+      const link = await onStore(context, options, { create: false }, async (on, config) => {
+        const found = await on.store.users.findByEmail(normalEmail(options.email))
+        if (found === null)
+          throw new Trouble(`There is no account for ${options.email}. "adbooth user create" makes one.`)
+        return linkTo(on.store, config, await issuePasswordLink(on, found.id))
+      })
+      if (options.json) printJson(context.io, { email: normalEmail(options.email), link })
+      else context.io.out(`${link}\n`)
+    })
+}

@@ -1,0 +1,29 @@
+// Each script only hands the words to the program, which knows its own commands and options. Where it knows nothing better, the
+// shell completes file names.
+const SCRIPTS: Readonly<Record<string, string>> = {
+  bash: `_adbooth() {
+  local IFS=$'\\n'
+  COMPREPLY=($("\${COMP_WORDS[0]}" complete-words -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+}
+complete -o default -F _adbooth adbooth
+`,
+  zsh: `#compdef adbooth
+_adbooth() {
+  local -a found
+  found=("\${(@f)$("\${words[1]}" complete-words -- "\${(@)words[2,$CURRENT]}" 2>/dev/null)}")
+  if [[ -n "\${found[1]}" ]]; then compadd -a found; else _files; fi
+}
+compdef _adbooth adbooth
+`,
+  fish: `complete -c adbooth -f -a '(begin
+  set -l found (adbooth complete-words -- (commandline -opc)[2..] (commandline -ct) 2>/dev/null)
+  if test (count $found) -gt 0; string join \\n $found; else; __fish_complete_path (commandline -ct); end
+end)'
+`,
+}
+
+export const SHELLS = Object.keys(SCRIPTS)
+
+export function shellScript(shell: string): string | undefined {
+  return Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined
+}

@@ -1,0 +1,19 @@
+import type { Command } from "commander"
+
+/** What can stand in place of the last of these words, read from the command line's own definition. */
+export function candidates(program: Command, words: readonly string[]): string[] {
+  const last = words.at(-1) ?? ""
+  const command = words.slice(0, -1).reduce(descend, program)
+  const names = command.commands.filter((one) => !isHidden(one)).map((one) => one.name())
+  const options = command.options.map((option) => option.long ?? "").filter((name) => name !== "")
+  const offered = last.startsWith("-") ? [...options, "--help"] : names
+  return offered.filter((name) => name.startsWith(last)).sort()
+}
+
+function descend(command: Command, word: string): Command {
+  return command.commands.find((one) => one.name() === word) ?? command
+}
+
+function isHidden(command: Command): boolean {
+  return command.name() === "complete-words"
+}

@@ -1,0 +1,84 @@
+import { Command, CommanderError } from "commander"
+import { Trouble } from "../../domain/trouble.ts"
+import { agentKeyCommand } from "./commands/agent-key.ts"
+import { completionCommand } from "./commands/completion.ts"
+import { configCommand } from "./commands/config.ts"
+import { doctorCommand } from "./commands/doctor.ts"
+import { exportCommand } from "./commands/export.ts"
+import { healthCommand } from "./commands/health.ts"
+import { importCommand } from "./commands/import.ts"
+import { keyCommand } from "./commands/key.ts"
+import { linesCommand } from "./commands/lines.ts"
+import { serveCommand } from "./commands/serve.ts"
+import { setupLinkCommand } from "./commands/setup-link.ts"
+import { userCommand } from "./commands/user.ts"
+import { versionCommand } from "./commands/version.ts"
+import type { CliContext } from "./context.ts"
+import { UsageError } from "./usage-error.ts"
+
+const EXIT_DONE = 0
+const EXIT_FAILED = 1
+const EXIT_USAGE = 2
+
+// In the order in which a newcomer needs them; the help shows them so.
+const COMMANDS = [
+  serveCommand,
+  importCommand,
+  exportCommand,
+  keyCommand,
+  agentKeyCommand,
+  userCommand,
+  setupLinkCommand,
+  linesCommand,
+  doctorCommand,
+  configCommand,
+  versionCommand,
+  completionCommand,
+  healthCommand,
+]
+
+/** The whole command line as commander knows it. */
+export function commandLine(context: CliContext): Command {
+  const program = new Command("adbooth")
+    .description("Everything a small ad seller needs to be bought from by machines, in one file.")
+    .helpOption("-h, --help", "show this help")
+    .helpCommand(false)
+    .showHelpAfterError('("adbooth COMMAND --help" explains a command)')
+    .configureHelp({ showGlobalOptions: false })
+    .addHelpText("after", "\nStart here:  adbooth serve --demo\nHelp on one command:  adbooth COMMAND --help")
+  for (const add of COMMANDS) add(program, context)
+  program.exitOverride()
+  program.configureOutput({ writeOut: (text) => context.io.out(text), writeErr: (text) => context.io.err(text) })
+  inherit(program)
+  return program
+}
+
+/** Sub-commands made with their own constructor take over how the program ends and prints. */
+function inherit(parent: Command): void {
+  for (const command of parent.commands) {
+    command.copyInheritedSettings(parent)
+    inherit(command)
+  }
+}
+
+/** Runs one command line and tells its exit code. Nothing is thrown, and no stack trace is shown. */
+export async function run(args: readonly string[], context: CliContext): Promise<number> {
+  try {
+    await commandLine(context).parseAsync(args, { from: "user" })
+    return EXIT_DONE
+  } catch (cause) {
+    return explain(cause, context)
+  }
+}
+
+function explain(cause: unknown, { io }: CliContext): number {
+  // Commander has printed its own message.
+  if (cause instanceof CommanderError) return cause.exitCode === 0 ? EXIT_DONE : EXIT_USAGE
+  const message = cause instanceof Error ? cause.message : String(cause)
+  if (cause instanceof UsageError) {
+    io.err(`${message}\n("adbooth COMMAND --help" explains a command)\n`)
+    return EXIT_USAGE
+  }
+  io.err(cause instanceof Trouble ? `${message}\n` : `Something went wrong that should not: ${message}\n`)
+  return EXIT_FAILED
+}

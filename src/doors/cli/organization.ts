@@ -1,0 +1,15 @@
+import type { Organization } from "../../domain/organization.ts"
+import { Trouble } from "../../domain/trouble.ts"
+import type { Store } from "../../storage/store.ts"
+
+/** The organization of a slug given on the command line. Trouble when there is none, with those that are. */
+export async function findOrganization(store: Store, slug: string): Promise<Organization> {
+  const found = await store.organizations.findBySlug(slug)
+  if (found !== null) return found
+  const known = (await store.organizations.list()).map((organization) => organization.slug)
+  const hint =
+    known.length > 0
+      ? `There is: ${known.slice(0, 20).join(", ")}.`
+      : 'There is none yet: "adbooth import" brings them in.'
+  throw new Trouble(`There is no organization "${slug}". ${hint}`)
+}

@@ -1,0 +1,17 @@
+/** What the server knows of a request beside the request itself. */
+export interface RequestMeta {
+  readonly id: string
+  /** The address of the other end of the connection; a proxy's, where there is one. */
+  readonly peer: string
+}
+
+const metas = new WeakMap<Request, RequestMeta>()
+const UNKNOWN: RequestMeta = { id: "none", peer: "unknown" }
+
+export function setMeta(request: Request, meta: RequestMeta): void {
+  metas.set(request, meta)
+}
+
+export function metaOf(request: Request): RequestMeta {
+  return metas.get(request) ?? UNKNOWN
+}

@@ -1,0 +1,11 @@
+/** What every response carries unless it says otherwise itself. HSTS only where the world reaches us by TLS. */
+export function securityHeaders(publicUrl: string | null): Record<string, string> {
+  return {
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+    "Cache-Control": "no-store",
+    ...(publicUrl?.startsWith("https:") && { "Strict-Transport-Security": "max-age=31536000; includeSubDomains" }),
+  }
+}

@@ -1,0 +1,70 @@
+import { existsSync, writeSync } from "node:fs"
+import { statfs } from "node:fs/promises"
+import { isatty } from "node:tty"
+import { startApp } from "./app.ts"
+import type { Config } from "./config.ts"
+import { Trouble } from "./domain/trouble.ts"
+import type { CliContext } from "./doors/cli/context.ts"
+import { run } from "./doors/cli/index.ts"
+import { createLog } from "./log.ts"
+import { sqliteStore } from "./storage/sqlite/index.ts"
+import { databasePath } from "./storage/sqlite/open.ts"
+import { versions } from "./versions.ts"
+
+// The only file that touches the process: its arguments, environment, signals, streams and exit code.
+const clock = () => Date.now() * 1_000
+const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes))
+
+async function diskFreeBytes(directory: string): Promise<number> {
+  const { bavail, bsize } = await statfs(directory)
+  return bavail * bsize
+}
+
+function openStore(dataDirectory: string, { create }: { readonly create: boolean }) {
+  if (!create && !existsSync(databasePath(dataDirectory))) {
+    throw new Trouble(
+      `There is no database in ${dataDirectory} yet. "adbooth serve" or "adbooth import" makes one; --data names another place.`,
+    )
+  }
+  return sqliteStore(dataDirectory, new Date().toISOString().replaceAll(":", ""))
+}
+
+async function serve(config: Config): Promise<void> {
+  const stopped = untilStopped()
+  const log = createLog({
+    format: config.logFormat ?? (isatty(2) ? "text" : "json"),
+    clock,
+    write: (line) => void process.stderr.write(line),
+  })
+  const { store, migrated } = openStore(config.data, { create: true })
+  await using _ = store
+  if (migrated.copy !== null)
+    log.info("database upgraded", { from: migrated.from, to: migrated.to, copy: migrated.copy })
+  await using app = await startApp({ config, store, log, clock, random, diskFreeBytes })
+  process.stdout.write(`listening on ${app.url}\n`)
+  log.info("stopping", { signal: await stopped })
+}
+
+function untilStopped(): Promise<string> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => resolve(signal))
+  })
+}
+
+const context: CliContext = {
+  io: {
+    out: (text) => void writeSync(1, text),
+    err: (text) => void writeSync(2, text),
+    isTerminal: isatty(2),
+    readInput: () => Bun.stdin.text(),
+  },
+  environment: process.env,
+  clock,
+  random,
+  openStore: async (dataDirectory, how) => openStore(dataDirectory, how).store,
+  serve,
+  diskFreeBytes,
+  versions: async () => versions(),
+}
+
+process.exit(await run(process.argv.slice(2), context))

@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Context } from "../src/actions/context.ts"
+import { startApp as start } from "../src/app.ts"
+import { type Config, settle } from "../src/config.ts"
+import { type Moment, parseTimestamp } from "../src/domain/moment.ts"
+import { createLog } from "../src/log.ts"
+import { sqliteStore } from "../src/storage/sqlite/index.ts"
+
+/** A clock that stands still until it is moved. */
+export interface MovableClock {
+  (): Moment
+  set(timestamp: string): void
+  advance(by: { days?: number; hours?: number; minutes?: number; seconds?: number; ms?: number }): void
+}
+
+export function movableClock(timestamp: string): MovableClock {
+  let now = read(timestamp)
+  const clock = () => now
+  return Object.assign(clock, {
+    set(to: string) {
+      now = read(to)
+    },
+    advance({ days = 0, hours = 0, minutes = 0, seconds = 0, ms = 0 }: Parameters<MovableClock["advance"]>[0]) {
+      now += ((((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1_000 + ms) * 1_000
+    },
+  })
+}
+
+function read(timestamp: string): Moment {
+  const moment = parseTimestamp(timestamp)
+  if (moment === undefined) throw new Error(`${timestamp} is no timestamp`)
+  return moment
+}
+
+/** A folder of its own that goes away with the test. */
+export function temporaryFolder(): Disposable & { readonly path: string } {
+  const path = mkdtempSync(join(tmpdir(), "adbooth-test-"))
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+export interface TestApp extends Context, AsyncDisposable {
+  readonly clock: MovableClock
+  readonly config: Config
+  readonly url: string
+  /** Everything that was logged. */
+  readonly logged: string[]
+  fetch(path: string, init?: RequestInit): Promise<Response>
+}
+
+export interface TestAppOptions {
+  /** 2026-11-15T12:00:00Z unless given. */
+  readonly now?: string
+  /** Settings as on the command line, by their names in the config. */
+  readonly options?: Readonly<Record<string, string>>
+}
+
+const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes))
+
+/** The real application on a temporary database and a free port, with a clock that tests move. */
+export async function startApp({ now = "2026-11-15T12:00:00Z", options = {} }: TestAppOptions = {}): Promise<TestApp> {
+  const folder = temporaryFolder()
+  const clock = movableClock(now)
+  const { config, problems } = settle({ port: "0", data: folder.path, ...options }, {})
+  if (problems.length > 0) throw new Error(problems.join(" "))
+  const { store } = sqliteStore(config.data, "test")
+  const logged: string[] = []
+  const log = createLog({ format: "json", clock, write: (line) => void logged.push(line) })
+  const app = await start({ config, store, log, clock, random, diskFreeBytes: async () => 10 ** 12 })
+  return {
+    store,
+    clock,
+    random,
+    config,
+    url: app.url,
+    logged,
+    fetch: (path, init) => fetch(app.url + path, init),
+    async [Symbol.asyncDispose]() {
+      await app[Symbol.asyncDispose]()
+      await store[Symbol.asyncDispose]()
+      folder[Symbol.dispose]()
+    },
+  }
+}
