@@ -79,12 +79,14 @@ CREATE TABLE `creative_format` (
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `delivery_report` (
-	`line_id` integer NOT NULL,
 	`as_of` integer NOT NULL,
+	`line_id` integer NOT NULL,
 	`quantity` real NOT NULL,
 	`received_at` integer NOT NULL,
 	`source_id` integer NOT NULL,
-	PRIMARY KEY(`line_id`, `as_of`, `quantity`),
+	`previous_as_of` integer,
+	`previous_quantity` real,
+	PRIMARY KEY(`as_of`, `line_id`, `quantity`),
 	FOREIGN KEY (`line_id`) REFERENCES `package_line`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`source_id`) REFERENCES `delivery_source`(`id`) ON UPDATE no action ON DELETE no action
 ) STRICT, WITHOUT ROWID;
@@ -103,6 +105,8 @@ CREATE TABLE `delivery_total` (
 	`quantity` real NOT NULL,
 	`received_at` integer NOT NULL,
 	`source_id` integer NOT NULL,
+	`last_as_of` integer,
+	`last_quantity` real,
 	FOREIGN KEY (`line_id`) REFERENCES `package_line`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`source_id`) REFERENCES `delivery_source`(`id`) ON UPDATE no action ON DELETE no action
 ) STRICT;

@@ -186,19 +186,24 @@ export const deliverySource = sqliteTable(
 export const deliveryReport = sqliteTable(
   "delivery_report",
   {
+    asOf: integer("as_of").notNull(),
     lineId: integer("line_id")
       .notNull()
       .references(() => packageLine.id),
-    asOf: integer("as_of").notNull(),
     // Impressions or downloads; 1 for a flat-rate line that is delivered.
     quantity: real().notNull(),
     receivedAt: integer("received_at").notNull(),
     sourceId: integer("source_id")
       .notNull()
       .references(() => deliverySource.id),
+    // The report of the same line that arrived before this one; null for its first. An index by line would do the same, but
+    // would touch a page of its own for every item: with ten million reports that is a tenth of the speed.
+    previousAsOf: integer("previous_as_of"),
+    previousQuantity: real("previous_quantity"),
   },
-  // Repeating the same quantity with the same as_of adds nothing: the key says so.
-  (table) => [primaryKey({ columns: [table.lineId, table.asOf, table.quantity] })],
+  // Repeating the same quantity with the same as_of adds nothing: the key says so. Time comes first in it, so that the figures of
+  // today lie side by side, however long the history grows. A line's own history is followed from its total, link by link.
+  (table) => [primaryKey({ columns: [table.asOf, table.lineId, table.quantity] })],
 )
 
 export const deliveryTotal = sqliteTable("delivery_total", {
@@ -211,6 +216,9 @@ export const deliveryTotal = sqliteTable("delivery_total", {
   sourceId: integer("source_id")
     .notNull()
     .references(() => deliverySource.id),
+  // The report that arrived last, which may be older than the current total: where the line's history begins.
+  lastAsOf: integer("last_as_of"),
+  lastQuantity: real("last_quantity"),
 })
 
 export const affiliateCode = sqliteTable(
