@@ -11,6 +11,11 @@ export function atMost(limit: number, unit: string, value: number, what: string)
   return { promise: `${what} at most ${limit} ${unit}`, measured: `${value.toFixed(1)} ${unit}`, met: value <= limit }
 }
 
+/** The product's own figure on one side of a comparison with itself. */
+export function below(limit: number, unit: string, value: number, what: string): Goal {
+  return { promise: `${what} under ${limit} ${unit}`, measured: `${value.toFixed(1)} ${unit}`, met: value < limit }
+}
+
 export function medianOf(figures: readonly Figure[], contender: string): number {
   const figure = figures.find((one) => one.contender === contender)
   if (figure === undefined) throw new Error(`no figure for ${contender}`)

@@ -1,4 +1,6 @@
 export interface BenchRequest {
+  /** POST unless it says otherwise. */
+  readonly method?: "GET" | "POST"
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -26,8 +28,9 @@ export async function readRequests(file: string): Promise<Buffer[]> {
   return requests
 }
 
-function onTheWire({ path, headers, body }: BenchRequest): string {
-  const all = { Host: "127.0.0.1", ...headers, "Content-Length": String(Buffer.byteLength(body)) }
+function onTheWire({ method = "POST", path, headers, body }: BenchRequest): string {
+  const length: Record<string, string> = body === "" ? {} : { "Content-Length": String(Buffer.byteLength(body)) }
+  const all = { Host: "127.0.0.1", ...headers, ...length }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
-  return `POST ${path} HTTP/1.1\r\n${lines.join("")}\r\n${body}`
+  return `${method} ${path} HTTP/1.1\r\n${lines.join("")}\r\n${body}`
 }
