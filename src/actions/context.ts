@@ -7,3 +7,10 @@ export interface Context {
   readonly clock: () => Moment
   readonly random: (bytes: number) => Uint8Array
 }
+
+/** For actions that answer even when something of ours fails: the cause goes to the log. */
+export interface ReportContext extends Context {
+  readonly log: {
+    error(event: string, cause: unknown, fields?: Readonly<Record<string, string | number>>): void
+  }
+}

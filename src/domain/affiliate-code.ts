@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { isTidy, type RowError, rowError } from "./affiliate.ts"
+import { invalidRow, isTidy, type Refusal } from "./affiliate.ts"
 import { isObject } from "./batch.ts"
 import { AFFILIATE_CODE_CHARACTERS_MAX, AFFILIATE_SLUG_CHARACTERS_MAX } from "./limits.ts"
 import { PackageId, readPackageId } from "./package-line.ts"
@@ -34,16 +34,16 @@ export interface AffiliateCode {
 }
 
 /** The row that a value is, or what is wrong with it. */
-export function readCodeRow(value: unknown, index: number): AffiliateCode | RowError {
-  if (!isObject(value)) return rowError(index, "invalid_row", "A row must be an object.")
+export function readCodeRow(value: unknown): AffiliateCode | Refusal {
+  if (!isObject(value)) return invalidRow("A row must be an object.")
   const packageId = readPackageId(value["packageId"])
-  if (packageId === undefined) return rowError(index, "invalid_row", "packageId must be a UUID.")
+  if (packageId === undefined) return invalidRow("packageId must be a UUID.")
   const code = value["code"]
-  if (!isAffiliateCode(code)) return rowError(index, "invalid_row", CODE_RULE)
+  if (!isAffiliateCode(code)) return invalidRow(CODE_RULE)
   const slug = value["slug"]
   if (slug === undefined) return { packageId, code, slug }
   if (typeof slug === "string" && isTidy(slug, AFFILIATE_SLUG_CHARACTERS_MAX)) return { packageId, code, slug }
-  return rowError(index, "invalid_row", SLUG_RULE)
+  return invalidRow(SLUG_RULE)
 }
 
 export function isAffiliateCode(value: unknown): value is string {

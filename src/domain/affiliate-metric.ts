@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { type RowError, rowError } from "./affiliate.ts"
+import { invalidRow, type Refusal } from "./affiliate.ts"
 import { CODE_RULE, isAffiliateCode } from "./affiliate-code.ts"
 import { isObject } from "./batch.ts"
 import { DecimalLiteral, decimalOf } from "./exact-json.ts"
@@ -53,18 +53,18 @@ export interface AffiliateMetric {
 }
 
 /** The row that a value is, or what is wrong with it. */
-export function readMetricRow(value: unknown, index: number): AffiliateMetric | RowError {
-  if (!isObject(value)) return rowError(index, "invalid_row", "A row must be an object.")
+export function readMetricRow(value: unknown): AffiliateMetric | Refusal {
+  if (!isObject(value)) return invalidRow("A row must be an object.")
   const { code, date, clicks, conversions, conversionValue } = value as MetricFields
-  if (!isAffiliateCode(code)) return rowError(index, "invalid_row", CODE_RULE)
+  if (!isAffiliateCode(code)) return invalidRow(CODE_RULE)
   const day = typeof date === "string" ? parseDate(date) : undefined
-  if (day === undefined) return rowError(index, "invalid_row", "date must be a day that exists, written YYYY-MM-DD.")
-  if (!isCountOrAbsent(clicks)) return rowError(index, "invalid_row", countRule("clicks"))
-  if (!isCountOrAbsent(conversions)) return rowError(index, "invalid_row", countRule("conversions"))
+  if (day === undefined) return invalidRow("date must be a day that exists, written YYYY-MM-DD.")
+  if (!isCountOrAbsent(clicks)) return invalidRow(countRule("clicks"))
+  if (!isCountOrAbsent(conversions)) return invalidRow(countRule("conversions"))
   const micros = conversionValue === undefined ? undefined : microsOf(conversionValue)
-  if (conversionValue !== undefined && micros === undefined) return rowError(index, "invalid_row", VALUE_RULE)
+  if (conversionValue !== undefined && micros === undefined) return invalidRow(VALUE_RULE)
   if (clicks === undefined && conversions === undefined && micros === undefined) {
-    return rowError(index, "invalid_row", "A row needs at least one of clicks, conversions and conversionValue.")
+    return invalidRow("A row needs at least one of clicks, conversions and conversionValue.")
   }
   return { code, date: day, clicks, conversions, conversionValueMicros: micros }
 }

@@ -29,12 +29,29 @@ export const AffiliateReport = Type.Object(
 )
 export type AffiliateReport = Static<typeof AffiliateReport>
 
-export function rowError(index: number, reason: RowReason, message: string): RowError {
-  return { index, status: reason === "internal_error" ? 500 : 400, reason, message }
+/** Why a row is not written, before its place in the request is added. */
+export interface Refusal {
+  readonly reason: RowReason
+  readonly message: string
 }
 
-export const internalRowError = (index: number): RowError =>
-  rowError(index, "internal_error", "We could not store this row. Send it again later.")
+/** Whether a row stands, so far. */
+export function stands<Row extends object>(row: Row | Refusal): row is Row {
+  return !("reason" in row)
+}
+
+export function invalidRow(message: string): Refusal {
+  return { reason: "invalid_row", message }
+}
+
+export const INTERNAL_ERROR: Refusal = {
+  reason: "internal_error",
+  message: "We could not store this row. Send it again later.",
+}
+
+export function rowError(index: number, { reason, message }: Refusal): RowError {
+  return { index, status: reason === "internal_error" ? 500 : 400, reason, message }
+}
 
 const CONTROL = /\p{Cc}/u
 

@@ -165,3 +165,10 @@ export function effectOf(current: DeliveryTotal | undefined, total: DeliveryTota
   if (total.asOf < current.asOf) return "older_than_current"
   return total.quantity === current.quantity ? "unchanged" : "applied"
 }
+
+/** Through what a report came in: an API key, a form, a file or the command line; whose, and which file. */
+export interface DeliverySource {
+  readonly kind: "key" | "form" | "file" | "command"
+  readonly reference: string
+  readonly detail: string
+}

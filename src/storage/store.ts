@@ -1,8 +1,12 @@
+import type { AffiliateCode } from "../domain/affiliate-code.ts"
+import type { AffiliateMetric } from "../domain/affiliate-metric.ts"
 import type { AuditEntry, Change } from "../domain/audit.ts"
+import type { DeliveryEffect, DeliverySource, DeliveryTotal } from "../domain/delivery.ts"
 import type { ImportPlan, KnownThings, PlannedLine } from "../domain/import-plan.ts"
 import type { Moment } from "../domain/moment.ts"
 import type { Opening } from "../domain/opening.ts"
 import type { MemberRole, Organization } from "../domain/organization.ts"
+import type { PackageId, PackageLine } from "../domain/package-line.ts"
 import type { LinkPurpose, User } from "../domain/user.ts"
 
 // The memory of the installation, as actions see it. Methods are coarse: each is a whole step of an action, and what must be
@@ -13,6 +17,8 @@ export interface Store extends AsyncDisposable {
   readonly users: Users
   readonly oneTimeLinks: OneTimeLinks
   readonly packageLines: PackageLines
+  readonly deliveries: Deliveries
+  readonly affiliates: Affiliates
   readonly ingestKeys: IngestKeys
   readonly agentKeys: AgentKeys
   readonly catalogue: Catalogue
@@ -67,6 +73,51 @@ export interface PackageLines {
 export interface LineWithTotal extends PlannedLine {
   /** Null before the first report. */
   readonly total: { readonly quantity: number; readonly asOf: Moment } | null
+}
+
+/** A line as its seller's reports are judged by. */
+export interface SoldLine extends Pick<PackageLine, "pricingBasis" | "flightStart"> {
+  readonly lineId: number
+}
+
+export interface Deliveries {
+  /** For each package the line, if this organization sells it; another's line and no line are both undefined. */
+  linesSold(sellerId: number, packageIds: readonly PackageId[]): Promise<(SoldLine | undefined)[]>
+  /** Keeps all totals in the history, makes the newest of each line current and says what each did. All or nothing. */
+  keep(totals: readonly ReportedTotal[], receipt: DeliveryReceipt): Promise<DeliveryEffect[]>
+  /** What `keep` would say now. Writes nothing. */
+  preview(totals: readonly ReportedTotal[]): Promise<DeliveryEffect[]>
+  /** The reports of a line that arrived last, the very last first. */
+  history(lineId: number, limit: number): Promise<KeptReport[]>
+}
+
+export interface ReportedTotal extends DeliveryTotal {
+  readonly lineId: number
+}
+
+/** When reports came in, and through what. */
+export interface DeliveryReceipt {
+  readonly receivedAt: Moment
+  readonly source: DeliverySource
+}
+
+export interface KeptReport extends DeliveryTotal, DeliveryReceipt {}
+
+export interface Affiliates {
+  /** For each code its id, if it belongs to a package that this organization sells. */
+  codeIds(sellerId: number, codes: readonly string[]): Promise<(number | undefined)[]>
+  /** Writes all rows in order or none; an absent slug leaves what is stored. */
+  keepCodes(sellerId: number, rows: readonly CodeToKeep[], at: Moment): Promise<void>
+  /** Writes all rows in order or none; absent figures leave what is stored. */
+  keepMetrics(rows: readonly MetricToKeep[], at: Moment): Promise<void>
+}
+
+export interface CodeToKeep extends Omit<AffiliateCode, "packageId"> {
+  readonly lineId: number
+}
+
+export interface MetricToKeep extends Omit<AffiliateMetric, "code"> {
+  readonly codeId: number
 }
 
 export interface KeyRecord {

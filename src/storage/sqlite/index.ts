@@ -1,9 +1,11 @@
 import { drizzle } from "drizzle-orm/bun-sqlite"
 import type { Store } from "../store.ts"
+import { affiliates } from "./affiliates.ts"
 import { agentKeys } from "./agent-keys.ts"
 import { audit } from "./audit.ts"
 import { catalogue } from "./catalogue.ts"
 import type { Connection } from "./connection.ts"
+import { deliveries } from "./deliveries.ts"
 import { health } from "./health.ts"
 import { ingestKeys } from "./ingest-keys.ts"
 import { interchange } from "./interchange.ts"
@@ -33,6 +35,8 @@ export function sqliteStore(dataDirectory: string, stamp: string): OpenedStore {
     users: users(connection),
     oneTimeLinks: oneTimeLinks(connection),
     packageLines: packageLines(connection),
+    deliveries: deliveries(connection),
+    affiliates: affiliates(connection),
     ingestKeys: ingestKeys(connection),
     agentKeys: agentKeys(connection),
     catalogue: catalogue(connection),

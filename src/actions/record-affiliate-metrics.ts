@@ -1,0 +1,38 @@
+import type { AffiliateReport, Refusal } from "../domain/affiliate.ts"
+import { type AffiliateMetric, readMetricRow } from "../domain/affiliate-metric.ts"
+import { dayOf } from "../domain/time-zone.ts"
+import type { MetricToKeep } from "../storage/store.ts"
+import type { ReportContext } from "./context.ts"
+import { type AffiliateFeed, recordRows } from "./record-rows.ts"
+import type { Reporter, ReportOptions } from "./report-delivery.ts"
+
+const NOT_SELLER: Refusal = { reason: "not_seller", message: "No package that your organization sells has this code." }
+const IN_FUTURE: Refusal = {
+  reason: "date_in_future",
+  message: "The date is later than today in your organization's time zone.",
+}
+
+const METRICS: AffiliateFeed<AffiliateMetric, MetricToKeep> = {
+  read: readMetricRow,
+  async judge({ store }, { organizationId, timeZone }, rows, now) {
+    const codes = rows.map(({ code }) => code)
+    const ids = await store.affiliates.codeIds(organizationId, codes)
+    const today = dayOf(now, timeZone)
+    return rows.map(({ date, clicks, conversions, conversionValueMicros }, i) => {
+      const codeId = ids[i]
+      if (codeId === undefined) return NOT_SELLER
+      return date > today ? IN_FUTURE : { codeId, date, clicks, conversions, conversionValueMicros }
+    })
+  },
+  keep: ({ store }, _reporter, rows, now) => store.affiliates.keepMetrics(rows, now),
+}
+
+/** Replaces the figures that each row carries for its code and day, and leaves the others. */
+export function recordAffiliateMetrics(
+  context: ReportContext,
+  reporter: Reporter,
+  rows: readonly unknown[],
+  options: ReportOptions,
+): Promise<AffiliateReport> {
+  return recordRows(context, reporter, rows, options, METRICS)
+}

@@ -1,0 +1,118 @@
+import {
+  type DeliveryEffect,
+  type DeliveryItem,
+  type DeliveryReason,
+  type DeliverySource,
+  judge,
+  measuredAt,
+  type Receipt,
+  readItem,
+  receiptAt,
+} from "../domain/delivery.ts"
+import { type DeliveryReport, type DeliveryResult, packageIdSent } from "../domain/delivery-result.ts"
+import type { TimeZone } from "../domain/time-zone.ts"
+import type { ReportedTotal } from "../storage/store.ts"
+import type { ReportContext } from "./context.ts"
+
+/** For whom figures are reported, and through what they came. */
+export interface Reporter {
+  readonly organizationId: number
+  readonly timeZone: TimeZone
+  readonly source: DeliverySource
+}
+
+export interface ReportOptions {
+  /** Judges and answers all the same, but writes nothing. */
+  readonly dryRun: boolean
+}
+
+/** An item that still stands, as far as it is understood, or why it was refused. */
+type Outcome<Standing> = DeliveryReason | Standing
+
+/** Reads, judges and keeps delivery totals. Each item is accepted or rejected on its own; what is accepted is on disk. */
+export async function reportDelivery(
+  context: ReportContext,
+  reporter: Reporter,
+  elements: readonly unknown[],
+  { dryRun }: ReportOptions,
+): Promise<DeliveryReport> {
+  const receipt = receiptAt(context.clock(), reporter.timeZone)
+  const read = readAll(elements)
+  let judged: Outcome<ReportedTotal>[] | undefined
+  try {
+    judged = await judgeAll(context, reporter, read, receipt)
+    const effects = await keepAll(context, reporter, judged, receipt, dryRun)
+    return reportOf(elements, withEffects(judged, effects), dryRun)
+  } catch (cause) {
+    context.log.error("delivery totals not kept", cause, { organization: reporter.organizationId })
+    const failed = (judged ?? read).map((outcome) => (typeof outcome === "string" ? outcome : "internal_error"))
+    return reportOf(elements, failed, dryRun)
+  }
+}
+
+/** The first well-formed item of a package stands; later ones of the same request are duplicates. */
+function readAll(elements: readonly unknown[]): Outcome<DeliveryItem>[] {
+  const seen = new Set<string>()
+  return elements.map((element) => {
+    const item = readItem(element)
+    if (item === undefined) return "invalid_item"
+    if (seen.has(item.packageId)) return "duplicate_package_id"
+    seen.add(item.packageId)
+    return item
+  })
+}
+
+async function judgeAll(
+  { store }: ReportContext,
+  reporter: Reporter,
+  read: readonly Outcome<DeliveryItem>[],
+  receipt: Receipt,
+): Promise<Outcome<ReportedTotal>[]> {
+  const packageIds = read.filter((item) => typeof item !== "string").map(({ packageId }) => packageId)
+  const lines = await store.deliveries.linesSold(reporter.organizationId, packageIds)
+  let next = 0
+  return read.map((item) => {
+    if (typeof item === "string") return item
+    const line = lines[next++]
+    const reason = judge(item, line, receipt)
+    if (reason !== undefined || line === undefined) return reason ?? "not_seller"
+    return { lineId: line.lineId, quantity: item.quantity, asOf: measuredAt(item, receipt) }
+  })
+}
+
+async function keepAll(
+  { store }: ReportContext,
+  { source }: Reporter,
+  judged: readonly Outcome<ReportedTotal>[],
+  receipt: Receipt,
+  dryRun: boolean,
+): Promise<DeliveryEffect[]> {
+  const totals = judged.filter((outcome) => typeof outcome !== "string")
+  if (dryRun) return store.deliveries.preview(totals)
+  return totals.length === 0 ? [] : store.deliveries.keep(totals, { receivedAt: receipt.now, source })
+}
+
+interface Kept {
+  readonly effect: DeliveryEffect
+}
+
+function withEffects(judged: readonly Outcome<ReportedTotal>[], effects: readonly DeliveryEffect[]): Outcome<Kept>[] {
+  let next = 0
+  return judged.map((outcome) => {
+    if (typeof outcome === "string") return outcome
+    const effect = effects[next++]
+    if (effect === undefined) throw new Error("the store did not say what a total did")
+    return { effect }
+  })
+}
+
+function reportOf(elements: readonly unknown[], outcomes: readonly Outcome<Kept>[], dryRun: boolean): DeliveryReport {
+  const results = outcomes.map((outcome, index): DeliveryResult => {
+    const package_id = packageIdSent(elements[index])
+    if (typeof outcome === "string") return { index, package_id, status: "rejected", reason: outcome }
+    return { index, package_id, status: "accepted", effect: outcome.effect }
+  })
+  const rejected = outcomes.filter((outcome) => typeof outcome === "string").length
+  const report = { accepted: outcomes.length - rejected, rejected, results }
+  return dryRun ? { ...report, dry_run: true } : report
+}

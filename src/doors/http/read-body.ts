@@ -1,0 +1,53 @@
+import { bodyTooLarge, type Failure, failure } from "../../domain/failure.ts"
+import { BODY_SECONDS_MAX } from "../../domain/limits.ts"
+
+export interface BodyLimits {
+  readonly bytesMax: number
+  readonly secondsMax?: number
+}
+
+// A body that is too large is still taken in and thrown away up to so many times the limit: most clients look for the answer only
+// after they sent everything. Beyond that the connection is closed.
+const DISCARD_FACTOR = 16
+const CLOSE = { Connection: "close" }
+
+/** The bytes of a request's body, counted as they arrive, or why they were not taken. */
+export async function readBody(request: Request, limits: BodyLimits): Promise<Uint8Array | Failure> {
+  const { bytesMax, secondsMax = BODY_SECONDS_MAX } = limits
+  const announced = request.headers.get("content-length")
+  if (announced !== null && Number(announced) > bytesMax) return refuse(bytesMax, Number(announced))
+
+  // The server hands over as many bytes as were announced and no more, so that only an unannounced body needs counting.
+  const body = announced === null ? countedBody(request, bytesMax) : request.bytes()
+  const tooSlow = Promise.withResolvers<Failure>()
+  const timer = setTimeout(() => tooSlow.resolve(bodyTimeout(secondsMax)), secondsMax * 1_000)
+  try {
+    return await Promise.race([body, tooSlow.promise])
+  } catch {
+    // The caller went away in the middle of its body: whatever is answered, nobody reads it.
+    return failure("invalid_request", "The connection ended before the body did.", CLOSE)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function countedBody(request: Request, bytesMax: number): Promise<Uint8Array | Failure> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of request.body ?? []) {
+    size += chunk.length
+    if (size <= bytesMax) chunks.push(chunk)
+    else chunks.length = 0
+    if (size > bytesMax * DISCARD_FACTOR) break
+  }
+  return size > bytesMax ? refuse(bytesMax, size) : Buffer.concat(chunks, size)
+}
+
+function refuse(bytesMax: number, size: number): Failure {
+  const refused = bodyTooLarge(bytesMax)
+  return size > bytesMax * DISCARD_FACTOR ? { ...refused, headers: CLOSE } : refused
+}
+
+function bodyTimeout(seconds: number): Failure {
+  return failure("body_timeout", `The body did not arrive within ${seconds} s.`, CLOSE)
+}

@@ -1,0 +1,61 @@
+// The statements that every item of a feed runs through, named after what they promise. Their query plans are tested:
+// each finds its rows by an index, however long the history grows.
+
+export const DELIVERY_SQL = {
+  /** The line of a package, if this organization sells it. */
+  lineSold: `SELECT id AS lineId, pricing_basis AS pricingBasis, flight_start AS flightStart
+    FROM package_line WHERE package_id = ?1 AND seller_id = ?2`,
+
+  /** The current total of a line, and the report of it that arrived last. */
+  currentTotal: `SELECT quantity, as_of AS asOf, last_as_of AS lastAsOf, last_quantity AS lastQuantity
+    FROM delivery_total WHERE line_id = ?1`,
+
+  /** Repeating the same quantity with the same as_of adds nothing. */
+  keepHistory: `INSERT INTO delivery_report
+      (line_id, as_of, quantity, received_at, source_id, previous_as_of, previous_quantity)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING`,
+
+  keepCurrent: `INSERT INTO delivery_total (line_id, as_of, quantity, received_at, source_id, last_as_of, last_quantity)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+    ON CONFLICT (line_id) DO UPDATE SET
+      as_of = excluded.as_of, quantity = excluded.quantity, received_at = excluded.received_at,
+      source_id = excluded.source_id, last_as_of = excluded.last_as_of, last_quantity = excluded.last_quantity`,
+
+  /** A late report is the last link of the history, whatever the current total is. */
+  keepLast: "UPDATE delivery_total SET last_as_of = ?2, last_quantity = ?3 WHERE line_id = ?1",
+
+  /** The reports of a line, last arrival first. */
+  history: `WITH RECURSIVE link (as_of, quantity, place) AS (
+      SELECT last_as_of, last_quantity, 1 FROM delivery_total WHERE line_id = ?1
+      UNION ALL
+      SELECT r.previous_as_of, r.previous_quantity, link.place + 1
+      FROM link JOIN delivery_report r ON r.as_of = link.as_of AND r.line_id = ?1 AND r.quantity = link.quantity
+      WHERE r.previous_as_of IS NOT NULL AND link.place < ?2
+    )
+    SELECT r.quantity, r.as_of AS asOf, r.received_at AS receivedAt, s.kind, s.reference, s.detail
+    FROM link
+    JOIN delivery_report r ON r.as_of = link.as_of AND r.line_id = ?1 AND r.quantity = link.quantity
+    JOIN delivery_source s ON s.id = r.source_id
+    ORDER BY link.place`,
+
+  findSource: "SELECT id FROM delivery_source WHERE kind = ?1 AND reference = ?2 AND detail = ?3",
+  addSource: "INSERT INTO delivery_source (kind, reference, detail) VALUES (?1, ?2, ?3) RETURNING id",
+}
+
+export const AFFILIATE_SQL = {
+  /** The id of a code, if it belongs to a package that this organization sells. */
+  codeId: `SELECT c.id AS id FROM affiliate_code c JOIN package_line l ON l.id = c.line_id
+    WHERE c.organization_id = ?1 AND c.code = ?2 AND l.seller_id = ?1`,
+
+  /** An absent slug leaves what is stored. */
+  keepCode: `INSERT INTO affiliate_code (organization_id, code, line_id, slug, updated_at) VALUES (?1, ?2, ?3, ?4, ?5)
+    ON CONFLICT (organization_id, code) DO UPDATE SET
+      line_id = excluded.line_id, slug = coalesce(excluded.slug, slug), updated_at = excluded.updated_at`,
+
+  /** Absent figures leave what is stored. */
+  keepMetric: `INSERT INTO affiliate_metric (code_id, date, clicks, conversions, value_micros, updated_at)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+    ON CONFLICT (code_id, date) DO UPDATE SET
+      clicks = coalesce(excluded.clicks, clicks), conversions = coalesce(excluded.conversions, conversions),
+      value_micros = coalesce(excluded.value_micros, value_micros), updated_at = excluded.updated_at`,
+}
