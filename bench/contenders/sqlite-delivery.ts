@@ -7,22 +7,26 @@ import { openDurable, printRate } from "./durable-database.ts"
 const [file = "", seconds = "1"] = process.argv.slice(2)
 const database = openDurable(file)
 database.run(`CREATE TABLE IF NOT EXISTS history (
-  line INTEGER NOT NULL, as_of INTEGER NOT NULL, quantity REAL NOT NULL, received INTEGER NOT NULL, key INTEGER NOT NULL,
-  PRIMARY KEY (line, as_of, quantity)) STRICT, WITHOUT ROWID`)
+  as_of INTEGER NOT NULL, line INTEGER NOT NULL, quantity REAL NOT NULL, received INTEGER NOT NULL, source INTEGER NOT NULL,
+  previous_as_of INTEGER, previous_quantity REAL, PRIMARY KEY (as_of, line, quantity)) STRICT, WITHOUT ROWID`)
 database.run(`CREATE TABLE IF NOT EXISTS total (
-  line INTEGER PRIMARY KEY, as_of INTEGER NOT NULL, quantity REAL NOT NULL, received INTEGER NOT NULL) STRICT`)
+  line INTEGER PRIMARY KEY, as_of INTEGER NOT NULL, quantity REAL NOT NULL, received INTEGER NOT NULL, source INTEGER NOT NULL,
+  last_as_of INTEGER NOT NULL, last_quantity REAL NOT NULL) STRICT`)
 
-const keep = database.prepare("INSERT INTO history VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT DO NOTHING")
-const replace = database.prepare(`INSERT INTO total VALUES (?1, ?2, ?3, ?4)
-  ON CONFLICT (line) DO UPDATE SET as_of = excluded.as_of, quantity = excluded.quantity, received = excluded.received
+const keep = database.prepare("INSERT INTO history VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING")
+const replace = database.prepare(`INSERT INTO total VALUES (?1, ?2, ?3, ?4, ?5, ?2, ?3)
+  ON CONFLICT (line) DO UPDATE SET as_of = excluded.as_of, quantity = excluded.quantity, received = excluded.received,
+  source = excluded.source, last_as_of = excluded.last_as_of, last_quantity = excluded.last_quantity
   WHERE excluded.as_of >= as_of`)
 
 const first = Date.now() * 1000
 const writeBatch = database.transaction((batch: number) => {
+  const asOf = first + batch
+  const quantity = 1_000_000 + batch
   for (let item = 0; item < ITEMS_PER_REQUEST; item += 1) {
     const line = (batch * ITEMS_PER_REQUEST + item) % LINES
-    keep.run(line, first + batch, 1_000_000 + batch, first, 1)
-    replace.run(line, first + batch, 1_000_000 + batch, first)
+    keep.run(asOf, line, quantity, first, 1, asOf - 1, quantity - 1)
+    replace.run(line, asOf, quantity, first, 1)
   }
 })
 

@@ -11,7 +11,7 @@ export async function describeMachine(): Promise<string[]> {
   const cores = cpus()
   const sqlite = new Database(":memory:").query<{ version: string }, []>("SELECT sqlite_version() AS version").get()
   return [
-    `Machine: ${cores.length} x ${cores[0]?.model || arch()}, ${Math.round(totalmem() / 2 ** 30)} GB, ${platform()} ${release()}`,
+    `Machine: ${cores.length} x ${model(cores[0]?.model)}, ${Math.round(totalmem() / 2 ** 30)} GB, ${platform()} ${release()}`,
     `Bun ${Bun.version}, SQLite ${sqlite?.version}, Node ${(await runProgram([NODE, "--version"])).trim()}`,
     `Peers: ${peers()}`,
     `Load generator: ${await loadGeneratorName()}`,
@@ -26,4 +26,9 @@ function peers(): string {
     .filter(([name]) => name !== "node-gyp")
     .map(([name, version]) => `${name} ${version}`)
     .join(", ")
+}
+
+/** Virtual machines often do not say what they are. */
+function model(name: string | undefined): string {
+  return name === undefined || name === "" || name === "unknown" ? `${arch()} core` : name
 }

@@ -26,16 +26,16 @@ function goalRow(scenario: Scenario, goal: Goal): string[] {
 }
 
 /** Ratios are of the first figure, which is the product's, to each of the others. */
-function figureTable(scenario: Scenario, { unit, figures, notes = [] }: Outcome): string[] {
+function figureTable(scenario: Scenario, { unit, figures, ratios = true, notes = [] }: Outcome): string[] {
   const product = figures[0]?.spread.median ?? 0
-  const rows = figures.map((figure, place) => figureRow(figure, place === 0 ? undefined : product))
-  const header = ["contender", unit, "lowest to highest", "product / this"]
+  const ratio = ({ spread }: Figure, place: number) => (place === 0 ? "" : (product / spread.median).toFixed(2))
+  const rows = figures.map((figure, place) => [...figureCells(figure), ...(ratios ? [ratio(figure, place)] : [])])
+  const header = ["contender", unit, "lowest to highest", ...(ratios ? ["product / this"] : [])]
   return [`### ${scenario.title}`, "", ...table(header, rows), "", ...notes.flatMap((note) => [note, ""])]
 }
 
-function figureRow({ contender, spread }: Figure, product: number | undefined): string[] {
-  const ratio = product === undefined ? "" : (product / spread.median).toFixed(2)
-  return [contender, figure(spread.median), `${figure(spread.lowest)} to ${figure(spread.highest)}`, ratio]
+function figureCells({ contender, spread }: Figure): string[] {
+  return [contender, figure(spread.median), `${figure(spread.lowest)} to ${figure(spread.highest)}`]
 }
 
 function figure(value: number): string {

@@ -18,6 +18,8 @@ export interface Outcome {
   readonly unit: string
   readonly figures: readonly Figure[]
   readonly goals: readonly Goal[]
+  /** False where the figures are not the same work done by different contenders. */
+  readonly ratios?: boolean
   /** What a reader must know to read the figures rightly. */
   readonly notes?: readonly string[]
 }

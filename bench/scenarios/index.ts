@@ -3,7 +3,13 @@ import { affiliateMetrics } from "./affiliate-metrics.ts"
 import { creativeFormats } from "./creative-formats.ts"
 import { deliveryBatches } from "./delivery-batches.ts"
 import { deliverySingle } from "./delivery-single.ts"
+import { growthHistory } from "./growth-history.ts"
+import { growthProducts } from "./growth-products.ts"
+import { latency } from "./latency.ts"
+import { memory } from "./memory.ts"
 import { products } from "./products.ts"
+import { size } from "./size.ts"
+import { start } from "./start.ts"
 
 /** In the order of the table. */
 export const scenarios: readonly Scenario[] = [
@@ -12,4 +18,10 @@ export const scenarios: readonly Scenario[] = [
   affiliateMetrics,
   creativeFormats,
   products,
+  growthHistory,
+  growthProducts,
+  latency,
+  start,
+  memory,
+  size,
 ]

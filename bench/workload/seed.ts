@@ -1,0 +1,39 @@
+import { Database } from "bun:sqlite"
+import { join } from "node:path"
+
+const FIRST_MOMENT = Date.UTC(2026, 0, 2) * 1000
+const HOUR_MICROS = 3_600_000_000
+
+function openData(data: string): Database {
+  const database = new Database(join(data, "adbooth.db"), { strict: true })
+  // Only while seeding: the server opens the file with its own settings.
+  database.run("PRAGMA synchronous = OFF")
+  return database
+}
+
+/** Gives every line this many hourly reports, linked as the product links them, straight into its tables. */
+export function seedHistory(data: string, reportsPerLine: number): void {
+  using database = openData(data)
+  database.run("INSERT INTO delivery_source (id, kind, reference) VALUES (1, 'command', 'bench')")
+  const asOf = (hour: string) => `${FIRST_MOMENT} + ${hour} * ${HOUR_MICROS}`
+  database.run(`WITH RECURSIVE hour(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM hour WHERE n + 1 < ${reportsPerLine})
+    INSERT INTO delivery_report
+      (as_of, line_id, quantity, received_at, source_id, previous_as_of, previous_quantity)
+    SELECT ${asOf("n")}, id, n, ${asOf("n")}, 1, iif(n = 0, NULL, ${asOf("(n - 1)")}), iif(n = 0, NULL, n - 1)
+    FROM hour CROSS JOIN package_line`)
+  const last = `${reportsPerLine - 1}`
+  database.run(`INSERT INTO delivery_total
+      (line_id, as_of, quantity, received_at, source_id, last_as_of, last_quantity)
+    SELECT id, ${asOf(last)}, ${last}, ${asOf(last)}, 1, ${asOf(last)}, ${last} FROM package_line`)
+  database.run("PRAGMA wal_checkpoint(TRUNCATE)")
+}
+
+/** Makes the file at least this large with logged calls of two kilobytes each, as a busy agent does in a month. */
+export function seedCalls(data: string, megabytes: number): void {
+  using database = openData(data)
+  database.run(`WITH RECURSIVE call(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM call WHERE n + 1 < ${megabytes * 500})
+    INSERT INTO agent_call (at, address, method, tool, arguments, outcome, duration_micros)
+    SELECT ${FIRST_MOMENT} + n * 1000000, '127.0.0.1', 'tools/call', 'get_products', hex(randomblob(900)), 'completed', 900
+    FROM call`)
+  database.run("PRAGMA wal_checkpoint(TRUNCATE)")
+}
