@@ -23,6 +23,9 @@ async function compile(outfile: string, options: { executablePath?: string; targ
     entrypoints: ["src/main.ts"],
     // Names are kept: shortening them breaks code that Elysia writes at run time.
     minify: { whitespace: true, syntax: true, identifiers: false },
+    format: "esm",
+    // Half the start-up time. Bytecode belongs to one kind of machine, so only our own gets it.
+    bytecode: options.target === undefined,
     // The program configures itself; a stray .env or bunfig.toml in somebody's folder must not.
     compile: { outfile, autoloadDotenv: false, autoloadBunfig: false, ...options } as never,
   })

@@ -1,4 +1,4 @@
-import { existsSync, writeSync } from "node:fs"
+import { statSync, writeSync } from "node:fs"
 import { statfs } from "node:fs/promises"
 import { isatty } from "node:tty"
 import { startApp } from "./app.ts"
@@ -7,6 +7,7 @@ import { Trouble } from "./domain/trouble.ts"
 import type { CliContext } from "./doors/cli/context.ts"
 import { run } from "./doors/cli/index.ts"
 import { createLog } from "./log.ts"
+import { databaseTrouble } from "./storage/sqlite/database-trouble.ts"
 import { sqliteStore } from "./storage/sqlite/index.ts"
 import { databasePath } from "./storage/sqlite/open.ts"
 import { versions } from "./versions.ts"
@@ -20,8 +21,17 @@ async function diskFreeBytes(directory: string): Promise<number> {
   return bavail * bsize
 }
 
+/** False only when the file is not there: one that may not be looked at is the database's own trouble to tell. */
+function exists(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch {
+    return true
+  }
+}
+
 function openStore(dataDirectory: string, { create }: { readonly create: boolean }) {
-  if (!create && !existsSync(databasePath(dataDirectory))) {
+  if (!create && !exists(databasePath(dataDirectory))) {
     throw new Trouble(
       `There is no database in ${dataDirectory} yet. "adbooth serve" or "adbooth import" makes one; --data names another place.`,
     )
@@ -62,6 +72,7 @@ const context: CliContext = {
   clock,
   random,
   openStore: async (dataDirectory, how) => openStore(dataDirectory, how).store,
+  databaseTrouble,
   serve,
   diskFreeBytes,
   versions: async () => versions(),

@@ -2,6 +2,7 @@ import type { Command } from "commander"
 import type { Context } from "../../actions/context.ts"
 import type { Config, Environment, Settled } from "../../config.ts"
 import { SETTINGS, type SettingName, settle } from "../../config.ts"
+import type { Trouble } from "../../domain/trouble.ts"
 import type { Store } from "../../storage/store.ts"
 import type { Io } from "./io.ts"
 import { UsageError } from "./usage-error.ts"
@@ -14,6 +15,8 @@ export interface CliContext {
   readonly random: Context["random"]
   /** Opens the store of a data directory; without `create`, only where there is one. */
   openStore(dataDirectory: string, how: { readonly create: boolean }): Promise<Store>
+  /** What a failure of the database means to people; null when it is none. */
+  databaseTrouble(cause: unknown): Trouble | null
   /** Runs the server until it is told to stop. */
   serve(config: Config, how: { readonly demo: boolean }): Promise<void>
   /** Free bytes on the disk that holds a directory. */

@@ -71,7 +71,7 @@ export async function run(args: readonly string[], context: CliContext): Promise
   }
 }
 
-function explain(cause: unknown, { io }: CliContext): number {
+function explain(cause: unknown, { io, databaseTrouble }: CliContext): number {
   // Commander has printed its own message.
   if (cause instanceof CommanderError) return cause.exitCode === 0 ? EXIT_DONE : EXIT_USAGE
   const message = cause instanceof Error ? cause.message : String(cause)
@@ -79,6 +79,7 @@ function explain(cause: unknown, { io }: CliContext): number {
     io.err(`${message}\n("adbooth COMMAND --help" explains a command)\n`)
     return EXIT_USAGE
   }
-  io.err(cause instanceof Trouble ? `${message}\n` : `Something went wrong that should not: ${message}\n`)
+  const trouble = cause instanceof Trouble ? cause : databaseTrouble(cause)
+  io.err(`${trouble?.message ?? `Something went wrong that should not: ${message}`}\n`)
   return EXIT_FAILED
 }

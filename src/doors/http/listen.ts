@@ -1,3 +1,4 @@
+import { Trouble } from "../../domain/trouble.ts"
 import type { Log } from "../../log.ts"
 import { logPath } from "./log-path.ts"
 import { setMeta } from "./request-meta.ts"
@@ -24,7 +25,31 @@ export interface ListenParts {
 }
 
 /** Listens, gives every request an id, and writes one log line when it is answered. */
-export function listen({ hostname, port, handle, log, requestIds, headers }: ListenParts): Listener {
+export function listen(parts: ListenParts): Listener {
+  try {
+    return open(parts)
+  } catch (cause) {
+    throw listenTrouble(parts, cause)
+  }
+}
+
+/** Why nobody can be heard here, and what to do about it. */
+function listenTrouble({ hostname, port }: ListenParts, cause: unknown): Trouble {
+  const code = (cause as { code?: unknown }).code
+  if (code === "EADDRINUSE") {
+    return new Trouble(`Port ${port} of ${hostname} is in use by another program. Choose another one with --port.`, {
+      cause,
+    })
+  }
+  if (code === "EACCES") {
+    return new Trouble(`Port ${port} needs more rights than this user has. Choose one above 1023 with --port.`, {
+      cause,
+    })
+  }
+  return new Trouble(`${hostname} is no address of this machine. Choose another one with --host.`, { cause })
+}
+
+function open({ hostname, port, handle, log, requestIds, headers }: ListenParts): Listener {
   const defaults = Object.entries(headers)
   const server = Bun.serve({
     hostname,

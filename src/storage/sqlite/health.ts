@@ -1,3 +1,4 @@
+import type { Database } from "bun:sqlite"
 import type { Health } from "../store.ts"
 import type { Connection } from "./connection.ts"
 import { SCHEMA_VERSION, schemaVersion } from "./migrate.ts"
@@ -10,11 +11,12 @@ export function health({ database }: Connection, path: string): Health {
       ping.get()
     },
     async integrity() {
-      const found = database.query<{ integrity_check: string }, []>("PRAGMA integrity_check").all()
-      const broken = database.query("PRAGMA foreign_key_check").all()
-      const problems = found.map((row) => row.integrity_check).filter((text) => text !== "ok")
-      if (broken.length > 0) problems.push(`${broken.length} rows refer to something that is not there`)
-      return problems
+      try {
+        return integrityProblems(database)
+      } catch (cause) {
+        // A file can be too damaged even to be checked.
+        return [cause instanceof Error ? cause.message : String(cause)]
+      }
     },
     async schema() {
       return { version: schemaVersion(database), expected: SCHEMA_VERSION }
@@ -24,4 +26,12 @@ export function health({ database }: Connection, path: string): Health {
     },
     engine: `SQLite ${version?.version ?? "unknown"}`,
   }
+}
+
+function integrityProblems(database: Database): string[] {
+  const found = database.query<{ integrity_check: string }, []>("PRAGMA integrity_check").all()
+  const broken = database.query("PRAGMA foreign_key_check").all()
+  const problems = found.map((row) => row.integrity_check).filter((text) => text !== "ok")
+  if (broken.length > 0) problems.push(`${broken.length} rows refer to something that is not there`)
+  return problems
 }

@@ -1,7 +1,8 @@
-import { Database, SQLiteError } from "bun:sqlite"
+import { Database } from "bun:sqlite"
 import { chmodSync, existsSync, mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { Trouble } from "../../domain/trouble.ts"
+import { databaseTrouble } from "./database-trouble.ts"
 
 export const DATABASE_FILE = "adbooth.db"
 // Marks our files, so that another program's database is never migrated by mistake.
@@ -27,8 +28,7 @@ export function openDatabase(dataDirectory: string): Database {
     if (isNew) chmodSync(path, 0o600)
     return database
   } catch (cause) {
-    if (cause instanceof Trouble) throw cause
-    throw new Trouble(openingProblem(path, cause), { cause })
+    throw databaseTrouble(cause, `The database ${path}`) ?? cause
   }
 }
 
@@ -75,23 +75,4 @@ function checkOwner(database: Database, path: string): void {
 export function pragmaNumber(database: Database, name: string): number {
   const row = database.query<Record<string, number>, []>(`PRAGMA ${name}`).get()
   return row === null ? 0 : Number(Object.values(row)[0])
-}
-
-function openingProblem(path: string, cause: unknown): string {
-  const code = cause instanceof SQLiteError ? (cause.code ?? "") : ""
-  if (code === "SQLITE_NOTADB" || code.startsWith("SQLITE_CORRUPT")) {
-    return `The database file ${path} is damaged or is not a database. Nothing was changed. Restore a backup with "adbooth restore FILE", or move the file away to start anew.`
-  }
-  if (code.startsWith("SQLITE_BUSY")) {
-    return `The database ${path} is locked by another program. Stop that program, then try again.`
-  }
-  if (code.startsWith("SQLITE_READONLY") || code.startsWith("SQLITE_CANTOPEN") || code.startsWith("SQLITE_IOERR")) {
-    return `The database ${path} cannot be opened for writing (${describe(cause)}). Mend the permissions of the data directory, or choose another one with --data.`
-  }
-  if (code === "SQLITE_FULL") return `The disk that holds ${path} is full. Free some space, then try again.`
-  return `The database ${path} cannot be opened: ${describe(cause)}.`
-}
-
-function describe(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause)
 }

@@ -1,0 +1,133 @@
+import { describe, expect, test } from "bun:test"
+import { posix } from "node:path"
+import { Glob } from "bun"
+
+// Who may import whom. The first rule whose folder fits a file is its rule; a folder stands for everything below it.
+const RULES: readonly {
+  readonly folder: string
+  readonly may: readonly string[]
+  readonly packages: readonly string[]
+}[] = [
+  {
+    folder: "src/domain",
+    may: ["src/domain"],
+    packages: ["@sinclair/typebox", "temporal-polyfill", "minisearch", "node:crypto"],
+  },
+  {
+    folder: "src/actions",
+    may: ["src/domain", "src/actions", "src/storage/store.ts"],
+    packages: ["@sinclair/typebox"],
+  },
+  { folder: "src/storage/store.ts", may: ["src/domain"], packages: [] },
+  {
+    folder: "src/storage/sqlite",
+    may: ["src/domain", "src/storage/store.ts", "src/storage/sqlite", "migrations/sqlite"],
+    packages: ["bun:sqlite", "drizzle-orm", "node:fs", "node:path"],
+  },
+  ...["ingest", "agent", "web", "cli"].map((door) => ({
+    folder: `src/doors/${door}`,
+    may: [
+      "src/domain",
+      "src/actions",
+      "src/storage/store.ts",
+      "src/doors/http",
+      `src/doors/${door}`,
+      "src/config.ts",
+      "src/log.ts",
+    ],
+    packages: ["*"],
+  })),
+  {
+    folder: "src/doors/http",
+    may: ["src/domain", "src/actions", "src/storage/store.ts", "src/doors/http", "src/config.ts", "src/log.ts"],
+    packages: ["*"],
+  },
+]
+
+// Words with one home each.
+const HOMES: readonly { readonly word: RegExp; readonly home: readonly string[]; readonly what: string }[] = [
+  { word: /\bprocess\.(env|argv|exit|on)\b/, home: ["src/main.ts"], what: "the process" },
+  { word: /"@modelcontextprotocol\/sdk/, home: ["src/doors/agent/mcp.ts"], what: "the MCP SDK" },
+  { word: /"bun:sqlite"/, home: ["src/storage/sqlite/", "src/versions.ts"], what: "SQLite" },
+  {
+    word: /\bDate\.now\(\)|\bcrypto\.getRandomValues|\bMath\.random\(\)/,
+    home: ["src/main.ts"],
+    what: "time and chance",
+  },
+]
+
+interface Source {
+  readonly path: string
+  readonly text: string
+  readonly imports: readonly string[]
+}
+
+const IMPORT = /^(?:(?:import|export|\})[^"\n]*\bfrom |import )"([^"\n]+)"|\bimport\("([^"\n]+)"/gm
+const sources: Source[] = []
+for (const path of [...new Glob("src/**/*.{ts,tsx}").scanSync(".")].sort()) {
+  const text = await Bun.file(path).text()
+  const imports = [...text.matchAll(IMPORT)].map(([, name, dynamic]) => name ?? dynamic ?? "")
+  sources.push({ path, text, imports })
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith("/") ? folder : `${folder}/`)
+}
+
+function forbidden({ path, imports }: Source): string[] {
+  const rule = RULES.find(({ folder }) => isWithin(path, folder))
+  if (rule === undefined) return []
+  return imports.flatMap((name) => {
+    const allowed = name.startsWith(".")
+      ? rule.may.some((folder) => isWithin(posix.join(posix.dirname(path), name), folder))
+      : rule.packages.some((one) => one === "*" || isWithin(name, one))
+    return allowed ? [] : [`${path} may not import ${name}`]
+  })
+}
+
+describe("the architecture is visible in the folders", () => {
+  test("there are sources to look at", () => {
+    expect(sources.length).toBeGreaterThan(50)
+  })
+
+  test("nouns, verbs, memory and doors import only what their rule allows", () => {
+    expect(sources.flatMap(forbidden)).toEqual([])
+  })
+
+  test.each(HOMES)("$what has one home", ({ word, home }) => {
+    const elsewhere = sources.filter(({ path, text }) => word.test(text) && !home.some((one) => path.startsWith(one)))
+    expect(elsewhere.map(({ path }) => path)).toEqual([])
+  })
+
+  test("no file is dead: each is imported by another, or is where the program starts", () => {
+    const imported = new Set(
+      sources.flatMap(({ path, imports }) =>
+        imports.filter((name) => name.startsWith(".")).map((name) => posix.join(posix.dirname(path), name)),
+      ),
+    )
+    const dead = sources.map(({ path }) => path).filter((path) => path !== "src/main.ts" && !imported.has(path))
+    expect(dead).toEqual([])
+  })
+
+  test("nothing is left over: no FIXME, no skipped or lonely test", async () => {
+    const found: string[] = []
+    for (const path of new Glob("{src,test}/**/*.{ts,tsx}").scanSync(".")) {
+      if (path === "test/architecture.test.ts") continue
+      if (/FIXME|XXX|(?:test|describe)\.(?:only|skip|todo)\b/.test(await Bun.file(path).text())) found.push(path)
+    }
+    expect(found).toEqual([])
+  })
+
+  test("every migration is carried by the executable", async () => {
+    const { migrations } = await import("../migrations/sqlite/index.ts")
+    const files = [...new Glob("*.sql").scanSync("migrations/sqlite")].sort()
+    expect(migrations.map(({ name }) => `${name}.sql`)).toEqual(files)
+  })
+
+  test("every table is STRICT", async () => {
+    const { migrations } = await import("../migrations/sqlite/index.ts")
+    const tables = migrations.flatMap(({ sql }) => [...sql.matchAll(/CREATE TABLE `(\w+)` \([\s\S]*?\n\)([^;]*);/g)])
+    expect(tables.length).toBeGreaterThan(15)
+    expect(tables.filter(([, , options]) => !options?.includes("STRICT")).map(([, name]) => name)).toEqual([])
+  })
+})

@@ -1,0 +1,83 @@
+import { existsSync } from "node:fs"
+import { resolve } from "node:path"
+
+/** The compiled executable, which `npm test` builds before it runs the tests. */
+export const BINARY = resolve("dist/adbooth")
+
+export const hasBinary = existsSync(BINARY)
+if (!hasBinary) console.error('SKIPPED: tests of the executable need dist/adbooth; "npm run build" makes it.')
+
+export interface Finished {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+/** Runs the executable to its end. */
+export async function adbooth(
+  args: readonly string[],
+  how: { input?: string; env?: Record<string, string> } = {},
+): Promise<Finished> {
+  const child = Bun.spawn([BINARY, ...args], {
+    stdin: how.input === undefined ? "ignore" : new Blob([how.input]),
+    stdout: "pipe",
+    stderr: "pipe",
+    env: { PATH: process.env["PATH"] ?? "", ...how.env },
+  })
+  const [out, err, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  return { code, out, err }
+}
+
+export interface RunningBinary extends AsyncDisposable {
+  readonly url: string
+  /** Sends the signal and waits for the exit code. */
+  stop(signal?: NodeJS.Signals): Promise<number>
+  /** What it wrote to standard error so far. */
+  errors(): string
+  readonly pid: number
+}
+
+/** Starts `adbooth serve` on a free port and waits until it says that it listens. */
+export async function serveBinary(
+  args: readonly string[],
+  how: { env?: Record<string, string> } = {},
+): Promise<RunningBinary> {
+  const child = Bun.spawn([BINARY, "serve", "--port", "0", ...args], {
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+    env: { PATH: process.env["PATH"] ?? "", ...how.env },
+  })
+  let errors = ""
+  const collecting = (async () => {
+    for await (const chunk of child.stderr) errors += new TextDecoder().decode(chunk)
+  })()
+  const url = await listeningAddress(child.stdout, () => errors)
+  const stop = async (signal: NodeJS.Signals = "SIGTERM") => {
+    child.kill(signal)
+    const code = await child.exited
+    await collecting
+    return code
+  }
+  return {
+    url,
+    stop,
+    errors: () => errors,
+    pid: child.pid,
+    [Symbol.asyncDispose]: async () => void (await stop("SIGKILL")),
+  }
+}
+
+async function listeningAddress(stdout: ReadableStream<Uint8Array>, errors: () => string): Promise<string> {
+  let text = ""
+  for await (const chunk of stdout) {
+    text += new TextDecoder().decode(chunk)
+    const found = /^listening on (http:\S+)$/m.exec(text)?.[1]
+    if (found !== undefined) return found
+  }
+  throw new Error(`the server ended before it listened: ${text}${errors()}`)
+}

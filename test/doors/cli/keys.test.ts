@@ -1,0 +1,112 @@
+import { describe, expect, test } from "bun:test"
+import { adbooth, hasBinary } from "../../binary.ts"
+import { temporaryFolder } from "../../harness.ts"
+import { EXAMPLE_FILE } from "./example-file.ts"
+
+/** A data directory with the example in it, and a way to call the program on it. */
+async function given() {
+  const folder = temporaryFolder()
+  const on = async (...words: string[]) => {
+    const done = await adbooth([...words, "--data", folder.path, "--json"])
+    return { ...done, json: done.code === 0 ? JSON.parse(done.out) : undefined }
+  }
+  await adbooth(["import", "-", "--data", folder.path], { input: JSON.stringify(EXAMPLE_FILE) })
+  return { on, [Symbol.dispose]: () => folder[Symbol.dispose]() }
+}
+
+describe.if(hasBinary)("keys on the command line", () => {
+  test("a key list shows label, prefix, created and last used, and never the key", async () => {
+    using at = await given()
+    const made = await at.on("key", "create", "--org", "acme-audio", "--label", "Ad server")
+    const listed = await at.on("key", "list", "--org", "acme-audio")
+    expect(listed.json).toEqual([
+      {
+        id: made.json.id,
+        prefix: made.json.prefix,
+        label: "Ad server",
+        created: expect.stringMatching(/Z$/),
+        last_used: null,
+        revoked: null,
+        organization: "acme-audio",
+      },
+    ])
+    expect(listed.out).not.toContain(made.json.key)
+  })
+
+  test("a key is revoked by its id or its prefix, once", async () => {
+    using at = await given()
+    for (const field of ["id", "prefix"]) {
+      const made = await at.on("key", "create", "--org", "acme-audio", "--label", field)
+      expect((await at.on("key", "revoke", made.json[field])).json).toMatchObject({ id: made.json.id, revoked: true })
+      const again = await at.on("key", "revoke", made.json[field])
+      expect(again).toMatchObject({ code: 1, err: expect.stringContaining("There is no active ingest key") })
+    }
+  })
+
+  test("a product is opened to an agent key in territories, and closed again", async () => {
+    using at = await given()
+    const made = await at.on("agent-key", "create", "--label", "Buyer Y")
+    expect(made.json).toEqual({
+      id: expect.any(String),
+      key: expect.stringMatching(/^aba_/),
+      prefix: expect.any(String),
+      label: "Buyer Y",
+    })
+    const opened = await at.on("agent-key", "open", made.json.prefix, "p1", "--territories", "de,AT,DE")
+    expect(opened.json).toMatchObject({ product_id: "p1", territories: ["AT", "DE"] })
+    const listed = await at.on("agent-key", "list")
+    const mine = listed.json.find((key: { id: string }) => key.id === made.json.id)
+    expect(mine.opened).toEqual([{ product_id: "p1", territories: ["AT", "DE"] }])
+    expect((await at.on("agent-key", "close", made.json.id, "p1")).json).toMatchObject({ closed: true })
+    expect((await at.on("agent-key", "close", made.json.id, "p1")).code).toBe(1)
+    expect((await at.on("agent-key", "open", made.json.id, "nope", "--territories", "DE")).code).toBe(1)
+  })
+
+  test("a label means one active agent key", async () => {
+    using at = await given()
+    expect(await at.on("agent-key", "create", "--label", "Buyer X")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("already"),
+    })
+  })
+
+  test("an account is made with a one-time link, or with a password from standard input", async () => {
+    using at = await given()
+    const made = await at.on(
+      "user",
+      "create",
+      "--email",
+      "B@Example.com",
+      "--name",
+      "B",
+      "--org",
+      "acme-audio",
+      "--role",
+      "admin",
+    )
+    expect(made.json).toMatchObject({
+      email: "b@example.com",
+      link: expect.stringMatching(/\/app\/password\/[\w-]{43}$/),
+    })
+    expect((await at.on("user", "create", "--email", "b@example.com", "--name", "B")).code).toBe(1)
+    const listed = await at.on("user", "list")
+    expect(listed.json).toContainEqual({
+      email: "b@example.com",
+      name: "B",
+      operator: false,
+      password_set: false,
+      memberships: [{ organization: "acme-audio", role: "admin" }],
+    })
+    expect((await at.on("user", "link", "--email", "b@example.com")).json.link).toMatch(/\/app\/password\//)
+  })
+
+  test("setup-link gives a one-time link only while there is no operator", async () => {
+    using at = await given()
+    expect((await at.on("setup-link")).json.link).toMatch(/\/app\/setup\/[\w-]{43}$/)
+    await at.on("user", "create", "--email", "o@example.com", "--name", "O", "--operator")
+    expect(await at.on("setup-link")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("There is an operator already"),
+    })
+  })
+})

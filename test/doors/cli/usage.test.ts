@@ -1,0 +1,103 @@
+import { describe, expect, test } from "bun:test"
+import { adbooth, hasBinary } from "../../binary.ts"
+import { temporaryFolder } from "../../harness.ts"
+
+const COMMANDS = [
+  ["serve"],
+  ["import"],
+  ["export"],
+  ["key", "create"],
+  ["key", "list"],
+  ["key", "revoke"],
+  ["agent-key", "create"],
+  ["agent-key", "list"],
+  ["agent-key", "revoke"],
+  ["agent-key", "open"],
+  ["agent-key", "close"],
+  ["user", "create"],
+  ["user", "list"],
+  ["user", "link"],
+  ["setup-link"],
+  ["lines"],
+  ["doctor"],
+  ["config"],
+  ["version"],
+  ["completion"],
+]
+
+describe.if(hasBinary)("the command line", () => {
+  test.each(COMMANDS.map((words) => [words.join(" "), words] as const))("%s --help explains it", async (_, words) => {
+    const help = await adbooth([...words, "--help"])
+    expect(help.code).toBe(0)
+    expect(help.out).toContain(`Usage: adbooth ${words.join(" ")}`)
+  })
+
+  test.each([
+    ["an unknown command gets a suggestion", ["srve"], "Did you mean serve?"],
+    ["an unknown option gets a suggestion", ["serve", "--prot", "1"], "Did you mean --port?"],
+    ["a port that is none", ["serve", "--port", "x"], "--port must be a whole number"],
+    [
+      "a public URL with a path",
+      ["config", "--public-url", "https://a.example/b"],
+      "--public-url must have nothing behind the host",
+    ],
+    ["a proxy that is no address", ["config", "--trust-proxy", "here"], "--trust-proxy must be addresses or networks"],
+    ["a missing argument", ["import"], "FILE.json"],
+    ["a missing option", ["key", "create", "--label", "x"], "--org"],
+    [
+      "a country that is none",
+      ["agent-key", "open", "aba_x", "p", "--territories", "XX"],
+      "--territories has no countries: XX",
+    ],
+    [
+      "a role that is none",
+      ["user", "create", "--email", "a@b.example", "--name", "A", "--org", "x", "--role", "boss"],
+      "--role must be",
+    ],
+    ["no command", [], "Usage: adbooth"],
+  ])("%s: exit code 2", async (_, words, sentence) => {
+    const refused = await adbooth(words)
+    expect(refused.code).toBe(2)
+    expect(refused.err).toContain(sentence)
+    expect(refused.out).toBe("")
+  })
+
+  test("a command that reads says where there is no database yet, and makes none", async () => {
+    using folder = temporaryFolder()
+    const data = `${folder.path}/none`
+    const refused = await adbooth(["lines", "--data", data])
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining(`There is no database in ${data} yet`) })
+    expect(await Bun.file(`${data}/adbooth.db`).exists()).toBe(false)
+  })
+
+  test("settings come from options, then environment, then defaults; config says where each came from", async () => {
+    const env = { ADBOOTH_PORT: "4000", PORT: "5000", ADBOOTH_LIMIT_INGEST: "70" }
+    const shown = await adbooth(["config", "--json", "--limit-ingest", "80"], { env })
+    expect(JSON.parse(shown.out)).toMatchObject({
+      port: { value: "4000", from: "environment" },
+      "limit-ingest": { value: "80", from: "option" },
+      host: { value: "127.0.0.1", from: "default" },
+    })
+    const hosted = await adbooth(["config", "--json"], { env: { PORT: "5000" } })
+    expect(JSON.parse(hosted.out).port).toMatchObject({ value: "5000", from: "environment" })
+  })
+
+  test("version tells the program, Bun, SQLite, AdCP and MCP revisions", async () => {
+    const { out } = await adbooth(["version", "--json"])
+    expect(JSON.parse(out)).toMatchObject({
+      adbooth: "0.1.0",
+      bun: "1.4.4",
+      adcp: "3.1",
+      mcp: expect.stringContaining("2025-11-25"),
+    })
+  })
+
+  test("completion for bash, zsh and fish asks the program for its own words", async () => {
+    for (const shell of ["bash", "zsh", "fish"]) {
+      expect((await adbooth(["completion", shell])).out).toContain("adbooth complete-words".slice(8))
+    }
+    expect((await adbooth(["complete-words", "--", "agent-key", "o"])).out).toBe("open\n")
+    expect((await adbooth(["complete-words", "--", "serve", "--limit-i"])).out).toBe("--limit-ingest\n")
+    expect((await adbooth(["completion", "tcsh"])).code).toBe(2)
+  })
+})
