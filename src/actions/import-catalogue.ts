@@ -22,7 +22,10 @@ export async function importCatalogue(context: Context, value: unknown, actor: s
   const plan = planImport(value as ImportFile, known, () => newId(context.random))
   const made = new Map(plan.agentKeys.map(({ label }) => [label, makeKey(context, "agent", label)]))
   const records = new Map([...made].map(([label, { record }]) => [label, record]))
-  const imported = await context.store.interchange.apply(plan, records, { actor, at: context.clock() })
+  const change = { actor, at: context.clock() }
+  const imported = await context.store.interchange.apply(plan, records, known.revision, change)
+  // Somebody changed the catalogue since we read it: what the file refers to must be looked at again.
+  if (imported === null) return importCatalogue(context, value, actor)
   return { ok: true, imported, secrets: new Map([...made].map(([label, { secret }]) => [label, secret])) }
 }
 

@@ -7,11 +7,14 @@ import { normalEmail } from "./user.ts"
 /** What is in the database already, as far as a file may refer to it. */
 export interface KnownThings {
   readonly organizations: ReadonlySet<string>
-  readonly products: ReadonlySet<string>
+  /** Products by id. */
+  readonly products: ReadonlyMap<string, unknown>
   /** The operator's own formats by id; null hides the built-in format of that id. */
   readonly formats: ReadonlyMap<string, unknown>
   /** Lines by package id. */
   readonly lines: ReadonlyMap<string, KnownLine>
+  /** The revision of the catalogue at which products and formats were read. */
+  readonly revision: number
 }
 
 export interface KnownLine {

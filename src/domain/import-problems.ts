@@ -10,12 +10,14 @@ import { normalEmail } from "./user.ts"
 export interface CatalogueChecks {
   format(body: unknown): readonly Complaint[]
   product(body: unknown): readonly Complaint[]
+  /** Formats of the file that take away what something stored refers to; pointers are into the file. */
+  lost(): readonly Complaint[]
 }
 
 /** Every problem of a well-shaped file with what it refers to: other parts of it, or what is stored. */
 export function problemsOfImport(file: ImportFile, known: KnownThings, catalogue: CatalogueChecks): Complaint[] {
   const organizations = new Set([...known.organizations, ...(file.organizations ?? []).map(({ slug }) => slug)])
-  const products = new Set([...known.products, ...(file.products ?? []).map(productIdOf)])
+  const products = new Set([...known.products.keys(), ...(file.products ?? []).map(productIdOf)])
   return [
     ...repeated("/organizations", file.organizations, ({ slug }) => slug, "slug"),
     ...(file.organizations ?? []).flatMap(({ time_zone }, index) =>
@@ -35,6 +37,7 @@ export function problemsOfImport(file: ImportFile, known: KnownThings, catalogue
     ...repeatedPackages(file),
     ...repeated("/formats", file.formats, formatIdOf, "format_id/id"),
     ...(file.formats ?? []).flatMap((body, index) => within(`/formats/${index}`, catalogue.format(body))),
+    ...catalogue.lost(),
     ...repeated("/products", file.products, productIdOf, "product_id"),
     ...(file.products ?? []).flatMap((body, index) => within(`/products/${index}`, catalogue.product(body))),
     ...repeated("/agent_keys", file.agent_keys, ({ label }) => label, "label"),

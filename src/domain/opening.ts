@@ -47,3 +47,19 @@ const COUNTRY_CODES: ReadonlySet<string> = new Set(
 export function unknownTerritories(territories: readonly string[]): string[] {
   return territories.filter((code) => code !== EVERYWHERE && !COUNTRY_CODES.has(code))
 }
+
+export type ReadTerritories =
+  | { readonly ok: true; readonly codes: readonly string[] }
+  | { readonly ok: false; readonly message: string }
+
+/** Territories as people type them: codes in any case, apart by commas or spaces, or * for everywhere. */
+export function readTerritories(text: string): ReadTerritories {
+  const codes = text
+    .toUpperCase()
+    .split(/[\s,;]+/)
+    .filter((code) => code !== "")
+  const unknown = unknownTerritories(codes)
+  if (unknown.length === 0) return { ok: true, codes }
+  const named = unknown.map((code) => `"${code}"`).join(", ")
+  return { ok: false, message: `${named}: no country has this code. ISO 3166-1 codes look like DE or AT.` }
+}

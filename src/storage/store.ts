@@ -1,6 +1,7 @@
 import type { AffiliateCode } from "../domain/affiliate-code.ts"
 import type { AffiliateMetric } from "../domain/affiliate-metric.ts"
 import type { AuditEntry, Change } from "../domain/audit.ts"
+import type { CatalogueContents, CatalogueEdit } from "../domain/catalogue/catalogue-edit.ts"
 import type { DeliveryEffect, DeliverySource, DeliveryTotal } from "../domain/delivery.ts"
 import type { ImportPlan, KnownThings, PlannedLine } from "../domain/import-plan.ts"
 import type { Moment } from "../domain/moment.ts"
@@ -8,6 +9,11 @@ import type { Opening } from "../domain/opening.ts"
 import type { MemberRole, Organization } from "../domain/organization.ts"
 import type { PackageId, PackageLine } from "../domain/package-line.ts"
 import type { LinkPurpose, User } from "../domain/user.ts"
+import type { AffiliateFigures } from "./store-affiliate-figures.ts"
+import type { AgentCallLog, PageRequest } from "./store-call-log.ts"
+
+export type * from "./store-affiliate-figures.ts"
+export type * from "./store-call-log.ts"
 
 // The memory of the installation, as actions see it. Methods are coarse: each is a whole step of an action, and what must be
 // atomic is atomic inside it. No transaction is handed out, so nobody can hold a lock across an await.
@@ -24,6 +30,8 @@ export interface Store extends AsyncDisposable {
   readonly catalogue: Catalogue
   readonly interchange: Interchange
   readonly audit: Audit
+  readonly agentCallLog: AgentCallLog
+  readonly affiliateFigures: AffiliateFigures
   readonly settings: Settings
   readonly health: Health
   /** Writes the small notes (when a key was last used) that wait for a commit to ride along with. */
@@ -33,16 +41,42 @@ export interface Store extends AsyncDisposable {
 export interface Organizations {
   findBySlug(slug: string): Promise<Organization | null>
   list(): Promise<Organization[]>
+  /** Every organization with what belongs to it, in figures. */
+  overview(): Promise<OrganizationOverview[]>
+  /** Null when the slug is taken. */
+  create(added: Omit<Organization, "id">, change: Change): Promise<Organization | null>
+  /** Null when there is none of this slug. The slug itself stays: files and scripts name the organization by it. */
+  edit(slug: string, edited: Pick<Organization, "name" | "timeZone">, change: Change): Promise<Organization | null>
+}
+
+export interface OrganizationOverview extends Organization {
+  readonly members: number
+  readonly activeKeys: number
+  readonly linesSold: number
+  readonly campaignsBought: number
 }
 
 export interface Users {
   /** False when somebody with this address exists already. */
   create(user: NewUser, change: Change): Promise<User | null>
   findByEmail(email: string): Promise<User | null>
+  findById(id: number): Promise<User | null>
   list(): Promise<User[]>
   hasOperator(): Promise<boolean>
   setPassword(userId: number, passwordHash: string, change: Change): Promise<void>
+  /** Replaces name, operator's right and memberships. There is always an operator: the last one stays one. */
+  edit(userId: number, edited: UserEdit, change: Change): Promise<UserChange>
+  /** Takes the account away, and with it every session. The last operator stays. */
+  remove(userId: number, change: Change): Promise<UserChange>
 }
+
+export interface UserEdit {
+  readonly name: string
+  readonly isOperator: boolean
+  readonly memberships: readonly { readonly organizationId: number; readonly role: MemberRole }[]
+}
+
+export type UserChange = "done" | "none" | "last operator"
 
 export interface NewUser {
   readonly email: string
@@ -168,6 +202,12 @@ export interface AgentKeys {
   open(idOrPrefix: string, opening: Opening, change: Change): Promise<KeyChange | { readonly outcome: "no product" }>
   close(idOrPrefix: string, productId: string, change: Change): Promise<KeyChange | { readonly outcome: "not open" }>
   noteUse(id: string, at: Moment): void
+  /** Opens and closes (no territories) what the changes say, unless the catalogue has changed since `seenAt`: false then. */
+  arrange(changes: readonly OpeningChange[], seenAt: number, change: Change): Promise<boolean>
+}
+
+export interface OpeningChange extends Opening {
+  readonly agentKeyId: string
 }
 
 export interface StoredProduct {
@@ -187,13 +227,25 @@ export interface Catalogue {
   products(): Promise<StoredProduct[]>
   formats(): Promise<StoredFormat[]>
   openings(agentKeyId: string): Promise<Opening[]>
+  /** Products and formats as they stand together, and the revision at which they do. */
+  contents(): Promise<CatalogueContents & { readonly revision: number }>
+  /** Writes the edit, unless the catalogue has changed since the revision it was checked against: false then. */
+  edit(edit: CatalogueEdit, checkedAt: number, change: Change): Promise<boolean>
 }
 
 export interface Interchange {
   /** What is stored already, as far as a file may refer to it. */
   known(): Promise<KnownThings>
-  /** Writes the whole plan in one transaction. `newKeys` has a fresh key for each label; those of known labels are not used. */
-  apply(plan: ImportPlan, newKeys: ReadonlyMap<string, KeyRecord>, change: Change): Promise<Imported>
+  /**
+   * Writes the whole plan in one transaction. `newKeys` has a fresh key for each label; those of known labels are not used.
+   * Null, and nothing written, when the catalogue has changed since the revision that the plan was checked against.
+   */
+  apply(
+    plan: ImportPlan,
+    newKeys: ReadonlyMap<string, KeyRecord>,
+    checkedAt: number,
+    change: Change,
+  ): Promise<Imported | null>
   /** Everything that a file can hold, read at one moment. */
   snapshot(): Promise<Snapshot>
 }
@@ -229,7 +281,28 @@ export interface Snapshot {
 }
 
 export interface Audit {
-  list(limit: number): Promise<AuditEntry[]>
+  list(filter: AuditFilter, page: PageRequest): Promise<ListedAuditEntry[]>
+  /** The actions that occur, to choose a filter from. */
+  actions(): Promise<string[]>
+}
+
+export interface AuditFilter {
+  readonly actor?: string
+  readonly action?: string
+  readonly organizationId?: number
+  /** Some text of the subject or the details. */
+  readonly text?: string
+  readonly from?: Moment
+  /** Up to, not including. */
+  readonly until?: Moment
+}
+
+export interface ListedAuditEntry extends AuditEntry {
+  readonly id: number
+  /** The person's address, where the actor is a person who still has an account. */
+  readonly email: string | null
+  /** The organization's slug. */
+  readonly organization: string | null
 }
 
 /** Small facts about the installation that outlive a restart. */
@@ -241,6 +314,17 @@ export interface Settings {
 /** address: where the server last listened, so that other commands can print links to it. */
 export type SettingName = "address"
 
+/** How far a new installation has come: whether there is one of each. */
+export interface SetUpProgress {
+  readonly organization: boolean
+  readonly line: boolean
+  readonly ingestKey: boolean
+  readonly delivery: boolean
+  readonly product: boolean
+  readonly agentKey: boolean
+  readonly opening: boolean
+}
+
 export interface Health {
   /** Throws when the database does not answer. */
   ping(): Promise<void>
@@ -248,6 +332,7 @@ export interface Health {
   integrity(): Promise<string[]>
   schema(): Promise<{ readonly version: number; readonly expected: number }>
   sizeBytes(): Promise<number>
+  setUp(): Promise<SetUpProgress>
   /** Versions of the engine, for people. */
   readonly engine: string
 }

@@ -46,7 +46,8 @@ function checkPositions(format: CreativeFormat): Problem[] {
   })
 }
 
-function refsOf(format: CreativeFormat): [string, FormatRef][] {
+/** Every format that a format names, with its place. */
+export function refsOf(format: CreativeFormat): [string, FormatRef][] {
   const list = (name: "input_format_ids" | "output_format_ids") =>
     (format[name] ?? []).map((ref, at): [string, FormatRef] => [`/${name}/${at}`, ref])
   const cards = (["format_card", "format_card_detailed"] as const).flatMap((name): [string, FormatRef][] => {

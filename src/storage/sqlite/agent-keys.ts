@@ -1,8 +1,9 @@
 import { and, asc, desc, eq, isNull, or } from "drizzle-orm"
+import type { Change } from "../../domain/audit.ts"
 import type { Opening } from "../../domain/opening.ts"
-import type { AgentKeys } from "../store.ts"
+import type { AgentKeys, OpeningChange } from "../store.ts"
 import { keepTrail } from "./audit.ts"
-import { catalogueChanged } from "./catalogue.ts"
+import { catalogueChanged, catalogueRevision } from "./catalogue.ts"
 import type { Connection } from "./connection.ts"
 import { keyUses } from "./key-uses.ts"
 import { agentKey, opening, product } from "./schema.ts"
@@ -76,7 +77,25 @@ export function agentKeys(connection: Connection): AgentKeys {
         return { outcome: "done", ...key }
       }),
     noteUse: keyUses(connection, "agent_key"),
+    arrange: (changes, seenAt, change) =>
+      write.run(() => {
+        if (catalogueRevision(connection) !== seenAt) return false
+        for (const one of changes) arrangeOne(connection, one, change)
+        if (changes.length > 0) catalogueChanged(connection)
+        return true
+      }),
   }
+}
+
+function arrangeOne(connection: Connection, { agentKeyId, ...opened }: OpeningChange, change: Change): void {
+  const { productId, territories } = opened
+  const closes = territories.length === 0
+  if (closes) {
+    const same = and(eq(opening.agentKeyId, agentKeyId), eq(opening.productId, productId))
+    connection.drizzle.delete(opening).where(same).run()
+  } else keepOpening(connection, agentKeyId, opened)
+  const details = closes ? { productId } : { productId, territories }
+  keepTrail(connection, change, { action: closes ? "close product" : "open product", subject: agentKeyId, details })
 }
 
 /** Opens the product to the key, or changes the territories it is opened for. Inside the caller's transaction. */

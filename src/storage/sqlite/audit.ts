@@ -1,16 +1,44 @@
-import { desc } from "drizzle-orm"
+import { and, desc, eq, gte, lt, or, type SQL, sql } from "drizzle-orm"
 import type { Change } from "../../domain/audit.ts"
-import type { Audit } from "../store.ts"
+import type { Audit, AuditFilter } from "../store.ts"
+import { holds } from "./agent-call-log.ts"
 import type { Connection } from "./connection.ts"
-import { auditEntry } from "./schema.ts"
+import { auditEntry, organization, user } from "./schema.ts"
 
 export function audit({ drizzle }: Connection): Audit {
   return {
-    async list(limit) {
-      const rows = drizzle.select().from(auditEntry).orderBy(desc(auditEntry.id)).limit(limit).all()
-      return rows.map((row) => ({ ...row, details: row.details === null ? null : JSON.parse(row.details) }))
+    async list(filter, { before, limit }) {
+      const rows = drizzle
+        .select({ entry: auditEntry, email: user.email, organization: organization.slug })
+        .from(auditEntry)
+        .leftJoin(user, eq(auditEntry.actor, sql`'user:' || ${user.id}`))
+        .leftJoin(organization, eq(organization.id, auditEntry.organizationId))
+        .where(and(matches(filter), before === null ? undefined : lt(auditEntry.id, before)))
+        .orderBy(desc(auditEntry.id))
+        .limit(limit)
+        .all()
+      return rows.map(({ entry, ...names }) => ({
+        ...entry,
+        ...names,
+        details: entry.details === null ? null : JSON.parse(entry.details),
+      }))
+    },
+    async actions() {
+      const rows = drizzle.selectDistinct({ action: auditEntry.action }).from(auditEntry).orderBy(auditEntry.action)
+      return rows.all().map(({ action }) => action)
     },
   }
+}
+
+function matches({ actor, action, organizationId, text, from, until }: AuditFilter): SQL | undefined {
+  return and(
+    actor === undefined ? undefined : eq(auditEntry.actor, actor),
+    action === undefined ? undefined : eq(auditEntry.action, action),
+    organizationId === undefined ? undefined : eq(auditEntry.organizationId, organizationId),
+    text === undefined ? undefined : or(holds(auditEntry.subject, text), holds(auditEntry.details, text)),
+    from === undefined ? undefined : gte(auditEntry.at, from),
+    until === undefined ? undefined : lt(auditEntry.at, until),
+  )
 }
 
 export interface Audited {

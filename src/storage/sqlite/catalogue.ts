@@ -1,17 +1,18 @@
 import { asc, eq } from "drizzle-orm"
+import type { CatalogueEdit } from "../../domain/catalogue/catalogue-edit.ts"
 import type { Moment } from "../../domain/moment.ts"
 import type { Catalogue, StoredFormat, StoredProduct } from "../store.ts"
+import { keepTrail } from "./audit.ts"
 import type { Connection } from "./connection.ts"
 import { creativeFormat, opening, product } from "./schema.ts"
 
 const REVISION = "catalogue_revision"
 
 export function catalogue(connection: Connection): Catalogue {
-  const { database, drizzle } = connection
-  const revision = database.query<{ value: string }, [string]>("SELECT value FROM setting WHERE name = ?1")
+  const { database, drizzle, write } = connection
   return {
     async revision() {
-      return Number(revision.get(REVISION)?.value ?? 0)
+      return catalogueRevision(connection)
     },
     async products() {
       return allProducts(connection)
@@ -29,6 +30,45 @@ export function catalogue(connection: Connection): Catalogue {
         .all()
         .map(({ productId, territories }) => ({ productId, territories: JSON.parse(territories) as string[] }))
     },
+    async contents() {
+      return database.transaction(() => ({
+        revision: catalogueRevision(connection),
+        products: new Map(allProducts(connection).map(({ productId, body }) => [productId, body])),
+        formats: new Map(allFormats(connection).map(({ formatId, body }) => [formatId, body])),
+      }))()
+    },
+    edit: (edit, checkedAt, change) =>
+      write.run(() => {
+        if (catalogueRevision(connection) !== checkedAt) return false
+        makeEdit(connection, edit, change.at)
+        catalogueChanged(connection)
+        const hides = edit.what === "save format" && edit.body === null
+        keepTrail(connection, change, { action: hides ? "hide format" : edit.what, subject: edit.id })
+        return true
+      }),
+  }
+}
+
+/** Inside the caller's transaction, so that what was checked against a revision is written at it. */
+export function catalogueRevision({ database }: Connection): number {
+  const stored = database.query<{ value: string }, [string]>("SELECT value FROM setting WHERE name = ?1").get(REVISION)
+  return Number(stored?.value ?? 0)
+}
+
+function makeEdit(connection: Connection, edit: CatalogueEdit, at: Moment): void {
+  const { drizzle } = connection
+  switch (edit.what) {
+    case "save product":
+      keepProduct(connection, { productId: edit.id, body: edit.body }, at)
+      return
+    case "delete product":
+      drizzle.delete(product).where(eq(product.productId, edit.id)).run()
+      return
+    case "save format":
+      keepFormat(connection, { formatId: edit.id, body: edit.body }, at)
+      return
+    case "delete format":
+      drizzle.delete(creativeFormat).where(eq(creativeFormat.formatId, edit.id)).run()
   }
 }
 

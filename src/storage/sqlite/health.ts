@@ -1,7 +1,13 @@
 import type { Database } from "bun:sqlite"
-import type { Health } from "../store.ts"
+import type { Health, SetUpProgress } from "../store.ts"
 import type { Connection } from "./connection.ts"
 import { SCHEMA_VERSION, schemaVersion } from "./migrate.ts"
+
+const SET_UP = `
+  SELECT EXISTS (SELECT 1 FROM organization) AS organization, EXISTS (SELECT 1 FROM package_line) AS line,
+    EXISTS (SELECT 1 FROM ingest_key) AS ingestKey, EXISTS (SELECT 1 FROM delivery_total) AS delivery,
+    EXISTS (SELECT 1 FROM product) AS product, EXISTS (SELECT 1 FROM agent_key) AS agentKey,
+    EXISTS (SELECT 1 FROM opening) AS opening`
 
 export function health({ database }: Connection, path: string): Health {
   const ping = database.query("SELECT 1")
@@ -23,6 +29,19 @@ export function health({ database }: Connection, path: string): Health {
     },
     async sizeBytes() {
       return Bun.file(path).size
+    },
+    async setUp() {
+      const row = database.query<Record<keyof SetUpProgress, number>, []>(SET_UP).get()
+      const reached = (step: keyof SetUpProgress) => row?.[step] === 1
+      return {
+        organization: reached("organization"),
+        line: reached("line"),
+        ingestKey: reached("ingestKey"),
+        delivery: reached("delivery"),
+        product: reached("product"),
+        agentKey: reached("agentKey"),
+        opening: reached("opening"),
+      }
     },
     engine: `SQLite ${version?.version ?? "unknown"}`,
   }

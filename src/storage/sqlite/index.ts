@@ -1,6 +1,8 @@
 import { drizzle } from "drizzle-orm/bun-sqlite"
 import type { Store } from "../store.ts"
+import { affiliateFigures } from "./affiliate-figures.ts"
 import { affiliates } from "./affiliates.ts"
+import { agentCallLog } from "./agent-call-log.ts"
 import { agentKeys } from "./agent-keys.ts"
 import { audit } from "./audit.ts"
 import { catalogue } from "./catalogue.ts"
@@ -42,6 +44,8 @@ export function sqliteStore(dataDirectory: string, stamp: string): OpenedStore {
     catalogue: catalogue(connection),
     interchange: interchange(connection),
     audit: audit(connection),
+    agentCallLog: agentCallLog(connection),
+    affiliateFigures: affiliateFigures(connection),
     settings: settings(connection),
     health: health(connection, databasePath(dataDirectory)),
     flushNotes: () => write.flushNotes(),

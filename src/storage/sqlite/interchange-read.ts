@@ -2,10 +2,10 @@ import { asc, eq, isNull } from "drizzle-orm"
 import type { KnownLine, KnownThings, PlannedLine } from "../../domain/import-plan.ts"
 import type { Snapshot } from "../store.ts"
 import { openingsByKey } from "./agent-keys.ts"
-import { allFormats, allProducts } from "./catalogue.ts"
+import { allFormats, allProducts, catalogueRevision } from "./catalogue.ts"
 import type { Connection } from "./connection.ts"
 import { allOrganizations } from "./organizations.ts"
-import { agentKey, campaign, organization, packageLine, product } from "./schema.ts"
+import { agentKey, campaign, organization, packageLine } from "./schema.ts"
 import { allUsers } from "./users.ts"
 
 /** What is stored already, as far as an import file may refer to it. */
@@ -19,15 +19,10 @@ export function knownThings(connection: Connection): KnownThings {
         .all()
         .map(({ slug }) => slug),
     ),
-    products: new Set(
-      drizzle
-        .select({ id: product.productId })
-        .from(product)
-        .all()
-        .map(({ id }) => id),
-    ),
+    products: new Map(allProducts(connection).map(({ productId, body }) => [productId, body])),
     formats: new Map(allFormats(connection).map(({ formatId, body }) => [formatId, body])),
     lines: new Map(knownLines(connection).map((line) => [line.packageId, line])),
+    revision: catalogueRevision(connection),
   }
 }
 

@@ -1,6 +1,7 @@
 import { asc, eq } from "drizzle-orm"
 import type { Organization } from "../../domain/organization.ts"
-import type { Organizations } from "../store.ts"
+import type { OrganizationOverview, Organizations } from "../store.ts"
+import { keepTrail } from "./audit.ts"
 import type { Connection } from "./connection.ts"
 import { organization } from "./schema.ts"
 
@@ -11,15 +12,51 @@ const columns = {
   timeZone: organization.timeZone,
 }
 
+const OVERVIEW = `
+  SELECT o.id, o.slug, o.name, o.time_zone AS timeZone,
+    (SELECT count(*) FROM membership m WHERE m.organization_id = o.id) AS members,
+    (SELECT count(*) FROM ingest_key k WHERE k.organization_id = o.id AND k.revoked_at IS NULL) AS activeKeys,
+    (SELECT count(*) FROM package_line l WHERE l.seller_id = o.id) AS linesSold,
+    (SELECT count(*) FROM campaign c WHERE c.buyer_id = o.id) AS campaignsBought
+  FROM organization o ORDER BY o.slug`
+
 export function organizations(connection: Connection): Organizations {
-  const { drizzle } = connection
+  const { database, drizzle, write } = connection
+  const find = (slug: string) => drizzle.select(columns).from(organization).where(eq(organization.slug, slug)).get()
   return {
     async findBySlug(slug) {
-      return drizzle.select(columns).from(organization).where(eq(organization.slug, slug)).get() ?? null
+      return find(slug) ?? null
     },
     async list() {
       return allOrganizations(connection)
     },
+    async overview() {
+      return database.query<OrganizationOverview, []>(OVERVIEW).all()
+    },
+    create: (added, change) =>
+      write.run(() => {
+        if (find(added.slug) !== undefined) return null
+        const row = { ...added, createdAt: change.at }
+        const made = drizzle.insert(organization).values(row).returning(columns).get()
+        const { id: organizationId, slug, name, timeZone } = made
+        const details = { name, timeZone }
+        keepTrail(connection, change, { action: "create organization", subject: slug, organizationId, details })
+        return made
+      }),
+    edit: (slug, { name, timeZone }, change) =>
+      write.run(() => {
+        const before = find(slug)
+        if (before === undefined) return null
+        drizzle.update(organization).set({ name, timeZone }).where(eq(organization.id, before.id)).run()
+        const details = { name, timeZone }
+        keepTrail(connection, change, {
+          action: "edit organization",
+          subject: slug,
+          organizationId: before.id,
+          details,
+        })
+        return { ...before, name, timeZone }
+      }),
   }
 }
 

@@ -1,6 +1,6 @@
-import { asc, eq } from "drizzle-orm"
+import { and, asc, eq, ne } from "drizzle-orm"
 import type { Membership, User } from "../../domain/user.ts"
-import type { Users } from "../store.ts"
+import type { UserEdit, Users } from "../store.ts"
 import { keepTrail } from "./audit.ts"
 import type { Connection } from "./connection.ts"
 import { membership, organization, user } from "./schema.ts"
@@ -13,6 +13,16 @@ export function users(connection: Connection): Users {
   function find(email: string): User | null {
     const row = drizzle.select().from(user).where(eq(user.email, email)).get()
     return row === undefined ? null : toUser(connection, row)
+  }
+
+  function findById(id: number): User | undefined {
+    const row = drizzle.select().from(user).where(eq(user.id, id)).get()
+    return row && toUser(connection, row)
+  }
+
+  function isLastOperator({ id, isOperator }: User): boolean {
+    const other = and(eq(user.isOperator, 1), ne(user.id, id))
+    return isOperator && drizzle.select({ id: user.id }).from(user).where(other).limit(1).get() === undefined
   }
 
   return {
@@ -41,6 +51,9 @@ export function users(connection: Connection): Users {
     async findByEmail(email) {
       return find(email)
     },
+    async findById(id) {
+      return findById(id) ?? null
+    },
     async list() {
       return allUsers(connection)
     },
@@ -52,6 +65,41 @@ export function users(connection: Connection): Users {
         drizzle.update(user).set({ passwordHash }).where(eq(user.id, userId)).run()
         keepTrail(connection, change, { action: "set password", subject: `user:${userId}` })
       }),
+    edit: (userId, edited, change) =>
+      write.run(() => {
+        const before = findById(userId)
+        if (before === undefined) return "none"
+        if (!edited.isOperator && isLastOperator(before)) return "last operator"
+        keepEdit(connection, userId, edited)
+        const { name, isOperator: operator, memberships } = edited
+        const details = { name, operator, memberships }
+        keepTrail(connection, change, { action: "edit user", subject: before.email, details })
+        return "done"
+      }),
+    remove: (userId, change) =>
+      write.run(() => {
+        const before = findById(userId)
+        if (before === undefined) return "none"
+        if (isLastOperator(before)) return "last operator"
+        drizzle.delete(user).where(eq(user.id, userId)).run()
+        keepTrail(connection, change, { action: "remove user", subject: before.email })
+        return "done"
+      }),
+  }
+}
+
+function keepEdit({ drizzle }: Connection, userId: number, { name, isOperator, memberships }: UserEdit): void {
+  drizzle
+    .update(user)
+    .set({ name, isOperator: isOperator ? 1 : 0 })
+    .where(eq(user.id, userId))
+    .run()
+  drizzle.delete(membership).where(eq(membership.userId, userId)).run()
+  for (const one of memberships) {
+    drizzle
+      .insert(membership)
+      .values({ userId, ...one })
+      .run()
   }
 }
 

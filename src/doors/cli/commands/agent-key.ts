@@ -1,7 +1,7 @@
 import type { Command } from "commander"
 import { createAgentKey } from "../../../actions/create-agent-key.ts"
 import { KeyLabel } from "../../../domain/import-file.ts"
-import { normalTerritories, unknownTerritories } from "../../../domain/opening.ts"
+import { normalTerritories, readTerritories } from "../../../domain/opening.ts"
 import { Trouble } from "../../../domain/trouble.ts"
 import { type CliContext, type CommonOptions, onStore, withData } from "../context.ts"
 import { printJson, table } from "../io.ts"
@@ -86,7 +86,7 @@ function addOpen(key: Command, context: CliContext): void {
     .argument("<PRODUCT_ID>", "the product to open")
     .requiredOption("--territories <CODES>", "ISO 3166-1 codes such as DE,AT, or * for everywhere")
     .action(async (idOrPrefix: string, productId: string, options: CommonOptions & { territories: string }) => {
-      const territories = readTerritories(options.territories)
+      const territories = territoriesFrom(options.territories)
       const change = await onStore(context, options, { create: false }, ({ store, clock }) =>
         store.agentKeys.open(idOrPrefix, { productId, territories }, { actor: "command", at: clock() }),
       )
@@ -120,14 +120,11 @@ function noKey(idOrPrefix: string): Trouble {
   return new Trouble(`There is no active agent key "${idOrPrefix}". "adbooth agent-key list" shows them.`)
 }
 
-function readTerritories(text: string): string[] {
-  const codes = text
-    .split(",")
-    .map((code) => code.trim().toUpperCase())
-    .filter((code) => code !== "")
-  const unknown = unknownTerritories(codes)
-  if (codes.length === 0) throw new UsageError("--territories needs at least one country code, or * for everywhere.")
-  if (unknown.length > 0)
-    throw new UsageError(`--territories has no countries: ${unknown.join(", ")}. ISO 3166-1 codes look like DE or AT.`)
-  return normalTerritories(codes)
+function territoriesFrom(text: string): string[] {
+  const read = readTerritories(text)
+  if (!read.ok) throw new UsageError(`--territories has ${read.message}`)
+  if (read.codes.length === 0) {
+    throw new UsageError("--territories needs at least one country code, or * for everywhere.")
+  }
+  return normalTerritories(read.codes)
 }

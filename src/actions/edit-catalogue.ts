@@ -1,0 +1,45 @@
+import { builtInFormats } from "../domain/catalogue/built-in/index.ts"
+import { type CatalogueEdit, problemsOfEdit } from "../domain/catalogue/catalogue-edit.ts"
+import type { Complaint } from "../domain/check.ts"
+import { formatIdOf, productIdOf } from "../domain/import-plan.ts"
+import type { Context } from "./context.ts"
+
+/** Nothing was written unless the list is empty. */
+export type Problems = readonly Complaint[]
+
+/** Saves a product under the id that it carries; everything that is wrong with it otherwise. */
+export function saveProduct(context: Context, body: unknown, actor: string): Promise<Problems> {
+  return edit(context, { what: "save product", id: productIdOf(body), body }, actor)
+}
+
+/** Deletes a product, and with it every opening of it. */
+export function deleteProduct(context: Context, id: string, actor: string): Promise<Problems> {
+  return edit(context, { what: "delete product", id }, actor)
+}
+
+/** Saves a format of the operator's own; one of a built-in format's id stands in its place. */
+export function saveFormat(context: Context, body: unknown, actor: string): Promise<Problems> {
+  // An empty body would hide the format of that id, and that is another wish.
+  return edit(context, { what: "save format", id: formatIdOf(body), body: body ?? {} }, actor)
+}
+
+/** Hides a built-in format from the agent's catalogue, unless something refers to it. */
+export async function hideFormat(context: Context, id: string, actor: string): Promise<Problems> {
+  const builtIn = builtInFormats.some((format) => format.format_id.id === id)
+  if (!builtIn) return [{ pointer: "", message: "is not a built-in format, so it cannot be hidden" }]
+  return edit(context, { what: "save format", id, body: null }, actor)
+}
+
+/** Takes back what the operator stored for a format id: an own format goes, a built-in one shows as it was made. */
+export function deleteFormat(context: Context, id: string, actor: string): Promise<Problems> {
+  return edit(context, { what: "delete format", id }, actor)
+}
+
+async function edit(context: Context, wanted: CatalogueEdit, actor: string): Promise<Problems> {
+  const { revision, ...contents } = await context.store.catalogue.contents()
+  const problems = problemsOfEdit(contents, wanted)
+  if (problems.length > 0) return problems
+  const written = await context.store.catalogue.edit(wanted, revision, { actor, at: context.clock() })
+  // Somebody changed the catalogue between our look and our write: look again.
+  return written ? [] : edit(context, wanted, actor)
+}

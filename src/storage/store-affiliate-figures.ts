@@ -1,0 +1,43 @@
+import type { CalendarDate } from "../domain/moment.ts"
+
+/** Sums are exact however large they grow. Null where no figure of the kind was ever sent. */
+export interface Figures {
+  readonly clicks: bigint | null
+  readonly conversions: bigint | null
+  readonly valueMicros: bigint | null
+}
+
+/** Which codes: those of lines that these organizations sell or buy (null: of everybody), and within that of one campaign or line. */
+export interface AffiliateScope {
+  readonly organizationIds: readonly number[] | null
+  readonly campaign?: string
+  readonly packageId?: string
+  readonly codeId?: number
+  readonly from?: CalendarDate
+  /** Including this day. */
+  readonly to?: CalendarDate
+}
+
+export interface CodeFigures extends Figures {
+  readonly codeId: number
+  readonly code: string
+  readonly slug: string | null
+  readonly packageId: string
+  readonly line: string
+  readonly campaign: string
+  readonly campaignName: string
+  readonly seller: string
+  readonly currency: string | null
+  readonly lastDate: CalendarDate | null
+}
+
+export interface DayFigures extends Figures {
+  readonly date: CalendarDate
+}
+
+export interface AffiliateFigures {
+  /** Every code in scope with the sum of its days; by campaign, line and code. */
+  byCode(scope: AffiliateScope): Promise<CodeFigures[]>
+  /** The days in scope on which something was reported, oldest first. */
+  byDay(scope: AffiliateScope): Promise<DayFigures[]>
+}

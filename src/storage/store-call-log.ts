@@ -1,0 +1,42 @@
+import type { Moment } from "../domain/moment.ts"
+
+/** One call of the sales agent, as it was logged. */
+export interface LoggedCall {
+  readonly id: number
+  readonly at: Moment
+  readonly agentKeyId: string | null
+  /** The key's label, also when the key is revoked; null for anonymous callers. */
+  readonly agentKey: string | null
+  /** Where an anonymous caller came from. */
+  readonly address: string | null
+  readonly method: string
+  readonly tool: string | null
+  /** The arguments as JSON text, masked. */
+  readonly arguments: string | null
+  readonly outcome: string
+  readonly durationMicros: number
+}
+
+export interface CallFilter {
+  /** An agent key's id, or "anonymous". */
+  readonly caller?: string
+  readonly tool?: string
+  readonly outcome?: string
+  /** Some text of the arguments. */
+  readonly text?: string
+  readonly from?: Moment
+  /** Up to, not including. */
+  readonly until?: Moment
+}
+
+/** A page of something that grows: newest first, older than `before` where that is given. */
+export interface PageRequest {
+  readonly before: number | null
+  readonly limit: number
+}
+
+export interface AgentCallLog {
+  list(filter: CallFilter, page: PageRequest): Promise<LoggedCall[]>
+  /** The tools and outcomes that occur, to choose a filter from. */
+  words(): Promise<{ readonly tools: readonly string[]; readonly outcomes: readonly string[] }>
+}
