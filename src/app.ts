@@ -9,6 +9,7 @@ import { problem } from "./doors/http/problem.ts"
 import { requestIds } from "./doors/http/request-ids.ts"
 import { metaOf } from "./doors/http/request-meta.ts"
 import { securityHeaders } from "./doors/http/security-headers.ts"
+import { ingestDoor } from "./doors/ingest/index.ts"
 import type { Log } from "./log.ts"
 
 // Notes such as "key last used" wait at most so long for a commit to ride along with.
@@ -53,14 +54,17 @@ export async function startApp(parts: AppParts): Promise<RunningApp> {
   }
 }
 
-function httpDoors({ store, config, log, diskFreeBytes }: AppParts) {
-  return new Elysia()
+function httpDoors(parts: AppParts) {
+  const { store, config, log, diskFreeBytes } = parts
+  // Also where the host is as short as "a.b": otherwise the path would be looked for behind it.
+  return new Elysia({ handler: { standardHostname: false } })
     .onError(({ code, error, request }) => {
       if (code === "NOT_FOUND") return problem(failure("not_found", "There is nothing at this address."), request)
       log.error("unexpected failure", error, { request: metaOf(request).id })
       return problem(failure("internal_error", "This is our fault, and it is in our log."), request)
     })
     .use(probes(() => checkReadiness(store, () => diskFreeBytes(config.data))))
+    .use(ingestDoor(parts, { requestsPerMinute: config.limitIngest, bodyBytesMax: config.maxBody }))
 }
 
 function addressOf({ hostname, port }: Listener): string {

@@ -5,26 +5,23 @@ import { AFFILIATE_CODE_CHARACTERS_MAX, AFFILIATE_SLUG_CHARACTERS_MAX } from "./
 import { PackageId, readPackageId } from "./package-line.ts"
 
 /** An affiliate code row as it is sent. Unknown fields are ignored. */
-export const AffiliateCodeInput = Type.Object(
-  {
-    packageId: PackageId,
-    code: Type.String({
+export const AffiliateCodeInput = Type.Object({
+  packageId: PackageId,
+  code: Type.String({
+    minLength: 1,
+    maxLength: AFFILIATE_CODE_CHARACTERS_MAX,
+    description: "The code, unique within your organization and compared exactly.",
+    examples: ["AUTUMN10"],
+  }),
+  slug: Type.Optional(
+    Type.String({
       minLength: 1,
-      maxLength: AFFILIATE_CODE_CHARACTERS_MAX,
-      description: "The code, unique within your organization and compared exactly.",
-      examples: ["AUTUMN10"],
+      maxLength: AFFILIATE_SLUG_CHARACTERS_MAX,
+      description: "A readable name for links. Left out, the stored one stays.",
+      examples: ["autumn-10"],
     }),
-    slug: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: AFFILIATE_SLUG_CHARACTERS_MAX,
-        description: "A readable name for links. Left out, the stored one stays.",
-        examples: ["autumn-10"],
-      }),
-    ),
-  },
-  { $id: "AffiliateCodeRow" },
-)
+  ),
+})
 
 /** An affiliate code row as it is understood. An absent slug leaves what is stored. */
 export interface AffiliateCode {

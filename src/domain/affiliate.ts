@@ -4,29 +4,21 @@ import { type Static, Type } from "@sinclair/typebox"
 export const ROW_REASONS = ["invalid_row", "not_seller", "date_in_future", "internal_error"] as const
 export type RowReason = (typeof ROW_REASONS)[number]
 
-export const RowError = Type.Object(
-  {
-    index: Type.Integer({ minimum: 0, description: "Zero-based position of the row in the request." }),
-    status: Type.Integer({ description: "400 for a row that we decline, 500 for a failure of ours." }),
-    reason: Type.Union(ROW_REASONS.map((reason) => Type.Literal(reason))),
-    message: Type.String({ description: "What to do about it." }),
-  },
-  { $id: "AffiliateRowError" },
-)
+export const RowError = Type.Object({
+  index: Type.Integer({ minimum: 0, description: "Zero-based position of the row in the request." }),
+  status: Type.Integer({ description: "400 for a row that we decline, 500 for a failure of ours." }),
+  reason: Type.Union(ROW_REASONS.map((reason) => Type.Literal(reason))),
+  message: Type.String({ description: "What to do about it." }),
+})
 export type RowError = Static<typeof RowError>
 
 /** The answer of both affiliate feeds. */
-export const AffiliateReport = Type.Object(
-  {
-    ok: Type.Boolean({ description: "Whether every row was written." }),
-    upserted: Type.Integer({ minimum: 0, description: "Number of rows written." }),
-    errors: Type.Array(RowError, { description: "One entry per row that was not written, in request order." }),
-    dry_run: Type.Optional(
-      Type.Literal(true, { description: "Present when nothing was written because you asked so." }),
-    ),
-  },
-  { $id: "AffiliateReport" },
-)
+export const AffiliateReport = Type.Object({
+  ok: Type.Boolean({ description: "Whether every row was written." }),
+  upserted: Type.Integer({ minimum: 0, description: "Number of rows written." }),
+  errors: Type.Array(RowError, { description: "One entry per row that was not written, in request order." }),
+  dry_run: Type.Optional(Type.Literal(true, { description: "Present when nothing was written because you asked so." })),
+})
 export type AffiliateReport = Static<typeof AffiliateReport>
 
 /** Why a row is not written, before its place in the request is added. */

@@ -31,29 +31,26 @@ export const AsOf = Type.String({
 })
 
 /** A delivery item as it is sent. Unknown fields are ignored. */
-export const DeliveryItemInput = Type.Object(
-  {
-    package_id: PackageId,
-    impressions: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: WHOLE_NUMBER_MAX,
-        description: "Total impressions delivered to date, for a line priced on impressions. Never an increment.",
-        examples: [125000],
-      }),
-    ),
-    downloads: Type.Optional(
-      Type.Number({
-        minimum: 0,
-        maximum: WHOLE_NUMBER_MAX,
-        description: "Total downloads delivered to date, for a line priced on downloads. May have a fraction.",
-        examples: [3400.5],
-      }),
-    ),
-    as_of: Type.Optional(AsOf),
-  },
-  { $id: "DeliveryItem" },
-)
+export const DeliveryItemInput = Type.Object({
+  package_id: PackageId,
+  impressions: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: WHOLE_NUMBER_MAX,
+      description: "Total impressions delivered to date, for a line priced on impressions. Never an increment.",
+      examples: [125000],
+    }),
+  ),
+  downloads: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: WHOLE_NUMBER_MAX,
+      description: "Total downloads delivered to date, for a line priced on downloads. May have a fraction.",
+      examples: [3400.5],
+    }),
+  ),
+  as_of: Type.Optional(AsOf),
+})
 
 /** A delivery item as it is understood. Without a quantity it marks a flat-rate line delivered. */
 export interface DeliveryItem {

@@ -35,6 +35,10 @@ export function failure(code: FailureCode, detail: string, headers: Failure["hea
   return { code, status, title, detail, headers }
 }
 
+export function isFailure(value: object): value is Failure {
+  return "code" in value && "detail" in value
+}
+
 export function statusOf(code: FailureCode): number {
   return KINDS[code][0]
 }
@@ -67,17 +71,14 @@ export function methodNotAllowed(allow: string): Failure {
 }
 
 /** The body of a failed request: RFC 9457 problem details. */
-export const Problem = Type.Object(
-  {
-    type: Type.String({ description: "Names the kind of problem; the same for every case of it." }),
-    title: Type.String({ description: "The kind of problem in a few words." }),
-    status: Type.Integer({ description: "The HTTP status, repeated." }),
-    detail: Type.String({ description: "What to do about this case." }),
-    code: Type.String({ description: "The kind of problem for programs." }),
-    request_id: Type.String({ description: "The response's X-Request-Id. Quote it when you ask for help." }),
-  },
-  { $id: "Problem" },
-)
+export const Problem = Type.Object({
+  type: Type.String({ description: "Names the kind of problem; the same for every case of it." }),
+  title: Type.String({ description: "The kind of problem in a few words." }),
+  status: Type.Integer({ description: "The HTTP status, repeated." }),
+  detail: Type.String({ description: "What to do about this case." }),
+  code: Type.String({ description: "The kind of problem for programs." }),
+  request_id: Type.String({ description: "The response's X-Request-Id. Quote it when you ask for help." }),
+})
 export type Problem = Static<typeof Problem>
 
 export function problemOf(failed: Failure, requestId: string): Problem {

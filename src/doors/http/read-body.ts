@@ -31,6 +31,14 @@ export async function readBody(request: Request, limits: BodyLimits): Promise<Ui
   }
 }
 
+/** For an answer that does not wait for the body: one that is long or has no stated end would go on and on. */
+export function closeUnlessShort(request: Request, bytesMax: number): Readonly<Record<string, string>> {
+  const announced = request.headers.get("content-length")
+  const isShort =
+    announced === null ? !request.headers.has("transfer-encoding") : !isEndless(Number(announced), bytesMax)
+  return isShort ? {} : CLOSE
+}
+
 async function countedBody(request: Request, bytesMax: number): Promise<Uint8Array | Failure> {
   const chunks: Uint8Array[] = []
   let size = 0
@@ -38,14 +46,18 @@ async function countedBody(request: Request, bytesMax: number): Promise<Uint8Arr
     size += chunk.length
     if (size <= bytesMax) chunks.push(chunk)
     else chunks.length = 0
-    if (size > bytesMax * DISCARD_FACTOR) break
+    if (isEndless(size, bytesMax)) break
   }
   return size > bytesMax ? refuse(bytesMax, size) : Buffer.concat(chunks, size)
 }
 
 function refuse(bytesMax: number, size: number): Failure {
   const refused = bodyTooLarge(bytesMax)
-  return size > bytesMax * DISCARD_FACTOR ? { ...refused, headers: CLOSE } : refused
+  return isEndless(size, bytesMax) ? { ...refused, headers: CLOSE } : refused
+}
+
+function isEndless(size: number, bytesMax: number): boolean {
+  return size > bytesMax * DISCARD_FACTOR
 }
 
 function bodyTimeout(seconds: number): Failure {

@@ -1,0 +1,148 @@
+import type { TSchema } from "@sinclair/typebox"
+import { type FailureCode, failure, Problem, problemOf, statusOf } from "../../domain/failure.ts"
+import { AFFILIATE_CODES, AFFILIATE_METRICS, DELIVERY, type Feed } from "./feeds.ts"
+
+interface Explained {
+  readonly tag: string
+  readonly summary: string
+  readonly description: string
+  readonly request: unknown
+  readonly answer: unknown
+}
+
+const PACKAGE_ID = "0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"
+const UNKNOWN_ID = "7d1f0c7e-2a43-4a0f-8a3e-5f1f4b1b2c02"
+
+const EXPLAINED = new Map<Feed, Explained>([
+  [
+    DELIVERY,
+    {
+      tag: "Delivery",
+      summary: "Report delivery totals",
+      description:
+        "Totals delivered to date, never increments: impressions or downloads, whichever the line is priced on. An item " +
+        "without a quantity marks a flat-rate line delivered. Figures are ordered by as_of; an older total that arrives " +
+        "late never overwrites a newer one.",
+      request: {
+        items: [
+          { package_id: PACKAGE_ID, impressions: 125000, as_of: "2026-11-14" },
+          { package_id: UNKNOWN_ID, downloads: 3400.5 },
+        ],
+      },
+      answer: {
+        accepted: 1,
+        rejected: 1,
+        results: [
+          { index: 0, package_id: PACKAGE_ID, status: "accepted", effect: "applied" },
+          { index: 1, package_id: UNKNOWN_ID, status: "rejected", reason: "not_seller" },
+        ],
+      },
+    },
+  ],
+  [
+    AFFILIATE_CODES,
+    {
+      tag: "Affiliate",
+      summary: "Add or change affiliate codes",
+      description:
+        "Connects codes with packages that your organization sells. Sending a code again updates its package and slug; " +
+        "a slug that is left out stays.",
+      request: { codes: [{ packageId: PACKAGE_ID, code: "AUTUMN10", slug: "autumn-10" }] },
+      answer: { ok: true, upserted: 1, errors: [] },
+    },
+  ],
+  [
+    AFFILIATE_METRICS,
+    {
+      tag: "Affiliate",
+      summary: "Report daily affiliate metrics",
+      description:
+        "One row per code and date. Sending it again replaces the figures that it carries and leaves the others, so that " +
+        "clicks and conversions may come from different systems.",
+      request: {
+        metrics: [
+          { code: "AUTUMN10", date: "2026-11-14", clicks: 120, conversions: 4, conversionValue: 199.95 },
+          { code: "WINTER", date: "2026-11-14", clicks: 7 },
+        ],
+      },
+      answer: {
+        ok: false,
+        upserted: 1,
+        errors: [
+          {
+            index: 1,
+            status: 400,
+            reason: "not_seller",
+            message: "No package that your organization sells has this code.",
+          },
+        ],
+      },
+    },
+  ],
+])
+
+const FAILURES: readonly (readonly [FailureCode, string])[] = [
+  ["invalid_json", "The body is not valid JSON, or its one array is missing, no array, or of the wrong length."],
+  ["unauthorized", "The key is missing, wrong or revoked."],
+  ["method_not_allowed", "Only POST is answered here."],
+  ["body_timeout", "The body did not arrive in time."],
+  ["body_too_large", "The body is larger than the limit, which the answer names."],
+  ["unsupported_media_type", "The body is not declared as application/json, or is compressed."],
+  ["rate_limited", "More than 60 requests of this key to this feed within 60 seconds. Wait as Retry-After says."],
+  ["internal_error", "A failure on our side. Nothing of the request was stored; send it again later."],
+]
+
+/** How a feed is described in the OpenAPI document. */
+export function operationOf(feed: Feed, schemaOf: (schema: TSchema) => unknown): object {
+  const explained = EXPLAINED.get(feed)
+  if (explained === undefined) throw new Error(`the feed ${feed.name} is not explained`)
+  const { tag, summary, description, request, answer } = explained
+  return {
+    operationId: feed.name,
+    tags: [tag],
+    summary,
+    description,
+    parameters: [DRY_RUN],
+    requestBody: {
+      required: true,
+      content: { "application/json": { schema: schemaOf(feed.batch.schema), example: request } },
+    },
+    responses: {
+      200: {
+        description: "Every row was judged. Look into the answer for those that were refused.",
+        headers: { ...REQUEST_ID, ...RATE },
+        content: { "application/json": { schema: schemaOf(feed.answer), example: answer } },
+      },
+      ...Object.fromEntries(FAILURES.map(([code, text]) => [statusOf(code), failed(code, text, schemaOf)])),
+    },
+  }
+}
+
+function failed(code: FailureCode, description: string, schemaOf: (schema: TSchema) => unknown): object {
+  const example = problemOf(failure(code, description), "6f1d2c3b4a59-1z")
+  return {
+    description,
+    headers: { ...REQUEST_ID, ...EXTRA_HEADERS[code] },
+    content: { "application/problem+json": { schema: schemaOf(Problem), example } },
+  }
+}
+
+const DRY_RUN = {
+  name: "dry_run",
+  in: "query",
+  required: false,
+  schema: { type: "boolean", default: false },
+  description: "With true the answer is the same, but nothing is written; the answer then has dry_run: true.",
+}
+
+const text = (description: string) => ({ description, schema: { type: "string" } })
+const REQUEST_ID = { "X-Request-Id": text("Names this request. Quote it when you ask for help.") }
+const RATE = {
+  "RateLimit-Policy": text('The limit of this feed, such as "delivery";q=60;w=60: 60 requests in any 60 seconds.'),
+  RateLimit: text("What is left of it: r requests now; t seconds until the oldest counted request leaves the window."),
+}
+const EXTRA_HEADERS: Partial<Record<FailureCode, object>> = {
+  unauthorized: { "WWW-Authenticate": text("Bearer, with error=invalid_token when a key was sent.") },
+  method_not_allowed: { Allow: text("POST") },
+  rate_limited: { ...RATE, "Retry-After": text("Seconds after which the next request is admitted, at least 1.") },
+}

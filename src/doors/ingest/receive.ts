@@ -1,0 +1,59 @@
+import { authenticateIngest } from "../../actions/authenticate.ts"
+import type { ReportContext } from "../../actions/context.ts"
+import { type Failure, failure, isFailure, keyMissing, keyRefused, rateLimited } from "../../domain/failure.ts"
+import { rateLimiter } from "../../domain/rate-limit.ts"
+import { bearerOf } from "../http/bearer.ts"
+import { problem } from "../http/problem.ts"
+import { rateHeaders } from "../http/rate-headers.ts"
+import { closeUnlessShort } from "../http/read-body.ts"
+import { readJson, wrongContentType } from "../http/read-json.ts"
+import type { Feed } from "./feeds.ts"
+
+export interface IngestSettings {
+  readonly requestsPerMinute: number
+  readonly bodyBytesMax: number
+}
+
+type Headers = Readonly<Record<string, string>>
+
+/** Answers the requests of one feed. Checks come in the published order: key, rate, content type, size, JSON, envelope. */
+export function receiver(feed: Feed, context: ReportContext, settings: IngestSettings) {
+  const limiter = rateLimiter({ limit: settings.requestsPerMinute })
+  const bytesMax = settings.bodyBytesMax
+
+  /** Refuses before the body was read. */
+  function refuse(request: Request, failed: Failure, headers: Headers = {}): Response {
+    return problem(failed, request, { ...headers, ...closeUnlessShort(request, bytesMax) })
+  }
+
+  return async (request: Request): Promise<Response> => {
+    const secret = bearerOf(request)
+    if (secret === null) return refuse(request, keyMissing())
+    const reporter = await authenticateIngest(context, secret)
+    if (reporter === null) return refuse(request, keyRefused())
+
+    const admission = limiter.admit(reporter.source.reference, context.clock())
+    const headers = rateHeaders(feed.name, limiter, admission)
+    if (!admission.allowed) return refuse(request, rateLimited(admission.retryAfterSeconds), headers)
+
+    const unsupported = wrongContentType(request)
+    if (unsupported !== undefined) return refuse(request, unsupported, headers)
+    const body = await readJson(request, { bytesMax })
+    if (isFailure(body)) return problem(body, request, headers)
+    const rows = feed.batch.read(body.value)
+    if (isFailure(rows)) return problem(rows, request, headers)
+    const dryRun = readDryRun(request)
+    if (isFailure(dryRun)) return problem(dryRun, request, headers)
+
+    return Response.json(await feed.run(context, reporter, rows, dryRun), { headers })
+  }
+}
+
+/** A misspelt wish not to write must not write, so nothing but true and false is understood. */
+function readDryRun(request: Request): { dryRun: boolean } | Failure {
+  const query = request.url.indexOf("?")
+  if (query < 0) return { dryRun: false }
+  const values = new URLSearchParams(request.url.slice(query + 1)).getAll("dry_run")
+  if (values.every((value) => value === "true" || value === "false")) return { dryRun: values.at(-1) === "true" }
+  return failure("invalid_request", 'The parameter dry_run must be "true" or "false".')
+}

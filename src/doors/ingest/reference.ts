@@ -1,0 +1,53 @@
+import { Elysia } from "elysia"
+// The whole viewer as one file, embedded in the executable, so that the page needs no other server.
+import viewer from "../../../node_modules/@scalar/api-reference/dist/browser/standalone.js" with { type: "file" }
+import { openapiDocument } from "./openapi.ts"
+
+// Only this page needs scripts and styles. Nothing may be fetched from, or sent to, any other place.
+const PAGE_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; " +
+  "connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Adbooth API reference</title>
+</head>
+<body>
+<div id="reference"><p>This page needs JavaScript. The same is told by <a href="/openapi.json">/openapi.json</a>.</p></div>
+<script src="/docs/viewer.js"></script>
+<script src="/docs/start.js"></script>
+</body>
+</html>
+`
+
+const START = `Scalar.createApiReference("#reference", {
+  url: "/openapi.json",
+  withDefaultFonts: false,
+  telemetry: false,
+  hideClientButton: true,
+  showDeveloperTools: "never",
+  agent: { disabled: true },
+  mcp: { disabled: true },
+})
+`
+
+const script = (body: string | Blob) =>
+  new Response(body, { headers: { "Content-Type": "text/javascript; charset=utf-8", "Cache-Control": "max-age=3600" } })
+
+/** The API reference at /docs and its source at /openapi.json. Both work without internet access. */
+export function reference() {
+  return new Elysia()
+    .get("/openapi.json", async () => Response.json(await openapiDocument()))
+    .get(
+      "/docs",
+      () =>
+        new Response(PAGE, {
+          headers: { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": PAGE_POLICY },
+        }),
+    )
+    .get("/docs/start.js", () => script(START))
+    .get("/docs/viewer.js", () => script(Bun.file(viewer)))
+}

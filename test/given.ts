@@ -1,0 +1,63 @@
+import type { Context } from "../src/actions/context.ts"
+import { createIngestKey } from "../src/actions/create-ingest-key.ts"
+import { importCatalogue } from "../src/actions/import-catalogue.ts"
+import type { PricingBasis } from "../src/domain/package-line.ts"
+
+// What a test starts from, in words. Everything comes in through the actions that people use.
+
+export interface GivenOrganization {
+  readonly id: number
+  readonly slug: string
+}
+
+let count = 0
+
+export async function givenOrganization(
+  context: Context,
+  { slug = `seller-${++count}`, timeZone }: { slug?: string; timeZone?: string } = {},
+): Promise<GivenOrganization> {
+  await bringIn(context, {
+    organizations: [{ slug, name: `Organization ${slug}`, ...(timeZone && { time_zone: timeZone }) }],
+  })
+  const organization = await context.store.organizations.findBySlug(slug)
+  if (organization === null) throw new Error(`${slug} was not brought in`)
+  return { id: organization.id, slug }
+}
+
+export interface GivenLine {
+  readonly packageId: string
+  readonly seller: GivenOrganization
+}
+
+export interface LineWishes {
+  readonly seller?: GivenOrganization
+  readonly pricingBasis?: PricingBasis
+  readonly flightStart?: string
+  readonly packageId?: string
+}
+
+/** A line priced on impressions whose flight started on 2026-11-01, unless wished otherwise. */
+export async function givenPackageLine(context: Context, wishes: LineWishes = {}): Promise<GivenLine> {
+  const seller = wishes.seller ?? (await givenOrganization(context))
+  const packageId = wishes.packageId ?? crypto.randomUUID()
+  const line = {
+    package_id: packageId,
+    seller: seller.slug,
+    name: `Line ${packageId.slice(0, 8)}`,
+    pricing_basis: wishes.pricingBasis ?? "impressions",
+    flight_start: wishes.flightStart ?? "2026-11-01",
+  }
+  const slug = `campaign-${packageId}`
+  await bringIn(context, { campaigns: [{ slug, name: slug, buyer: seller.slug, lines: [line] }] })
+  return { packageId, seller }
+}
+
+/** The secret of a new ingest key of the organization. */
+export async function givenIngestKey(context: Context, organization: GivenOrganization): Promise<string> {
+  return (await createIngestKey(context, organization, `key ${++count}`, "test")).secret
+}
+
+async function bringIn(context: Context, file: object): Promise<void> {
+  const outcome = await importCatalogue(context, file, "test")
+  if (!outcome.ok) throw new Error(JSON.stringify(outcome.problems))
+}
