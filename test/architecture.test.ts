@@ -37,6 +37,9 @@ const RULES: readonly {
       `src/doors/${door}`,
       "src/config.ts",
       "src/log.ts",
+      // The program's own version, and files of packages that are embedded as they are.
+      "package.json",
+      "node_modules",
     ],
     packages: ["*"],
   })),
