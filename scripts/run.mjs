@@ -52,6 +52,9 @@ if (!installed()) install()
 const child = spawn(bunBinary, process.argv.slice(2), { cwd: root, stdio: "inherit" })
 // Ctrl-C reaches the whole process group, a plain kill only this process: signals are handed on, and getting one twice is harmless.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal))
+// npm's shell dies of a signal without handing it on; whoever lost its parent has been told to stop.
+const parent = process.ppid
+setInterval(() => process.ppid === parent || child.kill("SIGTERM"), 500).unref()
 child.on("exit", (code, signal) => process.exit(code ?? (signal === "SIGINT" ? 130 : 143)))
 child.on("error", (error) => {
   process.stderr.write(`The project's Bun could not be started: ${error.message}\n`)

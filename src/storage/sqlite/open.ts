@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite"
-import { chmodSync, existsSync, mkdirSync } from "node:fs"
+import { closeSync, mkdirSync, openSync } from "node:fs"
 import { join } from "node:path"
 import { Trouble } from "../../domain/trouble.ts"
 import { databaseTrouble } from "./database-trouble.ts"
@@ -19,16 +19,15 @@ export function databasePath(dataDirectory: string): string {
 export function openDatabase(dataDirectory: string): Database {
   makeDirectory(dataDirectory)
   const path = databasePath(dataDirectory)
-  const isNew = !existsSync(path)
   try {
+    // Totals and key fingerprints are nobody else's business on a shared machine; SQLite gives its log the same rights.
+    closeSync(openSync(path, "a", 0o600))
     const database = new Database(path, { create: true, strict: true })
     applyPragmas(database)
     checkOwner(database, path)
-    // Totals and key fingerprints are nobody else's business on a shared machine.
-    if (isNew) chmodSync(path, 0o600)
     return database
   } catch (cause) {
-    throw databaseTrouble(cause, `The database ${path}`) ?? cause
+    throw databaseTrouble(cause, `The database ${path}`) ?? fileTrouble(path, cause)
   }
 }
 
@@ -75,4 +74,12 @@ function checkOwner(database: Database, path: string): void {
 export function pragmaNumber(database: Database, name: string): number {
   const row = database.query<Record<string, number>, []>(`PRAGMA ${name}`).get()
   return row === null ? 0 : Number(Object.values(row)[0])
+}
+
+function fileTrouble(path: string, cause: unknown): unknown {
+  if (cause instanceof Trouble || !(cause instanceof Error)) return cause
+  return new Trouble(
+    `The database ${path} cannot be opened for writing (${cause.message}). Mend the permissions of the data directory, or choose another one with --data.`,
+    { cause },
+  )
 }

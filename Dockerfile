@@ -1,0 +1,19 @@
+# Compiles the executable, then keeps it, the C libraries that it is linked to, and nothing else.
+FROM node:20-bookworm-slim AS build
+WORKDIR /src
+COPY . .
+RUN npm run build
+RUN mkdir -p /image/data /image/tmp && chmod 1777 /image/tmp \
+  && ldd dist/adbooth | grep -oE '/[^ ]+' | xargs -I{} cp --parents --dereference {} /image \
+  && cp dist/adbooth /image/adbooth
+
+FROM scratch
+COPY --from=build /image/ /
+COPY --from=build --chown=10001:10001 /image/data /data
+USER 10001:10001
+ENV ADBOOTH_DATA=/data ADBOOTH_HOST=0.0.0.0 ADBOOTH_PORT=3000
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --interval=30s --timeout=5s --start-period=5s CMD ["/adbooth", "health"]
+ENTRYPOINT ["/adbooth"]
+CMD ["serve"]
