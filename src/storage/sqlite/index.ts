@@ -52,7 +52,8 @@ export function sqliteStore(dataDirectory: string, stamp: string): OpenedStore {
     async [Symbol.asyncDispose]() {
       await write.flushNotes().catch(() => undefined)
       await write.drained()
-      // Folds the write-ahead log into the file, so that what lies on disk after a clean stop is one file.
+      // Folds the write-ahead log into the file, so that after a clean stop the file alone holds everything.
+      database.run("PRAGMA wal_checkpoint(TRUNCATE)")
       database.close()
     },
   }

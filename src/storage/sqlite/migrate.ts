@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import { migrations } from "../../../migrations/sqlite/index.ts"
+import { type Migration, migrations } from "../../../migrations/sqlite/index.ts"
 import { Trouble } from "../../domain/trouble.ts"
 import { pragmaNumber } from "./open.ts"
 
@@ -18,35 +18,36 @@ export interface Migrated {
 }
 
 /** Brings the file to this version in one transaction, keeping a copy of an older one first. Refuses a newer file. */
-export function migrate(database: Database, path: string, stamp: string): Migrated {
+export function migrate(database: Database, path: string, stamp: string, steps = migrations): Migrated {
   const from = schemaVersion(database)
-  if (from > SCHEMA_VERSION) {
+  const to = steps.length
+  if (from > to) {
     throw new Trouble(
-      `The database ${path} was written by a newer version of adbooth (schema ${from}; this program knows ${SCHEMA_VERSION}). ` +
+      `The database ${path} was written by a newer version of adbooth (schema ${from}; this program knows ${to}). ` +
         "Nothing was changed. Start the newer program again, or restore a backup made with this version.",
     )
   }
-  if (from === SCHEMA_VERSION) return { from, to: from, copy: null }
+  if (from === to) return { from, to: from, copy: null }
   const copy = from > 0 ? keepCopy(database, path, `${from}-${stamp}`) : null
   // Rebuilding a table needs the references to it unchecked meanwhile; they are all checked before the commit.
   database.run("PRAGMA foreign_keys = OFF")
   try {
-    applyPending(database)
+    applyPending(database, steps)
   } finally {
     database.run("PRAGMA foreign_keys = ON")
   }
-  return { from, to: SCHEMA_VERSION, copy }
+  return { from, to, copy }
 }
 
-function applyPending(database: Database): void {
+function applyPending(database: Database, steps: readonly Migration[]): void {
   const apply = database.transaction(() => {
     // Read again: another process may have migrated while this one waited for the lock.
-    for (const { sql } of migrations.slice(schemaVersion(database))) {
+    for (const { sql } of steps.slice(schemaVersion(database))) {
       for (const statement of sql.split("--> statement-breakpoint")) database.run(statement)
     }
     const broken = database.query("PRAGMA foreign_key_check").all()
     if (broken.length > 0) throw new Error(`a migration would leave ${broken.length} rows without what they refer to`)
-    database.run(`PRAGMA user_version = ${SCHEMA_VERSION}`)
+    database.run(`PRAGMA user_version = ${steps.length}`)
   })
   apply.immediate()
 }
