@@ -1,8 +1,13 @@
-import { statSync, writeSync } from "node:fs"
+import { mkdtempSync, rmSync, statSync, writeSync } from "node:fs"
 import { statfs } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { isatty } from "node:tty"
 import { startApp } from "./app.ts"
 import type { Config } from "./config.ts"
+import { daysAround } from "./demo/days.ts"
+import { demoGuide } from "./demo/guide.ts"
+import { seedDemo } from "./demo/seed.ts"
 import { Trouble } from "./domain/trouble.ts"
 import type { CliContext } from "./doors/cli/context.ts"
 import { run } from "./doors/cli/index.ts"
@@ -39,8 +44,10 @@ function openStore(dataDirectory: string, { create }: { readonly create: boolean
   return sqliteStore(dataDirectory, new Date().toISOString().replaceAll(":", ""))
 }
 
-async function serve(config: Config): Promise<void> {
+async function serve(wanted: Config, { demo }: { readonly demo: boolean }): Promise<void> {
   const stopped = untilStopped()
+  using folder = demo ? throwAwayFolder() : null
+  const config = folder === null ? wanted : { ...wanted, data: folder.path }
   const log = createLog({
     format: config.logFormat ?? (isatty(2) ? "text" : "json"),
     clock,
@@ -50,9 +57,17 @@ async function serve(config: Config): Promise<void> {
   await using _ = store
   if (migrated.copy !== null)
     log.info("database upgraded", { from: migrated.from, to: migrated.to, copy: migrated.copy })
+  const secrets = demo ? await seedDemo({ store, clock, random, log }) : null
   await using app = await startApp({ config, store, log, clock, random, diskFreeBytes })
+  if (secrets) process.stdout.write(demoGuide(config.publicUrl ?? app.url, daysAround(clock()), secrets))
   process.stdout.write(`listening on ${app.url}\n`)
   log.info("stopping", { signal: await stopped })
+}
+
+/** Where the demo lives: no real data is touched, and nothing is left behind. */
+function throwAwayFolder(): Disposable & { readonly path: string } {
+  const path = mkdtempSync(join(tmpdir(), "adbooth-demo-"))
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
 }
 
 function untilStopped(): Promise<string> {

@@ -27,6 +27,7 @@ const RULES: readonly {
     may: ["src/domain", "src/storage/store.ts", "src/storage/sqlite", "migrations/sqlite"],
     packages: ["bun:sqlite", "drizzle-orm", "node:fs", "node:path"],
   },
+  { folder: "src/demo", may: ["src/domain", "src/actions", "src/demo"], packages: [] },
   ...["ingest", "agent", "web", "cli"].map((door) => ({
     folder: `src/doors/${door}`,
     may: [

@@ -1,0 +1,27 @@
+import { type CalendarDate, dateOfDayNumber, MICROS_PER_DAY, MICROS_PER_SECOND, type Moment } from "../domain/moment.ts"
+
+/** Days of the demo by their distance from today, so that it looks alive whenever it is started. */
+export interface Days {
+  date(offset: number): CalendarDate
+  /** A moment of that day in UTC, but never one that is still to come. */
+  moment(offset: number, hour: number, minute?: number): Moment
+}
+
+export function daysAround(now: Moment): Days {
+  const today = Math.floor(now / MICROS_PER_DAY)
+  return {
+    date: (offset) => dateOfDayNumber(today + offset),
+    moment(offset, hour, minute = 0) {
+      const seconds = (today + offset) * 86_400 + hour * 3_600 + minute * 60
+      return Math.min(seconds * MICROS_PER_SECOND, now)
+    },
+  }
+}
+
+/** How busy a day is: calm at weekends, and a little uneven otherwise. The same for every start of the demo on one day. */
+export function weightOf(date: CalendarDate, salt = 0): number {
+  const time = Date.parse(date)
+  const weekday = new Date(time).getUTCDay()
+  const uneven = (((time / 86_400_000 + salt) * 37) % 23) / 60
+  return (weekday === 0 || weekday === 6 ? 0.62 : 1) + uneven
+}

@@ -1,0 +1,106 @@
+import type { ReportContext } from "../actions/context.ts"
+import { recordAffiliateCodes } from "../actions/record-affiliate-codes.ts"
+import { recordAffiliateMetrics } from "../actions/record-affiliate-metrics.ts"
+import { type Reporter, reportDelivery } from "../actions/report-delivery.ts"
+import type { AffiliateReport } from "../domain/affiliate.ts"
+import type { Moment } from "../domain/moment.ts"
+import { BILLBOARD, CITY_WALKS, type DemoLine, lines, SEA_STORIES } from "./campaigns.ts"
+import { type Days, weightOf } from "./days.ts"
+
+/** Context and reporter of a seller, as they stood at a moment. */
+export type At = (moment: Moment) => ReportContext
+
+const FIRST_DAY = -120
+const METRIC_DAYS = 30
+
+/** Sends, day after day, what a seller's lines had delivered by the evening; the figures arrive next morning. */
+export async function reportHistory(at: At, reporter: Reporter, seller: string, days: Days): Promise<void> {
+  const sold = lines.filter((line) => line.seller === seller && line.pace !== null)
+  for (let day = FIRST_DAY; day < 0; day++) {
+    const running = sold.filter(({ flight: [start, end] }) => day >= start && day <= end)
+    const items = running.map((line) => ({
+      package_id: line.packageId,
+      as_of: days.date(day),
+      ...total(line, day, days),
+    }))
+    if (items.length > 0) await report(at(days.moment(day + 1, 5, 40)), reporter, items)
+  }
+}
+
+/** What makes a history worth reading: a person corrects a figure, and an older total arrives late. */
+export async function reportExceptions(at: At, reporter: Reporter, person: number, days: Days): Promise<void> {
+  const line = lines.find(({ packageId }) => packageId === SEA_STORIES)
+  if (line === undefined) return
+  const figure = (total(line, -3, days) as { downloads: number }).downloads
+  const form = { ...reporter, source: { kind: "form", reference: String(person), detail: "" } } as const
+  const corrected = { package_id: SEA_STORIES, downloads: figure - 640, as_of: days.date(-3) }
+  await report(at(days.moment(-2, 9, 12)), form, [corrected])
+  const late = { package_id: SEA_STORIES, downloads: figure - 5_210, as_of: `${days.date(-4)}T12:00:00Z` }
+  await report(at(days.moment(-1, 5, 41)), reporter, [late])
+}
+
+async function report(context: ReportContext, reporter: Reporter, items: readonly object[]): Promise<void> {
+  const { rejected, results } = await reportDelivery(context, reporter, items, { dryRun: false })
+  if (rejected > 0) throw new Error(`the demo's delivery is not right: ${JSON.stringify(results)}`)
+}
+
+/** The next total that the seller of a line would report: what it has delivered by tonight. */
+export function totalTonight(packageId: string, days: Days): object {
+  const line = lines.find((one) => one.packageId === packageId)
+  return line === undefined ? {} : { package_id: packageId, ...total(line, 0, days) }
+}
+
+function total({ basis, booked, flight: [start, end], pace }: DemoLine, day: number, days: Days): object {
+  if (basis === "flat_rate" || booked === null) return {}
+  const weights = Array.from({ length: end - start + 1 }, (_, index) => weightOf(days.date(start + index), booked % 17))
+  const sum = (values: readonly number[]) => values.reduce((before, value) => before + value, 0)
+  const share = sum(weights.slice(0, day - start + 1)) / sum(weights)
+  return { [basis]: Math.round(booked * share * (pace ?? 0)) }
+}
+
+interface DemoCode {
+  readonly packageId: string
+  readonly code: string
+  readonly slug: string
+  /** Clicks on an average day. */
+  readonly clicks: number
+}
+
+export const SEA_CODE = "SEA10"
+
+const codes: Readonly<Record<string, readonly DemoCode[]>> = {
+  podcasts: [
+    { packageId: SEA_STORIES, code: SEA_CODE, slug: "sea-stories-10", clicks: 85 },
+    { packageId: SEA_STORIES, code: "ISLAND15", slug: "islands-15", clicks: 38 },
+    { packageId: CITY_WALKS, code: "CITYWALK", slug: "city-walks", clicks: 61 },
+  ],
+  news: [{ packageId: BILLBOARD, code: "HARBOUR20", slug: "harbour-front", clicks: 240 }],
+}
+
+/** A month of clicks, conversions and their value, a row for each code and day. */
+export async function recordAffiliates(
+  at: At,
+  reporter: Reporter,
+  whose: "podcasts" | "news",
+  days: Days,
+): Promise<void> {
+  const sold = codes[whose] ?? []
+  const rows = sold.map(({ packageId, code, slug }) => ({ packageId, code, slug }))
+  written(await recordAffiliateCodes(at(days.moment(-METRIC_DAYS - 1, 10)), reporter, rows, { dryRun: false }))
+  for (let day = -METRIC_DAYS; day < 0; day++) {
+    const metrics = sold.map((code) => metric(code, day, days))
+    written(await recordAffiliateMetrics(at(days.moment(day + 1, 6, 5)), reporter, metrics, { dryRun: false }))
+  }
+}
+
+function written({ ok, errors }: AffiliateReport): void {
+  if (!ok) throw new Error(`the demo's affiliate figures are not right: ${JSON.stringify(errors)}`)
+}
+
+function metric({ code, clicks }: DemoCode, day: number, days: Days): object {
+  const date = days.date(day)
+  const clicked = Math.round(clicks * weightOf(date, code.length))
+  const conversions = Math.round(clicked / (21 + (Math.abs(day) % 6)))
+  const cents = conversions * (11_900 + ((Math.abs(day) * 1_337) % 4_200))
+  return { code, date, clicks: clicked, conversions, conversionValue: cents / 100 }
+}

@@ -1,0 +1,77 @@
+import type { ReportContext } from "../actions/context.ts"
+import { createIngestKey } from "../actions/create-ingest-key.ts"
+import { createUser } from "../actions/create-user.ts"
+import { importCatalogue } from "../actions/import-catalogue.ts"
+import type { Reporter } from "../actions/report-delivery.ts"
+import type { Moment } from "../domain/moment.ts"
+import type { Organization } from "../domain/organization.ts"
+import { campaigns } from "./campaigns.ts"
+import { NEWS, organizations, type Person, PODCASTS, people } from "./companies.ts"
+import { type Days, daysAround } from "./days.ts"
+import { agentKeys, BUYING_AGENT, formats, products } from "./products.ts"
+import { recordAffiliates, reportExceptions, reportHistory } from "./reports.ts"
+
+/** What somebody needs to try the demo. It is printed once and kept nowhere. */
+export interface DemoSecrets {
+  readonly ingestKey: string
+  readonly agentKey: string
+  readonly accounts: readonly (Person & { readonly password: string })[]
+}
+
+const OPENED = -125
+const ACTOR = "command"
+
+/** Fills an empty store with two sellers, a buyer and their last months, through the same actions that everybody uses. */
+export async function seedDemo(context: ReportContext): Promise<DemoSecrets> {
+  const days = daysAround(context.clock())
+  const at = (moment: Moment): ReportContext => ({ ...context, clock: () => moment })
+  const atStart = at(days.moment(OPENED, 9))
+  const catalogue = { organizations, campaigns: campaigns(days), formats, products, agent_keys: agentKeys }
+  const outcome = await importCatalogue(atStart, catalogue, ACTOR)
+  if (!outcome.ok) throw new Error(`the demo's catalogue is not right: ${JSON.stringify(outcome.problems)}`)
+  const accounts = await createAccounts(atStart)
+  const ingestKey = await fillSeller(at, PODCASTS, "podcasts", "Podcast host, nightly export", days)
+  await fillSeller(at, NEWS, "news", "Ad server", days)
+  return { ingestKey, agentKey: outcome.secrets.get(BUYING_AGENT) ?? "", accounts }
+}
+
+async function createAccounts(context: ReportContext): Promise<DemoSecrets["accounts"]> {
+  const passwords = people.map(() => context.random(12).toBase64({ alphabet: "base64url", omitPadding: true }))
+  const hashes = await Promise.all(passwords.map((password) => Bun.password.hash(password)))
+  for (const [index, person] of people.entries()) {
+    const slug = person.membership?.organization
+    const organization = slug === undefined ? null : await find(context, slug)
+    const membership = organization && { organizationId: organization.id, role: person.membership?.role ?? "member" }
+    const { email, name, isOperator } = person
+    await createUser(context, { email, name, isOperator, membership, passwordHash: hashes[index] ?? null }, ACTOR)
+  }
+  return people.map((person, index) => ({ ...person, password: passwords[index] ?? "" }))
+}
+
+async function fillSeller(
+  at: (moment: Moment) => ReportContext,
+  slug: string,
+  whose: "podcasts" | "news",
+  label: string,
+  days: Days,
+): Promise<string> {
+  const atStart = at(days.moment(OPENED, 10))
+  const seller = await find(atStart, slug)
+  const key = await createIngestKey(atStart, seller, label, ACTOR)
+  const source = { kind: "key", reference: key.record.id, detail: "" } as const
+  const reporter: Reporter = { organizationId: seller.id, timeZone: seller.timeZone, source }
+  await reportHistory(at, reporter, slug, days)
+  await recordAffiliates(at, reporter, whose, days)
+  if (whose === "podcasts") {
+    const member = await atStart.store.users.findByEmail("mo@lighthouse.example")
+    await reportExceptions(at, reporter, member?.id ?? 0, days)
+  }
+  atStart.store.ingestKeys.noteUse(key.record.id, days.moment(0, 6, 5))
+  return key.secret
+}
+
+async function find({ store }: ReportContext, slug: string): Promise<Organization> {
+  const found = await store.organizations.findBySlug(slug)
+  if (found === null) throw new Error(`the demo has no organization ${slug}`)
+  return found
+}
