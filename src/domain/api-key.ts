@@ -41,7 +41,7 @@ export function prefixOf(secret: string): string {
 
 /** Puts asterisks in place of everything in a text that has the form of one of our keys, whole or cut. */
 export function maskKeys(text: string): string {
-  return text.replace(/\bab([ia])_[0-9A-Za-z]{8,}/g, "ab$1_********")
+  return text.replace(/ab([ia])_[0-9A-Za-z]{8,}/g, "ab$1_********")
 }
 
 function checksumOf(text: string): string {

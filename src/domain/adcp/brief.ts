@@ -1,0 +1,39 @@
+import type { GetProductsInput } from "./get-products-input.ts"
+import { withField } from "./json-fragment.ts"
+import type { Relevance } from "./product-search.ts"
+import type { SeenProduct, View } from "./view.ts"
+
+/** The products by relevance to the brief, most relevant first, each with the reason. The same brief gives the same order. */
+export function rankByBrief(
+  view: View,
+  products: readonly SeenProduct[],
+  brief: string,
+  args: GetProductsInput,
+): SeenProduct[] {
+  const relevance = view.search().rank(brief)
+  return byRelevance(products, relevance, args).map((seen) => ({
+    ...seen,
+    product: withField(seen.product, "brief_relevance", explainRelevance(relevance.get(seen.id))),
+  }))
+}
+
+/** Ties go by the preferred delivery type, then by product_id. */
+export function byRelevance(
+  products: readonly SeenProduct[],
+  relevance: ReadonlyMap<string, Relevance>,
+  { preferred_delivery_types: preferred = [] }: GetProductsInput,
+): SeenProduct[] {
+  const score = ({ id }: SeenProduct) => relevance.get(id)?.score ?? 0
+  const preference = ({ product }: SeenProduct) =>
+    (preferred.indexOf(product.delivery_type) + preferred.length + 1) % (preferred.length + 1)
+  return [...products].sort((a, b) => score(b) - score(a) || preference(a) - preference(b) || (a.id < b.id ? -1 : 1))
+}
+
+const WORDS_SHOWN_MAX = 8
+
+function explainRelevance(relevance: Relevance | undefined): string {
+  if (relevance === undefined || relevance.words.length === 0)
+    return "None of the words of the brief are found in this product."
+  const words = relevance.words.slice(0, WORDS_SHOWN_MAX).join(", ")
+  return `Found in this product: ${words}.`
+}

@@ -1,0 +1,52 @@
+import type { ProductFilters } from "../product-filters-input.ts"
+import type { SeenProduct } from "../view.ts"
+import { applyFilters, type Catalogue, type FilterName, unansweredFilters } from "./index.ts"
+
+interface Exclusion {
+  count: number
+  notes?: string
+}
+
+export interface FilterDiagnostics {
+  semantics: "only" | "any"
+  total_candidates: number
+  excluded_by: Record<string, Exclusion>
+}
+
+/**
+ * Which filter left out how many of the caller's own products. Counts those that a filter alone kept out; where nothing is
+ * left and no filter did it alone, counts what each would have kept out by itself, so that an empty answer is explained.
+ */
+export function diagnose(
+  seen: readonly SeenProduct[],
+  kept: number,
+  filters: ProductFilters,
+  catalogue: Catalogue,
+): FilterDiagnostics {
+  const names = Object.keys(filters) as FilterName[]
+  const matches = (with_: ProductFilters) =>
+    seen.filter((each) => applyFilters(each, with_, catalogue) !== undefined).length
+  const alone = new Map(names.map((name) => [name, matches(without(filters, name)) - kept]))
+  const explains = kept > 0 || [...alone.values()].some((count) => count > 0)
+  const counts = explains
+    ? alone
+    : new Map(names.map((name) => [name, seen.length - matches({ [name]: filters[name] })]))
+  return {
+    semantics: explains ? "only" : "any",
+    total_candidates: seen.length,
+    excluded_by: Object.fromEntries([...excluded(counts), ...notApplied(names)]),
+  }
+}
+
+function without(filters: ProductFilters, name: FilterName): ProductFilters {
+  const { [name]: _, ...rest } = filters
+  return rest
+}
+
+const excluded = (counts: ReadonlyMap<FilterName, number>): [string, Exclusion][] =>
+  [...counts].filter(([, count]) => count > 0).map(([name, count]) => [name, { count }])
+
+const notApplied = (names: readonly FilterName[]): [string, Exclusion][] =>
+  names
+    .filter((name) => unansweredFilters.includes(name))
+    .map((name) => [name, { count: 0, notes: "Not applied: the products do not say." }])

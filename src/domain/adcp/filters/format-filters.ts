@@ -1,0 +1,90 @@
+import type { CreativeFormat, Dimensions } from "../../catalogue/creative-format.ts"
+import type { FormatRef } from "../../catalogue/format-id.ts"
+import type { ListCreativeFormatsInput } from "../list-creative-formats-input.ts"
+import { namesSameFormat } from "./supply-filters.ts"
+
+type Input = ListCreativeFormatsInput
+type Asset = NonNullable<CreativeFormat["assets"]>[number]
+type Render = NonNullable<CreativeFormat["renders"]>[number]
+
+/** Whether the format fits every filter of the request. */
+export function fitsFilters(format: CreativeFormat, input: Input, agentUrl: string): boolean {
+  return (
+    (input.type === undefined || broadKind(format) === input.type) &&
+    (input.asset_types === undefined || madeOf(format, input.asset_types)) &&
+    (!asksSize(input) || (format.renders ?? []).some((render) => fitsSize(render, input))) &&
+    (input.is_responsive === undefined || isResponsive(format) === input.is_responsive) &&
+    (input.name_search === undefined || format.name.toLowerCase().includes(input.name_search.toLowerCase())) &&
+    (input.wcag_level === undefined || meetsLevel(format, input.wcag_level)) &&
+    showsDisclosures(format, input) &&
+    namesAny(format.output_format_ids, input.output_format_ids, agentUrl) &&
+    namesAny(format.input_format_ids, input.input_format_ids, agentUrl)
+  )
+}
+
+/** The kind that older clients ask for, which the format itself does not state any more. */
+function broadKind(format: CreativeFormat): NonNullable<Input["type"]> {
+  if (format.reported_metrics?.includes("plays")) return "dooh"
+  const kind = format.canonical?.kind ?? ""
+  if (kind.startsWith("video_")) return "video"
+  return kind.startsWith("audio_") ? "audio" : "display"
+}
+
+function madeOf(format: CreativeFormat, types: readonly string[]): boolean {
+  const parts = (asset: Asset): { asset_type: string }[] =>
+    asset.item_type === "repeatable_group" ? asset.assets : [asset]
+  return (format.assets ?? []).flatMap(parts).some((asset) => types.includes(asset.asset_type))
+}
+
+const asksSize = (input: Input) =>
+  [input.min_width, input.max_width, input.min_height, input.max_height].some((bound) => bound !== undefined)
+
+/** A render that takes its size from the format_id, or has none of its own, comes in any size. */
+function fitsSize({ dimensions }: Render, input: Input): boolean {
+  if (dimensions === undefined) return true
+  if (dimensions.unit !== undefined && dimensions.unit !== "px" && dimensions.unit !== "dp") return false
+  const { width, height } = { width: range(dimensions, "width"), height: range(dimensions, "height") }
+  return overlaps(width, input.min_width, input.max_width) && overlaps(height, input.min_height, input.max_height)
+}
+
+function range(dimensions: Dimensions, side: "width" | "height"): [number, number] {
+  const exact = dimensions[side]
+  if (exact !== undefined) return [exact, exact]
+  return [dimensions[`min_${side}`] ?? 0, dimensions[`max_${side}`] ?? Number.POSITIVE_INFINITY]
+}
+
+function overlaps([low, high]: [number, number], least = 0, most = Number.POSITIVE_INFINITY): boolean {
+  return high >= least && low <= most
+}
+
+function isResponsive(format: CreativeFormat): boolean {
+  return (format.renders ?? []).some(
+    ({ dimensions }) => dimensions?.responsive?.width || dimensions?.responsive?.height,
+  )
+}
+
+const levels = ["A", "AA", "AAA"]
+
+function meetsLevel(format: CreativeFormat, asked: string): boolean {
+  return levels.indexOf(format.accessibility?.wcag_level ?? "") >= levels.indexOf(asked)
+}
+
+function showsDisclosures(
+  format: CreativeFormat,
+  { disclosure_positions = [], disclosure_persistence = [] }: Input,
+): boolean {
+  const capabilities = format.disclosure_capabilities ?? []
+  const positions: string[] = format.disclosure_capabilities
+    ? capabilities.map(({ position }) => position)
+    : (format.supported_disclosure_positions ?? [])
+  const modes: string[] = capabilities.flatMap(({ persistence }) => persistence)
+  return (
+    disclosure_positions.every((position) => positions.includes(position)) &&
+    disclosure_persistence.every((mode) => modes.includes(mode))
+  )
+}
+
+function namesAny(named: FormatRef[] | undefined, asked: readonly FormatRef[] | undefined, agentUrl: string): boolean {
+  if (asked === undefined) return true
+  return (named ?? []).some((ref) => asked.some((each) => namesSameFormat(ref, each, agentUrl)))
+}

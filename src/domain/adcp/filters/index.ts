@@ -1,0 +1,93 @@
+import type { OwnFormats } from "../../catalogue/check-refs.ts"
+import type { PricingOption } from "../../catalogue/pricing-option.ts"
+import { keepJson } from "../json-fragment.ts"
+import type { ProductFilters } from "../product-filters-input.ts"
+import type { SeenProduct } from "../view.ts"
+import { inCountries, inMetros, inPostalAreas, inRegions } from "./place-filters.ts"
+import { fitsBudget, keptOptions, mandatorySignalsArePayable } from "./price-filters.ts"
+import { offersSignals, promisesAll, reportsAll, reportsVendorMetrics } from "./promise-filters.ts"
+import {
+  delivers,
+  isAvailableFrom,
+  matchesTrusted,
+  type PlacementKind,
+  reaches,
+  takesFormat,
+  takesStandardFormat,
+} from "./supply-filters.ts"
+
+export interface Catalogue {
+  readonly own: OwnFormats
+  readonly agentUrl: string
+}
+
+export type FilterName = keyof ProductFilters
+
+type Test<Name extends FilterName> = (
+  seen: SeenProduct,
+  asked: NonNullable<ProductFilters[Name]>,
+  catalogue: Catalogue,
+) => boolean
+
+const delivering = <Kind extends PlacementKind>(kind: Kind) =>
+  (({ product }, asked) => delivers(product, kind, asked)) as Test<Kind>
+
+// One test for each filter that a product can answer by itself. Prices are tested together, below.
+const tests: { [Name in FilterName]?: Test<Name> } = {
+  delivery_type: ({ product }, asked) => product.delivery_type === asked,
+  exclusivity: ({ product }, asked) => (product.exclusivity ?? "none") === asked,
+  format_ids: ({ product }, asked, { agentUrl }) => takesFormat(product, asked, agentUrl),
+  standard_formats_only: ({ product }, asked, { own }) => !asked || takesStandardFormat(product, own),
+  min_exposures: ({ product }, asked) => reaches(product, asked),
+  start_date: ({ product }, asked) => isAvailableFrom(product, asked),
+  countries: ({ territories }, asked) => inCountries(territories, asked),
+  regions: ({ territories }, asked) => inRegions(territories, asked),
+  metros: ({ territories }, asked) => inMetros(territories, asked),
+  postal_areas: ({ territories }, asked) => inPostalAreas(territories, asked),
+  channels: ({ product }, asked) => asked.some((channel) => product.channels?.includes(channel)),
+  video_placement_types: delivering("video_placement_types"),
+  audio_distribution_types: delivering("audio_distribution_types"),
+  sponsored_placement_types: delivering("sponsored_placement_types"),
+  social_placement_surfaces: delivering("social_placement_surfaces"),
+  trusted_match: ({ product }, asked) => matchesTrusted(product, asked),
+  signal_targeting: ({ product }, asked) => offersSignals(product, asked),
+  required_performance_standards: ({ product }, asked) => promisesAll(product, asked),
+  required_metrics: ({ product }, asked) => reportsAll(product, asked),
+  required_vendor_metrics: ({ product }, asked) => reportsVendorMetrics(product, asked),
+  // We declare none of these abilities, so nothing can match.
+  required_features: (_, asked) => !Object.values(asked).includes(true),
+  required_geo_targeting: () => false,
+  required_axe_integrations: () => false,
+}
+
+/** Filters that no product can answer. They leave nothing out, and the diagnostics say so. */
+export const unansweredFilters: readonly FilterName[] = ["geo_proximity", "keywords"]
+
+/** The product as the filters leave it, or undefined. */
+export function applyFilters(
+  seen: SeenProduct,
+  filters: ProductFilters,
+  catalogue: Catalogue,
+): SeenProduct | undefined {
+  if (!Object.keys(filters).every((name) => passes(name as FilterName, seen, filters, catalogue))) return undefined
+  const all = seen.product.pricing_options
+  const kept = keptOptions(all, filters)
+  if (kept.length === 0 || !mandatorySignalsArePayable(seen.product, filters)) return undefined
+  if (filters.budget_range && !fitsBudget(kept, filters.budget_range)) return undefined
+  return kept.length === all.length ? seen : withOptions(seen, kept)
+}
+
+function passes<Name extends FilterName>(
+  name: Name,
+  seen: SeenProduct,
+  filters: ProductFilters,
+  catalogue: Catalogue,
+): boolean {
+  const asked = filters[name]
+  const test: Test<Name> | undefined = Object.hasOwn(tests, name) ? tests[name] : undefined
+  return test === undefined || asked === undefined || test(seen, asked, catalogue)
+}
+
+function withOptions(seen: SeenProduct, pricing_options: PricingOption[]): SeenProduct {
+  return { ...seen, product: keepJson({ ...seen.product, pricing_options }) }
+}

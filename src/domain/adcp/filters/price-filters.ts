@@ -1,0 +1,37 @@
+import type { PricingOption } from "../../catalogue/pricing-option.ts"
+import type { Product } from "../../catalogue/product.ts"
+import type { ProductFilters } from "../product-filters-input.ts"
+
+/** The pricing options that a request leaves standing. The protocol wants the others taken out of the answer. */
+export function keptOptions(options: PricingOption[], filters: ProductFilters): PricingOption[] {
+  return options.filter((option) => isAskedKind(option, filters) && isAskedCurrency(option, filters))
+}
+
+function isAskedKind(option: PricingOption, { is_fixed_price }: ProductFilters): boolean {
+  return is_fixed_price === undefined || (option.fixed_price !== undefined) === is_fixed_price
+}
+
+function isAskedCurrency(option: PricingOption, { pricing_currencies }: ProductFilters): boolean {
+  return pricing_currencies === undefined || pricing_currencies.includes(option.currency)
+}
+
+/** Whether signals that come with the product whether one wants them or not can be paid in the asked currencies. */
+export function mandatorySignalsArePayable(product: Product, { pricing_currencies }: ProductFilters): boolean {
+  if (pricing_currencies === undefined || product.signal_targeting_rules?.selection_mode !== "fixed") return true
+  const mandatory = (product.signal_targeting_options ?? []).filter((option) => option.default_selected)
+  return mandatory.every(({ pricing_options }) => {
+    if (pricing_options === undefined) return true
+    return pricing_options.some(({ currency }) => currency !== undefined && pricing_currencies.includes(currency))
+  })
+}
+
+/** Whether one of the remaining options can be bought with the budget. */
+export function fitsBudget(options: PricingOption[], budget: NonNullable<ProductFilters["budget_range"]>): boolean {
+  const most = budget.max ?? Number.POSITIVE_INFINITY
+  return options.some((option) => option.currency === budget.currency && leastSpend(option) <= most)
+}
+
+function leastSpend(option: PricingOption): number {
+  const wholePrice = option.pricing_model === "flat_rate" ? (option.fixed_price ?? 0) : 0
+  return Math.max(option.min_spend_per_package ?? 0, wholePrice)
+}

@@ -1,0 +1,33 @@
+import { maskKeys } from "../api-key.ts"
+import { namesSecret } from "./credentials.ts"
+
+// What the call log keeps of the arguments.
+
+const LOGGED_CHARACTERS_MAX = 8_192
+const TEXT_CHARACTERS_MAX = 4_000
+const LIST_MAX = 50
+const DEPTH_MAX = 12
+const MASKED = "********"
+const alsoSecret = new Set(["auth_token", "token", "credentials", "password", "secret"])
+
+/** The arguments as JSON for the call log: without context, credentials masked, bounded in size. */
+export function loggedArguments(args: unknown): string | null {
+  if (typeof args !== "object" || args === null) return null
+  const { context: _, ...rest } = args as Record<string, unknown>
+  const text = JSON.stringify(mask(rest, 0))
+  if (text.length <= LOGGED_CHARACTERS_MAX) return text
+  return JSON.stringify({ shortened: true, start: text.slice(0, TEXT_CHARACTERS_MAX).toWellFormed() })
+}
+
+function mask(value: unknown, depth: number): unknown {
+  if (typeof value === "string") return maskKeys(value).slice(0, TEXT_CHARACTERS_MAX).toWellFormed()
+  if (typeof value !== "object" || value === null) return value
+  if (depth >= DEPTH_MAX) return "…"
+  if (Array.isArray(value)) return value.slice(0, LIST_MAX).map((item) => mask(item, depth + 1))
+  const fields = Object.entries(value).slice(0, LIST_MAX)
+  return Object.fromEntries(fields.map(([name, field]) => [maskKeys(name), maskField(name, field, depth)]))
+}
+
+function maskField(name: string, field: unknown, depth: number): unknown {
+  return namesSecret(name) || alsoSecret.has(name.toLowerCase()) ? MASKED : mask(field, depth + 1)
+}

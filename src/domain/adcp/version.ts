@@ -1,0 +1,58 @@
+import { type AdcpError, adcpError, invalidRequest } from "./error.ts"
+
+/** The release that we speak. Every response carries it. */
+export const ADCP_VERSION = "3.1"
+export const ADCP_MAJOR = 3
+const MINOR = 1
+
+export type Arguments = Record<string, unknown>
+
+const RELEASE = /^(\d+)\.(\d+)(-[a-zA-Z0-9.-]+)?$/
+
+/** Why the asked version cannot be served, or undefined. Comes before any other look at the arguments. */
+export function refuseVersion(asked: Arguments): AdcpError | undefined {
+  return malformedVersion(asked) ?? unsupportedVersion(asked)
+}
+
+function malformedVersion({ adcp_version: release, adcp_major_version: major }: Arguments): AdcpError | undefined {
+  if (release !== undefined && !(typeof release === "string" && RELEASE.test(release))) {
+    const message = 'adcp_version must be a release such as "3.1", without a patch number'
+    return invalidRequest([{ pointer: "/adcp_version", message, keyword: "pattern" }])
+  }
+  const isMajor = Number.isInteger(major) && Number(major) >= 1 && Number(major) <= 99
+  if (major === undefined || isMajor) return undefined
+  const message = "adcp_major_version must be a whole number, at least 1 and at most 99"
+  return invalidRequest([{ pointer: "/adcp_major_version", message, keyword: "type" }])
+}
+
+function unsupportedVersion({ adcp_version: release, adcp_major_version: major }: Arguments): AdcpError | undefined {
+  if (release !== undefined && !canServe(String(release)))
+    return unsupported("adcp_version", release, { release, major })
+  const releaseMajor = release === undefined ? ADCP_MAJOR : Number(RELEASE.exec(String(release))?.[1])
+  if (major === undefined || (major === ADCP_MAJOR && releaseMajor === major)) return undefined
+  return unsupported("adcp_major_version", `major version ${major}`, { release, major })
+}
+
+/** A later minor release of our major is served as ours; a pre-release only if it is exactly ours, and ours is none. */
+function canServe(release: string): boolean {
+  const [, major, minor, preRelease] = RELEASE.exec(release) ?? []
+  return Number(major) === ADCP_MAJOR && Number(minor) >= MINOR && preRelease === undefined
+}
+
+function unsupported(field: string, what: unknown, asked: { release: unknown; major: unknown }): AdcpError {
+  const { release, major } = asked
+  return adcpError(
+    "VERSION_UNSUPPORTED",
+    `AdCP ${String(what).slice(0, 40)} is not supported. Supported: ${ADCP_VERSION}.`,
+    {
+      field,
+      suggestion: `Send adcp_version "${ADCP_VERSION}", or leave the version out.`,
+      details: {
+        supported_versions: [ADCP_VERSION],
+        supported_majors: [ADCP_MAJOR],
+        ...(typeof release === "string" && release.length <= 40 ? { adcp_version: release } : {}),
+        ...(major === undefined ? {} : { adcp_major_version: major }),
+      },
+    },
+  )
+}

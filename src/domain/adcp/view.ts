@@ -1,0 +1,65 @@
+import type { OwnFormats } from "../catalogue/check-refs.ts"
+import { emitProduct } from "../catalogue/emit-product.ts"
+import type { Product } from "../catalogue/product.ts"
+import type { Opening } from "../opening.ts"
+import { digestOf } from "./digest.ts"
+import { jsonOf, keepJson } from "./json-fragment.ts"
+import { type ProductSearch, productSearch } from "./product-search.ts"
+
+/** A product as one caller sees it. */
+export interface SeenProduct {
+  readonly id: string
+  readonly product: Product
+  readonly territories: readonly string[]
+}
+
+/** Everything that one caller may see, prepared once for each state of the catalogue. */
+export interface View {
+  /** Who looks: cursors are bound to it. */
+  readonly caller: string
+  readonly agentUrl: string
+  readonly own: OwnFormats
+  /** In the order of product_id, which is the stable order of the wholesale feed. */
+  readonly products: readonly SeenProduct[]
+  readonly feedVersion: string
+  /** Over these products alone: statistics over others would tell of them. */
+  readonly search: () => ProductSearch
+}
+
+export interface ViewParts {
+  readonly caller: string
+  readonly agentUrl: string
+  readonly own: OwnFormats
+  readonly products: readonly Product[]
+  readonly openings: readonly Opening[]
+}
+
+export function prepareView({ caller, agentUrl, own, products, openings }: ViewParts): View {
+  const territories = new Map(openings.map((opening) => [opening.productId, opening.territories]))
+  const seen = products.flatMap((product) => {
+    const opened = territories.get(product.product_id)
+    return opened === undefined || opened.length === 0 ? [] : [see(product, opened, own, agentUrl)]
+  })
+  seen.sort((a, b) => (a.id < b.id ? -1 : 1))
+  let search: ProductSearch | undefined
+  return {
+    caller,
+    agentUrl,
+    own,
+    products: seen,
+    feedVersion: feedVersionOf(seen),
+    search: () => {
+      search ??= productSearch(seen, own)
+      return search
+    },
+  }
+}
+
+function see(product: Product, territories: readonly string[], own: OwnFormats, agentUrl: string): SeenProduct {
+  return { id: product.product_id, product: keepJson(emitProduct(product, territories, own, agentUrl)), territories }
+}
+
+/** Names exactly what the caller would see, so that a version from another key can never be wrong. */
+export function feedVersionOf(seen: readonly SeenProduct[]): string {
+  return digestOf(...seen.map(({ product }) => jsonOf(product)))
+}

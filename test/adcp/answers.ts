@@ -1,0 +1,39 @@
+import { expect } from "bun:test"
+import type { Answer } from "../../src/domain/adcp/answer.ts"
+import { answerJson } from "../../src/domain/adcp/json-fragment.ts"
+import { officialComplaints, officialIsHere } from "./official.ts"
+
+const schemas = {
+  get_products: ["media-buy/get-products-response.json"],
+  list_creative_formats: [
+    "media-buy/list-creative-formats-response.json",
+    "creative/list-creative-formats-response.json",
+  ],
+  get_adcp_capabilities: ["protocol/get-adcp-capabilities-response.json"],
+}
+export type Tool = keyof typeof schemas
+
+/** A payload as loosely typed JSON, for tests that look into it. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look into JSON of many shapes
+export type Json = any
+
+/** Expects a payload to be what the official schemas of the tool allow, and hands it back. */
+export function expectValid(tool: Tool, payload: unknown): Json {
+  if (officialIsHere) {
+    for (const schema of schemas[tool]) expect(officialComplaints(schema, payload)).toEqual([])
+  }
+  const { adcp_error: error } = payload as Json
+  if (error !== undefined && officialIsHere) {
+    expect(officialComplaints("core/error.json", error)).toEqual([])
+    expect(officialComplaints("enums/error-code.json", error.code)).toEqual([])
+  }
+  if (error !== undefined) expect(JSON.stringify(error).length).toBeLessThan(4096)
+  return payload
+}
+
+/** The payload of an answer, valid and written as JSON in the quick way exactly as in the plain one. */
+export function payloadOf(tool: Tool, answer: Answer): Json {
+  expect(JSON.parse(answerJson(answer.payload))).toEqual(JSON.parse(JSON.stringify(answer.payload)))
+  expect(answer.isError).toBe(answer.payload["status"] === "failed")
+  return expectValid(tool, JSON.parse(answerJson(answer.payload)))
+}

@@ -1,0 +1,60 @@
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import { checkFormat } from "../../src/domain/catalogue/check-format.ts"
+import { checkProduct } from "../../src/domain/catalogue/check-product.ts"
+import { CreativeFormat } from "../../src/domain/catalogue/creative-format.ts"
+import { emitFormat } from "../../src/domain/catalogue/emit-format.ts"
+import { emitProduct } from "../../src/domain/catalogue/emit-product.ts"
+import { Product } from "../../src/domain/catalogue/product.ts"
+import { own } from "../domain/adcp/given.ts"
+import { arbitraryOf } from "./arbitrary.ts"
+import { agentUrl, plainProduct } from "./documents.ts"
+import { officialComplaints, officialIsHere } from "./official.ts"
+
+const plain = (value: unknown) => JSON.parse(JSON.stringify(value))
+const ownRefs = fc.subarray([...own.keys()], { minLength: 1, maxLength: 3 }).map((ids) => ids.map((id) => ({ id })))
+const territories = fc.oneof(fc.constant(["*"]), fc.subarray(["DE", "AT", "CH", "US"], { minLength: 1 }))
+
+// Random products seldom name formats that exist or have one price, so the parts with rules of their own are put in.
+const products = fc.record({ product: arbitraryOf(Product), format_ids: ownRefs }).map(({ product, format_ids }) => {
+  const { format_options: _, placements: __, ...rest } = product as Product
+  return plain({
+    ...rest,
+    product_id: "p",
+    name: "n",
+    description: "d",
+    format_ids,
+    pricing_options: plainProduct.pricing_options,
+  })
+})
+
+describe.skipIf(!officialIsHere)("what we show", () => {
+  test("a product that we accept is valid as every key sees it", () => {
+    let accepted = 0
+    fc.assert(
+      fc.property(products, territories, (product, opened) => {
+        if (checkProduct(product, own).length > 0) return
+        accepted++
+        const shown = plain(emitProduct(product, opened, own, agentUrl))
+        expect(officialComplaints("core/product.json", shown)).toEqual([])
+        const links = shown.format_options.flatMap((option: { v1_format_ref: object[] }) => option.v1_format_ref)
+        expect(links).toEqual(shown.format_ids)
+      }),
+      { numRuns: 60, seed: 4 },
+    )
+    expect(accepted).toBeGreaterThan(40)
+  }, 30_000)
+
+  test("a format that we accept is valid as everybody sees it", () => {
+    let accepted = 0
+    fc.assert(
+      fc.property(arbitraryOf(CreativeFormat).map(plain), (format) => {
+        if (checkFormat(format, own).length > 0) return
+        accepted++
+        expect(officialComplaints("core/format.json", plain(emitFormat(format, agentUrl)))).toEqual([])
+      }),
+      { numRuns: 500, seed: 4 },
+    )
+    expect(accepted).toBeGreaterThan(100)
+  })
+})

@@ -1,0 +1,70 @@
+import { expect, test } from "bun:test"
+import { findCredential } from "../../../src/domain/adcp/credentials.ts"
+import { loggedArguments } from "../../../src/domain/adcp/mask.ts"
+import { mint } from "../../../src/domain/api-key.ts"
+import { ask, givenView } from "./given.ts"
+
+const key = mint("agent", (count) => new Uint8Array(count).fill(7))
+const view = givenView([])
+
+test.each([
+  [{ api_key: "x" }, "/api_key"],
+  [{ apiKey: "x" }, "/apiKey"],
+  [{ filters: { ext: [{ Authorization: "Bearer x" }] } }, "/filters/ext/0/Authorization"],
+  [{ ext: { x: { bearer: "x" } } }, "/ext/x/bearer"],
+  [{ ext: { client_secret: "x" } }, "/ext/client_secret"],
+  [{ ext: { gam_access_token: "x" } }, "/ext/gam_access_token"],
+  [{ ext: { jwks: {} } }, "/ext/jwks"],
+  [{ ext: { jwks_uri: "x" } }, "/ext/jwks_uri"],
+])("a credential in the arguments %j is found and refused", (args, place) => {
+  expect(findCredential(args)).toBe(place)
+  expect(ask(view, { ...args, context: { n: 1 } })).toMatchObject({
+    adcp_error: { code: "CREDENTIAL_IN_ARGS", recovery: "terminal" },
+    context: { n: 1 },
+  })
+})
+
+test.each([
+  [{ push_notification_config: { url: "https://x.example/", authentication: { schemes: ["Bearer"], bearer: "x" } } }],
+  [{ property_list: { agent_url: "https://x.example/", list_id: "l", auth_token: "x" } }],
+  [{ context: { api_key: "x" } }],
+  [{ brief: "an api_key campaign with authorization" }],
+])("what the protocol itself allows, and what is not ours to read, is no credential: %j", (args) => {
+  expect(findCredential(args)).toBeUndefined()
+})
+
+test("the call log keeps no context and no credential, wherever it stands", () => {
+  const args = {
+    brief: `my key is ${key}, thekey=x${key}`,
+    context: { secret: "context" },
+    push_notification_config: {
+      url: "https://x.example/",
+      token: "tttttttttttttttt",
+      authentication: { credentials: "cccccccc" },
+    },
+    ext: { api_key: "kkkkkk", deep: [{ my_access_token: "aaaaaa" }], [key]: 1 },
+    property_list: { auth_token: "pppppp" },
+  }
+  const text = loggedArguments(args) ?? ""
+  for (const secret of [key, key.slice(4), "context", "tttt", "cccc", "kkkkkk", "aaaaaa", "pppppp"])
+    expect(text).not.toContain(secret)
+  expect(JSON.parse(text).brief).toStartWith("my key is aba_")
+})
+
+test("the call log keeps a bounded part of large arguments, as valid JSON", () => {
+  let deep: unknown = "x"
+  for (let i = 0; i < 500; i++) deep = { deep }
+  for (const args of [
+    { brief: "🎧".repeat(500_000) },
+    { list: Array.from({ length: 1000 }, () => "x".repeat(1000)) },
+    { deep },
+  ]) {
+    const text = loggedArguments(args) ?? ""
+    expect(text.length).toBeLessThan(20_000)
+    expect(JSON.parse(text)).toBeObject()
+  }
+})
+
+test("arguments that are none are logged as none", () => {
+  expect([loggedArguments(undefined), loggedArguments("x"), loggedArguments(null)]).toEqual([null, null, null])
+})

@@ -1,0 +1,179 @@
+import { expect, test } from "bun:test"
+import { ask, givenProduct, givenView, idsIn } from "./given.ts"
+
+const option = (id: string, fields: object) => ({
+  pricing_option_id: id,
+  pricing_model: "cpm",
+  currency: "EUR",
+  ...fields,
+})
+const reporting = { ...givenProduct("x").reporting_capabilities }
+
+const products = [
+  givenProduct("a", {
+    channels: ["display", "olv"],
+    exclusivity: "exclusive",
+    pricing_options: [
+      option("fixed", { fixed_price: 5, min_spend_per_package: 1000 }),
+      option("floor", { floor_price: 2 }),
+      option("dollar", { currency: "USD", fixed_price: 6 }),
+    ],
+    format_ids: [
+      { id: "display_image", width: 468, height: 60 },
+      { agent_url: "https://creative.example/x", id: "own" },
+    ],
+    expires_at: "2027-01-31T00:00:00Z",
+    forecast: { method: "estimate", currency: "EUR", points: [{ metrics: { impressions: { mid: 1000 } } }] },
+    enforced_policies: ["alcohol", "gambling"],
+  }),
+  givenProduct("b", {
+    channels: ["podcast"],
+    delivery_type: "non_guaranteed",
+    format_ids: [{ id: "audio_30s_hosted" }],
+    pricing_options: [option("flat", { pricing_model: "flat_rate", fixed_price: 9000 })],
+    audio_distribution_types: ["podcast", "web_radio"],
+    reporting_capabilities: {
+      ...reporting,
+      available_metrics: ["impressions", "downloads"],
+      vendor_metrics: [{ vendor: { domain: "vendor.example" }, metric_id: "attention" }],
+    },
+    performance_standards: [
+      { metric: "viewability", threshold: 0.7, vendor: { domain: "vendor.example" }, standard: "mrc" },
+    ],
+  }),
+  givenProduct("c", {
+    channels: ["ctv"],
+    format_ids: [{ id: "video_vast" }],
+    video_placement_types: ["instream", "interstitial"],
+    placements: [
+      {
+        kind: "seller_inline",
+        placement_id: "pre",
+        name: "Pre-roll",
+        mode: "targetable",
+        video_placement_types: ["instream"],
+      },
+    ],
+    trusted_match: { context_match: true, providers: [{ agent_url: "https://tmp.example/", context_match: true }] },
+    signal_targeting_allowed: true,
+    signal_targeting_options: [
+      { signal_ref: { scope: "product", signal_id: "sport" }, name: "Sport", value_type: "binary" },
+    ],
+  }),
+]
+const view = givenView(products, { a: ["DE"], b: ["AT", "CH"], c: ["*"] })
+const filtered = (filters: object) => ask(view, { buying_mode: "wholesale", filters })
+
+test.each<[object, string]>([
+  [{}, "a b c"],
+  [{ delivery_type: "non_guaranteed" }, "b"],
+  [{ exclusivity: "exclusive" }, "a"],
+  [{ exclusivity: "none" }, "b c"],
+  [{ is_fixed_price: true }, "a b c"],
+  [{ is_fixed_price: false }, "a"],
+  [{ pricing_currencies: ["USD", "JPY"] }, "a"],
+  [{ pricing_currencies: ["USD"], is_fixed_price: false }, ""],
+  [{ budget_range: { currency: "EUR", max: 500 } }, "a c"],
+  [{ budget_range: { currency: "EUR", max: 500 }, is_fixed_price: true }, "c"],
+  [{ budget_range: { currency: "EUR", max: 9000 } }, "a b c"],
+  [{ budget_range: { currency: "USD", min: 5 } }, "a"],
+  [{ budget_range: { currency: "USD", min: 5 }, pricing_currencies: ["EUR"] }, ""],
+  [{ format_ids: [{ agent_url: "https://AGENT.example", id: "video_vast" }] }, "c"],
+  [{ format_ids: [{ id: "display_image" }] }, "a"],
+  [{ format_ids: [{ id: "display_image", width: 1, height: 1 }] }, ""],
+  [{ format_ids: [{ agent_url: "https://creative.example/x", id: "own" }, { id: "video_vast" }] }, "a c"],
+  [{ format_ids: [{ id: "own" }] }, ""],
+  [{ standard_formats_only: true }, "a c"],
+  [{ standard_formats_only: false }, "a b c"],
+  [{ min_exposures: 1000 }, "a b c"],
+  [{ min_exposures: 1001 }, "b c"],
+  [{ start_date: "2027-01-31", end_date: "2027-03-01" }, "a b c"],
+  [{ start_date: "2027-02-01" }, "b c"],
+  [{ countries: ["DE"] }, "a c"],
+  [{ countries: ["FR", "CH"] }, "b c"],
+  [{ regions: ["AT-9"] }, "b c"],
+  [{ metros: [{ system: "eurostat_nuts2", code: "DE21" }] }, "a c"],
+  [{ metros: [{ system: "nielsen_dma", code: "501" }] }, "c"],
+  [{ postal_areas: [{ country: "CH", system: "plz", values: ["8001"] }] }, "b c"],
+  [{ postal_areas: [{ system: "de_plz", values: ["10115"] }] }, "a c"],
+  [{ channels: ["olv", "podcast"] }, "a b"],
+  [{ video_placement_types: ["instream"] }, "c"],
+  [{ video_placement_types: ["interstitial"] }, ""],
+  [{ audio_distribution_types: ["podcast"] }, ""],
+  [{ audio_distribution_types: ["podcast", "web_radio"] }, "b"],
+  [{ trusted_match: {} }, "c"],
+  [{ trusted_match: { providers: [{ agent_url: "https://tmp.example", context_match: true }] } }, "c"],
+  [{ trusted_match: { providers: [{ agent_url: "https://tmp.example", identity_match: true }] } }, ""],
+  [{ trusted_match: { response_types: ["deal"] } }, ""],
+  [{ signal_targeting: [{ signal_ref: { scope: "product", signal_id: "sport" } }] }, "c"],
+  [{ signal_targeting: [{ signal_ref: { scope: "product", signal_id: "sport" }, targeting_mode: "exclude" }] }, ""],
+  [{ required_metrics: ["downloads"] }, "b"],
+  [{ required_metrics: ["impressions"] }, "a b c"],
+  [{ required_vendor_metrics: [{ vendor: { domain: "vendor.example" } }] }, "b"],
+  [{ required_vendor_metrics: [{ metric_id: "reach" }] }, ""],
+  [
+    {
+      required_performance_standards: [{ metric: "viewability", threshold: 0.6, vendor: { domain: "vendor.example" } }],
+    },
+    "b",
+  ],
+  [
+    {
+      required_performance_standards: [{ metric: "viewability", threshold: 0.8, vendor: { domain: "vendor.example" } }],
+    },
+    "",
+  ],
+  [{ required_features: { inline_creative_management: false } }, "a b c"],
+  [{ required_features: { inline_creative_management: true } }, ""],
+  [{ required_geo_targeting: [{ level: "country" }] }, ""],
+  [{ required_axe_integrations: ["https://axe.example/"] }, ""],
+  [
+    { keywords: [{ keyword: "shoes" }], geo_proximity: [{ lat: 1, lng: 2, radius: { value: 1, unit: "km" } }] },
+    "a b c",
+  ],
+  [{ unknown_filter: 7, ext: { x: 1 } }, "a b c"],
+])("the filter %j keeps %s", (filters, expected) => {
+  expect(idsIn(filtered(filters)).join(" ")).toBe(expected)
+})
+
+test("price filters take the other options out of the answer", () => {
+  const options = (filters: object) =>
+    filtered(filters).products[0].pricing_options.map((each: { pricing_option_id: string }) => each.pricing_option_id)
+  expect(options({ is_fixed_price: true })).toEqual(["fixed", "dollar"])
+  expect(options({ is_fixed_price: false })).toEqual(["floor"])
+  expect(options({ pricing_currencies: ["EUR"] })).toEqual(["fixed", "floor"])
+  expect(options({ pricing_currencies: ["EUR"], is_fixed_price: true })).toEqual(["fixed"])
+})
+
+test("required policies are enforced by the product, all of them", () => {
+  expect(idsIn(ask(view, { buying_mode: "wholesale", required_policies: ["gambling", "alcohol"] }))).toEqual(["a"])
+  expect(idsIn(ask(view, { buying_mode: "wholesale", required_policies: ["gambling", "tobacco"] }))).toEqual([])
+})
+
+test("diagnostics count what each filter alone left out, over the caller's own products", () => {
+  expect(filtered({ countries: ["DE"], channels: ["display", "podcast", "ctv"] }).filter_diagnostics).toEqual({
+    semantics: "only",
+    total_candidates: 3,
+    excluded_by: { countries: { count: 1 } },
+  })
+  expect(filtered({ countries: ["US"], channels: ["podcast"] }).filter_diagnostics).toEqual({
+    semantics: "only",
+    total_candidates: 3,
+    excluded_by: { countries: { count: 1 }, channels: { count: 1 } },
+  })
+})
+
+test("an empty answer is explained even where no filter did it alone", () => {
+  expect(
+    filtered({ delivery_type: "non_guaranteed", channels: ["print"], required_metrics: ["spend"] }).filter_diagnostics,
+  ).toEqual({
+    semantics: "any",
+    total_candidates: 3,
+    excluded_by: { delivery_type: { count: 2 }, channels: { count: 3 }, required_metrics: { count: 3 } },
+  })
+})
+
+test("a filter that our products cannot answer is named as not applied", () => {
+  const { excluded_by } = filtered({ keywords: [{ keyword: "shoes" }] }).filter_diagnostics
+  expect(excluded_by).toEqual({ keywords: { count: 0, notes: "Not applied: the products do not say." } })
+})

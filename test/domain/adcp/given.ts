@@ -1,0 +1,30 @@
+import { getProducts } from "../../../src/domain/adcp/get-products.ts"
+import { prepareView, type View } from "../../../src/domain/adcp/view.ts"
+import { catalogueFormats } from "../../../src/domain/catalogue/catalogue-formats.ts"
+import type { Product } from "../../../src/domain/catalogue/product.ts"
+import type { Opening } from "../../../src/domain/opening.ts"
+import { type Json, payloadOf } from "../../adcp/answers.ts"
+import { agentUrl, plainProduct } from "../../adcp/documents.ts"
+
+export const own = catalogueFormats(new Map())
+
+export function givenProduct(product_id: string, fields: Record<string, unknown> = {}): Product {
+  const { signal_targeting_allowed: _, ...plain } = plainProduct
+  return { ...structuredClone(plain), product_id, ...fields } as unknown as Product
+}
+
+/** A caller to whom each of these products is opened, everywhere unless said otherwise. */
+export function givenView(products: Product[], opened: Record<string, string[]> = {}, caller = "key-1"): View {
+  const openings: Opening[] = products.map(({ product_id }) => ({
+    productId: product_id,
+    territories: opened[product_id] ?? ["*"],
+  }))
+  return prepareView({ caller, agentUrl, own, products, openings })
+}
+
+/** The payload of get_products, checked against the official schema. */
+export function ask(view: View, args: Record<string, unknown>): Json {
+  return payloadOf("get_products", getProducts(view, args))
+}
+
+export const idsIn = (payload: Json): string[] => payload.products.map((product: Json) => product.product_id)
