@@ -12,6 +12,7 @@ const WITHOUT_ROWID = new Set([
   "product",
   "creative_format",
   "setting",
+  "recovery_code",
 ])
 
 function strict(sqlText: string): string {

@@ -3,6 +3,7 @@ import { checkReadiness } from "./actions/check-readiness.ts"
 import type { Context } from "./actions/context.ts"
 import type { Config } from "./config.ts"
 import { failure } from "./domain/failure.ts"
+import { signInPace } from "./domain/sign-in-pace.ts"
 import { type Listener, listen } from "./doors/http/listen.ts"
 import { probes } from "./doors/http/probes.ts"
 import { problem } from "./doors/http/problem.ts"
@@ -10,6 +11,7 @@ import { requestIds } from "./doors/http/request-ids.ts"
 import { metaOf } from "./doors/http/request-meta.ts"
 import { securityHeaders } from "./doors/http/security-headers.ts"
 import { ingestDoor } from "./doors/ingest/index.ts"
+import { webDoor } from "./doors/web/index.ts"
 import type { Log } from "./log.ts"
 
 // Notes such as "key last used" wait at most so long for a commit to ride along with.
@@ -65,6 +67,7 @@ function httpDoors(parts: AppParts) {
     })
     .use(probes(() => checkReadiness(store, () => diskFreeBytes(config.data))))
     .use(ingestDoor(parts, { requestsPerMinute: config.limitIngest, bodyBytesMax: config.maxBody }))
+    .use(webDoor({ ...parts, signInPace: signInPace(parts.random(4).reduce((seed, byte) => seed * 256 + byte, 0)) }))
 }
 
 function addressOf({ hostname, port }: Listener): string {

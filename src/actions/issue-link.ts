@@ -1,6 +1,7 @@
 import { hashToken } from "../domain/token.ts"
 import { PASSWORD_LINK_HOURS, SETUP_LINK_MINUTES } from "../domain/user.ts"
 import type { Context } from "./context.ts"
+import { newToken } from "./new-token.ts"
 
 const MINUTE = 60_000_000
 
@@ -21,7 +22,7 @@ async function issue(
   userId: number | null,
   lasts: number,
 ): Promise<string> {
-  const token = context.random(32).toBase64({ alphabet: "base64url", omitPadding: true })
+  const token = newToken(context.random)
   const createdAt = context.clock()
   await context.store.oneTimeLinks.issue({
     tokenHash: hashToken(token),

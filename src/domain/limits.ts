@@ -26,3 +26,4 @@ export const CALLERS_REMEMBERED_MAX = 100_000 // ours: windows a limiter holds b
 export const CALLERS_SHARED_WINDOWS = 1_024 // ours: windows that those newcomers share
 
 export const PASSWORD_CHARACTERS_MIN = 12 // ours: long beats odd
+export const PASSWORD_CHARACTERS_MAX = 500 // ours: hashing must not become a way to keep us busy

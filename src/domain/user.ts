@@ -33,4 +33,10 @@ export interface User {
 export const SETUP_LINK_MINUTES = 30
 export const PASSWORD_LINK_HOURS = 72
 
-export type LinkPurpose = "setup" | "password"
+// Time to find the phone.
+export const SECOND_FACTOR_MINUTES = 10
+// Two working weeks: who uses the app now and then is not asked every time.
+export const SESSION_DAYS = 14
+
+/** second_factor: the password was right, the code is still to come. */
+export type LinkPurpose = "setup" | "password" | "second_factor"

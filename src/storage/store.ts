@@ -15,6 +15,8 @@ import type { AgentCallLog, PageRequest } from "./store-call-log.ts"
 export type * from "./store-affiliate-figures.ts"
 export type * from "./store-call-log.ts"
 
+import type { LinkClaims, Sessions, TwoFactor } from "./store-people.ts"
+
 // The memory of the installation, as actions see it. Methods are coarse: each is a whole step of an action, and what must be
 // atomic is atomic inside it. No transaction is handed out, so nobody can hold a lock across an await.
 
@@ -22,6 +24,9 @@ export interface Store extends AsyncDisposable {
   readonly organizations: Organizations
   readonly users: Users
   readonly oneTimeLinks: OneTimeLinks
+  readonly linkClaims: LinkClaims
+  readonly sessions: Sessions
+  readonly twoFactor: TwoFactor
   readonly packageLines: PackageLines
   readonly deliveries: Deliveries
   readonly affiliates: Affiliates

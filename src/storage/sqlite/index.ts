@@ -11,12 +11,15 @@ import { deliveries } from "./deliveries.ts"
 import { health } from "./health.ts"
 import { ingestKeys } from "./ingest-keys.ts"
 import { interchange } from "./interchange.ts"
+import { linkClaims } from "./link-claims.ts"
 import { type Migrated, migrate } from "./migrate.ts"
 import { oneTimeLinks } from "./one-time-links.ts"
 import { databasePath, openDatabase, stopBlockingOnLocks } from "./open.ts"
 import { organizations } from "./organizations.ts"
 import { packageLines } from "./package-lines.ts"
+import { sessions } from "./sessions.ts"
 import { settings } from "./settings.ts"
+import { twoFactor } from "./two-factor.ts"
 import { users } from "./users.ts"
 import { writeQueue } from "./write-queue.ts"
 
@@ -36,6 +39,9 @@ export function sqliteStore(dataDirectory: string, stamp: string): OpenedStore {
     organizations: organizations(connection),
     users: users(connection),
     oneTimeLinks: oneTimeLinks(connection),
+    linkClaims: linkClaims(connection),
+    sessions: sessions(connection),
+    twoFactor: twoFactor(connection),
     packageLines: packageLines(connection),
     deliveries: deliveries(connection),
     affiliates: affiliates(connection),

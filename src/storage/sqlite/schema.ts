@@ -20,6 +20,8 @@ export const user = sqliteTable("user", {
   isOperator: integer("is_operator").notNull().default(0),
   passwordHash: text("password_hash"),
   totpSecret: text("totp_secret"),
+  // The newest time step whose code was used, so that no code works twice.
+  totpStep: integer("totp_step"),
   createdAt: integer("created_at").notNull(),
 })
 
@@ -55,11 +57,22 @@ export const session = sqliteTable(
   (table) => [index("session_user").on(table.userId)],
 )
 
+export const recoveryCode = sqliteTable(
+  "recovery_code",
+  {
+    userId: integer("user_id")
+      .notNull()
+      .references(() => user.id, { onDelete: "cascade" }),
+    codeHash: text("code_hash").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.codeHash] })],
+)
+
 export const oneTimeLink = sqliteTable("one_time_link", {
   id: integer().primaryKey(),
   tokenHash: text("token_hash").notNull().unique(),
-  purpose: text({ enum: ["setup", "password"] }).notNull(),
-  // The account whose password the link sets; null for the link that makes the first operator.
+  purpose: text({ enum: ["setup", "password", "second_factor"] }).notNull(),
+  // The account that the link is for; null for the link that makes the first operator.
   userId: integer("user_id").references(() => user.id, { onDelete: "cascade" }),
   createdAt: integer("created_at").notNull(),
   expiresAt: integer("expires_at").notNull(),

@@ -1,0 +1,43 @@
+import { PASSWORD_CHARACTERS_MAX, PASSWORD_CHARACTERS_MIN } from "../domain/limits.ts"
+import { hashToken } from "../domain/token.ts"
+import { normalEmail } from "../domain/user.ts"
+import type { Context } from "./context.ts"
+import { openSession, type SignedInOutcome } from "./sign-in.ts"
+
+export type LinkOutcome =
+  | SignedInOutcome
+  | { readonly outcome: "invalid_link" }
+  /** The password is set; whoever uses two-factor codes signs in with both. */
+  | { readonly outcome: "sign_in" }
+
+/** What is wrong with a password, as a sentence; undefined when it will do. */
+export function passwordProblem(password: string): string | undefined {
+  const length = [...password].length
+  if (length < PASSWORD_CHARACTERS_MIN) return `A password needs at least ${PASSWORD_CHARACTERS_MIN} characters.`
+  if (length > PASSWORD_CHARACTERS_MAX) return `A password may have at most ${PASSWORD_CHARACTERS_MAX} characters.`
+  return undefined
+}
+
+/** Makes the first operator, once, whoever else holds the same link. */
+export async function claimSetupLink(
+  context: Context,
+  token: string,
+  operator: { readonly email: string; readonly name: string; readonly password: string },
+): Promise<LinkOutcome> {
+  const passwordHash = await Bun.password.hash(operator.password)
+  const made = await context.store.linkClaims.claimSetup(
+    hashToken(token),
+    { email: normalEmail(operator.email), name: operator.name, passwordHash },
+    { actor: "setup", at: context.clock() },
+  )
+  return made === null ? { outcome: "invalid_link" } : openSession(context, made.userId, null)
+}
+
+/** Sets the password of the person that the link was made for, and ends all sessions of before. */
+export async function claimPasswordLink(context: Context, token: string, password: string): Promise<LinkOutcome> {
+  const passwordHash = await Bun.password.hash(password)
+  const change = { actor: "link", at: context.clock() }
+  const claimed = await context.store.linkClaims.claimPassword(hashToken(token), passwordHash, change)
+  if (claimed === null) return { outcome: "invalid_link" }
+  return claimed.hasTotp ? { outcome: "sign_in" } : openSession(context, claimed.userId, null)
+}

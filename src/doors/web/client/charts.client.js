@@ -1,0 +1,51 @@
+// Draws what every chart's table says. The data comes with the page, so that nothing is fetched.
+/* global uPlot */
+const styles = getComputedStyle(document.documentElement)
+const colour = (name) => styles.getPropertyValue(name).trim()
+
+function seriesOf({ label, tone, dashed }) {
+  return {
+    label,
+    stroke: () => colour(`--chart-${tone}`),
+    width: 2,
+    dash: dashed ? [6, 4] : undefined,
+    spanGaps: true,
+    points: { show: !dashed, size: 5 },
+  }
+}
+
+function axis(extra) {
+  return {
+    stroke: () => colour("--ink-soft"),
+    grid: { stroke: () => colour("--rule"), width: 1 },
+    ticks: { stroke: () => colour("--rule"), width: 1 },
+    font: "12px system-ui, sans-serif",
+    ...extra,
+  }
+}
+
+const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 })
+
+function draw(figure) {
+  const { zone, series, data } = JSON.parse(figure.dataset.chart)
+  const place = figure.querySelector(".chart-place")
+  place.replaceChildren()
+  const height = 260
+  const chart = new uPlot(
+    {
+      width: place.clientWidth,
+      height,
+      tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), zone),
+      series: [{ value: "{YYYY}-{MM}-{DD} {HH}:{mm}" }, ...series.map(seriesOf)],
+      axes: [axis({}), axis({ size: 60, values: (_, values) => values.map((value) => compact.format(value)) })],
+      scales: { y: { range: (_, _min, max) => [0, Math.max(max * 1.05, 1)] } },
+      cursor: { points: { size: 8 } },
+    },
+    data,
+    place,
+  )
+  new ResizeObserver(() => chart.setSize({ width: place.clientWidth, height })).observe(place)
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => chart.redraw())
+}
+
+for (const figure of document.querySelectorAll("[data-chart]")) draw(figure)

@@ -1,0 +1,43 @@
+// What the browser keeps for us: the session's token, one message for the next page, and the proof of a first factor.
+export const SESSION_COOKIE = "adbooth_session"
+export const SECOND_FACTOR_COOKIE = "adbooth_second_factor"
+const FLASH_COOKIE = "adbooth_flash"
+const FLASH_SECONDS = 60
+
+export interface Flash {
+  readonly kind: "done" | "problem"
+  readonly text: string
+}
+
+export interface CookieOptions {
+  readonly secure: boolean
+  readonly maxAgeSeconds: number
+}
+
+export function cookiesOf(request: Request): Bun.CookieMap {
+  return new Bun.CookieMap(request.headers.get("cookie") ?? "")
+}
+
+/** Out of reach of scripts, sent only from our own pages or by following a link to them. */
+export function cookie(name: string, value: string, { secure, maxAgeSeconds }: CookieOptions): string {
+  const options = { path: "/app", httpOnly: true, sameSite: "lax", secure, maxAge: maxAgeSeconds } as const
+  return new Bun.Cookie(name, value, options).serialize()
+}
+
+export function noCookie(name: string, secure: boolean): string {
+  return cookie(name, "", { secure, maxAgeSeconds: 0 })
+}
+
+export function flashCookie({ kind, text }: Flash, secure: boolean): string {
+  return cookie(FLASH_COOKIE, `${kind}:${text}`, { secure, maxAgeSeconds: FLASH_SECONDS })
+}
+
+export function noFlash(secure: boolean): string {
+  return noCookie(FLASH_COOKIE, secure)
+}
+
+export function flashOf(cookies: Bun.CookieMap): Flash | null {
+  const [, kind, text] = /^(done|problem):([\s\S]{1,500})$/.exec(cookies.get(FLASH_COOKIE) ?? "") ?? []
+  if (text === undefined) return null
+  return { kind: kind === "problem" ? "problem" : "done", text }
+}

@@ -1,0 +1,45 @@
+const FORM_BYTES_MAX = 2 * 1024 * 1024
+
+/** Thrown while a form is read; the door makes a page of it. */
+export class FormTooLarge extends Error {
+  override readonly name = "FormTooLarge"
+  readonly most = "2 MiB"
+}
+
+/** What somebody typed into a form. */
+export interface Form {
+  /** Without white space at either end; empty when the form has no such field. */
+  text(name: string): string
+  /** Exactly as typed: for passwords. */
+  raw(name: string): string
+  all(name: string): string[]
+  /** Null when no file was chosen. */
+  file(name: string): File | null
+}
+
+/** What is wrong with a form, by field, as whole sentences. */
+export type Errors = Readonly<Record<string, string>>
+
+export async function readForm(request: Request): Promise<Form> {
+  // Browsers announce the length of every form, and the server hands over no more than was announced.
+  const announced = request.headers.get("content-length")
+  if (announced === null || Number(announced) > FORM_BYTES_MAX) throw new FormTooLarge()
+  const data = await request.formData().catch(() => new FormData())
+  return formOf(data)
+}
+
+function formOf(data: FormData): Form {
+  const raw = (name: string) => {
+    const value = data.get(name)
+    return typeof value === "string" ? value : ""
+  }
+  return {
+    raw,
+    text: (name) => raw(name).trim(),
+    all: (name) => data.getAll(name).filter((value) => typeof value === "string"),
+    file(name) {
+      const value: unknown = data.get(name)
+      return value instanceof File && value.name !== "" ? value : null
+    },
+  }
+}

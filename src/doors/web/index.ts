@@ -1,0 +1,45 @@
+import { Elysia } from "elysia"
+import { metaOf } from "../http/request-meta.ts"
+import { asset } from "./assets.ts"
+import { FormTooLarge } from "./form.ts"
+import { pageBroken, pageFromElsewhere, pageNotFound, pageTooLarge } from "./pages/refusals.tsx"
+import type { Answer, Route } from "./route.ts"
+import { routes } from "./routes.ts"
+import { comesFromUs } from "./same-origin.ts"
+import { type Visit, visitOf } from "./visit.ts"
+import type { WebContext } from "./web-context.ts"
+
+// Pages read bodies themselves: forms, files, and how large they may be.
+const UNPARSED = { parse: "none" } as const
+
+/** The app for people, at /app. */
+export function webDoor(context: WebContext) {
+  const door = new Elysia().get("/app/assets/:name", ({ params: { name } }) => asset(name))
+  for (const route of routes) {
+    door.route(route.method, route.path, ({ request, params }) => answer(context, route, request, params), UNPARSED)
+  }
+  const nothing: Pick<Route, "answer"> = { answer: pageNotFound }
+  return door.all("/app/*", ({ request }) => answer(context, nothing, request, {}), UNPARSED)
+}
+
+async function answer(
+  context: WebContext,
+  route: Pick<Route, "answer">,
+  request: Request,
+  params: Readonly<Record<string, string>>,
+): Promise<Response> {
+  const visit = await visitOf(context, request, params)
+  if (!comesFromUs(request, context.config.publicUrl)) return pageFromElsewhere(visit)
+  return orRefusal(visit, () => route.answer(visit))
+}
+
+async function orRefusal(visit: Visit, respond: () => Answer): Promise<Response> {
+  try {
+    return await respond()
+  } catch (cause) {
+    if (cause instanceof FormTooLarge) return pageTooLarge(visit, cause.most)
+    const { id } = metaOf(visit.request)
+    visit.context.log.error("page failed", cause, { request: id })
+    return pageBroken(visit, id)
+  }
+}

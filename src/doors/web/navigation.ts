@@ -1,0 +1,39 @@
+import { isOrganizationVisit, type Visit } from "./visit.ts"
+
+export interface NavigationEntry {
+  readonly href: string
+  readonly label: string
+}
+
+export interface NavigationGroup {
+  readonly title: string
+  readonly entries: readonly NavigationEntry[]
+}
+
+/** Where this visitor can go: the pages of the organization at hand, and the operator's own. */
+export function navigationOf(visit: Visit): NavigationGroup[] {
+  if (visit.person === null) return []
+  const organization = isOrganizationVisit(visit) ? visit.organization : (visit.person.organizations[0] ?? null)
+  const isAdmin = isOrganizationVisit(visit) ? visit.role === "admin" : visit.person.organizations[0]?.role === "admin"
+  return [
+    ...(organization === null
+      ? []
+      : [{ title: organization.name, entries: organizationEntries(`/app/o/${organization.slug}`, isAdmin) }]),
+    ...(visit.person.isOperator ? [{ title: "Operator", entries: OPERATOR_ENTRIES }] : []),
+  ]
+}
+
+function organizationEntries(base: string, isAdmin: boolean): NavigationEntry[] {
+  return [
+    { href: `${base}/campaigns`, label: "Campaigns" },
+    ...(isAdmin
+      ? [
+          { href: `${base}/keys`, label: "API keys" },
+          { href: `${base}/members`, label: "Members" },
+          { href: `${base}/settings`, label: "Settings" },
+        ]
+      : []),
+  ]
+}
+
+const OPERATOR_ENTRIES: readonly NavigationEntry[] = []

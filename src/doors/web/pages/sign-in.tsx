@@ -1,0 +1,134 @@
+import { type SignInOutcome, signIn, signInWithCode } from "../../../actions/sign-in.ts"
+import { SECOND_FACTOR_MINUTES } from "../../../domain/user.ts"
+import { clientAddressOf } from "../client-address.ts"
+import { cookie, cookiesOf, noCookie, SECOND_FACTOR_COOKIE, SESSION_COOKIE } from "../cookies.ts"
+import { type Errors, readForm } from "../form.ts"
+import { Field } from "../parts/field.tsx"
+import { Form } from "../parts/form.tsx"
+import { done, goTo, isSecure, page } from "../respond.ts"
+import { forAnyone, forSignedIn } from "../route.ts"
+import { sessionCookie } from "../session-cookie.ts"
+import type { Visit } from "../visit.ts"
+
+interface Typed {
+  readonly email?: string
+  readonly next: string
+  readonly errors?: Errors
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+function signInPage(visit: Visit, { email, next, errors, status, headers }: Typed): Response {
+  return page(visit, {
+    title: "Sign in",
+    status: status ?? 200,
+    headers: headers ?? {},
+    body: (
+      <section class="card narrow">
+        <h1>Sign in</h1>
+        <Form action="/app/sign-in" submit="Sign in" errors={errors}>
+          <input type="hidden" name="next" value={next} />
+          <Field name="email" label="E-mail" type="email" value={email} required autocomplete="username" />
+          <Field name="password" label="Password" type="password" required autocomplete="current-password" />
+        </Form>
+        <p class="hint">No password yet, or forgotten? An admin of your organization can send you a fresh link.</p>
+      </section>
+    ),
+  })
+}
+
+async function takeSignIn(visit: Visit): Promise<Response> {
+  const form = await readForm(visit.request)
+  const next = safeNext(form.text("next"))
+  const email = form.text("email")
+  const outcome = await signIn(visit.context, {
+    email,
+    password: form.raw("password"),
+    address: clientAddressOf(visit),
+    previousHash: visit.sessionHash,
+  })
+  if (outcome.outcome === "signed_in") return goTo(visit, next, undefined, [sessionCookie(visit, outcome.token)])
+  if (outcome.outcome === "code_needed") {
+    const options = { secure: isSecure(visit), maxAgeSeconds: SECOND_FACTOR_MINUTES * 60 }
+    return goTo(visit, `/app/sign-in/code?next=${encodeURIComponent(next)}`, undefined, [
+      cookie(SECOND_FACTOR_COOKIE, outcome.token, options),
+    ])
+  }
+  return signInPage(visit, { email, next, ...refused(outcome, "This address and password do not belong together.") })
+}
+
+function refused(outcome: Extract<SignInOutcome, { outcome: "wrong" | "wait" }>, wrong: string) {
+  if (outcome.outcome === "wrong") return { status: 422, errors: { "": wrong } }
+  const errors = { "": `That was wrong too often. Please wait ${outcome.seconds} s, then try again.` }
+  return { status: 429, errors, headers: { "Retry-After": String(outcome.seconds) } }
+}
+
+function codePage(visit: Visit, { next, errors, status, headers }: Typed): Response {
+  return page(visit, {
+    title: "Two-factor code",
+    status: status ?? 200,
+    headers: headers ?? {},
+    body: (
+      <section class="card narrow">
+        <h1>Two-factor code</h1>
+        <Form action="/app/sign-in/code" submit="Go on" cancel="/app/sign-in" errors={errors}>
+          <input type="hidden" name="next" value={next} />
+          <Field
+            name="code"
+            label="Code"
+            required
+            autocomplete="one-time-code"
+            hint="The six digits that your app shows now, or one of your recovery codes."
+          />
+        </Form>
+      </section>
+    ),
+  })
+}
+
+async function takeCode(visit: Visit): Promise<Response> {
+  const form = await readForm(visit.request)
+  const next = safeNext(form.text("next"))
+  const outcome = await signInWithCode(visit.context, {
+    token: cookiesOf(visit.request).get(SECOND_FACTOR_COOKIE) ?? "",
+    code: form.text("code"),
+    address: clientAddressOf(visit),
+    previousHash: visit.sessionHash,
+  })
+  if (outcome.outcome === "expired") {
+    return signInPage(visit, { next, status: 422, errors: { "": "That took too long. Please start again." } })
+  }
+  if (outcome.outcome !== "signed_in") return codePage(visit, { next, ...refused(outcome, "This code is not right.") })
+  const cookies = [sessionCookie(visit, outcome.token), noCookie(SECOND_FACTOR_COOKIE, isSecure(visit))]
+  return goTo(visit, next, undefined, cookies)
+}
+
+/** Only pages of ours: whoever sends a link to the sign-in page must not choose where it leads. */
+function safeNext(next: string): string {
+  return /^\/app(?:\/[\w\-./?=&%]*)?$/.test(next) && !next.includes("//") ? next : "/app"
+}
+
+async function signOut(visit: Visit): Promise<Response> {
+  if (visit.sessionHash !== null) await visit.context.store.sessions.end(visit.sessionHash)
+  const cookies = [noCookie(SESSION_COOKIE, isSecure(visit))]
+  return goTo(visit, "/app/sign-in", done("You are signed out."), cookies)
+}
+
+export const signInRoutes = [
+  forAnyone("GET", "/app/sign-in", (visit) => {
+    const next = safeNext(visit.url.searchParams.get("next") ?? "")
+    return visit.person === null ? signInPage(visit, { next }) : goTo(visit, next)
+  }),
+  forAnyone("POST", "/app/sign-in", takeSignIn),
+  forAnyone("GET", "/app/sign-in/code", (visit) =>
+    codePage(visit, { next: safeNext(visit.url.searchParams.get("next") ?? "") }),
+  ),
+  forAnyone("POST", "/app/sign-in/code", takeCode),
+  forAnyone("POST", "/app/sign-out", signOut),
+  forSignedIn("POST", "/app/sign-out/everywhere", async (visit) => {
+    const change = { actor: visit.actor, at: visit.now }
+    await visit.context.store.sessions.endAll(visit.person.userId, null, change)
+    const cookies = [noCookie(SESSION_COOKIE, isSecure(visit))]
+    return goTo(visit, "/app/sign-in", done("You are signed out on every device."), cookies)
+  }),
+]

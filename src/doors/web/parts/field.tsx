@@ -1,0 +1,161 @@
+import type { ComponentChildren } from "preact"
+import type { Errors } from "../form.ts"
+
+interface Labelled {
+  readonly name: string
+  readonly label: string
+  readonly hint?: ComponentChildren
+  readonly errors?: Errors | undefined
+}
+
+interface FieldProps extends Labelled {
+  readonly value?: string | undefined
+  readonly type?: "text" | "email" | "password" | "number" | "date" | "file" | "search"
+  readonly required?: boolean
+  readonly autocomplete?: string
+  readonly inputmode?: "numeric" | "decimal"
+  readonly list?: readonly string[]
+  readonly accept?: string
+  readonly maxlength?: number
+  readonly placeholder?: string
+  readonly autofocus?: boolean
+}
+
+/** A field with its label above, its hint below, and what is wrong with it right there. */
+export function Field({ name, label, hint, errors, type = "text", value, required, list, ...rest }: FieldProps) {
+  const error = errors?.[name]
+  const attributes: Record<string, unknown> = {
+    type,
+    ...(type !== "file" && { value: value ?? "" }),
+    required: required === true,
+    ...(list && { list: `${name}-list` }),
+    ...describedBy(name, hint, error),
+    ...rest,
+  }
+  return (
+    <Frame name={name} label={label} hint={hint} error={error} optional={required !== true}>
+      <input id={name} name={name} {...attributes} />
+      {list && (
+        <datalist id={`${name}-list`}>
+          {list.map((one) => (
+            <option key={one} value={one} />
+          ))}
+        </datalist>
+      )}
+    </Frame>
+  )
+}
+
+interface TextAreaProps extends Labelled {
+  readonly value?: string
+  readonly rows?: number
+  readonly required?: boolean
+}
+
+export function TextArea({ name, label, hint, errors, value = "", rows = 12, required }: TextAreaProps) {
+  const error = errors?.[name]
+  return (
+    <Frame name={name} label={label} hint={hint} error={error} optional={required !== true}>
+      <textarea
+        id={name}
+        name={name}
+        rows={rows}
+        spellcheck={false}
+        required={required === true}
+        {...describedBy(name, hint, error)}
+      >
+        {value}
+      </textarea>
+    </Frame>
+  )
+}
+
+export interface Choice {
+  readonly value: string
+  readonly label: string
+}
+
+interface SelectProps extends Labelled {
+  readonly value?: string | undefined
+  readonly choices: readonly Choice[]
+}
+
+export function Select({ name, label, hint, errors, value, choices }: SelectProps) {
+  const error = errors?.[name]
+  return (
+    <Frame name={name} label={label} hint={hint} error={error} optional={false}>
+      <select id={name} name={name} {...describedBy(name, hint, error)}>
+        {choices.map((choice) => (
+          <option key={choice.value} value={choice.value} selected={choice.value === value}>
+            {choice.label}
+          </option>
+        ))}
+      </select>
+    </Frame>
+  )
+}
+
+interface CheckboxProps extends Labelled {
+  readonly checked?: boolean
+  readonly value?: string
+}
+
+export function Checkbox({ name, label, hint, errors, checked = false, value = "yes" }: CheckboxProps) {
+  const error = errors?.[name]
+  return (
+    <div class={error === undefined ? "field check" : "field check wrong"}>
+      <label>
+        <input type="checkbox" name={name} value={value} checked={checked} {...describedBy(name, hint, error)} />
+        <span>{label}</span>
+      </label>
+      <Notes name={name} hint={hint} error={error} />
+    </div>
+  )
+}
+
+interface FrameProps {
+  readonly name: string
+  readonly label: string
+  readonly hint: ComponentChildren
+  readonly error: string | undefined
+  readonly optional: boolean
+  readonly children: ComponentChildren
+}
+
+function Frame({ name, label, hint, error, optional, children }: FrameProps) {
+  return (
+    <div class={error === undefined ? "field" : "field wrong"}>
+      <label for={name}>
+        {label}
+        {optional && <span class="optional"> (optional)</span>}
+      </label>
+      {children}
+      <Notes name={name} hint={hint} error={error} />
+    </div>
+  )
+}
+
+function Notes({ name, hint, error }: Pick<FrameProps, "name" | "hint" | "error">) {
+  return (
+    <>
+      {error !== undefined && (
+        <p class="error" id={`${name}-error`}>
+          {error}
+        </p>
+      )}
+      {hint !== undefined && (
+        <p class="hint" id={`${name}-hint`}>
+          {hint}
+        </p>
+      )}
+    </>
+  )
+}
+
+function describedBy(name: string, hint: ComponentChildren, error: string | undefined) {
+  const ids = [...(error === undefined ? [] : [`${name}-error`]), ...(hint === undefined ? [] : [`${name}-hint`])]
+  return {
+    ...(ids.length > 0 && { "aria-describedby": ids.join(" ") }),
+    ...(error !== undefined && { "aria-invalid": true }),
+  }
+}

@@ -1,0 +1,68 @@
+import { formatMoment, type Moment } from "../../../domain/moment.ts"
+import type { TimeZone } from "../../../domain/time-zone.ts"
+
+const number = new Intl.NumberFormat("en", { maximumFractionDigits: 6 })
+const percent = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 0 })
+const formatters = new Map<TimeZone, Intl.DateTimeFormat>()
+const ZONES_REMEMBERED_MAX = 600
+
+export const inNumbers = (value: number): string => number.format(value)
+export const inPercent = (share: number): string => percent.format(share)
+
+/** A moment as people of the zone write it: 14 Nov 2026, 18:30. */
+export function inWords(at: Moment, zone: TimeZone): string {
+  return formatterOf(zone).format(at / 1_000)
+}
+
+function formatterOf(zone: TimeZone): Intl.DateTimeFormat {
+  const known = formatters.get(zone)
+  if (known !== undefined) return known
+  if (formatters.size >= ZONES_REMEMBERED_MAX) formatters.clear()
+  const made = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: zone })
+  formatters.set(zone, made)
+  return made
+}
+
+/** A calendar date in words: 1 Nov 2026. */
+export function dateInWords(date: string): string {
+  return new Date(`${date}T00:00:00Z`).toLocaleDateString("en-GB", { dateStyle: "medium", timeZone: "UTC" })
+}
+
+const STEPS: readonly (readonly [number, Intl.RelativeTimeFormatUnit])[] = [
+  [86_400, "day"],
+  [3_600, "hour"],
+  [60, "minute"],
+]
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" })
+
+/** How long ago: 3 hours ago, yesterday, just now. */
+export function ago(at: Moment, now: Moment): string {
+  const seconds = Math.round((now - at) / 1_000_000)
+  for (const [size, unit] of STEPS) {
+    const count = Math.floor(Math.abs(seconds) / size)
+    if (count > 0) return relative.format(seconds > 0 ? -count : count, unit)
+  }
+  return "just now"
+}
+
+interface TimeProps {
+  readonly at: Moment
+  readonly zone: TimeZone
+}
+
+export function Time({ at, zone }: TimeProps) {
+  return (
+    <time datetime={formatMoment(at)} title={`${formatMoment(at)} (shown in ${zone})`}>
+      {inWords(at, zone)}
+    </time>
+  )
+}
+
+/** How long ago, with the exact moment for whoever points at it. */
+export function Ago({ at, zone, now }: TimeProps & { readonly now: Moment }) {
+  return (
+    <time datetime={formatMoment(at)} title={`${inWords(at, zone)} (${zone})`}>
+      {ago(at, now)}
+    </time>
+  )
+}

@@ -1,0 +1,57 @@
+import { type ComponentChildren, h } from "preact"
+import { renderToString } from "preact-render-to-string"
+import { type Flash, flashCookie, noFlash } from "./cookies.ts"
+import { Layout } from "./layout.tsx"
+import type { Visit } from "./visit.ts"
+
+// Nothing from elsewhere, nothing inline: a script that slips into a page does not run.
+const PAGE_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+  "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+export const PAGE_HEADERS: Readonly<Record<string, string>> = {
+  "Content-Type": "text/html; charset=utf-8",
+  "Content-Security-Policy": PAGE_POLICY,
+  // Without a referrer browsers would send "Origin: null" with our own forms, and those could not be told from a stranger's.
+  "Referrer-Policy": "same-origin",
+  "Cross-Origin-Opener-Policy": "same-origin",
+}
+
+export interface Page {
+  readonly title: string
+  readonly body: ComponentChildren
+  /** The address of the navigation entry that this page belongs to. */
+  readonly active?: string
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** A whole page. */
+export function page(visit: Visit, { title, body, active, status = 200, headers = {} }: Page): Response {
+  const html = renderToString(h(Layout, { visit, title, active: active ?? null, children: body }))
+  const response = new Response(`<!doctype html>${html}`, { status, headers: { ...PAGE_HEADERS, ...headers } })
+  if (visit.flash !== null) response.headers.append("Set-Cookie", noFlash(isSecure(visit)))
+  return response
+}
+
+/** Goes on to another page, with a message for it to show. */
+export function goTo(visit: Visit, path: string, flash?: Flash, cookies: readonly string[] = []): Response {
+  const response = new Response(null, { status: 303, headers: { Location: path } })
+  for (const cookie of cookies) response.headers.append("Set-Cookie", cookie)
+  if (flash !== undefined) response.headers.append("Set-Cookie", flashCookie(flash, isSecure(visit)))
+  return response
+}
+
+export const done = (text: string): Flash => ({ kind: "done", text })
+export const problem = (text: string): Flash => ({ kind: "problem", text })
+
+export function signInFirst(visit: Visit): Response {
+  const next =
+    visit.request.method === "GET" ? `?next=${encodeURIComponent(visit.url.pathname + visit.url.search)}` : ""
+  return goTo(visit, `/app/sign-in${next === "?next=%2Fapp" ? "" : next}`)
+}
+
+/** Whether the world reaches us by TLS, so that cookies may insist on it. */
+export function isSecure(visit: Visit): boolean {
+  return visit.origin.startsWith("https:")
+}

@@ -1,0 +1,72 @@
+import type { MemberRole } from "../../domain/organization.ts"
+import { pageNotFound, pageNotYours } from "./pages/refusals.tsx"
+import { signInFirst } from "./respond.ts"
+import { type OrganizationVisit, type PersonVisit, param, type Visit } from "./visit.ts"
+
+/**
+ * Who may use a route. Every route says so, and the guard is part of it, so that there is none without.
+ * anyone: also without an account. signed_in: everybody with one. member and admin: of the organization in the path, and the
+ * operator. operator: nobody else.
+ */
+export type Audience = "anyone" | "signed_in" | "member" | "admin" | "operator"
+export type Method = "GET" | "POST"
+export type Answer = Response | Promise<Response>
+
+export interface Route {
+  readonly method: Method
+  readonly path: string
+  readonly who: Audience
+  readonly answer: (visit: Visit) => Answer
+}
+
+export function forAnyone(method: Method, path: string, answer: (visit: Visit) => Answer): Route {
+  return { method, path, who: "anyone", answer }
+}
+
+export function forSignedIn(method: Method, path: string, answer: (visit: PersonVisit) => Answer): Route {
+  return { method, path, who: "signed_in", answer: (visit) => withPerson(visit, answer) }
+}
+
+/** The path has the part `:org`, the organization's slug. */
+export function forMember(method: Method, path: string, answer: (visit: OrganizationVisit) => Answer): Route {
+  return { method, path, who: "member", answer: (visit) => withOrganization(visit, "member", answer) }
+}
+
+/** The path has the part `:org`, the organization's slug. */
+export function forAdmin(method: Method, path: string, answer: (visit: OrganizationVisit) => Answer): Route {
+  return { method, path, who: "admin", answer: (visit) => withOrganization(visit, "admin", answer) }
+}
+
+export function forOperator(method: Method, path: string, answer: (visit: PersonVisit) => Answer): Route {
+  return {
+    method,
+    path,
+    who: "operator",
+    answer: (visit) => withPerson(visit, (known) => (known.person.isOperator ? answer(known) : pageNotFound(known))),
+  }
+}
+
+function withPerson(visit: Visit, answer: (visit: PersonVisit) => Answer): Answer {
+  if (visit.person === null) return signInFirst(visit)
+  return answer({ ...visit, person: visit.person, actor: `user:${visit.person.userId}` })
+}
+
+function withOrganization(visit: Visit, needed: MemberRole, answer: (visit: OrganizationVisit) => Answer): Answer {
+  return withPerson(visit, async (known) => {
+    const entered = await enter(known)
+    // Another's organization and a missing one are the same answer.
+    if (entered === null) return pageNotFound(known)
+    if (needed === "admin" && entered.role !== "admin") return pageNotYours(entered)
+    return answer(entered)
+  })
+}
+
+async function enter(visit: PersonVisit): Promise<OrganizationVisit | null> {
+  const slug = param(visit, "org")
+  const own = visit.person.organizations.find((organization) => organization.slug === slug)
+  if (visit.person.isOperator) {
+    const organization = own ?? (await visit.context.store.organizations.findBySlug(slug))
+    return organization === null ? null : { ...visit, organization, role: "admin" }
+  }
+  return own === undefined ? null : { ...visit, organization: own, role: own.role }
+}

@@ -1,0 +1,58 @@
+import type { Moment } from "../../domain/moment.ts"
+import type { MemberRole, Organization } from "../../domain/organization.ts"
+import { hashToken } from "../../domain/token.ts"
+import type { SignedIn } from "../../storage/store-people.ts"
+import { cookiesOf, type Flash, flashOf, SESSION_COOKIE } from "./cookies.ts"
+import type { WebContext } from "./web-context.ts"
+
+/** One request for a page, and everything that is known about it. */
+export interface Visit {
+  readonly context: WebContext
+  readonly request: Request
+  readonly url: URL
+  readonly params: Readonly<Record<string, string>>
+  readonly now: Moment
+  /** Null for whoever is not signed in. */
+  readonly person: SignedIn | null
+  /** The hash of the session's token, to end it or to keep it. */
+  readonly sessionHash: string | null
+  readonly flash: Flash | null
+  /** The address of this installation as its visitor knows it, without a path. */
+  readonly origin: string
+}
+
+export interface PersonVisit extends Visit {
+  readonly person: SignedIn
+  /** Who changes things, as the audit trail writes it. */
+  readonly actor: string
+}
+
+/** A visit to the pages of one organization by somebody who belongs there, or by the operator. */
+export interface OrganizationVisit extends PersonVisit {
+  readonly organization: Organization
+  readonly role: MemberRole
+}
+
+export async function visitOf(
+  context: WebContext,
+  request: Request,
+  params: Readonly<Record<string, string>>,
+): Promise<Visit> {
+  const url = new URL(request.url)
+  const now = context.clock()
+  const cookies = cookiesOf(request)
+  const token = cookies.get(SESSION_COOKIE)
+  const sessionHash = token ? hashToken(token) : null
+  const person = sessionHash === null ? null : await context.store.sessions.find(sessionHash, now)
+  const origin = context.config.publicUrl ?? url.origin
+  return { context, request, url, params, now, person, sessionHash, flash: flashOf(cookies), origin }
+}
+
+/** A part of the path; empty when the path has no such part, which then names nothing. */
+export function param(visit: Visit, name: string): string {
+  return visit.params[name] ?? ""
+}
+
+export function isOrganizationVisit(visit: Visit): visit is OrganizationVisit {
+  return "organization" in visit
+}

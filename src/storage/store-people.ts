@@ -1,0 +1,82 @@
+import type { Change } from "../domain/audit.ts"
+import type { Moment } from "../domain/moment.ts"
+import type { MemberRole, Organization } from "../domain/organization.ts"
+import type { LinkPurpose } from "../domain/user.ts"
+
+// The part of the port that only people need: accounts, sessions and the links that open them.
+
+/** What signing in is decided by. It never leaves the action that asks. */
+export interface Credentials {
+  readonly userId: number
+  /** Null until the person has set a password. */
+  readonly passwordHash: string | null
+  /** Null without two-factor codes. */
+  readonly totpSecret: string | null
+}
+
+/** A person with a session, and where this person belongs. */
+export interface SignedIn {
+  readonly userId: number
+  readonly email: string
+  readonly name: string
+  readonly isOperator: boolean
+  readonly hasTotp: boolean
+  readonly organizations: readonly (Organization & { readonly role: MemberRole })[]
+}
+
+export interface SessionRecord {
+  readonly tokenHash: string
+  readonly userId: number
+  readonly createdAt: Moment
+  readonly expiresAt: Moment
+}
+
+export interface Sessions {
+  credentials(email: string): Promise<Credentials | null>
+  credentialsOf(userId: number): Promise<Credentials | null>
+  /** Opens a session, and ends the one of `previousHash`: whoever signs in anew never keeps an older token. */
+  open(session: SessionRecord, previousHash: string | null): Promise<void>
+  /** Whose session this is. Null when it ended, expired or never was. */
+  find(tokenHash: string, now: Moment): Promise<SignedIn | null>
+  end(tokenHash: string): Promise<void>
+  /** Ends every session of a person, but for the one of `keptHash`. */
+  endAll(userId: number, keptHash: string | null, change: Change): Promise<void>
+}
+
+export interface TwoFactor {
+  /** Turns codes on with a secret and the hashes of recovery codes, which replace earlier ones. */
+  enable(userId: number, secret: string, recoveryHashes: readonly string[], change: Change): Promise<void>
+  disable(userId: number, change: Change): Promise<void>
+  /** True when the recovery code was one of this person's and unused until now. */
+  useRecoveryCode(userId: number, codeHash: string, change: Change): Promise<boolean>
+  /** True unless a code of this time step or a later one was used before: a code that was seen is worth nothing. */
+  useStep(userId: number, step: number): Promise<boolean>
+  recoveryCodesLeft(userId: number): Promise<number>
+}
+
+/** What an unclaimed link is for: null user for the link that makes the first operator. */
+export interface OpenLink {
+  readonly user: { readonly id: number; readonly email: string; readonly name: string } | null
+}
+
+export interface LinkClaims {
+  /** The link, if it is unclaimed and has not expired. */
+  find(tokenHash: string, purpose: LinkPurpose, now: Moment): Promise<OpenLink | null>
+  /** Makes the first operator. Null when the link does not work, or when there is an operator already. */
+  claimSetup(tokenHash: string, operator: NewOperator, change: Change): Promise<{ readonly userId: number } | null>
+  /** Sets the password and ends every session of the person. Null when the link does not work. */
+  claimPassword(
+    tokenHash: string,
+    passwordHash: string,
+    change: Change,
+  ): Promise<{ readonly userId: number; readonly hasTotp: boolean } | null>
+  /** The person of a link that proves the first factor. It stays open: a mistyped code may be typed again. */
+  secondFactor(tokenHash: string, now: Moment): Promise<Credentials | null>
+  close(tokenHash: string): Promise<void>
+}
+
+export interface NewOperator {
+  readonly email: string
+  readonly name: string
+  readonly passwordHash: string
+}
