@@ -1,7 +1,8 @@
 import { Elysia } from "elysia"
 import { checkReadiness } from "./actions/check-readiness.ts"
 import type { Context } from "./actions/context.ts"
-import type { Config } from "./config.ts"
+import type { BackupFolder } from "./actions/keep-backups.ts"
+import type { Config, ServedWith } from "./config.ts"
 import { failure } from "./domain/failure.ts"
 import { signInPace } from "./domain/sign-in-pace.ts"
 import { type Listener, listen } from "./doors/http/listen.ts"
@@ -13,6 +14,7 @@ import { securityHeaders } from "./doors/http/security-headers.ts"
 import { ingestDoor } from "./doors/ingest/index.ts"
 import { webDoor } from "./doors/web/index.ts"
 import type { Log } from "./log.ts"
+import { scheduleBackups } from "./schedule-backups.ts"
 
 // Notes such as "key last used" wait at most so long for a commit to ride along with.
 const NOTES_INTERVAL_MS = 5_000
@@ -21,6 +23,7 @@ export interface AppParts extends Context {
   readonly config: Config
   readonly log: Log
   readonly diskFreeBytes: (directory: string) => Promise<number>
+  readonly backupFolder: (config: Config) => BackupFolder
 }
 
 export interface RunningApp extends AsyncDisposable {
@@ -42,6 +45,8 @@ export async function startApp(parts: AppParts): Promise<RunningApp> {
   })
   const url = addressOf(listener)
   await store.settings.set("address", config.publicUrl ?? url)
+  await store.settings.set("served_with", JSON.stringify(servedWith(config)))
+  const backups = scheduleBackups(parts, config, parts.backupFolder(config))
   const notes = setInterval(
     () => void store.flushNotes().catch((cause) => log.warn("notes not written", { cause: String(cause) })),
     NOTES_INTERVAL_MS,
@@ -51,13 +56,18 @@ export async function startApp(parts: AppParts): Promise<RunningApp> {
     port: listener.port,
     async [Symbol.asyncDispose]() {
       clearInterval(notes)
+      await backups[Symbol.asyncDispose]()
       await listener.stop()
     },
   }
 }
 
 function httpDoors(parts: AppParts) {
-  const { store, config, log, diskFreeBytes } = parts
+  const { config, log } = parts
+  const surroundings = {
+    diskFreeBytes: () => parts.diskFreeBytes(config.data),
+    backupEvery: config.backupEvery,
+  }
   // Also where the host is as short as "a.b": otherwise the path would be looked for behind it.
   return new Elysia({ handler: { standardHostname: false } })
     .onError(({ code, error, request }) => {
@@ -65,9 +75,13 @@ function httpDoors(parts: AppParts) {
       log.error("unexpected failure", error, { request: metaOf(request).id })
       return problem(failure("internal_error", "This is our fault, and it is in our log."), request)
     })
-    .use(probes(() => checkReadiness(store, () => diskFreeBytes(config.data))))
+    .use(probes(() => checkReadiness(parts, surroundings)))
     .use(ingestDoor(parts, { requestsPerMinute: config.limitIngest, bodyBytesMax: config.maxBody }))
     .use(webDoor({ ...parts, signInPace: signInPace(parts.random(4).reduce((seed, byte) => seed * 256 + byte, 0)) }))
+}
+
+function servedWith({ host, publicUrl, trustProxy, backupEvery }: Config): ServedWith {
+  return { host, publicUrl, trustProxy, backupEvery }
 }
 
 function addressOf({ hostname, port }: Listener): string {

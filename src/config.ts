@@ -5,6 +5,7 @@ import {
   BODY_BYTES_MAX,
   INGEST_REQUESTS_PER_MINUTE,
 } from "./domain/limits.ts"
+import { MICROS_PER_DAY, MICROS_PER_SECOND, type Moment } from "./domain/moment.ts"
 
 /** One setting: an option of the command line, a variable of the environment, and a value when neither is given. */
 interface Setting<Value> {
@@ -63,6 +64,19 @@ function cidrs(value: string): readonly Cidr[] | Complaint {
   return blocks.every(isBlock) ? blocks : new Complaint("must be addresses or networks such as 127.0.0.1,10.0.0.0/8")
 }
 
+function duration(value: string): Moment | null | Complaint {
+  const [, count = "", unit = ""] = /^(\d{1,6})([smhd])$/.exec(value) ?? []
+  const micros = Number(count) * (MICROS_BY_UNIT[unit] ?? 0)
+  return micros > 0 ? micros : new Complaint("must be a time such as 30m, 24h or 7d")
+}
+
+const MICROS_BY_UNIT: Readonly<Record<string, Moment>> = {
+  s: MICROS_PER_SECOND,
+  m: 60 * MICROS_PER_SECOND,
+  h: 3_600 * MICROS_PER_SECOND,
+  d: MICROS_PER_DAY,
+}
+
 const port = wholeNumber(0, 65_535)
 const perMinute = wholeNumber(1, 1_000_000)
 
@@ -115,10 +129,28 @@ export const SETTINGS = {
     perMinute,
     "agent calls a minute, per agent key",
   ),
+  backupEvery: setting<Moment | null>(
+    "backup-every",
+    "TIME",
+    null,
+    duration,
+    "make a checked backup so often, such as 24h; off unless set",
+  ),
+  backupKeep: setting("backup-keep", "N", 7, wholeNumber(1, 10_000), "scheduled backups to keep; older ones go"),
+  backupDir: setting<string | null>("backup-dir", "DIR", null, text, "where they go; DATA/backups unless set"),
+  metricsPort: setting<number | null>(
+    "metrics-port",
+    "PORT",
+    null,
+    port,
+    "answer Prometheus at /metrics on a port of its own; off unless set",
+  ),
 }
 
 export type SettingName = keyof typeof SETTINGS
 export type Config = { readonly [Name in SettingName]: (typeof SETTINGS)[Name]["fallback"] }
+/** What a server leaves behind of its settings, so that the doctor can judge them. */
+export type ServedWith = Pick<Config, "host" | "publicUrl" | "trustProxy" | "backupEvery">
 export type Origin = "option" | "environment" | "default"
 export type Environment = Readonly<Record<string, string | undefined>>
 

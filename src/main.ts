@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync, statSync, writeSync } from "node:fs"
-import { statfs } from "node:fs/promises"
+import { stat, statfs } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { isatty } from "node:tty"
 import { startApp } from "./app.ts"
+import { backupFolder } from "./backup-folder.ts"
 import type { Config } from "./config.ts"
 import { daysAround } from "./demo/days.ts"
 import { demoGuide } from "./demo/guide.ts"
@@ -12,9 +13,11 @@ import { Trouble } from "./domain/trouble.ts"
 import type { CliContext } from "./doors/cli/context.ts"
 import { run } from "./doors/cli/index.ts"
 import { createLog } from "./log.ts"
+import { backUp } from "./storage/sqlite/backup.ts"
 import { databaseTrouble } from "./storage/sqlite/database-trouble.ts"
 import { sqliteStore } from "./storage/sqlite/index.ts"
 import { databasePath } from "./storage/sqlite/open.ts"
+import { restore } from "./storage/sqlite/restore.ts"
 import { versions } from "./versions.ts"
 
 // The only file that touches the process: its arguments, environment, signals, streams and exit code.
@@ -24,6 +27,22 @@ const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes))
 async function diskFreeBytes(directory: string): Promise<number> {
   const { bavail, bsize } = await statfs(directory)
   return bavail * bsize
+}
+
+/** Windows knows no permission bits. */
+async function directoryMode(directory: string): Promise<number | null> {
+  return process.platform === "win32" ? null : (await stat(directory)).mode & 0o777
+}
+
+/** The moment, as part of a file name. */
+function fileStamp(): string {
+  return new Date().toISOString().replaceAll(":", "")
+}
+
+/** The executable is the program; run from source, Bun needs to be told which file. */
+function folderFor({ backupDir, data }: Config) {
+  const self = import.meta.path.includes("bunfs") || import.meta.path.includes("~BUN") ? [] : [Bun.main]
+  return backupFolder(backupDir ?? join(data, "backups"), data, [process.execPath, ...self])
 }
 
 /** False only when the file is not there: one that may not be looked at is the database's own trouble to tell. */
@@ -41,7 +60,7 @@ function openStore(dataDirectory: string, { create }: { readonly create: boolean
       `There is no database in ${dataDirectory} yet. "adbooth serve" or "adbooth import" makes one; --data names another place.`,
     )
   }
-  return sqliteStore(dataDirectory, new Date().toISOString().replaceAll(":", ""))
+  return sqliteStore(dataDirectory, fileStamp())
 }
 
 async function serve(wanted: Config, { demo }: { readonly demo: boolean }): Promise<void> {
@@ -58,7 +77,7 @@ async function serve(wanted: Config, { demo }: { readonly demo: boolean }): Prom
   if (migrated.copy !== null)
     log.info("database upgraded", { from: migrated.from, to: migrated.to, copy: migrated.copy })
   const secrets = demo ? await seedDemo({ store, clock, random, log }) : null
-  await using app = await startApp({ config, store, log, clock, random, diskFreeBytes })
+  await using app = await startApp({ config, store, log, clock, random, diskFreeBytes, backupFolder: folderFor })
   if (secrets) process.stdout.write(demoGuide(config.publicUrl ?? app.url, daysAround(clock()), secrets))
   process.stdout.write(`listening on ${app.url}\n`)
   log.info("stopping", { signal: await stopped })
@@ -90,6 +109,9 @@ const context: CliContext = {
   databaseTrouble,
   serve,
   diskFreeBytes,
+  directoryMode,
+  backUp,
+  restore: (dataDirectory, file, { force }) => restore(dataDirectory, file, { force, stamp: fileStamp() }),
   versions: async () => versions(),
 }
 

@@ -25,7 +25,7 @@ const RULES: readonly {
   {
     folder: "src/storage/sqlite",
     may: ["src/domain", "src/storage/store.ts", "src/storage/sqlite", "migrations/sqlite"],
-    packages: ["bun:sqlite", "drizzle-orm", "node:fs", "node:path"],
+    packages: ["bun:sqlite", "drizzle-orm", "node:crypto", "node:fs", "node:path", "node:stream", "node:zlib"],
   },
   { folder: "src/demo", may: ["src/domain", "src/actions", "src/demo"], packages: [] },
   ...["ingest", "agent", "web", "cli"].map((door) => ({

@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import type { Context } from "../src/actions/context.ts"
 import { startApp as start } from "../src/app.ts"
+import { backupFolder } from "../src/backup-folder.ts"
 import { type Config, settle } from "../src/config.ts"
 import { type Moment, parseTimestamp } from "../src/domain/moment.ts"
 import { createLog } from "../src/log.ts"
@@ -67,7 +68,15 @@ export async function startApp({ now = "2026-11-15T12:00:00Z", options = {} }: T
   const { store } = sqliteStore(config.data, "test")
   const logged: string[] = []
   const log = createLog({ format: "json", clock, write: (line) => void logged.push(line) })
-  const app = await start({ config, store, log, clock, random, diskFreeBytes: async () => 10 ** 12 })
+  const app = await start({
+    config,
+    store,
+    log,
+    clock,
+    random,
+    diskFreeBytes: async () => 10 ** 12,
+    backupFolder: ({ data }) => backupFolder(join(data, "backups"), data, [process.execPath, resolve("src/main.ts")]),
+  })
   return {
     store,
     clock,

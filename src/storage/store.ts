@@ -316,8 +316,11 @@ export interface Settings {
   set(name: SettingName, value: string): Promise<void>
 }
 
-/** address: where the server last listened, so that other commands can print links to it. */
-export type SettingName = "address"
+/**
+ * address: where the server last listened, so that other commands can print links to it.
+ * last_backup: how the last scheduled backup went. served_with: the settings that the server was last started with.
+ */
+export type SettingName = "address" | "last_backup" | "served_with"
 
 /** How far a new installation has come: whether there is one of each. */
 export interface SetUpProgress {
@@ -335,6 +338,10 @@ export interface Health {
   ping(): Promise<void>
   /** Problems of the file, in words; empty when it is sound. */
   integrity(): Promise<string[]>
+  /** How many lines have a current total that their history does not explain. */
+  totalsBesideHistory(): Promise<number>
+  /** The newest moment at which anything was received or changed; null when nothing was yet. */
+  latestStamp(): Promise<Moment | null>
   schema(): Promise<{ readonly version: number; readonly expected: number }>
   sizeBytes(): Promise<number>
   setUp(): Promise<SetUpProgress>

@@ -2,6 +2,7 @@ import type { Command } from "commander"
 import type { Context } from "../../actions/context.ts"
 import type { Config, Environment, Settled } from "../../config.ts"
 import { SETTINGS, type SettingName, settle } from "../../config.ts"
+import type { Compression } from "../../domain/backup.ts"
 import type { Trouble } from "../../domain/trouble.ts"
 import type { Store } from "../../storage/store.ts"
 import type { Io } from "./io.ts"
@@ -19,10 +20,30 @@ export interface CliContext {
   databaseTrouble(cause: unknown): Trouble | null
   /** Runs the server until it is told to stop. */
   serve(config: Config, how: { readonly demo: boolean }): Promise<void>
+  /** Copies the database of a data directory, checked and counted. */
+  backUp(dataDirectory: string, file: string, compression: Compression): Promise<BackupMade>
+  /** Puts a checked backup in the place of the database. */
+  restore(dataDirectory: string, file: string, how: { readonly force: boolean }): Promise<RestoreDone>
   /** Free bytes on the disk that holds a directory. */
   diskFreeBytes(directory: string): Promise<number>
+  /** Permission bits of a directory; null where there are none. */
+  directoryMode(directory: string): Promise<number | null>
   /** Versions of the program and of what it is made of. */
   versions(): Promise<Readonly<Record<string, string>>>
+}
+
+export interface BackupMade {
+  readonly file: string
+  readonly bytes: number
+  readonly schemaVersion: number
+  readonly rows: Readonly<Record<string, number>>
+}
+
+export interface RestoreDone {
+  readonly schemaVersion: number
+  readonly rows: Readonly<Record<string, number>>
+  /** Where the database that was there is kept. */
+  readonly aside: string | null
 }
 
 export interface CommonOptions {

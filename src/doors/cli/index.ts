@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander"
 import { Trouble } from "../../domain/trouble.ts"
 import { agentKeyCommand } from "./commands/agent-key.ts"
+import { backupCommand } from "./commands/backup.ts"
 import { completionCommand } from "./commands/completion.ts"
 import { configCommand } from "./commands/config.ts"
 import { doctorCommand } from "./commands/doctor.ts"
@@ -9,6 +10,7 @@ import { healthCommand } from "./commands/health.ts"
 import { importCommand } from "./commands/import.ts"
 import { keyCommand } from "./commands/key.ts"
 import { linesCommand } from "./commands/lines.ts"
+import { restoreCommand } from "./commands/restore.ts"
 import { serveCommand } from "./commands/serve.ts"
 import { setupLinkCommand } from "./commands/setup-link.ts"
 import { userCommand } from "./commands/user.ts"
@@ -30,6 +32,8 @@ const COMMANDS = [
   userCommand,
   setupLinkCommand,
   linesCommand,
+  backupCommand,
+  restoreCommand,
   doctorCommand,
   configCommand,
   versionCommand,

@@ -6,7 +6,7 @@ import { keepTrail } from "./audit.ts"
 import type { Connection } from "./connection.ts"
 import { creativeFormat, opening, product } from "./schema.ts"
 
-const REVISION = "catalogue_revision"
+export const CATALOGUE_REVISION = "catalogue_revision"
 
 export function catalogue(connection: Connection): Catalogue {
   const { database, drizzle, write } = connection
@@ -51,7 +51,9 @@ export function catalogue(connection: Connection): Catalogue {
 
 /** Inside the caller's transaction, so that what was checked against a revision is written at it. */
 export function catalogueRevision({ database }: Connection): number {
-  const stored = database.query<{ value: string }, [string]>("SELECT value FROM setting WHERE name = ?1").get(REVISION)
+  const stored = database
+    .query<{ value: string }, [string]>("SELECT value FROM setting WHERE name = ?1")
+    .get(CATALOGUE_REVISION)
   return Number(stored?.value ?? 0)
 }
 
@@ -121,5 +123,5 @@ export function catalogueChanged({ database }: Connection): void {
       `INSERT INTO setting (name, value) VALUES (?1, '1')
        ON CONFLICT (name) DO UPDATE SET value = CAST(value AS INTEGER) + 1`,
     )
-    .run(REVISION)
+    .run(CATALOGUE_REVISION)
 }

@@ -9,6 +9,25 @@ const SET_UP = `
     EXISTS (SELECT 1 FROM product) AS product, EXISTS (SELECT 1 FROM agent_key) AS agentKey,
     EXISTS (SELECT 1 FROM opening) AS opening`
 
+// A total is explained when it is one of the reports with the newest as_of of its line.
+const TOTALS_BESIDE_HISTORY = `
+  WITH newest AS (SELECT line_id, max(as_of) AS as_of FROM delivery_report GROUP BY line_id),
+    explained AS (
+      SELECT t.line_id FROM delivery_total t
+      JOIN newest n ON n.line_id = t.line_id AND n.as_of = t.as_of
+      JOIN delivery_report r ON r.line_id = t.line_id AND r.as_of = t.as_of AND r.quantity = t.quantity
+    )
+  SELECT count(*) AS count
+  FROM (SELECT line_id FROM newest UNION SELECT line_id FROM delivery_total)
+  WHERE line_id NOT IN (SELECT line_id FROM explained)`
+
+const LATEST_STAMP = `
+  SELECT max(at) AS latest FROM (
+    SELECT max(received_at) AS at FROM delivery_total
+    UNION ALL SELECT max(updated_at) FROM affiliate_code
+    UNION ALL SELECT max(at) FROM audit_entry
+  )`
+
 export function health({ database }: Connection, path: string): Health {
   const ping = database.query("SELECT 1")
   const version = database.query<{ version: string }, []>("SELECT sqlite_version() AS version").get()
@@ -23,6 +42,12 @@ export function health({ database }: Connection, path: string): Health {
         // A file can be too damaged even to be checked.
         return [cause instanceof Error ? cause.message : String(cause)]
       }
+    },
+    async totalsBesideHistory() {
+      return database.query<{ count: number }, []>(TOTALS_BESIDE_HISTORY).get()?.count ?? 0
+    },
+    async latestStamp() {
+      return database.query<{ latest: number | null }, []>(LATEST_STAMP).get()?.latest ?? null
     },
     async schema() {
       return { version: schemaVersion(database), expected: SCHEMA_VERSION }
@@ -47,7 +72,8 @@ export function health({ database }: Connection, path: string): Health {
   }
 }
 
-function integrityProblems(database: Database): string[] {
+/** What is wrong with a database file, in words: pages, indexes, and rows that refer to nothing. */
+export function integrityProblems(database: Database): string[] {
   const found = database.query<{ integrity_check: string }, []>("PRAGMA integrity_check").all()
   const broken = database.query("PRAGMA foreign_key_check").all()
   const problems = found.map((row) => row.integrity_check).filter((text) => text !== "ok")

@@ -1,4 +1,5 @@
 import { drizzle } from "drizzle-orm/bun-sqlite"
+import { Trouble } from "../../domain/trouble.ts"
 import type { Store } from "../store.ts"
 import { affiliateFigures } from "./affiliate-figures.ts"
 import { affiliates } from "./affiliates.ts"
@@ -7,16 +8,19 @@ import { agentKeys } from "./agent-keys.ts"
 import { audit } from "./audit.ts"
 import { catalogue } from "./catalogue.ts"
 import type { Connection } from "./connection.ts"
+import { databaseTrouble } from "./database-trouble.ts"
 import { deliveries } from "./deliveries.ts"
+import { holdDirectory } from "./directory-lock.ts"
 import { health } from "./health.ts"
 import { ingestKeys } from "./ingest-keys.ts"
 import { interchange } from "./interchange.ts"
 import { linkClaims } from "./link-claims.ts"
 import { type Migrated, migrate } from "./migrate.ts"
 import { oneTimeLinks } from "./one-time-links.ts"
-import { databasePath, openDatabase, stopBlockingOnLocks } from "./open.ts"
+import { databasePath, makeDirectory, openDatabase, stopBlockingOnLocks } from "./open.ts"
 import { organizations } from "./organizations.ts"
 import { packageLines } from "./package-lines.ts"
+import { restorationWatch } from "./restorations.ts"
 import { sessions } from "./sessions.ts"
 import { settings } from "./settings.ts"
 import { twoFactor } from "./two-factor.ts"
@@ -30,11 +34,14 @@ export interface OpenedStore {
 
 /** Opens the store of a data directory and brings it to this version. `stamp` names the copy kept before an upgrade. */
 export function sqliteStore(dataDirectory: string, stamp: string): OpenedStore {
-  const database = openDatabase(dataDirectory)
+  using opened = new DisposableStack()
+  opened.use(holdOpen(dataDirectory))
+  const database = opened.use(openDatabase(dataDirectory))
   const migrated = migrate(database, databasePath(dataDirectory), stamp)
   stopBlockingOnLocks(database)
-  const write = writeQueue(database)
+  const write = writeQueue(database, { wasRestored: restorationWatch(database) })
   const connection: Connection = { database, drizzle: drizzle(database), write }
+  const close = opened.move()
   const store: Store = {
     organizations: organizations(connection),
     users: users(connection),
@@ -60,8 +67,19 @@ export function sqliteStore(dataDirectory: string, stamp: string): OpenedStore {
       await write.drained()
       // Folds the write-ahead log into the file, so that after a clean stop the file alone holds everything.
       database.run("PRAGMA wal_checkpoint(TRUNCATE)")
-      database.close()
+      close.dispose()
     },
   }
   return { store, migrated }
+}
+
+function holdOpen(dataDirectory: string): Disposable {
+  makeDirectory(dataDirectory)
+  try {
+    const held = holdDirectory(dataDirectory)
+    if (held !== false) return held
+  } catch (cause) {
+    throw databaseTrouble(cause, `The data directory ${dataDirectory}`) ?? cause
+  }
+  throw new Trouble("A backup is being restored into this data directory. Try again when that is done.")
 }

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { type Migration, migrations } from "../../../migrations/sqlite/index.ts"
 import { Trouble } from "../../domain/trouble.ts"
-import { pragmaNumber } from "./open.ts"
+import { makePrivateFile, pragmaNumber } from "./open.ts"
 
 export const SCHEMA_VERSION = migrations.length
 
@@ -54,6 +54,7 @@ function applyPending(database: Database, steps: readonly Migration[]): void {
 
 function keepCopy(database: Database, path: string, name: string): string {
   const copy = `${path}.before-upgrade-from-${name}`
+  makePrivateFile(copy)
   database.query("VACUUM INTO ?").run(copy)
   return copy
 }

@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite"
-import { closeSync, mkdirSync, openSync } from "node:fs"
+import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Trouble } from "../../domain/trouble.ts"
 import { databaseTrouble } from "./database-trouble.ts"
@@ -15,13 +15,11 @@ export function databasePath(dataDirectory: string): string {
   return join(dataDirectory, DATABASE_FILE)
 }
 
-/** Opens the database of a data directory, making both when they do not exist yet. Trouble when that cannot be done. */
+/** Opens the database of a data directory, making it when there is none. Trouble when that cannot be done. */
 export function openDatabase(dataDirectory: string): Database {
-  makeDirectory(dataDirectory)
   const path = databasePath(dataDirectory)
   try {
-    // Totals and key fingerprints are nobody else's business on a shared machine; SQLite gives its log the same rights.
-    closeSync(openSync(path, "a", 0o600))
+    makePrivateFile(path)
     const database = new Database(path, { create: true, strict: true })
     applyPragmas(database)
     checkOwner(database, path)
@@ -31,7 +29,19 @@ export function openDatabase(dataDirectory: string): Database {
   }
 }
 
-function makeDirectory(dataDirectory: string): void {
+/**
+ * An empty file that only its owner may read; SQLite, which fills it, gives its side files the same rights. Totals and key
+ * fingerprints are nobody else's business on a shared machine.
+ */
+export function makePrivateFile(path: string): void {
+  try {
+    writeFileSync(path, "", { mode: 0o600, flag: "wx" })
+  } catch {
+    // Another process made it first, or it cannot be made, which SQLite then tells in its own words.
+  }
+}
+
+export function makeDirectory(dataDirectory: string): void {
   try {
     mkdirSync(dataDirectory, { recursive: true, mode: 0o700 })
   } catch (cause) {
@@ -62,13 +72,16 @@ export function stopBlockingOnLocks(database: Database): void {
 }
 
 function checkOwner(database: Database, path: string): void {
-  const id = pragmaNumber(database, "application_id")
-  if (id === APPLICATION_ID) return
+  if (isOurs(database)) return
   const objects = database.query<{ count: number }, []>("SELECT count(*) AS count FROM sqlite_schema").get()
-  if (id !== 0 || (objects?.count ?? 0) > 0) {
+  if (pragmaNumber(database, "application_id") !== 0 || (objects?.count ?? 0) > 0) {
     throw new Trouble(`${path} is a database of another program. Choose another data directory with --data.`)
   }
   database.run(`PRAGMA application_id = ${APPLICATION_ID}`)
+}
+
+export function isOurs(database: Database): boolean {
+  return pragmaNumber(database, "application_id") === APPLICATION_ID
 }
 
 export function pragmaNumber(database: Database, name: string): number {

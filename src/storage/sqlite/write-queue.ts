@@ -3,6 +3,8 @@ import type { Database } from "bun:sqlite"
 // How long a write waits for another process to let go of the lock before it gives up.
 const LOCK_PATIENCE_MS = 5_000
 const LOCK_RETRY_MS = 10
+// Many more than requests are let in at a time: whoever fills this queue is stopped before memory is.
+const JOBS_WAITING_MAX = 10_000
 
 interface Job {
   readonly work: () => unknown
@@ -30,11 +32,16 @@ export interface WriteQueue {
   drained(): Promise<void>
 }
 
+export interface QueueParts {
+  /** Whether a backup took the place of the content since the last transaction. */
+  readonly wasRestored?: () => boolean
+}
+
 /**
  * One writer, many callers: jobs that arrive in the same turn of the event loop share one commit, and each is answered after it.
  * If a shared transaction fails, each job is tried alone, so that one caller's trouble is never another's.
  */
-export function writeQueue(database: Database): WriteQueue {
+export function writeQueue(database: Database, { wasRestored = () => false }: QueueParts = {}): WriteQueue {
   const begin = database.query("BEGIN IMMEDIATE")
   const commit = database.query("COMMIT")
   const rollback = database.query("ROLLBACK")
@@ -70,7 +77,7 @@ export function writeQueue(database: Database): WriteQueue {
       transact(jobs)
     } catch (cause) {
       if (isBusy(cause)) return giveUpOnTheOldest(jobs, cause)
-      if (jobs.length === 1) jobs[0]?.reject(cause)
+      if (jobs.length === 1 || cause instanceof OfThePast) for (const job of jobs) job.reject(cause)
       else for (const job of jobs) settleAlone(job)
       return true
     }
@@ -90,6 +97,7 @@ export function writeQueue(database: Database): WriteQueue {
   function transact(jobs: readonly Job[]): void {
     begin.run()
     try {
+      if (wasRestored()) throw new OfThePast("a backup was restored after this was judged")
       for (const job of jobs) job.outcome = job.work()
       for (const note of notes) note.write()
       commit.run()
@@ -110,6 +118,7 @@ export function writeQueue(database: Database): WriteQueue {
   }
 
   function run<T>(work: () => T): Promise<T> {
+    if (waiting.length >= JOBS_WAITING_MAX) return Promise.reject(new Error("too many writes are waiting"))
     if (waiting.length === 0 && !scheduled) idle = Promise.withResolvers<void>()
     return new Promise<T>((resolve, reject) => {
       waiting.push({ work, resolve, reject, since: performance.now(), outcome: undefined })
@@ -125,6 +134,11 @@ export function writeQueue(database: Database): WriteQueue {
     },
     drained: () => idle.promise,
   }
+}
+
+/** What waited was judged by rows that a restored backup replaced: its row ids may mean something else now. */
+class OfThePast extends Error {
+  override readonly name = "OfThePast"
 }
 
 function isBusy(cause: unknown): boolean {

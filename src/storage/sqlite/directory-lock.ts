@@ -1,0 +1,32 @@
+import { Database, SQLiteError } from "bun:sqlite"
+import { join } from "node:path"
+import { makePrivateFile } from "./open.ts"
+
+// An empty database that only serves as a lock: the system lets go of it when its holder dies, however it dies.
+const LOCK_FILE = "in-use.lock"
+
+/** Held by whoever has the database open. False when somebody is about to put another file in its place. */
+export function holdDirectory(dataDirectory: string): Disposable | false {
+  return hold(dataDirectory, "BEGIN")
+}
+
+/** Held while the file itself is replaced. False when a server or command has it open. */
+export function holdDirectoryAlone(dataDirectory: string): Disposable | false {
+  return hold(dataDirectory, "BEGIN EXCLUSIVE")
+}
+
+function hold(dataDirectory: string, begin: string): Disposable | false {
+  const path = join(dataDirectory, LOCK_FILE)
+  makePrivateFile(path)
+  const lock = new Database(path, { create: true })
+  try {
+    lock.run(begin)
+    // A plain BEGIN takes its lock with the first read.
+    lock.query("SELECT count(*) FROM sqlite_schema").get()
+    return lock
+  } catch (cause) {
+    lock.close()
+    if (cause instanceof SQLiteError && cause.code === "SQLITE_BUSY") return false
+    throw cause
+  }
+}

@@ -1,0 +1,87 @@
+import { Database } from "bun:sqlite"
+import { Trouble } from "../../domain/trouble.ts"
+import { CATALOGUE_REVISION } from "./catalogue.ts"
+import { tablesOf } from "./check-copy.ts"
+import { makePrivateFile } from "./open.ts"
+import { RESTORATIONS } from "./restorations.ts"
+
+const KEY_TABLES = ["ingest_key", "agent_key"]
+
+/**
+ * Replaces everything in a database by what a copy of the same version holds, in one transaction: a server that runs on it sees
+ * either the old or the new, and a power cut leaves the old. What was there is kept in the file `aside`.
+ */
+export function replaceContent(live: string, copy: string, aside: string): void {
+  using database = new Database(live, { readwrite: true })
+  database.run("PRAGMA busy_timeout = 30000")
+  database.run("PRAGMA synchronous = FULL")
+  // Tables are filled in no particular order; every reference is checked before the commit.
+  database.run("PRAGMA foreign_keys = OFF")
+  database.query("ATTACH ? AS copy").run(copy)
+  // From here nobody else writes, so that what is kept aside is complete.
+  database.run("BEGIN IMMEDIATE")
+  try {
+    keepAside(live, aside)
+    const before = marks(database)
+    rememberRevoked(database)
+    for (const table of tablesOf(database)) replaceTable(database, table)
+    revokeAgain(database)
+    moveMarks(database, before)
+    if (database.query("PRAGMA main.foreign_key_check").all().length > 0)
+      throw new Trouble("The backup is not complete.")
+    database.run("COMMIT")
+  } catch (cause) {
+    if (database.inTransaction) database.run("ROLLBACK")
+    throw cause
+  }
+  database.run("PRAGMA wal_checkpoint(TRUNCATE)")
+}
+
+function keepAside(live: string, aside: string): void {
+  using reader = new Database(live, { readonly: true })
+  makePrivateFile(aside)
+  reader.query("VACUUM INTO ?").run(aside)
+}
+
+function replaceTable(database: Database, table: string): void {
+  const info = database.query<{ name: string }, []>(`PRAGMA main.table_info("${table}")`).all()
+  const columns = info.map(({ name }) => `"${name}"`).join(", ")
+  database.run(`DELETE FROM main."${table}"`)
+  database.run(`INSERT INTO main."${table}" (${columns}) SELECT ${columns} FROM copy."${table}"`)
+}
+
+/** A key that was revoked after the backup stays revoked. */
+function rememberRevoked(database: Database): void {
+  for (const table of KEY_TABLES) {
+    database.run(
+      `CREATE TEMP TABLE revoked_${table} AS SELECT id, revoked_at FROM main.${table} WHERE revoked_at IS NOT NULL`,
+    )
+  }
+}
+
+function revokeAgain(database: Database): void {
+  for (const table of KEY_TABLES) {
+    database.run(
+      `UPDATE main.${table} SET revoked_at = gone.revoked_at FROM temp.revoked_${table} AS gone
+       WHERE ${table}.id = gone.id AND ${table}.revoked_at IS NULL`,
+    )
+  }
+}
+
+type Marks = readonly (readonly [name: string, value: number])[]
+
+const KEEP_SETTING =
+  "INSERT INTO main.setting (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = ?2"
+const READ_SETTING = "SELECT CAST(value AS INTEGER) AS value FROM main.setting WHERE name = ?1"
+
+function marks(database: Database): Marks {
+  const read = database.query<{ value: number }, [string]>(READ_SETTING)
+  return [CATALOGUE_REVISION, RESTORATIONS].map((name) => [name, read.get(name)?.value ?? 0] as const)
+}
+
+/** Both counters go beyond what they were here and in the copy: by them a running server notices that what it knows is of the past. */
+function moveMarks(database: Database, before: Marks): void {
+  const keep = database.query<unknown, [string, string]>(KEEP_SETTING)
+  const restored = new Map(marks(database))
+  for (const [name, value] of before) keep.run(name, String(Math.max(value, restored.get(name) ?? 0) + 1))
+}
