@@ -37,6 +37,19 @@ export function clientAddress(peer: string, forwardedFor: string | null, trusted
   return nameOf(groups)
 }
 
+const LOOPBACK = [parseCidr("127.0.0.0/8"), parseCidr("::1")].filter((block) => block !== undefined)
+
+/** Whether only this machine can reach a host to listen on. */
+export function isLoopback(host: string): boolean {
+  const groups = parseAddress(host)
+  return host === "localhost" || (groups !== undefined && isWithin(groups, LOOPBACK))
+}
+
+/** Whether a block holds every IPv4 or every IPv6 address. */
+export function isEverybody({ groups, bits }: Cidr): boolean {
+  return bits === 0 || (bits === IPV4_BITS_BEFORE && sharesBits(groups, IPV4_MAPPED, IPV4_BITS_BEFORE))
+}
+
 function isWithin(groups: Groups, blocks: readonly Cidr[]): boolean {
   return blocks.some((block) => sharesBits(groups, block.groups, block.bits))
 }

@@ -1,7 +1,8 @@
 import type { Command } from "commander"
 import { examine } from "../../../actions/examine.ts"
+import type { ServedWith, Settled } from "../../../config.ts"
 import { Trouble } from "../../../domain/trouble.ts"
-import { type CliContext, type CommonOptions, onStore, withSettings } from "../context.ts"
+import { type CliContext, type CommonOptions, onStore, settled, withSettings } from "../context.ts"
 import { printJson } from "../io.ts"
 
 export function doctorCommand(program: Command, context: CliContext): void {
@@ -9,8 +10,12 @@ export function doctorCommand(program: Command, context: CliContext): void {
     .description("check database, settings, disk space and clock; says what to do about each finding")
     .option("--json", "print one JSON document, nothing else")
     .action(async (options: CommonOptions) => {
-      const findings = await onStore(context, options, { create: false }, (on, config) =>
-        examine(on, () => context.diskFreeBytes(config.data)),
+      const findings = await onStore(context, options, { create: false }, async (on, config) =>
+        examine(on, {
+          ...settingsInForce(settled(context, options), await on.store.settings.get("served_with")),
+          diskFreeBytes: () => context.diskFreeBytes(config.data),
+          dataMode: await context.directoryMode(config.data),
+        }),
       )
       const wrong = findings.filter(({ ok }) => !ok)
       if (options.json) printJson(context.io, { ok: wrong.length === 0, findings })
@@ -24,4 +29,16 @@ export function doctorCommand(program: Command, context: CliContext): void {
       if (wrong.length > 0)
         throw new Trouble(wrong.length === 1 ? "One thing is wrong." : `${wrong.length} things are wrong.`)
     })
+}
+
+/** What is set here, and where nothing is set, what the server was last started with. */
+function settingsInForce({ config, origins }: Settled, servedWith: string | null): ServedWith {
+  const served = { ...config, ...(JSON.parse(servedWith ?? "{}") as Partial<ServedWith>) }
+  const inForce = <Name extends keyof ServedWith>(name: Name) => (origins[name] === "default" ? served : config)[name]
+  return {
+    host: inForce("host"),
+    publicUrl: inForce("publicUrl"),
+    trustProxy: inForce("trustProxy"),
+    backupEvery: inForce("backupEvery"),
+  }
 }

@@ -1,0 +1,86 @@
+import { Database } from "bun:sqlite"
+import { describe, expect, test } from "bun:test"
+import { join } from "node:path"
+import { examine } from "../../src/actions/examine.ts"
+import type { SettingsInForce } from "../../src/actions/examine-settings.ts"
+import { parseCidr } from "../../src/domain/client-address.ts"
+import { report } from "../doors/ingest/feed.ts"
+import { givenIngestKey, givenPackageLine } from "../given.ts"
+import { startApp, type TestApp } from "../harness.ts"
+
+const SAFE: SettingsInForce = { host: "127.0.0.1", publicUrl: null, trustProxy: [], dataMode: 0o700 }
+const PLENTY = { diskFreeBytes: async () => 10 ** 12, backupEvery: null }
+
+/** What is wrong, and whether each finding says what to do. */
+async function wrong(app: TestApp, settings: Partial<SettingsInForce> = {}, surroundings: Partial<typeof PLENTY> = {}) {
+  const findings = await examine(app, { ...SAFE, ...PLENTY, ...settings, ...surroundings })
+  const bad = findings.filter(({ ok }) => !ok)
+  for (const { advice } of bad) expect(advice ?? "").toMatch(/\w.*[.]/)
+  return bad.map(({ check }) => check)
+}
+
+function block(text: string) {
+  const parsed = parseCidr(text)
+  if (parsed === undefined) throw new Error(text)
+  return parsed
+}
+
+describe("the doctor", () => {
+  test("finds nothing wrong with a sound installation", async () => {
+    await using app = await startApp()
+    const line = await givenPackageLine(app)
+    const key = await givenIngestKey(app, line.seller)
+    await report(app, key, [{ package_id: line.packageId, impressions: 5, as_of: "2026-11-10" }])
+    await report(app, key, [{ package_id: line.packageId, impressions: 4, as_of: "2026-11-09" }])
+    expect(await wrong(app)).toEqual([])
+  })
+
+  test.each([
+    ["a total that was changed", "UPDATE delivery_total SET quantity = 6"],
+    ["a total that is older than its history", "UPDATE delivery_total SET as_of = as_of - 1"],
+    ["a history without its total", "DELETE FROM delivery_total"],
+    ["a total without its history", "DELETE FROM delivery_report"],
+  ])("finds %s", async (_, sql) => {
+    await using app = await startApp()
+    const line = await givenPackageLine(app)
+    await report(app, await givenIngestKey(app, line.seller), [{ package_id: line.packageId, impressions: 5 }])
+    using database = new Database(join(app.config.data, "adbooth.db"))
+    database.run(sql)
+    expect(await wrong(app)).toEqual(["totals"])
+  })
+
+  test("finds rows that refer to nothing", async () => {
+    await using app = await startApp()
+    const line = await givenPackageLine(app)
+    await givenIngestKey(app, line.seller)
+    using database = new Database(join(app.config.data, "adbooth.db"))
+    database.run("UPDATE ingest_key SET organization_id = 77")
+    expect(await wrong(app)).toEqual(["integrity"])
+  })
+
+  test("finds a clock that was ahead, by what was received in the future", async () => {
+    await using app = await startApp()
+    const line = await givenPackageLine(app)
+    app.clock.advance({ hours: 3 })
+    await report(app, await givenIngestKey(app, line.seller), [{ package_id: line.packageId, impressions: 5 }])
+    app.clock.advance({ hours: -3 })
+    expect(await wrong(app)).toEqual(["clock"])
+  })
+
+  test("finds a full disk", async () => {
+    await using app = await startApp()
+    expect(await wrong(app, {}, { diskFreeBytes: async () => 1_000 })).toEqual(["disk"])
+  })
+
+  test.each<[string, Partial<SettingsInForce>, string[]]>([
+    ["open to other machines without TLS", { host: "0.0.0.0" }, ["tls"]],
+    ["a public address without TLS", { host: "0.0.0.0", publicUrl: "http://ads.example.com" }, ["tls"]],
+    ["a proxy that is not named", { publicUrl: "https://ads.example.com" }, ["proxy"]],
+    ["every address is a proxy", { trustProxy: [block("0.0.0.0/0")] }, ["proxy"]],
+    ["a data directory that everybody can read", { dataMode: 0o755 }, ["data directory"]],
+    ["TLS in front, named", { publicUrl: "https://ads.example.com", trustProxy: [block("127.0.0.1")] }, []],
+  ])("looks at settings: %s", async (_, settings, expected) => {
+    await using app = await startApp()
+    expect(await wrong(app, settings)).toEqual(expected)
+  })
+})
