@@ -10,14 +10,13 @@ database.run(`CREATE TABLE IF NOT EXISTS history (
   as_of INTEGER NOT NULL, line INTEGER NOT NULL, quantity REAL NOT NULL, received INTEGER NOT NULL, source INTEGER NOT NULL,
   previous_as_of INTEGER, previous_quantity REAL, PRIMARY KEY (as_of, line, quantity)) STRICT, WITHOUT ROWID`)
 database.run(`CREATE TABLE IF NOT EXISTS total (
-  line INTEGER PRIMARY KEY, as_of INTEGER NOT NULL, quantity REAL NOT NULL, received INTEGER NOT NULL, source INTEGER NOT NULL,
+  line INTEGER PRIMARY KEY, as_of INTEGER NOT NULL, quantity REAL NOT NULL,
   last_as_of INTEGER NOT NULL, last_quantity REAL NOT NULL) STRICT`)
 
 const keep = database.prepare("INSERT INTO history VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING")
-const replace = database.prepare(`INSERT INTO total VALUES (?1, ?2, ?3, ?4, ?5, ?2, ?3)
-  ON CONFLICT (line) DO UPDATE SET as_of = excluded.as_of, quantity = excluded.quantity, received = excluded.received,
-  source = excluded.source, last_as_of = excluded.last_as_of, last_quantity = excluded.last_quantity
-  WHERE excluded.as_of >= as_of`)
+const replace = database.prepare(`INSERT INTO total VALUES (?1, ?2, ?3, ?2, ?3)
+  ON CONFLICT (line) DO UPDATE SET as_of = excluded.as_of, quantity = excluded.quantity,
+  last_as_of = excluded.last_as_of, last_quantity = excluded.last_quantity`)
 
 const first = Date.now() * 1000
 const writeBatch = database.transaction((batch: number) => {
@@ -26,7 +25,7 @@ const writeBatch = database.transaction((batch: number) => {
   for (let item = 0; item < ITEMS_PER_REQUEST; item += 1) {
     const line = (batch * ITEMS_PER_REQUEST + item) % LINES
     keep.run(asOf, line, quantity, first, 1, asOf - 1, quantity - 1)
-    replace.run(line, asOf, quantity, first, 1)
+    replace.run(line, asOf, quantity)
   }
 })
 

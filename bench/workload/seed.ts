@@ -23,8 +23,8 @@ export function seedHistory(data: string, reportsPerLine: number): void {
     FROM hour CROSS JOIN package_line`)
   const last = `${reportsPerLine - 1}`
   database.run(`INSERT INTO delivery_total
-      (line_id, as_of, quantity, received_at, source_id, last_as_of, last_quantity)
-    SELECT id, ${asOf(last)}, ${last}, ${asOf(last)}, 1, ${asOf(last)}, ${last} FROM package_line`)
+      (line_id, as_of, quantity, last_as_of, last_quantity)
+    SELECT id, ${asOf(last)}, ${last}, ${asOf(last)}, ${last} FROM package_line`)
   database.run("PRAGMA wal_checkpoint(TRUNCATE)")
 }
 

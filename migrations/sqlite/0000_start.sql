@@ -86,9 +86,7 @@ CREATE TABLE `delivery_report` (
 	`source_id` integer NOT NULL,
 	`previous_as_of` integer,
 	`previous_quantity` real,
-	PRIMARY KEY(`as_of`, `line_id`, `quantity`),
-	FOREIGN KEY (`line_id`) REFERENCES `package_line`(`id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`source_id`) REFERENCES `delivery_source`(`id`) ON UPDATE no action ON DELETE no action
+	PRIMARY KEY(`as_of`, `line_id`, `quantity`)
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `delivery_source` (
@@ -103,12 +101,9 @@ CREATE TABLE `delivery_total` (
 	`line_id` integer PRIMARY KEY NOT NULL,
 	`as_of` integer NOT NULL,
 	`quantity` real NOT NULL,
-	`received_at` integer NOT NULL,
-	`source_id` integer NOT NULL,
-	`last_as_of` integer,
-	`last_quantity` real,
-	FOREIGN KEY (`line_id`) REFERENCES `package_line`(`id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`source_id`) REFERENCES `delivery_source`(`id`) ON UPDATE no action ON DELETE no action
+	`last_as_of` integer NOT NULL,
+	`last_quantity` real NOT NULL,
+	FOREIGN KEY (`line_id`) REFERENCES `package_line`(`id`) ON UPDATE no action ON DELETE no action
 ) STRICT;
 --> statement-breakpoint
 CREATE TABLE `ingest_key` (

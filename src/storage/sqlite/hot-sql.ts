@@ -15,11 +15,10 @@ export const DELIVERY_SQL = {
       (line_id, as_of, quantity, received_at, source_id, previous_as_of, previous_quantity)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING`,
 
-  keepCurrent: `INSERT INTO delivery_total (line_id, as_of, quantity, received_at, source_id, last_as_of, last_quantity)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-    ON CONFLICT (line_id) DO UPDATE SET
-      as_of = excluded.as_of, quantity = excluded.quantity, received_at = excluded.received_at,
-      source_id = excluded.source_id, last_as_of = excluded.last_as_of, last_quantity = excluded.last_quantity`,
+  keepCurrent: `INSERT INTO delivery_total (line_id, as_of, quantity, last_as_of, last_quantity)
+    VALUES (?1, ?2, ?3, ?4, ?5)
+    ON CONFLICT (line_id) DO UPDATE SET as_of = excluded.as_of, quantity = excluded.quantity,
+      last_as_of = excluded.last_as_of, last_quantity = excluded.last_quantity`,
 
   /** A late report is the last link of the history, whatever the current total is. */
   keepLast: "UPDATE delivery_total SET last_as_of = ?2, last_quantity = ?3 WHERE line_id = ?1",
@@ -45,7 +44,7 @@ export const DELIVERY_SQL = {
 export const AFFILIATE_SQL = {
   /** The id of a code, if it belongs to a package that this organization sells. */
   codeId: `SELECT c.id AS id FROM affiliate_code c JOIN package_line l ON l.id = c.line_id
-    WHERE c.organization_id = ?1 AND c.code = ?2 AND l.seller_id = ?1`,
+    WHERE c.code = ?1 AND c.organization_id = ?2 AND l.seller_id = ?2`,
 
   /** An absent slug leaves what is stored. */
   keepCode: `INSERT INTO affiliate_code (organization_id, code, line_id, slug, updated_at) VALUES (?1, ?2, ?3, ?4, ?5)
