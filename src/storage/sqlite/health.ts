@@ -23,7 +23,8 @@ const TOTALS_BESIDE_HISTORY = `
 
 const LATEST_STAMP = `
   SELECT max(at) AS latest FROM (
-    SELECT max(received_at) AS at FROM delivery_total
+    SELECT max(r.received_at) AS at FROM delivery_total t
+    JOIN delivery_report r ON r.as_of = t.last_as_of AND r.line_id = t.line_id AND r.quantity = t.last_quantity
     UNION ALL SELECT max(updated_at) FROM affiliate_code
     UNION ALL SELECT max(at) FROM audit_entry
   )`
