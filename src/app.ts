@@ -4,6 +4,7 @@ import type { Context } from "./actions/context.ts"
 import type { BackupFolder } from "./actions/keep-backups.ts"
 import type { Config, ServedWith } from "./config.ts"
 import { failure } from "./domain/failure.ts"
+import { BODY_BYTES_AT_A_TIME_MAX, REQUESTS_AT_A_TIME_MAX } from "./domain/limits.ts"
 import { signInPace } from "./domain/sign-in-pace.ts"
 import { type Listener, listen } from "./doors/http/listen.ts"
 import { probes } from "./doors/http/probes.ts"
@@ -42,6 +43,7 @@ export async function startApp(parts: AppParts): Promise<RunningApp> {
     log,
     requestIds: requestIds(random),
     headers: securityHeaders(config.publicUrl),
+    limits: { requestsMax: REQUESTS_AT_A_TIME_MAX, bytesMax: BODY_BYTES_AT_A_TIME_MAX, bodyBytesMax: config.maxBody },
   })
   const url = addressOf(listener)
   await store.settings.set("address", config.publicUrl ?? url)

@@ -1,11 +1,17 @@
+import { failure } from "../../domain/failure.ts"
 import { Trouble } from "../../domain/trouble.ts"
 import type { Log } from "../../log.ts"
+import { type AdmissionLimits, admission, overloaded } from "./admission.ts"
 import { logPath } from "./log-path.ts"
+import { problem } from "./problem.ts"
+import { closeUnlessShort } from "./read-body.ts"
 import { setMeta } from "./request-meta.ts"
 
 const STOP_PATIENCE_MS = 10_000
-// A connection that says nothing for so long is closed; a slow body is cut by the door that reads it.
-const IDLE_SECONDS = 30
+const STOP_LOOK_MS = 5
+// A connection that is idle for so long is closed, and so is one whose body takes longer; the door that reads it gives up a little
+// earlier, with an answer. Bun itself cuts headers that take longer than 12 s, or have more than 16 KiB or 200 names.
+const IDLE_SECONDS = 40
 
 export interface Listener {
   readonly port: number
@@ -22,6 +28,9 @@ export interface ListenParts {
   readonly requestIds: () => string
   /** Added to every response that does not say otherwise itself. */
   readonly headers: Readonly<Record<string, string>>
+  readonly limits: AdmissionLimits
+  /** Told about every answer. */
+  readonly observe?: (request: Request, status: number, ms: number) => void
 }
 
 /** Listens, gives every request an id, and writes one log line when it is answered. */
@@ -49,8 +58,10 @@ function listenTrouble({ hostname, port }: ListenParts, cause: unknown): Trouble
   return new Trouble(`${hostname} is no address of this machine. Choose another one with --host.`, { cause })
 }
 
-function open({ hostname, port, handle, log, requestIds, headers }: ListenParts): Listener {
-  const defaults = Object.entries(headers)
+function open(parts: ListenParts): Listener {
+  const { hostname, port, log, requestIds } = parts
+  const defaults = Object.entries(parts.headers)
+  const answer = answerer(parts)
   const server = Bun.serve({
     hostname,
     port,
@@ -61,10 +72,11 @@ function open({ hostname, port, handle, log, requestIds, headers }: ListenParts)
       const started = performance.now()
       const id = requestIds()
       setMeta(request, { id, peer: self.requestIP(request)?.address ?? "unknown" })
-      const response = await handle(request)
+      const response = await answer(request)
       response.headers.set("X-Request-Id", id)
       for (const [name, value] of defaults) if (!response.headers.has(name)) response.headers.set(name, value)
       const ms = Math.round((performance.now() - started) * 100) / 100
+      parts.observe?.(request, response.status, ms)
       log.info("request", { method: request.method, path: logPath(request.url), status: response.status, ms, id })
       return response
     },
@@ -76,10 +88,38 @@ function open({ hostname, port, handle, log, requestIds, headers }: ListenParts)
   return {
     port: server.port ?? port,
     hostname: server.hostname ?? hostname,
-    async stop() {
-      const impatient = setTimeout(() => server.stop(true), STOP_PATIENCE_MS)
-      await server.stop(false)
-      clearTimeout(impatient)
-    },
+    stop: () => stop(server),
   }
+}
+
+/** Lets a request in if there is room for it, and turns whatever a door throws into an answer. */
+function answerer({ handle, log, limits }: ListenParts): (request: Request) => Promise<Response> {
+  const gate = admission(limits)
+  return async (request) => {
+    // HTTP/1.0 allows a request without a host, which names no address.
+    if (!request.url.startsWith("http")) return problem(failure("invalid_request", "Send the header Host."), request)
+    const bytes = gate.enter(request)
+    if (bytes === null) {
+      // Whoever restarts what does not answer should not make it worse.
+      if (request.url.endsWith("/healthz")) return handle(request)
+      return problem(overloaded(), request, closeUnlessShort(request, limits.bodyBytesMax))
+    }
+    try {
+      return await handle(request)
+    } catch (cause) {
+      log.error("unexpected failure", cause)
+      return problem(failure("internal_error", "This is our fault, and it is in our log."), request)
+    } finally {
+      gate.leave(bytes)
+    }
+  }
+}
+
+/** No new connections from now on; once nothing is in flight, the rest, which says nothing, need not be waited for. */
+async function stop(server: Bun.Server<undefined>): Promise<void> {
+  const closed = server.stop(false)
+  const giveUpAt = performance.now() + STOP_PATIENCE_MS
+  while (server.pendingRequests > 0 && performance.now() < giveUpAt) await Bun.sleep(STOP_LOOK_MS)
+  await server.stop(true)
+  await closed
 }

@@ -1,0 +1,179 @@
+import { describe, expect, test } from "bun:test"
+import { type ListenParts, listen } from "../../src/doors/http/listen.ts"
+import { readBody } from "../../src/doors/http/read-body.ts"
+import { createLog } from "../../src/log.ts"
+import { rawConnection } from "./raw-connection.ts"
+
+const LIMITS = { requestsMax: 3, bytesMax: 1_000, bodyBytesMax: 600 }
+
+/** A server whose answers wait until they are let go. */
+function given(parts: Partial<ListenParts> = {}) {
+  const gate = Promise.withResolvers<void>()
+  let count = 0
+  const arrivals: { count: number; resolve: () => void }[] = []
+  const log = createLog({ format: "json", clock: () => 0, write: () => undefined })
+  const listener = listen({
+    hostname: "127.0.0.1",
+    port: 0,
+    async handle(request) {
+      count++
+      for (const arrival of arrivals) if (count >= arrival.count) arrival.resolve()
+      if (!request.url.endsWith("/now")) await gate.promise
+      return new Response("done")
+    },
+    log,
+    requestIds: () => "id",
+    headers: {},
+    limits: LIMITS,
+    ...parts,
+  })
+  const url = `http://127.0.0.1:${listener.port}`
+  return {
+    url,
+    letGo: () => gate.resolve(),
+    arrived(wanted: number): Promise<void> {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      if (count >= wanted) resolve()
+      else arrivals.push({ count: wanted, resolve })
+      return promise
+    },
+    stop: () => listener.stop(),
+    async [Symbol.asyncDispose]() {
+      gate.resolve()
+      await listener.stop()
+    },
+  }
+}
+
+function post(url: string, bytes: number): Promise<Response> {
+  return fetch(url, { method: "POST", body: "x".repeat(bytes) })
+}
+
+describe("overload", () => {
+  test("beyond the bound a request gets 503 with Retry-After at once; those before it are answered, and then all is as before", async () => {
+    await using server = given()
+    const waiting = [fetch(server.url), fetch(server.url), fetch(server.url)]
+    await server.arrived(3)
+    const refused = await fetch(server.url)
+    expect(refused.status).toBe(503)
+    expect(refused.headers.get("Retry-After")).toBe("1")
+    expect(await refused.json()).toMatchObject({ code: "unavailable", status: 503, request_id: "id" })
+    server.letGo()
+    for (const response of await Promise.all(waiting)) expect(response.status).toBe(200)
+    expect((await fetch(server.url)).status).toBe(200)
+  })
+
+  test("bodies that are held at a time are bounded by bytes, announced or not", async () => {
+    await using server = given()
+    const first = post(server.url, 600)
+    await server.arrived(1)
+    expect((await post(server.url, 500)).status).toBe(503)
+    const unannounced = await rawConnection(server.url)
+    unannounced.send("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
+    expect(await unannounced.closed).toMatch(/^HTTP\/1.1 503/)
+    const small = post(server.url, 400)
+    await server.arrived(2)
+    server.letGo()
+    expect((await first).status).toBe(200)
+    expect((await small).status).toBe(200)
+    expect((await post(server.url, 500)).status).toBe(200)
+  })
+
+  test("a body larger than the bound itself is still let in when nothing else is going on", async () => {
+    await using server = given({ limits: { requestsMax: 3, bytesMax: 10, bodyBytesMax: 600 } })
+    expect((await post(`${server.url}/now`, 500)).status).toBe(200)
+  })
+
+  test("/healthz answers also then, so that nobody restarts a server for being busy", async () => {
+    await using server = given({
+      handle: (request) => (request.url.endsWith("/healthz") ? new Response("ok") : new Promise(() => undefined)),
+      limits: { ...LIMITS, requestsMax: 0 },
+    })
+    expect((await fetch(`${server.url}/now`)).status).toBe(503)
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
+  })
+
+  test("what a door throws is an answer, and gives its place back", async () => {
+    await using server = given({
+      handle: () => {
+        throw new Error("a mistake")
+      },
+      limits: { ...LIMITS, requestsMax: 1 },
+    })
+    for (let i = 0; i < 3; i++) {
+      const response = await fetch(server.url)
+      expect(response.status).toBe(500)
+      expect(await response.text()).not.toContain("a mistake")
+    }
+  })
+})
+
+describe("odd and slow clients", () => {
+  test.each([
+    ["HTTP/1.0 without a host", "GET / HTTP/1.0\r\n\r\n", /^HTTP\/1.1 400/],
+    ["HTTP/1.1 without a host", "GET / HTTP/1.1\r\n\r\n", /^HTTP\/1.1 400/],
+    ["a header of 20 KB", `GET / HTTP/1.1\r\nHost: x\r\nX: ${"a".repeat(20_000)}\r\n\r\n`, /^HTTP\/1.1 431/],
+    ["300 headers", `GET / HTTP/1.1\r\nHost: x\r\n${"a: b\r\n".repeat(300)}\r\n`, /^HTTP\/1.1 431/],
+    ["no HTTP at all", "\0\x01\x02\r\n\r\n", /^HTTP\/1.1 400/],
+    ["two lengths", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", /^HTTP\/1.1 400/],
+    [
+      "a length and chunks",
+      "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+      /^HTTP\/1.1 400/,
+    ],
+  ])("%s is refused in words of HTTP", async (_, text, expected) => {
+    await using server = given()
+    const connection = await rawConnection(server.url)
+    connection.send(text)
+    expect(await connection.until(/\r\n\r\n/)).toMatch(expected)
+    connection.end()
+  })
+
+  test("a body that does not come is given up with 408, and the connection with it", async () => {
+    await using server = given({
+      handle: async (request) => {
+        const body = await readBody(request, { bytesMax: 100, secondsMax: 0.05 })
+        if (body instanceof Uint8Array) return new Response("whole")
+        return new Response(body.code, { status: body.status, headers: body.headers })
+      },
+    })
+    const connection = await rawConnection(server.url)
+    connection.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 50\r\n\r\nonly this")
+    const answer = await connection.closed
+    expect(answer).toMatch(/^HTTP\/1.1 408/)
+    expect(answer).toEndWith("body_timeout")
+  })
+})
+
+describe("a graceful stop", () => {
+  test("finishes what is in flight, closes what is idle at once, and waits for nobody who says nothing", async () => {
+    const server = given()
+    const idle = await rawConnection(server.url)
+    idle.send("GET /now HTTP/1.1\r\nHost: x\r\n\r\n")
+    await idle.until(/done$/)
+    const silent = await rawConnection(server.url)
+    const halfway = await rawConnection(server.url)
+    halfway.send("GET / HTTP/1.1\r\nHo")
+    const inFlight = fetch(server.url)
+    await server.arrived(2)
+
+    const stopped = server.stop()
+    await idle.closed
+    await expect(fetch(server.url)).rejects.toThrow()
+    server.letGo()
+    expect(await (await inFlight).text()).toBe("done")
+    await stopped
+    await halfway.closed
+    silent.end()
+  })
+
+  test("twice is as good as once", async () => {
+    const server = given()
+    const inFlight = fetch(server.url)
+    await server.arrived(1)
+    const both = [server.stop(), server.stop()]
+    server.letGo()
+    expect((await inFlight).status).toBe(200)
+    await Promise.all(both)
+  })
+})
