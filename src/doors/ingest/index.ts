@@ -1,3 +1,4 @@
+import { bearer } from "@elysiajs/bearer"
 import { Elysia } from "elysia"
 import type { ReportContext } from "../../actions/context.ts"
 import { methodNotAllowed } from "../../domain/failure.ts"
@@ -8,11 +9,11 @@ import { reference } from "./reference.ts"
 
 /** The ingest API: three feeds, each with its own window of requests, and their documentation. */
 export function ingestDoor(context: ReportContext, settings: IngestSettings) {
-  const door = new Elysia()
+  const door = new Elysia().use(bearer())
   for (const feed of FEEDS) {
     const receive = receiver(feed, context, settings)
     door
-      .post(feed.path, ({ request }) => receive(request), { parse: "none" })
+      .post(feed.path, ({ request, bearer }) => receive(request, bearer), { parse: "none" })
       .all(feed.path, ({ request }) => problem(methodNotAllowed("POST"), request), { parse: "none" })
   }
   return door.use(reference())

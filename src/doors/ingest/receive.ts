@@ -2,7 +2,7 @@ import { authenticateIngest } from "../../actions/authenticate.ts"
 import type { ReportContext } from "../../actions/context.ts"
 import { type Failure, failure, isFailure, keyMissing, keyRefused, rateLimited } from "../../domain/failure.ts"
 import { rateLimiter } from "../../domain/rate-limit.ts"
-import { bearerOf } from "../http/bearer.ts"
+import { secretOf } from "../http/bearer.ts"
 import { problem } from "../http/problem.ts"
 import { rateHeaders } from "../http/rate-headers.ts"
 import { closeUnlessShort } from "../http/read-body.ts"
@@ -26,8 +26,8 @@ export function receiver(feed: Feed, context: ReportContext, settings: IngestSet
     return problem(failed, request, { ...headers, ...closeUnlessShort(request, bytesMax) })
   }
 
-  return async (request: Request): Promise<Response> => {
-    const secret = bearerOf(request)
+  return async (request: Request, bearer: string | undefined): Promise<Response> => {
+    const secret = secretOf(request, bearer)
     if (secret === null) return refuse(request, keyMissing())
     const reporter = await authenticateIngest(context, secret)
     if (reporter === null) return refuse(request, keyRefused())
