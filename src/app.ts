@@ -13,6 +13,8 @@ import { requestIds } from "./doors/http/request-ids.ts"
 import { metaOf } from "./doors/http/request-meta.ts"
 import { securityHeaders } from "./doors/http/security-headers.ts"
 import { ingestDoor } from "./doors/ingest/index.ts"
+import { type MetricsServer, serveMetrics } from "./doors/metrics/index.ts"
+import type { Measures } from "./doors/metrics/measures.ts"
 import { webDoor } from "./doors/web/index.ts"
 import type { Log } from "./log.ts"
 import { scheduleBackups } from "./schedule-backups.ts"
@@ -25,6 +27,8 @@ export interface AppParts extends Context {
   readonly log: Log
   readonly diskFreeBytes: (directory: string) => Promise<number>
   readonly backupFolder: (config: Config) => BackupFolder
+  /** What is counted, where metrics are asked for. */
+  readonly measures?: Measures | undefined
 }
 
 export interface RunningApp extends AsyncDisposable {
@@ -35,7 +39,7 @@ export interface RunningApp extends AsyncDisposable {
 
 /** Opens the doors. The composition root: whatever they need is put together here. */
 export async function startApp(parts: AppParts): Promise<RunningApp> {
-  const { config, store, log, random } = parts
+  const { config, store, log, random, measures } = parts
   const listener = listen({
     hostname: config.host,
     port: config.port,
@@ -44,7 +48,9 @@ export async function startApp(parts: AppParts): Promise<RunningApp> {
     requestIds: requestIds(random),
     headers: securityHeaders(config.publicUrl),
     limits: { requestsMax: REQUESTS_AT_A_TIME_MAX, bytesMax: BODY_BYTES_AT_A_TIME_MAX, bodyBytesMax: config.maxBody },
+    ...(measures && { observe: measures.request }),
   })
+  const metrics = measures && startMetrics(parts, measures)
   const url = addressOf(listener)
   await store.settings.set("address", config.publicUrl ?? url)
   await store.settings.set("served_with", JSON.stringify(servedWith(config)))
@@ -60,8 +66,16 @@ export async function startApp(parts: AppParts): Promise<RunningApp> {
       clearInterval(notes)
       await backups[Symbol.asyncDispose]()
       await listener.stop()
+      await metrics?.stop()
     },
   }
+}
+
+function startMetrics(parts: AppParts, measures: Measures): MetricsServer {
+  measures.watch(parts)
+  const server = serveMetrics(measures, parts.config.host, parts.config.metricsPort ?? 0)
+  parts.log.info("metrics", { url: server.url })
+  return server
 }
 
 function httpDoors(parts: AppParts) {
@@ -78,7 +92,13 @@ function httpDoors(parts: AppParts) {
       return problem(failure("internal_error", "This is our fault, and it is in our log."), request)
     })
     .use(probes(() => checkReadiness(parts, surroundings)))
-    .use(ingestDoor(parts, { requestsPerMinute: config.limitIngest, bodyBytesMax: config.maxBody }))
+    .use(
+      ingestDoor(parts, {
+        requestsPerMinute: config.limitIngest,
+        bodyBytesMax: config.maxBody,
+        onReport: parts.measures?.report,
+      }),
+    )
     .use(webDoor({ ...parts, signInPace: signInPace(parts.random(4).reduce((seed, byte) => seed * 256 + byte, 0)) }))
 }
 

@@ -12,10 +12,11 @@ import { seedDemo } from "./demo/seed.ts"
 import { Trouble } from "./domain/trouble.ts"
 import type { CliContext } from "./doors/cli/context.ts"
 import { run } from "./doors/cli/index.ts"
+import { createMeasures } from "./doors/metrics/measures.ts"
 import { createLog } from "./log.ts"
 import { backUp } from "./storage/sqlite/backup.ts"
 import { databaseTrouble } from "./storage/sqlite/database-trouble.ts"
-import { sqliteStore } from "./storage/sqlite/index.ts"
+import { sqliteStore, type Watching } from "./storage/sqlite/index.ts"
 import { databasePath } from "./storage/sqlite/open.ts"
 import { restore } from "./storage/sqlite/restore.ts"
 import { versions } from "./versions.ts"
@@ -54,13 +55,13 @@ function exists(path: string): boolean {
   }
 }
 
-function openStore(dataDirectory: string, { create }: { readonly create: boolean }) {
+function openStore(dataDirectory: string, { create }: { readonly create: boolean }, watching: Watching = {}) {
   if (!create && !exists(databasePath(dataDirectory))) {
     throw new Trouble(
       `There is no database in ${dataDirectory} yet. "adbooth serve" or "adbooth import" makes one; --data names another place.`,
     )
   }
-  return sqliteStore(dataDirectory, fileStamp())
+  return sqliteStore(dataDirectory, fileStamp(), watching)
 }
 
 async function serve(wanted: Config, { demo }: { readonly demo: boolean }): Promise<void> {
@@ -72,12 +73,22 @@ async function serve(wanted: Config, { demo }: { readonly demo: boolean }): Prom
     clock,
     write: (line) => void process.stderr.write(line),
   })
-  const { store, migrated } = openStore(config.data, { create: true })
+  const measures = config.metricsPort === null ? undefined : createMeasures()
+  const { store, migrated } = openStore(config.data, { create: true }, { onCommit: measures?.commit })
   await using _ = store
   if (migrated.copy !== null)
     log.info("database upgraded", { from: migrated.from, to: migrated.to, copy: migrated.copy })
   const secrets = demo ? await seedDemo({ store, clock, random, log }) : null
-  await using app = await startApp({ config, store, log, clock, random, diskFreeBytes, backupFolder: folderFor })
+  await using app = await startApp({
+    config,
+    store,
+    log,
+    clock,
+    random,
+    diskFreeBytes,
+    backupFolder: folderFor,
+    measures,
+  })
   if (secrets) process.stdout.write(demoGuide(config.publicUrl ?? app.url, daysAround(clock()), secrets))
   process.stdout.write(`listening on ${app.url}\n`)
   log.info("stopping", { signal: await stopped })

@@ -31,7 +31,7 @@ const RULES: readonly {
     packages: ["bun:sqlite", "drizzle-orm", "node:crypto", "node:fs", "node:path", "node:stream", "node:zlib"],
   },
   { folder: "src/demo", may: ["src/domain", "src/actions", "src/demo"], packages: [] },
-  ...["ingest", "agent", "web", "cli"].map((door) => ({
+  ...["ingest", "agent", "web", "cli", "metrics"].map((door) => ({
     folder: `src/doors/${door}`,
     may: [
       "src/domain",

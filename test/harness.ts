@@ -6,6 +6,7 @@ import { startApp as start } from "../src/app.ts"
 import { backupFolder } from "../src/backup-folder.ts"
 import { type Config, settle } from "../src/config.ts"
 import { type Moment, parseTimestamp } from "../src/domain/moment.ts"
+import { createMeasures } from "../src/doors/metrics/measures.ts"
 import { createLog } from "../src/log.ts"
 import { sqliteStore } from "../src/storage/sqlite/index.ts"
 
@@ -65,7 +66,8 @@ export async function startApp({ now = "2026-11-15T12:00:00Z", options = {} }: T
   const clock = movableClock(now)
   const { config, problems } = settle({ port: "0", data: folder.path, ...options }, {})
   if (problems.length > 0) throw new Error(problems.join(" "))
-  const { store } = sqliteStore(config.data, "test")
+  const measures = config.metricsPort === null ? undefined : createMeasures()
+  const { store } = sqliteStore(config.data, "test", { onCommit: measures?.commit })
   const logged: string[] = []
   const log = createLog({ format: "json", clock, write: (line) => void logged.push(line) })
   const app = await start({
@@ -76,6 +78,7 @@ export async function startApp({ now = "2026-11-15T12:00:00Z", options = {} }: T
     random,
     diskFreeBytes: async () => 10 ** 12,
     backupFolder: ({ data }) => backupFolder(join(data, "backups"), data, [process.execPath, resolve("src/main.ts")]),
+    measures,
   })
   return {
     store,

@@ -30,7 +30,7 @@ export interface ListenParts {
   readonly headers: Readonly<Record<string, string>>
   readonly limits: AdmissionLimits
   /** Told about every answer. */
-  readonly observe?: (request: Request, status: number, ms: number) => void
+  readonly observe?: (url: string, status: number, ms: number) => void
 }
 
 /** Listens, gives every request an id, and writes one log line when it is answered. */
@@ -76,7 +76,7 @@ function open(parts: ListenParts): Listener {
       response.headers.set("X-Request-Id", id)
       for (const [name, value] of defaults) if (!response.headers.has(name)) response.headers.set(name, value)
       const ms = Math.round((performance.now() - started) * 100) / 100
-      parts.observe?.(request, response.status, ms)
+      parts.observe?.(request.url, response.status, ms)
       log.info("request", { method: request.method, path: logPath(request.url), status: response.status, ms, id })
       return response
     },

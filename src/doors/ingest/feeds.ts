@@ -22,7 +22,7 @@ export interface Feed {
     reporter: Reporter,
     rows: readonly unknown[],
     options: ReportOptions,
-  ) => Promise<object>
+  ) => Promise<DeliveryReport | AffiliateReport>
 }
 
 const affiliateRows = { min: 0, max: AFFILIATE_ROWS_MAX }

@@ -1,5 +1,7 @@
 import { authenticateIngest } from "../../actions/authenticate.ts"
 import type { ReportContext } from "../../actions/context.ts"
+import type { AffiliateReport } from "../../domain/affiliate.ts"
+import type { DeliveryReport } from "../../domain/delivery-result.ts"
 import { type Failure, failure, isFailure, keyMissing, keyRefused, rateLimited } from "../../domain/failure.ts"
 import { rateLimiter } from "../../domain/rate-limit.ts"
 import { secretOf } from "../http/bearer.ts"
@@ -12,6 +14,8 @@ import type { Feed } from "./feeds.ts"
 export interface IngestSettings {
   readonly requestsPerMinute: number
   readonly bodyBytesMax: number
+  /** Told what became of the rows of each request. */
+  readonly onReport?: ((feed: string, report: DeliveryReport | AffiliateReport) => void) | undefined
 }
 
 type Headers = Readonly<Record<string, string>>
@@ -45,7 +49,9 @@ export function receiver(feed: Feed, context: ReportContext, settings: IngestSet
     const dryRun = readDryRun(request)
     if (isFailure(dryRun)) return problem(dryRun, request, headers)
 
-    return Response.json(await feed.run(context, reporter, rows, dryRun), { headers })
+    const report = await feed.run(context, reporter, rows, dryRun)
+    settings.onReport?.(feed.name, report)
+    return Response.json(report, { headers })
   }
 }
 

@@ -25,21 +25,24 @@ import { sessions } from "./sessions.ts"
 import { settings } from "./settings.ts"
 import { twoFactor } from "./two-factor.ts"
 import { users } from "./users.ts"
-import { writeQueue } from "./write-queue.ts"
+import { type QueueParts, writeQueue } from "./write-queue.ts"
 
 export interface OpenedStore {
   readonly store: Store
   readonly migrated: Migrated
 }
 
+/** For whoever wants to measure. */
+export type Watching = Pick<QueueParts, "onCommit">
+
 /** Opens the store of a data directory and brings it to this version. `stamp` names the copy kept before an upgrade. */
-export function sqliteStore(dataDirectory: string, stamp: string): OpenedStore {
+export function sqliteStore(dataDirectory: string, stamp: string, { onCommit }: Watching = {}): OpenedStore {
   using opened = new DisposableStack()
   opened.use(holdOpen(dataDirectory))
   const database = opened.use(openDatabase(dataDirectory))
   const migrated = migrate(database, databasePath(dataDirectory), stamp)
   stopBlockingOnLocks(database)
-  const write = writeQueue(database, { wasRestored: restorationWatch(database) })
+  const write = writeQueue(database, { wasRestored: restorationWatch(database), onCommit })
   const connection: Connection = { database, drizzle: drizzle(database), write }
   const close = opened.move()
   const store: Store = {

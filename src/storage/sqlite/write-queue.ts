@@ -35,13 +35,15 @@ export interface WriteQueue {
 export interface QueueParts {
   /** Whether a backup took the place of the content since the last transaction. */
   readonly wasRestored?: () => boolean
+  /** Told how long each commit took, and how many jobs shared it. */
+  readonly onCommit?: ((ms: number, jobs: number) => void) | undefined
 }
 
 /**
  * One writer, many callers: jobs that arrive in the same turn of the event loop share one commit, and each is answered after it.
  * If a shared transaction fails, each job is tried alone, so that one caller's trouble is never another's.
  */
-export function writeQueue(database: Database, { wasRestored = () => false }: QueueParts = {}): WriteQueue {
+export function writeQueue(database: Database, { wasRestored = () => false, onCommit }: QueueParts = {}): WriteQueue {
   const begin = database.query("BEGIN IMMEDIATE")
   const commit = database.query("COMMIT")
   const rollback = database.query("ROLLBACK")
@@ -100,7 +102,9 @@ export function writeQueue(database: Database, { wasRestored = () => false }: Qu
       if (wasRestored()) throw new OfThePast("a backup was restored after this was judged")
       for (const job of jobs) job.outcome = job.work()
       for (const note of notes) note.write()
+      const began = performance.now()
       commit.run()
+      onCommit?.(performance.now() - began, jobs.length)
     } catch (cause) {
       // A full disk makes SQLite roll back by itself; asking again would hide the cause.
       if (database.inTransaction) rollback.run()

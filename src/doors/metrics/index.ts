@@ -1,0 +1,26 @@
+import { Trouble } from "../../domain/trouble.ts"
+import type { Measures } from "./measures.ts"
+
+export interface MetricsServer {
+  readonly url: string
+  stop(): Promise<void>
+}
+
+/** Answers Prometheus on a port of its own, so that whoever reaches the public port cannot ask. */
+export function serveMetrics({ registry }: Measures, hostname: string, port: number): MetricsServer {
+  try {
+    const server = Bun.serve({
+      hostname,
+      port,
+      async fetch(request) {
+        if (new URL(request.url, "http://localhost").pathname !== "/metrics") {
+          return new Response("Metrics are at /metrics.\n", { status: 404 })
+        }
+        return new Response(await registry.metrics(), { headers: { "Content-Type": registry.contentType } })
+      },
+    })
+    return { url: `${server.url.origin}/metrics`, stop: () => server.stop(true) }
+  } catch (cause) {
+    throw new Trouble(`Port ${port} is not free for metrics. Choose another one with --metrics-port.`, { cause })
+  }
+}

@@ -1,0 +1,122 @@
+import { monitorEventLoopDelay } from "node:perf_hooks"
+import { Counter, Gauge, Histogram, Registry } from "prom-client"
+import type { Context } from "../../actions/context.ts"
+import { lastBackup } from "../../actions/last-backup.ts"
+import type { AffiliateReport } from "../../domain/affiliate.ts"
+import type { DeliveryReport } from "../../domain/delivery-result.ts"
+import { MICROS_PER_SECOND } from "../../domain/moment.ts"
+import { doorOf } from "./door-of.ts"
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const NANOS_PER_SECOND = 1e9
+
+/** What is counted while the server works. Each costs about a microsecond, and nothing at all unless metrics are asked for. */
+export interface Measures {
+  readonly registry: Registry
+  request(url: string, status: number, ms: number): void
+  report(feed: string, report: DeliveryReport | AffiliateReport): void
+  commit(ms: number, writes: number): void
+  /** Adds what is looked up only when somebody asks. */
+  watch(context: Pick<Context, "store" | "clock">): void
+}
+
+export function createMeasures(): Measures {
+  const registry = new Registry()
+  const registers = [registry]
+  const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Counter({ name, help, labelNames, registers })
+  const requests = counter("adbooth_requests_total", "Requests answered, by door and status.", "door", "status")
+  const limited = counter("adbooth_rate_limited_total", "Requests over a caller's rate limit (429).", "door")
+  const refused = counter(
+    "adbooth_overload_refused_total",
+    "Requests refused because too much was going on (503).",
+    "door",
+  )
+  const verdicts = counter("adbooth_verdicts_total", "Rows of the feeds, by what became of them.", "feed", "verdict")
+  const writes = counter("adbooth_writes_total", "Writes that were committed; several share a commit.")
+  const durations = new Histogram({
+    name: "adbooth_request_seconds",
+    help: "Time from a request's arrival to its answer.",
+    labelNames: ["door"],
+    buckets: SECONDS,
+    registers,
+  })
+  const commits = new Histogram({
+    name: "adbooth_commit_seconds",
+    help: "Time of a commit, until it is on disk. Its count is the number of commits.",
+    buckets: SECONDS,
+    registers,
+  })
+  watchEventLoop(registers)
+  return {
+    registry,
+    request(url, status, ms) {
+      const door = doorOf(url)
+      requests.inc({ door, status })
+      durations.observe({ door }, ms / 1_000)
+      if (status === 429) limited.inc({ door })
+      if (status === 503) refused.inc({ door })
+    },
+    report(feed, report) {
+      for (const [verdict, count] of countVerdicts(report)) verdicts.inc({ feed, verdict }, count)
+    },
+    commit(ms, count) {
+      commits.observe(ms / 1_000)
+      writes.inc(count)
+    },
+    watch: (context) => watchStore(context, registers),
+  }
+}
+
+function countVerdicts(report: DeliveryReport | AffiliateReport): Map<string, number> {
+  const refusals = "results" in report ? report.results : report.errors
+  const counts = new Map([["accepted", "results" in report ? report.accepted : report.upserted]])
+  for (const { reason } of refusals) if (reason !== undefined) counts.set(reason, (counts.get(reason) ?? 0) + 1)
+  return counts
+}
+
+function watchEventLoop(registers: Registry[]): void {
+  const delay = monitorEventLoopDelay({ resolution: 10 })
+  delay.enable()
+  const lag = new Gauge({
+    name: "adbooth_event_loop_lag_seconds",
+    help: "How late the event loop was since the last look.",
+    labelNames: ["quantile"],
+    registers,
+    collect() {
+      lag.set({ quantile: "0.5" }, delay.percentile(50) / NANOS_PER_SECOND)
+      lag.set({ quantile: "0.99" }, delay.percentile(99) / NANOS_PER_SECOND)
+      lag.set({ quantile: "1" }, delay.max / NANOS_PER_SECOND)
+      delay.reset()
+    },
+  })
+  lookedUp(registers, "process_resident_memory_bytes", "Resident memory.", async () => process.memoryUsage.rss())
+}
+
+function watchStore({ store, clock }: Pick<Context, "store" | "clock">, registers: Registry[]): void {
+  lookedUp(registers, "adbooth_database_bytes", "Size of the database file.", () => store.health.sizeBytes())
+  const age = "Time since the last scheduled backup was begun. Absent before the first."
+  lookedUp(registers, "adbooth_backup_age_seconds", age, async () => {
+    const last = await lastBackup(store)
+    return last === null ? null : (clock() - last.at) / MICROS_PER_SECOND
+  })
+  const good = "1 when the last scheduled backup was found good, else 0. Absent before the first."
+  lookedUp(registers, "adbooth_backup_ok", good, async () => {
+    const last = await lastBackup(store)
+    return last === null ? null : Number(last.ok)
+  })
+}
+
+/** A figure that is read when somebody asks; null leaves it out. */
+function lookedUp(registers: Registry[], name: string, help: string, read: () => Promise<number | null>): void {
+  new Gauge({
+    name,
+    help,
+    registers,
+    async collect() {
+      const value = await read()
+      if (value === null) this.remove()
+      else this.set(value)
+    },
+  })
+}
