@@ -2,6 +2,7 @@ import { Elysia } from "elysia"
 import { checkReadiness } from "./actions/check-readiness.ts"
 import type { Context } from "./actions/context.ts"
 import type { BackupFolder } from "./actions/keep-backups.ts"
+import { type BackupKeeper, backupKeeper } from "./backup-keeper.ts"
 import type { Config, ServedWith } from "./config.ts"
 import { failure } from "./domain/failure.ts"
 import { BODY_BYTES_AT_A_TIME_MAX, REQUESTS_AT_A_TIME_MAX } from "./domain/limits.ts"
@@ -17,7 +18,6 @@ import { type MetricsServer, serveMetrics } from "./doors/metrics/index.ts"
 import type { Measures } from "./doors/metrics/measures.ts"
 import { webDoor } from "./doors/web/index.ts"
 import type { Log } from "./log.ts"
-import { scheduleBackups } from "./schedule-backups.ts"
 
 // Notes such as "key last used" wait at most so long for a commit to ride along with.
 const NOTES_INTERVAL_MS = 5_000
@@ -40,21 +40,22 @@ export interface RunningApp extends AsyncDisposable {
 /** Opens the doors. The composition root: whatever they need is put together here. */
 export async function startApp(parts: AppParts): Promise<RunningApp> {
   const { config, store, log, random, measures } = parts
+  const backups = backupKeeper(parts, config, parts.backupFolder(config))
   const listener = listen({
     hostname: config.host,
     port: config.port,
-    handle: httpDoors(parts).fetch,
+    handle: httpDoors(parts, backups).fetch,
     log,
     requestIds: requestIds(random),
     headers: securityHeaders(config.publicUrl),
     limits: { requestsMax: REQUESTS_AT_A_TIME_MAX, bytesMax: BODY_BYTES_AT_A_TIME_MAX, bodyBytesMax: config.maxBody },
     ...(measures && { observe: measures.request }),
   })
+  backups.start()
   const metrics = measures && startMetrics(parts, measures)
   const url = addressOf(listener)
   await store.settings.set("address", config.publicUrl ?? url)
   await store.settings.set("served_with", JSON.stringify(servedWith(config)))
-  const backups = scheduleBackups(parts, config, parts.backupFolder(config))
   const notes = setInterval(
     () => void store.flushNotes().catch((cause) => log.warn("notes not written", { cause: String(cause) })),
     NOTES_INTERVAL_MS,
@@ -78,7 +79,7 @@ function startMetrics(parts: AppParts, measures: Measures): MetricsServer {
   return server
 }
 
-function httpDoors(parts: AppParts) {
+function httpDoors(parts: AppParts, backups: BackupKeeper) {
   const { config, log } = parts
   const surroundings = {
     diskFreeBytes: () => parts.diskFreeBytes(config.data),
@@ -99,7 +100,11 @@ function httpDoors(parts: AppParts) {
         onReport: parts.measures?.report,
       }),
     )
-    .use(webDoor({ ...parts, signInPace: signInPace(parts.random(4).reduce((seed, byte) => seed * 256 + byte, 0)) }))
+    .use(webDoor({ ...parts, backups, signInPace: signInPace(randomSeed(parts)) }))
+}
+
+function randomSeed({ random }: AppParts): number {
+  return random(4).reduce((seed, byte) => seed * 256 + byte, 0)
 }
 
 function servedWith({ host, publicUrl, trustProxy, backupEvery }: Config): ServedWith {

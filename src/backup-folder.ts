@@ -30,5 +30,6 @@ export function backupFolder(directory: string, dataDirectory: string, command: 
     },
     list: () => readdir(path),
     remove: (name) => rm(join(path, name), { force: true }),
+    read: (name) => Bun.file(join(path, name)),
   }
 }

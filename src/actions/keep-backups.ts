@@ -13,6 +13,8 @@ export interface BackupFolder {
   ): Promise<{ readonly file: string; readonly bytes: number; readonly rows: number }>
   list(): Promise<string[]>
   remove(name: string): Promise<void>
+  /** The content of one that is listed. */
+  read(name: string): Blob
 }
 
 export interface BackupPlan {
@@ -30,17 +32,24 @@ export async function keepBackups(
   plan: BackupPlan,
   signal: AbortSignal,
 ): Promise<LastBackup | null> {
-  const { store, clock } = context
-  if (!isBackupDue(await lastBackup(store), clock(), plan.every)) return null
+  const isDue = isBackupDue(await lastBackup(context.store), context.clock(), plan.every)
+  return isDue ? makeBackup(context, plan, signal) : null
+}
+
+/** Makes a backup now, and notes how it went. Null when the signal stopped it. */
+export async function makeBackup(
+  context: ReportContext,
+  plan: Omit<BackupPlan, "every">,
+  signal: AbortSignal,
+): Promise<LastBackup | null> {
   const result = await attempt(context, plan, signal)
-  if (result === null) return null
-  await store.settings.set("last_backup", JSON.stringify(result))
+  if (result !== null) await context.store.settings.set("last_backup", JSON.stringify(result))
   return result
 }
 
 async function attempt(
   { clock, log }: ReportContext,
-  { keep, folder }: BackupPlan,
+  { keep, folder }: Omit<BackupPlan, "every">,
   signal: AbortSignal,
 ): Promise<LastBackup | null> {
   const at = clock()

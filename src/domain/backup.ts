@@ -29,12 +29,17 @@ export function backupName(at: Moment, compression: Compression): string {
   return `adbooth-${stamp}Z${ENDINGS[compression]}`
 }
 
+/** Whether a file is one that we named, and whole. */
+export function isBackup(file: string): boolean {
+  return NAME.test(file)
+}
+
 /**
  * Of the files of a folder, the scheduled backups beyond the newest `keep`, and what is left of one that was cut short.
  * Files that we did not name are never among them.
  */
 export function outdatedBackups(files: readonly string[], keep: number): string[] {
-  const ours = files.filter((file) => NAME.test(file)).sort()
+  const ours = files.filter(isBackup).sort()
   return [...ours.slice(0, Math.max(0, ours.length - keep)), ...files.filter((file) => PARTIAL.test(file))]
 }
 

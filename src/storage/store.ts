@@ -289,6 +289,8 @@ export interface Audit {
   list(filter: AuditFilter, page: PageRequest): Promise<ListedAuditEntry[]>
   /** The actions that occur, to choose a filter from. */
   actions(): Promise<string[]>
+  /** Notes what changed nothing here and is worth knowing all the same: that somebody took a copy away. */
+  note(action: string, subject: string, change: Change): Promise<void>
 }
 
 export interface AuditFilter {

@@ -1,4 +1,5 @@
 import type { Audience } from "../../src/doors/web/route.ts"
+import { OPERATOR_AUDIENCES } from "./operator/audiences.ts"
 
 /** Who may use each route, typed by hand: a new route without an entry fails the test. */
 export const AUDIENCES: Readonly<Record<string, Audience>> = {
@@ -14,4 +15,5 @@ export const AUDIENCES: Readonly<Record<string, Audience>> = {
   "POST /app/setup/:token": "anyone",
   "GET /app/password/:token": "anyone",
   "POST /app/password/:token": "anyone",
+  ...OPERATOR_AUDIENCES,
 }

@@ -3,6 +3,7 @@ import { hashToken } from "../../src/domain/token.ts"
 import type { Route } from "../../src/doors/web/route.ts"
 import type { TestApp } from "../harness.ts"
 import { givenPerson } from "./given.ts"
+import { operatorValueFor } from "./operator/paths.ts"
 
 /** A real path for a route: every part names something of Acme Audio that exists, made anew where visits use it up. */
 export async function pathOf(app: TestApp, route: Route): Promise<string> {
@@ -18,8 +19,12 @@ async function valueFor(app: TestApp, part: string, route: Route): Promise<strin
     case ":token":
       return tokenFor(app, route)
     default:
-      throw new Error(`test/web/paths.ts does not know what ${part} in ${route.path} stands for`)
+      return (await operatorValueFor(app, part)) ?? unknownPart(part, route)
   }
+}
+
+function unknownPart(part: string, route: Route): never {
+  throw new Error(`test/web/paths.ts does not know what ${part} in ${route.path} stands for`)
 }
 
 async function tokenFor(app: TestApp, route: Route): Promise<string> {

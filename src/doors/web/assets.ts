@@ -3,6 +3,7 @@ import uplotCss from "uplot/dist/uPlot.min.css" with { type: "text" }
 import { hashToken } from "../../domain/token.ts"
 import chartsScript from "./client/charts.client.js" with { type: "text" }
 import copyScript from "./client/copy.client.js" with { type: "text" }
+import operatorStyle from "./operator/operator.css" with { type: "text" }
 import style from "./style.css" with { type: "text" }
 
 interface Asset {
@@ -17,7 +18,7 @@ function assetOf(name: string, ending: "css" | "js", text: string): Asset {
   return { path: `/app/assets/${name}-${hashToken(text).slice(0, 12)}.${ending}`, text, type }
 }
 
-export const STYLE = assetOf("style", "css", `${uplotCss}\n${style}`)
+export const STYLE = assetOf("style", "css", `${uplotCss}\n${style}\n${operatorStyle}`)
 export const COPY_SCRIPT = assetOf("copy", "js", copyScript)
 export const CHARTS_SCRIPT = assetOf("charts", "js", `${uplotScript}\n${chartsScript}`)
 

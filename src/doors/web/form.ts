@@ -12,6 +12,8 @@ export interface Form {
   text(name: string): string
   /** Exactly as typed: for passwords. */
   raw(name: string): string
+  /** Whether the form had such a field at all. */
+  has(name: string): boolean
   all(name: string): string[]
   /** Null when no file was chosen. */
   file(name: string): File | null
@@ -35,6 +37,7 @@ function formOf(data: FormData): Form {
   }
   return {
     raw,
+    has: (name) => data.has(name),
     text: (name) => raw(name).trim(),
     all: (name) => data.getAll(name).filter((value) => typeof value === "string"),
     file(name) {

@@ -1,3 +1,4 @@
+import { OPERATOR_ENTRIES } from "./operator/navigation.ts"
 import { isOrganizationVisit, type Visit } from "./visit.ts"
 
 export interface NavigationEntry {
@@ -35,5 +36,3 @@ function organizationEntries(base: string, isAdmin: boolean): NavigationEntry[] 
       : []),
   ]
 }
-
-const OPERATOR_ENTRIES: readonly NavigationEntry[] = []

@@ -1,5 +1,7 @@
 import type { Context } from "../../actions/context.ts"
+import type { BackupFolder } from "../../actions/keep-backups.ts"
 import type { Config } from "../../config.ts"
+import type { LastBackup } from "../../domain/backup.ts"
 import type { SignInPace } from "../../domain/sign-in-pace.ts"
 import type { Log } from "../../log.ts"
 
@@ -9,4 +11,8 @@ export interface WebContext extends Context {
   readonly log: Log
   readonly signInPace: SignInPace
   readonly diskFreeBytes: (directory: string) => Promise<number>
+  readonly backups: {
+    readonly folder: Pick<BackupFolder, "path" | "list" | "read">
+    now(): Promise<LastBackup | null>
+  }
 }

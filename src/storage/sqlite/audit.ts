@@ -5,7 +5,8 @@ import { holds } from "./agent-call-log.ts"
 import type { Connection } from "./connection.ts"
 import { auditEntry, organization, user } from "./schema.ts"
 
-export function audit({ drizzle }: Connection): Audit {
+export function audit(connection: Connection): Audit {
+  const { drizzle, write } = connection
   return {
     async list(filter, { before, limit }) {
       const rows = drizzle
@@ -27,6 +28,7 @@ export function audit({ drizzle }: Connection): Audit {
       const rows = drizzle.selectDistinct({ action: auditEntry.action }).from(auditEntry).orderBy(auditEntry.action)
       return rows.all().map(({ action }) => action)
     },
+    note: (action, subject, change) => write.run(() => keepTrail(connection, change, { action, subject })),
   }
 }
 

@@ -1,3 +1,4 @@
+import { OPERATOR } from "../operator/navigation.ts"
 import { Empty, Heading } from "../parts/bits.tsx"
 import { goTo, page } from "../respond.ts"
 import { forMember, forSignedIn } from "../route.ts"
@@ -7,6 +8,7 @@ import type { PersonVisit } from "../visit.ts"
 function start(visit: PersonVisit): Response {
   const [first] = visit.person.organizations
   if (first !== undefined) return goTo(visit, `/app/o/${first.slug}/campaigns`, visit.flash ?? undefined)
+  if (visit.person.isOperator) return goTo(visit, OPERATOR, visit.flash ?? undefined)
   return page(visit, {
     title: "Welcome",
     body: (

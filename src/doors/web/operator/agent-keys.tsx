@@ -1,0 +1,197 @@
+import { createAgentKey } from "../../../actions/create-agent-key.ts"
+import { KeyLabel } from "../../../domain/import-file.ts"
+import type { Opening } from "../../../domain/opening.ts"
+import type { ListedKey } from "../../../storage/store.ts"
+import { type Errors, readForm } from "../form.ts"
+import { pageNotFound } from "../pages/refusals.tsx"
+import { Badge, Copyable, Empty, Heading } from "../parts/bits.tsx"
+import { Field } from "../parts/field.tsx"
+import { Confirm, Form } from "../parts/form.tsx"
+import { inWords, Time } from "../parts/format.tsx"
+import { Table } from "../parts/table.tsx"
+import { done, goTo, page } from "../respond.ts"
+import { forOperator } from "../route.ts"
+import { type PersonVisit, param } from "../visit.ts"
+import { type ListColumn, listCsv } from "./listing.ts"
+import { AGENT_KEY, AGENT_KEYS, at, CALLS, OPENINGS } from "./navigation.ts"
+import { CsvLink, ZONE } from "./parts.tsx"
+import { hasErrors, wrongFields } from "./validate.ts"
+
+export type AgentKeyRow = ListedKey & { readonly openings: readonly Opening[] }
+
+const COLUMNS: readonly ListColumn<AgentKeyRow>[] = [
+  { title: "Label", cell: ({ label }) => label, value: ({ label }) => label },
+  { title: "Prefix", cell: ({ prefix }) => <code>{prefix}…</code>, value: ({ prefix }) => prefix },
+  {
+    title: "Created",
+    cell: ({ createdAt }) => <Time at={createdAt} zone={ZONE} />,
+    value: ({ createdAt }) => inWords(createdAt, ZONE),
+  },
+  {
+    title: "Last used",
+    cell: ({ lastUsedAt }) => (lastUsedAt === null ? "never" : <Time at={lastUsedAt} zone={ZONE} />),
+    value: ({ lastUsedAt }) => (lastUsedAt === null ? "" : inWords(lastUsedAt, ZONE)),
+  },
+  {
+    title: "Products",
+    cell: ({ openings }) => openings.length,
+    value: ({ openings }) => openings.length,
+    numeric: true,
+  },
+  {
+    title: "State",
+    cell: ({ revokedAt }) =>
+      revokedAt === null ? <Badge tone="good">active</Badge> : <Badge tone="bad">revoked</Badge>,
+    value: ({ revokedAt }) => (revokedAt === null ? "active" : "revoked"),
+  },
+  { title: "What you can do", cell: (key) => <KeyActions of={key} /> },
+]
+
+function KeyActions({ of: { id, label, revokedAt } }: { readonly of: AgentKeyRow }) {
+  return (
+    <div class="row-actions">
+      {revokedAt === null && (
+        <>
+          <a href={at(AGENT_KEY, id, "sees")} aria-label={`See what ${label} sees`}>
+            See what it sees
+          </a>
+          <a href={`${OPENINGS}?key=${id}`} aria-label={`Open products to ${label}`}>
+            Open products
+          </a>
+        </>
+      )}
+      <a href={`${CALLS}?caller=${id}`} aria-label={`Calls of ${label}`}>
+        Calls
+      </a>
+      {revokedAt === null && (
+        <a class="danger" href={at(AGENT_KEY, id, "revoke")} aria-label={`Revoke ${label}`}>
+          Revoke
+        </a>
+      )}
+    </div>
+  )
+}
+
+async function list(visit: PersonVisit, label = "", errors: Errors = {}): Promise<Response> {
+  const keys = await visit.context.store.agentKeys.list()
+  return page(visit, {
+    title: "Agent keys",
+    active: AGENT_KEYS,
+    status: hasErrors(errors) ? 422 : 200,
+    body: (
+      <>
+        <Heading title="Agent keys" actions={<CsvLink href={`${AGENT_KEYS}.csv`} />}>
+          <p class="soft">A buyer's agent shows its key and gets the products that you opened to it.</p>
+        </Heading>
+        <section class="card narrow">
+          <h2>New key</h2>
+          <Form action={AGENT_KEYS} submit="Create the key" errors={errors}>
+            <Field
+              name="label"
+              label="Whose key is it?"
+              value={label}
+              required
+              maxlength={100}
+              errors={errors}
+              hint="Such as the buyer's name. One active key for each label."
+            />
+          </Form>
+        </section>
+        {keys.length === 0 ? (
+          <Empty title="No key yet">
+            <p>Without a key an agent sees which formats you take, but no products. Create one for each buyer.</p>
+          </Empty>
+        ) : (
+          <Table caption="Agent keys" columns={COLUMNS} rows={keys} rowKey={({ id }) => id} />
+        )}
+      </>
+    ),
+  })
+}
+
+async function create(visit: PersonVisit): Promise<Response> {
+  const label = (await readForm(visit.request)).text("label")
+  const errors = wrongFields({ label: [KeyLabel, "The label", label] })
+  if (hasErrors(errors)) return list(visit, label, errors)
+  const made = await createAgentKey(visit.context, label, visit.actor)
+  if (made === null) return list(visit, label, { label: "An active key has this label already. Choose another." })
+  return createdPage(visit, made.record.id, label, made.secret)
+}
+
+function createdPage(visit: PersonVisit, id: string, label: string, secret: string): Response {
+  const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "get_products", arguments: {} } }
+  const curl = [
+    `curl -X POST ${visit.origin}/ \\`,
+    `  -H 'Authorization: Bearer ${secret}' \\`,
+    "  -H 'Content-Type: application/json' -H 'Accept: application/json, text/event-stream' \\",
+    `  -d '${JSON.stringify(call)}'`,
+  ].join("\n")
+  return page(visit, {
+    title: "New agent key",
+    active: AGENT_KEYS,
+    body: (
+      <>
+        <Heading title={`The key of ${label}`} trail={[{ href: AGENT_KEYS, label: "Agent keys" }]} />
+        <section class="card">
+          <p>
+            It is shown only now: copy it and hand it to the buyer over a channel that you trust. Whoever has it sees
+            what you open to it.
+          </p>
+          <Copyable id="key" label="Agent key" text={secret} />
+          <Copyable id="curl" label="A first call" text={curl} />
+          <div class="actions">
+            <a class="button primary" href={`${OPENINGS}?key=${id}`}>
+              Open products to it
+            </a>
+            <a class="button quiet" href={AGENT_KEYS}>
+              Back to the keys
+            </a>
+          </div>
+        </section>
+      </>
+    ),
+  })
+}
+
+export async function findAgentKey(visit: PersonVisit): Promise<AgentKeyRow | undefined> {
+  const id = param(visit, "key")
+  return (await visit.context.store.agentKeys.list()).find((key) => key.id === id && key.revokedAt === null)
+}
+
+async function askRevoke(visit: PersonVisit): Promise<Response> {
+  const key = await findAgentKey(visit)
+  if (key === undefined) return pageNotFound(visit)
+  return page(visit, {
+    title: "Revoke agent key",
+    active: AGENT_KEYS,
+    body: (
+      <Confirm
+        title={`Revoke the key of ${key.label}?`}
+        action={at(AGENT_KEY, key.id, "revoke")}
+        submit="Revoke the key"
+        cancel={AGENT_KEYS}
+      >
+        <p>
+          Calls with <code>{key.prefix}…</code> are refused from then on. This cannot be undone; a new key can be made.
+        </p>
+      </Confirm>
+    ),
+  })
+}
+
+async function revoke(visit: PersonVisit): Promise<Response> {
+  const change = { actor: visit.actor, at: visit.now }
+  const revoked = await visit.context.store.agentKeys.revoke(param(visit, "key"), change)
+  if (revoked.outcome === "none") return pageNotFound(visit)
+  return goTo(visit, AGENT_KEYS, done(`The key of ${revoked.label} is revoked.`))
+}
+
+export const agentKeyRoutes = [
+  forOperator("GET", AGENT_KEYS, (visit) => list(visit)),
+  forOperator("POST", AGENT_KEYS, create),
+  forOperator("GET", `${AGENT_KEYS}.csv`, async ({ context }) =>
+    listCsv("agent-keys", COLUMNS, await context.store.agentKeys.list()),
+  ),
+  forOperator("GET", `${AGENT_KEY}/:key/revoke`, askRevoke),
+  forOperator("POST", `${AGENT_KEY}/:key/revoke`, revoke),
+]

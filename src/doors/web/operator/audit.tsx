@@ -1,0 +1,138 @@
+import { formatMoment } from "../../../domain/moment.ts"
+import type { AuditFilter, ListedAuditEntry } from "../../../storage/store.ts"
+import { Empty, Heading } from "../parts/bits.tsx"
+import { Field, Select } from "../parts/field.tsx"
+import { Time } from "../parts/format.tsx"
+import { Pager, Table } from "../parts/table.tsx"
+import { page } from "../respond.ts"
+import { forOperator } from "../route.ts"
+import type { PersonVisit } from "../visit.ts"
+import { type ListColumn, listCsv } from "./listing.ts"
+import { AUDIT } from "./navigation.ts"
+import { CsvLink, FilterBar, ZONE } from "./parts.tsx"
+import { beforeOf, given, timeSpanOf, withQuery } from "./time-span.ts"
+
+const PAGE_ROWS = 100
+const CSV_ROWS_MAX = 100_000
+
+// Who is no person, in words.
+const ACTORS: Readonly<Record<string, string>> = {
+  command: "the command line",
+  import: "an import",
+  setup: "the set-up link",
+}
+
+const actorOf = ({ actor, email }: ListedAuditEntry) => email ?? ACTORS[actor] ?? actor
+const detailsOf = ({ details }: ListedAuditEntry) => (details === null ? "" : JSON.stringify(details))
+
+const COLUMNS: readonly ListColumn<ListedAuditEntry>[] = [
+  { title: "When", cell: ({ at }) => <Time at={at} zone={ZONE} />, value: ({ at }) => formatMoment(at) },
+  { title: "Who", cell: actorOf, value: actorOf },
+  { title: "What", cell: ({ action }) => action.replaceAll("_", " "), value: ({ action }) => action },
+  { title: "On", cell: ({ subject }) => <code class="wrap">{subject}</code>, value: ({ subject }) => subject },
+  {
+    title: "Organization",
+    cell: ({ organization }) => organization ?? "",
+    value: ({ organization }) => organization,
+  },
+  { title: "Details", cell: (entry) => <code class="wrap">{detailsOf(entry)}</code>, value: detailsOf },
+]
+
+async function filterOf({ url: { searchParams }, context: { store } }: PersonVisit): Promise<AuditFilter> {
+  const { organization: slug } = given(searchParams, "organization")
+  const organization = slug === undefined ? null : await store.organizations.findBySlug(slug)
+  return {
+    ...given(searchParams, "actor"),
+    ...given(searchParams, "action"),
+    ...given(searchParams, "text"),
+    // A slug that names nothing finds nothing, rather than everything.
+    ...(slug !== undefined && { organizationId: organization?.id ?? -1 }),
+    ...timeSpanOf(searchParams),
+  }
+}
+
+async function list(visit: PersonVisit): Promise<Response> {
+  const { store } = visit.context
+  const filter = await filterOf(visit)
+  const isFiltered = Object.keys(filter).length > 0
+  const before = beforeOf(visit.url.searchParams)
+  const entries = await store.audit.list(filter, { before, limit: PAGE_ROWS + 1 })
+  const shown = entries.slice(0, PAGE_ROWS)
+  const last = shown.at(-1)
+  return page(visit, {
+    title: "Audit trail",
+    active: AUDIT,
+    body: (
+      <>
+        <Heading title="Audit trail" actions={<CsvLink href={`${AUDIT}.csv${visit.url.search}`} />}>
+          <p class="soft">Who changed what, and when. Nothing here can be edited. Times are UTC.</p>
+        </Heading>
+        <FilterBar action={AUDIT} isFiltered={isFiltered}>
+          <Filters visit={visit} actions={await store.audit.actions()} {...(await peopleOf(visit))} />
+        </FilterBar>
+        {shown.length === 0 ? (
+          <Empty title={isFiltered ? "Nothing fits" : "Nothing has changed yet"}>
+            <p>{isFiltered ? "Show all to see every change." : "Every change that people make is kept here."}</p>
+          </Empty>
+        ) : (
+          <Table caption="Audit trail" columns={COLUMNS} rows={shown} rowKey={({ id }) => id} />
+        )}
+        <Pager
+          previous={before === null ? null : withQuery(visit.url, "before", null)}
+          next={entries.length > PAGE_ROWS && last ? withQuery(visit.url, "before", String(last.id)) : null}
+          previousLabel="Newest"
+        />
+      </>
+    ),
+  })
+}
+
+interface People {
+  readonly people: readonly { readonly value: string; readonly label: string }[]
+  readonly organizations: readonly { readonly value: string; readonly label: string }[]
+}
+
+async function peopleOf({ context: { store } }: PersonVisit): Promise<People> {
+  const [users, organizations] = await Promise.all([store.users.list(), store.organizations.list()])
+  return {
+    people: [
+      ...users.map(({ id, email }) => ({ value: `user:${id}`, label: email })),
+      ...Object.entries(ACTORS).map(([value, label]) => ({ value, label })),
+    ],
+    organizations: organizations.map(({ slug, name }) => ({ value: slug, label: name })),
+  }
+}
+
+interface FiltersProps extends People {
+  readonly visit: PersonVisit
+  readonly actions: readonly string[]
+}
+
+function Filters({ visit: { url }, actions, people, organizations }: FiltersProps) {
+  const value = (name: string) => url.searchParams.get(name) ?? ""
+  const any = { value: "", label: "Any" }
+  const kinds = actions.map((action) => ({ value: action, label: action.replaceAll("_", " ") }))
+  return (
+    <>
+      <Select name="actor" label="Who" value={value("actor")} choices={[any, ...people]} />
+      <Select name="action" label="What" value={value("action")} choices={[any, ...kinds]} />
+      <Select
+        name="organization"
+        label="Organization"
+        value={value("organization")}
+        choices={[any, ...organizations]}
+      />
+      <Field name="text" label="In subject or details" type="search" value={value("text")} />
+      <Field name="from" label="From" type="date" value={value("from")} />
+      <Field name="to" label="To" type="date" value={value("to")} />
+    </>
+  )
+}
+
+export const auditRoutes = [
+  forOperator("GET", AUDIT, list),
+  forOperator("GET", `${AUDIT}.csv`, async (visit) => {
+    const page = { before: null, limit: CSV_ROWS_MAX }
+    return listCsv("audit-trail", COLUMNS, await visit.context.store.audit.list(await filterOf(visit), page))
+  }),
+]

@@ -1,0 +1,145 @@
+import { lastBackup } from "../../../actions/last-backup.ts"
+import { isBackup, type LastBackup } from "../../../domain/backup.ts"
+import { MICROS_PER_SECOND } from "../../../domain/moment.ts"
+import { pageNotFound } from "../pages/refusals.tsx"
+import { Badge, Empty, Heading } from "../parts/bits.tsx"
+import { inNumbers, Time } from "../parts/format.tsx"
+import { Table } from "../parts/table.tsx"
+import { done, goTo, page, problem } from "../respond.ts"
+import { forOperator } from "../route.ts"
+import { type PersonVisit, param } from "../visit.ts"
+import { type ListColumn, listCsv } from "./listing.ts"
+import { at, BACKUP, BACKUPS } from "./navigation.ts"
+import { CsvLink, ZONE } from "./parts.tsx"
+
+// A large database takes longer than anybody looks at an empty page; the backup goes on without the page.
+const PATIENCE_MS = 5_000
+
+interface BackupFile {
+  readonly name: string
+  readonly bytes: number
+}
+
+async function filesOf({ context: { backups } }: PersonVisit): Promise<BackupFile[]> {
+  // There is no folder before the first backup.
+  const names = await backups.folder.list().catch(() => [])
+  const files = names.filter(isBackup).map((name) => ({ name, bytes: backups.folder.read(name).size }))
+  return files.sort((one, other) => other.name.localeCompare(one.name))
+}
+
+const mebibytes = (bytes: number) => `${inNumbers(Math.round((bytes / 1024 / 1024) * 10) / 10)} MiB`
+
+const COLUMNS: readonly ListColumn<BackupFile>[] = [
+  { title: "File", cell: ({ name }) => <code>{name}</code>, value: ({ name }) => name },
+  { title: "Size", cell: ({ bytes }) => mebibytes(bytes), value: ({ bytes }) => bytes, numeric: true },
+  {
+    title: "Take it away",
+    cell: ({ name }) => (
+      <a href={at(BACKUP, name)} download aria-label={`Download ${name}`}>
+        Download
+      </a>
+    ),
+  },
+]
+
+async function show(visit: PersonVisit): Promise<Response> {
+  const { store, config, backups } = visit.context
+  const [last, files] = await Promise.all([lastBackup(store), filesOf(visit)])
+  return page(visit, {
+    title: "Backups",
+    active: BACKUPS,
+    body: (
+      <>
+        <Heading
+          title="Backups"
+          actions={
+            <>
+              <CsvLink href={`${BACKUPS}.csv`} />
+              <form method="post" action={BACKUPS}>
+                <button type="submit" class="primary">
+                  Back up now
+                </button>
+              </form>
+            </>
+          }
+        >
+          <p class="soft">
+            Each copy is opened, checked and counted before it counts as one. <code>adbooth restore</code> brings one
+            back.
+          </p>
+        </Heading>
+        <section class="card">
+          <dl class="facts">
+            <div>
+              <dt>Schedule</dt>
+              <dd>{config.backupEvery === null ? "none: set --backup-every 24h" : every(config.backupEvery)}</dd>
+            </div>
+            <div>
+              <dt>Folder on the server</dt>
+              <dd class="wrap">{backups.folder.path}</dd>
+            </div>
+            <div>
+              <dt>Last result</dt>
+              <dd>{last === null ? "none yet" : <Result of={last} />}</dd>
+            </div>
+          </dl>
+        </section>
+        {files.length === 0 ? (
+          <Empty title="No backup yet">
+            <p>Make one now, and let the server make them by itself: start it with --backup-every 24h.</p>
+          </Empty>
+        ) : (
+          <>
+            <p class="soft">
+              A backup holds everything, also what nobody else may see. Keep it where only you get at it.
+            </p>
+            <Table caption="Backups" columns={COLUMNS} rows={files} rowKey={({ name }) => name} />
+          </>
+        )}
+      </>
+    ),
+  })
+}
+
+function every(micros: number): string {
+  const hours = micros / MICROS_PER_SECOND / 3_600
+  return hours >= 1 ? `every ${inNumbers(hours)} h` : `every ${inNumbers(hours * 60)} min`
+}
+
+function Result({ of: { ok, at: made, rows, bytes, problem: why } }: { readonly of: LastBackup }) {
+  return (
+    <>
+      <Badge tone={ok ? "good" : "bad"}>{ok ? "good" : "failed"}</Badge> <Time at={made} zone={ZONE} />,{" "}
+      {ok ? `${inNumbers(rows)} rows, ${mebibytes(bytes)}` : why}
+    </>
+  )
+}
+
+async function make(visit: PersonVisit): Promise<Response> {
+  await visit.context.store.audit.note("make backup", "installation", { actor: visit.actor, at: visit.now })
+  const patience = Promise.withResolvers<"still at it">()
+  const timer = setTimeout(() => patience.resolve("still at it"), PATIENCE_MS)
+  const made = await Promise.race([visit.context.backups.now(), patience.promise])
+  clearTimeout(timer)
+  if (made === "still at it") return goTo(visit, BACKUPS, done("The backup is being made. Look here again in a while."))
+  if (made?.ok) return goTo(visit, BACKUPS, done(`The backup is made and checked: ${inNumbers(made.rows)} rows.`))
+  return goTo(visit, BACKUPS, problem(`The backup failed: ${made?.problem ?? "see the server's log"}`))
+}
+
+async function download(visit: PersonVisit): Promise<Response> {
+  const name = param(visit, "file")
+  if (!(await filesOf(visit)).some((file) => file.name === name)) return pageNotFound(visit)
+  await visit.context.store.audit.note("download backup", name, { actor: visit.actor, at: visit.now })
+  const headers = {
+    "Content-Type": "application/octet-stream",
+    "Content-Disposition": `attachment; filename="${name}"`,
+  }
+  return new Response(visit.context.backups.folder.read(name), { headers })
+}
+
+export const backupRoutes = [
+  forOperator("GET", BACKUPS, show),
+  forOperator("POST", BACKUPS, make),
+  forOperator("GET", `${BACKUPS}.csv`, async (visit) => listCsv("backups", COLUMNS, await filesOf(visit))),
+  forOperator("GET", `${BACKUP}/:file`, download),
+]

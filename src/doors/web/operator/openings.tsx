@@ -1,0 +1,266 @@
+import { editOpenings, type OpeningCell } from "../../../actions/edit-openings.ts"
+import type { Product } from "../../../domain/catalogue/product.ts"
+import { type CsvValue, csv } from "../csv.ts"
+import { type Form as Filled, readForm } from "../form.ts"
+import { Empty, Heading } from "../parts/bits.tsx"
+import { Field, Select } from "../parts/field.tsx"
+import { Pager } from "../parts/table.tsx"
+import { done, goTo, page, problem } from "../respond.ts"
+import { forOperator } from "../route.ts"
+import type { PersonVisit } from "../visit.ts"
+import type { AgentKeyRow } from "./agent-keys.tsx"
+import { AGENT_KEY, AGENT_KEYS, at, OPENINGS, PRODUCT, PRODUCTS } from "./navigation.ts"
+import { CsvLink, FilterBar } from "./parts.tsx"
+
+// As many cells as still make a light page; the rest is on the next pages or behind the filter.
+const PRODUCTS_SHOWN = 30
+const KEYS_SHOWN = 6
+
+interface Grid {
+  readonly revision: number
+  readonly keys: readonly AgentKeyRow[]
+  readonly allKeys: readonly AgentKeyRow[]
+  readonly products: readonly { readonly id: string; readonly name: string }[]
+  readonly hasProducts: boolean
+  readonly page: number
+  readonly isLast: boolean
+  readonly key: string
+  readonly text: string
+}
+
+async function gridOf({ context: { store }, url }: PersonVisit): Promise<Grid> {
+  const [contents, listed] = await Promise.all([store.catalogue.contents(), store.agentKeys.list()])
+  const allKeys = listed.filter(({ revokedAt }) => revokedAt === null)
+  const key = url.searchParams.get("key") ?? ""
+  const text = (url.searchParams.get("text") ?? "").trim()
+  const wanted = text.toLowerCase()
+  const all = [...contents.products].map(([id, body]) => ({ id, name: (body as Product).name }))
+  const matching = all.filter(({ id, name }) => `${id} ${name}`.toLowerCase().includes(wanted))
+  const number = Math.max(1, Number.parseInt(url.searchParams.get("page") ?? "1", 10) || 1)
+  const first = (number - 1) * PRODUCTS_SHOWN
+  return {
+    revision: contents.revision,
+    keys: key === "" ? allKeys.slice(0, KEYS_SHOWN) : allKeys.filter(({ id }) => id === key),
+    allKeys,
+    products: matching.slice(first, first + PRODUCTS_SHOWN),
+    hasProducts: all.length > 0,
+    page: number,
+    isLast: first + PRODUCTS_SHOWN >= matching.length,
+    key,
+    text,
+  }
+}
+
+const cellName = (keyId: string, productId: string) => `open:${keyId}:${productId}`
+
+interface Drawn {
+  /** What somebody typed, by the name of the cell; else what is stored. */
+  readonly typed?: Filled
+  readonly wrong?: ReadonlyMap<string, string>
+}
+
+async function draw(visit: PersonVisit, { typed, wrong = new Map() }: Drawn = {}): Promise<Response> {
+  const grid = await gridOf(visit)
+  return page(visit, {
+    title: "Openings",
+    active: OPENINGS,
+    status: wrong.size > 0 ? 422 : 200,
+    body: (
+      <>
+        <Heading title="Openings" actions={<CsvLink href={`${OPENINGS}.csv`} />}>
+          <p class="soft">
+            Which key sees which product, and where. Type country codes such as <code>DE, AT</code>, or <code>*</code>{" "}
+            for everywhere; an empty field keeps the product closed.
+          </p>
+        </Heading>
+        <Body visit={visit} grid={grid} typed={typed} wrong={wrong} />
+      </>
+    ),
+  })
+}
+
+interface BodyProps {
+  readonly visit: PersonVisit
+  readonly grid: Grid
+  readonly typed: Filled | undefined
+  readonly wrong: ReadonlyMap<string, string>
+}
+
+function Body({ visit, grid, typed, wrong }: BodyProps) {
+  if (!grid.hasProducts) {
+    return (
+      <Empty title="Nothing to open yet">
+        <p>Describe a product first.</p>
+        <a class="button primary" href={`${PRODUCTS}/new`}>
+          New product
+        </a>
+      </Empty>
+    )
+  }
+  if (grid.allKeys.length === 0) {
+    return (
+      <Empty title="Nobody to open it to yet">
+        <p>Create a key for a buyer first.</p>
+        <a class="button primary" href={AGENT_KEYS}>
+          New agent key
+        </a>
+      </Empty>
+    )
+  }
+  return (
+    <>
+      <Filters grid={grid} />
+      {wrong.size > 0 && (
+        <p class="flash problem" role="alert">
+          Nothing was changed: please look at the marked fields.
+        </p>
+      )}
+      <form method="post" action={`${OPENINGS}${visit.url.search}`} class="form">
+        <input type="hidden" name="revision" value={grid.revision} />
+        <GridTable grid={grid} typed={typed} wrong={wrong} />
+        <div class="actions">
+          <button type="submit" class="primary">
+            Save
+          </button>
+        </div>
+      </form>
+      <Pager
+        previous={grid.page > 1 ? pageHref(visit, grid.page - 1) : null}
+        next={grid.isLast ? null : pageHref(visit, grid.page + 1)}
+        previousLabel="Previous products"
+        nextLabel="More products"
+      />
+    </>
+  )
+}
+
+function pageHref({ url }: PersonVisit, number: number): string {
+  const query = new URLSearchParams(url.searchParams)
+  query.set("page", String(number))
+  return `${OPENINGS}?${query}`
+}
+
+function Filters({ grid }: { readonly grid: Grid }) {
+  const label = grid.allKeys.length > KEYS_SHOWN ? `The first ${KEYS_SHOWN} of ${grid.allKeys.length}` : "All"
+  const choices = grid.allKeys.map(({ id, label: name }) => ({ value: id, label: name }))
+  return (
+    <FilterBar action={OPENINGS} isFiltered={grid.key !== "" || grid.text !== ""}>
+      <Select name="key" label="Keys" value={grid.key} choices={[{ value: "", label }, ...choices]} />
+      <Field name="text" label="Product" type="search" value={grid.text} />
+    </FilterBar>
+  )
+}
+
+function GridTable({ grid, typed, wrong }: Omit<BodyProps, "visit">) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+    <section class="table openings" aria-label="What is open to whom" tabIndex={0}>
+      <table>
+        <caption class="unseen">Products in rows, keys in columns, territories in the cells</caption>
+        <thead>
+          <tr>
+            <th scope="col">Product</th>
+            {grid.keys.map(({ id, label }) => (
+              <th key={id} scope="col">
+                {label}
+                <br />
+                <a href={at(AGENT_KEY, id, "sees")} aria-label={`See what ${label} sees`}>
+                  See what it sees
+                </a>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {grid.products.map(({ id, name }) => (
+            <tr key={id}>
+              <th scope="row">
+                <a href={at(PRODUCT, id)}>{name}</a>
+              </th>
+              {grid.keys.map((key) => {
+                const field = cellName(key.id, id)
+                const value = typed === undefined ? territoriesOf(key, id) : typed.text(field)
+                return (
+                  <Cell
+                    key={field}
+                    name={field}
+                    label={`${name} for ${key.label}`}
+                    value={value}
+                    error={wrong.get(field)}
+                  />
+                )
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function territoriesOf({ openings }: AgentKeyRow, productId: string): string {
+  return openings.find((opening) => opening.productId === productId)?.territories.join(", ") ?? ""
+}
+
+interface CellProps {
+  readonly name: string
+  readonly label: string
+  readonly value: string
+  readonly error: string | undefined
+}
+
+function Cell({ name, label, value, error }: CellProps) {
+  return (
+    <td class={error === undefined ? undefined : "wrong"}>
+      <input name={name} value={value} aria-label={label} {...(error !== undefined && { "aria-invalid": true })} />
+      {error !== undefined && <p class="error">{error}</p>}
+    </td>
+  )
+}
+
+async function save(visit: PersonVisit): Promise<Response> {
+  const form = await readForm(visit.request)
+  const { keys, products } = await gridOf(visit)
+  const cells = keys.flatMap(({ id: agentKeyId }) =>
+    products.flatMap(({ id: productId }): OpeningCell[] => {
+      const name = cellName(agentKeyId, productId)
+      return form.has(name) ? [{ agentKeyId, productId, text: form.text(name) }] : []
+    }),
+  )
+  const outcome = await editOpenings(visit.context, cells, Number(form.text("revision")), visit.actor)
+  if (outcome.outcome === "refused") {
+    const wrong = new Map(outcome.wrong.map((cell) => [cellName(cell.agentKeyId, cell.productId), cell.message]))
+    return draw(visit, { typed: form, wrong })
+  }
+  const here = `${OPENINGS}${visit.url.search}`
+  if (outcome.outcome === "changed meanwhile") {
+    return goTo(
+      visit,
+      here,
+      problem("Somebody changed the catalogue meanwhile. Here is how it stands; nothing was saved."),
+    )
+  }
+  return goTo(visit, here, done(summary(outcome.opened, outcome.closed)))
+}
+
+function summary(opened: number, closed: number): string {
+  if (opened + closed === 0) return "Nothing was different."
+  const parts = [...(opened > 0 ? [`${opened} opened or changed`] : []), ...(closed > 0 ? [`${closed} closed`] : [])]
+  return `Saved: ${parts.join(", ")}. Agents see it at once.`
+}
+
+async function download({ context: { store } }: PersonVisit): Promise<Response> {
+  const keys = await store.agentKeys.list()
+  const rows = keys
+    .filter(({ revokedAt }) => revokedAt === null)
+    .flatMap(({ label, prefix, openings }) =>
+      openings.map(({ productId, territories }): CsvValue[] => [label, prefix, productId, territories.join(" ")]),
+    )
+  return csv("openings.csv", ["Key", "Prefix", "Product", "Territories"], rows)
+}
+
+export const openingRoutes = [
+  forOperator("GET", OPENINGS, (visit) => draw(visit)),
+  forOperator("POST", OPENINGS, save),
+  forOperator("GET", `${OPENINGS}.csv`, download),
+]

@@ -1,0 +1,79 @@
+import type { ComponentChildren } from "preact"
+import type { Errors } from "../form.ts"
+import type { Choice } from "../parts/field.tsx"
+
+/** The operator works for everybody, so that times on these pages belong to no organization. */
+export const ZONE = "UTC"
+
+interface FilterBarProps {
+  readonly action: string
+  readonly isFiltered: boolean
+  readonly children: ComponentChildren
+}
+
+/** Choices of what a long list shows. They are in the address, so that a view can be kept and sent on. */
+export function FilterBar({ action, isFiltered, children }: FilterBarProps) {
+  return (
+    <search>
+      <form method="get" action={action} class="filters">
+        {children}
+        <div class="actions">
+          <button type="submit">Show</button>
+          {isFiltered && (
+            <a class="button quiet" href={action}>
+              Show all
+            </a>
+          )}
+        </div>
+      </form>
+    </search>
+  )
+}
+
+interface CheckGroupProps {
+  readonly name: string
+  readonly legend: string
+  readonly choices: readonly Choice[]
+  readonly checked: readonly string[]
+  readonly hint?: ComponentChildren
+  readonly errors?: Errors | undefined
+  /** A long list scrolls in a box of its own. */
+  readonly long?: boolean
+}
+
+export function CheckGroup({ name, legend, choices, checked, hint, errors, long }: CheckGroupProps) {
+  const error = errors?.[name]
+  return (
+    <fieldset class={error === undefined ? "field checks" : "field checks wrong"}>
+      <legend>{legend}</legend>
+      {error !== undefined && <p class="error">{error}</p>}
+      <div class={long === true ? "checks-list long" : "checks-list"}>
+        {choices.map(({ value, label }) => (
+          <label key={value}>
+            <input type="checkbox" name={name} value={value} checked={checked.includes(value)} />
+            <span>{label}</span>
+          </label>
+        ))}
+      </div>
+      {hint !== undefined && <p class="hint">{hint}</p>}
+    </fieldset>
+  )
+}
+
+export function CsvLink({ href }: { readonly href: string }) {
+  return (
+    <a class="button quiet" href={href} download>
+      Download CSV
+    </a>
+  )
+}
+
+/** JSON to read: it scrolls in its own box. */
+export function JsonView({ label, value }: { readonly label: string; readonly value: unknown }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+    <section class="json" aria-label={label} tabIndex={0}>
+      <pre>{JSON.stringify(value, null, 2)}</pre>
+    </section>
+  )
+}

@@ -1,0 +1,213 @@
+import { createUser } from "../../../actions/create-user.ts"
+import { type MemberRole, Name, type Organization } from "../../../domain/organization.ts"
+import { Email, normalEmail, type User } from "../../../domain/user.ts"
+import { type Errors, type Form as Filled, readForm } from "../form.ts"
+import { pageNotFound } from "../pages/refusals.tsx"
+import { Heading } from "../parts/bits.tsx"
+import { Checkbox, Field, Select } from "../parts/field.tsx"
+import { Form } from "../parts/form.tsx"
+import { done, goTo, page } from "../respond.ts"
+import { forOperator } from "../route.ts"
+import type { PersonVisit } from "../visit.ts"
+import { findUser } from "./find-user.ts"
+import { at, USERS } from "./navigation.ts"
+import { linkPage } from "./user-link.tsx"
+import { hasErrors, wrongFields } from "./validate.ts"
+
+interface Typed {
+  readonly email: string
+  readonly name: string
+  readonly isOperator: boolean
+  /** The role in each organization, by slug. */
+  readonly roles: ReadonlyMap<string, MemberRole>
+  /** The organization to add, and as what. */
+  readonly organization: string
+  readonly role: MemberRole
+}
+
+const ROLES = [
+  { value: "member", label: "Member: sees and reports delivery" },
+  { value: "admin", label: "Admin: also keys, members and campaigns" },
+]
+const NOBODY: Typed = {
+  email: "",
+  name: "",
+  isOperator: false,
+  roles: new Map(),
+  organization: "",
+  role: "member",
+}
+
+const typedFrom = ({ email, name, isOperator, memberships }: User): Typed => ({
+  ...NOBODY,
+  email,
+  name,
+  isOperator,
+  roles: new Map(memberships.map(({ organization, role }) => [organization, role])),
+})
+
+const asRole = (text: string): MemberRole => (text === "admin" ? "admin" : "member")
+
+function read(form: Filled, stored: User | null): Typed {
+  const kept = (stored?.memberships ?? []).flatMap(({ organization }): [string, MemberRole][] => {
+    const role = form.text(`role:${organization}`)
+    return role === "none" ? [] : [[organization, asRole(role)]]
+  })
+  return {
+    email: form.text("email"),
+    name: form.text("name"),
+    isOperator: form.text("operator") === "yes",
+    roles: new Map(kept),
+    organization: form.text("organization"),
+    role: asRole(form.text("role")),
+  }
+}
+
+interface FormPage {
+  readonly typed: Typed
+  readonly stored: User | null
+  readonly organizations: readonly Organization[]
+  readonly errors?: Errors
+}
+
+function formPage(visit: PersonVisit, { typed, stored, organizations, errors = {} }: FormPage): Response {
+  const title = stored === null ? "New user" : stored.name
+  const others = organizations.filter(({ slug }) => !typed.roles.has(slug))
+  const none = { value: "", label: stored === null ? "None" : "No other" }
+  return page(visit, {
+    title,
+    active: USERS,
+    status: hasErrors(errors) ? 422 : 200,
+    body: (
+      <>
+        <Heading title={title} trail={[{ href: USERS, label: "Users" }]}>
+          {stored !== null && <p class="soft">{stored.email}</p>}
+        </Heading>
+        <section class="card narrow">
+          <Form
+            action={visit.url.pathname}
+            submit={stored === null ? "Create the account" : "Save"}
+            cancel={USERS}
+            errors={errors}
+          >
+            <Field name="name" label="Name" value={typed.name} required maxlength={200} errors={errors} />
+            {stored === null && (
+              <Field
+                name="email"
+                label="E-mail"
+                type="email"
+                value={typed.email}
+                required
+                errors={errors}
+                hint="To sign in with. Nothing is sent to it: you get a link to hand over."
+              />
+            )}
+            {[...typed.roles].map(([slug, role]) => (
+              <Select
+                key={slug}
+                name={`role:${slug}`}
+                label={`Role in ${slug}`}
+                value={role}
+                choices={[...ROLES, { value: "none", label: "No longer belongs to it" }]}
+              />
+            ))}
+            {others.length > 0 && (
+              <div class="side-by-side">
+                <Select
+                  name="organization"
+                  label={stored === null ? "Organization" : "Add to an organization"}
+                  value={typed.organization}
+                  choices={[none, ...others.map(({ slug, name }) => ({ value: slug, label: name }))]}
+                />
+                <Select name="role" label="Role there" value={typed.role} choices={ROLES} />
+              </div>
+            )}
+            <Checkbox
+              name="operator"
+              label="Operator of this installation"
+              checked={typed.isOperator}
+              errors={errors}
+              hint="May do everything, in every organization."
+            />
+          </Form>
+        </section>
+        {stored !== null && <AccountActions user={stored} />}
+      </>
+    ),
+  })
+}
+
+function AccountActions({ user }: { readonly user: User }) {
+  return (
+    <section class="card narrow">
+      <h2>Account</h2>
+      <p class="soft">
+        {user.hasPassword
+          ? "Forgotten password? Make a link with which a new one can be set."
+          : "No password yet: the link that was made may have been lost."}
+      </p>
+      <div class="actions">
+        <form method="post" action={at(USERS, user.id, "link")}>
+          <button type="submit">Make a password link</button>
+        </form>
+        <a class="button danger" href={at(USERS, user.id, "remove")}>
+          Remove the account
+        </a>
+      </div>
+    </section>
+  )
+}
+
+function membershipsOf({ roles, organization, role }: Typed, organizations: readonly Organization[]) {
+  const wanted = new Map([...roles, ...(organization === "" ? [] : ([[organization, role]] as const))])
+  return organizations.flatMap(({ id, slug }) => {
+    const as = wanted.get(slug)
+    return as === undefined ? [] : [{ organizationId: id, role: as }]
+  })
+}
+
+async function create(visit: PersonVisit): Promise<Response> {
+  const { store } = visit.context
+  const organizations = await store.organizations.list()
+  const typed = read(await readForm(visit.request), null)
+  const { email, name, isOperator } = typed
+  const errors = wrongFields({ name: [Name, "The name", name], email: [Email, "The e-mail", email] })
+  if (hasErrors(errors)) return formPage(visit, { typed, stored: null, organizations, errors })
+  const [membership = null] = membershipsOf(typed, organizations)
+  const person = { email, name, isOperator, membership, passwordHash: null }
+  const made = await createUser(visit.context, person, visit.actor)
+  if (made !== null) return linkPage(visit, made.user, made.passwordLink ?? "")
+  const taken = { email: `There is an account for ${normalEmail(email)} already.` }
+  return formPage(visit, { typed, stored: null, organizations, errors: taken })
+}
+
+async function edit(visit: PersonVisit): Promise<Response> {
+  const { store } = visit.context
+  const stored = await findUser(visit)
+  if (stored === null) return pageNotFound(visit)
+  const organizations = await store.organizations.list()
+  const typed = read(await readForm(visit.request), stored)
+  const { name, isOperator } = typed
+  const errors = wrongFields({ name: [Name, "The name", name] })
+  if (hasErrors(errors)) return formPage(visit, { typed, stored, organizations, errors })
+  const edited = { name, isOperator, memberships: membershipsOf(typed, organizations) }
+  const outcome = await store.users.edit(stored.id, edited, { actor: visit.actor, at: visit.now })
+  if (outcome === "none") return pageNotFound(visit)
+  if (outcome === "done") return goTo(visit, USERS, done(`${name} is saved.`))
+  const last = { operator: "This is the last operator. Make somebody else one first." }
+  return formPage(visit, { typed: { ...typed, isOperator: true }, stored, organizations, errors: last })
+}
+
+export const userFormRoutes = [
+  forOperator("GET", `${USERS}/new`, async (visit) =>
+    formPage(visit, { typed: NOBODY, stored: null, organizations: await visit.context.store.organizations.list() }),
+  ),
+  forOperator("POST", `${USERS}/new`, create),
+  forOperator("GET", `${USERS}/:user`, async (visit) => {
+    const stored = await findUser(visit)
+    if (stored === null) return pageNotFound(visit)
+    const organizations = await visit.context.store.organizations.list()
+    return formPage(visit, { typed: typedFrom(stored), stored, organizations })
+  }),
+  forOperator("POST", `${USERS}/:user`, edit),
+]

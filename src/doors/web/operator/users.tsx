@@ -1,0 +1,112 @@
+import { issuePasswordLink } from "../../../actions/issue-link.ts"
+import type { User } from "../../../domain/user.ts"
+import { pageNotFound } from "../pages/refusals.tsx"
+import { Badge, Heading } from "../parts/bits.tsx"
+import { Confirm } from "../parts/form.tsx"
+import { inWords, Time } from "../parts/format.tsx"
+import { Table } from "../parts/table.tsx"
+import { done, goTo, page, problem } from "../respond.ts"
+import { forOperator } from "../route.ts"
+import type { PersonVisit } from "../visit.ts"
+import { findUser } from "./find-user.ts"
+import { type ListColumn, listCsv } from "./listing.ts"
+import { at, USERS } from "./navigation.ts"
+import { CsvLink, ZONE } from "./parts.tsx"
+import { userFormRoutes } from "./user-form.tsx"
+import { linkPage } from "./user-link.tsx"
+
+function rolesOf({ isOperator, memberships }: User): string {
+  const roles = memberships.map(({ organization, role }) => `${role} of ${organization}`)
+  return [...(isOperator ? ["operator"] : []), ...roles].join(", ")
+}
+
+const COLUMNS: readonly ListColumn<User>[] = [
+  { title: "Name", cell: ({ id, name }) => <a href={at(USERS, id)}>{name}</a>, value: ({ name }) => name },
+  { title: "E-mail", cell: ({ email }) => email, value: ({ email }) => email },
+  { title: "Roles", cell: (user) => rolesOf(user) || <Badge>none</Badge>, value: rolesOf },
+  {
+    title: "Password",
+    cell: ({ hasPassword }) => (hasPassword ? "set" : <Badge tone="warning">not set yet</Badge>),
+    value: ({ hasPassword }) => (hasPassword ? "set" : "not set yet"),
+  },
+  {
+    title: "Since",
+    cell: ({ createdAt }) => <Time at={createdAt} zone={ZONE} />,
+    value: ({ createdAt }) => inWords(createdAt, ZONE),
+  },
+]
+
+async function list(visit: PersonVisit): Promise<Response> {
+  const users = await visit.context.store.users.list()
+  return page(visit, {
+    title: "Users",
+    active: USERS,
+    body: (
+      <>
+        <Heading
+          title="Users"
+          actions={
+            <>
+              <CsvLink href={`${USERS}.csv`} />
+              <a class="button primary" href={`${USERS}/new`}>
+                New user
+              </a>
+            </>
+          }
+        >
+          <p class="soft">Everybody who may sign in, in whichever organization.</p>
+        </Heading>
+        <Table caption="Users" columns={COLUMNS} rows={users} rowKey={({ id }) => id} />
+      </>
+    ),
+  })
+}
+
+async function askRemove(visit: PersonVisit): Promise<Response> {
+  const user = await findUser(visit)
+  if (user === null) return pageNotFound(visit)
+  return page(visit, {
+    title: "Remove user",
+    active: USERS,
+    body: (
+      <Confirm
+        title={`Remove ${user.name}?`}
+        action={at(USERS, user.id, "remove")}
+        submit="Remove the account"
+        cancel={at(USERS, user.id)}
+      >
+        <p>
+          {user.email} is signed out everywhere and can no longer sign in. What this person reported stays. This cannot
+          be undone.
+        </p>
+      </Confirm>
+    ),
+  })
+}
+
+async function remove(visit: PersonVisit): Promise<Response> {
+  const user = await findUser(visit)
+  if (user === null) return pageNotFound(visit)
+  const outcome = await visit.context.store.users.remove(user.id, { actor: visit.actor, at: visit.now })
+  if (outcome === "last operator") {
+    return goTo(visit, at(USERS, user.id), problem("This is the last operator. Make somebody else one first."))
+  }
+  return goTo(visit, USERS, done(`${user.name} is removed.`))
+}
+
+async function freshLink(visit: PersonVisit): Promise<Response> {
+  const user = await findUser(visit)
+  if (user === null) return pageNotFound(visit)
+  return linkPage(visit, user, await issuePasswordLink(visit.context, user.id))
+}
+
+export const userRoutes = [
+  forOperator("GET", USERS, list),
+  forOperator("GET", `${USERS}.csv`, async ({ context }) =>
+    listCsv("users", COLUMNS, await context.store.users.list()),
+  ),
+  ...userFormRoutes,
+  forOperator("GET", `${USERS}/:user/remove`, askRemove),
+  forOperator("POST", `${USERS}/:user/remove`, remove),
+  forOperator("POST", `${USERS}/:user/link`, freshLink),
+]

@@ -1,0 +1,64 @@
+import { expect, test } from "bun:test"
+import { builtInFormats } from "../../../src/domain/catalogue/built-in/index.ts"
+import { checkProduct } from "../../../src/domain/catalogue/check-product.ts"
+import { ownFormats } from "../../../src/domain/catalogue/check-refs.ts"
+import { lineOf } from "../../../src/doors/web/operator/json-lines.ts"
+import { bodyOf, errorsOf, fieldsOf, richPartsOf } from "../../../src/doors/web/operator/product-form.ts"
+import { plainProduct } from "../../adcp/documents.ts"
+
+const own = ownFormats(builtInFormats)
+const typed = {
+  ...fieldsOf(null),
+  product_id: "new",
+  name: "Billboard",
+  description: "The wide place.",
+  publishers: "News.example\nother.example",
+  formats: ["display_970x250_image"],
+  price: "9,80",
+}
+
+test("the usual fields alone make a product that can be saved", () => {
+  const body = bodyOf(typed, null)
+  expect(checkProduct(body, own)).toEqual([])
+  expect(body).toMatchObject({
+    publisher_properties: [{ publisher_domain: "news.example" }, { publisher_domain: "other.example" }],
+    pricing_options: [{ pricing_model: "cpm", currency: "EUR", fixed_price: 9.8 }],
+  })
+})
+
+test("a product that is opened and saved unchanged stays what it was", () => {
+  expect(bodyOf(fieldsOf(plainProduct), plainProduct)).toEqual(plainProduct)
+})
+
+test("what is richer than the form stays as it is", () => {
+  const second = { ...plainProduct.pricing_options[0], pricing_option_id: "second", max_bid: true }
+  const publishers = [{ publisher_domain: "a.example", selection_type: "by_tag", property_tags: ["sport"] }]
+  const rich = {
+    ...plainProduct,
+    pricing_options: [plainProduct.pricing_options[0], second],
+    publisher_properties: publishers,
+    format_ids: [{ id: "display_image", width: 468, height: 60 }],
+  }
+  expect([...richPartsOf(rich)].sort()).toEqual(["formats", "pricing", "publishers"])
+  expect(bodyOf({ ...fieldsOf(rich), name: "Renamed" }, rich)).toEqual({ ...rich, name: "Renamed" })
+})
+
+test("what is wrong is said at the field", () => {
+  const wrong = { ...typed, name: " ", publishers: "not a domain!", formats: [], price: "much", currency: "EURO" }
+  const errors = errorsOf(checkProduct(bodyOf(wrong, null), own))
+  expect(Object.keys(errors).sort()).toEqual(["currency", "price", "publishers"])
+  const next = { ...typed, name: " ", formats: [], price: "" }
+  expect(Object.keys(errorsOf(checkProduct(bodyOf(next, null), own))).sort()).toEqual(["formats", "name", "price"])
+})
+
+test.each([
+  ["", 1],
+  ["/a", 2],
+  ["/list/1", 5],
+  ["/list/1/c~1d", 6],
+  ["/list/1/missing", 5],
+  ["/nothing/here", 1],
+])("the line of %s is %i", (pointer, line) => {
+  const text = '{\n  "a": "x\\"{",\n  "list": [\n    1,\n    {\n      "c/d": null\n    }\n  ]\n}'
+  expect(lineOf(text, pointer)).toBe(line)
+})
