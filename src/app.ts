@@ -18,6 +18,7 @@ import { type MetricsServer, serveMetrics } from "./doors/metrics/index.ts"
 import type { Measures } from "./doors/metrics/measures.ts"
 import { webDoor } from "./doors/web/index.ts"
 import type { Log } from "./log.ts"
+import { agentAddress, forgetCallsRegularly, openAgent } from "./open-agent.ts"
 
 // Notes such as "key last used" wait at most so long for a commit to ride along with.
 const NOTES_INTERVAL_MS = 5_000
@@ -35,38 +36,53 @@ export interface RunningApp extends AsyncDisposable {
   /** Where it answers, as http://HOST:PORT. */
   readonly url: string
   readonly port: number
+  /** Where the sales agent answers. */
+  readonly agentUrl: string
 }
 
 /** Opens the doors. The composition root: whatever they need is put together here. */
 export async function startApp(parts: AppParts): Promise<RunningApp> {
   const { config, store, log, random, measures } = parts
   const backups = backupKeeper(parts, config, parts.backupFolder(config))
-  const listener = listen({
-    hostname: config.host,
-    port: config.port,
-    handle: httpDoors(parts, backups).fetch,
-    log,
-    requestIds: requestIds(random),
-    headers: securityHeaders(config.publicUrl),
-    limits: { requestsMax: REQUESTS_AT_A_TIME_MAX, bytesMax: BODY_BYTES_AT_A_TIME_MAX, bodyBytesMax: config.maxBody },
-    ...(measures && { observe: measures.request }),
-  })
+  // Known only once somebody listens, which needs the doors to be there.
+  const addresses = { agent: "" }
+  const agent = await openAgent(parts, () => addresses.agent)
+  const ids = requestIds(random)
+  const openPort = (port: number, doors: Doors) =>
+    listen({
+      hostname: config.host,
+      port,
+      handle: doors.fetch,
+      log,
+      requestIds: ids,
+      headers: securityHeaders(config.publicUrl),
+      limits: { requestsMax: REQUESTS_AT_A_TIME_MAX, bytesMax: BODY_BYTES_AT_A_TIME_MAX, bodyBytesMax: config.maxBody },
+      ...(measures && { observe: measures.request }),
+    })
+  const main = withDoors(parts).use(httpDoors(parts, backups)).use(agent.published)
+  const listener = openPort(config.port, config.agentPort === null ? main.use(agent.door) : main)
+  const agentListener = config.agentPort === null ? null : openPort(config.agentPort, withDoors(parts).use(agent.door))
   backups.start()
   const metrics = measures && startMetrics(parts, measures)
   const url = addressOf(listener)
+  addresses.agent = agentAddress(config, addressOf(agentListener ?? listener))
   await store.settings.set("address", config.publicUrl ?? url)
+  await store.settings.set("agent_address", addresses.agent)
   await store.settings.set("served_with", JSON.stringify(servedWith(config)))
   const notes = setInterval(
     () => void store.flushNotes().catch((cause) => log.warn("notes not written", { cause: String(cause) })),
     NOTES_INTERVAL_MS,
   )
+  const calls = forgetCallsRegularly(parts)
   return {
     url,
+    agentUrl: addresses.agent,
     port: listener.port,
     async [Symbol.asyncDispose]() {
+      calls[Symbol.dispose]()
       clearInterval(notes)
       await backups[Symbol.asyncDispose]()
-      await listener.stop()
+      await Promise.all([listener.stop(), agentListener?.stop()])
       await metrics?.stop()
     },
   }
@@ -79,19 +95,25 @@ function startMetrics(parts: AppParts, measures: Measures): MetricsServer {
   return server
 }
 
+type Doors = Pick<Elysia, "fetch">
+
+/** What answers when no door does. */
+function withDoors({ log }: AppParts) {
+  // Also where the host is as short as "a.b": otherwise the path would be looked for behind it.
+  return new Elysia({ handler: { standardHostname: false } }).onError(({ code, error, request }) => {
+    if (code === "NOT_FOUND") return problem(failure("not_found", "There is nothing at this address."), request)
+    log.error("unexpected failure", error, { request: metaOf(request).id })
+    return problem(failure("internal_error", "This is our fault, and it is in our log."), request)
+  })
+}
+
 function httpDoors(parts: AppParts, backups: BackupKeeper) {
-  const { config, log } = parts
+  const { config } = parts
   const surroundings = {
     diskFreeBytes: () => parts.diskFreeBytes(config.data),
     backupEvery: config.backupEvery,
   }
-  // Also where the host is as short as "a.b": otherwise the path would be looked for behind it.
-  return new Elysia({ handler: { standardHostname: false } })
-    .onError(({ code, error, request }) => {
-      if (code === "NOT_FOUND") return problem(failure("not_found", "There is nothing at this address."), request)
-      log.error("unexpected failure", error, { request: metaOf(request).id })
-      return problem(failure("internal_error", "This is our fault, and it is in our log."), request)
-    })
+  return new Elysia()
     .use(probes(() => checkReadiness(parts, surroundings)))
     .use(
       ingestDoor(parts, {

@@ -3,6 +3,7 @@ import {
   AGENT_CALLS_ANONYMOUS_PER_MINUTE,
   AGENT_CALLS_KEYED_PER_MINUTE,
   BODY_BYTES_MAX,
+  CALL_LOG_DAYS,
   INGEST_REQUESTS_PER_MINUTE,
 } from "./domain/limits.ts"
 import { MICROS_PER_DAY, MICROS_PER_SECOND, type Moment } from "./domain/moment.ts"
@@ -58,6 +59,18 @@ function webAddress(value: string): string | null | Complaint {
   return url.origin
 }
 
+function webAddresses(value: string): readonly string[] | Complaint {
+  const addresses = value.split(",").map((address) => webAddress(address.trim()))
+  const isAddress = (address: string | null | Complaint): address is string => typeof address === "string"
+  return addresses.every(isAddress) ? addresses : new Complaint("must be addresses such as https://ads.example.com")
+}
+
+function domains(value: string): readonly string[] | Complaint {
+  const names = value.split(",").map((name) => name.trim().toLowerCase())
+  const isDomain = (name: string) => /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/.test(name)
+  return names.every(isDomain) ? names : new Complaint("must be domains such as news.example.com")
+}
+
 function cidrs(value: string): readonly Cidr[] | Complaint {
   const blocks = value.split(",").map(parseCidr)
   const isBlock = (block: Cidr | undefined): block is Cidr => block !== undefined
@@ -93,6 +106,41 @@ export const SETTINGS = {
     "address under which the world reaches this server",
   ),
   agentPort: setting<number | null>("agent-port", "PORT", null, port, "give the sales agent a port of its own"),
+  agentUrl: setting<string | null>(
+    "agent-url",
+    "URL",
+    null,
+    webAddress,
+    "address under which the world reaches the sales agent, if it is another",
+  ),
+  allowOrigin: setting<readonly string[]>(
+    "allow-origin",
+    "URL,...",
+    [],
+    webAddresses,
+    "further addresses by which the sales agent may be called",
+  ),
+  callLogDays: setting(
+    "call-log-days",
+    "N",
+    CALL_LOG_DAYS,
+    wholeNumber(1, 3_650),
+    "days for which calls of the sales agent are kept",
+  ),
+  publishAdagents: setting<readonly string[]>(
+    "publish-adagents",
+    "DOMAIN,...",
+    [],
+    domains,
+    "serve adagents.json: this agent sells for these domains",
+  ),
+  publishBrand: setting<string | null>(
+    "publish-brand",
+    "NAME",
+    null,
+    text,
+    "serve brand.json: the company that runs this agent",
+  ),
   trustProxy: setting<readonly Cidr[]>(
     "trust-proxy",
     "CIDR,...",

@@ -11,3 +11,11 @@ export async function authenticateIngest({ store, clock }: Context, secret: stri
   const { id, organizationId, timeZone } = key
   return { organizationId, timeZone, source: { kind: "key", reference: id, detail: "" } }
 }
+
+/** The agent key that a bearer secret is, or null. One indexed read and no cache, like the ingest keys. */
+export async function authenticateAgent({ store, clock }: Context, secret: string): Promise<{ id: string } | null> {
+  if (!looksValid(secret, "agent")) return null
+  const key = await store.agentKeys.findActive(fingerprintOf(secret))
+  if (key !== null) store.agentKeys.noteUse(key.id, clock())
+  return key
+}

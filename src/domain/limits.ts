@@ -20,6 +20,8 @@ export const CONVERSION_VALUE_MAX = 9_000_000_000 // decided: its millionths sti
 export const CONVERSION_VALUE_DECIMALS_MAX = 6 // decided
 export const WHOLE_NUMBER_MAX = Number.MAX_SAFE_INTEGER // decided: 2^53-1
 
+export const CALL_LOG_DAYS = 30 // decided, a setting
+
 export const KEY_RANDOM_CHARACTERS = 32 // decided
 export const KEY_CHECKSUM_CHARACTERS = 6 // decided
 export const KEY_PREFIX_CHARACTERS = 12 // decided: what lists show and the database keeps

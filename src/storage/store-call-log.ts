@@ -17,6 +17,9 @@ export interface LoggedCall {
   readonly durationMicros: number
 }
 
+/** A call that has just been answered. */
+export type NewCall = Omit<LoggedCall, "id" | "agentKey">
+
 export interface CallFilter {
   /** An agent key's id, or "anonymous". */
   readonly caller?: string
@@ -36,6 +39,12 @@ export interface PageRequest {
 }
 
 export interface AgentCallLog {
+  /** Keeps the call with the next commit, at the latest by `flushNotes`. Tells how many calls wait. */
+  note(call: NewCall): number
+  /** Calls after the one of this id, oldest first. */
+  after(id: number, limit: number): Promise<LoggedCall[]>
+  /** Forgets calls that are older, at most so many; tells how many they were. */
+  forget(before: Moment, limit: number): Promise<number>
   list(filter: CallFilter, page: PageRequest): Promise<LoggedCall[]>
   /** The tools and outcomes that occur, to choose a filter from. */
   words(): Promise<{ readonly tools: readonly string[]; readonly outcomes: readonly string[] }>

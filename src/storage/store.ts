@@ -234,6 +234,8 @@ export interface Catalogue {
   openings(agentKeyId: string): Promise<Opening[]>
   /** Products and formats as they stand together, and the revision at which they do. */
   contents(): Promise<CatalogueContents & { readonly revision: number }>
+  /** When a product or format was last saved; null before the first. */
+  changedAt(): Promise<Moment | null>
   /** Writes the edit, unless the catalogue has changed since the revision it was checked against: false then. */
   edit(edit: CatalogueEdit, checkedAt: number, change: Change): Promise<boolean>
 }
@@ -320,9 +322,9 @@ export interface Settings {
 
 /**
  * address: where the server last listened, so that other commands can print links to it.
- * last_backup: how the last scheduled backup went. served_with: the settings that the server was last started with.
+ * agent_address: where the sales agent did. last_backup: how the last scheduled backup went. served_with: the settings that the server was last started with.
  */
-export type SettingName = "address" | "last_backup" | "served_with"
+export type SettingName = "address" | "last_backup" | "served_with" | "agent_address"
 
 /** How far a new installation has come: whether there is one of each. */
 export interface SetUpProgress {

@@ -13,7 +13,7 @@ export interface Surface {
 export type Capabilities = Record<string, unknown>
 
 // What the schema wants in every answer, failed ones included; it also helps the caller to ask again in the right version.
-const core = {
+export const capabilitiesCore = {
   adcp: {
     major_versions: [ADCP_MAJOR],
     supported_versions: [ADCP_VERSION],
@@ -54,7 +54,7 @@ const features = {
 /** Prepared once for each state of the catalogue. */
 export function prepareCapabilities({ products, lastUpdated }: Surface): Capabilities {
   return {
-    ...core,
+    ...capabilitiesCore,
     account,
     media_buy: mediaBuy(products),
     creative,
@@ -96,7 +96,7 @@ const distinct = (words: readonly string[]) => [...new Set(words)].sort()
 /** The capabilities, or only the sections of the asked protocols. */
 export function getCapabilities(capabilities: Capabilities, args: Arguments): Answer {
   const refused = refuseArguments(CapabilitiesInput, args)
-  if (refused) return failed(refused, args, core)
+  if (refused) return failed(refused, args, capabilitiesCore)
   const { protocols } = readArguments(CapabilitiesInput, args)
   const sections = ["media_buy", "creative"]
   const shown = Object.entries(capabilities).filter(

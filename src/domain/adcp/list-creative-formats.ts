@@ -10,7 +10,7 @@ import { bindingOf, type Page, pageOf } from "./page.ts"
 import type { Arguments } from "./version.ts"
 
 // The schema wants a list of formats in a failed answer too.
-const none = { formats: [] }
+export const noFormats = { formats: [] }
 
 const deciding = [
   "format_ids",
@@ -32,10 +32,10 @@ const deciding = [
 /** The public catalogue as asked; without arguments the whole of it. */
 export function listCreativeFormats(view: FormatView, args: Arguments): Answer {
   const refused = refuseArguments(ListCreativeFormatsInput, args)
-  if (refused) return failed(refused, args, none)
+  if (refused) return failed(refused, args, noFormats)
   const input = readArguments(ListCreativeFormatsInput, args)
   const page = select(view, input, args)
-  if (isAdcpError(page)) return failed(page, args, none)
+  if (isAdcpError(page)) return failed(page, args, noFormats)
   const total = page.pagination.total_count
   const source = input.publisher_domain === undefined ? {} : { source: "agent_derived" }
   const formats = input.include_pricing ? withPrices(view, page.items) : page.items

@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander"
 import { Trouble } from "../../domain/trouble.ts"
 import { agentKeyCommand } from "./commands/agent-key.ts"
 import { backupCommand } from "./commands/backup.ts"
+import { callsCommand } from "./commands/calls.ts"
 import { completionCommand } from "./commands/completion.ts"
 import { configCommand } from "./commands/config.ts"
 import { doctorCommand } from "./commands/doctor.ts"
@@ -32,6 +33,7 @@ const COMMANDS = [
   userCommand,
   setupLinkCommand,
   linesCommand,
+  callsCommand,
   backupCommand,
   restoreCommand,
   doctorCommand,

@@ -14,6 +14,12 @@ export function catalogue(connection: Connection): Catalogue {
     async revision() {
       return catalogueRevision(connection)
     },
+    async changedAt() {
+      const newest = database.query<{ at: Moment | null }, []>(
+        "SELECT MAX(updated_at) AS at FROM (SELECT updated_at FROM product UNION ALL SELECT updated_at FROM creative_format)",
+      )
+      return newest.get()?.at ?? null
+    },
     async products() {
       return allProducts(connection)
     },

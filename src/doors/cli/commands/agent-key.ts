@@ -7,6 +7,7 @@ import { type CliContext, type CommonOptions, onStore, withData } from "../conte
 import { printJson, table } from "../io.ts"
 import { keyJson, keyState, readLabel, stamp } from "../keys.ts"
 import { UsageError } from "../usage-error.ts"
+import { addPreview } from "./agent-key-preview.ts"
 
 export function agentKeyCommand(program: Command, context: CliContext): void {
   const key = program.command("agent-key").description("agent keys: what buyers' agents see your products with")
@@ -15,6 +16,7 @@ export function agentKeyCommand(program: Command, context: CliContext): void {
   addRevoke(key, context)
   addOpen(key, context)
   addClose(key, context)
+  addPreview(key, context)
 }
 
 function addCreate(key: Command, context: CliContext): void {

@@ -1,0 +1,115 @@
+import { type Capabilities, prepareCapabilities } from "../domain/adcp/capabilities.ts"
+import { type FormatView, prepareFormats } from "../domain/adcp/format-view.ts"
+import { prepareView, type View } from "../domain/adcp/view.ts"
+import { catalogueFormats } from "../domain/catalogue/catalogue-formats.ts"
+import type { OwnFormats } from "../domain/catalogue/check-refs.ts"
+import { isSoundFormat, isSoundProduct } from "../domain/catalogue/is-sound.ts"
+import type { Product } from "../domain/catalogue/product.ts"
+import { formatMoment } from "../domain/moment.ts"
+import type { Opening } from "../domain/opening.ts"
+import type { ReportContext } from "./context.ts"
+
+/** What the sales agent shows, prepared once for each state of the catalogue and kept until that state changes. */
+export interface AgentViews {
+  /** What this key may see; null is an anonymous caller, who sees no products. */
+  products(agentKeyId: string | null): Promise<View>
+  formats(): Promise<FormatView>
+  capabilities(): Promise<Capabilities>
+}
+
+type ViewContext = Pick<ReportContext, "store" | "clock" | "log">
+
+interface Prepared {
+  readonly revision: number
+  readonly own: OwnFormats
+  readonly products: ReadonlyMap<string, Product>
+  readonly formats: FormatView
+  readonly capabilities: Capabilities
+  /** Least recently used first. */
+  readonly views: Map<string, View>
+}
+
+const ANONYMOUS = "anonymous"
+// So many keys' views are kept; a further one takes the place of the one not used for longest.
+const VIEWS_MAX = 200
+
+/** `agentUrl` is asked for when the first view is prepared, once the server knows where it listens. */
+export function agentViews(context: ViewContext, agentUrl: () => string): AgentViews {
+  let latest: Promise<Prepared> | undefined
+  let latestRevision: number | undefined
+
+  /** One small read tells whether anything changed, in this process or another. */
+  async function prepared(): Promise<Prepared> {
+    const revision = await context.store.catalogue.revision()
+    if (latest === undefined || latestRevision !== revision) {
+      latestRevision = revision
+      latest = prepare(context, agentUrl())
+      // A failure is not kept: the next caller tries again.
+      latest.catch(() => {
+        latest = undefined
+      })
+    }
+    return latest
+  }
+
+  return {
+    async products(agentKeyId) {
+      const state = await prepared()
+      const caller = agentKeyId ?? ANONYMOUS
+      const view = state.views.get(caller) ?? (await openedView(context, state, agentKeyId, agentUrl()))
+      state.views.delete(caller)
+      state.views.set(caller, view)
+      if (state.views.size > VIEWS_MAX) forgetOldest(state.views)
+      return view
+    },
+    formats: async () => (await prepared()).formats,
+    capabilities: async () => (await prepared()).capabilities,
+  }
+}
+
+function forgetOldest(views: Map<string, View>): void {
+  for (const caller of views.keys()) {
+    views.delete(caller)
+    return
+  }
+}
+
+async function prepare({ store, clock, log }: ViewContext, agentUrl: string): Promise<Prepared> {
+  const { revision, products, formats } = await store.catalogue.contents()
+  const own = soundFormats(catalogueFormats(formats), log)
+  const changedAt = (await store.catalogue.changedAt()) ?? clock()
+  const stored = products as ReadonlyMap<string, Product>
+  return {
+    revision,
+    own,
+    products: stored,
+    formats: prepareFormats(own, agentUrl),
+    capabilities: prepareCapabilities({ products: [...stored.values()], lastUpdated: formatMoment(changedAt) }),
+    views: new Map(),
+  }
+}
+
+/** Everything was checked when it was saved; a file changed by other hands must still not break an answer. */
+function soundFormats(formats: OwnFormats, log: ViewContext["log"]): OwnFormats {
+  return new Map([...formats].filter(([id, format]) => isSoundFormat(format) || leaveOut("format", id, log)))
+}
+
+function leaveOut(noun: string, id: string, log: ViewContext["log"]): false {
+  log.error(`stored ${noun} is not valid and was left out`, "it does not fit the schema", { [noun]: id })
+  return false
+}
+
+async function openedView(
+  context: ViewContext,
+  state: Prepared,
+  agentKeyId: string | null,
+  agentUrl: string,
+): Promise<View> {
+  const openings: Opening[] = agentKeyId === null ? [] : await context.store.catalogue.openings(agentKeyId)
+  const products = openings.flatMap(({ productId }) => {
+    const product = state.products.get(productId)
+    if (product === undefined) return []
+    return isSoundProduct(product, state.own) || leaveOut("product", productId, context.log) ? [product] : []
+  })
+  return prepareView({ caller: agentKeyId ?? ANONYMOUS, agentUrl, own: state.own, products, openings })
+}

@@ -1,0 +1,30 @@
+import type { ReportContext } from "../../actions/context.ts"
+import { logAgentCall } from "../../actions/log-agent-call.ts"
+import type { Caller } from "./callers.ts"
+import type { RefusedBody } from "./read-one.ts"
+import type { RpcMessage } from "./rpc.ts"
+
+const NAME_CHARACTERS_MAX = 100
+
+/** Logs requests as they are answered. What wants no answer, and what could not be read, is not logged. */
+export function callNoter(context: ReportContext) {
+  return (caller: Caller, message: RpcMessage | RefusedBody, outcome: string, started: number): void => {
+    if (!("method" in message)) return
+    const { method, params } = message
+    const { name, arguments: args } = method === "tools/call" ? toolOf(params) : {}
+    logAgentCall(context, {
+      at: context.clock(),
+      agentKeyId: caller.agentKeyId,
+      address: caller.agentKeyId === null ? caller.address : null,
+      method: method.slice(0, NAME_CHARACTERS_MAX),
+      tool: typeof name === "string" ? name.slice(0, NAME_CHARACTERS_MAX) : null,
+      arguments: args,
+      outcome,
+      durationMicros: Math.round((performance.now() - started) * 1_000),
+    })
+  }
+}
+
+function toolOf(params: unknown): { name?: unknown; arguments?: unknown } {
+  return typeof params === "object" && params !== null ? params : {}
+}

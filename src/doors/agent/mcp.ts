@@ -1,0 +1,132 @@
+import { Server } from "@modelcontextprotocol/sdk/server/index.js"
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  type JSONRPCMessage,
+  ListToolsRequestSchema,
+  McpError,
+} from "@modelcontextprotocol/sdk/types.js"
+
+// The protocol engine, and the only file that knows it. One server lives as long as the process: building one for each request
+// would cost most of the throughput. It is reached through a transport of our own that pairs each request with its answer.
+
+export interface RpcRequest {
+  readonly method: string
+  readonly params?: unknown
+}
+
+export type Arguments = Record<string, unknown>
+
+/** Calls a tool and gives its result as JSON, or undefined when there is no such tool. */
+export type ToolCall = (name: string, args: Arguments) => Promise<string | undefined>
+
+/** The `"result":...` or `"error":...` of a JSON-RPC answer. */
+export type RpcOutcome = { readonly result: string } | { readonly error: { code: number; message: string } }
+
+export interface McpEngine {
+  /** Answers one request. It stands alone: nothing of it is remembered. */
+  answer(request: RpcRequest, call: ToolCall): Promise<RpcOutcome>
+}
+
+export interface ToolListing {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly inputSchema: object
+  readonly annotations: object
+}
+
+export interface EngineParts {
+  readonly version: string
+  readonly instructions: string
+  readonly tools: readonly ToolListing[]
+}
+
+interface Pending {
+  readonly call: ToolCall
+  readonly args: Arguments
+  readonly resolve: (outcome: RpcOutcome) => void
+  resultJson?: string
+}
+
+type Listed = { tools: { name: string; inputSchema: { type: "object" } }[] }
+
+export async function mcpEngine({ version, instructions, tools }: EngineParts): Promise<McpEngine> {
+  const pending = new Map<number, Pending>()
+  const transport = pairingTransport(pending)
+  const server = new Server({ name: "adbooth", version }, { capabilities: { tools: {} }, instructions })
+
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools }) as unknown as Listed)
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { requestId }) => {
+    const request = pending.get(Number(requestId))
+    const resultJson = await request?.call(params.name, request.args)
+    if (request === undefined || resultJson === undefined) {
+      throw new McpError(ErrorCode.InvalidParams, `there is no tool "${params.name.slice(0, 60)}"`)
+    }
+    // The engine checks an empty result; the real one was written as JSON already.
+    request.resultJson = resultJson
+    return { content: [] }
+  })
+  await server.connect(transport)
+
+  // Ids of our own, because two callers may choose the same one.
+  let count = 0
+  return {
+    answer: (request, call) =>
+      new Promise((resolve) => {
+        const args = argumentsOf(request)
+        if (args === undefined) return resolve(invalidParams("params must be an object with a name and arguments"))
+        const id = ++count
+        pending.set(id, { call, args, resolve })
+        transport.onmessage?.({ jsonrpc: "2.0", id, ...withoutArguments(request) } as JSONRPCMessage)
+      }),
+  }
+}
+
+/** The arguments of a tool call, an empty object where there are none; undefined where they are something else. */
+function argumentsOf({ method, params }: RpcRequest): Arguments | undefined {
+  if (params !== undefined && !isObject(params)) return undefined
+  if (method !== "tools/call") return {}
+  if (params === undefined || typeof params["name"] !== "string") return undefined
+  const args = params["arguments"] ?? {}
+  return isObject(args) && params["arguments"] !== null ? args : undefined
+}
+
+/** What the engine needs to see of a request: a tool's arguments are not its business, and may be large. */
+function withoutArguments({ method, params }: RpcRequest): RpcRequest {
+  if (method !== "tools/call") return params === undefined ? { method } : { method, params }
+  return { method, params: { name: (params as Arguments)["name"] } }
+}
+
+function isObject(value: unknown): value is Arguments {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}
+
+function invalidParams(message: string): RpcOutcome {
+  return { error: { code: ErrorCode.InvalidParams, message } }
+}
+
+function pairingTransport(pending: Map<number, Pending>): Transport {
+  return {
+    start: async () => {},
+    close: async () => {},
+    async send(message) {
+      const id = "id" in message ? Number(message.id) : Number.NaN
+      const request = pending.get(id)
+      pending.delete(id)
+      request?.resolve(outcomeOf(message, request))
+    },
+  }
+}
+
+function outcomeOf(message: JSONRPCMessage, { resultJson }: Pending): RpcOutcome {
+  if ("error" in message) {
+    const { code, message: text } = message.error
+    // Tools answer their own faults themselves, so what is left are params that the engine could not read.
+    if (code === ErrorCode.InternalError) return invalidParams("the params do not fit the method")
+    return { error: { code, message: text } }
+  }
+  if (resultJson !== undefined) return { result: resultJson }
+  return { result: JSON.stringify("result" in message ? message.result : {}) }
+}

@@ -1,0 +1,31 @@
+import type { Failure } from "../../domain/failure.ts"
+import { closeUnlessShort, readBody } from "../http/read-body.ts"
+import { wrongContentType } from "../http/read-json.ts"
+import { INVALID_REQUEST, type RpcMessage, readMessage } from "./rpc.ts"
+
+/** A body that was not taken. */
+export interface RefusedBody {
+  readonly status: number
+  readonly code: number
+  readonly message: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** The message of a request, or why its body was not taken. */
+export async function readOne(request: Request, bytesMax: number): Promise<RpcMessage | RefusedBody> {
+  const unsupported = wrongContentType(request)
+  if (unsupported !== undefined) return refused(unsupported, closeUnlessShort(request, bytesMax))
+  const bytes = await readBody(request, { bytesMax })
+  if (!(bytes instanceof Uint8Array)) return refused(bytes)
+  const message = readMessage(bytes)
+  return "code" in message ? { ...message, status: 400, headers: {} } : message
+}
+
+function refused({ status, detail, headers }: Failure, more: RefusedBody["headers"] = {}): RefusedBody {
+  return { status, code: INVALID_REQUEST, message: detail, headers: { ...headers, ...more } }
+}
+
+/** The id to answer with, as far as one is known. */
+export function idOf(message: RpcMessage | RefusedBody): string | null {
+  return "id" in message ? message.id : null
+}

@@ -1,0 +1,40 @@
+import { adcpError } from "../../domain/adcp/error.ts"
+import { keyRefused } from "../../domain/failure.ts"
+import { RATE_WINDOW_SECONDS } from "../../domain/limits.ts"
+import type { RefusedBody } from "./read-one.ts"
+import { AUTH, RATE_LIMITED, REFUSED, rpcError } from "./rpc.ts"
+
+type Headers = Readonly<Record<string, string>>
+
+/** The refusals that HTTP itself speaks of. Each is a JSON-RPC error too, so that every client can read it. */
+
+export function foreignOrigin(): Response {
+  return rpcError(null, { code: REFUSED, message: "Forbidden: this Host or Origin is not allowed here" }, 403)
+}
+
+export function notAcceptable(): Response {
+  const message = "Not Acceptable: send the header Accept: application/json, text/event-stream"
+  return rpcError(null, { code: REFUSED, message }, 406)
+}
+
+export function refusedKey(id: string | null, headers: Headers): Response {
+  const error = adcpError("AUTH_INVALID", "The bearer key was not accepted.", {
+    suggestion: "Check the key, or leave the Authorization header out to call without one.",
+  })
+  const fault = { code: AUTH, message: "Invalid credentials", data: { adcp_error: error } }
+  return rpcError(id, fault, 401, { ...headers, ...keyRefused().headers })
+}
+
+export function tooMany(id: string | null, limit: number, retryAfterSeconds: number, headers: Headers): Response {
+  const error = adcpError("RATE_LIMITED", `Too many requests. Wait ${retryAfterSeconds} s, then send this one again.`, {
+    retry_after: retryAfterSeconds,
+    details: { limit, remaining: 0, window_seconds: RATE_WINDOW_SECONDS, scope: "global" },
+  })
+  const fault = { code: RATE_LIMITED, message: "Rate limit exceeded", data: { adcp_error: error } }
+  return rpcError(id, fault, 429, { ...headers, "Retry-After": String(retryAfterSeconds) })
+}
+
+/** A body that was not taken. */
+export function refusedBody({ code, message, status, headers }: RefusedBody, more: Headers): Response {
+  return rpcError(null, { code, message }, status, { ...more, ...headers })
+}

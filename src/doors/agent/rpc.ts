@@ -1,0 +1,93 @@
+import { DecimalLiteral, parseJson } from "../../domain/exact-json.ts"
+
+// JSON-RPC 2.0 as far as the agent takes it: one message in a body.
+
+export const PARSE_ERROR = -32700
+export const INVALID_REQUEST = -32600
+/** For refusals by HTTP alone, which JSON-RPC has no code for. */
+export const REFUSED = -32000
+/** AdCP reserves these two. */
+export const RATE_LIMITED = -32029
+export const AUTH = -32028
+
+export interface RpcRequest {
+  /** The id as JSON text, to be sent back as it came. */
+  readonly id: string
+  readonly method: string
+  readonly params: unknown
+}
+
+/** Something that wants no answer: a notification, or the answer to a question that we never asked. */
+export interface RpcNotice {
+  readonly id: null
+}
+
+export type RpcMessage = RpcRequest | RpcNotice
+
+export interface RpcFault {
+  readonly code: number
+  readonly message: string
+}
+
+const UTF8 = new TextDecoder("utf-8", { fatal: true })
+
+/** The message in a body, or what is wrong with it. */
+export function readMessage(bytes: Uint8Array): RpcMessage | RpcFault {
+  let text: string
+  let value: unknown
+  try {
+    text = UTF8.decode(bytes)
+    value = JSON.parse(text)
+  } catch {
+    return { code: PARSE_ERROR, message: "Parse error: the body must be JSON in UTF-8" }
+  }
+  if (Array.isArray(value))
+    return { code: INVALID_REQUEST, message: "Batches are not taken. Send one request for each POST" }
+  return (
+    asMessage(value, text) ?? {
+      code: INVALID_REQUEST,
+      message: "Invalid Request: the body must be a JSON-RPC 2.0 message",
+    }
+  )
+}
+
+function asMessage(value: unknown, text: string): RpcMessage | undefined {
+  if (typeof value !== "object" || value === null) return undefined
+  const { jsonrpc, id, method, params } = value as Record<string, unknown>
+  if (jsonrpc !== "2.0") return undefined
+  if (typeof method === "string" && isId(id)) return { id: idText(id, text), method, params }
+  const isNotification = typeof method === "string" && id === undefined
+  const isAnswer = method === undefined && isId(id) && ("result" in value || "error" in value)
+  return isNotification || isAnswer ? { id: null } : undefined
+}
+
+const isId = (id: unknown) => typeof id === "string" || typeof id === "number"
+
+/** A number too long for us still goes back digit by digit. */
+function idText(id: unknown, text: string): string {
+  if (typeof id !== "number" || Number.isSafeInteger(id)) return JSON.stringify(id)
+  const exact = (parseJson(text) as { id?: unknown } | undefined)?.id
+  return exact instanceof DecimalLiteral ? exact.text : JSON.stringify(id)
+}
+
+/** A JSON-RPC answer as an HTTP response. */
+export function rpcResponse(
+  id: string | null,
+  body: string,
+  status = 200,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  return new Response(`{"jsonrpc":"2.0","id":${id ?? "null"},${body}}`, {
+    status,
+    headers: { "Content-Type": "application/json", ...headers },
+  })
+}
+
+export function rpcError(
+  id: string | null,
+  fault: RpcFault & { readonly data?: unknown },
+  status: number,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  return rpcResponse(id, `"error":${JSON.stringify(fault)}`, status, headers)
+}

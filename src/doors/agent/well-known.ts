@@ -1,0 +1,27 @@
+import { Elysia } from "elysia"
+import { adagentsJson, brandJson } from "../../domain/adcp/well-known.ts"
+
+export interface Published {
+  /** Domains that this agent sells for; none switches adagents.json off. */
+  readonly domains: readonly string[]
+  /** The company's name; null switches brand.json off. */
+  readonly brand: string | null
+  readonly agentUrl: () => string
+  readonly since: string
+}
+
+const ONE_HOUR = { "Cache-Control": "public, max-age=3600", "Access-Control-Allow-Origin": "*" }
+
+/** The files under /.well-known that the operator switched on. The others are simply not there. */
+export function wellKnown({ domains, brand, agentUrl, since }: Published) {
+  const door = new Elysia()
+  if (domains.length > 0) {
+    door.get("/.well-known/adagents.json", () =>
+      Response.json(adagentsJson(domains, agentUrl(), since), { headers: ONE_HOUR }),
+    )
+  }
+  if (brand !== null) {
+    door.get("/.well-known/brand.json", () => Response.json(brandJson(brand, agentUrl(), since), { headers: ONE_HOUR }))
+  }
+  return door
+}

@@ -1,0 +1,100 @@
+import type { Command } from "commander"
+import { formatMoment } from "../../../domain/moment.ts"
+import type { CallFilter, LoggedCall, Store } from "../../../storage/store.ts"
+import { type CliContext, type CommonOptions, onStore, withData } from "../context.ts"
+import { printJson, table } from "../io.ts"
+import { UsageError } from "../usage-error.ts"
+
+const LISTED_DEFAULT = 50
+const LISTED_MAX = 10_000
+const FOLLOW_INTERVAL_MS = 500
+const ARGUMENTS_SHOWN = 100
+
+interface CallsOptions extends CommonOptions {
+  readonly follow?: boolean
+  readonly limit: string
+  readonly tool?: string
+  readonly outcome?: string
+}
+
+export function callsCommand(program: Command, context: CliContext): void {
+  withData(program.command("calls"))
+    .description("calls of the sales agent: who asked what, and how it ended")
+    .option("--limit <N>", `so many, newest last (default ${LISTED_DEFAULT})`, String(LISTED_DEFAULT))
+    .option("--tool <NAME>", "only calls of this tool")
+    .option("--outcome <WORD>", "only calls that ended so, such as completed or INVALID_REQUEST")
+    .option("-f, --follow", "go on printing calls as they come; with --json one document for each line")
+    .action(async (options: CallsOptions) => {
+      const limit = readLimit(options.limit)
+      await onStore(context, options, { create: false }, async ({ store }) => {
+        const calls = (await store.agentCallLog.list(filterOf(options), { before: null, limit })).reverse()
+        if (!options.follow) return print(calls, options, context)
+        for (const call of calls) printOne(call, options, context)
+        await follow(store, calls.at(-1)?.id ?? 0, options, context)
+      })
+    })
+}
+
+function readLimit(text: string): number {
+  const limit = /^\d{1,5}$/.test(text) ? Number(text) : 0
+  if (limit < 1 || limit > LISTED_MAX) throw new UsageError(`--limit must be a whole number from 1 to ${LISTED_MAX}.`)
+  return limit
+}
+
+function filterOf({ tool, outcome }: CallsOptions): CallFilter {
+  return { ...(tool === undefined ? {} : { tool }), ...(outcome === undefined ? {} : { outcome }) }
+}
+
+/** Prints calls as another process logs them, until somebody stops this one. */
+async function follow(store: Store, start: number, options: CallsOptions, context: CliContext): Promise<void> {
+  let last = start
+  for (;;) {
+    const calls = await store.agentCallLog.after(last, LISTED_MAX)
+    last = calls.at(-1)?.id ?? last
+    for (const call of calls.filter((each) => isAsked(each, options))) printOne(call, options, context)
+    await Bun.sleep(FOLLOW_INTERVAL_MS)
+  }
+}
+
+function isAsked({ tool, outcome }: LoggedCall, options: CallsOptions): boolean {
+  return (options.tool ?? tool) === tool && (options.outcome ?? outcome) === outcome
+}
+
+function asJson(call: LoggedCall): object {
+  return {
+    id: call.id,
+    at: formatMoment(call.at),
+    agent_key: call.agentKeyId === null ? null : { id: call.agentKeyId, label: call.agentKey },
+    address: call.address,
+    method: call.method,
+    tool: call.tool,
+    arguments: call.arguments === null ? null : JSON.parse(call.arguments),
+    outcome: call.outcome,
+    duration_ms: call.durationMicros / 1_000,
+  }
+}
+
+function print(calls: readonly LoggedCall[], { json }: CallsOptions, { io }: CliContext): void {
+  if (json) printJson(io, calls.map(asJson))
+  else if (calls.length === 0) io.out("No calls yet.\n")
+  else io.out(table(["TIME", "CALLER", "CALL", "OUTCOME", "MS", "ARGUMENTS"], calls.map(cells)))
+}
+
+function printOne(call: LoggedCall, { json }: CallsOptions, { io }: CliContext): void {
+  io.out(`${json ? JSON.stringify(asJson(call)) : cells(call).join("  ")}\n`)
+}
+
+function cells(call: LoggedCall): string[] {
+  const text = call.arguments ?? ""
+  return [
+    formatMoment(call.at).slice(0, 19),
+    call.agentKey ?? call.agentKeyId ?? call.address ?? "-",
+    call.tool ?? call.method,
+    call.outcome,
+    (call.durationMicros / 1_000).toFixed(1),
+    text.length > ARGUMENTS_SHOWN ? `${text.slice(0, ARGUMENTS_SHOWN)}…` : text,
+  ].map(harmless)
+}
+
+/** Callers choose these words, and must not reach the terminal's own commands. */
+const harmless = (text: string) => text.replace(/\p{Cc}/gu, "?")
