@@ -1,0 +1,40 @@
+import { Temporal } from "temporal-polyfill"
+
+// The rules of delivery totals once more, as plainly as they can be said, to be compared with what the server does.
+
+export interface ModelLine {
+  readonly zone: string
+  readonly basis: "impressions" | "downloads"
+  readonly flightStart: string
+  current: { quantity: number; asOf: number } | null
+  /** Every different (as_of, quantity) that was ever accepted. */
+  readonly history: ReadonlySet<string>
+}
+
+export interface ModelItem {
+  readonly unit: "impressions" | "downloads"
+  readonly quantity: number
+  readonly asOf: { readonly date: string } | { readonly micros: number } | null
+}
+
+const micros = (time: Temporal.ZonedDateTime) => Number(time.epochNanoseconds / 1000n)
+const dayOf = (at: number, zone: string) =>
+  Temporal.Instant.fromEpochMilliseconds(Math.floor(at / 1000))
+    .toZonedDateTimeISO(zone)
+    .toPlainDate()
+    .toString()
+
+/** What the server should say about an item, and the line as it is afterwards. */
+export function expected(line: ModelLine, { unit, quantity, asOf }: ModelItem, now: number): [string, ModelLine] {
+  const today = dayOf(now, line.zone)
+  const day = asOf === null ? today : "date" in asOf ? asOf.date : dayOf(asOf.micros, line.zone)
+  if (today < line.flightStart || day < line.flightStart) return ["before_flight_start", line]
+  if (asOf !== null && ("date" in asOf ? asOf.date > today : asOf.micros > now)) return ["as_of_in_future", line]
+  if (unit !== line.basis) return ["quantity_required", line]
+  const endOfDay = micros(Temporal.PlainDate.from(day).add({ days: 1 }).toZonedDateTime(line.zone)) - 1
+  const at = asOf === null ? now : "date" in asOf ? Math.min(endOfDay, now) : asOf.micros
+  const history = new Set([...line.history, `${at} ${quantity}`])
+  if (line.current !== null && at < line.current.asOf) return ["older_than_current", { ...line, history }]
+  const effect = line.current?.quantity === quantity ? "unchanged" : "applied"
+  return [effect, { ...line, current: { quantity, asOf: at }, history }]
+}

@@ -1,0 +1,37 @@
+import { describe, expect, test } from "bun:test"
+import { drizzle } from "drizzle-orm/bun-sqlite"
+import { deliveries } from "../../src/storage/sqlite/deliveries.ts"
+import { openDatabase } from "../../src/storage/sqlite/open.ts"
+import { writeQueue } from "../../src/storage/sqlite/write-queue.ts"
+import { givenPackageLine } from "../given.ts"
+import { startApp } from "../harness.ts"
+
+const receipt = { receivedAt: 1, source: { kind: "key", reference: "a key", detail: "" } } as const
+
+describe("totals that cannot be written are not kept, not even in part, and later ones are", () => {
+  test.each([
+    ["read-only", "PRAGMA query_only = ON", "PRAGMA query_only = OFF"],
+    ["full", "PRAGMA max_page_count = 1", "PRAGMA max_page_count = 1073741823"],
+  ])("while the database is %s", async (_, breakIt, mendIt) => {
+    await using app = await startApp()
+    const { packageId, seller } = await givenPackageLine(app)
+    const database = openDatabase(app.config.data)
+    const write = writeQueue(database)
+    const memory = deliveries({ database, drizzle: drizzle(database), write })
+    const [line] = await memory.linesSold(seller.id, [packageId])
+    const lineId = line?.lineId ?? 0
+    // More than fits on pages that are already there, so that a full disk is noticed.
+    const totals = Array.from({ length: 2_000 }, (_, i) => ({ lineId, quantity: i, asOf: i }))
+
+    database.run(breakIt)
+    expect(memory.keep(totals, receipt)).rejects.toThrow()
+    await write.drained()
+    expect(await memory.history(lineId, 10)).toEqual([])
+    expect(await memory.preview([{ lineId, quantity: 5, asOf: 5 }])).toEqual(["applied"])
+
+    database.run(mendIt)
+    expect(await memory.keep(totals.slice(0, 2), receipt)).toEqual(["applied", "applied"])
+    expect(await memory.history(lineId, 10)).toHaveLength(2)
+    database.close()
+  })
+})
