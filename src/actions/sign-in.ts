@@ -2,8 +2,9 @@ import type { SignInPace } from "../domain/sign-in-pace.ts"
 import { hashToken } from "../domain/token.ts"
 import { matchingStep } from "../domain/two-factor.ts"
 import { normalEmail, SECOND_FACTOR_MINUTES, SESSION_DAYS } from "../domain/user.ts"
-import type { Credentials } from "../storage/store-people.ts"
+import type { Credentials } from "../storage/store.ts"
 import type { Context } from "./context.ts"
+import { plainCode } from "./enable-two-factor.ts"
 import { newToken } from "./new-token.ts"
 
 export interface SignInContext extends Context {
@@ -89,11 +90,7 @@ export async function codeFits(context: Context, known: Credentials, code: strin
   const step = matchingStep(known.totpSecret, code, context.clock())
   if (step !== null) return context.store.twoFactor.useStep(known.userId, step)
   const change = { actor: `user:${known.userId}`, at: context.clock() }
-  return context.store.twoFactor.useRecoveryCode(
-    known.userId,
-    hashToken(code.replace(/[\s-]/g, "").toLowerCase()),
-    change,
-  )
+  return context.store.twoFactor.useRecoveryCode(known.userId, hashToken(plainCode(code)), change)
 }
 
 async function askForCode({ store, clock, random }: Context, userId: number): Promise<string> {

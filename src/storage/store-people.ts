@@ -80,3 +80,37 @@ export interface NewOperator {
   readonly name: string
   readonly passwordHash: string
 }
+
+export interface Member {
+  readonly userId: number
+  readonly email: string
+  readonly name: string
+  readonly role: MemberRole
+  readonly hasPassword: boolean
+}
+
+/** The people of one organization. Whoever does not belong to it is not found here. */
+export interface Members {
+  list(organizationId: number): Promise<Member[]>
+  find(organizationId: number, userId: number): Promise<Member | null>
+  /** Adds a person, making the account when the address has none. Null when the person belongs here already. */
+  add(
+    organizationId: number,
+    person: NewMember,
+    change: Change,
+  ): Promise<{ readonly userId: number; readonly isNew: boolean } | null>
+  setRole(organizationId: number, userId: number, role: MemberRole, change: Change): Promise<MemberChange>
+  /** Takes the person out of the organization; the account stays. */
+  remove(organizationId: number, userId: number, change: Change): Promise<MemberChange>
+  /** How many organizations a person belongs to, and whether it is an operator: who may reset whose password depends on it. */
+  standing(userId: number): Promise<{ readonly organizations: number; readonly isOperator: boolean }>
+}
+
+export interface NewMember {
+  readonly email: string
+  readonly name: string
+  readonly role: MemberRole
+}
+
+/** last admin: an organization that has an admin keeps one. */
+export type MemberChange = "done" | "none" | "last admin"

@@ -11,11 +11,15 @@ import type { PackageId, PackageLine } from "../domain/package-line.ts"
 import type { LinkPurpose, User } from "../domain/user.ts"
 import type { AffiliateFigures } from "./store-affiliate-figures.ts"
 import type { AgentCallLog, PageRequest } from "./store-call-log.ts"
+import type { Campaigns, DeliveryHistory } from "./store-campaigns.ts"
+import type { LinkClaims, Members, Sessions, TwoFactor } from "./store-people.ts"
+import type { ShareLinks } from "./store-share-links.ts"
 
 export type * from "./store-affiliate-figures.ts"
 export type * from "./store-call-log.ts"
-
-import type { LinkClaims, Sessions, TwoFactor } from "./store-people.ts"
+export type * from "./store-campaigns.ts"
+export type * from "./store-people.ts"
+export type * from "./store-share-links.ts"
 
 // The memory of the installation, as actions see it. Methods are coarse: each is a whole step of an action, and what must be
 // atomic is atomic inside it. No transaction is handed out, so nobody can hold a lock across an await.
@@ -27,6 +31,10 @@ export interface Store extends AsyncDisposable {
   readonly linkClaims: LinkClaims
   readonly sessions: Sessions
   readonly twoFactor: TwoFactor
+  readonly members: Members
+  readonly campaigns: Campaigns
+  readonly shareLinks: ShareLinks
+  readonly deliveryHistory: DeliveryHistory
   readonly packageLines: PackageLines
   readonly deliveries: Deliveries
   readonly affiliates: Affiliates

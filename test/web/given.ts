@@ -7,6 +7,7 @@ export const LINE = "0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"
 export const OTHER_SELLERS_LINE = "0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a02"
 export const DOWNLOADS_LINE = "0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a03"
 export const FLAT_LINE = "0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a04"
+export const OWN_LINE = "0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a06"
 export const FUTURE_LINE = "0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a05"
 
 const line = (package_id: string, seller: string, name: string, more: object = {}) => ({
@@ -39,10 +40,11 @@ const MARKET = {
         line(OTHER_SELLERS_LINE, "other-seller", "Banner"),
       ],
     },
+    { slug: "acme-only", name: "Acme only", buyer: "brand-co", lines: [line(OWN_LINE, "acme-audio", "Mid-roll")] },
   ],
 }
 
-/** Two sellers and a buyer: Acme Audio and Other Seller both sell lines of the campaign "autumn" to Brand Co. */
+/** Two sellers and a buyer: both sell lines of the campaign "autumn" to Brand Co, and Acme Audio all of "acme-only". */
 export async function givenMarket(app: TestApp): Promise<void> {
   const outcome = await importCatalogue(app, MARKET, "import")
   if (!outcome.ok) throw new Error(JSON.stringify(outcome.problems))

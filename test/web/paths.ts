@@ -1,8 +1,11 @@
+import { createIngestKey } from "../../src/actions/create-ingest-key.ts"
 import { issuePasswordLink } from "../../src/actions/issue-link.ts"
+import { newToken } from "../../src/actions/new-token.ts"
+import type { Organization } from "../../src/domain/organization.ts"
 import { hashToken } from "../../src/domain/token.ts"
 import type { Route } from "../../src/doors/web/route.ts"
 import type { TestApp } from "../harness.ts"
-import { givenPerson } from "./given.ts"
+import { givenPerson, OWN_LINE } from "./given.ts"
 import { operatorValueFor } from "./operator/paths.ts"
 
 /** A real path for a route: every part names something of Acme Audio that exists, made anew where visits use it up. */
@@ -13,13 +16,24 @@ export async function pathOf(app: TestApp, route: Route): Promise<string> {
 }
 
 async function valueFor(app: TestApp, part: string, route: Route): Promise<string> {
+  if (route.path.startsWith("/app/operator")) return (await operatorValueFor(app, part)) ?? unknownPart(part, route)
   switch (part) {
     case ":org":
       return "acme-audio"
     case ":token":
       return tokenFor(app, route)
+    case ":campaign":
+      return "acme-only"
+    case ":package":
+      return OWN_LINE
+    case ":key":
+      return (await createIngestKey(app, await acme(app), "Key", "test")).record.id
+    case ":user":
+      return String(await givenPerson(app, { of: "acme-audio" }))
+    case ":link":
+      return givenShareLink(app, newToken(app.random))
     default:
-      return (await operatorValueFor(app, part)) ?? unknownPart(part, route)
+      return unknownPart(part, route)
   }
 }
 
@@ -27,8 +41,34 @@ function unknownPart(part: string, route: Route): never {
   throw new Error(`test/web/paths.ts does not know what ${part} in ${route.path} stands for`)
 }
 
+async function acme(app: TestApp): Promise<Organization> {
+  const found = await app.store.organizations.findBySlug("acme-audio")
+  if (found === null) throw new Error("there is no Acme Audio")
+  return found
+}
+
+/** The id of a link that shows what Acme Audio sells of the campaign. */
+async function givenShareLink(app: TestApp, token: string): Promise<string> {
+  const { id: organizationId } = await acme(app)
+  const campaign = await app.store.campaigns.find(organizationId, "acme-only")
+  const campaignId = campaign?.id ?? 0
+  const createdAt = app.clock()
+  const times = { createdAt, expiresAt: createdAt + 60_000_000 }
+  const link = { tokenHash: hashToken(token), campaignId, organizationId, label: "For the buyer", ...times }
+  await app.store.shareLinks.create(link, { actor: "test", at: createdAt })
+  const links = await app.store.shareLinks.list(organizationId, campaignId)
+  return String(Math.max(...links.map(({ id }) => id)))
+}
+
+async function shareToken(app: TestApp): Promise<string> {
+  const token = newToken(app.random)
+  await givenShareLink(app, token)
+  return token
+}
+
 async function tokenFor(app: TestApp, route: Route): Promise<string> {
   if (route.path.startsWith("/app/setup/")) return setupToken(app)
+  if (route.path.startsWith("/app/share/")) return shareToken(app)
   const link = await issuePasswordLink(app, await givenPerson(app))
   return link.slice("/app/password/".length)
 }

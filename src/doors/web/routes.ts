@@ -1,8 +1,39 @@
 import { operatorRoutes } from "./operator/routes.ts"
+import { accountRoutes } from "./pages/account.tsx"
+import { campaignRoutes } from "./pages/campaign.tsx"
+import { campaignFormRoutes } from "./pages/campaign-form.tsx"
+import { campaignsRoutes } from "./pages/campaigns.tsx"
+import { keyRoutes } from "./pages/keys.tsx"
+import { lineRoutes } from "./pages/line.tsx"
+import { lineFormRoutes } from "./pages/line-form.tsx"
 import { linkRoutes } from "./pages/links.tsx"
+import { memberRoutes } from "./pages/members.tsx"
+import { settingsRoutes } from "./pages/settings.tsx"
+import { shareRoutes } from "./pages/share.tsx"
+import { sharedRoutes } from "./pages/shared.tsx"
 import { signInRoutes } from "./pages/sign-in.tsx"
 import { startRoutes } from "./pages/start.tsx"
+import { twoFactorRoutes } from "./pages/two-factor.tsx"
+import { uploadRoutes } from "./pages/upload.tsx"
 import type { Route } from "./route.ts"
 
 /** Every page of the app, with who may use it. */
-export const routes: readonly Route[] = [...startRoutes, ...signInRoutes, ...linkRoutes, ...operatorRoutes]
+export const routes: readonly Route[] = [
+  ...startRoutes,
+  ...signInRoutes,
+  ...linkRoutes,
+  ...accountRoutes,
+  ...twoFactorRoutes,
+  ...campaignsRoutes,
+  ...campaignRoutes,
+  ...campaignFormRoutes,
+  ...lineRoutes,
+  ...lineFormRoutes,
+  ...uploadRoutes,
+  ...shareRoutes,
+  ...sharedRoutes,
+  ...keyRoutes,
+  ...memberRoutes,
+  ...settingsRoutes,
+  ...operatorRoutes,
+]

@@ -1,7 +1,7 @@
 import type { Moment } from "../../domain/moment.ts"
 import type { MemberRole, Organization } from "../../domain/organization.ts"
 import { hashToken } from "../../domain/token.ts"
-import type { SignedIn } from "../../storage/store-people.ts"
+import type { SignedIn } from "../../storage/store.ts"
 import { cookiesOf, type Flash, flashOf, SESSION_COOKIE } from "./cookies.ts"
 import type { WebContext } from "./web-context.ts"
 

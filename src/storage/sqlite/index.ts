@@ -6,15 +6,18 @@ import { affiliates } from "./affiliates.ts"
 import { agentCallLog } from "./agent-call-log.ts"
 import { agentKeys } from "./agent-keys.ts"
 import { audit } from "./audit.ts"
+import { campaigns } from "./campaigns.ts"
 import { catalogue } from "./catalogue.ts"
 import type { Connection } from "./connection.ts"
 import { databaseTrouble } from "./database-trouble.ts"
 import { deliveries } from "./deliveries.ts"
+import { deliveryHistory } from "./delivery-history.ts"
 import { holdDirectory } from "./directory-lock.ts"
 import { health } from "./health.ts"
 import { ingestKeys } from "./ingest-keys.ts"
 import { interchange } from "./interchange.ts"
 import { linkClaims } from "./link-claims.ts"
+import { members } from "./members.ts"
 import { type Migrated, migrate } from "./migrate.ts"
 import { oneTimeLinks } from "./one-time-links.ts"
 import { databasePath, makeDirectory, openDatabase, stopBlockingOnLocks } from "./open.ts"
@@ -23,6 +26,7 @@ import { packageLines } from "./package-lines.ts"
 import { restorationWatch } from "./restorations.ts"
 import { sessions } from "./sessions.ts"
 import { settings } from "./settings.ts"
+import { shareLinks } from "./share-links.ts"
 import { twoFactor } from "./two-factor.ts"
 import { users } from "./users.ts"
 import { type QueueParts, writeQueue } from "./write-queue.ts"
@@ -52,6 +56,10 @@ export function sqliteStore(dataDirectory: string, stamp: string, { onCommit }: 
     linkClaims: linkClaims(connection),
     sessions: sessions(connection),
     twoFactor: twoFactor(connection),
+    members: members(connection),
+    campaigns: campaigns(connection),
+    shareLinks: shareLinks(connection),
+    deliveryHistory: deliveryHistory(connection),
     packageLines: packageLines(connection),
     deliveries: deliveries(connection),
     affiliates: affiliates(connection),

@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull } from "drizzle-orm"
 import type { Moment } from "../../domain/moment.ts"
 import type { LinkPurpose } from "../../domain/user.ts"
-import type { LinkClaims } from "../store-people.ts"
+import type { LinkClaims } from "../store.ts"
 import { keepTrail } from "./audit.ts"
 import type { Connection } from "./connection.ts"
 import { oneTimeLink, session, user } from "./schema.ts"

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, lte, ne } from "drizzle-orm"
-import type { Credentials, Sessions, SignedIn } from "../store-people.ts"
+import type { Credentials, Sessions, SignedIn } from "../store.ts"
 import { keepTrail } from "./audit.ts"
 import type { Connection } from "./connection.ts"
 import { membership, organization, session, user } from "./schema.ts"

@@ -1,5 +1,5 @@
 import { and, count, eq, isNull, lt, or } from "drizzle-orm"
-import type { TwoFactor } from "../store-people.ts"
+import type { TwoFactor } from "../store.ts"
 import { keepTrail } from "./audit.ts"
 import type { Connection } from "./connection.ts"
 import { recoveryCode, user } from "./schema.ts"

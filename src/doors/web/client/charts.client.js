@@ -1,7 +1,13 @@
 // Draws what every chart's table says. The data comes with the page, so that nothing is fetched.
 /* global uPlot */
-const styles = getComputedStyle(document.documentElement)
-const colour = (name) => styles.getPropertyValue(name).trim()
+const probe = document.body.appendChild(document.createElement("span"))
+probe.hidden = true
+
+// The stylesheet gives pairs of colours; only the browser knows which of the two is in force.
+function colour(name) {
+  probe.style.color = `var(${name})`
+  return getComputedStyle(probe).color
+}
 
 function seriesOf({ label, tone, dashed }) {
   return {

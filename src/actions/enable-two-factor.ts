@@ -1,0 +1,23 @@
+import { hashToken } from "../domain/token.ts"
+import { matchingStep, newRecoveryCodes } from "../domain/two-factor.ts"
+import type { Context } from "./context.ts"
+
+/** Turns two-factor codes on once the app has shown a right one. The recovery codes are in the answer and nowhere else. */
+export async function enableTwoFactor(
+  context: Context,
+  userId: number,
+  secret: string,
+  code: string,
+): Promise<readonly string[] | null> {
+  const at = context.clock()
+  if (matchingStep(secret, code, at) === null) return null
+  const recoveryCodes = newRecoveryCodes(context.random)
+  const hashes = recoveryCodes.map((one) => hashToken(plainCode(one)))
+  await context.store.twoFactor.enable(userId, secret, hashes, { actor: `user:${userId}`, at })
+  return recoveryCodes
+}
+
+/** A recovery code as it is compared: however somebody groups or capitalizes it. */
+export function plainCode(code: string): string {
+  return code.replace(/[\s-]/g, "").toLowerCase()
+}

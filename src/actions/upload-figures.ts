@@ -1,0 +1,62 @@
+import type { RowError } from "../domain/affiliate.ts"
+import { effectInWords, reasonInWords } from "../domain/delivery-words.ts"
+import { AFFILIATE_ROWS_MAX, DELIVERY_ITEMS_MAX } from "../domain/limits.ts"
+import type { ReportContext } from "./context.ts"
+import { recordAffiliateMetrics } from "./record-affiliate-metrics.ts"
+import { type Reporter, type ReportOptions, reportDelivery } from "./report-delivery.ts"
+
+export type UploadKind = "delivery" | "affiliate_metrics"
+
+/** What a row of a file did, or would do. */
+export interface RowOutcome {
+  readonly accepted: boolean
+  /** The reason or the effect, as the API names it. */
+  readonly code: string
+  readonly text: string
+}
+
+/** Reports every row through the action of its feed, in requests as large as the feed allows. */
+export async function uploadFigures(
+  context: ReportContext,
+  reporter: Reporter,
+  kind: UploadKind,
+  rows: readonly unknown[],
+  options: ReportOptions,
+): Promise<RowOutcome[]> {
+  const size = kind === "delivery" ? DELIVERY_ITEMS_MAX : AFFILIATE_ROWS_MAX
+  const send = kind === "delivery" ? sendDelivery : sendMetrics
+  const outcomes: RowOutcome[] = []
+  for (let from = 0; from < rows.length; from += size) {
+    outcomes.push(...(await send(context, reporter, rows.slice(from, from + size), options)))
+  }
+  return outcomes
+}
+
+async function sendDelivery(
+  context: ReportContext,
+  reporter: Reporter,
+  rows: readonly unknown[],
+  options: ReportOptions,
+): Promise<RowOutcome[]> {
+  const { results } = await reportDelivery(context, reporter, rows, options)
+  return results.map(({ index, effect, reason }) => {
+    if (effect !== undefined) return { accepted: true, code: effect, text: effectInWords(effect) }
+    const code = reason ?? "internal_error"
+    return { accepted: false, code, text: reasonInWords(code, rows[index], undefined).text }
+  })
+}
+
+async function sendMetrics(
+  context: ReportContext,
+  reporter: Reporter,
+  rows: readonly unknown[],
+  options: ReportOptions,
+): Promise<RowOutcome[]> {
+  const { errors } = await recordAffiliateMetrics(context, reporter, rows, options)
+  const refused = new Map(errors.map((error): [number, RowError] => [error.index, error]))
+  return rows.map((_, index) => {
+    const error = refused.get(index)
+    if (error !== undefined) return { accepted: false, code: error.reason, text: error.message }
+    return { accepted: true, code: "upserted", text: "Replaces the figures that it carries." }
+  })
+}

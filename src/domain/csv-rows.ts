@@ -1,0 +1,35 @@
+import { sentFields, typedNumber } from "./typed.ts"
+
+/** A kind of file: which columns it has, and which of them hold numbers. */
+export interface CsvKind {
+  readonly columns: readonly string[]
+  readonly numbers: readonly string[]
+  /** Columns without which a file cannot be of this kind. */
+  readonly needed: readonly string[]
+}
+
+export const DELIVERY_CSV: CsvKind = {
+  columns: ["package_id", "impressions", "downloads", "as_of"],
+  numbers: ["impressions", "downloads"],
+  needed: ["package_id"],
+}
+
+export const AFFILIATE_METRICS_CSV: CsvKind = {
+  columns: ["code", "date", "clicks", "conversions", "conversionValue"],
+  numbers: ["clicks", "conversions", "conversionValue"],
+  needed: ["code", "date"],
+}
+
+/** The columns that a header lacks. Unknown columns are ignored, as unknown fields are. */
+export function missingColumns(kind: CsvKind, header: readonly string[]): string[] {
+  return kind.needed.filter((column) => !header.includes(column))
+}
+
+/** A row of a file as a program would have sent it: empty cells left out, numbers as numbers. */
+export function rowValue(kind: CsvKind, cells: Readonly<Record<string, string>>): Record<string, unknown> {
+  const fields = kind.columns.map((column): [string, unknown] => {
+    const text = (cells[column] ?? "").trim()
+    return [column, kind.numbers.includes(column) ? typedNumber(text) : text]
+  })
+  return sentFields(Object.fromEntries(fields))
+}

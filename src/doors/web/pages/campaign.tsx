@@ -1,0 +1,161 @@
+import type { DeliveryTotal } from "../../../domain/delivery.ts"
+import { formatMoment } from "../../../domain/moment.ts"
+import { paceOf, statusOf, thinned } from "../../../domain/pacing.ts"
+import type { ShownCampaign, ShownLine } from "../../../storage/store.ts"
+import { csv } from "../csv.ts"
+import { Heading } from "../parts/bits.tsx"
+import { BASIS_WORDS, Delivered, Flight, LineBadges, Measured, Progress } from "../parts/line-bits.tsx"
+import { Sketch } from "../parts/sketch.tsx"
+import { page } from "../respond.ts"
+import { forMember } from "../route.ts"
+import { type OrganizationVisit, param, type Visit } from "../visit.ts"
+import { pageNotFound } from "./refusals.tsx"
+
+// All sketches of a page together read at most so many reports, so that a page of a hundred lines is as quick as one of three.
+const REPORTS_READ_MAX = 4_000
+const SKETCH_POINTS_MAX = 24
+
+export type PointsByLine = ReadonlyMap<number, readonly DeliveryTotal[]>
+
+export async function sketchPoints({ context }: Visit, lines: readonly ShownLine[]): Promise<PointsByLine> {
+  const perLine = Math.floor(REPORTS_READ_MAX / Math.max(lines.length, 2))
+  const ids = lines.map(({ lineId }) => lineId)
+  return context.store.deliveryHistory.points(ids, Math.max(perLine, SKETCH_POINTS_MAX))
+}
+
+async function campaignPage(visit: OrganizationVisit, campaign: ShownCampaign): Promise<Response> {
+  const { organization, role } = visit
+  const list = `/app/o/${organization.slug}/campaigns`
+  const base = `${list}/${campaign.slug}`
+  const sells = campaign.lines.some(({ seller }) => seller.id === organization.id)
+  const points = await sketchPoints(visit, campaign.lines)
+  return page(visit, {
+    title: campaign.name,
+    active: list,
+    body: (
+      <>
+        <Heading
+          title={campaign.name}
+          trail={[{ href: list, label: "Campaigns" }]}
+          actions={
+            <>
+              <a class="button quiet" href={`${base}/lines.csv`}>
+                Download CSV
+              </a>
+              {sells && role === "admin" && (
+                <>
+                  {campaign.isSoleSeller && (
+                    <a class="button" href={`${base}/edit`}>
+                      Edit
+                    </a>
+                  )}
+                  <a class="button" href={`${base}/share`}>
+                    Share
+                  </a>
+                  <a class="button primary" href={`${base}/new-line`}>
+                    Add a line
+                  </a>
+                </>
+              )}
+            </>
+          }
+        >
+          <p class="soft">
+            {campaign.buyer.id === organization.id
+              ? "Your campaign, as its sellers report it."
+              : `Bought by ${campaign.buyer.name}.`}
+          </p>
+        </Heading>
+        <LineCards
+          visit={visit}
+          lines={campaign.lines}
+          points={points}
+          hrefOf={(line) => `${base}/lines/${line.packageId}`}
+          sellerId={organization.id}
+        />
+      </>
+    ),
+  })
+}
+
+interface LineCardsProps {
+  readonly visit: Visit
+  readonly lines: readonly ShownLine[]
+  readonly points: PointsByLine
+  readonly hrefOf: ((line: ShownLine) => string) | null
+  /** Whose lines get "Report delivery"; null where nobody reports. */
+  readonly sellerId: number | null
+}
+
+export function LineCards({ visit, lines, points, hrefOf, sellerId }: LineCardsProps) {
+  return (
+    <ul class="lines">
+      {lines.map((line) => {
+        const href = hrefOf?.(line)
+        return (
+          <li key={line.packageId} class="card line">
+            <div class="line-head">
+              <h2>{href === undefined ? line.name : <a href={href}>{line.name}</a>}</h2>
+              <LineBadges line={line} now={visit.now} />
+            </div>
+            <p class="soft">
+              {BASIS_WORDS[line.pricingBasis]} · <Flight line={line} />
+              {line.seller.id !== sellerId && ` · sold by ${line.seller.name}`}
+            </p>
+            <p class="figure">
+              <Delivered line={line} />
+            </p>
+            <Progress line={line} now={visit.now} />
+            <Sketch line={line} points={thinned(points.get(line.lineId) ?? [], SKETCH_POINTS_MAX)} />
+            <div class="line-foot">
+              <Measured line={line} now={visit.now} />
+              {href !== undefined && line.seller.id === sellerId && (
+                <a class="button" href={`${href}#report`} aria-label={`Report delivery of ${line.name}`}>
+                  Report delivery
+                </a>
+              )}
+            </div>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+export function campaignCsv({ now }: Visit, campaign: ShownCampaign): Response {
+  return csv(
+    `${campaign.slug}.csv`,
+    "package_id,line,seller,pricing_basis,flight_start,flight_end,booked,delivered,as_of,status,pace".split(","),
+    campaign.lines.map((line) => [
+      line.packageId,
+      line.name,
+      line.seller.slug,
+      line.pricingBasis,
+      line.flightStart,
+      line.flightEnd,
+      line.booked,
+      line.total?.quantity ?? null,
+      line.total === null ? null : formatMoment(line.total.asOf),
+      statusOf(line, now, line.seller.timeZone),
+      paceOf(line, line.seller.timeZone),
+    ]),
+  )
+}
+
+/** The campaign in the path, as the organization may see it; the same page for another's and for none. */
+export async function withCampaign(
+  visit: OrganizationVisit,
+  answer: (campaign: ShownCampaign) => Response | Promise<Response>,
+): Promise<Response> {
+  const campaign = await visit.context.store.campaigns.find(visit.organization.id, param(visit, "campaign"))
+  return campaign === null ? pageNotFound(visit) : answer(campaign)
+}
+
+export const campaignRoutes = [
+  forMember("GET", "/app/o/:org/campaigns/:campaign", (visit) =>
+    withCampaign(visit, (campaign) => campaignPage(visit, campaign)),
+  ),
+  forMember("GET", "/app/o/:org/campaigns/:campaign/lines.csv", (visit) =>
+    withCampaign(visit, (campaign) => campaignCsv(visit, campaign)),
+  ),
+]

@@ -1,0 +1,212 @@
+import { newId } from "../../../actions/new-id.ts"
+import { checkLine, type TypedLine } from "../../../domain/line-fields.ts"
+import { dayOf } from "../../../domain/time-zone.ts"
+import type { ShownLine } from "../../../storage/store.ts"
+import { type Errors, type Form as FormFields, readForm } from "../form.ts"
+import { Heading } from "../parts/bits.tsx"
+import { Field, Select } from "../parts/field.tsx"
+import { Form } from "../parts/form.tsx"
+import { BASIS_WORDS } from "../parts/line-bits.tsx"
+import { done, goTo, page } from "../respond.ts"
+import { forAdmin } from "../route.ts"
+import type { OrganizationVisit } from "../visit.ts"
+import { withCampaign } from "./campaign.tsx"
+import { type LinePlace, withLine } from "./line.tsx"
+import { pageNotFound } from "./refusals.tsx"
+
+const CHOICES = Object.entries(BASIS_WORDS).map(([value, label]) => ({ value, label }))
+
+interface LineFieldsProps {
+  readonly typed: TypedLine
+  readonly errors: Errors
+  /** Once figures refer to the line, what they count cannot change. */
+  readonly basisStays?: boolean
+}
+
+export function LineFields({ typed, errors, basisStays = false }: LineFieldsProps) {
+  return (
+    <>
+      <Field
+        name="line_name"
+        label="Line"
+        value={typed.name}
+        required
+        errors={errors}
+        hint="What you deliver, such as “Pre-roll, morning show”."
+      />
+      {basisStays ? (
+        <input type="hidden" name="pricing_basis" value={typed.pricingBasis} />
+      ) : (
+        <Select
+          name="pricing_basis"
+          label="Priced on"
+          value={typed.pricingBasis}
+          choices={CHOICES}
+          errors={errors}
+          hint="It cannot be changed once delivery was reported."
+        />
+      )}
+      <div class="side-by-side">
+        <Field
+          name="flight_start"
+          label="Flight starts"
+          type="date"
+          value={typed.flightStart}
+          required
+          errors={errors}
+        />
+        <Field name="flight_end" label="Flight ends" type="date" value={typed.flightEnd} errors={errors} />
+      </div>
+      <div class="side-by-side">
+        <Field
+          name="booked"
+          label="Booked"
+          inputmode="decimal"
+          value={typed.booked}
+          errors={errors}
+          hint="Impressions or downloads in total. With an end, it makes the pace."
+        />
+        <Field name="rate" label="Rate" inputmode="decimal" value={typed.rate} errors={errors} />
+        <Field
+          name="currency"
+          label="Currency"
+          value={typed.currency}
+          maxlength={3}
+          placeholder="EUR"
+          errors={errors}
+        />
+      </div>
+    </>
+  )
+}
+
+export function emptyLine({ now, organization }: OrganizationVisit): TypedLine {
+  const flightStart = dayOf(now, organization.timeZone)
+  return { name: "", pricingBasis: "impressions", flightStart, flightEnd: "", booked: "", rate: "", currency: "" }
+}
+
+export function typedLine(form: FormFields): TypedLine {
+  return {
+    name: form.text("line_name"),
+    pricingBasis: form.text("pricing_basis"),
+    flightStart: form.text("flight_start"),
+    flightEnd: form.text("flight_end"),
+    booked: form.text("booked"),
+    rate: form.text("rate"),
+    currency: form.text("currency").toUpperCase(),
+  }
+}
+
+const FIELD: Readonly<Record<keyof TypedLine, string>> = {
+  name: "line_name",
+  pricingBasis: "pricing_basis",
+  flightStart: "flight_start",
+  flightEnd: "flight_end",
+  booked: "booked",
+  rate: "rate",
+  currency: "currency",
+}
+
+/** What is wrong with the line, under the names that the form's fields have. */
+export function lineErrors(errors: Readonly<Partial<Record<keyof TypedLine, string>>>): Errors {
+  return Object.fromEntries(Object.entries(errors).map(([name, text]) => [FIELD[name as keyof TypedLine], text]))
+}
+
+function typedOf(line: ShownLine): TypedLine {
+  return {
+    name: line.name,
+    pricingBasis: line.pricingBasis,
+    flightStart: line.flightStart,
+    flightEnd: line.flightEnd ?? "",
+    booked: line.booked === null ? "" : String(line.booked),
+    rate: line.rate === null ? "" : String(line.rate),
+    currency: line.currency ?? "",
+  }
+}
+
+interface LineForm extends LineFieldsProps {
+  readonly title: string
+  readonly action: string
+  readonly submit: string
+  readonly back: { readonly href: string; readonly label: string }
+}
+
+function lineFormPage(visit: OrganizationVisit, { title, action, submit, back, ...fields }: LineForm): Response {
+  const list = `/app/o/${visit.organization.slug}/campaigns`
+  return page(visit, {
+    title,
+    active: list,
+    status: Object.keys(fields.errors).length > 0 ? 422 : 200,
+    body: (
+      <>
+        <Heading title={title} trail={[{ href: list, label: "Campaigns" }, back]} />
+        <section class="card wide">
+          <Form action={action} submit={submit} cancel={back.href} errors={fields.errors}>
+            <LineFields {...fields} />
+          </Form>
+        </section>
+      </>
+    ),
+  })
+}
+
+function newLineForm(visit: OrganizationVisit, typed: TypedLine, errors: Errors): Promise<Response> {
+  return withCampaign(visit, (campaign) => {
+    if (!campaign.lines.some(({ seller }) => seller.id === visit.organization.id)) return pageNotFound(visit)
+    const href = `/app/o/${visit.organization.slug}/campaigns/${campaign.slug}`
+    const back = { href, label: campaign.name }
+    return lineFormPage(visit, {
+      title: "New line",
+      action: `${href}/lines`,
+      submit: "Add the line",
+      back,
+      typed,
+      errors,
+    })
+  })
+}
+
+async function addLine(visit: OrganizationVisit): Promise<Response> {
+  const typed = typedLine(await readForm(visit.request))
+  const checked = checkLine(typed)
+  if (!checked.ok) return newLineForm(visit, typed, lineErrors(checked.errors))
+  return withCampaign(visit, async ({ slug }) => {
+    const { context, organization, actor, now } = visit
+    const packageId = newId(context.random)
+    const line = { ...checked.line, packageId }
+    const added = await context.store.campaigns.addLine(organization.id, slug, line, { actor, at: now })
+    if (!added) return pageNotFound(visit)
+    return goTo(visit, `/app/o/${organization.slug}/campaigns/${slug}/lines/${packageId}`, done("The line is added."))
+  })
+}
+
+async function editLineForm(place: LinePlace, typed: TypedLine, errors: Errors): Promise<Response> {
+  const { visit, line, href } = place
+  if (line.seller.id !== visit.organization.id) return pageNotFound(visit)
+  const basisStays = await visit.context.store.campaigns.hasFigures(line.lineId)
+  const back = { href, label: line.name }
+  const form = { title: `Edit ${line.name}`, action: `${href}/edit`, submit: "Save", back, typed, errors, basisStays }
+  return lineFormPage(visit, form)
+}
+
+async function editLine(place: LinePlace): Promise<Response> {
+  const { visit, line, href } = place
+  const typed = typedLine(await readForm(visit.request))
+  const checked = checkLine(typed)
+  if (!checked.ok) return editLineForm(place, typed, lineErrors(checked.errors))
+  const { context, organization, actor, now } = visit
+  const change = { actor, at: now }
+  const edited = await context.store.campaigns.editLine(organization.id, line.packageId, checked.line, change)
+  return edited ? goTo(visit, href, done("Saved.")) : pageNotFound(visit)
+}
+
+const LINES = "/app/o/:org/campaigns/:campaign/lines"
+
+export const lineFormRoutes = [
+  forAdmin("GET", "/app/o/:org/campaigns/:campaign/new-line", (visit) => newLineForm(visit, emptyLine(visit), {})),
+  forAdmin("POST", LINES, addLine),
+  forAdmin("GET", `${LINES}/:package/edit`, (visit) =>
+    withLine(visit, (place) => editLineForm(place, typedOf(place.line), {})),
+  ),
+  forAdmin("POST", `${LINES}/:package/edit`, (visit) => withLine(visit, editLine)),
+]

@@ -1,0 +1,100 @@
+import { formatMoment } from "../../../domain/moment.ts"
+import { standingOf } from "../../../domain/standing.ts"
+import type { HistoryEntry, HistoryPlace } from "../../../storage/store.ts"
+import { csv } from "../csv.ts"
+import { Badge } from "../parts/bits.tsx"
+import { inNumbers, Time } from "../parts/format.tsx"
+import { type Column, Pager, Table } from "../parts/table.tsx"
+import type { LinePlace } from "./line.tsx"
+
+const PER_PAGE = 25
+const DOWNLOAD_MAX = 20_000
+
+export interface HistoryShown {
+  readonly entries: readonly HistoryEntry[]
+  readonly next: HistoryPlace | null
+  readonly isFirst: boolean
+}
+
+export async function historyOf({ visit, line }: LinePlace): Promise<HistoryShown> {
+  const from = placeIn(visit.url)
+  const { entries, next } = await visit.context.store.deliveryHistory.page(line.lineId, from, PER_PAGE)
+  return { entries, next, isFirst: from === null }
+}
+
+function placeIn({ searchParams }: URL): HistoryPlace | null {
+  const [, asOf, quantity] = /^(-?\d{1,16})_(\d[\d.e+]{0,30})$/.exec(searchParams.get("before") ?? "") ?? []
+  return quantity === undefined ? null : { asOf: Number(asOf), quantity: Number(quantity) }
+}
+
+export function HistoryTable({ place, history }: { readonly place: LinePlace; readonly history: HistoryShown }) {
+  const { next, isFirst, entries } = history
+  const { href } = place
+  return (
+    <>
+      <Table
+        caption="Every report of this line, last arrival first"
+        columns={columnsFor(place)}
+        rows={entries}
+        rowKey={({ asOf, quantity }) => `${asOf}_${quantity}`}
+        rowClass={(entry) => (standingOf(entry, place.line.total).isCurrent ? "current" : undefined)}
+      />
+      <Pager
+        previous={isFirst ? null : `${href}#history`}
+        previousLabel="Newest"
+        next={next === null ? null : `${href}?before=${next.asOf}_${next.quantity}#history`}
+      />
+    </>
+  )
+}
+
+function columnsFor({ line }: LinePlace): Column<HistoryEntry>[] {
+  const zone = line.seller.timeZone
+  const isFlat = line.pricingBasis === "flat_rate"
+  return [
+    { title: "Total", cell: ({ quantity }) => (isFlat ? "Delivered" : inNumbers(quantity)), numeric: !isFlat },
+    { title: "Measured", cell: ({ asOf }) => <Time at={asOf} zone={zone} /> },
+    { title: "Received", cell: ({ receivedAt }) => <Time at={receivedAt} zone={zone} /> },
+    { title: "Source", cell: sourceInWords },
+    {
+      title: "Standing",
+      cell: (entry) => {
+        const { isCurrent, why } = standingOf(entry, line.total)
+        return (
+          <>
+            {isCurrent && <Badge tone="good">Current</Badge>} <span class="soft">{why}</span>
+          </>
+        )
+      },
+    },
+  ]
+}
+
+export function sourceInWords({ source, sender }: Pick<HistoryEntry, "source" | "sender">): string {
+  switch (source.kind) {
+    case "key":
+      return `API key “${sender ?? source.reference}”`
+    case "form":
+      return `Form, ${sender ?? "somebody who left"}`
+    case "file":
+      return `File ${source.detail}, ${sender ?? "somebody who left"}`
+    case "command":
+      return "Command line"
+  }
+}
+
+export async function historyCsv({ visit, line }: LinePlace): Promise<Response> {
+  const { entries } = await visit.context.store.deliveryHistory.page(line.lineId, null, DOWNLOAD_MAX)
+  return csv(
+    `${line.packageId}-history.csv`,
+    ["package_id", "total", "as_of", "received_at", "source", "current"],
+    entries.map((entry) => [
+      line.packageId,
+      entry.quantity,
+      formatMoment(entry.asOf),
+      formatMoment(entry.receivedAt),
+      sourceInWords(entry),
+      standingOf(entry, line.total).isCurrent ? "yes" : "no",
+    ]),
+  )
+}

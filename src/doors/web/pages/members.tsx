@@ -1,0 +1,244 @@
+import { inviteMember, resetMember } from "../../../actions/invite-member.ts"
+import { checkFor } from "../../../domain/check.ts"
+import { MemberRole, Name } from "../../../domain/organization.ts"
+import { Email, PASSWORD_LINK_HOURS } from "../../../domain/user.ts"
+import type { Member, MemberChange } from "../../../storage/store.ts"
+import { csv } from "../csv.ts"
+import { type Errors, readForm } from "../form.ts"
+import { Badge, Copyable, Heading } from "../parts/bits.tsx"
+import { Field, Select } from "../parts/field.tsx"
+import { Confirm, Form } from "../parts/form.tsx"
+import { type Column, Table } from "../parts/table.tsx"
+import { done, goTo, page, problem } from "../respond.ts"
+import { forAdmin } from "../route.ts"
+import { type OrganizationVisit, param } from "../visit.ts"
+import { pageNotFound } from "./refusals.tsx"
+
+const isEmail = checkFor(Email)
+const isName = checkFor(Name)
+const isRole = checkFor(MemberRole)
+const baseOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/members`
+
+const ROLES = [
+  { value: "member", label: "Member: sees campaigns and reports delivery" },
+  { value: "admin", label: "Admin: also keys, members and campaigns" },
+]
+
+interface Typed {
+  readonly name: string
+  readonly email: string
+  readonly role: string
+}
+
+async function membersPage(visit: OrganizationVisit, typed: Typed, errors: Errors): Promise<Response> {
+  const base = baseOf(visit)
+  const members = await visit.context.store.members.list(visit.organization.id)
+  return page(visit, {
+    title: "Members",
+    active: base,
+    status: Object.keys(errors).length > 0 ? 422 : 200,
+    body: (
+      <>
+        <Heading
+          title="Members"
+          actions={
+            <a class="button quiet" href={`${base}.csv`}>
+              Download CSV
+            </a>
+          }
+        />
+        <Table caption="Members" columns={columnsFor(base)} rows={members} rowKey={({ userId }) => userId} />
+        <section class="card narrow">
+          <h2>Invite somebody</h2>
+          <Form action={base} submit="Invite" errors={errors}>
+            <Field name="name" label="Name" value={typed.name} required errors={errors} autocomplete="off" />
+            <Field
+              name="email"
+              label="E-mail"
+              type="email"
+              value={typed.email}
+              required
+              errors={errors}
+              autocomplete="off"
+              hint="To sign in with. We send nothing: you get a link to pass on."
+            />
+            <Select name="role" label="Role" value={typed.role} choices={ROLES} errors={errors} />
+          </Form>
+        </section>
+      </>
+    ),
+  })
+}
+
+function columnsFor(base: string): Column<Member>[] {
+  return [
+    { title: "Name", cell: ({ name }) => name },
+    { title: "E-mail", cell: ({ email }) => email },
+    { title: "Role", cell: ({ role }) => <Badge tone={role === "admin" ? "good" : "plain"}>{role}</Badge> },
+    { title: "Password", cell: ({ hasPassword }) => (hasPassword ? "set" : <Badge tone="warning">not yet</Badge>) },
+    {
+      title: "",
+      cell: ({ userId, name }) => (
+        <a href={`${base}/${userId}`} aria-label={`Manage ${name}`}>
+          Manage
+        </a>
+      ),
+    },
+  ]
+}
+
+async function invite(visit: OrganizationVisit): Promise<Response> {
+  const form = await readForm(visit.request)
+  const typed = { name: form.text("name"), email: form.text("email"), role: form.text("role") }
+  const role = isRole(typed.role)
+  const errors = {
+    ...(!isName(typed.name).ok && { name: "Give the person's name." }),
+    ...(!isEmail(typed.email).ok && { email: "This is no e-mail address." }),
+    ...(!role.ok && { role: "Choose a role." }),
+  }
+  if (!role.ok || Object.keys(errors).length > 0) return membersPage(visit, typed, errors)
+  const invited = await inviteMember(visit.context, visit.organization, { ...typed, role: role.value }, visit.actor)
+  if (invited.outcome === "member_already") {
+    return membersPage(visit, typed, { email: "This person belongs to the organization already." })
+  }
+  if (invited.outcome === "added") {
+    return goTo(visit, baseOf(visit), done(`${typed.email} belongs to ${visit.organization.name} now.`))
+  }
+  return linkPage(visit, `${typed.name} is invited`, invited.link)
+}
+
+function linkPage(visit: OrganizationVisit, title: string, link: string): Response {
+  const base = baseOf(visit)
+  return page(visit, {
+    title,
+    active: base,
+    body: (
+      <>
+        <Heading title={title} trail={[{ href: base, label: "Members" }]} />
+        <section class="card wide">
+          <p>
+            Pass this link on, to nobody else. It works once, for {PASSWORD_LINK_HOURS} hours, to choose a password.
+          </p>
+          <Copyable id="link" label="One-time link" text={visit.origin + link} />
+          <p>
+            <a class="button primary" href={base}>
+              Done
+            </a>
+          </p>
+        </section>
+      </>
+    ),
+  })
+}
+
+async function withMember(
+  visit: OrganizationVisit,
+  answer: (member: Member) => Response | Promise<Response>,
+): Promise<Response> {
+  const id = param(visit, "user")
+  const member = /^\d{1,15}$/.test(id)
+    ? await visit.context.store.members.find(visit.organization.id, Number(id))
+    : null
+  return member === null ? pageNotFound(visit) : answer(member)
+}
+
+function memberPage(visit: OrganizationVisit, member: Member): Response {
+  const base = baseOf(visit)
+  const href = `${base}/${member.userId}`
+  return page(visit, {
+    title: member.name,
+    active: base,
+    body: (
+      <>
+        <Heading title={member.name} trail={[{ href: base, label: "Members" }]}>
+          <p class="soft">{member.email}</p>
+        </Heading>
+        <div class="columns">
+          <section class="card">
+            <h2>Role</h2>
+            <Form action={`${href}/role`} submit="Save the role">
+              <Select name="role" label="Role" value={member.role} choices={ROLES} />
+            </Form>
+          </section>
+          <section class="card">
+            <h2>Password</h2>
+            <p class="soft">A fresh link lets {member.name} choose a new password and ends all open sessions then.</p>
+            <Form action={`${href}/reset`} submit="Make a link" />
+          </section>
+          <section class="card">
+            <h2>Leave</h2>
+            <p class="soft">Taken out of the organization, the account itself stays.</p>
+            <p>
+              <a class="button danger" href={`${href}/remove`}>
+                Remove from {visit.organization.name}
+              </a>
+            </p>
+          </section>
+        </div>
+      </>
+    ),
+  })
+}
+
+async function setRole(visit: OrganizationVisit, member: Member): Promise<Response> {
+  const role = isRole((await readForm(visit.request)).text("role"))
+  if (!role.ok) return goTo(visit, `${baseOf(visit)}/${member.userId}`, problem("Choose a role."))
+  const change = { actor: visit.actor, at: visit.now }
+  const changed = await visit.context.store.members.setRole(visit.organization.id, member.userId, role.value, change)
+  return afterChange(visit, changed, `${member.name} is ${role.value} now.`)
+}
+
+function afterChange(visit: OrganizationVisit, changed: MemberChange, text: string): Response {
+  if (changed === "none") return pageNotFound(visit)
+  const message = changed === "done" ? done(text) : problem("The last admin stays: make somebody else an admin first.")
+  return goTo(visit, baseOf(visit), message)
+}
+
+async function reset(visit: OrganizationVisit, member: Member): Promise<Response> {
+  const link = await resetMember(visit.context, visit.organization, member.userId)
+  if (link !== null) return linkPage(visit, `A new password for ${member.name}`, link)
+  const text = `${member.name} also belongs elsewhere. Only the operator can make this link.`
+  return goTo(visit, `${baseOf(visit)}/${member.userId}`, problem(text))
+}
+
+function confirmRemove(visit: OrganizationVisit, member: Member): Response {
+  const base = baseOf(visit)
+  const href = `${base}/${member.userId}`
+  return page(visit, {
+    title: `Remove ${member.name}`,
+    active: base,
+    body: (
+      <Confirm title={`Remove ${member.name}?`} action={`${href}/remove`} submit="Remove now" cancel={href}>
+        <p>
+          {member.name} no longer sees anything of {visit.organization.name}. What was reported stays.
+        </p>
+      </Confirm>
+    ),
+  })
+}
+
+async function remove(visit: OrganizationVisit, member: Member): Promise<Response> {
+  const change = { actor: visit.actor, at: visit.now }
+  const removed = await visit.context.store.members.remove(visit.organization.id, member.userId, change)
+  return afterChange(visit, removed, `${member.name} is removed.`)
+}
+
+async function membersCsv({ context, organization }: OrganizationVisit): Promise<Response> {
+  const members = await context.store.members.list(organization.id)
+  const rows = members.map(({ name, email, role }) => [name, email, role])
+  return csv(`${organization.slug}-members.csv`, ["name", "email", "role"], rows)
+}
+
+const MEMBERS = "/app/o/:org/members"
+const MEMBER = `${MEMBERS}/:user`
+
+export const memberRoutes = [
+  forAdmin("GET", MEMBERS, (visit) => membersPage(visit, { name: "", email: "", role: "member" }, {})),
+  forAdmin("GET", `${MEMBERS}.csv`, membersCsv),
+  forAdmin("POST", MEMBERS, invite),
+  forAdmin("GET", MEMBER, (visit) => withMember(visit, (member) => memberPage(visit, member))),
+  forAdmin("POST", `${MEMBER}/role`, (visit) => withMember(visit, (member) => setRole(visit, member))),
+  forAdmin("POST", `${MEMBER}/reset`, (visit) => withMember(visit, (member) => reset(visit, member))),
+  forAdmin("GET", `${MEMBER}/remove`, (visit) => withMember(visit, (member) => confirmRemove(visit, member))),
+  forAdmin("POST", `${MEMBER}/remove`, (visit) => withMember(visit, (member) => remove(visit, member))),
+]

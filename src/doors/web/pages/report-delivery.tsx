@@ -1,0 +1,75 @@
+import { reportDelivery } from "../../../actions/report-delivery.ts"
+import { effectInWords, reasonInWords } from "../../../domain/delivery-words.ts"
+import { dayOf } from "../../../domain/time-zone.ts"
+import { sentFields, typedNumber } from "../../../domain/typed.ts"
+import { type Errors, readForm } from "../form.ts"
+import { Field } from "../parts/field.tsx"
+import { Form } from "../parts/form.tsx"
+import { done, goTo } from "../respond.ts"
+import { type LinePlace, linePage, type ReportTried } from "./line.tsx"
+import { pageNotFound } from "./refusals.tsx"
+
+export interface ReportTyped {
+  readonly impressions: string
+  readonly downloads: string
+  readonly as_of: string
+}
+
+/** The manual form: one item, through the same action as every other report. */
+export function ReportForm({ place, tried }: { readonly place: LinePlace; readonly tried: ReportTried | null }) {
+  const { line, visit, href } = place
+  const errors = tried?.errors ?? {}
+  const isFlat = line.pricingBasis === "flat_rate"
+  const today = dayOf(visit.now, line.seller.timeZone)
+  const unit = line.pricingBasis === "downloads" ? "downloads" : "impressions"
+  return (
+    <Form action={`${href}/report`} submit={isFlat ? "Mark as delivered" : "Report"} errors={tried?.errors}>
+      {!isFlat && (
+        <Field
+          name={unit}
+          label={unit === "downloads" ? "Downloads so far" : "Impressions so far"}
+          inputmode={unit === "downloads" ? "decimal" : "numeric"}
+          value={tried?.typed[unit]}
+          required
+          errors={errors}
+          hint="The total since the start of the flight, not what came since the last report."
+        />
+      )}
+      <Field
+        name="as_of"
+        label="Measured"
+        value={tried?.typed.as_of}
+        placeholder={today}
+        list={[today]}
+        errors={errors}
+        hint={`A day (its end, in ${line.seller.timeZone}) or a time with its zone. Empty means now.`}
+      />
+    </Form>
+  )
+}
+
+export async function takeReport(place: LinePlace): Promise<Response> {
+  const { visit, line, href } = place
+  if (line.seller.id !== visit.organization.id) return pageNotFound(visit)
+  const form = await readForm(visit.request)
+  const typed = { impressions: form.text("impressions"), downloads: form.text("downloads"), as_of: form.text("as_of") }
+  const item = itemOf(line.packageId, typed)
+  const source = { kind: "form", reference: String(visit.person.userId), detail: "" } as const
+  const reporter = { organizationId: line.seller.id, timeZone: line.seller.timeZone, source }
+  const { results } = await reportDelivery(visit.context, reporter, [item], { dryRun: false })
+  const [result] = results
+  if (result?.effect !== undefined) return goTo(visit, `${href}#history`, done(effectInWords(result.effect)))
+  const { field, text } = reasonInWords(result?.reason ?? "internal_error", item, line)
+  return linePage(place, { typed, errors: errorsAt(field, text, line.pricingBasis) })
+}
+
+/** The item that a program would have sent: what is empty is left out, what is written as a number is one. */
+function itemOf(package_id: string, { impressions, downloads, as_of }: ReportTyped): Record<string, unknown> {
+  return sentFields({ package_id, impressions: typedNumber(impressions), downloads: typedNumber(downloads), as_of })
+}
+
+/** Beside the field it is about, where the form has that field; on top where it has not. */
+function errorsAt(field: string, text: string, basis: LinePlace["line"]["pricingBasis"]): Errors {
+  if (field === "as_of") return { as_of: text }
+  return field === "quantity" && basis !== "flat_rate" ? { [basis]: text } : { "": text }
+}

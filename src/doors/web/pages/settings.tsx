@@ -1,0 +1,69 @@
+import { checkFor } from "../../../domain/check.ts"
+import { Name } from "../../../domain/organization.ts"
+import { isTimeZone } from "../../../domain/time-zone.ts"
+import { type Errors, readForm } from "../form.ts"
+import { Heading } from "../parts/bits.tsx"
+import { Field } from "../parts/field.tsx"
+import { Form } from "../parts/form.tsx"
+import { done, goTo, page } from "../respond.ts"
+import { forAdmin } from "../route.ts"
+import type { OrganizationVisit } from "../visit.ts"
+import { pageNotFound } from "./refusals.tsx"
+
+const isName = checkFor(Name)
+
+interface Typed {
+  readonly name: string
+  readonly timeZone: string
+}
+
+function settingsPage(visit: OrganizationVisit, typed: Typed, errors: Errors): Response {
+  const { slug } = visit.organization
+  const base = `/app/o/${slug}/settings`
+  return page(visit, {
+    title: "Settings",
+    active: base,
+    status: Object.keys(errors).length > 0 ? 422 : 200,
+    body: (
+      <>
+        <Heading title="Settings" />
+        <section class="card narrow">
+          <h2>Organization</h2>
+          <Form action={base} submit="Save" errors={errors}>
+            <Field name="name" label="Name" value={typed.name} required errors={errors} />
+            <Field
+              name="time_zone"
+              label="Time zone"
+              value={typed.timeZone}
+              required
+              list={Intl.supportedValuesOf("timeZone")}
+              errors={errors}
+              hint="Your day ends here: a total reported for a date counts at the end of that day in this zone."
+            />
+          </Form>
+          <p class="hint">
+            The short name <code>{slug}</code> stays: files and scripts name the organization by it.
+          </p>
+        </section>
+      </>
+    ),
+  })
+}
+
+async function save(visit: OrganizationVisit): Promise<Response> {
+  const form = await readForm(visit.request)
+  const typed = { name: form.text("name"), timeZone: form.text("time_zone") }
+  const errors = {
+    ...(!isName(typed.name).ok && { name: "Give a name of at most 200 characters." }),
+    ...(!isTimeZone(typed.timeZone) && { time_zone: "Give the name of a time zone, such as Europe/Berlin." }),
+  }
+  if (Object.keys(errors).length > 0) return settingsPage(visit, typed, errors)
+  const { organization, context, actor, now } = visit
+  const edited = await context.store.organizations.edit(organization.slug, typed, { actor, at: now })
+  return edited === null ? pageNotFound(visit) : goTo(visit, `/app/o/${organization.slug}/settings`, done("Saved."))
+}
+
+export const settingsRoutes = [
+  forAdmin("GET", "/app/o/:org/settings", (visit) => settingsPage(visit, visit.organization, {})),
+  forAdmin("POST", "/app/o/:org/settings", save),
+]

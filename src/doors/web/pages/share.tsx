@@ -1,0 +1,186 @@
+import { newToken } from "../../../actions/new-token.ts"
+import { checkFor } from "../../../domain/check.ts"
+import { KeyLabel } from "../../../domain/import-file.ts"
+import { MICROS_PER_DAY } from "../../../domain/moment.ts"
+import { hashToken } from "../../../domain/token.ts"
+import type { ShareLink, ShownCampaign } from "../../../storage/store.ts"
+import { type Errors, readForm } from "../form.ts"
+import { Badge, Copyable, Heading } from "../parts/bits.tsx"
+import { Field, Select } from "../parts/field.tsx"
+import { Confirm, Form } from "../parts/form.tsx"
+import { Time } from "../parts/format.tsx"
+import { type Column, Table } from "../parts/table.tsx"
+import { done, goTo, page } from "../respond.ts"
+import { forAdmin } from "../route.ts"
+import { type OrganizationVisit, param } from "../visit.ts"
+import { withCampaign } from "./campaign.tsx"
+import { pageNotFound } from "./refusals.tsx"
+
+const isLabel = checkFor(KeyLabel)
+const LASTS = ["7", "30", "90", "365"]
+
+interface Place {
+  readonly visit: OrganizationVisit
+  readonly campaign: ShownCampaign
+  readonly base: string
+}
+
+/** Only who sells in the campaign has something to show. */
+function withShares(visit: OrganizationVisit, answer: (place: Place) => Response | Promise<Response>) {
+  return withCampaign(visit, (campaign) => {
+    const sells = campaign.lines.some(({ seller }) => seller.id === visit.organization.id)
+    if (!sells) return pageNotFound(visit)
+    return answer({ visit, campaign, base: `/app/o/${visit.organization.slug}/campaigns/${campaign.slug}/share` })
+  })
+}
+
+function trailOf({ visit, campaign }: Place) {
+  const list = `/app/o/${visit.organization.slug}/campaigns`
+  return [
+    { href: list, label: "Campaigns" },
+    { href: `${list}/${campaign.slug}`, label: campaign.name },
+  ]
+}
+
+async function sharePage(place: Place, typed: { label: string; days: string }, errors: Errors): Promise<Response> {
+  const { visit, campaign, base } = place
+  const links = await visit.context.store.shareLinks.list(visit.organization.id, campaign.id)
+  return page(visit, {
+    title: `Share ${campaign.name}`,
+    active: `/app/o/${visit.organization.slug}/campaigns`,
+    status: Object.keys(errors).length > 0 ? 422 : 200,
+    body: (
+      <>
+        <Heading title="Share" trail={trailOf(place)}>
+          <p class="soft">A link shows your lines of this campaign to somebody without an account, to read only.</p>
+        </Heading>
+        {links.length > 0 && (
+          <Table caption="Share links" columns={columnsFor(place)} rows={links} rowKey={({ id }) => id} />
+        )}
+        <section class="card narrow">
+          <h2>New link</h2>
+          <Form action={base} submit="Create the link" errors={errors}>
+            <Field
+              name="label"
+              label="For whom"
+              value={typed.label}
+              required
+              errors={errors}
+              hint="So that you know later which one to revoke."
+            />
+            <Select
+              name="days"
+              label="Works for"
+              value={typed.days}
+              choices={LASTS.map((value) => ({ value, label: `${value} days` }))}
+              errors={errors}
+            />
+          </Form>
+        </section>
+      </>
+    ),
+  })
+}
+
+function columnsFor({ visit, base }: Place): Column<ShareLink>[] {
+  const zone = visit.organization.timeZone
+  return [
+    { title: "For whom", cell: ({ label }) => label },
+    { title: "Created", cell: ({ createdAt }) => <Time at={createdAt} zone={zone} /> },
+    { title: "Works until", cell: ({ expiresAt }) => <Time at={expiresAt} zone={zone} /> },
+    {
+      title: "State",
+      cell: ({ id, label, revokedAt, expiresAt }) => {
+        if (revokedAt !== null) return <Badge tone="bad">Revoked</Badge>
+        if (expiresAt <= visit.now) return <Badge>Expired</Badge>
+        return (
+          <a href={`${base}/${id}/revoke`} aria-label={`Revoke the link for ${label}`}>
+            Revoke
+          </a>
+        )
+      },
+    },
+  ]
+}
+
+async function createLink(place: Place): Promise<Response> {
+  const { visit, campaign, base } = place
+  const form = await readForm(visit.request)
+  const typed = { label: form.text("label"), days: form.text("days") }
+  const errors = {
+    ...(!isLabel(typed.label).ok && { label: "Say for whom it is, in 1 to 100 characters." }),
+    ...(!LASTS.includes(typed.days) && { days: "Choose how long it works." }),
+  }
+  if (Object.keys(errors).length > 0) return sharePage(place, typed, errors)
+  const token = newToken(visit.context.random)
+  await visit.context.store.shareLinks.create(
+    {
+      tokenHash: hashToken(token),
+      campaignId: campaign.id,
+      organizationId: visit.organization.id,
+      label: typed.label,
+      createdAt: visit.now,
+      expiresAt: visit.now + Number(typed.days) * MICROS_PER_DAY,
+    },
+    { actor: visit.actor, at: visit.now },
+  )
+  return page(visit, {
+    title: "The link is ready",
+    active: `/app/o/${visit.organization.slug}/campaigns`,
+    body: (
+      <>
+        <Heading title="The link is ready" trail={[...trailOf(place), { href: base, label: "Share" }]} />
+        <section class="card wide">
+          <p>Copy it now. It is shown this once. Whoever has it can read, until it expires or you revoke it.</p>
+          <Copyable id="link" label={typed.label} text={`${visit.origin}/app/share/${token}`} />
+          <p>
+            <a class="button primary" href={base}>
+              Done
+            </a>
+          </p>
+        </section>
+      </>
+    ),
+  })
+}
+
+async function withLink(place: Place, answer: (link: ShareLink) => Response | Promise<Response>): Promise<Response> {
+  const { visit, campaign } = place
+  const id = param(visit, "link")
+  const { shareLinks } = visit.context.store
+  const link = /^\d{1,15}$/.test(id) ? await shareLinks.find(visit.organization.id, campaign.id, Number(id)) : null
+  return link === null || link.revokedAt !== null ? pageNotFound(visit) : answer(link)
+}
+
+function confirmRevoke({ visit, base }: Place, link: ShareLink): Response {
+  return page(visit, {
+    title: "Revoke the link",
+    active: `/app/o/${visit.organization.slug}/campaigns`,
+    body: (
+      <Confirm
+        title={`Revoke the link for “${link.label}”?`}
+        action={`${base}/${link.id}/revoke`}
+        submit="Revoke it now"
+        cancel={base}
+      >
+        <p>It stops working at once. This cannot be undone; you can always make a new one.</p>
+      </Confirm>
+    ),
+  })
+}
+
+async function revoke({ visit, campaign, base }: Place, link: ShareLink): Promise<Response> {
+  const change = { actor: visit.actor, at: visit.now }
+  const revoked = await visit.context.store.shareLinks.revoke(visit.organization.id, campaign.id, link.id, change)
+  return revoked ? goTo(visit, base, done(`The link for “${link.label}” is revoked.`)) : pageNotFound(visit)
+}
+
+const SHARE = "/app/o/:org/campaigns/:campaign/share"
+const LINK = `${SHARE}/:link/revoke`
+
+export const shareRoutes = [
+  forAdmin("GET", SHARE, (visit) => withShares(visit, (place) => sharePage(place, { label: "", days: "30" }, {}))),
+  forAdmin("POST", SHARE, (visit) => withShares(visit, createLink)),
+  forAdmin("GET", LINK, (visit) => withShares(visit, (place) => withLink(place, (link) => confirmRevoke(place, link)))),
+  forAdmin("POST", LINK, (visit) => withShares(visit, (place) => withLink(place, (link) => revoke(place, link)))),
+]

@@ -1,0 +1,113 @@
+import { encode } from "uqr"
+import { provePassword } from "../../../actions/change-password.ts"
+import { enableTwoFactor } from "../../../actions/enable-two-factor.ts"
+import { newTotpSecret, totpUri } from "../../../domain/two-factor.ts"
+import { type Errors, readForm } from "../form.ts"
+import { Copyable, Heading } from "../parts/bits.tsx"
+import { Field } from "../parts/field.tsx"
+import { Form } from "../parts/form.tsx"
+import { done, goTo, page } from "../respond.ts"
+import { forSignedIn } from "../route.ts"
+import type { PersonVisit } from "../visit.ts"
+import { waitText } from "./account.tsx"
+
+const TRAIL = [{ href: "/app/account", label: "Your account" }]
+
+function turnOnPage(visit: PersonVisit, secret: string, errors: Errors): Response {
+  return page(visit, {
+    title: "Turn on two-factor codes",
+    status: Object.keys(errors).length > 0 ? 422 : 200,
+    body: (
+      <>
+        <Heading title="Turn on two-factor codes" trail={TRAIL} />
+        <section class="card narrow">
+          <p>Scan this with an authenticator app, then type the six digits that it shows.</p>
+          <QrCode text={totpUri(secret, visit.person.email)} />
+          <Copyable id="secret" label="Or type it in" text={secret} />
+          <Form action="/app/account/two-factor" submit="Turn on" cancel="/app/account" errors={errors}>
+            <input type="hidden" name="secret" value={secret} />
+            <Field name="code" label="Code" required inputmode="numeric" autocomplete="one-time-code" errors={errors} />
+          </Form>
+        </section>
+      </>
+    ),
+  })
+}
+
+function QrCode({ text }: { readonly text: string }) {
+  const { data, size } = encode(text)
+  const dots = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : [])))
+  return (
+    <svg class="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label="Square code for an authenticator app">
+      <rect width={size} height={size} fill="#fff" />
+      <path d={dots.join("")} fill="#000" />
+    </svg>
+  )
+}
+
+async function turnOn(visit: PersonVisit): Promise<Response> {
+  const form = await readForm(visit.request)
+  const secret = form.text("secret")
+  if (!/^[A-Z2-7]{32}$/.test(secret)) return goTo(visit, "/app/account/two-factor")
+  const codes = await enableTwoFactor(visit.context, visit.person.userId, secret, form.text("code"))
+  if (codes === null)
+    return turnOnPage(visit, secret, { code: "This code is not right. Codes change every 30 seconds." })
+  return page(visit, {
+    title: "Two-factor codes are on",
+    body: (
+      <>
+        <Heading title="Two-factor codes are on" trail={TRAIL} />
+        <section class="card narrow">
+          <p>
+            Keep these recovery codes where you keep important papers. Each opens your account once, without the phone.
+          </p>
+          <Copyable id="codes" label="Recovery codes, shown this once" text={codes.join("\n")} />
+          <p>
+            <a class="button primary" href="/app/account">
+              I have kept them
+            </a>
+          </p>
+        </section>
+      </>
+    ),
+  })
+}
+
+function turnOffPage(visit: PersonVisit, errors: Errors): Response {
+  return page(visit, {
+    title: "Turn off two-factor codes",
+    status: Object.keys(errors).length > 0 ? 422 : 200,
+    body: (
+      <section class="card narrow">
+        <h1>Turn off two-factor codes?</h1>
+        <p>From then on your password alone opens your account. The recovery codes stop working.</p>
+        <Form action="/app/account/two-factor/off" submit="Turn off" cancel="/app/account" danger errors={errors}>
+          <Field
+            name="password"
+            label="Your password"
+            type="password"
+            required
+            autocomplete="current-password"
+            errors={errors}
+          />
+        </Form>
+      </section>
+    ),
+  })
+}
+
+async function turnOff(visit: PersonVisit): Promise<Response> {
+  const { context, person, actor, now } = visit
+  const proof = await provePassword(context, person.userId, (await readForm(visit.request)).raw("password"))
+  if (proof === "wrong") return turnOffPage(visit, { password: "This is not your password." })
+  if (proof !== "right") return turnOffPage(visit, { password: waitText(proof) })
+  await context.store.twoFactor.disable(person.userId, { actor, at: now })
+  return goTo(visit, "/app/account", done("Two-factor codes are off."))
+}
+
+export const twoFactorRoutes = [
+  forSignedIn("GET", "/app/account/two-factor", (visit) => turnOnPage(visit, newTotpSecret(visit.context.random), {})),
+  forSignedIn("POST", "/app/account/two-factor", turnOn),
+  forSignedIn("GET", "/app/account/two-factor/off", (visit) => turnOffPage(visit, {})),
+  forSignedIn("POST", "/app/account/two-factor/off", turnOff),
+]

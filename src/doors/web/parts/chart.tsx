@@ -1,0 +1,32 @@
+import type { ComponentChildren } from "preact"
+import { CHARTS_SCRIPT } from "../assets.ts"
+
+export interface ChartSeries {
+  readonly label: string
+  /** Which of the stylesheet's chart colours: --chart-TONE. */
+  readonly tone: "delivered" | "expected" | "second" | "third"
+  readonly dashed?: boolean
+}
+
+interface ChartProps {
+  readonly caption: string
+  readonly zone: string
+  readonly series: readonly ChartSeries[]
+  /** Seconds since 1970, then one row of values per series. */
+  readonly data: readonly (readonly (number | null)[])[]
+  /** What stands there until the script has drawn, and where it does not run. */
+  readonly children?: ComponentChildren
+}
+
+/** A chart that a script draws from what the page carries. Put a table with the same figures beside it. */
+export function Chart({ caption, zone, series, data, children }: ChartProps) {
+  return (
+    <figure class="chart" data-chart={JSON.stringify({ zone, series, data })}>
+      <figcaption>{caption}</figcaption>
+      <div class="chart-place" aria-hidden="true">
+        {children}
+      </div>
+      <script src={CHARTS_SCRIPT.path} defer />
+    </figure>
+  )
+}

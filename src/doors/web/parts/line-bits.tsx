@@ -1,0 +1,103 @@
+import type { Moment } from "../../../domain/moment.ts"
+import { expectedAt, isStale, type LineStatus, type Pace, paceOf, statusOf } from "../../../domain/pacing.ts"
+import type { PricingBasis } from "../../../domain/package-line.ts"
+import type { ShownLine } from "../../../storage/store.ts"
+import { Badge, type Tone } from "./bits.tsx"
+import { Ago, dateInWords, inNumbers, inPercent } from "./format.tsx"
+
+export const BASIS_WORDS: Readonly<Record<PricingBasis, string>> = {
+  impressions: "Impressions",
+  downloads: "Downloads",
+  flat_rate: "Flat rate",
+}
+
+const STATUS: Readonly<Record<LineStatus | "empty", readonly [Tone, string]>> = {
+  upcoming: ["plain", "Upcoming"],
+  running: ["good", "Running"],
+  delivered: ["good", "Delivered"],
+  ended: ["plain", "Ended"],
+  empty: ["plain", "No lines"],
+}
+
+const PACE: Readonly<Record<Pace, readonly [Tone, string]>> = {
+  behind: ["warning", "Behind"],
+  on_pace: ["good", "On pace"],
+  ahead: ["plain", "Ahead"],
+}
+
+export function StatusBadge({ status }: { readonly status: LineStatus | "empty" }) {
+  const [tone, words] = STATUS[status]
+  return <Badge tone={tone}>{words}</Badge>
+}
+
+export function PaceBadge({ pace }: { readonly pace: Pace | null }) {
+  if (pace === null) return null
+  const [tone, words] = PACE[pace]
+  return <Badge tone={tone}>{words}</Badge>
+}
+
+interface LineProps {
+  readonly line: ShownLine
+  readonly now: Moment
+}
+
+/** Status and, while it matters, pace and freshness. */
+export function LineBadges({ line, now }: LineProps) {
+  const zone = line.seller.timeZone
+  const status = statusOf(line, now, zone)
+  return (
+    <span class="badges">
+      <StatusBadge status={status} />
+      {status === "running" && <PaceBadge pace={paceOf(line, zone)} />}
+      {isStale(line, now, zone) && <Badge tone="warning">No fresh figures</Badge>}
+    </span>
+  )
+}
+
+/** The figure against what is booked, in words. */
+export function Delivered({ line }: { readonly line: ShownLine }) {
+  const { total, booked, pricingBasis } = line
+  if (pricingBasis === "flat_rate") return <>{total === null ? "Not delivered yet" : "Delivered"}</>
+  return (
+    <>
+      <strong>{total === null ? "0" : inNumbers(total.quantity)}</strong>
+      {booked !== null && <span class="soft"> of {inNumbers(booked)}</span>}
+      {booked !== null && booked > 0 && total !== null && (
+        <span class="soft"> ({inPercent(total.quantity / booked)})</span>
+      )}
+    </>
+  )
+}
+
+/** A bar of what is delivered, with a mark where the plan is now. The words beside it say the same. */
+export function Progress({ line, now }: LineProps) {
+  const { booked, total, pricingBasis } = line
+  if (pricingBasis === "flat_rate" || booked === null || booked === 0) return null
+  const share = Math.min((total?.quantity ?? 0) / booked, 1) * 100
+  const expected = expectedAt(line, now, line.seller.timeZone)
+  const mark = expected === null || expected === 0 ? null : Math.min((expected / booked) * 100, 99.2)
+  return (
+    <svg class="progress" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+      <rect class="delivered" width={share.toFixed(2)} height="8" />
+      {mark !== null && <rect class="expected" x={mark.toFixed(2)} width="0.8" height="8" />}
+    </svg>
+  )
+}
+
+export function Flight({ line }: { readonly line: Pick<ShownLine, "flightStart" | "flightEnd"> }) {
+  if (line.flightEnd === null) return <>From {dateInWords(line.flightStart)}</>
+  return (
+    <>
+      {dateInWords(line.flightStart)} – {dateInWords(line.flightEnd)}
+    </>
+  )
+}
+
+export function Measured({ line, now }: LineProps) {
+  if (line.total === null) return <span class="soft">Nothing reported yet</span>
+  return (
+    <span class="soft">
+      Measured <Ago at={line.total.asOf} zone={line.seller.timeZone} now={now} />
+    </span>
+  )
+}

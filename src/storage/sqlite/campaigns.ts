@@ -1,0 +1,119 @@
+import { and, asc, desc, eq, exists, inArray, ne, or, sql } from "drizzle-orm"
+import { alias } from "drizzle-orm/sqlite-core"
+import type { Campaigns, ShownCampaign } from "../store.ts"
+import { campaignEdits } from "./campaign-edits.ts"
+import type { Connection } from "./connection.ts"
+import { affiliateCode, campaign, deliveryTotal, organization, packageLine } from "./schema.ts"
+
+const buyer = alias(organization, "buyer")
+const seller = alias(organization, "seller")
+const mine = alias(packageLine, "mine")
+
+export function campaigns(connection: Connection): Campaigns {
+  const { drizzle } = connection
+
+  const seenBy = (organizationId: number) =>
+    or(
+      eq(campaign.buyerId, organizationId),
+      exists(
+        drizzle
+          .select({ one: sql`1` })
+          .from(mine)
+          .where(and(eq(mine.campaignId, campaign.id), eq(mine.sellerId, organizationId))),
+      ),
+    )
+
+  const heads = (organizationId: number) =>
+    drizzle
+      .select({
+        id: campaign.id,
+        slug: campaign.slug,
+        name: campaign.name,
+        buyer: { id: buyer.id, slug: buyer.slug, name: buyer.name },
+        linesOfOthers: sql<number>`EXISTS (SELECT 1 FROM package_line l WHERE l.campaign_id = ${campaign.id} AND l.seller_id <> ${organizationId})`,
+      })
+      .from(campaign)
+      .innerJoin(buyer, eq(buyer.id, campaign.buyerId))
+      .$dynamic()
+
+  type Head = ReturnType<ReturnType<typeof heads>["all"]>[number]
+
+  /** Each campaign with the lines that the organization may see; all lines in one query. */
+  function withLines(organizationId: number, found: readonly Head[]): ShownCampaign[] {
+    const rows = drizzle
+      .select({
+        line: packageLine,
+        seller: { id: seller.id, slug: seller.slug, name: seller.name, timeZone: seller.timeZone },
+        total: { quantity: deliveryTotal.quantity, asOf: deliveryTotal.asOf },
+      })
+      .from(packageLine)
+      .innerJoin(campaign, eq(campaign.id, packageLine.campaignId))
+      .innerJoin(seller, eq(seller.id, packageLine.sellerId))
+      .leftJoin(deliveryTotal, eq(deliveryTotal.lineId, packageLine.id))
+      .where(
+        and(
+          inArray(
+            packageLine.campaignId,
+            found.map(({ id }) => id),
+          ),
+          or(eq(campaign.buyerId, organizationId), eq(packageLine.sellerId, organizationId)),
+        ),
+      )
+      .orderBy(asc(packageLine.flightStart), asc(packageLine.name), asc(packageLine.id))
+      .all()
+    const lines = Map.groupBy(rows, ({ line }) => line.campaignId)
+    return found.map(({ linesOfOthers, ...head }) => ({
+      ...head,
+      isSoleSeller: linesOfOthers === 0 && lines.has(head.id),
+      lines: (lines.get(head.id) ?? []).map(({ line: { id: lineId, ...line }, ...beside }) => ({
+        ...line,
+        ...beside,
+        lineId,
+      })),
+    }))
+  }
+
+  return {
+    async list(organizationId, { offset, limit }) {
+      const found = heads(organizationId)
+        .where(seenBy(organizationId))
+        .orderBy(desc(campaign.createdAt), desc(campaign.id))
+        .limit(limit)
+        .offset(offset)
+        .all()
+      return withLines(organizationId, found)
+    },
+    async find(organizationId, slug) {
+      const found = heads(organizationId)
+        .where(and(eq(campaign.slug, slug), seenBy(organizationId)))
+        .all()
+      return withLines(organizationId, found)[0] ?? null
+    },
+    async buyers(sellerId) {
+      if (sellerId === null) {
+        return drizzle
+          .select({ slug: organization.slug, name: organization.name })
+          .from(organization)
+          .orderBy(asc(organization.name))
+          .all()
+      }
+      return drizzle
+        .selectDistinct({ slug: buyer.slug, name: buyer.name })
+        .from(packageLine)
+        .innerJoin(campaign, eq(campaign.id, packageLine.campaignId))
+        .innerJoin(buyer, eq(buyer.id, campaign.buyerId))
+        .where(and(eq(packageLine.sellerId, sellerId), ne(buyer.id, sellerId)))
+        .orderBy(asc(buyer.name))
+        .all()
+    },
+    async hasFigures(lineId) {
+      const total = drizzle.select({ id: deliveryTotal.lineId }).from(deliveryTotal)
+      const code = drizzle.select({ id: affiliateCode.lineId }).from(affiliateCode)
+      return (
+        total.where(eq(deliveryTotal.lineId, lineId)).get() !== undefined ||
+        code.where(eq(affiliateCode.lineId, lineId)).limit(1).get() !== undefined
+      )
+    },
+    ...campaignEdits(connection),
+  }
+}

@@ -1,0 +1,97 @@
+import type { Change } from "../domain/audit.ts"
+import type { DeliverySource, DeliveryTotal } from "../domain/delivery.ts"
+import type { CalendarDate, Moment } from "../domain/moment.ts"
+import type { PackageId, PricingBasis } from "../domain/package-line.ts"
+import type { TimeZone } from "../domain/time-zone.ts"
+
+// Campaigns as their sellers and buyers may see them. Whoever asks is part of every question: what is another's is not found.
+
+export interface Company {
+  readonly slug: string
+  readonly name: string
+}
+
+export interface ShownLine {
+  readonly lineId: number
+  readonly packageId: PackageId
+  readonly name: string
+  readonly pricingBasis: PricingBasis
+  readonly flightStart: CalendarDate
+  readonly flightEnd: CalendarDate | null
+  readonly booked: number | null
+  readonly rate: number | null
+  readonly currency: string | null
+  readonly seller: Company & { readonly id: number; readonly timeZone: TimeZone }
+  /** Null before the first report. */
+  readonly total: DeliveryTotal | null
+}
+
+export interface ShownCampaign extends Company {
+  readonly id: number
+  readonly buyer: Company & { readonly id: number }
+  /** The lines that whoever asks may see: a buyer all of them, a seller its own. */
+  readonly lines: readonly ShownLine[]
+  /** Whether every line is sold by whoever asks, so that the campaign itself is its to edit. */
+  readonly isSoleSeller: boolean
+}
+
+export interface LineFields {
+  readonly name: string
+  readonly pricingBasis: PricingBasis
+  readonly flightStart: CalendarDate
+  readonly flightEnd: CalendarDate | null
+  readonly booked: number | null
+  readonly rate: number | null
+  readonly currency: string | null
+}
+
+/** A buyer that is known, or one to be made with the campaign. */
+export type BuyerChoice = { readonly slug: string } | { readonly newName: string }
+
+export interface NewLine extends LineFields {
+  readonly packageId: PackageId
+}
+
+export interface Campaigns {
+  /** The campaigns that an organization buys or sells lines of, newest first, from a place on. */
+  list(organizationId: number, page: { readonly offset: number; readonly limit: number }): Promise<ShownCampaign[]>
+  find(organizationId: number, slug: string): Promise<ShownCampaign | null>
+  /** Organizations that bought from this one, or all but itself. */
+  buyers(sellerId: number | null): Promise<Company[]>
+  /** Makes a campaign with its first line; its slug. Null when there is no such buyer. */
+  create(
+    sellerId: number,
+    campaign: { readonly name: string; readonly buyer: BuyerChoice },
+    line: NewLine,
+    change: Change,
+  ): Promise<string | null>
+  /** False unless every line of it is sold by this organization. */
+  rename(sellerId: number, slug: string, name: string, change: Change): Promise<boolean>
+  /** False unless this organization sells in the campaign already. */
+  addLine(sellerId: number, slug: string, line: NewLine, change: Change): Promise<boolean>
+  /** False unless this organization sells the line. The basis stays once figures refer to the line. */
+  editLine(sellerId: number, packageId: PackageId, line: LineFields, change: Change): Promise<boolean>
+  /** Whether delivery or affiliate figures refer to the line, so that its basis can no longer change what they mean. */
+  hasFigures(lineId: number): Promise<boolean>
+}
+
+/** Where a page of the history ends and the next begins. */
+export interface HistoryPlace extends DeliveryTotal {}
+
+export interface HistoryEntry extends DeliveryTotal {
+  readonly receivedAt: Moment
+  readonly source: DeliverySource
+  /** The key's label, the person's name, or null when it is gone. */
+  readonly sender: string | null
+}
+
+export interface DeliveryHistory {
+  /** Reports of a line from a place on, last arrival first, and where it goes on; null after the first ever. */
+  page(
+    lineId: number,
+    from: HistoryPlace | null,
+    limit: number,
+  ): Promise<{ readonly entries: readonly HistoryEntry[]; readonly next: HistoryPlace | null }>
+  /** The newest so many reports of each line, as they were measured. */
+  points(lineIds: readonly number[], perLine: number): Promise<ReadonlyMap<number, readonly DeliveryTotal[]>>
+}
