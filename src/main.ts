@@ -12,6 +12,7 @@ import { seedDemo } from "./demo/seed.ts"
 import { Trouble } from "./domain/trouble.ts"
 import type { CliContext } from "./doors/cli/context.ts"
 import { run } from "./doors/cli/index.ts"
+import { openapiDocument } from "./doors/ingest/openapi.ts"
 import { createMeasures } from "./doors/metrics/measures.ts"
 import { createLog } from "./log.ts"
 import { backUp } from "./storage/sqlite/backup.ts"
@@ -123,6 +124,7 @@ const context: CliContext = {
   directoryMode,
   backUp,
   restore: (dataDirectory, file, { force }) => restore(dataDirectory, file, { force, stamp: fileStamp() }),
+  openapi: openapiDocument,
   versions: async () => versions(),
 }
 

@@ -11,6 +11,7 @@ import { healthCommand } from "./commands/health.ts"
 import { importCommand } from "./commands/import.ts"
 import { keyCommand } from "./commands/key.ts"
 import { linesCommand } from "./commands/lines.ts"
+import { openapiCommand } from "./commands/openapi.ts"
 import { restoreCommand } from "./commands/restore.ts"
 import { serveCommand } from "./commands/serve.ts"
 import { setupLinkCommand } from "./commands/setup-link.ts"
@@ -38,6 +39,7 @@ const COMMANDS = [
   restoreCommand,
   doctorCommand,
   configCommand,
+  openapiCommand,
   versionCommand,
   completionCommand,
   healthCommand,

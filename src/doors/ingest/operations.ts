@@ -89,6 +89,7 @@ const FAILURES: readonly (readonly [FailureCode, string])[] = [
   ["body_too_large", "The body is larger than the limit, which the answer names."],
   ["unsupported_media_type", "The body is not declared as application/json, or is compressed."],
   ["rate_limited", "More than 60 requests of this key to this feed within 60 seconds. Wait as Retry-After says."],
+  ["unavailable", "Too much is going on at once. Nothing was read; send the request again after Retry-After."],
   ["internal_error", "A failure on our side. Nothing of the request was stored; send it again later."],
 ]
 
@@ -141,8 +142,10 @@ const RATE = {
   "RateLimit-Policy": text('The limit of this feed, such as "delivery";q=60;w=60: 60 requests in any 60 seconds.'),
   RateLimit: text("What is left of it: r requests now; t seconds until the oldest counted request leaves the window."),
 }
+const RETRY_AFTER = { "Retry-After": text("Seconds after which the next request is admitted, at least 1.") }
 const EXTRA_HEADERS: Partial<Record<FailureCode, object>> = {
   unauthorized: { "WWW-Authenticate": text("Bearer, with error=invalid_token when a key was sent.") },
   method_not_allowed: { Allow: text("POST") },
-  rate_limited: { ...RATE, "Retry-After": text("Seconds after which the next request is admitted, at least 1.") },
+  rate_limited: { ...RATE, ...RETRY_AFTER },
+  unavailable: RETRY_AFTER,
 }

@@ -14,9 +14,11 @@ const PAGE = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Adbooth API reference</title>
+<link rel="icon" href="data:,">
 </head>
 <body>
-<div id="reference"><p>This page needs JavaScript. The same is told by <a href="/openapi.json">/openapi.json</a>.</p></div>
+<noscript>This page needs JavaScript. The same is told by <a href="/openapi.json">/openapi.json</a>.</noscript>
+<div id="reference"></div>
 <script src="/docs/viewer.js"></script>
 <script src="/docs/start.js"></script>
 </body>
