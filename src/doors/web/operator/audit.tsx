@@ -9,7 +9,7 @@ import { forOperator } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
 import { type ListColumn, listCsv } from "./listing.ts"
 import { AUDIT } from "./navigation.ts"
-import { CsvLink, FilterBar, ZONE } from "./parts.tsx"
+import { CsvLink, FilterBar, LongCode, ZONE } from "./parts.tsx"
 import { beforeOf, given, timeSpanOf, withQuery } from "./time-span.ts"
 
 const PAGE_ROWS = 100
@@ -22,20 +22,20 @@ const ACTORS: Readonly<Record<string, string>> = {
   setup: "the set-up link",
 }
 
-const actorOf = ({ actor, email }: ListedAuditEntry) => email ?? ACTORS[actor] ?? actor
+export const actorOf = ({ actor, email }: ListedAuditEntry) => email ?? ACTORS[actor] ?? actor
 const detailsOf = ({ details }: ListedAuditEntry) => (details === null ? "" : JSON.stringify(details))
 
 const COLUMNS: readonly ListColumn<ListedAuditEntry>[] = [
   { title: "When", cell: ({ at }) => <Time at={at} zone={ZONE} />, value: ({ at }) => formatMoment(at) },
   { title: "Who", cell: actorOf, value: actorOf },
   { title: "What", cell: ({ action }) => action.replaceAll("_", " "), value: ({ action }) => action },
-  { title: "On", cell: ({ subject }) => <code class="wrap">{subject}</code>, value: ({ subject }) => subject },
+  { title: "On", cell: ({ subject }) => <code class="subject">{subject}</code>, value: ({ subject }) => subject },
   {
     title: "Organization",
     cell: ({ organization }) => organization ?? "",
     value: ({ organization }) => organization,
   },
-  { title: "Details", cell: (entry) => <code class="wrap">{detailsOf(entry)}</code>, value: detailsOf },
+  { title: "Details", cell: (entry) => <LongCode text={detailsOf(entry)} />, value: detailsOf },
 ]
 
 async function filterOf({ url: { searchParams }, context: { store } }: PersonVisit): Promise<AuditFilter> {

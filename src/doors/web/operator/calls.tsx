@@ -9,13 +9,13 @@ import { forOperator } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
 import { type ListColumn, listCsv } from "./listing.ts"
 import { CALLS } from "./navigation.ts"
-import { CsvLink, FilterBar, ZONE } from "./parts.tsx"
+import { CsvLink, FilterBar, LongCode, ZONE } from "./parts.tsx"
 import { beforeOf, given, timeSpanOf, withQuery } from "./time-span.ts"
 
 const PAGE_ROWS = 100
 const CSV_ROWS_MAX = 100_000
 
-const callerOf = ({ agentKey, agentKeyId, address }: LoggedCall) =>
+export const callerOf = ({ agentKey, agentKeyId, address }: LoggedCall) =>
   agentKeyId === null ? `anonymous, ${address ?? "unknown"}` : (agentKey ?? agentKeyId)
 const milliseconds = ({ durationMicros }: LoggedCall) => (durationMicros / 1_000).toFixed(1)
 
@@ -25,31 +25,16 @@ const COLUMNS: readonly ListColumn<LoggedCall>[] = [
   { title: "What", cell: ({ tool, method }) => tool ?? method, value: ({ tool, method }) => tool ?? method },
   {
     title: "Outcome",
-    cell: ({ outcome }) => <Badge tone={outcome === "ok" ? "good" : "warning"}>{outcome}</Badge>,
+    cell: ({ outcome }) => <Badge tone={outcome === "completed" ? "good" : "warning"}>{outcome}</Badge>,
     value: ({ outcome }) => outcome,
   },
   { title: "Took (ms)", cell: milliseconds, value: milliseconds, numeric: true },
   {
     title: "Arguments",
-    cell: (call) => <Arguments of={call} />,
+    cell: (call) => <LongCode text={call.arguments ?? ""} />,
     value: (call) => call.arguments,
   },
 ]
-
-const SHORT = 80
-
-function Arguments({ of: call }: { readonly of: LoggedCall }) {
-  const text = call.arguments ?? ""
-  if (text.length <= SHORT) return <code>{text}</code>
-  return (
-    <details>
-      <summary>
-        <code>{text.slice(0, SHORT)}…</code>
-      </summary>
-      <code class="wrap">{text}</code>
-    </details>
-  )
-}
 
 function filterOf({ url: { searchParams } }: PersonVisit): CallFilter {
   return {

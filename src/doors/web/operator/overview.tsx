@@ -1,57 +1,29 @@
-import { type SetUpStep, setUpSteps } from "../../../actions/set-up-steps.ts"
-import type { SetUpProgress } from "../../../storage/store.ts"
-import { Heading } from "../parts/bits.tsx"
+import { checkReadiness } from "../../../actions/check-readiness.ts"
+import { setUpSteps } from "../../../actions/set-up-steps.ts"
+import type { ListedAuditEntry, LoggedCall } from "../../../storage/store.ts"
+import { Badge, Heading } from "../parts/bits.tsx"
+import { Ago, inNumbers } from "../parts/format.tsx"
+import { Table } from "../parts/table.tsx"
 import { page } from "../respond.ts"
 import { forOperator } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
-import { AGENT_KEYS, AUDIT, CALLS, OPENINGS, OPERATOR, ORGANIZATIONS, PRODUCTS, SYSTEM, USERS } from "./navigation.ts"
+import { actorOf } from "./audit.tsx"
+import { callerOf } from "./calls.tsx"
+import { Checklist } from "./checklist.tsx"
+import { AUDIT, BACKUPS, CALLS, OPENINGS, OPERATOR, ORGANIZATIONS, PRODUCTS, SYSTEM, USERS } from "./navigation.ts"
+import { ZONE } from "./parts.tsx"
 
-interface StepText {
-  readonly title: string
-  readonly why: string
-  readonly href: (organization: string | null) => string
-}
-
-const inOrganization = (place: string) => (slug: string | null) =>
-  slug === null ? `${ORGANIZATIONS}/new` : `/app/o/${slug}/${place}`
-
-const STEPS: Readonly<Record<keyof SetUpProgress, StepText>> = {
-  organization: {
-    title: "Add the organization that sells",
-    why: "Campaigns, keys and people belong to it.",
-    href: () => `${ORGANIZATIONS}/new`,
-  },
-  line: {
-    title: "Add a campaign with its lines",
-    why: "Delivery is reported for lines.",
-    href: inOrganization("campaigns"),
-  },
-  ingestKey: {
-    title: "Create an API key",
-    why: "The system that counts delivery sends its totals with it.",
-    href: inOrganization("keys"),
-  },
-  delivery: {
-    title: "Report the first delivery",
-    why: "By API, or with the form on the campaign's page.",
-    href: inOrganization("campaigns"),
-  },
-  product: {
-    title: "Describe a product",
-    why: "Buyers' agents find it through the sales agent.",
-    href: () => `${PRODUCTS}/new`,
-  },
-  agentKey: { title: "Create an agent key", why: "One for each buyer.", href: () => AGENT_KEYS },
-  opening: {
-    title: "Open the product to the key",
-    why: "Until then nobody sees it.",
-    href: () => OPENINGS,
-  },
-}
+const LATEST = { before: null, limit: 5 } as const
 
 async function show(visit: PersonVisit): Promise<Response> {
   const { store } = visit.context
-  const [steps, organizations] = await Promise.all([setUpSteps(visit.context), store.organizations.list()])
+  const [steps, organizations, calls, changes, facts] = await Promise.all([
+    setUpSteps(visit.context),
+    store.organizations.list(),
+    store.agentCallLog.list({}, LATEST),
+    store.audit.list({}, LATEST),
+    factsOf(visit),
+  ])
   return page(visit, {
     title: "Overview",
     active: OPERATOR,
@@ -61,76 +33,118 @@ async function show(visit: PersonVisit): Promise<Response> {
           <p class="soft">You run this installation.</p>
         </Heading>
         {steps !== null && <Checklist steps={steps} organization={organizations[0]?.slug ?? null} />}
-        <Places />
+        <ul class="places">
+          {facts.map(({ href, title, fact, tone }) => (
+            <li key={href}>
+              <a class="card" href={href}>
+                <span class="soft">{title}</span>
+                {tone === undefined ? <strong>{fact}</strong> : <Badge tone={tone}>{fact}</Badge>}
+              </a>
+            </li>
+          ))}
+        </ul>
+        <div class="columns">
+          <LatestCalls calls={calls} visit={visit} />
+          <LatestChanges changes={changes} visit={visit} />
+        </div>
       </>
     ),
   })
 }
 
-interface ChecklistProps {
-  readonly steps: readonly SetUpStep[]
-  readonly organization: string | null
+interface Fact {
+  readonly href: string
+  readonly title: string
+  readonly fact: string
+  readonly tone?: "good" | "bad"
 }
 
-/** What is left to do in a new installation. It is gone when everything is done. */
-function Checklist({ steps, organization }: ChecklistProps) {
-  const next = steps.find(({ done }) => !done)?.step
-  const count = steps.filter(({ done }) => done).length
+async function factsOf({ context }: PersonVisit): Promise<Fact[]> {
+  const { store, config } = context
+  const [organizations, users, products, keys, checks] = await Promise.all([
+    store.organizations.list(),
+    store.users.list(),
+    store.catalogue.products(),
+    store.agentKeys.list(),
+    checkReadiness(context, {
+      diskFreeBytes: () => context.diskFreeBytes(config.data),
+      backupEvery: config.backupEvery,
+    }),
+  ])
+  const seeing = keys.filter(({ revokedAt, openings }) => revokedAt === null && openings.length > 0).length
+  const wrong = checks.filter(({ ok }) => !ok)
+  return [
+    { href: ORGANIZATIONS, title: "Organizations", fact: inNumbers(organizations.length) },
+    { href: USERS, title: "Users", fact: inNumbers(users.length) },
+    { href: PRODUCTS, title: "Products", fact: inNumbers(products.length) },
+    { href: OPENINGS, title: "Keys that see products", fact: inNumbers(seeing) },
+    {
+      href: BACKUPS,
+      title: "Backups",
+      fact: checks.find(({ name }) => name === "backup")?.detail.split(",")[0] ?? "",
+    },
+    {
+      href: SYSTEM,
+      title: "System",
+      fact: wrong.length === 0 ? "all fine" : `needs you: ${wrong.map(({ name }) => name).join(", ")}`,
+      tone: wrong.length === 0 ? "good" : "bad",
+    },
+  ]
+}
+
+function LatestCalls({ calls, visit }: { readonly calls: readonly LoggedCall[]; readonly visit: PersonVisit }) {
   return (
-    <section class="card checklist" aria-labelledby="checklist">
-      <h2 id="checklist">
-        Set up <span class="soft">{`${count} of ${steps.length} done`}</span>
-      </h2>
-      <ol>
-        {steps.map(({ step, done }) => {
-          const { title, why, href } = STEPS[step]
-          return (
-            <li key={step} class={done ? "done" : undefined}>
-              <span class="tick" aria-hidden="true">
-                {done ? "✓" : ""}
-              </span>
-              <div>
-                {done ? (
-                  <>
-                    {title} <span class="unseen">(done)</span>
-                  </>
-                ) : (
-                  <a href={href(organization)} class={step === next ? "next" : undefined}>
-                    {title}
-                  </a>
-                )}
-                {!done && <p class="soft">{why}</p>}
-              </div>
-            </li>
-          )
-        })}
-      </ol>
+    <section class="card">
+      <h2>Latest agent calls</h2>
+      {calls.length === 0 ? (
+        <p class="soft">No agent has called yet.</p>
+      ) : (
+        <Table
+          caption="Latest agent calls"
+          columns={[
+            { title: "When", cell: ({ at }) => <Ago at={at} zone={ZONE} now={visit.now} /> },
+            { title: "Who", cell: callerOf },
+            { title: "What", cell: ({ tool, method }) => tool ?? method },
+          ]}
+          rows={calls}
+          rowKey={({ id }) => id}
+        />
+      )}
+      <p>
+        <a href={CALLS}>All agent calls</a>
+      </p>
     </section>
   )
 }
 
-const PLACES: readonly { readonly href: string; readonly title: string; readonly text: string }[] = [
-  { href: ORGANIZATIONS, title: "Organizations", text: "Who sells and buys here." },
-  { href: USERS, title: "Users", text: "Who may sign in, and as what." },
-  { href: PRODUCTS, title: "Products", text: "What buyers' agents can find." },
-  { href: OPENINGS, title: "Openings", text: "Which key sees which product, and where." },
-  { href: CALLS, title: "Agent calls", text: "What agents asked, and what they got." },
-  { href: AUDIT, title: "Audit trail", text: "Who changed what, and when." },
-  { href: SYSTEM, title: "System", text: "How the installation is doing." },
-]
-
-function Places() {
+function LatestChanges({
+  changes,
+  visit,
+}: {
+  readonly changes: readonly ListedAuditEntry[]
+  readonly visit: PersonVisit
+}) {
   return (
-    <ul class="places">
-      {PLACES.map(({ href, title, text }) => (
-        <li key={href}>
-          <a class="card" href={href}>
-            <strong>{title}</strong>
-            <span class="soft">{text}</span>
-          </a>
-        </li>
-      ))}
-    </ul>
+    <section class="card">
+      <h2>Latest changes</h2>
+      {changes.length === 0 ? (
+        <p class="soft">Nothing has changed yet.</p>
+      ) : (
+        <Table
+          caption="Latest changes"
+          columns={[
+            { title: "When", cell: ({ at }) => <Ago at={at} zone={ZONE} now={visit.now} /> },
+            { title: "Who", cell: actorOf },
+            { title: "What", cell: ({ action }) => action.replaceAll("_", " ") },
+          ]}
+          rows={changes}
+          rowKey={({ id }) => id}
+        />
+      )}
+      <p>
+        <a href={AUDIT}>The whole audit trail</a>
+      </p>
+    </section>
   )
 }
 

@@ -48,7 +48,7 @@ export function CheckGroup({ name, legend, choices, checked, hint, errors, long 
       <legend>{legend}</legend>
       {error !== undefined && <p class="error">{error}</p>}
       <div class={long === true ? "checks-list long" : "checks-list"}>
-        {choices.map(({ value, label }) => (
+        {chosenFirst(choices, checked).map(({ value, label }) => (
           <label key={value}>
             <input type="checkbox" name={name} value={value} checked={checked.includes(value)} />
             <span>{label}</span>
@@ -58,6 +58,12 @@ export function CheckGroup({ name, legend, choices, checked, hint, errors, long 
       {hint !== undefined && <p class="hint">{hint}</p>}
     </fieldset>
   )
+}
+
+/** What is chosen must not hide below the edge of the box. */
+function chosenFirst(choices: readonly Choice[], checked: readonly string[]): Choice[] {
+  const isChosen = ({ value }: Choice) => checked.includes(value)
+  return [...choices.filter(isChosen), ...choices.filter((choice) => !isChosen(choice))]
 }
 
 export function CsvLink({ href }: { readonly href: string }) {
@@ -75,5 +81,20 @@ export function JsonView({ label, value }: { readonly label: string; readonly va
     <section class="json" aria-label={label} tabIndex={0}>
       <pre>{JSON.stringify(value, null, 2)}</pre>
     </section>
+  )
+}
+
+const SHORT = 60
+
+/** A text that would make a table hard to read opens when it is asked for. */
+export function LongCode({ text }: { readonly text: string }) {
+  if (text.length <= SHORT) return <code>{text}</code>
+  return (
+    <details class="long-code">
+      <summary>
+        <code>{text.slice(0, SHORT)}…</code>
+      </summary>
+      <code class="wrap">{text}</code>
+    </details>
   )
 }

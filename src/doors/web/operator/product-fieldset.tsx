@@ -59,6 +59,7 @@ export function ProductFieldset({ fields, isNew, rich, formats, jsonHref, errors
           name="description"
           label="Description"
           rows={4}
+          prose
           value={fields.description}
           required
           errors={errors}

@@ -3,7 +3,6 @@ import type { Product } from "../../../domain/catalogue/product.ts"
 import { pageNotFound } from "../pages/refusals.tsx"
 import { Empty, Heading } from "../parts/bits.tsx"
 import { Confirm } from "../parts/form.tsx"
-import { inNumbers } from "../parts/format.tsx"
 import { Table } from "../parts/table.tsx"
 import { done, goTo, page, problem } from "../respond.ts"
 import { forOperator } from "../route.ts"
@@ -11,6 +10,7 @@ import { type PersonVisit, param } from "../visit.ts"
 import { type ListColumn, listCsv } from "./listing.ts"
 import { at, OPENINGS, PRODUCT, PRODUCTS } from "./navigation.ts"
 import { CsvLink } from "./parts.tsx"
+import { pricesOf } from "./prices.ts"
 
 interface ListedProduct {
   readonly id: string
@@ -29,18 +29,6 @@ async function productsOf({ context: { store } }: PersonVisit): Promise<ListedPr
       .filter(({ openings }) => openings.some((opening) => opening.productId === productId))
       .map(({ label }) => label),
   }))
-}
-
-/** Every price on one line: cpm 24 EUR. */
-function pricesOf({ pricing_options }: Product): string {
-  return pricing_options
-    .map((option) => {
-      const floor = "floor_price" in option ? option.floor_price : undefined
-      const price = option.fixed_price ?? floor
-      const amount = price === undefined ? "" : ` ${option.fixed_price === undefined ? "from " : ""}${inNumbers(price)}`
-      return `${option.pricing_model}${amount} ${option.currency}`
-    })
-    .join(", ")
 }
 
 const COLUMNS: readonly ListColumn<ListedProduct>[] = [

@@ -10,6 +10,7 @@ import { organizationRoutes } from "./organizations.tsx"
 import { overviewRoutes } from "./overview.tsx"
 import { productEditRoutes } from "./product-edit.tsx"
 import { productRoutes } from "./products.tsx"
+import { seesRoutes } from "./sees.tsx"
 import { systemRoutes } from "./system.tsx"
 import { userRoutes } from "./users.tsx"
 
@@ -23,6 +24,7 @@ export const operatorRoutes: readonly Route[] = [
   ...formatRoutes,
   ...formatEditRoutes,
   ...agentKeyRoutes,
+  ...seesRoutes,
   ...openingRoutes,
   ...callRoutes,
   ...auditRoutes,

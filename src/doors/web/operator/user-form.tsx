@@ -26,8 +26,8 @@ interface Typed {
 }
 
 const ROLES = [
-  { value: "member", label: "Member: sees and reports delivery" },
-  { value: "admin", label: "Admin: also keys, members and campaigns" },
+  { value: "member", label: "Member" },
+  { value: "admin", label: "Admin" },
 ]
 const NOBODY: Typed = {
   email: "",
@@ -122,6 +122,7 @@ function formPage(visit: PersonVisit, { typed, stored, organizations, errors = {
                 <Select name="role" label="Role there" value={typed.role} choices={ROLES} />
               </div>
             )}
+            <p class="hint">Members see and report delivery. Admins also have keys, members and campaigns.</p>
             <Checkbox
               name="operator"
               label="Operator of this installation"

@@ -50,9 +50,11 @@ interface TextAreaProps extends Labelled {
   readonly value?: string
   readonly rows?: number
   readonly required?: boolean
+  /** For sentences rather than code. */
+  readonly prose?: boolean
 }
 
-export function TextArea({ name, label, hint, errors, value = "", rows = 12, required }: TextAreaProps) {
+export function TextArea({ name, label, hint, errors, value = "", rows = 12, required, prose }: TextAreaProps) {
   const error = errors?.[name]
   return (
     <Frame name={name} label={label} hint={hint} error={error} optional={required !== true}>
@@ -60,7 +62,8 @@ export function TextArea({ name, label, hint, errors, value = "", rows = 12, req
         id={name}
         name={name}
         rows={rows}
-        spellcheck={false}
+        spellcheck={prose === true}
+        class={prose === true ? "prose" : undefined}
         required={required === true}
         {...describedBy(name, hint, error)}
       >
