@@ -20,7 +20,6 @@ export interface AgentViews {
 type ViewContext = Pick<ReportContext, "store" | "clock" | "log">
 
 interface Prepared {
-  readonly revision: number
   readonly own: OwnFormats
   readonly products: ReadonlyMap<string, Product>
   readonly formats: FormatView
@@ -75,23 +74,28 @@ function forgetOldest(views: Map<string, View>): void {
 }
 
 async function prepare({ store, clock, log }: ViewContext, agentUrl: string): Promise<Prepared> {
-  const { revision, products, formats } = await store.catalogue.contents()
+  const { products, formats } = await store.catalogue.contents()
   const own = soundFormats(catalogueFormats(formats), log)
   const changedAt = (await store.catalogue.changedAt()) ?? clock()
-  const stored = products as ReadonlyMap<string, Product>
+  const sound = soundProducts(products, own, log)
   return {
-    revision,
     own,
-    products: stored,
+    products: sound,
     formats: prepareFormats(own, agentUrl),
-    capabilities: prepareCapabilities({ products: [...stored.values()], lastUpdated: formatMoment(changedAt) }),
+    capabilities: prepareCapabilities({ products: [...sound.values()], lastUpdated: formatMoment(changedAt) }),
     views: new Map(),
   }
 }
 
-/** Everything was checked when it was saved; a file changed by other hands must still not break an answer. */
+// Everything was checked when it was saved; a file changed by other hands must still not break an answer.
+
 function soundFormats(formats: OwnFormats, log: ViewContext["log"]): OwnFormats {
   return new Map([...formats].filter(([id, format]) => isSoundFormat(format) || leaveOut("format", id, log)))
+}
+
+function soundProducts(products: ReadonlyMap<string, unknown>, own: OwnFormats, log: ViewContext["log"]) {
+  const sound = [...products].filter(([id, product]) => isSoundProduct(product, own) || leaveOut("product", id, log))
+  return new Map(sound) as Map<string, Product>
 }
 
 function leaveOut(noun: string, id: string, log: ViewContext["log"]): false {
@@ -106,10 +110,6 @@ async function openedView(
   agentUrl: string,
 ): Promise<View> {
   const openings: Opening[] = agentKeyId === null ? [] : await context.store.catalogue.openings(agentKeyId)
-  const products = openings.flatMap(({ productId }) => {
-    const product = state.products.get(productId)
-    if (product === undefined) return []
-    return isSoundProduct(product, state.own) || leaveOut("product", productId, context.log) ? [product] : []
-  })
+  const products = openings.flatMap(({ productId }) => state.products.get(productId) ?? [])
   return prepareView({ caller: agentKeyId ?? ANONYMOUS, agentUrl, own: state.own, products, openings })
 }

@@ -1,6 +1,6 @@
 import type { OwnFormats } from "./check-refs.ts"
 import { type FormatRef, refKey, resolveRef } from "./format-id.ts"
-import { type FormatOption, optionFrom } from "./format-option.ts"
+import { type FormatOption, kindOf, optionFrom } from "./format-option.ts"
 import type { Product } from "./product.ts"
 import { openedForecast, territorySentence } from "./territory.ts"
 
@@ -71,9 +71,14 @@ function bothForms(product: Product, own: OwnFormats, agentUrl: string): Formats
 
 const formatOf = (ref: FormatRef, own: OwnFormats) => (ref.agent_url === undefined ? own.get(ref.id) : undefined)
 
+function kindOfRef(ref: FormatRef, own: OwnFormats) {
+  const format = formatOf(ref, own)
+  return format && kindOf(format)
+}
+
 /** An option without a link, of the kind of a named format, is that format said in the other way. */
 const isMeant = (option: FormatOption, ref: FormatRef, own: OwnFormats) =>
-  !option.v1_format_ref && !option.canonical_formats_only && formatOf(ref, own)?.canonical?.kind === option.format_kind
+  !option.v1_format_ref && !option.canonical_formats_only && kindOfRef(ref, own) === option.format_kind
 
 function linkStated(stated: FormatOption[], missing: FormatRef[], own: OwnFormats): FormatOption[] {
   return stated.map((option) => {

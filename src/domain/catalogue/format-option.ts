@@ -8,17 +8,36 @@ type Asset = NonNullable<CreativeFormat["assets"]>[number]
 
 /** The format said once more as an option of a product, in the protocol's canonical kind. Undefined where it has none. */
 export function optionFrom(format: CreativeFormat, ref: FormatRef): FormatOption | undefined {
-  const canonical = format.canonical
-  if (!canonical || canonical.kind === "custom") return undefined
-  const source = canonical.asset_source ? { asset_source: canonical.asset_source } : {}
+  const kind = kindOf(format)
+  if (kind === undefined || kind === "custom") return undefined
+  const asset_source = format.canonical?.asset_source
   const option = {
     format_option_id: optionId(ref),
-    format_kind: canonical.kind,
+    format_kind: kind,
     display_name: format.name,
-    params: { ...paramsByKind[canonical.kind]?.(format, ref), ...source },
+    params: { ...paramsByKind[kind]?.(format, ref), ...(asset_source ? { asset_source } : {}) },
     v1_format_ref: [ref],
   }
   return option as FormatOption
+}
+
+// The asset that decides what a format is, most telling first.
+const kindByAsset = [
+  ["vast", "video_vast"],
+  ["daast", "audio_daast"],
+  ["video", "video_hosted"],
+  ["audio", "audio_hosted"],
+  ["zip", "html5"],
+  ["html", "html5"],
+  ["javascript", "display_tag"],
+  ["image", "image"],
+] as const
+
+/** The canonical kind that a format states, or that its assets make plain. */
+export function kindOf(format: CreativeFormat): FormatOption["format_kind"] | undefined {
+  if (format.canonical) return format.canonical.kind
+  const types = new Set((format.assets ?? []).map((asset) => ("asset_type" in asset ? asset.asset_type : "")))
+  return kindByAsset.find(([type]) => types.has(type))?.[1]
 }
 
 function optionId(ref: FormatRef): string {

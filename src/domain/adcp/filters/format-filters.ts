@@ -24,7 +24,7 @@ export function fitsFilters(format: CreativeFormat, input: Input, agentUrl: stri
 
 /** The kind that older clients ask for, which the format itself does not state any more. */
 function broadKind(format: CreativeFormat): NonNullable<Input["type"]> {
-  if (format.reported_metrics?.includes("plays")) return "dooh"
+  if (format.format_id.id.startsWith("dooh_") || format.reported_metrics?.includes("plays")) return "dooh"
   const kind = format.canonical?.kind ?? ""
   if (kind.startsWith("video_")) return "video"
   return kind.startsWith("audio_") ? "audio" : "display"

@@ -21,7 +21,7 @@ function hostRead(id: string, name: string, description: string): CreativeFormat
       asset_source: "publisher_host_recorded",
       slots_override: [{ asset_group_id: "script", asset_type: "text", required: true }],
     },
-    reported_metrics: ["impressions", "downloads"],
+    reported_metrics: ["impressions"],
   })
 }
 

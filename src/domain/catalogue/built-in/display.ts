@@ -35,12 +35,15 @@ function picture({ width, height }: Size, name: string): CreativeFormat {
 }
 
 function html5({ width, height }: Size, name: string): CreativeFormat {
-  const bundle = asset("html5_bundle", "zip", "html5_bundle")
+  const bundle = asset("html5_banner", "html", "html5_banner", {
+    max_file_size_kb: 300,
+    external_resources_allowed: false,
+  })
   const backup = image({ width, height }, 200, "backup_image", "backup_image")
   return format(
     `display_${width}x${height}_html5`,
     `${name} ${width}x${height} (HTML5)`,
-    `A zipped HTML5 banner of ${width} by ${height} pixels with a backup picture.`,
+    `An HTML5 banner in one document, of ${width} by ${height} pixels with a backup picture.`,
     {
       renders: render({ width, height }),
       assets: [bundle, backup, landingPage],

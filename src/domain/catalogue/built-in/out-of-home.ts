@@ -6,7 +6,8 @@ const screens: [string, string, number, number][] = [
   ["dooh_portrait_1080x1920", "Digital screen, portrait", 1080, 1920],
 ]
 
-const metrics = { reported_metrics: ["impressions", "plays"] as ("impressions" | "plays")[] }
+// Only metrics that AdCP 3.0 knows too, so that older clients can read the whole catalogue.
+const metrics = { reported_metrics: ["impressions" as const] }
 
 export const outOfHomeFormats: CreativeFormat[] = [
   ...screens.map(([id, name, width, height]) =>

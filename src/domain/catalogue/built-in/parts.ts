@@ -14,11 +14,10 @@ export interface Size {
 export const IMAGE_FILES = ["jpg", "png", "gif", "webp"] as const
 export const DISPLAY_METRICS = ["impressions", "clicks", "ctr"] as const
 export const VIDEO_METRICS = ["impressions", "views", "completed_views", "completion_rate", "clicks"] as const
-const MACROS = ["MEDIA_BUY_ID", "CREATIVE_ID", "CACHEBUSTER", "CLICK_URL"]
 
 /** What nearly every format shares. */
 export function format(id: string, name: string, description: string, rest: Partial<CreativeFormat>): CreativeFormat {
-  return { format_id: { id }, name, description, supported_macros: MACROS, ...rest }
+  return { format_id: { id }, name, description, ...rest }
 }
 
 export function render(size: Size, unit: "px" | "mm" = "px"): Renders {

@@ -1,0 +1,127 @@
+import { Database } from "bun:sqlite"
+import { describe, expect, test } from "bun:test"
+import { join } from "node:path"
+import type { Json } from "../../adcp/answers.ts"
+import { startApp } from "../../harness.ts"
+import { call, givenBuyers, givenProduct, rpc } from "./buyer.ts"
+
+describe("tools/list", () => {
+  test("has exactly the three tools, read-only, each with every argument described and no output schema", async () => {
+    await using app = await startApp()
+    const { tools } = (await rpc(app, "tools/list")).result
+    expect(tools.map((tool: Json) => tool.name)).toEqual([
+      "get_adcp_capabilities",
+      "get_products",
+      "list_creative_formats",
+    ])
+    for (const tool of tools) {
+      expect(tool.annotations).toMatchObject({
+        readOnlyHint: true,
+        destructiveHint: false,
+        idempotentHint: true,
+        openWorldHint: false,
+      })
+      expect(tool.outputSchema).toBeUndefined()
+      expect(tool.inputSchema).toMatchObject({ type: "object", additionalProperties: true })
+      expect(tool.inputSchema.required ?? []).toEqual([])
+      for (const [name, field] of Object.entries<Json>(tool.inputSchema.properties)) {
+        expect([name, typeof field.description]).toEqual([name, "string"])
+      }
+    }
+  })
+
+  test("declares every argument of the protocol", async () => {
+    await using app = await startApp()
+    const { tools } = (await rpc(app, "tools/list")).result
+    const names = (index: number) => Object.keys(tools[index].inputSchema.properties)
+    const shared = ["adcp_version", "adcp_major_version", "context", "ext"]
+    expect(names(0)).toEqual(expect.arrayContaining(["protocols", ...shared]))
+    expect(names(1)).toEqual(
+      expect.arrayContaining([
+        "buying_mode",
+        "brief",
+        "refine",
+        "brand",
+        "catalog",
+        "account",
+        "preferred_delivery_types",
+        "filters",
+        "property_list",
+        "fields",
+        "time_budget",
+        "push_notification_config",
+        "pagination",
+        "if_wholesale_feed_version",
+        "if_pricing_version",
+        "required_policies",
+        ...shared,
+      ]),
+    )
+    expect(names(2)).toEqual(
+      expect.arrayContaining([
+        "format_ids",
+        "type",
+        "asset_types",
+        "max_width",
+        "max_height",
+        "min_width",
+        "min_height",
+        "is_responsive",
+        "name_search",
+        "publisher_domain",
+        "property_id",
+        "wcag_level",
+        "disclosure_positions",
+        "disclosure_persistence",
+        "output_format_ids",
+        "input_format_ids",
+        "include_pricing",
+        "account",
+        "pagination",
+        ...shared,
+      ]),
+    )
+    expect(Object.keys(tools[1].inputSchema.properties.filters.properties)).toHaveLength(30)
+  })
+})
+
+test("a fresh installation has the built-in formats and no products", async () => {
+  await using app = await startApp()
+  expect((await call(app, "list_creative_formats")).formats.length).toBeGreaterThanOrEqual(40)
+  expect((await call(app, "get_products", { brief: "anything" })).products).toEqual([])
+  expect((await call(app, "get_adcp_capabilities")).media_buy.portfolio).toBeUndefined()
+})
+
+test("an error of a tool is HTTP 200 with the context echoed", async () => {
+  await using app = await startApp()
+  const context = { trace: "t-1", deep: { list: [1, null, "ü"] } }
+  const payload = await call(app, "get_products", { buying_mode: "refine", context })
+  expect(payload.adcp_error).toMatchObject({ code: "INVALID_REQUEST", recovery: "correctable", field: "refine" })
+})
+
+test("what the operator changes is seen by the next call: products, openings, formats", async () => {
+  await using app = await startApp()
+  const change = () => ({ actor: "test", at: app.clock() })
+  const { Buyer: key } = await givenBuyers(app, [givenProduct("p"), givenProduct("q")], { Buyer: { p: ["DE"] } })
+  const seen = async () => (await call(app, "get_products", { buying_mode: "wholesale" }, { key })).products
+  expect((await seen()).map((product: Json) => product.product_id)).toEqual(["p"])
+  const [{ id = "" } = {}] = await app.store.agentKeys.list()
+  await app.store.agentKeys.open(id, { productId: "q", territories: ["AT"] }, change())
+  expect((await seen()).map((product: Json) => product.ext.adbooth.territories)).toEqual([["DE"], ["AT"]])
+  await givenBuyers(app, [givenProduct("p", { name: "Renamed" })], {})
+  expect((await seen())[0].name).toBe("Renamed")
+  await app.store.agentKeys.close(id, "p", change())
+  expect((await seen()).map((product: Json) => product.product_id)).toEqual(["q"])
+})
+
+test("a stored product that somebody broke by hand is left out and logged; the others are shown", async () => {
+  await using app = await startApp()
+  const { Buyer: key } = await givenBuyers(app, [givenProduct("bad"), givenProduct("good")], {
+    Buyer: { bad: ["*"], good: ["*"] },
+  })
+  using database = new Database(join(app.config.data, "adbooth.db"))
+  database.run("UPDATE product SET body = '{\"product_id\":\"bad\"}' WHERE product_id = 'bad'")
+  const { products } = await call(app, "get_products", { buying_mode: "wholesale" }, { key })
+  expect(products.map((product: Json) => product.product_id)).toEqual(["good"])
+  expect(app.logged.join("")).toContain("stored product is not valid")
+})

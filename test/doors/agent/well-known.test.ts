@@ -1,0 +1,53 @@
+import { expect, test } from "bun:test"
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import Ajv from "ajv"
+import addFormats from "ajv-formats"
+import { startApp } from "../../harness.ts"
+
+// The schemas of these two files come with the official AdCP client.
+const schemas = join(import.meta.dir, "../../../node_modules/@adcp/sdk/dist/lib/schemas-data/3.0")
+
+function complaints(file: string, value: unknown): string[] {
+  const ajv = new Ajv({ strict: false })
+  addFormats(ajv)
+  for (const path of readdirSync(schemas, { recursive: true, encoding: "utf8" }).filter((each) =>
+    each.endsWith(".json"),
+  )) {
+    const schema = JSON.parse(readFileSync(join(schemas, path), "utf8"))
+    if (schema.$id && !path.startsWith("bundled")) ajv.addSchema(schema)
+  }
+  const { $id } = JSON.parse(readFileSync(join(schemas, file), "utf8"))
+  return ajv.validate($id, value) ? [] : (ajv.errors ?? []).map((error) => `${error.instancePath} ${error.message}`)
+}
+
+test.each(["adagents.json", "brand.json"])("%s is absent unless the operator switches it on", async (file) => {
+  await using app = await startApp()
+  expect((await app.fetch(`/.well-known/${file}`)).status).toBe(404)
+})
+
+test("adagents.json names this agent as the seller for the operator's domains", async () => {
+  await using app = await startApp({
+    options: { publicUrl: "https://ads.example.com", publishAdagents: "news.example.com,Shop.example.com" },
+  })
+  const response = await app.fetch("/.well-known/adagents.json")
+  const file = (await response.json()) as {
+    authorized_agents: { url: string; properties: { publisher_domain: string }[] }[]
+  }
+  expect(file.authorized_agents[0]?.url).toBe("https://ads.example.com/")
+  expect(file.authorized_agents[0]?.properties.map((property) => property.publisher_domain)).toEqual([
+    "news.example.com",
+    "shop.example.com",
+  ])
+  expect(complaints("adagents.json", file)).toEqual([])
+})
+
+test("brand.json names the company and its sales agent", async () => {
+  await using app = await startApp({ options: { publicUrl: "https://ads.example.com", publishBrand: "Example Media" } })
+  const file = await (await app.fetch("/.well-known/brand.json")).json()
+  expect(file).toMatchObject({
+    agents: [{ type: "sales", url: "https://ads.example.com/" }],
+    contact: { name: "Example Media" },
+  })
+  expect(complaints("brand.json", file)).toEqual([])
+})
