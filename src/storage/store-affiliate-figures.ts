@@ -1,11 +1,5 @@
+import type { Figures } from "../domain/affiliate-figures.ts"
 import type { CalendarDate } from "../domain/moment.ts"
-
-/** Sums are exact however large they grow. Null where no figure of the kind was ever sent. */
-export interface Figures {
-  readonly clicks: bigint | null
-  readonly conversions: bigint | null
-  readonly valueMicros: bigint | null
-}
 
 /** Which codes: those of lines that these organizations sell or buy (null: of everybody), and within that of one campaign or line. */
 export interface AffiliateScope {

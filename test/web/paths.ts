@@ -30,6 +30,8 @@ async function valueFor(app: TestApp, part: string, route: Route): Promise<strin
       return (await createIngestKey(app, await acme(app), "Key", "test")).record.id
     case ":user":
       return String(await givenPerson(app, { of: "acme-audio" }))
+    case ":code":
+      return givenCode(app)
     case ":link":
       return givenShareLink(app, newToken(app.random))
     default:
@@ -45,6 +47,15 @@ async function acme(app: TestApp): Promise<Organization> {
   const found = await app.store.organizations.findBySlug("acme-audio")
   if (found === null) throw new Error("there is no Acme Audio")
   return found
+}
+
+/** The id of an affiliate code of one of Acme Audio's lines. */
+async function givenCode(app: TestApp): Promise<string> {
+  const { id } = await acme(app)
+  const [line] = await app.store.deliveries.linesSold(id, [OWN_LINE])
+  await app.store.affiliates.keepCodes(id, [{ lineId: line?.lineId ?? 0, code: "A10", slug: undefined }], app.clock())
+  const [code] = await app.store.affiliates.codeIds(id, ["A10"])
+  return String(code)
 }
 
 /** The id of a link that shows what Acme Audio sells of the campaign. */

@@ -27,6 +27,7 @@ export function navigationOf(visit: Visit): NavigationGroup[] {
 function organizationEntries(base: string, isAdmin: boolean): NavigationEntry[] {
   return [
     { href: `${base}/campaigns`, label: "Campaigns" },
+    { href: `${base}/affiliates`, label: "Affiliates" },
     { href: `${base}/upload`, label: "Upload" },
     ...(isAdmin
       ? [

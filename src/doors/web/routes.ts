@@ -1,3 +1,4 @@
+import { affiliateRoutes } from "./affiliates/pages.tsx"
 import { operatorRoutes } from "./operator/routes.ts"
 import { accountRoutes } from "./pages/account.tsx"
 import { campaignRoutes } from "./pages/campaign.tsx"
@@ -30,6 +31,7 @@ export const routes: readonly Route[] = [
   ...lineRoutes,
   ...lineFormRoutes,
   ...uploadRoutes,
+  ...affiliateRoutes,
   ...shareRoutes,
   ...sharedRoutes,
   ...keyRoutes,

@@ -1,4 +1,5 @@
-import type { AffiliateFigures, AffiliateScope, CodeFigures, DayFigures, Figures } from "../store.ts"
+import type { Figures } from "../../domain/affiliate-figures.ts"
+import type { AffiliateFigures, AffiliateScope, CodeFigures, DayFigures } from "../store.ts"
 import type { Connection } from "./connection.ts"
 
 // A figure may be as large as 2^53-1 and there may be many: whole millions and the rest are summed apart, so that neither sum

@@ -8,14 +8,15 @@ import { Badge, Copyable, Empty, Heading } from "../parts/bits.tsx"
 import { Field } from "../parts/field.tsx"
 import { Confirm, Form } from "../parts/form.tsx"
 import { inWords, Time } from "../parts/format.tsx"
+import { CsvLink } from "../parts/list-bits.tsx"
+import { type ListColumn, listCsv } from "../parts/listing.ts"
 import { Table } from "../parts/table.tsx"
 import { done, goTo, page } from "../respond.ts"
 import { forOperator } from "../route.ts"
 import { type PersonVisit, param } from "../visit.ts"
-import { type ListColumn, listCsv } from "./listing.ts"
 import { AGENT_KEY, AGENT_KEYS, at, CALLS, OPENINGS } from "./navigation.ts"
-import { CsvLink, ZONE } from "./parts.tsx"
 import { hasErrors, wrongFields } from "./validate.ts"
+import { ZONE } from "./zone.ts"
 
 export type AgentKeyRow = ListedKey & { readonly openings: readonly Opening[] }
 

@@ -3,14 +3,15 @@ import type { AuditFilter, ListedAuditEntry } from "../../../storage/store.ts"
 import { Empty, Heading } from "../parts/bits.tsx"
 import { Field, Select } from "../parts/field.tsx"
 import { Time } from "../parts/format.tsx"
+import { CsvLink, FilterBar, LongCode } from "../parts/list-bits.tsx"
+import { type ListColumn, listCsv } from "../parts/listing.ts"
 import { Pager, Table } from "../parts/table.tsx"
 import { page } from "../respond.ts"
 import { forOperator } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
-import { type ListColumn, listCsv } from "./listing.ts"
 import { AUDIT } from "./navigation.ts"
-import { CsvLink, FilterBar, LongCode, ZONE } from "./parts.tsx"
 import { beforeOf, given, timeSpanOf, withQuery } from "./time-span.ts"
+import { ZONE } from "./zone.ts"
 
 const PAGE_ROWS = 100
 const CSV_ROWS_MAX = 100_000

@@ -4,13 +4,14 @@ import { MICROS_PER_SECOND } from "../../../domain/moment.ts"
 import { pageNotFound } from "../pages/refusals.tsx"
 import { Badge, Empty, Heading } from "../parts/bits.tsx"
 import { inNumbers, Time } from "../parts/format.tsx"
+import { CsvLink } from "../parts/list-bits.tsx"
+import { type ListColumn, listCsv } from "../parts/listing.ts"
 import { Table } from "../parts/table.tsx"
 import { done, goTo, page, problem } from "../respond.ts"
 import { forOperator } from "../route.ts"
 import { type PersonVisit, param } from "../visit.ts"
-import { type ListColumn, listCsv } from "./listing.ts"
 import { at, BACKUP, BACKUPS } from "./navigation.ts"
-import { CsvLink, ZONE } from "./parts.tsx"
+import { ZONE } from "./zone.ts"
 
 // A large database takes longer than anybody looks at an empty page; the backup goes on without the page.
 const PATIENCE_MS = 5_000

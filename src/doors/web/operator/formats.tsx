@@ -4,13 +4,13 @@ import { pageNotFound } from "../pages/refusals.tsx"
 import { Badge, Heading, type Tone } from "../parts/bits.tsx"
 import { Field, Select } from "../parts/field.tsx"
 import { Confirm } from "../parts/form.tsx"
+import { CsvLink, FilterBar } from "../parts/list-bits.tsx"
+import { type ListColumn, listCsv } from "../parts/listing.ts"
 import { Table } from "../parts/table.tsx"
 import { done, goTo, page, problem } from "../respond.ts"
 import { forOperator } from "../route.ts"
 import { type PersonVisit, param } from "../visit.ts"
-import { type ListColumn, listCsv } from "./listing.ts"
 import { at, FORMAT, FORMATS, PRODUCT } from "./navigation.ts"
-import { CsvLink, FilterBar } from "./parts.tsx"
 
 type State = ListedFormat["state"]
 

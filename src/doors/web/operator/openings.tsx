@@ -4,13 +4,13 @@ import { type CsvValue, csv } from "../csv.ts"
 import { type Form as Filled, readForm } from "../form.ts"
 import { Empty, Heading } from "../parts/bits.tsx"
 import { Field, Select } from "../parts/field.tsx"
+import { CsvLink, FilterBar } from "../parts/list-bits.tsx"
 import { Pager } from "../parts/table.tsx"
 import { done, goTo, page, problem } from "../respond.ts"
 import { forOperator } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
 import type { AgentKeyRow } from "./agent-keys.tsx"
 import { AGENT_KEY, AGENT_KEYS, at, OPENINGS, PRODUCT, PRODUCTS } from "./navigation.ts"
-import { CsvLink, FilterBar } from "./parts.tsx"
 
 // As many cells as still make a light page; the rest is on the next pages or behind the filter.
 const PRODUCTS_SHOWN = 30

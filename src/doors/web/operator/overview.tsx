@@ -11,7 +11,7 @@ import { actorOf } from "./audit.tsx"
 import { callerOf } from "./calls.tsx"
 import { Checklist } from "./checklist.tsx"
 import { AUDIT, BACKUPS, CALLS, OPENINGS, OPERATOR, ORGANIZATIONS, PRODUCTS, SYSTEM, USERS } from "./navigation.ts"
-import { ZONE } from "./parts.tsx"
+import { ZONE } from "./zone.ts"
 
 const LATEST = { before: null, limit: 5 } as const
 

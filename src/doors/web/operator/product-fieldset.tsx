@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact"
 import { AvailableMetric, Channel } from "../../../domain/catalogue/vocabulary.ts"
 import type { Errors } from "../form.ts"
 import { type Choice, Field, Select, TextArea } from "../parts/field.tsx"
-import { CheckGroup } from "./parts.tsx"
+import { CheckGroup } from "../parts/list-bits.tsx"
 import { FORM_PRICING_MODELS, type ProductFields, type RichPart } from "./product-form.ts"
 
 interface Props {

@@ -1,12 +1,12 @@
 import { checkReadiness } from "../../../actions/check-readiness.ts"
 import { Badge, Heading } from "../parts/bits.tsx"
+import { CsvLink } from "../parts/list-bits.tsx"
+import { type ListColumn, listCsv } from "../parts/listing.ts"
 import { Table } from "../parts/table.tsx"
 import { page } from "../respond.ts"
 import { forOperator } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
-import { type ListColumn, listCsv } from "./listing.ts"
 import { SYSTEM } from "./navigation.ts"
-import { CsvLink } from "./parts.tsx"
 
 interface Finding {
   readonly name: string

@@ -1,6 +1,6 @@
 import { dayAfter, type Moment, parseDate } from "../../../domain/moment.ts"
 import { startOfDay } from "../../../domain/time-zone.ts"
-import { ZONE } from "./parts.tsx"
+import { ZONE } from "./zone.ts"
 
 export interface TimeSpan {
   readonly from?: Moment

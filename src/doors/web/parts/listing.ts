@@ -1,5 +1,5 @@
 import { type CsvValue, csv } from "../csv.ts"
-import type { Column } from "../parts/table.tsx"
+import type { Column } from "./table.tsx"
 
 /** A column of a table that can be taken away as CSV; without `value` it is for the page alone. */
 export interface ListColumn<Row> extends Column<Row> {

@@ -1,9 +1,6 @@
 import type { ComponentChildren } from "preact"
 import type { Errors } from "../form.ts"
-import type { Choice } from "../parts/field.tsx"
-
-/** The operator works for everybody, so that times on these pages belong to no organization. */
-export const ZONE = "UTC"
+import type { Choice } from "./field.tsx"
 
 interface FilterBarProps {
   readonly action: string

@@ -1,0 +1,42 @@
+/** Clicks, conversions and their value (in millionths), summed exactly. Null where no figure of the kind was ever sent. */
+export interface Figures {
+  readonly clicks: bigint | null
+  readonly conversions: bigint | null
+  readonly valueMicros: bigint | null
+}
+
+export const NO_FIGURES: Figures = { clicks: null, conversions: null, valueMicros: null }
+
+export function addFigures(one: Figures, other: Figures): Figures {
+  return {
+    clicks: add(one.clicks, other.clicks),
+    conversions: add(one.conversions, other.conversions),
+    valueMicros: add(one.valueMicros, other.valueMicros),
+  }
+}
+
+function add(one: bigint | null, other: bigint | null): bigint | null {
+  return one === null ? other : one + (other ?? 0n)
+}
+
+export interface CampaignFigures extends Figures {
+  readonly campaign: string
+  readonly campaignName: string
+  readonly currency: string | null
+  readonly codes: number
+}
+
+type CodeOfCampaign = Figures & Omit<CampaignFigures, "codes">
+
+/** Totals of each campaign; one row for each currency, because values of two currencies have no sum. */
+export function byCampaign(codes: readonly CodeOfCampaign[]): CampaignFigures[] {
+  const totals = new Map<string, CampaignFigures>()
+  for (const code of codes) {
+    const { campaign, campaignName, currency } = code
+    const id = JSON.stringify([campaign, currency])
+    const before = totals.get(id)
+    const sum = addFigures(before ?? NO_FIGURES, code)
+    totals.set(id, { campaign, campaignName, currency, codes: (before?.codes ?? 0) + 1, ...sum })
+  }
+  return [...totals.values()]
+}

@@ -1,0 +1,68 @@
+import type { DayFigures } from "../../../storage/store.ts"
+import { Chart } from "../parts/chart.tsx"
+import { dateInWords } from "../parts/format.tsx"
+import { Table } from "../parts/table.tsx"
+import { amountInWords, asNumber, asUnits, countInWords } from "./amounts.ts"
+
+const DAYS_SHOWN = 31
+
+interface Props {
+  readonly days: readonly DayFigures[]
+  /** Null where several currencies meet: their values have no sum. */
+  readonly currency: string | null | "several"
+}
+
+/** Figures day by day: clicks and conversions, their value, and all of it as a table. */
+export function DayCharts({ days, currency }: Props) {
+  const times = days.map(({ date }) => Date.parse(date) / 1_000)
+  const hasValue = currency !== "several" && days.some(({ valueMicros }) => valueMicros !== null)
+  return (
+    <section class="card" aria-label="Day by day">
+      <div class="columns">
+        <Chart
+          caption="Clicks and conversions a day"
+          zone="UTC"
+          series={[
+            { label: "Clicks", tone: "delivered" },
+            { label: "Conversions", tone: "second" },
+          ]}
+          data={[
+            times,
+            days.map(({ clicks }) => asNumber(clicks)),
+            days.map(({ conversions }) => asNumber(conversions)),
+          ]}
+        />
+        {hasValue && (
+          <Chart
+            caption={`Conversion value a day${currency === null ? "" : ` in ${currency}`}`}
+            zone="UTC"
+            series={[{ label: "Value", tone: "third" }]}
+            data={[times, days.map(({ valueMicros }) => asUnits(valueMicros))]}
+          />
+        )}
+      </div>
+      <details>
+        <summary>{days.length > DAYS_SHOWN ? `The last ${DAYS_SHOWN} days as a table` : "The same as a table"}</summary>
+        <Table
+          caption="Figures day by day"
+          columns={[
+            { title: "Day", cell: ({ date }) => dateInWords(date) },
+            { title: "Clicks", cell: ({ clicks }) => countInWords(clicks), numeric: true },
+            { title: "Conversions", cell: ({ conversions }) => countInWords(conversions), numeric: true },
+            ...(currency === "several"
+              ? []
+              : [
+                  {
+                    title: "Value",
+                    cell: ({ valueMicros }: DayFigures) => amountInWords(valueMicros),
+                    numeric: true,
+                  },
+                ]),
+          ]}
+          rows={days.slice(-DAYS_SHOWN).toReversed()}
+          rowKey={({ date }) => date}
+        />
+      </details>
+    </section>
+  )
+}

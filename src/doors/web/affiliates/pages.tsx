@@ -1,0 +1,215 @@
+import { byCampaign } from "../../../domain/affiliate-figures.ts"
+import { parseDate } from "../../../domain/moment.ts"
+import type { AffiliateScope, CodeFigures } from "../../../storage/store.ts"
+import { pageNotFound } from "../pages/refusals.tsx"
+import { offsetOf } from "../paging.ts"
+import { Empty, Heading } from "../parts/bits.tsx"
+import { Field, Select } from "../parts/field.tsx"
+import { CsvLink, FilterBar } from "../parts/list-bits.tsx"
+import { listCsv } from "../parts/listing.ts"
+import { Pager, Table } from "../parts/table.tsx"
+import { page } from "../respond.ts"
+import { forMember } from "../route.ts"
+import { type OrganizationVisit, param } from "../visit.ts"
+import { amountInWords, countInWords, rateInWords } from "./amounts.ts"
+import { DayCharts } from "./charts.tsx"
+import { campaignColumns, codeColumns, codeCsvColumns, dayCsvColumns } from "./columns.tsx"
+
+const CODES_SHOWN = 100
+
+const baseOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/affiliates`
+
+/** What the organization sells or buys, within the days and the campaign that the address names. */
+function scopeOf({ organization, url: { searchParams } }: OrganizationVisit): AffiliateScope {
+  const campaign = searchParams.get("campaign") ?? ""
+  const from = parseDate(searchParams.get("from") ?? "")
+  const to = parseDate(searchParams.get("to") ?? "")
+  return {
+    organizationIds: [organization.id],
+    ...(campaign !== "" && { campaign }),
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
+  }
+}
+
+function currencyOf(codes: readonly CodeFigures[]): string | null | "several" {
+  const found = new Set(codes.filter(({ valueMicros }) => valueMicros !== null).map(({ currency }) => currency))
+  return found.size > 1 ? "several" : ([...found][0] ?? null)
+}
+
+async function show(visit: OrganizationVisit): Promise<Response> {
+  const { affiliateFigures } = visit.context.store
+  const base = baseOf(visit)
+  const scope = scopeOf(visit)
+  const isFiltered = Object.keys(scope).length > 1
+  const [all, codes, days] = await Promise.all([
+    affiliateFigures.byCode({ organizationIds: scope.organizationIds }),
+    affiliateFigures.byCode(scope),
+    affiliateFigures.byDay(scope),
+  ])
+  return page(visit, {
+    title: "Affiliates",
+    active: base,
+    body: (
+      <>
+        <Heading title="Affiliates" actions={all.length > 0 && <CsvLink href={`${base}.csv${visit.url.search}`} />}>
+          <p class="soft">Codes of your lines, with the clicks, conversions and value that were reported for them.</p>
+        </Heading>
+        {all.length === 0 ? (
+          <NoCodes visit={visit} />
+        ) : (
+          <>
+            <Filters visit={visit} all={all} isFiltered={isFiltered} />
+            {days.length > 0 && <DayCharts days={days} currency={currencyOf(codes)} />}
+            {days.length > 0 && (
+              <p>
+                <a href={`${base}/days.csv${visit.url.search}`}>Download the days as CSV</a>
+              </p>
+            )}
+            <h2>Totals of campaigns</h2>
+            <Table
+              caption="Totals of campaigns"
+              columns={campaignColumns(base)}
+              rows={byCampaign(codes)}
+              rowKey={({ campaign, currency }) => `${campaign} ${currency}`}
+            />
+            <Codes visit={visit} codes={codes} />
+          </>
+        )}
+      </>
+    ),
+  })
+}
+
+function NoCodes({ visit }: { readonly visit: OrganizationVisit }) {
+  return (
+    <Empty title="No affiliate codes yet">
+      <p>
+        Codes and their daily figures come through the API, or from a file. Each code belongs to one line of a campaign.
+      </p>
+      <a class="button primary" href={`/app/o/${visit.organization.slug}/upload`}>
+        Upload a file
+      </a>
+    </Empty>
+  )
+}
+
+interface FiltersProps {
+  readonly visit: OrganizationVisit
+  readonly all: readonly CodeFigures[]
+  readonly isFiltered: boolean
+}
+
+function Filters({ visit, all, isFiltered }: FiltersProps) {
+  const { searchParams } = visit.url
+  const campaigns = new Map(all.map(({ campaign, campaignName }) => [campaign, campaignName]))
+  return (
+    <FilterBar action={baseOf(visit)} isFiltered={isFiltered}>
+      <Select
+        name="campaign"
+        label="Campaign"
+        value={searchParams.get("campaign") ?? ""}
+        choices={[{ value: "", label: "All" }, ...[...campaigns].map(([value, label]) => ({ value, label }))]}
+      />
+      <Field name="from" label="From" type="date" value={searchParams.get("from") ?? ""} />
+      <Field name="to" label="To" type="date" value={searchParams.get("to") ?? ""} />
+    </FilterBar>
+  )
+}
+
+function Codes({ visit, codes }: { readonly visit: OrganizationVisit; readonly codes: readonly CodeFigures[] }) {
+  const offset = offsetOf(visit.url, "start")
+  const shown = codes.slice(offset, offset + CODES_SHOWN)
+  const pageAt = (start: number) => {
+    const query = new URLSearchParams(visit.url.searchParams)
+    query.set("start", String(start))
+    return `${baseOf(visit)}?${query}`
+  }
+  return (
+    <>
+      <h2>Codes</h2>
+      <Table caption="Codes" columns={codeColumns(baseOf(visit))} rows={shown} rowKey={({ codeId }) => codeId} />
+      <Pager
+        previous={offset > 0 ? pageAt(Math.max(0, offset - CODES_SHOWN)) : null}
+        next={codes.length > offset + CODES_SHOWN ? pageAt(offset + CODES_SHOWN) : null}
+        previousLabel="Previous codes"
+        nextLabel="More codes"
+      />
+    </>
+  )
+}
+
+/** The code that the path names, if it is one of this organization's. */
+async function findCode(visit: OrganizationVisit): Promise<CodeFigures | undefined> {
+  const id = param(visit, "code")
+  if (!/^\d{1,15}$/.test(id)) return undefined
+  const scope = { organizationIds: [visit.organization.id], codeId: Number(id) }
+  return (await visit.context.store.affiliateFigures.byCode(scope))[0]
+}
+
+async function showCode(visit: OrganizationVisit): Promise<Response> {
+  const found = await findCode(visit)
+  if (found === undefined) return pageNotFound(visit)
+  const base = baseOf(visit)
+  const scope = { organizationIds: [visit.organization.id], codeId: found.codeId }
+  const days = await visit.context.store.affiliateFigures.byDay(scope)
+  return page(visit, {
+    title: found.code,
+    active: base,
+    body: (
+      <>
+        <Heading
+          title={found.code}
+          trail={[{ href: base, label: "Affiliates" }]}
+          actions={days.length > 0 && <CsvLink href={`${base}/${found.codeId}/days.csv`} />}
+        >
+          <p class="soft">
+            {found.line}, {found.campaignName}
+            {found.slug !== null && `, ${found.slug}`}
+          </p>
+        </Heading>
+        <section class="card">
+          <dl class="facts">
+            <Fact term="Clicks">{countInWords(found.clicks)}</Fact>
+            <Fact term="Conversions">{countInWords(found.conversions)}</Fact>
+            <Fact term="Rate">{rateInWords(found.clicks, found.conversions)}</Fact>
+            <Fact term="Value">{`${amountInWords(found.valueMicros)} ${found.currency ?? ""}`}</Fact>
+          </dl>
+        </section>
+        {days.length === 0 ? (
+          <Empty title="No figures yet">
+            <p>Report clicks and conversions of a day for this code, by API or from a file.</p>
+          </Empty>
+        ) : (
+          <DayCharts days={days} currency={found.currency} />
+        )}
+      </>
+    ),
+  })
+}
+
+function Fact({ term, children }: { readonly term: string; readonly children: string }) {
+  return (
+    <div>
+      <dt>{term}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+export const affiliateRoutes = [
+  forMember("GET", "/app/o/:org/affiliates", show),
+  forMember("GET", "/app/o/:org/affiliates.csv", async (visit) =>
+    listCsv("affiliate-codes", codeCsvColumns, await visit.context.store.affiliateFigures.byCode(scopeOf(visit))),
+  ),
+  forMember("GET", "/app/o/:org/affiliates/days.csv", async (visit) =>
+    listCsv("affiliate-days", dayCsvColumns, await visit.context.store.affiliateFigures.byDay(scopeOf(visit))),
+  ),
+  forMember("GET", "/app/o/:org/affiliates/:code", showCode),
+  forMember("GET", "/app/o/:org/affiliates/:code/days.csv", async (visit) => {
+    const found = await findCode(visit)
+    if (found === undefined) return pageNotFound(visit)
+    const scope = { organizationIds: [visit.organization.id], codeId: found.codeId }
+    return listCsv(`${found.code}-days`, dayCsvColumns, await visit.context.store.affiliateFigures.byDay(scope))
+  }),
+]
