@@ -14,6 +14,7 @@ import type { CliContext } from "./doors/cli/context.ts"
 import { run } from "./doors/cli/index.ts"
 import { openapiDocument } from "./doors/ingest/openapi.ts"
 import { createMeasures } from "./doors/metrics/measures.ts"
+import { gatherLines } from "./gather-lines.ts"
 import { createLog } from "./log.ts"
 import { backUp } from "./storage/sqlite/backup.ts"
 import { databaseTrouble } from "./storage/sqlite/database-trouble.ts"
@@ -69,10 +70,12 @@ async function serve(wanted: Config, { demo }: { readonly demo: boolean }): Prom
   const stopped = untilStopped()
   using folder = demo ? throwAwayFolder() : null
   const config = folder === null ? wanted : { ...wanted, data: folder.path }
+  const lines = gatherLines((text) => void process.stderr.write(text))
+  process.on("exit", lines.flush)
   const log = createLog({
     format: config.logFormat ?? (isatty(2) ? "text" : "json"),
     clock,
-    write: (line) => void process.stderr.write(line),
+    write: lines.add,
   })
   const measures = config.metricsPort === null ? undefined : createMeasures()
   const { store, migrated } = openStore(config.data, { create: true }, { onCommit: measures?.commit })

@@ -1,31 +1,35 @@
 import { once } from "node:events"
+import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { Readable } from "node:stream"
+import { temporaryFolder } from "./places.ts"
 
 export interface Running extends AsyncDisposable {
   readonly url: string
   readonly pid: number
 }
 
-/** Starts a server and waits for its line `listening on http://HOST:PORT`. */
+/** Starts a server and waits for its line `listening on http://HOST:PORT`. What it logs goes to a file, as it would in service. */
 export async function startServer(
   command: readonly string[],
   environment: Record<string, string> = {},
 ): Promise<Running> {
+  const folder = temporaryFolder()
+  const log = Bun.file(join(folder.path, "log"))
   const child = Bun.spawn([...command], {
     env: { ...process.env, ...environment },
     stdout: "pipe",
-    stderr: "pipe",
+    stderr: log,
   })
-  const complaints = lastWords(child.stderr)
   const url = await listeningAddress(child.stdout)
-  if (url === undefined) throw new Error(`${command.join(" ")} did not listen:\n${await complaints}`)
+  if (url === undefined) throw new Error(`${command.join(" ")} did not listen:\n${await log.text()}`)
   return {
     url,
     pid: child.pid,
     async [Symbol.asyncDispose]() {
       child.kill("SIGTERM")
       await child.exited
+      folder[Symbol.dispose]()
     },
   }
 }
@@ -40,14 +44,6 @@ async function listeningAddress(output: ReadableStream<Uint8Array>): Promise<str
     })
   })
   return Promise.race([found, ended])
-}
-
-/** Reads everything, so that a talkative server never waits for us, and keeps only the end of it. */
-async function lastWords(output: ReadableStream<Uint8Array>): Promise<string> {
-  const decoder = new TextDecoder()
-  let words = ""
-  for await (const piece of output) words = (words + decoder.decode(piece, { stream: true })).slice(-4000)
-  return words
 }
 
 /** Runs a program to its end and gives what it printed. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { drizzle } from "drizzle-orm/bun-sqlite"
 import { deliveries } from "../../src/storage/sqlite/deliveries.ts"
 import { openDatabase } from "../../src/storage/sqlite/open.ts"
+import { readingTurn } from "../../src/storage/sqlite/reading-turn.ts"
 import { writeQueue } from "../../src/storage/sqlite/write-queue.ts"
 import { givenPackageLine } from "../given.ts"
 import { startApp } from "../harness.ts"
@@ -16,19 +17,22 @@ describe("totals that cannot be written are not kept, not even in part, and late
     await using app = await startApp()
     const { packageId, seller } = await givenPackageLine(app)
     const database = openDatabase(app.config.data)
-    const write = writeQueue(database)
-    const memory = deliveries({ database, drizzle: drizzle(database), write })
+    const reading = readingTurn(database)
+    const write = writeQueue(database, { beforeWriting: reading.end })
+    const memory = deliveries({ database, drizzle: drizzle(database), reading, write })
     const [line] = await memory.linesSold(seller.id, [packageId])
     const lineId = line?.lineId ?? 0
     // More than fits on pages that are already there, so that a full disk is noticed.
     const totals = Array.from({ length: 2_000 }, (_, i) => ({ lineId, quantity: i, asOf: i }))
 
+    reading.end()
     database.run(breakIt)
     expect(memory.keep(totals, receipt)).rejects.toThrow()
     await write.drained()
     expect(await memory.history(lineId, 10)).toEqual([])
     expect(await memory.preview([{ lineId, quantity: 5, asOf: 5 }])).toEqual(["applied"])
 
+    reading.end()
     database.run(mendIt)
     expect(await memory.keep(totals.slice(0, 2), receipt)).toEqual(["applied", "applied"])
     expect(await memory.history(lineId, 10)).toHaveLength(2)

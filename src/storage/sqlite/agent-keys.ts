@@ -9,7 +9,7 @@ import { keyUses } from "./key-uses.ts"
 import { agentKey, opening, product } from "./schema.ts"
 
 export function agentKeys(connection: Connection): AgentKeys {
-  const { database, drizzle, write } = connection
+  const { database, drizzle, reading, write } = connection
   const active = database.query<{ id: string }, [string]>(
     "SELECT id FROM agent_key WHERE fingerprint = ?1 AND revoked_at IS NULL",
   )
@@ -32,6 +32,7 @@ export function agentKeys(connection: Connection): AgentKeys {
         return true
       }),
     async findActive(fingerprint) {
+      reading.join()
       return active.get(fingerprint)
     },
     async list() {

@@ -9,9 +9,10 @@ import { creativeFormat, opening, product } from "./schema.ts"
 export const CATALOGUE_REVISION = "catalogue_revision"
 
 export function catalogue(connection: Connection): Catalogue {
-  const { database, drizzle, write } = connection
+  const { database, drizzle, reading, write } = connection
   return {
     async revision() {
+      reading.join()
       return catalogueRevision(connection)
     },
     async changedAt() {

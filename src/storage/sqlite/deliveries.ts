@@ -4,7 +4,6 @@ import type { Deliveries, ReportedTotal, SoldLine } from "../store.ts"
 import type { Connection } from "./connection.ts"
 import { DELIVERY_SQL } from "./hot-sql.ts"
 import { sellersThings } from "./sellers-things.ts"
-import { snapshotReader } from "./snapshot.ts"
 
 /** The current total of a line, and the report of it that arrived last: the end of the chain that is its history. */
 interface CurrentTotal extends DeliveryTotal {
@@ -16,8 +15,7 @@ type Report = [lineId: number, asOf: Moment, quantity: number, receivedAt: Momen
 type Link = [asOf: Moment | null, quantity: number | null]
 
 export function deliveries(connection: Connection): Deliveries {
-  const { database, write } = connection
-  const inOneSnapshot = snapshotReader(database)
+  const { database, reading, write } = connection
   const lineSold = database.query<SoldLine, [string, number]>(DELIVERY_SQL.lineSold)
   const linesSold = sellersThings(connection, (packageId, sellerId) => lineSold.get(packageId, sellerId))
   const currentTotal = database.query<CurrentTotal, [number]>(DELIVERY_SQL.currentTotal)
@@ -55,8 +53,10 @@ export function deliveries(connection: Connection): Deliveries {
         const id = sourceId(source)
         return totals.map((total) => keepOne(total, receivedAt, id))
       }),
-    preview: async (totals) =>
-      inOneSnapshot(totals, (total) => effectOf(currentTotal.get(total.lineId) ?? undefined, total)),
+    async preview(totals) {
+      reading.join()
+      return totals.map((total) => effectOf(currentTotal.get(total.lineId) ?? undefined, total))
+    },
     history: async (lineId, limit) =>
       history.all(lineId, limit).map(({ quantity, asOf, receivedAt, ...source }) => ({
         quantity,

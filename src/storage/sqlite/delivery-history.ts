@@ -2,7 +2,6 @@ import type { DeliverySource, DeliveryTotal } from "../../domain/delivery.ts"
 import type { Moment } from "../../domain/moment.ts"
 import type { DeliveryHistory, HistoryPlace } from "../store.ts"
 import type { Connection } from "./connection.ts"
-import { snapshotReader } from "./snapshot.ts"
 
 // A line's history is a chain that begins at its total. Every question walks so many links and no more, however long it is.
 const LAST = "SELECT last_as_of AS asOf, last_quantity AS quantity FROM delivery_total WHERE line_id = ?1"
@@ -28,8 +27,7 @@ interface Link extends Previous, DeliverySource {
   readonly sender: string | null
 }
 
-export function deliveryHistory({ database }: Connection): DeliveryHistory {
-  const inOneSnapshot = snapshotReader(database)
+export function deliveryHistory({ database, reading }: Connection): DeliveryHistory {
   const last = database.query<{ asOf: Moment | null; quantity: number | null }, [number]>(LAST)
   const link = database.query<Link, [Moment, number, number]>(LINK)
   const bareLink = database.query<Previous, [Moment, number, number]>(BARE_LINK)
@@ -50,6 +48,7 @@ export function deliveryHistory({ database }: Connection): DeliveryHistory {
 
   return {
     async page(lineId, from, limit) {
+      reading.join()
       const entries = []
       let place = from ?? lastOf(lineId)
       while (place !== null && entries.length < limit) {
@@ -62,8 +61,8 @@ export function deliveryHistory({ database }: Connection): DeliveryHistory {
       return { entries, next: place }
     },
     async points(lineIds, perLine) {
-      const points = inOneSnapshot(lineIds, (lineId) => pointsOf(lineId, perLine))
-      return new Map(lineIds.map((lineId, i) => [lineId, points[i] ?? []]))
+      reading.join()
+      return new Map(lineIds.map((lineId) => [lineId, pointsOf(lineId, perLine)]))
     },
   }
 }

@@ -23,6 +23,7 @@ import { oneTimeLinks } from "./one-time-links.ts"
 import { databasePath, makeDirectory, openDatabase, stopBlockingOnLocks } from "./open.ts"
 import { organizations } from "./organizations.ts"
 import { packageLines } from "./package-lines.ts"
+import { readingTurn } from "./reading-turn.ts"
 import { restorationWatch } from "./restorations.ts"
 import { sessions } from "./sessions.ts"
 import { settings } from "./settings.ts"
@@ -46,8 +47,9 @@ export function sqliteStore(dataDirectory: string, stamp: string, { onCommit }: 
   const database = opened.use(openDatabase(dataDirectory))
   const migrated = migrate(database, databasePath(dataDirectory), stamp)
   stopBlockingOnLocks(database)
-  const write = writeQueue(database, { wasRestored: restorationWatch(database), onCommit })
-  const connection: Connection = { database, drizzle: drizzle(database), write }
+  const reading = readingTurn(database)
+  const write = writeQueue(database, { wasRestored: restorationWatch(database), beforeWriting: reading.end, onCommit })
+  const connection: Connection = { database, drizzle: drizzle(database), reading, write }
   const close = opened.move()
   const store: Store = {
     organizations: organizations(connection),
@@ -76,6 +78,7 @@ export function sqliteStore(dataDirectory: string, stamp: string, { onCommit }: 
     async [Symbol.asyncDispose]() {
       await write.flushNotes().catch(() => undefined)
       await write.drained()
+      reading.end()
       // Folds the write-ahead log into the file, so that after a clean stop the file alone holds everything.
       database.run("PRAGMA wal_checkpoint(TRUNCATE)")
       close.dispose()

@@ -6,7 +6,7 @@ import { keyUses } from "./key-uses.ts"
 import { ingestKey, organization } from "./schema.ts"
 
 export function ingestKeys(connection: Connection): IngestKeys {
-  const { database, drizzle, write } = connection
+  const { database, drizzle, reading, write } = connection
   const active = database.query<{ id: string; organizationId: number; timeZone: string }, [string]>(
     `SELECT k.id, k.organization_id AS organizationId, o.time_zone AS timeZone
      FROM ingest_key k JOIN organization o ON o.id = k.organization_id
@@ -23,6 +23,7 @@ export function ingestKeys(connection: Connection): IngestKeys {
         keepTrail(connection, change, { action: "create ingest_key", subject: key.id, organizationId, details })
       }),
     async findActive(fingerprint) {
+      reading.join()
       return active.get(fingerprint)
     },
     async list(organizationId) {

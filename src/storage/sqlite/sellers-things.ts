@@ -1,6 +1,5 @@
 import { catalogueRevision } from "./catalogue.ts"
 import type { Connection } from "./connection.ts"
-import { snapshotReader } from "./snapshot.ts"
 
 // About 300 bytes each. A feed names the same few thousand lines and codes day after day.
 const REMEMBERED_MAX = 20_000
@@ -13,7 +12,6 @@ export function sellersThings<Found extends object>(
   connection: Connection,
   find: (name: string, sellerId: number) => Found | null,
 ): (sellerId: number, names: readonly string[]) => (Found | undefined)[] {
-  const inOneSnapshot = snapshotReader(connection.database)
   const sellers = new Map<number, Map<string, Found>>()
   let remembered = 0
   let rememberedAt = -1
@@ -25,6 +23,7 @@ export function sellersThings<Found extends object>(
   }
 
   function thingsOf(sellerId: number): Map<string, Found> {
+    connection.reading.join()
     // Read before anything is looked up: whatever changes afterwards shows at the next reading.
     const now = catalogueRevision(connection)
     if (now !== rememberedAt || remembered > REMEMBERED_MAX) forgetAll(now)
@@ -35,7 +34,7 @@ export function sellersThings<Found extends object>(
 
   return (sellerId, names) => {
     const known = thingsOf(sellerId)
-    return inOneSnapshot(names, (name) => {
+    return names.map((name) => {
       const before = known.get(name)
       if (before !== undefined) return before
       const found = find(name, sellerId) ?? undefined

@@ -37,13 +37,15 @@ export interface QueueParts {
   readonly wasRestored?: () => boolean
   /** Told how long each commit took, and how many jobs shared it. */
   readonly onCommit?: ((ms: number, jobs: number) => void) | undefined
+  readonly beforeWriting?: () => void
 }
 
 /**
  * One writer, many callers: jobs that arrive in the same turn of the event loop share one commit, and each is answered after it.
  * If a shared transaction fails, each job is tried alone, so that one caller's trouble is never another's.
  */
-export function writeQueue(database: Database, { wasRestored = () => false, onCommit }: QueueParts = {}): WriteQueue {
+export function writeQueue(database: Database, parts: QueueParts = {}): WriteQueue {
+  const { wasRestored = () => false, beforeWriting = () => undefined, onCommit } = parts
   const begin = database.query("BEGIN IMMEDIATE")
   const commit = database.query("COMMIT")
   const rollback = database.query("ROLLBACK")
@@ -97,6 +99,7 @@ export function writeQueue(database: Database, { wasRestored = () => false, onCo
   }
 
   function transact(jobs: readonly Job[]): void {
+    beforeWriting()
     begin.run()
     try {
       if (wasRestored()) throw new OfThePast("a backup was restored after this was judged")
