@@ -115,7 +115,9 @@ const context: CliContext = {
     out: (text) => void writeSync(1, text),
     err: (text) => void writeSync(2, text),
     isTerminal: isatty(2),
+    errorStream: process.stderr,
     readInput: () => Bun.stdin.text(),
+    inputStream: () => Bun.stdin.stream(),
   },
   environment: process.env,
   clock,
@@ -127,6 +129,7 @@ const context: CliContext = {
   directoryMode,
   backUp,
   restore: (dataDirectory, file, { force }) => restore(dataDirectory, file, { force, stamp: fileStamp() }),
+  wait: (seconds) => Bun.sleep(seconds * 1_000),
   openapi: openapiDocument,
   versions: async () => versions(),
 }

@@ -14,6 +14,12 @@ export const DELIVERY_CSV: CsvKind = {
   needed: ["package_id"],
 }
 
+export const AFFILIATE_CODES_CSV: CsvKind = {
+  columns: ["packageId", "code", "slug"],
+  numbers: [],
+  needed: ["packageId", "code"],
+}
+
 export const AFFILIATE_METRICS_CSV: CsvKind = {
   columns: ["code", "date", "clicks", "conversions", "conversionValue"],
   numbers: ["clicks", "conversions", "conversionValue"],

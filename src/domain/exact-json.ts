@@ -5,6 +5,11 @@ export class DecimalLiteral {
   constructor(text: string) {
     this.text = text
   }
+
+  /** Written as the digits that it is. */
+  toJSON(): unknown {
+    return (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(this.text)
+  }
 }
 
 /** A decimal as sign, digits without outer zeros, and place: 0.digits times ten to the power of `point`. */

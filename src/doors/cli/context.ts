@@ -28,6 +28,8 @@ export interface CliContext {
   diskFreeBytes(directory: string): Promise<number>
   /** Permission bits of a directory; null where there are none. */
   directoryMode(directory: string): Promise<number | null>
+  /** Lets time pass. */
+  wait(seconds: number): Promise<void>
   /** The OpenAPI document of the ingest API. */
   openapi(): Promise<object>
   /** Versions of the program and of what it is made of. */

@@ -12,6 +12,7 @@ import { importCommand } from "./commands/import.ts"
 import { keyCommand } from "./commands/key.ts"
 import { linesCommand } from "./commands/lines.ts"
 import { openapiCommand } from "./commands/openapi.ts"
+import { reportCommand } from "./commands/report.ts"
 import { restoreCommand } from "./commands/restore.ts"
 import { serveCommand } from "./commands/serve.ts"
 import { setupLinkCommand } from "./commands/setup-link.ts"
@@ -34,6 +35,7 @@ const COMMANDS = [
   userCommand,
   setupLinkCommand,
   linesCommand,
+  reportCommand,
   callsCommand,
   backupCommand,
   restoreCommand,

@@ -3,8 +3,12 @@ export interface Io {
   out(text: string): void
   err(text: string): void
   readonly isTerminal: boolean
+  /** Where err goes, for what draws on a terminal. */
+  readonly errorStream: NodeJS.WritableStream
   /** The whole of standard input. */
   readInput(): Promise<string>
+  /** Standard input as it comes. */
+  inputStream(): ReadableStream<Uint8Array>
 }
 
 /** One JSON document on standard output, nothing else. */

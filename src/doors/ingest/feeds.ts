@@ -9,12 +9,10 @@ import { AffiliateMetricInput } from "../../domain/affiliate-metric.ts"
 import { type Batch, batchOf } from "../../domain/batch.ts"
 import { DeliveryItemInput } from "../../domain/delivery.ts"
 import { DeliveryReport } from "../../domain/delivery-result.ts"
-import { AFFILIATE_ROWS_MAX, DELIVERY_ITEMS_MAX, DELIVERY_ITEMS_MIN } from "../../domain/limits.ts"
+import { AFFILIATE_CODES_FEED, AFFILIATE_METRICS_FEED, DELIVERY_FEED, type FeedAddress } from "../../domain/feed.ts"
 
 /** One of the three ways in for figures: an address, what it takes, and the action that does the work. */
-export interface Feed {
-  readonly name: string
-  readonly path: string
+export interface Feed extends FeedAddress {
   readonly batch: Batch
   readonly answer: TSchema
   readonly run: (
@@ -25,28 +23,25 @@ export interface Feed {
   ) => Promise<DeliveryReport | AffiliateReport>
 }
 
-const affiliateRows = { min: 0, max: AFFILIATE_ROWS_MAX }
+const batch = ({ field, rows }: FeedAddress, row: TSchema) => batchOf(field, row, rows)
 
 export const DELIVERY: Feed = {
-  name: "delivery",
-  path: "/api/ingest/delivery/metrics",
-  batch: batchOf("items", DeliveryItemInput, { min: DELIVERY_ITEMS_MIN, max: DELIVERY_ITEMS_MAX }),
+  ...DELIVERY_FEED,
+  batch: batch(DELIVERY_FEED, DeliveryItemInput),
   answer: DeliveryReport,
   run: reportDelivery,
 }
 
 export const AFFILIATE_CODES: Feed = {
-  name: "affiliate-codes",
-  path: "/api/ingest/affiliate/codes",
-  batch: batchOf("codes", AffiliateCodeInput, affiliateRows),
+  ...AFFILIATE_CODES_FEED,
+  batch: batch(AFFILIATE_CODES_FEED, AffiliateCodeInput),
   answer: AffiliateReport,
   run: recordAffiliateCodes,
 }
 
 export const AFFILIATE_METRICS: Feed = {
-  name: "affiliate-metrics",
-  path: "/api/ingest/affiliate/metrics",
-  batch: batchOf("metrics", AffiliateMetricInput, affiliateRows),
+  ...AFFILIATE_METRICS_FEED,
+  batch: batch(AFFILIATE_METRICS_FEED, AffiliateMetricInput),
   answer: AffiliateReport,
   run: recordAffiliateMetrics,
 }

@@ -1,0 +1,31 @@
+import { AFFILIATE_ROWS_MAX, DELIVERY_ITEMS_MAX, DELIVERY_ITEMS_MIN } from "./limits.ts"
+
+/** One of the three ways in for figures, as whoever sends and whoever receives both know it. */
+export interface FeedAddress {
+  readonly name: string
+  readonly path: string
+  /** The name of the one array of the body. */
+  readonly field: string
+  readonly rows: { readonly min: number; readonly max: number }
+}
+
+export const DELIVERY_FEED: FeedAddress = {
+  name: "delivery",
+  path: "/api/ingest/delivery/metrics",
+  field: "items",
+  rows: { min: DELIVERY_ITEMS_MIN, max: DELIVERY_ITEMS_MAX },
+}
+
+export const AFFILIATE_CODES_FEED: FeedAddress = {
+  name: "affiliate-codes",
+  path: "/api/ingest/affiliate/codes",
+  field: "codes",
+  rows: { min: 0, max: AFFILIATE_ROWS_MAX },
+}
+
+export const AFFILIATE_METRICS_FEED: FeedAddress = {
+  name: "affiliate-metrics",
+  path: "/api/ingest/affiliate/metrics",
+  field: "metrics",
+  rows: { min: 0, max: AFFILIATE_ROWS_MAX },
+}

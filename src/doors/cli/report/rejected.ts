@@ -1,0 +1,52 @@
+import { createWriteStream } from "node:fs"
+import { stringify } from "csv-stringify/sync"
+import type { Io } from "../io.ts"
+import type { RowOutcome } from "./feeds.ts"
+import type { Row } from "./read-rows.ts"
+
+const ADDED = ["row", "reason", "message"]
+
+/** Takes the rejected rows as they come; a file of any size takes the same memory. */
+export interface RejectedRows extends AsyncDisposable {
+  header(names: readonly string[]): void
+  add(row: Row, outcome: RowOutcome): void
+}
+
+/** A CSV of the rejected rows as they were, with why. Mended, it can be sent as it is: unknown columns are ignored. */
+export function rejectedRows(write: (text: string) => void, close: () => Promise<void>): RejectedRows {
+  // A file that was mended and is rejected again has our columns already.
+  let kept: readonly number[] = []
+  let names: readonly string[] = []
+  let begun = false
+  return {
+    header(header) {
+      kept = header.flatMap((name, i) => (ADDED.includes(name) ? [] : [i]))
+      names = [...kept.map((i) => header[i] ?? ""), ...ADDED]
+    },
+    add({ number, cells }, { reason = "", message = "" }) {
+      const row = [...kept.map((i) => cells[i] ?? ""), String(number), reason, message]
+      write(stringify(begun ? [row] : [names, row]))
+      begun = true
+    },
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+/** To standard output, or nowhere when that is taken by something else. */
+export function rejectedToOutput(io: Io, isTaken: boolean): RejectedRows {
+  return rejectedRows(
+    (text) => (isTaken ? undefined : io.out(text)),
+    async () => undefined,
+  )
+}
+
+export function rejectedToFile(path: string): RejectedRows {
+  const file = createWriteStream(path)
+  const broken = new Promise<never>((_, reject) => file.once("error", reject))
+  broken.catch(() => undefined)
+  const ended = () => new Promise<void>((resolve) => file.end(resolve))
+  return rejectedRows(
+    (text) => void file.write(text),
+    async () => void (await Promise.race([ended(), broken])),
+  )
+}

@@ -1,0 +1,46 @@
+import type { CliContext } from "../../../src/doors/cli/context.ts"
+import { run } from "../../../src/doors/cli/index.ts"
+
+export interface Ran {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+  /** How long it waited, in seconds, each time. */
+  readonly waits: readonly number[]
+}
+
+export interface RunWishes {
+  readonly input?: string
+  readonly environment?: Readonly<Record<string, string>>
+  /** What happens while the command waits. */
+  readonly wait?: (seconds: number) => void | Promise<void>
+}
+
+/** Runs a command that needs no store in this very process, so that the test owns its time. */
+export async function runCommand(args: readonly string[], wishes: RunWishes = {}): Promise<Ran> {
+  let out = ""
+  let err = ""
+  const waits: number[] = []
+  const context: Partial<CliContext> = {
+    io: {
+      out: (text) => {
+        out += text
+      },
+      err: (text) => {
+        err += text
+      },
+      isTerminal: false,
+      errorStream: process.stderr,
+      readInput: async () => wishes.input ?? "",
+      inputStream: () => new Blob([wishes.input ?? ""]).stream(),
+    },
+    environment: wishes.environment ?? {},
+    databaseTrouble: () => null,
+    async wait(seconds) {
+      waits.push(seconds)
+      await wishes.wait?.(seconds)
+    },
+  }
+  const code = await run(args, context as CliContext)
+  return { code, out, err, waits }
+}
