@@ -2,7 +2,6 @@ import { byCampaign } from "../../../domain/affiliate-figures.ts"
 import { parseDate } from "../../../domain/moment.ts"
 import type { AffiliateScope, CodeFigures } from "../../../storage/store.ts"
 import { pageNotFound } from "../pages/refusals.tsx"
-import { offsetOf } from "../paging.ts"
 import { Empty, Heading } from "../parts/bits.tsx"
 import { Field, Select } from "../parts/field.tsx"
 import { CsvLink, FilterBar } from "../parts/list-bits.tsx"
@@ -10,12 +9,11 @@ import { listCsv } from "../parts/listing.ts"
 import { Pager, Table } from "../parts/table.tsx"
 import { page } from "../respond.ts"
 import { forMember } from "../route.ts"
+import { sliceOf } from "../slice.ts"
 import { type OrganizationVisit, param } from "../visit.ts"
 import { amountInWords, countInWords, rateInWords } from "./amounts.ts"
 import { DayCharts } from "./charts.tsx"
 import { campaignColumns, codeColumns, codeCsvColumns, dayCsvColumns } from "./columns.tsx"
-
-const CODES_SHOWN = 100
 
 const baseOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/affiliates`
 
@@ -118,23 +116,12 @@ function Filters({ visit, all, isFiltered }: FiltersProps) {
 }
 
 function Codes({ visit, codes }: { readonly visit: OrganizationVisit; readonly codes: readonly CodeFigures[] }) {
-  const offset = offsetOf(visit.url, "start")
-  const shown = codes.slice(offset, offset + CODES_SHOWN)
-  const pageAt = (start: number) => {
-    const query = new URLSearchParams(visit.url.searchParams)
-    query.set("start", String(start))
-    return `${baseOf(visit)}?${query}`
-  }
+  const { shown, previous, next } = sliceOf(visit.url, codes)
   return (
     <>
       <h2>Codes</h2>
       <Table caption="Codes" columns={codeColumns(baseOf(visit))} rows={shown} rowKey={({ codeId }) => codeId} />
-      <Pager
-        previous={offset > 0 ? pageAt(Math.max(0, offset - CODES_SHOWN)) : null}
-        next={codes.length > offset + CODES_SHOWN ? pageAt(offset + CODES_SHOWN) : null}
-        previousLabel="Previous codes"
-        nextLabel="More codes"
-      />
+      <Pager previous={previous} next={next} previousLabel="Previous codes" nextLabel="More codes" />
     </>
   )
 }

@@ -10,9 +10,10 @@ import { Confirm, Form } from "../parts/form.tsx"
 import { inWords, Time } from "../parts/format.tsx"
 import { CsvLink } from "../parts/list-bits.tsx"
 import { type ListColumn, listCsv } from "../parts/listing.ts"
-import { Table } from "../parts/table.tsx"
+import { Pager, Table } from "../parts/table.tsx"
 import { done, goTo, page } from "../respond.ts"
 import { forOperator } from "../route.ts"
+import { sliceOf } from "../slice.ts"
 import { type PersonVisit, param } from "../visit.ts"
 import { AGENT_KEY, AGENT_KEYS, at, CALLS, OPENINGS } from "./navigation.ts"
 import { hasErrors, wrongFields } from "./validate.ts"
@@ -75,6 +76,7 @@ function KeyActions({ of: { id, label, revokedAt } }: { readonly of: AgentKeyRow
 
 async function list(visit: PersonVisit, label = "", errors: Errors = {}): Promise<Response> {
   const keys = await visit.context.store.agentKeys.list()
+  const { shown, previous, next } = sliceOf(visit.url, keys)
   return page(visit, {
     title: "Agent keys",
     active: AGENT_KEYS,
@@ -103,8 +105,9 @@ async function list(visit: PersonVisit, label = "", errors: Errors = {}): Promis
             <p>Without a key an agent sees which formats you take, but no products. Create one for each buyer.</p>
           </Empty>
         ) : (
-          <Table caption="Agent keys" columns={COLUMNS} rows={keys} rowKey={({ id }) => id} />
+          <Table caption="Agent keys" columns={COLUMNS} rows={shown} rowKey={({ id }) => id} />
         )}
+        <Pager previous={previous} next={next} previousLabel="Previous" nextLabel="More" />
       </>
     ),
   })

@@ -6,9 +6,10 @@ import { Field, Select } from "../parts/field.tsx"
 import { Confirm } from "../parts/form.tsx"
 import { CsvLink, FilterBar } from "../parts/list-bits.tsx"
 import { type ListColumn, listCsv } from "../parts/listing.ts"
-import { Table } from "../parts/table.tsx"
+import { Pager, Table } from "../parts/table.tsx"
 import { done, goTo, page, problem } from "../respond.ts"
 import { forOperator } from "../route.ts"
+import { sliceOf } from "../slice.ts"
 import { type PersonVisit, param } from "../visit.ts"
 import { at, FORMAT, FORMATS, PRODUCT } from "./navigation.ts"
 
@@ -54,7 +55,7 @@ const STATES: readonly { readonly value: string; readonly label: string }[] = [
   { value: "built-in", label: "Built in" },
 ]
 
-async function shown(visit: PersonVisit): Promise<{ formats: ListedFormat[]; text: string; state: string }> {
+async function chosen(visit: PersonVisit): Promise<{ formats: ListedFormat[]; text: string; state: string }> {
   const { searchParams } = visit.url
   const text = (searchParams.get("text") ?? "").trim()
   const state = searchParams.get("state") ?? ""
@@ -67,7 +68,8 @@ async function shown(visit: PersonVisit): Promise<{ formats: ListedFormat[]; tex
 }
 
 async function list(visit: PersonVisit): Promise<Response> {
-  const { formats, text, state } = await shown(visit)
+  const { formats, text, state } = await chosen(visit)
+  const { shown, previous, next } = sliceOf(visit.url, formats)
   return page(visit, {
     title: "Formats",
     active: FORMATS,
@@ -95,8 +97,9 @@ async function list(visit: PersonVisit): Promise<Response> {
         </FilterBar>
         <p class="soft">{formats.length === 1 ? "1 format" : `${formats.length} formats`}</p>
         {formats.length > 0 && (
-          <Table caption="Creative formats" columns={COLUMNS} rows={formats} rowKey={({ id }) => id} />
+          <Table caption="Creative formats" columns={COLUMNS} rows={shown} rowKey={({ id }) => id} />
         )}
+        <Pager previous={previous} next={next} previousLabel="Previous" nextLabel="More" />
       </>
     ),
   })
@@ -151,7 +154,7 @@ async function askDelete(visit: PersonVisit): Promise<Response> {
 
 export const formatRoutes = [
   forOperator("GET", FORMATS, list),
-  forOperator("GET", `${FORMATS}.csv`, async (visit) => listCsv("formats", CSV_COLUMNS, (await shown(visit)).formats)),
+  forOperator("GET", `${FORMATS}.csv`, async (visit) => listCsv("formats", CSV_COLUMNS, (await chosen(visit)).formats)),
   forOperator("POST", `${FORMAT}/:format/hide`, hide),
   forOperator("GET", `${FORMAT}/:format/delete`, askDelete),
   forOperator("POST", `${FORMAT}/:format/delete`, takeBack),

@@ -9,9 +9,10 @@ import { Form } from "../parts/form.tsx"
 import { inNumbers } from "../parts/format.tsx"
 import { CsvLink } from "../parts/list-bits.tsx"
 import { type ListColumn, listCsv } from "../parts/listing.ts"
-import { Table } from "../parts/table.tsx"
+import { Pager, Table } from "../parts/table.tsx"
 import { done, goTo, page } from "../respond.ts"
 import { forOperator } from "../route.ts"
+import { sliceOf } from "../slice.ts"
 import { type PersonVisit, param } from "../visit.ts"
 import { at, ORGANIZATIONS } from "./navigation.ts"
 import { hasErrors, wrongFields } from "./validate.ts"
@@ -47,6 +48,7 @@ const COLUMNS: readonly ListColumn<OrganizationOverview>[] = [
 
 async function list(visit: PersonVisit): Promise<Response> {
   const organizations = await visit.context.store.organizations.overview()
+  const { shown, previous, next } = sliceOf(visit.url, organizations)
   return page(visit, {
     title: "Organizations",
     active: ORGANIZATIONS,
@@ -70,8 +72,9 @@ async function list(visit: PersonVisit): Promise<Response> {
             <p>Start with the one that sells. Its people report delivery, and its buyers see the figures.</p>
           </Empty>
         ) : (
-          <Table caption="Organizations" columns={COLUMNS} rows={organizations} rowKey={({ id }) => id} />
+          <Table caption="Organizations" columns={COLUMNS} rows={shown} rowKey={({ id }) => id} />
         )}
+        <Pager previous={previous} next={next} previousLabel="Previous" nextLabel="More" />
       </>
     ),
   })

@@ -2,12 +2,14 @@ import { deleteProduct } from "../../../actions/edit-catalogue.ts"
 import type { Product } from "../../../domain/catalogue/product.ts"
 import { pageNotFound } from "../pages/refusals.tsx"
 import { Empty, Heading } from "../parts/bits.tsx"
+import { Field } from "../parts/field.tsx"
 import { Confirm } from "../parts/form.tsx"
-import { CsvLink } from "../parts/list-bits.tsx"
+import { CsvLink, FilterBar } from "../parts/list-bits.tsx"
 import { type ListColumn, listCsv } from "../parts/listing.ts"
-import { Table } from "../parts/table.tsx"
+import { Pager, Table } from "../parts/table.tsx"
 import { done, goTo, page, problem } from "../respond.ts"
 import { forOperator } from "../route.ts"
+import { sliceOf } from "../slice.ts"
 import { type PersonVisit, param } from "../visit.ts"
 import { at, OPENINGS, PRODUCT, PRODUCTS } from "./navigation.ts"
 import { pricesOf } from "./prices.ts"
@@ -19,17 +21,21 @@ interface ListedProduct {
   readonly openTo: readonly string[]
 }
 
-async function productsOf({ context: { store } }: PersonVisit): Promise<ListedProduct[]> {
+async function productsOf({ context: { store }, url }: PersonVisit): Promise<ListedProduct[]> {
+  const wanted = textOf(url).toLowerCase()
   const [products, keys] = await Promise.all([store.catalogue.products(), store.agentKeys.list()])
   const active = keys.filter(({ revokedAt }) => revokedAt === null)
-  return products.map(({ productId, body }) => ({
+  const listed = products.map(({ productId, body }) => ({
     id: productId,
     product: body as Product,
     openTo: active
       .filter(({ openings }) => openings.some((opening) => opening.productId === productId))
       .map(({ label }) => label),
   }))
+  return listed.filter(({ id, product }) => `${id} ${product.name}`.toLowerCase().includes(wanted))
 }
+
+const textOf = (url: URL): string => (url.searchParams.get("text") ?? "").trim()
 
 const COLUMNS: readonly ListColumn<ListedProduct>[] = [
   {
@@ -68,6 +74,8 @@ const CSV_COLUMNS: readonly ListColumn<ListedProduct>[] = [
 
 async function list(visit: PersonVisit): Promise<Response> {
   const products = await productsOf(visit)
+  const { shown, previous, next } = sliceOf(visit.url, products)
+  const text = textOf(visit.url)
   return page(visit, {
     title: "Products",
     active: PRODUCTS,
@@ -77,7 +85,7 @@ async function list(visit: PersonVisit): Promise<Response> {
           title="Products"
           actions={
             <>
-              <CsvLink href={`${PRODUCTS}.csv`} />
+              <CsvLink href={`${PRODUCTS}.csv${visit.url.search}`} />
               <a class="button primary" href={`${PRODUCTS}/new`}>
                 New product
               </a>
@@ -88,7 +96,12 @@ async function list(visit: PersonVisit): Promise<Response> {
             What buyers' agents can find. A product is seen only by the keys that it is <a href={OPENINGS}>open to</a>.
           </p>
         </Heading>
-        {products.length === 0 ? (
+        {(products.length > 0 || text !== "") && (
+          <FilterBar action={PRODUCTS} isFiltered={text !== ""}>
+            <Field name="text" label="Name or id" type="search" value={text} />
+          </FilterBar>
+        )}
+        {products.length === 0 && text === "" ? (
           <Empty title="No product yet">
             <p>
               Describe one thing that you sell: what it is, on which site or show, in which formats, for what price.
@@ -99,8 +112,9 @@ async function list(visit: PersonVisit): Promise<Response> {
             </a>
           </Empty>
         ) : (
-          <Table caption="Products" columns={COLUMNS} rows={products} rowKey={({ id }) => id} />
+          <Table caption="Products" columns={COLUMNS} rows={shown} rowKey={({ id }) => id} />
         )}
+        <Pager previous={previous} next={next} previousLabel="Previous" nextLabel="More" />
       </>
     ),
   })

@@ -6,9 +6,10 @@ import { Confirm } from "../parts/form.tsx"
 import { inWords, Time } from "../parts/format.tsx"
 import { CsvLink } from "../parts/list-bits.tsx"
 import { type ListColumn, listCsv } from "../parts/listing.ts"
-import { Table } from "../parts/table.tsx"
+import { Pager, Table } from "../parts/table.tsx"
 import { done, goTo, page, problem } from "../respond.ts"
 import { forOperator } from "../route.ts"
+import { sliceOf } from "../slice.ts"
 import type { PersonVisit } from "../visit.ts"
 import { findUser } from "./find-user.ts"
 import { at, USERS } from "./navigation.ts"
@@ -39,6 +40,7 @@ const COLUMNS: readonly ListColumn<User>[] = [
 
 async function list(visit: PersonVisit): Promise<Response> {
   const users = await visit.context.store.users.list()
+  const { shown, previous, next } = sliceOf(visit.url, users)
   return page(visit, {
     title: "Users",
     active: USERS,
@@ -57,7 +59,8 @@ async function list(visit: PersonVisit): Promise<Response> {
         >
           <p class="soft">Everybody who may sign in, in whichever organization.</p>
         </Heading>
-        <Table caption="Users" columns={COLUMNS} rows={users} rowKey={({ id }) => id} />
+        <Table caption="Users" columns={COLUMNS} rows={shown} rowKey={({ id }) => id} />
+        <Pager previous={previous} next={next} previousLabel="Previous" nextLabel="More" />
       </>
     ),
   })
