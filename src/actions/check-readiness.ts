@@ -39,7 +39,11 @@ async function checkDatabase({ health }: Store): Promise<ReadinessCheck> {
   const check = { name: "database", vital: true }
   return health.ping().then(
     () => ({ ...check, ok: true, detail: "answers" }),
-    () => ({ ...check, ok: false, detail: "does not answer" }),
+    (cause: unknown) => ({
+      ...check,
+      ok: false,
+      detail: `cannot be used: ${cause instanceof Error ? cause.message : cause}`,
+    }),
   )
 }
 

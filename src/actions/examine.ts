@@ -21,10 +21,19 @@ export async function examine(context: Context, surroundings: Surroundings & Set
   return [
     await examineIntegrity(context),
     await examineTotals(context),
+    await examineWriting(context),
     ...readiness.map(({ name, ok, detail }) => finding(name, ok, detail, ADVICE[name] ?? "")),
     await examineClock(context),
     ...examineSettings(surroundings),
   ]
+}
+
+async function examineWriting({ store }: Context): Promise<Finding> {
+  const advice = "See whether the disk is full or mounted read-only, and who owns the data directory."
+  return store.health.tryWriting().then(
+    () => finding("writing", true, "works", advice),
+    (cause: Error) => finding("writing", false, cause.message, advice),
+  )
 }
 
 async function examineTotals({ store }: Context): Promise<Finding> {

@@ -346,8 +346,10 @@ export interface SetUpProgress {
 }
 
 export interface Health {
-  /** Throws when the database does not answer. */
+  /** Throws when the database cannot be read, or could not be written lately and still cannot. */
   ping(): Promise<void>
+  /** Writes something small. Throws when that cannot be done. */
+  tryWriting(): Promise<void>
   /** Problems of the file, in words; empty when it is sound. */
   integrity(): Promise<string[]>
   /** How many lines have a current total that their history does not explain. */

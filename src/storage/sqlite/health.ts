@@ -29,13 +29,22 @@ const LATEST_STAMP = `
     UNION ALL SELECT max(at) FROM audit_entry
   )`
 
-export function health({ database }: Connection, path: string): Health {
+// Any small write: it tells whether there can be another one.
+const TRY_WRITING = `
+  INSERT INTO setting (name, value) VALUES ('writes_tried', '1')
+  ON CONFLICT (name) DO UPDATE SET value = CAST(value AS INTEGER) + 1`
+
+export function health({ database, write }: Connection, path: string): Health {
   const ping = database.query("SELECT 1")
+  const tryWriting = database.query(TRY_WRITING)
   const version = database.query<{ version: string }, []>("SELECT sqlite_version() AS version").get()
   return {
     async ping() {
       ping.get()
+      // Where writes fail callers stay away, so that none of theirs would ever tell that the disk is well again.
+      if (write.isFailing()) await this.tryWriting()
     },
+    tryWriting: () => write.run(() => void tryWriting.run()),
     async integrity() {
       try {
         return integrityProblems(database)

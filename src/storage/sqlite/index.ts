@@ -1,3 +1,4 @@
+import type { Database } from "bun:sqlite"
 import { drizzle } from "drizzle-orm/bun-sqlite"
 import { Trouble } from "../../domain/trouble.ts"
 import type { Store } from "../store.ts"
@@ -79,12 +80,20 @@ export function sqliteStore(dataDirectory: string, stamp: string, { onCommit }: 
       await write.flushNotes().catch(() => undefined)
       await write.drained()
       reading.end()
-      // Folds the write-ahead log into the file, so that after a clean stop the file alone holds everything.
-      database.run("PRAGMA wal_checkpoint(TRUNCATE)")
+      foldLogIn(database)
       close.dispose()
     },
   }
   return { store, migrated }
+}
+
+/** Puts the write-ahead log into the file, so that after a clean stop the file alone holds everything. */
+function foldLogIn(database: Database): void {
+  try {
+    database.run("PRAGMA wal_checkpoint(TRUNCATE)")
+  } catch {
+    // On a disk that cannot be written the log stays where it is, and the next opening reads it: nothing is lost.
+  }
 }
 
 function holdOpen(dataDirectory: string): Disposable {

@@ -28,6 +28,8 @@ export interface WriteQueue {
   alongside(notes: Notes): void
   /** Writes the notes that wait, if any do. */
   flushNotes(): Promise<void>
+  /** Whether the last transaction failed for a reason that the next one would fail for too: a full or read-only disk. */
+  isFailing(): boolean
   /** Resolves when everything handed in so far is answered. */
   drained(): Promise<void>
 }
@@ -52,6 +54,7 @@ export function writeQueue(database: Database, parts: QueueParts = {}): WriteQue
   const notes: Notes[] = []
   let waiting: Job[] = []
   let scheduled = false
+  let failing = false
   let idle = Promise.withResolvers<void>()
   idle.resolve()
 
@@ -80,6 +83,7 @@ export function writeQueue(database: Database, parts: QueueParts = {}): WriteQue
     try {
       transact(jobs)
     } catch (cause) {
+      failing ||= isOfTheDisk(cause)
       if (isBusy(cause)) return giveUpOnTheOldest(jobs, cause)
       if (jobs.length === 1 || cause instanceof OfThePast) for (const job of jobs) job.reject(cause)
       else for (const job of jobs) settleAlone(job)
@@ -108,6 +112,7 @@ export function writeQueue(database: Database, parts: QueueParts = {}): WriteQue
       const began = performance.now()
       commit.run()
       onCommit?.(performance.now() - began, jobs.length)
+      failing = false
     } catch (cause) {
       // A full disk makes SQLite roll back by itself; asking again would hide the cause.
       if (database.inTransaction) rollback.run()
@@ -139,6 +144,7 @@ export function writeQueue(database: Database, parts: QueueParts = {}): WriteQue
     async flushNotes() {
       if (notes.some((note) => note.waiting())) await run(() => undefined)
     },
+    isFailing: () => failing,
     drained: () => idle.promise,
   }
 }
@@ -149,6 +155,14 @@ class OfThePast extends Error {
 }
 
 function isBusy(cause: unknown): boolean {
+  return codeOf(cause).startsWith("SQLITE_BUSY")
+}
+
+function isOfTheDisk(cause: unknown): boolean {
+  return /^SQLITE_(?:FULL|READONLY|IOERR|CANTOPEN|CORRUPT|NOTADB)/.test(codeOf(cause))
+}
+
+function codeOf(cause: unknown): string {
   const code = (cause as { code?: unknown } | null)?.code
-  return typeof code === "string" && code.startsWith("SQLITE_BUSY")
+  return typeof code === "string" ? code : ""
 }

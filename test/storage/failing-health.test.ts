@@ -1,0 +1,26 @@
+import { expect, test } from "bun:test"
+import { drizzle } from "drizzle-orm/bun-sqlite"
+import { health } from "../../src/storage/sqlite/health.ts"
+import { sqliteStore } from "../../src/storage/sqlite/index.ts"
+import { databasePath, openDatabase } from "../../src/storage/sqlite/open.ts"
+import { readingTurn } from "../../src/storage/sqlite/reading-turn.ts"
+import { writeQueue } from "../../src/storage/sqlite/write-queue.ts"
+import { temporaryFolder } from "../harness.ts"
+
+test("after a write failed on a read-only disk, the probe tells so, and notices by itself when the disk is well again", async () => {
+  using folder = temporaryFolder()
+  await using _ = sqliteStore(folder.path, "test").store
+  using database = openDatabase(folder.path)
+  const reading = readingTurn(database)
+  const write = writeQueue(database, { beforeWriting: reading.end })
+  const probe = health({ database, drizzle: drizzle(database), reading, write }, databasePath(folder.path))
+  await probe.ping()
+
+  database.run("PRAGMA query_only = ON")
+  await probe.ping()
+  await expect(probe.tryWriting()).rejects.toThrow("readonly")
+  await expect(probe.ping()).rejects.toThrow("readonly")
+  database.run("PRAGMA query_only = OFF")
+  await probe.ping()
+  expect(write.isFailing()).toBe(false)
+})
