@@ -1,0 +1,102 @@
+import { Database } from "bun:sqlite"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+/** What a part of the torture found. */
+export interface Outcome {
+  /** What was done to the program. */
+  readonly done: string
+  /** The figures that came out. */
+  readonly figures: string
+  /** Broken promises, in words; empty when all were kept. */
+  readonly problems: readonly string[]
+}
+
+export interface Part {
+  readonly name: string
+  readonly promise: string
+  run(sizes: Sizes): Promise<Outcome | Skipped>
+}
+
+/** Why a part cannot be tried on this machine. */
+export interface Skipped {
+  readonly skipped: string
+}
+
+export interface Sizes {
+  readonly seed: number
+  readonly killRounds: number
+  readonly lockSeconds: number
+  /** How long a newcomer waits for the server to cut silent connections. */
+  readonly handlesSeconds: number
+  readonly soakSeconds: number
+  readonly floodAddresses: number
+  readonly floodKeys: number
+  readonly fuzzRequests: number
+}
+
+export const FULL: Sizes = {
+  seed: 20261115,
+  killRounds: 200,
+  lockSeconds: 30,
+  handlesSeconds: 60,
+  soakSeconds: 600,
+  floodAddresses: 1_000_000,
+  floodKeys: 10_000,
+  fuzzRequests: 100_000,
+}
+
+/** Everything within seconds, for the tests. */
+export const SHORT: Sizes = {
+  seed: 20261115,
+  killRounds: 4,
+  lockSeconds: 6,
+  handlesSeconds: 0,
+  soakSeconds: 8,
+  floodAddresses: 20_000,
+  floodKeys: 500,
+  fuzzRequests: 3_000,
+}
+
+export function isSkipped(outcome: Outcome | Skipped): outcome is Skipped {
+  return "skipped" in outcome
+}
+
+/** A folder of its own that goes away. */
+export function scratch(): Disposable & { readonly path: string } {
+  const path = mkdtempSync(join(tmpdir(), "adbooth-torture-"))
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+/** Problems of a database file as SQLite sees them, and of the totals as their history explains them. */
+export function databaseProblems(data: string): string[] {
+  using database = new Database(join(data, "adbooth.db"), { readwrite: true })
+  const all = <Row>(sql: string) => database.query<Row, []>(sql).all()
+  const integrity = all<{ integrity_check: string }>("PRAGMA integrity_check").map((row) => row.integrity_check)
+  const problems = integrity.filter((text) => text !== "ok")
+  if (all("PRAGMA foreign_key_check").length > 0) problems.push("rows refer to nothing")
+  const chains = all<{ line_id: number; linked: number; kept: number }>(BROKEN_CHAINS)
+  if (chains.length > 0) problems.push(`the history of ${chains.length} lines is not whole`)
+  if (all(ODD_TOTALS).length > 0) problems.push("a total is not the newest of its history")
+  return problems
+}
+
+// From the last report of a line, following each to the one before it, every report of the line is met.
+const BROKEN_CHAINS = `
+  WITH RECURSIVE link (line_id, as_of, quantity) AS (
+    SELECT line_id, last_as_of, last_quantity FROM delivery_total
+    UNION ALL
+    SELECT r.line_id, r.previous_as_of, r.previous_quantity FROM link
+    JOIN delivery_report r ON r.as_of = link.as_of AND r.line_id = link.line_id AND r.quantity = link.quantity
+    WHERE r.previous_as_of IS NOT NULL
+  )
+  SELECT kept.line_id, coalesce(linked.count, 0) AS linked, kept.count AS kept
+  FROM (SELECT line_id, count(*) AS count FROM delivery_report GROUP BY line_id) kept
+  LEFT JOIN (SELECT line_id, count(*) AS count FROM link GROUP BY line_id) linked ON linked.line_id = kept.line_id
+  WHERE linked.count IS NOT kept.count`
+
+const ODD_TOTALS = `
+  SELECT t.line_id FROM delivery_total t
+  JOIN (SELECT line_id, max(as_of) AS as_of FROM delivery_report GROUP BY line_id) newest ON newest.line_id = t.line_id
+  WHERE newest.as_of <> t.as_of`
