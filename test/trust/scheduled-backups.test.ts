@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test"
+import { describe, expect, setDefaultTimeout, test } from "bun:test"
 import { readdirSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { keepBackups } from "../../src/actions/keep-backups.ts"
@@ -12,6 +12,9 @@ import { restore } from "../../src/storage/sqlite/restore.ts"
 import { report } from "../doors/ingest/feed.ts"
 import { givenIngestKey, givenPackageLine } from "../given.ts"
 import { startApp, type TestApp, temporaryFolder } from "../harness.ts"
+
+// The program starts itself for each, which takes its time on a busy machine.
+setDefaultTimeout(30_000)
 
 const SELF = [process.execPath, resolve("src/main.ts")]
 
@@ -34,7 +37,7 @@ async function readiness(app: TestApp) {
 /** An application that has made its first scheduled backup by itself. */
 async function startWithBackups(): Promise<TestApp> {
   const app = await startApp({ options: { backupEvery: "24h" } })
-  while ((await lastBackup(app.store)) === null) await new Promise((resolve) => setImmediate(resolve))
+  while ((await lastBackup(app.store)) === null) await Bun.sleep(10)
   return app
 }
 
