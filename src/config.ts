@@ -105,6 +105,20 @@ export const SETTINGS = {
     webAddress,
     "address under which the world reaches this server",
   ),
+  operatorEmail: setting<string | null>(
+    "operator-email",
+    "ADDRESS",
+    null,
+    text,
+    "make this person the operator at the first start; needs --operator-password-file",
+  ),
+  operatorPasswordFile: setting<string | null>(
+    "operator-password-file",
+    "FILE",
+    null,
+    text,
+    "where that person's first password is read from",
+  ),
   agentPort: setting<number | null>("agent-port", "PORT", null, port, "give the sales agent a port of its own"),
   agentUrl: setting<string | null>(
     "agent-url",

@@ -1,8 +1,11 @@
-import { mkdtempSync, rmSync, statSync, writeSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, statSync, writeSync } from "node:fs"
 import { stat, statfs } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { isatty } from "node:tty"
+import type { Context } from "./actions/context.ts"
+import { issueSetupLink } from "./actions/issue-link.ts"
+import { makeOperator } from "./actions/make-operator.ts"
 import { startApp } from "./app.ts"
 import { backupFolder } from "./backup-folder.ts"
 import type { Config } from "./config.ts"
@@ -10,6 +13,7 @@ import { daysAround } from "./demo/days.ts"
 import { demoGuide } from "./demo/guide.ts"
 import { seedDemo } from "./demo/seed.ts"
 import { Trouble } from "./domain/trouble.ts"
+import { SETUP_LINK_MINUTES } from "./domain/user.ts"
 import type { CliContext } from "./doors/cli/context.ts"
 import { run } from "./doors/cli/index.ts"
 import { openapiDocument } from "./doors/ingest/openapi.ts"
@@ -82,6 +86,7 @@ async function serve(wanted: Config, { demo }: { readonly demo: boolean }): Prom
   await using _ = store
   if (migrated.copy !== null)
     log.info("database upgraded", { from: migrated.from, to: migrated.to, copy: migrated.copy })
+  await firstOperator(config, { store, clock, random })
   const secrets = demo ? await seedDemo({ store, clock, random, log }) : null
   await using app = await startApp({
     config,
@@ -94,8 +99,33 @@ async function serve(wanted: Config, { demo }: { readonly demo: boolean }): Prom
     measures,
   })
   if (secrets) process.stdout.write(demoGuide(config.publicUrl ?? app.url, daysAround(clock()), secrets))
+  await welcome(config.publicUrl ?? app.url, { store, clock, random })
   process.stdout.write(`listening on ${app.url}\n`)
   log.info("stopping", { signal: await stopped })
+}
+
+async function firstOperator({ operatorEmail, operatorPasswordFile }: Config, context: Context): Promise<void> {
+  if (operatorEmail === null || operatorPasswordFile === null) return
+  await makeOperator(context, operatorEmail, readPassword(operatorPasswordFile))
+}
+
+function readPassword(path: string): string {
+  try {
+    return readFileSync(path, "utf8").replace(/\r?\n$/, "")
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new Trouble(`The operator's password file cannot be read (${reason}).`, { cause })
+  }
+}
+
+/** While there is no operator, the terminal shows how to become it. A file never gets to see the link. */
+async function welcome(url: string, context: Context): Promise<void> {
+  if (!isatty(1)) return
+  const link = await issueSetupLink(context)
+  if (link === null) return
+  process.stdout.write(
+    `\nOpen this link within ${SETUP_LINK_MINUTES} minutes to make the first operator:\n${url}${link}\n\n`,
+  )
 }
 
 /** Where the demo lives: no real data is touched, and nothing is left behind. */
