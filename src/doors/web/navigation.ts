@@ -16,25 +16,26 @@ export function navigationOf(visit: Visit): NavigationGroup[] {
   if (visit.person === null) return []
   const organization = isOrganizationVisit(visit) ? visit.organization : (visit.person.organizations[0] ?? null)
   const isAdmin = isOrganizationVisit(visit) ? visit.role === "admin" : visit.person.organizations[0]?.role === "admin"
+  const base = `/app/o/${organization?.slug}`
   return [
-    ...(organization === null
-      ? []
-      : [{ title: organization.name, entries: organizationEntries(`/app/o/${organization.slug}`, isAdmin) }]),
+    ...(organization === null ? [] : [{ title: organization.name, entries: workEntries(base) }]),
+    ...(organization === null || !isAdmin ? [] : [{ title: "Settings", entries: settingsEntries(base) }]),
     ...(visit.person.isOperator ? [{ title: "Operator", entries: OPERATOR_ENTRIES }] : []),
   ]
 }
 
-function organizationEntries(base: string, isAdmin: boolean): NavigationEntry[] {
+function workEntries(base: string): NavigationEntry[] {
   return [
     { href: `${base}/campaigns`, label: "Campaigns" },
     { href: `${base}/affiliates`, label: "Affiliates" },
     { href: `${base}/upload`, label: "Upload" },
-    ...(isAdmin
-      ? [
-          { href: `${base}/keys`, label: "API keys" },
-          { href: `${base}/members`, label: "Members" },
-          { href: `${base}/settings`, label: "Settings" },
-        ]
-      : []),
+  ]
+}
+
+function settingsEntries(base: string): NavigationEntry[] {
+  return [
+    { href: `${base}/keys`, label: "API keys" },
+    { href: `${base}/members`, label: "Members" },
+    { href: `${base}/settings`, label: "Organization" },
   ]
 }

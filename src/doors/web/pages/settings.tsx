@@ -21,14 +21,13 @@ function settingsPage(visit: OrganizationVisit, typed: Typed, errors: Errors): R
   const { slug } = visit.organization
   const base = `/app/o/${slug}/settings`
   return page(visit, {
-    title: "Settings",
+    title: "Organization",
     active: base,
     status: Object.keys(errors).length > 0 ? 422 : 200,
     body: (
       <>
-        <Heading title="Settings" />
+        <Heading title="Organization" />
         <section class="card narrow">
-          <h2>Organization</h2>
           <Form action={base} submit="Save" errors={errors}>
             <Field name="name" label="Name" value={typed.name} required errors={errors} />
             <Field

@@ -1,0 +1,93 @@
+import type { Visitor } from "./visitor.ts"
+
+export interface CrawledForm {
+  readonly action: string
+  /** Fields in which somebody can type, and the values of those that are chosen or hidden. */
+  readonly typed: readonly string[]
+  readonly given: Readonly<Record<string, string>>
+  readonly multipart: boolean
+}
+
+export interface CrawledPage {
+  readonly path: string
+  readonly status: number
+  readonly headers: Headers
+  readonly html: string
+  readonly forms: readonly CrawledForm[]
+}
+
+const PAGES_MAX = 400
+
+/** Every page that links lead to from the given ones. */
+export async function crawl(person: Visitor, starts: readonly string[]): Promise<CrawledPage[]> {
+  const waiting = [...starts]
+  const seen = new Set(starts)
+  const pages: CrawledPage[] = []
+  for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
+    const response = await person.get(path)
+    const location = response.headers.get("location")
+    const html = await response.text()
+    if (response.headers.get("content-type")?.startsWith("text/html")) {
+      pages.push({ path, status: response.status, headers: response.headers, html, forms: await formsOf(html) })
+    }
+    for (const link of [...(location === null ? [] : [location]), ...(await linksOf(html))]) {
+      const target = link.split("#")[0] ?? ""
+      if (target.startsWith("/app") && !target.startsWith("/app/assets") && !seen.has(target)) {
+        seen.add(target)
+        waiting.push(target)
+      }
+    }
+    if (pages.length > PAGES_MAX) throw new Error("the pages never end")
+  }
+  return pages
+}
+
+async function linksOf(html: string): Promise<string[]> {
+  const links: string[] = []
+  const rewriter = new HTMLRewriter().on("a[href]", {
+    element: (element) => void links.push(decoded(element.getAttribute("href") ?? "")),
+  })
+  await rewriter.transform(new Response(html)).text()
+  return links
+}
+
+const TYPED = new Set(["text", "email", "password", "search", "date", "number"])
+
+async function formsOf(html: string): Promise<CrawledForm[]> {
+  const forms: { action: string; typed: string[]; given: Record<string, string>; multipart: boolean }[] = []
+  let select = ""
+  const rewriter = new HTMLRewriter()
+    .on("form[method=post]", {
+      element(element) {
+        const multipart = element.getAttribute("enctype") === "multipart/form-data"
+        forms.push({ action: decoded(element.getAttribute("action") ?? ""), typed: [], given: {}, multipart })
+      },
+    })
+    .on("form[method=post] input, form[method=post] textarea", {
+      element(element) {
+        const name = element.getAttribute("name") ?? ""
+        const type = element.tagName === "textarea" ? "text" : (element.getAttribute("type") ?? "text")
+        if (TYPED.has(type) && !element.hasAttribute("hidden")) forms.at(-1)?.typed.push(name)
+        else if (type === "hidden")
+          Object.assign(forms.at(-1)?.given ?? {}, { [name]: element.getAttribute("value") ?? "" })
+      },
+    })
+    .on("form[method=post] select", {
+      element(element) {
+        select = element.getAttribute("name") ?? ""
+      },
+    })
+    .on("form[method=post] option", {
+      element(element) {
+        const given = forms.at(-1)?.given
+        const isChosen = element.hasAttribute("selected") || given?.[select] === undefined
+        if (given !== undefined && isChosen) given[select] = decoded(element.getAttribute("value") ?? "")
+      },
+    })
+  await rewriter.transform(new Response(html)).text()
+  return forms
+}
+
+function decoded(attribute: string): string {
+  return attribute.replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&amp;", "&")
+}
