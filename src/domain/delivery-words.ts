@@ -51,7 +51,10 @@ function malformed(item: unknown, line: ReportedOn | undefined): ReasonInWords {
     const text = "Give a day such as 2026-11-14, or a time with its zone such as 2026-11-14T18:30:00+01:00."
     return { field: "as_of", text }
   }
-  return { field: "quantity", text: `Give ${FIGURE[line?.pricingBasis ?? "impressions"]}.` }
+  return {
+    field: "quantity",
+    text: `This is no figure that we can take. Give ${FIGURE[line?.pricingBasis ?? "impressions"]}.`,
+  }
 }
 
 /** What an accepted report did. */
