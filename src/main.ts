@@ -1,25 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeSync } from "node:fs"
+import { statSync, writeSync } from "node:fs"
 import { stat, statfs } from "node:fs/promises"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { isatty } from "node:tty"
-import type { Context } from "./actions/context.ts"
-import { issueSetupLink } from "./actions/issue-link.ts"
-import { makeOperator } from "./actions/make-operator.ts"
-import { startApp } from "./app.ts"
 import { backupFolder } from "./backup-folder.ts"
 import type { Config } from "./config.ts"
-import { daysAround } from "./demo/days.ts"
-import { demoGuide } from "./demo/guide.ts"
-import { seedDemo } from "./demo/seed.ts"
 import { Trouble } from "./domain/trouble.ts"
-import { SETUP_LINK_MINUTES } from "./domain/user.ts"
 import type { CliContext } from "./doors/cli/context.ts"
 import { run } from "./doors/cli/index.ts"
-import { openapiDocument } from "./doors/ingest/openapi.ts"
-import { createMeasures } from "./doors/metrics/measures.ts"
 import { gatherLines } from "./gather-lines.ts"
-import { createLog } from "./log.ts"
 import { backUp } from "./storage/sqlite/backup.ts"
 import { databaseTrouble } from "./storage/sqlite/database-trouble.ts"
 import { sqliteStore, type Watching } from "./storage/sqlite/index.ts"
@@ -70,68 +58,23 @@ function openStore(dataDirectory: string, { create }: { readonly create: boolean
   return sqliteStore(dataDirectory, fileStamp(), watching)
 }
 
-async function serve(wanted: Config, { demo }: { readonly demo: boolean }): Promise<void> {
-  const stopped = untilStopped()
-  using folder = demo ? throwAwayFolder() : null
-  const config = folder === null ? wanted : { ...wanted, data: folder.path }
+// Loaded only when it is wanted: other commands should not wait for the doors.
+async function serve(config: Config, how: { readonly demo: boolean }): Promise<void> {
+  const { serve: start } = await import("./serve.ts")
   const lines = gatherLines((text) => void process.stderr.write(text))
   process.on("exit", lines.flush)
-  const log = createLog({
-    format: config.logFormat ?? (isatty(2) ? "text" : "json"),
-    clock,
-    write: lines.add,
-  })
-  const measures = config.metricsPort === null ? undefined : createMeasures()
-  const { store, migrated } = openStore(config.data, { create: true }, { onCommit: measures?.commit })
-  await using _ = store
-  if (migrated.copy !== null)
-    log.info("database upgraded", { from: migrated.from, to: migrated.to, copy: migrated.copy })
-  await firstOperator(config, { store, clock, random })
-  const secrets = demo ? await seedDemo({ store, clock, random, log }) : null
-  await using app = await startApp({
-    config,
-    store,
-    log,
+  await start(config, how, {
     clock,
     random,
     diskFreeBytes,
     backupFolder: folderFor,
-    measures,
+    openStore: (dataDirectory, watching) => openStore(dataDirectory, { create: true }, watching),
+    out: (text) => void process.stdout.write(text),
+    log: lines.add,
+    isTerminal: isatty(2),
+    showsLinks: isatty(1),
+    stopped: untilStopped(),
   })
-  if (secrets) process.stdout.write(demoGuide(config.publicUrl ?? app.url, daysAround(clock()), secrets))
-  await welcome(config.publicUrl ?? app.url, { store, clock, random })
-  process.stdout.write(`listening on ${app.url}\n`)
-  log.info("stopping", { signal: await stopped })
-}
-
-async function firstOperator({ operatorEmail, operatorPasswordFile }: Config, context: Context): Promise<void> {
-  if (operatorEmail === null || operatorPasswordFile === null) return
-  await makeOperator(context, operatorEmail, readPassword(operatorPasswordFile))
-}
-
-function readPassword(path: string): string {
-  try {
-    return readFileSync(path, "utf8").replace(/\r?\n$/, "")
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new Trouble(`The operator's password file cannot be read (${reason}).`, { cause })
-  }
-}
-
-/** While there is no operator, the terminal shows how to become it. A file never gets to see the link. */
-async function welcome(url: string, context: Context): Promise<void> {
-  if (!isatty(1)) return
-  const link = await issueSetupLink(context)
-  if (link === null) return
-  process.stdout.write(
-    `\nOpen this link within ${SETUP_LINK_MINUTES} minutes to make the first operator:\n${url}${link}\n\n`,
-  )
-}
-
-/** Where the demo lives: no real data is touched, and nothing is left behind. */
-function throwAwayFolder(): Disposable & { readonly path: string } {
-  const path = mkdtempSync(join(tmpdir(), "adbooth-demo-"))
-  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
 }
 
 function untilStopped(): Promise<string> {
@@ -160,7 +103,7 @@ const context: CliContext = {
   backUp,
   restore: (dataDirectory, file, { force }) => restore(dataDirectory, file, { force, stamp: fileStamp() }),
   wait: (seconds) => Bun.sleep(seconds * 1_000),
-  openapi: openapiDocument,
+  openapi: async () => (await import("./doors/ingest/openapi.ts")).openapiDocument(),
   versions: async () => versions(),
 }
 

@@ -36,7 +36,7 @@ export const PostalAreaSupport = Type.Object(
       ch_plz: Flag,
       at_plz: Flag,
     }),
-    ...optional(otherCountries()),
+    ...otherCountries(),
   },
   { additionalProperties: false },
 )
@@ -46,7 +46,9 @@ function otherCountries() {
   const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"]
   const codes = letters.flatMap((first) => letters.map((second) => first + second))
   const others = codes.filter((code) => !(code in systemsByCountry))
-  return Object.fromEntries(others.map((code) => [code, systems(elsewhere)]))
+  // One shape for all of them: making six hundred would be felt at every start of the program.
+  const shape = Type.Optional(systems(elsewhere))
+  return Object.fromEntries(others.map((code) => [code, shape]))
 }
 
 export const PostalCountrySystem = ruled(
