@@ -5,11 +5,13 @@ export function covers(territories: readonly string[], country: string): boolean
   return territories.includes(EVERYWHERE) || territories.includes(country)
 }
 
-const names = new Intl.DisplayNames("en", { type: "region", fallback: "code" })
+// Made at its first use: it is slow to load, and no command but a server's call needs it.
+let names: Intl.DisplayNames | undefined
 
 /** The opened countries by name, for people and for the search. Everywhere has no names. */
 export function territoryNames(territories: readonly string[]): string[] {
-  return territories.filter((code) => code !== EVERYWHERE).map((code) => names.of(code) ?? code)
+  names ??= new Intl.DisplayNames("en", { type: "region", fallback: "code" })
+  return territories.filter((code) => code !== EVERYWHERE).map((code) => names?.of(code) ?? code)
 }
 
 /** The sentence that ends the description of an opened product. */
