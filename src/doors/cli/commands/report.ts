@@ -5,7 +5,7 @@ import { printJson } from "../io.ts"
 import { batchesOf } from "../report/batches.ts"
 import { CODES, DELIVERY, METRICS, type SentFeed } from "../report/feeds.ts"
 import { type Progress, progressOf } from "../report/progress.ts"
-import { readRows, type Source } from "../report/read-rows.ts"
+import { readTable, type Source, type Table } from "../report/read-rows.ts"
 import { type RejectedRows, rejectedToFile, rejectedToOutput } from "../report/rejected.ts"
 import { type Sender, sendRows } from "../report/send.ts"
 import { count, emptyTally, summary, type Tally } from "../report/tally.ts"
@@ -44,14 +44,12 @@ async function report(context: CliContext, file: string, options: ReportOptions)
   const progress = progressOf(context.io, size)
   const source: Source = { name: file === "-" ? "The input" : file, bytes, onBytes: progress.bytes }
   const dryRun = options.dryRun === true
-  const sender: Sender = { url, key, feed, dryRun, wait: context.wait, onPause: progress.say }
   const tally = emptyTally()
   try {
-    await using rejected =
-      options.rejected === undefined
-        ? rejectedToOutput(context.io, options.json === true)
-        : rejectedToFile(options.rejected)
-    await sendAll(source, sender, { tally, rejected, progress })
+    const table = await readTable(source, feed.csv, feed.uniqueColumn)
+    await using rejected = rejectedRows(context, options, table.header)
+    const sender: Sender = { url, key, feed, header: table.header, dryRun, wait: context.wait, onPause: progress.say }
+    await sendAll(table, sender, { tally, rejected, progress })
   } catch (cause) {
     if (!(cause instanceof Trouble) || tally.rows === 0) throw cause
     throw new Trouble(`${cause.message}\nBefore that: ${summary(tally, dryRun)}Send the file again: repeating is safe.`)
@@ -69,10 +67,8 @@ interface Watchers {
   readonly progress: Progress
 }
 
-async function sendAll(source: Source, sender: Sender, { tally, rejected, progress }: Watchers): Promise<void> {
-  const { csv, uniqueColumn, rows } = sender.feed
-  const found = readRows(source, csv, uniqueColumn, rejected.header)
-  for await (const batch of batchesOf(found, rows.max)) {
+async function sendAll({ rows }: Table, sender: Sender, { tally, rejected, progress }: Watchers): Promise<void> {
+  for await (const batch of batchesOf(rows, sender.feed.rows.max)) {
     const outcomes = await sendRows(sender, batch)
     for (const [i, row] of batch.entries()) {
       const outcome = outcomes[i] ?? {}
@@ -81,6 +77,10 @@ async function sendAll(source: Source, sender: Sender, { tally, rejected, progre
     }
     progress.rows(tally)
   }
+}
+
+function rejectedRows({ io }: CliContext, { rejected, json }: ReportOptions, header: readonly string[]): RejectedRows {
+  return rejected === undefined ? rejectedToOutput(header, io, json === true) : rejectedToFile(header, rejected)
 }
 
 function feedOf({ affiliateCodes, affiliateMetrics }: ReportOptions): SentFeed {

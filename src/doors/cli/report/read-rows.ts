@@ -3,12 +3,11 @@ import { CsvError, parse } from "csv-parse"
 import { type CsvKind, missingColumns, rowValue } from "../../../domain/csv-rows.ts"
 import { Trouble } from "../../../domain/trouble.ts"
 
-/** A row of the file: where it stands, as it was written, and as JSON to be sent. */
+/** A row of the file: where it stands, and as it was written. Very many of them are held at a time, so there is no more to it. */
 export interface Row {
   /** Counted as a spreadsheet does: the header is row 1. */
   readonly number: number
   readonly cells: readonly string[]
-  readonly json: string
   /** What may stand in a request only once, in the form in which it is compared. */
   readonly unique: string | null
 }
@@ -20,30 +19,41 @@ export interface Source {
   readonly onBytes: (count: number) => void
 }
 
-/** The rows of a CSV file, one by one as they are read: a file of any size takes the same memory. */
-export async function* readRows(
-  source: Source,
-  kind: CsvKind,
-  uniqueColumn: string | null,
-  onHeader: (header: readonly string[]) => void,
-): AsyncGenerator<Row> {
-  let header: readonly string[] | undefined
-  let number = 0
-  try {
-    for await (const cells of records(source)) {
-      number++
-      if (header !== undefined) yield rowOf(cells, header, kind, uniqueColumn, number)
-      else {
-        header = checkedHeader(cells, kind, source.name)
-        onHeader(header)
-      }
-    }
-  } catch (cause) {
-    if (cause instanceof CsvError)
-      throw new Trouble(`${source.name} is not CSV as we can read it: ${cause.message}.`, { cause })
-    throw cause
+export interface Table {
+  readonly header: readonly string[]
+  /** One by one as they are read. */
+  readonly rows: AsyncIterable<Row>
+}
+
+/** A CSV file whose first row names its columns. A file of any size takes the same memory. */
+export async function readTable(source: Source, kind: CsvKind, uniqueColumn: string | null): Promise<Table> {
+  const read = inWords(records(source), source.name)
+  const first = await read.next()
+  if (first.done) throw new Trouble(`${source.name} is empty. Its first row must name the columns.`)
+  const header = checkedHeader(first.value, kind, source.name)
+  return { header, rows: numbered(read, uniqueColumn === null ? -1 : header.indexOf(uniqueColumn)) }
+}
+
+async function* numbered(read: AsyncIterable<string[]>, uniquePlace: number): AsyncGenerator<Row> {
+  let number = 1
+  for await (const cells of read) {
+    number++
+    yield { number, cells, unique: uniquePlace < 0 ? null : (cells[uniquePlace] ?? "").trim().toLowerCase() }
   }
-  if (header === undefined) throw new Trouble(`${source.name} is empty. Its first row must name the columns.`)
+}
+
+async function* inWords(read: AsyncIterable<string[]>, name: string): AsyncGenerator<string[]> {
+  try {
+    yield* read
+  } catch (cause) {
+    if (!(cause instanceof CsvError)) throw cause
+    throw new Trouble(`${name} is not CSV as we can read it: ${cause.message}.`, { cause })
+  }
+}
+
+/** A row as it is sent. */
+export function jsonOf({ cells }: Row, header: readonly string[], kind: CsvKind): string {
+  return JSON.stringify(rowValue(kind, Object.fromEntries(header.map((column, i) => [column, cells[i] ?? ""]))))
 }
 
 function records({ bytes, onBytes }: Source): AsyncIterable<string[]> {
@@ -68,16 +78,4 @@ function checkedHeader(cells: readonly string[], kind: CsvKind, name: string): r
   if (missing.length === 0) return header
   const known = kind.columns.join(", ")
   throw new Trouble(`The first row of ${name} lacks ${missing.join(" and ")}. It names the columns, out of ${known}.`)
-}
-
-function rowOf(
-  cells: readonly string[],
-  header: readonly string[],
-  kind: CsvKind,
-  uniqueColumn: string | null,
-  number: number,
-): Row {
-  const value = rowValue(kind, Object.fromEntries(header.map((column, i) => [column, cells[i] ?? ""])))
-  const unique = uniqueColumn === null ? null : String(value[uniqueColumn] ?? "").toLowerCase()
-  return { number, cells, json: JSON.stringify(value), unique }
 }

@@ -1,11 +1,12 @@
 import { Trouble } from "../../../domain/trouble.ts"
 import type { RowOutcome, SentFeed } from "./feeds.ts"
-import type { Row } from "./read-rows.ts"
+import { jsonOf, type Row } from "./read-rows.ts"
 
 export interface Sender {
   readonly url: string
   readonly key: string
   readonly feed: SentFeed
+  readonly header: readonly string[]
   readonly dryRun: boolean
   readonly wait: (seconds: number) => Promise<void>
   /** Told in words why it takes longer. */
@@ -65,9 +66,12 @@ async function request(sender: Sender, rows: readonly Row[]): Promise<unknown> {
   }
 }
 
-async function attemptOnce({ url, key, feed, dryRun }: Sender, rows: readonly Row[]): Promise<Response | Error> {
+async function attemptOnce(
+  { url, key, feed, header, dryRun }: Sender,
+  rows: readonly Row[],
+): Promise<Response | Error> {
   const address = `${url}${feed.path}${dryRun ? "?dry_run=true" : ""}`
-  const body = `{"${feed.field}":[${rows.map(({ json }) => json).join(",")}]}`
+  const body = `{"${feed.field}":[${rows.map((row) => jsonOf(row, header, feed.csv)).join(",")}]}`
   const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" }
   try {
     const response = await fetch(address, { method: "POST", headers, body, redirect: "manual" })
