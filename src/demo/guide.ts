@@ -41,6 +41,7 @@ export function demoGuide(url: string, days: Days, { ingestKey, agentKey, accoun
     ],
     ["Look up creative formats", tool(null, "list_creative_formats")],
     ["List the agent's tools", agent(null, { method: "tools/list" })],
+    ["Read the API reference, or give it to a program", `${url}/docs\ncurl ${url}/openapi.json`],
     ["Is it alive, is it ready?", `curl ${url}/healthz\ncurl ${url}/readyz`],
   ]
   const text = sections.map(([title, lines]) => `# ${title}\n${lines}\n`).join("\n")

@@ -5,6 +5,7 @@ import { importCatalogue } from "../actions/import-catalogue.ts"
 import type { Reporter } from "../actions/report-delivery.ts"
 import type { Moment } from "../domain/moment.ts"
 import type { Organization } from "../domain/organization.ts"
+import { logCalls } from "./calls.ts"
 import { campaigns } from "./campaigns.ts"
 import { NEWS, organizations, type Person, PODCASTS, people } from "./companies.ts"
 import { type Days, daysAround } from "./days.ts"
@@ -32,6 +33,8 @@ export async function seedDemo(context: ReportContext): Promise<DemoSecrets> {
   const accounts = await createAccounts(atStart)
   const ingestKey = await fillSeller(at, PODCASTS, "podcasts", "Podcast host, nightly export", days)
   await fillSeller(at, NEWS, "news", "Ad server", days)
+  const buyer = outcome.imported.agentKeys.find(({ label }) => label === BUYING_AGENT)
+  await logCalls(context, buyer?.id ?? "", days)
   return { ingestKey, agentKey: outcome.secrets.get(BUYING_AGENT) ?? "", accounts }
 }
 

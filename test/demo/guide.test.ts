@@ -36,6 +36,7 @@ test("every printed command can be pasted and is answered", async () => {
       "/api/ingest/affiliate/codes",
       "/api/ingest/affiliate/metrics",
       "/",
+      "/openapi.json",
       "/healthz",
       "/readyz",
     ]),

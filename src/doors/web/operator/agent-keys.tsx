@@ -54,7 +54,7 @@ function KeyActions({ of: { id, label, revokedAt } }: { readonly of: AgentKeyRow
     <div class="row-actions">
       {revokedAt === null && (
         <>
-          <a href={at(AGENT_KEY, id, "sees")} aria-label={`See what ${label} sees`}>
+          <a href={at(AGENT_KEY, id, "sees")} aria-label={`See what it sees: ${label}`}>
             See what it sees
           </a>
           <a href={`${OPENINGS}?key=${id}`} aria-label={`Open products to ${label}`}>

@@ -164,7 +164,7 @@ function GridTable({ grid, typed, wrong }: Omit<BodyProps, "visit">) {
               <th key={id} scope="col">
                 {label}
                 <br />
-                <a href={at(AGENT_KEY, id, "sees")} aria-label={`See what ${label} sees`}>
+                <a href={at(AGENT_KEY, id, "sees")} aria-label={`See what it sees: ${label}`}>
                   See what it sees
                 </a>
               </th>
