@@ -16,7 +16,7 @@ const METRIC_DAYS = 30
 /** Sends, day after day, what a seller's lines had delivered by the evening; the figures arrive next morning. */
 export async function reportHistory(at: At, reporter: Reporter, seller: string, days: Days): Promise<void> {
   const sold = lines.filter((line) => line.seller === seller && line.pace !== null)
-  for (let day = FIRST_DAY; day < 0; day++) {
+  await eachDay(FIRST_DAY, async (day) => {
     const running = sold.filter(({ flight: [start, end] }) => day >= start && day <= end)
     const items = running.map((line) => ({
       package_id: line.packageId,
@@ -24,7 +24,12 @@ export async function reportHistory(at: At, reporter: Reporter, seller: string, 
       ...total(line, day, days),
     }))
     if (items.length > 0) await report(at(days.moment(day + 1, 5, 40)), reporter, items)
-  }
+  })
+}
+
+/** From a day until yesterday. The days are handed in together, in their order, so that they share commits. */
+async function eachDay(first: number, work: (day: number) => Promise<void>): Promise<void> {
+  await Promise.all(Array.from({ length: -first }, (_, index) => work(first + index)))
 }
 
 /** What makes a history worth reading: a person corrects a figure, and an older total arrives late. */
@@ -87,10 +92,10 @@ export async function recordAffiliates(
   const sold = codes[whose] ?? []
   const rows = sold.map(({ packageId, code, slug }) => ({ packageId, code, slug }))
   written(await recordAffiliateCodes(at(days.moment(-METRIC_DAYS - 1, 10)), reporter, rows, { dryRun: false }))
-  for (let day = -METRIC_DAYS; day < 0; day++) {
+  await eachDay(-METRIC_DAYS, async (day) => {
     const metrics = sold.map((code) => metric(code, day, days))
     written(await recordAffiliateMetrics(at(days.moment(day + 1, 6, 5)), reporter, metrics, { dryRun: false }))
-  }
+  })
 }
 
 function written({ ok, errors }: AffiliateReport): void {
