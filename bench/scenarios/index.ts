@@ -1,5 +1,6 @@
 import type { Scenario } from "../harness/scenario.ts"
 import { affiliateMetrics } from "./affiliate-metrics.ts"
+import { campaignPage } from "./campaign-page.ts"
 import { creativeFormats } from "./creative-formats.ts"
 import { deliveryBatches } from "./delivery-batches.ts"
 import { deliverySingle } from "./delivery-single.ts"
@@ -21,6 +22,7 @@ export const scenarios: readonly Scenario[] = [
   growthHistory,
   growthProducts,
   latency,
+  campaignPage,
   start,
   memory,
   size,

@@ -31,7 +31,8 @@ export async function crawl(person: Visitor, starts: readonly string[]): Promise
       pages.push({ path, status: response.status, headers: response.headers, html, forms: await formsOf(html) })
     }
     for (const link of [...(location === null ? [] : [location]), ...(await linksOf(html))]) {
-      const target = link.split("#")[0] ?? ""
+      const { pathname, search } = new URL(link, `http://here${path}`)
+      const target = pathname + search
       if (target.startsWith("/app") && !target.startsWith("/app/assets") && !seen.has(target)) {
         seen.add(target)
         waiting.push(target)

@@ -29,6 +29,8 @@ async function campaignPage(visit: OrganizationVisit, campaign: ShownCampaign): 
   const base = `${list}/${campaign.slug}`
   const sells = campaign.lines.some(({ seller }) => seller.id === organization.id)
   const points = await sketchPoints(visit, campaign.lines)
+  // Relative, because a hundred whole addresses would be a tenth of the page.
+  const fromHere = visit.url.pathname.endsWith("/") ? "lines" : `${campaign.slug}/lines`
   return page(visit, {
     title: campaign.name,
     active: list,
@@ -70,7 +72,7 @@ async function campaignPage(visit: OrganizationVisit, campaign: ShownCampaign): 
           visit={visit}
           lines={campaign.lines}
           points={points}
-          hrefOf={(line) => `${base}/lines/${line.packageId}`}
+          hrefOf={(line) => `${fromHere}/${line.packageId}`}
           sellerId={organization.id}
         />
       </>

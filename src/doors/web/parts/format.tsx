@@ -33,9 +33,11 @@ function formatterOf(zone: TimeZone): Intl.DateTimeFormat {
   return made
 }
 
+const dateFormat = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" })
+
 /** A calendar date in words: 1 Nov 2026. */
 export function dateInWords(date: string): string {
-  return new Date(`${date}T00:00:00Z`).toLocaleDateString("en-GB", { dateStyle: "medium", timeZone: "UTC" })
+  return dateFormat.format(new Date(`${date}T00:00:00Z`))
 }
 
 const STEPS: readonly (readonly [number, Intl.RelativeTimeFormatUnit])[] = [
@@ -70,7 +72,7 @@ export function Time({ at, zone }: TimeProps) {
 /** How long ago, with the exact moment for whoever points at it. */
 export function Ago({ at, zone, now }: TimeProps & { readonly now: Moment }) {
   return (
-    <time datetime={formatMoment(at)} title={`${inWords(at, zone)} (${zone})`}>
+    <time datetime={formatMoment(at)} title={inWords(at, zone)}>
       {ago(at, now)}
     </time>
   )

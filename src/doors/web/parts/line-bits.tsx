@@ -61,12 +61,14 @@ export function Delivered({ line }: { readonly line: ShownLine }) {
   return (
     <>
       <strong>{total === null ? "0" : inNumbers(total.quantity)}</strong>
-      {booked !== null && <span class="soft"> of {inNumbers(booked)}</span>}
-      {booked !== null && booked > 0 && total !== null && (
-        <span class="soft"> ({inPercent(total.quantity / booked)})</span>
-      )}
+      {booked !== null && <span class="soft">{ofBooked(booked, total?.quantity ?? 0)}</span>}
     </>
   )
+}
+
+function ofBooked(booked: number, delivered: number): string {
+  const share = booked > 0 ? ` (${inPercent(delivered / booked)})` : ""
+  return ` of ${inNumbers(booked)}${share}`
 }
 
 /** A bar of what is delivered, with a mark where the plan is now. The words beside it say the same. */
