@@ -111,6 +111,8 @@ describe("overload", () => {
 describe("odd and slow clients", () => {
   test.each([
     ["HTTP/1.0 without a host", "GET / HTTP/1.0\r\n\r\n", /^HTTP\/1.1 400/],
+    ["a host that is none", "GET / HTTP/1.1\r\nHost: a b\r\n\r\n", /^HTTP\/1.1 400/],
+    ["a port that is none", "GET / HTTP/1.1\r\nHost: a:99999\r\n\r\n", /^HTTP\/1.1 400/],
     ["HTTP/1.1 without a host", "GET / HTTP/1.1\r\n\r\n", /^HTTP\/1.1 400/],
     ["a header of 20 KB", `GET / HTTP/1.1\r\nHost: x\r\nX: ${"a".repeat(20_000)}\r\n\r\n`, /^HTTP\/1.1 431/],
     ["300 headers", `GET / HTTP/1.1\r\nHost: x\r\n${"a: b\r\n".repeat(300)}\r\n`, /^HTTP\/1.1 431/],

@@ -1,9 +1,10 @@
 import type { Part } from "../harness/part.ts"
 import { diskFull } from "./disk-full.ts"
+import { fuzz } from "./fuzz.ts"
 import { handles } from "./handles.ts"
 import { kill } from "./kill.ts"
 import { locked } from "./locked.ts"
 import { readOnly } from "./read-only.ts"
 
 /** In the order in which they run: the long ones come last. */
-export const PARTS: readonly Part[] = [diskFull, readOnly, handles, locked, kill]
+export const PARTS: readonly Part[] = [diskFull, readOnly, handles, locked, kill, fuzz]

@@ -95,9 +95,15 @@ function open(parts: ListenParts): Listener {
 /** Lets a request in if there is room for it, and turns whatever a door throws into an answer. */
 function answerer({ handle, log, limits }: ListenParts): (request: Request) => Promise<Response> {
   const gate = admission(limits)
+  let knownHost: string | null = null
   return async (request) => {
-    // HTTP/1.0 allows a request without a host, which names no address.
-    if (!request.url.startsWith("http")) return problem(failure("invalid_request", "Send the header Host."), request)
+    // HTTP/1.0 allows no host, and nobody checks what stands there. From here on every address can be parsed.
+    const host = request.headers.get("host")
+    if (host !== knownHost || host === null) {
+      if (!URL.canParse(request.url))
+        return problem(failure("invalid_request", "The header Host names no host."), request)
+      knownHost = host
+    }
     const bytes = gate.enter(request)
     if (bytes === null) {
       // Whoever restarts what does not answer should not make it worse.

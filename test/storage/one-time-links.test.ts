@@ -1,0 +1,9 @@
+import { expect, test } from "bun:test"
+import { issuePasswordLink } from "../../src/actions/issue-link.ts"
+import { startApp } from "../harness.ts"
+
+test("a link for somebody who was removed meanwhile leads nowhere, and is no failure", async () => {
+  await using app = await startApp()
+  const path = await issuePasswordLink(app, 77)
+  expect((await app.fetch(path)).status).toBe(404)
+})
