@@ -134,8 +134,6 @@ export interface Deliveries {
   keep(totals: readonly ReportedTotal[], receipt: DeliveryReceipt): Promise<DeliveryEffect[]>
   /** What `keep` would say now. Writes nothing. */
   preview(totals: readonly ReportedTotal[]): Promise<DeliveryEffect[]>
-  /** The reports of a line that arrived last, the very last first. */
-  history(lineId: number, limit: number): Promise<KeptReport[]>
 }
 
 export interface ReportedTotal extends DeliveryTotal {
@@ -147,8 +145,6 @@ export interface DeliveryReceipt {
   readonly receivedAt: Moment
   readonly source: DeliverySource
 }
-
-export interface KeptReport extends DeliveryTotal, DeliveryReceipt {}
 
 export interface Affiliates {
   /** For each code its id, if it belongs to a package that this organization sells. */

@@ -24,9 +24,6 @@ export function deliveries(connection: Connection): Deliveries {
   const keepLast = database.query<unknown, [number, ...Link]>(DELIVERY_SQL.keepLast)
   const findSource = database.query<{ id: number }, [string, string, string]>(DELIVERY_SQL.findSource)
   const addSource = database.query<{ id: number }, [string, string, string]>(DELIVERY_SQL.addSource)
-  const history = database.query<DeliveryTotal & { receivedAt: Moment } & DeliverySource, [number, number]>(
-    DELIVERY_SQL.history,
-  )
 
   function sourceId({ kind, reference, detail }: DeliverySource): number {
     const source = findSource.get(kind, reference, detail) ?? addSource.get(kind, reference, detail)
@@ -57,12 +54,5 @@ export function deliveries(connection: Connection): Deliveries {
       reading.join()
       return totals.map((total) => effectOf(currentTotal.get(total.lineId) ?? undefined, total))
     },
-    history: async (lineId, limit) =>
-      history.all(lineId, limit).map(({ quantity, asOf, receivedAt, ...source }) => ({
-        quantity,
-        asOf,
-        receivedAt,
-        source,
-      })),
   }
 }

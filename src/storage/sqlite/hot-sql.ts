@@ -23,20 +23,6 @@ export const DELIVERY_SQL = {
   /** A late report is the last link of the history, whatever the current total is. */
   keepLast: "UPDATE delivery_total SET last_as_of = ?2, last_quantity = ?3 WHERE line_id = ?1",
 
-  /** The reports of a line, last arrival first. */
-  history: `WITH RECURSIVE link (as_of, quantity, place) AS (
-      SELECT last_as_of, last_quantity, 1 FROM delivery_total WHERE line_id = ?1
-      UNION ALL
-      SELECT r.previous_as_of, r.previous_quantity, link.place + 1
-      FROM link JOIN delivery_report r ON r.as_of = link.as_of AND r.line_id = ?1 AND r.quantity = link.quantity
-      WHERE r.previous_as_of IS NOT NULL AND link.place < ?2
-    )
-    SELECT r.quantity, r.as_of AS asOf, r.received_at AS receivedAt, s.kind, s.reference, s.detail
-    FROM link
-    JOIN delivery_report r ON r.as_of = link.as_of AND r.line_id = ?1 AND r.quantity = link.quantity
-    JOIN delivery_source s ON s.id = r.source_id
-    ORDER BY link.place`,
-
   findSource: "SELECT id FROM delivery_source WHERE kind = ?1 AND reference = ?2 AND detail = ?3",
   addSource: "INSERT INTO delivery_source (kind, reference, detail) VALUES (?1, ?2, ?3) RETURNING id",
 }

@@ -64,5 +64,6 @@ export async function currentTotal(app: TestApp, packageId: string) {
 /** The history of a line, last arrival first. */
 export async function historyOf(app: TestApp, seller: { readonly id: number }, packageId: string) {
   const [line] = await app.store.deliveries.linesSold(seller.id, [packageId])
-  return line === undefined ? [] : app.store.deliveries.history(line.lineId, 1_000)
+  if (line === undefined) return []
+  return (await app.store.deliveryHistory.page(line.lineId, null, 1_000)).entries
 }
