@@ -42,8 +42,8 @@ function uploadPage(visit: OrganizationVisit, kind: string, errors: Errors): Res
           <section class="card">
             <h2>What the file looks like</h2>
             <p class="soft">The first row names the columns, as the API names its fields. Other columns are ignored.</p>
-            <pre class="sample">{`package_id,impressions,as_of\n0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01,125000,2026-11-14`}</pre>
-            <pre class="sample">{`code,date,clicks,conversions,conversionValue\nAUTUMN10,2026-11-14,120,4,199.95`}</pre>
+            <Sample text={"package_id,impressions,as_of\n0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01,125000,2026-11-14"} />
+            <Sample text={"code,date,clicks,conversions,conversionValue\nAUTUMN10,2026-11-14,120,4,199.95"} />
           </section>
         </div>
       </>
@@ -175,6 +175,15 @@ async function confirm(visit: OrganizationVisit): Promise<Response> {
   const first = outcomes.findIndex((outcome) => !outcome.accepted)
   const flash = rest === 0 ? done(text) : problem(`${text} Row ${first + 1}: ${outcomes[first]?.text ?? ""}`)
   return goTo(visit, baseOf(visit), flash)
+}
+
+function Sample({ text }: { readonly text: string }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+    <pre class="sample" tabIndex={0}>
+      {text}
+    </pre>
+  )
 }
 
 export const uploadRoutes = [
