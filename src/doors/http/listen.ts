@@ -2,6 +2,7 @@ import { failure } from "../../domain/failure.ts"
 import { Trouble } from "../../domain/trouble.ts"
 import type { Log } from "../../log.ts"
 import { type AdmissionLimits, admission, overloaded } from "./admission.ts"
+import { linger } from "./linger.ts"
 import { logPath } from "./log-path.ts"
 import { problem } from "./problem.ts"
 import { closeUnlessShort } from "./read-body.ts"
@@ -78,7 +79,7 @@ function open(parts: ListenParts): Listener {
       const ms = Math.round((performance.now() - started) * 100) / 100
       parts.observe?.(request.url, response.status, ms)
       log.info("request", { method: request.method, path: logPath(request.url), status: response.status, ms, id })
-      return response
+      return response.headers.get("connection") === "close" ? linger(request, response) : response
     },
     error(cause) {
       log.error("request failed", cause)

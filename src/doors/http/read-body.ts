@@ -6,8 +6,8 @@ export interface BodyLimits {
   readonly secondsMax?: number
 }
 
-// A body that is too large is still taken in and thrown away up to so many times the limit: most clients look for the answer only
-// after they sent everything. Beyond that the connection is closed.
+// A body that is announced as too large is still let come in and thrown away up to so many times the limit, and the connection goes
+// on. Beyond that it is closed.
 const DISCARD_FACTOR = 16
 const CLOSE = { Connection: "close" }
 
@@ -40,15 +40,19 @@ export function closeUnlessShort(request: Request, bytesMax: number): Readonly<R
 }
 
 async function countedBody(request: Request, bytesMax: number): Promise<Uint8Array | Failure> {
+  const reader = request.body?.getReader()
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of request.body ?? []) {
-    size += chunk.length
-    if (size <= bytesMax) chunks.push(chunk)
-    else chunks.length = 0
-    if (isEndless(size, bytesMax)) break
+  for (let read = await reader?.read(); read?.value !== undefined; read = await reader?.read()) {
+    size += read.value.length
+    if (size > bytesMax) {
+      // What is left is for whoever ends the connection.
+      reader?.releaseLock()
+      return { ...bodyTooLarge(bytesMax), headers: CLOSE }
+    }
+    chunks.push(read.value)
   }
-  return size > bytesMax ? refuse(bytesMax, size) : Buffer.concat(chunks, size)
+  return Buffer.concat(chunks, size)
 }
 
 function refuse(bytesMax: number, size: number): Failure {
