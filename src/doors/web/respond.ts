@@ -1,5 +1,6 @@
 import { type ComponentChildren, h } from "preact"
 import { renderToString } from "preact-render-to-string"
+import { CHARTS_SCRIPT } from "./assets.ts"
 import { type Flash, flashCookie, noFlash } from "./cookies.ts"
 import { Layout } from "./layout.tsx"
 import type { Visit } from "./visit.ts"
@@ -29,9 +30,18 @@ export interface Page {
 /** A whole page. */
 export function page(visit: Visit, { title, body, active, status = 200, headers = {} }: Page): Response {
   const html = renderToString(h(Layout, { visit, title, active: active ?? null, children: body }))
-  const response = new Response(`<!doctype html>${html}`, { status, headers: { ...PAGE_HEADERS, ...headers } })
+  const response = new Response(`<!doctype html>${withCharts(html)}`, {
+    status,
+    headers: { ...PAGE_HEADERS, ...headers },
+  })
   if (visit.flash !== null) response.headers.append("Set-Cookie", noFlash(isSecure(visit)))
   return response
+}
+
+/** The script that draws charts, once, on pages that have any. */
+function withCharts(html: string): string {
+  const script = `<script src="${CHARTS_SCRIPT.path}" defer></script>`
+  return html.includes(" data-chart=") ? html.replace("</body></html>", `${script}</body></html>`) : html
 }
 
 /** Goes on to another page, with a message for it to show. */

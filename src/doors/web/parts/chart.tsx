@@ -1,5 +1,4 @@
 import type { ComponentChildren } from "preact"
-import { CHARTS_SCRIPT } from "../assets.ts"
 
 export interface ChartSeries {
   readonly label: string
@@ -26,7 +25,6 @@ export function Chart({ caption, zone, series, data, children }: ChartProps) {
       <div class="chart-place" aria-hidden="true">
         {children}
       </div>
-      <script src={CHARTS_SCRIPT.path} defer />
     </figure>
   )
 }
