@@ -1,12 +1,13 @@
 import { atLeast } from "../harness/goals.ts"
 import type { Options } from "../harness/options.ts"
 import { temporaryFolder } from "../harness/places.ts"
-import { newInstallation } from "../harness/product.ts"
+import { type Installation, newInstallation } from "../harness/product.ts"
 import { interleave } from "../harness/rounds.ts"
 import type { Outcome, Scenario } from "../harness/scenario.ts"
 import { askOnce, type Load, serverContender } from "../harness/server-contender.ts"
 import { listCreativeFormats } from "../workload/agent-calls.ts"
-import { FORMATS, formats } from "../workload/formats.ts"
+import { FORMATS } from "../workload/formats.ts"
+import { hideFormats } from "../workload/seed.ts"
 import { ADCP_SDK, agentPeers, BARE, mustList } from "./agent-peers.ts"
 
 const PRODUCT = "Adbooth"
@@ -20,7 +21,7 @@ export const creativeFormats: Scenario = {
 async function run(options: Options): Promise<Outcome> {
   using folder = temporaryFolder()
   using installation = newInstallation()
-  await installation.importAll({ formats: formats() })
+  await keepFormats(installation, FORMATS)
   const server = await installation.serve()
   const load: Load = { requests: () => [listCreativeFormats()], connections: 16, worth: 1 }
   const answer = mustList(await askOnce(server, listCreativeFormats()), "formats", FORMATS)
@@ -33,5 +34,21 @@ async function run(options: Options): Promise<Outcome> {
     unit: "requests/s",
     figures,
     goals: [atLeast(0.6, figures, PRODUCT, BARE), atLeast(10, figures, PRODUCT, ADCP_SDK)],
+  }
+}
+
+/** The built-in catalogue, cut to this many formats. */
+async function keepFormats(installation: Installation, count: number): Promise<void> {
+  await using server = await installation.serve()
+  const { formats } = ((await askOnce(server, listCreativeFormats())) as FormatsAnswer).result.structuredContent
+  hideFormats(
+    installation.data,
+    formats.slice(count).map(({ format_id }) => format_id.id),
+  )
+}
+
+interface FormatsAnswer {
+  readonly result: {
+    readonly structuredContent: { readonly formats: readonly { readonly format_id: { readonly id: string } }[] }
   }
 }
