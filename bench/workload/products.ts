@@ -1,7 +1,9 @@
+import { COUNTER_MARK } from "../load/job.ts"
 import { FORMATS, formatId } from "./formats.ts"
 
 export const OPENED = 50
-export const BRIEF = "podcast pre-roll for listeners of technology and science shows in Germany"
+// The number makes every brief another one, as real briefs are.
+export const BRIEF = `podcast pre-roll ${COUNTER_MARK} for listeners of technology and science shows in Germany`
 
 const topics = [
   "technology",

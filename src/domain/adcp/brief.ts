@@ -1,20 +1,27 @@
+import type { Product } from "../catalogue/product.ts"
 import type { GetProductsInput } from "./get-products-input.ts"
 import { withField } from "./json-fragment.ts"
 import type { Relevance } from "./product-search.ts"
 import type { SeenProduct, View } from "./view.ts"
 
-/** The products by relevance to the brief, most relevant first, each with the reason. The same brief gives the same order. */
+export interface Ranked {
+  readonly products: SeenProduct[]
+  /** The product with the reason for its place. */
+  readonly show: (seen: SeenProduct) => Product
+}
+
+/** The products by relevance to the brief, most relevant first. The same brief gives the same order. */
 export function rankByBrief(
   view: View,
   products: readonly SeenProduct[],
   brief: string,
   args: GetProductsInput,
-): SeenProduct[] {
+): Ranked {
   const relevance = view.search().rank(brief)
-  return byRelevance(products, relevance, args).map((seen) => ({
-    ...seen,
-    product: withField(seen.product, "brief_relevance", explainRelevance(relevance.get(seen.id))),
-  }))
+  return {
+    products: byRelevance(products, relevance, args),
+    show: ({ id, product }) => withField(product, "brief_relevance", explainRelevance(relevance.get(id))),
+  }
 }
 
 /** Ties go by the preferred delivery type, then by product_id. */

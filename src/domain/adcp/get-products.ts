@@ -1,3 +1,4 @@
+import type { Product } from "../catalogue/product.ts"
 import { type Answer, completed, failed, isAdcpError } from "./answer.ts"
 import { readArguments, refuseArguments } from "./arguments.ts"
 import { rankByBrief } from "./brief.ts"
@@ -17,6 +18,8 @@ const deciding = ["buying_mode", "brief", "refine", "filters", "required_policie
 interface Selection {
   products: readonly SeenProduct[]
   extras: Record<string, unknown>
+  /** Only what is on the page is made ready to be shown. */
+  show?: (seen: SeenProduct) => Product
 }
 
 /** The caller's products as asked. Everything that the arguments can reach is inside the view. */
@@ -35,7 +38,7 @@ export function getProducts(view: View, args: Arguments): Answer {
 
 function showPage(
   view: View,
-  { products, extras }: Selection,
+  { products, extras, show = ({ product }) => product }: Selection,
   kept: readonly SeenProduct[],
   input: GetProductsInput,
   args: Arguments,
@@ -44,7 +47,7 @@ function showPage(
   if (isAdcpError(page)) return failed(page, args)
   const total = page.pagination.total_count
   const message = `${total} ${total === 1 ? "product" : "products"}${page.items.length < total ? `, ${page.items.length} of them here` : ""}.`
-  const shown = page.items.map(({ product }) => selectFields(product, input.fields))
+  const shown = page.items.map((seen) => selectFields(show(seen), input.fields))
   const diagnostics = input.filters
     ? { filter_diagnostics: diagnose(candidates(view, input), kept.length, input.filters, view) }
     : {}
@@ -97,7 +100,7 @@ function select(view: View, kept: readonly SeenProduct[], input: GetProductsInpu
     return { products: refined.products, extras: { refinement_applied: refined.refinement_applied } }
   }
   if (input.brief === undefined) return { products: kept, extras: {} }
-  return { products: rankByBrief(view, kept, input.brief, input), extras: {} }
+  return { ...rankByBrief(view, kept, input.brief, input), extras: {} }
 }
 
 function wholesale(view: View, kept: readonly SeenProduct[], input: GetProductsInput): Selection {

@@ -27,10 +27,7 @@ export function withField<Value extends object, Field>(value: Value, name: strin
 /** The JSON of a flat answer whose lists hold remembered objects. */
 export function answerJson(answer: Record<string, unknown>): string {
   const fields = Object.entries(answer).filter(([, value]) => value !== undefined)
-  const parts = fields.map(
-    ([name, value]) => `${JSON.stringify(name)}:${Array.isArray(value) ? listJson(value) : jsonOf(value)}`,
-  )
-  return `{${parts.join(",")}}`
+  return `{${joined(fields, ([name, value]) => `${JSON.stringify(name)}:${Array.isArray(value) ? listJson(value) : jsonOf(value)}`)}}`
 }
 
 /** Remembers the JSON of a whole list of remembered objects. */
@@ -39,4 +36,11 @@ export function keepList<List extends readonly object[]>(list: List): List {
   return list
 }
 
-const listJson = (list: readonly unknown[]) => texts.get(list) ?? `[${list.map(jsonOf).join(",")}]`
+const listJson = (list: readonly unknown[]) => texts.get(list) ?? `[${joined(list, jsonOf)}]`
+
+/** Joins by adding up, which copies nothing: a large answer is written out once, at its very end. */
+function joined<Value>(values: readonly Value[], text: (value: Value) => string): string {
+  let all = ""
+  for (const value of values) all += all === "" ? text(value) : `,${text(value)}`
+  return all
+}

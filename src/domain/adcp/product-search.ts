@@ -44,17 +44,48 @@ export function productSearch(seen: readonly SeenProduct[], own: OwnFormats): Pr
     },
   })
   index.addAll(seen.map((each) => ({ id: each.id, ...textsOf(each, own) })))
+  const hitsOf = rememberHits((word) => index.search(word).map(({ id, score }) => ({ id: String(id), score })))
   return {
     rank(text) {
-      const asked = queryWords(text)
-      const found = asked.length === 0 ? [] : index.search(asked.join(" "))
-      return new Map(
-        found.map(({ id, score, queryTerms }) => [
-          String(id),
-          { score, words: asked.filter((word) => queryTerms.includes(word)) },
-        ]),
-      )
+      const found = new Map<string, { score: number; words: string[] }>()
+      for (const word of queryWords(text)) {
+        for (const { id, score } of hitsOf(word)) {
+          const relevance = found.get(id) ?? { score: 0, words: [] }
+          relevance.score += score
+          relevance.words.push(word)
+          found.set(id, relevance)
+        }
+      }
+      // A product that has several words of the brief means more than one that has a single word often.
+      for (const relevance of found.values()) relevance.score *= relevance.words.length
+      return found
     },
+  }
+}
+
+interface Hit {
+  readonly id: string
+  readonly score: number
+}
+
+const HITS_REMEMBERED_MAX = 20_000
+
+/** Briefs differ, but their words come back: looking for one, misspelt or shortened, costs far more than adding up what was found. */
+function rememberHits(search: (word: string) => Hit[]): (word: string) => readonly Hit[] {
+  const known = new Map<string, readonly Hit[]>()
+  let remembered = 0
+  return (word) => {
+    const before = known.get(word)
+    if (before !== undefined) return before
+    const hits = search(word)
+    if (remembered > HITS_REMEMBERED_MAX) {
+      known.clear()
+      remembered = 0
+    }
+    known.set(word, hits)
+    // A word that is found nowhere takes its place too.
+    remembered += hits.length + 1
+    return hits
   }
 }
 

@@ -10,19 +10,35 @@ interface Named {
 /** The MCP result of a tool as JSON: the AdCP payload as structured content, and a summary for people and simple hosts. */
 export function toolResult({ payload, isError }: Answer): string {
   const texts = isError ? errorTexts(payload) : [summaryOf(payload)]
-  const content = texts.map((text) => `{"type":"text","text":${JSON.stringify(text)}}`)
+  const content = texts.map((text) => `{"type":"text","text":"${text}"}`)
   return `{"content":[${content.join(",")}],"structuredContent":${answerJson(payload)}${isError ? ',"isError":true' : ""}}`
 }
 
 /** An error is said twice: as the JSON that AdCP clients look for, and in words. */
 function errorTexts({ adcp_error, message }: Answer["payload"]): string[] {
-  return [JSON.stringify({ adcp_error }), String(message)]
+  return [inJson(JSON.stringify({ adcp_error })), inJson(String(message))]
 }
 
 /** A sentence, then one line for each entry: some hosts show their model nothing else. */
 function summaryOf({ message, products, formats }: Answer["payload"]): string {
-  const entries = (products ?? formats ?? []) as Named[]
-  return [message, ...entries.map(({ product_id, format_id, name }) => `${product_id ?? format_id?.id}: ${name}`)].join(
-    "\n",
-  )
+  const lines = products === undefined ? formatLines((formats ?? []) as Named[]) : linesOf(products as Named[])
+  return inJson(String(message)) + lines
+}
+
+function linesOf(entries: readonly Named[]): string {
+  return inJson(entries.map(({ product_id, format_id, name }) => `\n${product_id ?? format_id?.id}: ${name}`).join(""))
+}
+
+const linesOfLists = new WeakMap<readonly Named[], string>()
+
+/** The whole catalogue is one and the same list until it changes, so its lines are written once. */
+function formatLines(formats: readonly Named[]): string {
+  const lines = linesOfLists.get(formats) ?? linesOf(formats)
+  linesOfLists.set(formats, lines)
+  return lines
+}
+
+/** A text as it stands between the quotation marks of a JSON string. */
+function inJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1)
 }
