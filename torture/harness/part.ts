@@ -26,6 +26,8 @@ export interface Skipped {
 
 export interface Sizes {
   readonly seed: number
+  /** 1 where slowness is a broken promise; 0 on a machine that is busy with other things. */
+  readonly judgeTiming: number
   readonly killRounds: number
   readonly lockSeconds: number
   /** How long a newcomer waits for the server to cut silent connections. */
@@ -38,6 +40,7 @@ export interface Sizes {
 
 export const FULL: Sizes = {
   seed: 20261115,
+  judgeTiming: 1,
   killRounds: 200,
   lockSeconds: 30,
   handlesSeconds: 60,
@@ -50,6 +53,7 @@ export const FULL: Sizes = {
 /** Everything within seconds, for the tests. */
 export const SHORT: Sizes = {
   seed: 20261115,
+  judgeTiming: 0,
   killRounds: 4,
   lockSeconds: 6,
   handlesSeconds: 0,
