@@ -32,6 +32,7 @@ export interface Sizes {
   readonly lockSeconds: number
   /** How long a newcomer waits for the server to cut silent connections. */
   readonly handlesSeconds: number
+  readonly drillSeconds: number
   readonly soakSeconds: number
   readonly floodAddresses: number
   readonly floodKeys: number
@@ -44,6 +45,7 @@ export const FULL: Sizes = {
   killRounds: 200,
   lockSeconds: 30,
   handlesSeconds: 60,
+  drillSeconds: 45,
   soakSeconds: 600,
   floodAddresses: 1_000_000,
   floodKeys: 10_000,
@@ -57,6 +59,7 @@ export const SHORT: Sizes = {
   killRounds: 4,
   lockSeconds: 6,
   handlesSeconds: 0,
+  drillSeconds: 0,
   soakSeconds: 8,
   floodAddresses: 20_000,
   floodKeys: 500,

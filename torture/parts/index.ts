@@ -1,12 +1,27 @@
 import type { Part } from "../harness/part.ts"
+import { clock } from "./clock.ts"
 import { diskFull } from "./disk-full.ts"
+import { drill } from "./drill.ts"
 import { flood } from "./flood.ts"
 import { fuzz } from "./fuzz.ts"
 import { handles } from "./handles.ts"
 import { kill } from "./kill.ts"
 import { locked } from "./locked.ts"
 import { readOnly } from "./read-only.ts"
+import { secrets } from "./secrets.ts"
 import { soak } from "./soak.ts"
 
 /** In the order in which they run: the long ones come last. */
-export const PARTS: readonly Part[] = [diskFull, readOnly, handles, locked, kill, fuzz, flood, soak]
+export const PARTS: readonly Part[] = [
+  diskFull,
+  readOnly,
+  clock,
+  secrets,
+  drill,
+  handles,
+  locked,
+  kill,
+  fuzz,
+  flood,
+  soak,
+]

@@ -1,0 +1,85 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { Glob } from "bun"
+import { type Booth, furnish, serve } from "../harness/booth.ts"
+import { databaseProblems, type Part, scratch } from "../harness/part.ts"
+import { makeOperator, signIn } from "../harness/visitor.ts"
+
+const PASSWORD = "correct horse battery"
+const LIMIT = 20
+
+export const clock: Part = {
+  name: "clock",
+  promise:
+    "when the clock jumps by hours: limits lock nobody out, as_of is judged by the clock, sessions end in its time",
+  async run() {
+    const library = [...new Glob("usr/lib/*/faketime/libfaketimeMT.so.1").scanSync("/")][0]
+    if (library === undefined)
+      return { skipped: "Moving the clock of one process needs libfaketime (Debian: faketime)." }
+    using folder = scratch()
+    const file = join(folder.path, "clock")
+    const jump = (offset: string) => writeFileSync(file, offset)
+    jump("+0h")
+    const booth = await furnish(join(folder.path, "data"), { lines: 20 })
+    await makeOperator(booth.data, PASSWORD)
+    await using server = await serve(booth.data, {
+      args: ["--limit-ingest", String(LIMIT)],
+      env: {
+        LD_PRELOAD: `/${library}`,
+        FAKETIME_TIMESTAMP_FILE: file,
+        FAKETIME_NO_CACHE: "1",
+        DONT_FAKE_MONOTONIC: "1",
+      },
+    })
+    const problems: string[] = []
+    const expect = (what: string, got: unknown, wanted: unknown) => {
+      if (got !== wanted) problems.push(`${what}: ${got} instead of ${wanted}`)
+    }
+    const cookie = await signIn(server, PASSWORD)
+    const pageStatus = async () =>
+      (await fetch(`${server.url}/app/operator`, { headers: { Cookie: cookie }, redirect: "manual" })).status
+    const reported = (place: number, as_of?: string) => report(server.url, booth, place, as_of)
+
+    expect("now", await reported(0), "applied")
+    jump("-3h")
+    expect("without as_of, three hours back", await reported(0), "older_than_current")
+    expect("measured now, three hours back", await reported(1, new Date().toISOString()), "as_of_in_future")
+    jump("+5h")
+    expect("without as_of, five hours on", await reported(0), "applied")
+    expect("measured in four hours, five hours on", await reported(2, hoursFromNow(4)), "applied")
+    for (let i = 0; i < LIMIT; i++) await reported(3)
+    expect("over the limit", await reported(3), 429)
+    jump("+8h")
+    expect("over the limit, three hours later", await reported(4), "applied")
+    expect("signed in, hours later", await pageStatus(), 200)
+    jump("+400h")
+    expect("signed in, weeks later", await pageStatus(), 303)
+    jump("+0h")
+    expect("after all that", await reported(5), "applied")
+    if ((await server.end("SIGTERM")) !== 0) problems.push("it did not stop cleanly")
+    problems.push(...databaseProblems(booth.data))
+    return {
+      done: "the clock of a running server set 3 h back, then 5, 8 and 400 h on, then right again",
+      figures: `${10 - problems.length} of 10 answers as documented`,
+      problems,
+    }
+  },
+}
+
+function hoursFromNow(hours: number): string {
+  return new Date(Date.now() + hours * 3_600_000).toISOString()
+}
+
+/** Reports one item; the effect, the reason, or the status when it was no report. */
+async function report(url: string, { ingestKey, packageIds }: Booth, place: number, as_of?: string): Promise<unknown> {
+  const response = await fetch(`${url}/api/ingest/delivery/metrics`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${ingestKey}`, "Content-Type": "application/json" },
+    body: JSON.stringify({
+      items: [{ package_id: packageIds[place], impressions: 1 + Math.floor(performance.now() * 1_000), as_of }],
+    }),
+  })
+  const answer = (await response.json()) as { results?: { effect?: string; reason?: string }[] }
+  const result = answer.results?.[0]
+  return result?.effect ?? result?.reason ?? response.status
+}
