@@ -4,6 +4,7 @@ import { join } from "node:path"
 import type { Context } from "./actions/context.ts"
 import { type AppParts, startApp } from "./app.ts"
 import type { Config } from "./config.ts"
+import type { DemoAddresses } from "./demo/guide.ts"
 import { firstOperator, invitation } from "./first-operator.ts"
 import { createLog } from "./log.ts"
 import type { OpenedStore, Watching } from "./storage/sqlite/index.ts"
@@ -44,7 +45,10 @@ export async function serve(wanted: Config, { demo }: { readonly demo: boolean }
   const guide = demo ? await prepareDemo(app) : () => ""
   await using running = await startApp(app)
   const url = config.publicUrl ?? running.url
-  parts.out(`${guide(url)}${parts.showsLinks ? await invitation(url, app) : ""}listening on ${running.url}\n`)
+  const { agentUrl } = running
+  parts.out(
+    `${guide({ url, agentUrl })}${parts.showsLinks ? await invitation(url, app) : ""}listening on ${running.url}\n`,
+  )
   log.info("stopping", { signal: await parts.stopped })
 }
 
@@ -55,14 +59,14 @@ async function loadMeasures() {
 }
 
 /** Fills the store, and gives what to print once the address is known. */
-async function prepareDemo(app: AppParts): Promise<(url: string) => string> {
+async function prepareDemo(app: AppParts): Promise<(addresses: DemoAddresses) => string> {
   const [{ seedDemo }, { demoGuide }, { daysAround }] = await Promise.all([
     import("./demo/seed.ts"),
     import("./demo/guide.ts"),
     import("./demo/days.ts"),
   ])
   const secrets = await seedDemo(app)
-  return (url) => demoGuide(url, daysAround(app.clock()), secrets)
+  return (addresses) => demoGuide(addresses, daysAround(app.clock()), secrets)
 }
 
 /** Where the demo lives: no real data is touched, and nothing is left behind. */

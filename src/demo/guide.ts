@@ -3,11 +3,17 @@ import type { Days } from "./days.ts"
 import { SEA_CODE, totalTonight } from "./reports.ts"
 import type { DemoSecrets } from "./seed.ts"
 
+export interface DemoAddresses {
+  readonly url: string
+  readonly agentUrl: string
+}
+
 /** What is printed when the demo has started: who may sign in, and commands that can be pasted as they are. */
-export function demoGuide(url: string, days: Days, { ingestKey, agentKey, accounts }: DemoSecrets): string {
+export function demoGuide({ url, agentUrl }: DemoAddresses, days: Days, secrets: DemoSecrets): string {
+  const { ingestKey, agentKey, accounts } = secrets
   const ingest = (path: string, body: object) => post(`${url}/api/ingest/${path}`, ingestKey, body)
   const agent = (key: string | null, body: object) =>
-    post(`${url}/`, key, { jsonrpc: "2.0", id: 1, ...body }, "Accept: application/json, text/event-stream")
+    post(agentUrl, key, { jsonrpc: "2.0", id: 1, ...body }, "Accept: application/json, text/event-stream")
   const tool = (key: string | null, name: string, given: object = {}) =>
     agent(key, { method: "tools/call", params: { name, arguments: given } })
   const sections: [string, string][] = [

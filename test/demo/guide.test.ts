@@ -33,7 +33,7 @@ test(
     await using app = await startApp()
     const log = createLog({ format: "json", clock: app.clock, write: () => undefined })
     const secrets = await seedDemo({ ...app, log })
-    const commands = commandsIn(demoGuide(app.url, daysAround(app.clock()), secrets))
+    const commands = commandsIn(demoGuide({ url: app.url, agentUrl: `${app.url}/` }, daysAround(app.clock()), secrets))
     const paths = commands.map(({ url }) => new URL(url).pathname)
     expect(new Set(paths)).toEqual(
       new Set([

@@ -46,9 +46,17 @@ test("what is richer than the form stays as it is", () => {
 test("what is wrong is said at the field", () => {
   const wrong = { ...typed, name: " ", publishers: "not a domain!", formats: [], price: "much", currency: "EURO" }
   const errors = errorsOf(checkProduct(bodyOf(wrong, null), own))
-  expect(Object.keys(errors).sort()).toEqual(["currency", "price", "publishers"])
+  expect(errors).toEqual({
+    currency: "The currency must be a currency code such as EUR.",
+    price: "The price must be a number, at least 0.",
+    publishers: "Each domain must be a lower-case domain such as example.com.",
+  })
   const next = { ...typed, name: " ", formats: [], price: "" }
-  expect(Object.keys(errorsOf(checkProduct(bodyOf(next, null), own))).sort()).toEqual(["formats", "name", "price"])
+  expect(errorsOf(checkProduct(bodyOf(next, null), own))).toEqual({
+    name: "Name must not be empty.",
+    formats: "Choose at least one format.",
+    price: "Give a price.",
+  })
 })
 
 test.each([

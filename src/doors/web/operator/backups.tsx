@@ -1,6 +1,5 @@
 import { lastBackup } from "../../../actions/last-backup.ts"
 import { isBackup, type LastBackup } from "../../../domain/backup.ts"
-import { MICROS_PER_SECOND } from "../../../domain/moment.ts"
 import { pageNotFound } from "../pages/refusals.tsx"
 import { Badge, Empty, Heading } from "../parts/bits.tsx"
 import { inNumbers, Time } from "../parts/format.tsx"
@@ -10,6 +9,7 @@ import { Table } from "../parts/table.tsx"
 import { done, goTo, page, problem } from "../respond.ts"
 import { forOperator } from "../route.ts"
 import { type PersonVisit, param } from "../visit.ts"
+import { every } from "./every.ts"
 import { at, BACKUP, BACKUPS } from "./navigation.ts"
 import { ZONE } from "./zone.ts"
 
@@ -100,11 +100,6 @@ async function show(visit: PersonVisit): Promise<Response> {
       </>
     ),
   })
-}
-
-function every(micros: number): string {
-  const hours = micros / MICROS_PER_SECOND / 3_600
-  return hours >= 1 ? `every ${inNumbers(hours)} h` : `every ${inNumbers(hours * 60)} min`
 }
 
 function Result({ of: { ok, at: made, rows, bytes, problem: why } }: { readonly of: LastBackup }) {

@@ -1,4 +1,5 @@
 import type { Complaint } from "../../../domain/check.ts"
+import { pointerToPath } from "../../../domain/explain.ts"
 import type { Errors, Form } from "../form.ts"
 
 // The usual fields of a product as a form, over the product as JSON: what the form does not show stays as it is.
@@ -186,11 +187,28 @@ const PLACES: readonly [RegExp, keyof ProductFields][] = [
 /** Complaints as errors at the fields of the form; those that belong to no field stand on top. */
 export function errorsOf(complaints: readonly Complaint[]): Errors {
   const errors: Record<string, string> = {}
-  for (const { pointer, message } of complaints) {
-    const field = PLACES.find(([place]) => place.test(pointer))?.[1] ?? ""
-    errors[field] ??= `${message.charAt(0).toUpperCase()}${message.slice(1)}.`
+  for (const complaint of complaints) {
+    const field = PLACES.find(([place]) => place.test(complaint.pointer))?.[1] ?? ""
+    errors[field] ??= sentenceOf(field, complaint)
   }
   return errors
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  publishers: "Each domain",
+  currency: "The currency",
+  price: "The price",
+  min_spend: "The least spend",
+}
+
+/** The form speaks of its fields, not of the places of the JSON behind them. */
+function sentenceOf(field: string, { pointer, message }: Complaint): string {
+  if (pointer === "/format_ids") return "Choose at least one format."
+  if (message.endsWith("needs fixed_price or floor_price")) return "Give a price."
+  const path = pointerToPath(pointer)
+  const name = NAMES[field]
+  const rest = message.startsWith(path) && name !== undefined ? name + message.slice(path.length) : message
+  return `${rest.charAt(0).toUpperCase()}${rest.slice(1)}.`
 }
 
 /** What is no number stays a text, so that the check says so at the field. */

@@ -1,4 +1,5 @@
 import { checkReadiness } from "../../../actions/check-readiness.ts"
+import { type Config, SETTINGS, type SettingName } from "../../../config.ts"
 import { Badge, Heading } from "../parts/bits.tsx"
 import { CsvLink } from "../parts/list-bits.tsx"
 import { type ListColumn, listCsv } from "../parts/listing.ts"
@@ -6,6 +7,7 @@ import { Table } from "../parts/table.tsx"
 import { page } from "../respond.ts"
 import { forOperator } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
+import { every } from "./every.ts"
 import { SYSTEM } from "./navigation.ts"
 
 interface Finding {
@@ -41,6 +43,31 @@ async function findings({ context }: PersonVisit): Promise<Finding[]> {
   ]
 }
 
+interface SettingRow {
+  readonly option: string
+  readonly value: string
+  readonly help: string
+}
+
+const SETTING_COLUMNS: readonly ListColumn<SettingRow>[] = [
+  { title: "Option", cell: ({ option }) => <code>--{option}</code>, value: ({ option }) => option },
+  { title: "Value", cell: ({ value }) => value, value: ({ value }) => value },
+  { title: "What it is for", cell: ({ help }) => help, value: ({ help }) => help },
+]
+
+function settingsOf({ context: { config } }: PersonVisit): SettingRow[] {
+  return (Object.keys(SETTINGS) as SettingName[]).map((name) => {
+    const { option, help } = SETTINGS[name]
+    return { option, help, value: inForce(name, config[name]) }
+  })
+}
+
+function inForce(name: SettingName, value: Config[SettingName]): string {
+  if (value === null) return "not set"
+  if (Array.isArray(value)) return value.length === 0 ? "none" : `${value.length} networks`
+  return name === "backupEvery" ? every(Number(value)) : String(value)
+}
+
 async function show(visit: PersonVisit): Promise<Response> {
   const found = await findings(visit)
   return page(visit, {
@@ -48,12 +75,33 @@ async function show(visit: PersonVisit): Promise<Response> {
     active: SYSTEM,
     body: (
       <>
-        <Heading title="System" actions={<CsvLink href={`${SYSTEM}.csv`} />}>
+        <Heading
+          title="System"
+          actions={
+            <>
+              <CsvLink href={`${SYSTEM}.csv`} />
+              <a class="button quiet" href={`${SYSTEM}/settings.csv`} download>
+                Settings as CSV
+              </a>
+            </>
+          }
+        >
           <p class="soft">
             How the installation is doing. <code>adbooth doctor</code> on the server looks deeper.
           </p>
         </Heading>
         <Table caption="System status" columns={COLUMNS} rows={found} rowKey={({ name }) => name} />
+        <h2>Settings in force</h2>
+        <p class="soft">
+          They are given when the server is started, as options or in the environment. <code>adbooth config</code> tells
+          where each comes from.
+        </p>
+        <Table
+          caption="Settings in force"
+          columns={SETTING_COLUMNS}
+          rows={settingsOf(visit)}
+          rowKey={({ option }) => option}
+        />
       </>
     ),
   })
@@ -62,4 +110,5 @@ async function show(visit: PersonVisit): Promise<Response> {
 export const systemRoutes = [
   forOperator("GET", SYSTEM, show),
   forOperator("GET", `${SYSTEM}.csv`, async (visit) => listCsv("system", COLUMNS, await findings(visit))),
+  forOperator("GET", `${SYSTEM}/settings.csv`, (visit) => listCsv("settings", SETTING_COLUMNS, settingsOf(visit))),
 ]
