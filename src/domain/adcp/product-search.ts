@@ -29,18 +29,25 @@ const channelWords: Readonly<Record<string, string>> = {
   display: "banner banners",
 }
 
-const fields = { name: 4, channels: 3, formats: 2, places: 2, description: 1, publishers: 1, details: 1 }
+// A word in the name says most about a product, one in its description least.
+const fields = { name: 4, kind: 2, text: 1 }
 
 export function productSearch(seen: readonly SeenProduct[], own: OwnFormats): ProductSearch {
+  const known = new Set<string>()
   const index = new MiniSearch({
     fields: Object.keys(fields),
     tokenize: wordsOf,
-    processTerm: (term) => term,
+    processTerm: (word) => {
+      known.add(word)
+      return word
+    },
     searchOptions: {
       boost: fields,
-      tokenize: queryWords,
-      fuzzy: (word) => (word.length > 5 ? 0.15 : false),
+      tokenize: (word) => [word],
+      processTerm: (word) => word,
       prefix: (word) => word.length > 3,
+      // Only a word that no product has may be misspelt; looking for likenesses of every word would cost most of the time.
+      fuzzy: (word) => (word.length > 4 && !known.has(word) ? 0.2 : false),
     },
   })
   index.addAll(seen.map((each) => ({ id: each.id, ...textsOf(each, own) })))
@@ -90,27 +97,22 @@ function rememberHits(search: (word: string) => Hit[]): (word: string) => readon
 }
 
 function textsOf({ product, territories }: SeenProduct, own: OwnFormats): Record<keyof typeof fields, string> {
+  const channels = product.channels ?? []
   const types = [
     ...(product.video_placement_types ?? []),
     ...(product.audio_distribution_types ?? []),
     ...(product.sponsored_placement_types ?? []),
     ...(product.social_placement_surfaces ?? []),
   ]
+  const synonyms = channels.map((channel) => channelWords[channel] ?? "")
+  const publishers = product.publisher_properties.map((property) => property.publisher_domain)
+  const currencies = product.pricing_options.map((option) => option.currency)
   return {
     name: product.name,
-    description: product.description,
-    channels: [
-      ...(product.channels ?? []).map((channel) => `${channel} ${channelWords[channel] ?? ""}`),
-      ...types,
-    ].join(" "),
-    formats: formatNames(product, own),
-    places: territoryNames(territories).join(" "),
-    publishers: product.publisher_properties.map((property) => property.publisher_domain).join(" "),
-    details: [
-      product.delivery_type,
-      ...(product.pricing_options ?? []).map((option) => option.currency),
-      ...placementNames(product),
-    ].join(" "),
+    kind: [...channels, ...synonyms, ...types, formatNames(product, own), ...territoryNames(territories)].join(" "),
+    text: [product.description, ...publishers, product.delivery_type, ...currencies, ...placementNames(product)].join(
+      " ",
+    ),
   }
 }
 
