@@ -9,9 +9,8 @@ import { mcpEngine } from "./mcp.ts"
 import { originCheck } from "./origin.ts"
 import { idOf, readOne } from "./read-one.ts"
 import { foreignOrigin, notAcceptable, refusedBody, refusedKey, tooMany } from "./refusals.ts"
-import { toolResult } from "./result.ts"
 import { type RpcRequest, rpcError, rpcResponse } from "./rpc.ts"
-import { callTool, toolListings } from "./tools.ts"
+import { toolCaller, toolListings } from "./tools.ts"
 
 export interface AgentSettings {
   readonly anonymousPerMinute: number
@@ -35,15 +34,16 @@ export async function answerer(context: ReportContext, views: AgentViews, settin
   const isOurs = originCheck(settings.allowedOrigins)
   const gate = callerGates({ ...settings, random: context.random })
   const note = callNoter(context)
+  const callTool = toolCaller(views, log)
   const engine = await mcpEngine({ version, instructions: INSTRUCTIONS, tools: toolListings })
 
   async function respond(caller: Caller, message: RpcRequest, headers: Headers, started: number): Promise<Response> {
     const { id, method, params } = message
     let outcome = "completed"
     const answered = await engine.answer({ method, params }, async (name, args) => {
-      const answer = await callTool(views, log, name, caller.agentKeyId, args)
-      outcome = errorCodeOf(answer?.payload) ?? outcome
-      return answer && toolResult(answer)
+      const answer = await callTool(name, caller.agentKeyId, args)
+      outcome = answer?.outcome ?? outcome
+      return answer?.json
     })
     if ("result" in answered) {
       note(caller, message, outcome, started)
@@ -73,10 +73,6 @@ export async function answerer(context: ReportContext, views: AgentViews, settin
     if (message.id === null) return new Response(null, { status: 202, headers })
     return respond(caller, message, headers, started)
   }
-}
-
-function errorCodeOf(payload: Record<string, unknown> | undefined): string | undefined {
-  return (payload?.["adcp_error"] as { code: string } | undefined)?.code
 }
 
 /** Both types by name: a client that can read only one of them is not an MCP client. */

@@ -1,12 +1,6 @@
 import { Server } from "@modelcontextprotocol/sdk/server/index.js"
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
-import {
-  CallToolRequestSchema,
-  ErrorCode,
-  type JSONRPCMessage,
-  ListToolsRequestSchema,
-  McpError,
-} from "@modelcontextprotocol/sdk/types.js"
+import { ErrorCode, type JSONRPCMessage, ListToolsRequestSchema, McpError } from "@modelcontextprotocol/sdk/types.js"
 
 // The protocol engine, and the only file that knows it. One server lives as long as the process: building one for each request
 // would cost most of the throughput. It is reached through a transport of our own that pairs each request with its answer.
@@ -58,16 +52,18 @@ export async function mcpEngine({ version, instructions, tools }: EngineParts): 
   const server = new Server({ name: "adbooth", version }, { capabilities: { tools: {} }, instructions })
 
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools }) as unknown as Listed)
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { requestId }) => {
-    const request = pending.get(Number(requestId))
-    const resultJson = await request?.call(params.name, request.args)
-    if (request === undefined || resultJson === undefined) {
-      throw new McpError(ErrorCode.InvalidParams, `there is no tool "${params.name.slice(0, 60)}"`)
-    }
-    // The engine checks an empty result; the real one was written as JSON already.
+  // Not as a handler of its own: the engine would check call and result in detail, three times over. The call was looked at in
+  // argumentsOf, and the result is JSON already.
+  server.fallbackRequestHandler = async ({ id, method, params }) => {
+    const request = pending.get(Number(id))
+    if (method !== "tools/call" || request === undefined)
+      throw new McpError(ErrorCode.MethodNotFound, "Method not found")
+    const name = String(params?.["name"])
+    const resultJson = await request.call(name, request.args)
+    if (resultJson === undefined) throw new McpError(ErrorCode.InvalidParams, `there is no tool "${name.slice(0, 60)}"`)
     request.resultJson = resultJson
-    return { content: [] }
-  })
+    return {}
+  }
   await server.connect(transport)
 
   // Ids of our own, because two callers may choose the same one.
@@ -99,7 +95,7 @@ function withoutArguments({ method, params }: RpcRequest): RpcRequest {
   return { method, params: { name: (params as Arguments)["name"] } }
 }
 
-function isObject(value: unknown): value is Arguments {
+export function isObject(value: unknown): value is Arguments {
   return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
@@ -125,7 +121,7 @@ function outcomeOf(message: JSONRPCMessage, { resultJson }: Pending): RpcOutcome
     const { code, message: text } = message.error
     // Tools answer their own faults themselves, so what is left are params that the engine could not read.
     if (code === ErrorCode.InternalError) return invalidParams("the params do not fit the method")
-    return { error: { code, message: text } }
+    return { error: { code, message: text.replace(/^MCP error -?\d+: /, "") } }
   }
   if (resultJson !== undefined) return { result: resultJson }
   return { result: JSON.stringify("result" in message ? message.result : {}) }

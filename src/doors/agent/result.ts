@@ -11,7 +11,13 @@ interface Named {
 export function toolResult({ payload, isError }: Answer): string {
   const texts = isError ? errorTexts(payload) : [summaryOf(payload)]
   const content = texts.map((text) => `{"type":"text","text":"${text}"}`)
-  return `{"content":[${content.join(",")}],"structuredContent":${answerJson(payload)}${isError ? ',"isError":true' : ""}}`
+  const flag = isError ? '"isError":true,' : ""
+  return `{"content":[${content.join(",")}],${flag}"structuredContent":${answerJson(payload)}}`
+}
+
+/** A result with the caller's context as the last field of its payload. */
+export function withContext(result: string, context: object | undefined): string {
+  return context === undefined ? result : `${result.slice(0, -2)},"context":${JSON.stringify(context)}}}`
 }
 
 /** An error is said twice: as the JSON that AdCP clients look for, and in words. */

@@ -9,71 +9,122 @@ import { getProducts } from "../../domain/adcp/get-products.ts"
 import { GetProductsInput } from "../../domain/adcp/get-products-input.ts"
 import { listCreativeFormats, noFormats } from "../../domain/adcp/list-creative-formats.ts"
 import { ListCreativeFormatsInput } from "../../domain/adcp/list-creative-formats-input.ts"
-import type { Arguments, ToolListing } from "./mcp.ts"
+import { type KeptAnswers, keptAnswers, questionOf } from "./kept-answers.ts"
+import { type Arguments, isObject, type ToolListing } from "./mcp.ts"
+import { toolResult, withContext } from "./result.ts"
+
+/** What the caller may see, and the answer that depends on it and on the arguments alone. */
+interface Sight {
+  readonly view: object
+  readonly answer: (args: Arguments) => Answer
+}
 
 interface Tool {
   readonly title: string
   readonly description: string
   readonly input: TSchema
-  readonly answer: (views: AgentViews, agentKeyId: string | null, args: Arguments) => Promise<Answer>
+  readonly look: (views: AgentViews, agentKeyId: string | null) => Promise<Sight>
+  /** What the schema of the tool wants in a failed answer too. */
+  readonly always: Record<string, unknown>
 }
 
-const TOOLS: Readonly<Record<string, Tool>> = {
-  get_adcp_capabilities: {
-    title: "AdCP capabilities",
-    description:
-      "Tells which AdCP version and which protocols this sales agent speaks, how it bills, and what it sells in general. Call it first.",
-    input: CapabilitiesInput,
-    answer: async (views, _, args) => getCapabilities(await views.capabilities(), args),
-  },
-  get_products: {
-    title: "Products",
-    description:
-      "Lists the advertising products that are open to you, with prices, formats and territories. Describe the campaign in " +
-      "`brief` to have them ranked. Without an agent key the list is empty: ask the operator for one.",
-    input: GetProductsInput,
-    answer: async (views, agentKeyId, args) => getProducts(await views.products(agentKeyId), args),
-  },
-  list_creative_formats: {
-    title: "Creative formats",
-    description:
-      "Lists the creative formats that products take: sizes, files, lengths and texts. Public, and the same for everybody.",
-    input: ListCreativeFormatsInput,
-    answer: async (views, _, args) => listCreativeFormats(await views.formats(), args),
-  },
+function sight<View extends object>(view: View, answer: (view: View, args: Arguments) => Answer): Sight {
+  return { view, answer: (args) => answer(view, args) }
 }
+
+const TOOLS = new Map<string, Tool>([
+  [
+    "get_adcp_capabilities",
+    {
+      title: "AdCP capabilities",
+      description:
+        "Tells which AdCP version and which protocols this sales agent speaks, how it bills, and what it sells in " +
+        "general. Call it first.",
+      input: CapabilitiesInput,
+      look: async (views) => sight(await views.capabilities(), getCapabilities),
+      always: capabilitiesCore,
+    },
+  ],
+  [
+    "get_products",
+    {
+      title: "Products",
+      description:
+        "Lists the advertising products that are open to you, with prices, formats and territories. Describe the " +
+        "campaign in `brief` to have them ranked. Without an agent key the list is empty: ask the operator for one.",
+      input: GetProductsInput,
+      look: async (views, agentKeyId) => sight(await views.products(agentKeyId), getProducts),
+      always: {},
+    },
+  ],
+  [
+    "list_creative_formats",
+    {
+      title: "Creative formats",
+      description:
+        "Lists the creative formats that products take: sizes, files, lengths and texts. Public, and the same for " +
+        "everybody.",
+      input: ListCreativeFormatsInput,
+      look: async (views) => sight(await views.formats(), listCreativeFormats),
+      always: noFormats,
+    },
+  ],
+])
 
 const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
 
 /** The tools as tools/list shows them. A TypeBox schema already is JSON Schema. */
-export const toolListings: readonly ToolListing[] = Object.entries(TOOLS).map(
-  ([name, { title, description, input }]) => ({
-    name,
-    title,
-    description,
-    inputSchema: JSON.parse(JSON.stringify(input)),
-    annotations: { title, ...annotations },
-  }),
-)
+export const toolListings: readonly ToolListing[] = [...TOOLS].map(([name, { title, description, input }]) => ({
+  name,
+  title,
+  description,
+  inputSchema: JSON.parse(JSON.stringify(input)),
+  annotations: { title, ...annotations },
+}))
 
-/** The answer of a tool, or undefined when there is none of this name. Whatever goes wrong on our side is an answer too. */
-export async function callTool(
-  views: AgentViews,
-  log: ReportContext["log"],
-  name: string,
-  agentKeyId: string | null,
-  args: Arguments,
-): Promise<Answer | undefined> {
-  const tool = Object.hasOwn(TOOLS, name) ? TOOLS[name] : undefined
-  if (tool === undefined) return undefined
-  if (isDeeper(args, ARGUMENTS_DEPTH_MAX)) return failed(tooDeep, {}, requiredOf(name))
-  try {
-    return await tool.answer(views, agentKeyId, args)
-  } catch (cause) {
-    log.error("tool failed", cause, { tool: name })
-    const error = adcpError("SERVICE_UNAVAILABLE", "Something went wrong on our side.", { retry_after: 5 })
-    return failed(error, args, requiredOf(name))
+export interface ToolAnswer {
+  /** The MCP result as JSON. */
+  readonly json: string
+  /** For the call log: completed, or the code of the error. */
+  readonly outcome: string
+}
+
+export type ToolCaller = (name: string, agentKeyId: string | null, args: Arguments) => Promise<ToolAnswer | undefined>
+
+/** Calls tools by name; undefined when there is none of a name. Whatever goes wrong on our side is an answer too. */
+export function toolCaller(views: AgentViews, log: ReportContext["log"]): ToolCaller {
+  const kept = keptAnswers()
+  return async (name, agentKeyId, args) => {
+    const tool = TOOLS.get(name)
+    if (tool === undefined) return undefined
+    if (isDeeper(args, ARGUMENTS_DEPTH_MAX)) return written(failed(tooDeep, {}, tool.always))
+    try {
+      return answerOnce(kept, name, await tool.look(views, agentKeyId), args)
+    } catch (cause) {
+      log.error("tool failed", cause, { tool: name })
+      const error = adcpError("SERVICE_UNAVAILABLE", "Something went wrong on our side.", { retry_after: 5 })
+      return written(failed(error, args, tool.always))
+    }
   }
+}
+
+/** The kept answer to the same question, or a new one. A context of the wrong type is a question of its own. */
+function answerOnce(kept: KeptAnswers, name: string, { view, answer }: Sight, args: Arguments): ToolAnswer {
+  const { context, ...asked } = args
+  if (context !== undefined && !isObject(context)) return written(answer(args))
+  const question = questionOf(name, asked)
+  const known = question === undefined ? undefined : kept.get(view, question)
+  if (known !== undefined) return { json: withContext(known, context), outcome: COMPLETED }
+  const { json, outcome } = written(answer(asked))
+  if (question !== undefined && outcome === COMPLETED) kept.keep(view, question, json)
+  return { json: withContext(json, context), outcome }
+}
+
+const COMPLETED = "completed"
+
+function written(answer: Answer): ToolAnswer {
+  const { code } = (answer.payload["adcp_error"] ?? {}) as { code?: string }
+  return { json: toolResult(answer), outcome: code ?? COMPLETED }
 }
 
 // Deeper than anything that the protocol describes. Such arguments are not even echoed: writing them could fail.
@@ -83,10 +134,4 @@ const tooDeep = adcpError("INVALID_REQUEST", `The arguments are nested deeper th
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false
   return levels === 0 || Object.values(value).some((field) => isDeeper(field, levels - 1))
-}
-
-/** What the schema of a tool wants in a failed answer. */
-function requiredOf(name: string): Record<string, unknown> {
-  if (name === "list_creative_formats") return noFormats
-  return name === "get_adcp_capabilities" ? capabilitiesCore : {}
 }
