@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test"
+import { describe, expect, setDefaultTimeout, test } from "bun:test"
 import type { TSchema } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
 import fc from "fast-check"
@@ -9,6 +9,9 @@ import { arbitraryOf } from "./arbitrary.ts"
 import { addressed, plainFormat, plainProduct } from "./documents.ts"
 import { mutations } from "./mutation.ts"
 import { officialComplaints, officialExamples, officialIsHere } from "./official.ts"
+
+// Many generated values, each judged by the official schemas: patience where the machine is busy.
+setDefaultTimeout(120_000)
 
 const fieldsOf = (schema: TSchema) => Object.entries<TSchema>(schema["allOf"][0].properties)
 const plain = (value: unknown) => JSON.parse(JSON.stringify(value))

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test"
+import { describe, expect, setDefaultTimeout, test } from "bun:test"
 import fc from "fast-check"
 import { checkFormat } from "../../src/domain/catalogue/check-format.ts"
 import { checkProduct } from "../../src/domain/catalogue/check-product.ts"
@@ -10,6 +10,9 @@ import { own } from "../domain/adcp/given.ts"
 import { arbitraryOf } from "./arbitrary.ts"
 import { agentUrl, plainProduct } from "./documents.ts"
 import { officialComplaints, officialIsHere } from "./official.ts"
+
+// Many generated values, each judged by the official schemas: patience where the machine is busy.
+setDefaultTimeout(120_000)
 
 const plain = (value: unknown) => JSON.parse(JSON.stringify(value))
 const ownRefs = fc.subarray([...own.keys()], { minLength: 1, maxLength: 3 }).map((ids) => ids.map((id) => ({ id })))
@@ -43,7 +46,7 @@ describe.skipIf(!officialIsHere)("what we show", () => {
       { numRuns: 60, seed: 4 },
     )
     expect(accepted).toBeGreaterThan(40)
-  }, 30_000)
+  })
 
   test("a format that we accept is valid as everybody sees it", () => {
     let accepted = 0

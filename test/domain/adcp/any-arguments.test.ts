@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test"
+import { expect, setDefaultTimeout, test } from "bun:test"
 import fc from "fast-check"
 import { prepareFormats } from "../../../src/domain/adcp/format-view.ts"
 import { getProducts } from "../../../src/domain/adcp/get-products.ts"
@@ -11,6 +11,9 @@ import { agentUrl } from "../../adcp/documents.ts"
 import { mutations } from "../../adcp/mutation.ts"
 import { officialComplaints, officialIsHere } from "../../adcp/official.ts"
 import { givenProduct, givenView, own } from "./given.ts"
+
+// Many generated values, each judged by the official schemas: patience where the machine is busy.
+setDefaultTimeout(120_000)
 
 const secret = givenProduct("theirs", { name: "Secret of another key" })
 const view = givenView([givenProduct("mine-1"), givenProduct("mine-2", { channels: ["podcast"] })])
