@@ -10,9 +10,11 @@ import { locked } from "./locked.ts"
 import { readOnly } from "./read-only.ts"
 import { secrets } from "./secrets.ts"
 import { soak } from "./soak.ts"
+import { upgrade } from "./upgrade.ts"
 
 /** In the order in which they run: the long ones come last. */
 export const PARTS: readonly Part[] = [
+  upgrade,
   diskFull,
   readOnly,
   clock,
