@@ -18,17 +18,19 @@ export async function readBody(request: Request, limits: BodyLimits): Promise<Ui
   if (announced !== null && Number(announced) > bytesMax) return refuse(bytesMax, Number(announced))
 
   // The server hands over as many bytes as were announced and no more, so that only an unannounced body needs counting.
-  const body = announced === null ? countedBody(request, bytesMax) : request.bytes()
-  const tooSlow = Promise.withResolvers<Failure>()
-  const timer = setTimeout(() => tooSlow.resolve(bodyTimeout(secondsMax)), secondsMax * 1_000)
-  try {
-    return await Promise.race([body, tooSlow.promise])
-  } catch {
-    // The caller went away in the middle of its body: whatever is answered, nobody reads it.
-    return failure("invalid_request", "The connection ended before the body did.", CLOSE)
-  } finally {
-    clearTimeout(timer)
-  }
+  return within(secondsMax, announced === null ? countedBody(request, bytesMax) : request.bytes())
+}
+
+function within(seconds: number, body: Promise<Uint8Array | Failure>): Promise<Uint8Array | Failure> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(bodyTimeout(seconds)), seconds * 1_000)
+    const settle = (outcome: Uint8Array | Failure) => {
+      clearTimeout(timer)
+      resolve(outcome)
+    }
+    // The caller may go away in the middle of its body: whatever is answered then, nobody reads it.
+    body.then(settle, () => settle(failure("invalid_request", "The connection ended before the body did.", CLOSE)))
+  })
 }
 
 /** For an answer that does not wait for the body: one that is long or has no stated end would go on and on. */
