@@ -1,8 +1,10 @@
 // npm run build [-- --target NAME ... | --all]: compiles the executable for this machine into dist/adbooth, or for the named targets
 // into dist/adbooth-NAME. Bun's runtimes for other machines are packages of the registry that `bun install` uses.
+
 import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import type { BunPlugin } from "bun"
 import { devDependencies } from "../package.json"
 
 const TARGETS: Readonly<Record<string, string>> = {
@@ -11,6 +13,17 @@ const TARGETS: Readonly<Record<string, string>> = {
   "macos-x64": "bun-darwin-x64",
   "macos-arm64": "bun-darwin-aarch64",
   "windows-x64": "bun-windows-x64",
+}
+
+// The viewer of the API reference is a third of the file as it comes, and a tenth when it is compressed.
+const compressedViewer: BunPlugin = {
+  name: "compressed viewer",
+  setup(build) {
+    build.onLoad({ filter: /api-reference.dist.browser.standalone\.js$/ }, async ({ path }) => ({
+      contents: Bun.gzipSync(await Bun.file(path).bytes(), { level: 9 }),
+      loader: "file",
+    }))
+  },
 }
 
 function wanted(args: readonly string[]): string[] {
@@ -24,8 +37,11 @@ async function compile(outfile: string, options: { executablePath?: string; targ
     // Names are kept: shortening them breaks code that Elysia writes at run time.
     minify: { whitespace: true, syntax: true, identifiers: false },
     format: "esm",
-    // Half the start-up time. Bytecode belongs to one kind of machine, so only our own gets it.
+    // Half the start-up time. Bytecode belongs to one kind of machine, so only our own gets it. Deeper functions are
+    // compiled when they are called: that costs nothing that can be felt, and the file is three megabytes smaller.
     bytecode: options.target === undefined,
+    bytecodeDepth: 1,
+    plugins: [compressedViewer],
     // The program configures itself; a stray .env or bunfig.toml in somebody's folder must not.
     compile: { outfile, autoloadDotenv: false, autoloadBunfig: false, ...options } as never,
   })

@@ -36,7 +36,9 @@ const START = `Scalar.createApiReference("#reference", {
 })
 `
 
-const script = (body: string | Blob) =>
+const GZIP_MAGIC = "1f8b"
+
+const script = (body: BodyInit) =>
   new Response(body, { headers: { "Content-Type": "text/javascript; charset=utf-8", "Cache-Control": "max-age=3600" } })
 
 /** The API reference at /docs and its source at /openapi.json. Both work without internet access. */
@@ -51,5 +53,16 @@ export function reference() {
         }),
     )
     .get("/docs/start.js", () => script(START))
-    .get("/docs/viewer.js", () => script(Bun.file(viewer)))
+    .get("/docs/viewer.js", ({ request }) => viewerScript(request))
+}
+
+/** The executable carries the viewer compressed, which also suits most browsers; run from source it is as it comes. */
+async function viewerScript(request: Request): Promise<Response> {
+  const file = Bun.file(viewer)
+  const isCompressed = (await file.slice(0, 2).bytes()).toHex() === GZIP_MAGIC
+  if (!isCompressed) return script(file)
+  if (!/\bgzip\b/.test(request.headers.get("accept-encoding") ?? "")) return script(Bun.gunzipSync(await file.bytes()))
+  const response = script(file)
+  response.headers.set("Content-Encoding", "gzip")
+  return response
 }
