@@ -38,6 +38,12 @@ export interface PageRequest {
   readonly limit: number
 }
 
+export interface FoundCalls {
+  readonly calls: readonly LoggedCall[]
+  /** From where to go on looking further back; null at the end. */
+  readonly before: number | null
+}
+
 export interface AgentCallLog {
   /** Keeps the call with the next commit, at the latest by `flushNotes`. Tells how many calls wait. */
   note(call: NewCall): number
@@ -46,6 +52,8 @@ export interface AgentCallLog {
   /** Forgets calls that are older, at most so many; tells how many they were. */
   forget(before: Moment, limit: number): Promise<number>
   list(filter: CallFilter, page: PageRequest): Promise<LoggedCall[]>
-  /** The tools and outcomes that occur, to choose a filter from. */
+  /** Like `list`, but looks through a part of a long log only, so that a server goes on answering meanwhile. */
+  search(filter: CallFilter, page: PageRequest): Promise<FoundCalls>
+  /** The tools and outcomes of the newest calls, to choose a filter from. */
   words(): Promise<{ readonly tools: readonly string[]; readonly outcomes: readonly string[] }>
 }

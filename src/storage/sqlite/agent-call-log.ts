@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, gte, isNotNull, isNull, type like, lt, type SQL, sql } from "drizzle-orm"
+import { and, asc, desc, eq, gt, gte, isNull, type like, lt, type SQL, sql } from "drizzle-orm"
 import type { Moment } from "../../domain/moment.ts"
 import type { AgentCallLog, CallFilter, NewCall } from "../store.ts"
 import type { Connection } from "./connection.ts"
@@ -6,6 +6,12 @@ import { agentCall, agentKey } from "./schema.ts"
 
 // A flood must not fill the memory while the disk is full; what does not fit is not logged.
 const WAITING_MAX = 50_000
+
+// So many calls are looked through in one go: a search for what is rare takes some pages rather than a second of everybody.
+const SEARCHED_AT_ONCE = 50_000
+const WORDS_FROM = 5_000
+// Callers may invent names of tools; nobody chooses from hundreds.
+const WORDS_MAX = 50
 
 export const CALL_LOG_SQL = {
   keep: `INSERT INTO agent_call (at, agent_key_id, address, method, tool, arguments, outcome, duration_micros)
@@ -44,17 +50,31 @@ export function agentCallLog(connection: Connection): AgentCallLog {
         .limit(limit)
         .all()
     },
+    async search(filter, { before, limit }) {
+      const { first, last } = boundsOf(connection, filter)
+      const high = Math.min(before ?? last + 1, last + 1)
+      const low = Math.max(first, high - SEARCHED_AT_ONCE)
+      const calls = select()
+        .where(and(matches(filter), gte(agentCall.id, low), lt(agentCall.id, high)))
+        .orderBy(desc(agentCall.id))
+        .limit(limit)
+        .all()
+      const full = calls.length === limit ? (calls.at(-1)?.id ?? null) : null
+      return { calls, before: full ?? (low > first ? low : null) }
+    },
     async words() {
+      const newest = drizzle.select().from(agentCall).orderBy(desc(agentCall.id)).limit(WORDS_FROM).as("newest")
       const tools = drizzle
-        .selectDistinct({ word: agentCall.tool })
-        .from(agentCall)
-        .where(isNotNull(agentCall.tool))
-        .orderBy(agentCall.tool)
+        .selectDistinct({ word: newest.tool })
+        .from(newest)
+        .orderBy(newest.tool)
+        .limit(WORDS_MAX)
         .all()
       const outcomes = drizzle
-        .selectDistinct({ word: agentCall.outcome })
-        .from(agentCall)
-        .orderBy(agentCall.outcome)
+        .selectDistinct({ word: newest.outcome })
+        .from(newest)
+        .orderBy(newest.outcome)
+        .limit(WORDS_MAX)
         .all()
       return {
         tools: tools.flatMap(({ word }) => (word === null ? [] : [word])),
@@ -62,6 +82,20 @@ export function agentCallLog(connection: Connection): AgentCallLog {
       }
     },
   }
+}
+
+/** The ids between which the calls of a filter's time are. Ids grow with time, so the index on the time finds them. */
+function boundsOf({ database }: Connection, { from, until }: CallFilter): { first: number; last: number } {
+  const id = (sql: string, ...values: Moment[]) => database.query<{ id: number }, Moment[]>(sql).get(...values)?.id
+  const newest =
+    until === undefined
+      ? id("SELECT id FROM agent_call ORDER BY id DESC LIMIT 1")
+      : id("SELECT id FROM agent_call WHERE at < ?1 ORDER BY at DESC, id DESC LIMIT 1", until)
+  const oldest =
+    from === undefined
+      ? id("SELECT id FROM agent_call ORDER BY id LIMIT 1")
+      : id("SELECT id FROM agent_call WHERE at >= ?1 ORDER BY at, id LIMIT 1", from)
+  return { first: oldest ?? Number.MAX_SAFE_INTEGER, last: newest ?? 0 }
 }
 
 /** Collects calls and writes them with whatever is committed next, so that a call costs no commit of its own. */

@@ -40,11 +40,8 @@ async function show(visit: OrganizationVisit): Promise<Response> {
   const base = baseOf(visit)
   const scope = scopeOf(visit)
   const isFiltered = Object.keys(scope).length > 1
-  const [all, codes, days] = await Promise.all([
-    affiliateFigures.byCode({ organizationIds: scope.organizationIds }),
-    affiliateFigures.byCode(scope),
-    affiliateFigures.byDay(scope),
-  ])
+  const [codes, days] = await Promise.all([affiliateFigures.byCode(scope), affiliateFigures.byDay(scope)])
+  const all = isFiltered ? await affiliateFigures.byCode({ organizationIds: scope.organizationIds }) : codes
   return page(visit, {
     title: "Affiliates",
     active: base,

@@ -15,6 +15,7 @@ import { ZONE } from "./zone.ts"
 
 const PAGE_ROWS = 100
 const CSV_ROWS_MAX = 100_000
+const CSV_ROWS_AT_ONCE = 5_000
 
 export const callerOf = ({ agentKey, agentKeyId, address }: LoggedCall) =>
   agentKeyId === null ? `anonymous, ${address ?? "unknown"}` : (agentKey ?? agentKeyId)
@@ -51,9 +52,9 @@ async function list(visit: PersonVisit): Promise<Response> {
   const filter = filterOf(visit)
   const isFiltered = Object.keys(filter).length > 0
   const before = beforeOf(visit.url.searchParams)
-  const calls = await visit.context.store.agentCallLog.list(filter, { before, limit: PAGE_ROWS + 1 })
-  const shown = calls.slice(0, PAGE_ROWS)
-  const last = shown.at(-1)
+  const { agentCallLog } = visit.context.store
+  const found = await agentCallLog.search(filter, { before, limit: PAGE_ROWS })
+  const older = found.before === null ? null : withQuery(visit.url, "before", String(found.before))
   return page(visit, {
     title: "Agent calls",
     active: CALLS,
@@ -62,27 +63,36 @@ async function list(visit: PersonVisit): Promise<Response> {
         <Heading title="Agent calls" actions={<CsvLink href={`${CALLS}.csv${visit.url.search}`} />}>
           <p class="soft">What buyers' agents asked, and what they got. Keys are never kept. Times are UTC.</p>
         </Heading>
-        <Filters
-          visit={visit}
-          isFiltered={isFiltered}
-          words={await visit.context.store.agentCallLog.words()}
-          keys={await keysOf(visit)}
-        />
-        {shown.length === 0 ? (
-          <Empty title={isFiltered ? "No call fits" : "No call yet"}>
-            <p>{isFiltered ? "Show all to see every call." : "Calls of the sales agent show up here."}</p>
-          </Empty>
+        <Filters visit={visit} isFiltered={isFiltered} words={await agentCallLog.words()} keys={await keysOf(visit)} />
+        {found.calls.length === 0 ? (
+          <NoCalls isFiltered={isFiltered} goesOn={older !== null} />
         ) : (
-          <Table caption="Calls of the sales agent" columns={COLUMNS} rows={shown} rowKey={({ id }) => id} />
+          <Table caption="Calls of the sales agent" columns={COLUMNS} rows={found.calls} rowKey={({ id }) => id} />
         )}
         <Pager
           previous={before === null ? null : withQuery(visit.url, "before", null)}
-          next={calls.length > PAGE_ROWS && last ? withQuery(visit.url, "before", String(last.id)) : null}
+          next={older}
           previousLabel="Newest"
+          nextLabel={found.calls.length < PAGE_ROWS ? "Look further back" : "Older"}
         />
       </>
     ),
   })
+}
+
+function NoCalls({ isFiltered, goesOn }: { readonly isFiltered: boolean; readonly goesOn: boolean }) {
+  if (!isFiltered) {
+    return (
+      <Empty title="No call yet">
+        <p>Calls of the sales agent show up here.</p>
+      </Empty>
+    )
+  }
+  return (
+    <Empty title={goesOn ? "No call fits so far" : "No call fits"}>
+      <p>{goesOn ? "The log is long: older calls have not been looked through yet." : "Show all to see every call."}</p>
+    </Empty>
+  )
 }
 
 async function keysOf({ context: { store } }: PersonVisit) {
@@ -121,10 +131,21 @@ function Filters({ visit: { url }, isFiltered, words, keys }: FiltersProps) {
   )
 }
 
+/** Everything that fits, for a file; between two parts of the log others are answered. */
+async function collect(visit: PersonVisit): Promise<LoggedCall[]> {
+  const filter = filterOf(visit)
+  const calls: LoggedCall[] = []
+  let before: number | null = null
+  do {
+    const found = await visit.context.store.agentCallLog.search(filter, { before, limit: CSV_ROWS_AT_ONCE })
+    calls.push(...found.calls)
+    before = found.before
+    await new Promise((resolve) => setImmediate(resolve))
+  } while (before !== null && calls.length < CSV_ROWS_MAX)
+  return calls
+}
+
 export const callRoutes = [
   forOperator("GET", CALLS, list),
-  forOperator("GET", `${CALLS}.csv`, async (visit) => {
-    const page = { before: null, limit: CSV_ROWS_MAX }
-    return listCsv("agent-calls", COLUMNS, await visit.context.store.agentCallLog.list(filterOf(visit), page))
-  }),
+  forOperator("GET", `${CALLS}.csv`, async (visit) => listCsv("agent-calls", COLUMNS, await collect(visit))),
 ]
