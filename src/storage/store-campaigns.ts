@@ -55,7 +55,8 @@ export interface NewLine extends LineFields {
 export interface Campaigns {
   /** The campaigns that an organization buys or sells lines of, newest first, from a place on. */
   list(organizationId: number, page: { readonly offset: number; readonly limit: number }): Promise<ShownCampaign[]>
-  find(organizationId: number, slug: string): Promise<ShownCampaign | null>
+  /** The campaign with its lines, or with one of them. */
+  find(organizationId: number, slug: string, onlyLine?: PackageId): Promise<ShownCampaign | null>
   /** Organizations that bought from this one, or all but itself. */
   buyers(sellerId: number | null): Promise<Company[]>
   /** Makes a campaign with its first line; its slug. Null when there is no such buyer. */

@@ -9,9 +9,8 @@ const LINES = 100
 const REPORTS_PER_LINE = 1_000
 const PAGE_BYTES_MAX = 100_000
 
-/** A campaign of 100 lines with 100,000 reports. */
-async function givenLargeCampaign(app: TestApp): Promise<void> {
-  const lines = Array.from({ length: LINES }, (_, i) => ({
+async function givenLines(app: TestApp, count: number): Promise<void> {
+  const lines = Array.from({ length: count }, (_, i) => ({
     seller: "acme-audio",
     name: `Line ${i + 1} with a name of a usual length`,
     pricing_basis: "impressions",
@@ -22,6 +21,11 @@ async function givenLargeCampaign(app: TestApp): Promise<void> {
   const campaigns = [{ slug: "large", name: "Large", buyer: "brand-co", lines }]
   const outcome = await importCatalogue(app, { campaigns }, "import")
   if (!outcome.ok) throw new Error(JSON.stringify(outcome.problems))
+}
+
+/** A campaign of 100 lines with 100,000 reports. */
+async function givenLargeCampaign(app: TestApp): Promise<void> {
+  await givenLines(app, LINES)
   const { id = 0 } = (await app.store.organizations.findBySlug("acme-audio")) ?? {}
   const large = await app.store.campaigns.find(id, "large")
   const ids = large?.lines.map(({ lineId }) => lineId) ?? []
@@ -67,6 +71,25 @@ test("a campaign of 100 lines and 100,000 reports is one small page that reads a
   const line = /large\/lines\/[\w-]+/.exec(html)?.[0] ?? ""
   expect(await person.read(`/app/o/acme-audio/campaigns/${line}`)).toContain("data-chart")
   expect(asked()).toBeLessThanOrEqual(4_000 + 2_025)
+  const file = await person.read(`/app/o/acme-audio/campaigns/${line}/history.csv`)
+  expect(file.trim().split("\r\n")).toHaveLength(REPORTS_PER_LINE + 1)
+}, 60_000)
+
+test("a campaign of very many lines is shown page by page, each line once", async () => {
+  await using app = await startApp()
+  await givenMarket(app)
+  await givenLines(app, 250)
+  const person = await signedIn(app, await givenPerson(app, { of: "brand-co" }))
+  const seen: string[] = []
+  let path: string | undefined = "/app/o/brand-co/campaigns/large"
+  while (path !== undefined) {
+    const html: string = await person.read(path)
+    const names = [...html.matchAll(/>(Line \d+) with/g)].map(([, name]) => name ?? "")
+    expect(names.length).toBeLessThanOrEqual(100)
+    seen.push(...names)
+    path = /href="([^"]*)" rel="next"/.exec(html)?.[1]
+  }
+  expect([seen.length, new Set(seen).size]).toEqual([250, 250])
 }, 60_000)
 
 test("no page is larger than 100 KB without the data of its charts", async () => {

@@ -2,10 +2,46 @@ import { stringify } from "csv-stringify/sync"
 
 export type CsvValue = string | number | null
 
+const FORM = { escape_formulas: true, record_delimiter: "windows" } as const
+
 /** A table as a file to keep. A text that a spreadsheet would take for a formula is made harmless. */
 export function csv(fileName: string, header: readonly string[], rows: Iterable<readonly CsvValue[]>): Response {
-  const text = stringify([header, ...rows] as CsvValue[][], { escape_formulas: true, record_delimiter: "windows" })
-  return new Response(`\ufeff${text}`, {
+  return download(fileName, `\ufeff${stringify([header, ...rows] as CsvValue[][], FORM)}`)
+}
+
+/** The same for a table that may be long: it is read and sent part by part, and others are served in between. */
+export function longCsv(
+  fileName: string,
+  header: readonly string[],
+  parts: AsyncIterable<readonly (readonly CsvValue[])[]>,
+): Response {
+  async function* texts() {
+    yield `\ufeff${stringify([header as CsvValue[]], FORM)}`
+    for await (const part of parts) {
+      yield stringify(part as CsvValue[][], FORM)
+      await Bun.sleep(0)
+    }
+  }
+  return download(fileName, streamOf(texts()))
+}
+
+/** Reads on only as fast as the other side takes it, and stops when that goes away. */
+function streamOf(texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await texts.next()
+      if (done) controller.close()
+      else controller.enqueue(encoder.encode(value))
+    },
+    async cancel() {
+      await texts.return(undefined)
+    },
+  })
+}
+
+function download(fileName: string, body: string | ReadableStream): Response {
+  return new Response(body, {
     headers: {
       "Content-Type": "text/csv; charset=utf-8",
       "Content-Disposition": `attachment; filename="${fileName.replace(/[^A-Za-z0-9._-]/g, "-")}"`,

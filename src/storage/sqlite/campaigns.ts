@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, exists, inArray, ne, or, sql } from "drizzle-orm"
 import { alias } from "drizzle-orm/sqlite-core"
+import type { PackageId } from "../../domain/package-line.ts"
 import type { Campaigns, ShownCampaign } from "../store.ts"
 import { campaignEdits } from "./campaign-edits.ts"
 import type { Connection } from "./connection.ts"
@@ -39,7 +40,7 @@ export function campaigns(connection: Connection): Campaigns {
   type Head = ReturnType<ReturnType<typeof heads>["all"]>[number]
 
   /** Each campaign with the lines that the organization may see; all lines in one query. */
-  function withLines(organizationId: number, found: readonly Head[]): ShownCampaign[] {
+  function withLines(organizationId: number, found: readonly Head[], onlyLine?: PackageId): ShownCampaign[] {
     const rows = drizzle
       .select({
         line: packageLine,
@@ -57,6 +58,7 @@ export function campaigns(connection: Connection): Campaigns {
             found.map(({ id }) => id),
           ),
           or(eq(campaign.buyerId, organizationId), eq(packageLine.sellerId, organizationId)),
+          onlyLine === undefined ? undefined : eq(packageLine.packageId, onlyLine),
         ),
       )
       .orderBy(asc(packageLine.flightStart), asc(packageLine.name), asc(packageLine.id))
@@ -83,11 +85,11 @@ export function campaigns(connection: Connection): Campaigns {
         .all()
       return withLines(organizationId, found)
     },
-    async find(organizationId, slug) {
+    async find(organizationId, slug, onlyLine) {
       const found = heads(organizationId)
         .where(and(eq(campaign.slug, slug), seenBy(organizationId)))
         .all()
-      return withLines(organizationId, found)[0] ?? null
+      return withLines(organizationId, found, onlyLine)[0] ?? null
     },
     async buyers(sellerId) {
       if (sellerId === null) {

@@ -30,6 +30,18 @@ function axis(extra) {
   }
 }
 
+const DAY_SECONDS = 86400
+
+// Days as people write them; hours too while the chart shows only a few days.
+function timesIn(zone) {
+  const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: zone })
+  const hour = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: zone })
+  return (_, splits) => {
+    const isShort = splits.length > 1 && splits[1] - splits[0] < DAY_SECONDS
+    return splits.map((at) => (isShort ? hour : day).format(at * 1000))
+  }
+}
+
 const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 })
 
 function draw(figure) {
@@ -43,7 +55,10 @@ function draw(figure) {
       height,
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), zone),
       series: [{ value: "{YYYY}-{MM}-{DD} {HH}:{mm}" }, ...series.map(seriesOf)],
-      axes: [axis({}), axis({ size: 60, values: (_, values) => values.map((value) => compact.format(value)) })],
+      axes: [
+        axis({ values: timesIn(zone) }),
+        axis({ size: 60, values: (_, values) => values.map((value) => compact.format(value)) }),
+      ],
       scales: { y: { range: (_, _min, max) => [0, Math.max(max * 1.05, 1)] } },
       cursor: { points: { size: 8 } },
     },

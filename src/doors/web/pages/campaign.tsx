@@ -1,11 +1,14 @@
 import type { DeliveryTotal } from "../../../domain/delivery.ts"
 import { formatMoment } from "../../../domain/moment.ts"
 import { paceOf, statusOf, thinned } from "../../../domain/pacing.ts"
+import type { PackageId } from "../../../domain/package-line.ts"
 import type { ShownCampaign, ShownLine } from "../../../storage/store.ts"
 import { csv } from "../csv.ts"
+import { offsetOf } from "../paging.ts"
 import { Heading } from "../parts/bits.tsx"
 import { BASIS_WORDS, Delivered, Flight, LineBadges, Measured, Progress } from "../parts/line-bits.tsx"
 import { Sketch } from "../parts/sketch.tsx"
+import { Pager } from "../parts/table.tsx"
 import { page } from "../respond.ts"
 import { forMember } from "../route.ts"
 import { type OrganizationVisit, param, type Visit } from "../visit.ts"
@@ -14,6 +17,7 @@ import { pageNotFound } from "./refusals.tsx"
 // All sketches of a page together read at most so many reports, so that a page of a hundred lines is as quick as one of three.
 const REPORTS_READ_MAX = 4_000
 const SKETCH_POINTS_MAX = 24
+const LINES_PER_PAGE = 100
 
 export type PointsByLine = ReadonlyMap<number, readonly DeliveryTotal[]>
 
@@ -28,7 +32,8 @@ async function campaignPage(visit: OrganizationVisit, campaign: ShownCampaign): 
   const list = `/app/o/${organization.slug}/campaigns`
   const base = `${list}/${campaign.slug}`
   const sells = campaign.lines.some(({ seller }) => seller.id === organization.id)
-  const points = await sketchPoints(visit, campaign.lines)
+  const lines = shownLines(visit, campaign)
+  const points = await sketchPoints(visit, lines)
   // Relative, because a hundred whole addresses would be a tenth of the page.
   const fromHere = visit.url.pathname.endsWith("/") ? "lines" : `${campaign.slug}/lines`
   return page(visit, {
@@ -70,14 +75,33 @@ async function campaignPage(visit: OrganizationVisit, campaign: ShownCampaign): 
         </Heading>
         <LineCards
           visit={visit}
-          lines={campaign.lines}
+          lines={lines}
           points={points}
           hrefOf={(line) => `${fromHere}/${line.packageId}`}
           sellerId={organization.id}
         />
+        <LinesPager visit={visit} campaign={campaign} />
       </>
     ),
   })
+}
+
+export function shownLines({ url }: Visit, { lines }: ShownCampaign): readonly ShownLine[] {
+  const offset = offsetOf(url)
+  return lines.slice(offset, offset + LINES_PER_PAGE)
+}
+
+export function LinesPager({ visit, campaign }: { readonly visit: Visit; readonly campaign: ShownCampaign }) {
+  const offset = offsetOf(visit.url)
+  const here = visit.url.pathname
+  return (
+    <Pager
+      previous={offset > 0 ? `${here}?from=${Math.max(0, offset - LINES_PER_PAGE)}` : null}
+      next={offset + LINES_PER_PAGE < campaign.lines.length ? `${here}?from=${offset + LINES_PER_PAGE}` : null}
+      previousLabel="Previous lines"
+      nextLabel="More lines"
+    />
+  )
 }
 
 interface LineCardsProps {
@@ -148,8 +172,10 @@ export function campaignCsv({ now }: Visit, campaign: ShownCampaign): Response {
 export async function withCampaign(
   visit: OrganizationVisit,
   answer: (campaign: ShownCampaign) => Response | Promise<Response>,
+  onlyLine?: PackageId,
 ): Promise<Response> {
-  const campaign = await visit.context.store.campaigns.find(visit.organization.id, param(visit, "campaign"))
+  const { campaigns } = visit.context.store
+  const campaign = await campaigns.find(visit.organization.id, param(visit, "campaign"), onlyLine)
   return campaign === null ? pageNotFound(visit) : answer(campaign)
 }
 

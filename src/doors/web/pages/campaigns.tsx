@@ -1,6 +1,6 @@
 import { campaignPace, campaignStatus, paceOf, statusOf } from "../../../domain/pacing.ts"
 import type { ShownCampaign } from "../../../storage/store.ts"
-import { csv } from "../csv.ts"
+import { longCsv } from "../csv.ts"
 import { offsetOf } from "../paging.ts"
 import { Badge, Empty, Heading } from "../parts/bits.tsx"
 import { dateInWords } from "../parts/format.tsx"
@@ -11,7 +11,6 @@ import { forMember } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
 
 const PER_PAGE = 50
-const DOWNLOAD_MAX = 10_000
 
 interface Summary {
   readonly campaign: ShownCampaign
@@ -119,24 +118,21 @@ function columnsFor({ organization }: OrganizationVisit): Column<Summary>[] {
   ]
 }
 
-async function campaignsCsv(visit: OrganizationVisit): Promise<Response> {
+function campaignsCsv(visit: OrganizationVisit): Response {
   const { organization, context } = visit
-  const found = await context.store.campaigns.list(organization.id, { offset: 0, limit: DOWNLOAD_MAX })
-  const rows = found.map((campaign) => summaryOf(visit, campaign))
-  return csv(
-    `${organization.slug}-campaigns.csv`,
-    ["campaign", "name", "buyer", "status", "pace", "lines", "from", "to"],
-    rows.map(({ campaign, status, pace, from, to }) => [
-      campaign.slug,
-      campaign.name,
-      campaign.buyer.slug,
-      status,
-      pace,
-      campaign.lines.length,
-      from,
-      to,
-    ]),
-  )
+  async function* parts() {
+    for (let offset = 0; ; offset += PER_PAGE) {
+      const found = await context.store.campaigns.list(organization.id, { offset, limit: PER_PAGE })
+      yield found.map((campaign) => csvRow(summaryOf(visit, campaign)))
+      if (found.length < PER_PAGE) return
+    }
+  }
+  const header = ["campaign", "name", "buyer", "status", "pace", "lines", "from", "to"]
+  return longCsv(`${organization.slug}-campaigns.csv`, header, parts())
+}
+
+function csvRow({ campaign, status, pace, from, to }: Summary) {
+  return [campaign.slug, campaign.name, campaign.buyer.slug, status, pace, campaign.lines.length, from, to]
 }
 
 export const campaignsRoutes = [

@@ -1,14 +1,14 @@
 import { formatMoment } from "../../../domain/moment.ts"
 import { standingOf } from "../../../domain/standing.ts"
 import type { HistoryEntry, HistoryPlace } from "../../../storage/store.ts"
-import { csv } from "../csv.ts"
+import { longCsv } from "../csv.ts"
 import { Badge } from "../parts/bits.tsx"
 import { inNumbers, Time } from "../parts/format.tsx"
 import { type Column, Pager, Table } from "../parts/table.tsx"
 import type { LinePlace } from "./line.tsx"
 
 const PER_PAGE = 25
-const DOWNLOAD_MAX = 20_000
+const PER_DOWNLOAD_PART = 500
 
 export interface HistoryShown {
   readonly entries: readonly HistoryEntry[]
@@ -83,18 +83,22 @@ export function sourceInWords({ source, sender }: Pick<HistoryEntry, "source" | 
   }
 }
 
-export async function historyCsv({ visit, line }: LinePlace): Promise<Response> {
-  const { entries } = await visit.context.store.deliveryHistory.page(line.lineId, null, DOWNLOAD_MAX)
-  return csv(
-    `${line.packageId}-history.csv`,
-    ["package_id", "total", "as_of", "received_at", "source", "current"],
-    entries.map((entry) => [
-      line.packageId,
-      entry.quantity,
-      formatMoment(entry.asOf),
-      formatMoment(entry.receivedAt),
-      sourceInWords(entry),
-      standingOf(entry, line.total).isCurrent ? "yes" : "no",
-    ]),
-  )
+export function historyCsv({ visit, line }: LinePlace): Response {
+  const header = ["package_id", "total", "as_of", "received_at", "source", "current"]
+  async function* parts() {
+    let from: HistoryPlace | null = null
+    do {
+      const { entries, next } = await visit.context.store.deliveryHistory.page(line.lineId, from, PER_DOWNLOAD_PART)
+      yield entries.map((entry) => [
+        line.packageId,
+        entry.quantity,
+        formatMoment(entry.asOf),
+        formatMoment(entry.receivedAt),
+        sourceInWords(entry),
+        standingOf(entry, line.total).isCurrent ? "yes" : "no",
+      ])
+      from = next
+    } while (from !== null)
+  }
+  return longCsv(`${line.packageId}-history.csv`, header, parts())
 }

@@ -171,12 +171,14 @@ export function withLine(
   visit: OrganizationVisit,
   answer: (place: LinePlace) => Response | Promise<Response>,
 ): Promise<Response> {
-  return withCampaign(visit, (campaign) => {
-    const line = campaign.lines.find(({ packageId }) => packageId === param(visit, "package").toLowerCase())
+  const packageId = param(visit, "package").toLowerCase()
+  const answerFor = (campaign: ShownCampaign) => {
+    const [line] = campaign.lines
     if (line === undefined) return pageNotFound(visit)
     const href = `/app/o/${visit.organization.slug}/campaigns/${campaign.slug}/lines/${line.packageId}`
     return answer({ visit, campaign, line, href })
-  })
+  }
+  return withCampaign(visit, answerFor, packageId)
 }
 
 const LINE = "/app/o/:org/campaigns/:campaign/lines/:package"
