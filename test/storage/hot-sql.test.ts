@@ -59,3 +59,33 @@ describe("commits", () => {
     expect(g.commits()).toBeLessThan(5)
   })
 })
+
+describe("waiting", () => {
+  /** How many turns of the promise queue pass until it is settled. */
+  async function turnsUntil(settled: Promise<unknown>): Promise<number> {
+    let isSettled = false
+    settled.then(() => {
+      isSettled = true
+    })
+    let turns = 0
+    for (; !isSettled && turns < 10_000; turns++) await undefined
+    return turns
+  }
+
+  test("a request of 500 items waits as often as one of a single item: nothing is waited for item by item", async () => {
+    await using app = await startApp()
+    const { packageId, seller } = await givenPackageLine(app)
+    const source = { kind: "key", reference: "k", detail: "" } as const
+    const context = { ...app, log: { error: () => undefined } }
+    const dryRun = (count: number) => {
+      const items = Array.from({ length: count }, (_, i) => ({
+        package_id: i === 0 ? packageId : crypto.randomUUID(),
+        impressions: i,
+      }))
+      return reportDelivery(context, { organizationId: seller.id, timeZone: "UTC", source }, items, { dryRun: true })
+    }
+    const turnsOfOne = await turnsUntil(dryRun(1))
+    expect(turnsOfOne).toBeLessThan(100)
+    expect(await turnsUntil(dryRun(500))).toBe(turnsOfOne)
+  })
+})

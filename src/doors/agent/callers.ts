@@ -16,7 +16,7 @@ export interface Caller {
 }
 
 export async function callerOf(request: Request, context: Context, trusted: readonly Cidr[]): Promise<Caller> {
-  const address = clientAddress(metaOf(request).peer, request.headers.get("x-forwarded-for"), trusted)
+  const address = clientAddress(metaOf(request).peer(), request.headers.get("x-forwarded-for"), trusted)
   if (!request.headers.has("authorization")) return { agentKeyId: null, address, isRefused: false }
   const key = await authenticateAgent(context, secretOf(request, undefined) ?? "")
   return { agentKeyId: key?.id ?? null, address, isRefused: key === null }

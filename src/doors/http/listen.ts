@@ -72,7 +72,7 @@ function open(parts: ListenParts): Listener {
     async fetch(request, self) {
       const started = performance.now()
       const id = requestIds()
-      setMeta(request, { id, peer: self.requestIP(request)?.address ?? "unknown" })
+      setMeta(request, { id, peer: () => self.requestIP(request)?.address ?? "unknown" })
       const response = await answer(request)
       response.headers.set("X-Request-Id", id)
       for (const [name, value] of defaults) if (!response.headers.has(name)) response.headers.set(name, value)

@@ -1,3 +1,4 @@
+import { peek } from "bun"
 import { bodyTooLarge, type Failure, failure } from "../../domain/failure.ts"
 import { BODY_SECONDS_MAX } from "../../domain/limits.ts"
 
@@ -18,7 +19,10 @@ export async function readBody(request: Request, limits: BodyLimits): Promise<Ui
   if (announced !== null && Number(announced) > bytesMax) return refuse(bytesMax, Number(announced))
 
   // The server hands over as many bytes as were announced and no more, so that only an unannounced body needs counting.
-  return within(secondsMax, announced === null ? countedBody(request, bytesMax) : request.bytes())
+  const body = announced === null ? countedBody(request, bytesMax) : request.bytes()
+  // A small body mostly arrives with its headers: then there is nothing to wait for, and no time to watch.
+  const arrived = peek(body)
+  return arrived instanceof Uint8Array ? arrived : within(secondsMax, body)
 }
 
 function within(seconds: number, body: Promise<Uint8Array | Failure>): Promise<Uint8Array | Failure> {

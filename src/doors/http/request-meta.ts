@@ -1,12 +1,12 @@
 /** What the server knows of a request beside the request itself. */
 export interface RequestMeta {
   readonly id: string
-  /** The address of the other end of the connection; a proxy's, where there is one. */
-  readonly peer: string
+  /** The address of the other end of the connection; a proxy's, where there is one. Asking the system costs something. */
+  readonly peer: () => string
 }
 
 const metas = new WeakMap<Request, RequestMeta>()
-const UNKNOWN: RequestMeta = { id: "none", peer: "unknown" }
+const UNKNOWN: RequestMeta = { id: "none", peer: () => "unknown" }
 
 export function setMeta(request: Request, meta: RequestMeta): void {
   metas.set(request, meta)

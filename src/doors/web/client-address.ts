@@ -4,5 +4,5 @@ import type { Visit } from "./visit.ts"
 
 /** Where a visitor comes from, as far as it is to be believed. */
 export function clientAddressOf({ request, context }: Visit): string {
-  return clientAddress(metaOf(request).peer, request.headers.get("x-forwarded-for"), context.config.trustProxy)
+  return clientAddress(metaOf(request).peer(), request.headers.get("x-forwarded-for"), context.config.trustProxy)
 }
