@@ -48,6 +48,15 @@ test("days and campaign can be chosen", async () => {
   expect(await member.read(`${base}/days.csv?campaign=nothing`)).not.toContain("2026-11")
 })
 
+test("older days than three months are shown to whoever asks for them", async () => {
+  await using app = await startWithFigures('[{"code": "TEN", "date": "2026-01-01", "clicks": 10}]')
+  const member = await signedIn(app, await givenPerson(app, { of: "acme-audio" }))
+  const base = "/app/o/acme-audio/affiliates"
+  expect(await member.read(`${base}/days.csv`)).not.toContain("2026-01-01")
+  expect(await member.read(`${base}/days.csv?from=`)).toContain("2026-01-01")
+  expect(await member.read(base)).toContain("none in these days")
+})
+
 test("the buyer sees the figures of its campaign; another seller of the same campaign does not", async () => {
   await using app = await startWithFigures(TWO_DAYS)
   const buyer = await signedIn(app, await givenPerson(app, { of: "brand-co" }))

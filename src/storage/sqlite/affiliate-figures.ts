@@ -19,52 +19,67 @@ const parts = (column: string, name: string) =>
   `sum(m.${column} / ${PART}) AS ${name}High, sum(m.${column} % ${PART}) AS ${name}Low`
 const SUMS = [parts("clicks", "clicks"), parts("conversions", "conversions"), parts("value_micros", "value")].join(", ")
 
-const DAYS = "m.date >= coalesce($from, '0000') AND m.date <= coalesce($to, '9999')"
+// The codes come first and each one's days are read in order: the days of everybody else are never touched.
 const CODES = `affiliate_code a
   JOIN package_line l ON l.id = a.line_id
   JOIN campaign c ON c.id = l.campaign_id
   JOIN organization o ON o.id = a.organization_id`
-const IN_SCOPE = `
-  ($organizations IS NULL
-    OR l.seller_id IN (SELECT value FROM json_each($organizations))
-    OR c.buyer_id IN (SELECT value FROM json_each($organizations)))
-  AND ($campaign IS NULL OR c.slug = $campaign)
-  AND ($packageId IS NULL OR l.package_id = $packageId)
-  AND ($codeId IS NULL OR a.id = $codeId)`
+
+const NAMES = `a.id AS codeId, a.code, a.slug, l.package_id AS packageId, l.name AS line, l.currency,
+  c.slug AS campaign, c.name AS campaignName, o.slug AS seller`
 
 export function affiliateFigures({ database }: Connection): AffiliateFigures {
-  const byCode = database.query<Omit<CodeFigures, keyof Figures> & Sums, [Record<string, string | number | null>]>(
-    `SELECT a.id AS codeId, a.code, a.slug, l.package_id AS packageId, l.name AS line, l.currency,
-       c.slug AS campaign, c.name AS campaignName, o.slug AS seller, max(m.date) AS lastDate, ${SUMS}
-     FROM ${CODES} LEFT JOIN affiliate_metric m ON m.code_id = a.id AND ${DAYS}
-     WHERE ${IN_SCOPE} GROUP BY a.id ORDER BY c.slug, l.name, l.id, a.code`,
-  )
-  const byDay = database.query<{ date: string } & Sums, [Record<string, string | number | null>]>(
-    `SELECT m.date, ${SUMS} FROM ${CODES} JOIN affiliate_metric m ON m.code_id = a.id
-     WHERE ${IN_SCOPE} AND ${DAYS} GROUP BY m.date ORDER BY m.date`,
-  )
   return {
     async byCode(scope) {
-      return byCode.all(bound(scope)).map((row): CodeFigures => {
+      const sql = `SELECT ${NAMES}, max(m.date) AS lastDate, ${SUMS}
+        FROM ${CODES} LEFT JOIN affiliate_metric m ON ${daysOf(scope)}
+        WHERE ${codesOf(scope)} GROUP BY a.id ORDER BY c.slug, l.name, l.id, a.code`
+      const rows = database.query<Omit<CodeFigures, keyof Figures> & Sums, [Values]>(sql).all(valuesOf(scope))
+      return rows.map((row): CodeFigures => {
         const { codeId, code, slug, packageId, line, campaign, campaignName, seller, currency, lastDate } = row
         const names = { codeId, code, slug, packageId, line, campaign, campaignName, seller, currency, lastDate }
         return { ...names, ...figuresOf(row) }
       })
     },
     async byDay(scope) {
-      return byDay.all(bound(scope)).map((row): DayFigures => ({ date: row.date, ...figuresOf(row) }))
+      const sql = `SELECT m.date, ${SUMS} FROM ${CODES} CROSS JOIN affiliate_metric m ON ${daysOf(scope)}
+        WHERE ${codesOf(scope)} GROUP BY m.date ORDER BY m.date`
+      const rows = database.query<{ date: string } & Sums, [Values]>(sql).all(valuesOf(scope))
+      return rows.map((row): DayFigures => ({ date: row.date, ...figuresOf(row) }))
     },
   }
 }
 
-function bound(scope: AffiliateScope): Record<string, string | number | null> {
+type Values = Record<string, string | number>
+
+function daysOf({ from, to }: AffiliateScope): string {
+  return [
+    "m.code_id = a.id",
+    ...(from === undefined ? [] : ["m.date >= $from"]),
+    ...(to === undefined ? [] : ["m.date <= $to"]),
+  ].join(" AND ")
+}
+
+function codesOf({ organizationIds, campaign, packageId, codeId }: AffiliateScope): string {
+  const theirs = "(SELECT value FROM json_each($organizations))"
+  return [
+    "TRUE",
+    ...(organizationIds === null ? [] : [`(l.seller_id IN ${theirs} OR c.buyer_id IN ${theirs})`]),
+    ...(campaign === undefined ? [] : ["c.slug = $campaign"]),
+    ...(packageId === undefined ? [] : ["l.package_id = $packageId"]),
+    ...(codeId === undefined ? [] : ["a.id = $codeId"]),
+  ].join(" AND ")
+}
+
+/** Exactly the values that the text above names: the engine refuses others. */
+function valuesOf({ organizationIds, campaign, packageId, codeId, from, to }: AffiliateScope): Values {
   return {
-    organizations: scope.organizationIds === null ? null : JSON.stringify(scope.organizationIds),
-    campaign: scope.campaign ?? null,
-    packageId: scope.packageId ?? null,
-    codeId: scope.codeId ?? null,
-    from: scope.from ?? null,
-    to: scope.to ?? null,
+    ...(organizationIds !== null && { organizations: JSON.stringify(organizationIds) }),
+    ...(campaign !== undefined && { campaign }),
+    ...(packageId !== undefined && { packageId }),
+    ...(codeId !== undefined && { codeId }),
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
   }
 }
 

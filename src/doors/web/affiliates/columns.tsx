@@ -68,7 +68,7 @@ export const codeColumns = (base: string): readonly ListColumn<CodeFigures>[] =>
   ...FIGURES,
   {
     title: "Last day",
-    cell: ({ lastDate }) => (lastDate === null ? "no figures yet" : dateInWords(lastDate)),
+    cell: ({ lastDate }) => (lastDate === null ? "none in these days" : dateInWords(lastDate)),
     value: ({ lastDate }) => lastDate,
   },
 ]

@@ -1,5 +1,6 @@
 import { byCampaign } from "../../../domain/affiliate-figures.ts"
-import { parseDate } from "../../../domain/moment.ts"
+import { MICROS_PER_DAY, parseDate } from "../../../domain/moment.ts"
+import { dayOf } from "../../../domain/time-zone.ts"
 import type { AffiliateScope, CodeFigures } from "../../../storage/store.ts"
 import { pageNotFound } from "../pages/refusals.tsx"
 import { Empty, Heading } from "../parts/bits.tsx"
@@ -15,12 +16,22 @@ import { amountInWords, countInWords, rateInWords } from "./amounts.ts"
 import { DayCharts } from "./charts.tsx"
 import { campaignColumns, codeColumns, codeCsvColumns, dayCsvColumns } from "./columns.tsx"
 
+// Enough to see how things go; older days are shown to whoever asks for them.
+const DAYS_SHOWN = 90
+
 const baseOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/affiliates`
 
+/** The first day that is shown: the one that the address names, or else that of the last three months. */
+function firstDay({ organization, now, url }: OrganizationVisit): string {
+  return url.searchParams.get("from") ?? dayOf(now - DAYS_SHOWN * MICROS_PER_DAY, organization.timeZone)
+}
+
 /** What the organization sells or buys, within the days and the campaign that the address names. */
-function scopeOf({ organization, url: { searchParams } }: OrganizationVisit): AffiliateScope {
+function scopeOf(visit: OrganizationVisit): AffiliateScope {
+  const { organization, url } = visit
+  const { searchParams } = url
   const campaign = searchParams.get("campaign") ?? ""
-  const from = parseDate(searchParams.get("from") ?? "")
+  const from = parseDate(firstDay(visit))
   const to = parseDate(searchParams.get("to") ?? "")
   return {
     organizationIds: [organization.id],
@@ -39,9 +50,11 @@ async function show(visit: OrganizationVisit): Promise<Response> {
   const { affiliateFigures } = visit.context.store
   const base = baseOf(visit)
   const scope = scopeOf(visit)
-  const isFiltered = Object.keys(scope).length > 1
+  const isFiltered = visit.url.search !== ""
   const [codes, days] = await Promise.all([affiliateFigures.byCode(scope), affiliateFigures.byDay(scope)])
-  const all = isFiltered ? await affiliateFigures.byCode({ organizationIds: scope.organizationIds }) : codes
+  const { from, organizationIds } = scope
+  const all =
+    scope.campaign === undefined ? codes : await affiliateFigures.byCode({ organizationIds, ...(from && { from }) })
   return page(visit, {
     title: "Affiliates",
     active: base,
@@ -106,7 +119,7 @@ function Filters({ visit, all, isFiltered }: FiltersProps) {
         value={searchParams.get("campaign") ?? ""}
         choices={[{ value: "", label: "All" }, ...[...campaigns].map(([value, label]) => ({ value, label }))]}
       />
-      <Field name="from" label="From" type="date" value={searchParams.get("from") ?? ""} />
+      <Field name="from" label="From" type="date" value={firstDay(visit)} />
       <Field name="to" label="To" type="date" value={searchParams.get("to") ?? ""} />
     </FilterBar>
   )
