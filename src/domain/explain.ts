@@ -58,14 +58,15 @@ function explainField(node: Node, name: string, field: unknown, pointer: string)
 
 function explainArray(node: Node, value: unknown, pointer: string): Problem[] {
   if (!Array.isArray(value)) return [problem(pointer, "must be a list", "type")]
+  // Before its entries: a list that is far too long is one problem, not one for each entry.
+  if (value.length > (node["maxItems"] ?? Number.POSITIVE_INFINITY)) {
+    return [problem(pointer, `takes at most ${node["maxItems"]} entries`, "maxItems")]
+  }
   const items = node.items
   const problems = items ? value.flatMap((item, index) => explain(items, item, child(pointer, String(index)))) : []
   if (problems.length > 0) return problems
   if (value.length < (node["minItems"] ?? 0)) {
     return [problem(pointer, `needs at least ${node["minItems"]} entries`, "minItems")]
-  }
-  if (value.length > (node["maxItems"] ?? Number.POSITIVE_INFINITY)) {
-    return [problem(pointer, `takes at most ${node["maxItems"]} entries`, "maxItems")]
   }
   if (node["contains"]) return [problem(pointer, "must hold at least one number", "contains")]
   return [problem(pointer, "must not repeat an entry", "uniqueItems")]

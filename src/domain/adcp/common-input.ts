@@ -6,9 +6,16 @@ import { AnyObject, AtLeastOne, Domain, optional, Text, Url } from "../catalogue
 export const PAGE_RESULTS_DEFAULT = 50 // AdCP, pagination
 export const PAGE_RESULTS_MAX = 100 // AdCP, pagination
 
+export const ARGUMENT_ENTRIES_MAX = 500 // ours: far more than a request needs, far less than would keep others waiting
+
 /** The same shape with a sentence about it. */
 export function described<Schema extends TSchema>(schema: Schema, description: string): Schema {
   return { ...schema, description }
+}
+
+/** A list of at least one entry, with a sentence about it. */
+export function listOf<Item extends TSchema>(item: Item, description: string) {
+  return Type.Array(item, { minItems: 1, maxItems: ARGUMENT_ENTRIES_MAX, description })
 }
 
 export const Pagination = Type.Object(
@@ -19,7 +26,10 @@ export const Pagination = Type.Object(
       default: PAGE_RESULTS_DEFAULT,
       description: "How many entries one answer holds.",
     }),
-    cursor: Type.String({ description: "The cursor of the previous answer. Repeat its other arguments with it." }),
+    cursor: Type.String({
+      maxLength: 4_000,
+      description: "The cursor of the previous answer. Repeat its other arguments with it.",
+    }),
   }),
   { description: "Asks for one page of the answer." },
 )

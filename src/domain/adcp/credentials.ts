@@ -1,11 +1,14 @@
 import { pointerToPath } from "../explain.ts"
 import { type AdcpError, adcpError } from "./error.ts"
 
-const secretNames = /^(?:api_?key|authorization|bearer|client_secret|(?:.+_)?access_token|jwks?|jwks_uri)$/i
+const secretNames =
+  /^(?:api[_-]?key|authorization|bearer|client[_-]secret|(?:.+[_-])?access[_-]token|jwks?|jwks[_-]uri)$/i
+
+const NAME_CHARACTERS_MAX = 100
 
 /** Whether a field of this name holds a secret that has no place among arguments. */
 export function namesSecret(name: string): boolean {
-  return secretNames.test(name.replaceAll("-", "_"))
+  return name.length <= NAME_CHARACTERS_MAX && secretNames.test(name)
 }
 
 // The protocol itself puts secrets here; what we do not use we neither read nor keep.
@@ -20,10 +23,22 @@ export function findCredential(args: Record<string, unknown>): string | undefine
 const DEPTH_MAX = 64
 
 function search(value: unknown, pointer: string, depth: number): string | undefined {
-  if (typeof value !== "object" || value === null || allowedPlaces.has(pointer) || depth > DEPTH_MAX) return undefined
+  if (typeof value !== "object" || value === null || depth > DEPTH_MAX) return undefined
+  if (Array.isArray(value)) return searchList(value, pointer, depth)
+  if (allowedPlaces.has(pointer)) return undefined
   for (const [name, field] of Object.entries(value)) {
-    const place = `${pointer}/${name}`
-    const found = namesSecret(name) ? place : search(field, place, depth + 1)
+    if (namesSecret(name) && !allowedPlaces.has(`${pointer}/${name}`)) return `${pointer}/${name}`
+    if (typeof field !== "object" || field === null) continue
+    const found = search(field, `${pointer}/${name}`, depth + 1)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function searchList(list: readonly unknown[], pointer: string, depth: number): string | undefined {
+  for (const [index, item] of list.entries()) {
+    if (typeof item !== "object" || item === null) continue
+    const found = search(item, `${pointer}/${index}`, depth + 1)
     if (found !== undefined) return found
   }
   return undefined

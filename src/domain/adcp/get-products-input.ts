@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { AtLeastOne, choice, Domain, optional, Text, Url } from "../catalogue/shape.ts"
 import { CatalogType, DeliveryType } from "../catalogue/vocabulary.ts"
-import { AccountInput, described, Pagination, toolInput } from "./common-input.ts"
+import { AccountInput, ARGUMENT_ENTRIES_MAX, described, Pagination, toolInput } from "./common-input.ts"
 import { ProductFilters } from "./product-filters-input.ts"
 
 const ask = Type.Optional(Type.String({ minLength: 1, description: "A wish in your own words." }))
@@ -51,12 +51,17 @@ export const GetProductsInput = toolInput({
     description: "What the campaign is about, in plain words. For buying_mode brief.",
     examples: ["Podcast sponsorship for a new running shoe, Germany and Austria, spring"],
   }),
-  refine: Type.Array(RefineEntry, { minItems: 1, description: "What to change. For buying_mode refine." }),
+  refine: Type.Array(RefineEntry, {
+    minItems: 1,
+    maxItems: 100,
+    description: "What to change. For buying_mode refine.",
+  }),
   brand: described(Brand, "The brand that advertises. It does not change the answer."),
   catalog: described(Catalog, "A catalogue of the brand's goods; needs brand. It does not change the answer."),
   account: AccountInput,
   preferred_delivery_types: Type.Array(DeliveryType, {
     minItems: 1,
+    maxItems: 2,
     uniqueItems: true,
     description: "Delivery types in your order of preference. Breaks ties, leaves nothing out.",
   }),
@@ -64,6 +69,7 @@ export const GetProductsInput = toolInput({
   property_list: described(PropertyList, "A list of properties. We do not fetch it, so it is not applied."),
   fields: Type.Array(SelectableField, {
     minItems: 1,
+    maxItems: 100,
     description: "Only these fields of each product, beside those that a product always has.",
   }),
   time_budget: described(TimeBudget, "How long you can wait. We answer at once."),
@@ -78,6 +84,9 @@ export const GetProductsInput = toolInput({
   if_pricing_version: Type.String({
     description: "Prices have no version of their own; needs if_wholesale_feed_version.",
   }),
-  required_policies: Type.Array(Text, { description: "Only products that enforce all of these registry policies." }),
+  required_policies: Type.Array(Text, {
+    maxItems: ARGUMENT_ENTRIES_MAX,
+    description: "Only products that enforce all of these registry policies.",
+  }),
 })
 export type GetProductsInput = Static<typeof GetProductsInput>

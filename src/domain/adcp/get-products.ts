@@ -9,6 +9,7 @@ import { enforcesAll } from "./filters/promise-filters.ts"
 import { GetProductsInput } from "./get-products-input.ts"
 import { bindingOf, pageOf } from "./page.ts"
 import { selectFields } from "./product-fields.ts"
+import { ProductFilters } from "./product-filters-input.ts"
 import { refineProducts } from "./refine.ts"
 import type { Arguments } from "./version.ts"
 import { feedVersionOf, type SeenProduct, type View } from "./view.ts"
@@ -43,7 +44,12 @@ function showPage(
   input: GetProductsInput,
   args: Arguments,
 ): Answer {
-  const page = pageOf(products, ({ id }) => id, input, bindingOf(view.caller, args, deciding))
+  const page = pageOf(
+    products,
+    ({ id }) => id,
+    input,
+    bindingOf(view.caller, { ...args, filters: knownFilters(input) }, deciding),
+  )
   if (isAdcpError(page)) return failed(page, args)
   const total = page.pagination.total_count
   const message = `${total} ${total === 1 ? "product" : "products"}${page.items.length < total ? `, ${page.items.length} of them here` : ""}.`
@@ -53,6 +59,13 @@ function showPage(
     : {}
   const fields = { products: shown, cache_scope: "public", ...extras, pagination: page.pagination, ...diagnostics }
   return completed(message, fields, args)
+}
+
+/** The filters that can change the answer. */
+function knownFilters({ filters = {} }: GetProductsInput): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(filters).filter(([name]) => name !== "ext" && name in ProductFilters.properties),
+  )
 }
 
 /** Rules between arguments that the protocol states in prose. */

@@ -1,16 +1,16 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { choice, Domain, Flag } from "../catalogue/shape.ts"
 import { AssetContentType, DisclosurePersistence, DisclosurePosition, WcagLevel } from "../catalogue/vocabulary.ts"
-import { AccountInput, described, FormatIdInput, Pagination, toolInput } from "./common-input.ts"
+import { AccountInput, described, FormatIdInput, listOf, Pagination, toolInput } from "./common-input.ts"
 
-const formatIds = (description: string) => Type.Array(FormatIdInput, { minItems: 1, description })
+const formatIds = (description: string) => listOf(FormatIdInput, description)
 const pixels = (description: string) => Type.Integer({ description })
 
 /** Takes the arguments of both variants of this tool, that of media buying and that of creative agents. */
 export const ListCreativeFormatsInput = toolInput({
   format_ids: formatIds("Only these formats."),
   type: described(choice("audio video display dooh"), "Only formats of this broad kind. Better use asset_types."),
-  asset_types: Type.Array(AssetContentType, { minItems: 1, description: "Only formats made of one of these assets." }),
+  asset_types: listOf(AssetContentType, "Only formats made of one of these assets."),
   max_width: pixels("Only formats of which a render is at most so wide."),
   max_height: pixels("Only formats of which a render is at most so high."),
   min_width: pixels("Only formats of which a render is at least so wide."),
@@ -25,11 +25,13 @@ export const ListCreativeFormatsInput = toolInput({
   wcag_level: described(WcagLevel, "Only formats that meet at least this accessibility level."),
   disclosure_positions: Type.Array(DisclosurePosition, {
     minItems: 1,
+    maxItems: 8,
     uniqueItems: true,
     description: "Only formats that can show a disclosure in all of these positions.",
   }),
   disclosure_persistence: Type.Array(DisclosurePersistence, {
     minItems: 1,
+    maxItems: 3,
     uniqueItems: true,
     description: "Only formats that can keep a disclosure in each of these ways.",
   }),

@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from "@sinclair/typebox"
+import { type Static, Type } from "@sinclair/typebox"
 import { PerformanceStandard } from "../catalogue/measurement.ts"
 import {
   Amount,
@@ -29,9 +29,7 @@ import {
   SponsoredPlacementType,
   VideoPlacementType,
 } from "../catalogue/vocabulary.ts"
-import { described, FormatIdInput } from "./common-input.ts"
-
-const listOf = <Item extends TSchema>(item: Item, description: string) => Type.Array(item, { minItems: 1, description })
+import { described, FormatIdInput, listOf } from "./common-input.ts"
 
 const BudgetRange = ruled(
   Type.Object({ currency: Currency, ...optional({ min: Amount, max: Amount }) }),
@@ -57,7 +55,7 @@ const SignalFilter = ruled(
 
 const PostalArea = Type.Object({
   system: Text,
-  values: Type.Array(Text, { minItems: 1 }),
+  values: Type.Array(Text, { minItems: 1, maxItems: 200 }),
   ...optional({ country: Country }),
 })
 

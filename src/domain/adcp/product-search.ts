@@ -48,6 +48,7 @@ export function productSearch(seen: readonly SeenProduct[], own: OwnFormats): Pr
       prefix: (word) => word.length > 3,
       // Only a word that no product has may be misspelt; looking for likenesses of every word would cost most of the time.
       fuzzy: (word) => (word.length > 4 && !known.has(word) ? 0.2 : false),
+      maxFuzzy: 2,
     },
   })
   index.addAll(seen.map((each) => ({ id: each.id, ...textsOf(each, own) })))

@@ -49,7 +49,7 @@ function idsOf(entries: ProductEntry[], action: string): Set<string> {
 function refuseEntries(view: View, refine: RefineEntry[]): AdcpError | undefined {
   const finals = refine.filter((entry) => entry.scope === "proposal" && entry.action === "finalize")
   if (finals.length > 0 && finals.length < refine.length)
-    return brokenRule("/refine", "refine must not mix finalize with other changes", "rule")
+    return brokenRule("/refine", "refine must not mix finalize with other changes", "not")
   for (const [index, entry] of refine.entries()) {
     if (entry.scope === "proposal") return notFound("PROPOSAL_NOT_FOUND", "proposal", `refine[${index}].proposal_id`)
     if (entry.scope === "product" && !view.products.some(({ id }) => id === entry.product_id)) {

@@ -55,11 +55,15 @@ export const Fraction = Type.Number({ minimum: 0, maximum: 1 })
 export const AnyObject = Type.Object({})
 export const Ext = AnyObject
 
+// Ours: longer than any real address, short enough to be judged at once.
+const ADDRESS_CHARACTERS_MAX = 8_000
+
 export const Identifier = Type.String({ title: "letters, digits, _ and - only", pattern: "^[a-zA-Z0-9_-]+$" })
 export const Currency = Type.String({ title: "a currency code such as EUR", pattern: "^[A-Z]{3}$" })
 export const Country = Type.String({ title: "a country code such as DE", pattern: "^[A-Z]{2}$" })
 export const Ratio = Type.String({ title: "a ratio such as 16:9", pattern: "^[0-9]+(\\.[0-9]+)?:[0-9]+(\\.[0-9]+)?$" })
 export const Domain = Type.String({
+  maxLength: ADDRESS_CHARACTERS_MAX,
   title: "a lower-case domain such as example.com",
   pattern: "^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$",
 })
@@ -75,14 +79,17 @@ export const Hostname = Type.String({
   maxLength: 253,
 })
 export const Url = Type.String({
+  maxLength: ADDRESS_CHARACTERS_MAX,
   title: "a web address such as https://example.com/",
   pattern: `^https?://${address}$`,
 })
 export const HttpsUrl = Type.String({
+  maxLength: ADDRESS_CHARACTERS_MAX,
   title: "a web address that starts with https://",
   pattern: `^https://${address}$`,
 })
 export const Email = Type.String({
+  maxLength: ADDRESS_CHARACTERS_MAX,
   title: "an e-mail address",
   pattern: `^[a-zA-Z0-9_+-]+(\\.[a-zA-Z0-9_+-]+)*@${label}(\\.${label})+$`,
 })

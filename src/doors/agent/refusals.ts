@@ -1,4 +1,5 @@
 import { adcpError } from "../../domain/adcp/error.ts"
+import { ADCP_VERSION } from "../../domain/adcp/version.ts"
 import { keyRefused } from "../../domain/failure.ts"
 import { RATE_WINDOW_SECONDS } from "../../domain/limits.ts"
 import type { RefusedBody } from "./read-one.ts"
@@ -21,7 +22,7 @@ export function refusedKey(id: string | null, headers: Headers): Response {
   const error = adcpError("AUTH_INVALID", "The bearer key was not accepted.", {
     suggestion: "Check the key, or leave the Authorization header out to call without one.",
   })
-  const fault = { code: AUTH, message: "Invalid credentials", data: { adcp_error: error } }
+  const fault = { code: AUTH, message: "Invalid credentials", data: { adcp_version: ADCP_VERSION, adcp_error: error } }
   return rpcError(id, fault, 401, { ...headers, ...keyRefused().headers })
 }
 
@@ -30,7 +31,11 @@ export function tooMany(id: string | null, limit: number, retryAfterSeconds: num
     retry_after: retryAfterSeconds,
     details: { limit, remaining: 0, window_seconds: RATE_WINDOW_SECONDS, scope: "global" },
   })
-  const fault = { code: RATE_LIMITED, message: "Rate limit exceeded", data: { adcp_error: error } }
+  const fault = {
+    code: RATE_LIMITED,
+    message: "Rate limit exceeded",
+    data: { adcp_version: ADCP_VERSION, adcp_error: error },
+  }
   return rpcError(id, fault, 429, { ...headers, "Retry-After": String(retryAfterSeconds) })
 }
 

@@ -55,6 +55,16 @@ test.each([
     undefined,
   ],
   ["a credential", '{"filters":{"ext":{"client_secret":"x"}}}', "CREDENTIAL_IN_ARGS"],
+  [
+    "a list of two hundred thousand entries",
+    `{"filters":{"countries":[${'"x",'.repeat(200_000)}"x"]}}`,
+    "INVALID_REQUEST",
+  ],
+  [
+    "an address of most of a megabyte",
+    `{"property_list":{"list_id":"l","agent_url":"https://a.example/${"a".repeat(900_000)}"}}`,
+    "INVALID_REQUEST",
+  ],
   ["numbers beyond all bounds", '{"pagination":{"max_results":1e999}}', "INVALID_REQUEST"],
 ])("%s get a valid answer or a valid AdCP error, never a 5xx", async (_, args, code) => {
   const { app, key } = await givenBuyer()
