@@ -3,7 +3,7 @@ import type { AffiliateMetric } from "../domain/affiliate-metric.ts"
 import type { AuditEntry, Change } from "../domain/audit.ts"
 import type { CatalogueContents, CatalogueEdit } from "../domain/catalogue/catalogue-edit.ts"
 import type { DeliveryEffect, DeliverySource, DeliveryTotal } from "../domain/delivery.ts"
-import type { ImportPlan, KnownThings, PlannedLine } from "../domain/import-plan.ts"
+import type { PlannedLine } from "../domain/import-plan.ts"
 import type { Moment } from "../domain/moment.ts"
 import type { Opening } from "../domain/opening.ts"
 import type { MemberRole, Organization } from "../domain/organization.ts"
@@ -12,12 +12,14 @@ import type { LinkPurpose, User } from "../domain/user.ts"
 import type { AffiliateFigures } from "./store-affiliate-figures.ts"
 import type { AgentCallLog, PageRequest } from "./store-call-log.ts"
 import type { Campaigns, DeliveryHistory } from "./store-campaigns.ts"
+import type { Interchange } from "./store-interchange.ts"
 import type { LinkClaims, Members, Sessions, TwoFactor } from "./store-people.ts"
 import type { ShareLinks } from "./store-share-links.ts"
 
 export type * from "./store-affiliate-figures.ts"
 export type * from "./store-call-log.ts"
 export type * from "./store-campaigns.ts"
+export type * from "./store-interchange.ts"
 export type * from "./store-people.ts"
 export type * from "./store-share-links.ts"
 
@@ -242,53 +244,6 @@ export interface Catalogue {
   changedAt(): Promise<Moment | null>
   /** Writes the edit, unless the catalogue has changed since the revision it was checked against: false then. */
   edit(edit: CatalogueEdit, checkedAt: number, change: Change): Promise<boolean>
-}
-
-export interface Interchange {
-  /** What is stored already, as far as a file may refer to it. */
-  known(): Promise<KnownThings>
-  /**
-   * Writes the whole plan in one transaction. `newKeys` has a fresh key for each label; those of known labels are not used.
-   * Null, and nothing written, when the catalogue has changed since the revision that the plan was checked against.
-   */
-  apply(
-    plan: ImportPlan,
-    newKeys: ReadonlyMap<string, KeyRecord>,
-    checkedAt: number,
-    change: Change,
-  ): Promise<Imported | null>
-  /** Everything that a file can hold, read at one moment. */
-  snapshot(): Promise<Snapshot>
-}
-
-export interface Count {
-  readonly created: number
-  readonly updated: number
-}
-
-export interface Imported {
-  readonly organizations: Count
-  readonly users: Count
-  readonly campaigns: Count
-  readonly lines: Count
-  readonly formats: Count
-  readonly products: Count
-  readonly agentKeys: readonly {
-    readonly id: string
-    readonly label: string
-    readonly prefix: string
-    readonly isNew: boolean
-  }[]
-}
-
-export interface Snapshot {
-  readonly organizations: readonly Organization[]
-  readonly users: readonly User[]
-  readonly campaigns: readonly { readonly slug: string; readonly name: string; readonly buyer: string }[]
-  readonly lines: readonly PlannedLine[]
-  readonly formats: readonly StoredFormat[]
-  readonly products: readonly StoredProduct[]
-  readonly agentKeys: readonly { readonly label: string; readonly openings: readonly Opening[] }[]
 }
 
 export interface Audit {

@@ -1,10 +1,10 @@
 import { formatMoment } from "../../../domain/moment.ts"
-import type { CallFilter, LoggedCall } from "../../../storage/store.ts"
+import type { CallFilter, FoundCalls, LoggedCall } from "../../../storage/store.ts"
 import { Badge, Empty, Heading } from "../parts/bits.tsx"
 import { Field, Select } from "../parts/field.tsx"
 import { Time } from "../parts/format.tsx"
 import { CsvLink, FilterBar, LongCode } from "../parts/list-bits.tsx"
-import { type ListColumn, listCsv } from "../parts/listing.ts"
+import { type ListColumn, longListCsv } from "../parts/listing.ts"
 import { Pager, Table } from "../parts/table.tsx"
 import { page } from "../respond.ts"
 import { forOperator } from "../route.ts"
@@ -14,7 +14,6 @@ import { beforeOf, given, timeSpanOf, withQuery } from "./time-span.ts"
 import { ZONE } from "./zone.ts"
 
 const PAGE_ROWS = 100
-const CSV_ROWS_MAX = 100_000
 const CSV_ROWS_AT_ONCE = 5_000
 
 export const callerOf = ({ agentKey, agentKeyId, address }: LoggedCall) =>
@@ -53,8 +52,8 @@ async function list(visit: PersonVisit): Promise<Response> {
   const isFiltered = Object.keys(filter).length > 0
   const before = beforeOf(visit.url.searchParams)
   const { agentCallLog } = visit.context.store
-  const found = await agentCallLog.search(filter, { before, limit: PAGE_ROWS })
-  const older = found.before === null ? null : withQuery(visit.url, "before", String(found.before))
+  const shown = await agentCallLog.search(filter, { before, limit: PAGE_ROWS })
+  const older = shown.before === null ? null : withQuery(visit.url, "before", String(shown.before))
   return page(visit, {
     title: "Agent calls",
     active: CALLS,
@@ -64,16 +63,16 @@ async function list(visit: PersonVisit): Promise<Response> {
           <p class="soft">What buyers' agents asked, and what they got. Keys are never kept. Times are UTC.</p>
         </Heading>
         <Filters visit={visit} isFiltered={isFiltered} words={await agentCallLog.words()} keys={await keysOf(visit)} />
-        {found.calls.length === 0 ? (
+        {shown.calls.length === 0 ? (
           <NoCalls isFiltered={isFiltered} goesOn={older !== null} />
         ) : (
-          <Table caption="Calls of the sales agent" columns={COLUMNS} rows={found.calls} rowKey={({ id }) => id} />
+          <Table caption="Calls of the sales agent" columns={COLUMNS} rows={shown.calls} rowKey={({ id }) => id} />
         )}
         <Pager
           previous={before === null ? null : withQuery(visit.url, "before", null)}
           next={older}
           previousLabel="Newest"
-          nextLabel={found.calls.length < PAGE_ROWS ? "Look further back" : "Older"}
+          nextLabel={shown.calls.length < PAGE_ROWS ? "Look further back" : "Older"}
         />
       </>
     ),
@@ -131,21 +130,18 @@ function Filters({ visit: { url }, isFiltered, words, keys }: FiltersProps) {
   )
 }
 
-/** Everything that fits, for a file; between two parts of the log others are answered. */
-async function collect(visit: PersonVisit): Promise<LoggedCall[]> {
+/** Everything that fits, newest first. */
+async function* found(visit: PersonVisit): AsyncGenerator<readonly LoggedCall[]> {
   const filter = filterOf(visit)
-  const calls: LoggedCall[] = []
   let before: number | null = null
   do {
-    const found = await visit.context.store.agentCallLog.search(filter, { before, limit: CSV_ROWS_AT_ONCE })
-    calls.push(...found.calls)
-    before = found.before
-    await new Promise((resolve) => setImmediate(resolve))
-  } while (before !== null && calls.length < CSV_ROWS_MAX)
-  return calls
+    const part: FoundCalls = await visit.context.store.agentCallLog.search(filter, { before, limit: CSV_ROWS_AT_ONCE })
+    yield part.calls
+    before = part.before
+  } while (before !== null)
 }
 
 export const callRoutes = [
   forOperator("GET", CALLS, list),
-  forOperator("GET", `${CALLS}.csv`, async (visit) => listCsv("agent-calls", COLUMNS, await collect(visit))),
+  forOperator("GET", `${CALLS}.csv`, (visit) => longListCsv("agent-calls", COLUMNS, found(visit))),
 ]

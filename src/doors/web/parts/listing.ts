@@ -1,4 +1,4 @@
-import { type CsvValue, csv } from "../csv.ts"
+import { type CsvValue, csv, longCsv } from "../csv.ts"
 import type { Column } from "./table.tsx"
 
 /** A column of a table that can be taken away as CSV; without `value` it is for the page alone. */
@@ -8,10 +8,27 @@ export interface ListColumn<Row> extends Column<Row> {
 
 /** The table as a file: the same columns, with plain values. */
 export function listCsv<Row>(name: string, columns: readonly ListColumn<Row>[], rows: readonly Row[]): Response {
+  const { titles, valuesOf } = plain(columns)
+  return csv(`${name}.csv`, titles, rows.map(valuesOf))
+}
+
+/** The same for a table that may be long: it is read and sent part by part. */
+export function longListCsv<Row>(
+  name: string,
+  columns: readonly ListColumn<Row>[],
+  parts: AsyncIterable<readonly Row[]>,
+): Response {
+  const { titles, valuesOf } = plain(columns)
+  async function* values() {
+    for await (const part of parts) yield part.map(valuesOf)
+  }
+  return longCsv(`${name}.csv`, titles, values())
+}
+
+function plain<Row>(columns: readonly ListColumn<Row>[]) {
   const kept = columns.flatMap(({ title, value }) => (value === undefined ? [] : [{ title, value }]))
-  return csv(
-    `${name}.csv`,
-    kept.map(({ title }) => title),
-    rows.map((row) => kept.map(({ value }) => value(row))),
-  )
+  return {
+    titles: kept.map(({ title }) => title),
+    valuesOf: (row: Row): CsvValue[] => kept.map(({ value }) => value(row)),
+  }
 }
