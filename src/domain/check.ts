@@ -22,11 +22,6 @@ export function checkFor<Schema extends TSchema>(schema: Schema): (value: unknow
   }
 }
 
-/** Complaints as one paragraph. */
-export function inWords(complaints: readonly Complaint[]): string {
-  return complaints.map(({ pointer, message }) => `${pointer === "" ? "The value" : pointer} ${message}.`).join(" ")
-}
-
 function complaintsOf(errors: Iterable<ValueError>): Complaint[] {
   const complaints: Complaint[] = []
   // A missing property is reported once as missing and once more as being of the wrong type.
@@ -39,8 +34,8 @@ function complaintsOf(errors: Iterable<ValueError>): Complaint[] {
   return complaints
 }
 
-/** Whether, in a union of objects, this alternative is the one that the value means to be. */
-function deepest(error: ValueError): ValueError[] {
+/** What is wrong inside the one alternative of a union that the value means to be; nothing when that cannot be told. */
+function wrongInside(error: ValueError): ValueError[] {
   const alternatives = error.errors.map((errors) => [...errors])
   const meant = alternatives.filter((found) => found.every(({ path }) => path !== error.path))
   return meant.length === 1 ? (meant[0] ?? []) : []
@@ -100,7 +95,7 @@ function unionSentence(error: ValueError): string {
   if (choices.every((choice) => choice !== undefined)) {
     return `must be one of ${choices.map((choice) => JSON.stringify(choice)).join(", ")}`
   }
-  const inside = deepest(error)[0]
+  const inside = wrongInside(error)[0]
   if (inside !== undefined) return `is not right: ${inside.path.slice(error.path.length + 1)} ${sentence(inside)}`
   return error.schema["description"]
     ? `must be ${asEnding(error.schema["description"])}`

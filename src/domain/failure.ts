@@ -13,10 +13,8 @@ const KINDS = {
   invalid_json: [400, "The body is not JSON"],
   invalid_request: [400, "The request is not as it should be"],
   unauthorized: [401, "A valid API key is needed"],
-  forbidden: [403, "Not allowed"],
   not_found: [404, "Nothing is here"],
   method_not_allowed: [405, "Another method is needed"],
-  not_acceptable: [406, "No acceptable form of answer"],
   body_timeout: [408, "The body took too long"],
   body_too_large: [413, "The body is too large"],
   unsupported_media_type: [415, "The body must be JSON"],
@@ -26,8 +24,6 @@ const KINDS = {
 } as const satisfies Record<string, readonly [number, string]>
 
 export type FailureCode = keyof typeof KINDS
-
-export const FAILURE_CODES = Object.keys(KINDS) as FailureCode[]
 
 /** A failure of a kind, with a sentence about this very case. */
 export function failure(code: FailureCode, detail: string, headers: Failure["headers"] = {}): Failure {

@@ -5,6 +5,7 @@ import { AffiliateMetricInput } from "../../src/domain/affiliate-metric.ts"
 import { mint } from "../../src/domain/api-key.ts"
 import { DELIVERY_EFFECTS, DELIVERY_REASONS, DeliveryItemInput } from "../../src/domain/delivery.ts"
 import { DeliveryReport, DeliveryResult } from "../../src/domain/delivery-result.ts"
+import { statusOf } from "../../src/domain/failure.ts"
 import { AFFILIATE_CODES_FEED, AFFILIATE_METRICS_FEED, DELIVERY_FEED } from "../../src/domain/feed.ts"
 import * as limits from "../../src/domain/limits.ts"
 
@@ -44,6 +45,34 @@ describe("the wire of the ingest API", () => {
     )
     expect(DELIVERY_EFFECTS.join(" ")).toBe("applied unchanged older_than_current")
     expect(ROW_REASONS.join(" ")).toBe("invalid_row not_seller date_in_future internal_error")
+  })
+
+  test("codes of refused requests and their statuses", () => {
+    expect({
+      invalid_json: statusOf("invalid_json"),
+      invalid_request: statusOf("invalid_request"),
+      unauthorized: statusOf("unauthorized"),
+      not_found: statusOf("not_found"),
+      method_not_allowed: statusOf("method_not_allowed"),
+      body_timeout: statusOf("body_timeout"),
+      body_too_large: statusOf("body_too_large"),
+      unsupported_media_type: statusOf("unsupported_media_type"),
+      rate_limited: statusOf("rate_limited"),
+      internal_error: statusOf("internal_error"),
+      unavailable: statusOf("unavailable"),
+    }).toEqual({
+      invalid_json: 400,
+      invalid_request: 400,
+      unauthorized: 401,
+      not_found: 404,
+      method_not_allowed: 405,
+      body_timeout: 408,
+      body_too_large: 413,
+      unsupported_media_type: 415,
+      rate_limited: 429,
+      internal_error: 500,
+      unavailable: 503,
+    })
   })
 
   test("numbers of the specification", () => {

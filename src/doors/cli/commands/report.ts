@@ -5,7 +5,7 @@ import { printJson } from "../io.ts"
 import { batchesOf } from "../report/batches.ts"
 import { CODES, DELIVERY, METRICS, type SentFeed } from "../report/feeds.ts"
 import { type Progress, progressOf } from "../report/progress.ts"
-import { readTable, type Source, type Table } from "../report/read-rows.ts"
+import { type Row, readTable, type Source, type Table } from "../report/read-rows.ts"
 import { type RejectedRows, rejectedToFile, rejectedToOutput } from "../report/rejected.ts"
 import { type Sender, sendRows } from "../report/send.ts"
 import { count, emptyTally, summary, type Tally } from "../report/tally.ts"
@@ -68,14 +68,21 @@ interface Watchers {
 }
 
 async function sendAll({ rows }: Table, sender: Sender, { tally, rejected, progress }: Watchers): Promise<void> {
-  for await (const batch of batchesOf(rows, sender.feed.rows.max)) {
+  for await (const batch of batchesOf(counted(rows, progress.row), sender.feed.rows.max)) {
     const outcomes = await sendRows(sender, batch)
     for (const [i, row] of batch.entries()) {
       const outcome = outcomes[i] ?? {}
       count(tally, outcome)
       if (outcome.reason !== undefined) rejected.add(row, outcome)
     }
-    progress.rows(tally)
+    progress.sent(tally)
+  }
+}
+
+async function* counted(rows: AsyncIterable<Row>, onRow: () => void): AsyncGenerator<Row> {
+  for await (const row of rows) {
+    onRow()
+    yield row
   }
 }
 
