@@ -1,4 +1,4 @@
-import { afterAll, test } from "bun:test"
+import { test } from "bun:test"
 import { existsSync } from "node:fs"
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core"
 import { openSession } from "../../src/actions/sign-in.ts"
@@ -26,13 +26,23 @@ const FLAGS =
   )
 
 let started: Promise<Browser> | undefined
+let tabs = 0
 
-export function launch(): Promise<Browser> {
+/** The browser that all open tabs share. */
+function acquire(): Promise<Browser> {
+  tabs++
   started ??= chromium.launch({ executablePath: chromiumPath ?? "", args: FLAGS })
   return started
 }
 
-afterAll(async () => (await started)?.close())
+/** With its last tab the browser goes, so that none is left behind whichever test file comes last. */
+async function release(context: BrowserContext): Promise<void> {
+  await context.close()
+  if (--tabs > 0) return
+  const browser = await started
+  started = undefined
+  await browser?.close()
+}
 
 export interface Tab extends AsyncDisposable {
   readonly page: Page
@@ -43,7 +53,7 @@ export interface Tab extends AsyncDisposable {
 
 /** A fresh browser profile with one tab, signed in if somebody is named. */
 export async function openTab(app: TestApp, userId: number | null, options: BrowserContextOptions = {}): Promise<Tab> {
-  const context = await (await launch()).newContext({ baseURL: app.url, reducedMotion: "reduce", ...options })
+  const context = await (await acquire()).newContext({ baseURL: app.url, reducedMotion: "reduce", ...options })
   if (userId !== null) {
     const { token } = await openSession(app, userId, null)
     await context.addCookies([{ name: SESSION_COOKIE, value: token, url: `${app.url}/app` }])
@@ -58,5 +68,5 @@ export async function openTab(app: TestApp, userId: number | null, options: Brow
     const isOurs = request.url().startsWith(app.url) || request.url().startsWith("data:")
     if (!isOurs) complaints.push(`${page.url()} asks ${request.url()}`)
   })
-  return { page, context, complaints, [Symbol.asyncDispose]: () => context.close() }
+  return { page, context, complaints, [Symbol.asyncDispose]: () => release(context) }
 }

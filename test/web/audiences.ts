@@ -46,6 +46,7 @@ export const AUDIENCES: Readonly<Record<string, Audience>> = {
   "POST /app/o/:org/upload/preview": "member",
   "POST /app/o/:org/upload": "member",
   "GET /app/o/:org/campaigns/:campaign/share": "admin",
+  "GET /app/o/:org/campaigns/:campaign/share.csv": "admin",
   "POST /app/o/:org/campaigns/:campaign/share": "admin",
   "GET /app/o/:org/campaigns/:campaign/share/:link/revoke": "admin",
   "POST /app/o/:org/campaigns/:campaign/share/:link/revoke": "admin",

@@ -5,7 +5,7 @@ import { Chart } from "../parts/chart.tsx"
 import { inNumbers, Time } from "../parts/format.tsx"
 import { Sketch } from "../parts/sketch.tsx"
 import { Table } from "../parts/table.tsx"
-import type { LinePlace } from "./line.tsx"
+import type { LinePlace } from "./line-place.ts"
 
 const REPORTS_READ_MAX = 2_000
 const CHART_POINTS_MAX = 160

@@ -11,7 +11,7 @@ import { done, goTo, page } from "../respond.ts"
 import { forAdmin } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { withCampaign } from "./campaign.tsx"
-import { type LinePlace, withLine } from "./line.tsx"
+import { type LinePlace, withLine } from "./line-place.ts"
 import { pageNotFound } from "./refusals.tsx"
 
 const CHOICES = Object.entries(BASIS_WORDS).map(([value, label]) => ({ value, label }))

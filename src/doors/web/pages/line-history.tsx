@@ -5,7 +5,7 @@ import { longCsv } from "../csv.ts"
 import { Badge } from "../parts/bits.tsx"
 import { inNumbers, Time } from "../parts/format.tsx"
 import { type Column, Pager, Table } from "../parts/table.tsx"
-import type { LinePlace } from "./line.tsx"
+import type { LinePlace } from "./line-place.ts"
 
 const PER_PAGE = 25
 const PER_DOWNLOAD_PART = 500

@@ -1,30 +1,13 @@
-import type { ShownCampaign, ShownLine } from "../../../storage/store.ts"
-import type { Errors } from "../form.ts"
+import type { ShownLine } from "../../../storage/store.ts"
 import { Badge, Copyable, Heading } from "../parts/bits.tsx"
 import { Ago, inNumbers, Time } from "../parts/format.tsx"
 import { BASIS_WORDS, Delivered, Flight, LineBadges, Progress } from "../parts/line-bits.tsx"
 import { page } from "../respond.ts"
 import { forMember } from "../route.ts"
-import type { OrganizationVisit } from "../visit.ts"
-import { param } from "../visit.ts"
-import { withCampaign } from "./campaign.tsx"
 import { LineChart, pointsOf } from "./line-chart.tsx"
 import { type HistoryShown, HistoryTable, historyCsv, historyOf } from "./line-history.tsx"
-import { pageNotFound } from "./refusals.tsx"
-import { ReportForm, type ReportTyped, takeReport } from "./report-delivery.tsx"
-
-export interface LinePlace {
-  readonly visit: OrganizationVisit
-  readonly campaign: ShownCampaign
-  readonly line: ShownLine
-  /** The address of the line's own page. */
-  readonly href: string
-}
-
-export interface ReportTried {
-  readonly typed: ReportTyped
-  readonly errors: Errors
-}
+import { type LinePlace, withLine } from "./line-place.ts"
+import { ReportForm, type ReportTried, takeReport } from "./report-delivery.tsx"
 
 export async function linePage(place: LinePlace, tried: ReportTried | null = null): Promise<Response> {
   const { visit, campaign, line, href } = place
@@ -166,25 +149,10 @@ function History({ place, history }: { readonly place: LinePlace; readonly histo
   )
 }
 
-/** The line in the path, as the organization may see it; the same page for another's and for none. */
-export function withLine(
-  visit: OrganizationVisit,
-  answer: (place: LinePlace) => Response | Promise<Response>,
-): Promise<Response> {
-  const packageId = param(visit, "package").toLowerCase()
-  const answerFor = (campaign: ShownCampaign) => {
-    const [line] = campaign.lines
-    if (line === undefined) return pageNotFound(visit)
-    const href = `/app/o/${visit.organization.slug}/campaigns/${campaign.slug}/lines/${line.packageId}`
-    return answer({ visit, campaign, line, href })
-  }
-  return withCampaign(visit, answerFor, packageId)
-}
-
 const LINE = "/app/o/:org/campaigns/:campaign/lines/:package"
 
 export const lineRoutes = [
-  forMember("GET", LINE, (visit) => withLine(visit, linePage)),
+  forMember("GET", LINE, (visit) => withLine(visit, (place) => linePage(place))),
   forMember("GET", `${LINE}/history.csv`, (visit) => withLine(visit, historyCsv)),
-  forMember("POST", `${LINE}/report`, (visit) => withLine(visit, takeReport)),
+  forMember("POST", `${LINE}/report`, (visit) => withLine(visit, (place) => takeReport(place, linePage))),
 ]

@@ -6,13 +6,18 @@ import { type Errors, readForm } from "../form.ts"
 import { Field } from "../parts/field.tsx"
 import { Form } from "../parts/form.tsx"
 import { done, goTo } from "../respond.ts"
-import { type LinePlace, linePage, type ReportTried } from "./line.tsx"
+import type { LinePlace } from "./line-place.ts"
 import { pageNotFound } from "./refusals.tsx"
 
 export interface ReportTyped {
   readonly impressions: string
   readonly downloads: string
   readonly as_of: string
+}
+
+export interface ReportTried {
+  readonly typed: ReportTyped
+  readonly errors: Errors
 }
 
 /** The manual form: one item, through the same action as every other report. */
@@ -48,7 +53,11 @@ export function ReportForm({ place, tried }: { readonly place: LinePlace; readon
   )
 }
 
-export async function takeReport(place: LinePlace): Promise<Response> {
+/** What came of a report: an answer, or what to show beside the form. */
+export async function takeReport(
+  place: LinePlace,
+  shown: (place: LinePlace, tried: ReportTried) => Promise<Response>,
+): Promise<Response> {
   const { visit, line, href } = place
   if (line.seller.id !== visit.organization.id) return pageNotFound(visit)
   const form = await readForm(visit.request)
@@ -60,7 +69,7 @@ export async function takeReport(place: LinePlace): Promise<Response> {
   const [result] = results
   if (result?.effect !== undefined) return goTo(visit, `${href}#history`, done(effectInWords(result.effect)))
   const { field, text } = reasonInWords(result?.reason ?? "internal_error", item, line)
-  return linePage(place, { typed, errors: errorsAt(field, text, line.pricingBasis) })
+  return shown(place, { typed, errors: errorsAt(field, text, line.pricingBasis) })
 }
 
 /** The item that a program would have sent: what is empty is left out, what is written as a number is one. */

@@ -1,9 +1,10 @@
 import { newToken } from "../../../actions/new-token.ts"
 import { checkFor } from "../../../domain/check.ts"
 import { KeyLabel } from "../../../domain/import-file.ts"
-import { MICROS_PER_DAY } from "../../../domain/moment.ts"
+import { formatMoment, MICROS_PER_DAY } from "../../../domain/moment.ts"
 import { hashToken } from "../../../domain/token.ts"
 import type { ShareLink, ShownCampaign } from "../../../storage/store.ts"
+import { csv } from "../csv.ts"
 import { type Errors, readForm } from "../form.ts"
 import { Badge, Copyable, Heading } from "../parts/bits.tsx"
 import { Field, Select } from "../parts/field.tsx"
@@ -51,7 +52,17 @@ async function sharePage(place: Place, typed: { label: string; days: string }, e
     status: Object.keys(errors).length > 0 ? 422 : 200,
     body: (
       <>
-        <Heading title="Share" trail={trailOf(place)}>
+        <Heading
+          title="Share"
+          trail={trailOf(place)}
+          actions={
+            links.length > 0 && (
+              <a class="button quiet" href={`${base}.csv`}>
+                Download CSV
+              </a>
+            )
+          }
+        >
           <p class="soft">A link shows your lines of this campaign to somebody without an account, to read only.</p>
         </Heading>
         {links.length > 0 && (
@@ -175,11 +186,22 @@ async function revoke({ visit, campaign, base }: Place, link: ShareLink): Promis
   return revoked ? goTo(visit, base, done(`The link for “${link.label}” is revoked.`)) : pageNotFound(visit)
 }
 
+async function sharesCsv({ visit, campaign }: Place): Promise<Response> {
+  const links = await visit.context.store.shareLinks.list(visit.organization.id, campaign.id)
+  const at = (moment: number | null) => (moment === null ? null : formatMoment(moment))
+  return csv(
+    `${campaign.slug}-share-links.csv`,
+    ["for", "created", "expires", "revoked"],
+    links.map((link) => [link.label, at(link.createdAt), at(link.expiresAt), at(link.revokedAt)]),
+  )
+}
+
 const SHARE = "/app/o/:org/campaigns/:campaign/share"
 const LINK = `${SHARE}/:link/revoke`
 
 export const shareRoutes = [
   forAdmin("GET", SHARE, (visit) => withShares(visit, (place) => sharePage(place, { label: "", days: "30" }, {}))),
+  forAdmin("GET", `${SHARE}.csv`, (visit) => withShares(visit, sharesCsv)),
   forAdmin("POST", SHARE, (visit) => withShares(visit, createLink)),
   forAdmin("GET", LINK, (visit) => withShares(visit, (place) => withLink(place, (link) => confirmRevoke(place, link)))),
   forAdmin("POST", LINK, (visit) => withShares(visit, (place) => withLink(place, (link) => revoke(place, link)))),

@@ -1,0 +1,95 @@
+import { describe, expect, test } from "bun:test"
+import { AFFILIATE_METRICS_CSV, DELIVERY_CSV, missingColumns, rowValue } from "../../src/domain/csv-rows.ts"
+import { DecimalLiteral } from "../../src/domain/exact-json.ts"
+import { checkLine, type TypedLine } from "../../src/domain/line-fields.ts"
+import { signInPace } from "../../src/domain/sign-in-pace.ts"
+import { freeSlug, slugOf } from "../../src/domain/slug.ts"
+import { typedNumber } from "../../src/domain/typed.ts"
+
+test.each([
+  ["125000", 125_000],
+  ["1e3", 1_000],
+  ["3400.5", 3_400.5],
+  ["-1", -1],
+  ["", undefined],
+  ["125,000", "125,000"],
+  ["0x10", "0x10"],
+  ["Infinity", "Infinity"],
+  ["007", "007"],
+  ["true", "true"],
+])("%p typed into a field for numbers is what a program would have sent", (text, value) => {
+  expect(typedNumber(text)).toBe(value as never)
+})
+
+test("digits that no number holds stay as they were typed", () => {
+  expect(typedNumber("0.10000000000000000001")).toEqual(new DecimalLiteral("0.10000000000000000001"))
+})
+
+test("a row of a file leaves out empty cells and unknown columns", () => {
+  expect(rowValue(DELIVERY_CSV, { package_id: " x ", impressions: "5", downloads: "", note: "no" })).toEqual({
+    package_id: "x",
+    impressions: 5,
+  })
+  expect(missingColumns(AFFILIATE_METRICS_CSV, ["code", "clicks"])).toEqual(["date"])
+})
+
+describe("a line as it was typed", () => {
+  const typed: TypedLine = {
+    name: "Pre-roll",
+    pricingBasis: "impressions",
+    flightStart: "2026-11-01",
+    flightEnd: "2026-11-30",
+    booked: "500000",
+    rate: "12.5",
+    currency: "EUR",
+  }
+  test("is understood, and what is left empty is null", () => {
+    const checked = checkLine({ ...typed, flightEnd: "", booked: "", rate: "", currency: "" })
+    expect(checked.ok && checked.line).toMatchObject({ flightEnd: null, booked: null, rate: null, currency: null })
+    expect(checkLine(typed).ok).toBe(true)
+  })
+  test.each([
+    ["name", "  "],
+    ["pricingBasis", "clicks"],
+    ["flightStart", "2026-02-30"],
+    ["flightEnd", "2026-10-31"],
+    ["booked", "5,000"],
+    ["rate", "-1"],
+    ["currency", "Euro"],
+  ] as const)("is refused for its %s", (field, text) => {
+    const checked = checkLine({ ...typed, [field]: text })
+    expect(checked.ok ? [] : Object.keys(checked.errors)).toEqual([field])
+  })
+})
+
+test("a short name is made of letters and digits, and made free with a number", () => {
+  expect(slugOf("Früher Herbst 2026!")).toBe("fruher-herbst-2026")
+  expect(slugOf("日本")).toBe("unnamed")
+  expect(slugOf("x".repeat(300)).length).toBeLessThanOrEqual(64)
+  expect(freeSlug("autumn", new Set(["autumn", "autumn-2"]))).toBe("autumn-3")
+})
+
+describe("the pace of sign-ins", () => {
+  const SECOND = 1_000_000
+  test("is free for five failures, then doubles the wait up to a quarter of an hour", () => {
+    const pace = signInPace(7)
+    const waits: number[] = []
+    let now = 0
+    for (let i = 0; i < 18; i++) {
+      pace.failed("somebody", now)
+      waits.push(pace.waitSeconds("somebody", now))
+      now += (waits.at(-1) ?? 0) * SECOND
+    }
+    expect(waits).toEqual([0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900, 900])
+  })
+  test("is forgotten after an hour of peace, or at once after success", () => {
+    const pace = signInPace(7)
+    for (let i = 0; i < 9; i++) pace.failed("somebody", 0)
+    expect(pace.waitSeconds("somebody", 0)).toBe(16)
+    pace.failed("somebody", 3_601 * SECOND)
+    expect(pace.waitSeconds("somebody", 3_601 * SECOND)).toBe(0)
+    for (let i = 0; i < 9; i++) pace.failed("somebody", 4_000 * SECOND)
+    pace.succeeded("somebody")
+    expect(pace.waitSeconds("somebody", 4_000 * SECOND)).toBe(0)
+  })
+})
