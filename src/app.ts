@@ -5,7 +5,7 @@ import type { BackupFolder } from "./actions/keep-backups.ts"
 import { type BackupKeeper, backupKeeper } from "./backup-keeper.ts"
 import type { Config, ServedWith } from "./config.ts"
 import { failure } from "./domain/failure.ts"
-import { BODY_BYTES_AT_A_TIME_MAX, REQUESTS_AT_A_TIME_MAX } from "./domain/limits.ts"
+import { BODY_BYTES_AT_A_TIME_MAX, BODY_SECONDS_UNDER_LOAD_MAX, REQUESTS_AT_A_TIME_MAX } from "./domain/limits.ts"
 import { signInPace } from "./domain/sign-in-pace.ts"
 import { type Listener, listen } from "./doors/http/listen.ts"
 import { probes } from "./doors/http/probes.ts"
@@ -56,7 +56,12 @@ export async function startApp(parts: AppParts): Promise<RunningApp> {
       log,
       requestIds: ids,
       headers: securityHeaders(config.publicUrl),
-      limits: { requestsMax: REQUESTS_AT_A_TIME_MAX, bytesMax: BODY_BYTES_AT_A_TIME_MAX, bodyBytesMax: config.maxBody },
+      limits: {
+        requestsMax: REQUESTS_AT_A_TIME_MAX,
+        bytesMax: BODY_BYTES_AT_A_TIME_MAX,
+        bodyBytesMax: config.maxBody,
+        slowBodyMs: BODY_SECONDS_UNDER_LOAD_MAX * 1_000,
+      },
       ...(measures && { observe: measures.request }),
     })
   const main = withDoors(parts).use(httpDoors(parts, backups)).use(agent.published)

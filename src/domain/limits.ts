@@ -12,6 +12,7 @@ export const RATE_WINDOW_SECONDS = 60 // specification: limits are stated per mi
 export const BODY_BYTES_MAX = 1_048_576 // decided: 1 MiB, a setting
 export const REQUESTS_AT_A_TIME_MAX = 2_000 // ours: beyond this a request is refused at once, with 503
 export const BODY_BYTES_AT_A_TIME_MAX = 268_435_456 // ours: 256 MiB of bodies are held at a time, then 503
+export const BODY_SECONDS_UNDER_LOAD_MAX = 2 // ours: once others are refused, a slower body gives its place up
 export const BODY_SECONDS_MAX = 30 // ours: a body that takes longer to arrive is given up
 
 export const AFFILIATE_CODE_CHARACTERS_MAX = 128 // decided

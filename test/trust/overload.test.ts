@@ -1,10 +1,11 @@
 import { describe, expect, test } from "bun:test"
 import { type ListenParts, listen } from "../../src/doors/http/listen.ts"
+import { problem } from "../../src/doors/http/problem.ts"
 import { readBody } from "../../src/doors/http/read-body.ts"
 import { createLog } from "../../src/log.ts"
 import { rawConnection } from "./raw-connection.ts"
 
-const LIMITS = { requestsMax: 3, bytesMax: 1_000, bodyBytesMax: 600 }
+const LIMITS = { requestsMax: 3, bytesMax: 1_000, bodyBytesMax: 600, slowBodyMs: 60_000 }
 
 /** A server whose answers wait until they are let go. */
 function given(parts: Partial<ListenParts> = {}) {
@@ -80,8 +81,26 @@ describe("overload", () => {
   })
 
   test("a body larger than the bound itself is still let in when nothing else is going on", async () => {
-    await using server = given({ limits: { requestsMax: 3, bytesMax: 10, bodyBytesMax: 600 } })
+    await using server = given({ limits: { ...LIMITS, bytesMax: 10 } })
     expect((await post(`${server.url}/now`, 500)).status).toBe(200)
+  })
+
+  test("those who send their bodies slowly lose their places to others", async () => {
+    await using server = given({
+      handle: async (request) => {
+        if (request.method === "GET") return new Response("done")
+        const body = await readBody(request, { bytesMax: 100 })
+        return body instanceof Uint8Array ? new Response("done") : problem(body, request)
+      },
+      limits: { ...LIMITS, slowBodyMs: 0 },
+    })
+    const slow = await Promise.all([1, 2, 3].map(() => rawConnection(server.url)))
+    for (const connection of slow) connection.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 50\r\n\r\nonly this")
+    // Once all three have their places, somebody is refused, and right after that there is room.
+    while ((await fetch(server.url)).status !== 503) await Bun.sleep(1)
+    for (const connection of slow) expect(await connection.until(/body_timeout/)).toMatch(/^HTTP\/1.1 408/)
+    expect((await fetch(server.url)).status).toBe(200)
+    for (const connection of slow) connection.end()
   })
 
   test("/healthz answers also then, so that nobody restarts a server for being busy", async () => {

@@ -7,6 +7,7 @@ import { fuzz } from "./fuzz.ts"
 import { handles } from "./handles.ts"
 import { kill } from "./kill.ts"
 import { locked } from "./locked.ts"
+import { overload } from "./overload.ts"
 import { readOnly } from "./read-only.ts"
 import { secrets } from "./secrets.ts"
 import { soak } from "./soak.ts"
@@ -21,6 +22,7 @@ export const PARTS: readonly Part[] = [
   secrets,
   drill,
   handles,
+  overload,
   locked,
   kill,
   fuzz,

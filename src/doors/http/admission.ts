@@ -7,6 +7,8 @@ export interface AdmissionLimits {
   readonly bytesMax: number
   /** The largest body; one whose size is not announced counts as such. */
   readonly bodyBytesMax: number
+  /** How long a body may take once somebody else has to be refused. */
+  readonly slowBodyMs: number
 }
 
 export interface Admission {
@@ -16,7 +18,7 @@ export interface Admission {
 }
 
 /** Bounds what is going on at a time: beyond that a request is refused at once instead of making all the others slower. */
-export function admission({ requestsMax, bytesMax, bodyBytesMax }: AdmissionLimits): Admission {
+export function admission({ requestsMax, bytesMax, bodyBytesMax }: Omit<AdmissionLimits, "slowBodyMs">): Admission {
   let requests = 0
   let bytes = 0
   return {

@@ -2,6 +2,7 @@ import { failure } from "../../domain/failure.ts"
 import { Trouble } from "../../domain/trouble.ts"
 import type { Log } from "../../log.ts"
 import { type AdmissionLimits, admission, overloaded } from "./admission.ts"
+import { type AwaitedBodies, awaitedBodies } from "./awaited-bodies.ts"
 import { linger } from "./linger.ts"
 import { logPath } from "./log-path.ts"
 import { problem } from "./problem.ts"
@@ -62,7 +63,8 @@ function listenTrouble({ hostname, port }: ListenParts, cause: unknown): Trouble
 function open(parts: ListenParts): Listener {
   const { hostname, port, log, requestIds } = parts
   const defaults = Object.entries(parts.headers)
-  const answer = answerer(parts)
+  const bodies = awaitedBodies(parts.limits.slowBodyMs)
+  const answer = answerer(parts, bodies)
   const server = Bun.serve({
     hostname,
     port,
@@ -72,7 +74,7 @@ function open(parts: ListenParts): Listener {
     async fetch(request, self) {
       const started = performance.now()
       const id = requestIds()
-      setMeta(request, { id, peer: () => self.requestIP(request)?.address ?? "unknown" })
+      setMeta(request, { id, peer: () => self.requestIP(request)?.address ?? "unknown", bodies })
       const response = await answer(request)
       response.headers.set("X-Request-Id", id)
       for (const [name, value] of defaults) if (!response.headers.has(name)) response.headers.set(name, value)
@@ -94,7 +96,10 @@ function open(parts: ListenParts): Listener {
 }
 
 /** Lets a request in if there is room for it, and turns whatever a door throws into an answer. */
-function answerer({ handle, log, limits }: ListenParts): (request: Request) => Promise<Response> {
+function answerer(
+  { handle, log, limits }: ListenParts,
+  bodies: AwaitedBodies,
+): (request: Request) => Promise<Response> {
   const gate = admission(limits)
   let knownHost: string | null = null
   return async (request) => {
@@ -109,6 +114,7 @@ function answerer({ handle, log, limits }: ListenParts): (request: Request) => P
     if (bytes === null) {
       // Whoever restarts what does not answer should not make it worse.
       if (request.url.endsWith("/healthz")) return handle(request)
+      bodies.relieve()
       return problem(overloaded(), request, closeUnlessShort(request, limits.bodyBytesMax))
     }
     try {

@@ -1,6 +1,8 @@
 import { peek } from "bun"
 import { bodyTooLarge, type Failure, failure } from "../../domain/failure.ts"
 import { BODY_SECONDS_MAX } from "../../domain/limits.ts"
+import type { AwaitedBodies } from "./awaited-bodies.ts"
+import { metaOf } from "./request-meta.ts"
 
 export interface BodyLimits {
   readonly bytesMax: number
@@ -22,14 +24,21 @@ export async function readBody(request: Request, limits: BodyLimits): Promise<Ui
   const body = announced === null ? countedBody(request, bytesMax) : request.bytes()
   // A small body mostly arrives with its headers: then there is nothing to wait for, and no time to watch.
   const arrived = peek(body)
-  return arrived instanceof Uint8Array ? arrived : within(secondsMax, body)
+  return arrived instanceof Uint8Array ? arrived : within(secondsMax, body, metaOf(request).bodies)
 }
 
-function within(seconds: number, body: Promise<Uint8Array | Failure>): Promise<Uint8Array | Failure> {
+function within(
+  seconds: number,
+  body: Promise<Uint8Array | Failure>,
+  bodies: AwaitedBodies | undefined,
+): Promise<Uint8Array | Failure> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(bodyTimeout(seconds)), seconds * 1_000)
+    const giveUp = () => settle(bodyTimeout(seconds))
+    const timer = setTimeout(giveUp, seconds * 1_000)
+    const arrived = bodies?.add(giveUp)
     const settle = (outcome: Uint8Array | Failure) => {
       clearTimeout(timer)
+      arrived?.()
       resolve(outcome)
     }
     // The caller may go away in the middle of its body: whatever is answered then, nobody reads it.
@@ -71,5 +80,6 @@ function isEndless(size: number, bytesMax: number): boolean {
 }
 
 function bodyTimeout(seconds: number): Failure {
-  return failure("body_timeout", `The body did not arrive within ${seconds} s.`, CLOSE)
+  const detail = `The body has to arrive within ${seconds} s, and sooner when much is going on. Send it again.`
+  return failure("body_timeout", detail, CLOSE)
 }

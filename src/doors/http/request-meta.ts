@@ -1,8 +1,12 @@
+import type { AwaitedBodies } from "./awaited-bodies.ts"
+
 /** What the server knows of a request beside the request itself. */
 export interface RequestMeta {
   readonly id: string
   /** The address of the other end of the connection; a proxy's, where there is one. Asking the system costs something. */
   readonly peer: () => string
+  /** Where whoever reads its body says so while it waits. */
+  readonly bodies?: AwaitedBodies
 }
 
 const metas = new WeakMap<Request, RequestMeta>()

@@ -1,9 +1,17 @@
+import { isFailure } from "../../domain/failure.ts"
+import { readBody } from "../http/read-body.ts"
+
 const FORM_BYTES_MAX = 2 * 1024 * 1024
 
 /** Thrown while a form is read; the door makes a page of it. */
 export class FormTooLarge extends Error {
   override readonly name = "FormTooLarge"
   readonly most = "2 MiB"
+}
+
+/** Thrown when a form did not arrive as a whole; the door makes a page of it. */
+export class FormTooSlow extends Error {
+  override readonly name = "FormTooSlow"
 }
 
 /** What somebody typed into a form. */
@@ -23,11 +31,10 @@ export interface Form {
 export type Errors = Readonly<Record<string, string>>
 
 export async function readForm(request: Request): Promise<Form> {
-  // Browsers announce the length of every form, and the server hands over no more than was announced.
-  const announced = request.headers.get("content-length")
-  if (announced === null || Number(announced) > FORM_BYTES_MAX) throw new FormTooLarge()
-  const data = await request.formData().catch(() => new FormData())
-  return formOf(data)
+  const bytes = await readBody(request, { bytesMax: FORM_BYTES_MAX })
+  if (isFailure(bytes)) throw bytes.code === "body_too_large" ? new FormTooLarge() : new FormTooSlow()
+  const headers = { "Content-Type": request.headers.get("content-type") ?? "" }
+  return formOf(await new Response(new Uint8Array(bytes), { headers }).formData().catch(() => new FormData()))
 }
 
 function formOf(data: FormData): Form {

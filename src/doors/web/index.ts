@@ -1,8 +1,8 @@
 import { Elysia } from "elysia"
 import { metaOf } from "../http/request-meta.ts"
 import { asset } from "./assets.ts"
-import { FormTooLarge } from "./form.ts"
-import { pageBroken, pageFromElsewhere, pageNotFound, pageTooLarge } from "./pages/refusals.tsx"
+import { FormTooLarge, FormTooSlow } from "./form.ts"
+import { pageBroken, pageFromElsewhere, pageNotFound, pageTooLarge, pageTooSlow } from "./pages/refusals.tsx"
 import type { Answer, Route } from "./route.ts"
 import { routes } from "./routes.ts"
 import { comesFromUs } from "./same-origin.ts"
@@ -38,6 +38,7 @@ async function orRefusal(visit: Visit, respond: () => Answer): Promise<Response>
     return await respond()
   } catch (cause) {
     if (cause instanceof FormTooLarge) return pageTooLarge(visit, cause.most)
+    if (cause instanceof FormTooSlow) return pageTooSlow(visit)
     const { id } = metaOf(visit.request)
     visit.context.log.error("page failed", cause, { request: id })
     return pageBroken(visit, id)

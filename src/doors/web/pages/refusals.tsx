@@ -65,6 +65,19 @@ export function pageTooLarge(visit: Visit, most: string): Response {
   })
 }
 
+export function pageTooSlow(visit: Visit): Response {
+  return page(visit, {
+    status: 408,
+    title: "Too slow",
+    headers: { Connection: "close" },
+    body: (
+      <Refusal title="That did not arrive in time">
+        <p>Nothing was changed. Please send it again.</p>
+      </Refusal>
+    ),
+  })
+}
+
 function Refusal({ title, children }: { readonly title: string; readonly children: preact.ComponentChildren }) {
   return (
     <section class="empty">
