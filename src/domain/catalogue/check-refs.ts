@@ -16,6 +16,12 @@ export function checkRefs(refs: Iterable<[string, FormatRef]>, own: OwnFormats):
     const format = own.get(ref.id)
     const place = pointerToPath(pointer)
     if (!format) return [{ pointer, message: `${place}: "${ref.id}" is no format of this catalogue`, keyword: "rule" }]
+    const agent = format.format_id.agent_url
+    if (agent !== undefined) {
+      return [
+        { pointer, message: `${place}: "${ref.id}" is a format of ${agent}; name that agent_url`, keyword: "rule" },
+      ]
+    }
     return missingParameters(ref, format).map((parameter) => ({
       pointer,
       message: `${place}: the format "${ref.id}" takes no ${parameter}`,

@@ -1,6 +1,6 @@
 import type { OwnFormats } from "./check-refs.ts"
-import { type FormatRef, refKey, resolveRef } from "./format-id.ts"
-import { type FormatOption, kindOf, optionFrom } from "./format-option.ts"
+import { type FormatRef, isOwnRef, refKey, resolveRef } from "./format-id.ts"
+import { type FormatOption, optionFrom } from "./format-option.ts"
 import type { Product } from "./product.ts"
 import { openedForecast, territorySentence } from "./territory.ts"
 
@@ -61,7 +61,8 @@ function bothForms(product: Product, own: OwnFormats, agentUrl: string): Formats
   const refs = uniqueRefs([...(product.format_ids ?? []), ...linked], agentUrl)
   const known = new Set(linked.map((ref) => refKey(ref, agentUrl)))
   const missing = refs.filter((ref) => !known.has(refKey(ref, agentUrl)))
-  const format_options = [...linkStated(stated, missing, own), ...missingOptions(stated, missing, own)]
+  const derived = missing.map((ref) => [ref, optionOf(ref, own, agentUrl)] as const)
+  const format_options = [...linkStated(stated, derived), ...missingOptions(stated, derived)]
   const both = addressed({ format_ids: refs, format_options }, agentUrl)
   return {
     ...(refs.length > 0 ? { format_ids: both.format_ids ?? [] } : {}),
@@ -69,32 +70,32 @@ function bothForms(product: Product, own: OwnFormats, agentUrl: string): Formats
   }
 }
 
-const formatOf = (ref: FormatRef, own: OwnFormats) => (ref.agent_url === undefined ? own.get(ref.id) : undefined)
-
-function kindOfRef(ref: FormatRef, own: OwnFormats) {
-  const format = formatOf(ref, own)
-  return format && kindOf(format)
+/** The option that says the same as a reference, where its format is our own and tells of which kind it is. */
+function optionOf(ref: FormatRef, own: OwnFormats, agentUrl: string): FormatOption | undefined {
+  const format = isOwnRef(ref, agentUrl) ? own.get(ref.id) : undefined
+  return format && optionFrom(format, ref)
 }
 
-/** An option without a link, of the kind of a named format, is that format said in the other way. */
-const isMeant = (option: FormatOption, ref: FormatRef, own: OwnFormats) =>
-  !option.v1_format_ref && !option.canonical_formats_only && kindOfRef(ref, own) === option.format_kind
+/** An option without a link, of the kind and size of a named format, is that format said in the other way. */
+function isMeant(option: FormatOption, derived: FormatOption | undefined): boolean {
+  if (option.v1_format_ref || option.canonical_formats_only || derived?.format_kind !== option.format_kind) return false
+  const [stated, named] = [option.params, derived.params] as { width?: number; height?: number }[]
+  return stated?.width === undefined || (stated.width === named?.width && stated.height === named?.height)
+}
 
-function linkStated(stated: FormatOption[], missing: FormatRef[], own: OwnFormats): FormatOption[] {
+type Derived = readonly (readonly [FormatRef, FormatOption | undefined])[]
+
+function linkStated(stated: FormatOption[], derived: Derived): FormatOption[] {
   return stated.map((option) => {
-    const links = missing.filter((ref) => isMeant(option, ref, own))
+    const links = derived.filter(([, each]) => isMeant(option, each)).map(([ref]) => ref)
     return links.length === 0 ? option : { ...option, v1_format_ref: links }
   })
 }
 
 /** Options for the format_ids that no stated option means. All or none: half a list would contradict the other one. */
-function missingOptions(stated: FormatOption[], missing: FormatRef[], own: OwnFormats): FormatOption[] {
-  const rest = missing.filter((ref) => !stated.some((option) => isMeant(option, ref, own)))
-  const options = rest.map((ref) => {
-    const format = formatOf(ref, own)
-    return format ? optionFrom(format, ref) : undefined
-  })
-  return options.every((option) => option !== undefined) ? options : []
+function missingOptions(stated: FormatOption[], derived: Derived): FormatOption[] {
+  const rest = derived.filter(([, each]) => !stated.some((option) => isMeant(option, each))).map(([, each]) => each)
+  return rest.every((option) => option !== undefined) ? rest : []
 }
 
 function uniqueRefs(refs: FormatRef[], agentUrl: string): FormatRef[] {

@@ -15,10 +15,19 @@ export type FormatRef = Static<typeof FormatRef>
 /** A reference that always names its agent, for places deep inside where none is filled in. */
 export const FormatId = ruled(FormatRef, Type.Object({ agent_url: Url }))
 
-/** The same reference with this agent's own address where none was given. Field order is that of the protocol. */
+/** The same reference with its address: this agent's own, in one spelling, where none or another spelling of it was given. */
 export function resolveRef<Ref extends FormatRef>(ref: Ref, agentUrl: string): Ref & { agent_url: string } {
-  return { agent_url: agentUrl, ...ref }
+  const { agent_url: given, ...rest } = ref
+  const address = given === undefined || isSameAgent(given, agentUrl) ? agentUrl : given
+  return { agent_url: address, ...rest } as Ref & { agent_url: string }
 }
+
+/** Whether a reference names a format of this agent, by leaving the address out or by any spelling of it. */
+export function isOwnRef({ agent_url }: FormatRef, agentUrl: string): boolean {
+  return agent_url === undefined || isSameAgent(agent_url, agentUrl)
+}
+
+const isSameAgent = (a: string, b: string) => a === b || canonicalUrl(a) === canonicalUrl(b)
 
 /** One text per format and parameters, so that references can be compared and counted. */
 export function refKey(ref: FormatRef, agentUrl: string): string {

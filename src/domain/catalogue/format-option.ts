@@ -34,7 +34,7 @@ const kindByAsset = [
 ] as const
 
 /** The canonical kind that a format states, or that its assets make plain. */
-export function kindOf(format: CreativeFormat): FormatOption["format_kind"] | undefined {
+function kindOf(format: CreativeFormat): FormatOption["format_kind"] | undefined {
   if (format.canonical) return format.canonical.kind
   const types = new Set((format.assets ?? []).map((asset) => ("asset_type" in asset ? asset.asset_type : "")))
   return kindByAsset.find(([type]) => types.has(type))?.[1]

@@ -10,7 +10,9 @@ type Headers = Readonly<Record<string, string>>
 /** The refusals that HTTP itself speaks of. Each is a JSON-RPC error too, so that every client can read it. */
 
 export function foreignOrigin(): Response {
-  return rpcError(null, { code: REFUSED, message: "Forbidden: this Host or Origin is not allowed here" }, 403)
+  const message =
+    "Forbidden: this Host or Origin is not allowed here. The operator allows names with --public-url or --allow-origin"
+  return rpcError(null, { code: REFUSED, message }, 403)
 }
 
 export function notAcceptable(): Response {
