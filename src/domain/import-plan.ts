@@ -7,6 +7,8 @@ import { normalEmail } from "./user.ts"
 /** What is in the database already, as far as a file may refer to it. */
 export interface KnownThings {
   readonly organizations: ReadonlySet<string>
+  /** Addresses of the operators. */
+  readonly operators: ReadonlySet<string>
   /** Products by id. */
   readonly products: ReadonlyMap<string, unknown>
   /** The operator's own formats by id; null hides the built-in format of that id. */

@@ -30,6 +30,7 @@ export function problemsOfImport(file: ImportFile, known: KnownThings, catalogue
       "email",
     ),
     ...(file.users ?? []).flatMap((user, index) => userProblems(user, organizations, `/users/${index}`)),
+    ...lastOperatorProblems(file, known),
     ...repeated("/campaigns", file.campaigns, ({ slug }) => slug, "slug"),
     ...(file.campaigns ?? []).flatMap((campaign, index) =>
       campaignProblems(campaign, organizations, known, `/campaigns/${index}`),
@@ -88,6 +89,18 @@ function userProblems(
     return unknownOrganization(user.organization, organizations, `${pointer}/organization`)
   if (user.role !== undefined) return [{ pointer: `${pointer}/role`, message: "needs an organization beside it" }]
   return []
+}
+
+/** There is always an operator: a file may not take the right from the last one. */
+function lastOperatorProblems({ users = [] }: ImportFile, { operators }: KnownThings): Complaint[] {
+  const after = new Set(operators)
+  for (const { email, operator } of users) {
+    if (operator === true) after.add(normalEmail(email))
+    if (operator === false) after.delete(normalEmail(email))
+  }
+  if (operators.size === 0 || after.size > 0) return []
+  const index = users.findIndex(({ email, operator }) => operator === false && operators.has(normalEmail(email)))
+  return [{ pointer: `/users/${index}/operator`, message: "would leave nobody who runs this installation" }]
 }
 
 function campaignProblems(

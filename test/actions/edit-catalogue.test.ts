@@ -74,6 +74,20 @@ test("an import may not hide what a stored product references either", async () 
   expect(await importCatalogue(app, both, "command")).toMatchObject({ ok: true })
 })
 
+test("an import may not take the right from the last operator either", async () => {
+  await using app = await startApp()
+  const people = (a: boolean, b: boolean) => ({
+    users: [
+      { email: "A@example.com", name: "A", operator: a },
+      { email: "b@example.com", name: "B", operator: b },
+    ],
+  })
+  expect(await importCatalogue(app, people(true, false), "command")).toMatchObject({ ok: true })
+  const refused = { ok: false, problems: [{ pointer: "/users/0/operator" }] }
+  expect(await importCatalogue(app, people(false, false), "command")).toMatchObject(refused)
+  expect(await importCatalogue(app, people(false, true), "command")).toMatchObject({ ok: true })
+})
+
 test("of two edits that arrive together and exclude each other, one is refused", async () => {
   await using app = await startApp()
   const [saved, hidden] = await Promise.all([

@@ -5,7 +5,7 @@ import { openingsByKey } from "./agent-keys.ts"
 import { allFormats, allProducts, catalogueRevision } from "./catalogue.ts"
 import type { Connection } from "./connection.ts"
 import { allOrganizations } from "./organizations.ts"
-import { agentKey, campaign, organization, packageLine } from "./schema.ts"
+import { agentKey, campaign, organization, packageLine, user } from "./schema.ts"
 import { allUsers } from "./users.ts"
 
 /** What is stored already, as far as an import file may refer to it. */
@@ -18,6 +18,14 @@ export function knownThings(connection: Connection): KnownThings {
         .from(organization)
         .all()
         .map(({ slug }) => slug),
+    ),
+    operators: new Set(
+      drizzle
+        .select({ email: user.email })
+        .from(user)
+        .where(eq(user.isOperator, 1))
+        .all()
+        .map(({ email }) => email),
     ),
     products: new Map(allProducts(connection).map(({ productId, body }) => [productId, body])),
     formats: new Map(allFormats(connection).map(({ formatId, body }) => [formatId, body])),

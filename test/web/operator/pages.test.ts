@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { createAgentKey } from "../../../src/actions/create-agent-key.ts"
 import { createIngestKey } from "../../../src/actions/create-ingest-key.ts"
 import { hideFormat, saveProduct } from "../../../src/actions/edit-catalogue.ts"
-import { plainProduct } from "../../adcp/documents.ts"
+import { plainFormat, plainProduct } from "../../adcp/documents.ts"
 import { startApp, type TestApp } from "../../harness.ts"
 import { givenMarket, givenPerson, LINE } from "../given.ts"
 import { signedIn, type Visitor } from "../visitor.ts"
@@ -108,6 +108,33 @@ test("a format that a product uses stays: the page says which product it is", as
   expect(await olga.read(`${OPERATOR}/formats?state=hidden`)).toContain("video_vast")
   await olga.post(`${OPERATOR}/format/video_vast/delete`)
   expect(await olga.read(`${OPERATOR}/formats?state=hidden`)).not.toContain("video_vast")
+})
+
+test("script in everything that is stored is shown as text", async () => {
+  const { app, olga } = await startWithOperator()
+  await using _ = app
+  const script = "<script>alert(1)</script>"
+  await olga.post(`${OPERATOR}/organizations/new`, { slug: "acme", name: script, time_zone: "UTC" })
+  await olga.post(`${OPERATOR}/users/new`, { name: script, email: "eve@example.com", organization: "acme" })
+  await olga.post(`${OPERATOR}/agent-keys`, { label: script })
+  const format = { ...plainFormat, name: script, description: script }
+  await olga.post(`${OPERATOR}/formats/new`, { json: JSON.stringify(format) })
+  await olga.post(`${OPERATOR}/products/new`, { ...typed, name: script, product_id: script, description: script })
+  const [key] = await app.store.agentKeys.list()
+  const opening = { productId: script, territories: ["*"] }
+  await app.store.agentKeys.open(key?.id ?? "", opening, { actor: "test", at: app.clock() })
+  const places = ["organizations", "users", "products", "formats", "agent-keys", "openings", "audit", "products/new"]
+  const product = encodeURIComponent(script)
+  for (const path of [
+    ...places,
+    `product/${product}`,
+    `product/${product}/json`,
+    `agent-key/${key?.id}/sees`,
+    "calls",
+  ]) {
+    const html = await olga.read(`${OPERATOR}/${path}`)
+    expect([path, html.includes("<script>alert"), html.includes("&lt;script>alert")]).toEqual([path, false, true])
+  }
 })
 
 test("what can be undone by nobody is asked before", async () => {

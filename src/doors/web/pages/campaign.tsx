@@ -49,6 +49,9 @@ async function campaignPage(visit: OrganizationVisit, campaign: ShownCampaign): 
               <a class="button quiet" href={`${base}/lines.csv`}>
                 Download CSV
               </a>
+              <a class="button quiet" href={`/app/o/${organization.slug}/affiliates?campaign=${campaign.slug}`}>
+                Affiliates
+              </a>
               {sells && role === "admin" && (
                 <>
                   {campaign.isSoleSeller && (
