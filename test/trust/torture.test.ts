@@ -12,6 +12,6 @@ describe.if(hasBinary)("torture", () => {
       if (isSkipped(outcome)) console.error(`SKIPPED: ${name} cannot be tried on this machine. ${outcome.skipped}`)
       else expect(outcome.problems).toEqual([])
     },
-    60_000,
+    120_000,
   )
 })

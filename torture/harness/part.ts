@@ -60,10 +60,10 @@ export const SHORT: Sizes = {
   lockSeconds: 6,
   handlesSeconds: 0,
   drillSeconds: 0,
-  soakSeconds: 8,
-  floodAddresses: 20_000,
-  floodKeys: 500,
-  fuzzRequests: 3_000,
+  soakSeconds: 4,
+  floodAddresses: 5_000,
+  floodKeys: 200,
+  fuzzRequests: 1_500,
 }
 
 export function isSkipped(outcome: Outcome | Skipped): outcome is Skipped {
