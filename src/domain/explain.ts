@@ -19,12 +19,21 @@ interface Node extends TSchema {
   enum?: string[]
 }
 
-/** Every way in which the value breaks the shape, each named by its place. Empty when the value fits. */
-export function explain(schema: TSchema, value: unknown, pointer = ""): Problem[] {
+/** Every way in which the value breaks the shape, each a sentence that begins with its place. Empty when the value fits. */
+export function explain(schema: TSchema, value: unknown): Problem[] {
+  return findProblems(schema, value).map((found) => ({
+    ...found,
+    message: `${fieldName(found.pointer)} ${found.message}`,
+  }))
+}
+
+/** The same without the place, for whoever names the field in another way. */
+export function findProblems(schema: TSchema, value: unknown, pointer = ""): Problem[] {
   if (Value.Check(schema, value)) return []
   const node = schema as Node
+  if (value === "" && node["minLength"] > 0) return [problem(pointer, "must not be empty", "minLength")]
   if (node.allOf && !isObject(value)) return [problem(pointer, "must be an object", "type")]
-  if (node.allOf) return uniqueProblems(node.allOf.flatMap((part) => explain(part, value, pointer)))
+  if (node.allOf) return uniqueProblems(node.allOf.flatMap((part) => findProblems(part, value, pointer)))
   if (node.anyOf) return explainUnion(node, node.anyOf, value, pointer)
   if (node[Kind] === "Object") return explainObject(node, value, pointer)
   if (node[Kind] === "Array") return explainArray(node, value, pointer)
@@ -32,7 +41,7 @@ export function explain(schema: TSchema, value: unknown, pointer = ""): Problem[
 }
 
 function problem(pointer: string, message: string, keyword: string): Problem {
-  return { pointer, message: `${fieldName(pointer)} ${message}`, keyword }
+  return { pointer, message, keyword }
 }
 
 function explainObject(node: Node, value: unknown, pointer: string): Problem[] {
@@ -51,9 +60,9 @@ function explainObject(node: Node, value: unknown, pointer: string): Problem[] {
 function explainField(node: Node, name: string, field: unknown, pointer: string): Problem[] {
   const properties = node.properties ?? {}
   const known = Object.hasOwn(properties, name) ? properties[name] : undefined
-  if (known) return explain(known, field, pointer)
+  if (known) return findProblems(known, field, pointer)
   if (node.additionalProperties === false) return [problem(pointer, "is not known here", "additionalProperties")]
-  return typeof node.additionalProperties === "object" ? explain(node.additionalProperties, field, pointer) : []
+  return typeof node.additionalProperties === "object" ? findProblems(node.additionalProperties, field, pointer) : []
 }
 
 function explainArray(node: Node, value: unknown, pointer: string): Problem[] {
@@ -63,7 +72,7 @@ function explainArray(node: Node, value: unknown, pointer: string): Problem[] {
     return [problem(pointer, `takes at most ${node["maxItems"]} entries`, "maxItems")]
   }
   const items = node.items
-  const problems = items ? value.flatMap((item, index) => explain(items, item, child(pointer, String(index)))) : []
+  const problems = items ? value.flatMap((item, index) => findProblems(items, item, child(pointer, String(index)))) : []
   if (problems.length > 0) return problems
   if (value.length < (node["minItems"] ?? 0)) {
     return [problem(pointer, `needs at least ${node["minItems"]} entries`, "minItems")]
@@ -74,11 +83,16 @@ function explainArray(node: Node, value: unknown, pointer: string): Problem[] {
 
 /** Reports the variant that the value means: the one whose fixed words it carries, else the nearest one. */
 function explainUnion(node: Node, variants: TSchema[], value: unknown, pointer: string): Problem[] {
+  if (variants.every((variant) => "const" in variant)) {
+    return [
+      problem(pointer, `must be one of ${variants.map((variant) => String(variant["const"])).join(", ")}`, "enum"),
+    ]
+  }
   const rule = describeRule(node)
   if (rule) return [problem(pointer, rule, "anyOf")]
   const meant = variants.filter((variant) => sameFixedWords(variant, value))
   if (meant.length === 0) return explainFixedWords(variants, value, pointer)
-  const reports = meant.map((variant) => explain(variant, value, pointer))
+  const reports = meant.map((variant) => findProblems(variant, value, pointer))
   return reports.reduce((best, report) => (depth(report) > depth(best) ? report : best))
 }
 

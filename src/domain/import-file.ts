@@ -9,7 +9,12 @@ const closed = { additionalProperties: false } as const
 
 const CalendarDate = Type.String({
   pattern: "^\\d{4}-\\d{2}-\\d{2}$",
-  description: "A date written YYYY-MM-DD.",
+  title: "a date written YYYY-MM-DD",
+})
+
+const CurrencyCode = Type.String({
+  pattern: "^[A-Z]{3}$",
+  title: "an ISO 4217 code of three capital letters, such as EUR",
 })
 
 export const ImportedOrganization = Type.Object(
@@ -39,18 +44,10 @@ export const ImportedLine = Type.Object(
     name: Name,
     pricing_basis: PricingBasis,
     flight_start: CalendarDate,
-    flight_end: Type.Optional(Type.Union([CalendarDate, Type.Null()], { description: "A date written YYYY-MM-DD." })),
-    booked: Type.Optional(
-      Type.Union([Type.Number({ minimum: 0 }), Type.Null()], { description: "A number of at least 0." }),
-    ),
-    rate: Type.Optional(
-      Type.Union([Type.Number({ minimum: 0 }), Type.Null()], { description: "A number of at least 0." }),
-    ),
-    currency: Type.Optional(
-      Type.Union([Type.String({ pattern: "^[A-Z]{3}$" }), Type.Null()], {
-        description: "An ISO 4217 code of three capital letters, such as EUR.",
-      }),
-    ),
+    flight_end: Type.Optional(Type.Union([CalendarDate, Type.Null()])),
+    booked: Type.Optional(Type.Union([Type.Number({ minimum: 0 }), Type.Null()])),
+    rate: Type.Optional(Type.Union([Type.Number({ minimum: 0 }), Type.Null()])),
+    currency: Type.Optional(Type.Union([CurrencyCode, Type.Null()])),
   },
   closed,
 )
@@ -64,7 +61,7 @@ export const KeyLabel = Type.String({
   minLength: 1,
   maxLength: 100,
   pattern: "^[^\\u0000-\\u001f\\u007f]+$",
-  description: "A label of 1 to 100 characters.",
+  title: "a label of 1 to 100 characters",
 })
 
 export const ImportedAgentKey = Type.Object(

@@ -5,7 +5,7 @@ export const EVERYWHERE = "*"
 export const Territories = Type.Array(
   Type.String({
     pattern: "^(?:[A-Z]{2}|\\*)$",
-    description: "An ISO 3166-1 alpha-2 code such as DE, or * for everywhere.",
+    title: "an ISO 3166-1 alpha-2 code such as DE, or * for everywhere",
   }),
   {
     minItems: 1,

@@ -3,14 +3,14 @@ import { type Static, Type } from "@sinclair/typebox"
 export const Slug = Type.String({
   pattern: "^[a-z0-9]+(?:-[a-z0-9]+)*$",
   maxLength: 64,
-  description: "A short name of lower-case letters, digits and single hyphens.",
+  title: "a short name of lower-case letters, digits and single hyphens",
 })
 
 export const Name = Type.String({
   minLength: 1,
   maxLength: 200,
   pattern: "^[^\\u0000-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f][^\\u0000-\\u001f\\u007f]*$",
-  description: "A name for people: 1 to 200 characters, not only spaces.",
+  title: "a name of 1 to 200 characters, not only spaces",
 })
 
 export const TIME_ZONE_DEFAULT = "UTC"

@@ -5,7 +5,7 @@ import type { MemberRole } from "./organization.ts"
 export const Email = Type.String({
   pattern: '^[^\\s@"<>()\\[\\],;:\\\\]+@[^\\s@"<>()\\[\\],;:\\\\]+\\.[^\\s@."<>()\\[\\],;:\\\\]+$',
   maxLength: 254,
-  description: "An e-mail address.",
+  title: "an e-mail address",
 })
 
 /** One person, one account, however the address is typed. */

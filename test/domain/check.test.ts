@@ -9,7 +9,7 @@ describe("every problem of a value is told with its place and a sentence", () =>
     age: Type.Optional(Type.Integer({ minimum: 0, maximum: 150 })),
     role: Type.Union([Type.Literal("admin"), Type.Literal("member")]),
     tags: Type.Optional(Type.Array(Type.String(), { maxItems: 2 })),
-    slug: Type.Optional(Type.String({ pattern: "^[a-z]+$", description: "A short name of lower-case letters." })),
+    slug: Type.Optional(Type.String({ pattern: "^[a-z]+$", title: "a short name of lower-case letters" })),
   })
   const check = checkFor(Type.Array(Person))
   const good = { name: "Ada", role: "admin" }
@@ -20,15 +20,13 @@ describe("every problem of a value is told with its place and a sentence", () =>
   })
 
   test.each([
-    ["a missing property, once", { role: "admin" }, [["/0/name", "is missing"]]],
+    ["a missing property, once", { role: "admin" }, [["/0/name", "is required"]]],
     ["an empty text", { ...good, name: "" }, [["/0/name", "must not be empty"]]],
-    ["a long text", { ...good, name: "Adelheid" }, [["/0/name", "must have at most 5 characters"]]],
-    ["a wrong type", { ...good, name: 7 }, [["/0/name", "must be a text"]]],
-    ["a fraction", { ...good, age: 1.5 }, [["/0/age", "must be a whole number"]]],
-    ["too little", { ...good, age: -1 }, [["/0/age", "must be at least 0"]]],
-    ["too much", { ...good, age: 200 }, [["/0/age", "must be at most 150"]]],
-    ["an unknown choice", { ...good, role: "boss" }, [["/0/role", 'must be one of "admin", "member"']]],
-    ["too many", { ...good, tags: ["a", "b", "c"] }, [["/0/tags", "must have at most 2 elements"]]],
+    ["a long text", { ...good, name: "Adelheid" }, [["/0/name", "must be a text of at most 5 characters"]]],
+    ["a wrong type", { ...good, tags: [7] }, [["/0/tags/0", "must be a text"]]],
+    ["a fraction", { ...good, age: 1.5 }, [["/0/age", "must be a whole number, at least 0 and at most 150"]]],
+    ["an unknown choice", { ...good, role: "boss" }, [["/0/role", "must be one of admin, member"]]],
+    ["too many", { ...good, tags: ["a", "b", "c"] }, [["/0/tags", "takes at most 2 entries"]]],
     ["no object", 7, [["/0", "must be an object"]]],
     ["a pattern", { ...good, slug: "A b" }, [["/0/slug", "must be a short name of lower-case letters"]]],
     [
@@ -36,7 +34,7 @@ describe("every problem of a value is told with its place and a sentence", () =>
       { name: "", role: 1 },
       [
         ["/0/name", "must not be empty"],
-        ["/0/role", 'must be one of "admin", "member"'],
+        ["/0/role", "must be one of admin, member"],
       ],
     ],
   ])("%s", (_, value, expected) => {
