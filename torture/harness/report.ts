@@ -1,4 +1,4 @@
-import { cpus, platform, release, totalmem } from "node:os"
+import { arch, cpus, platform, release, totalmem } from "node:os"
 import { isSkipped, type Outcome, type Part, type Skipped } from "./part.ts"
 
 const FILE = "docs/reliability.md"
@@ -15,7 +15,9 @@ A kill ends the process, not the machine: what a power cut does is not tried her
 
 export function describeMachine(): string {
   const cores = cpus()
-  const model = cores[0]?.model.trim() || "unknown"
+  // Virtual machines often do not say what they are.
+  const named = cores[0]?.model.trim() ?? ""
+  const model = named === "" || named === "unknown" ? arch() : named
   const memory = Math.round(totalmem() / 2 ** 30)
   return `${cores.length} cores (${model}), ${memory} GB, ${platform()} ${release().split("-")[0]}, Bun ${Bun.version}`
 }
