@@ -49,8 +49,8 @@ describe("every problem of a value is told with its place and a sentence", () =>
       const checked = check(value)
       return checked.ok ? [] : checked.complaints.map(({ pointer, message }) => `${pointer} ${message}`)
     }
-    expect(pointers([{ role: "admin" }, 7])).toEqual(["/0/name is missing", "/1 must be an object"])
-    expect(pointers("x")).toEqual([" must be an array"])
+    expect(pointers([{ role: "admin" }, 7])).toEqual(["/0/name is required", "/1 must be an object"])
+    expect(pointers("x")).toEqual([" must be a list"])
   })
 })
 
