@@ -22,7 +22,13 @@ const started = new Date()
 const finished: Finished[] = []
 for (const scenario of chosen) {
   console.error(`${scenario.title}...`)
-  finished.push({ scenario, outcome: await scenario.run(options) })
+  try {
+    finished.push({ scenario, outcome: await scenario.run(options) })
+  } catch (cause) {
+    // The others are still worth reading.
+    console.error(cause)
+    process.exitCode = 1
+  }
 }
 
 const minutes = ((Date.now() - started.getTime()) / 60_000).toFixed(1)
@@ -31,4 +37,5 @@ const text = report(finished, [
   `Run of ${minutes} minutes on ${started.toISOString().slice(0, 10)}`,
 ])
 console.log(text)
-if (options.only === undefined) await Bun.write(join(BENCH, "results.md"), `# Results\n\n${text}`)
+if (options.only === undefined && process.exitCode !== 1)
+  await Bun.write(join(BENCH, "results.md"), `# Results\n\n${text}`)

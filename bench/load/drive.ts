@@ -29,7 +29,7 @@ async function driveWithOurs(job: Job): Promise<JobResult> {
 
 async function driveWithWrk(program: string, job: Job): Promise<JobResult> {
   const script = join(BENCH, "load", "wrk.lua")
-  const shape = ["-t1", `-c${job.connections}`, `-d${job.seconds}s`, "-s", script]
+  const shape = ["-t1", `-c${job.connections}`, `-d${job.seconds}s`, "--timeout", "30s", "-s", script]
   const printed = await runProgram([program, ...shape, job.url, "--", job.requestsFile])
   const result = /^RESULT (.*)$/m.exec(printed)?.[1]
   if (result === undefined) throw new Error(`wrk gave no result:\n${printed}`)
