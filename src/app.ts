@@ -46,7 +46,7 @@ export async function startApp(parts: AppParts): Promise<RunningApp> {
   const backups = backupKeeper(parts, config, parts.backupFolder(config))
   // Known only once somebody listens, which needs the doors to be there.
   const addresses = { agent: "" }
-  const agent = await openAgent(parts, () => addresses.agent)
+  const agent = openAgent(parts, () => addresses.agent)
   const ids = requestIds(random)
   const openPort = (port: number, doors: Doors) =>
     listen({
@@ -71,9 +71,11 @@ export async function startApp(parts: AppParts): Promise<RunningApp> {
   const metrics = measures && startMetrics(parts, measures)
   const url = addressOf(listener)
   addresses.agent = agentAddress(config, addressOf(agentListener ?? listener))
-  await store.settings.set("address", config.publicUrl ?? url)
-  await store.settings.set("agent_address", addresses.agent)
-  await store.settings.set("served_with", JSON.stringify(servedWith(config)))
+  await Promise.all([
+    store.settings.set("address", config.publicUrl ?? url),
+    store.settings.set("agent_address", addresses.agent),
+    store.settings.set("served_with", JSON.stringify(servedWith(config))),
+  ])
   const notes = setInterval(
     () => void store.flushNotes().catch((cause) => log.warn("notes not written", { cause: String(cause) })),
     NOTES_INTERVAL_MS,

@@ -9,11 +9,11 @@ import { wellKnown } from "./doors/agent/well-known.ts"
 const FORGET_INTERVAL_MS = 3_600_000
 
 /** The sales agent with everything it needs. `agentUrl` is asked for once the server listens. */
-export async function openAgent(parts: AppParts, agentUrl: () => string) {
+export function openAgent(parts: AppParts, agentUrl: () => string) {
   const { config } = parts
   const views = agentViews(parts, agentUrl)
   return {
-    door: await agentDoor(parts, views, {
+    door: agentDoor(parts, views, {
       anonymousPerMinute: config.limitAgentAnonymous,
       keyedPerMinute: config.limitAgentKeyed,
       bodyBytesMax: config.maxBody,

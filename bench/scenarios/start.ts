@@ -1,6 +1,6 @@
 import { statSync } from "node:fs"
-import { createServer } from "node:net"
 import { join } from "node:path"
+import { freePort } from "../harness/free-port.ts"
 import { below } from "../harness/goals.ts"
 import type { Options } from "../harness/options.ts"
 import { PRODUCT } from "../harness/places.ts"
@@ -54,13 +54,4 @@ async function timeToFirstAnswer(installation: Installation): Promise<number> {
     child.kill("SIGTERM")
     await child.exited
   }
-}
-
-function freePort(): Promise<number> {
-  const { promise, resolve } = Promise.withResolvers<number>()
-  const probe = createServer().listen(0, "127.0.0.1", () => {
-    const address = probe.address()
-    probe.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0))
-  })
-  return promise
 }

@@ -5,7 +5,7 @@ import type { Cidr } from "../../domain/client-address.ts"
 import { closeUnlessShort } from "../http/read-body.ts"
 import { callNoter } from "./call-noter.ts"
 import { type Caller, callerGates, callerOf } from "./callers.ts"
-import { mcpEngine } from "./mcp.ts"
+import type { McpEngine } from "./mcp.ts"
 import { originCheck } from "./origin.ts"
 import { idOf, readOne } from "./read-one.ts"
 import { foreignOrigin, notAcceptable, refusedBody, refusedKey, tooMany } from "./refusals.ts"
@@ -28,19 +28,19 @@ const INSTRUCTIONS =
 type Headers = Readonly<Record<string, string>>
 
 /** Answers the requests to the one address. Checks come from the outside in: names, headers, key, body, rate. */
-export async function answerer(context: ReportContext, views: AgentViews, settings: AgentSettings) {
+export function answerer(context: ReportContext, views: AgentViews, settings: AgentSettings) {
   const { clock, log } = context
   const { bodyBytesMax: bytesMax, trustProxy } = settings
   const isOurs = originCheck(settings.allowedOrigins)
   const gate = callerGates({ ...settings, random: context.random })
   const note = callNoter(context)
   const callTool = toolCaller(views, log)
-  const engine = await mcpEngine({ version, instructions: INSTRUCTIONS, tools: toolListings })
+  const engine = engineOnDemand()
 
   async function respond(caller: Caller, message: RpcRequest, headers: Headers, started: number): Promise<Response> {
     const { id, method, params } = message
     let outcome = "completed"
-    const answered = await engine.answer({ method, params }, async (name, args) => {
+    const answered = await (await engine()).answer({ method, params }, async (name, args) => {
       const answer = await callTool(name, caller.agentKeyId, args)
       outcome = answer?.outcome ?? outcome
       return answer?.json
@@ -72,6 +72,17 @@ export async function answerer(context: ReportContext, views: AgentViews, settin
     if (!("id" in message)) return refusedBody(message, headers)
     if (message.id === null) return new Response(null, { status: 202, headers })
     return respond(caller, message, headers, started)
+  }
+}
+
+/** The protocol engine takes longer to load than all the rest together, so it is loaded for its first caller, not at the start. */
+function engineOnDemand(): () => Promise<McpEngine> {
+  let engine: Promise<McpEngine> | undefined
+  return () => {
+    engine ??= import("./mcp.ts").then(({ mcpEngine }) =>
+      mcpEngine({ version, instructions: INSTRUCTIONS, tools: toolListings }),
+    )
+    return engine
   }
 }
 

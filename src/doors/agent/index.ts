@@ -5,8 +5,8 @@ import { type AgentSettings, answerer } from "./answerer.ts"
 import { wrongMethod } from "./front-page.ts"
 
 /** The sales agent: one address, one JSON-RPC message for each POST, no sessions. */
-export async function agentDoor(context: ReportContext, views: AgentViews, settings: AgentSettings) {
-  const answer = await answerer(context, views, settings)
+export function agentDoor(context: ReportContext, views: AgentViews, settings: AgentSettings) {
+  const answer = answerer(context, views, settings)
   return new Elysia()
     .post("/", ({ request }) => answer(request), { parse: "none" })
     .all("/", ({ request }) => wrongMethod(request), { parse: "none" })

@@ -1,6 +1,7 @@
 import { Server } from "@modelcontextprotocol/sdk/server/index.js"
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
 import { ErrorCode, type JSONRPCMessage, ListToolsRequestSchema, McpError } from "@modelcontextprotocol/sdk/types.js"
+import { isObject } from "../../domain/batch.ts"
 
 // The protocol engine, and the only file that knows it. One server lives as long as the process: building one for each request
 // would cost most of the throughput. It is reached through a transport of our own that pairs each request with its answer.
@@ -93,10 +94,6 @@ function argumentsOf({ method, params }: RpcRequest): Arguments | undefined {
 function withoutArguments({ method, params }: RpcRequest): RpcRequest {
   if (method !== "tools/call") return params === undefined ? { method } : { method, params }
   return { method, params: { name: (params as Arguments)["name"] } }
-}
-
-export function isObject(value: unknown): value is Arguments {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
 function invalidParams(message: string): RpcOutcome {

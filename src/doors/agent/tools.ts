@@ -9,8 +9,9 @@ import { getProducts } from "../../domain/adcp/get-products.ts"
 import { GetProductsInput } from "../../domain/adcp/get-products-input.ts"
 import { listCreativeFormats, noFormats } from "../../domain/adcp/list-creative-formats.ts"
 import { ListCreativeFormatsInput } from "../../domain/adcp/list-creative-formats-input.ts"
+import { isObject } from "../../domain/batch.ts"
 import { type KeptAnswers, keptAnswers, questionOf } from "./kept-answers.ts"
-import { type Arguments, isObject, type ToolListing } from "./mcp.ts"
+import type { Arguments, ToolListing } from "./mcp.ts"
 import { toolResult, withContext } from "./result.ts"
 
 /** What the caller may see, and the answer that depends on it and on the arguments alone. */
