@@ -2,26 +2,29 @@ import { Elysia } from "elysia"
 import { checkReadiness } from "./actions/check-readiness.ts"
 import type { Context } from "./actions/context.ts"
 import type { BackupFolder } from "./actions/keep-backups.ts"
-import { type BackupKeeper, backupKeeper } from "./backup-keeper.ts"
+import { agentAddress, forgetCallsRegularly } from "./agent-address.ts"
+import { backupKeeper } from "./backup-keeper.ts"
 import type { Config, ServedWith } from "./config.ts"
-import { failure } from "./domain/failure.ts"
 import { BODY_BYTES_AT_A_TIME_MAX, BODY_SECONDS_UNDER_LOAD_MAX, REQUESTS_AT_A_TIME_MAX } from "./domain/limits.ts"
-import { signInPace } from "./domain/sign-in-pace.ts"
+import { formatMoment } from "./domain/moment.ts"
+import { wellKnown } from "./doors/agent/well-known.ts"
+import { frame } from "./doors/http/frame.ts"
+import { type Handle, lazyDoor } from "./doors/http/lazy-door.ts"
 import { type Listener, listen } from "./doors/http/listen.ts"
 import { probes } from "./doors/http/probes.ts"
-import { problem } from "./doors/http/problem.ts"
 import { requestIds } from "./doors/http/request-ids.ts"
-import { metaOf } from "./doors/http/request-meta.ts"
 import { securityHeaders } from "./doors/http/security-headers.ts"
 import { ingestDoor } from "./doors/ingest/index.ts"
 import { type MetricsServer, serveMetrics } from "./doors/metrics/index.ts"
 import type { Measures } from "./doors/metrics/measures.ts"
-import { webDoor } from "./doors/web/index.ts"
 import type { Log } from "./log.ts"
-import { agentAddress, forgetCallsRegularly, openAgent } from "./open-agent.ts"
 
 // Notes such as "key last used" wait at most so long for a commit to ride along with.
 const NOTES_INTERVAL_MS = 5_000
+// Agent and pages take as long to load as everything else: the server listens first, then opens them by itself.
+const OPEN_AFTER_MS = 200
+// Doors read bodies themselves.
+const UNPARSED = { parse: "none" } as const
 
 export interface AppParts extends Context {
   readonly config: Config
@@ -46,7 +49,8 @@ export async function startApp(parts: AppParts): Promise<RunningApp> {
   const backups = backupKeeper(parts, config, parts.backupFolder(config))
   // Known only once somebody listens, which needs the doors to be there.
   const addresses = { agent: "" }
-  const agent = openAgent(parts, () => addresses.agent)
+  const agent = lazyDoor(async () => (await import("./open-agent.ts")).openAgent(parts, () => addresses.agent))
+  const pages = lazyDoor(async () => (await import("./open-web.ts")).openWeb(parts, backups))
   const ids = requestIds(random)
   const openPort = (port: number, doors: Doors) =>
     listen({
@@ -64,9 +68,12 @@ export async function startApp(parts: AppParts): Promise<RunningApp> {
       },
       ...(measures && { observe: measures.request }),
     })
-  const main = withDoors(parts).use(httpDoors(parts, backups)).use(agent.published)
-  const listener = openPort(config.port, config.agentPort === null ? main.use(agent.door) : main)
-  const agentListener = config.agentPort === null ? null : openPort(config.agentPort, withDoors(parts).use(agent.door))
+  const main = frame(log)
+    .use(httpDoors(parts, pages.handle))
+    .use(publishedFiles(parts, () => addresses.agent))
+  const agentAlone = agentAddressDoor(agent.handle)
+  const listener = openPort(config.port, config.agentPort === null ? main.use(agentAlone) : main)
+  const agentListener = config.agentPort === null ? null : openPort(config.agentPort, frame(log).use(agentAlone))
   backups.start()
   const metrics = measures && startMetrics(parts, measures)
   const url = addressOf(listener)
@@ -81,11 +88,15 @@ export async function startApp(parts: AppParts): Promise<RunningApp> {
     NOTES_INTERVAL_MS,
   )
   const calls = forgetCallsRegularly(parts)
+  const opening = setTimeout(() => {
+    for (const door of [agent, pages]) door.open().catch((cause) => log.error("a door does not open", cause))
+  }, OPEN_AFTER_MS)
   return {
     url,
     agentUrl: addresses.agent,
     port: listener.port,
     async [Symbol.asyncDispose]() {
+      clearTimeout(opening)
       calls[Symbol.dispose]()
       clearInterval(notes)
       await backups[Symbol.asyncDispose]()
@@ -104,17 +115,7 @@ function startMetrics(parts: AppParts, measures: Measures): MetricsServer {
 
 type Doors = Pick<Elysia, "fetch">
 
-/** What answers when no door does. */
-function withDoors({ log }: AppParts) {
-  // Also where the host is as short as "a.b": otherwise the path would be looked for behind it.
-  return new Elysia({ handler: { standardHostname: false } }).onError(({ code, error, request }) => {
-    if (code === "NOT_FOUND") return problem(failure("not_found", "There is nothing at this address."), request)
-    log.error("unexpected failure", error, { request: metaOf(request).id })
-    return problem(failure("internal_error", "This is our fault, and it is in our log."), request)
-  })
-}
-
-function httpDoors(parts: AppParts, backups: BackupKeeper) {
+function httpDoors(parts: AppParts, pages: Handle) {
   const { config } = parts
   const surroundings = {
     diskFreeBytes: () => parts.diskFreeBytes(config.data),
@@ -129,11 +130,18 @@ function httpDoors(parts: AppParts, backups: BackupKeeper) {
         onReport: parts.measures?.report,
       }),
     )
-    .use(webDoor({ ...parts, backups, signInPace: signInPace(randomSeed(parts)) }))
+    .all("/app", ({ request }) => pages(request), UNPARSED)
+    .all("/app/*", ({ request }) => pages(request), UNPARSED)
 }
 
-function randomSeed({ random }: AppParts): number {
-  return random(4).reduce((seed, byte) => seed * 256 + byte, 0)
+function agentAddressDoor(agent: Handle) {
+  return new Elysia().all("/", ({ request }) => agent(request), UNPARSED)
+}
+
+/** The files under /.well-known that the operator switched on. */
+function publishedFiles({ config, clock }: AppParts, agentUrl: () => string) {
+  const { publishAdagents: domains, publishBrand: brand } = config
+  return wellKnown({ domains, brand, agentUrl, since: formatMoment(clock()) })
 }
 
 function servedWith({ host, publicUrl, trustProxy, backupEvery }: Config): ServedWith {

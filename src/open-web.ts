@@ -1,0 +1,15 @@
+import type { AppParts } from "./app.ts"
+import type { BackupKeeper } from "./backup-keeper.ts"
+import { signInPace } from "./domain/sign-in-pace.ts"
+import { frame } from "./doors/http/frame.ts"
+import type { Handle } from "./doors/http/lazy-door.ts"
+import { webDoor } from "./doors/web/index.ts"
+
+/** The pages of the app with everything they need. */
+export function openWeb(parts: AppParts, backups: BackupKeeper): Handle {
+  return frame(parts.log).use(webDoor({ ...parts, backups, signInPace: signInPace(randomSeed(parts)) })).fetch
+}
+
+function randomSeed({ random }: AppParts): number {
+  return random(4).reduce((seed, byte) => seed * 256 + byte, 0)
+}
