@@ -111,6 +111,19 @@ describe("restoring under a running server", () => {
     expect((await post(app, "/api/ingest/delivery/metrics", secret, {})).status).toBe(401)
   })
 
+  test("a share link that was revoked after the backup stays revoked", async () => {
+    await using app = await startApp()
+    await givenPackageLine(app)
+    using database = new Database(join(app.config.data, "adbooth.db"))
+    database.run(`INSERT INTO share_link (token_hash, campaign_id, organization_id, label, created_at, expires_at)
+      SELECT 'hash', id, buyer_id, 'For the buyer', 1, 2 FROM campaign`)
+    const file = join(app.config.data, "copy")
+    await backUp(app.config.data, file, "none")
+    database.run("UPDATE share_link SET revoked_at = 7")
+    await restore(app.config.data, file, FORCE)
+    expect(database.query("SELECT revoked_at FROM share_link").all()).toEqual([{ revoked_at: 7 }])
+  })
+
   test("a cached catalogue is of the past: its revision moves on", async () => {
     await using app = await startApp()
     const file = join(app.config.data, "copy")

@@ -5,7 +5,12 @@ import { tablesOf } from "./check-copy.ts"
 import { makePrivateFile } from "./open.ts"
 import { RESTORATIONS } from "./restorations.ts"
 
-const KEY_TABLES = ["ingest_key", "agent_key"]
+// What can be revoked, and by what it is known again.
+const REVOCABLE = [
+  ["ingest_key", "fingerprint"],
+  ["agent_key", "fingerprint"],
+  ["share_link", "token_hash"],
+] as const
 
 /**
  * Replaces everything in a database by what a copy of the same version holds, in one transaction: a server that runs on it sees
@@ -50,20 +55,21 @@ function replaceTable(database: Database, table: string): void {
   database.run(`INSERT INTO main."${table}" (${columns}) SELECT ${columns} FROM copy."${table}"`)
 }
 
-/** A key that was revoked after the backup stays revoked. */
+/** What was revoked after the backup stays revoked. */
 function rememberRevoked(database: Database): void {
-  for (const table of KEY_TABLES) {
+  for (const [table, identity] of REVOCABLE) {
     database.run(
-      `CREATE TEMP TABLE revoked_${table} AS SELECT id, revoked_at FROM main.${table} WHERE revoked_at IS NOT NULL`,
+      `CREATE TEMP TABLE revoked_${table} AS
+       SELECT ${identity} AS known, revoked_at FROM main.${table} WHERE revoked_at IS NOT NULL`,
     )
   }
 }
 
 function revokeAgain(database: Database): void {
-  for (const table of KEY_TABLES) {
+  for (const [table, identity] of REVOCABLE) {
     database.run(
       `UPDATE main.${table} SET revoked_at = gone.revoked_at FROM temp.revoked_${table} AS gone
-       WHERE ${table}.id = gone.id AND ${table}.revoked_at IS NULL`,
+       WHERE ${table}.${identity} = gone.known AND ${table}.revoked_at IS NULL`,
     )
   }
 }

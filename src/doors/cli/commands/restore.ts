@@ -13,7 +13,7 @@ export function restoreCommand(program: Command, context: CliContext): void {
     .option("--force", "restore although there is data; it is kept aside")
     .addHelpText(
       "after",
-      "\nKeys that were revoked after the backup stay revoked, and everybody signs in again. Reports that came in after the" +
+      "\nKeys that were revoked after the backup stay revoked, everybody signs in again, and people who were removed are back. Reports after the" +
         "\nbackup are in the database that is kept aside.",
     )
     .action(async (file: string, options: RestoreCommandOptions) => {
