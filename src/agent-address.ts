@@ -1,5 +1,5 @@
 import { forgetOldCalls } from "./actions/log-agent-call.ts"
-import type { AppParts } from "./app.ts"
+import type { AppParts } from "./app-parts.ts"
 import type { Config } from "./config.ts"
 
 const FORGET_INTERVAL_MS = 3_600_000

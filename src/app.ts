@@ -1,8 +1,7 @@
 import { Elysia } from "elysia"
 import { checkReadiness } from "./actions/check-readiness.ts"
-import type { Context } from "./actions/context.ts"
-import type { BackupFolder } from "./actions/keep-backups.ts"
 import { agentAddress, forgetCallsRegularly } from "./agent-address.ts"
+import type { AppParts } from "./app-parts.ts"
 import { backupKeeper } from "./backup-keeper.ts"
 import type { Config, ServedWith } from "./config.ts"
 import { BODY_BYTES_AT_A_TIME_MAX, BODY_SECONDS_UNDER_LOAD_MAX, REQUESTS_AT_A_TIME_MAX } from "./domain/limits.ts"
@@ -17,7 +16,6 @@ import { securityHeaders } from "./doors/http/security-headers.ts"
 import { ingestDoor } from "./doors/ingest/index.ts"
 import { type MetricsServer, serveMetrics } from "./doors/metrics/index.ts"
 import type { Measures } from "./doors/metrics/measures.ts"
-import type { Log } from "./log.ts"
 
 // Notes such as "key last used" wait at most so long for a commit to ride along with.
 const NOTES_INTERVAL_MS = 5_000
@@ -25,15 +23,6 @@ const NOTES_INTERVAL_MS = 5_000
 const OPEN_AFTER_MS = 200
 // Doors read bodies themselves.
 const UNPARSED = { parse: "none" } as const
-
-export interface AppParts extends Context {
-  readonly config: Config
-  readonly log: Log
-  readonly diskFreeBytes: (directory: string) => Promise<number>
-  readonly backupFolder: (config: Config) => BackupFolder
-  /** What is counted, where metrics are asked for. */
-  readonly measures?: Measures | undefined
-}
 
 export interface RunningApp extends AsyncDisposable {
   /** Where it answers, as http://HOST:PORT. */

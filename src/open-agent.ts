@@ -1,5 +1,5 @@
 import { agentViews } from "./actions/agent-views.ts"
-import type { AppParts } from "./app.ts"
+import type { AppParts } from "./app-parts.ts"
 import type { Config } from "./config.ts"
 import { agentDoor } from "./doors/agent/index.ts"
 import type { Handle } from "./doors/http/lazy-door.ts"

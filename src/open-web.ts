@@ -1,4 +1,4 @@
-import type { AppParts } from "./app.ts"
+import type { AppParts } from "./app-parts.ts"
 import type { BackupKeeper } from "./backup-keeper.ts"
 import { signInPace } from "./domain/sign-in-pace.ts"
 import { frame } from "./doors/http/frame.ts"
