@@ -27,7 +27,7 @@ async function run(options: Options): Promise<Outcome> {
   await installation.importAll(importedLines())
   const key = await installation.ingestKey()
   const server = await installation.serve()
-  const mine: Load = { requests: () => metricsRequests(key), connections: 4, worth: ROWS_PER_REQUEST }
+  const mine: Load = { requests: () => metricsRequests(key), connections: 8, worth: ROWS_PER_REQUEST }
   mustUpsert(await askOnce(server, codesRequest(key)))
   mustUpsert(await askOnce(server, firstOf(mine)))
 

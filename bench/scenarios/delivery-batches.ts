@@ -53,5 +53,5 @@ async function run(options: Options): Promise<Outcome> {
 }
 
 function batches(key: string): Load {
-  return { requests: (pass) => batchRequests(key, pass), connections: 4, worth: ITEMS_PER_REQUEST }
+  return { requests: (pass) => batchRequests(key, pass), connections: 8, worth: ITEMS_PER_REQUEST }
 }

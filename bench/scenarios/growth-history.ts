@@ -31,7 +31,7 @@ async function withHistory(name: string, reportsPerLine: number, stack: AsyncDis
   const key = await installation.ingestKey()
   if (reportsPerLine > 0) seedHistory(installation.data, reportsPerLine)
   const server = await installation.serve()
-  const load: Load = { requests: (pass) => batchRequests(key, pass), connections: 4, worth: ITEMS_PER_REQUEST }
+  const load: Load = { requests: (pass) => batchRequests(key, pass), connections: 8, worth: ITEMS_PER_REQUEST }
   mustAccept(name, await askOnce(server, firstOf(load)))
   return serverContender(name, server, load)
 }
