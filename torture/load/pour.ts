@@ -19,7 +19,8 @@ export interface Job {
 
 export interface Poured {
   readonly answered: number
-  readonly failed: number
+  /** Answers by their status; 0 stands for a broken connection. */
+  readonly statuses: Readonly<Record<number, number>>
   readonly seconds: number
   readonly p99Ms: number
   /** The 99th percentile of each quarter of the time. */
@@ -35,7 +36,7 @@ async function pour(job: Job): Promise<Poured> {
   const started = performance.now()
   const samples: Sample[] = []
   let sent = 0
-  let failed = 0
+  const statuses: Record<number, number> = {}
 
   /** The next request and the moment for it; undefined when there is none left. */
   function next(): { bytes: Buffer; at: number } | undefined {
@@ -45,9 +46,13 @@ async function pour(job: Job): Promise<Poured> {
     return { bytes: requestOf(job.wish, (job.from ?? 0) + sent++), at }
   }
 
-  function note(ok: boolean, ms: number): void {
+  function count(status: number): void {
+    statuses[status] = (statuses[status] ?? 0) + 1
+  }
+
+  function note(status: number, ms: number): void {
     samples.push({ at: performance.now() - started, ms })
-    if (!ok) failed++
+    count(status)
   }
 
   const whole = await Promise.all(Array.from({ length: job.connections }, () => converse(job.url, next, note)))
@@ -55,8 +60,8 @@ async function pour(job: Job): Promise<Poured> {
   const quarters = [0, 1, 2, 3].map((quarter) =>
     p99(samples.filter(({ at }) => Math.min(3, Math.floor((at / 1_000 / seconds) * 4)) === quarter)),
   )
-  const broken = whole.filter((ok) => !ok).length
-  return { answered: samples.length, failed: failed + broken, seconds, p99Ms: p99(samples), p99ByQuarter: quarters }
+  for (const _ of whole.filter((ok) => !ok)) count(0)
+  return { answered: samples.length, statuses, seconds, p99Ms: p99(samples), p99ByQuarter: quarters }
 }
 
 function p99(samples: readonly Sample[]): number {
@@ -67,12 +72,13 @@ function p99(samples: readonly Sample[]): number {
 function converse(
   url: string,
   next: () => { bytes: Buffer; at: number } | undefined,
-  note: (ok: boolean, ms: number) => void,
+  note: (status: number, ms: number) => void,
 ): Promise<boolean> {
   const { hostname, port } = new URL(url)
   const reader = new AnswerReader()
   const { promise, resolve } = Promise.withResolvers<boolean>()
   let since = 0
+  let status = 0
 
   async function ask(socket: Bun.Socket): Promise<void> {
     const request = next()
@@ -93,8 +99,11 @@ function converse(
     socket: {
       open: (socket) => void ask(socket),
       data(socket, piece) {
+        // "HTTP/1.1 200 ..." opens the first piece of each answer.
+        if (status === 0) status = Number(piece.toString("latin1", 9, 12))
         if (!reader.take(piece)) return
-        note(reader.ok, performance.now() - since)
+        note(status, performance.now() - since)
+        status = 0
         void ask(socket)
       },
       close: () => resolve(false),

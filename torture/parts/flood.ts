@@ -36,7 +36,8 @@ export const flood: Part = {
     const { p99, sent, problems } = await keyed
     const memory = watch.stop()
     const peak = Math.max(...memory)
-    if (poured.failed > 0) problems.push(`${poured.failed} anonymous calls failed`)
+    const { 200: admitted = 0, 429: limited = 0, ...others } = poured.statuses
+    if (Object.keys(others).length > 0) problems.push(`anonymous calls were answered ${JSON.stringify(others)}`)
     if (refused !== floodKeys) problems.push(`${floodKeys - refused} wrong keys were not answered 401`)
     if (judgeTiming === 1 && p99 > P99_MS_MAX)
       problems.push(`the keyed caller's 99th percentile was ${p99.toFixed(1)} ms`)
@@ -46,7 +47,7 @@ export const flood: Part = {
     const quarters = [0, 1, 2, 3].map((quarter) => Math.round(mean(quarterOf(memory, quarter))))
     return {
       done: `${floodAddresses.toLocaleString("en")} anonymous addresses at ${Math.round(poured.answered / poured.seconds)} calls/s and ${floodKeys.toLocaleString("en")} wrong keys`,
-      figures: `keyed caller: ${sent} requests, 99th percentile ${p99.toFixed(1)} ms; memory ${Math.round(before)} MiB before, by quarter ${quarters.join(", ")} MiB, peak ${Math.round(peak)} MiB`,
+      figures: `${admitted.toLocaleString("en")} admitted, ${limited.toLocaleString("en")} 429 (beyond 100,000 callers a minute newcomers share windows); keyed caller: ${sent} requests, 99th percentile ${p99.toFixed(1)} ms; memory ${Math.round(before)} MiB before, by quarter ${quarters.join(", ")} MiB, peak ${Math.round(peak)} MiB`,
       problems,
     }
   },

@@ -39,16 +39,17 @@ export const soak: Part = {
       from: trial.answered + CONNECTIONS,
     })
     const memory = watch.stop()
+    const failed = poured.answered - (poured.statuses[200] ?? 0) + (poured.statuses[0] ?? 0)
     const quarters = [0, 1, 2, 3].map((quarter) => mean(quarterOf(memory, quarter)))
     const [, second = 0, , last = 0] = quarters
-    const problems = judge(poured.failed, { second, last }, judgeTiming === 1 ? poured.p99ByQuarter : [], soakSeconds)
+    const problems = judge(failed, { second, last }, judgeTiming === 1 ? poured.p99ByQuarter : [], soakSeconds)
     if ((await server.end("SIGTERM")) !== 0) problems.push("it did not stop cleanly")
     problems.push(...databaseProblems(booth.data))
     const rounded = (values: readonly number[], digits: number) =>
       values.map((value) => value.toFixed(digits)).join(", ")
     return {
       done: `${soakSeconds} s of reports, agent calls and pages at ${Math.round(capacity / 2)} requests/s, half of ${Math.round(capacity)}`,
-      figures: `${poured.answered.toLocaleString("en")} answers, ${poured.failed} errors; memory by quarter ${rounded(quarters, 0)} MiB; 99th percentile by quarter ${rounded(poured.p99ByQuarter, 1)} ms`,
+      figures: `${poured.answered.toLocaleString("en")} answers, ${failed} errors; memory by quarter ${rounded(quarters, 0)} MiB; 99th percentile by quarter ${rounded(poured.p99ByQuarter, 1)} ms`,
       problems,
     }
   },
