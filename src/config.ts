@@ -219,13 +219,15 @@ export type Environment = Readonly<Record<string, string | undefined>>
 export interface Settled {
   readonly config: Config
   readonly origins: Readonly<Record<SettingName, Origin>>
+  /** The variable of the environment that sets each, or would set it. */
+  readonly variables: Readonly<Record<SettingName, string>>
   /** Each value as somebody would write it; null where nothing is set. */
   readonly texts: Readonly<Record<SettingName, string | null>>
   /** What is wrong with the settings given, as sentences; the config then has the defaults in their place. */
   readonly problems: readonly string[]
 }
 
-export function environmentName(option: string): string {
+function environmentName(option: string): string {
   return `ADBOOTH_${option.toUpperCase().replaceAll("-", "_")}`
 }
 
@@ -234,6 +236,7 @@ export function settle(options: Readonly<Partial<Record<string, unknown>>>, envi
   const config: Record<string, unknown> = {}
   const origins: Record<string, Origin> = {}
   const texts: Record<string, string | null> = {}
+  const variables: Record<string, string> = {}
   const problems: string[] = []
   for (const [name, one] of Object.entries(SETTINGS)) {
     const given = givenFor(name as SettingName, one.option, options, environment)
@@ -241,12 +244,14 @@ export function settle(options: Readonly<Partial<Record<string, unknown>>>, envi
     if (value instanceof Complaint) problems.push(`${given?.label} ${value.sentence}; it is "${given?.text}".`)
     config[name] = value instanceof Complaint ? one.fallback : value
     origins[name] = given?.origin ?? "default"
+    variables[name] = given?.origin === "environment" ? given.label : environmentName(one.option)
     texts[name] = given?.text ?? (one.fallback === null ? null : String(one.fallback))
   }
   return {
     config: config as Config,
     origins: origins as Settled["origins"],
     texts: texts as Settled["texts"],
+    variables: variables as Settled["variables"],
     problems,
   }
 }

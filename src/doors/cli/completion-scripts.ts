@@ -17,13 +17,13 @@ compdef _adbooth adbooth
 `,
   fish: `complete -c adbooth -f -a '(begin
   set -l found (adbooth complete-words -- (commandline -opc)[2..] (commandline -ct) 2>/dev/null)
-  if test (count $found) -gt 0; string join \\n $found; else; __fish_complete_path (commandline -ct); end
+  if test (count $found) -gt 0; string join -- \\n $found; else; __fish_complete_path (commandline -ct); end
 end)'
 `,
 }
 
 export const SHELLS = Object.keys(SCRIPTS)
 
-export function shellScript(shell: string): string | undefined {
-  return Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined
+export function shellScript(shell: string): string {
+  return SCRIPTS[shell] ?? ""
 }

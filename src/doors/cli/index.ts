@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander"
+import { version } from "../../../package.json"
 import { Trouble } from "../../domain/trouble.ts"
 import { agentKeyCommand } from "./commands/agent-key.ts"
 import { backupCommand } from "./commands/backup.ts"
@@ -52,7 +53,8 @@ export function commandLine(context: CliContext): Command {
   const program = new Command("adbooth")
     .description("Everything a small ad seller needs to be bought from by machines, in one file.")
     .helpOption("-h, --help", "show this help")
-    .helpCommand(false)
+    .helpCommand("help [COMMAND]", "show the help of a command")
+    .version(version, "-V, --version", "show the version")
     .showHelpAfterError('("adbooth COMMAND --help" explains a command)')
     .configureHelp({ showGlobalOptions: false })
     .addHelpText("after", "\nStart here:  adbooth serve --demo\nHelp on one command:  adbooth COMMAND --help")

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
-import { adbooth, hasBinary } from "../../binary.ts"
+import { dirname } from "node:path"
+import { adbooth, BINARY, hasBinary } from "../../binary.ts"
 import { temporaryFolder } from "../../harness.ts"
 
 const COMMANDS = [
@@ -64,10 +65,13 @@ describe.if(hasBinary)("the command line", () => {
     expect(refused.out).toBe("")
   })
 
-  test("a command that reads says where there is no database yet, and makes none", async () => {
+  test.each([
+    ["lines", ["lines"]],
+    ["key create", ["key", "create", "--org", "acme-audio", "--label", "x"]],
+  ])("%s says where there is no database yet, and makes none", async (_, words) => {
     using folder = temporaryFolder()
     const data = `${folder.path}/none`
-    const refused = await adbooth(["lines", "--data", data])
+    const refused = await adbooth([...words, "--data", data])
     expect(refused).toMatchObject({ code: 1, err: expect.stringContaining(`There is no database in ${data} yet`) })
     expect(await Bun.file(`${data}/adbooth.db`).exists()).toBe(false)
   })
@@ -81,7 +85,7 @@ describe.if(hasBinary)("the command line", () => {
       host: { value: "127.0.0.1", from: "default" },
     })
     const hosted = await adbooth(["config", "--json"], { env: { PORT: "5000" } })
-    expect(JSON.parse(hosted.out).port).toMatchObject({ value: "5000", from: "environment" })
+    expect(JSON.parse(hosted.out).port).toEqual({ value: "5000", from: "environment", environment: "PORT" })
   })
 
   test("version tells the program, Bun, SQLite, AdCP and MCP revisions", async () => {
@@ -100,6 +104,26 @@ describe.if(hasBinary)("the command line", () => {
     }
     expect((await adbooth(["complete-words", "--", "agent-key", "o"])).out).toBe("open\n")
     expect((await adbooth(["complete-words", "--", "serve", "--limit-i"])).out).toBe("--limit-ingest\n")
+    expect((await adbooth(["complete-words", "--", "completion", ""])).out).toBe("bash\nfish\nzsh\n")
     expect((await adbooth(["completion", "tcsh"])).code).toBe(2)
+  })
+
+  const completed = {
+    bash: `COMP_WORDS=(adbooth serve --limit-i) COMP_CWORD=2; source <(adbooth completion bash); _adbooth; echo "$COMPREPLY"`,
+    fish: `adbooth completion fish | source; complete -C "adbooth serve --limit-i"`,
+  }
+  for (const [shell, script] of Object.entries(completed)) {
+    test.if(Bun.which(shell) !== null)(`${shell} itself completes an option`, async () => {
+      const env = { ...process.env, PATH: `${dirname(BINARY)}:${process.env["PATH"]}` }
+      const child = Bun.spawn([shell, "-c", script], { env, stdout: "pipe", stderr: "pipe" })
+      const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
+      expect({ out, err }).toEqual({ out: "--limit-ingest\n", err: "" })
+    })
+  }
+
+  test("help and --version answer as people expect them to", async () => {
+    expect(await adbooth(["--version"])).toMatchObject({ code: 0, out: "0.1.0\n" })
+    expect(await adbooth(["help", "serve"])).toMatchObject({ code: 0, out: (await adbooth(["serve", "--help"])).out })
+    expect(await adbooth(["help"])).toMatchObject({ code: 0, out: (await adbooth(["--help"])).out })
   })
 })

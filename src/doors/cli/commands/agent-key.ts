@@ -97,7 +97,10 @@ function addOpen(key: Command, context: CliContext): void {
         throw new Trouble(`There is no product "${productId}". "adbooth export" shows the catalogue.`)
       if (options.json)
         printJson(context.io, { id: change.id, label: change.label, product_id: productId, territories })
-      else context.io.out(`${productId} is open to ${change.label} in ${territories.join(", ")}.\n`)
+      else
+        context.io.out(
+          `${productId} is open to ${change.label} ${territories.includes("*") ? "everywhere" : `in ${territories.join(", ")}`}.\n`,
+        )
     })
 }
 

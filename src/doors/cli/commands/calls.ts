@@ -20,7 +20,7 @@ interface CallsOptions extends CommonOptions {
 export function callsCommand(program: Command, context: CliContext): void {
   withData(program.command("calls"))
     .description("calls of the sales agent: who asked what, and how it ended")
-    .option("--limit <N>", `so many, newest last (default ${LISTED_DEFAULT})`, String(LISTED_DEFAULT))
+    .option("--limit <N>", "so many, newest last", String(LISTED_DEFAULT))
     .option("--tool <NAME>", "only calls of this tool")
     .option("--outcome <WORD>", "only calls that ended so, such as completed or INVALID_REQUEST")
     .option("-f, --follow", "go on printing calls as they come; with --json one document for each line")

@@ -1,5 +1,5 @@
 import type { Command } from "commander"
-import { environmentName, SETTINGS, type SettingName } from "../../../config.ts"
+import { SETTINGS, type SettingName } from "../../../config.ts"
 import { type CliContext, type CommonOptions, settled, withSettings } from "../context.ts"
 import { printJson, table } from "../io.ts"
 
@@ -8,13 +8,13 @@ export function configCommand(program: Command, context: CliContext): void {
     .description("the settings in force, and where each comes from")
     .option("--json", "print one JSON document, nothing else")
     .action((options: CommonOptions) => {
-      const { texts, origins } = settled(context, options)
+      const { texts, origins, variables } = settled(context, options)
       const names = Object.keys(SETTINGS) as SettingName[]
       const rows = names.map((name) => ({
         name: SETTINGS[name].option,
         value: texts[name],
         from: origins[name],
-        environment: environmentName(SETTINGS[name].option),
+        environment: variables[name],
       }))
       if (options.json) printJson(context.io, Object.fromEntries(rows.map(({ name, ...rest }) => [name, rest])))
       else {

@@ -12,7 +12,7 @@ export function healthCommand(program: Command, context: CliContext): void {
       const { config } = settled(context, options)
       const url = `http://127.0.0.1:${config.port}/readyz`
       const response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch((cause: Error) => {
-        throw new Trouble(`No server answers at ${url}: ${cause.message}`, { cause })
+        throw new Trouble(`No server answers at ${url}.`, { cause })
       })
       if (!response.ok) throw new Trouble(`The server is not ready: ${await response.text()}`)
       context.io.out("ready\n")

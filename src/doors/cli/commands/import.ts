@@ -4,6 +4,7 @@ import { Trouble } from "../../../domain/trouble.ts"
 import type { Imported } from "../../../storage/store.ts"
 import { type CliContext, type CommonOptions, onStore, withData } from "../context.ts"
 import { printJson } from "../io.ts"
+import { readJsonFile } from "../json-file.ts"
 
 const PROBLEMS_SHOWN_MAX = 100
 
@@ -12,29 +13,12 @@ export function importCommand(program: Command, context: CliContext): void {
     .description("bring in organizations, users, campaigns, formats, products and agent keys; all or nothing")
     .argument("<FILE.json>", "the file to read; - for standard input")
     .action(async (file: string, options: CommonOptions) => {
-      const value = parse(await read(file, context), file)
+      const value = await readJsonFile(file, context.io)
       const outcome = await onStore(context, options, { create: true }, (on) => importCatalogue(on, value, "command"))
       if (!outcome.ok) throw new Trouble(refusal(file, outcome.problems))
       if (options.json) printJson(context.io, asJson(outcome))
       else context.io.out(asText(outcome))
     })
-}
-
-async function read(file: string, { io }: CliContext): Promise<string> {
-  if (file === "-") return io.readInput()
-  try {
-    return await Bun.file(file).text()
-  } catch (cause) {
-    throw new Trouble(`${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
-  }
-}
-
-function parse(text: string, file: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (cause) {
-    throw new Trouble(`${file} is not JSON: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
-  }
 }
 
 function refusal(file: string, problems: readonly { pointer: string; message: string }[]): string {

@@ -16,7 +16,7 @@ export function keyCommand(program: Command, context: CliContext): void {
     .requiredOption("--label <TEXT>", "what uses it, such as the name of a system")
     .action(async (options: CommonOptions & { org: string; label: string }) => {
       const label = readLabel(KeyLabel, options.label)
-      const made = await onStore(context, options, { create: true }, async (on) =>
+      const made = await onStore(context, options, { create: false }, async (on) =>
         createIngestKey(on, await findOrganization(on.store, options.org), label, "command"),
       )
       const { id, prefix } = made.record

@@ -7,7 +7,7 @@ export function serveCommand(program: Command, context: CliContext): void {
     .option("--demo", "run on a throw-away database with a small believable seller; real data is never touched")
     .addHelpText(
       "after",
-      "\nEvery option can also be set in the environment: ADBOOTH_ and its name in capitals, such as ADBOOTH_PORT.",
+      "\nEvery option but --demo can also be set in the environment, such as --public-url as ADBOOTH_PUBLIC_URL. The port is\nalso taken from PORT.",
     )
     .action(async (options: { demo?: boolean }) => {
       await context.serve(settled(context, options).config, { demo: options.demo ?? false })

@@ -78,8 +78,14 @@ async function attemptOnce(
     // The whole answer is taken here, so that a connection that breaks in its middle counts as broken, too.
     return new Response(await response.bytes(), { status: response.status, headers: response.headers })
   } catch (cause) {
-    return new Error(`${url} cannot be reached: ${cause instanceof Error ? cause.message : String(cause)}.`)
+    return new Error(`${url} cannot be reached (${reasonOf(cause)}).`)
   }
+}
+
+/** What went wrong, in a word where there is one: the runtime's own sentences are for programmers. */
+function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause)
+  return "code" in cause && typeof cause.code === "string" ? cause.code : cause.message
 }
 
 function mayPass(status: number): boolean {

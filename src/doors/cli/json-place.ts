@@ -1,0 +1,50 @@
+const SPACE = /[ \t\r\n]*/y
+const TOKEN =
+  /"(?:[^"\\\r\n\t]|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?(?![\w.])|true|false|null|[{}[\],:]/y
+
+// What may come next, by what came before it. "end" closes whatever is open.
+const NEXT: Readonly<Record<string, string>> = { "{": "key end", "[": "value end", ",key": "key", ",value": "value" }
+
+/**
+ * Where a text that JSON.parse refused stops being JSON, in words: the runtime's message does not say.
+ * It only walks over the tokens; what they mean is left to JSON.parse.
+ */
+export function placeOfMistake(text: string): string {
+  const open: string[] = []
+  let expected = "value"
+  let at = 0
+  for (;;) {
+    at += matchAt(SPACE, text, at).length
+    const token = matchAt(TOKEN, text, at)
+    const next = token === "" ? undefined : after(token, expected, open)
+    if (next === undefined) return at === text.length ? "at its end, where more has to follow" : inWords(text, at)
+    expected = next
+    at += token.length
+  }
+}
+
+/** What may follow a token; undefined when the token itself may not stand here. */
+function after(token: string, expected: string, open: string[]): string | undefined {
+  const inside = open.at(-1) === "{" ? "key" : "value"
+  if (token === "}" || token === "]") {
+    if (!expected.includes("end") || open.pop() !== (token === "}" ? "{" : "[")) return undefined
+    return open.length > 0 ? "comma end" : "nothing"
+  }
+  if (token === ",") return expected.includes("comma") ? NEXT[`,${inside}`] : undefined
+  if (token === ":") return expected === "colon" ? "value" : undefined
+  if (expected.includes("key")) return token.startsWith('"') ? "colon" : undefined
+  if (!expected.includes("value")) return undefined
+  if (token !== "{" && token !== "[") return open.length > 0 ? "comma end" : "nothing"
+  open.push(token)
+  return NEXT[token]
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): string {
+  pattern.lastIndex = at
+  return pattern.exec(text)?.[0] ?? ""
+}
+
+function inWords(text: string, at: number): string {
+  const lines = text.slice(0, at).split("\n")
+  return `in line ${lines.length}, column ${(lines.at(-1) ?? "").length + 1}`
+}
