@@ -3,13 +3,14 @@ FROM node:20-bookworm-slim AS build
 WORKDIR /src
 COPY . .
 RUN npm run build
-RUN mkdir -p /image/data /image/tmp && chmod 1777 /image/tmp \
+RUN mkdir -p /image/tmp && chmod 1777 /image/tmp && mkdir -m 700 /data \
   && ldd dist/adbooth | grep -oE '/[^ ]+' | xargs -I{} cp --parents --dereference {} /image \
   && cp dist/adbooth /image/adbooth
 
 FROM scratch
 COPY --from=build /image/ /
-COPY --from=build --chown=10001:10001 /image/data /data
+# On its own: where a directory is there already, a copy into it leaves its owner as it is.
+COPY --from=build --chown=10001:10001 /data /data
 USER 10001:10001
 ENV ADBOOTH_DATA=/data ADBOOTH_HOST=0.0.0.0 ADBOOTH_PORT=3000
 VOLUME /data

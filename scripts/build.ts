@@ -4,6 +4,7 @@
 import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { parseArgs } from "node:util"
 import type { BunPlugin } from "bun"
 import { devDependencies } from "../package.json"
 
@@ -26,9 +27,19 @@ const compressedViewer: BunPlugin = {
   },
 }
 
-function wanted(args: readonly string[]): string[] {
-  if (args.includes("--all")) return Object.keys(TARGETS)
-  return args.flatMap((arg, i) => (arg === "--target" ? [args[i + 1] ?? ""] : []))
+/** The targets asked for; none means this machine. A wrong wish is told in a sentence. */
+function wanted(args: string[]): string[] {
+  const known = Object.keys(TARGETS)
+  try {
+    const options = { all: { type: "boolean" }, target: { type: "string", multiple: true } } as const
+    const { all, target = [] } = parseArgs({ args, options }).values
+    const unknown = target.find((name) => !known.includes(name))
+    if (unknown !== undefined) throw new Error(`There is no target "${unknown}"; there is ${known.join(", ")}.`)
+    return all ? known : target
+  } catch (cause) {
+    process.stderr.write(`${cause instanceof Error ? cause.message : cause}\n`)
+    process.exit(2)
+  }
 }
 
 async function compile(outfile: string, options: { executablePath?: string; target?: string }): Promise<void> {
@@ -65,8 +76,7 @@ async function foreignRuntime(target: string): Promise<{ path: string; folder: s
 }
 
 async function buildFor(name: string): Promise<void> {
-  const target = TARGETS[name]
-  if (target === undefined) throw new Error(`there is no target "${name}"; there is ${Object.keys(TARGETS).join(", ")}`)
+  const target = TARGETS[name] ?? ""
   const runtime = await foreignRuntime(target)
   try {
     const outfile = `dist/adbooth-${name}${name.startsWith("windows") ? ".exe" : ""}`
