@@ -9,6 +9,8 @@ export const MICROS_PER_SECOND = 1_000_000
 export const MICROS_PER_DAY = 86_400 * MICROS_PER_SECOND
 
 const DAYS_TO_1970 = 719_527
+/** 9999-12-31, the last day that `YYYY-MM-DD` can spell. */
+const LAST_DAY = 2_932_896
 const DAYS_BEFORE_MONTH = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334]
 
 /** The day named by exactly `YYYY-MM-DD`, or undefined. 30 February is no day. */
@@ -57,9 +59,9 @@ export function dayAfter(date: CalendarDate): CalendarDate {
   return dateOfDayNumber((dayNumberAt(date) ?? 0) + 1)
 }
 
-/** The calendar date that is so many days after 1970-01-01. */
+/** The calendar date that is so many days after 1970-01-01. Beyond the year 9999 the last date stands for all. */
 export function dateOfDayNumber(day: number): CalendarDate {
-  return new Date(day * 86_400_000).toISOString().slice(0, 10)
+  return new Date(Math.min(day, LAST_DAY) * 86_400_000).toISOString().slice(0, 10)
 }
 
 /** Days since 1970-01-01 of the date that the text starts with, or undefined when it names no day. */

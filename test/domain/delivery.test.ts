@@ -116,6 +116,12 @@ describe("the first reason in published order is reported", () => {
     ],
     ["a date later than today", tomorrow, line("flat_rate", "2026-11-15"), "as_of_in_future"],
     ["a time later than now", soon, line("flat_rate", "2026-11-15"), "as_of_in_future"],
+    [
+      "a time whose day no date can spell",
+      { as_of: "9999-12-31T23:59:59-23:59", downloads: 1 },
+      line("downloads", "2026-11-15"),
+      "as_of_in_future",
+    ],
     ["a figure for a flat-rate line", { downloads: 0 }, line("flat_rate", "2026-11-15"), "flat_rate_takes_no_quantity"],
     ["no figure for impressions", {}, line("impressions", "2026-11-15"), "quantity_required"],
     ["no figure for downloads", {}, line("downloads", "2026-11-15"), "quantity_required"],
