@@ -23,10 +23,15 @@ export interface Decimal {
 // Only a text with something beyond that after a place where numbers begin needs the careful reading below.
 const MAY_LOSE_DIGITS = /[[:,\s]-?(?:[\d.]{16}|[\d.]+[eE][-+]?\d{3})|^-?\d/
 
+/** Whether a JSON text may hold a number that no JavaScript number holds exactly. */
+export function mayLoseDigits(text: string): boolean {
+  return MAY_LOSE_DIGITS.test(text)
+}
+
 /** The value of a JSON text, or undefined when it is none (too deeply nested counts as none). */
 export function parseJson(text: string): unknown {
   try {
-    return MAY_LOSE_DIGITS.test(text) ? (JSON.parse as ParseWithSource)(text, keepDigits) : JSON.parse(text)
+    return mayLoseDigits(text) ? (JSON.parse as ParseWithSource)(text, keepDigits) : JSON.parse(text)
   } catch {
     return undefined
   }

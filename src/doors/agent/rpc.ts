@@ -1,4 +1,4 @@
-import { DecimalLiteral, parseJson } from "../../domain/exact-json.ts"
+import { DecimalLiteral, mayLoseDigits, parseJson } from "../../domain/exact-json.ts"
 
 // JSON-RPC 2.0 as far as the agent takes it: one message in a body.
 
@@ -55,7 +55,8 @@ function asMessage(value: unknown, text: string): RpcMessage | undefined {
   if (typeof value !== "object" || value === null) return undefined
   const { jsonrpc, id, method, params } = value as Record<string, unknown>
   if (jsonrpc !== "2.0") return undefined
-  if (typeof method === "string" && isId(id)) return { id: idText(id, text), method, params }
+  if (typeof method === "string" && isId(id))
+    return { id: idText(id, text), method, params: withContextAsSent(params, text) }
   const isNotification = typeof method === "string" && id === undefined
   const isAnswer = method === undefined && isId(id) && ("result" in value || "error" in value)
   return isNotification || isAnswer ? { id: null } : undefined
@@ -68,6 +69,23 @@ function idText(id: unknown, text: string): string {
   if (typeof id !== "number" || Number.isSafeInteger(id)) return JSON.stringify(id)
   const exact = (parseJson(text) as { id?: unknown } | undefined)?.id
   return exact instanceof DecimalLiteral ? exact.text : JSON.stringify(id)
+}
+
+/** The params of a tool call. Its context goes back as it came, so the numbers in it keep every digit. */
+function withContextAsSent(params: unknown, text: string): unknown {
+  if (contextOf(params) === undefined || !mayLoseDigits(text)) return params
+  const sent = params as ToolParams
+  const exact = contextOf((parseJson(text) as { params?: unknown } | undefined)?.params)
+  return exact === undefined ? params : { ...sent, arguments: { ...sent.arguments, context: exact } }
+}
+
+interface ToolParams {
+  readonly arguments?: { readonly context?: object }
+}
+
+function contextOf(params: unknown): object | undefined {
+  const context = (params as ToolParams | null | undefined)?.arguments?.context
+  return typeof context === "object" && context !== null ? context : undefined
 }
 
 /** A JSON-RPC answer as an HTTP response. */

@@ -79,6 +79,16 @@ test("an id with more digits than a number holds comes back digit by digit", asy
   expect(await response.text()).toBe('{"jsonrpc":"2.0","id":12345678901234567890,"result":{}}')
 })
 
+test("numbers in a context come back digit by digit", async () => {
+  await using app = await startApp()
+  const context = '{"order":1234567890123456789,"list":[{"share":0.10000000000000000001}],"far":1e400,"near":1.5}'
+  for (const more of ["", ',"adcp_major_version":2']) {
+    const params = `{"name":"get_products","arguments":{"context":${context}${more}}}`
+    const response = await post(app, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`)
+    expect(await response.text()).toEndWith(`"context":${context}}}}`)
+  }
+})
+
 test("two callers with the same id at the same time get their own answers", async () => {
   await using app = await startApp()
   const contexts = Array.from({ length: 20 }, (_, n) => ({ n }))
