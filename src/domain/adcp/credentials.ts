@@ -1,3 +1,4 @@
+import { maskKeys } from "../api-key.ts"
 import { pointerToPath } from "../explain.ts"
 import { type AdcpError, adcpError } from "./error.ts"
 
@@ -20,10 +21,11 @@ export function findCredential(args: Record<string, unknown>): string | undefine
   return search(rest, "", 0)
 }
 
-const DEPTH_MAX = 64
+/** As deep as arguments may be nested; the tools refuse what is deeper. */
+export const ARGUMENTS_DEPTH_MAX = 100
 
 function search(value: unknown, pointer: string, depth: number): string | undefined {
-  if (typeof value !== "object" || value === null || depth > DEPTH_MAX) return undefined
+  if (typeof value !== "object" || value === null || depth > ARGUMENTS_DEPTH_MAX) return undefined
   if (Array.isArray(value)) return searchList(value, pointer, depth)
   if (allowedPlaces.has(pointer)) return undefined
   for (const [name, field] of Object.entries(value)) {
@@ -45,7 +47,7 @@ function searchList(list: readonly unknown[], pointer: string, depth: number): s
 }
 
 export function credentialInArguments(place: string): AdcpError {
-  const field = pointerToPath(place).slice(0, 120)
+  const field = maskKeys(pointerToPath(place)).slice(0, 120)
   return adcpError("CREDENTIAL_IN_ARGS", "A credential has no place in the arguments. It was not used.", {
     field,
     suggestion: "Send your key in the header Authorization: Bearer, and replace the one that you sent here.",

@@ -8,7 +8,9 @@ const TEXT_CHARACTERS_MAX = 4_000
 const LIST_MAX = 50
 const DEPTH_MAX = 12
 const MASKED = "********"
-const alsoSecret = new Set(["auth_token", "token", "credentials", "password", "secret"])
+const alsoSecret = /(?:^|[_-])(?:token|credentials?|password|passwd|secret|private[_-]?key|cookie)$/i
+/** What other services' credentials look like in a text: what follows "Bearer", and a JSON web token. */
+const foreignCredentials = /(\bbearer\s{1,4})[\w.~+/=-]{8,}|(?<![\w-])eyJ[\w-]{8,}\.[\w-]+\.[\w-]*/gi
 
 /** The arguments as JSON for the call log: without context, credentials masked, bounded in size. */
 export function loggedArguments(args: unknown): string | null {
@@ -20,7 +22,7 @@ export function loggedArguments(args: unknown): string | null {
 }
 
 function mask(value: unknown, depth: number): unknown {
-  if (typeof value === "string") return maskKeys(value).slice(0, TEXT_CHARACTERS_MAX).toWellFormed()
+  if (typeof value === "string") return maskText(value)
   if (typeof value !== "object" || value === null) return value
   if (depth >= DEPTH_MAX) return "…"
   if (Array.isArray(value)) return value.slice(0, LIST_MAX).map((item) => mask(item, depth + 1))
@@ -28,6 +30,10 @@ function mask(value: unknown, depth: number): unknown {
   return Object.fromEntries(fields.map(([name, field]) => [maskKeys(name), maskField(name, field, depth)]))
 }
 
+function maskText(text: string): string {
+  return maskKeys(text).replace(foreignCredentials, `$1${MASKED}`).slice(0, TEXT_CHARACTERS_MAX).toWellFormed()
+}
+
 function maskField(name: string, field: unknown, depth: number): unknown {
-  return namesSecret(name) || alsoSecret.has(name.toLowerCase()) ? MASKED : mask(field, depth + 1)
+  return namesSecret(name) || alsoSecret.test(name) ? MASKED : mask(field, depth + 1)
 }

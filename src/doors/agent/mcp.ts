@@ -1,6 +1,7 @@
 import { Server } from "@modelcontextprotocol/sdk/server/index.js"
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
 import { ErrorCode, type JSONRPCMessage, ListToolsRequestSchema, McpError } from "@modelcontextprotocol/sdk/types.js"
+import { maskKeys } from "../../domain/api-key.ts"
 import { isObject } from "../../domain/batch.ts"
 
 // The protocol engine, and the only file that knows it. One server lives as long as the process: building one for each request
@@ -61,7 +62,8 @@ export async function mcpEngine({ version, instructions, tools }: EngineParts): 
       throw new McpError(ErrorCode.MethodNotFound, "Method not found")
     const name = String(params?.["name"])
     const resultJson = await request.call(name, request.args)
-    if (resultJson === undefined) throw new McpError(ErrorCode.InvalidParams, `there is no tool "${name.slice(0, 60)}"`)
+    if (resultJson === undefined)
+      throw new McpError(ErrorCode.InvalidParams, `there is no tool "${maskKeys(name).slice(0, 60)}"`)
     request.resultJson = resultJson
     return {}
   }

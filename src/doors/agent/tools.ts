@@ -4,6 +4,7 @@ import type { ReportContext } from "../../actions/context.ts"
 import { type Answer, failed } from "../../domain/adcp/answer.ts"
 import { capabilitiesCore, getCapabilities } from "../../domain/adcp/capabilities.ts"
 import { CapabilitiesInput } from "../../domain/adcp/capabilities-input.ts"
+import { ARGUMENTS_DEPTH_MAX } from "../../domain/adcp/credentials.ts"
 import { adcpError } from "../../domain/adcp/error.ts"
 import { getProducts } from "../../domain/adcp/get-products.ts"
 import { GetProductsInput } from "../../domain/adcp/get-products-input.ts"
@@ -129,7 +130,6 @@ function written(answer: Answer): ToolAnswer {
 }
 
 // Deeper than anything that the protocol describes. Such arguments are not even echoed: writing them could fail.
-const ARGUMENTS_DEPTH_MAX = 100
 const tooDeep = adcpError("INVALID_REQUEST", `The arguments are nested deeper than ${ARGUMENTS_DEPTH_MAX} levels.`)
 
 function isDeeper(value: unknown, levels: number): boolean {

@@ -24,6 +24,12 @@ test.each([
   })
 })
 
+test("a credential is found at every depth that arguments may have", () => {
+  let deep: unknown = { api_key: "x" }
+  for (let level = 0; level < 95; level++) deep = { deep }
+  expect(findCredential({ ext: deep })).toEndWith("/deep/api_key")
+})
+
 test.each([
   [{ push_notification_config: { url: "https://x.example/", authentication: { schemes: ["Bearer"], bearer: "x" } } }],
   [{ property_list: { agent_url: "https://x.example/", list_id: "l", auth_token: "x" } }],
@@ -49,6 +55,18 @@ test("the call log keeps no context and no credential, wherever it stands", () =
   for (const secret of [key, key.slice(4), "context", "tttt", "cccc", "kkkkkk", "aaaaaa", "pppppp"])
     expect(text).not.toContain(secret)
   expect(JSON.parse(text).brief).toStartWith("my key is aba_")
+})
+
+test("the call log keeps nothing that looks like another service's credential", () => {
+  const token = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl"
+  const args = {
+    brief: `shoes, Authorization: Bearer opaque-token-of-theirs, or ${token}`,
+    ext: { passwd: "pppppp", private_key: "kkkkkk", refresh_token: "rrrrrr", session_cookie: "cccccc", tokens: 5 },
+  }
+  const text = loggedArguments(args) ?? ""
+  for (const secret of ["opaque-token", token, "pppppp", "kkkkkk", "rrrrrr", "cccccc"])
+    expect(text).not.toContain(secret)
+  expect(JSON.parse(text)).toMatchObject({ brief: expect.stringContaining("shoes"), ext: { tokens: 5 } })
 })
 
 test("the call log keeps a bounded part of large arguments, as valid JSON", () => {

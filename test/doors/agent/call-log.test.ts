@@ -24,6 +24,16 @@ test("a call is logged with who, when, what and how it ended; its context is not
   expect(listed).toMatchObject({ method: "tools/list", tool: null, arguments: null, outcome: "completed" })
 })
 
+test("a key sent in the wrong place does not come back in an error", async () => {
+  await using app = await startApp()
+  const { Buyer: key = "" } = await givenBuyers(app, [], { Buyer: {} })
+  const answers = [
+    await rpc(app, "tools/call", { name: key, arguments: {} }),
+    await call(app, "get_products", { ext: { [key]: { api_key: "x" } } }),
+  ]
+  expect(JSON.stringify(answers)).not.toContain(key.slice(4))
+})
+
 test("no key and nothing of our key format reaches the call log or the server's log", async () => {
   await using app = await startApp()
   const { Buyer: key = "" } = await givenBuyers(app, [], { Buyer: {} })
