@@ -1,4 +1,6 @@
 import { expect, test } from "bun:test"
+import { importCatalogue } from "../../src/actions/import-catalogue.ts"
+import type { User } from "../../src/domain/user.ts"
 import { startApp, type TestApp } from "../harness.ts"
 import { givenMarket, givenPerson, LINE } from "./given.ts"
 import { signedIn, visitor } from "./visitor.ts"
@@ -93,6 +95,40 @@ test("an admin makes a password link for its own people, never for an operator o
   expect(await added.text()).not.toContain("/app/password/")
   expect([await reset(own), await reset(operator), await reset(elsewhere)]).toEqual([true, false, false])
   expect((await admin.post(`/app/o/acme-audio/members/${await givenPerson(app)}/reset`)).status).toBe(404)
+})
+
+const promotions: [string, (app: TestApp, person: User) => Promise<unknown>][] = [
+  [
+    "becomes an operator",
+    (app, person) => app.store.users.edit(person.id, { ...person, isOperator: true }, byOperator),
+  ],
+  [
+    "joins another organization",
+    async (app, { email, name }) => {
+      const other = await app.store.organizations.findBySlug("other-seller")
+      return app.store.members.add(other?.id ?? 0, { email, name, role: "member" }, byOperator)
+    },
+  ],
+  ["becomes an operator by import", (app, { email, name }) => imported(app, { email, name, operator: true })],
+  [
+    "joins another organization by import",
+    (app, { email, name }) => imported(app, { email, name, organization: "other-seller", role: "member" }),
+  ],
+]
+const byOperator = { actor: "operator", at: 0 }
+const imported = (app: TestApp, user: object) => importCatalogue(app, { users: [user] }, "operator")
+
+test.each(promotions)("a password link that an admin holds ends when its person %s", async (_, promote) => {
+  await using app = await startApp()
+  const admin = await givenAdmin(app)
+  const person = await app.store.users.findById(await givenPerson(app, { of: "acme-audio" }))
+  if (person === null) throw new Error("the test needs a person")
+  const page = await (await admin.post(`/app/o/acme-audio/members/${person.id}/reset`)).text()
+  const link = /\/app\/password\/[\w-]+/.exec(page)?.[0] ?? ""
+  await imported(app, { email: person.email, name: "The same rights" })
+  expect((await app.fetch(link)).status).toBe(200)
+  await promote(app, person)
+  expect((await app.fetch(link)).status).toBe(404)
 })
 
 test("the time zone decides when a reported day ends", async () => {

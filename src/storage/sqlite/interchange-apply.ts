@@ -7,6 +7,7 @@ import { keepOpening } from "./agent-keys.ts"
 import { keepTrail } from "./audit.ts"
 import { catalogueChanged, keepFormat, keepProduct } from "./catalogue.ts"
 import type { Connection } from "./connection.ts"
+import { changingRights } from "./rights.ts"
 import { agentKey, campaign, membership, organization, packageLine, user } from "./schema.ts"
 
 /** Writes everything that a plan holds. Inside one transaction, so that a plan is applied whole or not at all. */
@@ -56,13 +57,25 @@ function keepOrganization(
 }
 
 function keepUser(connection: Connection, planned: PlannedUser, change: Change): Kept {
-  const { drizzle } = connection
-  const { email, name } = planned
-  const stored = drizzle
+  const stored = connection.drizzle
     .select({ id: user.id, isOperator: user.isOperator })
     .from(user)
-    .where(eq(user.email, email))
+    .where(eq(user.email, planned.email))
     .get()
+  const keep = () => writeUser(connection, planned, stored, change)
+  if (stored === undefined) keep()
+  else changingRights(connection, stored.id, keep)
+  return stored === undefined ? "created" : "updated"
+}
+
+function writeUser(
+  connection: Connection,
+  planned: PlannedUser,
+  stored: { isOperator: number } | undefined,
+  change: Change,
+): void {
+  const { drizzle } = connection
+  const { email, name } = planned
   const isOperator = planned.isOperator === null ? (stored?.isOperator ?? 0) : Number(planned.isOperator)
   const { id } = drizzle
     .insert(user)
@@ -78,7 +91,6 @@ function keepUser(connection: Connection, planned: PlannedUser, change: Change):
       .onConflictDoUpdate({ target: [membership.userId, membership.organizationId], set: { role } })
       .run()
   }
-  return stored === undefined ? "created" : "updated"
 }
 
 function keepCampaign(connection: Connection, planned: ImportPlan["campaigns"][number], change: Change): Kept {

@@ -4,6 +4,7 @@ import type { LinkPurpose } from "../../domain/user.ts"
 import type { LinkClaims } from "../store.ts"
 import { keepTrail } from "./audit.ts"
 import type { Connection } from "./connection.ts"
+import { endPasswordLinks } from "./rights.ts"
 import { oneTimeLink, session, user } from "./schema.ts"
 import { credentialsOf } from "./sessions.ts"
 
@@ -52,6 +53,7 @@ export function linkClaims(connection: Connection): LinkClaims {
           .onConflictDoUpdate({ target: user.email, set: { isOperator: 1, passwordHash: operator.passwordHash } })
           .returning({ id: user.id })
           .get()
+        endPasswordLinks(connection, id)
         keepTrail(connection, change, { action: "create operator", subject: operator.email })
         return { userId: id }
       }),

@@ -2,6 +2,7 @@ import { and, asc, count, eq, ne } from "drizzle-orm"
 import type { Member, Members } from "../store.ts"
 import { keepTrail } from "./audit.ts"
 import type { Connection } from "./connection.ts"
+import { changingRights } from "./rights.ts"
 import { membership, user } from "./schema.ts"
 
 export function members(connection: Connection): Members {
@@ -51,12 +52,14 @@ export function members(connection: Connection): Members {
         const userId =
           known?.id ??
           drizzle.insert(user).values({ email, name, createdAt: change.at }).returning({ id: user.id }).get().id
-        const added = drizzle
-          .insert(membership)
-          .values({ userId, organizationId, role })
-          .onConflictDoNothing()
-          .returning({ userId: membership.userId })
-          .all()
+        const added = changingRights(connection, userId, () =>
+          drizzle
+            .insert(membership)
+            .values({ userId, organizationId, role })
+            .onConflictDoNothing()
+            .returning({ userId: membership.userId })
+            .all(),
+        )
         if (added.length === 0) return null
         const details = { role }
         keepTrail(connection, change, { action: "add member", subject: email, organizationId, details })

@@ -3,6 +3,7 @@ import type { Membership, User } from "../../domain/user.ts"
 import type { UserEdit, Users } from "../store.ts"
 import { keepTrail } from "./audit.ts"
 import type { Connection } from "./connection.ts"
+import { changingRights } from "./rights.ts"
 import { membership, organization, user } from "./schema.ts"
 
 type Row = typeof user.$inferSelect
@@ -70,7 +71,7 @@ export function users(connection: Connection): Users {
         const before = findById(userId)
         if (before === undefined) return "none"
         if (!edited.isOperator && isLastOperator(before)) return "last operator"
-        keepEdit(connection, userId, edited)
+        changingRights(connection, userId, () => keepEdit(connection, userId, edited))
         const { name, isOperator: operator, memberships } = edited
         const details = { name, operator, memberships }
         keepTrail(connection, change, { action: "edit user", subject: before.email, details })
