@@ -1,9 +1,10 @@
-import { sentFields, typedNumber } from "./typed.ts"
+import { sentFields, typedNumber, typedWhole } from "./typed.ts"
 
-/** A kind of file: which columns it has, and which of them hold numbers. */
+/** A kind of file: which columns it has, which of them hold numbers, and which of these whole ones. */
 export interface CsvKind {
   readonly columns: readonly string[]
   readonly numbers: readonly string[]
+  readonly wholes: readonly string[]
   /** Columns without which a file cannot be of this kind. */
   readonly needed: readonly string[]
 }
@@ -11,18 +12,21 @@ export interface CsvKind {
 export const DELIVERY_CSV: CsvKind = {
   columns: ["package_id", "impressions", "downloads", "as_of"],
   numbers: ["impressions", "downloads"],
+  wholes: ["impressions"],
   needed: ["package_id"],
 }
 
 export const AFFILIATE_CODES_CSV: CsvKind = {
   columns: ["packageId", "code", "slug"],
   numbers: [],
+  wholes: [],
   needed: ["packageId", "code"],
 }
 
 export const AFFILIATE_METRICS_CSV: CsvKind = {
   columns: ["code", "date", "clicks", "conversions", "conversionValue"],
   numbers: ["clicks", "conversions", "conversionValue"],
+  wholes: ["clicks", "conversions"],
   needed: ["code", "date"],
 }
 
@@ -35,6 +39,7 @@ export function missingColumns(kind: CsvKind, header: readonly string[]): string
 export function rowValue(kind: CsvKind, cells: Readonly<Record<string, string>>): Record<string, unknown> {
   const fields = kind.columns.map((column): [string, unknown] => {
     const text = (cells[column] ?? "").trim()
+    if (kind.wholes.includes(column)) return [column, typedWhole(text)]
     return [column, kind.numbers.includes(column) ? typedNumber(text) : text]
   })
   return sentFields(Object.fromEntries(fields))

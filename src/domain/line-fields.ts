@@ -3,6 +3,7 @@ import { WHOLE_NUMBER_MAX } from "./limits.ts"
 import { parseDate } from "./moment.ts"
 import { Name } from "./organization.ts"
 import type { PricingBasis } from "./package-line.ts"
+import { looksGrouped } from "./typed.ts"
 
 /** A line as somebody typed it, every field a text. */
 export interface TypedLine {
@@ -67,5 +68,6 @@ function flightErrors({ flightStart, flightEnd }: TypedLine) {
 function amountErrors({ booked, rate }: TypedLine) {
   const isAmount = (text: string) => text === "" || (NUMBER.test(text) && Number(text) <= WHOLE_NUMBER_MAX)
   const rule = "A number with a point for decimals and no other separators."
-  return { ...(!isAmount(booked) && { booked: rule }), ...(!isAmount(rate) && { rate: rule }) }
+  const isBooking = isAmount(booked) && !looksGrouped(booked)
+  return { ...(!isBooking && { booked: rule }), ...(!isAmount(rate) && { rate: rule }) }
 }

@@ -4,7 +4,7 @@ import { DecimalLiteral } from "../../src/domain/exact-json.ts"
 import { checkLine, type TypedLine } from "../../src/domain/line-fields.ts"
 import { signInPace } from "../../src/domain/sign-in-pace.ts"
 import { freeSlug, slugOf } from "../../src/domain/slug.ts"
-import { typedNumber } from "../../src/domain/typed.ts"
+import { typedNumber, typedWhole } from "../../src/domain/typed.ts"
 
 test.each([
   ["125000", 125_000],
@@ -19,6 +19,21 @@ test.each([
   ["true", "true"],
 ])("%p typed into a field for numbers is what a program would have sent", (text, value) => {
   expect(typedNumber(text)).toBe(value as never)
+})
+
+test.each([
+  ["1.000", "1.000"],
+  ["125.000", "125.000"],
+  ["1000.0", 1_000],
+  ["1000.000", 1_000],
+  ["1e3", 1_000],
+])("%p typed into a field for whole numbers: a thousand in German is never one", (text, value) => {
+  expect(typedWhole(text)).toBe(value as never)
+  expect(rowValue(DELIVERY_CSV, { impressions: text })).toEqual({ impressions: value })
+  expect(rowValue(AFFILIATE_METRICS_CSV, { clicks: text, conversions: text })).toEqual({
+    clicks: value,
+    conversions: value,
+  })
 })
 
 test("digits that no number holds stay as they were typed", () => {
@@ -54,6 +69,7 @@ describe("a line as it was typed", () => {
     ["flightStart", "2026-02-30"],
     ["flightEnd", "2026-10-31"],
     ["booked", "5,000"],
+    ["booked", "5.000"],
     ["rate", "-1"],
     ["currency", "Euro"],
   ] as const)("is refused for its %s", (field, text) => {

@@ -1,7 +1,7 @@
 import { reportDelivery } from "../../../actions/report-delivery.ts"
 import { effectInWords, reasonInWords } from "../../../domain/delivery-words.ts"
 import { dayOf } from "../../../domain/time-zone.ts"
-import { sentFields, typedNumber } from "../../../domain/typed.ts"
+import { sentFields, typedNumber, typedWhole } from "../../../domain/typed.ts"
 import { type Errors, readForm } from "../form.ts"
 import { Field } from "../parts/field.tsx"
 import { Form } from "../parts/form.tsx"
@@ -74,7 +74,7 @@ export async function takeReport(
 
 /** The item that a program would have sent: what is empty is left out, what is written as a number is one. */
 function itemOf(package_id: string, { impressions, downloads, as_of }: ReportTyped): Record<string, unknown> {
-  return sentFields({ package_id, impressions: typedNumber(impressions), downloads: typedNumber(downloads), as_of })
+  return sentFields({ package_id, impressions: typedWhole(impressions), downloads: typedNumber(downloads), as_of })
 }
 
 /** Beside the field it is about, where the form has that field; on top where it has not. */
