@@ -30,6 +30,14 @@ export const AFFILIATE_METRICS_CSV: CsvKind = {
   needed: ["code", "date"],
 }
 
+/**
+ * What stands between the cells, told by the start of a file: a comma, a semicolon or a tab. The first of them decides, because
+ * no column's name has one; a figure may: where a comma stands before decimals, semicolons stand between cells.
+ */
+export function delimiterOf(start: string): string {
+  return /[,;\t]/.exec(start)?.[0] ?? ","
+}
+
 /** The columns that a header lacks. Unknown columns are ignored, as unknown fields are. */
 export function missingColumns(kind: CsvKind, header: readonly string[]): string[] {
   return kind.needed.filter((column) => !header.includes(column))

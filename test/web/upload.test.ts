@@ -48,6 +48,15 @@ test("a file of totals shows what each row would do, changes nothing before it i
   expect(page).toContain("File october.csv, Person")
 })
 
+test("a comma inside a figure never cuts it", async () => {
+  await using app = await startApp()
+  const person = await givenMember(app)
+  const german = await (await preview(person, "delivery", `package_id;downloads\n${DOWNLOADS_LINE};1234,5\n`)).text()
+  expect(german).toContain("0 of 1 rows would be accepted, 1 refused")
+  const grouped = await preview(person, "delivery", `package_id,downloads\n${DOWNLOADS_LINE},1,234\n`)
+  expect([grouped.status, await grouped.text()]).toEqual([422, expect.stringContaining("got 3 on line 2")])
+})
+
 test("a file of affiliate metrics goes the same way", async () => {
   await using app = await startApp()
   const person = await givenMember(app)

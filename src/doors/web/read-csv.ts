@@ -1,5 +1,5 @@
 import { CsvError, parse } from "csv-parse/sync"
-import { type CsvKind, missingColumns, rowValue } from "../../domain/csv-rows.ts"
+import { type CsvKind, delimiterOf, missingColumns, rowValue } from "../../domain/csv-rows.ts"
 
 const ROWS_MAX = 5_000
 
@@ -17,9 +17,10 @@ export function readRows(kind: CsvKind, text: string): ReadCsv {
         header = names.map((name) => name.trim())
         return header
       },
-      delimiter: [",", ";", "\t"],
+      delimiter: delimiterOf(text),
       skip_empty_lines: true,
-      relax_column_count: true,
+      // A row may end early. One with too many cells was cut where it should not be.
+      relax_column_count_less: true,
     })
     const missing = missingColumns(kind, header)
     if (missing.length > 0) return { ok: false, problem: `The first row lacks ${missing.join(" and ")}.` }

@@ -68,6 +68,15 @@ describe("report sends a CSV file", () => {
     expect(await currentTotal(g.app, g.line.packageId)).toMatchObject({ quantity: 7 })
   })
 
+  test("a comma inside a figure never cuts it", async () => {
+    await using g = await given()
+    const german = await g.report(`package_id;impressions\n${g.line.packageId};1234,0\n`)
+    expect(german.err).toContain("0 accepted, 1 rejected")
+    const grouped = await g.report(`package_id,impressions\n${g.line.packageId},1,234\n`)
+    expect(grouped).toMatchObject({ code: 1, err: expect.stringContaining("expect 2, got 3 on line 2") })
+    expect(await currentTotal(g.app, g.line.packageId)).toBeNull()
+  })
+
   test("rejected rows come back as CSV with row and reason, and the exit code says so", async () => {
     await using g = await given()
     const missing = crypto.randomUUID()

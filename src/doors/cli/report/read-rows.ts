@@ -1,6 +1,6 @@
 import { Readable } from "node:stream"
 import { CsvError, parse } from "csv-parse"
-import { type CsvKind, missingColumns, rowValue } from "../../../domain/csv-rows.ts"
+import { type CsvKind, delimiterOf, missingColumns, rowValue } from "../../../domain/csv-rows.ts"
 import { Trouble } from "../../../domain/trouble.ts"
 
 /** A row of the file: where it stands, and as it was written. Very many of them are held at a time, so there is no more to it. */
@@ -56,11 +56,34 @@ export function jsonOf({ cells }: Row, header: readonly string[], kind: CsvKind)
   return JSON.stringify(rowValue(kind, Object.fromEntries(header.map((column, i) => [column, cells[i] ?? ""]))))
 }
 
-function records({ bytes, onBytes }: Source): AsyncIterable<string[]> {
-  const parser = parse({ bom: true, delimiter: [",", ";", "\t"], skip_empty_lines: true, relax_column_count: true })
-  const counted = Readable.from(counting(bytes, onBytes))
+async function* records({ bytes, onBytes }: Source): AsyncGenerator<string[]> {
+  const chunks = counting(bytes, onBytes)
+  const start = await firstLine(chunks)
+  const delimiter = delimiterOf(new TextDecoder().decode(start))
+  // A row may end early. One with too many cells was cut where it should not be.
+  const parser = parse({ bom: true, delimiter, skip_empty_lines: true, relax_column_count_less: true })
+  const counted = Readable.from(followedBy(start, chunks))
   counted.on("error", (cause) => parser.destroy(cause))
-  return counted.pipe(parser)
+  yield* counted.pipe(parser)
+}
+
+const FIRST_LINE_BYTES_MAX = 65_536
+const NEW_LINE = 10
+
+/** The start of a file up to at least its first line. */
+async function firstLine(chunks: AsyncIterator<Uint8Array>): Promise<Uint8Array> {
+  let start = new Uint8Array()
+  while (!start.includes(NEW_LINE) && start.length < FIRST_LINE_BYTES_MAX) {
+    const { value, done } = await chunks.next()
+    if (done) break
+    start = Buffer.concat([start, value])
+  }
+  return start
+}
+
+async function* followedBy(start: Uint8Array, rest: AsyncIterable<Uint8Array>) {
+  if (start.length > 0) yield start
+  yield* rest
 }
 
 async function* counting(bytes: ReadableStream<Uint8Array>, onBytes: (count: number) => void) {
