@@ -10,10 +10,13 @@ export async function enableTwoFactor(
   code: string,
 ): Promise<readonly string[] | null> {
   const at = context.clock()
-  if (matchingStep(secret, code, at) === null) return null
+  const step = matchingStep(secret, code, at)
+  if (step === null) return null
   const recoveryCodes = newRecoveryCodes(context.random)
   const hashes = recoveryCodes.map((one) => hashToken(plainCode(one)))
   await context.store.twoFactor.enable(userId, secret, hashes, { actor: `user:${userId}`, at })
+  // The code has done its work: it does not open the account as well.
+  await context.store.twoFactor.useStep(userId, step)
   return recoveryCodes
 }
 

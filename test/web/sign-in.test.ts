@@ -162,6 +162,28 @@ async function turnOnCodes(app: TestApp, person: Visitor): Promise<{ totp: TOTP;
   return { totp, recoveryCodes }
 }
 
+test("the code that turned two-factor codes on opens nothing more", async () => {
+  await using app = await startApp()
+  const { id, email } = await givenAccount(app)
+  const { totp } = await turnOnCodes(app, await signedIn(app, id))
+  const person = visitor(app)
+  await signIn(person, email, PASSWORD)
+  const code = totp.generate({ timestamp: app.clock() / 1_000 })
+  expect((await person.post("/app/sign-in/code", { code })).status).toBe(422)
+})
+
+test("a session alone cannot put other two-factor codes in the place of those that are on", async () => {
+  await using app = await startApp()
+  const { id } = await givenAccount(app)
+  const person = await signedIn(app, id)
+  await turnOnCodes(app, person)
+  expect((await person.get("/app/account/two-factor")).headers.get("location")).toBe("/app/account")
+  const theirs = new TOTP({ secret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP", digits: 6, period: 30 })
+  const code = theirs.generate({ timestamp: app.clock() / 1_000 })
+  const replaced = await person.post("/app/account/two-factor", { secret: theirs.secret.base32, code })
+  expect(await replaced.text()).not.toContain("Recovery codes")
+})
+
 test("with two-factor codes on, a password alone opens nothing, and a code works once", async () => {
   await using app = await startApp()
   const { id, email } = await givenAccount(app)

@@ -45,6 +45,11 @@ function QrCode({ text }: { readonly text: string }) {
   )
 }
 
+/** Codes that are on are turned off with the password first: an open browser must not be enough to replace them. */
+function whileOff(answer: (visit: PersonVisit) => Response | Promise<Response>) {
+  return (visit: PersonVisit) => (visit.person.hasTotp ? goTo(visit, "/app/account") : answer(visit))
+}
+
 async function turnOn(visit: PersonVisit): Promise<Response> {
   const form = await readForm(visit.request)
   const secret = form.text("secret")
@@ -106,8 +111,12 @@ async function turnOff(visit: PersonVisit): Promise<Response> {
 }
 
 export const twoFactorRoutes = [
-  forSignedIn("GET", "/app/account/two-factor", (visit) => turnOnPage(visit, newTotpSecret(visit.context.random), {})),
-  forSignedIn("POST", "/app/account/two-factor", turnOn),
+  forSignedIn(
+    "GET",
+    "/app/account/two-factor",
+    whileOff((visit) => turnOnPage(visit, newTotpSecret(visit.context.random), {})),
+  ),
+  forSignedIn("POST", "/app/account/two-factor", whileOff(turnOn)),
   forSignedIn("GET", "/app/account/two-factor/off", (visit) => turnOffPage(visit, {})),
   forSignedIn("POST", "/app/account/two-factor/off", turnOff),
 ]
