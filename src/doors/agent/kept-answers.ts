@@ -25,9 +25,14 @@ export function keptAnswers(charactersMax = KEPT_CHARACTERS_MAX): KeptAnswers {
         characters = question.length + result.length
       }
       const answers = byView.get(view) ?? new Map<string, string>()
-      byView.set(view, answers.set(question, result))
+      byView.set(view, answers.set(question, inOnePiece(result)))
     },
   }
+}
+
+/** The same text as the engine stores it best: one that was put together from parts is otherwise joined anew for every answer. */
+function inOnePiece(text: string): string {
+  return Buffer.from(text, "utf8").toString("utf8")
 }
 
 /** One text for equal calls; undefined where keeping the answer would not pay. */
