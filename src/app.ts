@@ -61,7 +61,7 @@ export async function startApp(parts: AppParts): Promise<RunningApp> {
     .use(httpDoors(parts, pages.handle))
     .use(publishedFiles(parts, () => addresses.agent))
   const agentAlone = agentAddressDoor(agent.handle)
-  const listener = openPort(config.port, config.agentPort === null ? main.use(agentAlone) : main)
+  const listener = openPort(config.port, main.use(config.agentPort === null ? agentAlone : toTheApp()))
   const agentListener = config.agentPort === null ? null : openPort(config.agentPort, frame(log).use(agentAlone))
   backups.start()
   const metrics = measures && startMetrics(parts, measures)
@@ -121,6 +121,11 @@ function httpDoors(parts: AppParts, pages: Handle) {
     )
     .all("/app", ({ request }) => pages(request), UNPARSED)
     .all("/app/*", ({ request }) => pages(request), UNPARSED)
+}
+
+/** Where the agent has a port of its own, people who come here are shown the way. */
+function toTheApp() {
+  return new Elysia().get("/", () => new Response(null, { status: 302, headers: { Location: "/app" } }))
 }
 
 function agentAddressDoor(agent: Handle) {

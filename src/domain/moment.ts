@@ -49,6 +49,11 @@ export function formatMoment(moment: Moment): string {
   return text.endsWith(".000Z") ? `${text.slice(0, -5)}Z` : text
 }
 
+/** To the minute, in UTC: as fine as "last used" is told. */
+export function formatMinute(moment: Moment): string {
+  return `${formatMoment(moment).slice(0, 16)}Z`
+}
+
 /** Whether `as_of` is later than now. The clock ticks in milliseconds, so a finer figure inside its current tick is not. */
 export function isAfter(moment: Moment, now: Moment): boolean {
   return Math.floor(moment / MICROS_PER_MS) > Math.floor(now / MICROS_PER_MS)

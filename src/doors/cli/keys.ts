@@ -1,6 +1,6 @@
 import { checkFor } from "../../domain/check.ts"
 import type { KeyLabel } from "../../domain/import-file.ts"
-import { formatMoment, type Moment } from "../../domain/moment.ts"
+import { formatMinute, formatMoment, type Moment } from "../../domain/moment.ts"
 import type { ListedKey } from "../../storage/store.ts"
 import { UsageError } from "./usage-error.ts"
 
@@ -17,7 +17,7 @@ export function keyJson(key: ListedKey) {
     prefix: key.prefix,
     label: key.label,
     created: formatMoment(key.createdAt),
-    last_used: key.lastUsedAt === null ? null : `${formatMoment(key.lastUsedAt).slice(0, 16)}Z`,
+    last_used: key.lastUsedAt === null ? null : formatMinute(key.lastUsedAt),
     revoked: key.revokedAt === null ? null : formatMoment(key.revokedAt),
   }
 }

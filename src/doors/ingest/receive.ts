@@ -59,7 +59,8 @@ export function receiver(feed: Feed, context: ReportContext, settings: IngestSet
 function readDryRun(request: Request): { dryRun: boolean } | Failure {
   const query = request.url.indexOf("?")
   if (query < 0) return { dryRun: false }
-  const values = new URLSearchParams(request.url.slice(query + 1)).getAll("dry_run")
-  if (values.every((value) => value === "true" || value === "false")) return { dryRun: values.at(-1) === "true" }
+  const values = new Set(new URLSearchParams(request.url.slice(query + 1)).getAll("dry_run"))
+  const [value = "false", ...more] = values
+  if (more.length === 0 && (value === "true" || value === "false")) return { dryRun: value === "true" }
   return failure("invalid_request", 'The parameter dry_run must be "true" or "false".')
 }

@@ -199,4 +199,7 @@ test("the agent may have a port of its own, and its address follows", async () =
   }
   expect(result.structuredContent.formats[0]?.format_id.agent_url).toBe(address ?? "")
   expect((await post(app, toolsList)).status).toBe(404)
+  // Whoever comes to the main port with a browser is shown the way.
+  const way = await app.fetch("/", { redirect: "manual" })
+  expect([way.status, way.headers.get("Location")]).toEqual([302, "/app"])
 })

@@ -118,7 +118,7 @@ describe("request-level errors are RFC 9457 problem details", () => {
     expect(await response.json()).toMatchObject({ accepted: 0, rejected: 500 })
   })
 
-  test.each(["?dry_run=yes", "?dry_run", "?dry_run=TRUE", "?dry_run=true&dry_run=1"])(
+  test.each(["?dry_run=yes", "?dry_run", "?dry_run=TRUE", "?dry_run=true&dry_run=1", "?dry_run=true&dry_run=false"])(
     "a misspelt wish not to write is 400 and writes nothing: %s",
     async (query) => {
       await using g = await givenKey()

@@ -1,7 +1,7 @@
 import { createIngestKey } from "../../../actions/create-ingest-key.ts"
 import { checkFor } from "../../../domain/check.ts"
 import { KeyLabel } from "../../../domain/import-file.ts"
-import { formatMoment } from "../../../domain/moment.ts"
+import { formatMinute, formatMoment } from "../../../domain/moment.ts"
 import type { ListedIngestKey } from "../../../storage/store.ts"
 import { csv } from "../csv.ts"
 import { type Errors, readForm } from "../form.ts"
@@ -178,7 +178,13 @@ async function keysCsv(visit: OrganizationVisit): Promise<Response> {
   return csv(
     `${visit.organization.slug}-api-keys.csv`,
     ["label", "prefix", "created", "last_used", "revoked"],
-    keys.map((key) => [key.label, key.prefix, at(key.createdAt), at(key.lastUsedAt), at(key.revokedAt)]),
+    keys.map((key) => [
+      key.label,
+      key.prefix,
+      at(key.createdAt),
+      key.lastUsedAt && formatMinute(key.lastUsedAt),
+      at(key.revokedAt),
+    ]),
   )
 }
 
