@@ -41,11 +41,11 @@ export async function startApp(parts: AppParts): Promise<RunningApp> {
   const agent = lazyDoor(async () => (await import("./open-agent.ts")).openAgent(parts, () => addresses.agent))
   const pages = lazyDoor(async () => (await import("./open-web.ts")).openWeb(parts, backups))
   const ids = requestIds(random)
-  const openPort = (port: number, doors: Doors) =>
+  const openPort = (port: number, handle: Handle) =>
     listen({
       hostname: config.host,
       port,
-      handle: doors.fetch,
+      handle,
       log,
       requestIds: ids,
       headers: securityHeaders(config.publicUrl),
@@ -60,9 +60,12 @@ export async function startApp(parts: AppParts): Promise<RunningApp> {
   const main = frame(log)
     .use(httpDoors(parts, pages.handle))
     .use(publishedFiles(parts, () => addresses.agent))
-  const agentAlone = agentAddressDoor(agent.handle)
-  const listener = openPort(config.port, main.use(config.agentPort === null ? agentAlone : toTheApp()))
-  const agentListener = config.agentPort === null ? null : openPort(config.agentPort, frame(log).use(agentAlone))
+  const listener = openPort(
+    config.port,
+    config.agentPort === null ? agentBeside(agent.handle, main.fetch) : main.use(toTheApp()).fetch,
+  )
+  const agentListener =
+    config.agentPort === null ? null : openPort(config.agentPort, agentBeside(agent.handle, frame(log).fetch))
   backups.start()
   const metrics = measures && startMetrics(parts, measures)
   const url = addressOf(listener)
@@ -102,8 +105,6 @@ function startMetrics(parts: AppParts, measures: Measures): MetricsServer {
   return server
 }
 
-type Doors = Pick<Elysia, "fetch">
-
 function httpDoors(parts: AppParts, pages: Handle) {
   const { config } = parts
   const surroundings = {
@@ -128,8 +129,14 @@ function toTheApp() {
   return new Elysia().get("/", () => new Response(null, { status: 302, headers: { Location: "/app" } }))
 }
 
-function agentAddressDoor(agent: Handle) {
-  return new Elysia().all("/", ({ request }) => agent(request), UNPARSED)
+/** The agent is one address, and the busiest: it is told apart before any routing. */
+function agentBeside(agent: Handle, others: Handle): Handle {
+  return (request) => (isRoot(request.url) ? agent(request) : others(request))
+}
+
+function isRoot(url: string): boolean {
+  const path = url.indexOf("/", url.indexOf("//") + 2)
+  return path === url.length - 1 || url[path + 1] === "?"
 }
 
 /** The files under /.well-known that the operator switched on. */
