@@ -117,6 +117,7 @@ function httpDoors(parts: AppParts, pages: Handle) {
       ingestDoor(parts, {
         requestsPerMinute: config.limitIngest,
         bodyBytesMax: config.maxBody,
+        headers: securityHeaders(config.publicUrl),
         onReport: parts.measures?.report,
       }),
     )

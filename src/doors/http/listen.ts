@@ -2,11 +2,12 @@ import { failure } from "../../domain/failure.ts"
 import { Trouble } from "../../domain/trouble.ts"
 import type { Log } from "../../log.ts"
 import { type AdmissionLimits, admission, overloaded } from "./admission.ts"
-import { type AwaitedBodies, awaitedBodies } from "./awaited-bodies.ts"
+import { awaitedBodies } from "./awaited-bodies.ts"
 import { linger } from "./linger.ts"
 import { logPath } from "./log-path.ts"
 import { problem } from "./problem.ts"
 import { closeUnlessShort } from "./read-body.ts"
+import { REQUEST_ID } from "./ready-headers.ts"
 import { setMeta } from "./request-meta.ts"
 
 const STOP_PATIENCE_MS = 10_000
@@ -61,28 +62,14 @@ function listenTrouble({ hostname, port }: ListenParts, cause: unknown): Trouble
 }
 
 function open(parts: ListenParts): Listener {
-  const { hostname, port, log, requestIds } = parts
-  const defaults = Object.entries(parts.headers)
-  const bodies = awaitedBodies(parts.limits.slowBodyMs)
-  const answer = answerer(parts, bodies)
+  const { hostname, port, log } = parts
   const server = Bun.serve({
     hostname,
     port,
     idleTimeout: IDLE_SECONDS,
     // Doors count bodies themselves, so that the key is checked first and the answer says the limit.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-    async fetch(request, self) {
-      const started = performance.now()
-      const id = requestIds()
-      setMeta(request, { id, peer: () => self.requestIP(request)?.address ?? "unknown", bodies })
-      const response = await answer(request)
-      response.headers.set("X-Request-Id", id)
-      for (const [name, value] of defaults) if (!response.headers.has(name)) response.headers.set(name, value)
-      const ms = Math.round((performance.now() - started) * 100) / 100
-      parts.observe?.(request.url, response.status, ms)
-      log.info("request", { method: request.method, path: logPath(request.url), status: response.status, ms, id })
-      return response.headers.get("connection") === "close" ? linger(request, response) : response
-    },
+    fetch: receiver(parts),
     error(cause) {
       log.error("request failed", cause)
       return new Response("Internal error\n", { status: 500 })
@@ -95,41 +82,86 @@ function open(parts: ListenParts): Listener {
   }
 }
 
+type Server = Bun.Server<undefined>
+
 /** Lets a request in if there is room for it, and turns whatever a door throws into an answer. */
-function answerer(
-  { handle, log, limits }: ListenParts,
-  bodies: AwaitedBodies,
-): (request: Request) => Promise<Response> {
+function receiver(parts: ListenParts): (request: Request, server: Server) => Response | Promise<Response> {
+  const { handle, log, limits, requestIds } = parts
   const gate = admission(limits)
-  let knownHost: string | null = null
-  return async (request) => {
-    // HTTP/1.0 allows no host, and nobody checks what stands there. From here on every address can be parsed.
-    const host = request.headers.get("host")
-    if (host !== knownHost || host === null) {
-      if (!URL.canParse(request.url))
-        return problem(failure("invalid_request", "The header Host names no host."), request)
-      knownHost = host
+  const isNamed = hostCheck()
+  const bodies = awaitedBodies(limits.slowBodyMs)
+  const finish = finisher(parts)
+
+  function faulty(request: Request, cause: unknown): Response {
+    log.error("unexpected failure", cause)
+    return problem(failure("internal_error", "This is our fault, and it is in our log."), request)
+  }
+
+  function turnAway(request: Request): Response | Promise<Response> {
+    // Whoever restarts what does not answer should not make it worse.
+    if (request.url.endsWith("/healthz")) return handle(request)
+    bodies.relieve()
+    return problem(overloaded(), request, closeUnlessShort(request, limits.bodyBytesMax))
+  }
+
+  return (request, server) => {
+    const started = performance.now()
+    const id = requestIds()
+    setMeta(request, { id, peer: () => server.requestIP(request)?.address ?? "unknown", bodies })
+    if (!isNamed(request)) {
+      return finish(request, problem(failure("invalid_request", "The header Host names no host."), request), id, started)
     }
     const bytes = gate.enter(request)
-    if (bytes === null) {
-      // Whoever restarts what does not answer should not make it worse.
-      if (request.url.endsWith("/healthz")) return handle(request)
-      bodies.relieve()
-      return problem(overloaded(), request, closeUnlessShort(request, limits.bodyBytesMax))
+    const leave = (response: Response) => {
+      if (bytes !== null) gate.leave(bytes)
+      return finish(request, response, id, started)
     }
     try {
-      return await handle(request)
+      const answered = bytes === null ? turnAway(request) : handle(request)
+      // Without async and await, which would put two promises more on the way of every answer.
+      return answered instanceof Promise
+        ? answered.then(leave, (cause) => leave(faulty(request, cause)))
+        : leave(answered)
     } catch (cause) {
-      log.error("unexpected failure", cause)
-      return problem(failure("internal_error", "This is our fault, and it is in our log."), request)
-    } finally {
-      gate.leave(bytes)
+      return leave(faulty(request, cause))
     }
   }
 }
 
+/** HTTP/1.0 allows no host, and nobody checks what stands there. Past this check every address can be parsed. */
+function hostCheck(): (request: Request) => boolean {
+  let known: string | null = null
+  return (request) => {
+    const host = request.headers.get("host")
+    if (host !== null && host === known) return true
+    if (!URL.canParse(request.url)) return false
+    known = host
+    return true
+  }
+}
+
+/** Adds what every answer carries, and writes its line into the log. */
+function finisher({ log, observe, headers }: ListenParts) {
+  const defaults = Object.entries(headers)
+
+  function dress(response: Response, id: string): void {
+    response.headers.set(REQUEST_ID, id)
+    for (const [name, value] of defaults) if (!response.headers.has(name)) response.headers.set(name, value)
+  }
+
+  return (request: Request, response: Response, id: string, started: number): Response => {
+    // Doors that are asked often dress their answers themselves.
+    if (!response.headers.has(REQUEST_ID)) dress(response, id)
+    const { status } = response
+    const ms = Math.round((performance.now() - started) * 100) / 100
+    observe?.(request.url, status, ms)
+    log.info("request", { method: request.method, path: logPath(request.url), status, ms, id })
+    return status >= 400 && response.headers.get("connection") === "close" ? linger(request, response) : response
+  }
+}
+
 /** No new connections from now on; once nothing is in flight, the rest, which says nothing, need not be waited for. */
-async function stop(server: Bun.Server<undefined>): Promise<void> {
+async function stop(server: Server): Promise<void> {
   const closed = server.stop(false)
   const giveUpAt = performance.now() + STOP_PATIENCE_MS
   while (server.pendingRequests > 0 && performance.now() < giveUpAt) await Bun.sleep(STOP_LOOK_MS)

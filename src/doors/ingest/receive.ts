@@ -6,14 +6,18 @@ import { type Failure, failure, isFailure, keyMissing, keyRefused, rateLimited }
 import { rateLimiter } from "../../domain/rate-limit.ts"
 import { secretOf } from "../http/bearer.ts"
 import { problem } from "../http/problem.ts"
-import { rateHeaders } from "../http/rate-headers.ts"
+import { rateHeaders, rateLeft, ratePolicy } from "../http/rate-headers.ts"
 import { closeUnlessShort } from "../http/read-body.ts"
 import { readJson, wrongContentType } from "../http/read-json.ts"
+import { readyHeaders } from "../http/ready-headers.ts"
+import { metaOf } from "../http/request-meta.ts"
 import type { Feed } from "./feeds.ts"
 
 export interface IngestSettings {
   readonly requestsPerMinute: number
   readonly bodyBytesMax: number
+  /** What every response carries. */
+  readonly headers: Headers
   /** Told what became of the rows of each request. */
   readonly onReport?: ((feed: string, report: DeliveryReport | AffiliateReport) => void) | undefined
 }
@@ -24,6 +28,7 @@ type Headers = Readonly<Record<string, string>>
 export function receiver(feed: Feed, context: ReportContext, settings: IngestSettings) {
   const limiter = rateLimiter({ limit: settings.requestsPerMinute })
   const bytesMax = settings.bodyBytesMax
+  const ready = readyHeaders({ ...settings.headers, ...ratePolicy(feed.name, limiter) })
 
   /** Refuses before the body was read. */
   function refuse(request: Request, failed: Failure, headers: Headers = {}): Response {
@@ -37,21 +42,21 @@ export function receiver(feed: Feed, context: ReportContext, settings: IngestSet
     if (reporter === null) return refuse(request, keyRefused())
 
     const admission = limiter.admit(reporter.source.reference, context.clock())
-    const headers = rateHeaders(feed.name, limiter, admission)
-    if (!admission.allowed) return refuse(request, rateLimited(admission.retryAfterSeconds), headers)
+    const rate = () => rateHeaders(feed.name, limiter, admission)
+    if (!admission.allowed) return refuse(request, rateLimited(admission.retryAfterSeconds), rate())
 
     const unsupported = wrongContentType(request)
-    if (unsupported !== undefined) return refuse(request, unsupported, headers)
+    if (unsupported !== undefined) return refuse(request, unsupported, rate())
     const body = await readJson(request, { bytesMax })
-    if (isFailure(body)) return problem(body, request, headers)
+    if (isFailure(body)) return problem(body, request, rate())
     const rows = feed.batch.read(body.value)
-    if (isFailure(rows)) return problem(rows, request, headers)
+    if (isFailure(rows)) return problem(rows, request, rate())
     const dryRun = readDryRun(request)
-    if (isFailure(dryRun)) return problem(dryRun, request, headers)
+    if (isFailure(dryRun)) return problem(dryRun, request, rate())
 
     const report = await feed.run(context, reporter, rows, dryRun)
     settings.onReport?.(feed.name, report)
-    return Response.json(report, { headers })
+    return Response.json(report, { headers: ready(metaOf(request).id, rateLeft(feed.name, admission)) })
   }
 }
 

@@ -1,15 +1,11 @@
-import { type DeliveryEffect, type DeliverySource, type DeliveryTotal, effectOf } from "../../domain/delivery.ts"
+import { type DeliveryEffect, effectOf } from "../../domain/delivery.ts"
 import type { Moment } from "../../domain/moment.ts"
 import type { Deliveries, ReportedTotal, SoldLine } from "../store.ts"
 import type { Connection } from "./connection.ts"
-import { DELIVERY_SQL } from "./hot-sql.ts"
+import { type CurrentTotal, deliveryMemory } from "./delivery-memory.ts"
+import { DELIVERY_SQL, keepCurrent, keepHistory } from "./hot-sql.ts"
+import { manyRows } from "./many-rows.ts"
 import { sellersThings } from "./sellers-things.ts"
-
-/** The current total of a line, and the report of it that arrived last: the end of the chain that is its history. */
-interface CurrentTotal extends DeliveryTotal {
-  readonly lastAsOf: Moment
-  readonly lastQuantity: number
-}
 
 type Report = [lineId: number, asOf: Moment, quantity: number, receivedAt: Moment, sourceId: number]
 type Link = [asOf: Moment | null, quantity: number | null]
@@ -19,37 +15,67 @@ export function deliveries(connection: Connection): Deliveries {
   const lineSold = database.query<SoldLine, [string, number]>(DELIVERY_SQL.lineSold)
   const linesSold = sellersThings(connection, (packageId, sellerId) => lineSold.get(packageId, sellerId))
   const currentTotal = database.query<CurrentTotal, [number]>(DELIVERY_SQL.currentTotal)
-  const keepHistory = database.query<unknown, [...Report, ...Link]>(DELIVERY_SQL.keepHistory)
-  const keepCurrent = database.query<unknown, [number, Moment, number, ...Link]>(DELIVERY_SQL.keepCurrent)
+  const memory = deliveryMemory(connection)
+  const addToHistory = database.query<unknown, [...Report, ...Link]>(DELIVERY_SQL.keepHistory)
+  const makeCurrent = database.query<unknown, [number, Moment, number, ...Link]>(DELIVERY_SQL.keepCurrent)
   const keepLast = database.query<unknown, [number, ...Link]>(DELIVERY_SQL.keepLast)
-  const findSource = database.query<{ id: number }, [string, string, string]>(DELIVERY_SQL.findSource)
-  const addSource = database.query<{ id: number }, [string, string, string]>(DELIVERY_SQL.addSource)
+  const addAllToHistory = manyRows(database, 7, keepHistory)
+  const makeAllCurrent = manyRows(database, 5, keepCurrent)
 
-  function sourceId({ kind, reference, detail }: DeliverySource): number {
-    const source = findSource.get(kind, reference, detail) ?? addSource.get(kind, reference, detail)
-    if (source === null) throw new Error("a delivery source was neither found nor added")
-    return source.id
+  /** Later than all that is known of their lines: nothing of the kind is in the history, and each becomes the current total. */
+  function newestTotals(receivedAt: Moment, source: number) {
+    let history: (number | null)[] = []
+    let current: number[] = []
+    return {
+      add({ lineId, asOf, quantity }: ReportedTotal, before: CurrentTotal | undefined): void {
+        history.push(lineId, asOf, quantity, receivedAt, source, before?.lastAsOf ?? null, before?.lastQuantity ?? null)
+        current.push(lineId, asOf, quantity, asOf, quantity)
+        memory.remember(lineId, { asOf, quantity, lastAsOf: asOf, lastQuantity: quantity })
+      },
+      write(): void {
+        if (history.length === 0) return
+        addAllToHistory(history)
+        makeAllCurrent(current)
+        history = []
+        current = []
+      },
+    }
   }
 
-  function keepOne({ lineId, asOf, quantity }: ReportedTotal, receivedAt: Moment, source: number): DeliveryEffect {
-    const current = currentTotal.get(lineId) ?? undefined
-    const effect = effectOf(current, { asOf, quantity })
-    if (effect === "unchanged" && current?.asOf === asOf) return effect
-    const { lastAsOf = null, lastQuantity = null } = current ?? {}
-    const { changes } = keepHistory.run(lineId, asOf, quantity, receivedAt, source, lastAsOf, lastQuantity)
-    const last: Link = changes > 0 ? [asOf, quantity] : [lastAsOf, lastQuantity]
-    if (effect !== "older_than_current") keepCurrent.run(lineId, asOf, quantity, ...last)
-    else if (changes > 0) keepLast.run(lineId, asOf, quantity)
-    return effect
+  /** Not later than the current total: it may be in the history already, and is current only if it is as late. */
+  function keepBeside(total: ReportedTotal, current: CurrentTotal, receivedAt: Moment, source: number): void {
+    const { lineId, asOf, quantity } = total
+    const { lastAsOf, lastQuantity } = current
+    const { changes } = addToHistory.run(lineId, asOf, quantity, receivedAt, source, lastAsOf, lastQuantity)
+    const last = changes > 0 ? { lastAsOf: asOf, lastQuantity: quantity } : { lastAsOf, lastQuantity }
+    if (asOf === current.asOf) {
+      makeCurrent.run(lineId, asOf, quantity, last.lastAsOf, last.lastQuantity)
+      memory.remember(lineId, { asOf, quantity, ...last })
+    } else if (changes > 0) {
+      keepLast.run(lineId, asOf, quantity)
+      memory.remember(lineId, { ...current, ...last })
+    }
+  }
+
+  function keepAll(totals: readonly ReportedTotal[], receivedAt: Moment, source: number): DeliveryEffect[] {
+    const newest = newestTotals(receivedAt, source)
+    const effects = totals.map((total) => {
+      const current = memory.currentTotal(total.lineId)
+      const effect = effectOf(current, total)
+      if (current === undefined || total.asOf > current.asOf) newest.add(total, current)
+      else if (effect !== "unchanged") {
+        newest.write()
+        keepBeside(total, current, receivedAt, source)
+      }
+      return effect
+    })
+    newest.write()
+    return effects
   }
 
   return {
     linesSold: async (sellerId, packageIds) => linesSold(sellerId, packageIds),
-    keep: (totals, { receivedAt, source }) =>
-      write.run(() => {
-        const id = sourceId(source)
-        return totals.map((total) => keepOne(total, receivedAt, id))
-      }),
+    keep: (totals, { receivedAt, source }) => write.run(() => keepAll(totals, receivedAt, memory.sourceId(source))),
     async preview(totals) {
       reading.join()
       return totals.map((total) => effectOf(currentTotal.get(total.lineId) ?? undefined, total))

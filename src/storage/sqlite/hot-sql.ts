@@ -10,21 +10,27 @@ export const DELIVERY_SQL = {
   currentTotal: `SELECT quantity, as_of AS asOf, last_as_of AS lastAsOf, last_quantity AS lastQuantity
     FROM delivery_total WHERE line_id = ?1`,
 
-  /** Repeating the same quantity with the same as_of adds nothing. */
-  keepHistory: `INSERT INTO delivery_report
-      (line_id, as_of, quantity, received_at, source_id, previous_as_of, previous_quantity)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING`,
-
-  keepCurrent: `INSERT INTO delivery_total (line_id, as_of, quantity, last_as_of, last_quantity)
-    VALUES (?1, ?2, ?3, ?4, ?5)
-    ON CONFLICT (line_id) DO UPDATE SET as_of = excluded.as_of, quantity = excluded.quantity,
-      last_as_of = excluded.last_as_of, last_quantity = excluded.last_quantity`,
+  keepHistory: keepHistory("(?1, ?2, ?3, ?4, ?5, ?6, ?7)"),
+  keepCurrent: keepCurrent("(?1, ?2, ?3, ?4, ?5)"),
 
   /** A late report is the last link of the history, whatever the current total is. */
   keepLast: "UPDATE delivery_total SET last_as_of = ?2, last_quantity = ?3 WHERE line_id = ?1",
 
   findSource: "SELECT id FROM delivery_source WHERE kind = ?1 AND reference = ?2 AND detail = ?3",
   addSource: "INSERT INTO delivery_source (kind, reference, detail) VALUES (?1, ?2, ?3) RETURNING id",
+}
+
+/** Repeating the same quantity with the same as_of adds nothing. */
+export function keepHistory(rows: string): string {
+  return `INSERT INTO delivery_report
+      (line_id, as_of, quantity, received_at, source_id, previous_as_of, previous_quantity)
+    VALUES ${rows} ON CONFLICT DO NOTHING`
+}
+
+export function keepCurrent(rows: string): string {
+  return `INSERT INTO delivery_total (line_id, as_of, quantity, last_as_of, last_quantity) VALUES ${rows}
+    ON CONFLICT (line_id) DO UPDATE SET as_of = excluded.as_of, quantity = excluded.quantity,
+      last_as_of = excluded.last_as_of, last_quantity = excluded.last_quantity`
 }
 
 export const AFFILIATE_SQL = {

@@ -26,6 +26,8 @@ export interface WriteQueue {
   run<T>(work: () => T): Promise<T>
   /** Small notes that should cost no commit of their own ride along with every transaction from now on. */
   alongside(notes: Notes): void
+  /** `forget` is called when what is remembered of the tables may be wrong: somebody else wrote, or a transaction failed. */
+  inDoubt(forget: () => void): void
   /** Writes the notes that wait, if any do. */
   flushNotes(): Promise<void>
   /** Whether the last transaction failed for a reason that the next one would fail for too: a full or read-only disk. */
@@ -51,7 +53,10 @@ export function writeQueue(database: Database, parts: QueueParts = {}): WriteQue
   const begin = database.query("BEGIN IMMEDIATE")
   const commit = database.query("COMMIT")
   const rollback = database.query("ROLLBACK")
+  const version = database.query<{ data_version: number }, []>("PRAGMA data_version")
   const notes: Notes[] = []
+  const doubters: (() => void)[] = []
+  let seenVersion: number | undefined
   let waiting: Job[] = []
   let scheduled = false
   let failing = false
@@ -106,7 +111,10 @@ export function writeQueue(database: Database, parts: QueueParts = {}): WriteQue
     beforeWriting()
     begin.run()
     try {
-      if (wasRestored()) throw new OfThePast("a backup was restored after this was judged")
+      if (othersWrote()) {
+        forgetAll()
+        if (wasRestored()) throw new OfThePast("a backup was restored after this was judged")
+      }
       for (const job of jobs) job.outcome = job.work()
       for (const note of notes) note.write()
       const began = performance.now()
@@ -114,11 +122,23 @@ export function writeQueue(database: Database, parts: QueueParts = {}): WriteQue
       onCommit?.(performance.now() - began, jobs.length)
       failing = false
     } catch (cause) {
+      forgetAll()
       // A full disk makes SQLite roll back by itself; asking again would hide the cause.
       if (database.inTransaction) rollback.run()
       throw cause
     }
     for (const note of notes) note.written()
+  }
+
+  /** Whether another process has written since the last transaction. Asked inside one, when nobody else can any more. */
+  function othersWrote(): boolean {
+    const before = seenVersion
+    seenVersion = version.get()?.data_version
+    return seenVersion !== before
+  }
+
+  function forgetAll(): void {
+    for (const forget of doubters) forget()
   }
 
   function giveUpOnTheOldest(jobs: Job[], cause: unknown): boolean {
@@ -141,6 +161,7 @@ export function writeQueue(database: Database, parts: QueueParts = {}): WriteQue
   return {
     run,
     alongside: (note) => void notes.push(note),
+    inDoubt: (forget) => void doubters.push(forget),
     async flushNotes() {
       if (notes.some((note) => note.waiting())) await run(() => undefined)
     },
