@@ -57,15 +57,20 @@ export async function startApp(parts: AppParts): Promise<RunningApp> {
       },
       ...(measures && { observe: measures.request }),
     })
+  const ingest = openIngest(parts)
   const main = frame(log)
     .use(httpDoors(parts, pages.handle))
+    .use(ingest.routes)
     .use(publishedFiles(parts, () => addresses.agent))
-  const listener = openPort(
-    config.port,
-    config.agentPort === null ? agentBeside(agent.handle, main.fetch) : main.use(toTheApp()).fetch,
-  )
+  const agentLane: Lane = ["/", agent.handle]
+  const listener =
+    config.agentPort === null
+      ? openPort(config.port, inLanes([...ingest.lanes, agentLane], main.use(atTheRoot(agent.handle)).fetch))
+      : openPort(config.port, inLanes(ingest.lanes, main.use(toTheApp()).fetch))
   const agentListener =
-    config.agentPort === null ? null : openPort(config.agentPort, agentBeside(agent.handle, frame(log).fetch))
+    config.agentPort === null
+      ? null
+      : openPort(config.agentPort, inLanes([agentLane], frame(log).use(atTheRoot(agent.handle)).fetch))
   backups.start()
   const metrics = measures && startMetrics(parts, measures)
   const url = addressOf(listener)
@@ -113,16 +118,22 @@ function httpDoors(parts: AppParts, pages: Handle) {
   }
   return new Elysia()
     .use(probes(() => checkReadiness(parts, surroundings)))
-    .use(
-      ingestDoor(parts, {
-        requestsPerMinute: config.limitIngest,
-        bodyBytesMax: config.maxBody,
-        headers: securityHeaders(config.publicUrl),
-        onReport: parts.measures?.report,
-      }),
-    )
     .all("/app", ({ request }) => pages(request), UNPARSED)
     .all("/app/*", ({ request }) => pages(request), UNPARSED)
+}
+
+function openIngest(parts: AppParts) {
+  const { config, measures } = parts
+  return ingestDoor(parts, {
+    requestsPerMinute: config.limitIngest,
+    bodyBytesMax: config.maxBody,
+    headers: securityHeaders(config.publicUrl),
+    onReport: measures?.report,
+  })
+}
+
+function atTheRoot(handle: Handle) {
+  return new Elysia().all("/", ({ request }) => handle(request), UNPARSED)
 }
 
 /** Where the agent has a port of its own, people who come here are shown the way. */
@@ -130,14 +141,16 @@ function toTheApp() {
   return new Elysia().get("/", () => new Response(null, { status: 302, headers: { Location: "/app" } }))
 }
 
-/** The agent is one address, and the busiest: it is told apart before any routing. */
-function agentBeside(agent: Handle, others: Handle): Handle {
-  return (request) => (isRoot(request.url) ? agent(request) : others(request))
-}
+type Lane = readonly [address: string, handle: Handle]
 
-function isRoot(url: string): boolean {
-  const path = url.indexOf("/", url.indexOf("//") + 2)
-  return path === url.length - 1 || url[path + 1] === "?"
+/** The few addresses that programs ask for all the time are told apart before any routing, which they would feel. */
+function inLanes(lanes: Iterable<Lane>, others: Handle): Handle {
+  const byAddress = new Map(lanes)
+  return (request) => {
+    const { url } = request
+    const handle = byAddress.get(url.slice(url.indexOf("/", url.indexOf("//") + 2))) ?? others
+    return handle(request)
+  }
 }
 
 /** The files under /.well-known that the operator switched on. */

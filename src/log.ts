@@ -5,7 +5,17 @@ export type LogFormat = "text" | "json"
 type Level = "info" | "warn" | "error"
 export type Fields = Readonly<Record<string, string | number | boolean | null | undefined>>
 
+/** A request that was answered. */
+export interface Answered {
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  readonly ms: number
+  readonly id: string
+}
+
 export interface Log {
+  request(answered: Answered): void
   info(event: string, fields?: Fields): void
   warn(event: string, fields?: Fields): void
   error(event: string, cause: unknown, fields?: Fields): void
@@ -19,11 +29,17 @@ export interface LogParts {
 
 /** One line for each event. Whatever ends up in a line, what looks like one of our keys leaves it masked. */
 export function createLog({ format, clock, write }: LogParts): Log {
+  const timeText = rememberedText()
+
   function line(level: Level, event: string, fields: Fields): void {
     const text = format === "json" ? jsonLine(clock(), level, event, fields) : textLine(clock(), level, event, fields)
     write(`${maskKeys(text)}\n`)
   }
   return {
+    request(answered) {
+      if (format === "text") line("info", "request", { ...answered })
+      else write(`${maskKeys(requestLine(timeText(clock()), answered))}\n`)
+    },
     info: (event, fields = {}) => line("info", event, fields),
     warn: (event, fields = {}) => line("warn", event, fields),
     error: (event, cause, fields = {}) => line("error", event, { ...fields, ...describe(cause) }),
@@ -35,14 +51,29 @@ function describe(cause: unknown): Fields {
   return { cause: `${cause.name}: ${cause.message}`, stack: cause.stack }
 }
 
-/** Written piece by piece: there is a line for every request, and to build an object first takes twice as long. */
 function jsonLine(at: Moment, level: Level, event: string, fields: Fields): string {
-  let line = `{"time":"${formatMoment(at)}","level":"${level}","event":${JSON.stringify(event)}`
-  for (const name in fields) {
-    const value = fields[name]
-    if (value !== undefined) line += `,${JSON.stringify(name)}:${JSON.stringify(value)}`
+  return JSON.stringify({ time: formatMoment(at), level, event, ...fields })
+}
+
+/** The line that there is most of, written piece by piece: that takes half as long. */
+function requestLine(time: string, { method, path, status, ms, id }: Answered): string {
+  const request = `"method":${inQuotes(method)},"path":${inQuotes(path)},"status":${status},"ms":${ms},"id":"${id}"`
+  return `{"time":"${time}","level":"info","event":"request",${request}}`
+}
+
+function inQuotes(text: string): string {
+  return /^[ !#-[\]-~]*$/.test(text) ? `"${text}"` : JSON.stringify(text)
+}
+
+/** Under load many lines have the same time. */
+function rememberedText(): (at: Moment) => string {
+  let last: Moment | undefined
+  let text = ""
+  return (at) => {
+    if (at !== last) text = formatMoment(at)
+    last = at
+    return text
   }
-  return `${line}}`
 }
 
 function textLine(at: Moment, level: Level, event: string, fields: Fields): string {

@@ -10,8 +10,9 @@ import {
   receiptAt,
 } from "../domain/delivery.ts"
 import { type DeliveryReport, type DeliveryResult, packageIdSent } from "../domain/delivery-result.ts"
+import type { PackageId } from "../domain/package-line.ts"
 import type { TimeZone } from "../domain/time-zone.ts"
-import type { ReportedTotal } from "../storage/store.ts"
+import type { DeliveryReceipt, ReportedTotal, SoldLine, Store } from "../storage/store.ts"
 import type { ReportContext } from "./context.ts"
 
 /** For whom figures are reported, and through what they came. */
@@ -31,21 +32,24 @@ type Outcome<Standing> = DeliveryReason | Standing
 
 /** Reads, judges and keeps delivery totals. Each item is accepted or rejected on its own; what is accepted is on disk. */
 export async function reportDelivery(
-  context: ReportContext,
-  reporter: Reporter,
+  { store, clock, log }: ReportContext,
+  { organizationId, timeZone, source }: Reporter,
   elements: readonly unknown[],
   { dryRun }: ReportOptions,
 ): Promise<DeliveryReport> {
-  const receipt = receiptAt(context.clock(), reporter.timeZone)
-  const read = readAll(elements)
-  let judged: Outcome<ReportedTotal>[] | undefined
+  const receipt = receiptAt(clock(), timeZone)
+  let outcomes: Outcome<object>[] = []
   try {
-    judged = await judgeAll(context, reporter, read, receipt)
-    const effects = await keepAll(context, reporter, judged, receipt, dryRun)
+    const read = readAll(elements)
+    outcomes = read
+    const lines = await store.deliveries.linesSold(organizationId, packageIdsOf(read))
+    const judged = judgeAll(read, lines, receipt)
+    outcomes = judged
+    const effects = await keepAll(store, judged, { receivedAt: receipt.now, source }, dryRun)
     return reportOf(elements, withEffects(judged, effects), dryRun)
   } catch (cause) {
-    context.log.error("delivery totals not kept", cause, { organization: reporter.organizationId })
-    const failed = (judged ?? read).map((outcome) => (typeof outcome === "string" ? outcome : "internal_error"))
+    log.error("delivery totals not kept", cause, { organization: organizationId })
+    const failed = outcomes.map((outcome) => (typeof outcome === "string" ? outcome : "internal_error"))
     return reportOf(elements, failed, dryRun)
   }
 }
@@ -62,14 +66,16 @@ function readAll(elements: readonly unknown[]): Outcome<DeliveryItem>[] {
   })
 }
 
-async function judgeAll(
-  { store }: ReportContext,
-  reporter: Reporter,
+function packageIdsOf(read: readonly Outcome<DeliveryItem>[]): PackageId[] {
+  return read.filter((item) => typeof item !== "string").map(({ packageId }) => packageId)
+}
+
+/** `lines` has the line of each item that still stands, in their order. */
+function judgeAll(
   read: readonly Outcome<DeliveryItem>[],
+  lines: readonly (SoldLine | undefined)[],
   receipt: Receipt,
-): Promise<Outcome<ReportedTotal>[]> {
-  const packageIds = read.filter((item) => typeof item !== "string").map(({ packageId }) => packageId)
-  const lines = await store.deliveries.linesSold(reporter.organizationId, packageIds)
+): Outcome<ReportedTotal>[] {
   let next = 0
   return read.map((item) => {
     if (typeof item === "string") return item
@@ -80,16 +86,15 @@ async function judgeAll(
   })
 }
 
-async function keepAll(
-  { store }: ReportContext,
-  { source }: Reporter,
+function keepAll(
+  { deliveries }: Store,
   judged: readonly Outcome<ReportedTotal>[],
-  receipt: Receipt,
+  receipt: DeliveryReceipt,
   dryRun: boolean,
-): Promise<DeliveryEffect[]> {
+): Promise<DeliveryEffect[]> | DeliveryEffect[] {
   const totals = judged.filter((outcome) => typeof outcome !== "string")
-  if (dryRun) return store.deliveries.preview(totals)
-  return totals.length === 0 ? [] : store.deliveries.keep(totals, { receivedAt: receipt.now, source })
+  if (dryRun) return deliveries.preview(totals)
+  return totals.length === 0 ? [] : deliveries.keep(totals, receipt)
 }
 
 interface Kept {

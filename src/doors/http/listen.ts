@@ -8,7 +8,7 @@ import { logPath } from "./log-path.ts"
 import { problem } from "./problem.ts"
 import { closeUnlessShort } from "./read-body.ts"
 import { REQUEST_ID } from "./ready-headers.ts"
-import { setMeta } from "./request-meta.ts"
+import { metaOf, setMeta } from "./request-meta.ts"
 
 const STOP_PATIENCE_MS = 10_000
 const STOP_LOOK_MS = 5
@@ -93,7 +93,7 @@ function receiver(parts: ListenParts): (request: Request, server: Server) => Res
   const finish = finisher(parts)
 
   function faulty(request: Request, cause: unknown): Response {
-    log.error("unexpected failure", cause)
+    log.error("unexpected failure", cause, { request: metaOf(request).id })
     return problem(failure("internal_error", "This is our fault, and it is in our log."), request)
   }
 
@@ -155,7 +155,7 @@ function finisher({ log, observe, headers }: ListenParts) {
     const { status } = response
     const ms = Math.round((performance.now() - started) * 100) / 100
     observe?.(request.url, status, ms)
-    log.info("request", { method: request.method, path: logPath(request.url), status, ms, id })
+    log.request({ method: request.method, path: logPath(request.url), status, ms, id })
     return status >= 400 && response.headers.get("connection") === "close" ? linger(request, response) : response
   }
 }

@@ -15,8 +15,10 @@ const DISCARD_FACTOR = 16
 const CLOSE = { Connection: "close" }
 
 /** The bytes of a request's body, counted as they arrive, or why they were not taken. */
-export async function readBody(request: Request, limits: BodyLimits): Promise<Uint8Array | Failure> {
-  const { bytesMax, secondsMax = BODY_SECONDS_MAX } = limits
+export function readBody(
+  request: Request,
+  { bytesMax, secondsMax = BODY_SECONDS_MAX }: BodyLimits,
+): Uint8Array | Failure | Promise<Uint8Array | Failure> {
   const announced = request.headers.get("content-length")
   if (announced !== null && Number(announced) > bytesMax) return refuse(bytesMax, Number(announced))
 
@@ -30,15 +32,12 @@ export async function readBody(request: Request, limits: BodyLimits): Promise<Ui
 function within(
   seconds: number,
   body: Promise<Uint8Array | Failure>,
-  bodies: AwaitedBodies | undefined,
+  bodies: AwaitedBodies,
 ): Promise<Uint8Array | Failure> {
   return new Promise((resolve) => {
-    const giveUp = () => settle(bodyTimeout(seconds))
-    const timer = setTimeout(giveUp, seconds * 1_000)
-    const arrived = bodies?.add(giveUp)
+    const arrived = bodies.add(() => settle(bodyTimeout(seconds)), seconds * 1_000)
     const settle = (outcome: Uint8Array | Failure) => {
-      clearTimeout(timer)
-      arrived?.()
+      arrived()
       resolve(outcome)
     }
     // The caller may go away in the middle of its body: whatever is answered then, nobody reads it.

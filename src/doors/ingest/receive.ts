@@ -35,7 +35,7 @@ export function receiver(feed: Feed, context: ReportContext, settings: IngestSet
     return problem(failed, request, { ...headers, ...closeUnlessShort(request, bytesMax) })
   }
 
-  return async (request: Request, bearer: string | undefined): Promise<Response> => {
+  return async (request: Request, bearer?: string): Promise<Response> => {
     const secret = secretOf(request, bearer)
     if (secret === null) return refuse(request, keyMissing())
     const reporter = await authenticateIngest(context, secret)

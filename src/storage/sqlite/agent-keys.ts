@@ -13,6 +13,7 @@ export function agentKeys(connection: Connection): AgentKeys {
   const active = database.query<{ id: string }, [string]>(
     "SELECT id FROM agent_key WHERE fingerprint = ?1 AND revoked_at IS NULL",
   )
+  const findByFingerprint = reading.once((fingerprint: string) => active.get(fingerprint))
 
   function isActive(idOrPrefix: string) {
     return and(or(eq(agentKey.id, idOrPrefix), eq(agentKey.prefix, idOrPrefix)), isNull(agentKey.revokedAt))
@@ -31,10 +32,7 @@ export function agentKeys(connection: Connection): AgentKeys {
         keepTrail(connection, change, { action: "create agent_key", subject: key.id, details: { label: key.label } })
         return true
       }),
-    async findActive(fingerprint) {
-      reading.join()
-      return active.get(fingerprint)
-    },
+    findActive: async (fingerprint) => findByFingerprint(fingerprint),
     async list() {
       const keys = drizzle.select().from(agentKey).orderBy(desc(agentKey.createdAt)).all()
       const opened = openingsByKey(connection)

@@ -10,11 +10,9 @@ export const CATALOGUE_REVISION = "catalogue_revision"
 
 export function catalogue(connection: Connection): Catalogue {
   const { database, drizzle, reading, write } = connection
+  const revision = reading.once(catalogueRevision)
   return {
-    async revision() {
-      reading.join()
-      return catalogueRevision(connection)
-    },
+    revision: async () => revision(connection),
     async changedAt() {
       const newest = database.query<{ at: Moment | null }, []>(
         "SELECT MAX(updated_at) AS at FROM (SELECT updated_at FROM product UNION ALL SELECT updated_at FROM creative_format)",

@@ -3,6 +3,8 @@ import type { Database } from "bun:sqlite"
 export interface ReadingTurn {
   /** Called before a read: it and the other reads of this turn of the event loop see one moment of the file. */
   join(): void
+  /** The same read, made once a turn for each key: in that moment of the file it finds nothing else. */
+  once<Key, Found>(read: (key: Key) => Found): (key: Key) => Found
   /** Called before a write, which must see the newest moment. */
   end(): void
 }
@@ -15,6 +17,15 @@ export function readingTurn(database: Database): ReadingTurn {
   const begin = database.query("BEGIN")
   const commit = database.query("COMMIT")
   let isOpen = false
+  let turn = 0
+
+  function join(): void {
+    if (isOpen || database.inTransaction) return
+    begin.run()
+    isOpen = true
+    turn++
+    setImmediate(end)
+  }
 
   function end(): void {
     if (!isOpen) return
@@ -22,13 +33,20 @@ export function readingTurn(database: Database): ReadingTurn {
     commit.run()
   }
 
-  return {
-    join() {
-      if (database.inTransaction) return
-      begin.run()
-      isOpen = true
-      setImmediate(end)
-    },
-    end,
+  function once<Key, Found>(read: (key: Key) => Found): (key: Key) => Found {
+    const known = new Map<Key, Found>()
+    let knownIn = 0
+    return (key) => {
+      join()
+      if (knownIn !== turn) known.clear()
+      knownIn = turn
+      const before = known.get(key)
+      if (before !== undefined) return before
+      const found = read(key)
+      known.set(key, found)
+      return found
+    }
   }
+
+  return { join, once, end }
 }

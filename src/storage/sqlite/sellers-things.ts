@@ -12,6 +12,7 @@ export function sellersThings<Found extends object>(
   connection: Connection,
   find: (name: string, sellerId: number) => Found | null,
 ): (sellerId: number, names: readonly string[]) => (Found | undefined)[] {
+  const revision = connection.reading.once(catalogueRevision)
   const sellers = new Map<number, Map<string, Found>>()
   let remembered = 0
   let rememberedAt = -1
@@ -23,9 +24,8 @@ export function sellersThings<Found extends object>(
   }
 
   function thingsOf(sellerId: number): Map<string, Found> {
-    connection.reading.join()
     // Read before anything is looked up: whatever changes afterwards shows at the next reading.
-    const now = catalogueRevision(connection)
+    const now = revision(connection)
     if (now !== rememberedAt || remembered > REMEMBERED_MAX) forgetAll(now)
     const known = sellers.get(sellerId) ?? new Map<string, Found>()
     sellers.set(sellerId, known)
