@@ -3,6 +3,7 @@ import type { AppParts } from "./app-parts.ts"
 import type { Config } from "./config.ts"
 import { agentDoor } from "./doors/agent/index.ts"
 import type { Handle } from "./doors/http/lazy-door.ts"
+import { securityHeaders } from "./doors/http/security-headers.ts"
 
 /** The sales agent with everything it needs. `agentUrl` is asked for once the server listens. */
 export function openAgent(parts: AppParts, agentUrl: () => string): Handle {
@@ -13,6 +14,7 @@ export function openAgent(parts: AppParts, agentUrl: () => string): Handle {
     bodyBytesMax: config.maxBody,
     trustProxy: config.trustProxy,
     allowedOrigins: allowedOrigins(config),
+    headers: securityHeaders(config.publicUrl),
   })
 }
 

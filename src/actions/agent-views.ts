@@ -7,14 +7,15 @@ import { isSoundFormat, isSoundProduct } from "../domain/catalogue/is-sound.ts"
 import type { Product } from "../domain/catalogue/product.ts"
 import { formatMoment } from "../domain/moment.ts"
 import type { Opening } from "../domain/opening.ts"
+import { type Soon, soon } from "../domain/soon.ts"
 import type { ReportContext } from "./context.ts"
 
 /** What the sales agent shows, prepared once for each state of the catalogue and kept until that state changes. */
 export interface AgentViews {
   /** What this key may see; null is an anonymous caller, who sees no products. */
-  products(agentKeyId: string | null): Promise<View>
-  formats(): Promise<FormatView>
-  capabilities(): Promise<Capabilities>
+  products(agentKeyId: string | null): Soon<View>
+  formats(): Soon<FormatView>
+  capabilities(): Soon<Capabilities>
 }
 
 type ViewContext = Pick<ReportContext, "store" | "clock" | "log">
@@ -34,35 +35,44 @@ const VIEWS_MAX = 200
 
 /** `agentUrl` is asked for when the first view is prepared, once the server knows where it listens. */
 export function agentViews(context: ViewContext, agentUrl: () => string): AgentViews {
-  let latest: Promise<Prepared> | undefined
+  let latest: Soon<Prepared> | undefined
   let latestRevision: number | undefined
 
   /** One small read tells whether anything changed, in this process or another. */
-  async function prepared(): Promise<Prepared> {
-    const revision = await context.store.catalogue.revision()
-    if (latest === undefined || latestRevision !== revision) {
-      latestRevision = revision
-      latest = prepare(context, agentUrl())
-      // A failure is not kept: the next caller tries again.
-      latest.catch(() => {
-        latest = undefined
-      })
-    }
-    return latest
+  function prepared(): Soon<Prepared> {
+    return soon(context.store.catalogue.revision(), (revision) => {
+      if (latest === undefined || latestRevision !== revision) {
+        latestRevision = revision
+        latest = prepareAnew()
+      }
+      return latest
+    })
   }
 
-  return {
-    async products(agentKeyId) {
-      const state = await prepared()
-      const caller = agentKeyId ?? ANONYMOUS
-      const view = state.views.get(caller) ?? (await openedView(context, state, agentKeyId, agentUrl()))
+  function prepareAnew(): Promise<Prepared> {
+    const preparing = prepare(context, agentUrl())
+    const settle = (settled: Prepared | undefined) => {
+      if (latest === preparing) latest = settled
+    }
+    // A failure is not kept: the next caller tries again.
+    preparing.then(settle, () => settle(undefined))
+    return preparing
+  }
+
+  function viewOf(state: Prepared, agentKeyId: string | null): Soon<View> {
+    const caller = agentKeyId ?? ANONYMOUS
+    return soon(state.views.get(caller) ?? openedView(context, state, agentKeyId, agentUrl()), (view) => {
       state.views.delete(caller)
       state.views.set(caller, view)
       if (state.views.size > VIEWS_MAX) forgetOldest(state.views)
       return view
-    },
-    formats: async () => (await prepared()).formats,
-    capabilities: async () => (await prepared()).capabilities,
+    })
+  }
+
+  return {
+    products: (agentKeyId) => soon(prepared(), (state) => viewOf(state, agentKeyId)),
+    formats: () => soon(prepared(), ({ formats }) => formats),
+    capabilities: () => soon(prepared(), ({ capabilities }) => capabilities),
   }
 }
 

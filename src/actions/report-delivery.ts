@@ -42,8 +42,8 @@ export async function reportDelivery(
   try {
     const read = readAll(elements)
     outcomes = read
-    const lines = await store.deliveries.linesSold(organizationId, packageIdsOf(read))
-    const judged = judgeAll(read, lines, receipt)
+    const sold = store.deliveries.linesSold(organizationId, packageIdsOf(read))
+    const judged = judgeAll(read, sold instanceof Promise ? await sold : sold, receipt)
     outcomes = judged
     const effects = await keepAll(store, judged, { receivedAt: receipt.now, source }, dryRun)
     return reportOf(elements, withEffects(judged, effects), dryRun)

@@ -19,13 +19,16 @@ export interface Decimal {
   readonly point: number
 }
 
-// Up to 15 digits survive the way through a JavaScript number, and so does every exponent of two digits.
-// Only a text with something beyond that after a place where numbers begin needs the careful reading below.
-const MAY_LOSE_DIGITS = /[[:,\s]-?(?:[\d.]{16}|[\d.]+[eE][-+]?\d{3})|^-?\d/
+// Up to 15 digits survive the way through a JavaScript number, and so does every exponent of two digits. Only a text with something
+// beyond that needs the careful reading below. Three plain patterns are faster than one that knows where numbers begin, and a
+// text in which they find too much is only read more carefully than it had to be.
+const LONG_NUMBER = /[\d.]{16}/
+const LONG_EXPONENT = /\d[eE][-+]?\d{3}\d*[\s,}\]]/
+const NUMBER_ALONE = /^\s*-?\d/
 
 /** Whether a JSON text may hold a number that no JavaScript number holds exactly. */
 export function mayLoseDigits(text: string): boolean {
-  return MAY_LOSE_DIGITS.test(text)
+  return LONG_NUMBER.test(text) || LONG_EXPONENT.test(text) || NUMBER_ALONE.test(text)
 }
 
 /** The value of a JSON text, or undefined when it is none (too deeply nested counts as none). */

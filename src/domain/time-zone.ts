@@ -1,5 +1,6 @@
 import { Temporal } from "temporal-polyfill"
 import { type CalendarDate, dateOfDayNumber, dayAfter, MICROS_PER_DAY, type Moment } from "./moment.ts"
+import { remembered } from "./remembered.ts"
 
 /** The name of an IANA time zone, such as `Europe/Berlin`. */
 export type TimeZone = string
@@ -21,27 +22,12 @@ export function dayOf(moment: Moment, zone: TimeZone): CalendarDate {
 
 /** The first moment of the day in the zone. It is not midnight where the clocks skip midnight. */
 export function startOfDay(date: CalendarDate, zone: TimeZone): Moment {
-  return dayStarts.get(`${date} ${zone}`)
+  return dayStarts(`${date} ${zone}`)
 }
 
 /** The last microsecond of the day in the zone. For a day that the zone skipped: of the day before it. */
 export function endOfDay(date: CalendarDate, zone: TimeZone): Moment {
-  return dayEnds.get(`${date} ${zone}`)
-}
-
-/** Remembers answers up to a bound, then starts over: callers choose the dates, so the bound matters. */
-function remembered<Key, Value>(most: number, find: (key: Key) => Value) {
-  const known = new Map<Key, Value>()
-  return {
-    get(key: Key): Value {
-      const before = known.get(key)
-      if (before !== undefined) return before
-      if (known.size >= most) known.clear()
-      const value = find(key)
-      known.set(key, value)
-      return value
-    },
-  }
+  return dayEnds(`${date} ${zone}`)
 }
 
 const dayStarts = remembered(4_096, (dateAndZone: string) => {
@@ -57,11 +43,7 @@ const dayEnds = remembered(4_096, (dateAndZone: string) => {
   return dayOf(last, zone) === date ? last : startOfDay(dayAfter(date), zone) - 1
 })
 
-const dates = remembered(4_096, dateOfDayNumber)
-
-function dateOfDay(day: number): CalendarDate {
-  return dates.get(day)
-}
+const dateOfDay = remembered(4_096, dateOfDayNumber)
 
 /** A stretch of time during which a zone keeps one distance to UTC. */
 interface OffsetPeriod {

@@ -8,6 +8,7 @@ import type { Moment } from "../domain/moment.ts"
 import type { Opening } from "../domain/opening.ts"
 import type { MemberRole, Organization } from "../domain/organization.ts"
 import type { PackageId, PackageLine } from "../domain/package-line.ts"
+import type { Soon } from "../domain/soon.ts"
 import type { LinkPurpose, User } from "../domain/user.ts"
 import type { AffiliateFigures } from "./store-affiliate-figures.ts"
 import type { AgentCallLog, PageRequest } from "./store-call-log.ts"
@@ -24,7 +25,8 @@ export type * from "./store-people.ts"
 export type * from "./store-share-links.ts"
 
 // The memory of the installation, as actions see it. Methods are coarse: each is a whole step of an action, and what must be
-// atomic is atomic inside it. No transaction is handed out, so nobody can hold a lock across an await.
+// atomic is atomic inside it. No transaction is handed out, so nobody can hold a lock across an await. The
+// few reads that every request makes may answer at once.
 
 export interface Store extends AsyncDisposable {
   readonly organizations: Organizations
@@ -131,7 +133,7 @@ export interface SoldLine extends Pick<PackageLine, "pricingBasis" | "flightStar
 
 export interface Deliveries {
   /** For each package the line, if this organization sells it; another's line and no line are both undefined. */
-  linesSold(sellerId: number, packageIds: readonly PackageId[]): Promise<(SoldLine | undefined)[]>
+  linesSold(sellerId: number, packageIds: readonly PackageId[]): Soon<(SoldLine | undefined)[]>
   /** Keeps all totals in the history, makes the newest of each line current and says what each did. All or nothing. */
   keep(totals: readonly ReportedTotal[], receipt: DeliveryReceipt): Promise<DeliveryEffect[]>
   /** What `keep` would say now. Writes nothing. */
@@ -196,7 +198,7 @@ export interface IngestKeys {
   /** The active key with this fingerprint, or null: revoked keys are not found. */
   findActive(
     fingerprint: string,
-  ): Promise<{ readonly id: string; readonly organizationId: number; readonly timeZone: string } | null>
+  ): Soon<{ readonly id: string; readonly organizationId: number; readonly timeZone: string } | null>
   list(organizationId: number | null): Promise<ListedIngestKey[]>
   /** Revokes the active key of this id or prefix; with an owner, only if that organization owns it. */
   revoke(idOrPrefix: string, ownerId: number | null, change: Change): Promise<KeyChange>
@@ -207,7 +209,7 @@ export interface IngestKeys {
 export interface AgentKeys {
   /** False when an active key has this label already. */
   create(key: KeyRecord, change: Change): Promise<boolean>
-  findActive(fingerprint: string): Promise<{ readonly id: string } | null>
+  findActive(fingerprint: string): Soon<{ readonly id: string } | null>
   list(): Promise<(ListedKey & { readonly openings: readonly Opening[] })[]>
   revoke(idOrPrefix: string, change: Change): Promise<KeyChange>
   open(idOrPrefix: string, opening: Opening, change: Change): Promise<KeyChange | { readonly outcome: "no product" }>
@@ -234,7 +236,7 @@ export interface StoredFormat {
 
 export interface Catalogue {
   /** Grows with every change to products, formats and openings, whichever process made it. */
-  revision(): Promise<number>
+  revision(): Soon<number>
   products(): Promise<StoredProduct[]>
   formats(): Promise<StoredFormat[]>
   openings(agentKeyId: string): Promise<Opening[]>

@@ -15,7 +15,7 @@ export function callNoter(context: ReportContext) {
     logAgentCall(context, {
       at: context.clock(),
       agentKeyId: caller.agentKeyId,
-      address: caller.agentKeyId === null ? caller.address : null,
+      address: caller.address,
       method: method.slice(0, NAME_CHARACTERS_MAX),
       tool: typeof name === "string" ? name.slice(0, NAME_CHARACTERS_MAX) : null,
       arguments: args,

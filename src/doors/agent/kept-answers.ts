@@ -1,4 +1,5 @@
 import type { Arguments } from "./mcp.ts"
+import { type ReadyJson, readyJson } from "./ready-json.ts"
 
 // A tool's answer depends on what the caller may see and on the arguments, nothing else. Agents ask the same again and
 // again, so the JSON of recent answers is kept as long as the caller's view is; the caller's context is put in afterwards.
@@ -7,13 +8,13 @@ const ARGUMENTS_CHARACTERS_MAX = 2_000
 const KEPT_CHARACTERS_MAX = 16_000_000
 
 export interface KeptAnswers {
-  get(view: object, question: string): string | undefined
+  get(view: object, question: string): ReadyJson | undefined
   keep(view: object, question: string, result: string): void
 }
 
 export function keptAnswers(charactersMax = KEPT_CHARACTERS_MAX): KeptAnswers {
   // Questions per view; a view that nobody uses any more takes its answers with it.
-  let byView = new WeakMap<object, Map<string, string>>()
+  let byView = new WeakMap<object, Map<string, ReadyJson>>()
   let characters = 0
   return {
     get: (view, question) => byView.get(view)?.get(question),
@@ -24,15 +25,10 @@ export function keptAnswers(charactersMax = KEPT_CHARACTERS_MAX): KeptAnswers {
         byView = new WeakMap()
         characters = question.length + result.length
       }
-      const answers = byView.get(view) ?? new Map<string, string>()
-      byView.set(view, answers.set(question, inOnePiece(result)))
+      const answers = byView.get(view) ?? new Map<string, ReadyJson>()
+      byView.set(view, answers.set(question, readyJson(result)))
     },
   }
-}
-
-/** The same text as the engine stores it best: one that was put together from parts is otherwise joined anew for every answer. */
-function inOnePiece(text: string): string {
-  return Buffer.from(text, "utf8").toString("utf8")
 }
 
 /** One text for equal calls; undefined where keeping the answer would not pay. */

@@ -3,6 +3,8 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
 import { ErrorCode, type JSONRPCMessage, ListToolsRequestSchema, McpError } from "@modelcontextprotocol/sdk/types.js"
 import { maskKeys } from "../../domain/api-key.ts"
 import { isObject } from "../../domain/batch.ts"
+import type { Soon } from "../../domain/soon.ts"
+import type { ReadyJson } from "./ready-json.ts"
 
 // The protocol engine, and the only file that knows it. One server lives as long as the process: building one for each request
 // would cost most of the throughput. It is reached through a transport of our own that pairs each request with its answer.
@@ -14,11 +16,13 @@ export interface RpcRequest {
 
 export type Arguments = Record<string, unknown>
 
+export type ResultJson = string | ReadyJson
+
 /** Calls a tool and gives its result as JSON, or undefined when there is no such tool. */
-export type ToolCall = (name: string, args: Arguments) => Promise<string | undefined>
+export type ToolCall = (name: string, args: Arguments) => Soon<ResultJson | undefined>
 
 /** The `"result":...` or `"error":...` of a JSON-RPC answer. */
-export type RpcOutcome = { readonly result: string } | { readonly error: { code: number; message: string } }
+export type RpcOutcome = { readonly result: ResultJson } | { readonly error: { code: number; message: string } }
 
 export interface McpEngine {
   /** Answers one request. It stands alone: nothing of it is remembered. */
@@ -43,7 +47,7 @@ interface Pending {
   readonly call: ToolCall
   readonly args: Arguments
   readonly resolve: (outcome: RpcOutcome) => void
-  resultJson?: string
+  resultJson?: ResultJson
 }
 
 type Listed = { tools: { name: string; inputSchema: { type: "object" } }[] }
@@ -61,7 +65,8 @@ export async function mcpEngine({ version, instructions, tools }: EngineParts): 
     if (method !== "tools/call" || request === undefined)
       throw new McpError(ErrorCode.MethodNotFound, "Method not found")
     const name = String(params?.["name"])
-    const resultJson = await request.call(name, request.args)
+    const called = request.call(name, request.args)
+    const resultJson = called instanceof Promise ? await called : called
     if (resultJson === undefined)
       throw new McpError(ErrorCode.InvalidParams, `there is no tool "${maskKeys(name).slice(0, 60)}"`)
     request.resultJson = resultJson

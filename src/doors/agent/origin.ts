@@ -1,8 +1,12 @@
+import { remembered } from "../../domain/remembered.ts"
+
 // A web page must not use a visitor's browser to talk to an agent that only the visitor can reach: the names by which
 // a request calls us are checked. An address in digits cannot be pointed elsewhere by a stranger's name server.
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"])
 const DIGITS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:.]+\])$/i
+
+const NAMES_REMEMBERED_MAX = 100
 
 export type OriginCheck = (request: Request) => boolean
 
@@ -10,10 +14,10 @@ export type OriginCheck = (request: Request) => boolean
 export function originCheck(allowed: readonly string[]): OriginCheck {
   const origins = new Set(allowed.map((address) => new URL(address).origin))
   const hosts = new Set(allowed.map((address) => new URL(address).hostname))
+  const isOwn = remembered(NAMES_REMEMBERED_MAX, (host: string) => isOwnHost(host, hosts))
   return (request) => {
-    const host = request.headers.get("host") ?? ""
     const origin = request.headers.get("origin")
-    return isOwnHost(host, hosts) && (origin === null || isOwnOrigin(origin, origins))
+    return isOwn(request.headers.get("host") ?? "") && (origin === null || isOwnOrigin(origin, origins))
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Failure } from "../../domain/failure.ts"
+import { type Soon, soon } from "../../domain/soon.ts"
 import { closeUnlessShort, readBody } from "../http/read-body.ts"
 import { wrongContentType } from "../http/read-json.ts"
 import { INVALID_REQUEST, type RpcMessage, readMessage } from "./rpc.ts"
@@ -12,13 +13,14 @@ export interface RefusedBody {
 }
 
 /** The message of a request, or why its body was not taken. */
-export async function readOne(request: Request, bytesMax: number): Promise<RpcMessage | RefusedBody> {
+export function readOne(request: Request, bytesMax: number): Soon<RpcMessage | RefusedBody> {
   const unsupported = wrongContentType(request)
   if (unsupported !== undefined) return refused(unsupported, closeUnlessShort(request, bytesMax))
-  const bytes = await readBody(request, { bytesMax })
-  if (!(bytes instanceof Uint8Array)) return refused(bytes)
-  const message = readMessage(bytes)
-  return "code" in message ? { ...message, status: 400, headers: {} } : message
+  return soon(readBody(request, { bytesMax }), (bytes) => {
+    if (!(bytes instanceof Uint8Array)) return refused(bytes)
+    const message = readMessage(bytes)
+    return "code" in message ? { ...message, status: 400, headers: {} } : message
+  })
 }
 
 function refused({ status, detail, headers }: Failure, more: RefusedBody["headers"] = {}): RefusedBody {

@@ -1,4 +1,5 @@
 import { DecimalLiteral, mayLoseDigits, parseJson } from "../../domain/exact-json.ts"
+import type { ReadyJson } from "./ready-json.ts"
 
 // JSON-RPC 2.0 as far as the agent takes it: one message in a body.
 
@@ -27,6 +28,7 @@ export type RpcMessage = RpcRequest | RpcNotice
 export interface RpcFault {
   readonly code: number
   readonly message: string
+  readonly data?: unknown
 }
 
 const UTF8 = new TextDecoder("utf-8", { fatal: true })
@@ -88,24 +90,27 @@ function contextOf(params: unknown): object | undefined {
   return typeof context === "object" && context !== null ? context : undefined
 }
 
-/** A JSON-RPC answer as an HTTP response. */
-export function rpcResponse(
-  id: string | null,
-  body: string,
-  status = 200,
-  headers: Readonly<Record<string, string>> = {},
-): Response {
-  return new Response(`{"jsonrpc":"2.0","id":${id ?? "null"},${body}}`, {
-    status,
-    headers: { "Content-Type": "application/json", ...headers },
-  })
+/** An answer with a result. The headers are complete. */
+export function rpcResult(id: string, result: string | ReadyJson, headers: Headers): Response {
+  const before = `{"jsonrpc":"2.0","id":${id},"result":`
+  // A response takes a copy of bytes.
+  return new Response(typeof result === "string" ? `${before}${result}}` : result.between(before, "}"), { headers })
+}
+
+/** An answer with an error that is none of HTTP. The headers are complete. */
+export function rpcFault(id: string, fault: RpcFault, headers: Headers): Response {
+  return new Response(faultJson(id, fault), { headers })
 }
 
 export function rpcError(
   id: string | null,
-  fault: RpcFault & { readonly data?: unknown },
+  fault: RpcFault,
   status: number,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  return rpcResponse(id, `"error":${JSON.stringify(fault)}`, status, headers)
+  return new Response(faultJson(id, fault), { status, headers: { "Content-Type": "application/json", ...headers } })
+}
+
+function faultJson(id: string | null, fault: RpcFault): string {
+  return `{"jsonrpc":"2.0","id":${id ?? "null"},"error":${JSON.stringify(fault)}}`
 }

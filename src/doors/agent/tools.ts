@@ -11,8 +11,9 @@ import { GetProductsInput } from "../../domain/adcp/get-products-input.ts"
 import { listCreativeFormats, noFormats } from "../../domain/adcp/list-creative-formats.ts"
 import { ListCreativeFormatsInput } from "../../domain/adcp/list-creative-formats-input.ts"
 import { isObject } from "../../domain/batch.ts"
+import { type Soon, soon } from "../../domain/soon.ts"
 import { type KeptAnswers, keptAnswers, questionOf } from "./kept-answers.ts"
-import type { Arguments, ToolListing } from "./mcp.ts"
+import type { Arguments, ResultJson, ToolListing } from "./mcp.ts"
 import { toolResult, withContext } from "./result.ts"
 
 /** What the caller may see, and the answer that depends on it and on the arguments alone. */
@@ -25,7 +26,7 @@ interface Tool {
   readonly title: string
   readonly description: string
   readonly input: TSchema
-  readonly look: (views: AgentViews, agentKeyId: string | null) => Promise<Sight>
+  readonly look: (views: AgentViews, agentKeyId: string | null) => Soon<Sight>
   /** What the schema of the tool wants in a failed answer too. */
   readonly always: Record<string, unknown>
 }
@@ -43,7 +44,7 @@ const TOOLS = new Map<string, Tool>([
         "Tells which AdCP version and which protocols this sales agent speaks, how it bills, and what it sells in " +
         "general. Call it first.",
       input: CapabilitiesInput,
-      look: async (views) => sight(await views.capabilities(), getCapabilities),
+      look: (views) => soon(views.capabilities(), (view) => sight(view, getCapabilities)),
       always: capabilitiesCore,
     },
   ],
@@ -55,7 +56,7 @@ const TOOLS = new Map<string, Tool>([
         "Lists the advertising products that are open to you, with prices, formats and territories. Describe the " +
         "campaign in `brief` to have them ranked. Without an agent key the list is empty: ask the operator for one.",
       input: GetProductsInput,
-      look: async (views, agentKeyId) => sight(await views.products(agentKeyId), getProducts),
+      look: (views, agentKeyId) => soon(views.products(agentKeyId), (view) => sight(view, getProducts)),
       always: {},
     },
   ],
@@ -67,7 +68,7 @@ const TOOLS = new Map<string, Tool>([
         "Lists the creative formats that products take: sizes, files, lengths and texts. Public, and the same for " +
         "everybody.",
       input: ListCreativeFormatsInput,
-      look: async (views) => sight(await views.formats(), listCreativeFormats),
+      look: (views) => soon(views.formats(), (view) => sight(view, listCreativeFormats)),
       always: noFormats,
     },
   ],
@@ -86,26 +87,31 @@ export const toolListings: readonly ToolListing[] = [...TOOLS].map(([name, { tit
 
 export interface ToolAnswer {
   /** The MCP result as JSON. */
-  readonly json: string
+  readonly json: ResultJson
   /** For the call log: completed, or the code of the error. */
   readonly outcome: string
 }
 
-export type ToolCaller = (name: string, agentKeyId: string | null, args: Arguments) => Promise<ToolAnswer | undefined>
+export type ToolCaller = (name: string, agentKeyId: string | null, args: Arguments) => Soon<ToolAnswer | undefined>
 
 /** Calls tools by name; undefined when there is none of a name. Whatever goes wrong on our side is an answer too. */
 export function toolCaller(views: AgentViews, log: ReportContext["log"]): ToolCaller {
   const kept = keptAnswers()
-  return async (name, agentKeyId, args) => {
+  return (name, agentKeyId, args) => {
     const tool = TOOLS.get(name)
     if (tool === undefined) return undefined
     if (isDeeper(args, ARGUMENTS_DEPTH_MAX)) return written(failed(tooDeep, {}, tool.always))
-    try {
-      return answerOnce(kept, name, await tool.look(views, agentKeyId), args)
-    } catch (cause) {
+    const give = (sight: Sight) => answerOnce(kept, name, sight, args)
+    const giveUp = (cause: unknown) => {
       log.error("tool failed", cause, { tool: name })
       const error = adcpError("SERVICE_UNAVAILABLE", "Something went wrong on our side.", { retry_after: 5 })
       return written(failed(error, args, tool.always))
+    }
+    try {
+      const looked = tool.look(views, agentKeyId)
+      return looked instanceof Promise ? looked.then(give).catch(giveUp) : give(looked)
+    } catch (cause) {
+      return giveUp(cause)
     }
   }
 }
@@ -116,7 +122,9 @@ function answerOnce(kept: KeptAnswers, name: string, { view, answer }: Sight, ar
   if (context !== undefined && !isObject(context)) return written(answer(args))
   const question = questionOf(name, asked)
   const known = question === undefined ? undefined : kept.get(view, question)
-  if (known !== undefined) return { json: withContext(known, context), outcome: COMPLETED }
+  if (known !== undefined) {
+    return { json: context === undefined ? known : withContext(known.toString(), context), outcome: COMPLETED }
+  }
   const { json, outcome } = written(answer(asked))
   if (question !== undefined && outcome === COMPLETED) kept.keep(view, question, json)
   return { json: withContext(json, context), outcome }
@@ -124,7 +132,7 @@ function answerOnce(kept: KeptAnswers, name: string, { view, answer }: Sight, ar
 
 const COMPLETED = "completed"
 
-function written(answer: Answer): ToolAnswer {
+function written(answer: Answer): ToolAnswer & { readonly json: string } {
   const { code } = (answer.payload["adcp_error"] ?? {}) as { code?: string }
   return { json: toolResult(answer), outcome: code ?? COMPLETED }
 }

@@ -109,7 +109,12 @@ function receiver(parts: ListenParts): (request: Request, server: Server) => Res
     const id = requestIds()
     setMeta(request, { id, peer: () => server.requestIP(request)?.address ?? "unknown", bodies })
     if (!isNamed(request)) {
-      return finish(request, problem(failure("invalid_request", "The header Host names no host."), request), id, started)
+      return finish(
+        request,
+        problem(failure("invalid_request", "The header Host names no host."), request),
+        id,
+        started,
+      )
     }
     const bytes = gate.enter(request)
     const leave = (response: Response) => {

@@ -1,6 +1,7 @@
 import { peek } from "bun"
 import { bodyTooLarge, type Failure, failure } from "../../domain/failure.ts"
 import { BODY_SECONDS_MAX } from "../../domain/limits.ts"
+import type { Soon } from "../../domain/soon.ts"
 import type { AwaitedBodies } from "./awaited-bodies.ts"
 import { metaOf } from "./request-meta.ts"
 
@@ -18,7 +19,7 @@ const CLOSE = { Connection: "close" }
 export function readBody(
   request: Request,
   { bytesMax, secondsMax = BODY_SECONDS_MAX }: BodyLimits,
-): Uint8Array | Failure | Promise<Uint8Array | Failure> {
+): Soon<Uint8Array | Failure> {
   const announced = request.headers.get("content-length")
   if (announced !== null && Number(announced) > bytesMax) return refuse(bytesMax, Number(announced))
 

@@ -38,7 +38,8 @@ export function receiver(feed: Feed, context: ReportContext, settings: IngestSet
   return async (request: Request, bearer?: string): Promise<Response> => {
     const secret = secretOf(request, bearer)
     if (secret === null) return refuse(request, keyMissing())
-    const reporter = await authenticateIngest(context, secret)
+    const known = authenticateIngest(context, secret)
+    const reporter = known instanceof Promise ? await known : known
     if (reporter === null) return refuse(request, keyRefused())
 
     const admission = limiter.admit(reporter.source.reference, context.clock())

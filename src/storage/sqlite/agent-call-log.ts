@@ -2,6 +2,7 @@ import { and, asc, desc, eq, gt, gte, isNull, type like, lt, type SQL, sql } fro
 import type { Moment } from "../../domain/moment.ts"
 import type { AgentCallLog, CallFilter, NewCall } from "../store.ts"
 import type { Connection } from "./connection.ts"
+import { manyRows } from "./many-rows.ts"
 import { agentCall, agentKey } from "./schema.ts"
 
 // A flood must not fill the memory while the disk is full; what does not fit is not logged.
@@ -14,10 +15,12 @@ const WORDS_FROM = 5_000
 const WORDS_MAX = 50
 
 export const CALL_LOG_SQL = {
-  keep: `INSERT INTO agent_call (at, agent_key_id, address, method, tool, arguments, outcome, duration_micros)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)`,
   /** The oldest calls before a moment. Ids grow with time, so the index on the time finds them. */
   forget: "DELETE FROM agent_call WHERE id IN (SELECT id FROM agent_call WHERE at < ?1 ORDER BY at LIMIT ?2)",
+}
+
+function keepCalls(rows: string): string {
+  return `INSERT INTO agent_call (at, agent_key_id, address, method, tool, arguments, outcome, duration_micros) VALUES ${rows}`
 }
 
 const COLUMNS = {
@@ -100,15 +103,17 @@ function boundsOf({ database }: Connection, { from, until }: CallFilter): { firs
 
 /** Collects calls and writes them with whatever is committed next, so that a call costs no commit of its own. */
 function callNotes({ database, write }: Connection): AgentCallLog["note"] {
-  const keep = database.query(CALL_LOG_SQL.keep)
+  const keep = manyRows(database, 8, keepCalls)
   let waiting: NewCall[] = []
   write.alongside({
     waiting: () => waiting.length > 0,
     write() {
+      const values = []
       for (const call of waiting) {
         const { at, agentKeyId, address, method, tool, outcome, durationMicros } = call
-        keep.run(at, agentKeyId, address, method, tool, call.arguments, outcome, durationMicros)
+        values.push(at, agentKeyId, address, method, tool, call.arguments, outcome, durationMicros)
       }
+      keep(values)
     },
     written() {
       waiting = []

@@ -13,7 +13,6 @@ export function agentKeys(connection: Connection): AgentKeys {
   const active = database.query<{ id: string }, [string]>(
     "SELECT id FROM agent_key WHERE fingerprint = ?1 AND revoked_at IS NULL",
   )
-  const findByFingerprint = reading.once((fingerprint: string) => active.get(fingerprint))
 
   function isActive(idOrPrefix: string) {
     return and(or(eq(agentKey.id, idOrPrefix), eq(agentKey.prefix, idOrPrefix)), isNull(agentKey.revokedAt))
@@ -32,7 +31,7 @@ export function agentKeys(connection: Connection): AgentKeys {
         keepTrail(connection, change, { action: "create agent_key", subject: key.id, details: { label: key.label } })
         return true
       }),
-    findActive: async (fingerprint) => findByFingerprint(fingerprint),
+    findActive: reading.once((fingerprint) => active.get(fingerprint)),
     async list() {
       const keys = drizzle.select().from(agentKey).orderBy(desc(agentKey.createdAt)).all()
       const opened = openingsByKey(connection)

@@ -12,7 +12,7 @@ export function catalogue(connection: Connection): Catalogue {
   const { database, drizzle, reading, write } = connection
   const revision = reading.once(catalogueRevision)
   return {
-    revision: async () => revision(connection),
+    revision: () => revision(connection),
     async changedAt() {
       const newest = database.query<{ at: Moment | null }, []>(
         "SELECT MAX(updated_at) AS at FROM (SELECT updated_at FROM product UNION ALL SELECT updated_at FROM creative_format)",

@@ -74,7 +74,7 @@ export function deliveries(connection: Connection): Deliveries {
   }
 
   return {
-    linesSold: async (sellerId, packageIds) => linesSold(sellerId, packageIds),
+    linesSold,
     keep: (totals, { receivedAt, source }) => write.run(() => keepAll(totals, receivedAt, memory.sourceId(source))),
     async preview(totals) {
       reading.join()

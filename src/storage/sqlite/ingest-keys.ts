@@ -12,7 +12,6 @@ export function ingestKeys(connection: Connection): IngestKeys {
      FROM ingest_key k JOIN organization o ON o.id = k.organization_id
      WHERE k.fingerprint = ?1 AND k.revoked_at IS NULL`,
   )
-  const findActive = reading.once((fingerprint: string) => active.get(fingerprint))
   return {
     create: (key, organizationId, change) =>
       write.run(() => {
@@ -23,7 +22,7 @@ export function ingestKeys(connection: Connection): IngestKeys {
         const details = { label: key.label }
         keepTrail(connection, change, { action: "create ingest_key", subject: key.id, organizationId, details })
       }),
-    findActive: async (fingerprint) => findActive(fingerprint),
+    findActive: reading.once((fingerprint) => active.get(fingerprint)),
     async list(organizationId) {
       return drizzle
         .select({

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { keptAnswers, questionOf } from "../../../src/doors/agent/kept-answers.ts"
 import { startApp } from "../../harness.ts"
-import { call, givenBuyers, givenProduct } from "./buyer.ts"
+import { call, givenBuyers, givenProduct, MCP_HEADERS } from "./buyer.ts"
 
 test("the same question gets the same answer again, each time with the context of the one who asks", async () => {
   await using app = await startApp()
@@ -20,13 +20,26 @@ test("a kept answer is that of one view alone, and room for answers is bounded",
   const kept = keptAnswers(100)
   const [mine, theirs] = [{}, {}]
   kept.keep(mine, "q", "a".repeat(40))
-  expect([kept.get(mine, "q")?.length, kept.get(theirs, "q"), kept.get(mine, "other")]).toEqual([
-    40,
-    undefined,
-    undefined,
-  ])
+  expect(kept.get(mine, "q")?.toString()).toBe("a".repeat(40))
+  expect([kept.get(theirs, "q"), kept.get(mine, "other")]).toEqual([undefined, undefined])
   kept.keep(theirs, "q", "b".repeat(80))
-  expect([kept.get(mine, "q"), kept.get(theirs, "q")?.length]).toEqual([undefined, 80])
+  expect(kept.get(mine, "q")).toBeUndefined()
+  expect(kept.get(theirs, "q")?.toString()).toBe("b".repeat(80))
+})
+
+test("callers who ask together each get their own id back, however long it is, with the same whole answer", async () => {
+  await using app = await startApp()
+  const ids = ["1", '"short"', `"${"long ".repeat(100)}"`, '"Zürich 日本 🙂"', "12345678901234567890", '"\\u0000"']
+  const ask = async (id: string) => {
+    const body = `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"list_creative_formats"}}`
+    const answer = await fetch(app.url, { method: "POST", headers: MCP_HEADERS, body })
+    return answer.text()
+  }
+  const expected = (await ask("0")).replace('"id":0,', "")
+  const answers = await Promise.all([...ids, ...ids, ...ids].map(ask))
+  expect(answers.map((answer, i) => answer.replace(`"id":${ids[i % ids.length]},`, ""))).toEqual(
+    answers.map(() => expected),
+  )
 })
 
 test("a long question is not worth keeping", () => {
