@@ -30,10 +30,12 @@ export function byRelevance(
   relevance: ReadonlyMap<string, Relevance>,
   { preferred_delivery_types: preferred = [] }: GetProductsInput,
 ): SeenProduct[] {
-  const score = ({ id }: SeenProduct) => relevance.get(id)?.score ?? 0
   const preference = ({ product }: SeenProduct) =>
     (preferred.indexOf(product.delivery_type) + preferred.length + 1) % (preferred.length + 1)
-  return [...products].sort((a, b) => score(b) - score(a) || preference(a) - preference(b) || (a.id < b.id ? -1 : 1))
+  return products
+    .map((seen) => ({ seen, score: relevance.get(seen.id)?.score ?? 0, preference: preference(seen) }))
+    .sort((a, b) => b.score - a.score || a.preference - b.preference || (a.seen.id < b.seen.id ? -1 : 1))
+    .map(({ seen }) => seen)
 }
 
 const WORDS_SHOWN_MAX = 8

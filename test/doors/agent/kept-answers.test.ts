@@ -16,14 +16,19 @@ test("the same question gets the same answer again, each time with the context o
   }
 })
 
-test("a kept answer is that of one view alone, and room for answers is bounded", () => {
+test("an answer is kept when its question comes again, for one view alone, and room for answers is bounded", () => {
   const kept = keptAnswers(100)
   const [mine, theirs] = [{}, {}]
+  kept.keep(mine, "q", "a".repeat(40))
+  expect(kept.get(mine, "q")).toBeUndefined()
   kept.keep(mine, "q", "a".repeat(40))
   expect(kept.get(mine, "q")?.toString()).toBe("a".repeat(40))
   expect([kept.get(theirs, "q"), kept.get(mine, "other")]).toEqual([undefined, undefined])
   kept.keep(theirs, "q", "b".repeat(80))
+  kept.keep(theirs, "q", "b".repeat(80))
   expect(kept.get(mine, "q")).toBeUndefined()
+  kept.keep(theirs, "q", "b".repeat(80))
+  kept.keep(theirs, "q", "b".repeat(80))
   expect(kept.get(theirs, "q")?.toString()).toBe("b".repeat(80))
 })
 
