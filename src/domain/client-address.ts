@@ -1,3 +1,5 @@
+import { remembered } from "./remembered.ts"
+
 /** An address as eight 16-bit groups. IPv4 is held in its mapped form, so that both kinds compare alike. */
 type Groups = readonly number[]
 
@@ -26,9 +28,10 @@ export function parseCidr(text: string): Cidr | undefined {
  * only as far as each hop is a proxy that the operator named, read from the nearest hop outwards.
  */
 export function clientAddress(peer: string, forwardedFor: string | null, trusted: readonly Cidr[]): string {
+  if (forwardedFor === null || trusted.length === 0) return ownName(peer)
   let groups = parseAddress(peer)
-  if (groups === undefined) return "unknown"
-  const hops = forwardedFor === null || trusted.length === 0 ? [] : forwardedFor.split(",")
+  if (groups === undefined) return UNKNOWN
+  const hops = forwardedFor.split(",")
   while (hops.length > 0 && isWithin(groups, trusted)) {
     const hop = parseAddress(withoutPort(hops.pop()?.trim() ?? ""))
     if (hop === undefined) break
@@ -36,6 +39,14 @@ export function clientAddress(peer: string, forwardedFor: string | null, trusted
   }
   return nameOf(groups)
 }
+
+const UNKNOWN = "unknown"
+const PEERS_REMEMBERED_MAX = 1_000
+
+const ownName = remembered(PEERS_REMEMBERED_MAX, (peer: string) => {
+  const groups = parseAddress(peer)
+  return groups === undefined ? UNKNOWN : nameOf(groups)
+})
 
 const LOOPBACK = [parseCidr("127.0.0.0/8"), parseCidr("::1")].filter((block) => block !== undefined)
 

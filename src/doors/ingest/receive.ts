@@ -11,6 +11,7 @@ import { closeUnlessShort } from "../http/read-body.ts"
 import { readJson, wrongContentType } from "../http/read-json.ts"
 import { readyHeaders } from "../http/ready-headers.ts"
 import { metaOf } from "../http/request-meta.ts"
+import { arrivals } from "./arrivals.ts"
 import type { Feed } from "./feeds.ts"
 
 export interface IngestSettings {
@@ -26,6 +27,7 @@ type Headers = Readonly<Record<string, string>>
 
 /** Answers the requests of one feed. Checks come in the published order: key, rate, content type, size, JSON, envelope. */
 export function receiver(feed: Feed, context: ReportContext, settings: IngestSettings) {
+  const allArrived = arrivals()
   const limiter = rateLimiter({ limit: settings.requestsPerMinute })
   const bytesMax = settings.bodyBytesMax
   const ready = readyHeaders({ ...settings.headers, ...ratePolicy(feed.name, limiter) })
@@ -36,6 +38,7 @@ export function receiver(feed: Feed, context: ReportContext, settings: IngestSet
   }
 
   return async (request: Request, bearer?: string): Promise<Response> => {
+    await allArrived()
     const secret = secretOf(request, bearer)
     if (secret === null) return refuse(request, keyMissing())
     const known = authenticateIngest(context, secret)
