@@ -90,27 +90,32 @@ function steadyTime(): (now: Moment) => number {
 
 /**
  * When a caller's requests of the last minute came: a ring of milliseconds, to be small cut to 16 bits. At the last look
- * everything in it was younger than a minute, which 16 bits can tell; the time since that look is added.
+ * everything in it was younger than a minute, which 16 bits can tell; the time since that look is added. Most callers
+ * come once, and need no ring.
  */
 class RequestLog {
   count = 0
   #first = 0
   #lookedAt = 0
-  #ring = new Uint16Array(4)
+  #only = 0
+  #ring: Uint16Array | undefined
 
   /** Drops what has left the window. Comes before any other call with this time. */
   forget(at: number): void {
     const sinceLook = at - this.#lookedAt
     while (this.count > 0 && this.#ageOfOldest() + sinceLook >= WINDOW_MS) {
-      this.#first = (this.#first + 1) % this.#ring.length
+      if (this.#ring !== undefined) this.#first = (this.#first + 1) % this.#ring.length
       this.count--
     }
     this.#lookedAt = at
   }
 
   add(limit: number): void {
-    if (this.count === this.#ring.length) this.#grow(limit)
-    this.#ring[(this.#first + this.count) % this.#ring.length] = this.#lookedAt
+    if (this.count === 0 && this.#ring === undefined) this.#only = this.#lookedAt
+    else {
+      const ring = this.#ringWithRoom(limit)
+      ring[(this.#first + this.count) % ring.length] = this.#lookedAt
+    }
     this.count++
   }
 
@@ -120,14 +125,17 @@ class RequestLog {
   }
 
   #ageOfOldest(): number {
-    return (this.#lookedAt - (this.#ring[this.#first] ?? 0)) & 0xffff
+    return (this.#lookedAt - (this.#ring?.[this.#first] ?? this.#only)) & 0xffff
   }
 
-  #grow(limit: number): void {
-    const ring = new Uint16Array(Math.min(limit, this.#ring.length * 2))
-    for (let i = 0; i < this.count; i++) ring[i] = this.#ring[(this.#first + i) % this.#ring.length] ?? 0
+  #ringWithRoom(limit: number): Uint16Array {
+    const before = this.#ring ?? Uint16Array.of(this.#only)
+    if (this.count < before.length) return before
+    const ring = new Uint16Array(Math.min(limit, Math.max(4, before.length * 2)))
+    for (let i = 0; i < this.count; i++) ring[i] = before[(this.#first + i) % before.length] ?? 0
     this.#ring = ring
     this.#first = 0
+    return ring
   }
 }
 
