@@ -22,11 +22,16 @@ type ViewContext = Pick<ReportContext, "store" | "clock" | "log">
 
 interface Prepared {
   readonly own: OwnFormats
-  readonly products: ReadonlyMap<string, Product>
   readonly formats: FormatView
-  readonly capabilities: Capabilities
+  /** Prepared when somebody asks: to prepare the check of products takes a while, and who asks for formats need not wait. */
+  readonly offer: () => Offer
   /** Least recently used first. */
   readonly views: Map<string, View>
+}
+
+interface Offer {
+  readonly products: ReadonlyMap<string, Product>
+  readonly capabilities: Capabilities
 }
 
 const ANONYMOUS = "anonymous"
@@ -72,7 +77,7 @@ export function agentViews(context: ViewContext, agentUrl: () => string): AgentV
   return {
     products: (agentKeyId) => soon(prepared(), (state) => viewOf(state, agentKeyId)),
     formats: () => soon(prepared(), ({ formats }) => formats),
-    capabilities: () => soon(prepared(), ({ capabilities }) => capabilities),
+    capabilities: () => soon(prepared(), ({ offer }) => offer().capabilities),
   }
 }
 
@@ -85,22 +90,31 @@ function forgetOldest(views: Map<string, View>): void {
 
 async function prepare({ store, clock, log }: ViewContext, agentUrl: string): Promise<Prepared> {
   const { products, formats } = await store.catalogue.contents()
-  const own = soundFormats(catalogueFormats(formats), log)
-  const changedAt = (await store.catalogue.changedAt()) ?? clock()
-  const sound = soundProducts(products, own, log)
+  const own = soundFormats(catalogueFormats(formats), formats, log)
+  const lastUpdated = formatMoment((await store.catalogue.changedAt()) ?? clock())
+  let offer: Offer | undefined
   return {
     own,
-    products: sound,
     formats: prepareFormats(own, agentUrl),
-    capabilities: prepareCapabilities({ products: [...sound.values()], lastUpdated: formatMoment(changedAt) }),
+    offer() {
+      offer ??= prepareOffer(soundProducts(products, own, log), lastUpdated)
+      return offer
+    },
     views: new Map(),
   }
 }
 
+function prepareOffer(products: ReadonlyMap<string, Product>, lastUpdated: string): Offer {
+  return { products, capabilities: prepareCapabilities({ products: [...products.values()], lastUpdated }) }
+}
+
 // Everything was checked when it was saved; a file changed by other hands must still not break an answer.
 
-function soundFormats(formats: OwnFormats, log: ViewContext["log"]): OwnFormats {
-  return new Map([...formats].filter(([id, format]) => isSoundFormat(format) || leaveOut("format", id, log)))
+/** Only those that are stored: what is built in is sound, and to prepare the check takes longer than all else at the start. */
+function soundFormats(all: OwnFormats, stored: ReadonlyMap<string, unknown>, log: ViewContext["log"]): OwnFormats {
+  const isSound = ([id, format]: [string, unknown]) =>
+    !stored.has(id) || isSoundFormat(format) || leaveOut("format", id, log)
+  return new Map([...all].filter(isSound))
 }
 
 function soundProducts(products: ReadonlyMap<string, unknown>, own: OwnFormats, log: ViewContext["log"]) {
@@ -120,6 +134,6 @@ async function openedView(
   agentUrl: string,
 ): Promise<View> {
   const openings: Opening[] = agentKeyId === null ? [] : await context.store.catalogue.openings(agentKeyId)
-  const products = openings.flatMap(({ productId }) => state.products.get(productId) ?? [])
+  const products = openings.flatMap(({ productId }) => state.offer().products.get(productId) ?? [])
   return prepareView({ caller: agentKeyId ?? ANONYMOUS, agentUrl, own: state.own, products, openings })
 }

@@ -1,4 +1,6 @@
-export type Handle = (request: Request) => Response | Promise<Response>
+import type { Soon } from "../../domain/soon.ts"
+
+export type Handle = (request: Request) => Soon<Response>
 
 export interface LazyDoor {
   readonly handle: Handle

@@ -1,13 +1,11 @@
 import { failure } from "../../domain/failure.ts"
+import type { Soon } from "../../domain/soon.ts"
 import { Trouble } from "../../domain/trouble.ts"
-import type { Log } from "../../log.ts"
 import { type AdmissionLimits, admission, overloaded } from "./admission.ts"
 import { awaitedBodies } from "./awaited-bodies.ts"
-import { linger } from "./linger.ts"
-import { logPath } from "./log-path.ts"
+import { type FinishParts, finisher } from "./finish.ts"
 import { problem } from "./problem.ts"
 import { closeUnlessShort } from "./read-body.ts"
-import { REQUEST_ID } from "./ready-headers.ts"
 import { metaOf, setMeta } from "./request-meta.ts"
 
 const STOP_PATIENCE_MS = 10_000
@@ -23,17 +21,12 @@ export interface Listener {
   stop(): Promise<void>
 }
 
-export interface ListenParts {
+export interface ListenParts extends FinishParts {
   readonly hostname: string
   readonly port: number
-  readonly handle: (request: Request) => Response | Promise<Response>
-  readonly log: Log
+  readonly handle: (request: Request) => Soon<Response>
   readonly requestIds: () => string
-  /** Added to every response that does not say otherwise itself. */
-  readonly headers: Readonly<Record<string, string>>
   readonly limits: AdmissionLimits
-  /** Told about every answer. */
-  readonly observe?: (url: string, status: number, ms: number) => void
 }
 
 /** Listens, gives every request an id, and writes one log line when it is answered. */
@@ -84,8 +77,10 @@ function open(parts: ListenParts): Listener {
 
 type Server = Bun.Server<undefined>
 
+const nameless = failure("invalid_request", "The header Host names no host.")
+
 /** Lets a request in if there is room for it, and turns whatever a door throws into an answer. */
-function receiver(parts: ListenParts): (request: Request, server: Server) => Response | Promise<Response> {
+function receiver(parts: ListenParts): (request: Request, server: Server) => Soon<Response> {
   const { handle, log, limits, requestIds } = parts
   const gate = admission(limits)
   const isNamed = hostCheck()
@@ -97,7 +92,7 @@ function receiver(parts: ListenParts): (request: Request, server: Server) => Res
     return problem(failure("internal_error", "This is our fault, and it is in our log."), request)
   }
 
-  function turnAway(request: Request): Response | Promise<Response> {
+  function turnAway(request: Request): Soon<Response> {
     // Whoever restarts what does not answer should not make it worse.
     if (request.url.endsWith("/healthz")) return handle(request)
     bodies.relieve()
@@ -108,28 +103,21 @@ function receiver(parts: ListenParts): (request: Request, server: Server) => Res
     const started = performance.now()
     const id = requestIds()
     setMeta(request, { id, peer: () => server.requestIP(request)?.address ?? "unknown", bodies })
-    if (!isNamed(request)) {
-      return finish(
-        request,
-        problem(failure("invalid_request", "The header Host names no host."), request),
-        id,
-        started,
-      )
-    }
+    if (!isNamed(request)) return finish(request, problem(nameless, request), id, started)
     const bytes = gate.enter(request)
     const leave = (response: Response) => {
       if (bytes !== null) gate.leave(bytes)
       return finish(request, response, id, started)
     }
+    let answered: Soon<Response>
     try {
-      const answered = bytes === null ? turnAway(request) : handle(request)
-      // Without async and await, which would put two promises more on the way of every answer.
-      return answered instanceof Promise
-        ? answered.then(leave, (cause) => leave(faulty(request, cause)))
-        : leave(answered)
+      answered = bytes === null ? turnAway(request) : handle(request)
     } catch (cause) {
-      return leave(faulty(request, cause))
+      answered = faulty(request, cause)
     }
+    // Without async and await, which would put two promises more on the way of every answer.
+    if (!(answered instanceof Promise)) return leave(answered)
+    return answered.then(leave, (cause) => leave(faulty(request, cause)))
   }
 }
 
@@ -142,26 +130,6 @@ function hostCheck(): (request: Request) => boolean {
     if (!URL.canParse(request.url)) return false
     known = host
     return true
-  }
-}
-
-/** Adds what every answer carries, and writes its line into the log. */
-function finisher({ log, observe, headers }: ListenParts) {
-  const defaults = Object.entries(headers)
-
-  function dress(response: Response, id: string): void {
-    response.headers.set(REQUEST_ID, id)
-    for (const [name, value] of defaults) if (!response.headers.has(name)) response.headers.set(name, value)
-  }
-
-  return (request: Request, response: Response, id: string, started: number): Response => {
-    // Doors that are asked often dress their answers themselves.
-    if (!response.headers.has(REQUEST_ID)) dress(response, id)
-    const { status } = response
-    const ms = Math.round((performance.now() - started) * 100) / 100
-    observe?.(request.url, status, ms)
-    log.request({ method: request.method, path: logPath(request.url), status, ms, id })
-    return status >= 400 && response.headers.get("connection") === "close" ? linger(request, response) : response
   }
 }
 
