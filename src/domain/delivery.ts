@@ -4,6 +4,7 @@ import { nearestNumber } from "./exact-json.ts"
 import { WHOLE_NUMBER_MAX } from "./limits.ts"
 import { type CalendarDate, isAfter, type Moment, parseDate, parseTimestamp } from "./moment.ts"
 import { PackageId, type PackageLine, type PricingBasis, readPackageId } from "./package-line.ts"
+import { remembered } from "./remembered.ts"
 import { dayOf, endOfDay, type TimeZone } from "./time-zone.ts"
 
 /** Why an item is refused, in the order in which the reasons are tried. The first that holds is reported. */
@@ -100,9 +101,13 @@ function readDownloads(value: unknown): number | undefined {
   return number !== undefined && number >= 0 && number <= WHOLE_NUMBER_MAX ? number + 0 : undefined
 }
 
+// The items of a feed were mostly measured at the same time.
+const MEASURED_AT_REMEMBERED_MAX = 16
+const momentOf = remembered(MEASURED_AT_REMEMBERED_MAX, parseTimestamp)
+
 function readAsOf(value: unknown): CalendarDate | Moment | undefined {
   if (typeof value !== "string") return undefined
-  return value.length === 10 ? parseDate(value) : parseTimestamp(value)
+  return value.length === 10 ? parseDate(value) : momentOf(value)
 }
 
 /** When and where an item is judged: the time of receipt and the selling organization's zone. */
