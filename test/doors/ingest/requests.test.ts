@@ -38,6 +38,31 @@ describe("checks come in the published order; each request is also wrong in ever
   })
 })
 
+test.each(FEEDS)("%s is answered alike however it is spelt: with a query, or a slash at its end", async (path) => {
+  await using g = await givenKey()
+  const spellings = [path, `${path}?dry_run=false`, `${path}/`]
+  const ask = async (spelling: string, key: string, body: string, headers: Record<string, string> = {}) => {
+    const answer = await post(g.app, spelling, key, body, headers)
+    const told = [...answer.headers].filter(([name]) => !["x-request-id", "ratelimit", "date"].includes(name))
+    const text = (await answer.text()).replace(/"request_id":"[^"]*"/, "")
+    expect(answer.headers.get("x-request-id")).toMatch(/^[0-9a-f]{12}-/)
+    expect(answer.headers.get("x-content-type-options")).toBe("nosniff")
+    return { status: answer.status, told: Object.fromEntries(told), text }
+  }
+  const requests = [
+    ["", "{}", {}],
+    ["wrong", "{}", {}],
+    [g.key, "{}", { "Content-Type": "text/plain" }],
+    [g.key, "{", {}],
+    [g.key, "{}", {}],
+    [g.key, JSON.stringify({ items: [7], codes: [7], metrics: [7] }), {}],
+  ] as const
+  for (const [key, body, headers] of requests) {
+    const [first, ...others] = await Promise.all(spellings.map((spelling) => ask(spelling, key, body, { ...headers })))
+    for (const other of others) expect(other).toEqual(first as typeof other)
+  }
+})
+
 test.each(["GET", "PUT", "PATCH", "DELETE", "OPTIONS", "HEAD"])(
   "%s is answered with 405 and Allow: POST",
   async (method) => {
