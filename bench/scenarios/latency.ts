@@ -4,6 +4,7 @@ import type { Running } from "../harness/process.ts"
 import { newInstallation } from "../harness/product.ts"
 import type { Outcome, Scenario } from "../harness/scenario.ts"
 import type { Load } from "../harness/server-contender.ts"
+import { makeAdministrator } from "../harness/sign-in.ts"
 import { spreadOf } from "../harness/statistics.ts"
 import { batchRequests, ITEMS_PER_REQUEST, singleRequests } from "../workload/delivery.ts"
 import { importedLines } from "../workload/lines.ts"
@@ -21,11 +22,13 @@ async function run(options: Options): Promise<Outcome> {
   using installation = newInstallation()
   await installation.importAll(importedLines())
   const key = await installation.ingestKey()
+  const signIn = await makeAdministrator(installation)
   await using server = await installation.serve()
+  const cookie = await signIn(server)
   const loads = {
     single: { requests: (pass: number) => singleRequests(key, pass), connections: 1, worth: 1 },
     batches: { requests: (pass: number) => batchRequests(key, pass), connections: 1, worth: ITEMS_PER_REQUEST },
-    pages: { requests: () => pageRequests(), connections: 1, worth: 1 },
+    pages: { requests: () => pageRequests(cookie), connections: 1, worth: 1 },
   }
   const idle: number[] = []
   const beside: number[] = []

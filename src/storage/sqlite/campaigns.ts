@@ -1,17 +1,18 @@
-import { and, asc, desc, eq, exists, inArray, ne, or, sql } from "drizzle-orm"
+import { and, asc, desc, eq, exists, ne, or, sql } from "drizzle-orm"
 import { alias } from "drizzle-orm/sqlite-core"
 import type { PackageId } from "../../domain/package-line.ts"
 import type { Campaigns, ShownCampaign } from "../store.ts"
 import { campaignEdits } from "./campaign-edits.ts"
+import { linesOfCampaigns } from "./campaign-lines.ts"
 import type { Connection } from "./connection.ts"
 import { affiliateCode, campaign, deliveryTotal, organization, packageLine } from "./schema.ts"
 
 const buyer = alias(organization, "buyer")
-const seller = alias(organization, "seller")
 const mine = alias(packageLine, "mine")
 
 export function campaigns(connection: Connection): Campaigns {
   const { drizzle } = connection
+  const shownLines = linesOfCampaigns(connection)
 
   const seenBy = (organizationId: number) =>
     or(
@@ -39,39 +40,17 @@ export function campaigns(connection: Connection): Campaigns {
 
   type Head = ReturnType<ReturnType<typeof heads>["all"]>[number]
 
-  /** Each campaign with the lines that the organization may see; all lines in one query. */
+  /** Each campaign with the lines that the organization may see. */
   function withLines(organizationId: number, found: readonly Head[], onlyLine?: PackageId): ShownCampaign[] {
-    const rows = drizzle
-      .select({
-        line: packageLine,
-        seller: { id: seller.id, slug: seller.slug, name: seller.name, timeZone: seller.timeZone },
-        total: { quantity: deliveryTotal.quantity, asOf: deliveryTotal.asOf },
-      })
-      .from(packageLine)
-      .innerJoin(campaign, eq(campaign.id, packageLine.campaignId))
-      .innerJoin(seller, eq(seller.id, packageLine.sellerId))
-      .leftJoin(deliveryTotal, eq(deliveryTotal.lineId, packageLine.id))
-      .where(
-        and(
-          inArray(
-            packageLine.campaignId,
-            found.map(({ id }) => id),
-          ),
-          or(eq(campaign.buyerId, organizationId), eq(packageLine.sellerId, organizationId)),
-          onlyLine === undefined ? undefined : eq(packageLine.packageId, onlyLine),
-        ),
-      )
-      .orderBy(asc(packageLine.flightStart), asc(packageLine.name), asc(packageLine.id))
-      .all()
-    const lines = Map.groupBy(rows, ({ line }) => line.campaignId)
+    const lines = shownLines(
+      organizationId,
+      found.map(({ id }) => id),
+      onlyLine,
+    )
     return found.map(({ linesOfOthers, ...head }) => ({
       ...head,
       isSoleSeller: linesOfOthers === 0 && lines.has(head.id),
-      lines: (lines.get(head.id) ?? []).map(({ line: { id: lineId, ...line }, ...beside }) => ({
-        ...line,
-        ...beside,
-        lineId,
-      })),
+      lines: lines.get(head.id) ?? [],
     }))
   }
 
