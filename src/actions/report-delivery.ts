@@ -38,10 +38,9 @@ export async function reportDelivery(
   { dryRun }: ReportOptions,
 ): Promise<DeliveryReport> {
   const receipt = receiptAt(clock(), timeZone)
-  let outcomes: Outcome<object>[] = []
+  const read = readAll(elements)
+  let outcomes: Outcome<object>[] = read
   try {
-    const read = readAll(elements)
-    outcomes = read
     const sold = store.deliveries.linesSold(organizationId, packageIdsOf(read))
     const judged = judgeAll(read, sold instanceof Promise ? await sold : sold, receipt)
     outcomes = judged

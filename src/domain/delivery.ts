@@ -103,11 +103,14 @@ function readDownloads(value: unknown): number | undefined {
 
 // The items of a feed were mostly measured at the same time.
 const MEASURED_AT_REMEMBERED_MAX = 16
+const TIMESTAMP_REMEMBERED_CHARACTERS_MAX = 40
 const momentOf = remembered(MEASURED_AT_REMEMBERED_MAX, parseTimestamp)
 
 function readAsOf(value: unknown): CalendarDate | Moment | undefined {
   if (typeof value !== "string") return undefined
-  return value.length === 10 ? parseDate(value) : momentOf(value)
+  if (value.length === 10) return parseDate(value)
+  // A fraction may have any number of digits: such a text is not worth keeping.
+  return value.length > TIMESTAMP_REMEMBERED_CHARACTERS_MAX ? parseTimestamp(value) : momentOf(value)
 }
 
 /** When and where an item is judged: the time of receipt and the selling organization's zone. */

@@ -27,7 +27,7 @@ interface LineRow extends Omit<ShownLine, "seller" | "total"> {
 type Seller = ShownLine["seller"]
 
 /** The lines of campaigns that an organization may see, all or one of them, by the id of the campaign. */
-export function linesOfCampaigns({ database }: Connection) {
+export function linesOfCampaigns({ database, reading }: Connection) {
   const all = database.query<LineRow, [string, number]>(`${LINES} ${ORDER}`)
   const one = database.query<LineRow, [string, number, PackageId]>(`${LINES} AND l.package_id = ?3`)
   const sellers = database.query<Seller, [string]>(SELLERS)
@@ -38,6 +38,8 @@ export function linesOfCampaigns({ database }: Connection) {
   }
 
   return (organizationId: number, campaignIds: readonly number[], onlyLine?: PackageId): Map<number, ShownLine[]> => {
+    // Lines and their sellers are of one moment.
+    reading.join()
     const ids = JSON.stringify(campaignIds)
     const rows = onlyLine === undefined ? all.all(ids, organizationId) : one.all(ids, organizationId, onlyLine)
     const known = sellersOf(rows)

@@ -58,6 +58,7 @@ export function deliveries(connection: Connection): Deliveries {
   }
 
   function keepAll(totals: readonly ReportedTotal[], receivedAt: Moment, source: number): DeliveryEffect[] {
+    memory.makeRoom()
     const newest = newestTotals(receivedAt, source)
     const effects = totals.map((total) => {
       const current = memory.currentTotal(total.lineId)

@@ -14,6 +14,8 @@ const TOTALS_MAX = 20_000
 const SOURCES_MAX = 1_000
 
 export interface DeliveryMemory {
+  /** Keeps it bounded. To be called before a request's totals, never among them: what is not written yet is known here alone. */
+  makeRoom(): void
   currentTotal(lineId: number): CurrentTotal | undefined
   /** To be called by whoever writes another one. */
   remember(lineId: number, total: CurrentTotal): void
@@ -37,12 +39,12 @@ export function deliveryMemory({ database, write }: Connection): DeliveryMemory 
     sources.clear()
   })
 
-  function remember(lineId: number, total: CurrentTotal): void {
-    if (totals.size >= TOTALS_MAX) totals.clear()
-    totals.set(lineId, total)
-  }
+  const remember = (lineId: number, total: CurrentTotal) => void totals.set(lineId, total)
 
   return {
+    makeRoom() {
+      if (totals.size >= TOTALS_MAX) totals.clear()
+    },
     remember,
     currentTotal(lineId) {
       const known = totals.get(lineId)

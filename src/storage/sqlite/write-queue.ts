@@ -123,6 +123,7 @@ export function writeQueue(database: Database, parts: QueueParts = {}): WriteQue
       failing = false
     } catch (cause) {
       forgetAll()
+      seenVersion = undefined
       // A full disk makes SQLite roll back by itself; asking again would hide the cause.
       if (database.inTransaction) rollback.run()
       throw cause
