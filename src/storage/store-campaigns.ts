@@ -1,6 +1,7 @@
 import type { Change } from "../domain/audit.ts"
 import type { DeliverySource, DeliveryTotal } from "../domain/delivery.ts"
 import type { CalendarDate, Moment } from "../domain/moment.ts"
+import type { PacedLine } from "../domain/pacing.ts"
 import type { PackageId, PricingBasis } from "../domain/package-line.ts"
 import type { TimeZone } from "../domain/time-zone.ts"
 
@@ -26,14 +27,31 @@ export interface ShownLine {
   readonly total: DeliveryTotal | null
 }
 
-export interface ShownCampaign extends Company {
+interface CampaignHead extends Company {
   readonly id: number
   readonly buyer: Company & { readonly id: number }
-  /** The lines that whoever asks may see: a buyer all of them, a seller its own. */
+}
+
+export interface ShownCampaign extends CampaignHead {
+  /** Those asked for of the lines that whoever asks may see: a buyer sees all of them, a seller its own. */
   readonly lines: readonly ShownLine[]
+  /** Whether whoever asks sells one of them. */
+  readonly sells: boolean
   /** Whether every line is sold by whoever asks, so that the campaign itself is its to edit. */
   readonly isSoleSeller: boolean
 }
+
+/** What a list of campaigns tells of a line. */
+export interface ListedLine extends PacedLine {
+  readonly timeZone: TimeZone
+}
+
+export interface ListedCampaign extends CampaignHead {
+  readonly lines: readonly ListedLine[]
+}
+
+/** Some of a campaign's lines: one, or so many from a place on. */
+export type LineChoice = { readonly packageId: PackageId } | { readonly offset: number; readonly limit: number }
 
 export interface LineFields {
   readonly name: string
@@ -54,9 +72,11 @@ export interface NewLine extends LineFields {
 
 export interface Campaigns {
   /** The campaigns that an organization buys or sells lines of, newest first, from a place on. */
-  list(organizationId: number, page: { readonly offset: number; readonly limit: number }): Promise<ShownCampaign[]>
-  /** The campaign with its lines, or with one of them. */
-  find(organizationId: number, slug: string, onlyLine?: PackageId): Promise<ShownCampaign | null>
+  list(organizationId: number, page: { readonly offset: number; readonly limit: number }): Promise<ListedCampaign[]>
+  /** The campaign with its lines, or with some of them. */
+  find(organizationId: number, slug: string, choice?: LineChoice): Promise<ShownCampaign | null>
+  /** How many lines of a campaign there are to be seen. */
+  countLines(organizationId: number, campaignId: number): Promise<number>
   /** Organizations that bought from this one, or all but itself. */
   buyers(sellerId: number | null): Promise<Company[]>
   /** Makes a campaign with its first line; its slug. Null when there is no such buyer. */

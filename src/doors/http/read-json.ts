@@ -1,5 +1,6 @@
 import { parseJson } from "../../domain/exact-json.ts"
 import { type Failure, failure } from "../../domain/failure.ts"
+import { type Soon, soon } from "../../domain/soon.ts"
 import { type BodyLimits, readBody } from "./read-body.ts"
 
 const UTF8 = new TextDecoder("utf-8", { fatal: true })
@@ -17,11 +18,12 @@ export function wrongContentType(request: Request): Failure | undefined {
 }
 
 /** The value of a JSON body, wrapped, or why there is none. */
-export async function readJson(request: Request, limits: BodyLimits): Promise<{ value: unknown } | Failure> {
-  const bytes = await readBody(request, limits)
-  if (!(bytes instanceof Uint8Array)) return bytes
-  const value = parseJson(decode(bytes))
-  return value === undefined ? failure("invalid_json", "The body must be valid JSON in UTF-8.") : { value }
+export function readJson(request: Request, limits: BodyLimits): Soon<{ value: unknown } | Failure> {
+  return soon(readBody(request, limits), (bytes) => {
+    if (!(bytes instanceof Uint8Array)) return bytes
+    const value = parseJson(decode(bytes))
+    return value === undefined ? failure("invalid_json", "The body must be valid JSON in UTF-8.") : { value }
+  })
 }
 
 /** The text, or an empty one, which is no JSON, when the bytes are no UTF-8. */

@@ -37,6 +37,13 @@ export function receiver(feed: Feed, context: ReportContext, settings: IngestSet
     return problem(failed, request, { ...headers, ...closeUnlessShort(request, bytesMax) })
   }
 
+  /** Those whose bodies take longer go on together too. */
+  async function withOthers<Value>(reading: Promise<Value>): Promise<Value> {
+    const value = await reading
+    await allArrived()
+    return value
+  }
+
   return async (request: Request, bearer?: string): Promise<Response> => {
     await allArrived()
     const secret = secretOf(request, bearer)
@@ -51,7 +58,8 @@ export function receiver(feed: Feed, context: ReportContext, settings: IngestSet
 
     const unsupported = wrongContentType(request)
     if (unsupported !== undefined) return refuse(request, unsupported, rate())
-    const body = await readJson(request, { bytesMax })
+    const reading = readJson(request, { bytesMax })
+    const body = reading instanceof Promise ? await withOthers(reading) : reading
     if (isFailure(body)) return problem(body, request, rate())
     const rows = feed.batch.read(body.value)
     if (isFailure(rows)) return problem(rows, request, rate())

@@ -1,9 +1,8 @@
 import { and, asc, desc, eq, exists, ne, or, sql } from "drizzle-orm"
 import { alias } from "drizzle-orm/sqlite-core"
-import type { PackageId } from "../../domain/package-line.ts"
-import type { Campaigns, ShownCampaign } from "../store.ts"
+import type { Campaigns } from "../store.ts"
 import { campaignEdits } from "./campaign-edits.ts"
-import { linesOfCampaigns } from "./campaign-lines.ts"
+import { campaignLines } from "./campaign-lines.ts"
 import type { Connection } from "./connection.ts"
 import { affiliateCode, campaign, deliveryTotal, organization, packageLine } from "./schema.ts"
 
@@ -11,8 +10,8 @@ const buyer = alias(organization, "buyer")
 const mine = alias(packageLine, "mine")
 
 export function campaigns(connection: Connection): Campaigns {
-  const { drizzle } = connection
-  const shownLines = linesOfCampaigns(connection)
+  const { drizzle, reading } = connection
+  const lines = campaignLines(connection)
 
   const seenBy = (organizationId: number) =>
     or(
@@ -32,43 +31,46 @@ export function campaigns(connection: Connection): Campaigns {
         slug: campaign.slug,
         name: campaign.name,
         buyer: { id: buyer.id, slug: buyer.slug, name: buyer.name },
+        linesOfOwn: sql<number>`EXISTS (SELECT 1 FROM package_line l WHERE l.campaign_id = ${campaign.id} AND l.seller_id = ${organizationId})`,
         linesOfOthers: sql<number>`EXISTS (SELECT 1 FROM package_line l WHERE l.campaign_id = ${campaign.id} AND l.seller_id <> ${organizationId})`,
       })
       .from(campaign)
       .innerJoin(buyer, eq(buyer.id, campaign.buyerId))
       .$dynamic()
 
-  type Head = ReturnType<ReturnType<typeof heads>["all"]>[number]
-
-  /** Each campaign with the lines that the organization may see. */
-  function withLines(organizationId: number, found: readonly Head[], onlyLine?: PackageId): ShownCampaign[] {
-    const lines = shownLines(
-      organizationId,
-      found.map(({ id }) => id),
-      onlyLine,
-    )
-    return found.map(({ linesOfOthers, ...head }) => ({
-      ...head,
-      isSoleSeller: linesOfOthers === 0 && lines.has(head.id),
-      lines: lines.get(head.id) ?? [],
-    }))
-  }
-
   return {
     async list(organizationId, { offset, limit }) {
+      reading.join()
       const found = heads(organizationId)
         .where(seenBy(organizationId))
         .orderBy(desc(campaign.createdAt), desc(campaign.id))
         .limit(limit)
         .offset(offset)
         .all()
-      return withLines(organizationId, found)
+      return found.map(({ id, slug, name, buyer }) => ({
+        id,
+        slug,
+        name,
+        buyer,
+        lines: lines.listed(id, organizationId),
+      }))
     },
-    async find(organizationId, slug, onlyLine) {
+    async find(organizationId, slug, choice) {
+      reading.join()
       const found = heads(organizationId)
         .where(and(eq(campaign.slug, slug), seenBy(organizationId)))
-        .all()
-      return withLines(organizationId, found, onlyLine)[0] ?? null
+        .get()
+      if (found === undefined) return null
+      const { linesOfOthers, linesOfOwn, ...head } = found
+      return {
+        ...head,
+        sells: linesOfOwn === 1,
+        isSoleSeller: linesOfOwn === 1 && linesOfOthers === 0,
+        lines: lines.shown(head.id, organizationId, choice),
+      }
+    },
+    async countLines(organizationId, campaignId) {
+      return lines.count(campaignId, organizationId)
     },
     async buyers(sellerId) {
       if (sellerId === null) {

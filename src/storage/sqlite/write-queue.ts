@@ -45,7 +45,7 @@ export interface QueueParts {
 }
 
 /**
- * One writer, many callers: jobs that arrive in the same turn of the event loop share one commit, and each is answered after it.
+ * One writer, many callers: jobs that arrive together share one commit, and each is answered after it.
  * If a shared transaction fails, each job is tried alone, so that one caller's trouble is never another's.
  */
 export function writeQueue(database: Database, parts: QueueParts = {}): WriteQueue {
@@ -66,7 +66,9 @@ export function writeQueue(database: Database, parts: QueueParts = {}): WriteQue
   function schedule(): void {
     if (scheduled) return
     scheduled = true
-    setImmediate(flush)
+    // When everybody who is at work has got as far as he can, and before anything new is taken in: who comes later would make these
+    // wait for him.
+    process.nextTick(flush)
   }
 
   function flush(): void {

@@ -1,9 +1,9 @@
 import type { DeliveryTotal } from "../../../domain/delivery.ts"
 import { formatMoment } from "../../../domain/moment.ts"
 import { paceOf, statusOf, thinned } from "../../../domain/pacing.ts"
-import type { PackageId } from "../../../domain/package-line.ts"
-import type { ShownCampaign, ShownLine } from "../../../storage/store.ts"
+import type { LineChoice, ShownCampaign, ShownLine } from "../../../storage/store.ts"
 import { csv } from "../csv.ts"
+import { letOthersIn } from "../let-others-in.ts"
 import { offsetOf } from "../paging.ts"
 import { Heading } from "../parts/bits.tsx"
 import { BASIS_WORDS, Delivered, Flight, LineBadges, Measured, Progress } from "../parts/line-bits.tsx"
@@ -18,22 +18,29 @@ import { pageNotFound } from "./refusals.tsx"
 const REPORTS_READ_MAX = 4_000
 const SKETCH_POINTS_MAX = 24
 const LINES_PER_PAGE = 100
+const LINES_SKETCHED_AT_ONCE = 20
 
 export type PointsByLine = ReadonlyMap<number, readonly DeliveryTotal[]>
 
 export async function sketchPoints({ context }: Visit, lines: readonly ShownLine[]): Promise<PointsByLine> {
-  const perLine = Math.floor(REPORTS_READ_MAX / Math.max(lines.length, 2))
-  const ids = lines.map(({ lineId }) => lineId)
-  return context.store.deliveryHistory.points(ids, Math.max(perLine, SKETCH_POINTS_MAX))
+  const perLine = Math.max(Math.floor(REPORTS_READ_MAX / Math.max(lines.length, 2)), SKETCH_POINTS_MAX)
+  const points = new Map<number, readonly DeliveryTotal[]>()
+  for (let from = 0; from < lines.length; from += LINES_SKETCHED_AT_ONCE) {
+    await letOthersIn()
+    const ids = lines.slice(from, from + LINES_SKETCHED_AT_ONCE).map(({ lineId }) => lineId)
+    for (const [id, totals] of await context.store.deliveryHistory.points(ids, perLine)) points.set(id, totals)
+  }
+  await letOthersIn()
+  return points
 }
 
 async function campaignPage(visit: OrganizationVisit, campaign: ShownCampaign): Promise<Response> {
   const { organization, role } = visit
   const list = `/app/o/${organization.slug}/campaigns`
   const base = `${list}/${campaign.slug}`
-  const sells = campaign.lines.some(({ seller }) => seller.id === organization.id)
-  const lines = shownLines(visit, campaign)
+  const { sells, lines } = campaign
   const points = await sketchPoints(visit, lines)
+  const lineCount = await visit.context.store.campaigns.countLines(organization.id, campaign.id)
   // Relative, because a hundred whole addresses would be a tenth of the page.
   const fromHere = visit.url.pathname.endsWith("/") ? "lines" : `${campaign.slug}/lines`
   return page(visit, {
@@ -83,24 +90,24 @@ async function campaignPage(visit: OrganizationVisit, campaign: ShownCampaign): 
           hrefOf={(line) => `${fromHere}/${line.packageId}`}
           sellerId={organization.id}
         />
-        <LinesPager visit={visit} campaign={campaign} />
+        <LinesPager visit={visit} lineCount={lineCount} />
       </>
     ),
   })
 }
 
-export function shownLines({ url }: Visit, { lines }: ShownCampaign): readonly ShownLine[] {
-  const offset = offsetOf(url)
-  return lines.slice(offset, offset + LINES_PER_PAGE)
+/** The lines that the page in the address shows. */
+export function linesOfPage({ url }: Visit): { readonly offset: number; readonly limit: number } {
+  return { offset: offsetOf(url), limit: LINES_PER_PAGE }
 }
 
-export function LinesPager({ visit, campaign }: { readonly visit: Visit; readonly campaign: ShownCampaign }) {
+export function LinesPager({ visit, lineCount }: { readonly visit: Visit; readonly lineCount: number }) {
   const offset = offsetOf(visit.url)
   const here = visit.url.pathname
   return (
     <Pager
       previous={offset > 0 ? `${here}?from=${Math.max(0, offset - LINES_PER_PAGE)}` : null}
-      next={offset + LINES_PER_PAGE < campaign.lines.length ? `${here}?from=${offset + LINES_PER_PAGE}` : null}
+      next={offset + LINES_PER_PAGE < lineCount ? `${here}?from=${offset + LINES_PER_PAGE}` : null}
       previousLabel="Previous lines"
       nextLabel="More lines"
     />
@@ -175,16 +182,16 @@ export function campaignCsv({ now }: Visit, campaign: ShownCampaign): Response {
 export async function withCampaign(
   visit: OrganizationVisit,
   answer: (campaign: ShownCampaign) => Response | Promise<Response>,
-  onlyLine?: PackageId,
+  choice?: LineChoice,
 ): Promise<Response> {
   const { campaigns } = visit.context.store
-  const campaign = await campaigns.find(visit.organization.id, param(visit, "campaign"), onlyLine)
+  const campaign = await campaigns.find(visit.organization.id, param(visit, "campaign"), choice)
   return campaign === null ? pageNotFound(visit) : answer(campaign)
 }
 
 export const campaignRoutes = [
   forMember("GET", "/app/o/:org/campaigns/:campaign", (visit) =>
-    withCampaign(visit, (campaign) => campaignPage(visit, campaign)),
+    withCampaign(visit, (campaign) => campaignPage(visit, campaign), linesOfPage(visit)),
   ),
   forMember("GET", "/app/o/:org/campaigns/:campaign/lines.csv", (visit) =>
     withCampaign(visit, (campaign) => campaignCsv(visit, campaign)),

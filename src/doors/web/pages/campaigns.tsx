@@ -1,6 +1,7 @@
 import { campaignPace, campaignStatus, paceOf, statusOf } from "../../../domain/pacing.ts"
-import type { ShownCampaign } from "../../../storage/store.ts"
+import type { ListedCampaign } from "../../../storage/store.ts"
 import { longCsv } from "../csv.ts"
+import { letOthersIn } from "../let-others-in.ts"
 import { offsetOf } from "../paging.ts"
 import { Badge, Empty, Heading } from "../parts/bits.tsx"
 import { dateInWords } from "../parts/format.tsx"
@@ -13,25 +14,30 @@ import type { OrganizationVisit } from "../visit.ts"
 const PER_PAGE = 50
 
 interface Summary {
-  readonly campaign: ShownCampaign
+  readonly campaign: ListedCampaign
   readonly status: ReturnType<typeof campaignStatus>
   readonly pace: ReturnType<typeof campaignPace>
   readonly from: string | null
   readonly to: string | null
 }
 
-function summaryOf({ now }: OrganizationVisit, campaign: ShownCampaign): Summary {
+function summaryOf({ now }: OrganizationVisit, campaign: ListedCampaign): Summary {
   const { lines } = campaign
-  const status = campaignStatus(lines.map((line) => statusOf(line, now, line.seller.timeZone)))
-  const running = lines.filter((line) => statusOf(line, now, line.seller.timeZone) === "running")
-  const ends = lines.map(({ flightEnd }) => flightEnd)
+  const statuses = lines.map((line) => statusOf(line, now, line.timeZone))
+  const running = lines.filter((_, i) => statuses[i] === "running")
   return {
     campaign,
-    status,
-    pace: campaignPace(running.map((line) => paceOf(line, line.seller.timeZone))),
-    from: lines.map(({ flightStart }) => flightStart).sort()[0] ?? null,
-    to: ends.includes(null) ? null : (ends.toSorted().at(-1) ?? null),
+    status: campaignStatus(statuses),
+    pace: campaignPace(running.map((line) => paceOf(line, line.timeZone))),
+    ...flightOf(lines),
   }
+}
+
+/** From the first start to the last end; null where there is none, or no line, or one line has no end. */
+function flightOf(lines: ListedCampaign["lines"]): Pick<Summary, "from" | "to"> {
+  const starts = new Set(lines.map(({ flightStart }) => flightStart))
+  const ends = new Set(lines.map(({ flightEnd }) => flightEnd))
+  return { from: [...starts].sort()[0] ?? null, to: ends.has(null) ? null : ([...ends].sort().at(-1) ?? null) }
 }
 
 async function campaignsPage(visit: OrganizationVisit): Promise<Response> {
@@ -39,6 +45,7 @@ async function campaignsPage(visit: OrganizationVisit): Promise<Response> {
   const base = `/app/o/${organization.slug}/campaigns`
   const offset = offsetOf(url)
   const found = await context.store.campaigns.list(organization.id, { offset, limit: PER_PAGE + 1 })
+  await letOthersIn()
   const rows = found.slice(0, PER_PAGE).map((campaign) => summaryOf(visit, campaign))
   const isAdmin = role === "admin"
   return page(visit, {

@@ -152,7 +152,7 @@ function lineFormPage(visit: OrganizationVisit, { title, action, submit, back, .
 
 function newLineForm(visit: OrganizationVisit, typed: TypedLine, errors: Errors): Promise<Response> {
   return withCampaign(visit, (campaign) => {
-    if (!campaign.lines.some(({ seller }) => seller.id === visit.organization.id)) return pageNotFound(visit)
+    if (!campaign.sells) return pageNotFound(visit)
     const href = `/app/o/${visit.organization.slug}/campaigns/${campaign.slug}`
     const back = { href, label: campaign.name }
     return lineFormPage(visit, {

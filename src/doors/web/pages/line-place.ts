@@ -23,5 +23,5 @@ export function withLine(
     const href = `/app/o/${visit.organization.slug}/campaigns/${campaign.slug}/lines/${line.packageId}`
     return answer({ visit, campaign, line, href })
   }
-  return withCampaign(visit, answerFor, packageId)
+  return withCampaign(visit, answerFor, { packageId })
 }

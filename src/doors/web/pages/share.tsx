@@ -29,8 +29,7 @@ interface Place {
 /** Only who sells in the campaign has something to show. */
 function withShares(visit: OrganizationVisit, answer: (place: Place) => Response | Promise<Response>) {
   return withCampaign(visit, (campaign) => {
-    const sells = campaign.lines.some(({ seller }) => seller.id === visit.organization.id)
-    if (!sells) return pageNotFound(visit)
+    if (!campaign.sells) return pageNotFound(visit)
     return answer({ visit, campaign, base: `/app/o/${visit.organization.slug}/campaigns/${campaign.slug}/share` })
   })
 }

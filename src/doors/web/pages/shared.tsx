@@ -5,7 +5,7 @@ import { Time } from "../parts/format.tsx"
 import { page } from "../respond.ts"
 import { forAnyone } from "../route.ts"
 import { param, type Visit } from "../visit.ts"
-import { campaignCsv, LineCards, LinesPager, shownLines, sketchPoints } from "./campaign.tsx"
+import { campaignCsv, LineCards, LinesPager, linesOfPage, sketchPoints } from "./campaign.tsx"
 import { pageNotFound } from "./refusals.tsx"
 
 interface Shared {
@@ -28,7 +28,8 @@ async function sharedPage(visit: Visit): Promise<Response> {
   if (shared === null) return pageNotFound(visit)
   const { campaign, expiresAt } = shared
   const seller = campaign.lines[0]?.seller
-  const lines = shownLines(visit, campaign)
+  const { offset, limit } = linesOfPage(visit)
+  const lines = campaign.lines.slice(offset, offset + limit)
   const points = await sketchPoints(visit, lines)
   return page(visit, {
     title: campaign.name,
@@ -48,7 +49,7 @@ async function sharedPage(visit: Visit): Promise<Response> {
           </p>
         </Heading>
         <LineCards visit={visit} lines={lines} points={points} hrefOf={null} sellerId={seller?.id ?? null} />
-        <LinesPager visit={visit} campaign={campaign} />
+        <LinesPager visit={visit} lineCount={campaign.lines.length} />
       </>
     ),
   })
