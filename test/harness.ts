@@ -37,6 +37,11 @@ function read(timestamp: string): Moment {
 }
 
 /** A folder of its own that goes away with the test. */
+/** A turn of the event loop: what another process wrote is seen from the next one on. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
+
 export function temporaryFolder(): Disposable & { readonly path: string } {
   const path = mkdtempSync(join(tmpdir(), "adbooth-test-"))
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }

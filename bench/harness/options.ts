@@ -14,6 +14,6 @@ export function readOptions(args: readonly string[]): Options {
     args: [...args],
     options: { quick: { type: "boolean", default: false }, only: { type: "string" } },
   })
-  const pace = values.quick ? { rounds: 3, secondsPerRound: 1 } : { rounds: 5, secondsPerRound: 4 }
+  const pace = values.quick ? { rounds: 2, secondsPerRound: 1 } : { rounds: 5, secondsPerRound: 4 }
   return { quick: values.quick, only: values.only, ...pace }
 }

@@ -5,7 +5,7 @@ import { openDatabase } from "../../src/storage/sqlite/open.ts"
 import { readingTurn } from "../../src/storage/sqlite/reading-turn.ts"
 import { writeQueue } from "../../src/storage/sqlite/write-queue.ts"
 import { givenPackageLine } from "../given.ts"
-import { startApp } from "../harness.ts"
+import { nextTurn, startApp } from "../harness.ts"
 
 const receipt = { receivedAt: 1, source: { kind: "key", reference: "a key", detail: "" } } as const
 
@@ -35,6 +35,7 @@ describe("totals that cannot be written are not kept, not even in part, and late
     reading.end()
     database.run(mendIt)
     expect(await memory.keep(totals.slice(0, 2), receipt)).toEqual(["applied", "applied"])
+    await nextTurn()
     expect((await app.store.deliveryHistory.page(lineId, null, 10)).entries).toHaveLength(2)
     database.close()
   })

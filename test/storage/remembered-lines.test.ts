@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { sqliteStore } from "../../src/storage/sqlite/index.ts"
 import { givenOrganization, givenPackageLine } from "../given.ts"
-import { movableClock, startApp } from "../harness.ts"
+import { movableClock, nextTurn, startApp } from "../harness.ts"
 
 test("a line that changed is judged by its new terms at once, also when another process changed it", async () => {
   await using app = await startApp()
@@ -12,6 +12,7 @@ test("a line that changed is judged by its new terms at once, also when another 
 
   expect(await termsNow()).toMatchObject({ flightStart: "2026-11-01", pricingBasis: "impressions" })
   await givenPackageLine(command, { packageId, seller, flightStart: "2026-12-01" })
+  await nextTurn()
   expect(await termsNow()).toMatchObject({ flightStart: "2026-12-01", pricingBasis: "impressions" })
 })
 
