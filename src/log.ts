@@ -1,5 +1,6 @@
 import { maskKeys } from "./domain/api-key.ts"
 import { formatMoment, type Moment } from "./domain/moment.ts"
+import { remembered } from "./domain/remembered.ts"
 
 export type LogFormat = "text" | "json"
 type Level = "info" | "warn" | "error"
@@ -29,7 +30,8 @@ export interface LogParts {
 
 /** One line for each event. Whatever ends up in a line, what looks like one of our keys leaves it masked. */
 export function createLog({ format, clock, write }: LogParts): Log {
-  const timeText = rememberedText()
+  // Under load many lines have the same time.
+  const timeText = remembered(1, formatMoment)
 
   function line(level: Level, event: string, fields: Fields): void {
     const text = format === "json" ? jsonLine(clock(), level, event, fields) : textLine(clock(), level, event, fields)
@@ -63,17 +65,6 @@ function requestLine(time: string, { method, path, status, ms, id }: Answered): 
 
 function inQuotes(text: string): string {
   return /^[ !#-[\]-~]*$/.test(text) ? `"${text}"` : JSON.stringify(text)
-}
-
-/** Under load many lines have the same time. */
-function rememberedText(): (at: Moment) => string {
-  let last: Moment | undefined
-  let text = ""
-  return (at) => {
-    if (at !== last) text = formatMoment(at)
-    last = at
-    return text
-  }
 }
 
 function textLine(at: Moment, level: Level, event: string, fields: Fields): string {

@@ -1,3 +1,4 @@
+import { remembered } from "../../domain/remembered.ts"
 import type { LineChoice, ListedLine, ShownLine } from "../store.ts"
 import type { Connection } from "./connection.ts"
 
@@ -16,10 +17,8 @@ const SHOWN = `SELECT l.id AS lineId, l.seller_id AS sellerId, l.package_id AS p
 
 const SELLER = "SELECT id, slug, name, time_zone AS timeZone FROM organization WHERE id = ?1"
 
-const LISTED = `SELECT o.time_zone, l.pricing_basis, l.flight_start, l.flight_end, l.booked, t.quantity, t.as_of
-  FROM package_line l JOIN campaign c ON c.id = l.campaign_id JOIN organization o ON o.id = l.seller_id
-  LEFT JOIN delivery_total t ON t.line_id = l.id
-  WHERE l.campaign_id = ?1 AND (c.buyer_id = ?2 OR l.seller_id = ?2)`
+const LISTED = `SELECT l.seller_id, l.pricing_basis, l.flight_start, l.flight_end, l.booked, t.quantity, t.as_of
+  ${SEEN}`
 
 interface ShownRow extends Omit<ShownLine, "seller" | "total"> {
   readonly sellerId: number
@@ -28,7 +27,7 @@ interface ShownRow extends Omit<ShownLine, "seller" | "total"> {
 }
 
 type ListedRow = [
-  timeZone: string,
+  sellerId: number,
   pricingBasis: ListedLine["pricingBasis"],
   flightStart: string,
   flightEnd: string | null,
@@ -55,25 +54,33 @@ export function campaignLines({ database }: Connection) {
     return many.all(campaignId, organizationId, choice.limit, choice.offset)
   }
 
+  /** Finds each seller once. A new one for each question, so that no name outlives it. */
+  const sellers = () =>
+    remembered(Number.POSITIVE_INFINITY, (id: number): Seller => {
+      const found = seller.get(id)
+      if (found === null) throw new Error("a line has no seller")
+      return found
+    })
+
   return {
     count: (campaignId: number, organizationId: number) => counted.get(campaignId, organizationId)?.count ?? 0,
     shown(campaignId: number, organizationId: number, choice: LineChoice | undefined): ShownLine[] {
-      const sellers = new Map<number, Seller>()
-      return rowsOf(campaignId, organizationId, choice).map(({ sellerId, quantity, asOf, ...line }) => {
-        const sold = sellers.get(sellerId) ?? seller.get(sellerId)
-        if (sold === null) throw new Error("a line has no seller")
-        sellers.set(sellerId, sold)
-        return { ...line, seller: sold, total: totalOf(quantity, asOf) }
+      const sellerOf = sellers()
+      return rowsOf(campaignId, organizationId, choice).map(({ sellerId, quantity, asOf, ...line }) => ({
+        ...line,
+        seller: sellerOf(sellerId),
+        total: totalOf(quantity, asOf),
+      }))
+    },
+    listed(campaignId: number, organizationId: number): ListedLine[] {
+      const sellerOf = sellers()
+      return (listed.values(campaignId, organizationId) as ListedRow[]).map((row) => {
+        const [sellerId, pricingBasis, flightStart, flightEnd, booked, quantity, asOf] = row
+        const { timeZone } = sellerOf(sellerId)
+        return { timeZone, pricingBasis, flightStart, flightEnd, booked, total: totalOf(quantity, asOf) }
       })
     },
-    listed: (campaignId: number, organizationId: number) =>
-      (listed.values(campaignId, organizationId) as ListedRow[]).map(listedLine),
   }
-}
-
-function listedLine(row: ListedRow): ListedLine {
-  const [timeZone, pricingBasis, flightStart, flightEnd, booked, quantity, asOf] = row
-  return { timeZone, pricingBasis, flightStart, flightEnd, booked, total: totalOf(quantity, asOf) }
 }
 
 function totalOf(quantity: number | null, asOf: number | null): ShownLine["total"] {
