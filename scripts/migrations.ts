@@ -13,6 +13,7 @@ const WITHOUT_ROWID = new Set([
   "creative_format",
   "setting",
   "recovery_code",
+  "refusal",
 ])
 
 function strict(sqlText: string): string {

@@ -1,6 +1,7 @@
 import { Elysia } from "elysia"
 import { checkReadiness } from "./actions/check-readiness.ts"
-import { agentAddress, forgetCallsRegularly } from "./agent-address.ts"
+import { countRefusal } from "./actions/count-refusal.ts"
+import { agentAddress, boundCallLog } from "./agent-address.ts"
 import type { AppParts } from "./app-parts.ts"
 import { backupKeeper } from "./backup-keeper.ts"
 import type { Config, ServedWith } from "./config.ts"
@@ -14,6 +15,7 @@ import { probes } from "./doors/http/probes.ts"
 import { requestIds } from "./doors/http/request-ids.ts"
 import { securityHeaders } from "./doors/http/security-headers.ts"
 import { ingestDoor } from "./doors/ingest/index.ts"
+import { doorOf } from "./doors/metrics/door-of.ts"
 import { type MetricsServer, serveMetrics } from "./doors/metrics/index.ts"
 import type { Measures } from "./doors/metrics/measures.ts"
 
@@ -55,7 +57,7 @@ export async function startApp(parts: AppParts): Promise<RunningApp> {
         bodyBytesMax: config.maxBody,
         slowBodyMs: BODY_SECONDS_UNDER_LOAD_MAX * 1_000,
       },
-      ...(measures && { observe: measures.request }),
+      observe: observer(parts),
     })
   const ingest = openIngest(parts)
   const main = frame(log)
@@ -84,7 +86,7 @@ export async function startApp(parts: AppParts): Promise<RunningApp> {
     () => void store.flushNotes().catch((cause) => log.warn("notes not written", { cause: String(cause) })),
     NOTES_INTERVAL_MS,
   )
-  const calls = forgetCallsRegularly(parts)
+  const calls = boundCallLog(parts)
   const opening = setTimeout(() => {
     for (const door of [agent, pages]) door.open().catch((cause) => log.error("a door does not open", cause))
   }, OPEN_AFTER_MS)
@@ -100,6 +102,17 @@ export async function startApp(parts: AppParts): Promise<RunningApp> {
       await Promise.all([listener.stop(), agentListener?.stop()])
       await metrics?.stop()
     },
+  }
+}
+
+/** Counts what was refused, and everything where metrics are asked for. */
+function observer(parts: AppParts) {
+  const { measures } = parts
+  return (url: string, status: number, ms: number): void => {
+    measures?.request(url, status, ms)
+    if (status < 400) return
+    const door = doorOf(url)
+    if (door === "agent" || door === "ingest") countRefusal(parts, door, status)
   }
 }
 

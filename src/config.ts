@@ -4,6 +4,8 @@ import {
   AGENT_CALLS_KEYED_PER_MINUTE,
   BODY_BYTES_MAX,
   CALL_LOG_DAYS,
+  CALL_LOG_MEBIBYTES,
+  CALL_LOG_ROWS,
   INGEST_REQUESTS_PER_MINUTE,
 } from "./domain/limits.ts"
 import { MICROS_PER_DAY, MICROS_PER_SECOND, type Moment } from "./domain/moment.ts"
@@ -140,6 +142,20 @@ export const SETTINGS = {
     CALL_LOG_DAYS,
     wholeNumber(1, 3_650),
     "days for which calls of the sales agent are kept",
+  ),
+  callLogRows: setting(
+    "call-log-rows",
+    "N",
+    CALL_LOG_ROWS,
+    wholeNumber(1, 100_000_000),
+    "calls of the sales agent that are kept; beyond that the oldest are removed",
+  ),
+  callLogMb: setting(
+    "call-log-mb",
+    "MB",
+    CALL_LOG_MEBIBYTES,
+    wholeNumber(1, 1_000_000),
+    "size of the call log in MB; beyond that the oldest calls are removed",
   ),
   publishAdagents: setting<readonly string[]>(
     "publish-adagents",

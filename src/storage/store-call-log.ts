@@ -1,3 +1,4 @@
+import type { CallLogSize } from "../domain/call-log.ts"
 import type { Moment } from "../domain/moment.ts"
 
 /** One call of the sales agent, as it was logged. */
@@ -45,14 +46,16 @@ export interface FoundCalls {
 }
 
 export interface AgentCallLog {
-  /** Keeps the call with the next commit, at the latest by `flushNotes`. Tells how many calls wait. */
-  note(call: NewCall): number
+  /** Keeps the call with the next commit, at the latest by `flushNotes`. True each time that so many wait that it is time for one. */
+  note(call: NewCall): boolean
+  /** From now on the oldest calls make room for new ones: the log stays within these bounds, but for what one commit adds. */
+  keepWithin(bounds: CallLogSize): void
+  size(): Promise<CallLogSize>
+  /** Removes some of the calls that are older or beyond the bounds, in a step that holds nobody up; tells how many, 0 when done. */
+  prune(before: Moment): Promise<number>
   /** Calls after the one of this id, oldest first. */
   after(id: number, limit: number): Promise<LoggedCall[]>
-  /** Forgets calls that are older, at most so many; tells how many they were. */
-  forget(before: Moment, limit: number): Promise<number>
-  list(filter: CallFilter, page: PageRequest): Promise<LoggedCall[]>
-  /** Like `list`, but looks through a part of a long log only, so that a server goes on answering meanwhile. */
+  /** Looks through a part of a long log, with pauses, so that a server goes on answering meanwhile. */
   search(filter: CallFilter, page: PageRequest): Promise<FoundCalls>
   /** The tools and outcomes of the newest calls, to choose a filter from. */
   words(): Promise<{ readonly tools: readonly string[]; readonly outcomes: readonly string[] }>

@@ -15,6 +15,7 @@ import type { AgentCallLog, PageRequest } from "./store-call-log.ts"
 import type { Campaigns, DeliveryHistory } from "./store-campaigns.ts"
 import type { Interchange } from "./store-interchange.ts"
 import type { LinkClaims, Members, Sessions, TwoFactor } from "./store-people.ts"
+import type { Refusals } from "./store-refusals.ts"
 import type { ShareLinks } from "./store-share-links.ts"
 
 export type * from "./store-affiliate-figures.ts"
@@ -22,6 +23,7 @@ export type * from "./store-call-log.ts"
 export type * from "./store-campaigns.ts"
 export type * from "./store-interchange.ts"
 export type * from "./store-people.ts"
+export type * from "./store-refusals.ts"
 export type * from "./store-share-links.ts"
 
 // The memory of the installation, as actions see it. Methods are coarse: each is a whole step of an action, and what must be
@@ -48,6 +50,7 @@ export interface Store extends AsyncDisposable {
   readonly interchange: Interchange
   readonly audit: Audit
   readonly agentCallLog: AgentCallLog
+  readonly refusals: Refusals
   readonly affiliateFigures: AffiliateFigures
   readonly settings: Settings
   readonly health: Health

@@ -69,16 +69,10 @@ export function answerer(context: ReportContext, views: AgentViews, settings: Ag
     const known = callerOf(request, context, trustProxy)
     const caller = known instanceof Promise ? await known : known
     const message = await readOne(request, bytesMax)
-    if (caller.isRefused) {
-      note(caller, message, "AUTH_INVALID", started)
-      return refusedKey(idOf(message), closeUnlessShort(request, bytesMax))
-    }
+    if (caller.isRefused) return refusedKey(idOf(message), closeUnlessShort(request, bytesMax))
     const isCall = "method" in message && message.method === "tools/call"
     const { admission, limit, rate, ready } = gate(caller, isCall, clock())
-    if (!admission.allowed) {
-      note(caller, message, "RATE_LIMITED", started)
-      return tooMany(idOf(message), limit, admission.retryAfterSeconds, rate())
-    }
+    if (!admission.allowed) return tooMany(idOf(message), limit, admission.retryAfterSeconds, rate())
     if (!("id" in message)) return refusedBody(message, rate())
     if (message.id === null) return new Response(null, { status: 202, headers: rate() })
     return respond(caller, message, () => ready(metaOf(request).id), started)

@@ -95,6 +95,9 @@ function watchEventLoop(registers: Registry[]): void {
 
 function watchStore({ store, clock }: Pick<Context, "store" | "clock">, registers: Registry[]): void {
   lookedUp(registers, "adbooth_database_bytes", "Size of the database file.", () => store.health.sizeBytes())
+  const log = "adbooth_call_log"
+  lookedUp(registers, `${log}_rows`, "Calls in the call log.", async () => (await store.agentCallLog.size()).rows)
+  lookedUp(registers, `${log}_bytes`, "Size of the call log.", async () => (await store.agentCallLog.size()).bytes)
   const age = "Time since the last scheduled backup was begun. Absent before the first."
   lookedUp(registers, "adbooth_backup_age_seconds", age, async () => {
     const last = await lastBackup(store)

@@ -25,6 +25,7 @@ import { databasePath, makeDirectory, openDatabase, stopBlockingOnLocks } from "
 import { organizations } from "./organizations.ts"
 import { packageLines } from "./package-lines.ts"
 import { readingTurn } from "./reading-turn.ts"
+import { refusals } from "./refusals.ts"
 import { restorationWatch } from "./restorations.ts"
 import { sessions } from "./sessions.ts"
 import { settings } from "./settings.ts"
@@ -72,6 +73,7 @@ export function sqliteStore(dataDirectory: string, stamp: string, { onCommit }: 
     interchange: interchange(connection),
     audit: audit(connection),
     agentCallLog: agentCallLog(connection),
+    refusals: refusals(connection),
     affiliateFigures: affiliateFigures(connection),
     settings: settings(connection),
     health: health(connection, databasePath(dataDirectory)),

@@ -265,6 +265,10 @@ export const affiliateMetric = sqliteTable(
   (table) => [primaryKey({ columns: [table.codeId, table.date] })],
 )
 
+const CALL_TEXT_BYTES =
+  "octet_length(method) + coalesce(octet_length(tool), 0) + coalesce(octet_length(arguments), 0) + 120"
+const CALL_BYTES = `iif(${CALL_TEXT_BYTES} <= 2000, ${CALL_TEXT_BYTES}, (${CALL_TEXT_BYTES} + 4091) / 4092 * 4096)`
+
 export const agentCall = sqliteTable(
   "agent_call",
   {
@@ -277,8 +281,29 @@ export const agentCall = sqliteTable(
     arguments: text(),
     outcome: text().notNull(),
     durationMicros: integer("duration_micros").notNull(),
+    // About what the row takes of the file, worked out when it is asked for: what is larger than half a page takes whole pages.
+    bytes: integer().generatedAlwaysAs(sql.raw(CALL_BYTES), { mode: "virtual" }),
   },
   (table) => [index("agent_call_at").on(table.at)],
+)
+
+/** One row: how much the call log holds, so that nobody has to count a million rows. */
+export const agentCallSize = sqliteTable("agent_call_size", {
+  id: integer().primaryKey(),
+  rows: integer().notNull(),
+  bytes: integer().notNull(),
+})
+
+/** Requests that were turned away, by the hour. */
+export const refusal = sqliteTable(
+  "refusal",
+  {
+    hour: integer().notNull(),
+    door: text().notNull(),
+    status: integer().notNull(),
+    requests: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.hour, table.door, table.status] })],
 )
 
 export const auditEntry = sqliteTable(

@@ -74,5 +74,5 @@ export async function givenBuyers(
 /** Everything that the call log holds, newest first. */
 export async function loggedCalls(app: TestApp) {
   await app.store.flushNotes()
-  return app.store.agentCallLog.list({}, { before: null, limit: 1000 })
+  return (await app.store.agentCallLog.search({}, { before: null, limit: 1000 })).calls
 }

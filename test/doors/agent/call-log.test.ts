@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { forgetOldCalls } from "../../../src/actions/log-agent-call.ts"
+import { pruneCallLog } from "../../../src/actions/prune-call-log.ts"
 import { startApp } from "../../harness.ts"
 import { call, givenBuyers, givenProduct, loggedCalls, post, rpc } from "./buyer.ts"
 
@@ -48,13 +48,63 @@ test("no key and nothing of our key format reaches the call log or the server's 
   expect(everything).toContain("aba_********")
 })
 
-test("refusals for a wrong key and for too many calls are logged too", async () => {
+test("refusals for a wrong key, for too many calls and for malformed bodies are counted by the hour, not logged", async () => {
   await using app = await startApp({ options: { limitAgentAnonymous: "1" } })
-  const ask = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "get_products", arguments: {} } }
+  const ask = {
+    jsonrpc: "2.0",
+    id: 1,
+    method: "tools/call",
+    params: { name: "get_products", arguments: { brief: "x" } },
+  }
   await post(app, ask, { key: "wrong" })
   await post(app, ask)
   await post(app, ask)
-  expect((await loggedCalls(app)).map(({ outcome }) => outcome)).toEqual(["RATE_LIMITED", "completed", "AUTH_INVALID"])
+  await post(app, ask)
+  await post(app, [])
+  app.clock.advance({ hours: 1 })
+  await post(app, ask, { key: "wrong" })
+  expect((await loggedCalls(app)).map(({ outcome }) => outcome)).toEqual(["completed"])
+  const noon = app.clock() - 3_600_000_000
+  const refused = (hour: number, status: number, requests: number) => ({ hour, door: "agent", status, requests })
+  expect(await app.store.refusals.since(0)).toMatchObject([
+    refused(noon, 400, 1),
+    refused(noon, 401, 1),
+    refused(noon, 429, 2),
+    refused(app.clock(), 401, 1),
+  ])
+})
+
+test("refusals of the ingest API are counted too, and other addresses are not", async () => {
+  await using app = await startApp()
+  await app.fetch("/api/ingest/delivery/metrics", { method: "POST" })
+  await app.fetch("/nowhere", { method: "POST" })
+  await app.fetch("/")
+  await app.store.flushNotes()
+  expect(await app.store.refusals.since(0)).toMatchObject([{ door: "ingest", status: 401, requests: 1 }])
+})
+
+test("counts of refusals go with the days that calls are kept for", async () => {
+  await using app = await startApp()
+  await post(app, [])
+  await app.store.flushNotes()
+  app.clock.advance({ days: 30 })
+  await pruneCallLog(app, app.config.callLogDays)
+  expect(await app.store.refusals.since(0)).toHaveLength(1)
+  app.clock.advance({ hours: 1 })
+  await pruneCallLog(app, app.config.callLogDays)
+  expect(await app.store.refusals.since(0)).toEqual([])
+})
+
+test("what the protocol makes no sense of is logged without its arguments, unless a key sent it", async () => {
+  await using app = await startApp()
+  const { Buyer: key } = await givenBuyers(app, [], { Buyer: {} })
+  const params = { name: "no_such_tool", arguments: { brief: "long" } }
+  await rpc(app, "tools/call", params)
+  await rpc(app, "tools/call", params, { key })
+  expect(await loggedCalls(app)).toMatchObject([
+    { agentKey: "Buyer", outcome: "-32602", arguments: '{"brief":"long"}' },
+    { agentKey: null, outcome: "-32602", arguments: null },
+  ])
 })
 
 test("calls are forgotten after thirty days, not before", async () => {
@@ -63,8 +113,8 @@ test("calls are forgotten after thirty days, not before", async () => {
   app.clock.advance({ days: 30 })
   await call(app, "get_products", { brief: "new" })
   await app.store.flushNotes()
-  expect(await forgetOldCalls(app, app.config.callLogDays)).toBe(0)
+  expect(await pruneCallLog(app, app.config.callLogDays)).toBe(0)
   app.clock.advance({ ms: 1 })
-  expect(await forgetOldCalls(app, app.config.callLogDays)).toBe(1)
+  expect(await pruneCallLog(app, app.config.callLogDays)).toBe(1)
   expect((await loggedCalls(app)).map((each) => each.arguments)).toEqual(['{"brief":"new"}'])
 })

@@ -1,6 +1,7 @@
 import type { Command } from "commander"
-import { formatMoment } from "../../../domain/moment.ts"
-import type { CallFilter, LoggedCall, Store } from "../../../storage/store.ts"
+import { formatMoment, MICROS_PER_DAY } from "../../../domain/moment.ts"
+import { REFUSAL_REASONS, type RefusalCount } from "../../../domain/refusal.ts"
+import type { CallFilter, FoundCalls, LoggedCall, Store } from "../../../storage/store.ts"
 import { type CliContext, type CommonOptions, onStore, withData } from "../context.ts"
 import { printJson, table } from "../io.ts"
 import { UsageError } from "../usage-error.ts"
@@ -12,6 +13,7 @@ const ARGUMENTS_SHOWN = 100
 
 interface CallsOptions extends CommonOptions {
   readonly follow?: boolean
+  readonly refused?: boolean
   readonly limit: string
   readonly tool?: string
   readonly outcome?: string
@@ -24,10 +26,14 @@ export function callsCommand(program: Command, context: CliContext): void {
     .option("--tool <NAME>", "only calls of this tool")
     .option("--outcome <WORD>", "only calls that ended so, such as completed or INVALID_REQUEST")
     .option("-f, --follow", "go on printing calls as they come; with --json one document for each line")
+    .option("--refused", "instead: how many requests were turned away in the last 24 hours, by hour and reason")
     .action(async (options: CallsOptions) => {
       const limit = readLimit(options.limit)
-      await onStore(context, options, { create: false }, async ({ store }) => {
-        const calls = (await store.agentCallLog.list(filterOf(options), { before: null, limit })).reverse()
+      await onStore(context, options, { create: false }, async ({ store, clock }) => {
+        const refused = await store.refusals.since(clock() - MICROS_PER_DAY)
+        if (options.refused) return printRefused(refused, options, context)
+        const calls = (await newest(store, filterOf(options), limit)).reverse()
+        if (!options.json) mentionRefused(refused, context)
         if (!options.follow) return print(calls, options, context)
         for (const call of calls) printOne(call, options, context)
         await follow(store, calls.at(-1)?.id ?? 0, options, context)
@@ -43,6 +49,18 @@ function readLimit(text: string): number {
 
 function filterOf({ tool, outcome }: CallsOptions): CallFilter {
   return { ...(tool === undefined ? {} : { tool }), ...(outcome === undefined ? {} : { outcome }) }
+}
+
+/** The newest calls that fit. The log is looked through part by part. */
+async function newest({ agentCallLog }: Store, filter: CallFilter, limit: number): Promise<LoggedCall[]> {
+  const found: LoggedCall[] = []
+  let before: number | null = null
+  do {
+    const part: FoundCalls = await agentCallLog.search(filter, { before, limit: limit - found.length })
+    found.push(...part.calls)
+    before = part.before
+  } while (before !== null && found.length < limit)
+  return found
 }
 
 /** Prints calls as another process logs them, until somebody stops this one. */
@@ -78,6 +96,34 @@ function print(calls: readonly LoggedCall[], { json }: CallsOptions, { io }: Cli
   if (json) printJson(io, calls.map(asJson))
   else if (calls.length === 0) io.out("No calls yet.\n")
   else io.out(table(["TIME", "CALLER", "CALL", "OUTCOME", "MS", "ARGUMENTS"], calls.map(cells)))
+}
+
+function printRefused(counts: readonly RefusalCount[], { json }: CallsOptions, { io }: CliContext): void {
+  const rows = counts.map(({ hour, door, status, requests }) => ({
+    hour: formatMoment(hour),
+    door,
+    status,
+    reason: REFUSAL_REASONS[status],
+    requests,
+  }))
+  if (json) printJson(io, rows)
+  else if (rows.length === 0) io.out("Nothing was refused in the last 24 hours.\n")
+  else {
+    const texts = rows.map(({ hour, door, status, reason, requests }) => [
+      hour,
+      door,
+      `${status}`,
+      reason,
+      `${requests}`,
+    ])
+    io.out(table(["HOUR", "DOOR", "STATUS", "REASON", "REQUESTS"], texts))
+  }
+}
+
+/** What is not in the list is told beside it, so that nobody looks for it there. */
+function mentionRefused(counts: readonly RefusalCount[], { io }: CliContext): void {
+  const requests = counts.reduce((sum, count) => sum + count.requests, 0)
+  if (requests > 0) io.err(`${requests} refused in the last 24 hours are not listed: adbooth calls --refused\n`)
 }
 
 function printOne(call: LoggedCall, { json }: CallsOptions, { io }: CliContext): void {

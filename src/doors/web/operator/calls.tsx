@@ -10,11 +10,13 @@ import { page } from "../respond.ts"
 import { forOperator } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
 import { CALLS } from "./navigation.ts"
+import { RefusedLately, refusedLately } from "./refused-lately.tsx"
 import { beforeOf, given, timeSpanOf, withQuery } from "./time-span.ts"
 import { ZONE } from "./zone.ts"
 
 const PAGE_ROWS = 100
-const CSV_ROWS_AT_ONCE = 5_000
+// Rows may have 8 KB each, and others are served between the parts.
+const CSV_ROWS_AT_ONCE = 200
 
 export const callerOf = ({ agentKey, agentKeyId, address }: LoggedCall) =>
   agentKeyId === null ? `anonymous, ${address ?? "unknown"}` : (agentKey ?? agentKeyId)
@@ -61,6 +63,7 @@ async function list(visit: PersonVisit): Promise<Response> {
       <>
         <Heading title="Agent calls" actions={<CsvLink href={`${CALLS}.csv${visit.url.search}`} />}>
           <p class="soft">What buyers' agents asked, and what they got. Keys are never kept. Times are UTC.</p>
+          <RefusedLately counts={await refusedLately(visit.context)} />
         </Heading>
         <Filters visit={visit} isFiltered={isFiltered} words={await agentCallLog.words()} keys={await keysOf(visit)} />
         {shown.calls.length === 0 ? (
@@ -112,7 +115,11 @@ interface FiltersProps {
 function Filters({ visit: { url }, isFiltered, words, keys }: FiltersProps) {
   const value = (name: string) => url.searchParams.get(name) ?? ""
   const any = { value: "", label: "Any" }
-  const choices = (list: readonly string[]) => [any, ...list.map((one) => ({ value: one, label: one }))]
+  // What is filtered by stays a choice, however long ago it was last seen.
+  const choices = (name: string, list: readonly string[]) => {
+    const known = list.includes(value(name)) || value(name) === "" ? list : [...list, value(name)]
+    return [any, ...known.map((one) => ({ value: one, label: one }))]
+  }
   return (
     <FilterBar action={CALLS} isFiltered={isFiltered}>
       <Select
@@ -121,8 +128,8 @@ function Filters({ visit: { url }, isFiltered, words, keys }: FiltersProps) {
         value={value("caller")}
         choices={[any, { value: "anonymous", label: "Anonymous" }, ...keys]}
       />
-      <Select name="tool" label="Tool" value={value("tool")} choices={choices(words.tools)} />
-      <Select name="outcome" label="Outcome" value={value("outcome")} choices={choices(words.outcomes)} />
+      <Select name="tool" label="Tool" value={value("tool")} choices={choices("tool", words.tools)} />
+      <Select name="outcome" label="Outcome" value={value("outcome")} choices={choices("outcome", words.outcomes)} />
       <Field name="text" label="In the arguments" type="search" value={value("text")} />
       <Field name="from" label="From" type="date" value={value("from")} />
       <Field name="to" label="To" type="date" value={value("to")} />

@@ -17,10 +17,10 @@ const LATEST = { before: null, limit: 5 } as const
 
 async function show(visit: PersonVisit): Promise<Response> {
   const { store } = visit.context
-  const [steps, organizations, calls, changes, facts] = await Promise.all([
+  const [steps, organizations, latest, changes, facts] = await Promise.all([
     setUpSteps(visit.context),
     store.organizations.list(),
-    store.agentCallLog.list({}, LATEST),
+    store.agentCallLog.search({}, LATEST),
     store.audit.list({}, LATEST),
     factsOf(visit),
   ])
@@ -44,7 +44,7 @@ async function show(visit: PersonVisit): Promise<Response> {
           ))}
         </ul>
         <div class="columns">
-          <LatestCalls calls={calls} visit={visit} />
+          <LatestCalls calls={latest.calls} visit={visit} />
           <LatestChanges changes={changes} visit={visit} />
         </div>
       </>

@@ -1,0 +1,31 @@
+import type { Context } from "../../../actions/context.ts"
+import { MICROS_PER_DAY } from "../../../domain/moment.ts"
+import { type RefusalCount, type RefusingDoor, totalsByReason } from "../../../domain/refusal.ts"
+import { inNumbers } from "../parts/format.tsx"
+
+const DOORS: readonly (readonly [RefusingDoor, string])[] = [
+  ["agent", "sales agent"],
+  ["ingest", "ingest API"],
+]
+
+export function refusedLately({ store, clock }: Pick<Context, "store" | "clock">): Promise<RefusalCount[]> {
+  return store.refusals.since(clock() - MICROS_PER_DAY)
+}
+
+/** What was turned away in the last day, in a sentence for each door that turned anything away. */
+export function RefusedLately({ counts }: { readonly counts: readonly RefusalCount[] }) {
+  return (
+    <>
+      {DOORS.map(([door, name]) => {
+        const totals = totalsByReason(counts.filter((count) => count.door === door))
+        if (totals.length === 0) return null
+        const reasons = totals.map(({ reason, requests }) => `${inNumbers(requests)} ${reason}`).join(", ")
+        return (
+          <p class="soft" key={door}>
+            Refused by the {name} in the last 24 hours: {reasons}. Refused requests are counted, not kept.
+          </p>
+        )
+      })}
+    </>
+  )
+}
