@@ -28,7 +28,16 @@ const RULES: readonly {
   {
     folder: "src/storage/sqlite",
     may: ["src/domain", PORT, "src/storage/sqlite", "migrations/sqlite"],
-    packages: ["bun:sqlite", "drizzle-orm", "node:crypto", "node:fs", "node:path", "node:stream", "node:zlib"],
+    packages: [
+      "bun:sqlite",
+      "drizzle-orm",
+      "node:crypto",
+      "node:fs",
+      "node:path",
+      "node:stream",
+      "node:timers",
+      "node:zlib",
+    ],
   },
   { folder: "src/demo", may: ["src/domain", "src/actions", "src/demo"], packages: [] },
   ...["ingest", "agent", "web", "cli", "metrics"].map((door) => ({

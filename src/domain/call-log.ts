@@ -4,8 +4,10 @@ export interface CallLogSize {
   readonly bytes: number
 }
 
-// One step of pruning keeps everybody else waiting for some milliseconds only.
-export const PRUNED_ROWS_MAX = 4_000
+// One step of pruning keeps everybody else waiting for some milliseconds only. Where new calls need room, a step may remove as many
+// small calls as make room for a whole commit of large ones.
+export const PRUNED_ROWS_MAX = 1_000
+export const PRUNED_FOR_ROOM_MAX = 4_000
 const PRUNED_BYTES_MAX = 2_097_152
 
 /** The part of the oldest calls, given by their sizes, that one step removes from a log that is too large by `excess`. */

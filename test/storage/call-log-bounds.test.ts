@@ -78,7 +78,7 @@ describe("the call log", () => {
     await using app = await startApp()
     await log(app, 9_000, 100)
     app.store.agentCallLog.keepWithin({ rows: 500, bytes: MEBIBYTE })
-    expect(await app.store.agentCallLog.prune(0)).toBeWithin(1, 4_001)
+    expect(await app.store.agentCallLog.prune(0)).toBeWithin(1, 1_001)
     await pruneCallLog(app, 30)
     expect((await app.store.agentCallLog.size()).rows).toBe(500)
   })

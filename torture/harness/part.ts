@@ -36,6 +36,8 @@ export interface Sizes {
   readonly soakSeconds: number
   readonly floodAddresses: number
   readonly floodKeys: number
+  readonly diskRefusals: number
+  readonly diskCalls: number
   readonly fuzzRequests: number
 }
 
@@ -49,6 +51,8 @@ export const FULL: Sizes = {
   soakSeconds: 600,
   floodAddresses: 1_000_000,
   floodKeys: 10_000,
+  diskRefusals: 20_000,
+  diskCalls: 20_000,
   fuzzRequests: 100_000,
 }
 
@@ -63,6 +67,8 @@ export const SHORT: Sizes = {
   soakSeconds: 4,
   floodAddresses: 5_000,
   floodKeys: 200,
+  diskRefusals: 600,
+  diskCalls: 2_500,
   fuzzRequests: 1_500,
 }
 

@@ -1,5 +1,6 @@
 import type { Part } from "../harness/part.ts"
 import { clock } from "./clock.ts"
+import { disk } from "./disk.ts"
 import { diskFull } from "./disk-full.ts"
 import { drill } from "./drill.ts"
 import { flood } from "./flood.ts"
@@ -26,6 +27,7 @@ export const PARTS: readonly Part[] = [
   locked,
   kill,
   fuzz,
+  disk,
   flood,
   soak,
 ]

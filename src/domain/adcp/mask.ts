@@ -12,7 +12,7 @@ const alsoSecret = /(?:^|[_-])(?:token|credentials?|password|passwd|secret|priva
 /** What other services' credentials look like in a text: what follows "Bearer", and a JSON web token. */
 const foreignCredentials = /(\bbearer\s{1,4})[\w.~+/=-]{8,}|(?<![\w-])eyJ[\w-]{8,}\.[\w-]+\.[\w-]*/gi
 
-/** The arguments as JSON for the call log: without context, credentials masked, bounded in size. */
+/** The arguments as JSON for the call log: without context, credentials masked, bounded in size. What is cut says so. */
 export function loggedArguments(args: unknown): string | null {
   if (typeof args !== "object" || args === null) return null
   const { context: _, ...rest } = args as Record<string, unknown>
@@ -25,13 +25,20 @@ function mask(value: unknown, depth: number): unknown {
   if (typeof value === "string") return maskText(value)
   if (typeof value !== "object" || value === null) return value
   if (depth >= DEPTH_MAX) return "…"
-  if (Array.isArray(value)) return value.slice(0, LIST_MAX).map((item) => mask(item, depth + 1))
-  const fields = Object.entries(value).slice(0, LIST_MAX)
-  return Object.fromEntries(fields.map(([name, field]) => [maskKeys(name), maskField(name, field, depth)]))
+  if (Array.isArray(value)) {
+    const items = value.slice(0, LIST_MAX).map((item) => mask(item, depth + 1))
+    return value.length > LIST_MAX ? [...items, `… ${value.length - LIST_MAX} more`] : items
+  }
+  const fields = Object.entries(value)
+  const kept = fields.slice(0, LIST_MAX).map(([name, field]) => [maskKeys(name), maskField(name, field, depth)])
+  if (fields.length > LIST_MAX) kept.push(["…", `${fields.length - LIST_MAX} more`])
+  return Object.fromEntries(kept)
 }
 
 function maskText(text: string): string {
-  return maskKeys(text).replace(foreignCredentials, `$1${MASKED}`).slice(0, TEXT_CHARACTERS_MAX).toWellFormed()
+  const masked = maskKeys(text).replace(foreignCredentials, `$1${MASKED}`)
+  if (masked.length <= TEXT_CHARACTERS_MAX) return masked.toWellFormed()
+  return `${masked.slice(0, TEXT_CHARACTERS_MAX).toWellFormed()}… ${masked.length - TEXT_CHARACTERS_MAX} more characters`
 }
 
 function maskField(name: string, field: unknown, depth: number): unknown {

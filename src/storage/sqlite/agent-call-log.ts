@@ -12,7 +12,7 @@ const SEARCHED_AT_ONCE = 200
 // A search stops after so many calls or so much text: looking for what is rare takes some pages rather than seconds.
 const SEARCHED_CALLS_MAX = 20_000
 const SEARCHED_BYTES_MAX = 16_777_216
-const WORDS_FROM = 2_000
+const WORDS_FROM = 1_000
 // Callers may invent names of tools; nobody chooses from hundreds.
 const WORDS_MAX = 50
 
@@ -37,6 +37,7 @@ export function agentCallLog(connection: Connection): AgentCallLog {
     },
     search: searcher(connection),
     async words() {
+      await nextTurn()
       const found = words.all(WORDS_FROM)
       const tools = new Set(found.flatMap(({ tool }) => tool ?? []))
       const outcomes = new Set(found.map(({ outcome }) => outcome))

@@ -1,4 +1,4 @@
-import { type CallLogSize, PRUNED_ROWS_MAX, surplusCalls } from "../../domain/call-log.ts"
+import { type CallLogSize, PRUNED_FOR_ROOM_MAX, PRUNED_ROWS_MAX, surplusCalls } from "../../domain/call-log.ts"
 import type { Moment } from "../../domain/moment.ts"
 import { CALL_LOG_SQL } from "./call-log-sql.ts"
 import type { Connection } from "./connection.ts"
@@ -38,17 +38,17 @@ export function pruning({ database }: Connection): Pruning {
     return rows
   }
 
-  function withinBounds(now: CallLogSize, bounds: CallLogSize): number {
+  function withinBounds(now: CallLogSize, bounds: CallLogSize, rowsMax: number): number {
     const excess = { rows: now.rows - bounds.rows, bytes: now.bytes - bounds.bytes }
     if (excess.rows <= 0 && excess.bytes <= 0) return 0
-    const rowsMax = Math.min(PRUNED_ROWS_MAX, Math.max(excess.rows, Math.ceil(excess.bytes / ROW_BYTES_MIN)))
-    return prune(oldestSizes.all(rowsMax), excess, (rows) => pruneOldest.run(rows))
+    const needed = Math.max(excess.rows, Math.ceil(excess.bytes / ROW_BYTES_MIN))
+    return prune(oldestSizes.all(Math.min(needed, rowsMax)), excess, (rows) => pruneOldest.run(rows))
   }
 
   return {
     size: () => size.get() ?? EMPTY,
-    grown: (after, bounds) => void withinBounds(grow.get(after) ?? EMPTY, bounds),
-    toBounds: (bounds) => withinBounds(size.get() ?? EMPTY, bounds),
+    grown: (after, bounds) => void withinBounds(grow.get(after) ?? EMPTY, bounds, PRUNED_FOR_ROOM_MAX),
+    toBounds: (bounds) => withinBounds(size.get() ?? EMPTY, bounds, PRUNED_ROWS_MAX),
     toTime: (before) =>
       prune(sizesBefore.all(before, PRUNED_ROWS_MAX), UNBOUNDED, (rows) => pruneBefore.run(before, rows)),
   }

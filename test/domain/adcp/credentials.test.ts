@@ -86,3 +86,19 @@ test("the call log keeps a bounded part of large arguments, as valid JSON", () =
 test("arguments that are none are logged as none", () => {
   expect([loggedArguments(undefined), loggedArguments("x"), loggedArguments(null)]).toEqual([null, null, null])
 })
+
+test("what the log cuts off is marked as cut off, in texts, lists and objects", () => {
+  const many = Array.from({ length: 53 }, (_, i) => i)
+  const fields = Object.fromEntries(many.map((i) => [`f${i}`, i]))
+  const logged = JSON.parse(loggedArguments({ brief: "x".repeat(4_010), list: many, fields }) ?? "")
+  expect(logged.brief).toBe(`${"x".repeat(4_000)}… 10 more characters`)
+  expect(logged.list).toEqual([...many.slice(0, 50), "… 3 more"])
+  expect(Object.entries(logged.fields).at(-1)).toEqual(["…", "3 more"])
+  const whole = loggedArguments({ list: many.slice(0, 50), brief: "x".repeat(4_000) }) ?? ""
+  expect(whole).not.toContain("…")
+  expect(
+    JSON.parse(loggedArguments({ a: "x".repeat(4_000), b: "x".repeat(4_000), c: "y".repeat(200) }) ?? ""),
+  ).toMatchObject({
+    shortened: true,
+  })
+})
