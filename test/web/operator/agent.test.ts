@@ -98,6 +98,28 @@ test("calls are in the log with who and what, can be filtered and taken away, an
   expect(file).not.toContain(secret)
 })
 
+test("refused requests of the last day are counted above the calls, and none of them is listed", async () => {
+  const { app, olga } = await startWithKey()
+  await using _ = app
+  expect(await olga.read(`${OPERATOR}/calls`)).not.toContain("Refused by")
+  await app.fetch("/api/ingest/delivery/metrics", { method: "POST" })
+  for (let i = 0; i < 3; i++) await getProducts(app, "wrong")
+  await app.store.flushNotes()
+  const html = await olga.read(`${OPERATOR}/calls`)
+  expect(html).toContain("Refused by the sales agent in the last 24 hours: 3 wrong or missing key.")
+  expect(html).toContain("Refused by the ingest API in the last 24 hours: 1 wrong or missing key.")
+  expect(html).toContain("No call yet")
+  app.clock.advance({ hours: 26 })
+  expect(await olga.read(`${OPERATOR}/calls`)).not.toContain("Refused by")
+})
+
+test("a filter stays chosen when the newest calls do not hold what it asks for", async () => {
+  const { app, olga } = await startWithKey()
+  await using _ = app
+  const html = await olga.read(`${OPERATOR}/calls?outcome=PRODUCT_NOT_FOUND`)
+  expect(html).toMatch(/<option [^>]*value="PRODUCT_NOT_FOUND"[^>]*selected/)
+})
+
 test("every change of the operator is in the audit trail with who made it", async () => {
   const { app, olga, id } = await startWithKey()
   await using _ = app
