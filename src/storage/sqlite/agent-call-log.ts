@@ -10,8 +10,8 @@ import type { Connection } from "./connection.ts"
 // So many calls are looked through before others get their turn.
 const SEARCHED_AT_ONCE = 200
 // A search stops after so many calls or so much text: looking for what is rare takes some pages rather than seconds.
-const SEARCHED_CALLS_MAX = 20_000
-const SEARCHED_BYTES_MAX = 16_777_216
+const SEARCHED_CALLS_MAX = 60_000
+const SEARCHED_BYTES_MAX = 33_554_432
 const WORDS_FROM = 1_000
 // Callers may invent names of tools; nobody chooses from hundreds.
 const WORDS_MAX = 50

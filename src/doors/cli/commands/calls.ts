@@ -92,9 +92,10 @@ function asJson(call: LoggedCall): object {
   }
 }
 
-function print(calls: readonly LoggedCall[], { json }: CallsOptions, { io }: CliContext): void {
-  if (json) printJson(io, calls.map(asJson))
-  else if (calls.length === 0) io.out("No calls yet.\n")
+function print(calls: readonly LoggedCall[], options: CallsOptions, { io }: CliContext): void {
+  const isFiltered = Object.keys(filterOf(options)).length > 0
+  if (options.json) printJson(io, calls.map(asJson))
+  else if (calls.length === 0) io.out(isFiltered ? "No calls match.\n" : "No calls yet.\n")
   else io.out(table(["TIME", "CALLER", "CALL", "OUTCOME", "MS", "ARGUMENTS"], calls.map(cells)))
 }
 
