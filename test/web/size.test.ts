@@ -27,7 +27,7 @@ async function givenLines(app: TestApp, count: number): Promise<void> {
 async function givenLargeCampaign(app: TestApp): Promise<void> {
   await givenLines(app, LINES)
   const { id = 0 } = (await app.store.organizations.findBySlug("acme-audio")) ?? {}
-  const large = await app.store.campaigns.find(id, "large")
+  const large = await app.store.campaigns.find(id, "large", { offset: 0, limit: LINES })
   const ids = large?.lines.map(({ lineId }) => lineId) ?? []
   const source = { kind: "command", reference: "", detail: "" } as const
   const first = app.clock() - REPORTS_PER_LINE * 3_600_000_000
