@@ -5,7 +5,12 @@ import { agentAddress, boundCallLog } from "./agent-address.ts"
 import type { AppParts } from "./app-parts.ts"
 import { backupKeeper } from "./backup-keeper.ts"
 import type { Config, ServedWith } from "./config.ts"
-import { BODY_BYTES_AT_A_TIME_MAX, BODY_SECONDS_UNDER_LOAD_MAX, REQUESTS_AT_A_TIME_MAX } from "./domain/limits.ts"
+import {
+  ANSWER_SECONDS_MAX,
+  BODY_BYTES_AT_A_TIME_MAX,
+  BODY_SECONDS_UNDER_LOAD_MAX,
+  REQUESTS_AT_A_TIME_MAX,
+} from "./domain/limits.ts"
 import { formatMoment } from "./domain/moment.ts"
 import { wellKnown } from "./doors/agent/well-known.ts"
 import { frame } from "./doors/http/frame.ts"
@@ -56,6 +61,7 @@ export async function startApp(parts: AppParts): Promise<RunningApp> {
         bytesMax: BODY_BYTES_AT_A_TIME_MAX,
         bodyBytesMax: config.maxBody,
         slowBodyMs: BODY_SECONDS_UNDER_LOAD_MAX * 1_000,
+        answerMs: ANSWER_SECONDS_MAX * 1_000,
       },
       observe: observer(parts),
     })
