@@ -62,7 +62,7 @@ async function fillSeller(
   const seller = await find(atStart, slug)
   const key = await createIngestKey(atStart, seller, label, ACTOR)
   const source = { kind: "key", reference: key.record.id, detail: "" } as const
-  const reporter: Reporter = { organizationId: seller.id, timeZone: seller.timeZone, source }
+  const reporter: Reporter = { organizationId: seller.id, source }
   await reportHistory(at, reporter, slug, days)
   await recordAffiliates(at, reporter, whose, days)
   if (whose === "podcasts") {

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
 import { importCatalogue } from "../../src/actions/import-catalogue.ts"
+import { keepTotals } from "../given.ts"
 import { startApp, type TestApp } from "../harness.ts"
 import { crawl } from "./crawl.ts"
 import { givenMarket, givenPerson } from "./given.ts"
@@ -34,7 +35,7 @@ async function givenLargeCampaign(app: TestApp): Promise<void> {
   for (let i = 1; i <= REPORTS_PER_LINE; i++) {
     const asOf = first + i * 3_600_000_000
     const totals = ids.map((lineId) => ({ lineId, asOf, quantity: i * 500 }))
-    await app.store.deliveries.keep(totals, { receivedAt: asOf, source })
+    await keepTotals(app.store, totals, { receivedAt: asOf, source })
   }
 }
 
