@@ -1,8 +1,9 @@
 import type { Command } from "commander"
 import { createUser } from "../../../actions/create-user.ts"
+import { hashPassword } from "../../../actions/hash-password.ts"
 import { issuePasswordLink } from "../../../actions/issue-link.ts"
+import { passwordProblem } from "../../../actions/set-password.ts"
 import { checkFor } from "../../../domain/check.ts"
-import { PASSWORD_CHARACTERS_MIN } from "../../../domain/limits.ts"
 import { MemberRole, Name } from "../../../domain/organization.ts"
 import { Trouble } from "../../../domain/trouble.ts"
 import { Email, normalEmail } from "../../../domain/user.ts"
@@ -86,10 +87,9 @@ function check({ email, name, role, org }: CreateOptions): void {
 
 async function readPassword({ io }: CliContext): Promise<string> {
   const password = (await io.readInput()).replace(/\r?\n$/, "")
-  if (password.length < PASSWORD_CHARACTERS_MIN) {
-    throw new UsageError(`A password needs at least ${PASSWORD_CHARACTERS_MIN} characters.`)
-  }
-  return Bun.password.hash(password)
+  const problem = passwordProblem(password)
+  if (problem !== undefined) throw new UsageError(problem)
+  return hashPassword(password, null)
 }
 
 function addList(user: Command, context: CliContext): void {
