@@ -143,3 +143,22 @@ test("turning two-factor codes on asks for the password", async () => {
   }
   expect((await app.store.sessions.credentialsOf(id))?.totpSecret).toBeNull()
 })
+
+test("the operator turns codes off for somebody who lost the phone; the sessions end and the password opens the account", async () => {
+  await using app = await startApp()
+  const { id, email } = await givenAccount(app)
+  const person = await signedIn(app, id)
+  await turnOnCodes(app, person)
+  const operator = await signedIn(app, await givenPerson(app, { isOperator: true }))
+  const page = `/app/operator/users/${id}/reset-2fa`
+  expect(await operator.read(`/app/operator/users/${id}`)).toContain(page)
+  expect(await operator.read(page)).toContain("signed out everywhere")
+  expect((await person.post(page)).status).toBe(404)
+  await operator.post(page)
+  expect((await person.get("/app/account")).status).toBe(303)
+  const signedInAgain = await visitor(app).post("/app/sign-in", { email, password: PASSWORD })
+  expect(signedInAgain.headers.get("location")).toBe("/app")
+  expect(await app.store.audit.list({ action: "reset two_factor" }, { before: null, limit: 5 })).toMatchObject([
+    { subject: email },
+  ])
+})

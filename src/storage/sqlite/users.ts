@@ -117,6 +117,7 @@ function toUser(connection: Connection, row: Row): User {
     name: row.name,
     isOperator: row.isOperator === 1,
     hasPassword: row.passwordHash !== null,
+    hasTotp: row.totpSecret !== null,
     createdAt: row.createdAt,
     memberships: membershipsOf(connection, row.id),
   }
