@@ -1,8 +1,10 @@
-import { expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { TOTP } from "otpauth"
 import { issuePasswordLink } from "../../src/actions/issue-link.ts"
+import { openSession } from "../../src/actions/sign-in.ts"
+import { SESSION_COOKIE } from "../../src/doors/web/cookies.ts"
 import { startApp, type TestApp } from "../harness.ts"
-import { givenPerson } from "./given.ts"
+import { givenMarket, givenPerson } from "./given.ts"
 import { signedIn, type Visitor, visitor } from "./visitor.ts"
 
 const PASSWORD = "correct horse battery"
@@ -161,4 +163,38 @@ test("the operator turns codes off for somebody who lost the phone; the sessions
   expect(await app.store.audit.list({ action: "reset two_factor" }, { before: null, limit: 5 })).toMatchObject([
     { subject: email },
   ])
+})
+
+const ADMIN_PAGES: [string, string, Record<string, string>][] = [
+  ["a password link", "/app/operator/users/1/link", {}],
+  ["a share link", "/app/o/acme-audio/campaigns/acme-only/share", { label: "Buyer", days: "7" }],
+  ["an invitation", "/app/o/acme-audio/members", { name: "Mo", email: "mo@example.com", role: "member" }],
+  ["a first request with the new key in it", "/app/o/acme-audio/keys", { label: "Feed" }],
+  ["a first call with the new agent key in it", "/app/operator/agent-keys", { label: "Buyer" }],
+]
+
+describe.each(ADMIN_PAGES)("%s", (_, path, fields) => {
+  test.each([
+    ["evil.example", {}, null],
+    ["adbooth:3000", {}, null],
+    ["127.0.0.1.evil.example", {}, null],
+    ["192.168.1.5:3000", {}, "http://192.168.1.5:3000"],
+    ["[2001:db8::1]:3000", {}, "http://[2001:db8::1]:3000"],
+    ["localhost:3000", {}, "http://localhost:3000"],
+    ["ads.local", { allowOrigin: "http://ads.local" }, "http://ads.local"],
+    ["evil.example", { publicUrl: "https://ads.example.com" }, "https://ads.example.com"],
+  ])("made under Host: %s leads to an address that is ours", async (host, options, expected) => {
+    await using app = await startApp({ options })
+    const id = await givenPerson(app, { isOperator: true })
+    await givenMarket(app)
+    const { token } = await openSession(app, id, null)
+    const cookie = `${SESSION_COOKIE}=${token}`
+    const headers = { host, cookie, "sec-fetch-site": "same-origin" }
+    const response = await app.fetch(path, { method: "POST", headers, body: new URLSearchParams(fields) })
+    expect(response.status).toBe(200)
+    const page = await response.text()
+    const addresses = [...page.matchAll(/https?:\/\/[\w.:[\]-]+/g)].map(([address]) => address)
+    expect(addresses).toContain(expected ?? app.url)
+    expect(addresses.filter((address) => /evil|adbooth:/.test(address))).toEqual([])
+  })
 })
