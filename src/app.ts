@@ -44,9 +44,9 @@ export async function startApp(parts: AppParts): Promise<RunningApp> {
   const { config, store, log, random, measures } = parts
   const backups = backupKeeper(parts, config, parts.backupFolder(config))
   // Known only once somebody listens, which needs the doors to be there.
-  const addresses = { agent: "" }
+  const addresses = { agent: "", web: "" }
   const agent = lazyDoor(async () => (await import("./open-agent.ts")).openAgent(parts, () => addresses.agent))
-  const pages = lazyDoor(async () => (await import("./open-web.ts")).openWeb(parts, backups))
+  const pages = lazyDoor(async () => (await import("./open-web.ts")).openWeb(parts, backups, () => addresses.web))
   const ids = requestIds(random)
   const openPort = (port: number, handle: Handle) =>
     listen({
@@ -82,6 +82,7 @@ export async function startApp(parts: AppParts): Promise<RunningApp> {
   backups.start()
   const metrics = measures && startMetrics(parts, measures)
   const url = addressOf(listener)
+  addresses.web = url
   addresses.agent = agentAddress(config, addressOf(agentListener ?? listener))
   await Promise.all([
     store.settings.set("address", config.publicUrl ?? url),

@@ -68,6 +68,8 @@ const HOMES: readonly { readonly word: RegExp; readonly home: readonly string[];
   { word: /\bprocess\.(env|argv|exit|on)\b/, home: ["src/main.ts"], what: "the process" },
   { word: /"@modelcontextprotocol\/sdk/, home: ["src/doors/agent/mcp.ts"], what: "the MCP SDK" },
   { word: /"bun:sqlite"/, home: ["src/storage/sqlite/", "src/versions.ts"], what: "SQLite" },
+  { word: /\bBun\.password\b/, home: ["src/actions/hash-password.ts"], what: "the hashing of passwords" },
+  { word: /\.set\(\{[^}]*passwordHash/, home: ["src/storage/sqlite/passwords.ts"], what: "the change of a password" },
   {
     word: /\bDate\.now\(\)|\bcrypto\.getRandomValues|\bMath\.random\(\)/,
     home: ["src/main.ts"],

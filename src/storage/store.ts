@@ -84,7 +84,12 @@ export interface Users {
   findById(id: number): Promise<User | null>
   list(): Promise<User[]>
   hasOperator(): Promise<boolean>
-  setPassword(userId: number, passwordHash: string, change: Change): Promise<void>
+  /** Ends every session but for the one of `keptHash`, every link to set a password, and every sign-in that waits for its code. */
+  setPassword(
+    userId: number,
+    passwordHash: string,
+    change: Change & { readonly keptHash: string | null },
+  ): Promise<void>
   /** Replaces name, operator's right and memberships. There is always an operator: the last one stays one. */
   edit(userId: number, edited: UserEdit, change: Change): Promise<UserChange>
   /** Takes the account away, and with it every session. The last operator stays. */

@@ -20,6 +20,7 @@ import { setupLinkCommand } from "./commands/setup-link.ts"
 import { userCommand } from "./commands/user.ts"
 import { versionCommand } from "./commands/version.ts"
 import type { CliContext } from "./context.ts"
+import { safeIo } from "./terminal-safe.ts"
 import { UsageError } from "./usage-error.ts"
 
 const EXIT_DONE = 0
@@ -74,7 +75,8 @@ function inherit(parent: Command): void {
 }
 
 /** Runs one command line and tells its exit code. Nothing is thrown, and no stack trace is shown. */
-export async function run(args: readonly string[], context: CliContext): Promise<number> {
+export async function run(args: readonly string[], { io, ...parts }: CliContext): Promise<number> {
+  const context = { ...parts, io: safeIo(io) }
   try {
     await commandLine(context).parseAsync(args, { from: "user" })
     return EXIT_DONE
