@@ -95,8 +95,8 @@ describe.if(hasBinary && hasPython)("every byte arrives, whatever kind of pipe r
     },
   )
 
-  test.each(PRINTING)("%s", async (...command) => {
-    const args = argsOf(command)
+  test.each(PRINTING)("%s", async (words, onData) => {
+    const args = argsOf([words, onData])
     const { out } = await adbooth(args)
     const expected = { bytes: Buffer.byteLength(out), hash: sha256(out), code: 0 }
     expect(await through("nonblock+shared", [BINARY, ...args])).toMatchObject(expected)
@@ -127,8 +127,8 @@ describe.if(hasBinary)("in a shell", () => {
     expect(await shell('"$A" export --data "$D" | head -1')).toEqual({ code: 141, out: "{\n", err: "" })
   })
 
-  test.each(PRINTING)("%s > /dev/full fails, and says why", async (...command) => {
-    const args = argsOf(command).map((word) => `'${word}'`)
+  test.each(PRINTING)("%s > /dev/full fails, and says why", async (words, onData) => {
+    const args = argsOf([words, onData]).map((word) => `'${word}'`)
     const { code, err } = await shell(`"$A" ${args.join(" ")} > /dev/full`)
     expect({ code, err }).toEqual({
       code: 1,
