@@ -5,7 +5,12 @@ import { agentAddress, boundCallLog } from "./agent-address.ts"
 import type { AppParts } from "./app-parts.ts"
 import { backupKeeper } from "./backup-keeper.ts"
 import type { Config, ServedWith } from "./config.ts"
-import { BODY_BYTES_AT_A_TIME_MAX, BODY_SECONDS_UNDER_LOAD_MAX, REQUESTS_AT_A_TIME_MAX } from "./domain/limits.ts"
+import {
+  ANSWER_SECONDS_MAX,
+  BODY_BYTES_AT_A_TIME_MAX,
+  BODY_SECONDS_UNDER_LOAD_MAX,
+  REQUESTS_AT_A_TIME_MAX,
+} from "./domain/limits.ts"
 import { formatMoment } from "./domain/moment.ts"
 import { wellKnown } from "./doors/agent/well-known.ts"
 import { frame } from "./doors/http/frame.ts"
@@ -39,9 +44,9 @@ export async function startApp(parts: AppParts): Promise<RunningApp> {
   const { config, store, log, random, measures } = parts
   const backups = backupKeeper(parts, config, parts.backupFolder(config))
   // Known only once somebody listens, which needs the doors to be there.
-  const addresses = { agent: "" }
+  const addresses = { agent: "", web: "" }
   const agent = lazyDoor(async () => (await import("./open-agent.ts")).openAgent(parts, () => addresses.agent))
-  const pages = lazyDoor(async () => (await import("./open-web.ts")).openWeb(parts, backups))
+  const pages = lazyDoor(async () => (await import("./open-web.ts")).openWeb(parts, backups, () => addresses.web))
   const ids = requestIds(random)
   const openPort = (port: number, handle: Handle) =>
     listen({
@@ -56,6 +61,7 @@ export async function startApp(parts: AppParts): Promise<RunningApp> {
         bytesMax: BODY_BYTES_AT_A_TIME_MAX,
         bodyBytesMax: config.maxBody,
         slowBodyMs: BODY_SECONDS_UNDER_LOAD_MAX * 1_000,
+        answerMs: ANSWER_SECONDS_MAX * 1_000,
       },
       observe: observer(parts),
     })
@@ -76,6 +82,7 @@ export async function startApp(parts: AppParts): Promise<RunningApp> {
   backups.start()
   const metrics = measures && startMetrics(parts, measures)
   const url = addressOf(listener)
+  addresses.web = url
   addresses.agent = agentAddress(config, addressOf(agentListener ?? listener))
   await Promise.all([
     store.settings.set("address", config.publicUrl ?? url),

@@ -1,4 +1,4 @@
-import { statSync, writeSync } from "node:fs"
+import { statSync } from "node:fs"
 import { stat, statfs } from "node:fs/promises"
 import { join } from "node:path"
 import { isatty } from "node:tty"
@@ -7,6 +7,7 @@ import type { Config } from "./config.ts"
 import { Trouble } from "./domain/trouble.ts"
 import type { CliContext } from "./doors/cli/context.ts"
 import { run } from "./doors/cli/index.ts"
+import { writeFully } from "./doors/cli/write-fully.ts"
 import { gatherLines } from "./gather-lines.ts"
 import { backUp } from "./storage/sqlite/backup.ts"
 import { databaseTrouble } from "./storage/sqlite/database-trouble.ts"
@@ -16,6 +17,10 @@ import { restore } from "./storage/sqlite/restore.ts"
 import { versions } from "./versions.ts"
 
 // The only file that touches the process: its arguments, environment, signals, streams and exit code.
+const LAST_LINES_MS_MAX = 2_000
+const OUT = 1
+const ERR = 2
+
 const clock = () => Date.now() * 1_000
 const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes))
 
@@ -69,12 +74,24 @@ async function serve(config: Config, how: { readonly demo: boolean }): Promise<v
     diskFreeBytes,
     backupFolder: folderFor,
     openStore: (dataDirectory, watching) => openStore(dataDirectory, { create: true }, watching),
-    out: (text) => void process.stdout.write(text),
+    out: (text) => tell(OUT, text),
     log: lines.add,
-    isTerminal: isatty(2),
-    showsLinks: isatty(1),
+    isTerminal: isatty(ERR),
+    showsLinks: isatty(OUT),
     stopped: untilStopped(),
   })
+  lines.flush()
+  // The last lines reach a slow reader too, but one that has stopped reading keeps nobody from ending.
+  await Promise.race([new Promise((resolve) => process.stderr.write("", resolve)), Bun.sleep(LAST_LINES_MS_MAX)])
+}
+
+/** Writes what stops no work when it reaches nobody. */
+function tell(descriptor: number, text: string): void {
+  try {
+    writeFully(descriptor, text)
+  } catch {
+    // Whoever would read it has gone, or its disk is full.
+  }
 }
 
 function untilStopped(): Promise<string> {
@@ -83,12 +100,25 @@ function untilStopped(): Promise<string> {
   })
 }
 
+// The terminal was closed, Ctrl-C, told to end: with the numbers by which a shell tells them.
+const STOP_SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
+
+function stopSignal(): AbortSignal {
+  const stop = new AbortController()
+  for (const [signal, exitCode] of Object.entries(STOP_SIGNALS)) process.once(signal, () => stop.abort(exitCode))
+  return stop.signal
+}
+
 const context: CliContext = {
   io: {
-    out: (text) => void writeSync(1, text),
-    err: (text) => void writeSync(2, text),
-    isTerminal: isatty(2),
-    errorStream: process.stderr,
+    out: (content) => writeFully(OUT, content),
+    err: (text) => tell(ERR, text),
+    isTerminal: isatty(ERR),
+    outIsTerminal: isatty(OUT),
+    // Touched only where something is drawn: by that, the runtime makes a pipe non-blocking for everybody who has it open.
+    get errorStream() {
+      return process.stderr
+    },
     readInput: () => Bun.stdin.text(),
     inputStream: () => Bun.stdin.stream(),
   },
@@ -103,6 +133,8 @@ const context: CliContext = {
   backUp,
   restore: (dataDirectory, file, { force }) => restore(dataDirectory, file, { force, stamp: fileStamp() }),
   wait: (seconds) => Bun.sleep(seconds * 1_000),
+  deadline: (seconds) => AbortSignal.timeout(seconds * 1_000),
+  stopSignal,
   openapi: async () => (await import("./doors/ingest/openapi.ts")).openapiDocument(),
   versions: async () => versions(),
 }

@@ -4,10 +4,13 @@ import { signInPace } from "./domain/sign-in-pace.ts"
 import { frame } from "./doors/http/frame.ts"
 import type { Handle } from "./doors/http/lazy-door.ts"
 import { webDoor } from "./doors/web/index.ts"
+import { linkOrigins } from "./own-addresses.ts"
 
-/** The pages of the app with everything they need. */
-export function openWeb(parts: AppParts, backups: BackupKeeper): Handle {
-  return frame(parts.log).use(webDoor({ ...parts, backups, signInPace: signInPace(randomSeed(parts)) })).fetch
+/** The pages of the app with everything they need. `listening` is asked for once the server listens. */
+export function openWeb(parts: AppParts, backups: BackupKeeper, listening: () => string): Handle {
+  const linkOrigin = linkOrigins(parts.config, listening)
+  return frame(parts.log).use(webDoor({ ...parts, backups, linkOrigin, signInPace: signInPace(randomSeed(parts)) }))
+    .fetch
 }
 
 function randomSeed({ random }: AppParts): number {

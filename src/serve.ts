@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
 import type { Context } from "./actions/context.ts"
 import { startApp } from "./app.ts"
 import type { AppParts } from "./app-parts.ts"
 import type { Config } from "./config.ts"
 import type { DemoAddresses } from "./demo/guide.ts"
+import { privateFolder } from "./files/new-file.ts"
 import { firstOperator, invitation } from "./first-operator.ts"
 import { createLog } from "./log.ts"
 import type { OpenedStore, Watching } from "./storage/sqlite/index.ts"
@@ -28,7 +27,8 @@ export interface ServeParts
 /** Runs the server until it is told to stop. */
 export async function serve(wanted: Config, { demo }: { readonly demo: boolean }, parts: ServeParts): Promise<void> {
   const { clock, random, diskFreeBytes, backupFolder } = parts
-  using folder = demo ? throwAwayFolder() : null
+  // Where the demo lives: no real data is touched, and nothing is left behind.
+  using folder = demo ? privateFolder(tmpdir(), "adbooth-demo-") : null
   const config = folder === null ? wanted : { ...wanted, data: folder.path }
   const log = createLog({
     format: config.logFormat ?? (parts.isTerminal ? "text" : "json"),
@@ -68,10 +68,4 @@ async function prepareDemo(app: AppParts): Promise<(addresses: DemoAddresses) =>
   ])
   const secrets = await seedDemo(app)
   return (addresses) => demoGuide(addresses, daysAround(app.clock()), secrets)
-}
-
-/** Where the demo lives: no real data is touched, and nothing is left behind. */
-function throwAwayFolder(): Disposable & { readonly path: string } {
-  const path = mkdtempSync(join(tmpdir(), "adbooth-demo-"))
-  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
 }

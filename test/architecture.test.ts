@@ -27,7 +27,7 @@ const RULES: readonly {
   ...portFiles.map((folder) => ({ folder, may: ["src/domain", ...portFiles], packages: [] })),
   {
     folder: "src/storage/sqlite",
-    may: ["src/domain", PORT, "src/storage/sqlite", "migrations/sqlite"],
+    may: ["src/domain", PORT, "src/storage/sqlite", "src/files", "migrations/sqlite"],
     packages: [
       "bun:sqlite",
       "drizzle-orm",
@@ -39,6 +39,7 @@ const RULES: readonly {
       "node:zlib",
     ],
   },
+  { folder: "src/files", may: ["src/domain", "src/files"], packages: ["node:fs", "node:path"] },
   { folder: "src/demo", may: ["src/domain", "src/actions", "src/demo"], packages: [] },
   ...["ingest", "agent", "web", "cli", "metrics"].map((door) => ({
     folder: `src/doors/${door}`,
@@ -48,6 +49,7 @@ const RULES: readonly {
       PORT,
       "src/doors/http",
       `src/doors/${door}`,
+      "src/files",
       "src/config.ts",
       "src/log.ts",
       // The program's own version, and files of packages that are embedded as they are.
@@ -65,9 +67,21 @@ const RULES: readonly {
 
 // Words with one home each.
 const HOMES: readonly { readonly word: RegExp; readonly home: readonly string[]; readonly what: string }[] = [
-  { word: /\bprocess\.(env|argv|exit|on)\b/, home: ["src/main.ts"], what: "the process" },
+  { word: /\bprocess\.(env|argv|exit|on|once)\b/, home: ["src/main.ts"], what: "the process" },
+  {
+    word: /\bwriteSync\b|\bprocess\.(stdout|stderr)\b|\bconsole\.|\bBun\.(stdout|stderr)\b/,
+    home: ["src/doors/cli/write-fully.ts", "src/main.ts"],
+    what: "standard output",
+  },
+  {
+    word: /\b(openSync|mkdtemp(Sync)?|writeFile(Sync)?|appendFile(Sync)?|copyFile(Sync)?|symlink(Sync)?|createWriteStream|Bun\.write)\b/,
+    home: ["src/files/"],
+    what: "making files",
+  },
   { word: /"@modelcontextprotocol\/sdk/, home: ["src/doors/agent/mcp.ts"], what: "the MCP SDK" },
   { word: /"bun:sqlite"/, home: ["src/storage/sqlite/", "src/versions.ts"], what: "SQLite" },
+  { word: /\bBun\.password\b/, home: ["src/actions/hash-password.ts"], what: "the hashing of passwords" },
+  { word: /\.set\(\{[^}]*passwordHash/, home: ["src/storage/sqlite/passwords.ts"], what: "the change of a password" },
   {
     word: /\bDate\.now\(\)|\bcrypto\.getRandomValues|\bMath\.random\(\)/,
     home: ["src/main.ts"],

@@ -1,7 +1,9 @@
 import type { Context } from "../src/actions/context.ts"
 import { createIngestKey } from "../src/actions/create-ingest-key.ts"
 import { importCatalogue } from "../src/actions/import-catalogue.ts"
+import type { DeliveryEffect } from "../src/domain/delivery.ts"
 import type { PricingBasis } from "../src/domain/package-line.ts"
+import type { DeliveryReceipt, ReportedTotal, Store } from "../src/storage/store.ts"
 
 // What a test starts from, in words. Everything comes in through the actions that people use.
 
@@ -60,4 +62,23 @@ export async function givenIngestKey(context: Context, organization: GivenOrgani
 async function bringIn(context: Context, file: object): Promise<void> {
   const outcome = await importCatalogue(context, file, "test")
   if (!outcome.ok) throw new Error(JSON.stringify(outcome.problems))
+}
+
+/** Keeps totals as they are, judged by nobody. */
+export async function keepTotals(
+  store: Pick<Store, "deliveries">,
+  totals: readonly ReportedTotal[],
+  receipt: DeliveryReceipt,
+): Promise<DeliveryEffect[]> {
+  const { revision } = await store.deliveries.linesSold(0, [])
+  return (await store.deliveries.keep(totals, receipt, revision)) ?? keepTotals(store, totals, receipt)
+}
+
+/** The id of an affiliate code that the seller has on a line, made when it has none. */
+export async function givenCodeId(store: Store, sellerId: number, packageId: string, code: string): Promise<number> {
+  const { found, revision } = await store.deliveries.linesSold(sellerId, [packageId])
+  const [line] = found
+  if (line === undefined) throw new Error(`${packageId} is not sold by ${sellerId}`)
+  await store.affiliates.keepCodes(sellerId, [{ lineId: line.lineId, code, slug: undefined }], 1, revision)
+  return (await store.affiliates.codeIds(sellerId, [code])).found[0] ?? 0
 }

@@ -36,12 +36,12 @@ function read(timestamp: string): Moment {
   return moment
 }
 
-/** A folder of its own that goes away with the test. */
 /** A turn of the event loop: what another process wrote is seen from the next one on. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
+/** A folder of its own that goes away with the test. */
 export function temporaryFolder(): Disposable & { readonly path: string } {
   const path = mkdtempSync(join(tmpdir(), "adbooth-test-"))
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
@@ -59,6 +59,8 @@ export interface TestApp extends Context, AsyncDisposable {
 export interface TestAppOptions {
   /** 2026-11-15T12:00:00Z unless given. */
   readonly now?: string
+  /** Another app, on whose data directory and by whose clock this one runs too. */
+  readonly beside?: TestApp
   /** Settings as on the command line, by their names in the config. */
   readonly options?: Readonly<Record<string, string>>
 }
@@ -66,9 +68,11 @@ export interface TestAppOptions {
 const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes))
 
 /** The real application on a temporary database and a free port, with a clock that tests move. */
-export async function startApp({ now = "2026-11-15T12:00:00Z", options = {} }: TestAppOptions = {}): Promise<TestApp> {
-  const folder = temporaryFolder()
-  const clock = movableClock(now)
+export async function startApp(wishes: TestAppOptions = {}): Promise<TestApp> {
+  const { now = "2026-11-15T12:00:00Z", options = {}, beside } = wishes
+  const folder =
+    beside === undefined ? temporaryFolder() : { path: beside.config.data, [Symbol.dispose]: () => undefined }
+  const clock = beside?.clock ?? movableClock(now)
   const { config, problems } = settle({ port: "0", data: folder.path, ...options }, {})
   if (problems.length > 0) throw new Error(problems.join(" "))
   const measures = config.metricsPort === null ? undefined : createMeasures()

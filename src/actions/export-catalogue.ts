@@ -6,12 +6,13 @@ import type { Context } from "./context.ts"
 /** The file that brings the same catalogue into an empty installation. Secrets are left out: they are not kept. */
 export async function exportCatalogue({ store }: Pick<Context, "store">): Promise<ImportFile> {
   const all = await store.interchange.snapshot()
+  const linesOf = Map.groupBy(all.lines, ({ campaign }) => campaign)
   return {
     organizations: all.organizations.map(({ slug, name, timeZone }) => ({ slug, name, time_zone: timeZone })),
     users: all.users.flatMap(exportUser),
     campaigns: all.campaigns.map((campaign) => ({
       ...campaign,
-      lines: all.lines.filter((line) => line.campaign === campaign.slug).map(exportLine),
+      lines: (linesOf.get(campaign.slug) ?? []).map(exportLine),
     })),
     formats: all.formats.filter(({ body }) => body !== null).map(({ body }) => body),
     hidden_formats: all.formats.filter(({ body }) => body === null).map(({ formatId }) => formatId),

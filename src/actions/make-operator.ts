@@ -2,6 +2,7 @@ import { checkFor } from "../domain/check.ts"
 import { Trouble } from "../domain/trouble.ts"
 import { Email, normalEmail } from "../domain/user.ts"
 import type { Context } from "./context.ts"
+import { hashPassword } from "./hash-password.ts"
 import { passwordProblem } from "./set-password.ts"
 
 const ACTOR = "setup"
@@ -16,7 +17,7 @@ export async function makeOperator(context: Context, address: string, password: 
   if (problem !== undefined)
     throw new Trouble(`ADBOOTH_OPERATOR_PASSWORD_FILE holds no password that will do. ${problem}`)
   const email = normalEmail(address)
-  const passwordHash = await Bun.password.hash(password)
+  const passwordHash = await hashPassword(password, null)
   const change = { actor: ACTOR, at: clock() }
   const person = { email, name: email.split("@")[0] ?? email, isOperator: true, membership: null, passwordHash }
   if ((await store.users.create(person, change)) !== null) return true
@@ -24,6 +25,6 @@ export async function makeOperator(context: Context, address: string, password: 
   const known = await store.users.findByEmail(email)
   if (known === null) return false
   await store.users.edit(known.id, { ...known, isOperator: true }, change)
-  await store.users.setPassword(known.id, passwordHash, change)
+  await store.users.setPassword(known.id, passwordHash, { ...change, keptHash: null })
   return true
 }

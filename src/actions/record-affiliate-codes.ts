@@ -11,13 +11,15 @@ const CODES: AffiliateFeed<AffiliateCode, CodeToKeep> = {
   read: readCodeRow,
   async judge({ store }, { organizationId }, rows) {
     const packageIds = rows.map(({ packageId }) => packageId)
-    const lines = await store.deliveries.linesSold(organizationId, packageIds)
-    return rows.map(({ code, slug }, i) => {
-      const line = lines[i]
+    const { found, revision } = await store.deliveries.linesSold(organizationId, packageIds)
+    const judged = rows.map(({ code, slug }, i) => {
+      const line = found[i]
       return line === undefined ? NOT_SELLER : { lineId: line.lineId, code, slug }
     })
+    return { rows: judged, revision }
   },
-  keep: ({ store }, { organizationId }, rows, now) => store.affiliates.keepCodes(organizationId, rows, now),
+  keep: ({ store }, { organizationId }, rows, now, judgedAt) =>
+    store.affiliates.keepCodes(organizationId, rows, now, judgedAt),
 }
 
 /** Adds affiliate codes to packages that the organization sells, or moves and renames them. */

@@ -14,17 +14,18 @@ const IN_FUTURE: Refusal = {
 
 const METRICS: AffiliateFeed<AffiliateMetric, MetricToKeep> = {
   read: readMetricRow,
-  async judge({ store }, { organizationId, timeZone }, rows, now) {
+  async judge({ store }, { organizationId }, rows, now) {
     const codes = rows.map(({ code }) => code)
-    const ids = await store.affiliates.codeIds(organizationId, codes)
+    const { found, timeZone, revision } = await store.affiliates.codeIds(organizationId, codes)
     const today = dayOf(now, timeZone)
-    return rows.map(({ date, clicks, conversions, conversionValueMicros }, i) => {
-      const codeId = ids[i]
+    const judged = rows.map(({ date, clicks, conversions, conversionValueMicros }, i) => {
+      const codeId = found[i]
       if (codeId === undefined) return NOT_SELLER
       return date > today ? IN_FUTURE : { codeId, date, clicks, conversions, conversionValueMicros }
     })
+    return { rows: judged, revision }
   },
-  keep: ({ store }, _reporter, rows, now) => store.affiliates.keepMetrics(rows, now),
+  keep: ({ store }, _reporter, rows, now, judgedAt) => store.affiliates.keepMetrics(rows, now, judgedAt),
 }
 
 /** Replaces the figures that each row carries for its code and day, and leaves the others. */

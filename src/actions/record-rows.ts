@@ -1,16 +1,27 @@
 import { type AffiliateReport, INTERNAL_ERROR, type Refusal, rowError, stands } from "../domain/affiliate.ts"
 import type { Moment } from "../domain/moment.ts"
 import type { ReportContext } from "./context.ts"
-import type { Reporter, ReportOptions } from "./report-delivery.ts"
+import { JUDGED_TIMES_MAX, type Reporter, type ReportOptions, TERMS_KEEP_CHANGING } from "./report-delivery.ts"
 
 /** What tells one affiliate feed from the other. */
 export interface AffiliateFeed<Row extends object, ToKeep extends object> {
   /** The row that a value is, or why it is none. */
   read(value: unknown): Row | Refusal
-  /** For each row what is to be kept of it, or why it is refused. */
-  judge(context: ReportContext, reporter: Reporter, rows: readonly Row[], now: Moment): Promise<(ToKeep | Refusal)[]>
-  /** Keeps all of them, in order, or none. */
-  keep(context: ReportContext, reporter: Reporter, rows: readonly ToKeep[], now: Moment): Promise<void>
+  judge(context: ReportContext, reporter: Reporter, rows: readonly Row[], now: Moment): Promise<Judged<ToKeep>>
+  /** Keeps all of them, in order, or none: false when the terms may have changed since they were judged. */
+  keep(
+    context: ReportContext,
+    reporter: Reporter,
+    rows: readonly ToKeep[],
+    now: Moment,
+    judgedAt: number,
+  ): Promise<boolean>
+}
+
+/** For each row what is to be kept of it, or why it is refused; and the revision of the terms that said so. */
+export interface Judged<ToKeep> {
+  readonly rows: readonly (ToKeep | Refusal)[]
+  readonly revision: number
 }
 
 /** Reads, judges and keeps the rows of an affiliate feed. Each is written or refused on its own. */
@@ -23,15 +34,19 @@ export async function recordRows<Row extends object, ToKeep extends object>(
 ): Promise<AffiliateReport> {
   const now = context.clock()
   const read = values.map((value) => feed.read(value))
-  let judged: (ToKeep | Refusal)[] | undefined
+  let outcomes: readonly (object | Refusal)[] = read
   try {
-    judged = await judgeAll(context, reporter, read, now, feed)
-    const rows = judged.filter(stands<ToKeep>)
-    if (!dryRun && rows.length > 0) await feed.keep(context, reporter, rows, now)
-    return reportOf(judged, dryRun)
+    for (let attempt = 1; attempt <= JUDGED_TIMES_MAX; attempt++) {
+      const judged = await judgeAll(context, reporter, read, now, feed)
+      outcomes = judged.rows
+      const rows = judged.rows.filter(stands<ToKeep>)
+      const isDone = dryRun || rows.length === 0 || (await feed.keep(context, reporter, rows, now, judged.revision))
+      if (isDone) return reportOf(judged.rows, dryRun)
+    }
+    throw new Error(TERMS_KEEP_CHANGING)
   } catch (cause) {
     context.log.error("affiliate rows not kept", cause, { organization: reporter.organizationId })
-    const failed = (judged ?? read).map((row) => (stands(row) ? INTERNAL_ERROR : row))
+    const failed = outcomes.map((row) => (stands(row) ? INTERNAL_ERROR : row))
     return reportOf(failed, dryRun)
   }
 }
@@ -42,11 +57,11 @@ async function judgeAll<Row extends object, ToKeep extends object>(
   read: readonly (Row | Refusal)[],
   now: Moment,
   feed: AffiliateFeed<Row, ToKeep>,
-): Promise<(ToKeep | Refusal)[]> {
-  const rows = read.filter(stands<Row>)
-  const judged = await feed.judge(context, reporter, rows, now)
+): Promise<Judged<ToKeep>> {
+  const standing = read.filter(stands<Row>)
+  const { rows, revision } = await feed.judge(context, reporter, standing, now)
   let next = 0
-  return read.map((row) => (stands(row) ? (judged[next++] ?? INTERNAL_ERROR) : row))
+  return { rows: read.map((row) => (stands(row) ? (rows[next++] ?? INTERNAL_ERROR) : row)), revision }
 }
 
 function reportOf(judged: readonly (object | Refusal)[], dryRun: boolean): AffiliateReport {

@@ -11,14 +11,12 @@ import {
 } from "../domain/delivery.ts"
 import { type DeliveryReport, type DeliveryResult, packageIdSent } from "../domain/delivery-result.ts"
 import type { PackageId } from "../domain/package-line.ts"
-import type { TimeZone } from "../domain/time-zone.ts"
 import type { DeliveryReceipt, ReportedTotal, SoldLine, Store } from "../storage/store.ts"
 import type { ReportContext } from "./context.ts"
 
 /** For whom figures are reported, and through what they came. */
 export interface Reporter {
   readonly organizationId: number
-  readonly timeZone: TimeZone
   readonly source: DeliverySource
 }
 
@@ -27,25 +25,35 @@ export interface ReportOptions {
   readonly dryRun: boolean
 }
 
+/** What was judged is judged again when its terms changed before it was written. Nobody changes them so often in a row. */
+export const JUDGED_TIMES_MAX = 10
+export const TERMS_KEEP_CHANGING = "the terms of what was reported changed each time before it was written"
+
 /** An item that still stands, as far as it is understood, or why it was refused. */
 type Outcome<Standing> = DeliveryReason | Standing
 
 /** Reads, judges and keeps delivery totals. Each item is accepted or rejected on its own; what is accepted is on disk. */
 export async function reportDelivery(
   { store, clock, log }: ReportContext,
-  { organizationId, timeZone, source }: Reporter,
+  { organizationId, source }: Reporter,
   elements: readonly unknown[],
   { dryRun }: ReportOptions,
 ): Promise<DeliveryReport> {
-  const receipt = receiptAt(clock(), timeZone)
+  const receivedAt = clock()
   const read = readAll(elements)
+  const packageIds = packageIdsOf(read)
   let outcomes: Outcome<object>[] = read
   try {
-    const sold = store.deliveries.linesSold(organizationId, packageIdsOf(read))
-    const judged = judgeAll(read, sold instanceof Promise ? await sold : sold, receipt)
-    outcomes = judged
-    const effects = await keepAll(store, judged, { receivedAt: receipt.now, source }, dryRun)
-    return reportOf(elements, withEffects(judged, effects), dryRun)
+    for (let attempt = 1; attempt <= JUDGED_TIMES_MAX; attempt++) {
+      const sold = store.deliveries.linesSold(organizationId, packageIds)
+      const terms = sold instanceof Promise ? await sold : sold
+      const judged = judgeAll(read, terms.found, receiptAt(receivedAt, terms.timeZone))
+      outcomes = judged
+      const effects = await keepAll(store, judged, { receivedAt, source }, terms.revision, dryRun)
+      // Null: somebody changed a line between the two steps.
+      if (effects !== null) return reportOf(elements, withEffects(judged, effects), dryRun)
+    }
+    throw new Error(TERMS_KEEP_CHANGING)
   } catch (cause) {
     log.error("delivery totals not kept", cause, { organization: organizationId })
     const failed = outcomes.map((outcome) => (typeof outcome === "string" ? outcome : "internal_error"))
@@ -89,11 +97,12 @@ function keepAll(
   { deliveries }: Store,
   judged: readonly Outcome<ReportedTotal>[],
   receipt: DeliveryReceipt,
+  judgedAt: number,
   dryRun: boolean,
-): Promise<DeliveryEffect[]> | DeliveryEffect[] {
+): Promise<DeliveryEffect[] | null> | DeliveryEffect[] {
   const totals = judged.filter((outcome) => typeof outcome !== "string")
   if (dryRun) return deliveries.preview(totals)
-  return totals.length === 0 ? [] : deliveries.keep(totals, receipt)
+  return totals.length === 0 ? [] : deliveries.keep(totals, receipt, judgedAt)
 }
 
 interface Kept {

@@ -1,3 +1,4 @@
+import type { Caller } from "../domain/fair-queue.ts"
 import type { SignInPace } from "../domain/sign-in-pace.ts"
 import { hashToken } from "../domain/token.ts"
 import { matchingStep } from "../domain/two-factor.ts"
@@ -5,6 +6,7 @@ import { normalEmail, SECOND_FACTOR_MINUTES, SESSION_DAYS } from "../domain/user
 import type { Credentials } from "../storage/store.ts"
 import type { Context } from "./context.ts"
 import { plainCode } from "./enable-two-factor.ts"
+import { checkPassword } from "./hash-password.ts"
 import { newToken } from "./new-token.ts"
 
 export interface SignInContext extends Context {
@@ -14,8 +16,8 @@ export interface SignInContext extends Context {
 export interface Attempt {
   readonly email: string
   readonly password: string
-  /** The network address that it comes from. */
-  readonly address: string
+  /** By network address. */
+  readonly caller: Caller
   /** The hash of a session that ends when this one begins. */
   readonly previousHash: string | null
 }
@@ -25,6 +27,8 @@ export type SignInOutcome =
   | SignedInOutcome
   | { readonly outcome: "wrong" }
   | { readonly outcome: "wait"; readonly seconds: number }
+  /** Too many sign in just now; the password was not looked at. */
+  | { readonly outcome: "busy" }
   | { readonly outcome: "code_needed"; readonly token: string }
 
 const MINUTE = 60_000_000
@@ -34,18 +38,32 @@ const DAY = 24 * 60 * MINUTE
 export async function signIn(context: SignInContext, attempt: Attempt): Promise<SignInOutcome> {
   const { store, clock, signInPace } = context
   const email = normalEmail(attempt.email)
-  const subjects = [`account ${email}`, `address ${attempt.address}`]
+  const subjects = [accountSubject(email), addressSubject(attempt.caller)]
   const now = clock()
   const seconds = Math.max(...subjects.map((subject) => signInPace.waitSeconds(subject, now)))
   if (seconds > 0) return { outcome: "wait", seconds }
   // Counted before the slow check, so that many attempts at once are slowed as many one after the other are.
-  for (const subject of subjects) signInPace.failed(subject, now)
+  const counted = subjects.map((subject) => signInPace.failed(subject, now))
+  const takeBack = () => {
+    for (const undo of counted) undo()
+  }
   const known = await store.sessions.credentials(email)
-  if (!(await passwordFits(attempt.password, known)) || known === null) return { outcome: "wrong" }
-  if (known.totpSecret !== null) return { outcome: "code_needed", token: await askForCode(context, known.userId) }
-  for (const subject of subjects) signInPace.succeeded(subject)
-  return openSession(context, known.userId, attempt.previousHash)
+  const check = await checkPassword(attempt.password, known?.passwordHash ?? null, attempt.caller)
+  if (check === "busy") takeBack()
+  if (check !== "right" || known === null) return { outcome: check === "busy" ? "busy" : "wrong" }
+  if (known.totpSecret !== null) {
+    // Neither a failure nor a success yet: codes have a pace of their own, and wrong passwords of before still count.
+    takeBack()
+    const token = await askForCode(context, known)
+    return token === null ? { outcome: "wrong" } : { outcome: "code_needed", token }
+  }
+  const opened = await openProven(context, known, attempt.previousHash)
+  if (opened.outcome === "signed_in") for (const subject of subjects) signInPace.succeeded(subject)
+  return opened
 }
+
+const accountSubject = (email: string) => `account ${email}`
+const addressSubject = ({ name }: Caller) => `address ${name}`
 
 /** The second step, for those who turned codes on: a code of the moment, or an unused recovery code. */
 export async function signInWithCode(
@@ -53,10 +71,10 @@ export async function signInWithCode(
   proof: {
     readonly token: string
     readonly code: string
-    readonly address: string
+    readonly caller: Caller
     readonly previousHash: string | null
   },
-): Promise<Exclude<SignInOutcome, { outcome: "code_needed" }> | { readonly outcome: "expired" }> {
+): Promise<Exclude<SignInOutcome, { outcome: "code_needed" | "busy" }> | { readonly outcome: "expired" }> {
   const { store, clock, signInPace } = context
   const now = clock()
   const known = await store.linkClaims.secondFactor(hashToken(proof.token), now)
@@ -66,10 +84,21 @@ export async function signInWithCode(
   if (seconds > 0) return { outcome: "wait", seconds }
   signInPace.failed(subject, now)
   if (!(await codeFits(context, known, proof.code))) return { outcome: "wrong" }
-  signInPace.succeeded(subject)
-  signInPace.succeeded(`address ${proof.address}`)
+  for (const settled of [subject, accountSubject(known.email), addressSubject(proof.caller)])
+    signInPace.succeeded(settled)
   await store.linkClaims.close(hashToken(proof.token))
-  return openSession(context, known.userId, proof.previousHash)
+  return openProven(context, known, proof.previousHash)
+}
+
+/** A session for somebody whose password was found right a moment ago; none if the password was changed meanwhile. */
+async function openProven(
+  context: Context,
+  { userId, passwordHash }: Credentials,
+  previousHash: string | null,
+): Promise<SignedInOutcome | { readonly outcome: "wrong" }> {
+  const { session, token } = newSession(context, userId)
+  const isOpen = await context.store.sessions.open(session, { previousHash, passwordHash })
+  return isOpen ? { outcome: "signed_in", token } : { outcome: "wrong" }
 }
 
 /** A session with a fresh token: nobody can prepare one for another person. */
@@ -78,11 +107,16 @@ export async function openSession(
   userId: number,
   previousHash: string | null,
 ): Promise<SignedInOutcome> {
-  const token = newToken(context.random)
-  const createdAt = context.clock()
-  const expiresAt = createdAt + SESSION_DAYS * DAY
-  await context.store.sessions.open({ tokenHash: hashToken(token), userId, createdAt, expiresAt }, previousHash)
+  const { session, token } = newSession(context, userId)
+  await context.store.sessions.open(session, { previousHash })
   return { outcome: "signed_in", token }
+}
+
+function newSession({ clock, random }: Context, userId: number) {
+  const token = newToken(random)
+  const createdAt = clock()
+  const session = { tokenHash: hashToken(token), userId, createdAt, expiresAt: createdAt + SESSION_DAYS * DAY }
+  return { session, token }
 }
 
 export async function codeFits(context: Context, known: Credentials, code: string): Promise<boolean> {
@@ -93,26 +127,13 @@ export async function codeFits(context: Context, known: Credentials, code: strin
   return context.store.twoFactor.useRecoveryCode(known.userId, hashToken(plainCode(code)), change)
 }
 
-async function askForCode({ store, clock, random }: Context, userId: number): Promise<string> {
+/** Null when the password was changed meanwhile. */
+async function askForCode({ store, clock, random }: Context, known: Credentials): Promise<string | null> {
   const token = newToken(random)
   const createdAt = clock()
-  const expiresAt = createdAt + SECOND_FACTOR_MINUTES * MINUTE
-  await store.oneTimeLinks.issue({
-    tokenHash: hashToken(token),
-    purpose: "second_factor",
-    userId,
-    createdAt,
-    expiresAt,
-  })
-  return token
-}
-
-let decoy: Promise<string> | undefined
-
-/** Takes as long for an address that has no account, so that time tells nothing either. */
-export async function passwordFits(password: string, known: Credentials | null): Promise<boolean> {
-  decoy ??= Bun.password.hash(crypto.randomUUID())
-  const hash = known?.passwordHash ?? null
-  const fits = await Bun.password.verify(password === "" ? " " : password, hash ?? (await decoy))
-  return fits && hash !== null && password !== ""
+  const isIssued = await store.linkClaims.askForCode(
+    { tokenHash: hashToken(token), createdAt, expiresAt: createdAt + SECOND_FACTOR_MINUTES * MINUTE },
+    known,
+  )
+  return isIssued ? token : null
 }

@@ -1,6 +1,7 @@
 import type { ReportContext } from "../actions/context.ts"
 import { createIngestKey } from "../actions/create-ingest-key.ts"
 import { createUser } from "../actions/create-user.ts"
+import { hashPassword } from "../actions/hash-password.ts"
 import { importCatalogue } from "../actions/import-catalogue.ts"
 import type { Reporter } from "../actions/report-delivery.ts"
 import type { Moment } from "../domain/moment.ts"
@@ -40,7 +41,7 @@ export async function seedDemo(context: ReportContext): Promise<DemoSecrets> {
 
 async function createAccounts(context: ReportContext): Promise<DemoSecrets["accounts"]> {
   const passwords = people.map(() => context.random(12).toBase64({ alphabet: "base64url", omitPadding: true }))
-  const hashes = await Promise.all(passwords.map((password) => Bun.password.hash(password)))
+  const hashes = await Promise.all(passwords.map((password) => hashPassword(password, null)))
   for (const [index, person] of people.entries()) {
     const slug = person.membership?.organization
     const organization = slug === undefined ? null : await find(context, slug)
@@ -62,7 +63,7 @@ async function fillSeller(
   const seller = await find(atStart, slug)
   const key = await createIngestKey(atStart, seller, label, ACTOR)
   const source = { kind: "key", reference: key.record.id, detail: "" } as const
-  const reporter: Reporter = { organizationId: seller.id, timeZone: seller.timeZone, source }
+  const reporter: Reporter = { organizationId: seller.id, source }
   await reportHistory(at, reporter, slug, days)
   await recordAffiliates(at, reporter, whose, days)
   if (whose === "podcasts") {

@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox"
 import { Territories } from "./opening.ts"
 import { MemberRole, Name, Slug } from "./organization.ts"
 import { PackageId, PricingBasis } from "./package-line.ts"
+import { shortText } from "./short-text.ts"
 import { Email } from "./user.ts"
 
 // The file that `adbooth import` reads and `adbooth export` writes. A misspelt field is refused rather than dropped.
@@ -57,12 +58,10 @@ export const ImportedCampaign = Type.Object(
   closed,
 )
 
-export const KeyLabel = Type.String({
-  minLength: 1,
-  maxLength: 100,
-  pattern: "^[^\\u0000-\\u001f\\u007f]+$",
-  title: "a label of 1 to 100 characters",
-})
+export const KeyLabel = shortText(
+  100,
+  "a label of 1 to 100 characters, without control characters and without white space at either end",
+)
 
 export const ImportedAgentKey = Type.Object(
   {

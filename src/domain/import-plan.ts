@@ -15,6 +15,8 @@ export interface KnownThings {
   readonly formats: ReadonlyMap<string, unknown>
   /** Lines by package id. */
   readonly lines: ReadonlyMap<string, KnownLine>
+  /** The same by campaign, seller and name, as `nameOfLine` puts them; of several the oldest. */
+  readonly linesByName: ReadonlyMap<string, KnownLine>
   /** The revision of the catalogue at which products and formats were read. */
   readonly revision: number
 }
@@ -110,11 +112,11 @@ function planLine(line: ImportedLine, campaign: string, known: KnownThings, newI
 
 /** A line without an id is the one of the same seller and name in its campaign, so that importing a file twice is harmless. */
 export function sameLine(line: ImportedLine, campaign: string, known: KnownThings): KnownLine | undefined {
-  for (const candidate of known.lines.values()) {
-    const same = candidate.campaign === campaign && candidate.seller === line.seller && candidate.name === line.name
-    if (same) return candidate
-  }
-  return undefined
+  return known.linesByName.get(nameOfLine({ campaign, seller: line.seller, name: line.name }))
+}
+
+export function nameOfLine({ campaign, seller, name }: Pick<KnownLine, "campaign" | "seller" | "name">): string {
+  return `${campaign} ${seller} ${name}`
 }
 
 export function productIdOf(body: unknown): string {

@@ -14,6 +14,7 @@ export const REQUESTS_AT_A_TIME_MAX = 2_000 // ours: beyond this a request is re
 export const BODY_BYTES_AT_A_TIME_MAX = 268_435_456 // ours: 256 MiB of bodies are held at a time, then 503
 export const BODY_SECONDS_UNDER_LOAD_MAX = 2 // ours: once others are refused, a slower body gives its place up
 export const BODY_SECONDS_MAX = 30 // ours: a body that takes longer to arrive is given up
+export const ANSWER_SECONDS_MAX = 35 // ours: a request that is not answered so long after it arrived gets 503
 
 export const AFFILIATE_CODE_CHARACTERS_MAX = 128 // decided
 export const AFFILIATE_SLUG_CHARACTERS_MAX = 256 // decided
@@ -34,3 +35,9 @@ export const CALLERS_SHARED_WINDOWS = 1_024 // ours: windows that those newcomer
 
 export const PASSWORD_CHARACTERS_MIN = 12 // ours: long beats odd
 export const PASSWORD_CHARACTERS_MAX = 500 // ours: hashing must not become a way to keep us busy
+
+// Hashing a password takes 64 MiB and a tenth of a second of a core.
+export const HASHES_AT_A_TIME_MAX = 4 // ours: and never more than half of the cores
+export const HASHES_WAITING_MAX = 32 // ours: three seconds of waiting on a small machine, then 503
+export const HASHES_WAITING_PER_ADDRESS_MAX = 8 // ours: nobody takes all of the places
+export const HASHES_RETRY_AFTER_SECONDS = 3 // ours: by then those who wait have been served

@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
+import { shortText } from "./short-text.ts"
 
 export const Slug = Type.String({
   pattern: "^[a-z0-9]+(?:-[a-z0-9]+)*$",
@@ -6,12 +7,10 @@ export const Slug = Type.String({
   title: "a short name of lower-case letters, digits and single hyphens",
 })
 
-export const Name = Type.String({
-  minLength: 1,
-  maxLength: 200,
-  pattern: "^[^\\u0000-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f][^\\u0000-\\u001f\\u007f]*$",
-  title: "a name of 1 to 200 characters, not only spaces",
-})
+export const Name = shortText(
+  200,
+  "a name of 1 to 200 characters, without control characters and without white space at either end",
+)
 
 export const TIME_ZONE_DEFAULT = "UTC"
 

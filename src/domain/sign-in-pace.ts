@@ -9,7 +9,8 @@ const PLACES = 65_536
 export interface SignInPace {
   /** How many seconds this subject must still wait; 0 when it may try now. */
   waitSeconds(subject: string, now: Moment): number
-  failed(subject: string, now: Moment): void
+  /** Counts a failure. What comes back takes it out again, for an attempt that turns out to be none. */
+  failed(subject: string, now: Moment): () => void
   succeeded(subject: string): void
 }
 
@@ -32,9 +33,15 @@ export function signInPace(seed: number): SignInPace {
     },
     failed(subject, now) {
       const place = placeOf(subject)
-      if (now - (lastAt[place] ?? 0) > FORGOTTEN_AFTER_SECONDS * MICROS_PER_SECOND) failures[place] = 0
+      const before = lastAt[place] ?? 0
+      if (now - before > FORGOTTEN_AFTER_SECONDS * MICROS_PER_SECOND) failures[place] = 0
       failures[place] = Math.min((failures[place] ?? 0) + 1, 1_000)
       lastAt[place] = now
+      return () => {
+        failures[place] = Math.max((failures[place] ?? 0) - 1, 0)
+        // Another failure may have come meanwhile, whose time counts.
+        if (lastAt[place] === now) lastAt[place] = before
+      }
     },
     succeeded(subject) {
       failures[placeOf(subject)] = 0

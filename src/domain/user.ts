@@ -1,9 +1,13 @@
 import { Type } from "@sinclair/typebox"
 import type { Moment } from "./moment.ts"
 import type { MemberRole } from "./organization.ts"
+import { UNPRINTABLE } from "./short-text.ts"
+
+// Neither what would need quotes nor what nobody sees: an address is compared, printed and read aloud.
+const NOT_IN_EMAIL = `\\s@"<>()\\[\\],;:\\\\${UNPRINTABLE}\\u200b-\\u200f`
 
 export const Email = Type.String({
-  pattern: '^[^\\s@"<>()\\[\\],;:\\\\]+@[^\\s@"<>()\\[\\],;:\\\\]+\\.[^\\s@."<>()\\[\\],;:\\\\]+$',
+  pattern: `^[^${NOT_IN_EMAIL}]+@[^${NOT_IN_EMAIL}]+\\.[^.${NOT_IN_EMAIL}]+$`,
   maxLength: 254,
   title: "an e-mail address",
 })
@@ -25,6 +29,8 @@ export interface User {
   readonly name: string
   readonly isOperator: boolean
   readonly hasPassword: boolean
+  /** Whether two-factor codes are on. */
+  readonly hasTotp: boolean
   readonly createdAt: Moment
   readonly memberships: readonly Membership[]
 }

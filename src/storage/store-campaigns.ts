@@ -27,13 +27,13 @@ export interface ShownLine {
   readonly total: DeliveryTotal | null
 }
 
-interface CampaignHead extends Company {
+export interface CampaignHead extends Company {
   readonly id: number
   readonly buyer: Company & { readonly id: number }
 }
 
 export interface ShownCampaign extends CampaignHead {
-  /** Those asked for of the lines that whoever asks may see: a buyer sees all of them, a seller its own. */
+  /** Those asked for of the lines that whoever asks may see: a buyer sees all of them, a seller its own. None unless asked for. */
   readonly lines: readonly ShownLine[]
   /** Whether whoever asks sells one of them. */
   readonly sells: boolean
@@ -41,17 +41,37 @@ export interface ShownCampaign extends CampaignHead {
   readonly isSoleSeller: boolean
 }
 
-/** What a list of campaigns tells of a line. */
-export interface ListedLine extends PacedLine {
+/** Where a line stands among those of its campaign: by the start of the flight, then by name. */
+export interface LinePosition {
+  readonly flightStart: CalendarDate
+  readonly name: string
+  readonly lineId: number
+}
+
+/** What the summary of a campaign tells of a line. */
+export interface ListedLine extends PacedLine, LinePosition {
   readonly timeZone: TimeZone
 }
 
 export interface ListedCampaign extends CampaignHead {
-  readonly lines: readonly ListedLine[]
+  readonly createdAt: Moment
+}
+
+/** Which of the lines that an organization may see: with `sold`, only those that it sells itself. */
+export interface LineScope {
+  readonly sold?: boolean
 }
 
 /** Some of a campaign's lines: one, or so many from a place on. */
-export type LineChoice = { readonly packageId: PackageId } | { readonly offset: number; readonly limit: number }
+export type LineChoice =
+  | { readonly packageId: PackageId }
+  | (LineScope & { readonly offset: number; readonly limit: number })
+
+/** The next so many lines after one, or from the first on. A download asks so again and again, however many there are. */
+export interface LinesAfter extends LineScope {
+  readonly after: LinePosition | null
+  readonly limit: number
+}
 
 export interface LineFields {
   readonly name: string
@@ -73,10 +93,20 @@ export interface NewLine extends LineFields {
 export interface Campaigns {
   /** The campaigns that an organization buys or sells lines of, newest first, from a place on. */
   list(organizationId: number, page: { readonly offset: number; readonly limit: number }): Promise<ListedCampaign[]>
-  /** The campaign with its lines, or with some of them. */
+  /** The same, after one of them, or from the newest on. */
+  listAfter(
+    organizationId: number,
+    after: Pick<ListedCampaign, "id" | "createdAt"> | null,
+    limit: number,
+  ): Promise<ListedCampaign[]>
+  /** The campaign, with those of its lines that are chosen. */
   find(organizationId: number, slug: string, choice?: LineChoice): Promise<ShownCampaign | null>
   /** How many lines of a campaign there are to be seen. */
-  countLines(organizationId: number, campaignId: number): Promise<number>
+  countLines(organizationId: number, campaign: CampaignHead, scope?: LineScope): Promise<number>
+  /** Lines of a campaign in the order in which it shows them. */
+  lines(organizationId: number, campaign: CampaignHead, choice: LinesAfter): Promise<ShownLine[]>
+  /** The same, with what a summary of them needs. */
+  listedLines(organizationId: number, campaign: CampaignHead, choice: LinesAfter): Promise<ListedLine[]>
   /** Organizations that bought from this one, or all but itself. */
   buyers(sellerId: number | null): Promise<Company[]>
   /** Makes a campaign with its first line; its slug. Null when there is no such buyer. */

@@ -12,7 +12,8 @@ export interface Interchange {
   known(): Promise<KnownThings>
   /**
    * Writes the whole plan in one transaction. `newKeys` has a fresh key for each label; those of known labels are not used.
-   * Null, and nothing written, when the catalogue has changed since the revision that the plan was checked against.
+   * Null, and nothing written, when the catalogue has changed since the revision that the plan was checked against, or figures were
+   * reported meanwhile that a line of the plan would give another meaning.
    */
   apply(
     plan: ImportPlan,

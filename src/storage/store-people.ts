@@ -8,6 +8,7 @@ import type { LinkPurpose } from "../domain/user.ts"
 /** What signing in is decided by. It never leaves the action that asks. */
 export interface Credentials {
   readonly userId: number
+  readonly email: string
   /** Null until the person has set a password. */
   readonly passwordHash: string | null
   /** Null without two-factor codes. */
@@ -34,8 +35,14 @@ export interface SessionRecord {
 export interface Sessions {
   credentials(email: string): Promise<Credentials | null>
   credentialsOf(userId: number): Promise<Credentials | null>
-  /** Opens a session, and ends the one of `previousHash`: whoever signs in anew never keeps an older token. */
-  open(session: SessionRecord, previousHash: string | null): Promise<void>
+  /**
+   * Opens a session, and ends the one of `previousHash`: whoever signs in anew never keeps an older token. False, and nothing
+   * is opened, when the person is gone, or when the password is no longer the one of `passwordHash`, where that is given.
+   */
+  open(
+    session: SessionRecord,
+    how: { readonly previousHash: string | null; readonly passwordHash?: string | null },
+  ): Promise<boolean>
   /** Whose session this is. Null when it ended, expired or never was. */
   find(tokenHash: string, now: Moment): Promise<SignedIn | null>
   end(tokenHash: string): Promise<void>
@@ -47,6 +54,8 @@ export interface TwoFactor {
   /** Turns codes on with a secret and the hashes of recovery codes, which replace earlier ones. */
   enable(userId: number, secret: string, recoveryHashes: readonly string[], change: Change): Promise<void>
   disable(userId: number, change: Change): Promise<void>
+  /** Turns codes off for somebody who lost them, and ends all sessions of this person. False when they are off already. */
+  reset(userId: number, change: Change): Promise<boolean>
   /** True when the recovery code was one of this person's and unused until now. */
   useRecoveryCode(userId: number, codeHash: string, change: Change): Promise<boolean>
   /** True unless a code of this time step or a later one was used before: a code that was seen is worth nothing. */
@@ -72,7 +81,15 @@ export interface LinkClaims {
   ): Promise<{ readonly userId: number; readonly hasTotp: boolean } | null>
   /** The person of a link that proves the first factor. It stays open: a mistyped code may be typed again. */
   secondFactor(tokenHash: string, now: Moment): Promise<Credentials | null>
+  /** Notes that the first factor was proven. False when the password was changed meanwhile. */
+  askForCode(link: CodeLink, proven: Pick<Credentials, "userId" | "passwordHash">): Promise<boolean>
   close(tokenHash: string): Promise<void>
+}
+
+export interface CodeLink {
+  readonly tokenHash: string
+  readonly createdAt: Moment
+  readonly expiresAt: Moment
 }
 
 export interface NewOperator {

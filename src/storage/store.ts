@@ -9,6 +9,7 @@ import type { Opening } from "../domain/opening.ts"
 import type { MemberRole, Organization } from "../domain/organization.ts"
 import type { PackageId, PackageLine } from "../domain/package-line.ts"
 import type { Soon } from "../domain/soon.ts"
+import type { TimeZone } from "../domain/time-zone.ts"
 import type { LinkPurpose, User } from "../domain/user.ts"
 import type { AffiliateFigures } from "./store-affiliate-figures.ts"
 import type { AgentCallLog, PageRequest } from "./store-call-log.ts"
@@ -83,7 +84,12 @@ export interface Users {
   findById(id: number): Promise<User | null>
   list(): Promise<User[]>
   hasOperator(): Promise<boolean>
-  setPassword(userId: number, passwordHash: string, change: Change): Promise<void>
+  /** Ends every session but for the one of `keptHash`, every link to set a password, and every sign-in that waits for its code. */
+  setPassword(
+    userId: number,
+    passwordHash: string,
+    change: Change & { readonly keptHash: string | null },
+  ): Promise<void>
   /** Replaces name, operator's right and memberships. There is always an operator: the last one stays one. */
   edit(userId: number, edited: UserEdit, change: Change): Promise<UserChange>
   /** Takes the account away, and with it every session. The last operator stays. */
@@ -134,11 +140,22 @@ export interface SoldLine extends Pick<PackageLine, "pricingBasis" | "flightStar
   readonly lineId: number
 }
 
+/** What a seller's rows are judged by: the organization's time zone and what was found for each, as it stood at one revision. */
+export interface Terms<Found> {
+  /** Whoever writes what was judged by these terms says so, and writes nothing if they have changed meanwhile. */
+  readonly revision: number
+  readonly timeZone: TimeZone
+  readonly found: readonly (Found | undefined)[]
+}
+
 export interface Deliveries {
   /** For each package the line, if this organization sells it; another's line and no line are both undefined. */
-  linesSold(sellerId: number, packageIds: readonly PackageId[]): Soon<(SoldLine | undefined)[]>
-  /** Keeps all totals in the history, makes the newest of each line current and says what each did. All or nothing. */
-  keep(totals: readonly ReportedTotal[], receipt: DeliveryReceipt): Promise<DeliveryEffect[]>
+  linesSold(sellerId: number, packageIds: readonly PackageId[]): Soon<Terms<SoldLine>>
+  /**
+   * Keeps all totals in the history, makes the newest of each line current and says what each did. All or nothing.
+   * Null, and nothing written, when the terms may have changed since the revision that the totals were judged at.
+   */
+  keep(totals: readonly ReportedTotal[], receipt: DeliveryReceipt, judgedAt: number): Promise<DeliveryEffect[] | null>
   /** What `keep` would say now. Writes nothing. */
   preview(totals: readonly ReportedTotal[]): Promise<DeliveryEffect[]>
 }
@@ -155,11 +172,11 @@ export interface DeliveryReceipt {
 
 export interface Affiliates {
   /** For each code its id, if it belongs to a package that this organization sells. */
-  codeIds(sellerId: number, codes: readonly string[]): Promise<(number | undefined)[]>
-  /** Writes all rows in order or none; an absent slug leaves what is stored. */
-  keepCodes(sellerId: number, rows: readonly CodeToKeep[], at: Moment): Promise<void>
-  /** Writes all rows in order or none; absent figures leave what is stored. */
-  keepMetrics(rows: readonly MetricToKeep[], at: Moment): Promise<void>
+  codeIds(sellerId: number, codes: readonly string[]): Soon<Terms<number>>
+  /** Writes all rows in order or none; an absent slug leaves what is stored. False when the terms may have changed. */
+  keepCodes(sellerId: number, rows: readonly CodeToKeep[], at: Moment, judgedAt: number): Promise<boolean>
+  /** Writes all rows in order or none; absent figures leave what is stored. False when the terms may have changed. */
+  keepMetrics(rows: readonly MetricToKeep[], at: Moment, judgedAt: number): Promise<boolean>
 }
 
 export interface CodeToKeep extends Omit<AffiliateCode, "packageId"> {
@@ -199,9 +216,7 @@ export type KeyChange =
 export interface IngestKeys {
   create(key: KeyRecord, organizationId: number, change: Change): Promise<void>
   /** The active key with this fingerprint, or null: revoked keys are not found. */
-  findActive(
-    fingerprint: string,
-  ): Soon<{ readonly id: string; readonly organizationId: number; readonly timeZone: string } | null>
+  findActive(fingerprint: string): Soon<{ readonly id: string; readonly organizationId: number } | null>
   list(organizationId: number | null): Promise<ListedIngestKey[]>
   /** Revokes the active key of this id or prefix; with an owner, only if that organization owns it. */
   revoke(idOrPrefix: string, ownerId: number | null, change: Change): Promise<KeyChange>

@@ -98,6 +98,16 @@ describe("the pace of sign-ins", () => {
     }
     expect(waits).toEqual([0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900, 900])
   })
+  test("does not count a failure that is taken back, not even its time", () => {
+    const pace = signInPace(7)
+    for (let i = 0; i < 6; i++) pace.failed("somebody", 0)
+    const takeBack = pace.failed("somebody", 2 * SECOND)
+    expect(pace.waitSeconds("somebody", 2 * SECOND)).toBe(4)
+    takeBack()
+    expect(pace.waitSeconds("somebody", 2 * SECOND)).toBe(0)
+    pace.failed("somebody", 2 * SECOND)
+    expect(pace.waitSeconds("somebody", 2 * SECOND)).toBe(4)
+  })
   test("is forgotten after an hour of peace, or at once after success", () => {
     const pace = signInPace(7)
     for (let i = 0; i < 9; i++) pace.failed("somebody", 0)

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
 import { importCatalogue } from "../../src/actions/import-catalogue.ts"
+import { givenCodeId } from "../given.ts"
 import { startApp, type TestApp } from "../harness.ts"
 
 const LARGEST = Number.MAX_SAFE_INTEGER
@@ -18,13 +19,10 @@ const catalogue = {
 }
 
 async function record(app: TestApp, seller: string, name: string, days: readonly [string, number, number][]) {
-  const { organizations, packageLines, deliveries, affiliates } = app.store
+  const { organizations, packageLines, affiliates } = app.store
   const { id = 0 } = (await organizations.findBySlug(seller)) ?? {}
   const sold = (await packageLines.listWithTotals(id)).find((one) => one.name === name)
-  const [found] = await deliveries.linesSold(id, [sold?.packageId ?? ""])
-  const code = `${name}-10`
-  await affiliates.keepCodes(id, [{ lineId: found?.lineId ?? 0, code, slug: undefined }], 1)
-  const [codeId = 0] = await affiliates.codeIds(id, [code])
+  const codeId = await givenCodeId(app.store, id, sold?.packageId ?? "", `${name}-10`)
   const rows = days.map(([date, clicks, conversionValueMicros]) => ({
     codeId,
     date,
@@ -32,7 +30,8 @@ async function record(app: TestApp, seller: string, name: string, days: readonly
     conversions: undefined,
     conversionValueMicros,
   }))
-  await affiliates.keepMetrics(rows, 1)
+  const { revision } = await affiliates.codeIds(id, [])
+  expect(await affiliates.keepMetrics(rows, 1, revision)).toBe(true)
   return id
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import type { DeliverySource } from "../../src/domain/delivery.ts"
 import { sqliteStore } from "../../src/storage/sqlite/index.ts"
 import { openDatabase } from "../../src/storage/sqlite/open.ts"
-import { givenPackageLine } from "../given.ts"
+import { givenPackageLine, keepTotals } from "../given.ts"
 import { startApp } from "../harness.ts"
 
 const HOUR = 3_600_000_000
@@ -13,15 +13,13 @@ async function given() {
   const app = await startApp()
   const other = sqliteStore(app.config.data, "test").store
   const { packageId, seller } = await givenPackageLine(app)
-  const [line] = await app.store.deliveries.linesSold(seller.id, [packageId])
+  const [line] = (await app.store.deliveries.linesSold(seller.id, [packageId])).found
   const lineId = line?.lineId ?? 0
   const through =
     (store: typeof other) =>
     async (quantity: number, hour: number, source = SOURCE) => {
-      const [effect] = await store.deliveries.keep([{ lineId, quantity, asOf: hour * HOUR }], {
-        receivedAt: hour * HOUR,
-        source,
-      })
+      const total = { lineId, quantity, asOf: hour * HOUR }
+      const [effect] = await keepTotals(store, [total], { receivedAt: hour * HOUR, source })
       return effect
     }
   const history = async () => (await app.store.deliveryHistory.page(lineId, null, 100)).entries
@@ -79,11 +77,12 @@ describe("totals that come together", () => {
     const lines = [g.lineId]
     for (let i = 0; i < 99; i++) {
       const { packageId, seller } = await givenPackageLine(g.app)
-      const [line] = await g.app.store.deliveries.linesSold(seller.id, [packageId])
+      const [line] = (await g.app.store.deliveries.linesSold(seller.id, [packageId])).found
       lines.push(line?.lineId ?? 0)
     }
     const keep = (totals: readonly [line: number, quantity: number, hour: number][]) =>
-      g.app.store.deliveries.keep(
+      keepTotals(
+        g.app.store,
         totals.map(([line, quantity, hour]) => ({ lineId: lines[line] ?? 0, quantity, asOf: hour * HOUR })),
         { receivedAt: 100 * HOUR, source: SOURCE },
       )
@@ -113,7 +112,7 @@ describe("totals that come together", () => {
       { lineId: g.lineId, quantity: 3, asOf: 2 * HOUR },
       { lineId: g.lineId, quantity: 4, asOf: HOUR },
     ]
-    const effects = await g.app.store.deliveries.keep(totals, { receivedAt: 9 * HOUR, source: SOURCE })
+    const effects = await keepTotals(g.app.store, totals, { receivedAt: 9 * HOUR, source: SOURCE })
     expect(effects).toEqual(["applied", "applied", "applied", "older_than_current"])
     expect((await g.history()).map(({ quantity }) => quantity)).toEqual([4, 3, 2, 1])
     expect(await g.there(3, 2)).toBe("unchanged")

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
 import { drizzle } from "drizzle-orm/bun-sqlite"
+import { tableCaches } from "../../src/storage/sqlite/caches.ts"
 import { health } from "../../src/storage/sqlite/health.ts"
 import { sqliteStore } from "../../src/storage/sqlite/index.ts"
 import { databasePath, openDatabase } from "../../src/storage/sqlite/open.ts"
@@ -11,9 +12,10 @@ test("after a write failed on a read-only disk, the probe tells so, and notices 
   using folder = temporaryFolder()
   await using _ = sqliteStore(folder.path, "test").store
   using database = openDatabase(folder.path)
-  const reading = readingTurn(database)
-  const write = writeQueue(database, { beforeWriting: reading.end })
-  const probe = health({ database, drizzle: drizzle(database), reading, write }, databasePath(folder.path))
+  const caches = tableCaches(database)
+  const reading = readingTurn(database, caches)
+  const write = writeQueue(database, { caches, beforeWriting: reading.end })
+  const probe = health({ database, drizzle: drizzle(database), caches, reading, write }, databasePath(folder.path))
   await probe.ping()
 
   database.run("PRAGMA query_only = ON")

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { drizzle } from "drizzle-orm/bun-sqlite"
+import { tableCaches } from "../../src/storage/sqlite/caches.ts"
 import { deliveries } from "../../src/storage/sqlite/deliveries.ts"
 import { openDatabase } from "../../src/storage/sqlite/open.ts"
 import { readingTurn } from "../../src/storage/sqlite/reading-turn.ts"
@@ -17,24 +18,25 @@ describe("totals that cannot be written are not kept, not even in part, and late
     await using app = await startApp()
     const { packageId, seller } = await givenPackageLine(app)
     const database = openDatabase(app.config.data)
-    const reading = readingTurn(database)
-    const write = writeQueue(database, { beforeWriting: reading.end })
-    const memory = deliveries({ database, drizzle: drizzle(database), reading, write })
-    const [line] = await memory.linesSold(seller.id, [packageId])
-    const lineId = line?.lineId ?? 0
+    const caches = tableCaches(database)
+    const reading = readingTurn(database, caches)
+    const write = writeQueue(database, { caches, beforeWriting: reading.end })
+    const memory = deliveries({ database, drizzle: drizzle(database), caches, reading, write })
+    const { found, revision } = await memory.linesSold(seller.id, [packageId])
+    const lineId = found[0]?.lineId ?? 0
     // More than fits on pages that are already there, so that a full disk is noticed.
     const totals = Array.from({ length: 2_000 }, (_, i) => ({ lineId, quantity: i, asOf: i }))
 
     reading.end()
     database.run(breakIt)
-    expect(memory.keep(totals, receipt)).rejects.toThrow()
+    expect(memory.keep(totals, receipt, revision)).rejects.toThrow()
     await write.drained()
     expect((await app.store.deliveryHistory.page(lineId, null, 10)).entries).toEqual([])
     expect(await memory.preview([{ lineId, quantity: 5, asOf: 5 }])).toEqual(["applied"])
 
     reading.end()
     database.run(mendIt)
-    expect(await memory.keep(totals.slice(0, 2), receipt)).toEqual(["applied", "applied"])
+    expect(await memory.keep(totals.slice(0, 2), receipt, revision)).toEqual(["applied", "applied"])
     await nextTurn()
     expect((await app.store.deliveryHistory.page(lineId, null, 10)).entries).toHaveLength(2)
     database.close()

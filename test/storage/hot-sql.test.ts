@@ -30,7 +30,7 @@ describe("commits", () => {
     commits = 0
     const source = { kind: "key", reference: "k", detail: "" } as const
     const report = (items: readonly unknown[]) =>
-      reportDelivery(context, { organizationId: seller.id, timeZone: "UTC", source }, items, { dryRun: false })
+      reportDelivery(context, { organizationId: seller.id, source }, items, { dryRun: false })
     return {
       report,
       lines,
@@ -82,7 +82,7 @@ describe("waiting", () => {
         package_id: i === 0 ? packageId : crypto.randomUUID(),
         impressions: i,
       }))
-      return reportDelivery(context, { organizationId: seller.id, timeZone: "UTC", source }, items, { dryRun: true })
+      return reportDelivery(context, { organizationId: seller.id, source }, items, { dryRun: true })
     }
     const turnsOfOne = await turnsUntil(dryRun(1))
     expect(turnsOfOne).toBeLessThan(100)

@@ -2,10 +2,11 @@ import { describe, expect, test } from "bun:test"
 import { type ListenParts, listen } from "../../src/doors/http/listen.ts"
 import { problem } from "../../src/doors/http/problem.ts"
 import { readBody } from "../../src/doors/http/read-body.ts"
+import { metaOf } from "../../src/doors/http/request-meta.ts"
 import { createLog } from "../../src/log.ts"
 import { rawConnection } from "./raw-connection.ts"
 
-const LIMITS = { requestsMax: 3, bytesMax: 1_000, bodyBytesMax: 600, slowBodyMs: 60_000 }
+const LIMITS = { requestsMax: 3, bytesMax: 1_000, bodyBytesMax: 600, slowBodyMs: 60_000, answerMs: 60_000 }
 
 /** A server whose answers wait until they are let go. */
 function given(parts: Partial<ListenParts> = {}) {
@@ -112,6 +113,25 @@ describe("overload", () => {
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
   })
 
+  test("only GET and HEAD of exactly /healthz pass when there is no room", async () => {
+    const handled: string[] = []
+    await using server = given({
+      handle: (request) => {
+        handled.push(`${request.method} ${request.url}`)
+        return new Response("ok")
+      },
+      limits: { ...LIMITS, requestsMax: 0 },
+    })
+    for (const path of ["/?/healthz", "/x/healthz", "/healthz/", "/app?next=/healthz"]) {
+      expect([path, (await fetch(server.url + path)).status]).toEqual([path, 503])
+      expect((await post(server.url + path, 10)).status).toBe(503)
+    }
+    expect((await post(`${server.url}/healthz`, 10)).status).toBe(503)
+    expect(handled).toEqual([])
+    expect((await fetch(`${server.url}/healthz?from=probe`)).status).toBe(200)
+    expect((await fetch(`${server.url}/healthz`, { method: "HEAD" })).status).toBe(200)
+  })
+
   test("what a door throws is an answer, and gives its place back", async () => {
     await using server = given({
       handle: () => {
@@ -124,6 +144,52 @@ describe("overload", () => {
       expect(response.status).toBe(500)
       expect(await response.text()).not.toContain("a mistake")
     }
+  })
+})
+
+describe("a door that never answers", () => {
+  const never = () => new Promise<Response>(() => undefined)
+
+  test("is given up with 503, which the log tells, and its place is given back", async () => {
+    const lines: string[] = []
+    await using server = given({
+      handle: never,
+      log: createLog({ format: "json", clock: () => 0, write: (line) => void lines.push(line) }),
+      limits: { ...LIMITS, requestsMax: 1, answerMs: 10 },
+    })
+    for (let i = 0; i < 3; i++) {
+      const response = await fetch(`${server.url}/stuck`)
+      expect(response.status).toBe(503)
+      expect(await response.json()).toMatchObject({
+        code: "unavailable",
+        detail: expect.stringContaining("took too long"),
+      })
+    }
+    expect(lines.filter((line) => line.includes("not answered in time") && line.includes("/stuck"))).toHaveLength(3)
+  })
+
+  test("gives its place back when the caller has gone, once, and the rest of the work is told", async () => {
+    let forgotten = 0
+    let isStuck = true
+    const late = Promise.withResolvers<Response>()
+    await using server = given({
+      handle: (request) => {
+        metaOf(request).onGivenUp = () => forgotten++
+        return isStuck ? late.promise : Promise.resolve(new Response("done"))
+      },
+      limits: { ...LIMITS, requestsMax: 2 },
+    })
+    const stuck = await Promise.all([1, 2].map(() => rawConnection(server.url)))
+    for (const connection of stuck) connection.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+    while ((await fetch(server.url)).status !== 503) await Bun.sleep(1)
+    isStuck = false
+    for (const connection of stuck) connection.end()
+    while ((await fetch(server.url)).status !== 200) await Bun.sleep(1)
+    expect(forgotten).toBe(2)
+    // An answer that comes now gives nothing back a second time: there is room for two, as before.
+    late.resolve(new Response("too late"))
+    isStuck = true
+    expect((await fetch(server.url)).status).toBe(200)
   })
 })
 

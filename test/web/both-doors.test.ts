@@ -62,7 +62,7 @@ const EFFECT_SAID: Readonly<Record<string, string>> = {
 /** What stands afterwards, whoever reported it: current totals and the history with times, but without the source. */
 async function standing(app: TestApp, packageId: string): Promise<unknown> {
   const organization = await app.store.organizations.findBySlug("acme-audio")
-  const campaign = await app.store.campaigns.find(organization?.id ?? 0, "autumn")
+  const campaign = await app.store.campaigns.find(organization?.id ?? 0, "autumn", { offset: 0, limit: 100 })
   const line = campaign?.lines.find((one) => one.packageId === packageId)
   if (line === undefined) return null
   const { entries } = await app.store.deliveryHistory.page(line.lineId, null, 100)

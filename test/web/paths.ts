@@ -4,6 +4,7 @@ import { newToken } from "../../src/actions/new-token.ts"
 import type { Organization } from "../../src/domain/organization.ts"
 import { hashToken } from "../../src/domain/token.ts"
 import type { Route } from "../../src/doors/web/route.ts"
+import { givenCodeId } from "../given.ts"
 import type { TestApp } from "../harness.ts"
 import { givenPerson, OWN_LINE } from "./given.ts"
 import { operatorValueFor } from "./operator/paths.ts"
@@ -52,10 +53,7 @@ async function acme(app: TestApp): Promise<Organization> {
 /** The id of an affiliate code of one of Acme Audio's lines. */
 async function givenCode(app: TestApp): Promise<string> {
   const { id } = await acme(app)
-  const [line] = await app.store.deliveries.linesSold(id, [OWN_LINE])
-  await app.store.affiliates.keepCodes(id, [{ lineId: line?.lineId ?? 0, code: "A10", slug: undefined }], app.clock())
-  const [code] = await app.store.affiliates.codeIds(id, ["A10"])
-  return String(code)
+  return String(await givenCodeId(app.store, id, OWN_LINE, "A10"))
 }
 
 /** The id of a link that shows what Acme Audio sells of the campaign. */

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
 import { importCatalogue } from "../../src/actions/import-catalogue.ts"
+import { keepTotals } from "../given.ts"
 import { startApp, type TestApp } from "../harness.ts"
 import { crawl } from "./crawl.ts"
 import { givenMarket, givenPerson } from "./given.ts"
@@ -27,14 +28,14 @@ async function givenLines(app: TestApp, count: number): Promise<void> {
 async function givenLargeCampaign(app: TestApp): Promise<void> {
   await givenLines(app, LINES)
   const { id = 0 } = (await app.store.organizations.findBySlug("acme-audio")) ?? {}
-  const large = await app.store.campaigns.find(id, "large")
+  const large = await app.store.campaigns.find(id, "large", { offset: 0, limit: LINES })
   const ids = large?.lines.map(({ lineId }) => lineId) ?? []
   const source = { kind: "command", reference: "", detail: "" } as const
   const first = app.clock() - REPORTS_PER_LINE * 3_600_000_000
   for (let i = 1; i <= REPORTS_PER_LINE; i++) {
     const asOf = first + i * 3_600_000_000
     const totals = ids.map((lineId) => ({ lineId, asOf, quantity: i * 500 }))
-    await app.store.deliveries.keep(totals, { receivedAt: asOf, source })
+    await keepTotals(app.store, totals, { receivedAt: asOf, source })
   }
 }
 

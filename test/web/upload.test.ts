@@ -60,11 +60,11 @@ test("a comma inside a figure never cuts it", async () => {
 test("a file of affiliate metrics goes the same way", async () => {
   await using app = await startApp()
   const person = await givenMember(app)
-  const { id: organizationId = 0, timeZone = "UTC" } = (await app.store.organizations.findBySlug("acme-audio")) ?? {}
+  const { id: organizationId = 0 } = (await app.store.organizations.findBySlug("acme-audio")) ?? {}
   const source = { kind: "command", reference: "", detail: "" } as const
   const log = createLog({ format: "json", clock: app.clock, write: () => undefined })
   const codes = [{ packageId: LINE, code: "AUTUMN10" }]
-  await recordAffiliateCodes({ ...app, log }, { organizationId, timeZone, source }, codes, { dryRun: false })
+  await recordAffiliateCodes({ ...app, log }, { organizationId, source }, codes, { dryRun: false })
   const csv = "code,date,clicks,conversions,conversionValue\nAUTUMN10,2026-11-14,120,4,199.95\nOTHER,2026-11-14,1,,\n"
   expect(await (await preview(person, "affiliate_metrics", csv)).text()).toContain("1 of 2 rows would be accepted")
   const figures = () => app.store.affiliateFigures.byCode({ organizationIds: [organizationId] })

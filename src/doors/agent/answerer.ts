@@ -5,10 +5,10 @@ import type { Cidr } from "../../domain/client-address.ts"
 import { remembered } from "../../domain/remembered.ts"
 import { type Soon, soon } from "../../domain/soon.ts"
 import { closeUnlessShort } from "../http/read-body.ts"
-import { metaOf } from "../http/request-meta.ts"
+import { metaOf, type RequestMeta } from "../http/request-meta.ts"
 import { callNoter } from "./call-noter.ts"
-import { type Caller, callerGates, callerOf } from "./callers.ts"
-import type { McpEngine } from "./mcp.ts"
+import { type Caller, callerGates, callerOf, type Gate } from "./callers.ts"
+import type { McpEngine, ToolCall } from "./mcp.ts"
 import { originCheck } from "./origin.ts"
 import { idOf, readOne } from "./read-one.ts"
 import { foreignOrigin, notAcceptable, refusedBody, refusedKey, tooMany } from "./refusals.ts"
@@ -43,23 +43,23 @@ export function answerer(context: ReportContext, views: AgentViews, settings: Ag
   const callTool = toolCaller(views, log)
   const engine = engineOnDemand()
 
-  async function respond(caller: Caller, message: RpcRequest, headers: () => Headers, started: number) {
+  async function respond(caller: Caller, message: RpcRequest, meta: RequestMeta, gate: Gate, started: number) {
     const { id, method, params } = message
     let outcome = "completed"
     const loaded = engine()
     const { answer } = loaded instanceof Promise ? await loaded : loaded
-    const answered = await answer({ method, params }, (name, args) =>
+    const call: ToolCall = (name, args) =>
       soon(callTool(name, caller.agentKeyId, args), (given) => {
         outcome = given?.outcome ?? outcome
         return given?.json
-      }),
-    )
+      })
+    const answered = await answer({ method, params }, call, meta)
     if ("result" in answered) {
       note(caller, message, outcome, started)
-      return rpcResult(id, answered.result, headers())
+      return rpcResult(id, answered.result, gate.ready(meta.id))
     }
     note(caller, message, String(answered.error.code), started)
-    return rpcFault(id, answered.error, headers())
+    return rpcFault(id, answered.error, gate.ready(meta.id))
   }
 
   return async (request: Request): Promise<Response> => {
@@ -71,11 +71,12 @@ export function answerer(context: ReportContext, views: AgentViews, settings: Ag
     const message = await readOne(request, bytesMax)
     if (caller.isRefused) return refusedKey(idOf(message), closeUnlessShort(request, bytesMax))
     const isCall = "method" in message && message.method === "tools/call"
-    const { admission, limit, rate, ready } = gate(caller, isCall, clock())
+    const passed = gate(caller, isCall, clock())
+    const { admission, limit, rate } = passed
     if (!admission.allowed) return tooMany(idOf(message), limit, admission.retryAfterSeconds, rate())
     if (!("id" in message)) return refusedBody(message, rate())
     if (message.id === null) return new Response(null, { status: 202, headers: rate() })
-    return respond(caller, message, () => ready(metaOf(request).id), started)
+    return respond(caller, message, metaOf(request), passed, started)
   }
 }
 

@@ -4,6 +4,7 @@ import { ErrorCode, type JSONRPCMessage, ListToolsRequestSchema, McpError } from
 import { maskKeys } from "../../domain/api-key.ts"
 import { isObject } from "../../domain/batch.ts"
 import type { Soon } from "../../domain/soon.ts"
+import type { GivenUp } from "../http/request-meta.ts"
 import type { ReadyJson } from "./ready-json.ts"
 
 // The protocol engine, and the only file that knows it. One server lives as long as the process: building one for each request
@@ -25,8 +26,8 @@ export type ToolCall = (name: string, args: Arguments) => Soon<ResultJson | unde
 export type RpcOutcome = { readonly result: ResultJson } | { readonly error: { code: number; message: string } }
 
 export interface McpEngine {
-  /** Answers one request. It stands alone: nothing of it is remembered. */
-  answer(request: RpcRequest, call: ToolCall): Promise<RpcOutcome>
+  /** Answers one request. It stands alone: nothing of it is remembered, not even while it is worked on once its caller was given up. */
+  answer(request: RpcRequest, call: ToolCall, caller: GivenUp): Promise<RpcOutcome>
 }
 
 export interface ToolListing {
@@ -72,19 +73,43 @@ export async function mcpEngine({ version, instructions, tools }: EngineParts): 
     request.resultJson = resultJson
     return {}
   }
+  const take = messageTaker(server, transport)
   await server.connect(transport)
 
   // Ids of our own, because two callers may choose the same one.
   let count = 0
   return {
-    answer: (request, call) =>
+    answer: (request, call, caller) =>
       new Promise((resolve) => {
         const args = argumentsOf(request)
         if (args === undefined) return resolve(invalidParams("params must be an object with a name and arguments"))
         const id = ++count
         pending.set(id, { call, args, resolve })
-        transport.onmessage?.({ jsonrpc: "2.0", id, ...withoutArguments(request) } as JSONRPCMessage)
+        caller.onGivenUp = () => pending.delete(id)
+        if (take({ jsonrpc: "2.0", id, ...withoutArguments(request) } as JSONRPCMessage)) return
+        pending.delete(id)
+        resolve(invalidParams("params._meta is not as MCP wants it"))
       }),
+  }
+}
+
+/**
+ * Hands a message to the engine, and says whether the engine took it. One that does not fit its schemas is never answered by the
+ * engine: it only tells its error handler, before it returns, or throws when even describing the message fails.
+ */
+function messageTaker(server: Server, transport: Transport): (message: JSONRPCMessage) => boolean {
+  let isTaken = true
+  server.onerror = () => {
+    isTaken = false
+  }
+  return (message) => {
+    isTaken = true
+    try {
+      transport.onmessage?.(message)
+    } catch {
+      isTaken = false
+    }
+    return isTaken
   }
 }
 

@@ -30,6 +30,13 @@ export interface CliContext {
   directoryMode(directory: string): Promise<number | null>
   /** Lets time pass. */
   wait(seconds: number): Promise<void>
+  /** Aborted with a TimeoutError after so long. */
+  deadline(seconds: number): AbortSignal
+  /**
+   * Aborted when a signal asks the program to stop; the reason is the exit code that tells which one. From the first call on the command
+   * itself has to end; a second signal ends it at once.
+   */
+  stopSignal(): AbortSignal
   /** The OpenAPI document of the ingest API. */
   openapi(): Promise<object>
   /** Versions of the program and of what it is made of. */

@@ -20,11 +20,16 @@ import { setupLinkCommand } from "./commands/setup-link.ts"
 import { userCommand } from "./commands/user.ts"
 import { versionCommand } from "./commands/version.ts"
 import type { CliContext } from "./context.ts"
+import { Interrupted } from "./interrupted.ts"
+import { ReaderGone } from "./io.ts"
+import { safeIo } from "./terminal-safe.ts"
 import { UsageError } from "./usage-error.ts"
 
 const EXIT_DONE = 0
 const EXIT_FAILED = 1
 const EXIT_USAGE = 2
+// What a shell shows for a program that SIGPIPE ended, as "git log | head" does.
+const EXIT_READER_GONE = 141
 
 // In the order in which a newcomer needs them; the help shows them so.
 const COMMANDS = [
@@ -74,7 +79,8 @@ function inherit(parent: Command): void {
 }
 
 /** Runs one command line and tells its exit code. Nothing is thrown, and no stack trace is shown. */
-export async function run(args: readonly string[], context: CliContext): Promise<number> {
+export async function run(args: readonly string[], { io, ...parts }: CliContext): Promise<number> {
+  const context = { ...parts, io: safeIo(io) }
   try {
     await commandLine(context).parseAsync(args, { from: "user" })
     return EXIT_DONE
@@ -84,6 +90,11 @@ export async function run(args: readonly string[], context: CliContext): Promise
 }
 
 function explain(cause: unknown, { io, databaseTrouble }: CliContext): number {
+  if (cause instanceof ReaderGone) return EXIT_READER_GONE
+  if (cause instanceof Interrupted) {
+    io.err(`${cause.message}\n`)
+    return cause.exitCode
+  }
   // Commander has printed its own message.
   if (cause instanceof CommanderError) return cause.exitCode === 0 ? EXIT_DONE : EXIT_USAGE
   const message = cause instanceof Error ? cause.message : String(cause)

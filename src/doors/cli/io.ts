@@ -1,8 +1,18 @@
+/** Thrown by a write to standard output that nobody reads any more, as behind `| head`: the command ends without a word. */
+export class ReaderGone extends Error {
+  override readonly name = "ReaderGone"
+}
+
 /** The terminal as the commands see it: data goes out, messages for people go to err. */
 export interface Io {
-  out(text: string): void
+  /** Returns once everything is written. */
+  out(content: string | Uint8Array): void
+  /** Never fails: that a message reaches nobody stops no work. */
   err(text: string): void
+  /** Whether err goes to a terminal. */
   readonly isTerminal: boolean
+  /** Whether out goes to a terminal. */
+  readonly outIsTerminal: boolean
   /** Where err goes, for what draws on a terminal. */
   readonly errorStream: NodeJS.WritableStream
   /** The whole of standard input. */

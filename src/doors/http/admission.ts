@@ -9,6 +9,8 @@ export interface AdmissionLimits {
   readonly bodyBytesMax: number
   /** How long a body may take once somebody else has to be refused. */
   readonly slowBodyMs: number
+  /** How long an answer may take once the whole request is there. */
+  readonly answerMs: number
 }
 
 export interface Admission {
@@ -18,7 +20,7 @@ export interface Admission {
 }
 
 /** Bounds what is going on at a time: beyond that a request is refused at once instead of making all the others slower. */
-export function admission({ requestsMax, bytesMax, bodyBytesMax }: Omit<AdmissionLimits, "slowBodyMs">): Admission {
+export function admission({ requestsMax, bytesMax, bodyBytesMax }: AdmissionLimits): Admission {
   let requests = 0
   let bytes = 0
   return {

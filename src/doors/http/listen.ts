@@ -4,14 +4,17 @@ import { Trouble } from "../../domain/trouble.ts"
 import { type AdmissionLimits, admission, overloaded } from "./admission.ts"
 import { awaitedBodies } from "./awaited-bodies.ts"
 import { type FinishParts, finisher } from "./finish.ts"
+import { inFlight, type WhyGivenUp } from "./in-flight.ts"
+import { logPath } from "./log-path.ts"
+import { pathOf } from "./path-of.ts"
 import { problem } from "./problem.ts"
 import { closeUnlessShort } from "./read-body.ts"
 import { metaOf, setMeta } from "./request-meta.ts"
 
 const STOP_PATIENCE_MS = 10_000
 const STOP_LOOK_MS = 5
-// A connection that is idle for so long is closed, and so is one whose body takes longer; the door that reads it gives up a little
-// earlier, with an answer. Bun itself cuts headers that take longer than 12 s, or have more than 16 KiB or 200 names.
+// A connection that is idle for so long is closed, also while its answer is waited for, and so is one whose body takes longer; bodies and
+// answers are given up a little earlier (limits.ts), with an answer. Bun itself cuts headers that take longer than 12 s, or have more than 16 KiB or 200 names.
 const IDLE_SECONDS = 40
 
 export interface Listener {
@@ -78,13 +81,20 @@ function open(parts: ListenParts): Listener {
 type Server = Bun.Server<undefined>
 
 const nameless = failure("invalid_request", "The header Host names no host.")
+const unanswered = failure(
+  "unavailable",
+  "This took too long and was given up. It may have been done all the same: look before you send it again.",
+)
+/** For the log alone, as other servers write it: nobody is there to read the answer. */
+const CALLER_GONE = 499
 
-/** Lets a request in if there is room for it, and turns whatever a door throws into an answer. */
+/** Lets a request in if there is room for it, and sees to it that whoever was let in gets an answer, whatever the door does. */
 function receiver(parts: ListenParts): (request: Request, server: Server) => Soon<Response> {
   const { handle, log, limits, requestIds } = parts
   const gate = admission(limits)
   const isNamed = hostCheck()
   const bodies = awaitedBodies(limits.slowBodyMs)
+  const flights = inFlight(limits.answerMs)
   const finish = finisher(parts)
 
   function faulty(request: Request, cause: unknown): Response {
@@ -92,10 +102,17 @@ function receiver(parts: ListenParts): (request: Request, server: Server) => Soo
     return problem(failure("internal_error", "This is our fault, and it is in our log."), request)
   }
 
+  function givenUp(request: Request, why: WhyGivenUp): Response {
+    if (why === "gone") return new Response(null, { status: CALLER_GONE })
+    log.warn("not answered in time", { request: metaOf(request).id, path: logPath(request.url) })
+    return problem(unanswered, request, closeUnlessShort(request, limits.bodyBytesMax))
+  }
+
   function turnAway(request: Request): Soon<Response> {
     // Whoever restarts what does not answer should not make it worse.
-    if (request.url.endsWith("/healthz")) return handle(request)
+    if (isHealthCheck(request)) return handle(request)
     bodies.relieve()
+    flights.relieve()
     return problem(overloaded(), request, closeUnlessShort(request, limits.bodyBytesMax))
   }
 
@@ -115,10 +132,17 @@ function receiver(parts: ListenParts): (request: Request, server: Server) => Soo
     } catch (cause) {
       answered = faulty(request, cause)
     }
-    // Without async and await, which would put two promises more on the way of every answer.
     if (!(answered instanceof Promise)) return leave(answered)
-    return answered.then(leave, (cause) => leave(faulty(request, cause)))
+    return flights.watch(request, answered, {
+      answered: leave,
+      failed: (cause) => leave(faulty(request, cause)),
+      givenUp: (why) => leave(givenUp(request, why)),
+    })
   }
+}
+
+function isHealthCheck({ method, url }: Request): boolean {
+  return (method === "GET" || method === "HEAD") && pathOf(url) === "/healthz"
 }
 
 /** HTTP/1.0 allows no host, and nobody checks what stands there. Past this check every address can be parsed. */

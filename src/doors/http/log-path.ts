@@ -1,3 +1,5 @@
+import { pathOf } from "./path-of.ts"
+
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const TOKEN = /[A-Za-z0-9_-]{24,}/
 const TOKENS = new RegExp(TOKEN, "g")
@@ -6,9 +8,7 @@ const SHOWN_CHARACTERS_MAX = 200
 
 /** The path of an address for the log: without its query, and with everything that may be a one-time or share token masked. */
 export function logPath(url: string): string {
-  const start = url.indexOf("/", url.indexOf("//") + 2)
-  const query = url.indexOf("?", start)
-  const path = decoded(url.slice(start, query < 0 ? undefined : query))
+  const path = decoded(pathOf(url))
   // Most paths are plain; only a long part can be a secret. It may stand between other signs: a mail program takes the full stop
   // behind a link for a part of it.
   const shown = TOKEN.test(path) ? path.replace(TOKENS, (part) => (UUID.test(part) ? part : "***")) : path

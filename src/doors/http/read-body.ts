@@ -2,8 +2,7 @@ import { peek } from "bun"
 import { bodyTooLarge, type Failure, failure } from "../../domain/failure.ts"
 import { BODY_SECONDS_MAX } from "../../domain/limits.ts"
 import type { Soon } from "../../domain/soon.ts"
-import type { AwaitedBodies } from "./awaited-bodies.ts"
-import { metaOf } from "./request-meta.ts"
+import { metaOf, type RequestMeta } from "./request-meta.ts"
 
 export interface BodyLimits {
   readonly bytesMax: number
@@ -27,18 +26,19 @@ export function readBody(
   const body = announced === null ? countedBody(request, bytesMax) : request.bytes()
   // A small body mostly arrives with its headers: then there is nothing to wait for, and no time to watch.
   const arrived = peek(body)
-  return arrived instanceof Uint8Array ? arrived : within(secondsMax, body, metaOf(request).bodies)
+  return arrived instanceof Uint8Array ? arrived : within(secondsMax, body, metaOf(request))
 }
 
 function within(
   seconds: number,
   body: Promise<Uint8Array | Failure>,
-  bodies: AwaitedBodies,
+  meta: RequestMeta,
 ): Promise<Uint8Array | Failure> {
   return new Promise((resolve) => {
-    const arrived = bodies.add(() => settle(bodyTimeout(seconds)), seconds * 1_000)
+    const arrived = meta.bodies.add(() => settle(bodyTimeout(seconds)), seconds * 1_000)
     const settle = (outcome: Uint8Array | Failure) => {
       arrived()
+      meta.bodyArrivedAt = performance.now()
       resolve(outcome)
     }
     // The caller may go away in the middle of its body: whatever is answered then, nobody reads it.

@@ -1,21 +1,28 @@
 import { type AwaitedBodies, awaitedBodies } from "./awaited-bodies.ts"
 
+/** Whoever works on a request may say here what is to be forgotten when nobody waits for the answer any more. */
+export interface GivenUp {
+  onGivenUp?: () => void
+}
+
 /** What the server knows of a request beside the request itself. */
-export interface RequestMeta {
+export interface RequestMeta extends GivenUp {
   readonly id: string
   /** The address of the other end of the connection; a proxy's, where there is one. Asking the system costs something. */
   readonly peer: () => string
   /** Where whoever reads its body says so while it waits. */
   readonly bodies: AwaitedBodies
+  /** When its body was complete, where it had to be waited for. */
+  bodyArrivedAt?: number
 }
 
 const metas = new WeakMap<Request, RequestMeta>()
-const UNKNOWN: RequestMeta = { id: "none", peer: () => "unknown", bodies: awaitedBodies(Number.POSITIVE_INFINITY) }
+const NO_BODIES = awaitedBodies(Number.POSITIVE_INFINITY)
 
 export function setMeta(request: Request, meta: RequestMeta): void {
   metas.set(request, meta)
 }
 
 export function metaOf(request: Request): RequestMeta {
-  return metas.get(request) ?? UNKNOWN
+  return metas.get(request) ?? { id: "none", peer: () => "unknown", bodies: NO_BODIES }
 }

@@ -1,8 +1,8 @@
+import { pathOf } from "../http/path-of.ts"
+
 /** Which of the doors an address belongs to, for counting: a few words, however many addresses strangers try. */
 export function doorOf(url: string): "ingest" | "agent" | "app" | "probe" | "other" {
-  const start = url.indexOf("/", url.indexOf("//") + 2)
-  const query = url.indexOf("?", start)
-  const path = url.slice(start, query < 0 ? undefined : query)
+  const path = pathOf(url)
   if (path === "/") return "agent"
   if (path.startsWith("/api/ingest/")) return "ingest"
   if (path === "/app" || path.startsWith("/app/")) return "app"

@@ -1,8 +1,14 @@
 import { clientAddress } from "../../domain/client-address.ts"
+import type { Caller } from "../../domain/fair-queue.ts"
 import { metaOf } from "../http/request-meta.ts"
 import type { Visit } from "./visit.ts"
 
+/** Who asks for something costly: shares its places with others of the same address, and loses them by leaving. */
+export function callerOf(visit: Visit): Caller {
+  return { name: clientAddressOf(visit), gone: visit.request.signal }
+}
+
 /** Where a visitor comes from, as far as it is to be believed. */
-export function clientAddressOf({ request, context }: Visit): string {
+function clientAddressOf({ request, context }: Visit): string {
   return clientAddress(metaOf(request).peer(), request.headers.get("x-forwarded-for"), context.config.trustProxy)
 }

@@ -1,5 +1,6 @@
 import { type ComponentChildren, h } from "preact"
 import { renderToString } from "preact-render-to-string"
+import { HASHES_RETRY_AFTER_SECONDS } from "../../domain/limits.ts"
 import { CHARTS_SCRIPT } from "./assets.ts"
 import { type Flash, flashCookie, noFlash } from "./cookies.ts"
 import { Layout } from "./layout.tsx"
@@ -51,6 +52,13 @@ export function goTo(visit: Visit, path: string, flash?: Flash, cookies: readonl
   if (flash !== undefined) response.headers.append("Set-Cookie", flashCookie(flash, isSecure(visit)))
   return response
 }
+
+/** How a form comes back when too many passwords are being hashed. What was typed stays, but for the password. */
+export const BUSY = {
+  status: 503,
+  errors: { "": "Too many people are signing in just now. Please try again in a few seconds." },
+  headers: { "Retry-After": String(HASHES_RETRY_AFTER_SECONDS) },
+} as const
 
 export const done = (text: string): Flash => ({ kind: "done", text })
 export const problem = (text: string): Flash => ({ kind: "problem", text })

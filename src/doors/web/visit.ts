@@ -17,7 +17,7 @@ export interface Visit {
   /** The hash of the session's token, to end it or to keep it. */
   readonly sessionHash: string | null
   readonly flash: Flash | null
-  /** The address of this installation as its visitor knows it, without a path. */
+  /** The address that links to this installation begin with: never one that only the request itself claims. */
   readonly origin: string
 }
 
@@ -44,7 +44,7 @@ export async function visitOf(
   const token = cookies.get(SESSION_COOKIE)
   const sessionHash = token ? hashToken(token) : null
   const person = sessionHash === null ? null : await context.store.sessions.find(sessionHash, now)
-  const origin = context.config.publicUrl ?? url.origin
+  const origin = context.linkOrigin(url)
   return { context, request, url, params, now, person, sessionHash, flash: flashOf(cookies), origin }
 }
 

@@ -10,6 +10,8 @@ export interface WebContext extends Context {
   readonly config: Config
   readonly log: Log
   readonly signInPace: SignInPace
+  /** The address that links begin with, for a page that was asked for at this one. */
+  readonly linkOrigin: (url: URL) => string
   readonly diskFreeBytes: (directory: string) => Promise<number>
   readonly backups: {
     readonly folder: Pick<BackupFolder, "path" | "list" | "read">

@@ -5,14 +5,13 @@ import type { AgentKeys, OpeningChange } from "../store.ts"
 import { keepTrail } from "./audit.ts"
 import { catalogueChanged, catalogueRevision } from "./catalogue.ts"
 import type { Connection } from "./connection.ts"
-import { keyUses } from "./key-uses.ts"
+import { KEY_SQL } from "./hot-sql.ts"
+import { KEYS_CACHED_MAX, keyUses } from "./key-uses.ts"
 import { agentKey, opening, product } from "./schema.ts"
 
 export function agentKeys(connection: Connection): AgentKeys {
   const { database, drizzle, reading, write } = connection
-  const active = database.query<{ id: string }, [string]>(
-    "SELECT id FROM agent_key WHERE fingerprint = ?1 AND revoked_at IS NULL",
-  )
+  const active = database.query<{ id: string }, [string]>(KEY_SQL.activeAgentKey)
 
   function isActive(idOrPrefix: string) {
     return and(or(eq(agentKey.id, idOrPrefix), eq(agentKey.prefix, idOrPrefix)), isNull(agentKey.revokedAt))
@@ -31,7 +30,7 @@ export function agentKeys(connection: Connection): AgentKeys {
         keepTrail(connection, change, { action: "create agent_key", subject: key.id, details: { label: key.label } })
         return true
       }),
-    findActive: reading.once((fingerprint) => active.get(fingerprint)),
+    findActive: reading.cached(KEYS_CACHED_MAX, (fingerprint) => active.get(fingerprint)),
     async list() {
       const keys = drizzle.select().from(agentKey).orderBy(desc(agentKey.createdAt)).all()
       const opened = openingsByKey(connection)

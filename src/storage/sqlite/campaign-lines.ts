@@ -1,24 +1,27 @@
 import { remembered } from "../../domain/remembered.ts"
-import type { LineChoice, ListedLine, ShownLine } from "../store.ts"
+import type { LinePosition, ListedLine, ShownLine } from "../store.ts"
 import type { Connection } from "./connection.ts"
 
-// A campaign may have thousands of lines, and pages show what they come to: read as plain rows, because Drizzle would take five times
-// as long, and reports wait meanwhile.
+// A campaign may have thousands of lines. Every question reads the lines that it answers with and no others, in the order of an
+// index, and as plain rows, because Drizzle would take five times as long and reports wait meanwhile.
 
-/** The lines of a campaign that an organization may see. */
-const SEEN = `FROM package_line l JOIN campaign c ON c.id = l.campaign_id
-  LEFT JOIN delivery_total t ON t.line_id = l.id
-  WHERE l.campaign_id = ?1 AND (c.buyer_id = ?2 OR l.seller_id = ?2)`
+/** Which lines of a campaign: all of them, or those that one organization sells. */
+export interface LinesSeen {
+  readonly campaignId: number
+  readonly sellerId: number | null
+}
 
-const SHOWN = `SELECT l.id AS lineId, l.seller_id AS sellerId, l.package_id AS packageId, l.name,
-    l.pricing_basis AS pricingBasis, l.flight_start AS flightStart, l.flight_end AS flightEnd, l.booked, l.rate, l.currency,
-    t.quantity, t.as_of AS asOf
-  ${SEEN}`
-
+const SHOWN = `l.id AS lineId, l.seller_id AS sellerId, l.package_id AS packageId, l.name,
+  l.pricing_basis AS pricingBasis, l.flight_start AS flightStart, l.flight_end AS flightEnd, l.booked, l.rate, l.currency,
+  t.quantity, t.as_of AS asOf`
+const LISTED = "l.id, l.name, l.seller_id, l.pricing_basis, l.flight_start, l.flight_end, l.booked, t.quantity, t.as_of"
+const WITH_TOTALS = "FROM package_line l LEFT JOIN delivery_total t ON t.line_id = l.id"
+const IN_ORDER = "ORDER BY l.flight_start, l.name, l.id LIMIT $limit"
+const AFTER = "AND (l.flight_start, l.name, l.id) > ($flightStart, $name, $lineId)"
 const SELLER = "SELECT id, slug, name, time_zone AS timeZone FROM organization WHERE id = ?1"
 
-const LISTED = `SELECT l.seller_id, l.pricing_basis, l.flight_start, l.flight_end, l.booked, t.quantity, t.as_of
-  ${SEEN}`
+// Before every line there can be.
+const START: LinePosition = { flightStart: "", name: "", lineId: 0 }
 
 interface ShownRow extends Omit<ShownLine, "seller" | "total"> {
   readonly sellerId: number
@@ -27,6 +30,8 @@ interface ShownRow extends Omit<ShownLine, "seller" | "total"> {
 }
 
 type ListedRow = [
+  lineId: number,
+  name: string,
   sellerId: number,
   pricingBasis: ListedLine["pricingBasis"],
   flightStart: string,
@@ -37,22 +42,30 @@ type ListedRow = [
 ]
 
 type Seller = ShownLine["seller"]
+type Values = Record<string, number | string>
 
 export function campaignLines({ database }: Connection) {
-  // The database knows no limit that is none but a negative one.
-  const many = database.query<ShownRow, [number, number, number, number]>(
-    `${SHOWN} ORDER BY l.flight_start, l.name, l.id LIMIT ?3 OFFSET ?4`,
-  )
-  const one = database.query<ShownRow, [number, number, string]>(`${SHOWN} AND l.package_id = ?3`)
-  const seller = database.query<Seller, [number]>(SELLER)
-  const listed = database.query<unknown, [number, number]>(LISTED)
-  const counted = database.query<{ count: number }, [number, number]>(`SELECT count(*) AS count ${SEEN}`)
-
-  function rowsOf(campaignId: number, organizationId: number, choice: LineChoice | undefined): ShownRow[] {
-    if (choice === undefined) return many.all(campaignId, organizationId, -1, 0)
-    if ("packageId" in choice) return one.all(campaignId, organizationId, choice.packageId)
-    return many.all(campaignId, organizationId, choice.limit, choice.offset)
+  /** The same question about all lines of a campaign and about those of one seller: each has an index of its own. */
+  function asked<Row>(select: string, rest: string) {
+    const all = database.query<Row, [Values]>(`${select} WHERE l.campaign_id = $campaignId ${rest}`)
+    const sellers = database.query<Row, [Values]>(
+      `${select} WHERE l.campaign_id = $campaignId AND l.seller_id = $sellerId ${rest}`,
+    )
+    return ({ campaignId, sellerId }: LinesSeen) =>
+      sellerId === null
+        ? { statement: all, values: { campaignId } }
+        : { statement: sellers, values: { campaignId, sellerId } }
   }
+
+  const counted = asked<{ count: number }>("SELECT count(*) AS count FROM package_line l", "")
+  const ids = asked<{ id: number }>("SELECT l.id FROM package_line l", `${IN_ORDER} OFFSET $offset`)
+  const shownAfter = asked<ShownRow>(`SELECT ${SHOWN} ${WITH_TOTALS}`, `${AFTER} ${IN_ORDER}`)
+  const listedAfter = asked<unknown>(`SELECT ${LISTED} ${WITH_TOTALS}`, `${AFTER} ${IN_ORDER}`)
+  const byId = database.query<ShownRow, [number]>(`SELECT ${SHOWN} ${WITH_TOTALS} WHERE l.id = ?1`)
+  const byPackage = database.query<ShownRow, [string, number]>(
+    `SELECT ${SHOWN} ${WITH_TOTALS} WHERE l.package_id = ?1 AND l.campaign_id = ?2`,
+  )
+  const seller = database.query<Seller, [number]>(SELLER)
 
   /** Finds each seller once. A new one for each question, so that no name outlives it. */
   const sellers = () =>
@@ -62,25 +75,48 @@ export function campaignLines({ database }: Connection) {
       return found
     })
 
+  function shown(rows: readonly ShownRow[]): ShownLine[] {
+    const sellerOf = sellers()
+    return rows.map(({ sellerId, quantity, asOf, ...line }) => ({
+      ...line,
+      seller: sellerOf(sellerId),
+      total: totalOf(quantity, asOf),
+    }))
+  }
+
   return {
-    count: (campaignId: number, organizationId: number) => counted.get(campaignId, organizationId)?.count ?? 0,
-    shown(campaignId: number, organizationId: number, choice: LineChoice | undefined): ShownLine[] {
-      const sellerOf = sellers()
-      return rowsOf(campaignId, organizationId, choice).map(({ sellerId, quantity, asOf, ...line }) => ({
-        ...line,
-        seller: sellerOf(sellerId),
-        total: totalOf(quantity, asOf),
-      }))
+    count(seen: LinesSeen): number {
+      const { statement, values } = counted(seen)
+      return statement.get(values)?.count ?? 0
     },
-    listed(campaignId: number, organizationId: number): ListedLine[] {
+    one({ campaignId, sellerId }: LinesSeen, packageId: string): ShownLine[] {
+      const found = byPackage.get(packageId, campaignId)
+      return found === null || (sellerId !== null && found.sellerId !== sellerId) ? [] : shown([found])
+    },
+    /** So many from a place on. What is passed over is read from the index alone. */
+    from(seen: LinesSeen, offset: number, limit: number): ShownLine[] {
+      const { statement, values } = ids(seen)
+      return shown(statement.all({ ...values, offset, limit }).flatMap(({ id }) => byId.get(id) ?? []))
+    },
+    after(seen: LinesSeen, after: LinePosition | null, limit: number): ShownLine[] {
+      const { statement, values } = shownAfter(seen)
+      return shown(statement.all({ ...values, ...positionOf(after), limit }))
+    },
+    listed(seen: LinesSeen, after: LinePosition | null, limit: number): ListedLine[] {
       const sellerOf = sellers()
-      return (listed.values(campaignId, organizationId) as ListedRow[]).map((row) => {
-        const [sellerId, pricingBasis, flightStart, flightEnd, booked, quantity, asOf] = row
+      const { statement, values } = listedAfter(seen)
+      const rows = statement.values({ ...values, ...positionOf(after), limit }) as ListedRow[]
+      return rows.map(([lineId, name, sellerId, pricingBasis, flightStart, flightEnd, booked, quantity, asOf]) => {
         const { timeZone } = sellerOf(sellerId)
-        return { timeZone, pricingBasis, flightStart, flightEnd, booked, total: totalOf(quantity, asOf) }
+        return { lineId, name, timeZone, pricingBasis, flightStart, flightEnd, booked, total: totalOf(quantity, asOf) }
       })
     },
   }
+}
+
+function positionOf(after: LinePosition | null): Values {
+  const { flightStart, name, lineId } = after ?? START
+  return { flightStart, name, lineId }
 }
 
 function totalOf(quantity: number | null, asOf: number | null): ShownLine["total"] {

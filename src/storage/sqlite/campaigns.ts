@@ -1,76 +1,93 @@
-import { and, asc, desc, eq, exists, ne, or, sql } from "drizzle-orm"
-import { alias } from "drizzle-orm/sqlite-core"
-import type { Campaigns } from "../store.ts"
+import { asc, eq } from "drizzle-orm"
+import type { Moment } from "../../domain/moment.ts"
+import type { CampaignHead, Campaigns, Company, LineChoice, LineScope, ListedCampaign, ShownLine } from "../store.ts"
 import { campaignEdits } from "./campaign-edits.ts"
-import { campaignLines } from "./campaign-lines.ts"
+import { campaignLines, type LinesSeen } from "./campaign-lines.ts"
 import type { Connection } from "./connection.ts"
-import { affiliateCode, campaign, deliveryTotal, organization, packageLine } from "./schema.ts"
+import { affiliateCode, deliveryTotal, organization } from "./schema.ts"
 
-const buyer = alias(organization, "buyer")
-const mine = alias(packageLine, "mine")
+// Newest first along an index, and one look into another for each: it stops when a page is full.
+const SEEN_BY = `SELECT c.id, c.slug, c.name, c.created_at AS createdAt, b.id AS buyerId, b.slug AS buyerSlug, b.name AS buyerName
+  FROM campaign c JOIN organization b ON b.id = c.buyer_id
+  WHERE (c.buyer_id = $organizationId
+    OR EXISTS (SELECT 1 FROM package_line l WHERE l.campaign_id = c.id AND l.seller_id = $organizationId))`
+const NEWEST_FIRST = "ORDER BY c.created_at DESC, c.id DESC LIMIT $limit"
+
+const FIND = `SELECT c.id, c.slug, c.name, b.id AS buyerId, b.slug AS buyerSlug, b.name AS buyerName,
+    EXISTS (SELECT 1 FROM package_line l WHERE l.campaign_id = c.id AND l.seller_id = ?1) AS ofOwn,
+    EXISTS (SELECT 1 FROM package_line l WHERE l.campaign_id = c.id AND l.seller_id < ?1)
+      OR EXISTS (SELECT 1 FROM package_line l WHERE l.campaign_id = c.id AND l.seller_id > ?1) AS ofOthers
+  FROM campaign c JOIN organization b ON b.id = c.buyer_id WHERE c.slug = ?2`
+
+// For each organization one of its campaigns in which the seller sells is enough.
+const BUYERS = `SELECT b.slug, b.name FROM organization b
+  WHERE b.id <> ?1 AND EXISTS (
+    SELECT 1 FROM campaign c WHERE c.buyer_id = b.id
+      AND EXISTS (SELECT 1 FROM package_line l WHERE l.campaign_id = c.id AND l.seller_id = ?1))
+  ORDER BY b.name`
+
+interface HeadRow extends Company {
+  readonly id: number
+  readonly buyerId: number
+  readonly buyerSlug: string
+  readonly buyerName: string
+}
+
+type ListedRow = HeadRow & { readonly createdAt: Moment }
 
 export function campaigns(connection: Connection): Campaigns {
-  const { drizzle, reading } = connection
+  const { database, drizzle, reading } = connection
   const lines = campaignLines(connection)
+  const listed = database.query<ListedRow, [Record<string, number>]>(`${SEEN_BY} ${NEWEST_FIRST} OFFSET $offset`)
+  const listedAfter = database.query<ListedRow, [Record<string, number>]>(
+    `${SEEN_BY} AND (c.created_at, c.id) < ($createdAt, $id) ${NEWEST_FIRST}`,
+  )
+  const find = database.query<HeadRow & { ofOwn: number; ofOthers: number }, [number, string]>(FIND)
+  const buyersOf = database.query<Company, [number]>(BUYERS)
 
-  const seenBy = (organizationId: number) =>
-    or(
-      eq(campaign.buyerId, organizationId),
-      exists(
-        drizzle
-          .select({ one: sql`1` })
-          .from(mine)
-          .where(and(eq(mine.campaignId, campaign.id), eq(mine.sellerId, organizationId))),
-      ),
-    )
+  /** Whoever buys the campaign sees all of its lines, everybody else only what is theirs. */
+  function seenBy(organizationId: number, { id, buyer }: CampaignHead, { sold = false }: LineScope): LinesSeen {
+    return { campaignId: id, sellerId: buyer.id === organizationId && !sold ? null : organizationId }
+  }
 
-  const heads = (organizationId: number) =>
-    drizzle
-      .select({
-        id: campaign.id,
-        slug: campaign.slug,
-        name: campaign.name,
-        buyer: { id: buyer.id, slug: buyer.slug, name: buyer.name },
-        linesOfOwn: sql<number>`EXISTS (SELECT 1 FROM package_line l WHERE l.campaign_id = ${campaign.id} AND l.seller_id = ${organizationId})`,
-        linesOfOthers: sql<number>`EXISTS (SELECT 1 FROM package_line l WHERE l.campaign_id = ${campaign.id} AND l.seller_id <> ${organizationId})`,
-      })
-      .from(campaign)
-      .innerJoin(buyer, eq(buyer.id, campaign.buyerId))
-      .$dynamic()
+  function chosen(organizationId: number, head: CampaignHead, choice: LineChoice | undefined): ShownLine[] {
+    if (choice === undefined) return []
+    if ("packageId" in choice) return lines.one(seenBy(organizationId, head, {}), choice.packageId)
+    return lines.from(seenBy(organizationId, head, choice), choice.offset, choice.limit)
+  }
 
   return {
     async list(organizationId, { offset, limit }) {
       reading.join()
-      const found = heads(organizationId)
-        .where(seenBy(organizationId))
-        .orderBy(desc(campaign.createdAt), desc(campaign.id))
-        .limit(limit)
-        .offset(offset)
-        .all()
-      return found.map(({ id, slug, name, buyer }) => ({
-        id,
-        slug,
-        name,
-        buyer,
-        lines: lines.listed(id, organizationId),
-      }))
+      return listed.all({ organizationId, offset, limit }).map(listedOf)
+    },
+    async listAfter(organizationId, after, limit) {
+      reading.join()
+      const rows =
+        after === null
+          ? listed.all({ organizationId, offset: 0, limit })
+          : listedAfter.all({ organizationId, limit, createdAt: after.createdAt, id: after.id })
+      return rows.map(listedOf)
     },
     async find(organizationId, slug, choice) {
       reading.join()
-      const found = heads(organizationId)
-        .where(and(eq(campaign.slug, slug), seenBy(organizationId)))
-        .get()
-      if (found === undefined) return null
-      const { linesOfOthers, linesOfOwn, ...head } = found
-      return {
-        ...head,
-        sells: linesOfOwn === 1,
-        isSoleSeller: linesOfOwn === 1 && linesOfOthers === 0,
-        lines: lines.shown(head.id, organizationId, choice),
-      }
+      const found = find.get(organizationId, slug)
+      if (found === null || (found.ofOwn === 0 && found.buyerId !== organizationId)) return null
+      const head = headOf(found)
+      const sells = found.ofOwn === 1
+      const isSoleSeller = sells && found.ofOthers === 0
+      return { ...head, sells, isSoleSeller, lines: chosen(organizationId, head, choice) }
     },
-    async countLines(organizationId, campaignId) {
-      return lines.count(campaignId, organizationId)
+    async countLines(organizationId, campaign, scope = {}) {
+      return lines.count(seenBy(organizationId, campaign, scope))
+    },
+    async lines(organizationId, campaign, choice) {
+      reading.join()
+      return lines.after(seenBy(organizationId, campaign, choice), choice.after, choice.limit)
+    },
+    async listedLines(organizationId, campaign, choice) {
+      reading.join()
+      return lines.listed(seenBy(organizationId, campaign, choice), choice.after, choice.limit)
     },
     async buyers(sellerId) {
       if (sellerId === null) {
@@ -80,14 +97,7 @@ export function campaigns(connection: Connection): Campaigns {
           .orderBy(asc(organization.name))
           .all()
       }
-      return drizzle
-        .selectDistinct({ slug: buyer.slug, name: buyer.name })
-        .from(packageLine)
-        .innerJoin(campaign, eq(campaign.id, packageLine.campaignId))
-        .innerJoin(buyer, eq(buyer.id, campaign.buyerId))
-        .where(and(eq(packageLine.sellerId, sellerId), ne(buyer.id, sellerId)))
-        .orderBy(asc(buyer.name))
-        .all()
+      return buyersOf.all(sellerId)
     },
     async hasFigures(lineId) {
       const total = drizzle.select({ id: deliveryTotal.lineId }).from(deliveryTotal)
@@ -99,4 +109,12 @@ export function campaigns(connection: Connection): Campaigns {
     },
     ...campaignEdits(connection),
   }
+}
+
+function headOf({ id, slug, name, buyerId, buyerSlug, buyerName }: HeadRow): CampaignHead {
+  return { id, slug, name, buyer: { id: buyerId, slug: buyerSlug, name: buyerName } }
+}
+
+function listedOf(row: ListedRow): ListedCampaign {
+  return { ...headOf(row), createdAt: row.createdAt }
 }

@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite"
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite"
+import type { Caches } from "./caches.ts"
 import type { ReadingTurn } from "./reading-turn.ts"
 import type { WriteQueue } from "./write-queue.ts"
 
@@ -7,6 +8,7 @@ import type { WriteQueue } from "./write-queue.ts"
 export interface Connection {
   readonly database: Database
   readonly drizzle: BunSQLiteDatabase
+  readonly caches: Caches
   readonly reading: ReadingTurn
   readonly write: WriteQueue
 }

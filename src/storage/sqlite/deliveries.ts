@@ -5,15 +5,15 @@ import type { Connection } from "./connection.ts"
 import { type CurrentTotal, deliveryMemory } from "./delivery-memory.ts"
 import { DELIVERY_SQL, keepCurrent, keepHistory } from "./hot-sql.ts"
 import { manyRows } from "./many-rows.ts"
-import { sellersThings } from "./sellers-things.ts"
+import { sellerTerms } from "./seller-terms.ts"
 
 type Report = [lineId: number, asOf: Moment, quantity: number, receivedAt: Moment, sourceId: number]
 type Link = [asOf: Moment | null, quantity: number | null]
 
 export function deliveries(connection: Connection): Deliveries {
-  const { database, reading, write } = connection
+  const { database, caches, reading, write } = connection
   const lineSold = database.query<SoldLine, [string, number]>(DELIVERY_SQL.lineSold)
-  const linesSold = sellersThings(connection, (packageId, sellerId) => lineSold.get(packageId, sellerId))
+  const linesSold = sellerTerms(connection, (packageId, sellerId) => lineSold.get(packageId, sellerId))
   const currentTotal = database.query<CurrentTotal, [number]>(DELIVERY_SQL.currentTotal)
   const memory = deliveryMemory(connection)
   const addToHistory = database.query<unknown, [...Report, ...Link]>(DELIVERY_SQL.keepHistory)
@@ -76,7 +76,10 @@ export function deliveries(connection: Connection): Deliveries {
 
   return {
     linesSold,
-    keep: (totals, { receivedAt, source }) => write.run(() => keepAll(totals, receivedAt, memory.sourceId(source))),
+    keep: (totals, { receivedAt, source }, judgedAt) =>
+      write.runKeepingCaches(() =>
+        judgedAt === caches.revision() ? keepAll(totals, receivedAt, memory.sourceId(source)) : null,
+      ),
     async preview(totals) {
       reading.join()
       return totals.map((total) => effectOf(currentTotal.get(total.lineId) ?? undefined, total))

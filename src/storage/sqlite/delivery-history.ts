@@ -53,7 +53,8 @@ export function deliveryHistory({ database, reading }: Connection): DeliveryHist
       let place = from ?? lastOf(lineId)
       while (place !== null && entries.length < limit) {
         const found = link.get(place.asOf, lineId, place.quantity)
-        if (found === null) break
+        // A place that is none, from an address that somebody typed, leads nowhere: without an end a download would look for ever.
+        if (found === null) return { entries, next: null }
         const { kind, reference, detail, receivedAt, sender } = found
         entries.push({ ...place, receivedAt, sender, source: { kind, reference, detail } })
         place = placeBefore(found)

@@ -24,20 +24,15 @@ export interface DeliveryMemory {
 }
 
 /**
- * What a write transaction has to know before it writes an item. It is remembered from one transaction to the next, as long as
- * nobody else writes: to read it anew for each item would take a quarter of the time. For use inside write transactions only.
+ * What a write transaction has to know before it writes an item. It is cached from one transaction to the next: to read it anew for
+ * each item would take a quarter of the time. For use inside write transactions only.
  */
-export function deliveryMemory({ database, write }: Connection): DeliveryMemory {
+export function deliveryMemory({ database, caches }: Connection): DeliveryMemory {
   const readTotal = database.query<CurrentTotal, [number]>(DELIVERY_SQL.currentTotal)
   const findSource = database.query<{ id: number }, [string, string, string]>(DELIVERY_SQL.findSource)
   const addSource = database.query<{ id: number }, [string, string, string]>(DELIVERY_SQL.addSource)
-  const totals = new Map<number, CurrentTotal>()
-  const sources = new Map<string, number>()
-
-  write.inDoubt(() => {
-    totals.clear()
-    sources.clear()
-  })
+  const totals = caches.map<number, CurrentTotal>()
+  const sources = caches.map<string, number>()
 
   const remember = (lineId: number, total: CurrentTotal) => void totals.set(lineId, total)
 

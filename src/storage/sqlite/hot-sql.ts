@@ -1,6 +1,16 @@
 // The statements that every item of a feed runs through, named after what they promise. Their query plans are tested:
 // each finds its rows by an index, however long the history grows.
 
+export const KEY_SQL = {
+  activeIngestKey: `SELECT id, organization_id AS organizationId FROM ingest_key
+    WHERE fingerprint = ?1 AND revoked_at IS NULL`,
+  activeAgentKey: "SELECT id FROM agent_key WHERE fingerprint = ?1 AND revoked_at IS NULL",
+}
+
+export const SELLER_SQL = {
+  timeZone: "SELECT time_zone AS timeZone FROM organization WHERE id = ?1",
+}
+
 export const DELIVERY_SQL = {
   /** The line of a package, if this organization sells it. */
   lineSold: `SELECT id AS lineId, pricing_basis AS pricingBasis, flight_start AS flightStart

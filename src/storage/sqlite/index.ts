@@ -7,6 +7,7 @@ import { affiliates } from "./affiliates.ts"
 import { agentCallLog } from "./agent-call-log.ts"
 import { agentKeys } from "./agent-keys.ts"
 import { audit } from "./audit.ts"
+import { tableCaches } from "./caches.ts"
 import { campaigns } from "./campaigns.ts"
 import { catalogue } from "./catalogue.ts"
 import type { Connection } from "./connection.ts"
@@ -49,9 +50,11 @@ export function sqliteStore(dataDirectory: string, stamp: string, { onCommit }: 
   const database = opened.use(openDatabase(dataDirectory))
   const migrated = migrate(database, databasePath(dataDirectory), stamp)
   stopBlockingOnLocks(database)
-  const reading = readingTurn(database)
-  const write = writeQueue(database, { wasRestored: restorationWatch(database), beforeWriting: reading.end, onCommit })
-  const connection: Connection = { database, drizzle: drizzle(database), reading, write }
+  const caches = tableCaches(database)
+  const reading = readingTurn(database, caches)
+  const wasRestored = restorationWatch(database)
+  const write = writeQueue(database, { caches, wasRestored, beforeWriting: reading.end, onCommit })
+  const connection: Connection = { database, drizzle: drizzle(database), caches, reading, write }
   const close = opened.move()
   const store: Store = {
     organizations: organizations(connection),
@@ -89,9 +92,13 @@ export function sqliteStore(dataDirectory: string, stamp: string, { onCommit }: 
   return { store, migrated }
 }
 
-/** Puts the write-ahead log into the file, so that after a clean stop the file alone holds everything. */
+/**
+ * Puts the write-ahead log into the file, so that after a clean stop the file alone holds everything. The first step keeps nobody
+ * waiting, which the second does: after an import beside a running server little is left for that one.
+ */
 function foldLogIn(database: Database): void {
   try {
+    database.run("PRAGMA wal_checkpoint(PASSIVE)")
     database.run("PRAGMA wal_checkpoint(TRUNCATE)")
   } catch {
     // On a disk that cannot be written the log stays where it is, and the next opening reads it: nothing is lost.

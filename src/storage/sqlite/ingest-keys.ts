@@ -2,16 +2,13 @@ import { and, desc, eq, isNull, or } from "drizzle-orm"
 import type { IngestKeys } from "../store.ts"
 import { keepTrail } from "./audit.ts"
 import type { Connection } from "./connection.ts"
-import { keyUses } from "./key-uses.ts"
+import { KEY_SQL } from "./hot-sql.ts"
+import { KEYS_CACHED_MAX, keyUses } from "./key-uses.ts"
 import { ingestKey, organization } from "./schema.ts"
 
 export function ingestKeys(connection: Connection): IngestKeys {
   const { database, drizzle, reading, write } = connection
-  const active = database.query<{ id: string; organizationId: number; timeZone: string }, [string]>(
-    `SELECT k.id, k.organization_id AS organizationId, o.time_zone AS timeZone
-     FROM ingest_key k JOIN organization o ON o.id = k.organization_id
-     WHERE k.fingerprint = ?1 AND k.revoked_at IS NULL`,
-  )
+  const active = database.query<{ id: string; organizationId: number }, [string]>(KEY_SQL.activeIngestKey)
   return {
     create: (key, organizationId, change) =>
       write.run(() => {
@@ -22,7 +19,7 @@ export function ingestKeys(connection: Connection): IngestKeys {
         const details = { label: key.label }
         keepTrail(connection, change, { action: "create ingest_key", subject: key.id, organizationId, details })
       }),
-    findActive: reading.once((fingerprint) => active.get(fingerprint)),
+    findActive: reading.cached(KEYS_CACHED_MAX, (fingerprint) => active.get(fingerprint)),
     async list(organizationId) {
       return drizzle
         .select({

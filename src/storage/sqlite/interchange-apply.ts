@@ -5,25 +5,27 @@ import { TIME_ZONE_DEFAULT } from "../../domain/organization.ts"
 import type { Count, Imported, KeyRecord } from "../store.ts"
 import { keepOpening } from "./agent-keys.ts"
 import { keepTrail } from "./audit.ts"
-import { catalogueChanged, keepFormat, keepProduct } from "./catalogue.ts"
+import { catalogueChanged } from "./catalogue.ts"
 import type { Connection } from "./connection.ts"
+import type { Staged } from "./interchange-stage.ts"
 import { changingRights } from "./rights.ts"
-import { agentKey, campaign, membership, organization, packageLine, user } from "./schema.ts"
+import { agentKey, membership, organization, user } from "./schema.ts"
 
 /** Writes everything that a plan holds. Inside one transaction, so that a plan is applied whole or not at all. */
 export function applyPlan(
   connection: Connection,
   plan: ImportPlan,
+  staged: Staged,
   newKeys: ReadonlyMap<string, KeyRecord>,
   change: Change,
 ): Imported {
   const imported: Imported = {
     organizations: each(plan.organizations, (planned) => keepOrganization(connection, planned, change)),
     users: each(plan.users, (planned) => keepUser(connection, planned, change)),
-    campaigns: each(plan.campaigns, (planned) => keepCampaign(connection, planned, change)),
-    lines: each(plan.lines, (planned) => keepLine(connection, planned, change)),
-    formats: each(plan.formats, (planned) => keepFormat(connection, planned, change.at)),
-    products: each(plan.products, (planned) => keepProduct(connection, planned, change.at)),
+    campaigns: staged.take("campaign", change),
+    lines: staged.take("line", change),
+    formats: staged.take("format", change),
+    products: staged.take("product", change),
     agentKeys: plan.agentKeys.map((planned) => keepAgentKey(connection, planned, newKeys)),
   }
   catalogueChanged(connection)
@@ -91,36 +93,6 @@ function writeUser(
       .onConflictDoUpdate({ target: [membership.userId, membership.organizationId], set: { role } })
       .run()
   }
-}
-
-function keepCampaign(connection: Connection, planned: ImportPlan["campaigns"][number], change: Change): Kept {
-  const { drizzle } = connection
-  const { slug, name } = planned
-  const buyerId = organizationId(connection, planned.buyer)
-  const stored = drizzle.select({ id: campaign.id }).from(campaign).where(eq(campaign.slug, slug)).get()
-  if (stored === undefined) drizzle.insert(campaign).values({ slug, name, buyerId, createdAt: change.at }).run()
-  else drizzle.update(campaign).set({ name, buyerId }).where(eq(campaign.id, stored.id)).run()
-  return stored === undefined ? "created" : "updated"
-}
-
-function keepLine(connection: Connection, planned: ImportPlan["lines"][number], change: Change): Kept {
-  const { drizzle } = connection
-  const { campaign: campaignSlug, seller, ...fields } = planned
-  const set = {
-    ...fields,
-    campaignId:
-      drizzle.select({ id: campaign.id }).from(campaign).where(eq(campaign.slug, campaignSlug)).get()?.id ?? 0,
-    sellerId: organizationId(connection, seller),
-  }
-  const samePackage = eq(packageLine.packageId, planned.packageId)
-  const stored = drizzle.select({ id: packageLine.id }).from(packageLine).where(samePackage).get()
-  if (stored === undefined)
-    drizzle
-      .insert(packageLine)
-      .values({ ...set, createdAt: change.at })
-      .run()
-  else drizzle.update(packageLine).set(set).where(eq(packageLine.id, stored.id)).run()
-  return stored === undefined ? "created" : "updated"
 }
 
 function keepAgentKey(

@@ -1,5 +1,5 @@
 import { asc, eq, isNull } from "drizzle-orm"
-import type { KnownLine, KnownThings, PlannedLine } from "../../domain/import-plan.ts"
+import { type KnownLine, type KnownThings, nameOfLine, type PlannedLine } from "../../domain/import-plan.ts"
 import type { Snapshot } from "../store.ts"
 import { openingsByKey } from "./agent-keys.ts"
 import { allFormats, allProducts, catalogueRevision } from "./catalogue.ts"
@@ -11,6 +11,7 @@ import { allUsers } from "./users.ts"
 /** What is stored already, as far as an import file may refer to it. */
 export function knownThings(connection: Connection): KnownThings {
   const { drizzle } = connection
+  const lines = knownLines(connection)
   return {
     organizations: new Set(
       drizzle
@@ -29,7 +30,9 @@ export function knownThings(connection: Connection): KnownThings {
     ),
     products: new Map(allProducts(connection).map(({ productId, body }) => [productId, body])),
     formats: new Map(allFormats(connection).map(({ formatId, body }) => [formatId, body])),
-    lines: new Map(knownLines(connection).map((line) => [line.packageId, line])),
+    lines: new Map(lines.map((line) => [line.packageId, line])),
+    // Backwards, so that the oldest of those with the same name stands.
+    linesByName: new Map(lines.toReversed().map((line) => [nameOfLine(line), line])),
     revision: catalogueRevision(connection),
   }
 }
@@ -40,7 +43,7 @@ function knownLines({ database }: Connection): KnownLine[] {
       `SELECT l.package_id AS packageId, c.slug AS campaign, o.slug AS seller, l.name, l.pricing_basis AS pricingBasis,
          EXISTS (SELECT 1 FROM delivery_total t WHERE t.line_id = l.id)
          OR EXISTS (SELECT 1 FROM affiliate_code a WHERE a.line_id = l.id) AS hasFigures
-       FROM package_line l JOIN campaign c ON c.id = l.campaign_id JOIN organization o ON o.id = l.seller_id`,
+       FROM package_line l JOIN campaign c ON c.id = l.campaign_id JOIN organization o ON o.id = l.seller_id ORDER BY l.id`,
     )
     .all()
   return rows.map((row) => ({ ...row, hasFigures: Boolean(row.hasFigures) }))

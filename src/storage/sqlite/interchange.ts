@@ -4,16 +4,20 @@ import { catalogueRevision } from "./catalogue.ts"
 import type { Connection } from "./connection.ts"
 import { applyPlan } from "./interchange-apply.ts"
 import { knownThings, snapshotOf } from "./interchange-read.ts"
+import { stagePlan } from "./interchange-stage.ts"
 
 export function interchange(connection: Connection): Interchange {
   return {
     async known() {
       return connection.database.transaction(() => knownThings(connection))()
     },
-    apply: (plan: ImportPlan, newKeys, checkedAt, change) =>
-      connection.write.run(() =>
-        catalogueRevision(connection) === checkedAt ? applyPlan(connection, plan, newKeys, change) : null,
-      ),
+    async apply(plan: ImportPlan, newKeys, checkedAt, change) {
+      using staged = stagePlan(connection, plan)
+      return await connection.write.run(() => {
+        const isOfThePast = catalogueRevision(connection) !== checkedAt || staged.wouldChangeFigures()
+        return isOfThePast ? null : applyPlan(connection, plan, staged, newKeys, change)
+      })
+    },
     async snapshot() {
       return connection.database.transaction(() => snapshotOf(connection))()
     },

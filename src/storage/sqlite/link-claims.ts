@@ -4,8 +4,8 @@ import type { LinkPurpose } from "../../domain/user.ts"
 import type { LinkClaims } from "../store.ts"
 import { keepTrail } from "./audit.ts"
 import type { Connection } from "./connection.ts"
-import { endPasswordLinks } from "./rights.ts"
-import { oneTimeLink, session, user } from "./schema.ts"
+import { endLinks, replacePassword } from "./passwords.ts"
+import { oneTimeLink, user } from "./schema.ts"
 import { credentialsOf } from "./sessions.ts"
 
 export function linkClaims(connection: Connection): LinkClaims {
@@ -45,15 +45,15 @@ export function linkClaims(connection: Connection): LinkClaims {
       write.run(() => {
         const taken = drizzle.select({ id: user.id }).from(user).where(eq(user.isOperator, 1)).get()
         if (taken !== undefined || claim(tokenHash, "setup", change.at) === undefined) return null
-        const values = { ...operator, isOperator: 1, createdAt: change.at }
+        const { email, name, passwordHash } = operator
         // Somebody of this address may be known already, from an import: then this person becomes the operator.
         const { id } = drizzle
           .insert(user)
-          .values(values)
-          .onConflictDoUpdate({ target: user.email, set: { isOperator: 1, passwordHash: operator.passwordHash } })
+          .values({ email, name, isOperator: 1, createdAt: change.at })
+          .onConflictDoUpdate({ target: user.email, set: { isOperator: 1 } })
           .returning({ id: user.id })
           .get()
-        endPasswordLinks(connection, id)
+        replacePassword(connection, id, passwordHash)
         keepTrail(connection, change, { action: "create operator", subject: operator.email })
         return { userId: id }
       }),
@@ -62,9 +62,7 @@ export function linkClaims(connection: Connection): LinkClaims {
         const claimed = claim(tokenHash, "password", change.at)
         if (claimed === undefined || claimed.userId === null) return null
         const { userId } = claimed
-        drizzle.update(user).set({ passwordHash }).where(eq(user.id, userId)).run()
-        // Whoever knew the old password is out at once.
-        drizzle.delete(session).where(eq(session.userId, userId)).run()
+        replacePassword(connection, userId, passwordHash)
         keepTrail(
           connection,
           { ...change, actor: `user:${userId}` },
@@ -80,6 +78,17 @@ export function linkClaims(connection: Connection): LinkClaims {
         .get()
       return row === undefined || row.userId === null ? null : credentialsOf(connection, row.userId)
     },
+    askForCode: (link, { userId, passwordHash }) =>
+      write.run(() => {
+        if (credentialsOf(connection, userId)?.passwordHash !== passwordHash) return false
+        // Of one person only the newest sign-in waits for its code.
+        endLinks(connection, userId, ["second_factor"])
+        drizzle
+          .insert(oneTimeLink)
+          .values({ ...link, purpose: "second_factor", userId })
+          .run()
+        return true
+      }),
     close: (tokenHash) =>
       write.run(() => void drizzle.delete(oneTimeLink).where(eq(oneTimeLink.tokenHash, tokenHash)).run()),
   }

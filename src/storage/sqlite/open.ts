@@ -7,8 +7,8 @@ import { databaseTrouble } from "./database-trouble.ts"
 export const DATABASE_FILE = "adbooth.db"
 // Marks our files, so that another program's database is never migrated by mistake.
 const APPLICATION_ID = 0x41_44_42_54
-// Short: while a statement waits here the event loop waits too. The write queue retries without blocking it.
-const BUSY_TIMEOUT_MS = 50
+// Short: while a statement waits here everybody waits. The write queue tries again without keeping others waiting.
+const BUSY_TIMEOUT_MS = 5
 const CACHE_KIB = 16_384
 
 export function databasePath(dataDirectory: string): string {

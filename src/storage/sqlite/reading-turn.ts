@@ -1,30 +1,30 @@
 import type { Database } from "bun:sqlite"
+import type { Caches } from "./caches.ts"
 
 export interface ReadingTurn {
   /** Called before a read: it and the other reads of this turn of the event loop see one moment of the file. */
   join(): void
-  /** The same read, made once a turn for each key: in that moment of the file it finds nothing else. */
-  once<Key, Found>(read: (key: Key) => Found): (key: Key) => Found
+  /** The same read, made once for each key until the caches are dropped. What is not found is looked for again each time. */
+  cached<Key, Found>(most: number, read: (key: Key) => Found | null): (key: Key) => Found | null
   /** Called before a write, which must see the newest moment. */
   end(): void
 }
 
 /**
  * Reads of one turn of the event loop share one lock of the file: taking it costs ten times what a small read does. The next turn
- * looks anew, so that what another process changed is seen as soon as the next request comes in.
+ * looks anew whether another process wrote, so that what it changed is seen as soon as the next request comes in.
  */
-export function readingTurn(database: Database): ReadingTurn {
+export function readingTurn(database: Database, caches: Caches): ReadingTurn {
   const begin = database.query("BEGIN")
   const commit = database.query("COMMIT")
   let isOpen = false
-  let turn = 0
 
   function join(): void {
     if (isOpen || database.inTransaction) return
     begin.run()
     isOpen = true
-    turn++
     setImmediate(end)
+    caches.refresh()
   }
 
   function end(): void {
@@ -33,20 +33,19 @@ export function readingTurn(database: Database): ReadingTurn {
     commit.run()
   }
 
-  function once<Key, Found>(read: (key: Key) => Found): (key: Key) => Found {
-    const known = new Map<Key, Found>()
-    let knownIn = 0
+  function cached<Key, Found>(most: number, read: (key: Key) => Found | null): (key: Key) => Found | null {
+    const known = caches.map<Key, Found>()
     return (key) => {
       join()
-      if (knownIn !== turn) known.clear()
-      knownIn = turn
       const before = known.get(key)
       if (before !== undefined) return before
       const found = read(key)
+      if (found === null) return null
+      if (known.size >= most) known.clear()
       known.set(key, found)
       return found
     }
   }
 
-  return { join, once, end }
+  return { join, cached, end }
 }

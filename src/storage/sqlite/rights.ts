@@ -1,6 +1,7 @@
-import { and, eq, isNull } from "drizzle-orm"
+import { eq } from "drizzle-orm"
 import type { Connection } from "./connection.ts"
-import { membership, oneTimeLink, user } from "./schema.ts"
+import { endLinks } from "./passwords.ts"
+import { membership, user } from "./schema.ts"
 
 /**
  * Changes what a person may do, inside the transaction of the change. If the person gains something, open password links end:
@@ -9,16 +10,8 @@ import { membership, oneTimeLink, user } from "./schema.ts"
 export function changingRights<Result>(connection: Connection, userId: number, change: () => Result): Result {
   const before = rightsOf(connection, userId)
   const result = change()
-  if (rightsOf(connection, userId).some((right) => !before.includes(right))) endPasswordLinks(connection, userId)
+  if (rightsOf(connection, userId).some((right) => !before.includes(right))) endLinks(connection, userId, ["password"])
   return result
-}
-
-export function endPasswordLinks({ drizzle }: Connection, userId: number): void {
-  const open = and(eq(oneTimeLink.purpose, "password"), isNull(oneTimeLink.claimedAt))
-  drizzle
-    .delete(oneTimeLink)
-    .where(and(eq(oneTimeLink.userId, userId), open))
-    .run()
 }
 
 function rightsOf({ drizzle }: Connection, userId: number): (number | "operator")[] {

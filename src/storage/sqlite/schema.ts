@@ -90,7 +90,11 @@ export const campaign = sqliteTable(
       .references(() => organization.id),
     createdAt: integer("created_at").notNull(),
   },
-  (table) => [index("campaign_buyer").on(table.buyerId)],
+  (table) => [
+    index("campaign_buyer").on(table.buyerId),
+    // Lists show the newest first, and read no more than they show.
+    index("campaign_newest").on(table.createdAt, table.id),
+  ],
 )
 
 export const packageLine = sqliteTable(
@@ -114,7 +118,12 @@ export const packageLine = sqliteTable(
     currency: text(),
     createdAt: integer("created_at").notNull(),
   },
-  (table) => [index("package_line_campaign").on(table.campaignId), index("package_line_seller").on(table.sellerId)],
+  // In the order in which a campaign shows its lines: to its buyer all of them, to a seller its own.
+  (table) => [
+    index("package_line_campaign").on(table.campaignId, table.flightStart, table.name),
+    index("package_line_campaign_seller").on(table.campaignId, table.sellerId, table.flightStart, table.name),
+    index("package_line_seller").on(table.sellerId),
+  ],
 )
 
 export const ingestKey = sqliteTable(
@@ -319,7 +328,7 @@ export const auditEntry = sqliteTable(
     organizationId: integer("organization_id").references(() => organization.id),
     details: text(),
   },
-  (table) => [index("audit_entry_at").on(table.at)],
+  (table) => [index("audit_entry_at").on(table.at), index("audit_entry_action").on(table.action)],
 )
 
 export const shareLink = sqliteTable(

@@ -1,10 +1,16 @@
-import { and, asc, eq, gt, lte, ne } from "drizzle-orm"
+import { and, asc, eq, gt, lte } from "drizzle-orm"
 import type { Credentials, Sessions, SignedIn } from "../store.ts"
 import { keepTrail } from "./audit.ts"
 import type { Connection } from "./connection.ts"
+import { endLinks, endSessions } from "./passwords.ts"
 import { membership, organization, session, user } from "./schema.ts"
 
-const credentialColumns = { userId: user.id, passwordHash: user.passwordHash, totpSecret: user.totpSecret }
+const credentialColumns = {
+  userId: user.id,
+  email: user.email,
+  passwordHash: user.passwordHash,
+  totpSecret: user.totpSecret,
+}
 
 export function sessions(connection: Connection): Sessions {
   const { drizzle, write } = connection
@@ -15,12 +21,15 @@ export function sessions(connection: Connection): Sessions {
     async credentialsOf(userId) {
       return credentialsOf(connection, userId)
     },
-    open: (opened, previousHash) =>
+    open: (opened, { previousHash, passwordHash }) =>
       write.run(() => {
+        const known = credentialsOf(connection, opened.userId)
+        if (known === null || (passwordHash !== undefined && known.passwordHash !== passwordHash)) return false
         // Expired ones of anybody go with it, so that the table never grows beyond the sessions of two weeks.
         drizzle.delete(session).where(lte(session.expiresAt, opened.createdAt)).run()
         if (previousHash !== null) drizzle.delete(session).where(eq(session.tokenHash, previousHash)).run()
         drizzle.insert(session).values(opened).run()
+        return true
       }),
     async find(tokenHash, now) {
       const row = drizzle
@@ -34,11 +43,9 @@ export function sessions(connection: Connection): Sessions {
     end: (tokenHash) => write.run(() => void drizzle.delete(session).where(eq(session.tokenHash, tokenHash)).run()),
     endAll: (userId, keptHash, change) =>
       write.run(() => {
-        const others = keptHash === null ? undefined : ne(session.tokenHash, keptHash)
-        drizzle
-          .delete(session)
-          .where(and(eq(session.userId, userId), others))
-          .run()
+        endSessions(connection, userId, keptHash)
+        // A sign-in that waits for its code is almost a session.
+        endLinks(connection, userId, ["second_factor"])
         keepTrail(connection, change, { action: "end sessions", subject: `user:${userId}` })
       }),
   }

@@ -1,7 +1,8 @@
-import { and, count, eq, isNull, lt, or } from "drizzle-orm"
+import { and, count, eq, isNotNull, isNull, lt, or } from "drizzle-orm"
 import type { TwoFactor } from "../store.ts"
 import { keepTrail } from "./audit.ts"
 import type { Connection } from "./connection.ts"
+import { endLinks, endSessions } from "./passwords.ts"
 import { recoveryCode, user } from "./schema.ts"
 
 export function twoFactor(connection: Connection): TwoFactor {
@@ -19,6 +20,21 @@ export function twoFactor(connection: Connection): TwoFactor {
         drizzle.update(user).set({ totpSecret: null, totpStep: null }).where(eq(user.id, userId)).run()
         drizzle.delete(recoveryCode).where(eq(recoveryCode.userId, userId)).run()
         keepTrail(connection, change, { action: "disable two_factor", subject: `user:${userId}` })
+      }),
+    reset: (userId, change) =>
+      write.run(() => {
+        const reset = drizzle
+          .update(user)
+          .set({ totpSecret: null, totpStep: null })
+          .where(and(eq(user.id, userId), isNotNull(user.totpSecret)))
+          .returning({ email: user.email })
+          .get()
+        if (reset === undefined) return false
+        drizzle.delete(recoveryCode).where(eq(recoveryCode.userId, userId)).run()
+        endLinks(connection, userId, ["second_factor"])
+        endSessions(connection, userId, null)
+        keepTrail(connection, change, { action: "reset two_factor", subject: reset.email })
+        return true
       }),
     useRecoveryCode: (userId, codeHash, change) =>
       write.run(() => {

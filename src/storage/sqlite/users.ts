@@ -3,6 +3,7 @@ import type { Membership, User } from "../../domain/user.ts"
 import type { UserEdit, Users } from "../store.ts"
 import { keepTrail } from "./audit.ts"
 import type { Connection } from "./connection.ts"
+import { replacePassword } from "./passwords.ts"
 import { changingRights } from "./rights.ts"
 import { membership, organization, user } from "./schema.ts"
 
@@ -61,9 +62,9 @@ export function users(connection: Connection): Users {
     async hasOperator() {
       return drizzle.select({ id: user.id }).from(user).where(eq(user.isOperator, 1)).limit(1).get() !== undefined
     },
-    setPassword: (userId, passwordHash, change) =>
+    setPassword: (userId, passwordHash, { keptHash, ...change }) =>
       write.run(() => {
-        drizzle.update(user).set({ passwordHash }).where(eq(user.id, userId)).run()
+        replacePassword(connection, userId, passwordHash, keptHash)
         keepTrail(connection, change, { action: "set password", subject: `user:${userId}` })
       }),
     edit: (userId, edited, change) =>
@@ -116,6 +117,7 @@ function toUser(connection: Connection, row: Row): User {
     name: row.name,
     isOperator: row.isOperator === 1,
     hasPassword: row.passwordHash !== null,
+    hasTotp: row.totpSecret !== null,
     createdAt: row.createdAt,
     memberships: membershipsOf(connection, row.id),
   }

@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite"
+import { type Caches, tableCaches } from "./caches.ts"
 
 // How long a write waits for another process to let go of the lock before it gives up.
 const LOCK_PATIENCE_MS = 5_000
@@ -8,6 +9,7 @@ const JOBS_WAITING_MAX = 10_000
 
 interface Job {
   readonly work: () => unknown
+  readonly dropsCaches: boolean
   readonly resolve: (value: never) => void
   readonly reject: (reason: unknown) => void
   readonly since: number
@@ -22,12 +24,12 @@ export interface Notes {
 }
 
 export interface WriteQueue {
-  /** Runs `work` in a transaction shared with whatever arrives together; resolves once that is on disk. */
+  /** Runs `work` in a transaction shared with whatever arrives together; resolves once that is on disk. All caches are dropped. */
   run<T>(work: () => T): Promise<T>
+  /** The same for frequent writes that change nothing of what is cached, or tell the caches themselves. */
+  runKeepingCaches<T>(work: () => T): Promise<T>
   /** Small notes that should cost no commit of their own ride along with every transaction from now on. */
   alongside(notes: Notes): void
-  /** `forget` is called when what is remembered of the tables may be wrong: somebody else wrote, or a transaction failed. */
-  inDoubt(forget: () => void): void
   /** Writes the notes that wait, if any do. */
   flushNotes(): Promise<void>
   /** Whether the last transaction failed for a reason that the next one would fail for too: a full or read-only disk. */
@@ -37,6 +39,7 @@ export interface WriteQueue {
 }
 
 export interface QueueParts {
+  readonly caches?: Caches
   /** Whether a backup took the place of the content since the last transaction. */
   readonly wasRestored?: () => boolean
   /** Told how long each commit took, and how many jobs shared it. */
@@ -49,14 +52,12 @@ export interface QueueParts {
  * If a shared transaction fails, each job is tried alone, so that one caller's trouble is never another's.
  */
 export function writeQueue(database: Database, parts: QueueParts = {}): WriteQueue {
-  const { wasRestored = () => false, beforeWriting = () => undefined, onCommit } = parts
+  const { caches = tableCaches(database), wasRestored = () => false, beforeWriting = () => undefined, onCommit } = parts
   const begin = database.query("BEGIN IMMEDIATE")
   const commit = database.query("COMMIT")
   const rollback = database.query("ROLLBACK")
-  const version = database.query<{ data_version: number }, []>("PRAGMA data_version")
   const notes: Notes[] = []
-  const doubters: (() => void)[] = []
-  let seenVersion: number | undefined
+  let seenWritesElsewhere = caches.writesElsewhere()
   let waiting: Job[] = []
   let scheduled = false
   let failing = false
@@ -113,19 +114,20 @@ export function writeQueue(database: Database, parts: QueueParts = {}): WriteQue
     beforeWriting()
     begin.run()
     try {
-      if (othersWrote()) {
-        forgetAll()
-        if (wasRestored()) throw new OfThePast("a backup was restored after this was judged")
+      caches.refresh()
+      if (othersWrote() && wasRestored()) throw new OfThePast("a backup was restored after this was judged")
+      for (const job of jobs) {
+        job.outcome = job.work()
+        // At once, because the next job of this transaction must not rely on what this one changed.
+        if (job.dropsCaches) caches.changed()
       }
-      for (const job of jobs) job.outcome = job.work()
       for (const note of notes) note.write()
       const began = performance.now()
       commit.run()
       onCommit?.(performance.now() - began, jobs.length)
       failing = false
     } catch (cause) {
-      forgetAll()
-      seenVersion = undefined
+      caches.rolledBack()
       // A full disk makes SQLite roll back by itself; asking again would hide the cause.
       if (database.inTransaction) rollback.run()
       throw cause
@@ -135,13 +137,9 @@ export function writeQueue(database: Database, parts: QueueParts = {}): WriteQue
 
   /** Whether another process has written since the last transaction. Asked inside one, when nobody else can any more. */
   function othersWrote(): boolean {
-    const before = seenVersion
-    seenVersion = version.get()?.data_version
-    return seenVersion !== before
-  }
-
-  function forgetAll(): void {
-    for (const forget of doubters) forget()
+    const before = seenWritesElsewhere
+    seenWritesElsewhere = caches.writesElsewhere()
+    return seenWritesElsewhere !== before
   }
 
   function giveUpOnTheOldest(jobs: Job[], cause: unknown): boolean {
@@ -152,21 +150,21 @@ export function writeQueue(database: Database, parts: QueueParts = {}): WriteQue
     return false
   }
 
-  function run<T>(work: () => T): Promise<T> {
+  function enqueue<T>(work: () => T, dropsCaches: boolean): Promise<T> {
     if (waiting.length >= JOBS_WAITING_MAX) return Promise.reject(new Error("too many writes are waiting"))
     if (waiting.length === 0 && !scheduled) idle = Promise.withResolvers<void>()
     return new Promise<T>((resolve, reject) => {
-      waiting.push({ work, resolve, reject, since: performance.now(), outcome: undefined })
+      waiting.push({ work, dropsCaches, resolve, reject, since: performance.now(), outcome: undefined })
       schedule()
     })
   }
 
   return {
-    run,
+    run: (work) => enqueue(work, true),
+    runKeepingCaches: (work) => enqueue(work, false),
     alongside: (note) => void notes.push(note),
-    inDoubt: (forget) => void doubters.push(forget),
     async flushNotes() {
-      if (notes.some((note) => note.waiting())) await run(() => undefined)
+      if (notes.some((note) => note.waiting())) await enqueue(() => undefined, false)
     },
     isFailing: () => failing,
     drained: () => idle.promise,

@@ -14,6 +14,10 @@ export interface RunWishes {
   readonly environment?: Readonly<Record<string, string>>
   /** What happens while the command waits. */
   readonly wait?: (seconds: number) => void | Promise<void>
+  /** Ends a request that takes too long. */
+  readonly deadline?: (seconds: number) => AbortSignal
+  /** Asks the command to stop. */
+  readonly stop?: AbortSignal
 }
 
 /** Runs a command that needs no store in this very process, so that the test owns its time. */
@@ -30,6 +34,7 @@ export async function runCommand(args: readonly string[], wishes: RunWishes = {}
         err += text
       },
       isTerminal: false,
+      outIsTerminal: false,
       errorStream: process.stderr,
       readInput: async () => wishes.input ?? "",
       inputStream: () => new Blob([wishes.input ?? ""]).stream(),
@@ -40,6 +45,8 @@ export async function runCommand(args: readonly string[], wishes: RunWishes = {}
       waits.push(seconds)
       await wishes.wait?.(seconds)
     },
+    deadline: wishes.deadline ?? (() => new AbortController().signal),
+    stopSignal: () => wishes.stop ?? new AbortController().signal,
   }
   const code = await run(args, context as CliContext)
   return { code, out, err, waits }

@@ -95,6 +95,7 @@ describe.if(hasBinary)("keys on the command line", () => {
       name: "B",
       operator: false,
       password_set: false,
+      two_factor: false,
       memberships: [{ organization: "acme-audio", role: "admin" }],
     })
     expect((await at.on("user", "link", "--email", "b@example.com")).json.link).toMatch(/\/app\/password\//)

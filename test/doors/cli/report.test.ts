@@ -171,7 +171,7 @@ describe("report gets through", () => {
     const ran = await g.report(`package_id,impressions\n${rows.join("\n")}\n`)
     expect(ran.waits).toEqual([60, 60])
     expect(ran).toMatchObject({ code: 0 })
-    expect(ran.err).toContain("The server asks for a pause. Going on in 60 s.")
+    expect(ran.err).toContain("The server asks for a pause. Retrying in 60 s.")
   })
 
   test("sends rows again that the server could not store", async () => {

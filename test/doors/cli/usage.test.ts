@@ -18,6 +18,7 @@ const COMMANDS = [
   ["user", "create"],
   ["user", "list"],
   ["user", "link"],
+  ["user", "reset-2fa"],
   ["setup-link"],
   ["lines"],
   ["doctor"],

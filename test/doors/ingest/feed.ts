@@ -63,7 +63,7 @@ export async function currentTotal(app: TestApp, packageId: string) {
 
 /** The history of a line, last arrival first. */
 export async function historyOf(app: TestApp, seller: { readonly id: number }, packageId: string) {
-  const [line] = await app.store.deliveries.linesSold(seller.id, [packageId])
+  const [line] = (await app.store.deliveries.linesSold(seller.id, [packageId])).found
   if (line === undefined) return []
   return (await app.store.deliveryHistory.page(line.lineId, null, 1_000)).entries
 }

@@ -140,8 +140,8 @@ function cells(call: LoggedCall): string[] {
     call.outcome,
     (call.durationMicros / 1_000).toFixed(1),
     text.length > ARGUMENTS_SHOWN ? `${text.slice(0, ARGUMENTS_SHOWN)}…` : text,
-  ].map(harmless)
+  ].map(onOneLine)
 }
 
-/** Callers choose these words, and must not reach the terminal's own commands. */
-const harmless = (text: string) => text.replace(/\p{Cc}/gu, "?")
+/** Callers choose these words, and must not break the table. */
+const onOneLine = (text: string) => text.replace(/[\n\t]/g, " ")

@@ -1,15 +1,22 @@
+import { fstatSync, statSync } from "node:fs"
 import type { Command } from "commander"
 import { Trouble } from "../../../domain/trouble.ts"
 import type { CliContext, CommonOptions } from "../context.ts"
+import { Interrupted, unlessStopped } from "../interrupted.ts"
 import { printJson } from "../io.ts"
-import { batchesOf } from "../report/batches.ts"
 import { CODES, DELIVERY, METRICS, type SentFeed } from "../report/feeds.ts"
-import { type Progress, progressOf } from "../report/progress.ts"
-import { type Row, readTable, type Source, type Table } from "../report/read-rows.ts"
-import { type RejectedRows, rejectedToFile, rejectedToOutput } from "../report/rejected.ts"
-import { type Sender, sendRows } from "../report/send.ts"
-import { count, emptyTally, summary, type Tally } from "../report/tally.ts"
+import { progressOf } from "../report/progress.ts"
+import { readTable, type Source } from "../report/read-rows.ts"
+import { type RejectedRows, rejectedToFile, rejectedToNobody, rejectedToOutput } from "../report/rejected.ts"
+import type { Sender } from "../report/send.ts"
+import { summary } from "../report/tally.ts"
+import { beginUpload, sendAll, soFar, type Upload } from "../report/upload.ts"
 import { UsageError } from "../usage-error.ts"
+
+const TIMEOUT_SECONDS = 30
+const TIMEOUT_SECONDS_MAX = 3_600
+// Row 1 is the header.
+const FIRST_ROW = 2
 
 interface ReportOptions extends CommonOptions {
   readonly url: string
@@ -18,6 +25,8 @@ interface ReportOptions extends CommonOptions {
   readonly affiliateMetrics?: boolean
   readonly dryRun?: boolean
   readonly rejected?: string
+  readonly fromRow: string
+  readonly timeout: string
 }
 
 export function reportCommand(program: Command, context: CliContext): void {
@@ -31,63 +40,77 @@ export function reportCommand(program: Command, context: CliContext): void {
     .option("--affiliate-metrics", "the rows are affiliate metrics: code, date, clicks, conversions, conversionValue")
     .option("--dry-run", "get the answers, but write nothing")
     .option("--rejected <FILE.csv>", "where rejected rows go; standard output unless given")
+    .option("--from-row <N>", "skip the rows before this one; the header is row 1", String(FIRST_ROW))
+    .option("--timeout <SECONDS>", "how long to wait for each answer before trying again", String(TIMEOUT_SECONDS))
     .option("--json", "print the summary as one JSON document; rejected rows then go to --rejected only")
-    .addHelpText("after", "\nColumns of delivery totals: package_id, impressions, downloads, as_of.")
+    .addHelpText(
+      "after",
+      "\nColumns of delivery totals: package_id, impressions, downloads, as_of." +
+        "\nSending a file again is safe: figures are totals, and what is there already does not change.",
+    )
     .action((file: string, options: ReportOptions) => report(context, file, options))
 }
 
 async function report(context: CliContext, file: string, options: ReportOptions): Promise<void> {
-  const feed = feedOf(options)
-  const key = keyOf(context, options.keyEnv)
-  const url = addressOf(options.url)
+  const wanted = {
+    feed: feedOf(options),
+    key: keyOf(context, options.keyEnv),
+    url: addressOf(options.url),
+    timeoutSeconds: wholeNumber("--timeout", options.timeout, 1, TIMEOUT_SECONDS_MAX),
+    dryRun: options.dryRun === true,
+  }
+  const firstRow = wholeNumber("--from-row", options.fromRow, FIRST_ROW, Number.MAX_SAFE_INTEGER)
   const { size, bytes } = await open(file, context)
+  refuseToReplaceInput(file, options.rejected)
+  using rejected = rejectedRows(context, options)
+  const stop = context.stopSignal()
   const progress = progressOf(context.io, size)
+  const upload = beginUpload(firstRow, rejected, progress)
   const source: Source = { name: file === "-" ? "The input" : file, bytes, onBytes: progress.bytes }
-  const dryRun = options.dryRun === true
-  const tally = emptyTally()
   try {
-    const table = await readTable(source, feed.csv, feed.uniqueColumn)
-    await using rejected = rejectedRows(context, options, table.header)
-    const sender: Sender = { url, key, feed, header: table.header, dryRun, wait: context.wait, onPause: progress.say }
-    await sendAll(table, sender, { tally, rejected, progress })
+    const { wait, deadline } = context
+    await unlessStopped(stop, sendFile(source, firstRow, { ...wanted, stop, wait, deadline }, upload))
   } catch (cause) {
-    if (!(cause instanceof Trouble) || tally.rows === 0) throw cause
-    throw new Trouble(`${cause.message}\nBefore that: ${summary(tally, dryRun)}Send the file again: repeating is safe.`)
+    if (!(cause instanceof Trouble) || upload.tally.rows === 0) throw cause
+    rejected.keep()
+    throw new Trouble(`${cause.message}\nBefore that: ${soFar(upload, wanted.dryRun)}`, { cause })
   } finally {
     progress.stop()
   }
-  if (options.json) printJson(context.io, { ...tally, dry_run: dryRun })
-  if (tally.rejected > 0) throw new Trouble(summary(tally, dryRun).trimEnd())
-  context.io.err(summary(tally, dryRun))
+  rejected.keep()
+  if (stop.aborted) throw new Interrupted(`Stopped. ${soFar(upload, wanted.dryRun)}`, Number(stop.reason))
+  const { tally } = upload
+  if (options.json) printJson(context.io, { ...tally, dry_run: wanted.dryRun })
+  if (tally.rejected > 0) throw new Trouble(summary(tally, wanted.dryRun).trimEnd())
+  context.io.err(summary(tally, wanted.dryRun))
 }
 
-interface Watchers {
-  readonly tally: Tally
-  readonly rejected: RejectedRows
-  readonly progress: Progress
+type Wanted = Omit<Sender, "header" | "onPause">
+
+async function sendFile(source: Source, firstRow: number, wanted: Wanted, upload: Upload): Promise<void> {
+  const { header, rows } = await readTable(source, wanted.feed.csv, wanted.feed.uniqueColumn, firstRow)
+  await sendAll(rows, { ...wanted, header, onPause: upload.progress.say }, upload)
 }
 
-async function sendAll({ rows }: Table, sender: Sender, { tally, rejected, progress }: Watchers): Promise<void> {
-  for await (const batch of batchesOf(counted(rows, progress.row), sender.feed.rows.max)) {
-    const outcomes = await sendRows(sender, batch)
-    for (const [i, row] of batch.entries()) {
-      const outcome = outcomes[i] ?? {}
-      count(tally, outcome)
-      if (outcome.reason !== undefined) rejected.add(row, outcome)
-    }
-    progress.sent(tally)
-  }
+function rejectedRows({ io }: CliContext, { rejected, json }: ReportOptions): RejectedRows {
+  if (rejected !== undefined && rejected !== "-") return rejectedToFile(rejected)
+  return json ? rejectedToNobody() : rejectedToOutput(io)
 }
 
-async function* counted(rows: AsyncIterable<Row>, onRow: () => void): AsyncGenerator<Row> {
-  for await (const row of rows) {
-    onRow()
-    yield row
-  }
+/** The same file may have several names; its number on its device is one. */
+function refuseToReplaceInput(file: string, rejected: string | undefined): void {
+  const target = rejected === undefined ? undefined : statSync(rejected, { throwIfNoEntry: false })
+  if (target === undefined) return
+  const input = file === "-" ? fstatSync(0) : statSync(file)
+  if (input.dev === target.dev && input.ino === target.ino)
+    throw new UsageError(`--rejected names the file that is being sent: ${rejected}. Choose another one.`)
 }
 
-function rejectedRows({ io }: CliContext, { rejected, json }: ReportOptions, header: readonly string[]): RejectedRows {
-  return rejected === undefined ? rejectedToOutput(header, io, json === true) : rejectedToFile(header, rejected)
+function wholeNumber(option: string, text: string, min: number, max: number): number {
+  const number = /^\d{1,16}$/.test(text) ? Number(text) : -1
+  if (number >= min && number <= max) return number
+  const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`
+  throw new UsageError(`${option} must be a whole number ${range}; it is "${text}".`)
 }
 
 function feedOf({ affiliateCodes, affiliateMetrics }: ReportOptions): SentFeed {

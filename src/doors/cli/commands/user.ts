@@ -1,8 +1,10 @@
 import type { Command } from "commander"
 import { createUser } from "../../../actions/create-user.ts"
+import { hashPassword } from "../../../actions/hash-password.ts"
 import { issuePasswordLink } from "../../../actions/issue-link.ts"
+import { resetTwoFactor } from "../../../actions/reset-two-factor.ts"
+import { passwordProblem } from "../../../actions/set-password.ts"
 import { checkFor } from "../../../domain/check.ts"
-import { PASSWORD_CHARACTERS_MIN } from "../../../domain/limits.ts"
 import { MemberRole, Name } from "../../../domain/organization.ts"
 import { Trouble } from "../../../domain/trouble.ts"
 import { Email, normalEmail } from "../../../domain/user.ts"
@@ -26,6 +28,7 @@ export function userCommand(program: Command, context: CliContext): void {
   addCreate(user, context)
   addList(user, context)
   addLink(user, context)
+  addResetTwoFactor(user, context)
 }
 
 function addCreate(user: Command, context: CliContext): void {
@@ -86,10 +89,9 @@ function check({ email, name, role, org }: CreateOptions): void {
 
 async function readPassword({ io }: CliContext): Promise<string> {
   const password = (await io.readInput()).replace(/\r?\n$/, "")
-  if (password.length < PASSWORD_CHARACTERS_MIN) {
-    throw new UsageError(`A password needs at least ${PASSWORD_CHARACTERS_MIN} characters.`)
-  }
-  return Bun.password.hash(password)
+  const problem = passwordProblem(password)
+  if (problem !== undefined) throw new UsageError(problem)
+  return hashPassword(password, null)
 }
 
 function addList(user: Command, context: CliContext): void {
@@ -107,6 +109,7 @@ function addList(user: Command, context: CliContext): void {
             name: one.name,
             operator: one.isOperator,
             password_set: one.hasPassword,
+            two_factor: one.hasTotp,
             memberships: roles(one),
           })),
         )
@@ -142,5 +145,19 @@ function addLink(user: Command, context: CliContext): void {
       })
       if (options.json) printJson(context.io, { email: normalEmail(options.email), link })
       else context.io.out(`${link}\n`)
+    })
+}
+
+function addResetTwoFactor(user: Command, context: CliContext): void {
+  withData(user.command("reset-2fa"))
+    .description("turn two-factor codes off for somebody who lost the phone, and end this person's sessions")
+    .argument("<EMAIL>", "the person's address")
+    .action(async (email: string, options: CommonOptions) => {
+      const outcome = await onStore(context, options, { create: false }, (on) => resetTwoFactor(on, email, "command"))
+      if (outcome === "unknown") throw new Trouble(`There is no account for ${email}. "adbooth user list" shows them.`)
+      if (options.json) printJson(context.io, { email: normalEmail(email), reset: outcome === "done" })
+      else if (outcome === "off")
+        context.io.out(`${normalEmail(email)} has no two-factor codes. Nothing was changed.\n`)
+      else context.io.out(`Two-factor codes are off for ${normalEmail(email)}, and every session has ended.\n`)
     })
 }

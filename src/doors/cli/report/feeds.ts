@@ -1,6 +1,6 @@
-import type { AffiliateReport } from "../../../domain/affiliate.ts"
+import { Type } from "@sinclair/typebox"
+import { Value } from "@sinclair/typebox/value"
 import { AFFILIATE_CODES_CSV, AFFILIATE_METRICS_CSV, type CsvKind, DELIVERY_CSV } from "../../../domain/csv-rows.ts"
-import type { DeliveryReport } from "../../../domain/delivery-result.ts"
 import { AFFILIATE_CODES_FEED, AFFILIATE_METRICS_FEED, DELIVERY_FEED, type FeedAddress } from "../../../domain/feed.ts"
 
 /** What became of one row: refused with a reason, or taken. */
@@ -15,18 +15,32 @@ export interface SentFeed extends FeedAddress {
   readonly csv: CsvKind
   /** What may stand in one request only once. */
   readonly uniqueColumn: string | null
-  readonly outcomes: (answer: unknown, count: number) => readonly RowOutcome[]
+  /** What became of each row; null when this is no answer of ours. */
+  readonly outcomes: (answer: unknown, count: number) => readonly RowOutcome[] | null
 }
 
-function deliveryOutcomes(answer: unknown): readonly RowOutcome[] {
-  return (answer as DeliveryReport).results.map(({ reason, effect }) => ({
-    ...(reason !== undefined && { reason }),
-    ...(effect !== undefined && { effect }),
-  }))
+const DeliveryAnswer = Type.Object({
+  results: Type.Array(
+    Type.Object({
+      reason: Type.Optional(Type.String()),
+      message: Type.Optional(Type.String()),
+      effect: Type.Optional(Type.String()),
+    }),
+  ),
+})
+
+const AffiliateAnswer = Type.Object({
+  upserted: Type.Integer(),
+  errors: Type.Array(Type.Object({ index: Type.Integer(), reason: Type.String(), message: Type.String() })),
+})
+
+function deliveryOutcomes(answer: unknown, count: number): readonly RowOutcome[] | null {
+  return Value.Check(DeliveryAnswer, answer) && answer.results.length === count ? answer.results : null
 }
 
-function affiliateOutcomes(answer: unknown, count: number): readonly RowOutcome[] {
-  const errors = new Map((answer as AffiliateReport).errors.map(({ index, ...error }) => [index, error]))
+function affiliateOutcomes(answer: unknown, count: number): readonly RowOutcome[] | null {
+  if (!Value.Check(AffiliateAnswer, answer)) return null
+  const errors = new Map(answer.errors.map(({ index, ...error }) => [index, error]))
   return Array.from({ length: count }, (_, index) => errors.get(index) ?? {})
 }
 

@@ -22,6 +22,8 @@ export function progressOf(io: Io, totalBytes: number | null): Progress {
     format: `${totalBytes === null ? "" : known}{accepted} accepted, {rejected} rejected  {say}`,
     barsize: 30,
     hideCursor: true,
+    // Signals are the command's: it stops the bar, which shows the cursor again.
+    gracefulExit: false,
     clearOnComplete: true,
     stream: io.errorStream,
   })

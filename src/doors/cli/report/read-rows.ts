@@ -25,13 +25,28 @@ export interface Table {
   readonly rows: AsyncIterable<Row>
 }
 
-/** A CSV file whose first row names its columns. A file of any size takes the same memory. */
-export async function readTable(source: Source, kind: CsvKind, uniqueColumn: string | null): Promise<Table> {
+/** A CSV file whose first row names its columns, from `firstRow` on. A file of any size takes the same memory. */
+export async function readTable(
+  source: Source,
+  kind: CsvKind,
+  uniqueColumn: string | null,
+  firstRow: number,
+): Promise<Table> {
   const read = inWords(records(source), source.name)
   const first = await read.next()
   if (first.done) throw new Trouble(`${source.name} is empty. Its first row must name the columns.`)
   const header = checkedHeader(first.value, kind, source.name)
-  return { header, rows: numbered(read, uniqueColumn === null ? -1 : header.indexOf(uniqueColumn)) }
+  const rows = numbered(read, uniqueColumn === null ? -1 : header.indexOf(uniqueColumn))
+  return { header, rows: startingAt(firstRow, rows, source.name) }
+}
+
+async function* startingAt(firstRow: number, rows: AsyncIterable<Row>, name: string): AsyncGenerator<Row> {
+  let last = 1
+  for await (const row of rows) {
+    last = row.number
+    if (last >= firstRow) yield row
+  }
+  if (last < firstRow - 1) throw new Trouble(`${name} has no row ${firstRow}: it ends with row ${last}.`)
 }
 
 async function* numbered(read: AsyncIterable<string[]>, uniquePlace: number): AsyncGenerator<Row> {

@@ -1,4 +1,5 @@
 import { Trouble } from "../../../domain/trouble.ts"
+import { isTemporary, type NoAnswer, noAnswer, notOurAnswer, refusal } from "./failures.ts"
 import type { RowOutcome, SentFeed } from "./feeds.ts"
 import { jsonOf, type Row } from "./read-rows.ts"
 
@@ -8,13 +9,19 @@ export interface Sender {
   readonly feed: SentFeed
   readonly header: readonly string[]
   readonly dryRun: boolean
+  readonly timeoutSeconds: number
+  /** Ends the request in flight. */
+  readonly stop: AbortSignal
   readonly wait: (seconds: number) => Promise<void>
+  readonly deadline: (seconds: number) => AbortSignal
   /** Told in words why it takes longer. */
   readonly onPause: (sentence: string) => void
 }
 
 // After a failure that may pass by itself: about four minutes in all.
 const PAUSES_SECONDS = [1, 2, 4, 8, 15, 30, 60, 120]
+// So long a batch waits in all, also for a server that asks for one pause after another.
+const PATIENCE_SECONDS = 900
 
 /**
  * Sends rows and tells what became of each. Whatever broke on the way is sent again: figures are totals, so repeating them
@@ -29,7 +36,9 @@ export async function sendRows(sender: Sender, rows: readonly Row[], attempt = 0
   }
   if (answer === "too large")
     return [{ reason: "too_large", message: "The row alone is larger than the server takes." }]
-  return sendFailedAgain(sender, rows, sender.feed.outcomes(answer, rows.length), attempt)
+  const outcomes = sender.feed.outcomes(answer, rows.length)
+  if (outcomes === null) throw notOurAnswer(sender.url)
+  return sendFailedAgain(sender, rows, outcomes, attempt)
 }
 
 /** Rows that failed for a reason of the server's own are sent once more, after a pause. */
@@ -42,54 +51,63 @@ async function sendFailedAgain(
   const failed = rows.filter((_, i) => outcomes[i]?.reason === "internal_error")
   const pause = PAUSES_SECONDS[attempt]
   if (failed.length === 0 || pause === undefined) return outcomes
-  sender.onPause(`The server could not store ${failed.length} rows. Trying again in ${pause} s.`)
-  await sender.wait(pause)
+  await pauseFor(sender, pause, `The server could not store ${failed.length} rows.`)
   const again = [...(await sendRows(sender, failed, attempt + 1))]
   return outcomes.map((outcome) => (outcome.reason === "internal_error" ? (again.shift() ?? outcome) : outcome))
 }
 
 /** Asks until there is an answer to these rows. */
 async function request(sender: Sender, rows: readonly Row[]): Promise<unknown> {
+  let waited = 0
   for (let failures = 0; ; ) {
     const response = await attemptOnce(sender, rows)
-    if (response instanceof Response && response.ok) return response.json()
+    if (response instanceof Response && response.ok) return response.json().catch(() => null)
     if (response instanceof Response && response.status === 413) return "too large"
-    if (response instanceof Response && response.status === 429) {
-      await pauseFor(sender, retryAfter(response), "The server asks for a pause.")
-      continue
-    }
-    if (response instanceof Response && !mayPass(response.status)) throw await refusal(response)
-    const why = response instanceof Response ? `The server answered ${response.status}.` : response.message
-    const pause = PAUSES_SECONDS[failures++]
-    if (pause === undefined) throw new Trouble(`${why} It was tried ${failures} times.`)
-    await pauseFor(sender, response instanceof Response ? Math.max(pause, retryAfter(response)) : pause, why)
+    const hindrance = await hindranceOf(sender, response)
+    const pause = hindrance.askedFor ? 0 : PAUSES_SECONDS[failures++]
+    if (pause === undefined) throw new Trouble(`${hindrance.why} It was tried ${failures} times.`)
+    const seconds = Math.max(pause, hindrance.seconds)
+    waited += seconds
+    if (waited > PATIENCE_SECONDS)
+      throw new Trouble(`${hindrance.why} The next pause would be ${seconds} s, which is too long to wait here.`)
+    await pauseFor(sender, seconds, hindrance.why)
   }
 }
 
-async function attemptOnce(
-  { url, key, feed, header, dryRun }: Sender,
-  rows: readonly Row[],
-): Promise<Response | Error> {
+interface Hindrance {
+  readonly why: string
+  /** Wait at least so long. */
+  readonly seconds: number
+  /** The pause is part of the bargain, not a failure. */
+  readonly askedFor: boolean
+}
+
+/** What is in the way for now. Throws when it will be so for ever. */
+async function hindranceOf({ url, feed }: Sender, response: Response | NoAnswer): Promise<Hindrance> {
+  if (!(response instanceof Response)) {
+    if (!response.temporary) throw new Trouble(response.why)
+    return { why: response.why, seconds: 0, askedFor: false }
+  }
+  const seconds = retryAfter(response)
+  if (response.status === 429) return { why: "The server asks for a pause.", seconds, askedFor: true }
+  if (!isTemporary(response.status)) throw await refusal(url, feed.path, response)
+  return { why: `The server answered ${response.status}.`, seconds, askedFor: false }
+}
+
+async function attemptOnce(sender: Sender, rows: readonly Row[]): Promise<Response | NoAnswer> {
+  const { url, key, feed, header, dryRun, stop, timeoutSeconds } = sender
   const address = `${url}${feed.path}${dryRun ? "?dry_run=true" : ""}`
   const body = `{"${feed.field}":[${rows.map((row) => jsonOf(row, header, feed.csv)).join(",")}]}`
   const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" }
+  const signal = AbortSignal.any([stop, sender.deadline(timeoutSeconds)])
   try {
-    const response = await fetch(address, { method: "POST", headers, body, redirect: "manual" })
+    const response = await fetch(address, { method: "POST", headers, body, redirect: "manual", signal })
     // The whole answer is taken here, so that a connection that breaks in its middle counts as broken, too.
     return new Response(await response.bytes(), { status: response.status, headers: response.headers })
   } catch (cause) {
-    return new Error(`${url} cannot be reached (${reasonOf(cause)}).`)
+    if (stop.aborted) throw cause
+    return noAnswer(url, cause, timeoutSeconds)
   }
-}
-
-/** What went wrong, in a word where there is one: the runtime's own sentences are for programmers. */
-function reasonOf(cause: unknown): string {
-  if (!(cause instanceof Error)) return String(cause)
-  return "code" in cause && typeof cause.code === "string" ? cause.code : cause.message
-}
-
-function mayPass(status: number): boolean {
-  return status >= 500 || status === 408
 }
 
 function retryAfter(response: Response): number {
@@ -98,13 +116,6 @@ function retryAfter(response: Response): number {
 }
 
 async function pauseFor({ wait, onPause }: Sender, seconds: number, why: string): Promise<void> {
-  onPause(`${why} Going on in ${seconds} s.`)
+  onPause(`${why} Retrying in ${seconds} s.`)
   await wait(seconds)
-}
-
-async function refusal(response: Response): Promise<Trouble> {
-  const problem: unknown = await response.json().catch(() => null)
-  const detail = (problem as { detail?: unknown } | null)?.detail
-  const words = typeof detail === "string" ? detail : "It did not say why; is the address right?"
-  return new Trouble(`The server refused the request with ${response.status}. ${words}`)
 }

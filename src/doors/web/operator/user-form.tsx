@@ -151,6 +151,11 @@ function AccountActions({ user }: { readonly user: User }) {
         <form method="post" action={at(USERS, user.id, "link")}>
           <button type="submit">Make a password link</button>
         </form>
+        {user.hasTotp && (
+          <a class="button" href={at(USERS, user.id, "reset-2fa")}>
+            Reset two-factor codes
+          </a>
+        )}
         <a class="button danger" href={at(USERS, user.id, "remove")}>
           Remove the account
         </a>

@@ -1,5 +1,6 @@
 import { PASSWORD_LINK_HOURS, type User } from "../../../domain/user.ts"
 import { Copyable, Heading } from "../parts/bits.tsx"
+import { LinkNote } from "../parts/link-note.tsx"
 import { page } from "../respond.ts"
 import type { PersonVisit } from "../visit.ts"
 import { USERS } from "./navigation.ts"
@@ -18,6 +19,7 @@ export function linkPage(visit: PersonVisit, { name }: Pick<User, "name">, path:
             {PASSWORD_LINK_HOURS / 24} days, and is shown only now.
           </p>
           <Copyable id="link" label="One-time link" text={visit.origin + path} />
+          <LinkNote visit={visit} />
           <div class="actions">
             <a class="button" href={USERS}>
               Back to the users

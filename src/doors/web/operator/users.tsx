@@ -1,4 +1,5 @@
 import { issuePasswordLink } from "../../../actions/issue-link.ts"
+import { resetTwoFactor } from "../../../actions/reset-two-factor.ts"
 import type { User } from "../../../domain/user.ts"
 import { pageNotFound } from "../pages/refusals.tsx"
 import { Badge, Heading } from "../parts/bits.tsx"
@@ -98,6 +99,37 @@ async function remove(visit: PersonVisit): Promise<Response> {
   return goTo(visit, USERS, done(`${user.name} is removed.`))
 }
 
+async function askReset(visit: PersonVisit): Promise<Response> {
+  const user = await findUser(visit)
+  if (user === null) return pageNotFound(visit)
+  return page(visit, {
+    title: "Reset two-factor codes",
+    active: USERS,
+    body: (
+      <Confirm
+        title={`Reset the two-factor codes of ${user.name}?`}
+        action={at(USERS, user.id, "reset-2fa")}
+        submit="Reset the codes"
+        cancel={at(USERS, user.id)}
+      >
+        <p>
+          For somebody who lost the phone and the recovery codes. From then on the password alone opens the account, and{" "}
+          {user.email} is signed out everywhere. Make sure first that it is really this person who asks.
+        </p>
+      </Confirm>
+    ),
+  })
+}
+
+async function reset(visit: PersonVisit): Promise<Response> {
+  const user = await findUser(visit)
+  if (user === null) return pageNotFound(visit)
+  const outcome = await resetTwoFactor(visit.context, user.email, visit.actor)
+  if (outcome === "unknown") return pageNotFound(visit)
+  const text = outcome === "done" ? `The two-factor codes of ${user.name} are off.` : `${user.name} has no codes.`
+  return goTo(visit, at(USERS, user.id), done(text))
+}
+
 async function freshLink(visit: PersonVisit): Promise<Response> {
   const user = await findUser(visit)
   if (user === null) return pageNotFound(visit)
@@ -112,5 +144,7 @@ export const userRoutes = [
   ...userFormRoutes,
   forOperator("GET", `${USERS}/:user/remove`, askRemove),
   forOperator("POST", `${USERS}/:user/remove`, remove),
+  forOperator("GET", `${USERS}/:user/reset-2fa`, askReset),
+  forOperator("POST", `${USERS}/:user/reset-2fa`, reset),
   forOperator("POST", `${USERS}/:user/link`, freshLink),
 ]

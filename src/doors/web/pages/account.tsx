@@ -1,20 +1,22 @@
-import { changePassword } from "../../../actions/change-password.ts"
+import { changePassword, type Unproven } from "../../../actions/change-password.ts"
 import { passwordProblem } from "../../../actions/set-password.ts"
+import { callerOf } from "../client-address.ts"
 import { type Errors, readForm } from "../form.ts"
 import { Badge, Heading } from "../parts/bits.tsx"
 import { Field } from "../parts/field.tsx"
 import { Form } from "../parts/form.tsx"
-import { done, goTo, page } from "../respond.ts"
+import { BUSY, done, goTo, page } from "../respond.ts"
 import { forSignedIn } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
 
-async function accountPage(visit: PersonVisit, errors: Errors = {}): Promise<Response> {
+async function accountPage(visit: PersonVisit, { errors, ...answer }: Refused = { errors: {} }): Promise<Response> {
   const { person } = visit
   const codesLeft = await visit.context.store.twoFactor.recoveryCodesLeft(person.userId)
   return page(visit, {
     title: "Your account",
     active: "/app/account",
     status: Object.keys(errors).length > 0 ? 422 : 200,
+    ...answer,
     body: (
       <>
         <Heading title="Your account">
@@ -73,20 +75,33 @@ async function takePassword(visit: PersonVisit): Promise<Response> {
   const form = await readForm(visit.request)
   const wanted = form.raw("wanted")
   const problem = passwordProblem(wanted)
-  if (problem !== undefined) return accountPage(visit, { wanted: problem })
+  if (problem !== undefined) return accountPage(visit, { errors: { wanted: problem } })
   const { userId } = visit.person
   const changed = await changePassword(visit.context, {
     userId,
-    current: form.raw("current"),
+    password: form.raw("current"),
     wanted,
+    caller: callerOf(visit),
     keptHash: visit.sessionHash,
   })
   if (changed === "done") return goTo(visit, "/app/account", done("Your password is changed."))
-  return accountPage(visit, { current: changed === "wrong" ? "This is not your password." : waitText(changed) })
+  return accountPage(visit, refusedProof("current", changed))
 }
 
-export function waitText({ waitSeconds }: { readonly waitSeconds: number }): string {
-  return `That was wrong too often. Please wait ${waitSeconds} s, then try again.`
+/** How a form comes back that was not taken. */
+export interface Refused {
+  readonly errors: Errors
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** A form whose password, in the field of this name, did not do. */
+export function refusedProof(field: string, why: Unproven): Refused {
+  if (why === "busy") return BUSY
+  if (why === "wrong") return { errors: { [field]: "This is not your password." } }
+  const { waitSeconds } = why
+  const errors = { [field]: `That was wrong too often. Please wait ${waitSeconds} s, then try again.` }
+  return { errors, status: 429, headers: { "Retry-After": String(waitSeconds) } }
 }
 
 export const accountRoutes = [

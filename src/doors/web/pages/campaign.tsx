@@ -1,8 +1,8 @@
 import type { DeliveryTotal } from "../../../domain/delivery.ts"
-import { formatMoment } from "../../../domain/moment.ts"
+import { formatMoment, type Moment } from "../../../domain/moment.ts"
 import { paceOf, statusOf, thinned } from "../../../domain/pacing.ts"
-import type { LineChoice, ShownCampaign, ShownLine } from "../../../storage/store.ts"
-import { csv } from "../csv.ts"
+import type { CampaignHead, LineChoice, LineScope, ShownCampaign, ShownLine } from "../../../storage/store.ts"
+import { longCsv } from "../csv.ts"
 import { letOthersIn } from "../let-others-in.ts"
 import { offsetOf } from "../paging.ts"
 import { Heading } from "../parts/bits.tsx"
@@ -40,7 +40,7 @@ async function campaignPage(visit: OrganizationVisit, campaign: ShownCampaign): 
   const base = `${list}/${campaign.slug}`
   const { sells, lines } = campaign
   const points = await sketchPoints(visit, lines)
-  const lineCount = await visit.context.store.campaigns.countLines(organization.id, campaign.id)
+  const lineCount = await visit.context.store.campaigns.countLines(organization.id, campaign)
   // Relative, because a hundred whole addresses would be a tenth of the page.
   const fromHere = visit.url.pathname.endsWith("/") ? "lines" : `${campaign.slug}/lines`
   return page(visit, {
@@ -158,24 +158,38 @@ export function LineCards({ visit, lines, points, hrefOf, sellerId }: LineCardsP
   )
 }
 
-export function campaignCsv({ now }: Visit, campaign: ShownCampaign): Response {
-  return csv(
-    `${campaign.slug}.csv`,
-    "package_id,line,seller,pricing_basis,flight_start,flight_end,booked,delivered,as_of,status,pace".split(","),
-    campaign.lines.map((line) => [
-      line.packageId,
-      line.name,
-      line.seller.slug,
-      line.pricingBasis,
-      line.flightStart,
-      line.flightEnd,
-      line.booked,
-      line.total?.quantity ?? null,
-      line.total === null ? null : formatMoment(line.total.asOf),
-      statusOf(line, now, line.seller.timeZone),
-      paceOf(line, line.seller.timeZone),
-    ]),
-  )
+const CSV_LINES_AT_ONCE = 200
+const CSV_HEADER = "package_id,line,seller,pricing_basis,flight_start,flight_end,booked,delivered,as_of,status,pace"
+
+/** The lines of a campaign that an organization may see, or with `sold` those that it sells, as a file. */
+export function campaignCsv(visit: Visit, organizationId: number, campaign: CampaignHead, scope: LineScope): Response {
+  const { campaigns } = visit.context.store
+  async function* parts() {
+    let after: ShownLine | null = null
+    do {
+      const choice = { ...scope, after, limit: CSV_LINES_AT_ONCE }
+      const lines: ShownLine[] = await campaigns.lines(organizationId, campaign, choice)
+      yield lines.map((line) => csvRow(line, visit.now))
+      after = lines.length < CSV_LINES_AT_ONCE ? null : (lines.at(-1) ?? null)
+    } while (after !== null)
+  }
+  return longCsv(`${campaign.slug}.csv`, CSV_HEADER.split(","), parts())
+}
+
+function csvRow(line: ShownLine, now: Moment) {
+  return [
+    line.packageId,
+    line.name,
+    line.seller.slug,
+    line.pricingBasis,
+    line.flightStart,
+    line.flightEnd,
+    line.booked,
+    line.total?.quantity ?? null,
+    line.total === null ? null : formatMoment(line.total.asOf),
+    statusOf(line, now, line.seller.timeZone),
+    paceOf(line, line.seller.timeZone),
+  ]
 }
 
 /** The campaign in the path, as the organization may see it; the same page for another's and for none. */
@@ -194,6 +208,6 @@ export const campaignRoutes = [
     withCampaign(visit, (campaign) => campaignPage(visit, campaign), linesOfPage(visit)),
   ),
   forMember("GET", "/app/o/:org/campaigns/:campaign/lines.csv", (visit) =>
-    withCampaign(visit, (campaign) => campaignCsv(visit, campaign)),
+    withCampaign(visit, (campaign) => campaignCsv(visit, visit.organization.id, campaign, {})),
   ),
 ]

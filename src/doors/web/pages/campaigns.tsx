@@ -1,5 +1,5 @@
-import { campaignPace, campaignStatus, paceOf, statusOf } from "../../../domain/pacing.ts"
-import type { ListedCampaign } from "../../../storage/store.ts"
+import { campaignPace, campaignStatus, type LineStatus, type Pace, paceOf, statusOf } from "../../../domain/pacing.ts"
+import type { ListedCampaign, ListedLine } from "../../../storage/store.ts"
 import { longCsv } from "../csv.ts"
 import { letOthersIn } from "../let-others-in.ts"
 import { offsetOf } from "../paging.ts"
@@ -13,31 +13,55 @@ import type { OrganizationVisit } from "../visit.ts"
 
 const PER_PAGE = 50
 
+// Between so many lines others are served: a campaign may have thousands.
+const LINES_AT_ONCE = 1_000
+
 interface Summary {
   readonly campaign: ListedCampaign
   readonly status: ReturnType<typeof campaignStatus>
   readonly pace: ReturnType<typeof campaignPace>
+  readonly lines: number
   readonly from: string | null
   readonly to: string | null
 }
 
-function summaryOf({ now }: OrganizationVisit, campaign: ListedCampaign): Summary {
-  const { lines } = campaign
-  const statuses = lines.map((line) => statusOf(line, now, line.timeZone))
-  const running = lines.filter((_, i) => statuses[i] === "running")
+async function summaryOf(visit: OrganizationVisit, campaign: ListedCampaign): Promise<Summary> {
+  const { now } = visit
+  const statuses = new Set<LineStatus>()
+  const paces = new Set<Pace | null>()
+  const starts = new Set<string>()
+  const ends = new Set<string | null>()
+  let count = 0
+  for await (const lines of linesOf(visit, campaign)) {
+    count += lines.length
+    for (const line of lines) {
+      const status = statusOf(line, now, line.timeZone)
+      statuses.add(status)
+      starts.add(line.flightStart)
+      ends.add(line.flightEnd)
+      if (status === "running") paces.add(paceOf(line, line.timeZone))
+    }
+  }
   return {
     campaign,
-    status: campaignStatus(statuses),
-    pace: campaignPace(running.map((line) => paceOf(line, line.timeZone))),
-    ...flightOf(lines),
+    status: campaignStatus([...statuses]),
+    pace: campaignPace([...paces]),
+    lines: count,
+    // From the first start to the last end; null where there is no line, or one of them has no end.
+    from: [...starts].sort()[0] ?? null,
+    to: ends.has(null) ? null : ([...ends].sort().at(-1) ?? null),
   }
 }
 
-/** From the first start to the last end; null where there is none, or no line, or one line has no end. */
-function flightOf(lines: ListedCampaign["lines"]): Pick<Summary, "from" | "to"> {
-  const starts = new Set(lines.map(({ flightStart }) => flightStart))
-  const ends = new Set(lines.map(({ flightEnd }) => flightEnd))
-  return { from: [...starts].sort()[0] ?? null, to: ends.has(null) ? null : ([...ends].sort().at(-1) ?? null) }
+async function* linesOf({ context, organization }: OrganizationVisit, campaign: ListedCampaign) {
+  let after: ListedLine | null = null
+  do {
+    const choice = { after, limit: LINES_AT_ONCE }
+    const lines: ListedLine[] = await context.store.campaigns.listedLines(organization.id, campaign, choice)
+    yield lines
+    await letOthersIn()
+    after = lines.length < LINES_AT_ONCE ? null : (lines.at(-1) ?? null)
+  } while (after !== null)
 }
 
 async function campaignsPage(visit: OrganizationVisit): Promise<Response> {
@@ -45,8 +69,8 @@ async function campaignsPage(visit: OrganizationVisit): Promise<Response> {
   const base = `/app/o/${organization.slug}/campaigns`
   const offset = offsetOf(url)
   const found = await context.store.campaigns.list(organization.id, { offset, limit: PER_PAGE + 1 })
-  await letOthersIn()
-  const rows = found.slice(0, PER_PAGE).map((campaign) => summaryOf(visit, campaign))
+  const rows: Summary[] = []
+  for (const campaign of found.slice(0, PER_PAGE)) rows.push(await summaryOf(visit, campaign))
   const isAdmin = role === "admin"
   return page(visit, {
     title: "Campaigns",
@@ -116,7 +140,7 @@ function columnsFor({ organization }: OrganizationVisit): Column<Summary>[] {
     },
     { title: "Status", cell: ({ status }) => <StatusBadge status={status} /> },
     { title: "Pace", cell: ({ pace }) => <PaceBadge pace={pace} /> },
-    { title: "Lines", cell: ({ campaign }) => campaign.lines.length, numeric: true },
+    { title: "Lines", cell: ({ lines }) => lines, numeric: true },
     {
       title: "Flight",
       cell: ({ from, to }) =>
@@ -128,18 +152,21 @@ function columnsFor({ organization }: OrganizationVisit): Column<Summary>[] {
 function campaignsCsv(visit: OrganizationVisit): Response {
   const { organization, context } = visit
   async function* parts() {
-    for (let offset = 0; ; offset += PER_PAGE) {
-      const found = await context.store.campaigns.list(organization.id, { offset, limit: PER_PAGE })
-      yield found.map((campaign) => csvRow(summaryOf(visit, campaign)))
-      if (found.length < PER_PAGE) return
-    }
+    let after: ListedCampaign | null = null
+    do {
+      const found: ListedCampaign[] = await context.store.campaigns.listAfter(organization.id, after, PER_PAGE)
+      const rows = []
+      for (const campaign of found) rows.push(csvRow(await summaryOf(visit, campaign)))
+      yield rows
+      after = found.length < PER_PAGE ? null : (found.at(-1) ?? null)
+    } while (after !== null)
   }
   const header = ["campaign", "name", "buyer", "status", "pace", "lines", "from", "to"]
   return longCsv(`${organization.slug}-campaigns.csv`, header, parts())
 }
 
-function csvRow({ campaign, status, pace, from, to }: Summary) {
-  return [campaign.slug, campaign.name, campaign.buyer.slug, status, pace, campaign.lines.length, from, to]
+function csvRow({ campaign, status, pace, lines, from, to }: Summary) {
+  return [campaign.slug, campaign.name, campaign.buyer.slug, status, pace, lines, from, to]
 }
 
 export const campaignsRoutes = [

@@ -8,7 +8,7 @@ import { type Column, Pager, Table } from "../parts/table.tsx"
 import type { LinePlace } from "./line-place.ts"
 
 const PER_PAGE = 25
-const PER_DOWNLOAD_PART = 500
+const PER_DOWNLOAD_PART = 200
 
 export interface HistoryShown {
   readonly entries: readonly HistoryEntry[]

@@ -1,16 +1,24 @@
-import { claimPasswordLink, claimSetupLink, type LinkOutcome, passwordProblem } from "../../../actions/set-password.ts"
+import {
+  claimPasswordLink,
+  claimSetupLink,
+  type LinkOutcome,
+  type LinkVisitor,
+  passwordProblem,
+} from "../../../actions/set-password.ts"
 import { checkFor } from "../../../domain/check.ts"
 import { PASSWORD_CHARACTERS_MIN } from "../../../domain/limits.ts"
 import { Name } from "../../../domain/organization.ts"
 import { hashToken } from "../../../domain/token.ts"
 import { Email } from "../../../domain/user.ts"
+import { callerOf } from "../client-address.ts"
 import { type Errors, type Form as FormData, readForm } from "../form.ts"
 import { Field } from "../parts/field.tsx"
 import { Form } from "../parts/form.tsx"
-import { done, goTo, page } from "../respond.ts"
+import { BUSY, done, goTo, page } from "../respond.ts"
 import { forAnyone } from "../route.ts"
 import { sessionCookie } from "../session-cookie.ts"
 import { param, type Visit } from "../visit.ts"
+import type { Refused } from "./account.tsx"
 
 const PASSWORD_HINT = `At least ${PASSWORD_CHARACTERS_MIN} characters. A few words in a row are easy to keep in mind.`
 const isEmail = checkFor(Email)
@@ -21,10 +29,10 @@ interface Operator {
   readonly name: string
 }
 
-function setupPage(visit: Visit, typed: Operator, errors: Errors, status = 200): Response {
+function setupPage(visit: Visit, typed: Operator, { errors, ...answer }: Refused = { errors: {} }): Response {
   return page(visit, {
     title: "Set up",
-    status,
+    ...answer,
     body: (
       <section class="card narrow">
         <h1>Welcome to Adbooth</h1>
@@ -48,10 +56,10 @@ function setupPage(visit: Visit, typed: Operator, errors: Errors, status = 200):
   })
 }
 
-function passwordPage(visit: Visit, who: Operator, errors: Errors, status = 200): Response {
+function passwordPage(visit: Visit, who: Operator, { errors, ...answer }: Refused = { errors: {} }): Response {
   return page(visit, {
     title: "Choose a password",
-    status,
+    ...answer,
     body: (
       <section class="card narrow">
         <h1>Choose a password</h1>
@@ -99,11 +107,10 @@ async function takeSetup(visit: Visit): Promise<Response> {
   const typed = { email: form.text("email"), name: form.text("name") }
   const errors = { ...operatorErrors(typed), ...passwordErrors(form) }
   if (!(await isOpen(visit, "setup"))) return linkGone(visit)
-  if (Object.keys(errors).length > 0) return setupPage(visit, typed, errors, 422)
-  const outcome = await claimSetupLink(visit.context, param(visit, "token"), {
-    ...typed,
-    password: form.raw("password"),
-  })
+  if (Object.keys(errors).length > 0) return setupPage(visit, typed, { errors, status: 422 })
+  const operator = { ...typed, password: form.raw("password") }
+  const outcome = await claimSetupLink(visit.context, param(visit, "token"), operator, visitorOf(visit))
+  if (outcome.outcome === "busy") return setupPage(visit, typed, BUSY)
   return afterClaim(visit, outcome, "Welcome. This installation is yours.")
 }
 
@@ -112,12 +119,18 @@ async function takePassword(visit: Visit): Promise<Response> {
   const link = await openLink(visit, "password")
   if (link === null || link.user === null) return linkGone(visit)
   const errors = passwordErrors(form)
-  if (Object.keys(errors).length > 0) return passwordPage(visit, link.user, errors, 422)
-  const outcome = await claimPasswordLink(visit.context, param(visit, "token"), form.raw("password"))
+  if (Object.keys(errors).length > 0) return passwordPage(visit, link.user, { errors, status: 422 })
+  const password = form.raw("password")
+  const outcome = await claimPasswordLink(visit.context, param(visit, "token"), password, visitorOf(visit))
+  if (outcome.outcome === "busy") return passwordPage(visit, link.user, BUSY)
   return afterClaim(visit, outcome, "Your password is set.")
 }
 
-function afterClaim(visit: Visit, outcome: LinkOutcome, text: string): Response {
+function visitorOf(visit: Visit): LinkVisitor {
+  return { caller: callerOf(visit), sessionHash: visit.sessionHash }
+}
+
+function afterClaim(visit: Visit, outcome: Exclude<LinkOutcome, { outcome: "busy" }>, text: string): Response {
   if (outcome.outcome === "invalid_link") return linkGone(visit)
   if (outcome.outcome === "sign_in") return goTo(visit, "/app/sign-in", done(`${text} Now sign in.`))
   return goTo(visit, "/app", done(text), [sessionCookie(visit, outcome.token)])
@@ -145,12 +158,12 @@ async function isOpen(visit: Visit, purpose: "setup" | "password"): Promise<bool
 
 export const linkRoutes = [
   forAnyone("GET", "/app/setup/:token", async (visit) =>
-    (await isOpen(visit, "setup")) ? setupPage(visit, { email: "", name: "" }, {}) : linkGone(visit),
+    (await isOpen(visit, "setup")) ? setupPage(visit, { email: "", name: "" }) : linkGone(visit),
   ),
   forAnyone("POST", "/app/setup/:token", takeSetup),
   forAnyone("GET", "/app/password/:token", async (visit) => {
     const link = await openLink(visit, "password")
-    return link === null || link.user === null ? linkGone(visit) : passwordPage(visit, link.user, {})
+    return link === null || link.user === null ? linkGone(visit) : passwordPage(visit, link.user)
   }),
   forAnyone("POST", "/app/password/:token", takePassword),
 ]

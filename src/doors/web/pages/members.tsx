@@ -8,6 +8,7 @@ import { type Errors, readForm } from "../form.ts"
 import { Badge, Copyable, Heading } from "../parts/bits.tsx"
 import { Field, Select } from "../parts/field.tsx"
 import { Confirm, Form } from "../parts/form.tsx"
+import { LinkNote } from "../parts/link-note.tsx"
 import { type Column, Table } from "../parts/table.tsx"
 import { done, goTo, page, problem } from "../respond.ts"
 import { forAdmin } from "../route.ts"
@@ -120,6 +121,7 @@ function linkPage(visit: OrganizationVisit, title: string, link: string): Respon
             Pass this link on, to nobody else. It works once, for {PASSWORD_LINK_HOURS} hours, to choose a password.
           </p>
           <Copyable id="link" label="One-time link" text={visit.origin + link} />
+          <LinkNote visit={visit} />
           <p>
             <a class="button primary" href={base}>
               Done

@@ -64,7 +64,7 @@ export async function takeReport(
   const typed = { impressions: form.text("impressions"), downloads: form.text("downloads"), as_of: form.text("as_of") }
   const item = itemOf(line.packageId, typed)
   const source = { kind: "form", reference: String(visit.person.userId), detail: "" } as const
-  const reporter = { organizationId: line.seller.id, timeZone: line.seller.timeZone, source }
+  const reporter = { organizationId: line.seller.id, source }
   const { results } = await reportDelivery(visit.context, reporter, [item], { dryRun: false })
   const [result] = results
   if (result?.effect !== undefined) return goTo(visit, `${href}#history`, done(effectInWords(result.effect)))

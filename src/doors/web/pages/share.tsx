@@ -10,6 +10,7 @@ import { Badge, Copyable, Heading } from "../parts/bits.tsx"
 import { Field, Select } from "../parts/field.tsx"
 import { Confirm, Form } from "../parts/form.tsx"
 import { Time } from "../parts/format.tsx"
+import { LinkNote } from "../parts/link-note.tsx"
 import { type Column, Table } from "../parts/table.tsx"
 import { done, goTo, page } from "../respond.ts"
 import { forAdmin } from "../route.ts"
@@ -143,6 +144,7 @@ async function createLink(place: Place): Promise<Response> {
         <section class="card wide">
           <p>Copy it now. It is shown this once. Whoever has it can read, until it expires or you revoke it.</p>
           <Copyable id="link" label={typed.label} text={`${visit.origin}/app/share/${token}`} />
+          <LinkNote visit={visit} />
           <p>
             <a class="button primary" href={base}>
               Done

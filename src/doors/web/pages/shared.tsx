@@ -9,28 +9,31 @@ import { campaignCsv, LineCards, LinesPager, linesOfPage, sketchPoints } from ".
 import { pageNotFound } from "./refusals.tsx"
 
 interface Shared {
-  /** With the seller's own lines only. */
   readonly campaign: ShownCampaign
+  readonly sellerId: number
   readonly expiresAt: number
 }
+
+/** A link shows what its seller sells, also where the seller itself is the buyer and sees more. */
+const SHARED = { sold: true } as const
 
 async function openShare(visit: Visit): Promise<Shared | null> {
   const { shareLinks, campaigns } = visit.context.store
   const opened = await shareLinks.open(hashToken(param(visit, "token")), visit.now)
-  const found = opened && (await campaigns.find(opened.organizationId, opened.campaign))
-  if (opened === null || found === null) return null
-  const lines = found.lines.filter(({ seller }) => seller.id === opened.organizationId)
-  return { campaign: { ...found, lines }, expiresAt: opened.expiresAt }
+  if (opened === null) return null
+  const { organizationId: sellerId, expiresAt } = opened
+  const campaign = await campaigns.find(sellerId, opened.campaign, { ...linesOfPage(visit), ...SHARED })
+  return campaign === null ? null : { campaign, sellerId, expiresAt }
 }
 
 async function sharedPage(visit: Visit): Promise<Response> {
   const shared = await openShare(visit)
   if (shared === null) return pageNotFound(visit)
-  const { campaign, expiresAt } = shared
-  const seller = campaign.lines[0]?.seller
-  const { offset, limit } = linesOfPage(visit)
-  const lines = campaign.lines.slice(offset, offset + limit)
+  const { campaign, sellerId, expiresAt } = shared
+  const { lines } = campaign
+  const seller = lines[0]?.seller
   const points = await sketchPoints(visit, lines)
+  const lineCount = await visit.context.store.campaigns.countLines(sellerId, campaign, SHARED)
   return page(visit, {
     title: campaign.name,
     body: (
@@ -49,7 +52,7 @@ async function sharedPage(visit: Visit): Promise<Response> {
           </p>
         </Heading>
         <LineCards visit={visit} lines={lines} points={points} hrefOf={null} sellerId={seller?.id ?? null} />
-        <LinesPager visit={visit} lineCount={campaign.lines.length} />
+        <LinesPager visit={visit} lineCount={lineCount} />
       </>
     ),
   })
@@ -59,6 +62,6 @@ export const sharedRoutes = [
   forAnyone("GET", "/app/share/:token", sharedPage),
   forAnyone("GET", "/app/share/:token/lines.csv", async (visit) => {
     const shared = await openShare(visit)
-    return shared === null ? pageNotFound(visit) : campaignCsv(visit, shared.campaign)
+    return shared === null ? pageNotFound(visit) : campaignCsv(visit, shared.sellerId, shared.campaign, SHARED)
   }),
 ]

@@ -1,11 +1,11 @@
 import { type SignInOutcome, signIn, signInWithCode } from "../../../actions/sign-in.ts"
 import { SECOND_FACTOR_MINUTES } from "../../../domain/user.ts"
-import { clientAddressOf } from "../client-address.ts"
+import { callerOf } from "../client-address.ts"
 import { cookie, cookiesOf, noCookie, SECOND_FACTOR_COOKIE, SESSION_COOKIE } from "../cookies.ts"
 import { type Errors, readForm } from "../form.ts"
 import { Field } from "../parts/field.tsx"
 import { Form } from "../parts/form.tsx"
-import { done, goTo, isSecure, page } from "../respond.ts"
+import { BUSY, done, goTo, isSecure, page } from "../respond.ts"
 import { forAnyone, forSignedIn } from "../route.ts"
 import { sessionCookie } from "../session-cookie.ts"
 import type { Visit } from "../visit.ts"
@@ -44,7 +44,7 @@ async function takeSignIn(visit: Visit): Promise<Response> {
   const outcome = await signIn(visit.context, {
     email,
     password: form.raw("password"),
-    address: clientAddressOf(visit),
+    caller: callerOf(visit),
     previousHash: visit.sessionHash,
   })
   if (outcome.outcome === "signed_in") return goTo(visit, next, undefined, [sessionCookie(visit, outcome.token)])
@@ -54,6 +54,7 @@ async function takeSignIn(visit: Visit): Promise<Response> {
       cookie(SECOND_FACTOR_COOKIE, outcome.token, options),
     ])
   }
+  if (outcome.outcome === "busy") return signInPage(visit, { email, next, ...BUSY })
   return signInPage(visit, { email, next, ...refused(outcome, "This address and password do not belong together.") })
 }
 
@@ -92,7 +93,7 @@ async function takeCode(visit: Visit): Promise<Response> {
   const outcome = await signInWithCode(visit.context, {
     token: cookiesOf(visit.request).get(SECOND_FACTOR_COOKIE) ?? "",
     code: form.text("code"),
-    address: clientAddressOf(visit),
+    caller: callerOf(visit),
     previousHash: visit.sessionHash,
   })
   if (outcome.outcome === "expired") {

@@ -1,22 +1,24 @@
 import { encode } from "uqr"
-import { provePassword } from "../../../actions/change-password.ts"
+import { disableTwoFactor } from "../../../actions/disable-two-factor.ts"
 import { enableTwoFactor } from "../../../actions/enable-two-factor.ts"
 import { newTotpSecret, totpUri } from "../../../domain/two-factor.ts"
-import { type Errors, readForm } from "../form.ts"
+import { callerOf } from "../client-address.ts"
+import { readForm } from "../form.ts"
 import { Copyable, Heading } from "../parts/bits.tsx"
 import { Field } from "../parts/field.tsx"
 import { Form } from "../parts/form.tsx"
 import { done, goTo, page } from "../respond.ts"
 import { forSignedIn } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
-import { waitText } from "./account.tsx"
+import { type Refused, refusedProof } from "./account.tsx"
 
 const TRAIL = [{ href: "/app/account", label: "Your account" }]
 
-function turnOnPage(visit: PersonVisit, secret: string, errors: Errors): Response {
+function turnOnPage(visit: PersonVisit, secret: string, { errors, ...answer }: Refused): Response {
   return page(visit, {
     title: "Turn on two-factor codes",
     status: Object.keys(errors).length > 0 ? 422 : 200,
+    ...answer,
     body: (
       <>
         <Heading title="Turn on two-factor codes" trail={TRAIL} />
@@ -27,11 +29,25 @@ function turnOnPage(visit: PersonVisit, secret: string, errors: Errors): Respons
           <Form action="/app/account/two-factor" submit="Turn on" cancel="/app/account" errors={errors}>
             <input type="hidden" name="secret" value={secret} />
             <Field name="code" label="Code" required inputmode="numeric" autocomplete="one-time-code" errors={errors} />
+            <YourPassword errors={errors} />
           </Form>
         </section>
       </>
     ),
   })
+}
+
+function YourPassword({ errors }: Pick<Refused, "errors">) {
+  return (
+    <Field
+      name="password"
+      label="Your password"
+      type="password"
+      required
+      autocomplete="current-password"
+      errors={errors}
+    />
+  )
 }
 
 function QrCode({ text }: { readonly text: string }) {
@@ -54,9 +70,18 @@ async function turnOn(visit: PersonVisit): Promise<Response> {
   const form = await readForm(visit.request)
   const secret = form.text("secret")
   if (!/^[A-Z2-7]{32}$/.test(secret)) return goTo(visit, "/app/account/two-factor")
-  const codes = await enableTwoFactor(visit.context, visit.person.userId, secret, form.text("code"))
-  if (codes === null)
-    return turnOnPage(visit, secret, { code: "This code is not right. Codes change every 30 seconds." })
+  const enabled = await enableTwoFactor(visit.context, {
+    userId: visit.person.userId,
+    password: form.raw("password"),
+    caller: callerOf(visit),
+    secret,
+    code: form.text("code"),
+  })
+  if (enabled.outcome === "unproven") return turnOnPage(visit, secret, refusedProof("password", enabled.why))
+  if (enabled.outcome === "wrong_code") {
+    const errors = { code: "This code is not right. Codes change every 30 seconds." }
+    return turnOnPage(visit, secret, { errors })
+  }
   return page(visit, {
     title: "Two-factor codes are on",
     body: (
@@ -66,7 +91,7 @@ async function turnOn(visit: PersonVisit): Promise<Response> {
           <p>
             Keep these recovery codes where you keep important papers. Each opens your account once, without the phone.
           </p>
-          <Copyable id="codes" label="Recovery codes, shown this once" text={codes.join("\n")} />
+          <Copyable id="codes" label="Recovery codes, shown this once" text={enabled.recoveryCodes.join("\n")} />
           <p>
             <a class="button primary" href="/app/account">
               I have kept them
@@ -78,23 +103,17 @@ async function turnOn(visit: PersonVisit): Promise<Response> {
   })
 }
 
-function turnOffPage(visit: PersonVisit, errors: Errors): Response {
+function turnOffPage(visit: PersonVisit, { errors, ...answer }: Refused): Response {
   return page(visit, {
     title: "Turn off two-factor codes",
     status: Object.keys(errors).length > 0 ? 422 : 200,
+    ...answer,
     body: (
       <section class="card narrow">
         <h1>Turn off two-factor codes?</h1>
         <p>From then on your password alone opens your account. The recovery codes stop working.</p>
         <Form action="/app/account/two-factor/off" submit="Turn off" cancel="/app/account" danger errors={errors}>
-          <Field
-            name="password"
-            label="Your password"
-            type="password"
-            required
-            autocomplete="current-password"
-            errors={errors}
-          />
+          <YourPassword errors={errors} />
         </Form>
       </section>
     ),
@@ -102,11 +121,10 @@ function turnOffPage(visit: PersonVisit, errors: Errors): Response {
 }
 
 async function turnOff(visit: PersonVisit): Promise<Response> {
-  const { context, person, actor, now } = visit
-  const proof = await provePassword(context, person.userId, (await readForm(visit.request)).raw("password"))
-  if (proof === "wrong") return turnOffPage(visit, { password: "This is not your password." })
-  if (proof !== "right") return turnOffPage(visit, { password: waitText(proof) })
-  await context.store.twoFactor.disable(person.userId, { actor, at: now })
+  const { userId } = visit.person
+  const password = (await readForm(visit.request)).raw("password")
+  const disabled = await disableTwoFactor(visit.context, { userId, password, caller: callerOf(visit) })
+  if (disabled !== "done") return turnOffPage(visit, refusedProof("password", disabled))
   return goTo(visit, "/app/account", done("Two-factor codes are off."))
 }
 
@@ -114,9 +132,9 @@ export const twoFactorRoutes = [
   forSignedIn(
     "GET",
     "/app/account/two-factor",
-    whileOff((visit) => turnOnPage(visit, newTotpSecret(visit.context.random), {})),
+    whileOff((visit) => turnOnPage(visit, newTotpSecret(visit.context.random), { errors: {} })),
   ),
   forSignedIn("POST", "/app/account/two-factor", whileOff(turnOn)),
-  forSignedIn("GET", "/app/account/two-factor/off", (visit) => turnOffPage(visit, {})),
+  forSignedIn("GET", "/app/account/two-factor/off", (visit) => turnOffPage(visit, { errors: {} })),
   forSignedIn("POST", "/app/account/two-factor/off", turnOff),
 ]

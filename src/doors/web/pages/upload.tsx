@@ -76,7 +76,7 @@ async function preview(visit: OrganizationVisit): Promise<Response> {
 
 function reporterOf({ organization, person }: OrganizationVisit, { fileName }: Upload) {
   const source = { kind: "file", reference: String(person.userId), detail: fileName } as const
-  return { organizationId: organization.id, timeZone: organization.timeZone, source }
+  return { organizationId: organization.id, source }
 }
 
 interface PreviewRow {

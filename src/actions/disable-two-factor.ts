@@ -1,0 +1,10 @@
+import { type Proof, provePassword, type Unproven } from "./change-password.ts"
+import type { SignInContext } from "./sign-in.ts"
+
+/** Turns two-factor codes off for whoever knows the password. */
+export async function disableTwoFactor(context: SignInContext, proof: Proof): Promise<"done" | Unproven> {
+  const proven = await provePassword(context, proof)
+  if (proven !== "right") return proven
+  await context.store.twoFactor.disable(proof.userId, { actor: `user:${proof.userId}`, at: context.clock() })
+  return "done"
+}

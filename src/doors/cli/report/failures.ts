@@ -1,0 +1,64 @@
+import { Trouble } from "../../../domain/trouble.ts"
+
+/** Why there is no answer. What is `temporary` may be gone at the next try. */
+export interface NoAnswer {
+  readonly why: string
+  readonly temporary: boolean
+}
+
+const TLS = /^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_TLS_|HOSTNAME_MISMATCH)/
+
+/** What a failed connection means. The runtime's own sentences are for programmers. */
+export function noAnswer(url: string, cause: unknown, timeoutSeconds: number): NoAnswer {
+  const { host, hostname } = new URL(url)
+  if (cause instanceof Error && cause.name === "TimeoutError")
+    return { why: `${url} did not answer within ${timeoutSeconds} s.`, temporary: true }
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : ""
+  if (code === "ENOTFOUND") return never(`There is no host named ${hostname}. Check --url.`)
+  if (code === "EPROTO") return never(`${host} does not speak TLS. Check --url: is it http: instead of https:?`)
+  if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
+    return never(`The certificate of ${host} is for another name (${code}). Check --url.`)
+  if (TLS.test(code)) {
+    return never(
+      `The certificate of ${host} is not trusted (${code}). Check --url. If it was issued by your own authority, set NODE_EXTRA_CA_CERTS to that authority's certificate file.`,
+    )
+  }
+  return { why: `${url} cannot be reached (${code || String(cause)}).`, temporary: true }
+}
+
+const never = (why: string): NoAnswer => ({ why, temporary: false })
+
+export function isTemporary(status: number): boolean {
+  return status >= 500 || status === 408
+}
+
+/** What an answer means that no new try would change. */
+export async function refusal(url: string, path: string, response: Response): Promise<Trouble> {
+  const { status } = response
+  const location = response.headers.get("location")
+  if (status >= 300 && status < 400 && location !== null) {
+    const target = URL.canParse(location, url) ? new URL(location, url).href : location
+    const address = target.endsWith(path) ? target.slice(0, -path.length) : target
+    return new Trouble(
+      `${url} redirects to ${target} (${status}). Use the address of the server itself: --url ${address}`,
+    )
+  }
+  const problem: unknown = await response.json().catch(() => null)
+  const detail = (problem as { detail?: unknown } | null)?.detail
+  const words = typeof detail === "string" ? detail : "It did not say why."
+  return new Trouble(`The server refused the request with ${status}. ${words}${ADVICE[status] ?? ""}`)
+}
+
+const ADVICE: Readonly<Record<number, string>> = {
+  401: " Check the key in the variable that --key-env names.",
+  403: " Check --url and the key.",
+  404: " Check --url: it is the address of the server without a path behind it.",
+  405: " Check --url: it is the address of the server without a path behind it.",
+}
+
+/** What answered is something else than the ingest API. */
+export function notOurAnswer(url: string): Trouble {
+  return new Trouble(
+    `What answers at ${url} is not an Adbooth server, or something in between answers for it. Check --url.`,
+  )
+}

@@ -1,0 +1,46 @@
+import { describe, expect, test } from "bun:test"
+import { checkFor } from "../../src/domain/check.ts"
+import { KeyLabel } from "../../src/domain/import-file.ts"
+import { Name } from "../../src/domain/organization.ts"
+import { Email } from "../../src/domain/user.ts"
+import { terminalSafe } from "../../src/doors/cli/terminal-safe.ts"
+
+const HARMFUL = [
+  "\u0000",
+  "\u001b[31m",
+  "\n",
+  "\t",
+  "\u007f",
+  "\u0085",
+  "\u009b31m",
+  "\u2028",
+  "\u2029",
+  "\u202e",
+  "\u2066",
+]
+
+describe.each([
+  ["a name", Name, (inner: string) => `Ac${inner}me`],
+  ["a label", KeyLabel, (inner: string) => `Ad ser${inner}ver`],
+  ["an e-mail address", Email, (inner: string) => `a${inner}b@example.com`],
+  ["the host of an e-mail address", Email, (inner: string) => `a@exam${inner}ple.com`],
+])("%s", (_, schema, around) => {
+  const takes = (text: string) => checkFor(schema)(text).ok
+  test("takes what people write", () => {
+    expect(["", "é", "日本", "ñ-'"].map((inner) => takes(around(inner)))).toEqual([true, true, true, true])
+  })
+  test.each(HARMFUL.map((text) => [JSON.stringify(text), text] as const))("does not take %s", (_, text) => {
+    expect(takes(around(text))).toBe(false)
+  })
+  test("has no white space at either end", () => {
+    expect([` ${around("")}`, `${around("")} `, " ", ""].map(takes)).toEqual([false, false, false, false])
+  })
+})
+
+test("whatever is printed only shows, and a JSON document stays the same document", () => {
+  const text = `a${HARMFUL.join("b")}c`
+  const printed = terminalSafe(text)
+  expect(printed).not.toMatch(/[^\P{Cc}\n\t]|[\u2028\u2029\u202a-\u202e\u2066-\u2069]/u)
+  expect(printed).toContain("\\u001b[31m")
+  expect(JSON.parse(terminalSafe(JSON.stringify({ text }, null, 2)))).toEqual({ text })
+})

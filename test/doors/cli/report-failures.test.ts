@@ -1,0 +1,383 @@
+import { describe, expect, test } from "bun:test"
+import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { BINARY, hasBinary } from "../../binary.ts"
+import { temporaryFolder } from "../../harness.ts"
+import { type RunWishes, runCommand } from "./in-process.ts"
+
+const ID = "0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"
+const CSV = `package_id,impressions\n${ID},5\n`
+const environment = { ADBOOTH_KEY: "x" }
+
+interface Answering extends Disposable {
+  readonly url: string
+  readonly bodies: string[]
+}
+
+/** A server that answers each request as it is told. */
+function answering(answer: (count: number, body: string) => Response | Promise<Response>): Answering {
+  const bodies: string[] = []
+  const server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    idleTimeout: 0,
+    async fetch(request) {
+      const body = await request.text()
+      bodies.push(body)
+      return answer(bodies.length, body)
+    },
+  })
+  return { url: `http://127.0.0.1:${server.port}`, bodies, [Symbol.dispose]: () => void server.stop(true) }
+}
+
+function accepted(body: string): Response {
+  const { items } = JSON.parse(body) as { items: unknown[] }
+  const results = items.map((_, index) => ({ index, package_id: ID, status: "accepted", effect: "applied" }))
+  return Response.json({ accepted: results.length, rejected: 0, results })
+}
+
+const rejecting = (body: string) => {
+  const { items } = JSON.parse(body) as { items: unknown[] }
+  return Response.json({
+    results: items.map(() => ({ status: "rejected", reason: "not_seller", message: "Not yours." })),
+  })
+}
+
+const report = (url: string, args: readonly string[] = [], wishes: RunWishes = {}) =>
+  runCommand(["report", "-", "--url", url, ...args], { input: CSV, environment, ...wishes })
+
+function linkTo(target: string, link: string): string {
+  symlinkSync(target, link)
+  return link
+}
+
+function hardLinkTo(target: string, link: string): string {
+  linkSync(target, link)
+  return link
+}
+
+/** So many rows, each of its own package. */
+function rows(count: number): string {
+  const lines = Array.from({ length: count }, (_, i) => `${crypto.randomUUID()},${i}`)
+  return `package_id,impressions\n${lines.join("\n")}\n`
+}
+
+describe("what may pass is tried again", () => {
+  test("a server that hangs, then says 503, then answers", async () => {
+    const hung = new AbortController()
+    using server = answering((count, body) => {
+      if (count === 1) {
+        hung.abort(new DOMException("The operation timed out.", "TimeoutError"))
+        return new Promise<Response>(() => undefined)
+      }
+      return count === 2 ? new Response(null, { status: 503, headers: { "Retry-After": "7" } }) : accepted(body)
+    })
+    const deadlines = [hung.signal]
+    const asked: number[] = []
+    const ran = await report(server.url, ["--timeout", "12"], {
+      deadline: (seconds) => {
+        asked.push(seconds)
+        return deadlines.shift() ?? new AbortController().signal
+      },
+    })
+    expect(ran).toMatchObject({ code: 0, waits: [1, 7] })
+    expect(asked).toEqual([12, 12, 12])
+    expect(ran.err).toContain(`${server.url} did not answer within 12 s. Retrying in 1 s.\n`)
+    expect(ran.err).toContain("The server answered 503. Retrying in 7 s.\n")
+  })
+
+  test("waits 30 seconds for an answer unless told otherwise", async () => {
+    using server = answering((_, body) => accepted(body))
+    const asked: number[] = []
+    await report(server.url, [], {
+      deadline: (seconds) => {
+        asked.push(seconds)
+        return new AbortController().signal
+      },
+    })
+    expect(asked).toEqual([30])
+  })
+
+  test.each([
+    ["one pause of a day", 86_400, []],
+    ["pause after pause", 300, [300, 300, 300]],
+  ])("but patience has an end: %s", async (_, seconds, waits) => {
+    using server = answering(() => new Response(null, { status: 429, headers: { "Retry-After": String(seconds) } }))
+    const ran = await report(server.url)
+    expect(ran).toMatchObject({ code: 1, waits })
+    expect(ran.err).toContain("too long to wait here")
+  })
+})
+
+describe("what no new try changes fails at once, and says what to do", () => {
+  const html = { headers: { "Content-Type": "text/html" } }
+  test.each<[string, () => Response, string]>([
+    [
+      "a redirect",
+      () => new Response(null, { status: 301, headers: { Location: "https://b.example/api/ingest/delivery/metrics" } }),
+      "--url https://b.example\n",
+    ],
+    ["a web page instead of an answer", () => new Response("<html>Welcome</html>", html), "is not an Adbooth server"],
+    ["JSON of something else", () => Response.json({ ok: true }), "is not an Adbooth server"],
+    ["fewer results than rows", () => Response.json({ results: [] }), "is not an Adbooth server"],
+    ["a key that is not taken", () => Response.json({ detail: "Unknown key." }, { status: 401 }), "Check the key"],
+    ["a path that is not there", () => new Response("<html>", { status: 404, ...html }), "Check --url"],
+  ])("%s", async (_, answer, sentence) => {
+    using server = answering(answer)
+    const ran = await report(server.url)
+    expect(ran).toMatchObject({ code: 1, waits: [] })
+    expect(ran.err).toContain(sentence)
+    expect(ran.err).not.toContain("should not")
+    expect(server.bodies).toHaveLength(1)
+  })
+
+  test("a host name that nobody has", async () => {
+    const ran = await report("http://nobody.invalid")
+    expect(ran).toMatchObject({ code: 1, waits: [] })
+    expect(ran.err).toContain("There is no host named nobody.invalid. Check --url.")
+  })
+
+  test("TLS asked of a server that speaks none", async () => {
+    using server = answering((_, body) => accepted(body))
+    const ran = await report(server.url.replace("http:", "https:"))
+    expect(ran).toMatchObject({ code: 1, waits: [] })
+    expect(ran.err).toContain("does not speak TLS")
+  })
+
+  const openssl = Bun.which("openssl")
+  if (openssl === null) console.error("SKIPPED: the test of an untrusted certificate needs openssl.")
+  test.if(openssl !== null)("a certificate that is not trusted", async () => {
+    using folder = temporaryFolder()
+    const [key, cert] = [join(folder.path, "key.pem"), join(folder.path, "cert.pem")]
+    const args = [
+      "req",
+      "-x509",
+      "-newkey",
+      "rsa:2048",
+      "-nodes",
+      "-keyout",
+      key,
+      "-out",
+      cert,
+      "-subj",
+      "/CN=localhost",
+    ]
+    await Bun.spawn([openssl ?? "", ...args], { stdout: "ignore", stderr: "ignore" }).exited
+    const tls = { key: readFileSync(key), cert: readFileSync(cert) }
+    const server = Bun.serve({ port: 0, hostname: "127.0.0.1", tls, fetch: () => new Response() })
+    const ran = await report(`https://localhost:${server.port}`)
+    void server.stop(true)
+    expect(ran).toMatchObject({ code: 1, waits: [] })
+    expect(ran.err).toContain("is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT)")
+    expect(ran.err).toContain("NODE_EXTRA_CA_CERTS")
+  })
+})
+
+describe("stopped in the middle", () => {
+  test("it says what was sent, what is not known, and how to go on", async () => {
+    const stop = new AbortController()
+    using server = answering((count, body) => {
+      if (count < 3) return accepted(body)
+      stop.abort(130)
+      return new Promise<Response>(() => undefined)
+    })
+    const ran = await report(server.url, [], { input: rows(1_200), stop: stop.signal })
+    expect(ran.code).toBe(130)
+    expect(ran.err).toContain("Stopped. 1,000 rows: 1,000 accepted (1,000 applied), 0 rejected.")
+    expect(ran.err).toContain("200 rows were on the way: whether the server took them is not known.")
+    expect(ran.err).toContain("go on with --from-row 1002.")
+    expect(ran.err).toContain("Sending rows again is safe")
+  })
+
+  test("--from-row goes on with exactly the rows that had no answer", async () => {
+    const csv = rows(1_200)
+    using server = answering((_, body) => accepted(body))
+    const ran = await report(server.url, ["--from-row", "1002"], { input: csv })
+    expect(ran).toMatchObject({ code: 0, err: "200 rows: 200 accepted (200 applied), 0 rejected.\n" })
+    const { items } = JSON.parse(server.bodies.join("")) as { items: { package_id: string }[] }
+    expect(items.map((item) => item.package_id)).toEqual(
+      csv
+        .split("\n")
+        .slice(1_001, 1_201)
+        .map((row) => row.slice(0, 36)),
+    )
+  })
+
+  test("no row is left out where rows were sent in another order than they stand in the file", async () => {
+    const stop = new AbortController()
+    using server = answering((count, body) => {
+      if (count === 1) return accepted(body)
+      stop.abort(143)
+      return new Promise<Response>(() => undefined)
+    })
+    // Row 3 repeats the package of row 2, so that it leaves with the second request, after row 4.
+    const other = crypto.randomUUID()
+    const input = `package_id,impressions\n${ID},1\n${ID},2\n${other},3\n`
+    const ran = await report(server.url, [], { input, stop: stop.signal })
+    expect(ran.code).toBe(143)
+    expect(ran.err).toContain("--from-row 3.")
+  })
+
+  test("a failure on the way says the same", async () => {
+    using server = answering((count, body) => (count === 1 ? accepted(body) : new Response(null, { status: 404 })))
+    const ran = await report(server.url, [], { input: rows(600) })
+    expect(ran).toMatchObject({ code: 1, err: expect.stringContaining("go on with --from-row 502.") })
+  })
+
+  test.each([
+    ["1", 2, "--from-row must be a whole number of at least 2"],
+    ["x", 2, "--from-row must be"],
+    ["9", 1, "has no row 9: it ends with row 2"],
+  ])("--from-row %s", async (row, code, sentence) => {
+    using server = answering((_, body) => accepted(body))
+    expect(await report(server.url, ["--from-row", row])).toMatchObject({
+      code,
+      err: expect.stringContaining(sentence),
+    })
+  })
+})
+
+describe("rejected rows", () => {
+  function given() {
+    const folder = temporaryFolder()
+    const file = join(folder.path, "totals.csv")
+    writeFileSync(file, CSV)
+    return { path: folder.path, file, [Symbol.dispose]: () => folder[Symbol.dispose]() }
+  }
+
+  const spellings: [string, (file: string, folder: string) => string][] = [
+    ["itself", (file) => file],
+    ["another spelling of it", (file) => file.replace("totals.csv", "./totals.csv")],
+    ["a link to it", (file, folder) => linkTo(file, join(folder, "link"))],
+    ["a hard link to it", (file, folder) => hardLinkTo(file, join(folder, "hard"))],
+  ]
+  test.each(spellings)("never take the place of the file that is sent: %s", async (_, name) => {
+    using at = given()
+    using server = answering((_, body) => rejecting(body))
+    const ran = await runCommand(["report", at.file, "--url", server.url, "--rejected", name(at.file, at.path)], {
+      environment,
+    })
+    expect(ran).toMatchObject({ code: 2, err: expect.stringContaining("names the file that is being sent") })
+    expect(readFileSync(at.file, "utf8")).toBe(CSV)
+    expect(server.bodies).toEqual([])
+  })
+
+  test.each([
+    ["a device", () => "/dev/full", "a device"],
+    ["a folder", (path: string) => mkdirSync(join(path, "f"), { recursive: true }) ?? "", "a folder"],
+    ["a link", (path: string) => linkTo("/tmp", join(path, "l")), "a link"],
+  ])("never take the place of %s", async (_, target, kind) => {
+    using at = given()
+    using server = answering((_, body) => rejecting(body))
+    const ran = await runCommand(["report", at.file, "--url", server.url, "--rejected", target(at.path)], {
+      environment,
+    })
+    expect(ran).toMatchObject({ code: 1, err: expect.stringContaining(`is ${kind}, not a file`) })
+    expect(server.bodies).toEqual([])
+  })
+
+  test("replace an earlier file only when something was sent, and leave nothing else behind", async () => {
+    using at = given()
+    const target = join(at.path, "rejected.csv")
+    writeFileSync(target, "earlier", { mode: 0o640 })
+    using refusing = answering(() => new Response(null, { status: 401 }))
+    await runCommand(["report", at.file, "--url", refusing.url, "--rejected", target], { environment })
+    expect(readFileSync(target, "utf8")).toBe("earlier")
+    using server = answering((_, body) => rejecting(body))
+    await runCommand(["report", at.file, "--url", server.url, "--rejected", target], { environment })
+    expect(readFileSync(target, "utf8")).toBe(
+      `package_id,impressions,row,reason,message\n${ID},5,2,not_seller,Not yours.\n`,
+    )
+    expect(readdirSync(at.path).sort()).toEqual(["rejected.csv", "totals.csv"])
+  })
+})
+
+describe.if(hasBinary)("the executable", () => {
+  const run = (url: string, csv: string, script: string) =>
+    Bun.spawn(["bash", "-c", script], {
+      env: { PATH: process.env["PATH"] ?? "", A: BINARY, U: url, ADBOOTH_KEY: "x" },
+      stdin: new Blob([csv]),
+      stdout: "pipe",
+      stderr: "pipe",
+    })
+
+  test("| true: a reader that has gone does not stop the upload", async () => {
+    using server = answering((_, body) => rejecting(body))
+    const child = run(server.url, rows(5_000), '"$A" report - --url "$U" | true; exit "$' + '{PIPESTATUS[0]}"')
+    const err = await new Response(child.stderr).text()
+    expect(await child.exited).toBe(1)
+    expect(err).toBe("5,000 rows: 0 accepted, 5,000 rejected (5,000 not_seller).\n")
+    expect(server.bodies).toHaveLength(10)
+  })
+
+  test.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+    ["SIGHUP", 129],
+  ] as const)("%s while the server hangs ends it at once", async (signal, code) => {
+    const arrived = Promise.withResolvers<void>()
+    using server = answering(() => {
+      arrived.resolve()
+      return new Promise<Response>(() => undefined)
+    })
+    const child = run(server.url, CSV, 'exec "$A" report - --url "$U"')
+    await arrived.promise
+    child.kill(signal)
+    expect(await new Response(child.stderr).text()).toContain("Stopped. 0 rows")
+    expect(await child.exited).toBe(code)
+  })
+
+  test("a signal while it waits for more input, too", async () => {
+    using server = answering((_, body) => accepted(body))
+    const child = Bun.spawn([BINARY, "report", "-", "--url", server.url], {
+      env: { ADBOOTH_KEY: "x" },
+      stdin: "pipe",
+      stderr: "pipe",
+    })
+    child.stdin.write(rows(600))
+    await child.stdin.flush()
+    while (server.bodies.length === 0) await new Promise((resolve) => setImmediate(resolve))
+    child.kill("SIGINT")
+    expect(await new Response(child.stderr).text()).toContain("--from-row")
+    expect(await child.exited).toBe(130)
+    child.stdin.end()
+  })
+
+  const python = Bun.which("python3")
+  if (python === null) console.error("SKIPPED: the test of the cursor needs python3.")
+  test.if(python !== null)("Ctrl-C on a terminal shows the cursor again", async () => {
+    const arrived = Promise.withResolvers<void>()
+    using folder = temporaryFolder()
+    const file = join(folder.path, "totals.csv")
+    writeFileSync(file, CSV)
+    using server = answering(() => {
+      arrived.resolve()
+      return new Promise<Response>(() => undefined)
+    })
+    // Whatever comes on standard input is typed at the terminal.
+    const program = `import os, pty, sys, threading
+pid, terminal = pty.fork()
+if pid == 0: os.execv(sys.argv[1], sys.argv[1:])
+def typed():
+    os.write(terminal, os.read(0, 1))
+threading.Thread(target=typed, daemon=True).start()
+try:
+    while True: os.write(1, os.read(terminal, 4096))
+except OSError: pass
+os.write(1, b"exit %d" % os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))`
+    const child = Bun.spawn([python ?? "", "-c", program, BINARY, "report", file, "--url", server.url], {
+      env: { PATH: process.env["PATH"] ?? "", ADBOOTH_KEY: "x", TERM: "xterm" },
+      stdin: "pipe",
+      stdout: "pipe",
+      stderr: "inherit",
+    })
+    await arrived.promise
+    child.stdin.write("\u0003")
+    await child.stdin.end()
+    const shown = await new Response(child.stdout).text()
+    expect(shown.lastIndexOf("\u001b[?25h")).toBeGreaterThan(shown.lastIndexOf("\u001b[?25l"))
+    expect(shown).toContain("Stopped. 0 rows")
+    expect(shown).toEndWith("exit 130")
+    expect(existsSync(file)).toBe(true)
+  })
+})

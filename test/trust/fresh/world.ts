@@ -1,0 +1,91 @@
+import { authenticateAgent, authenticateIngest } from "../../../src/actions/authenticate.ts"
+import { createAgentKey } from "../../../src/actions/create-agent-key.ts"
+import { newToken } from "../../../src/actions/new-token.ts"
+import type { Change } from "../../../src/domain/audit.ts"
+import { hashToken } from "../../../src/domain/token.ts"
+import { SESSION_COOKIE } from "../../../src/doors/web/cookies.ts"
+import { givenBuyers, givenProduct } from "../../doors/agent/buyer.ts"
+import { givenCodeId, givenIngestKey } from "../../given.ts"
+import { startApp, type TestApp } from "../../harness.ts"
+import { givenMarket, givenPerson, LINE, OWN_LINE } from "../../web/given.ts"
+import { signedIn } from "../../web/visitor.ts"
+
+// An installation with one of everything that can be changed, and all that anybody is told by it.
+
+export const OPTIONS = {
+  publicUrl: "http://ads.example",
+  limitIngest: "100000",
+  limitAgentAnonymous: "100000",
+  limitAgentKeyed: "100000",
+}
+
+export type World = Awaited<ReturnType<typeof givenWorld>>
+
+export async function givenWorld() {
+  const app = await startApp({ options: OPTIONS })
+  await givenMarket(app)
+  const acme = await organization(app, "acme-audio")
+  const other = await organization(app, "other-seller")
+  const brand = await organization(app, "brand-co")
+  const agentKeys = await givenBuyers(app, [givenProduct("p"), givenProduct("q")], { Buyer: { p: ["DE"] }, Idle: {} })
+  const unusedKey = await createAgentKey(app, "Unused", "test")
+  if (unusedKey === null) throw new Error("the label is taken")
+  const people = {
+    admin: await givenPerson(app, { of: "acme-audio", role: "admin" }),
+    secondAdmin: await givenPerson(app, { of: "acme-audio", role: "admin" }),
+    buyer: await givenPerson(app, { of: "brand-co", role: "admin" }),
+    operator: await givenPerson(app, { isOperator: true }),
+  }
+  const campaign = await app.store.campaigns.find(acme.id, "acme-only")
+  const campaignId = campaign?.id ?? 0
+  const share = newToken(app.random)
+  const times = { createdAt: app.clock(), expiresAt: app.clock() + 3_600_000_000 }
+  const link = { tokenHash: hashToken(share), campaignId, organizationId: acme.id, label: "A guest", ...times }
+  const change: Change = { actor: "test", at: app.clock() }
+  await app.store.shareLinks.create(link, change)
+  const [shareLink] = await app.store.shareLinks.list(acme.id, campaignId)
+  const ingestKeys = {
+    acme: await givenIngestKey(app, acme),
+    acmeToo: await givenIngestKey(app, acme),
+    other: await givenIngestKey(app, other),
+  }
+  // From now on nothing that a key asks changes when it was last used: the clock stands still.
+  for (const key of Object.values(ingestKeys)) await authenticateIngest(app, key)
+  for (const key of Object.values(agentKeys)) await authenticateAgent(app, key)
+  await app.store.flushNotes()
+  return {
+    app,
+    change,
+    acme,
+    other,
+    brand,
+    campaignId,
+    people,
+    share,
+    shareLinkId: shareLink?.id ?? 0,
+    codeId: await givenCodeId(app.store, acme.id, LINE, "A10"),
+    lineId: campaign?.lines.find(({ packageId }) => packageId === OWN_LINE)?.lineId ?? 0,
+    ingestKeys,
+    agentKeys,
+    unusedKey: unusedKey.record.id,
+    cookies: await cookiesOf(app, people),
+    [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
+  }
+}
+
+async function organization(app: TestApp, slug: string): Promise<{ id: number; slug: string }> {
+  const found = await app.store.organizations.findBySlug(slug)
+  if (found === null) throw new Error(`there is no ${slug}`)
+  return found
+}
+
+async function cookiesOf<Who extends string>(
+  app: TestApp,
+  people: Record<Who, number>,
+): Promise<Record<string, string>> {
+  const cookies: Record<string, string> = {}
+  for (const [who, id] of Object.entries<number>(people)) {
+    cookies[who] = `${SESSION_COOKIE}=${(await signedIn(app, id)).cookie(SESSION_COOKIE)}`
+  }
+  return cookies
+}

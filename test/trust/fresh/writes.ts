@@ -1,0 +1,243 @@
+import { makeKey } from "../../../src/actions/make-key.ts"
+import { newToken } from "../../../src/actions/new-token.ts"
+import type { ImportPlan } from "../../../src/domain/import-plan.ts"
+import { hashToken } from "../../../src/domain/token.ts"
+import type { LineFields, NewLine, Store } from "../../../src/storage/store.ts"
+import { givenProduct } from "../../doors/agent/buyer.ts"
+import { OWN_LINE } from "../../web/given.ts"
+import type { World } from "./world.ts"
+
+/** Every method of the storage port, as `part.method`. */
+type Method = {
+  [Part in keyof Store & string]: Store[Part] extends (...given: never[]) => unknown
+    ? Part
+    : `${Part}.${MethodsOf<Store[Part]>}`
+}[keyof Store & string]
+type MethodsOf<Part> = {
+  [Name in keyof Part & string]: Part[Name] extends (...given: never[]) => unknown ? Name : never
+}[keyof Part & string]
+
+/** A writing method, used through the store of some process. */
+export interface Write {
+  readonly write: (store: Store, world: World) => Promise<unknown>
+  /** Whether somebody who asks afterwards is told something else than before. */
+  readonly shows: boolean
+}
+const shown = (write: Write["write"]): Write => ({ write, shows: true })
+const unseen = (write: Write["write"]): Write => ({ write, shows: false })
+
+const line: LineFields = {
+  name: "Edited",
+  pricingBasis: "downloads",
+  flightStart: "2026-11-15",
+  flightEnd: null,
+  booked: 7,
+  rate: null,
+  currency: null,
+}
+const newLine = (): NewLine => ({ ...line, packageId: crypto.randomUUID() })
+const key = ({ app }: World, kind: "ingest" | "agent") => makeKey(app, kind, "Another").record
+const passwordLink = async (store: Store, { app, people }: World) => {
+  const tokenHash = hashToken(newToken(app.random))
+  const times = { createdAt: app.clock(), expiresAt: app.clock() + 1_000_000 }
+  await store.oneTimeLinks.issue({ tokenHash, purpose: "password", userId: people.secondAdmin, ...times })
+  return tokenHash
+}
+const plan: ImportPlan = {
+  organizations: [{ slug: "acme-audio", name: "Acme", timeZone: "Pacific/Kiritimati" }],
+  users: [],
+  campaigns: [],
+  lines: [{ ...line, packageId: OWN_LINE, campaign: "acme-only", seller: "other-seller" }],
+  formats: [],
+  products: [{ productId: "p", body: givenProduct("p", { name: "Imported" }) }],
+  agentKeys: [],
+}
+
+/** What each method of the port is: a new one has to be added here, or the types do not fit. */
+export const METHODS: Readonly<Record<Method, "reads" | Write>> = {
+  "organizations.findBySlug": "reads",
+  "organizations.list": "reads",
+  "organizations.overview": "reads",
+  "organizations.create": shown((store, { change }) =>
+    store.organizations.create({ slug: "new", name: "New", timeZone: "UTC" }, change),
+  ),
+  "organizations.edit": shown((store, { change }) =>
+    store.organizations.edit("acme-audio", { name: "Acme", timeZone: "Pacific/Kiritimati" }, change),
+  ),
+  "users.create": shown((store, { change }) =>
+    store.users.create(
+      { email: "new@example.com", name: "New", isOperator: false, passwordHash: null, membership: null },
+      change,
+    ),
+  ),
+  "users.findByEmail": "reads",
+  "users.findById": "reads",
+  "users.list": "reads",
+  "users.hasOperator": "reads",
+  "users.setPassword": shown((store, { people, change }) => store.users.setPassword(people.secondAdmin, "x", change)),
+  "users.edit": shown((store, { people, change }) =>
+    store.users.edit(people.buyer, { name: "Renamed", isOperator: false, memberships: [] }, change),
+  ),
+  "users.remove": shown((store, { people, change }) => store.users.remove(people.buyer, change)),
+  "oneTimeLinks.issue": unseen(passwordLink),
+  "linkClaims.find": "reads",
+  "linkClaims.claimSetup": unseen((store, { change }) =>
+    store.linkClaims.claimSetup("none", { email: "o@example.com", name: "O", passwordHash: "x" }, change),
+  ),
+  "linkClaims.claimPassword": shown(async (store, world) =>
+    store.linkClaims.claimPassword(await passwordLink(store, world), "x", world.change),
+  ),
+  "linkClaims.secondFactor": "reads",
+  "linkClaims.close": unseen(async (store, world) => store.linkClaims.close(await passwordLink(store, world))),
+  "sessions.credentials": "reads",
+  "sessions.credentialsOf": "reads",
+  "sessions.open": unseen((store, { app, people }) => {
+    const times = { createdAt: app.clock(), expiresAt: app.clock() + 1_000_000 }
+    return store.sessions.open({ tokenHash: "x", userId: people.admin, ...times }, null)
+  }),
+  "sessions.find": "reads",
+  "sessions.end": shown((store, { cookies }) => store.sessions.end(hashToken(cookies["admin"]?.split("=")[1] ?? ""))),
+  "sessions.endAll": shown((store, { people, change }) => store.sessions.endAll(people.admin, null, change)),
+  "twoFactor.enable": shown((store, { people, change }) => store.twoFactor.enable(people.admin, "S", ["r"], change)),
+  "twoFactor.disable": unseen((store, { people, change }) => store.twoFactor.disable(people.admin, change)),
+  "twoFactor.useRecoveryCode": unseen((store, { people, change }) =>
+    store.twoFactor.useRecoveryCode(people.admin, "r", change),
+  ),
+  "twoFactor.useStep": unseen((store, { people }) => store.twoFactor.useStep(people.admin, 1)),
+  "twoFactor.recoveryCodesLeft": "reads",
+  "members.list": "reads",
+  "members.find": "reads",
+  "members.add": shown((store, { acme, change }) =>
+    store.members.add(acme.id, { email: "m@example.com", name: "M", role: "member" }, change),
+  ),
+  "members.setRole": shown((store, { acme, people, change }) =>
+    store.members.setRole(acme.id, people.admin, "member", change),
+  ),
+  "members.remove": shown((store, { acme, people, change }) => store.members.remove(acme.id, people.admin, change)),
+  "members.standing": "reads",
+  "campaigns.list": "reads",
+  "campaigns.find": "reads",
+  "campaigns.countLines": "reads",
+  "campaigns.buyers": "reads",
+  "campaigns.create": shown((store, { acme, change }) =>
+    store.campaigns.create(acme.id, { name: "New", buyer: { slug: "brand-co" } }, newLine(), change),
+  ),
+  "campaigns.rename": shown((store, { acme, change }) =>
+    store.campaigns.rename(acme.id, "acme-only", "Renamed", change),
+  ),
+  "campaigns.addLine": shown((store, { acme, change }) =>
+    store.campaigns.addLine(acme.id, "acme-only", newLine(), change),
+  ),
+  "campaigns.editLine": shown((store, { acme, change }) => store.campaigns.editLine(acme.id, OWN_LINE, line, change)),
+  "campaigns.hasFigures": "reads",
+  "shareLinks.create": unseen((store, { app, acme, campaignId, change }) => {
+    const times = { createdAt: app.clock(), expiresAt: app.clock() + 1_000_000 }
+    const link = { tokenHash: "x", campaignId, organizationId: acme.id, label: "New", ...times }
+    return store.shareLinks.create(link, change)
+  }),
+  "shareLinks.list": "reads",
+  "shareLinks.find": "reads",
+  "shareLinks.revoke": shown((store, { acme, campaignId, shareLinkId, change }) =>
+    store.shareLinks.revoke(acme.id, campaignId, shareLinkId, change),
+  ),
+  "shareLinks.open": "reads",
+  "deliveryHistory.page": "reads",
+  "deliveryHistory.points": "reads",
+  "packageLines.listWithTotals": "reads",
+  "deliveries.linesSold": "reads",
+  "deliveries.keep": shown(async (store, { app, acme, lineId }) => {
+    const { revision } = await store.deliveries.linesSold(acme.id, [])
+    const source = { kind: "key", reference: "k", detail: "" } as const
+    const totals = [{ lineId, quantity: 5, asOf: app.clock() - 3_600_000_000 }]
+    return store.deliveries.keep(totals, { receivedAt: app.clock(), source }, revision)
+  }),
+  "deliveries.preview": "reads",
+  "affiliates.codeIds": "reads",
+  "affiliates.keepCodes": shown(async (store, { app, acme, lineId }) => {
+    const { revision } = await store.deliveries.linesSold(acme.id, [])
+    return store.affiliates.keepCodes(acme.id, [{ lineId, code: "NEW", slug: "new" }], app.clock(), revision)
+  }),
+  "affiliates.keepMetrics": shown(async (store, { app, acme, codeId }) => {
+    const { revision } = await store.affiliates.codeIds(acme.id, [])
+    const row = { codeId, date: "2026-11-14", clicks: 5, conversions: undefined, conversionValueMicros: undefined }
+    return store.affiliates.keepMetrics([row], app.clock(), revision)
+  }),
+  "ingestKeys.create": shown((store, world) =>
+    store.ingestKeys.create(key(world, "ingest"), world.acme.id, world.change),
+  ),
+  "ingestKeys.findActive": "reads",
+  "ingestKeys.list": "reads",
+  "ingestKeys.revoke": shown((store, { ingestKeys, change }) =>
+    store.ingestKeys.revoke(ingestKeys.acmeToo.slice(0, 12), null, change),
+  ),
+  "ingestKeys.noteUse": unseen(async (store, { app }) => store.ingestKeys.noteUse("none", app.clock())),
+  "agentKeys.create": shown((store, world) => store.agentKeys.create(key(world, "agent"), world.change)),
+  "agentKeys.findActive": "reads",
+  "agentKeys.list": "reads",
+  "agentKeys.revoke": shown((store, { agentKeys, change }) =>
+    store.agentKeys.revoke(agentKeys["Buyer"]?.slice(0, 12) ?? "", change),
+  ),
+  "agentKeys.open": shown((store, { agentKeys, change }) =>
+    store.agentKeys.open(agentKeys["Idle"]?.slice(0, 12) ?? "", { productId: "q", territories: ["*"] }, change),
+  ),
+  "agentKeys.close": shown((store, { agentKeys, change }) =>
+    store.agentKeys.close(agentKeys["Buyer"]?.slice(0, 12) ?? "", "p", change),
+  ),
+  "agentKeys.noteUse": unseen(async (store, { app }) => store.agentKeys.noteUse("none", app.clock())),
+  "agentKeys.arrange": shown(async (store, { unusedKey, change }) => {
+    const opening = { agentKeyId: unusedKey, productId: "p", territories: ["FR"] }
+    return store.agentKeys.arrange([opening], await store.catalogue.revision(), change)
+  }),
+  "catalogue.revision": "reads",
+  "catalogue.products": "reads",
+  "catalogue.formats": "reads",
+  "catalogue.openings": "reads",
+  "catalogue.contents": "reads",
+  "catalogue.changedAt": "reads",
+  "catalogue.edit": shown(async (store, { change }) => {
+    const edit = { what: "save product", id: "p", body: givenProduct("p", { name: "Edited" }) } as const
+    return store.catalogue.edit(edit, await store.catalogue.revision(), change)
+  }),
+  "interchange.known": "reads",
+  "interchange.apply": shown(async (store, { change }) =>
+    store.interchange.apply(plan, new Map(), await store.catalogue.revision(), change),
+  ),
+  "interchange.snapshot": "reads",
+  "audit.list": "reads",
+  "audit.actions": "reads",
+  "audit.note": unseen((store, { change }) => store.audit.note("a", "b", change)),
+  "agentCallLog.note": unseen(async (store, { app }) =>
+    store.agentCallLog.note({
+      at: app.clock(),
+      agentKeyId: null,
+      address: "192.0.2.1",
+      method: "ping",
+      tool: null,
+      arguments: null,
+      outcome: "ok",
+      durationMicros: 1,
+    }),
+  ),
+  "agentCallLog.after": "reads",
+  "agentCallLog.forget": unseen((store, { app }) => store.agentCallLog.forget(app.clock(), 10)),
+  "agentCallLog.list": "reads",
+  "agentCallLog.search": "reads",
+  "agentCallLog.words": "reads",
+  "affiliateFigures.byCode": "reads",
+  "affiliateFigures.byDay": "reads",
+  "settings.get": "reads",
+  "settings.set": unseen((store) => store.settings.set("agent_address", "http://ads.example")),
+  "health.ping": "reads",
+  "health.tryWriting": unseen((store) => store.health.tryWriting()),
+  "health.integrity": "reads",
+  "health.totalsBesideHistory": "reads",
+  "health.latestStamp": "reads",
+  "health.schema": "reads",
+  "health.sizeBytes": "reads",
+  "health.setUp": "reads",
+  flushNotes: unseen((store) => store.flushNotes()),
+}
+
+export const WRITES = Object.entries(METHODS).flatMap(([name, what]): [string, Write][] =>
+  what === "reads" ? [] : [[name, what]],
+)

@@ -1,0 +1,158 @@
+import { Database } from "bun:sqlite"
+import { describe, expect, test } from "bun:test"
+import { join } from "node:path"
+import { recordAffiliateMetrics } from "../../src/actions/record-affiliate-metrics.ts"
+import { reportDelivery } from "../../src/actions/report-delivery.ts"
+import { backUp } from "../../src/storage/sqlite/backup.ts"
+import { sqliteStore } from "../../src/storage/sqlite/index.ts"
+import { databasePath } from "../../src/storage/sqlite/open.ts"
+import { restore } from "../../src/storage/sqlite/restore.ts"
+import { nextTurn, startApp } from "../harness.ts"
+import { OWN_LINE } from "../web/given.ts"
+import { observe } from "./fresh/observe.ts"
+import { givenWorld, OPTIONS, type World } from "./fresh/world.ts"
+import { METHODS, WRITES } from "./fresh/writes.ts"
+
+/** What a server that starts now, on the same file, tells everybody. */
+async function freshlyTold(world: World): Promise<Record<string, string>> {
+  await using fresh = await startApp({ options: OPTIONS, beside: world.app })
+  return await observe(fresh, world)
+}
+
+/** What was asked where the two answers are not the same, and both from the place where they part. */
+function differences(running: Record<string, string>, fresh: Record<string, string>): string[][] {
+  return Object.entries(running).flatMap(([question, answer]) => {
+    const other = fresh[question] ?? ""
+    if (answer === other) return []
+    const parts = [...answer].findIndex((character, at) => character !== other[at])
+    return [[question, answer.slice(parts - 40, parts + 80), other.slice(parts - 40, parts + 80)]]
+  })
+}
+
+describe("after every write that the storage port knows, a running server says what a freshly started one says", () => {
+  test("the list of methods is complete", async () => {
+    await using world = await givenWorld()
+    const parts = Object.entries(world.app.store).flatMap(([part, methods]) => {
+      if (typeof methods === "function") return [part]
+      const names = Object.entries(methods).filter(([, method]) => typeof method === "function")
+      return names.map(([name]) => `${part}.${name}`)
+    })
+    expect(parts.toSorted()).toEqual(Object.keys(METHODS).toSorted())
+  })
+
+  test.each(WRITES.filter(([, { shows }]) => shows))("%s", async (_, { write }) => {
+    await using world = await givenWorld()
+    const before = await observe(world.app, world)
+    await write(world.app.store, world)
+    const after = await observe(world.app, world)
+    expect(differences(after, await freshlyTold(world))).toEqual([])
+    expect(after).not.toEqual(before)
+  })
+
+  test("those that nobody is told of", async () => {
+    await using world = await givenWorld()
+    const before = await observe(world.app, world)
+    for (const [, { write, shows }] of WRITES) if (!shows) await write(world.app.store, world)
+    const after = await observe(world.app, world)
+    expect(differences(after, await freshlyTold(world))).toEqual([])
+    expect(differences(after, before)).toEqual([])
+  })
+
+  test("all of them one after the other, by another process", async () => {
+    await using world = await givenWorld()
+    await using elsewhere = sqliteStore(world.app.config.data, "test").store
+    for (const [, { write }] of WRITES) {
+      // Everything is asked before each, so that all of it is cached.
+      await observe(world.app, world)
+      await write(elsewhere, world)
+      await nextTurn()
+    }
+    expect(differences(await observe(world.app, world), await freshlyTold(world))).toEqual([])
+  })
+
+  test("a restored backup", async () => {
+    await using world = await givenWorld()
+    const file = join(world.app.config.data, "copy")
+    await backUp(world.app.config.data, file, "none")
+    const before = await observe(world.app, world)
+    for (const name of ["campaigns.editLine", "organizations.edit", "catalogue.edit"]) {
+      await WRITES.find(([each]) => each === name)?.[1].write(world.app.store, world)
+    }
+    expect(await observe(world.app, world)).not.toEqual(before)
+    await restore(world.app.config.data, file, { force: true, stamp: "then" })
+    await nextTurn()
+    // The first write after a restore is refused, because it may have been decided by what the backup replaced.
+    await world.app.store.health.tryWriting().catch(() => undefined)
+    expect(differences(await observe(world.app, world), await freshlyTold(world))).toEqual([])
+  })
+})
+
+describe("what is judged by terms that change before it is written is judged again", () => {
+  const source = { kind: "key", reference: "k", detail: "" } as const
+  const LINE_NOW = {
+    name: "Mid-roll",
+    pricingBasis: "downloads",
+    flightStart: "2026-11-01",
+    flightEnd: null,
+    booked: null,
+    rate: null,
+    currency: null,
+  } as const
+
+  function reporting({ app, acme }: World, item: object) {
+    const context = { ...app, log: { error: () => undefined } }
+    return reportDelivery(context, { organizationId: acme.id, source }, [item], { dryRun: false })
+  }
+
+  test("a line that is edited at the same time", async () => {
+    await using world = await givenWorld()
+    const { app, acme, change } = world
+    const [edited, { results }] = await Promise.all([
+      app.store.campaigns.editLine(acme.id, OWN_LINE, LINE_NOW, change),
+      reporting(world, { package_id: OWN_LINE, impressions: 5 }),
+    ])
+    expect([edited, results[0]?.reason]).toEqual([true, "quantity_required"])
+  })
+
+  test("a report that came first stands, and the line keeps what it is priced on", async () => {
+    await using world = await givenWorld()
+    const { app, acme, change } = world
+    const [{ results }] = await Promise.all([
+      reporting(world, { package_id: OWN_LINE, impressions: 5 }),
+      app.store.campaigns.editLine(acme.id, OWN_LINE, LINE_NOW, change),
+    ])
+    expect(results[0]?.status).toBe("accepted")
+    const { found } = await app.store.deliveries.linesSold(acme.id, [OWN_LINE])
+    expect(found[0]?.pricingBasis).toBe("impressions")
+  })
+
+  test("a line that another process edits while the report waits for its lock", async () => {
+    await using world = await givenWorld()
+    using other = new Database(databasePath(world.app.config.data))
+    other.run("BEGIN IMMEDIATE")
+    const waiting = reporting(world, { package_id: OWN_LINE, impressions: 5 })
+    await nextTurn()
+    other.query("UPDATE package_line SET pricing_basis = 'downloads' WHERE package_id = ?").run(OWN_LINE)
+    other.run("COMMIT")
+    expect((await waiting).results[0]?.reason).toBe("quantity_required")
+  })
+
+  test("an organization whose time zone changes at the same time: its today is another day", async () => {
+    await using world = await givenWorld()
+    const { app, acme, change } = world
+    const moveTo = (timeZone: string) => app.store.organizations.edit("acme-audio", { name: "Acme", timeZone }, change)
+    // It is 2026-11-15T12:00Z: the 16th in Kiritimati, the 15th in Berlin.
+    await moveTo("Pacific/Kiritimati")
+    const [, { results }, metrics] = await Promise.all([
+      moveTo("Europe/Berlin"),
+      reporting(world, { package_id: OWN_LINE, impressions: 5, as_of: "2026-11-16" }),
+      recordAffiliateMetrics(
+        { ...app, log: { error: () => undefined } },
+        { organizationId: acme.id, source },
+        [{ code: "A10", date: "2026-11-16", clicks: 1 }],
+        { dryRun: false },
+      ),
+    ])
+    expect([results[0]?.reason, metrics.errors[0]?.reason]).toEqual(["as_of_in_future", "date_in_future"])
+  })
+})
