@@ -267,6 +267,7 @@ export interface Catalogue {
 }
 
 export interface Audit {
+  /** Looks through the whole of it where need be, with pauses, so that a server goes on answering meanwhile. */
   list(filter: AuditFilter, page: PageRequest): Promise<ListedAuditEntry[]>
   /** The actions that occur, to choose a filter from. */
   actions(): Promise<string[]>

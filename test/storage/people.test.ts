@@ -48,6 +48,19 @@ test("a slug means one organization, and its name and time zone can be changed",
   expect(await organizations.edit("nobody", { name: "X", timeZone: "UTC" }, change)).toBeNull()
 })
 
+test("a long audit trail is looked through to its end, however rare what is looked for is", async () => {
+  await using app = await startApp()
+  const { audit } = app.store
+  const change = { actor: "command", at: app.clock() }
+  await audit.note("rare_thing", "needle_1", change)
+  await Promise.all(Array.from({ length: 1_000 }, (_, i) => audit.note("common_thing", `straw ${i}`, change)))
+  const subjects = async (...how: Parameters<typeof audit.list>) => (await audit.list(...how)).map((one) => one.subject)
+  expect(await subjects({ text: "needle_" }, { before: null, limit: 10 })).toEqual(["needle_1"])
+  expect(await subjects({ text: "needleX" }, { before: null, limit: 10 })).toEqual([])
+  expect(await subjects({ action: "common_thing" }, { before: null, limit: 900 })).toHaveLength(900)
+  expect(await audit.actions()).toEqual(["common_thing", "rare_thing"])
+})
+
 test("the audit trail is read newest first, by pages and by filters", async () => {
   await using app = await startApp()
   const { audit, organizations } = app.store

@@ -1,46 +1,55 @@
-import { and, desc, eq, gte, lt, or, type SQL, sql } from "drizzle-orm"
 import type { Change } from "../../domain/audit.ts"
-import type { Audit, AuditFilter } from "../store.ts"
-import { holds } from "./agent-call-log.ts"
+import type { Audit, AuditFilter, ListedAuditEntry } from "../store.ts"
 import type { Connection } from "./connection.ts"
-import { auditEntry, organization, user } from "./schema.ts"
+import { likePattern, lookBack, spanOf, spanSql } from "./look-back.ts"
+import { auditEntry } from "./schema.ts"
+
+export const AUDIT_SQL = {
+  /** The entries of a filter among those with ids from ?1 up to, not including, ?2. What is not asked for is null. */
+  list: `SELECT e.id, e.at, e.actor, e.action, e.subject, e.organization_id AS organizationId, e.details,
+      u.email, o.slug AS organization
+    FROM audit_entry e
+    LEFT JOIN user u ON u.id = iif(e.actor GLOB 'user:*', CAST(substr(e.actor, 6) AS INTEGER), NULL)
+    LEFT JOIN organization o ON o.id = e.organization_id
+    WHERE e.id >= ?1 AND e.id < ?2
+      AND (?3 IS NULL OR e.at >= ?3)
+      AND (?4 IS NULL OR e.at < ?4)
+      AND (?5 IS NULL OR e.actor = ?5)
+      AND (?6 IS NULL OR e.action = ?6)
+      AND (?7 IS NULL OR e.organization_id = ?7)
+      AND (?8 IS NULL OR e.subject LIKE ?8 ESCAPE '\\' OR e.details LIKE ?8 ESCAPE '\\')
+    ORDER BY e.id DESC LIMIT ?9`,
+  ...spanSql("audit_entry"),
+  /** From one action to the next by the index, however many entries each has. */
+  actions: `WITH RECURSIVE known(action) AS (
+      SELECT min(action) FROM audit_entry
+      UNION ALL SELECT (SELECT min(action) FROM audit_entry WHERE action > known.action) FROM known WHERE action IS NOT NULL
+    ) SELECT action FROM known WHERE action IS NOT NULL`,
+}
+
+type Value = string | number | null
+type Row = Omit<ListedAuditEntry, "details"> & { readonly details: string | null }
 
 export function audit(connection: Connection): Audit {
-  const { drizzle, write } = connection
+  const { database, write } = connection
+  const entries = database.query<Row, Value[]>(AUDIT_SQL.list)
+  const actions = database.query<{ action: string }, []>(AUDIT_SQL.actions)
   return {
-    async list(filter, { before, limit }) {
-      const rows = drizzle
-        .select({ entry: auditEntry, email: user.email, organization: organization.slug })
-        .from(auditEntry)
-        .leftJoin(user, eq(auditEntry.actor, sql`'user:' || ${user.id}`))
-        .leftJoin(organization, eq(organization.id, auditEntry.organizationId))
-        .where(and(matches(filter), before === null ? undefined : lt(auditEntry.id, before)))
-        .orderBy(desc(auditEntry.id))
-        .limit(limit)
-        .all()
-      return rows.map(({ entry, ...names }) => ({
-        ...entry,
-        ...names,
-        details: entry.details === null ? null : JSON.parse(entry.details),
-      }))
+    async list(filter, page) {
+      const values = valuesOf(filter)
+      const { rows } = await lookBack(spanOf(database, AUDIT_SQL, filter), page, {
+        find: (low, high, limit) => entries.all(low, high, ...values, limit),
+      })
+      return rows.map((row) => ({ ...row, details: row.details === null ? null : JSON.parse(row.details) }))
     },
-    async actions() {
-      const rows = drizzle.selectDistinct({ action: auditEntry.action }).from(auditEntry).orderBy(auditEntry.action)
-      return rows.all().map(({ action }) => action)
-    },
+    actions: async () => actions.all().map(({ action }) => action),
     note: (action, subject, change) => write.run(() => keepTrail(connection, change, { action, subject })),
   }
 }
 
-function matches({ actor, action, organizationId, text, from, until }: AuditFilter): SQL | undefined {
-  return and(
-    actor === undefined ? undefined : eq(auditEntry.actor, actor),
-    action === undefined ? undefined : eq(auditEntry.action, action),
-    organizationId === undefined ? undefined : eq(auditEntry.organizationId, organizationId),
-    text === undefined ? undefined : or(holds(auditEntry.subject, text), holds(auditEntry.details, text)),
-    from === undefined ? undefined : gte(auditEntry.at, from),
-    until === undefined ? undefined : lt(auditEntry.at, until),
-  )
+function valuesOf({ from, until, actor, action, organizationId, text }: AuditFilter): Value[] {
+  const pattern = text === undefined ? null : likePattern(text)
+  return [from ?? null, until ?? null, actor ?? null, action ?? null, organizationId ?? null, pattern]
 }
 
 export interface Audited {

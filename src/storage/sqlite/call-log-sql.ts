@@ -1,3 +1,5 @@
+import { spanSql } from "./look-back.ts"
+
 // Every statement of the call log. Each finds its rows by an index or in the order of a tree, which a test sees to: the log may be
 // a million rows long while others wait.
 
@@ -21,11 +23,7 @@ export const CALL_LOG_SQL = {
   /** How much text a search has to look through between two ids. */
   bytesBetween: "SELECT coalesce(sum(octet_length(arguments)), 0) AS bytes FROM agent_call WHERE id >= ?1 AND id < ?2",
 
-  // Ids grow with time, so the index on the time finds where the calls of a time begin and end.
-  newest: "SELECT id FROM agent_call ORDER BY id DESC LIMIT 1",
-  newestBefore: "SELECT id FROM agent_call WHERE at < ?1 ORDER BY at DESC, id DESC LIMIT 1",
-  oldest: "SELECT id FROM agent_call ORDER BY id LIMIT 1",
-  oldestFrom: "SELECT id FROM agent_call WHERE at >= ?1 ORDER BY at, id LIMIT 1",
+  ...spanSql("agent_call"),
 
   words: "SELECT DISTINCT tool, outcome FROM (SELECT tool, outcome FROM agent_call ORDER BY id DESC LIMIT ?1)",
 

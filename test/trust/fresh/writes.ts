@@ -1,6 +1,7 @@
 import { makeKey } from "../../../src/actions/make-key.ts"
 import { newToken } from "../../../src/actions/new-token.ts"
 import type { ImportPlan } from "../../../src/domain/import-plan.ts"
+import { hourOf } from "../../../src/domain/refusal.ts"
 import { hashToken } from "../../../src/domain/token.ts"
 import type { LineFields, NewLine, Store } from "../../../src/storage/store.ts"
 import { givenProduct } from "../../doors/agent/buyer.ts"
@@ -219,10 +220,16 @@ export const METHODS: Readonly<Record<Method, "reads" | Write>> = {
     }),
   ),
   "agentCallLog.after": "reads",
-  "agentCallLog.forget": unseen((store, { app }) => store.agentCallLog.forget(app.clock(), 10)),
-  "agentCallLog.list": "reads",
+  "agentCallLog.keepWithin": unseen(async (store) => store.agentCallLog.keepWithin({ rows: 10, bytes: 10_000 })),
+  "agentCallLog.prune": unseen((store, { app }) => store.agentCallLog.prune(app.clock())),
+  "agentCallLog.size": "reads",
   "agentCallLog.search": "reads",
   "agentCallLog.words": "reads",
+  "refusals.note": unseen(async (store, { app }) =>
+    store.refusals.note({ hour: hourOf(app.clock()), door: "agent", status: 401 }),
+  ),
+  "refusals.since": "reads",
+  "refusals.forget": unseen((store, { app }) => store.refusals.forget(app.clock())),
   "affiliateFigures.byCode": "reads",
   "affiliateFigures.byDay": "reads",
   "settings.get": "reads",
