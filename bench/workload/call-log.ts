@@ -1,5 +1,4 @@
-import { Database } from "bun:sqlite"
-import { join } from "node:path"
+import type { Database } from "bun:sqlite"
 
 const MICROS_PER_DAY = 86_400_000_000
 const CALLS_A_STEP = 100_000
@@ -13,14 +12,11 @@ export interface SeededCalls {
 }
 
 /**
- * Fills the call log of a stopped server straight into its tables: nine of ten calls are anonymous and completed; one in a
- * hundred is INVALID_REQUEST; the oldest of all holds the word "needle".
+ * Fills an empty call log of a stopped server, straight into its tables: all calls are anonymous, one in a hundred is
+ * INVALID_REQUEST, and the oldest of all holds the word "needle".
  */
-export function seedCallLog(data: string, { calls, characters, until }: SeededCalls): void {
-  using database = new Database(join(data, "adbooth.db"), { strict: true })
-  // Only while seeding: the server opens the file with its own settings.
-  database.run("PRAGMA synchronous = OFF")
-  const step = Math.max(1, Math.floor((29 * MICROS_PER_DAY) / calls))
+export function seedCallLog(database: Database, { calls, characters, until }: SeededCalls): void {
+  const step = Math.max(1, Math.floor((29 * MICROS_PER_DAY) / Math.max(1, calls)))
   const first = until - step * calls
   const insert = database.query<unknown, [number, number]>(`
     WITH RECURSIVE call(n) AS (SELECT ?1 UNION ALL SELECT n + 1 FROM call WHERE n + 1 < ?2)
@@ -31,7 +27,6 @@ export function seedCallLog(data: string, { calls, characters, until }: SeededCa
       iif(n % 100, 'completed', 'INVALID_REQUEST'), 900
     FROM call`)
   for (let from = 0; from < calls; from += CALLS_A_STEP) insert.run(from, Math.min(calls, from + CALLS_A_STEP))
-  database.run(`INSERT INTO agent_call_size (id, rows, bytes) SELECT 1, count(*), sum(bytes) FROM agent_call WHERE true
+  database.run(`INSERT INTO agent_call_size (id, rows, bytes) SELECT 1, count(*), coalesce(sum(bytes), 0) FROM agent_call WHERE true
     ON CONFLICT (id) DO UPDATE SET rows = excluded.rows, bytes = excluded.bytes`)
-  database.run("PRAGMA wal_checkpoint(TRUNCATE)")
 }

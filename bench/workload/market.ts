@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite"
 import { join } from "node:path"
+import { seedCallLog } from "./call-log.ts"
 import { SELLER } from "./lines.ts"
 
 /** How much a large installation holds. */
@@ -38,7 +39,6 @@ export const BUSIEST_LINE = packageIdOf(1)
 const BUSIEST_LINE_REPORTS = 100_000
 const DAYS_OF_FIGURES = 90
 
-const DAY_MICROS = 86_400_000_000
 const OTHER_SELLER = "other-audio"
 
 export function packageIdOf(line: number): string {
@@ -117,11 +117,7 @@ function seedAffiliates(database: Database, { codes, lines }: MarketSize): void 
 }
 
 function seedTrails(database: Database, { calls, auditEntries }: MarketSize): void {
-  database.run(`${upTo(calls)} INSERT INTO agent_call
-      (id, at, address, method, tool, arguments, outcome, duration_micros)
-    SELECT i, ${NOW} - (${calls} - i) * ${Math.floor((20 * DAY_MICROS) / Math.max(1, calls))}, '127.0.0.1', 'tools/call',
-      'get_products', '{"buying_mode":"brief","brief":"' || hex(randomblob(60)) || '"}', 'completed', 900
-    FROM n`)
+  seedCallLog(database, { calls, characters: 300, until: NOW })
   database.run(`${upTo(auditEntries)} INSERT INTO audit_entry (at, actor, action, subject, organization_id, details)
     SELECT ${NOW} - (${auditEntries} - i) * 1000000, iif(i % 3 = 0, 'command', 'user:1'), 'edit line', 'line ' || i,
       ${organization(SELLER)}, '{"name":"Line ' || i || '"}' FROM n`)
