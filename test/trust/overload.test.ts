@@ -52,6 +52,17 @@ function post(url: string, bytes: number): Promise<Response> {
 }
 
 describe("overload", () => {
+  test("a request that is refused for lack of room is told to whoever counts refusals", async () => {
+    const seen: number[] = []
+    await using server = given({ observe: (_, status) => void seen.push(status) })
+    const waiting = [fetch(server.url), fetch(server.url), fetch(server.url)]
+    await server.arrived(3)
+    await fetch(server.url)
+    expect(seen).toEqual([503])
+    server.letGo()
+    await Promise.all(waiting)
+  })
+
   test("beyond the bound a request gets 503 with Retry-After at once; those before it are answered, and then all is as before", async () => {
     await using server = given()
     const waiting = [fetch(server.url), fetch(server.url), fetch(server.url)]
