@@ -1,5 +1,7 @@
+import { DELIVERY_CSV } from "./csv-rows.ts"
 import { type DeliveryEffect, type DeliveryReason, readItem } from "./delivery.ts"
 import type { PackageLine } from "./package-line.ts"
+import { readNumber } from "./typed-number.ts"
 
 /** A reason for people: what is wrong, in a sentence, and the field it is about. */
 export interface ReasonInWords {
@@ -10,8 +12,8 @@ export interface ReasonInWords {
 type ReportedOn = Pick<PackageLine, "pricingBasis" | "flightStart">
 
 const FIGURE: Readonly<Record<PackageLine["pricingBasis"], string>> = {
-  impressions: "the impressions delivered so far, as a whole number without separators",
-  downloads: "the downloads delivered so far, as a number with a point for decimals and no other separators",
+  impressions: "the impressions delivered so far, as a whole number",
+  downloads: "the downloads delivered so far, as a number",
   flat_rate: "nothing: this line is flat-rate",
 }
 
@@ -51,10 +53,18 @@ function malformed(item: unknown, line: ReportedOn | undefined): ReasonInWords {
     const text = "Give a day such as 2026-11-14, or a time with its zone such as 2026-11-14T18:30:00+01:00."
     return { field: "as_of", text }
   }
+  const misread = whyNoNumber("impressions", impressions) ?? whyNoNumber("downloads", downloads)
+  if (misread !== undefined) return { field: "quantity", text: misread }
   return {
     field: "quantity",
     text: `This is no figure that we can take. Give ${FIGURE[line?.pricingBasis ?? "impressions"]}.`,
   }
+}
+
+function whyNoNumber(column: string, typed: unknown): string | undefined {
+  const field = DELIVERY_CSV.numbers[column]
+  const read = field !== undefined && typeof typed === "string" ? readNumber(typed, field) : undefined
+  return read?.ok === false ? read.message : undefined
 }
 
 /** What an accepted report did. */

@@ -5,7 +5,7 @@ import { printJson } from "../io.ts"
 import { batchesOf } from "../report/batches.ts"
 import { CODES, DELIVERY, METRICS, type SentFeed } from "../report/feeds.ts"
 import { type Progress, progressOf } from "../report/progress.ts"
-import { type Row, readTable, type Source, type Table } from "../report/read-rows.ts"
+import { misreadNumber, type Row, readTable, type Source, type Table } from "../report/read-rows.ts"
 import { type RejectedRows, rejectedToFile, rejectedToOutput } from "../report/rejected.ts"
 import { type Sender, sendRows } from "../report/send.ts"
 import { count, emptyTally, summary, type Tally } from "../report/tally.ts"
@@ -73,7 +73,9 @@ async function sendAll({ rows }: Table, sender: Sender, { tally, rejected, progr
     for (const [i, row] of batch.entries()) {
       const outcome = outcomes[i] ?? {}
       count(tally, outcome)
-      if (outcome.reason !== undefined) rejected.add(row, outcome)
+      if (outcome.reason === undefined) continue
+      const misread = misreadNumber(row, sender.header, sender.feed.csv)
+      rejected.add(row, misread === undefined ? outcome : { ...outcome, message: misread })
     }
     progress.sent(tally)
   }

@@ -12,7 +12,7 @@ import { type PersonVisit, param } from "../visit.ts"
 import { asJson, Complaints, readJson } from "./json-form.tsx"
 import { at, OPENINGS, PRODUCT, PRODUCTS } from "./navigation.ts"
 import { ProductFieldset } from "./product-fieldset.tsx"
-import { bodyOf, errorsOf, fieldsOf, type ProductFields, readFields, richPartsOf } from "./product-form.ts"
+import { bodyOf, errorsOf, fieldsOf, type ProductFields, priceErrors, readFields, richPartsOf } from "./product-form.ts"
 import { hasErrors } from "./validate.ts"
 
 /** A stored product, or null for one that is new. */
@@ -111,7 +111,7 @@ async function saveForm(visit: PersonVisit, stored: Stored): Promise<Response> {
   const fields = stored === null ? typed : { ...typed, product_id: stored.id }
   const body = bodyOf(fields, stored?.body)
   const problems = await save(visit, stored, body)
-  if (problems.length > 0) return formPage(visit, stored, fields, errorsOf(problems))
+  if (problems.length > 0) return formPage(visit, stored, fields, { ...errorsOf(problems), ...priceErrors(fields) })
   return saved(visit, fields.name, stored)
 }
 
