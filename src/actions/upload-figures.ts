@@ -1,5 +1,5 @@
 import type { RowError } from "../domain/affiliate.ts"
-import { AFFILIATE_METRICS_CSV, numberProblem } from "../domain/csv-rows.ts"
+import { AFFILIATE_METRICS_CSV, rowProblem } from "../domain/csv-rows.ts"
 import { effectInWords, reasonInWords } from "../domain/delivery-words.ts"
 import { AFFILIATE_ROWS_MAX, DELIVERY_ITEMS_MAX } from "../domain/limits.ts"
 import type { ReportContext } from "./context.ts"
@@ -58,7 +58,7 @@ async function sendMetrics(
   return rows.map((row, index) => {
     const error = refused.get(index)
     if (error !== undefined) {
-      const text = numberProblem(AFFILIATE_METRICS_CSV, row as Record<string, unknown>) ?? error.message
+      const text = rowProblem(AFFILIATE_METRICS_CSV, row as Record<string, unknown>) ?? error.message
       return { accepted: false, code: error.reason, text }
     }
     return { accepted: true, code: "upserted", text: "Replaces the figures that it carries." }

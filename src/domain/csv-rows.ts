@@ -58,12 +58,18 @@ function numberOrText(text: string, field: NumberField): unknown {
   return read.ok ? parseJson(read.digits) : text
 }
 
-/** Why the first cell of a row that should be a number is not, in a sentence; undefined when all of them are. */
-export function numberProblem(kind: CsvKind, row: Readonly<Record<string, unknown>>): string | undefined {
-  for (const [column, field] of Object.entries(kind.numbers)) {
-    const value = row[column]
-    const read = typeof value === "string" ? readNumber(value, field) : undefined
-    if (read?.ok === false) return `${column}: ${read.message}`
+/** Why a value of `rowValue` in a column for numbers is still a text, in a sentence; undefined when it is a number or absent. */
+export function numberProblem({ numbers }: CsvKind, column: string, value: unknown): string | undefined {
+  const field = numbers[column]
+  const read = field !== undefined && typeof value === "string" ? readNumber(value, field) : undefined
+  return read?.ok === false ? read.message : undefined
+}
+
+/** Why the first number of a row cannot be read, with its column; undefined when all of them can. */
+export function rowProblem(kind: CsvKind, row: Readonly<Record<string, unknown>>): string | undefined {
+  for (const column of Object.keys(kind.numbers)) {
+    const problem = numberProblem(kind, column, row[column])
+    if (problem !== undefined) return `${column}: ${problem}`
   }
   return undefined
 }

@@ -1,7 +1,6 @@
-import { DELIVERY_CSV } from "./csv-rows.ts"
+import { DELIVERY_CSV, numberProblem } from "./csv-rows.ts"
 import { type DeliveryEffect, type DeliveryReason, readItem } from "./delivery.ts"
 import type { PackageLine } from "./package-line.ts"
-import { readNumber } from "./typed-number.ts"
 
 /** A reason for people: what is wrong, in a sentence, and the field it is about. */
 export interface ReasonInWords {
@@ -53,18 +52,13 @@ function malformed(item: unknown, line: ReportedOn | undefined): ReasonInWords {
     const text = "Give a day such as 2026-11-14, or a time with its zone such as 2026-11-14T18:30:00+01:00."
     return { field: "as_of", text }
   }
-  const misread = whyNoNumber("impressions", impressions) ?? whyNoNumber("downloads", downloads)
+  const misread =
+    numberProblem(DELIVERY_CSV, "impressions", impressions) ?? numberProblem(DELIVERY_CSV, "downloads", downloads)
   if (misread !== undefined) return { field: "quantity", text: misread }
   return {
     field: "quantity",
     text: `This is no figure that we can take. Give ${FIGURE[line?.pricingBasis ?? "impressions"]}.`,
   }
-}
-
-function whyNoNumber(column: string, typed: unknown): string | undefined {
-  const field = DELIVERY_CSV.numbers[column]
-  const read = field !== undefined && typeof typed === "string" ? readNumber(typed, field) : undefined
-  return read?.ok === false ? read.message : undefined
 }
 
 /** What an accepted report did. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { AFFILIATE_METRICS_CSV, DELIVERY_CSV, numberProblem, rowValue } from "../../src/domain/csv-rows.ts"
+import { AFFILIATE_METRICS_CSV, DELIVERY_CSV, rowProblem, rowValue } from "../../src/domain/csv-rows.ts"
 import { DecimalLiteral } from "../../src/domain/exact-json.ts"
 import {
   CONVERSION_VALUE,
@@ -225,6 +225,6 @@ describe("a row of a file", () => {
   ])("keeps %p as a text, and says why", (cells, why) => {
     const row = rowValue(DELIVERY_CSV, cells)
     expect(row).toEqual(cells)
-    expect(numberProblem(DELIVERY_CSV, row)).toBe(why)
+    expect(rowProblem(DELIVERY_CSV, row)).toBe(why)
   })
 })

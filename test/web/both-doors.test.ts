@@ -49,7 +49,7 @@ const REASON_AT: Readonly<Record<string, RegExp>> = {
   before_flight_start: /id="as_of-error">The flight starts on/,
   as_of_in_future: /id="as_of-error">This is later than now/,
   quantity_required: /id="impressions-error">Give the impressions/,
-  flat_rate_takes_no_quantity: /class="flash problem" role="alert">This line is flat-rate/,
+  flat_rate_takes_no_quantity: /class="error-summary".*<li>This line is flat-rate/s,
 }
 
 const EFFECT_SAID: Readonly<Record<string, string>> = {
@@ -95,7 +95,8 @@ async function byForm(app: TestApp, packageId: string, sent: Sent): Promise<stri
   const line = `/app/o/acme-audio/campaigns/autumn/lines/${packageId}`
   const answer = await person.post(`${line}/report`, { ...sent })
   if (answer.status === 404) return "not_seller"
-  const html = answer.status === 303 ? await person.read(line) : await answer.text()
+  const page = answer.status === 303 ? await person.read(line) : await answer.text()
+  const html = page.replace(/<svg class="error-icon.*?<\/svg>|<span class="unseen">Error: <\/span>|<\/?span[^>]*>/g, "")
   const words = answer.status === 303 ? EFFECT_SAID : REASON_AT
   const found = Object.entries(words).find(([, said]) =>
     typeof said === "string" ? html.includes(said) : said.test(html),

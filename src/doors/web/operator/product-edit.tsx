@@ -9,7 +9,7 @@ import { Form } from "../parts/form.tsx"
 import { done, goTo, page } from "../respond.ts"
 import { forOperator } from "../route.ts"
 import { type PersonVisit, param } from "../visit.ts"
-import { asJson, Complaints, readJson } from "./json-form.tsx"
+import { asJson, jsonErrors, readJson } from "./json-form.ts"
 import { at, OPENINGS, PRODUCT, PRODUCTS } from "./navigation.ts"
 import { ProductFieldset } from "./product-fieldset.tsx"
 import { bodyOf, errorsOf, fieldsOf, type ProductFields, priceErrors, readFields, richPartsOf } from "./product-form.ts"
@@ -79,16 +79,15 @@ async function formPage(visit: PersonVisit, stored: Stored, fields: ProductField
   })
 }
 
-function jsonPage(visit: PersonVisit, stored: Stored, text: string, problems: Problems, errors: Errors): Response {
+function jsonPage(visit: PersonVisit, stored: Stored, text: string, errors: Errors): Response {
   return page(visit, {
     title: titleOf(stored),
     active: PRODUCTS,
-    status: problems.length > 0 || hasErrors(errors) ? 422 : 200,
+    status: hasErrors(errors) ? 422 : 200,
     body: (
       <>
         <Head stored={stored} view="json" />
         <section class="card">
-          <Complaints text={text} complaints={problems} />
           <Form action={addressOf(stored, "json")} submit="Save the product" cancel={PRODUCTS} errors={errors}>
             <TextArea
               name="json"
@@ -118,9 +117,9 @@ async function saveForm(visit: PersonVisit, stored: Stored): Promise<Response> {
 async function saveJson(visit: PersonVisit, stored: Stored): Promise<Response> {
   const text = (await readForm(visit.request)).raw("json")
   const read = readJson(text)
-  if (!read.ok) return jsonPage(visit, stored, text, [], read.errors)
+  if (!read.ok) return jsonPage(visit, stored, text, read.errors)
   const problems = await save(visit, stored, read.value)
-  if (problems.length > 0) return jsonPage(visit, stored, text, problems, {})
+  if (problems.length > 0) return jsonPage(visit, stored, text, jsonErrors(text, problems))
   return saved(visit, fieldsOf(read.value).name, stored)
 }
 
@@ -151,7 +150,7 @@ function onProduct(show: Show) {
 
 const showForm: Show = (visit, stored) => formPage(visit, stored, fieldsOf(stored?.body), {})
 const showJson: Show = (visit, stored) =>
-  jsonPage(visit, stored, asJson(stored?.body ?? bodyOf(fieldsOf(null), null)), [], {})
+  jsonPage(visit, stored, asJson(stored?.body ?? bodyOf(fieldsOf(null), null)), {})
 
 export const productEditRoutes = [
   forOperator("GET", `${PRODUCTS}/new`, (visit) => showForm(visit, null)),

@@ -204,6 +204,7 @@ const NAMES: Readonly<Record<string, string>> = {
 
 /** The form speaks of its fields, not of the places of the JSON behind them. */
 function sentenceOf(field: string, { pointer, message }: Complaint): string {
+  if (pointer === "/publisher_properties") return "Give at least one domain."
   if (pointer === "/format_ids") return "Choose at least one format."
   if (message.endsWith("needs fixed_price or floor_price")) return "Give a price."
   const path = pointerToPath(pointer)

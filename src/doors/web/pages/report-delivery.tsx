@@ -1,5 +1,5 @@
 import { reportDelivery } from "../../../actions/report-delivery.ts"
-import { DELIVERY_CSV, rowValue } from "../../../domain/csv-rows.ts"
+import { DELIVERY_CSV, numberProblem, rowValue } from "../../../domain/csv-rows.ts"
 import { effectInWords, reasonInWords } from "../../../domain/delivery-words.ts"
 import { dayOf } from "../../../domain/time-zone.ts"
 import { type Errors, readForm } from "../form.ts"
@@ -70,7 +70,17 @@ export async function takeReport(
   const [result] = results
   if (result?.effect !== undefined) return goTo(visit, `${href}#history`, done(effectInWords(result.effect)))
   const { field, text } = reasonInWords(result?.reason ?? "internal_error", item, line)
-  return shown(place, { typed, errors: errorsAt(field, text, line.pricingBasis) })
+  const errors = { ...misreadNumbers(item), ...errorsAt(field, text, line.pricingBasis) }
+  return shown(place, { typed, errors })
+}
+
+/** The API names the first reason only; whoever typed two things wrong is told both. */
+function misreadNumbers(item: Readonly<Record<string, unknown>>): Errors {
+  const units = ["impressions", "downloads"].flatMap((unit): [string, string][] => {
+    const problem = numberProblem(DELIVERY_CSV, unit, item[unit])
+    return problem === undefined ? [] : [[unit, problem]]
+  })
+  return Object.fromEntries(units)
 }
 
 /** Beside the field it is about, where the form has that field; on top where it has not. */
