@@ -74,7 +74,9 @@ export const METHODS: Readonly<Record<Method, "reads" | Write>> = {
   "users.findById": "reads",
   "users.list": "reads",
   "users.hasOperator": "reads",
-  "users.setPassword": shown((store, { people, change }) => store.users.setPassword(people.secondAdmin, "x", change)),
+  "users.setPassword": shown((store, { people, change }) =>
+    store.users.setPassword(people.secondAdmin, "x", { ...change, keptHash: null }),
+  ),
   "users.edit": shown((store, { people, change }) =>
     store.users.edit(people.buyer, { name: "Renamed", isOperator: false, memberships: [] }, change),
   ),
@@ -93,7 +95,7 @@ export const METHODS: Readonly<Record<Method, "reads" | Write>> = {
   "sessions.credentialsOf": "reads",
   "sessions.open": unseen((store, { app, people }) => {
     const times = { createdAt: app.clock(), expiresAt: app.clock() + 1_000_000 }
-    return store.sessions.open({ tokenHash: "x", userId: people.admin, ...times }, null)
+    return store.sessions.open({ tokenHash: "x", userId: people.admin, ...times }, { previousHash: null })
   }),
   "sessions.find": "reads",
   "sessions.end": shown((store, { cookies }) => store.sessions.end(hashToken(cookies["admin"]?.split("=")[1] ?? ""))),
@@ -103,6 +105,11 @@ export const METHODS: Readonly<Record<Method, "reads" | Write>> = {
   "twoFactor.useRecoveryCode": unseen((store, { people, change }) =>
     store.twoFactor.useRecoveryCode(people.admin, "r", change),
   ),
+  "twoFactor.reset": shown((store, { people, change }) => store.twoFactor.reset(people.admin, change)),
+  "linkClaims.askForCode": unseen((store, { app, people }) => {
+    const times = { createdAt: app.clock(), expiresAt: app.clock() + 1_000_000 }
+    return store.linkClaims.askForCode({ tokenHash: "x", ...times }, { userId: people.admin, passwordHash: null })
+  }),
   "twoFactor.useStep": unseen((store, { people }) => store.twoFactor.useStep(people.admin, 1)),
   "twoFactor.recoveryCodesLeft": "reads",
   "members.list": "reads",
@@ -219,9 +226,18 @@ export const METHODS: Readonly<Record<Method, "reads" | Write>> = {
     }),
   ),
   "agentCallLog.after": "reads",
-  "agentCallLog.forget": unseen((store, { app }) => store.agentCallLog.forget(app.clock(), 10)),
-  "agentCallLog.list": "reads",
+  "agentCallLog.prune": unseen((store, { app }) => store.agentCallLog.prune(app.clock())),
   "agentCallLog.search": "reads",
+  "agentCallLog.size": "reads",
+  "agentCallLog.keepWithin": unseen(async (store) => store.agentCallLog.keepWithin({ rows: 10, bytes: 10_000 })),
+  "refusals.since": "reads",
+  "refusals.note": unseen(async (store, { app }) =>
+    store.refusals.note({ hour: app.clock(), door: "agent", status: 401 }),
+  ),
+  "refusals.forget": unseen((store, { app }) => store.refusals.forget(app.clock())),
+  "campaigns.lines": "reads",
+  "campaigns.listAfter": "reads",
+  "campaigns.listedLines": "reads",
   "agentCallLog.words": "reads",
   "affiliateFigures.byCode": "reads",
   "affiliateFigures.byDay": "reads",
