@@ -9,6 +9,7 @@ import {
   INGEST_REQUESTS_PER_MINUTE,
 } from "./domain/limits.ts"
 import { MICROS_PER_DAY, MICROS_PER_SECOND, type Moment } from "./domain/moment.ts"
+import { readNumber } from "./domain/typed-number.ts"
 
 /** One setting: an option of the command line, a variable of the environment, and a value when neither is given. */
 interface Setting<Value> {
@@ -41,8 +42,8 @@ const text = (value: string): string | Complaint => (value === "" ? new Complain
 
 function wholeNumber(min: number, max: number) {
   return (value: string): number | Complaint => {
-    const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN
-    return number >= min && number <= max ? number : new Complaint(`must be a whole number from ${min} to ${max}`)
+    const read = readNumber(value, { decimals: 0, max })
+    return read.ok && read.value >= min ? read.value : new Complaint(`must be a whole number from ${min} to ${max}`)
   }
 }
 

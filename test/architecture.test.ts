@@ -89,6 +89,27 @@ const HOMES: readonly { readonly word: RegExp; readonly home: readonly string[];
   },
 ]
 
+// Numbers that people type are read by domain/typed-number.ts alone: whoever calls Number() on them guesses. What these files
+// turn into numbers was written by a program of ours, or by the protocol.
+const READS_NUMBERS: Readonly<Record<string, string>> = {
+  "src/doors/agent/mcp.ts": "ids of pending calls that we made",
+  "src/doors/cli/report/send.ts": "Retry-After",
+  "src/doors/http/admission.ts": "Content-Length",
+  "src/doors/http/read-body.ts": "Content-Length",
+  "src/doors/metrics/measures.ts": "a flag as 0 or 1",
+  "src/doors/web/affiliates/amounts.ts": "exact sums, for a chart",
+  "src/doors/web/affiliates/pages.tsx": "the id in an address",
+  "src/doors/web/operator/find-user.ts": "the id in an address",
+  "src/doors/web/operator/openings-grid.ts": "the page in an address",
+  "src/doors/web/operator/openings.tsx": "the revision in a hidden field",
+  "src/doors/web/operator/system.tsx": "a setting that was read already",
+  "src/doors/web/operator/time-span.ts": "the place in an address",
+  "src/doors/web/pages/line-history.tsx": "the place in an address",
+  "src/doors/web/pages/members.tsx": "the id in an address",
+  "src/doors/web/pages/share.tsx": "the id in an address, one of a few choices",
+  "src/doors/web/paging.ts": "the place in an address",
+}
+
 interface Source {
   readonly path: string
   readonly text: string
@@ -119,6 +140,10 @@ function forbidden({ path, imports }: Source): string[] {
   })
 }
 
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\/|(?<!:)\/\/.*/g, "")
+}
+
 describe("the architecture is visible in the folders", () => {
   test("there are sources to look at", () => {
     expect(sources.length).toBeGreaterThan(50)
@@ -131,6 +156,13 @@ describe("the architecture is visible in the folders", () => {
   test.each(HOMES)("$what has one home", ({ word, home }) => {
     const elsewhere = sources.filter(({ path, text }) => word.test(text) && !home.some((one) => path.startsWith(one)))
     expect(elsewhere.map(({ path }) => path)).toEqual([])
+  })
+
+  test("numbers that people type are read in one place", () => {
+    const isOutside = (path: string) => /^src\/(?:doors|actions|config\.ts)/.test(path)
+    const reads = /(?<![\w.])(?:Number\(|parseFloat\b|parseInt\b|Number\.parse)|[=(,?:]\s*\+[a-z]/
+    const found = sources.filter(({ path, text }) => isOutside(path) && reads.test(withoutComments(text)))
+    expect(found.map(({ path }) => path)).toEqual([...Object.keys(READS_NUMBERS), "src/config.ts"].sort())
   })
 
   test("no file is dead: each is imported by another, or is where the program starts", () => {

@@ -1,4 +1,5 @@
 import type { RowError } from "../domain/affiliate.ts"
+import { AFFILIATE_METRICS_CSV, rowProblem } from "../domain/csv-rows.ts"
 import { effectInWords, reasonInWords } from "../domain/delivery-words.ts"
 import { AFFILIATE_ROWS_MAX, DELIVERY_ITEMS_MAX } from "../domain/limits.ts"
 import type { ReportContext } from "./context.ts"
@@ -54,9 +55,12 @@ async function sendMetrics(
 ): Promise<RowOutcome[]> {
   const { errors } = await recordAffiliateMetrics(context, reporter, rows, options)
   const refused = new Map(errors.map((error): [number, RowError] => [error.index, error]))
-  return rows.map((_, index) => {
+  return rows.map((row, index) => {
     const error = refused.get(index)
-    if (error !== undefined) return { accepted: false, code: error.reason, text: error.message }
+    if (error !== undefined) {
+      const text = rowProblem(AFFILIATE_METRICS_CSV, row as Record<string, unknown>) ?? error.message
+      return { accepted: false, code: error.reason, text }
+    }
     return { accepted: true, code: "upserted", text: "Replaces the figures that it carries." }
   })
 }

@@ -1,3 +1,4 @@
+import { DELIVERY_CSV, numberProblem } from "./csv-rows.ts"
 import { type DeliveryEffect, type DeliveryReason, readItem } from "./delivery.ts"
 import type { PackageLine } from "./package-line.ts"
 
@@ -10,8 +11,8 @@ export interface ReasonInWords {
 type ReportedOn = Pick<PackageLine, "pricingBasis" | "flightStart">
 
 const FIGURE: Readonly<Record<PackageLine["pricingBasis"], string>> = {
-  impressions: "the impressions delivered so far, as a whole number without separators",
-  downloads: "the downloads delivered so far, as a number with a point for decimals and no other separators",
+  impressions: "the impressions delivered so far, as a whole number",
+  downloads: "the downloads delivered so far, as a number",
   flat_rate: "nothing: this line is flat-rate",
 }
 
@@ -51,6 +52,9 @@ function malformed(item: unknown, line: ReportedOn | undefined): ReasonInWords {
     const text = "Give a day such as 2026-11-14, or a time with its zone such as 2026-11-14T18:30:00+01:00."
     return { field: "as_of", text }
   }
+  const misread =
+    numberProblem(DELIVERY_CSV, "impressions", impressions) ?? numberProblem(DELIVERY_CSV, "downloads", downloads)
+  if (misread !== undefined) return { field: "quantity", text: misread }
   return {
     field: "quantity",
     text: `This is no figure that we can take. Give ${FIGURE[line?.pricingBasis ?? "impressions"]}.`,

@@ -1,9 +1,8 @@
 import { checkFor } from "./check.ts"
-import { WHOLE_NUMBER_MAX } from "./limits.ts"
 import { parseDate } from "./moment.ts"
 import { Name } from "./organization.ts"
 import type { PricingBasis } from "./package-line.ts"
-import { looksGrouped } from "./typed.ts"
+import { DECIMAL, moneyIn, type NumberField, readNumber, WHOLE } from "./typed-number.ts"
 
 /** A line as somebody typed it, every field a text. */
 export interface TypedLine {
@@ -32,30 +31,38 @@ export type LineCheck =
 
 const isName = checkFor(Name)
 const BASES: readonly string[] = ["impressions", "downloads", "flat_rate"] satisfies PricingBasis[]
-const NUMBER = /^\d{1,16}(?:\.\d{1,6})?$/
 
 /** The line that the texts mean, or what is wrong with each field. */
 export function checkLine(typed: TypedLine): LineCheck {
-  const errors = {
-    ...(!isName(typed.name).ok && { name: "Give the line a name of at most 200 characters." }),
-    ...(!BASES.includes(typed.pricingBasis) && { pricingBasis: "Choose what the line is priced on." }),
-    ...flightErrors(typed),
-    ...amountErrors(typed),
-    ...(!/^(?:[A-Z]{3})?$/.test(typed.currency) && { currency: "Three capital letters, such as EUR." }),
-  }
-  if (Object.keys(errors).length > 0) return { ok: false, errors }
   const { name, pricingBasis, flightStart, flightEnd, currency } = typed
+  // Impressions are whole, so that "1,000" can only be a thousand of them. A flat-rate line has nothing to count.
+  const booked =
+    pricingBasis === "flat_rate" ? NOTHING : optional(typed.booked, pricingBasis === "impressions" ? WHOLE : DECIMAL)
+  const rate = optional(typed.rate, moneyIn(currency))
+  const errors = {
+    ...(!isName(name).ok && { name: "Give the line a name of at most 200 characters." }),
+    ...(!BASES.includes(pricingBasis) && { pricingBasis: "Choose what the line is priced on." }),
+    ...flightErrors(typed),
+    ...(!booked.ok && { booked: booked.message }),
+    ...(!rate.ok && { rate: rate.message }),
+    ...(!/^(?:[A-Z]{3})?$/.test(currency) && { currency: "Three capital letters, such as EUR." }),
+  }
+  if (!booked.ok || !rate.ok || Object.keys(errors).length > 0) return { ok: false, errors }
   const line = {
     name,
     pricingBasis: pricingBasis as PricingBasis,
     flightStart,
     flightEnd: flightEnd === "" ? null : flightEnd,
-    booked: typed.booked === "" || pricingBasis === "flat_rate" ? null : Number(typed.booked),
-    rate: typed.rate === "" ? null : Number(typed.rate),
+    booked: booked.value,
+    rate: rate.value,
     currency: currency === "" ? null : currency,
   }
   return { ok: true, line }
 }
+
+const NOTHING = { ok: true, value: null } as const
+
+const optional = (text: string, field: NumberField) => (text === "" ? NOTHING : readNumber(text, field))
 
 function flightErrors({ flightStart, flightEnd }: TypedLine) {
   const day = "Give a day such as 2026-11-14."
@@ -63,11 +70,4 @@ function flightErrors({ flightStart, flightEnd }: TypedLine) {
   if (flightEnd === "") return {}
   if (parseDate(flightEnd) === undefined) return { flightEnd: day }
   return flightEnd < flightStart ? { flightEnd: "The flight cannot end before it starts." } : {}
-}
-
-function amountErrors({ booked, rate }: TypedLine) {
-  const isAmount = (text: string) => text === "" || (NUMBER.test(text) && Number(text) <= WHOLE_NUMBER_MAX)
-  const rule = "A number with a point for decimals and no other separators."
-  const isBooking = isAmount(booked) && !looksGrouped(booked)
-  return { ...(!isBooking && { booked: rule }), ...(!isAmount(rate) && { rate: rule }) }
 }

@@ -42,9 +42,9 @@ browserTest(
     await page.getByRole("button", { name: "Create the campaign" }).click()
     await page.getByRole("link", { name: "Report delivery of Pre-roll" }).click()
 
-    await page.getByLabel("Impressions so far").fill("125,000")
+    await page.getByLabel("Impressions so far").fill("125.000")
     await page.getByRole("button", { name: "Report", exact: true }).click()
-    await page.getByText("This is no figure that we can take").waitFor()
+    await page.locator("#impressions-error").getByText("125.000 can mean 125000 or 125").waitFor()
     await page.getByLabel("Impressions so far").fill("125000")
     await page.getByRole("button", { name: "Report", exact: true }).click()
     await page.getByText("This is the current total now").waitFor()

@@ -1,44 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import { AFFILIATE_METRICS_CSV, DELIVERY_CSV, missingColumns, rowValue } from "../../src/domain/csv-rows.ts"
-import { DecimalLiteral } from "../../src/domain/exact-json.ts"
 import { checkLine, type TypedLine } from "../../src/domain/line-fields.ts"
 import { signInPace } from "../../src/domain/sign-in-pace.ts"
 import { freeSlug, slugOf } from "../../src/domain/slug.ts"
-import { typedNumber, typedWhole } from "../../src/domain/typed.ts"
-
-test.each([
-  ["125000", 125_000],
-  ["1e3", 1_000],
-  ["3400.5", 3_400.5],
-  ["-1", -1],
-  ["", undefined],
-  ["125,000", "125,000"],
-  ["0x10", "0x10"],
-  ["Infinity", "Infinity"],
-  ["007", "007"],
-  ["true", "true"],
-])("%p typed into a field for numbers is what a program would have sent", (text, value) => {
-  expect(typedNumber(text)).toBe(value as never)
-})
-
-test.each([
-  ["1.000", "1.000"],
-  ["125.000", "125.000"],
-  ["1000.0", 1_000],
-  ["1000.000", 1_000],
-  ["1e3", 1_000],
-])("%p typed into a field for whole numbers: a thousand in German is never one", (text, value) => {
-  expect(typedWhole(text)).toBe(value as never)
-  expect(rowValue(DELIVERY_CSV, { impressions: text })).toEqual({ impressions: value })
-  expect(rowValue(AFFILIATE_METRICS_CSV, { clicks: text, conversions: text })).toEqual({
-    clicks: value,
-    conversions: value,
-  })
-})
-
-test("digits that no number holds stay as they were typed", () => {
-  expect(typedNumber("0.10000000000000000001")).toEqual(new DecimalLiteral("0.10000000000000000001"))
-})
 
 test("a row of a file leaves out empty cells and unknown columns", () => {
   expect(rowValue(DELIVERY_CSV, { package_id: " x ", impressions: "5", downloads: "", note: "no" })).toEqual({
@@ -63,13 +27,20 @@ describe("a line as it was typed", () => {
     expect(checked.ok && checked.line).toMatchObject({ flightEnd: null, booked: null, rate: null, currency: null })
     expect(checkLine(typed).ok).toBe(true)
   })
+  test("has its figures read as people write them", () => {
+    const checked = checkLine({ ...typed, booked: "500,000", rate: "€12,50" })
+    expect(checked.ok && checked.line).toMatchObject({ booked: 500_000, rate: 12.5 })
+    const downloads = checkLine({ ...typed, pricingBasis: "downloads", booked: "5,000" })
+    expect(!downloads.ok && downloads.errors.booked).toBe("5,000 can mean 5000 or 5. Write 5000 or 5.")
+  })
   test.each([
     ["name", "  "],
     ["pricingBasis", "clicks"],
     ["flightStart", "2026-02-30"],
     ["flightEnd", "2026-10-31"],
-    ["booked", "5,000"],
     ["booked", "5.000"],
+    ["booked", "0x10"],
+    ["rate", "5,000"],
     ["rate", "-1"],
     ["currency", "Euro"],
   ] as const)("is refused for its %s", (field, text) => {

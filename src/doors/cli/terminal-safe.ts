@@ -14,7 +14,11 @@ export function terminalSafe(text: string): string {
   )
 }
 
-/** The terminal for commands: whatever they print is made safe on its way out. */
+/** The terminal for commands: whatever text they print is made safe on its way out. Bytes, such as a backup, go out as they are. */
 export function safeIo(io: Io): Io {
-  return { ...io, out: (text) => io.out(terminalSafe(text)), err: (text) => io.err(terminalSafe(text)) }
+  return {
+    ...io,
+    out: (content) => io.out(typeof content === "string" ? terminalSafe(content) : content),
+    err: (text) => io.err(terminalSafe(text)),
+  }
 }

@@ -49,7 +49,8 @@ function formOf(data: FormData): Form {
     all: (name) => data.getAll(name).filter((value) => typeof value === "string"),
     file(name) {
       const value: unknown = data.get(name)
-      return value instanceof File && value.name !== "" ? value : null
+      // A browser sends a file without a name where none was chosen; the runtime then leaves the name out altogether.
+      return value instanceof File && (value.name ?? "") !== "" ? value : null
     },
   }
 }

@@ -4,6 +4,7 @@ import { HASHES_RETRY_AFTER_SECONDS } from "../../domain/limits.ts"
 import { CHARTS_SCRIPT } from "./assets.ts"
 import { type Flash, flashCookie, noFlash } from "./cookies.ts"
 import { Layout } from "./layout.tsx"
+import { ErrorSummary, PageErrors, PageErrorsContext } from "./parts/errors.tsx"
 import type { Visit } from "./visit.ts"
 
 // Nothing from elsewhere, nothing inline: a script that slips into a page does not run.
@@ -30,13 +31,24 @@ export interface Page {
 
 /** A whole page. */
 export function page(visit: Visit, { title, body, active, status = 200, headers = {} }: Page): Response {
-  const html = renderToString(h(Layout, { visit, title, active: active ?? null, children: body }))
-  const response = new Response(`<!doctype html>${withCharts(html)}`, {
+  const errors = new PageErrors()
+  const layout = h(Layout, { visit, title, active: active ?? null, children: body })
+  const html = renderToString(h(PageErrorsContext.Provider, { value: errors, children: layout }))
+  const response = new Response(`<!doctype html>${withErrors(withCharts(html), errors, visit)}`, {
     status,
     headers: { ...PAGE_HEADERS, ...headers },
   })
   if (visit.flash !== null) response.headers.append("Set-Cookie", noFlash(isSecure(visit)))
   return response
+}
+
+const MAIN = '<main id="main">'
+
+/** What is wrong with the forms of the page, before everything else on it and in its title. */
+function withErrors(html: string, errors: PageErrors, { person }: Visit): string {
+  if (errors.isEmpty) return html
+  const summary = renderToString(h(ErrorSummary, { errors, isSaving: person !== null }))
+  return html.replace("<title>", "<title>Error: ").replace(MAIN, () => MAIN + summary)
 }
 
 /** The script that draws charts, once, on pages that have any. */

@@ -71,9 +71,17 @@ describe("report sends a CSV file", () => {
   test("a comma inside a figure never cuts it", async () => {
     await using g = await given()
     const german = await g.report(`package_id;impressions\n${g.line.packageId};1234,0\n`)
-    expect(german.err).toContain("0 accepted, 1 rejected")
+    expect(german.err).toContain("1 accepted")
+    expect(await currentTotal(g.app, g.line.packageId)).toMatchObject({ quantity: 1_234 })
     const grouped = await g.report(`package_id,impressions\n${g.line.packageId},1,234\n`)
     expect(grouped).toMatchObject({ code: 1, err: expect.stringContaining("expect 2, got 3 on line 2") })
+  })
+
+  test("a number that can be read in two ways is rejected with both", async () => {
+    await using g = await given()
+    const { out } = await g.report(`package_id,impressions\n${g.line.packageId},217.500\n`)
+    expect(out).toContain(",invalid_item,")
+    expect(out).toContain("impressions: 217.500 can mean 217500 or 217.5. Write 217500.")
     expect(await currentTotal(g.app, g.line.packageId)).toBeNull()
   })
 
@@ -85,7 +93,7 @@ describe("report sends a CSV file", () => {
     )
     expect(ran.code).toBe(1)
     expect(ran.out).toBe(
-      `package_id,impressions,note,row,reason,message\n${missing},5,"a, b",3,not_seller,\n${g.line.packageId},many,,4,invalid_item,\n`,
+      `package_id,impressions,note,row,reason,message\n${missing},5,"a, b",3,not_seller,\n${g.line.packageId},many,,4,invalid_item,"impressions: many is not a number. Write it in digits, such as 1000."\n`,
     )
     expect(ran.err).toBe("3 rows: 1 accepted (1 applied), 2 rejected (1 not_seller, 1 invalid_item).\n")
   })

@@ -1,7 +1,6 @@
 import { makeKey } from "../../../src/actions/make-key.ts"
 import { newToken } from "../../../src/actions/new-token.ts"
 import type { ImportPlan } from "../../../src/domain/import-plan.ts"
-import { hourOf } from "../../../src/domain/refusal.ts"
 import { hashToken } from "../../../src/domain/token.ts"
 import type { LineFields, NewLine, Store } from "../../../src/storage/store.ts"
 import { givenProduct } from "../../doors/agent/buyer.ts"
@@ -75,7 +74,9 @@ export const METHODS: Readonly<Record<Method, "reads" | Write>> = {
   "users.findById": "reads",
   "users.list": "reads",
   "users.hasOperator": "reads",
-  "users.setPassword": shown((store, { people, change }) => store.users.setPassword(people.secondAdmin, "x", change)),
+  "users.setPassword": shown((store, { people, change }) =>
+    store.users.setPassword(people.secondAdmin, "x", { ...change, keptHash: null }),
+  ),
   "users.edit": shown((store, { people, change }) =>
     store.users.edit(people.buyer, { name: "Renamed", isOperator: false, memberships: [] }, change),
   ),
@@ -94,7 +95,7 @@ export const METHODS: Readonly<Record<Method, "reads" | Write>> = {
   "sessions.credentialsOf": "reads",
   "sessions.open": unseen((store, { app, people }) => {
     const times = { createdAt: app.clock(), expiresAt: app.clock() + 1_000_000 }
-    return store.sessions.open({ tokenHash: "x", userId: people.admin, ...times }, null)
+    return store.sessions.open({ tokenHash: "x", userId: people.admin, ...times }, { previousHash: null })
   }),
   "sessions.find": "reads",
   "sessions.end": shown((store, { cookies }) => store.sessions.end(hashToken(cookies["admin"]?.split("=")[1] ?? ""))),
@@ -104,6 +105,11 @@ export const METHODS: Readonly<Record<Method, "reads" | Write>> = {
   "twoFactor.useRecoveryCode": unseen((store, { people, change }) =>
     store.twoFactor.useRecoveryCode(people.admin, "r", change),
   ),
+  "twoFactor.reset": shown((store, { people, change }) => store.twoFactor.reset(people.admin, change)),
+  "linkClaims.askForCode": unseen((store, { app, people }) => {
+    const times = { createdAt: app.clock(), expiresAt: app.clock() + 1_000_000 }
+    return store.linkClaims.askForCode({ tokenHash: "x", ...times }, { userId: people.admin, passwordHash: null })
+  }),
   "twoFactor.useStep": unseen((store, { people }) => store.twoFactor.useStep(people.admin, 1)),
   "twoFactor.recoveryCodesLeft": "reads",
   "members.list": "reads",
@@ -220,16 +226,19 @@ export const METHODS: Readonly<Record<Method, "reads" | Write>> = {
     }),
   ),
   "agentCallLog.after": "reads",
-  "agentCallLog.keepWithin": unseen(async (store) => store.agentCallLog.keepWithin({ rows: 10, bytes: 10_000 })),
   "agentCallLog.prune": unseen((store, { app }) => store.agentCallLog.prune(app.clock())),
-  "agentCallLog.size": "reads",
   "agentCallLog.search": "reads",
-  "agentCallLog.words": "reads",
-  "refusals.note": unseen(async (store, { app }) =>
-    store.refusals.note({ hour: hourOf(app.clock()), door: "agent", status: 401 }),
-  ),
+  "agentCallLog.size": "reads",
+  "agentCallLog.keepWithin": unseen(async (store) => store.agentCallLog.keepWithin({ rows: 10, bytes: 10_000 })),
   "refusals.since": "reads",
+  "refusals.note": unseen(async (store, { app }) =>
+    store.refusals.note({ hour: app.clock(), door: "agent", status: 401 }),
+  ),
   "refusals.forget": unseen((store, { app }) => store.refusals.forget(app.clock())),
+  "campaigns.lines": "reads",
+  "campaigns.listAfter": "reads",
+  "campaigns.listedLines": "reads",
+  "agentCallLog.words": "reads",
   "affiliateFigures.byCode": "reads",
   "affiliateFigures.byDay": "reads",
   "settings.get": "reads",

@@ -3,7 +3,7 @@ import { builtInFormats } from "../../../src/domain/catalogue/built-in/index.ts"
 import { checkProduct } from "../../../src/domain/catalogue/check-product.ts"
 import { ownFormats } from "../../../src/domain/catalogue/check-refs.ts"
 import { lineOf } from "../../../src/doors/web/operator/json-lines.ts"
-import { bodyOf, errorsOf, fieldsOf, richPartsOf } from "../../../src/doors/web/operator/product-form.ts"
+import { bodyOf, errorsOf, fieldsOf, priceErrors, richPartsOf } from "../../../src/doors/web/operator/product-form.ts"
 import { plainProduct } from "../../adcp/documents.ts"
 
 const own = ownFormats(builtInFormats)
@@ -26,6 +26,22 @@ test("the usual fields alone make a product that can be saved", () => {
   })
 })
 
+test.each([
+  ["1,000", "1,000 can mean 1000 or 1. Write 1000 or 1."],
+  ["1.000", "1.000 can mean 1000 or 1. Write 1000 or 1."],
+  ["0x10", "0x10 is not a number. Write it in digits, such as 1000 or 1000.50."],
+])("the price %p is refused, never offered as another one", (price, why) => {
+  const wrong = { ...typed, price, min_spend: price }
+  expect(checkProduct(bodyOf(wrong, null), own)).not.toEqual([])
+  expect(priceErrors(wrong)).toEqual({ price: why, min_spend: why })
+})
+
+test("a price of three decimals survives opening and saving", () => {
+  const [price] = plainProduct.pricing_options
+  const stored = { ...plainProduct, pricing_options: [{ ...price, fixed_price: 12.125 }] }
+  expect(bodyOf(fieldsOf(stored), stored)).toEqual(stored)
+})
+
 test("a product that is opened and saved unchanged stays what it was", () => {
   expect(bodyOf(fieldsOf(plainProduct), plainProduct)).toEqual(plainProduct)
 })
@@ -45,10 +61,10 @@ test("what is richer than the form stays as it is", () => {
 
 test("what is wrong is said at the field", () => {
   const wrong = { ...typed, name: " ", publishers: "not a domain!", formats: [], price: "much", currency: "EURO" }
-  const errors = errorsOf(checkProduct(bodyOf(wrong, null), own))
+  const errors = { ...errorsOf(checkProduct(bodyOf(wrong, null), own)), ...priceErrors(wrong) }
   expect(errors).toEqual({
     currency: "The currency must be a currency code such as EUR.",
-    price: "The price must be a number, at least 0.",
+    price: "much is not a number. Write it in digits, such as 1000 or 1000.50.",
     publishers: "Each domain must be a lower-case domain such as example.com.",
   })
   const next = { ...typed, name: " ", formats: [], price: "" }

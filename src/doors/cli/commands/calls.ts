@@ -1,6 +1,7 @@
 import type { Command } from "commander"
 import { formatMoment, MICROS_PER_DAY } from "../../../domain/moment.ts"
 import { REFUSAL_REASONS, type RefusalCount } from "../../../domain/refusal.ts"
+import { readNumber } from "../../../domain/typed-number.ts"
 import type { CallFilter, FoundCalls, LoggedCall, Store } from "../../../storage/store.ts"
 import { type CliContext, type CommonOptions, onStore, withData } from "../context.ts"
 import { printJson, table } from "../io.ts"
@@ -42,9 +43,9 @@ export function callsCommand(program: Command, context: CliContext): void {
 }
 
 function readLimit(text: string): number {
-  const limit = /^\d{1,5}$/.test(text) ? Number(text) : 0
-  if (limit < 1 || limit > LISTED_MAX) throw new UsageError(`--limit must be a whole number from 1 to ${LISTED_MAX}.`)
-  return limit
+  const limit = readNumber(text, { decimals: 0, max: LISTED_MAX })
+  if (limit.ok && limit.value > 0) return limit.value
+  throw new UsageError(`--limit must be a whole number from 1 to ${LISTED_MAX}.${limit.ok ? "" : ` ${limit.message}`}`)
 }
 
 function filterOf({ tool, outcome }: CallsOptions): CallFilter {

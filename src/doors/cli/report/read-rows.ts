@@ -1,6 +1,6 @@
 import { Readable } from "node:stream"
 import { CsvError, parse } from "csv-parse"
-import { type CsvKind, delimiterOf, missingColumns, rowValue } from "../../../domain/csv-rows.ts"
+import { type CsvKind, delimiterOf, missingColumns, rowProblem, rowValue } from "../../../domain/csv-rows.ts"
 import { Trouble } from "../../../domain/trouble.ts"
 
 /** A row of the file: where it stands, and as it was written. Very many of them are held at a time, so there is no more to it. */
@@ -67,8 +67,17 @@ async function* inWords(read: AsyncIterable<string[]>, name: string): AsyncGener
 }
 
 /** A row as it is sent. */
-export function jsonOf({ cells }: Row, header: readonly string[], kind: CsvKind): string {
-  return JSON.stringify(rowValue(kind, Object.fromEntries(header.map((column, i) => [column, cells[i] ?? ""]))))
+export function jsonOf(row: Row, header: readonly string[], kind: CsvKind): string {
+  return JSON.stringify(rowOf(row, header, kind))
+}
+
+/** Why a cell of a rejected row is not a number: the server knows only that it is a text. */
+export function misreadNumber(row: Row, header: readonly string[], kind: CsvKind): string | undefined {
+  return rowProblem(kind, rowOf(row, header, kind))
+}
+
+function rowOf({ cells }: Row, header: readonly string[], kind: CsvKind): Record<string, unknown> {
+  return rowValue(kind, Object.fromEntries(header.map((column, i) => [column, cells[i] ?? ""])))
 }
 
 async function* records({ bytes, onBytes }: Source): AsyncGenerator<string[]> {

@@ -1,6 +1,6 @@
 import { batchesOf } from "./batches.ts"
 import type { Progress } from "./progress.ts"
-import type { Row } from "./read-rows.ts"
+import { misreadNumber, type Row } from "./read-rows.ts"
 import type { RejectedRows } from "./rejected.ts"
 import { type ResumePoint, resumePoint } from "./resume-point.ts"
 import { type Sender, sendRows } from "./send.ts"
@@ -29,7 +29,9 @@ export async function sendAll(rows: AsyncIterable<Row>, sender: Sender, upload: 
       const outcome = outcomes[i] ?? {}
       count(upload.tally, outcome)
       upload.resume.answered(row.number)
-      if (outcome.reason !== undefined) upload.rejected.add(sender.header, row, outcome)
+      if (outcome.reason === undefined) continue
+      const misread = misreadNumber(row, sender.header, sender.feed.csv)
+      upload.rejected.add(sender.header, row, misread === undefined ? outcome : { ...outcome, message: misread })
     }
     upload.progress.sent(upload.tally)
   }

@@ -10,7 +10,7 @@ import { done, goTo, page } from "../respond.ts"
 import { forOperator } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
 import { findFormat } from "./formats.tsx"
-import { asJson, Complaints, readJson } from "./json-form.tsx"
+import { asJson, jsonErrors, readJson } from "./json-form.ts"
 import { at, FORMAT, FORMATS, PRODUCT } from "./navigation.ts"
 import { hasErrors } from "./validate.ts"
 
@@ -33,24 +33,22 @@ const EXAMPLE = {
 
 interface Draft {
   readonly text: string
-  readonly problems?: Problems
   readonly errors?: Errors
 }
 
 function editPage(visit: PersonVisit, stored: ListedFormat | null, draft: Draft): Response {
-  const { text, problems = [], errors = {} } = draft
+  const { text, errors = {} } = draft
   const title = stored?.name ?? "New format"
   return page(visit, {
     title,
     active: FORMATS,
-    status: problems.length > 0 || hasErrors(errors) ? 422 : 200,
+    status: hasErrors(errors) ? 422 : 200,
     body: (
       <>
         <Heading title={title} trail={[{ href: FORMATS, label: "Formats" }]} actions={stored && <Acts of={stored} />}>
           {stored && <About format={stored} />}
         </Heading>
         <section class="card">
-          <Complaints text={text} complaints={problems} />
           <Form action={visit.url.pathname} submit={submitOf(stored)} cancel={FORMATS} errors={errors}>
             <TextArea
               name="json"
@@ -123,7 +121,7 @@ async function save(visit: PersonVisit, stored: ListedFormat | null): Promise<Re
   if (!read.ok) return editPage(visit, stored, { text, errors: read.errors })
   const id = formatIdOf(read.value)
   const problems = (await idProblems(visit, stored, id)) ?? (await saveFormat(visit.context, read.value, visit.actor))
-  if (problems.length > 0) return editPage(visit, stored, { text, problems })
+  if (problems.length > 0) return editPage(visit, stored, { text, errors: jsonErrors(text, problems) })
   return goTo(visit, at(FORMAT, id), done("The format is saved."))
 }
 

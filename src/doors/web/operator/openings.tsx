@@ -1,8 +1,10 @@
 import { editOpenings, type OpeningCell } from "../../../actions/edit-openings.ts"
 import { type CsvValue, csv } from "../csv.ts"
-import { type Form as Filled, readForm } from "../form.ts"
+import { type Errors, type Form as Filled, readForm } from "../form.ts"
 import { Empty, Heading } from "../parts/bits.tsx"
+import { FieldError, useFieldError } from "../parts/errors.tsx"
 import { Field, Select } from "../parts/field.tsx"
+import { Form } from "../parts/form.tsx"
 import { CsvLink, FilterBar } from "../parts/list-bits.tsx"
 import { Pager } from "../parts/table.tsx"
 import { done, goTo, page, problem } from "../respond.ts"
@@ -10,19 +12,20 @@ import { forOperator } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
 import { AGENT_KEY, AGENT_KEYS, at, OPENINGS, PRODUCT, PRODUCTS } from "./navigation.ts"
 import { cellName, type Grid, gridOf, KEYS_SHOWN, territoriesOf } from "./openings-grid.ts"
+import { hasErrors } from "./validate.ts"
 
 interface Drawn {
   /** What somebody typed, by the name of the cell; else what is stored. */
   readonly typed?: Filled
-  readonly wrong?: ReadonlyMap<string, string>
+  readonly errors?: Errors
 }
 
-async function draw(visit: PersonVisit, { typed, wrong = new Map() }: Drawn = {}): Promise<Response> {
+async function draw(visit: PersonVisit, { typed, errors = {} }: Drawn = {}): Promise<Response> {
   const grid = await gridOf(visit)
   return page(visit, {
     title: "Openings",
     active: OPENINGS,
-    status: wrong.size > 0 ? 422 : 200,
+    status: hasErrors(errors) ? 422 : 200,
     body: (
       <>
         <Heading title="Openings" actions={<CsvLink href={`${OPENINGS}.csv`} />}>
@@ -31,7 +34,7 @@ async function draw(visit: PersonVisit, { typed, wrong = new Map() }: Drawn = {}
             for everywhere; an empty field keeps the product closed.
           </p>
         </Heading>
-        <Body visit={visit} grid={grid} typed={typed} wrong={wrong} />
+        <Body visit={visit} grid={grid} typed={typed} errors={errors} />
       </>
     ),
   })
@@ -41,10 +44,10 @@ interface BodyProps {
   readonly visit: PersonVisit
   readonly grid: Grid
   readonly typed: Filled | undefined
-  readonly wrong: ReadonlyMap<string, string>
+  readonly errors: Errors
 }
 
-function Body({ visit, grid, typed, wrong }: BodyProps) {
+function Body({ visit, grid, typed, errors }: BodyProps) {
   if (!grid.hasProducts) {
     return (
       <Empty title="Nothing to open yet">
@@ -68,20 +71,10 @@ function Body({ visit, grid, typed, wrong }: BodyProps) {
   return (
     <>
       <Filters grid={grid} />
-      {wrong.size > 0 && (
-        <p class="flash problem" role="alert">
-          Nothing was changed: please look at the marked fields.
-        </p>
-      )}
-      <form method="post" action={`${OPENINGS}${visit.url.search}`} class="form">
+      <Form action={`${OPENINGS}${visit.url.search}`} submit="Save" errors={errors}>
         <input type="hidden" name="revision" value={grid.revision} />
-        <GridTable grid={grid} typed={typed} wrong={wrong} />
-        <div class="actions">
-          <button type="submit" class="primary">
-            Save
-          </button>
-        </div>
-      </form>
+        <GridTable grid={grid} typed={typed} errors={errors} />
+      </Form>
       <Pager
         previous={grid.page > 1 ? pageHref(visit, grid.page - 1) : null}
         next={grid.isLast ? null : pageHref(visit, grid.page + 1)}
@@ -109,7 +102,7 @@ function Filters({ grid }: { readonly grid: Grid }) {
   )
 }
 
-function GridTable({ grid, typed, wrong }: Omit<BodyProps, "visit">) {
+function GridTable({ grid, typed, errors }: Omit<BodyProps, "visit">) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
     <section class="table openings" aria-label="What is open to whom" tabIndex={0}>
@@ -139,13 +132,7 @@ function GridTable({ grid, typed, wrong }: Omit<BodyProps, "visit">) {
                 const field = cellName(key.id, id)
                 const value = typed === undefined ? territoriesOf(key, id) : typed.text(field)
                 return (
-                  <Cell
-                    key={field}
-                    name={field}
-                    label={`${name} for ${key.label}`}
-                    value={value}
-                    error={wrong.get(field)}
-                  />
+                  <Cell key={field} name={field} label={`${name} for ${key.label}`} value={value} errors={errors} />
                 )
               })}
             </tr>
@@ -160,14 +147,15 @@ interface CellProps {
   readonly name: string
   readonly label: string
   readonly value: string
-  readonly error: string | undefined
+  readonly errors: Errors
 }
 
-function Cell({ name, label, value, error }: CellProps) {
+function Cell({ name, label, value, errors }: CellProps) {
+  const { error, attributes } = useFieldError(name, errors, false)
   return (
-    <td class={error === undefined ? undefined : "wrong"}>
-      <input name={name} value={value} aria-label={label} {...(error !== undefined && { "aria-invalid": true })} />
-      {error !== undefined && <p class="error">{error}</p>}
+    <td>
+      <FieldError name={name} error={error} />
+      <input id={name} name={name} value={value} aria-label={label} {...attributes} />
     </td>
   )
 }
@@ -183,8 +171,8 @@ async function save(visit: PersonVisit): Promise<Response> {
   )
   const outcome = await editOpenings(visit.context, cells, Number(form.text("revision")), visit.actor)
   if (outcome.outcome === "refused") {
-    const wrong = new Map(outcome.wrong.map((cell) => [cellName(cell.agentKeyId, cell.productId), cell.message]))
-    return draw(visit, { typed: form, wrong })
+    const wrong = outcome.wrong.map((cell) => [cellName(cell.agentKeyId, cell.productId), cell.message])
+    return draw(visit, { typed: form, errors: Object.fromEntries(wrong) })
   }
   const here = `${OPENINGS}${visit.url.search}`
   if (outcome.outcome === "changed meanwhile") {

@@ -9,10 +9,10 @@ import { Form } from "../parts/form.tsx"
 import { done, goTo, page } from "../respond.ts"
 import { forOperator } from "../route.ts"
 import { type PersonVisit, param } from "../visit.ts"
-import { asJson, Complaints, readJson } from "./json-form.tsx"
+import { asJson, jsonErrors, readJson } from "./json-form.ts"
 import { at, OPENINGS, PRODUCT, PRODUCTS } from "./navigation.ts"
 import { ProductFieldset } from "./product-fieldset.tsx"
-import { bodyOf, errorsOf, fieldsOf, type ProductFields, readFields, richPartsOf } from "./product-form.ts"
+import { bodyOf, errorsOf, fieldsOf, type ProductFields, priceErrors, readFields, richPartsOf } from "./product-form.ts"
 import { hasErrors } from "./validate.ts"
 
 /** A stored product, or null for one that is new. */
@@ -79,16 +79,15 @@ async function formPage(visit: PersonVisit, stored: Stored, fields: ProductField
   })
 }
 
-function jsonPage(visit: PersonVisit, stored: Stored, text: string, problems: Problems, errors: Errors): Response {
+function jsonPage(visit: PersonVisit, stored: Stored, text: string, errors: Errors): Response {
   return page(visit, {
     title: titleOf(stored),
     active: PRODUCTS,
-    status: problems.length > 0 || hasErrors(errors) ? 422 : 200,
+    status: hasErrors(errors) ? 422 : 200,
     body: (
       <>
         <Head stored={stored} view="json" />
         <section class="card">
-          <Complaints text={text} complaints={problems} />
           <Form action={addressOf(stored, "json")} submit="Save the product" cancel={PRODUCTS} errors={errors}>
             <TextArea
               name="json"
@@ -111,16 +110,16 @@ async function saveForm(visit: PersonVisit, stored: Stored): Promise<Response> {
   const fields = stored === null ? typed : { ...typed, product_id: stored.id }
   const body = bodyOf(fields, stored?.body)
   const problems = await save(visit, stored, body)
-  if (problems.length > 0) return formPage(visit, stored, fields, errorsOf(problems))
+  if (problems.length > 0) return formPage(visit, stored, fields, { ...errorsOf(problems), ...priceErrors(fields) })
   return saved(visit, fields.name, stored)
 }
 
 async function saveJson(visit: PersonVisit, stored: Stored): Promise<Response> {
   const text = (await readForm(visit.request)).raw("json")
   const read = readJson(text)
-  if (!read.ok) return jsonPage(visit, stored, text, [], read.errors)
+  if (!read.ok) return jsonPage(visit, stored, text, read.errors)
   const problems = await save(visit, stored, read.value)
-  if (problems.length > 0) return jsonPage(visit, stored, text, problems, {})
+  if (problems.length > 0) return jsonPage(visit, stored, text, jsonErrors(text, problems))
   return saved(visit, fieldsOf(read.value).name, stored)
 }
 
@@ -151,7 +150,7 @@ function onProduct(show: Show) {
 
 const showForm: Show = (visit, stored) => formPage(visit, stored, fieldsOf(stored?.body), {})
 const showJson: Show = (visit, stored) =>
-  jsonPage(visit, stored, asJson(stored?.body ?? bodyOf(fieldsOf(null), null)), [], {})
+  jsonPage(visit, stored, asJson(stored?.body ?? bodyOf(fieldsOf(null), null)), {})
 
 export const productEditRoutes = [
   forOperator("GET", `${PRODUCTS}/new`, (visit) => showForm(visit, null)),

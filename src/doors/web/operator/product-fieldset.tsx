@@ -150,7 +150,7 @@ function Pricing({ fields, errors }: Pick<Props, "fields" | "errors">) {
       <Field name="currency" label="Currency" value={fields.currency} required maxlength={3} errors={errors} />
       <Field
         name="min_spend"
-        label="Least spend"
+        label="Minimum spend"
         value={fields.min_spend}
         inputmode="decimal"
         errors={errors}

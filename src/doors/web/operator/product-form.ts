@@ -1,5 +1,6 @@
 import type { Complaint } from "../../../domain/check.ts"
 import { pointerToPath } from "../../../domain/explain.ts"
+import { moneyIn, readNumber, writeNumber } from "../../../domain/typed-number.ts"
 import type { Errors, Form } from "../form.ts"
 
 // The usual fields of a product as a form, over the product as JSON: what the form does not show stays as it is.
@@ -70,8 +71,8 @@ export function fieldsOf(body: unknown): ProductFields {
     pricing_model: textOf(price["pricing_model"]),
     currency: textOf(price["currency"]),
     price_kind: kind,
-    price: textOf(price[kind]),
-    min_spend: textOf(price["min_spend_per_package"]),
+    price: amountOf(price[kind]),
+    min_spend: amountOf(price["min_spend_per_package"]),
     metrics: isObject(body["reporting_capabilities"]) ? texts(body["reporting_capabilities"]["available_metrics"]) : [],
   }
 }
@@ -151,8 +152,8 @@ function priceOf(fields: ProductFields, stored: Json): Json {
     pricing_option_id: id,
     pricing_model,
     currency,
-    ...(price !== "" && { [kind]: numberOf(price) }),
-    ...(min_spend !== "" && { min_spend_per_package: numberOf(min_spend) }),
+    ...(price !== "" && { [kind]: numberOf(price, currency) }),
+    ...(min_spend !== "" && { min_spend_per_package: numberOf(min_spend, currency) }),
   }
 }
 
@@ -198,11 +199,12 @@ const NAMES: Readonly<Record<string, string>> = {
   publishers: "Each domain",
   currency: "The currency",
   price: "The price",
-  min_spend: "The least spend",
+  min_spend: "The minimum spend",
 }
 
 /** The form speaks of its fields, not of the places of the JSON behind them. */
 function sentenceOf(field: string, { pointer, message }: Complaint): string {
+  if (pointer === "/publisher_properties") return "Give at least one domain."
   if (pointer === "/format_ids") return "Choose at least one format."
   if (message.endsWith("needs fixed_price or floor_price")) return "Give a price."
   const path = pointerToPath(pointer)
@@ -211,10 +213,20 @@ function sentenceOf(field: string, { pointer, message }: Complaint): string {
   return `${rest.charAt(0).toUpperCase()}${rest.slice(1)}.`
 }
 
-/** What is no number stays a text, so that the check says so at the field. */
-function numberOf(text: string): number | string {
-  const number = Number(text.replaceAll(" ", "").replace(",", "."))
-  return text === "" || Number.isNaN(number) ? text : number
+/** What is no number stays a text, which is never saved; `priceErrors` says why at the field. */
+function numberOf(text: string, currency: string): number | string {
+  const read = readNumber(text, moneyIn(currency))
+  return read.ok ? read.value : text
+}
+
+/** What is wrong with the amounts of the form as they were typed. */
+export function priceErrors({ price, min_spend, currency }: ProductFields): Errors {
+  const errors: Record<string, string> = {}
+  for (const [name, text] of Object.entries({ price, min_spend })) {
+    const read = text === "" ? undefined : readNumber(text, moneyIn(currency))
+    if (read?.ok === false) errors[name] = read.message
+  }
+  return errors
 }
 
 function isObject(value: unknown): value is Json {
@@ -228,3 +240,4 @@ function objects(value: unknown): Json[] {
 const firstObject = (value: unknown): Json => objects(value)[0] ?? {}
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(textOf) : [])
 const textOf = (value: unknown): string => (typeof value === "string" || typeof value === "number" ? String(value) : "")
+const amountOf = (value: unknown): string => (typeof value === "number" ? writeNumber(value) : textOf(value))

@@ -1,6 +1,7 @@
 import { newId } from "../../../actions/new-id.ts"
 import { checkLine, type TypedLine } from "../../../domain/line-fields.ts"
 import { dayOf } from "../../../domain/time-zone.ts"
+import { writeNumber } from "../../../domain/typed-number.ts"
 import type { ShownLine } from "../../../storage/store.ts"
 import { type Errors, type Form as FormFields, readForm } from "../form.ts"
 import { Heading } from "../parts/bits.tsx"
@@ -118,8 +119,8 @@ function typedOf(line: ShownLine): TypedLine {
     pricingBasis: line.pricingBasis,
     flightStart: line.flightStart,
     flightEnd: line.flightEnd ?? "",
-    booked: line.booked === null ? "" : String(line.booked),
-    rate: line.rate === null ? "" : String(line.rate),
+    booked: line.booked === null ? "" : writeNumber(line.booked),
+    rate: line.rate === null ? "" : writeNumber(line.rate),
     currency: line.currency ?? "",
   }
 }

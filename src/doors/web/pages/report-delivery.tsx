@@ -1,7 +1,7 @@
 import { reportDelivery } from "../../../actions/report-delivery.ts"
+import { DELIVERY_CSV, numberProblem, rowValue } from "../../../domain/csv-rows.ts"
 import { effectInWords, reasonInWords } from "../../../domain/delivery-words.ts"
 import { dayOf } from "../../../domain/time-zone.ts"
-import { sentFields, typedNumber, typedWhole } from "../../../domain/typed.ts"
 import { type Errors, readForm } from "../form.ts"
 import { Field } from "../parts/field.tsx"
 import { Form } from "../parts/form.tsx"
@@ -62,19 +62,25 @@ export async function takeReport(
   if (line.seller.id !== visit.organization.id) return pageNotFound(visit)
   const form = await readForm(visit.request)
   const typed = { impressions: form.text("impressions"), downloads: form.text("downloads"), as_of: form.text("as_of") }
-  const item = itemOf(line.packageId, typed)
+  // What a row of a file with these cells would be.
+  const item = rowValue(DELIVERY_CSV, { package_id: line.packageId, ...typed })
   const source = { kind: "form", reference: String(visit.person.userId), detail: "" } as const
   const reporter = { organizationId: line.seller.id, source }
   const { results } = await reportDelivery(visit.context, reporter, [item], { dryRun: false })
   const [result] = results
   if (result?.effect !== undefined) return goTo(visit, `${href}#history`, done(effectInWords(result.effect)))
   const { field, text } = reasonInWords(result?.reason ?? "internal_error", item, line)
-  return shown(place, { typed, errors: errorsAt(field, text, line.pricingBasis) })
+  const errors = { ...misreadNumbers(item), ...errorsAt(field, text, line.pricingBasis) }
+  return shown(place, { typed, errors })
 }
 
-/** The item that a program would have sent: what is empty is left out, what is written as a number is one. */
-function itemOf(package_id: string, { impressions, downloads, as_of }: ReportTyped): Record<string, unknown> {
-  return sentFields({ package_id, impressions: typedWhole(impressions), downloads: typedNumber(downloads), as_of })
+/** The API names the first reason only; whoever typed two things wrong is told both. */
+function misreadNumbers(item: Readonly<Record<string, unknown>>): Errors {
+  const units = ["impressions", "downloads"].flatMap((unit): [string, string][] => {
+    const problem = numberProblem(DELIVERY_CSV, unit, item[unit])
+    return problem === undefined ? [] : [[unit, problem]]
+  })
+  return Object.fromEntries(units)
 }
 
 /** Beside the field it is about, where the form has that field; on top where it has not. */

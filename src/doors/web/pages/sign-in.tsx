@@ -10,6 +10,8 @@ import { forAnyone, forSignedIn } from "../route.ts"
 import { sessionCookie } from "../session-cookie.ts"
 import type { Visit } from "../visit.ts"
 
+const WRONG = "This address and password do not belong together."
+
 interface Typed {
   readonly email?: string
   readonly next: string
@@ -29,7 +31,14 @@ function signInPage(visit: Visit, { email, next, errors, status, headers }: Type
         <Form action="/app/sign-in" submit="Sign in" errors={errors}>
           <input type="hidden" name="next" value={next} />
           <Field name="email" label="E-mail" type="email" value={email} required autocomplete="username" />
-          <Field name="password" label="Password" type="password" required autocomplete="current-password" />
+          <Field
+            name="password"
+            label="Password"
+            type="password"
+            required
+            autocomplete="current-password"
+            errors={errors}
+          />
         </Form>
         <p class="hint">No password yet, or forgotten? An admin of your organization can send you a fresh link.</p>
       </section>
@@ -55,11 +64,11 @@ async function takeSignIn(visit: Visit): Promise<Response> {
     ])
   }
   if (outcome.outcome === "busy") return signInPage(visit, { email, next, ...BUSY })
-  return signInPage(visit, { email, next, ...refused(outcome, "This address and password do not belong together.") })
+  return signInPage(visit, { email, next, ...refused(outcome, { password: WRONG }) })
 }
 
-function refused(outcome: Extract<SignInOutcome, { outcome: "wrong" | "wait" }>, wrong: string) {
-  if (outcome.outcome === "wrong") return { status: 422, errors: { "": wrong } }
+function refused(outcome: Extract<SignInOutcome, { outcome: "wrong" | "wait" }>, wrong: Errors) {
+  if (outcome.outcome === "wrong") return { status: 422, errors: wrong }
   const errors = { "": `That was wrong too often. Please wait ${outcome.seconds} s, then try again.` }
   return { status: 429, errors, headers: { "Retry-After": String(outcome.seconds) } }
 }
@@ -79,6 +88,7 @@ function codePage(visit: Visit, { next, errors, status, headers }: Typed): Respo
             label="Code"
             required
             autocomplete="one-time-code"
+            errors={errors}
             hint="The six digits that your app shows now, or one of your recovery codes."
           />
         </Form>
@@ -99,7 +109,8 @@ async function takeCode(visit: Visit): Promise<Response> {
   if (outcome.outcome === "expired") {
     return signInPage(visit, { next, status: 422, errors: { "": "That took too long. Please start again." } })
   }
-  if (outcome.outcome !== "signed_in") return codePage(visit, { next, ...refused(outcome, "This code is not right.") })
+  if (outcome.outcome !== "signed_in")
+    return codePage(visit, { next, ...refused(outcome, { code: "This code is not right." }) })
   const cookies = [sessionCookie(visit, outcome.token), noCookie(SECOND_FACTOR_COOKIE, isSecure(visit))]
   return goTo(visit, next, undefined, cookies)
 }

@@ -141,7 +141,7 @@ function previewColumns({ columns, numbers }: CsvKind): Column<PreviewRow>[] {
     ...columns.map((title) => ({
       title,
       cell: ({ cells }: PreviewRow) => cellText(cells[title]),
-      numeric: numbers.includes(title),
+      numeric: title in numbers,
     })),
     {
       title: "Would",

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact"
 import type { Errors } from "../form.ts"
+import { FieldError, useFieldError } from "./errors.tsx"
 
 interface Labelled {
   readonly name: string
@@ -21,16 +22,16 @@ interface FieldProps extends Labelled {
   readonly autofocus?: boolean
 }
 
-/** A field with its label above, its hint below, and what is wrong with it right there. */
+/** A field with its label and what is wrong with it above, and its hint below. */
 export function Field({ name, label, hint, errors, type = "text", value, required, list, ...rest }: FieldProps) {
-  const error = errors?.[name]
+  const { error, attributes: marks } = useFieldError(name, errors, hint !== undefined)
   const attributes: Record<string, unknown> = {
     type,
     ...(type !== "file" && { value: value ?? "" }),
     required: required === true,
     ...(list && { list: `${name}-list` }),
-    ...describedBy(name, hint, error),
     ...rest,
+    ...marks,
   }
   return (
     <Frame name={name} label={label} hint={hint} error={error} optional={required !== true}>
@@ -55,7 +56,7 @@ interface TextAreaProps extends Labelled {
 }
 
 export function TextArea({ name, label, hint, errors, value = "", rows = 12, required, prose }: TextAreaProps) {
-  const error = errors?.[name]
+  const { error, attributes } = useFieldError(name, errors, hint !== undefined)
   return (
     <Frame name={name} label={label} hint={hint} error={error} optional={required !== true}>
       <textarea
@@ -65,7 +66,7 @@ export function TextArea({ name, label, hint, errors, value = "", rows = 12, req
         spellcheck={prose === true}
         class={prose === true ? "prose" : undefined}
         required={required === true}
-        {...describedBy(name, hint, error)}
+        {...attributes}
       >
         {value}
       </textarea>
@@ -84,10 +85,10 @@ interface SelectProps extends Labelled {
 }
 
 export function Select({ name, label, hint, errors, value, choices }: SelectProps) {
-  const error = errors?.[name]
+  const { error, attributes } = useFieldError(name, errors, hint !== undefined)
   return (
     <Frame name={name} label={label} hint={hint} error={error} optional={false}>
-      <select id={name} name={name} {...describedBy(name, hint, error)}>
+      <select id={name} name={name} {...attributes}>
         {choices.map((choice) => (
           <option key={choice.value} value={choice.value} selected={choice.value === value}>
             {choice.label}
@@ -104,14 +105,15 @@ interface CheckboxProps extends Labelled {
 }
 
 export function Checkbox({ name, label, hint, errors, checked = false, value = "yes" }: CheckboxProps) {
-  const error = errors?.[name]
+  const { error, attributes } = useFieldError(name, errors, hint !== undefined)
   return (
     <div class={error === undefined ? "field check" : "field check wrong"}>
+      <FieldError name={name} error={error} />
       <label>
-        <input type="checkbox" name={name} value={value} checked={checked} {...describedBy(name, hint, error)} />
+        <input id={name} type="checkbox" name={name} value={value} checked={checked} {...attributes} />
         <span>{label}</span>
       </label>
-      <Notes name={name} hint={hint} error={error} />
+      <Hint name={name} hint={hint} />
     </div>
   )
 }
@@ -132,33 +134,18 @@ function Frame({ name, label, hint, error, optional, children }: FrameProps) {
         {label}
         {optional && <span class="optional"> (optional)</span>}
       </label>
+      <FieldError name={name} error={error} />
       {children}
-      <Notes name={name} hint={hint} error={error} />
+      <Hint name={name} hint={hint} />
     </div>
   )
 }
 
-function Notes({ name, hint, error }: Pick<FrameProps, "name" | "hint" | "error">) {
+export function Hint({ name, hint }: Pick<Labelled, "name" | "hint">) {
+  if (hint === undefined) return null
   return (
-    <>
-      {error !== undefined && (
-        <p class="error" id={`${name}-error`}>
-          {error}
-        </p>
-      )}
-      {hint !== undefined && (
-        <p class="hint" id={`${name}-hint`}>
-          {hint}
-        </p>
-      )}
-    </>
+    <p class="hint" id={`${name}-hint`}>
+      {hint}
+    </p>
   )
-}
-
-function describedBy(name: string, hint: ComponentChildren, error: string | undefined) {
-  const ids = [...(error === undefined ? [] : [`${name}-error`]), ...(hint === undefined ? [] : [`${name}-hint`])]
-  return {
-    ...(ids.length > 0 && { "aria-describedby": ids.join(" ") }),
-    ...(error !== undefined && { "aria-invalid": true }),
-  }
 }

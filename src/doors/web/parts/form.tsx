@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact"
 import type { Errors } from "../form.ts"
+import { useFormErrors } from "./errors.tsx"
 
 interface FormProps {
   readonly action: string
@@ -13,11 +14,11 @@ interface FormProps {
   readonly children?: ComponentChildren
 }
 
-/** A form that is sent with POST. What is wrong with it as a whole is said on top (the error of the field ""). */
+/** A form that is sent with POST. What is wrong with it as a whole is the error of the field "". */
 export function Form({ action, submit, danger, cancel, errors, multipart, children }: FormProps) {
+  useFormErrors(errors)
   return (
     <form method="post" action={action} class="form" {...(multipart === true && { enctype: "multipart/form-data" })}>
-      <FormProblem errors={errors} />
       {children}
       <div class="actions">
         <button type="submit" class={danger === true ? "danger" : "primary"}>
@@ -30,16 +31,6 @@ export function Form({ action, submit, danger, cancel, errors, multipart, childr
         )}
       </div>
     </form>
-  )
-}
-
-function FormProblem({ errors }: { readonly errors: Errors | undefined }) {
-  if (errors === undefined || Object.keys(errors).length === 0) return null
-  const text = errors[""] ?? "Please look at the marked fields."
-  return (
-    <p class="flash problem" role="alert">
-      {text}
-    </p>
   )
 }
 

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact"
 import type { Errors } from "../form.ts"
-import type { Choice } from "./field.tsx"
+import { FieldError, useFieldError } from "./errors.tsx"
+import { type Choice, Hint } from "./field.tsx"
 
 interface FilterBarProps {
   readonly action: string
@@ -39,20 +40,26 @@ interface CheckGroupProps {
 }
 
 export function CheckGroup({ name, legend, choices, checked, hint, errors, long }: CheckGroupProps) {
-  const error = errors?.[name]
+  const { error, attributes } = useFieldError(name, errors, hint !== undefined)
   return (
     <fieldset class={error === undefined ? "field checks" : "field checks wrong"}>
       <legend>{legend}</legend>
-      {error !== undefined && <p class="error">{error}</p>}
+      <FieldError name={name} error={error} />
       <div class={long === true ? "checks-list long" : "checks-list"}>
-        {chosenFirst(choices, checked).map(({ value, label }) => (
+        {chosenFirst(choices, checked).map(({ value, label }, index) => (
           <label key={value}>
-            <input type="checkbox" name={name} value={value} checked={checked.includes(value)} />
+            <input
+              type="checkbox"
+              name={name}
+              value={value}
+              checked={checked.includes(value)}
+              {...(index === 0 && { id: name, ...attributes })}
+            />
             <span>{label}</span>
           </label>
         ))}
       </div>
-      {hint !== undefined && <p class="hint">{hint}</p>}
+      <Hint name={name} hint={hint} />
     </fieldset>
   )
 }
