@@ -17,7 +17,7 @@ export const LARGE: MarketSize = {
   lines: 50_000,
   reports: 10_000_000,
   calls: 1_000_000,
-  codes: 5_000,
+  codes: 1_000,
   auditEntries: 100_000,
 }
 
