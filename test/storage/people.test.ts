@@ -55,10 +55,11 @@ test("the audit trail is read newest first, by pages and by filters", async () =
     const actor = slug === "b" ? "user:2" : "command"
     await organizations.create({ slug, name: `100% ${slug}`, timeZone: "UTC" }, { actor, at })
   }
-  const subjects = async (...how: Parameters<typeof audit.list>) => (await audit.list(...how)).map((one) => one.subject)
+  const subjects = async (...how: Parameters<typeof audit.list>) =>
+    (await audit.list(...how)).entries.map((one) => one.subject)
   const page = { before: null, limit: 2 }
   expect(await subjects({}, page)).toEqual(["c", "b"])
-  const [, last] = await audit.list({}, page)
+  const [, last] = (await audit.list({}, page)).entries
   expect(await subjects({}, { before: last?.id ?? 0, limit: 2 })).toEqual(["a"])
   expect(await subjects({ actor: "user:2" }, page)).toEqual(["b"])
   expect(await subjects({ from: 1, until: 2 }, page)).toEqual(["b"])
