@@ -21,9 +21,9 @@ const SUMS = [parts("clicks", "clicks"), parts("conversions", "conversions"), pa
 
 // The codes come first and each one's days are read in order: the days of everybody else are never touched.
 const CODES = `affiliate_code a
-  JOIN package_line l ON l.id = a.line_id
-  JOIN campaign c ON c.id = l.campaign_id
-  JOIN organization o ON o.id = a.organization_id`
+  CROSS JOIN package_line l ON l.id = a.line_id
+  CROSS JOIN campaign c ON c.id = l.campaign_id
+  CROSS JOIN organization o ON o.id = a.organization_id`
 
 // So many codes are summed up at a time, with all their days, and then others are served.
 const CODES_AT_ONCE = 100
