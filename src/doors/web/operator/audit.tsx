@@ -14,7 +14,7 @@ import { beforeOf, given, timeSpanOf, withQuery } from "./time-span.ts"
 import { ZONE } from "./zone.ts"
 
 const PAGE_ROWS = 100
-const CSV_ROWS_AT_ONCE = 5_000
+const CSV_ROWS_AT_ONCE = 500
 
 // Who is no person, in words.
 const ACTORS: Readonly<Record<string, string>> = {
