@@ -1,16 +1,22 @@
 import { Database } from "bun:sqlite"
 
 /** Writes down every statement that any connection prepares from now on, Drizzle's included, until it is disposed of. */
-export function recordSql(): Disposable & { readonly statements: Set<string> } {
+export function recordSql(): Disposable & { readonly statements: Set<string>; readonly prepared: () => number } {
   const statements = new Set<string>()
+  let prepared = 0
   const { query, prepare } = Database.prototype
   const recorded = <Ask extends (...args: never[]) => unknown>(ask: Ask) =>
     function (this: Database, ...args: Parameters<Ask>) {
       statements.add(String(args[0]))
+      prepared += 1
       return ask.apply(this, args)
     } as Ask
   Object.assign(Database.prototype, { query: recorded(query), prepare: recorded(prepare) })
-  return { statements, [Symbol.dispose]: () => void Object.assign(Database.prototype, { query, prepare }) }
+  return {
+    statements,
+    prepared: () => prepared,
+    [Symbol.dispose]: () => void Object.assign(Database.prototype, { query, prepare }),
+  }
 }
 
 export interface PlanStep {
