@@ -9,6 +9,13 @@ export async function makeAdministrator(installation: Installation): Promise<(se
   return (server) => signIn(server, new URL(link).pathname)
 }
 
+/** The same for an operator, who sees everything. */
+export async function makeOperator(installation: Installation): Promise<(server: Running) => Promise<string>> {
+  const words = "user create --email operator@example.com --name Operator --operator --json".split(" ")
+  const { link } = JSON.parse(await installation.command(...words))
+  return (server) => signIn(server, new URL(link).pathname)
+}
+
 /** Chooses a password with the one-time link, which signs in at once, and gives the cookie. */
 async function signIn(server: Running, path: string): Promise<string> {
   const answer = await fetch(`${server.url}${path}`, {

@@ -11,6 +11,7 @@ import { memory } from "./memory.ts"
 import { products } from "./products.ts"
 import { size } from "./size.ts"
 import { start } from "./start.ts"
+import { waits } from "./waits.ts"
 
 /** In the order of the table. */
 export const scenarios: readonly Scenario[] = [
@@ -23,6 +24,7 @@ export const scenarios: readonly Scenario[] = [
   growthProducts,
   latency,
   campaignPage,
+  waits,
   start,
   memory,
   size,

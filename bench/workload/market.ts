@@ -18,7 +18,7 @@ export const LARGE: MarketSize = {
   lines: 50_000,
   reports: 10_000_000,
   calls: 1_000_000,
-  codes: 5_000,
+  codes: 1_000,
   auditEntries: 100_000,
 }
 
@@ -52,6 +52,24 @@ export const marketOrganizations = [
   { slug: BUYER, name: "Brand Co" },
   ...Array.from({ length: 200 }, (_, i) => ({ slug: `buyer-${i}`, name: `Buyer ${i}` })),
 ]
+
+/** An import file with so many new lines, in a hundred campaigns. */
+export function marketImport(lines: number): object {
+  const line = (campaign: number, place: number) => ({
+    seller: SELLER,
+    name: `Imported line ${campaign} ${place}`,
+    pricing_basis: "impressions",
+    flight_start: "2026-01-01",
+    booked: 1_000,
+  })
+  const campaigns = Array.from({ length: 100 }, (_, i) => ({
+    slug: `imported-${i}`,
+    name: `Imported ${i}`,
+    buyer: BUYER,
+    lines: Array.from({ length: lines / 100 }, (_, place) => line(i, place)),
+  }))
+  return { campaigns }
+}
 
 /** Fills the tables of a data directory straight, because a large market through the product's own doors takes hours. */
 export function seedMarket(data: string, size: MarketSize): void {

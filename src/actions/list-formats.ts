@@ -35,7 +35,11 @@ function usersOf(products: ReadonlyMap<string, unknown>): Map<string, string[]> 
   const users = new Map<string, string[]>()
   for (const [productId, body] of products) {
     const named = refsOf(body as Product).flatMap(([, ref]) => (ref.agent_url === undefined ? [ref.id] : []))
-    for (const id of new Set(named)) users.set(id, [...(users.get(id) ?? []), productId])
+    for (const id of new Set(named)) {
+      const known = users.get(id) ?? []
+      known.push(productId)
+      users.set(id, known)
+    }
   }
   return users
 }

@@ -1,5 +1,6 @@
 import type { Figures } from "../domain/affiliate-figures.ts"
 import type { CalendarDate } from "../domain/moment.ts"
+import type { Company } from "./store-campaigns.ts"
 
 /** Which codes: those of lines that these organizations sell or buy (null: of everybody), and within that of one campaign or line. */
 export interface AffiliateScope {
@@ -34,4 +35,6 @@ export interface AffiliateFigures {
   byCode(scope: AffiliateScope): Promise<CodeFigures[]>
   /** The days in scope on which something was reported, oldest first. */
   byDay(scope: AffiliateScope): Promise<DayFigures[]>
+  /** The campaigns that have a code in scope, by slug. */
+  campaigns(scope: Pick<AffiliateScope, "organizationIds">): Promise<Company[]>
 }

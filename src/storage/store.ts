@@ -128,6 +128,8 @@ export interface OneTimeLink {
 export interface PackageLines {
   /** Every line with its current total, or those that one organization sells; by campaign, then name. */
   listWithTotals(sellerId: number | null): Promise<LineWithTotal[]>
+  /** One line of the seller, for an example; null when there is none. */
+  example(sellerId: number): Promise<Pick<LineWithTotal, "packageId" | "pricingBasis"> | null>
 }
 
 export interface LineWithTotal extends PlannedLine {
@@ -267,12 +269,18 @@ export interface Catalogue {
 }
 
 export interface Audit {
-  /** Looks through the whole of it where need be, with pauses, so that a server goes on answering meanwhile. */
-  list(filter: AuditFilter, page: PageRequest): Promise<ListedAuditEntry[]>
+  /** Entries that fit, newest first; a long trail is looked through part by part, so that one may find nothing and go on. */
+  list(filter: AuditFilter, page: PageRequest): Promise<FoundEntries>
   /** The actions that occur, to choose a filter from. */
   actions(): Promise<string[]>
   /** Notes what changed nothing here and is worth knowing all the same: that somebody took a copy away. */
   note(action: string, subject: string, change: Change): Promise<void>
+}
+
+export interface FoundEntries {
+  readonly entries: readonly ListedAuditEntry[]
+  /** Where to go on; null when everything was looked through. */
+  readonly before: number | null
 }
 
 export interface AuditFilter {
@@ -317,6 +325,15 @@ export interface SetUpProgress {
   readonly opening: boolean
 }
 
+/** How many there are. */
+export interface Counts {
+  readonly organizations: number
+  readonly users: number
+  readonly products: number
+  /** Active keys that at least one product is opened to. */
+  readonly keysThatSee: number
+}
+
 export interface Health {
   /** Throws when the database cannot be read, or could not be written lately and still cannot. */
   ping(): Promise<void>
@@ -331,6 +348,7 @@ export interface Health {
   schema(): Promise<{ readonly version: number; readonly expected: number }>
   sizeBytes(): Promise<number>
   setUp(): Promise<SetUpProgress>
+  counts(): Promise<Counts>
   /** Versions of the engine, for people. */
   readonly engine: string
 }

@@ -24,7 +24,8 @@ test("a saved product is in the catalogue, and in the audit trail under who save
   await using app = await startApp()
   expect(await saveProduct(app, plainProduct, "user:7")).toEqual([])
   expect(await app.store.catalogue.products()).toMatchObject([{ productId: "p1", body: plainProduct }])
-  const [entry] = await app.store.audit.list({ actor: "user:7" }, { before: null, limit: 1 })
+  const { entries } = await app.store.audit.list({ actor: "user:7" }, { before: null, limit: 1 })
+  const [entry] = entries
   expect(entry).toMatchObject({ action: "save product", subject: "p1" })
 })
 

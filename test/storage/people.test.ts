@@ -54,7 +54,8 @@ test("a long audit trail is looked through to its end, however rare what is look
   const change = { actor: "command", at: app.clock() }
   await audit.note("rare_thing", "needle_1", change)
   await Promise.all(Array.from({ length: 1_000 }, (_, i) => audit.note("common_thing", `straw ${i}`, change)))
-  const subjects = async (...how: Parameters<typeof audit.list>) => (await audit.list(...how)).map((one) => one.subject)
+  const subjects = async (...how: Parameters<typeof audit.list>) =>
+    (await audit.list(...how)).entries.map((one) => one.subject)
   expect(await subjects({ text: "needle_" }, { before: null, limit: 10 })).toEqual(["needle_1"])
   expect(await subjects({ text: "needleX" }, { before: null, limit: 10 })).toEqual([])
   expect(await subjects({ action: "common_thing" }, { before: null, limit: 900 })).toHaveLength(900)
@@ -68,10 +69,11 @@ test("the audit trail is read newest first, by pages and by filters", async () =
     const actor = slug === "b" ? "user:2" : "command"
     await organizations.create({ slug, name: `100% ${slug}`, timeZone: "UTC" }, { actor, at })
   }
-  const subjects = async (...how: Parameters<typeof audit.list>) => (await audit.list(...how)).map((one) => one.subject)
+  const subjects = async (...how: Parameters<typeof audit.list>) =>
+    (await audit.list(...how)).entries.map((one) => one.subject)
   const page = { before: null, limit: 2 }
   expect(await subjects({}, page)).toEqual(["c", "b"])
-  const [, last] = await audit.list({}, page)
+  const [, last] = (await audit.list({}, page)).entries
   expect(await subjects({}, { before: last?.id ?? 0, limit: 2 })).toEqual(["a"])
   expect(await subjects({ actor: "user:2" }, page)).toEqual(["b"])
   expect(await subjects({ from: 1, until: 2 }, page)).toEqual(["b"])

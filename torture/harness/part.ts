@@ -30,6 +30,8 @@ export interface Sizes {
   readonly judgeTiming: number
   readonly killRounds: number
   readonly lockSeconds: number
+  /** How many lines there are, and are imported beside, where others must not wait. */
+  readonly waitLines: number
   /** How long a newcomer waits for the server to cut silent connections. */
   readonly handlesSeconds: number
   readonly drillSeconds: number
@@ -46,6 +48,7 @@ export const FULL: Sizes = {
   judgeTiming: 1,
   killRounds: 200,
   lockSeconds: 30,
+  waitLines: 50_000,
   handlesSeconds: 60,
   drillSeconds: 45,
   soakSeconds: 600,
@@ -62,6 +65,7 @@ export const SHORT: Sizes = {
   judgeTiming: 0,
   killRounds: 4,
   lockSeconds: 6,
+  waitLines: 1_000,
   handlesSeconds: 0,
   drillSeconds: 0,
   soakSeconds: 4,

@@ -13,6 +13,7 @@ import { readOnly } from "./read-only.ts"
 import { secrets } from "./secrets.ts"
 import { soak } from "./soak.ts"
 import { upgrade } from "./upgrade.ts"
+import { waits } from "./waits.ts"
 
 /** In the order in which they run: the long ones come last. */
 export const PARTS: readonly Part[] = [
@@ -25,6 +26,7 @@ export const PARTS: readonly Part[] = [
   handles,
   overload,
   locked,
+  waits,
   kill,
   fuzz,
   disk,

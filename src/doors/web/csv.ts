@@ -1,11 +1,16 @@
 import { stringify } from "csv-stringify/sync"
+import { letOthersIn } from "./let-others-in.ts"
 
 export type CsvValue = string | number | null
 
 const FORM = { escape_formulas: true, record_delimiter: "windows" } as const
 
+// To write so many rows takes a few milliseconds; then others are served.
+const ROWS_AT_ONCE = 200
+
 /** A table as a file to keep. A text that a spreadsheet would take for a formula is made harmless. */
-export function csv(fileName: string, header: readonly string[], rows: Iterable<readonly CsvValue[]>): Response {
+export function csv(fileName: string, header: readonly string[], rows: readonly (readonly CsvValue[])[]): Response {
+  if (rows.length > ROWS_AT_ONCE) return longCsv(fileName, header, [rows])
   return download(fileName, `\ufeff${stringify([header, ...rows] as CsvValue[][], FORM)}`)
 }
 
@@ -13,12 +18,15 @@ export function csv(fileName: string, header: readonly string[], rows: Iterable<
 export function longCsv(
   fileName: string,
   header: readonly string[],
-  parts: AsyncIterable<readonly (readonly CsvValue[])[]>,
+  parts: AsyncIterable<readonly (readonly CsvValue[])[]> | Iterable<readonly (readonly CsvValue[])[]>,
 ): Response {
   async function* texts() {
     yield `\ufeff${stringify([header as CsvValue[]], FORM)}`
     for await (const part of parts) {
-      yield stringify(part as CsvValue[][], FORM)
+      for (let from = 0; from < part.length; from += ROWS_AT_ONCE) {
+        await letOthersIn()
+        yield stringify(part.slice(from, from + ROWS_AT_ONCE) as CsvValue[][], FORM)
+      }
       await Bun.sleep(0)
     }
   }

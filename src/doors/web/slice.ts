@@ -9,11 +9,11 @@ export interface Slice<Row> {
 }
 
 /** The part of a long list that one page shows, and the addresses of the pages before and after it. */
-export function sliceOf<Row>(url: URL, rows: readonly Row[], most = ROWS_SHOWN): Slice<Row> {
-  const offset = offsetOf(url, "start")
+export function sliceOf<Row>(url: URL, rows: readonly Row[], most = ROWS_SHOWN, name = "start"): Slice<Row> {
+  const offset = offsetOf(url, name)
   const pageAt = (start: number) => {
     const query = new URLSearchParams(url.searchParams)
-    query.set("start", String(start))
+    query.set(name, String(start))
     return `${url.pathname}?${query}`
   }
   return {

@@ -1,5 +1,5 @@
-import type { Figures } from "../../domain/affiliate-figures.ts"
-import type { AffiliateFigures, AffiliateScope, CodeFigures, DayFigures } from "../store.ts"
+import { addFigures, type Figures, NO_FIGURES } from "../../domain/affiliate-figures.ts"
+import type { AffiliateFigures, AffiliateScope, CodeFigures, Company, DayFigures } from "../store.ts"
 import type { Connection } from "./connection.ts"
 
 // A figure may be as large as 2^53-1 and there may be many: whole millions and the rest are summed apart, so that neither sum
@@ -21,21 +21,40 @@ const SUMS = [parts("clicks", "clicks"), parts("conversions", "conversions"), pa
 
 // The codes come first and each one's days are read in order: the days of everybody else are never touched.
 const CODES = `affiliate_code a
-  JOIN package_line l ON l.id = a.line_id
-  JOIN campaign c ON c.id = l.campaign_id
-  JOIN organization o ON o.id = a.organization_id`
+  CROSS JOIN package_line l ON l.id = a.line_id
+  CROSS JOIN campaign c ON c.id = l.campaign_id
+  CROSS JOIN organization o ON o.id = a.organization_id`
 
-const NAMES = `a.id AS codeId, a.code, a.slug, l.package_id AS packageId, l.name AS line, l.currency,
+// So many codes are summed up at a time, with all their days, and then others are served.
+const CODES_AT_ONCE = 100
+const PART_OF_CODES = "a.id >= $firstCode AND a.id < $firstCode + $codesAtOnce"
+
+const NAMES = `a.id AS codeId, l.id AS lineId, a.code, a.slug, l.package_id AS packageId, l.name AS line, l.currency,
   c.slug AS campaign, c.name AS campaignName, o.slug AS seller`
 
+type CodeRow = Omit<CodeFigures, keyof Figures> & Sums & { readonly lineId: number }
+
 export function affiliateFigures({ database }: Connection): AffiliateFigures {
+  const lastCode = database.query<{ id: number }, []>("SELECT id FROM affiliate_code ORDER BY id DESC LIMIT 1")
+
+  /** The rows that a question finds, part by part of the codes: there may be thousands, with years of days. */
+  async function* inParts<Row>(sql: string, { codeId, ...scope }: AffiliateScope, codesAtOnce: number) {
+    const ask = database.query<Row, [Values]>(sql)
+    const end = codeId ?? lastCode.get()?.id ?? 0
+    for (let firstCode = codeId ?? 1; firstCode <= end; firstCode += codesAtOnce) {
+      yield ask.all({ ...valuesOf(scope), firstCode, codesAtOnce: codeId === undefined ? codesAtOnce : 1 })
+      await new Promise(setImmediate)
+    }
+  }
+
   return {
     async byCode(scope) {
       const sql = `SELECT ${NAMES}, max(m.date) AS lastDate, ${SUMS}
         FROM ${CODES} LEFT JOIN affiliate_metric m ON ${daysOf(scope)}
-        WHERE ${codesOf(scope)} GROUP BY a.id ORDER BY c.slug, l.name, l.id, a.code`
-      const rows = database.query<Omit<CodeFigures, keyof Figures> & Sums, [Values]>(sql).all(valuesOf(scope))
-      return rows.map((row): CodeFigures => {
+        WHERE ${PART_OF_CODES} AND ${codesOf(scope)} GROUP BY a.id`
+      const rows: CodeRow[] = []
+      for await (const part of inParts<CodeRow>(sql, scope, CODES_AT_ONCE)) rows.push(...part)
+      return rows.sort(inOrder).map((row): CodeFigures => {
         const { codeId, code, slug, packageId, line, campaign, campaignName, seller, currency, lastDate } = row
         const names = { codeId, code, slug, packageId, line, campaign, campaignName, seller, currency, lastDate }
         return { ...names, ...figuresOf(row) }
@@ -43,12 +62,34 @@ export function affiliateFigures({ database }: Connection): AffiliateFigures {
     },
     async byDay(scope) {
       const sql = `SELECT m.date, ${SUMS} FROM ${CODES} CROSS JOIN affiliate_metric m ON ${daysOf(scope)}
-        WHERE ${codesOf(scope)} GROUP BY m.date ORDER BY m.date`
-      const rows = database.query<{ date: string } & Sums, [Values]>(sql).all(valuesOf(scope))
-      return rows.map((row): DayFigures => ({ date: row.date, ...figuresOf(row) }))
+        WHERE ${PART_OF_CODES} AND ${codesOf(scope)} GROUP BY m.date`
+      const days = new Map<string, Figures>()
+      for await (const part of inParts<{ date: string } & Sums>(sql, scope, CODES_AT_ONCE))
+        for (const row of part) days.set(row.date, addFigures(days.get(row.date) ?? NO_FIGURES, figuresOf(row)))
+      return [...days.keys()].sort().map((date): DayFigures => ({ date, ...(days.get(date) ?? NO_FIGURES) }))
+    },
+    async campaigns({ organizationIds }) {
+      const scope = { organizationIds }
+      const sql = `SELECT DISTINCT c.slug, c.name FROM ${CODES} WHERE ${PART_OF_CODES} AND ${codesOf(scope)}`
+      const names = new Map<string, string>()
+      for await (const part of inParts<Company>(sql, scope, CODES_AT_ONCE * 10))
+        for (const { slug, name } of part) names.set(slug, name)
+      return [...names.keys()].sort().map((slug) => ({ slug, name: names.get(slug) ?? slug }))
     },
   }
 }
+
+/** By campaign, line and code. */
+function inOrder(one: CodeRow, other: CodeRow): number {
+  return (
+    compare(one.campaign, other.campaign) ||
+    compare(one.line, other.line) ||
+    one.lineId - other.lineId ||
+    compare(one.code, other.code)
+  )
+}
+
+const compare = (one: string, other: string) => (one < other ? -1 : Number(one > other))
 
 type Values = Record<string, string | number>
 
@@ -60,24 +101,22 @@ function daysOf({ from, to }: AffiliateScope): string {
   ].join(" AND ")
 }
 
-function codesOf({ organizationIds, campaign, packageId, codeId }: AffiliateScope): string {
+function codesOf({ organizationIds, campaign, packageId }: AffiliateScope): string {
   const theirs = "(SELECT value FROM json_each($organizations))"
   return [
     "TRUE",
     ...(organizationIds === null ? [] : [`(l.seller_id IN ${theirs} OR c.buyer_id IN ${theirs})`]),
     ...(campaign === undefined ? [] : ["c.slug = $campaign"]),
     ...(packageId === undefined ? [] : ["l.package_id = $packageId"]),
-    ...(codeId === undefined ? [] : ["a.id = $codeId"]),
   ].join(" AND ")
 }
 
 /** Exactly the values that the text above names: the engine refuses others. */
-function valuesOf({ organizationIds, campaign, packageId, codeId, from, to }: AffiliateScope): Values {
+function valuesOf({ organizationIds, campaign, packageId, from, to }: AffiliateScope): Values {
   return {
     ...(organizationIds !== null && { organizations: JSON.stringify(organizationIds) }),
     ...(campaign !== undefined && { campaign }),
     ...(packageId !== undefined && { packageId }),
-    ...(codeId !== undefined && { codeId }),
     ...(from !== undefined && { from }),
     ...(to !== undefined && { to }),
   }

@@ -27,6 +27,9 @@ export const AUDIT_SQL = {
     ) SELECT action FROM known WHERE action IS NOT NULL`,
 }
 
+// So many entries are looked through for one page: whoever wants more of a long trail asks for the next one.
+const LOOKED_THROUGH_MAX = 60_000
+
 type Value = string | number | null
 type Row = Omit<ListedAuditEntry, "details"> & { readonly details: string | null }
 
@@ -37,10 +40,12 @@ export function audit(connection: Connection): Audit {
   return {
     async list(filter, page) {
       const values = valuesOf(filter)
-      const { rows } = await lookBack(spanOf(database, AUDIT_SQL, filter), page, {
+      const { rows, before } = await lookBack(spanOf(database, AUDIT_SQL, filter), page, {
         find: (low, high, limit) => entries.all(low, high, ...values, limit),
+        isEnough: (looked) => looked >= LOOKED_THROUGH_MAX,
       })
-      return rows.map((row) => ({ ...row, details: row.details === null ? null : JSON.parse(row.details) }))
+      const readDetails = (row: Row) => ({ ...row, details: row.details === null ? null : JSON.parse(row.details) })
+      return { entries: rows.map(readDetails), before }
     },
     actions: async () => actions.all().map(({ action }) => action),
     note: (action, subject, change) => write.run(() => keepTrail(connection, change, { action, subject })),

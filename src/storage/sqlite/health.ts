@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import type { Health, SetUpProgress } from "../store.ts"
+import type { Counts, Health, SetUpProgress } from "../store.ts"
 import type { Connection } from "./connection.ts"
 import { SCHEMA_VERSION, schemaVersion } from "./migrate.ts"
 
@@ -8,6 +8,12 @@ const SET_UP = `
     EXISTS (SELECT 1 FROM ingest_key) AS ingestKey, EXISTS (SELECT 1 FROM delivery_total) AS delivery,
     EXISTS (SELECT 1 FROM product) AS product, EXISTS (SELECT 1 FROM agent_key) AS agentKey,
     EXISTS (SELECT 1 FROM opening) AS opening`
+
+const COUNTS = `
+  SELECT (SELECT count(*) FROM organization) AS organizations, (SELECT count(*) FROM user) AS users,
+    (SELECT count(*) FROM product) AS products,
+    (SELECT count(*) FROM agent_key k
+      WHERE k.revoked_at IS NULL AND EXISTS (SELECT 1 FROM opening o WHERE o.agent_key_id = k.id)) AS keysThatSee`
 
 // A total is explained when it is one of the reports with the newest as_of of its line.
 const TOTALS_BESIDE_HISTORY = `
@@ -64,6 +70,10 @@ export function health({ database, write }: Connection, path: string): Health {
     },
     async sizeBytes() {
       return Bun.file(path).size
+    },
+    async counts() {
+      const found = database.query<Counts, []>(COUNTS).get()
+      return found ?? { organizations: 0, users: 0, products: 0, keysThatSee: 0 }
     },
     async setUp() {
       const row = database.query<Record<keyof SetUpProgress, number>, []>(SET_UP).get()

@@ -5,6 +5,17 @@ import { campaign, deliveryTotal, organization, packageLine } from "./schema.ts"
 
 export function packageLines({ drizzle }: Connection): PackageLines {
   return {
+    async example(sellerId) {
+      return (
+        drizzle
+          .select({ packageId: packageLine.packageId, pricingBasis: packageLine.pricingBasis })
+          .from(packageLine)
+          .where(eq(packageLine.sellerId, sellerId))
+          .orderBy(asc(packageLine.id))
+          .limit(1)
+          .get() ?? null
+      )
+    },
     async listWithTotals(sellerId) {
       const rows = drizzle
         .select({ line: packageLine, campaign: campaign.slug, seller: organization.slug, total: deliveryTotal })

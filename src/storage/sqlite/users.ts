@@ -1,4 +1,4 @@
-import { and, asc, eq, ne } from "drizzle-orm"
+import { and, asc, eq, ne, type SQL } from "drizzle-orm"
 import type { Membership, User } from "../../domain/user.ts"
 import type { UserEdit, Users } from "../store.ts"
 import { keepTrail } from "./audit.ts"
@@ -14,12 +14,12 @@ export function users(connection: Connection): Users {
 
   function find(email: string): User | null {
     const row = drizzle.select().from(user).where(eq(user.email, email)).get()
-    return row === undefined ? null : toUser(connection, row)
+    return row === undefined ? null : toUser(row, membershipsOf(connection, row.id))
   }
 
   function findById(id: number): User | undefined {
     const row = drizzle.select().from(user).where(eq(user.id, id)).get()
-    return row && toUser(connection, row)
+    return row && toUser(row, membershipsOf(connection, row.id))
   }
 
   function isLastOperator({ id, isOperator }: User): boolean {
@@ -107,10 +107,11 @@ function keepEdit({ drizzle }: Connection, userId: number, { name, isOperator, m
 
 export function allUsers(connection: Connection): User[] {
   const rows = connection.drizzle.select().from(user).orderBy(asc(user.email)).all()
-  return rows.map((row) => toUser(connection, row))
+  const memberships = Map.groupBy(membershipsWhere(connection, undefined), ({ userId }) => userId)
+  return rows.map((row) => toUser(row, (memberships.get(row.id) ?? []).map(plain)))
 }
 
-function toUser(connection: Connection, row: Row): User {
+function toUser(row: Row, memberships: Membership[]): User {
   return {
     id: row.id,
     email: row.email,
@@ -119,16 +120,27 @@ function toUser(connection: Connection, row: Row): User {
     hasPassword: row.passwordHash !== null,
     hasTotp: row.totpSecret !== null,
     createdAt: row.createdAt,
-    memberships: membershipsOf(connection, row.id),
+    memberships,
   }
 }
 
-function membershipsOf({ drizzle }: Connection, userId: number): Membership[] {
+const plain = ({ userId: _, ...membership }: Membership & { userId: number }): Membership => membership
+
+function membershipsOf(connection: Connection, userId: number): Membership[] {
+  return membershipsWhere(connection, eq(membership.userId, userId)).map(plain)
+}
+
+function membershipsWhere({ drizzle }: Connection, which: SQL | undefined) {
   return drizzle
-    .select({ organizationId: organization.id, organization: organization.slug, role: membership.role })
+    .select({
+      userId: membership.userId,
+      organizationId: organization.id,
+      organization: organization.slug,
+      role: membership.role,
+    })
     .from(membership)
     .innerJoin(organization, eq(organization.id, membership.organizationId))
-    .where(eq(membership.userId, userId))
+    .where(which)
     .orderBy(asc(organization.slug))
     .all()
 }

@@ -251,6 +251,9 @@ export const METHODS: Readonly<Record<Method, "reads" | Write>> = {
   "health.schema": "reads",
   "health.sizeBytes": "reads",
   "health.setUp": "reads",
+  "health.counts": "reads",
+  "affiliateFigures.campaigns": "reads",
+  "packageLines.example": "reads",
   flushNotes: unseen((store) => store.flushNotes()),
 }
 

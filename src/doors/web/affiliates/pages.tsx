@@ -1,7 +1,7 @@
 import { byCampaign } from "../../../domain/affiliate-figures.ts"
 import { MICROS_PER_DAY, parseDate } from "../../../domain/moment.ts"
 import { dayOf } from "../../../domain/time-zone.ts"
-import type { AffiliateScope, CodeFigures } from "../../../storage/store.ts"
+import type { AffiliateScope, CodeFigures, Company } from "../../../storage/store.ts"
 import { pageNotFound } from "../pages/refusals.tsx"
 import { Empty, Heading } from "../parts/bits.tsx"
 import { Field, Select } from "../parts/field.tsx"
@@ -18,6 +18,8 @@ import { campaignColumns, codeColumns, codeCsvColumns, dayCsvColumns } from "./c
 
 // Enough to see how things go; older days are shown to whoever asks for them.
 const DAYS_SHOWN = 90
+const CAMPAIGNS_SHOWN = 50
+const CAMPAIGNS_OFFERED = 200
 
 const baseOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/affiliates`
 
@@ -52,9 +54,7 @@ async function show(visit: OrganizationVisit): Promise<Response> {
   const scope = scopeOf(visit)
   const isFiltered = visit.url.search !== ""
   const [codes, days] = await Promise.all([affiliateFigures.byCode(scope), affiliateFigures.byDay(scope)])
-  const { from, organizationIds } = scope
-  const all =
-    scope.campaign === undefined ? codes : await affiliateFigures.byCode({ organizationIds, ...(from && { from }) })
+  const all = await affiliateFigures.campaigns(scope)
   return page(visit, {
     title: "Affiliates",
     active: base,
@@ -74,13 +74,7 @@ async function show(visit: OrganizationVisit): Promise<Response> {
                 <a href={`${base}/days.csv${visit.url.search}`}>Download the days as CSV</a>
               </p>
             )}
-            <h2>Totals of campaigns</h2>
-            <Table
-              caption="Totals of campaigns"
-              columns={campaignColumns(base)}
-              rows={byCampaign(codes)}
-              rowKey={({ campaign, currency }) => `${campaign} ${currency}`}
-            />
+            <Campaigns visit={visit} codes={codes} />
             <Codes visit={visit} codes={codes} />
           </>
         )}
@@ -104,24 +98,42 @@ function NoCodes({ visit }: { readonly visit: OrganizationVisit }) {
 
 interface FiltersProps {
   readonly visit: OrganizationVisit
-  readonly all: readonly CodeFigures[]
+  readonly all: readonly Company[]
   readonly isFiltered: boolean
 }
 
 function Filters({ visit, all, isFiltered }: FiltersProps) {
   const { searchParams } = visit.url
-  const campaigns = new Map(all.map(({ campaign, campaignName }) => [campaign, campaignName]))
+  const chosen = searchParams.get("campaign") ?? ""
+  // Nobody chooses from thousands; the others are reached from their totals, and from their own pages.
+  const offered = all.filter(({ slug }, place) => place < CAMPAIGNS_OFFERED || slug === chosen)
   return (
     <FilterBar action={baseOf(visit)} isFiltered={isFiltered}>
       <Select
         name="campaign"
         label="Campaign"
-        value={searchParams.get("campaign") ?? ""}
-        choices={[{ value: "", label: "All" }, ...[...campaigns].map(([value, label]) => ({ value, label }))]}
+        value={chosen}
+        choices={[{ value: "", label: "All" }, ...offered.map(({ slug, name }) => ({ value: slug, label: name }))]}
       />
       <Field name="from" label="From" type="date" value={firstDay(visit)} />
       <Field name="to" label="To" type="date" value={searchParams.get("to") ?? ""} />
     </FilterBar>
+  )
+}
+
+function Campaigns({ visit, codes }: { readonly visit: OrganizationVisit; readonly codes: readonly CodeFigures[] }) {
+  const { shown, previous, next } = sliceOf(visit.url, byCampaign(codes), CAMPAIGNS_SHOWN, "campaigns")
+  return (
+    <>
+      <h2>Totals of campaigns</h2>
+      <Table
+        caption="Totals of campaigns"
+        columns={campaignColumns(baseOf(visit))}
+        rows={shown}
+        rowKey={({ campaign, currency }) => `${campaign} ${currency}`}
+      />
+      <Pager previous={previous} next={next} previousLabel="Previous campaigns" nextLabel="More campaigns" />
+    </>
   )
 }
 

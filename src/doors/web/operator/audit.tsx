@@ -1,5 +1,5 @@
 import { formatMoment } from "../../../domain/moment.ts"
-import type { AuditFilter, ListedAuditEntry } from "../../../storage/store.ts"
+import type { AuditFilter, FoundEntries, ListedAuditEntry } from "../../../storage/store.ts"
 import { Empty, Heading } from "../parts/bits.tsx"
 import { Field, Select } from "../parts/field.tsx"
 import { Time } from "../parts/format.tsx"
@@ -58,9 +58,7 @@ async function list(visit: PersonVisit): Promise<Response> {
   const filter = await filterOf(visit)
   const isFiltered = Object.keys(filter).length > 0
   const before = beforeOf(visit.url.searchParams)
-  const entries = await store.audit.list(filter, { before, limit: PAGE_ROWS + 1 })
-  const shown = entries.slice(0, PAGE_ROWS)
-  const last = shown.at(-1)
+  const { entries: shown, before: older } = await store.audit.list(filter, { before, limit: PAGE_ROWS })
   return page(visit, {
     title: "Audit trail",
     active: AUDIT,
@@ -73,20 +71,34 @@ async function list(visit: PersonVisit): Promise<Response> {
           <Filters visit={visit} actions={await store.audit.actions()} {...(await peopleOf(visit))} />
         </FilterBar>
         {shown.length === 0 ? (
-          <Empty title={isFiltered ? "Nothing fits" : "Nothing has changed yet"}>
-            <p>{isFiltered ? "Show all to see every change." : "Every change that people make is kept here."}</p>
-          </Empty>
+          <NoChanges isFiltered={isFiltered} goesOn={older !== null} />
         ) : (
           <Table caption="Audit trail" columns={COLUMNS} rows={shown} rowKey={({ id }) => id} />
         )}
         <Pager
           previous={before === null ? null : withQuery(visit.url, "before", null)}
-          next={entries.length > PAGE_ROWS && last ? withQuery(visit.url, "before", String(last.id)) : null}
+          next={older === null ? null : withQuery(visit.url, "before", String(older))}
           previousLabel="Newest"
+          nextLabel={shown.length < PAGE_ROWS ? "Look further back" : "Older"}
         />
       </>
     ),
   })
+}
+
+function NoChanges({ isFiltered, goesOn }: { readonly isFiltered: boolean; readonly goesOn: boolean }) {
+  if (!isFiltered) {
+    return (
+      <Empty title="Nothing has changed yet">
+        <p>Every change that people make is kept here.</p>
+      </Empty>
+    )
+  }
+  return (
+    <Empty title={goesOn ? "Nothing fits so far" : "Nothing fits"}>
+      <p>{goesOn ? "Older changes have not been searched yet." : "Show all to see every change."}</p>
+    </Empty>
+  )
 }
 
 interface People {
@@ -135,13 +147,11 @@ function Filters({ visit: { url }, actions, people, organizations }: FiltersProp
 async function* found(visit: PersonVisit): AsyncGenerator<readonly ListedAuditEntry[]> {
   const filter = await filterOf(visit)
   let before: number | null = null
-  for (;;) {
-    const part: ListedAuditEntry[] = await visit.context.store.audit.list(filter, { before, limit: CSV_ROWS_AT_ONCE })
-    yield part
-    const last = part.at(-1)
-    if (part.length < CSV_ROWS_AT_ONCE || last === undefined) return
-    before = last.id
-  }
+  do {
+    const part: FoundEntries = await visit.context.store.audit.list(filter, { before, limit: CSV_ROWS_AT_ONCE })
+    yield part.entries
+    before = part.before
+  } while (before !== null)
 }
 
 export const auditRoutes = [

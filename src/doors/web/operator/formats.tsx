@@ -17,6 +17,9 @@ type State = ListedFormat["state"]
 
 const TONES: Readonly<Record<State, Tone>> = { "built-in": "plain", replaced: "warning", hidden: "bad", own: "good" }
 
+// A common format may be used by every product.
+const USERS_SHOWN = 10
+
 const COLUMNS: readonly ListColumn<ListedFormat>[] = [
   {
     title: "Format",
@@ -37,7 +40,12 @@ const COLUMNS: readonly ListColumn<ListedFormat>[] = [
   { title: "State", cell: ({ state }) => <Badge tone={TONES[state]}>{state}</Badge>, value: ({ state }) => state },
   {
     title: "Used by",
-    cell: ({ usedBy }) => usedBy.map((id, index) => [index > 0 && ", ", <a href={at(PRODUCT, id)}>{id}</a>]),
+    cell: ({ usedBy }) => (
+      <>
+        {usedBy.slice(0, USERS_SHOWN).map((id, index) => [index > 0 && ", ", <a href={at(PRODUCT, id)}>{id}</a>])}
+        {usedBy.length > USERS_SHOWN && ` and ${usedBy.length - USERS_SHOWN} more`}
+      </>
+    ),
     value: ({ usedBy }) => usedBy.join(" "),
   },
 ]

@@ -45,7 +45,7 @@ async function show(visit: PersonVisit): Promise<Response> {
         </ul>
         <div class="columns">
           <LatestCalls calls={latest.calls} visit={visit} />
-          <LatestChanges changes={changes} visit={visit} />
+          <LatestChanges changes={changes.entries} visit={visit} />
         </div>
       </>
     ),
@@ -61,23 +61,19 @@ interface Fact {
 
 async function factsOf({ context }: PersonVisit): Promise<Fact[]> {
   const { store, config } = context
-  const [organizations, users, products, keys, checks] = await Promise.all([
-    store.organizations.list(),
-    store.users.list(),
-    store.catalogue.products(),
-    store.agentKeys.list(),
+  const [{ organizations, users, products, keysThatSee }, checks] = await Promise.all([
+    store.health.counts(),
     checkReadiness(context, {
       diskFreeBytes: () => context.diskFreeBytes(config.data),
       backupEvery: config.backupEvery,
     }),
   ])
-  const seeing = keys.filter(({ revokedAt, openings }) => revokedAt === null && openings.length > 0).length
   const wrong = checks.filter(({ ok }) => !ok)
   return [
-    { href: ORGANIZATIONS, title: "Organizations", fact: inNumbers(organizations.length) },
-    { href: USERS, title: "Users", fact: inNumbers(users.length) },
-    { href: PRODUCTS, title: "Products", fact: inNumbers(products.length) },
-    { href: OPENINGS, title: "Keys that see products", fact: inNumbers(seeing) },
+    { href: ORGANIZATIONS, title: "Organizations", fact: inNumbers(organizations) },
+    { href: USERS, title: "Users", fact: inNumbers(users) },
+    { href: PRODUCTS, title: "Products", fact: inNumbers(products) },
+    { href: OPENINGS, title: "Keys that see products", fact: inNumbers(keysThatSee) },
     {
       href: BACKUPS,
       title: "Backups",

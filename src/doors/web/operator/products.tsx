@@ -25,12 +25,14 @@ async function productsOf({ context: { store }, url }: PersonVisit): Promise<Lis
   const wanted = textOf(url).toLowerCase()
   const [products, keys] = await Promise.all([store.catalogue.products(), store.agentKeys.list()])
   const active = keys.filter(({ revokedAt }) => revokedAt === null)
+  const opened = Map.groupBy(
+    active.flatMap(({ label, openings }) => openings.map(({ productId }) => ({ productId, label }))),
+    ({ productId }) => productId,
+  )
   const listed = products.map(({ productId, body }) => ({
     id: productId,
     product: body as Product,
-    openTo: active
-      .filter(({ openings }) => openings.some((opening) => opening.productId === productId))
-      .map(({ label }) => label),
+    openTo: (opened.get(productId) ?? []).map(({ label }) => label),
   }))
   return listed.filter(({ id, product }) => `${id} ${product.name}`.toLowerCase().includes(wanted))
 }

@@ -95,7 +95,7 @@ async function createKey(visit: OrganizationVisit): Promise<Response> {
   const label = (await readForm(visit.request)).text("label")
   if (!isLabel(label).ok) return keysPage(visit, label, { label: "Give a label of 1 to 100 characters." })
   const { secret } = await createIngestKey(visit.context, visit.organization, label, visit.actor)
-  const lines = await visit.context.store.packageLines.listWithTotals(visit.organization.id)
+  const line = await visit.context.store.packageLines.example(visit.organization.id)
   const base = baseOf(visit)
   return page(visit, {
     title: "Your new key",
@@ -106,7 +106,7 @@ async function createKey(visit: OrganizationVisit): Promise<Response> {
         <section class="card wide">
           <p>Copy it now. It is shown this once: we keep only a fingerprint. Treat it like a password.</p>
           <Copyable id="key" label={label} text={secret} />
-          <Copyable id="curl" label="A first request" text={firstRequest(visit.origin, secret, lines[0])} />
+          <Copyable id="curl" label="A first request" text={firstRequest(visit.origin, secret, line)} />
           <p>
             <a class="button primary" href={base}>
               I have copied it
@@ -124,8 +124,8 @@ interface SomeLine {
 }
 
 /** Asks for a dry run, so that trying it changes nothing. */
-function firstRequest(origin: string, secret: string, line: SomeLine | undefined): string {
-  const figure = line === undefined || line.pricingBasis === "flat_rate" ? {} : { [line.pricingBasis]: 1000 }
+function firstRequest(origin: string, secret: string, line: SomeLine | null): string {
+  const figure = line === null || line.pricingBasis === "flat_rate" ? {} : { [line.pricingBasis]: 1000 }
   const item = { package_id: line?.packageId ?? "THE-API-PACKAGE-ID-OF-A-LINE", ...figure }
   return [
     `curl "${origin}/api/ingest/delivery/metrics?dry_run=true" \\`,
