@@ -1,4 +1,5 @@
 import type { TSchema } from "@sinclair/typebox"
+import { NOT_SELLER } from "../../domain/delivery-message.ts"
 import { type FailureCode, failure, Problem, problemOf, statusOf } from "../../domain/failure.ts"
 import { AFFILIATE_CODES, AFFILIATE_METRICS, DELIVERY, type Feed } from "./feeds.ts"
 
@@ -34,7 +35,7 @@ const EXPLAINED = new Map<Feed, Explained>([
         rejected: 1,
         results: [
           { index: 0, package_id: PACKAGE_ID, status: "accepted", effect: "applied" },
-          { index: 1, package_id: UNKNOWN_ID, status: "rejected", reason: "not_seller" },
+          { index: 1, package_id: UNKNOWN_ID, status: "rejected", ...NOT_SELLER },
         ],
       },
     },

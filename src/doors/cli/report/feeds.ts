@@ -19,8 +19,9 @@ export interface SentFeed extends FeedAddress {
 }
 
 function deliveryOutcomes(answer: unknown): readonly RowOutcome[] {
-  return (answer as DeliveryReport).results.map(({ reason, effect }) => ({
+  return (answer as DeliveryReport).results.map(({ reason, message, effect }) => ({
     ...(reason !== undefined && { reason }),
+    ...(message !== undefined && { message }),
     ...(effect !== undefined && { effect }),
   }))
 }
