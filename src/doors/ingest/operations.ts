@@ -47,7 +47,7 @@ const EXPLAINED = new Map<Feed, Explained>([
       summary: "Add or change affiliate codes",
       description:
         "Connects codes with packages that your organization sells. Sending a code again updates its package and slug; " +
-        "a slug that is left out stays.",
+        "a slug that is left out stays. Figures of days that were reported before stay with the package of that time.",
       request: { codes: [{ packageId: PACKAGE_ID, code: "AUTUMN10", slug: "autumn-10" }] },
       answer: { ok: true, upserted: 1, errors: [] },
     },

@@ -19,21 +19,28 @@ const parts = (column: string, name: string) =>
   `sum(m.${column} / ${PART}) AS ${name}High, sum(m.${column} % ${PART}) AS ${name}Low`
 const SUMS = [parts("clicks", "clicks"), parts("conversions", "conversions"), parts("value_micros", "value")].join(", ")
 
-// The codes come first and each one's days are read in order: the days of everybody else are never touched.
-const CODES = `affiliate_code a
-  JOIN package_line l ON l.id = a.line_id
+// The codes come first and each one's days are read in order: the days of everybody else are never touched. A code that was moved
+// comes once for each line that it has figures of.
+const CODES = `affiliate_placement p
+  JOIN affiliate_code a ON a.id = p.code_id
+  JOIN package_line l ON l.id = p.line_id
   JOIN campaign c ON c.id = l.campaign_id
   JOIN organization o ON o.id = a.organization_id`
 
-const NAMES = `a.id AS codeId, a.code, a.slug, l.package_id AS packageId, l.name AS line, l.currency,
+// The slug is of the line that the code points to now: it may name what is sold there.
+const NAMES = `a.id AS codeId, a.code, CASE WHEN a.line_id = p.line_id THEN a.slug END AS slug, l.package_id AS packageId, l.name AS line, l.currency,
   c.slug AS campaign, c.name AS campaignName, o.slug AS seller`
+
+const HAS_FIGURES = `EXISTS
+  (SELECT 1 FROM affiliate_metric any WHERE any.code_id = p.code_id AND any.line_id = p.line_id)`
 
 export function affiliateFigures({ database }: Connection): AffiliateFigures {
   return {
     async byCode(scope) {
       const sql = `SELECT ${NAMES}, max(m.date) AS lastDate, ${SUMS}
         FROM ${CODES} LEFT JOIN affiliate_metric m ON ${daysOf(scope)}
-        WHERE ${codesOf(scope)} GROUP BY a.id ORDER BY c.slug, l.name, l.id, a.code`
+        WHERE ${codesOf(scope)} AND (a.line_id = p.line_id OR ${HAS_FIGURES})
+        GROUP BY p.line_id, p.code_id ORDER BY c.slug, l.name, l.id, a.code`
       const rows = database.query<Omit<CodeFigures, keyof Figures> & Sums, [Values]>(sql).all(valuesOf(scope))
       return rows.map((row): CodeFigures => {
         const { codeId, code, slug, packageId, line, campaign, campaignName, seller, currency, lastDate } = row
@@ -54,7 +61,8 @@ type Values = Record<string, string | number>
 
 function daysOf({ from, to }: AffiliateScope): string {
   return [
-    "m.code_id = a.id",
+    "m.code_id = p.code_id",
+    "m.line_id = p.line_id",
     ...(from === undefined ? [] : ["m.date >= $from"]),
     ...(to === undefined ? [] : ["m.date <= $to"]),
   ].join(" AND ")
@@ -67,7 +75,7 @@ function codesOf({ organizationIds, campaign, packageId, codeId }: AffiliateScop
     ...(organizationIds === null ? [] : [`(l.seller_id IN ${theirs} OR c.buyer_id IN ${theirs})`]),
     ...(campaign === undefined ? [] : ["c.slug = $campaign"]),
     ...(packageId === undefined ? [] : ["l.package_id = $packageId"]),
-    ...(codeId === undefined ? [] : ["a.id = $codeId"]),
+    ...(codeId === undefined ? [] : ["p.code_id = $codeId"]),
   ].join(" AND ")
 }
 

@@ -4,7 +4,7 @@ import type { Campaigns } from "../store.ts"
 import { campaignEdits } from "./campaign-edits.ts"
 import { campaignLines } from "./campaign-lines.ts"
 import type { Connection } from "./connection.ts"
-import { affiliateCode, campaign, deliveryTotal, organization, packageLine } from "./schema.ts"
+import { affiliatePlacement, campaign, deliveryTotal, organization, packageLine } from "./schema.ts"
 
 const buyer = alias(organization, "buyer")
 const mine = alias(packageLine, "mine")
@@ -91,10 +91,10 @@ export function campaigns(connection: Connection): Campaigns {
     },
     async hasFigures(lineId) {
       const total = drizzle.select({ id: deliveryTotal.lineId }).from(deliveryTotal)
-      const code = drizzle.select({ id: affiliateCode.lineId }).from(affiliateCode)
+      const code = drizzle.select({ id: affiliatePlacement.lineId }).from(affiliatePlacement)
       return (
         total.where(eq(deliveryTotal.lineId, lineId)).get() !== undefined ||
-        code.where(eq(affiliateCode.lineId, lineId)).limit(1).get() !== undefined
+        code.where(eq(affiliatePlacement.lineId, lineId)).limit(1).get() !== undefined
       )
     },
     ...campaignEdits(connection),
