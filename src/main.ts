@@ -103,7 +103,10 @@ const context: CliContext = {
   backUp,
   restore: (dataDirectory, file, { force }) => restore(dataDirectory, file, { force, stamp: fileStamp() }),
   wait: (seconds) => Bun.sleep(seconds * 1_000),
-  openapi: async () => (await import("./doors/ingest/openapi.ts")).openapiDocument(),
+  openapi: async ({ limitIngest, maxBody }) => {
+    const { openapiDocument } = await import("./doors/ingest/openapi.ts")
+    return openapiDocument({ requestsPerMinute: limitIngest, bodyBytesMax: maxBody })
+  },
   versions: async () => versions(),
 }
 

@@ -30,8 +30,8 @@ export interface CliContext {
   directoryMode(directory: string): Promise<number | null>
   /** Lets time pass. */
   wait(seconds: number): Promise<void>
-  /** The OpenAPI document of the ingest API. */
-  openapi(): Promise<object>
+  /** The OpenAPI document of the ingest API, with these limits. */
+  openapi(limits: Pick<Config, "limitIngest" | "maxBody">): Promise<object>
   /** Versions of the program and of what it is made of. */
   versions(): Promise<Readonly<Record<string, string>>>
 }
