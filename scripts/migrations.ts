@@ -8,6 +8,7 @@ const WITHOUT_ROWID = new Set([
   "membership",
   "opening",
   "delivery_report",
+  "affiliate_placement",
   "affiliate_metric",
   "product",
   "creative_format",

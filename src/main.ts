@@ -135,7 +135,10 @@ const context: CliContext = {
   wait: (seconds) => Bun.sleep(seconds * 1_000),
   deadline: (seconds) => AbortSignal.timeout(seconds * 1_000),
   stopSignal,
-  openapi: async () => (await import("./doors/ingest/openapi.ts")).openapiDocument(),
+  openapi: async ({ limitIngest, maxBody }) => {
+    const { openapiDocument } = await import("./doors/ingest/openapi.ts")
+    return openapiDocument({ requestsPerMinute: limitIngest, bodyBytesMax: maxBody })
+  },
   versions: async () => versions(),
 }
 

@@ -1,7 +1,6 @@
 import {
   type DeliveryEffect,
   type DeliveryItem,
-  type DeliveryReason,
   type DeliverySource,
   judge,
   measuredAt,
@@ -9,6 +8,14 @@ import {
   readItem,
   receiptAt,
 } from "../domain/delivery.ts"
+import {
+  type DeliveryRefusal,
+  DUPLICATE,
+  malformed,
+  NOT_SELLER,
+  NOT_STORED,
+  refusal,
+} from "../domain/delivery-message.ts"
 import { type DeliveryReport, type DeliveryResult, packageIdSent } from "../domain/delivery-result.ts"
 import type { PackageId } from "../domain/package-line.ts"
 import type { DeliveryReceipt, ReportedTotal, SoldLine, Store } from "../storage/store.ts"
@@ -30,7 +37,11 @@ export const JUDGED_TIMES_MAX = 10
 export const TERMS_KEEP_CHANGING = "the terms of what was reported changed each time before it was written"
 
 /** An item that still stands, as far as it is understood, or why it was refused. */
-type Outcome<Standing> = DeliveryReason | Standing
+type Outcome<Standing> = DeliveryRefusal | Standing
+
+function stands<Standing extends object>(outcome: Outcome<Standing>): outcome is Standing {
+  return !("reason" in outcome)
+}
 
 /** Reads, judges and keeps delivery totals. Each item is accepted or rejected on its own; what is accepted is on disk. */
 export async function reportDelivery(
@@ -56,7 +67,7 @@ export async function reportDelivery(
     throw new Error(TERMS_KEEP_CHANGING)
   } catch (cause) {
     log.error("delivery totals not kept", cause, { organization: organizationId })
-    const failed = outcomes.map((outcome) => (typeof outcome === "string" ? outcome : "internal_error"))
+    const failed = outcomes.map((outcome) => (stands(outcome) ? NOT_STORED : outcome))
     return reportOf(elements, failed, dryRun)
   }
 }
@@ -66,15 +77,15 @@ function readAll(elements: readonly unknown[]): Outcome<DeliveryItem>[] {
   const seen = new Set<string>()
   return elements.map((element) => {
     const item = readItem(element)
-    if (item === undefined) return "invalid_item"
-    if (seen.has(item.packageId)) return "duplicate_package_id"
+    if (item === undefined) return malformed(element)
+    if (seen.has(item.packageId)) return DUPLICATE
     seen.add(item.packageId)
     return item
   })
 }
 
 function packageIdsOf(read: readonly Outcome<DeliveryItem>[]): PackageId[] {
-  return read.filter((item) => typeof item !== "string").map(({ packageId }) => packageId)
+  return read.filter(stands<DeliveryItem>).map(({ packageId }) => packageId)
 }
 
 /** `lines` has the line of each item that still stands, in their order. */
@@ -85,10 +96,11 @@ function judgeAll(
 ): Outcome<ReportedTotal>[] {
   let next = 0
   return read.map((item) => {
-    if (typeof item === "string") return item
+    if (!stands(item)) return item
     const line = lines[next++]
+    if (line === undefined) return NOT_SELLER
     const reason = judge(item, line, receipt)
-    if (reason !== undefined || line === undefined) return reason ?? "not_seller"
+    if (reason !== undefined) return refusal(reason, item, line, receipt)
     return { lineId: line.lineId, quantity: item.quantity, asOf: measuredAt(item, receipt) }
   })
 }
@@ -100,7 +112,7 @@ function keepAll(
   judgedAt: number,
   dryRun: boolean,
 ): Promise<DeliveryEffect[] | null> | DeliveryEffect[] {
-  const totals = judged.filter((outcome) => typeof outcome !== "string")
+  const totals = judged.filter(stands<ReportedTotal>)
   if (dryRun) return deliveries.preview(totals)
   return totals.length === 0 ? [] : deliveries.keep(totals, receipt, judgedAt)
 }
@@ -112,7 +124,7 @@ interface Kept {
 function withEffects(judged: readonly Outcome<ReportedTotal>[], effects: readonly DeliveryEffect[]): Outcome<Kept>[] {
   let next = 0
   return judged.map((outcome) => {
-    if (typeof outcome === "string") return outcome
+    if (!stands(outcome)) return outcome
     const effect = effects[next++]
     if (effect === undefined) throw new Error("the store did not say what a total did")
     return { effect }
@@ -122,10 +134,10 @@ function withEffects(judged: readonly Outcome<ReportedTotal>[], effects: readonl
 function reportOf(elements: readonly unknown[], outcomes: readonly Outcome<Kept>[], dryRun: boolean): DeliveryReport {
   const results = outcomes.map((outcome, index): DeliveryResult => {
     const package_id = packageIdSent(elements[index])
-    if (typeof outcome === "string") return { index, package_id, status: "rejected", reason: outcome }
-    return { index, package_id, status: "accepted", effect: outcome.effect }
+    if (stands(outcome)) return { index, package_id, status: "accepted", effect: outcome.effect }
+    return { index, package_id, status: "rejected", reason: outcome.reason, message: outcome.message }
   })
-  const rejected = outcomes.filter((outcome) => typeof outcome === "string").length
+  const rejected = results.filter(({ status }) => status === "rejected").length
   const report = { accepted: outcomes.length - rejected, rejected, results }
   return dryRun ? { ...report, dry_run: true } : report
 }

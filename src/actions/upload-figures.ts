@@ -1,6 +1,6 @@
 import type { RowError } from "../domain/affiliate.ts"
 import { AFFILIATE_METRICS_CSV, rowProblem } from "../domain/csv-rows.ts"
-import { effectInWords, reasonInWords } from "../domain/delivery-words.ts"
+import { effectInWords } from "../domain/delivery-words.ts"
 import { AFFILIATE_ROWS_MAX, DELIVERY_ITEMS_MAX } from "../domain/limits.ts"
 import type { ReportContext } from "./context.ts"
 import { recordAffiliateMetrics } from "./record-affiliate-metrics.ts"
@@ -40,11 +40,11 @@ async function sendDelivery(
   options: ReportOptions,
 ): Promise<RowOutcome[]> {
   const { results } = await reportDelivery(context, reporter, rows, options)
-  return results.map(({ index, effect, reason }) => {
-    if (effect !== undefined) return { accepted: true, code: effect, text: effectInWords(effect) }
-    const code = reason ?? "internal_error"
-    return { accepted: false, code, text: reasonInWords(code, rows[index], undefined).text }
-  })
+  return results.map(({ effect, reason = "internal_error", message = "" }) =>
+    effect === undefined
+      ? { accepted: false, code: reason, text: message }
+      : { accepted: true, code: effect, text: effectInWords(effect) },
+  )
 }
 
 async function sendMetrics(

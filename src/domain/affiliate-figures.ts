@@ -26,17 +26,21 @@ export interface CampaignFigures extends Figures {
   readonly codes: number
 }
 
-type CodeOfCampaign = Figures & Omit<CampaignFigures, "codes">
+type CodeOfCampaign = Figures & Omit<CampaignFigures, "codes"> & { readonly codeId: number }
 
 /** Totals of each campaign; one row for each currency, because values of two currencies have no sum. */
 export function byCampaign(codes: readonly CodeOfCampaign[]): CampaignFigures[] {
   const totals = new Map<string, CampaignFigures>()
+  // A code that was moved from one line of a campaign to another comes twice.
+  const counted = new Set<string>()
   for (const code of codes) {
     const { campaign, campaignName, currency } = code
     const id = JSON.stringify([campaign, currency])
     const before = totals.get(id)
     const sum = addFigures(before ?? NO_FIGURES, code)
-    totals.set(id, { campaign, campaignName, currency, codes: (before?.codes ?? 0) + 1, ...sum })
+    const codes = (before?.codes ?? 0) + (counted.has(`${id} ${code.codeId}`) ? 0 : 1)
+    counted.add(`${id} ${code.codeId}`)
+    totals.set(id, { campaign, campaignName, currency, codes, ...sum })
   }
   return [...totals.values()]
 }

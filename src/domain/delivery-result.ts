@@ -22,6 +22,12 @@ export const DeliveryResult = Type.Object({
       { description: "Present when rejected. The first of these that holds, in this order." },
     ),
   ),
+  message: Type.Optional(
+    Type.String({
+      description:
+        "Present when rejected: what is wrong, in a sentence that names the field. For people; it may change.",
+    }),
+  ),
 })
 export type DeliveryResult = Static<typeof DeliveryResult>
 

@@ -1,5 +1,6 @@
 import { DELIVERY_CSV, numberProblem } from "./csv-rows.ts"
-import { type DeliveryEffect, type DeliveryReason, readItem } from "./delivery.ts"
+import type { DeliveryEffect, DeliveryReason } from "./delivery.ts"
+import { complaintAbout } from "./delivery-message.ts"
 import type { PackageLine } from "./package-line.ts"
 
 /** A reason for people: what is wrong, in a sentence, and the field it is about. */
@@ -43,15 +44,13 @@ export function reasonInWords(reason: DeliveryReason, item: unknown, line: Repor
 
 /** Which part of a malformed item is at fault: the first without which it would be well-formed. */
 function malformed(item: unknown, line: ReportedOn | undefined): ReasonInWords {
-  const { impressions, downloads, as_of, package_id } = (item ?? {}) as Record<string, unknown>
-  if (impressions !== undefined && downloads !== undefined) {
-    return { field: "quantity", text: "Give impressions or downloads, never both." }
-  }
-  if (readItem({ package_id }) === undefined) return { field: "package_id", text: "This is no package ID." }
-  if (readItem({ package_id, ...(as_of !== undefined && { as_of }) }) === undefined) {
+  const { field } = complaintAbout(item)
+  if (field === "package_id") return { field, text: "This is no package ID." }
+  if (field === "as_of") {
     const text = "Give a day such as 2026-11-14, or a time with its zone such as 2026-11-14T18:30:00+01:00."
-    return { field: "as_of", text }
+    return { field, text }
   }
+  const { impressions, downloads } = (item ?? {}) as Record<string, unknown>
   const misread =
     numberProblem(DELIVERY_CSV, "impressions", impressions) ?? numberProblem(DELIVERY_CSV, "downloads", downloads)
   if (misread !== undefined) return { field: "quantity", text: misread }

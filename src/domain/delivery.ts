@@ -19,6 +19,8 @@ export const DELIVERY_REASONS = [
   "internal_error",
 ] as const
 export type DeliveryReason = (typeof DELIVERY_REASONS)[number]
+/** Why a well-formed item is refused. */
+export type Verdict = Exclude<DeliveryReason, "invalid_item" | "duplicate_package_id" | "internal_error">
 
 /** What an accepted report did: see `effectOf`. */
 export const DELIVERY_EFFECTS = ["applied", "unchanged", "older_than_current"] as const
@@ -129,7 +131,7 @@ export function judge(
   item: DeliveryItem,
   line: Pick<PackageLine, "pricingBasis" | "flightStart"> | undefined,
   receipt: Receipt,
-): DeliveryReason | undefined {
+): Verdict | undefined {
   // A line we do not sell is refused before any rule about it is tried, so that no answer
   // tells a stranger whether the package exists.
   if (line === undefined) return "not_seller"

@@ -2,7 +2,10 @@ import type { Figures } from "../domain/affiliate-figures.ts"
 import type { CalendarDate } from "../domain/moment.ts"
 import type { Company } from "./store-campaigns.ts"
 
-/** Which codes: those of lines that these organizations sell or buy (null: of everybody), and within that of one campaign or line. */
+/**
+ * Which codes: those of lines that these organizations sell or buy (null: of everybody), and within that of one campaign or line.
+ * A day's figures belong to the line that the code pointed to when that day was first reported.
+ */
 export interface AffiliateScope {
   readonly organizationIds: readonly number[] | null
   readonly campaign?: string
@@ -16,6 +19,7 @@ export interface AffiliateScope {
 export interface CodeFigures extends Figures {
   readonly codeId: number
   readonly code: string
+  /** Null, too, on a line that the code was moved away from. */
   readonly slug: string | null
   readonly packageId: string
   readonly line: string
@@ -31,7 +35,7 @@ export interface DayFigures extends Figures {
 }
 
 export interface AffiliateFigures {
-  /** Every code in scope with the sum of its days; by campaign, line and code. */
+  /** Every code in scope with the sum of its days; by campaign, line and code. Once for each line where a code was moved. */
   byCode(scope: AffiliateScope): Promise<CodeFigures[]>
   /** The days in scope on which something was reported, oldest first. */
   byDay(scope: AffiliateScope): Promise<DayFigures[]>

@@ -33,7 +33,7 @@ describe("the wire of the ingest API", () => {
   test("fields", () => {
     const fields = (schema: { properties: object }) => Object.keys(schema.properties)
     expect(fields(DeliveryItemInput)).toEqual(["package_id", "impressions", "downloads", "as_of"])
-    expect(fields(DeliveryResult)).toEqual(["index", "package_id", "status", "effect", "reason"])
+    expect(fields(DeliveryResult)).toEqual(["index", "package_id", "status", "effect", "reason", "message"])
     expect(fields(DeliveryReport)).toEqual(["accepted", "rejected", "results", "dry_run"])
     expect(fields(AffiliateCodeInput)).toEqual(["packageId", "code", "slug"])
     expect(fields(AffiliateMetricInput)).toEqual(["code", "date", "clicks", "conversions", "conversionValue"])

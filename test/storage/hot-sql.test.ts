@@ -1,18 +1,76 @@
 import { describe, expect, test } from "bun:test"
+import { authenticateAgent, authenticateIngest } from "../../src/actions/authenticate.ts"
+import { createAgentKey } from "../../src/actions/create-agent-key.ts"
+import { recordAffiliateCodes } from "../../src/actions/record-affiliate-codes.ts"
+import { recordAffiliateMetrics } from "../../src/actions/record-affiliate-metrics.ts"
 import { reportDelivery } from "../../src/actions/report-delivery.ts"
-import { AFFILIATE_SQL, DELIVERY_SQL } from "../../src/storage/sqlite/hot-sql.ts"
+import { AFFILIATE_SQL, DELIVERY_SQL, KEY_SQL, SELLER_SQL } from "../../src/storage/sqlite/hot-sql.ts"
 import { sqliteStore } from "../../src/storage/sqlite/index.ts"
 import { openDatabase } from "../../src/storage/sqlite/open.ts"
-import { givenOrganization, givenPackageLine } from "../given.ts"
+import { type GivenLine, givenIngestKey, givenOrganization, givenPackageLine } from "../given.ts"
 import { movableClock, startApp, temporaryFolder } from "../harness.ts"
+import { watchStatements } from "./watched-statements.ts"
 
-describe("statements that every item runs through find their rows by an index", () => {
-  test.each(Object.entries({ ...DELIVERY_SQL, ...AFFILIATE_SQL }))("%s", async (_, sql) => {
-    await using app = await startApp()
-    using database = openDatabase(app.config.data)
-    const plan = database.query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`).all()
-    const scans = plan.map(({ detail }) => detail).filter((detail) => /^SCAN (?!link\b|CONSTANT ROW)/.test(detail))
-    expect(scans).toEqual([])
+describe("statements that requests run through", () => {
+  const HOT = { ...KEY_SQL, ...SELLER_SQL, ...DELIVERY_SQL, ...AFFILIATE_SQL }
+  const SOURCE = { kind: "key", reference: "k", detail: "" } as const
+
+  /** Reports, rows and calls of every kind, on a store that is watched. */
+  async function busyRequests(folder: string): Promise<ReadonlySet<string>> {
+    const watched = watchStatements()
+    using _ = watched
+    await using store = sqliteStore(folder, "test").store
+    const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes))
+    const context = { store, clock: movableClock("2026-11-15T12:00:00Z"), random, log: { error: console.error } }
+    const seller = await givenOrganization(context)
+    const lines: GivenLine[] = []
+    for (let i = 0; i < 73; i++) lines.push(await givenPackageLine(context, { seller }))
+    const ingestKey = await givenIngestKey(context, seller)
+    const agentKey = await createAgentKey(context, "Buyer", "test")
+    watched.forget()
+
+    const reporter = { organizationId: seller.id, source: SOURCE }
+    const report = (impressions: number, as_of: string, dryRun = false) => {
+      const items = lines.map(({ packageId }) => ({ package_id: packageId, impressions, as_of }))
+      return reportDelivery(context, reporter, items, { dryRun })
+    }
+    await authenticateIngest(context, ingestKey)
+    await authenticateAgent(context, agentKey?.secret ?? "")
+    // Newer than all, as late as the current one, older than it; and without writing.
+    for (const [total, day] of [
+      [1, 13],
+      [2, 13],
+      [3, 12],
+    ] as const) {
+      expect((await report(total, `2026-11-${day}T10:00:00Z`)).accepted).toBe(73)
+    }
+    await report(4, "2026-11-14", true)
+    const rows = lines.map(({ packageId }, i) => ({ packageId, code: `C${i}` }))
+    expect((await recordAffiliateCodes(context, reporter, rows, { dryRun: false })).ok).toBe(true)
+    const days = rows.map(({ code }) => ({ code, date: "2026-11-14", clicks: 1 }))
+    expect((await recordAffiliateMetrics(context, reporter, days, { dryRun: false })).ok).toBe(true)
+    await store.catalogue.revision()
+    const call = { at: 1, agentKeyId: null, address: "192.0.2.1", method: "ping", tool: null, arguments: null }
+    store.agentCallLog.note({ ...call, outcome: "ok", durationMicros: 1 })
+    await store.flushNotes()
+    return watched.ran
+  }
+
+  test("are all known, and find their rows by an index however many there are", async () => {
+    using folder = temporaryFolder()
+    const ran = await busyRequests(folder.path)
+    const known = Object.entries(HOT).filter(([, sql]) => !ran.has(sql))
+    expect(known.map(([name]) => name)).toEqual([])
+    const rowsAtATime = [...ran].flatMap((sql) => (/^INSERT INTO delivery_/.test(sql) ? sql.split("), (").length : []))
+    expect(new Set(rowsAtATime)).toEqual(new Set([64, 8, 1]))
+
+    using database = openDatabase(folder.path)
+    const plans = [...ran]
+      .filter((sql) => /^\s*(?:SELECT|INSERT|UPDATE|DELETE|WITH)/i.test(sql))
+      .map((sql) => database.query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`).all())
+    expect(plans.length).toBeGreaterThan(Object.keys(HOT).length)
+    const scans = plans.flat().filter(({ detail }) => /^SCAN (?!\d+-ROW VALUES CLAUSE$|CONSTANT ROW$)/.test(detail))
+    expect(scans.map(({ detail }) => detail)).toEqual([])
   })
 })
 

@@ -69,3 +69,13 @@ describe("opening a data directory", () => {
     expect(() => sqliteStore(folder.path, "now")).toThrow(/is a database of another program/)
   })
 })
+
+test("affiliate figures of an earlier version belong to the line that their code points to", async () => {
+  using folder = temporaryFolder()
+  using old = new Database(join(folder.path, "adbooth.db"), { create: true })
+  old.run(await Bun.file("test/fixtures/0.1.0.sql").text())
+  old.close()
+  await using store = sqliteStore(folder.path, "now").store
+  const codes = await store.affiliateFigures.byCode({ organizationIds: null })
+  expect(codes).toMatchObject([{ code: "SAVE10", slug: "save", clicks: 12n, valueMicros: 1_234_567_891n }])
+})

@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
+import { tableCaches } from "../../src/storage/sqlite/caches.ts"
 import { writeQueue } from "../../src/storage/sqlite/write-queue.ts"
 import { temporaryFolder } from "../harness.ts"
 
@@ -12,12 +13,16 @@ function given() {
   database.run("PRAGMA journal_mode = WAL")
   database.run("PRAGMA busy_timeout = 0")
   database.run("CREATE TABLE note (text TEXT NOT NULL UNIQUE) STRICT")
-  const queue = writeQueue(database)
+  const caches = tableCaches(database)
+  const queue = writeQueue(database, { caches })
   const insert = database.query("INSERT INTO note (text) VALUES (?1)")
   const watcher = new Database(path)
   return {
     path,
     queue,
+    caches,
+    insert: (text: string) => void insert.run(text),
+    elsewhere: (sql: string) => void watcher.run(sql),
     add: (text: string) => queue.run(() => insert.run(text).changes),
     notes: () =>
       watcher
@@ -58,26 +63,74 @@ describe("the write queue", () => {
 
   test("a job that throws writes nothing of its own", async () => {
     using at = given()
-    const broken = at.queue.run(() => {
-      at.add("later")
-      throw new Error("broken")
-    })
-    expect(broken).rejects.toThrow("broken")
-    await at.queue.drained()
-    expect(at.notes()).toEqual(["later"])
+    for (const company of [[], ["before", "after"]]) {
+      const [before, after] = company
+      const jobs = [
+        ...(before === undefined ? [] : [at.add(before)]),
+        at.queue.run(() => {
+          at.insert("its own")
+          throw new Error("broken")
+        }),
+        ...(after === undefined ? [] : [at.add(after)]),
+      ]
+      const outcomes = await Promise.allSettled(jobs)
+      expect(outcomes.filter(({ status }) => status === "rejected")).toHaveLength(1)
+      expect(at.notes()).toEqual(company)
+    }
   })
 
   test("notes ride along, and are forgotten only once they are on disk", async () => {
     using at = given()
-    const waiting = ["note"]
-    const done: string[] = []
+    const waiting = ["a note"]
+    let onDiskWhenForgotten: string[] | undefined
     at.queue.alongside({
       waiting: () => waiting.length > 0,
-      write: () => undefined,
-      written: () => void done.push(...waiting.splice(0)),
+      write: () => {
+        for (const note of waiting) at.insert(note)
+      },
+      written: () => {
+        if (waiting.length > 0) onDiskWhenForgotten = at.notes()
+        waiting.length = 0
+      },
     })
-    await Promise.allSettled([at.queue.run(() => Promise.reject), at.queue.flushNotes()])
-    expect(done).toEqual(["note"])
+    const broken = at.queue.run(() => {
+      throw new Error("broken")
+    })
+    await expect(broken).rejects.toThrow("broken")
+    // It went with a transaction that failed: it is neither stored nor forgotten.
+    expect([waiting, at.notes(), onDiskWhenForgotten]).toEqual([["a note"], [], undefined])
+    await at.queue.flushNotes()
+    expect(onDiskWhenForgotten).toEqual(["a note"])
+    expect(waiting).toEqual([])
+    await at.queue.flushNotes()
+    expect(at.notes()).toEqual(["a note"])
+  })
+
+  test("what is cached is dropped by every write but those that say otherwise, at once, and when one fails", async () => {
+    using at = given()
+    const cache = at.caches.map<string, number>()
+    const known = (work: () => void = () => undefined) => {
+      cache.set("key", 1)
+      return work
+    }
+    const seen: [number, number][] = []
+    const look = () => void seen.push([cache.size, at.caches.revision()])
+    await Promise.all([at.queue.runKeepingCaches(known(look)), at.queue.run(look), at.queue.runKeepingCaches(look)])
+    expect(seen).toEqual([
+      [1, 0],
+      [1, 0],
+      [0, 1],
+    ])
+    const broken = at.queue.runKeepingCaches(() => {
+      known()
+      throw new Error("broken")
+    })
+    await expect(broken).rejects.toThrow("broken")
+    expect([cache.size, at.caches.revision()]).toEqual([0, 1])
+    known()
+    at.elsewhere("INSERT INTO note (text) VALUES ('from elsewhere')")
+    await at.queue.runKeepingCaches(look)
+    expect(seen.at(-1)).toEqual([0, 2])
   })
 
   test("a lock of another process is waited for without blocking, and the write happens when it goes away", async () => {

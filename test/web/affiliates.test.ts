@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import { importCatalogue } from "../../src/actions/import-catalogue.ts"
 import { recordAffiliateCodes } from "../../src/actions/record-affiliate-codes.ts"
 import { recordAffiliateMetrics } from "../../src/actions/record-affiliate-metrics.ts"
 import { parseJson } from "../../src/domain/exact-json.ts"
@@ -13,7 +14,6 @@ async function startWithFigures(metrics: string): Promise<TestApp> {
   const acme = await app.store.organizations.findBySlug("acme-audio")
   const reporter = {
     organizationId: acme?.id ?? 0,
-    timeZone: acme?.timeZone ?? "UTC",
     source: { kind: "key", reference: "k", detail: "" },
   } as const
   const log = createLog({ format: "json", clock: app.clock, write: () => undefined })
@@ -66,4 +66,36 @@ test("the buyer sees the figures of its campaign; another seller of the same cam
   const [code] = await app.store.affiliateFigures.byCode({ organizationIds: null })
   expect((await buyer.get(`/app/o/brand-co/affiliates/${code?.codeId}`)).status).toBe(200)
   expect((await rival.get(`/app/o/other-seller/affiliates/${code?.codeId}`)).status).toBe(404)
+})
+
+test("a code that was moved is shown once for each line; its own page sums what the organization may see", async () => {
+  await using app = await startWithFigures(TWO_DAYS)
+  const acme = await app.store.organizations.findBySlug("acme-audio")
+  const newBuyer = { slug: "new-buyer", name: "New Buyer" }
+  const moved = {
+    seller: "acme-audio",
+    package_id: crypto.randomUUID(),
+    name: "Elsewhere",
+    pricing_basis: "impressions",
+    flight_start: "2026-11-01",
+  }
+  const campaigns = [{ slug: "next", name: "Next", buyer: "new-buyer", lines: [moved] }]
+  expect(await importCatalogue(app, { organizations: [newBuyer], campaigns }, "test")).toMatchObject({ ok: true })
+  const reporter = { organizationId: acme?.id ?? 0, source: { kind: "key", reference: "k", detail: "" } } as const
+  const context = { ...app, log: { error: () => undefined } }
+  const codes = [{ packageId: moved.package_id, code: "TEN", slug: "secret-plan" }]
+  await recordAffiliateCodes(context, reporter, codes, { dryRun: false })
+  const rows = ["2026-11-14", "2026-11-15"].map((date) => ({ code: "TEN", date, clicks: 7 }))
+  await recordAffiliateMetrics(context, reporter, rows, { dryRun: false })
+
+  const read = async (organization: string, path: string) =>
+    (await signedIn(app, await givenPerson(app, { of: organization }))).read(`/app/o/${organization}/affiliates${path}`)
+  const [code] = await app.store.affiliateFigures.byCode({ organizationIds: null })
+  expect(await read("brand-co", ".csv")).toContain("17,4,")
+  expect(await read("brand-co", "/days.csv")).not.toContain("2026-11-15")
+  expect(await read("brand-co", `/${code?.codeId}`)).not.toContain("secret-plan")
+  expect(await read("new-buyer", "/days.csv")).toContain("2026-11-15,7")
+  expect(await read("new-buyer", "/days.csv")).not.toContain("2026-11-14")
+  const own = await read("acme-audio", `/${code?.codeId}`)
+  for (const text of ["Pre-roll, Autumn", "Elsewhere, Next", "24"]) expect(own).toContain(text)
 })

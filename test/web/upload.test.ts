@@ -42,7 +42,7 @@ test("a file of totals shows what each row would do, changes nothing before it i
   expect(await person.read(line)).toContain("Nothing reported yet")
 
   expect((await confirm(person, "delivery", CSV)).status).toBe(303)
-  expect(await person.read(UPLOAD)).toContain("2 of 5 rows were accepted. Row 3: No line that you sell")
+  expect(await person.read(UPLOAD)).toContain("2 of 5 rows were accepted. Row 3: package_id names no package")
   const page = await person.read(line)
   expect(page).toContain("<strong>1,000</strong>")
   expect(page).toContain("File october.csv, Person")

@@ -23,5 +23,5 @@ export function ingestDoor(context: ReportContext, settings: IngestSettings) {
       .post(feed.path, ({ request, bearer }) => receive(request, bearer), { parse: "none" })
       .all(feed.path, ({ request }) => refuse(request), { parse: "none" })
   }
-  return { routes: routes.use(reference()), lanes }
+  return { routes: routes.use(reference(settings)), lanes }
 }

@@ -8,7 +8,7 @@ import { DeliveryItemInput } from "../../domain/delivery.ts"
 import { DeliveryReport, DeliveryResult } from "../../domain/delivery-result.ts"
 import { Problem } from "../../domain/failure.ts"
 import { FEEDS } from "./feeds.ts"
-import { operationOf } from "./operations.ts"
+import { type IngestLimits, operationOf } from "./operations.ts"
 
 const NAMES = new Map<unknown, string>([
   [DeliveryItemInput, "DeliveryItem"],
@@ -26,15 +26,8 @@ const DESCRIPTION = `Sellers report how much of a sold line was delivered, and h
 Every figure is a total, so a request may be repeated safely. Rows are accepted or refused one by one; one bad row does not stop the
 others. Add \`?dry_run=true\` to any request to get the answer without anything being written.`
 
-let made: Promise<object> | undefined
-
-/** The OpenAPI 3.1 document of the ingest API. It is made from the feeds at its first use: a server that nobody asks needs none. */
-export function openapiDocument(): Promise<object> {
-  made ??= makeDocument()
-  return made
-}
-
-async function makeDocument(): Promise<object> {
+/** The OpenAPI 3.1 document of the ingest API, made from the feeds and the limits in force. */
+export async function openapiDocument(limits: IngestLimits): Promise<object> {
   const { openapi } = await import("@elysiajs/openapi")
   const schemas = Object.fromEntries([...NAMES].map(([schema, name]) => [name, plain(schema, schema)]))
   const described = new Elysia().use(
@@ -59,7 +52,8 @@ async function makeDocument(): Promise<object> {
       },
     }),
   )
-  for (const feed of FEEDS) described.post(feed.path, () => "", { detail: operationOf(feed, schemaOf) as never })
+  for (const feed of FEEDS)
+    described.post(feed.path, () => "", { detail: operationOf(feed, limits, schemaOf) as never })
   const answer = await described.handle(new Request("http://localhost/openapi.json"))
   return (await answer.json()) as object
 }

@@ -1,5 +1,7 @@
 import type { TSchema } from "@sinclair/typebox"
+import { NOT_SELLER } from "../../domain/delivery-message.ts"
 import { type FailureCode, failure, Problem, problemOf, statusOf } from "../../domain/failure.ts"
+import { RATE_WINDOW_SECONDS } from "../../domain/limits.ts"
 import { AFFILIATE_CODES, AFFILIATE_METRICS, DELIVERY, type Feed } from "./feeds.ts"
 
 interface Explained {
@@ -34,7 +36,7 @@ const EXPLAINED = new Map<Feed, Explained>([
         rejected: 1,
         results: [
           { index: 0, package_id: PACKAGE_ID, status: "accepted", effect: "applied" },
-          { index: 1, package_id: UNKNOWN_ID, status: "rejected", reason: "not_seller" },
+          { index: 1, package_id: UNKNOWN_ID, status: "rejected", ...NOT_SELLER },
         ],
       },
     },
@@ -46,7 +48,7 @@ const EXPLAINED = new Map<Feed, Explained>([
       summary: "Add or change affiliate codes",
       description:
         "Connects codes with packages that your organization sells. Sending a code again updates its package and slug; " +
-        "a slug that is left out stays.",
+        "a slug that is left out stays. Figures of days that were reported before stay with the package of that time.",
       request: { codes: [{ packageId: PACKAGE_ID, code: "AUTUMN10", slug: "autumn-10" }] },
       answer: { ok: true, upserted: 1, errors: [] },
     },
@@ -81,23 +83,33 @@ const EXPLAINED = new Map<Feed, Explained>([
   ],
 ])
 
-const FAILURES: readonly (readonly [FailureCode, string])[] = [
+/** The settings that callers can run into. */
+export interface IngestLimits {
+  readonly requestsPerMinute: number
+  readonly bodyBytesMax: number
+}
+
+const failures = ({ requestsPerMinute, bodyBytesMax }: IngestLimits): readonly (readonly [FailureCode, string])[] => [
   ["invalid_json", "The body is not valid JSON, or its one array is missing, no array, or of the wrong length."],
   ["unauthorized", "The key is missing, wrong or revoked."],
   ["method_not_allowed", "Only POST is answered here."],
   ["body_timeout", "The body did not arrive in time."],
-  ["body_too_large", "The body is larger than the limit, which the answer names."],
+  ["body_too_large", `The body is larger than ${bodyBytesMax} bytes.`],
   ["unsupported_media_type", "The body is not declared as application/json, or is compressed."],
-  ["rate_limited", "More than 60 requests of this key to this feed within 60 seconds. Wait as Retry-After says."],
+  [
+    "rate_limited",
+    `More than ${requestsPerMinute} requests of this key to this feed within ${RATE_WINDOW_SECONDS} seconds. Wait as Retry-After says.`,
+  ],
   ["unavailable", "Too much is going on at once. Nothing was read; send the request again after Retry-After."],
   ["internal_error", "A failure on our side. Nothing of the request was stored; send it again later."],
 ]
 
 /** How a feed is described in the OpenAPI document. */
-export function operationOf(feed: Feed, schemaOf: (schema: TSchema) => unknown): object {
+export function operationOf(feed: Feed, limits: IngestLimits, schemaOf: (schema: TSchema) => unknown): object {
   const explained = EXPLAINED.get(feed)
   if (explained === undefined) throw new Error(`the feed ${feed.name} is not explained`)
   const { tag, summary, description, request, answer } = explained
+  const extra = extraHeaders(feed, limits)
   return {
     operationId: feed.name,
     tags: [tag],
@@ -111,19 +123,26 @@ export function operationOf(feed: Feed, schemaOf: (schema: TSchema) => unknown):
     responses: {
       200: {
         description: "Every row was judged. Look into the answer for those that were refused.",
-        headers: { ...REQUEST_ID, ...RATE },
+        headers: { ...REQUEST_ID, ...rate(feed, limits) },
         content: { "application/json": { schema: schemaOf(feed.answer), example: answer } },
       },
-      ...Object.fromEntries(FAILURES.map(([code, text]) => [statusOf(code), failed(code, text, schemaOf)])),
+      ...Object.fromEntries(
+        failures(limits).map(([code, text]) => [statusOf(code), failed(code, text, schemaOf, extra[code])]),
+      ),
     },
   }
 }
 
-function failed(code: FailureCode, description: string, schemaOf: (schema: TSchema) => unknown): object {
+function failed(
+  code: FailureCode,
+  description: string,
+  schemaOf: (schema: TSchema) => unknown,
+  headers: object | undefined,
+): object {
   const example = problemOf(failure(code, description), "6f1d2c3b4a59-1z")
   return {
     description,
-    headers: { ...REQUEST_ID, ...EXTRA_HEADERS[code] },
+    headers: { ...REQUEST_ID, ...headers },
     content: { "application/problem+json": { schema: schemaOf(Problem), example } },
   }
 }
@@ -138,14 +157,16 @@ const DRY_RUN = {
 
 const text = (description: string) => ({ description, schema: { type: "string" } })
 const REQUEST_ID = { "X-Request-Id": text("Names this request. Quote it when you ask for help.") }
-const RATE = {
-  "RateLimit-Policy": text('The limit of this feed, such as "delivery";q=60;w=60: 60 requests in any 60 seconds.'),
+const rate = ({ name }: Feed, { requestsPerMinute: limit }: IngestLimits) => ({
+  "RateLimit-Policy": text(
+    `The limit of this feed, "${name}";q=${limit};w=${RATE_WINDOW_SECONDS}: ${limit} requests in any ${RATE_WINDOW_SECONDS} seconds.`,
+  ),
   RateLimit: text("What is left of it: r requests now; t seconds until the oldest counted request leaves the window."),
-}
+})
 const RETRY_AFTER = { "Retry-After": text("Seconds after which the next request is admitted, at least 1.") }
-const EXTRA_HEADERS: Partial<Record<FailureCode, object>> = {
+const extraHeaders = (feed: Feed, limits: IngestLimits): Partial<Record<FailureCode, object>> => ({
   unauthorized: { "WWW-Authenticate": text("Bearer, with error=invalid_token when a key was sent.") },
   method_not_allowed: { Allow: text("POST") },
-  rate_limited: { ...RATE, ...RETRY_AFTER },
+  rate_limited: { ...rate(feed, limits), ...RETRY_AFTER },
   unavailable: RETRY_AFTER,
-}
+})

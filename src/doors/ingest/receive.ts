@@ -13,10 +13,9 @@ import { readyHeaders } from "../http/ready-headers.ts"
 import { metaOf } from "../http/request-meta.ts"
 import { arrivals } from "./arrivals.ts"
 import type { Feed } from "./feeds.ts"
+import type { IngestLimits } from "./operations.ts"
 
-export interface IngestSettings {
-  readonly requestsPerMinute: number
-  readonly bodyBytesMax: number
+export interface IngestSettings extends IngestLimits {
   /** What every response carries. */
   readonly headers: Headers
   /** Told what became of the rows of each request. */

@@ -2,6 +2,7 @@ import { Elysia } from "elysia"
 // The whole viewer as one file, embedded in the executable, so that the page needs no other server.
 import viewer from "../../../node_modules/@scalar/api-reference/dist/browser/standalone.js" with { type: "file" }
 import { openapiDocument } from "./openapi.ts"
+import type { IngestLimits } from "./operations.ts"
 
 // Only this page needs scripts and styles. Nothing may be fetched from, or sent to, any other place.
 const PAGE_POLICY =
@@ -42,9 +43,15 @@ const script = (body: BodyInit) =>
   new Response(body, { headers: { "Content-Type": "text/javascript; charset=utf-8", "Cache-Control": "max-age=3600" } })
 
 /** The API reference at /docs and its source at /openapi.json. Both work without internet access. */
-export function reference() {
+export function reference(limits: IngestLimits) {
+  // A server that nobody asks needs none.
+  let document: Promise<object> | undefined
+  const made = () => {
+    document ??= openapiDocument(limits)
+    return document
+  }
   return new Elysia()
-    .get("/openapi.json", async () => Response.json(await openapiDocument()))
+    .get("/openapi.json", async () => Response.json(await made()))
     .get(
       "/docs",
       () =>

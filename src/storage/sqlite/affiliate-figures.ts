@@ -19,9 +19,11 @@ const parts = (column: string, name: string) =>
   `sum(m.${column} / ${PART}) AS ${name}High, sum(m.${column} % ${PART}) AS ${name}Low`
 const SUMS = [parts("clicks", "clicks"), parts("conversions", "conversions"), parts("value_micros", "value")].join(", ")
 
-// The codes come first and each one's days are read in order: the days of everybody else are never touched.
+// The codes come first and each one's days are read in order: the days of everybody else are never touched. A code that was moved
+// comes once for each line that it has figures of.
 const CODES = `affiliate_code a
-  CROSS JOIN package_line l ON l.id = a.line_id
+  CROSS JOIN affiliate_placement p ON p.code_id = a.id
+  CROSS JOIN package_line l ON l.id = p.line_id
   CROSS JOIN campaign c ON c.id = l.campaign_id
   CROSS JOIN organization o ON o.id = a.organization_id`
 
@@ -29,8 +31,12 @@ const CODES = `affiliate_code a
 const CODES_AT_ONCE = 100
 const PART_OF_CODES = "a.id >= $firstCode AND a.id < $firstCode + $codesAtOnce"
 
-const NAMES = `a.id AS codeId, l.id AS lineId, a.code, a.slug, l.package_id AS packageId, l.name AS line, l.currency,
-  c.slug AS campaign, c.name AS campaignName, o.slug AS seller`
+// The slug is of the line that the code points to now: it may name what is sold there.
+const NAMES = `a.id AS codeId, l.id AS lineId, a.code, CASE WHEN a.line_id = p.line_id THEN a.slug END AS slug,
+  l.package_id AS packageId, l.name AS line, l.currency, c.slug AS campaign, c.name AS campaignName, o.slug AS seller`
+
+const HAS_FIGURES = `EXISTS
+  (SELECT 1 FROM affiliate_metric any WHERE any.code_id = p.code_id AND any.line_id = p.line_id)`
 
 type CodeRow = Omit<CodeFigures, keyof Figures> & Sums & { readonly lineId: number }
 
@@ -51,7 +57,8 @@ export function affiliateFigures({ database }: Connection): AffiliateFigures {
     async byCode(scope) {
       const sql = `SELECT ${NAMES}, max(m.date) AS lastDate, ${SUMS}
         FROM ${CODES} LEFT JOIN affiliate_metric m ON ${daysOf(scope)}
-        WHERE ${PART_OF_CODES} AND ${codesOf(scope)} GROUP BY a.id`
+        WHERE ${PART_OF_CODES} AND ${codesOf(scope)} AND (a.line_id = p.line_id OR ${HAS_FIGURES})
+        GROUP BY a.id, p.line_id`
       const rows: CodeRow[] = []
       for await (const part of inParts<CodeRow>(sql, scope, CODES_AT_ONCE)) rows.push(...part)
       return rows.sort(inOrder).map((row): CodeFigures => {
@@ -95,7 +102,8 @@ type Values = Record<string, string | number>
 
 function daysOf({ from, to }: AffiliateScope): string {
   return [
-    "m.code_id = a.id",
+    "m.code_id = p.code_id",
+    "m.line_id = p.line_id",
     ...(from === undefined ? [] : ["m.date >= $from"]),
     ...(to === undefined ? [] : ["m.date <= $to"]),
   ].join(" AND ")

@@ -10,6 +10,7 @@ export function affiliates(connection: Connection): Affiliates {
   const codeId = database.query<{ id: number }, [string, number]>(AFFILIATE_SQL.codeId)
   const codeIds = sellerTerms(connection, (code, sellerId) => codeId.get(code, sellerId)?.id ?? null)
   const keepCode = database.query<unknown, [number, string, number, string | null, number]>(AFFILIATE_SQL.keepCode)
+  const keepPlacement = database.query<unknown, [number, string]>(AFFILIATE_SQL.keepPlacement)
   const keepMetric = database.query<unknown, [number, string, Nullable, Nullable, Nullable, number]>(
     AFFILIATE_SQL.keepMetric,
   )
@@ -20,7 +21,10 @@ export function affiliates(connection: Connection): Affiliates {
     keepCodes: (sellerId, rows, at, judgedAt) =>
       write.runKeepingCaches(() => {
         if (judgedAt !== caches.revision()) return false
-        for (const { code, lineId, slug } of rows) keepCode.run(sellerId, code, lineId, slug ?? null, at)
+        for (const { code, lineId, slug } of rows) {
+          keepCode.run(sellerId, code, lineId, slug ?? null, at)
+          keepPlacement.run(sellerId, code)
+        }
         return true
       }),
     keepMetrics: (rows, at, judgedAt) =>

@@ -5,7 +5,7 @@ import { freeSlug, slugOf } from "../../domain/slug.ts"
 import type { BuyerChoice, Campaigns } from "../store.ts"
 import { keepTrail } from "./audit.ts"
 import type { Connection } from "./connection.ts"
-import { affiliateCode, campaign, deliveryTotal, organization, packageLine } from "./schema.ts"
+import { affiliatePlacement, campaign, deliveryTotal, organization, packageLine } from "./schema.ts"
 
 type Edits = Pick<Campaigns, "create" | "rename" | "addLine" | "editLine">
 
@@ -97,7 +97,7 @@ export function campaignEdits(connection: Connection): Edits {
         if (edited === undefined) return false
         const figures =
           drizzle.select().from(deliveryTotal).where(eq(deliveryTotal.lineId, edited.id)).get() ??
-          drizzle.select().from(affiliateCode).where(eq(affiliateCode.lineId, edited.id)).limit(1).get()
+          drizzle.select().from(affiliatePlacement).where(eq(affiliatePlacement.lineId, edited.id)).limit(1).get()
         if (figures === undefined) drizzle.update(packageLine).set({ pricingBasis }).where(own).run()
         keepTrail(connection, change, { action: "edit line", subject: packageId, organizationId: sellerId })
         return true

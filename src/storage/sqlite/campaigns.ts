@@ -4,7 +4,7 @@ import type { CampaignHead, Campaigns, Company, LineChoice, LineScope, ListedCam
 import { campaignEdits } from "./campaign-edits.ts"
 import { campaignLines, type LinesSeen } from "./campaign-lines.ts"
 import type { Connection } from "./connection.ts"
-import { affiliateCode, deliveryTotal, organization } from "./schema.ts"
+import { affiliatePlacement, deliveryTotal, organization } from "./schema.ts"
 
 // Newest first along an index, and one look into another for each: it stops when a page is full.
 const SEEN_BY = `SELECT c.id, c.slug, c.name, c.created_at AS createdAt, b.id AS buyerId, b.slug AS buyerSlug, b.name AS buyerName
@@ -101,10 +101,10 @@ export function campaigns(connection: Connection): Campaigns {
     },
     async hasFigures(lineId) {
       const total = drizzle.select({ id: deliveryTotal.lineId }).from(deliveryTotal)
-      const code = drizzle.select({ id: affiliateCode.lineId }).from(affiliateCode)
+      const code = drizzle.select({ id: affiliatePlacement.lineId }).from(affiliatePlacement)
       return (
         total.where(eq(deliveryTotal.lineId, lineId)).get() !== undefined ||
-        code.where(eq(affiliateCode.lineId, lineId)).limit(1).get() !== undefined
+        code.where(eq(affiliatePlacement.lineId, lineId)).limit(1).get() !== undefined
       )
     },
     ...campaignEdits(connection),

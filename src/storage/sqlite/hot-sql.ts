@@ -53,9 +53,13 @@ export const AFFILIATE_SQL = {
     ON CONFLICT (organization_id, code) DO UPDATE SET
       line_id = excluded.line_id, slug = coalesce(excluded.slug, slug), updated_at = excluded.updated_at`,
 
-  /** Absent figures leave what is stored. */
-  keepMetric: `INSERT INTO affiliate_metric (code_id, date, clicks, conversions, value_micros, updated_at)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+  keepPlacement: `INSERT INTO affiliate_placement (line_id, code_id)
+    SELECT line_id, id FROM affiliate_code WHERE organization_id = ?1 AND code = ?2
+    ON CONFLICT DO NOTHING`,
+
+  /** Absent figures leave what is stored, and so does the line: a day stays with the one that it was first reported for. */
+  keepMetric: `INSERT INTO affiliate_metric (code_id, date, clicks, conversions, value_micros, updated_at, line_id)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, (SELECT line_id FROM affiliate_code WHERE id = ?1))
     ON CONFLICT (code_id, date) DO UPDATE SET
       clicks = coalesce(excluded.clicks, clicks), conversions = coalesce(excluded.conversions, conversions),
       value_micros = coalesce(excluded.value_micros, value_micros), updated_at = excluded.updated_at`,

@@ -258,6 +258,22 @@ export const affiliateCode = sqliteTable(
   ],
 )
 
+// Every line that a code has ever pointed to: figures of earlier days stay with the line of their time.
+export const affiliatePlacement = sqliteTable(
+  "affiliate_placement",
+  {
+    lineId: integer("line_id")
+      .notNull()
+      .references(() => packageLine.id),
+    // The code is sure to exist, because no code is ever deleted. Saying so would have every change to a code look for it here.
+    codeId: integer("code_id").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.lineId, table.codeId] }),
+    index("affiliate_placement_code").on(table.codeId),
+  ],
+)
+
 export const affiliateMetric = sqliteTable(
   "affiliate_metric",
   {
@@ -265,6 +281,9 @@ export const affiliateMetric = sqliteTable(
       .notNull()
       .references(() => affiliateCode.id),
     date: text().notNull(),
+    // The line that the code pointed to when the day was first reported: whoever sells or buys it sees the figures. It exists
+    // because the code referred to it then; 0 is no line, and stands here only until a migration has found the right one.
+    lineId: integer("line_id").notNull().default(0),
     clicks: integer(),
     conversions: integer(),
     // Millionths of the currency unit, so that sums are exact.

@@ -93,7 +93,12 @@ describe("report sends a CSV file", () => {
     )
     expect(ran.code).toBe(1)
     expect(ran.out).toBe(
-      `package_id,impressions,note,row,reason,message\n${missing},5,"a, b",3,not_seller,\n${g.line.packageId},many,,4,invalid_item,"impressions: many is not a number. Write it in digits, such as 1000."\n`,
+      [
+        "package_id,impressions,note,row,reason,message",
+        `${missing},5,"a, b",3,not_seller,package_id names no package that your organization sells.`,
+        `${g.line.packageId},many,,4,invalid_item,"impressions: many is not a number. Write it in digits, such as 1000."`,
+        "",
+      ].join("\n"),
     )
     expect(ran.err).toBe("3 rows: 1 accepted (1 applied), 2 rejected (1 not_seller, 1 invalid_item).\n")
   })

@@ -26,11 +26,23 @@ test("each item is accepted or rejected on its own; one bad item does not block 
     rejected: 4,
     results: [
       { index: 0, package_id: impressions.packageId, status: "accepted", effect: "applied" },
-      { index: 1, package_id: "", status: "rejected", reason: "invalid_item" },
+      { index: 1, package_id: "", status: "rejected", reason: "invalid_item", message: expect.any(String) },
       { index: 2, package_id: downloads.packageId, status: "accepted", effect: "applied" },
-      { index: 3, package_id: flatRate.packageId, status: "rejected", reason: "flat_rate_takes_no_quantity" },
-      { index: 4, package_id: flatRate.packageId.toUpperCase(), status: "rejected", reason: "duplicate_package_id" },
-      { index: 5, package_id: "not a uuid", status: "rejected", reason: "invalid_item" },
+      {
+        index: 3,
+        package_id: flatRate.packageId,
+        status: "rejected",
+        reason: "flat_rate_takes_no_quantity",
+        message: expect.any(String),
+      },
+      {
+        index: 4,
+        package_id: flatRate.packageId.toUpperCase(),
+        status: "rejected",
+        reason: "duplicate_package_id",
+        message: expect.any(String),
+      },
+      { index: 5, package_id: "not a uuid", status: "rejected", reason: "invalid_item", message: expect.any(String) },
     ],
   })
   expect(await currentTotal(app, impressions.packageId)).toEqual({ quantity: 1000, asOf: app.clock() })

@@ -20,8 +20,8 @@ interface OpenApi {
   readonly components: object
 }
 
-async function document(): Promise<OpenApi> {
-  await using app = await startApp()
+async function document(options: Record<string, string> = {}): Promise<OpenApi> {
+  await using app = await startApp({ options })
   const response = await app.fetch("/openapi.json")
   expect(response.headers.get("content-type")).toStartWith("application/json")
   return (await response.json()) as OpenApi
@@ -46,6 +46,16 @@ describe("the OpenAPI document", () => {
       expect(post.responses["429"]?.headers).toHaveProperty("Retry-After")
       expect(post.responses["401"]?.headers).toHaveProperty("WWW-Authenticate")
     }
+  })
+
+  test("names the limits in force, not those that are usual", async () => {
+    const usual = JSON.stringify(await document())
+    const ours = JSON.stringify(await document({ limitIngest: "17", maxBody: "2345" }))
+    expect(usual).toContain("More than 60 requests")
+    expect(usual).toContain("larger than 1048576 bytes")
+    expect(ours).toContain("More than 17 requests of this key to this feed within 60 seconds")
+    expect(ours).toContain('\\"delivery\\";q=17;w=60: 17 requests')
+    expect(ours).toContain("larger than 2345 bytes")
   })
 
   test("has examples that its own schemas accept, and that would be refused if they were wrong", async () => {

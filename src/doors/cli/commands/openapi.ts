@@ -1,11 +1,10 @@
 import type { Command } from "commander"
-import type { CliContext } from "../context.ts"
+import { type CliContext, settled, withSettings } from "../context.ts"
 import { printJson } from "../io.ts"
 
 export function openapiCommand(program: Command, context: CliContext): void {
-  program
-    .command("openapi")
+  withSettings(program.command("openapi"), "limitIngest", "maxBody")
     .description("the OpenAPI 3.1 document of the ingest API")
     .option("--json", "no difference: the document is JSON")
-    .action(async () => printJson(context.io, await context.openapi()))
+    .action(async (options: object) => printJson(context.io, await context.openapi(settled(context, options).config)))
 }

@@ -1,4 +1,4 @@
-import { byCampaign } from "../../../domain/affiliate-figures.ts"
+import { addFigures, byCampaign, type Figures, NO_FIGURES } from "../../../domain/affiliate-figures.ts"
 import { MICROS_PER_DAY, parseDate } from "../../../domain/moment.ts"
 import { dayOf } from "../../../domain/time-zone.ts"
 import type { AffiliateScope, CodeFigures, Company } from "../../../storage/store.ts"
@@ -142,18 +142,35 @@ function Codes({ visit, codes }: { readonly visit: OrganizationVisit; readonly c
   return (
     <>
       <h2>Codes</h2>
-      <Table caption="Codes" columns={codeColumns(baseOf(visit))} rows={shown} rowKey={({ codeId }) => codeId} />
+      <Table
+        caption="Codes"
+        columns={codeColumns(baseOf(visit))}
+        rows={shown}
+        rowKey={({ codeId, packageId }) => `${codeId} ${packageId}`}
+      />
       <Pager previous={previous} next={next} previousLabel="Previous codes" nextLabel="More codes" />
     </>
   )
 }
 
-/** The code that the path names, if it is one of this organization's. */
-async function findCode(visit: OrganizationVisit): Promise<CodeFigures | undefined> {
+interface FoundCode extends Figures {
+  readonly codeId: number
+  readonly code: string
+  readonly currency: string | null | "several"
+  /** Every line that it has figures of, and the one that it points to now. */
+  readonly lines: readonly CodeFigures[]
+}
+
+/** The code that the path names, as far as this organization sells or buys its lines. */
+async function findCode(visit: OrganizationVisit): Promise<FoundCode | undefined> {
   const id = param(visit, "code")
   if (!/^\d{1,15}$/.test(id)) return undefined
   const scope = { organizationIds: [visit.organization.id], codeId: Number(id) }
-  return (await visit.context.store.affiliateFigures.byCode(scope))[0]
+  const lines = await visit.context.store.affiliateFigures.byCode(scope)
+  const [first] = lines
+  if (first === undefined) return undefined
+  const { codeId, code } = first
+  return { codeId, code, currency: currencyOf(lines), lines, ...lines.reduce(addFigures, NO_FIGURES) }
 }
 
 async function showCode(visit: OrganizationVisit): Promise<Response> {
@@ -172,17 +189,21 @@ async function showCode(visit: OrganizationVisit): Promise<Response> {
           trail={[{ href: base, label: "Affiliates" }]}
           actions={days.length > 0 && <CsvLink href={`${base}/${found.codeId}/days.csv`} />}
         >
-          <p class="soft">
-            {found.line}, {found.campaignName}
-            {found.slug !== null && `, ${found.slug}`}
-          </p>
+          {found.lines.map(({ line, campaignName, slug, packageId }) => (
+            <p class="soft" key={packageId}>
+              {line}, {campaignName}
+              {slug !== null && `, ${slug}`}
+            </p>
+          ))}
         </Heading>
         <section class="card">
           <dl class="facts">
             <Fact term="Clicks">{countInWords(found.clicks)}</Fact>
             <Fact term="Conversions">{countInWords(found.conversions)}</Fact>
             <Fact term="Rate">{rateInWords(found.clicks, found.conversions)}</Fact>
-            <Fact term="Value">{`${amountInWords(found.valueMicros)} ${found.currency ?? ""}`}</Fact>
+            {found.currency !== "several" && (
+              <Fact term="Value">{`${amountInWords(found.valueMicros)} ${found.currency ?? ""}`}</Fact>
+            )}
           </dl>
         </section>
         {days.length === 0 ? (

@@ -1,0 +1,135 @@
+import { describe, expect, test } from "bun:test"
+import { existsSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { Glob } from "bun"
+import packageJson from "../package.json"
+import * as limits from "../src/domain/limits.ts"
+import { runCommand } from "./doors/cli/in-process.ts"
+
+// What the documentation names exists. Whether it says the right things about it is for people to judge.
+
+const list = (...patterns: string[]) => patterns.flatMap((pattern) => [...new Glob(pattern).scanSync(".")]).sort()
+const FILES = list(
+  "src/**/*",
+  "test/**/*",
+  "scripts/*",
+  "bench/**/*.*",
+  "torture/**/*",
+  "migrations/**/*",
+  "*.*",
+).filter((file) => !file.includes("node_modules"))
+const DOCS = list("*.md", "docs/**/*.md", "bench/*.md", "deploy/*")
+const TEXTS = await Promise.all(DOCS.map(async (file) => ({ file, text: await Bun.file(file).text() })))
+const SOURCES = await Promise.all(
+  list("src/**/*.ts", "src/**/*.tsx", "scripts/*.ts", "test/**/*.ts").map(async (file) => ({
+    file,
+    text: (await Bun.file(file).text()).replaceAll(/^import .*$|from "[^"]*"|import\("[^"]*"\)/gm, ""),
+  })),
+)
+
+/** Every place where a pattern's first group names something that is not there. */
+function missing(
+  texts: readonly { readonly file: string; readonly text: string }[],
+  pattern: RegExp,
+  isThere: (name: string, file: string) => boolean,
+): string[] {
+  return texts.flatMap(({ file, text }) =>
+    [...text.matchAll(pattern)].flatMap(([, name = ""]) => (isThere(name, file) ? [] : [`${file}: ${name}`])),
+  )
+}
+
+describe("what the documentation names is there", () => {
+  test("source files, by any end of their path", () => {
+    const isThere = (name: string) => FILES.some((file) => file === name || file.endsWith(`/${name}`))
+    expect(missing(TEXTS, /`([\w./-]+\.(?:tsx?|mjs))`/g, isThere)).toEqual([])
+    expect(
+      missing(TEXTS, /`((?:src|test|docs|scripts|bench|torture|deploy|migrations)\/[\w./-]+)`/g, existsSync),
+    ).toEqual([])
+    const inComments = SOURCES.map(({ file, text }) => ({
+      file,
+      text: (text.match(/^\s*(?:\/\/|\/?\*).*$|\/\*\*.*\*\//gm) ?? []).join("\n"),
+    }))
+    expect(missing(inComments, /(?<![\w*/.-])([\w-]+(?:\/[\w.-]+)*\.tsx?)\b/g, isThere)).toEqual([])
+  })
+
+  test("links to other pages", () => {
+    const isThere = (path: string, file: string) => existsSync(join(dirname(file), path))
+    expect(missing(TEXTS, /\]\((?!https?:|#|mailto:)([^)#\s]+)(?:#[^)]*)?\)/g, isThere)).toEqual([])
+  })
+
+  test("scripts of npm", () => {
+    expect(missing(TEXTS, /npm run ([\w-]+)/g, (name) => name in packageJson.scripts)).toEqual([])
+    const own = SOURCES.filter(({ file }) => !file.startsWith("test/"))
+    expect(missing(own, /npm run ([\w-]+)/g, (name) => name in packageJson.scripts)).toEqual([])
+  })
+
+  test("commands of the program, and their options", async () => {
+    const helps = new Map<string, string>()
+    const helpOf = async (words: string) => {
+      const known = helps.get(words)
+      if (known !== undefined) return known
+      const { out, err } = await runCommand([...words.split(" ").filter(Boolean), "--help"])
+      helps.set(words, out + err)
+      return out + err
+    }
+    const wrong: string[] = []
+    // In code: between backticks, and in lines of code blocks.
+    const used = TEXTS.filter(({ file }) => file.endsWith(".md")).flatMap(({ file, text }) =>
+      [...text.matchAll(/(?:`|^|\(|\/|\$\()adbooth ([a-z][a-z-]*)((?: [^`\n#|]*)?)/gm)].map((found) => ({
+        file,
+        found,
+      })),
+    )
+    expect(used.length).toBeGreaterThan(30)
+    for (const {
+      file,
+      found: [, command = "", rest = ""],
+    } of used) {
+      const verb = /^ ([a-z]+)\b/.exec(rest)?.[1] ?? ""
+      const isGroup = (await helpOf(command)).includes("Commands:")
+      const words = isGroup && verb !== "" ? `${command} ${verb}` : command
+      const help = await helpOf(words)
+      if (!help.includes(`Usage: adbooth ${words}`)) wrong.push(`${file}: adbooth ${words}`)
+      for (const [option] of rest.matchAll(/(?<= |\[)--[a-z][a-z-]*/g)) {
+        if (!help.includes(option)) wrong.push(`${file}: adbooth ${words} ${option}`)
+      }
+    }
+    expect(wrong).toEqual([])
+  })
+
+  test("settings from the environment", async () => {
+    const { out } = await runCommand(["config", "--json"])
+    const known = new Set(
+      Object.values(JSON.parse(out) as Record<string, { environment: string }>).map((each) => each.environment),
+    )
+    // Two are the caller's own in examples for integrators, and one stands for all of them.
+    const others = ["ADBOOTH_URL", "ADBOOTH_KEY", "ADBOOTH_NAME"]
+    const isThere = (name: string) => known.has(name) || others.includes(name)
+    expect(missing(TEXTS, /\b(ADBOOTH_[A-Z_]+)\b/g, isThere)).toEqual([])
+  })
+})
+
+describe("numbers that the guide for integrators promises are those of the program", () => {
+  test.each([
+    ["items of a request", limits.DELIVERY_ITEMS_MAX, `to ${limits.DELIVERY_ITEMS_MAX} items`],
+    ["rows of a request", limits.AFFILIATE_ROWS_MAX, `up to ${limits.AFFILIATE_ROWS_MAX} rows`],
+    [
+      "requests a minute",
+      limits.INGEST_REQUESTS_PER_MINUTE,
+      `${limits.INGEST_REQUESTS_PER_MINUTE} requests in any ${limits.RATE_WINDOW_SECONDS} seconds`,
+    ],
+    ["the largest whole number", limits.WHOLE_NUMBER_MAX, `above ${limits.WHOLE_NUMBER_MAX}`],
+    [
+      "characters of a code and a slug",
+      limits.AFFILIATE_CODE_CHARACTERS_MAX,
+      `A code has 1 to ${limits.AFFILIATE_CODE_CHARACTERS_MAX} characters, a slug 1 to ${limits.AFFILIATE_SLUG_CHARACTERS_MAX}`,
+    ],
+    [
+      "the largest value",
+      limits.CONVERSION_VALUE_MAX,
+      `${limits.CONVERSION_VALUE_MAX.toLocaleString("en")} with at most ${limits.CONVERSION_VALUE_DECIMALS_MAX} decimal places`,
+    ],
+  ])("%s: %d", async (_, __, promise) => {
+    expect((await Bun.file("docs/integrators.md").text()).replaceAll(/\s+/g, " ")).toContain(promise)
+  })
+})
