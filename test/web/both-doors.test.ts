@@ -65,7 +65,7 @@ async function standing(app: TestApp, packageId: string): Promise<unknown> {
   const campaign = await app.store.campaigns.find(organization?.id ?? 0, "autumn")
   const line = campaign?.lines.find((one) => one.packageId === packageId)
   if (line === undefined) return null
-  const { entries } = await app.store.deliveryHistory.page(line.lineId, null, 100)
+  const { entries } = await app.store.deliveryHistory.page(line.lineId, "seller", null, 100)
   return {
     total: line.total,
     history: entries.map(({ quantity, asOf, receivedAt }) => ({ quantity, asOf, receivedAt })),

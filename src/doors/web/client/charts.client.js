@@ -42,10 +42,17 @@ function timesIn(zone) {
   }
 }
 
+// By the calendar of the zone, not of the browser: a day's closing total is measured in its last minute.
+function momentIn(zone, daily) {
+  const time = daily ? {} : { timeStyle: "short" }
+  const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", ...time, timeZone: zone })
+  return (_, seconds) => (seconds == null ? "--" : format.format(seconds * 1000))
+}
+
 const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 })
 
 function draw(figure) {
-  const { zone, series, data } = JSON.parse(figure.dataset.chart)
+  const { zone, daily, series, data } = JSON.parse(figure.dataset.chart)
   const place = figure.querySelector(".chart-place")
   place.replaceChildren()
   const height = 260
@@ -54,7 +61,7 @@ function draw(figure) {
       width: place.clientWidth,
       height,
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), zone),
-      series: [{ value: "{YYYY}-{MM}-{DD} {HH}:{mm}" }, ...series.map(seriesOf)],
+      series: [{ label: daily ? "Day" : "Measured", value: momentIn(zone, daily) }, ...series.map(seriesOf)],
       axes: [
         axis({ values: timesIn(zone) }),
         axis({ size: 60, values: (_, values) => values.map((value) => compact.format(value)) }),
