@@ -1,9 +1,9 @@
 import { formatMoment } from "../../../domain/moment.ts"
-import { standingOf } from "../../../domain/standing.ts"
+import { type Standing, standingOf } from "../../../domain/standing.ts"
 import { dayOf } from "../../../domain/time-zone.ts"
 import type { HistoryEntry, HistoryPlace } from "../../../storage/store.ts"
 import { longCsv } from "../csv.ts"
-import { Badge } from "../parts/bits.tsx"
+import { Badge, type Tone } from "../parts/bits.tsx"
 import { inNumbers, Time } from "../parts/format.tsx"
 import { type Column, Pager, Table } from "../parts/table.tsx"
 import type { LinePlace } from "./line-place.ts"
@@ -42,7 +42,7 @@ export function HistoryTable({ place, history }: { readonly place: LinePlace; re
         columns={columnsFor(place)}
         rows={entries}
         rowKey={({ asOf, quantity }) => `${asOf}_${quantity}`}
-        rowClass={(entry) => (standingOf(entry, place.line.total).isCurrent ? "current" : undefined)}
+        rowClass={(entry) => (standingOf(entry, place.line.total) === "current" ? "current" : undefined)}
       />
       <Pager
         previous={isFirst ? null : `${href}#history`}
@@ -51,6 +51,12 @@ export function HistoryTable({ place, history }: { readonly place: LinePlace; re
       />
     </>
   )
+}
+
+const STANDING: Readonly<Record<Standing, readonly [Tone, string]>> = {
+  current: ["good", "Current"],
+  corrected: ["plain", "Corrected"],
+  superseded: ["plain", "Superseded"],
 }
 
 function columnsFor({ line }: LinePlace): Column<HistoryEntry>[] {
@@ -64,12 +70,8 @@ function columnsFor({ line }: LinePlace): Column<HistoryEntry>[] {
     {
       title: "Status",
       cell: (entry) => {
-        const { isCurrent, why } = standingOf(entry, line.total)
-        return (
-          <>
-            {isCurrent && <Badge tone="good">Current</Badge>} <span class="soft">{why}</span>
-          </>
-        )
+        const [tone, label] = STANDING[standingOf(entry, line.total)]
+        return <Badge tone={tone}>{label}</Badge>
       },
     },
   ]
@@ -109,7 +111,7 @@ export function historyCsv(place: LinePlace): Response {
         formatMoment(entry.asOf),
         formatMoment(entry.receivedAt),
         sourceInWords(entry),
-        standingOf(entry, line.total).isCurrent ? "yes" : "no",
+        standingOf(entry, line.total) === "current" ? "yes" : "no",
         dayOf(entry.asOf, line.seller.timeZone),
       ])
       from = next
