@@ -17,7 +17,7 @@ export async function linePage(place: LinePlace, tried: ReportTried | null = nul
   return page(visit, {
     title: `${line.name}, ${campaign.name}`,
     active: campaigns,
-    status: tried === null ? 200 : 422,
+    status: Object.keys(tried?.errors ?? {}).length === 0 ? 200 : 422,
     body: (
       <>
         <Heading
