@@ -60,14 +60,34 @@ function malformed(item: unknown, line: ReportedOn | undefined): ReasonInWords {
   }
 }
 
-/** What an accepted report did. */
-export function effectInWords(effect: DeliveryEffect): string {
+/** What an accepted report did: a word for lists, a sentence where more is to be said. */
+export interface EffectInWords {
+  readonly label: string
+  readonly text: string
+}
+
+const SUPERSEDED = "A newer total stands. This one is kept in the history."
+
+/** What a report would do, for a preview. Nothing has been saved yet. */
+export function foreseenInWords(effect: DeliveryEffect): EffectInWords {
   switch (effect) {
     case "applied":
-      return "Reported. This is the current total now."
+      return { label: "Would be reported", text: "" }
     case "unchanged":
-      return "Reported. The total is the same as before."
+      return { label: "Would not change", text: "The total is the same as before." }
     case "older_than_current":
-      return "Kept in the history. A total that was measured later stays the current one."
+      return { label: "Would be superseded", text: SUPERSEDED }
+  }
+}
+
+/** What an accepted report did. */
+export function effectInWords(effect: DeliveryEffect): EffectInWords {
+  switch (effect) {
+    case "applied":
+      return { label: "Saved", text: "" }
+    case "unchanged":
+      return { label: "No change", text: "The total is the same as before." }
+    case "older_than_current":
+      return { label: "Superseded", text: SUPERSEDED }
   }
 }

@@ -16,6 +16,9 @@ export const BODY_SECONDS_UNDER_LOAD_MAX = 2 // ours: once others are refused, a
 export const BODY_SECONDS_MAX = 30 // ours: a body that takes longer to arrive is given up
 export const ANSWER_SECONDS_MAX = 35 // ours: a request that is not answered so long after it arrived gets 503
 
+export const UPLOAD_BYTES_MAX = 2_097_152 // ours: 2 MiB, a CSV file in the app
+export const UPLOAD_ROWS_MAX = 20_000 // ours: rows of such a file
+
 export const AFFILIATE_CODE_CHARACTERS_MAX = 128 // decided
 export const AFFILIATE_SLUG_CHARACTERS_MAX = 256 // decided
 export const CONVERSION_VALUE_MAX = 9_000_000_000 // decided: its millionths still fit a whole number exactly

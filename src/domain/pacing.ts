@@ -73,10 +73,3 @@ export function campaignPace(paces: readonly (Pace | null)[]): Pace | null {
   for (const pace of ["behind", "ahead", "on_pace"] as const) if (paces.includes(pace)) return pace
   return null
 }
-
-/** The totals without those that tell nothing new: at most so many, first and last always among them. */
-export function thinned(totals: readonly DeliveryTotal[], most: number): readonly DeliveryTotal[] {
-  if (totals.length <= most) return totals
-  const step = (totals.length - 1) / (most - 1)
-  return Array.from({ length: most }, (_, i) => totals[Math.round(i * step)]).filter((total) => total !== undefined)
-}

@@ -1,5 +1,6 @@
 import type { Change } from "../domain/audit.ts"
-import type { DeliverySource, DeliveryTotal } from "../domain/delivery.ts"
+import type { DeliveryTotal } from "../domain/delivery.ts"
+import type { LineViewer, SeenSource } from "../domain/line-viewer.ts"
 import type { CalendarDate, Moment } from "../domain/moment.ts"
 import type { PacedLine } from "../domain/pacing.ts"
 import type { PackageId, PricingBasis } from "../domain/package-line.ts"
@@ -131,15 +132,15 @@ export interface HistoryPlace extends DeliveryTotal {}
 
 export interface HistoryEntry extends DeliveryTotal {
   readonly receivedAt: Moment
-  readonly source: DeliverySource
-  /** The key's label, the person's name, or null when it is gone. */
-  readonly sender: string | null
+  /** As far as whoever asks may know. */
+  readonly source: SeenSource
 }
 
 export interface DeliveryHistory {
-  /** Reports of a line from a place on, last arrival first, and where it goes on; null after the first ever. */
+  /** Reports of a line as a viewer may see them, from a place on, last arrival first, and where it goes on; null after the first ever. */
   page(
     lineId: number,
+    viewer: LineViewer,
     from: HistoryPlace | null,
     limit: number,
   ): Promise<{ readonly entries: readonly HistoryEntry[]; readonly next: HistoryPlace | null }>

@@ -7,6 +7,7 @@ import type { PlannedLine } from "../domain/import-plan.ts"
 import type { Moment } from "../domain/moment.ts"
 import type { Opening } from "../domain/opening.ts"
 import type { MemberRole, Organization } from "../domain/organization.ts"
+import type { PacedLine } from "../domain/pacing.ts"
 import type { PackageId, PackageLine } from "../domain/package-line.ts"
 import type { Soon } from "../domain/soon.ts"
 import type { TimeZone } from "../domain/time-zone.ts"
@@ -130,6 +131,15 @@ export interface PackageLines {
   listWithTotals(sellerId: number | null): Promise<LineWithTotal[]>
   /** One line of the seller, for an example; null when there is none. */
   example(sellerId: number): Promise<Pick<LineWithTotal, "packageId" | "pricingBasis"> | null>
+  /** For each package the line with its current total, if this organization sells it; another's line and no line are both undefined. */
+  findSold(sellerId: number, packageIds: readonly PackageId[]): Promise<(SoldLineWithTotal | undefined)[]>
+}
+
+/** A line with all that a report of it is judged and asked about by. */
+export interface SoldLineWithTotal extends PacedLine {
+  readonly lineId: number
+  readonly packageId: PackageId
+  readonly name: string
 }
 
 export interface LineWithTotal extends PlannedLine {
@@ -158,12 +168,26 @@ export interface Deliveries {
    * Null, and nothing written, when the terms may have changed since the revision that the totals were judged at.
    */
   keep(totals: readonly ReportedTotal[], receipt: DeliveryReceipt, judgedAt: number): Promise<DeliveryEffect[] | null>
+  /**
+   * Like `keep` for totals of different lines, each judged by the total that stood before it: where another one stands by now, it
+   * has moved and nothing is kept for that line.
+   */
+  keepUnlessMoved(
+    totals: readonly ForeseenTotal[],
+    receipt: DeliveryReceipt,
+    judgedAt: number,
+  ): Promise<(DeliveryEffect | "moved")[] | null>
   /** What `keep` would say now. Writes nothing. */
   preview(totals: readonly ReportedTotal[]): Promise<DeliveryEffect[]>
 }
 
 export interface ReportedTotal extends DeliveryTotal {
   readonly lineId: number
+}
+
+/** A total, and the current total of its line by which it was judged; null before the first. */
+export interface ForeseenTotal extends ReportedTotal {
+  readonly before: DeliveryTotal | null
 }
 
 /** When reports came in, and through what. */

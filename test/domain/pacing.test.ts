@@ -8,7 +8,6 @@ import {
   type PacedLine,
   paceOf,
   statusOf,
-  thinned,
 } from "../../src/domain/pacing.ts"
 
 const at = (text: string) => parseTimestamp(text) ?? Number.NaN
@@ -81,11 +80,4 @@ test("a campaign is what its liveliest line is, and paced as its worst", () => {
   expect(campaignStatus([])).toBe("empty")
   expect(campaignPace(["on_pace", "behind", null])).toBe("behind")
   expect(campaignPace([null])).toBeNull()
-})
-
-test("thinning keeps the first and the last total", () => {
-  const totals = Array.from({ length: 1_000 }, (_, i) => ({ asOf: i, quantity: i }))
-  const few = thinned(totals, 24)
-  expect([few.length, few[0]?.asOf, few.at(-1)?.asOf]).toEqual([24, 0, 999])
-  expect(thinned(totals.slice(0, 3), 24)).toHaveLength(3)
 })

@@ -22,7 +22,7 @@ async function given() {
       const [effect] = await keepTotals(store, [total], { receivedAt: hour * HOUR, source })
       return effect
     }
-  const history = async () => (await app.store.deliveryHistory.page(lineId, null, 100)).entries
+  const history = async () => (await app.store.deliveryHistory.page(lineId, "seller", null, 100)).entries
   return {
     app,
     lineId,
@@ -67,7 +67,7 @@ describe("what a server remembers of totals", () => {
     await expect(g.here(20, 2, fromFile)).rejects.toThrow("no more")
     database.run("DROP TRIGGER no_more")
     expect(await g.here(20, 2, fromFile)).toBe("applied")
-    expect((await g.history()).map(({ source }) => source)).toEqual([fromFile])
+    expect((await g.history()).map(({ source }) => source)).toEqual([{ ...fromFile, sender: null }])
   })
 })
 
@@ -97,7 +97,7 @@ describe("totals that come together", () => {
     expect(await keep(mixed)).toEqual(lines.map((_, line) => kinds[line % 4] ?? "applied"))
 
     for (const [line, lineId] of lines.entries()) {
-      const { entries } = await g.app.store.deliveryHistory.page(lineId, null, 10)
+      const { entries } = await g.app.store.deliveryHistory.page(lineId, "seller", null, 10)
       const figures = entries.map(({ quantity, asOf }) => [quantity, asOf / HOUR])
       const later = mixed[line] ?? [0, 0, 0]
       expect(figures).toEqual(line % 4 === 1 ? [[line, 5]] : [later.slice(1), [line, 5]])

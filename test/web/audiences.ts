@@ -37,6 +37,7 @@ export const AUDIENCES: Readonly<Record<string, Audience>> = {
   "POST /app/o/:org/campaigns/:campaign/edit": "admin",
   "GET /app/o/:org/campaigns/:campaign/lines/:package": "member",
   "GET /app/o/:org/campaigns/:campaign/lines/:package/history.csv": "member",
+  "GET /app/o/:org/campaigns/:campaign/lines/:package/totals.csv": "member",
   "POST /app/o/:org/campaigns/:campaign/lines/:package/report": "member",
   "GET /app/o/:org/campaigns/:campaign/new-line": "admin",
   "POST /app/o/:org/campaigns/:campaign/lines": "admin",

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { createIngestKey } from "../../src/actions/create-ingest-key.ts"
 import { startApp, type TestApp } from "../harness.ts"
 import { DOWNLOADS_LINE, FLAT_LINE, FUTURE_LINE, givenMarket, givenPerson, LINE, OTHER_SELLERS_LINE } from "./given.ts"
+import { reportAnyway } from "./report-anyway.ts"
 import { signedIn } from "./visitor.ts"
 
 interface Sent {
@@ -53,9 +54,9 @@ const REASON_AT: Readonly<Record<string, RegExp>> = {
 }
 
 const EFFECT_SAID: Readonly<Record<string, string>> = {
-  applied: "This is the current total now",
-  unchanged: "The total is the same as before",
-  older_than_current: "A total that was measured later stays",
+  applied: "Saved: the ",
+  unchanged: "No change: the total is still",
+  older_than_current: "Saved, but superseded: a newer total stands",
 }
 
 /** What stands afterwards, whoever reported it: current totals and the history with times, but without the source. */
@@ -64,7 +65,7 @@ async function standing(app: TestApp, packageId: string): Promise<unknown> {
   const campaign = await app.store.campaigns.find(organization?.id ?? 0, "autumn", { offset: 0, limit: 100 })
   const line = campaign?.lines.find((one) => one.packageId === packageId)
   if (line === undefined) return null
-  const { entries } = await app.store.deliveryHistory.page(line.lineId, null, 100)
+  const { entries } = await app.store.deliveryHistory.page(line.lineId, "seller", null, 100)
   return {
     total: line.total,
     history: entries.map(({ quantity, asOf, receivedAt }) => ({ quantity, asOf, receivedAt })),
@@ -93,7 +94,7 @@ async function byApi(app: TestApp, packageId: string, { impressions, downloads, 
 async function byForm(app: TestApp, packageId: string, sent: Sent): Promise<string> {
   const person = await signedIn(app, await givenPerson(app, { of: "acme-audio" }))
   const line = `/app/o/acme-audio/campaigns/autumn/lines/${packageId}`
-  const answer = await person.post(`${line}/report`, { ...sent })
+  const answer = await reportAnyway(person, line, { ...sent })
   if (answer.status === 404) return "not_seller"
   const page = answer.status === 303 ? await person.read(line) : await answer.text()
   const html = page.replace(/<svg class="error-icon.*?<\/svg>|<span class="unseen">Error: <\/span>|<\/?span[^>]*>/g, "")

@@ -18,8 +18,12 @@ export interface CrawledPage {
 
 const PAGES_MAX = 400
 
-/** Every page that links lead to from the given ones. */
-export async function crawl(person: Visitor, starts: readonly string[]): Promise<CrawledPage[]> {
+/** Every page that links lead to from the given ones. `onAnswer` is told of files too. */
+export async function crawl(
+  person: Visitor,
+  starts: readonly string[],
+  onAnswer: (path: string, response: Response, text: string) => void = () => undefined,
+): Promise<CrawledPage[]> {
   const waiting = [...starts]
   const seen = new Set(starts)
   const pages: CrawledPage[] = []
@@ -27,6 +31,7 @@ export async function crawl(person: Visitor, starts: readonly string[]): Promise
     const response = await person.get(path)
     const location = response.headers.get("location")
     const html = await response.text()
+    onAnswer(path, response, html)
     if (response.headers.get("content-type")?.startsWith("text/html")) {
       pages.push({ path, status: response.status, headers: response.headers, html, forms: await formsOf(html) })
     }

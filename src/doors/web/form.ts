@@ -30,8 +30,8 @@ export interface Form {
 /** What is wrong with a form, by field, as whole sentences. */
 export type Errors = Readonly<Record<string, string>>
 
-export async function readForm(request: Request): Promise<Form> {
-  const bytes = await readBody(request, { bytesMax: FORM_BYTES_MAX })
+export async function readForm(request: Request, bytesMax = FORM_BYTES_MAX): Promise<Form> {
+  const bytes = await readBody(request, { bytesMax })
   if (isFailure(bytes)) throw bytes.code === "body_too_large" ? new FormTooLarge() : new FormTooSlow()
   const headers = { "Content-Type": request.headers.get("content-type") ?? "" }
   return formOf(await new Response(new Uint8Array(bytes), { headers }).formData().catch(() => new FormData()))

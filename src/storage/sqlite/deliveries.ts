@@ -1,6 +1,6 @@
-import { type DeliveryEffect, effectOf } from "../../domain/delivery.ts"
+import { type DeliveryEffect, type DeliveryTotal, effectOf } from "../../domain/delivery.ts"
 import type { Moment } from "../../domain/moment.ts"
-import type { Deliveries, ReportedTotal, SoldLine } from "../store.ts"
+import type { Deliveries, ForeseenTotal, ReportedTotal, SoldLine } from "../store.ts"
 import type { Connection } from "./connection.ts"
 import { type CurrentTotal, deliveryMemory } from "./delivery-memory.ts"
 import { DELIVERY_SQL, keepCurrent, keepHistory } from "./hot-sql.ts"
@@ -74,15 +74,39 @@ export function deliveries(connection: Connection): Deliveries {
     return effects
   }
 
+  function keepUnmoved(
+    totals: readonly ForeseenTotal[],
+    receivedAt: Moment,
+    source: number,
+  ): (DeliveryEffect | "moved")[] {
+    const unmoved = totals.map(({ lineId, before }) => isSame(memory.currentTotal(lineId), before))
+    const effects = keepAll(
+      totals.filter((_, i) => unmoved[i]),
+      receivedAt,
+      source,
+    )
+    let next = 0
+    return unmoved.map((kept) => (kept ? (effects[next++] ?? "moved") : "moved"))
+  }
+
   return {
     linesSold,
     keep: (totals, { receivedAt, source }, judgedAt) =>
       write.runKeepingCaches(() =>
         judgedAt === caches.revision() ? keepAll(totals, receivedAt, memory.sourceId(source)) : null,
       ),
+    keepUnlessMoved: (totals, { receivedAt, source }, judgedAt) =>
+      write.runKeepingCaches(() =>
+        judgedAt === caches.revision() ? keepUnmoved(totals, receivedAt, memory.sourceId(source)) : null,
+      ),
     async preview(totals) {
       reading.join()
       return totals.map((total) => effectOf(currentTotal.get(total.lineId) ?? undefined, total))
     },
   }
+}
+
+function isSame(current: DeliveryTotal | undefined, before: DeliveryTotal | null): boolean {
+  if (current === undefined || before === null) return current === undefined && before === null
+  return current.asOf === before.asOf && current.quantity === before.quantity
 }

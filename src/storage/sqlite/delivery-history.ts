@@ -1,4 +1,5 @@
 import type { DeliverySource, DeliveryTotal } from "../../domain/delivery.ts"
+import { sourceSeenBy } from "../../domain/line-viewer.ts"
 import type { Moment } from "../../domain/moment.ts"
 import type { DeliveryHistory, HistoryPlace } from "../store.ts"
 import type { Connection } from "./connection.ts"
@@ -47,7 +48,7 @@ export function deliveryHistory({ database, reading }: Connection): DeliveryHist
   }
 
   return {
-    async page(lineId, from, limit) {
+    async page(lineId, viewer, from, limit) {
       reading.join()
       const entries = []
       let place = from ?? lastOf(lineId)
@@ -55,8 +56,7 @@ export function deliveryHistory({ database, reading }: Connection): DeliveryHist
         const found = link.get(place.asOf, lineId, place.quantity)
         // A place that is none, from an address that somebody typed, leads nowhere: without an end a download would look for ever.
         if (found === null) return { entries, next: null }
-        const { kind, reference, detail, receivedAt, sender } = found
-        entries.push({ ...place, receivedAt, sender, source: { kind, reference, detail } })
+        entries.push({ ...place, receivedAt: found.receivedAt, source: sourceSeenBy(viewer, found) })
         place = placeBefore(found)
       }
       return { entries, next: place }

@@ -1,9 +1,20 @@
 import { asc, eq } from "drizzle-orm"
-import type { PackageLines } from "../store.ts"
+import type { PackageLines, SoldLineWithTotal } from "../store.ts"
 import type { Connection } from "./connection.ts"
 import { campaign, deliveryTotal, organization, packageLine } from "./schema.ts"
 
-export function packageLines({ drizzle }: Connection): PackageLines {
+const SOLD = `SELECT l.id AS lineId, l.package_id AS packageId, l.name, l.pricing_basis AS pricingBasis,
+    l.flight_start AS flightStart, l.flight_end AS flightEnd, l.booked, t.quantity, t.as_of AS asOf
+  FROM package_line l LEFT JOIN delivery_total t ON t.line_id = l.id
+  WHERE l.package_id = ?1 AND l.seller_id = ?2`
+
+interface SoldRow extends Omit<SoldLineWithTotal, "total"> {
+  readonly quantity: number | null
+  readonly asOf: number | null
+}
+
+export function packageLines({ database, drizzle, reading }: Connection): PackageLines {
+  const sold = database.query<SoldRow, [string, number]>(SOLD)
   return {
     async example(sellerId) {
       return (
@@ -15,6 +26,15 @@ export function packageLines({ drizzle }: Connection): PackageLines {
           .limit(1)
           .get() ?? null
       )
+    },
+    async findSold(sellerId, packageIds) {
+      reading.join()
+      return packageIds.map((packageId) => {
+        const row = sold.get(packageId, sellerId)
+        if (row === null) return undefined
+        const { quantity, asOf, ...line } = row
+        return { ...line, total: quantity === null || asOf === null ? null : { quantity, asOf } }
+      })
     },
     async listWithTotals(sellerId) {
       const rows = drizzle

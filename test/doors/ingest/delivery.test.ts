@@ -237,8 +237,7 @@ test("every accepted report is kept as history: quantity, as_of, received, and b
       quantity: 5,
       asOf: moment("2026-11-10T00:00:00Z"),
       receivedAt: app.clock(),
-      sender: listed?.label ?? "",
-      source: { kind: "key", reference: listed?.id ?? "", detail: "" },
+      source: { kind: "key", reference: listed?.id ?? "", detail: "", sender: listed?.label ?? "" },
     },
   ])
 })

@@ -65,5 +65,5 @@ export async function currentTotal(app: TestApp, packageId: string) {
 export async function historyOf(app: TestApp, seller: { readonly id: number }, packageId: string) {
   const [line] = (await app.store.deliveries.linesSold(seller.id, [packageId])).found
   if (line === undefined) return []
-  return (await app.store.deliveryHistory.page(line.lineId, null, 1_000)).entries
+  return (await app.store.deliveryHistory.page(line.lineId, "seller", null, 1_000)).entries
 }

@@ -158,6 +158,14 @@ export const METHODS: Readonly<Record<Method, "reads" | Write>> = {
     const totals = [{ lineId, quantity: 5, asOf: app.clock() - 3_600_000_000 }]
     return store.deliveries.keep(totals, { receivedAt: app.clock(), source }, revision)
   }),
+  "deliveries.keepUnlessMoved": shown(async (store, { app, acme, lineId }) => {
+    const { revision } = await store.deliveries.linesSold(acme.id, [])
+    const source = { kind: "form", reference: "1", detail: "" } as const
+    const [line] = await store.packageLines.findSold(acme.id, [OWN_LINE])
+    const totals = [{ lineId, quantity: 6, asOf: app.clock() - 3_600_000_000, before: line?.total ?? null }]
+    return store.deliveries.keepUnlessMoved(totals, { receivedAt: app.clock(), source }, revision)
+  }),
+  "packageLines.findSold": "reads",
   "deliveries.preview": "reads",
   "affiliates.codeIds": "reads",
   "affiliates.keepCodes": shown(async (store, { app, acme, lineId }) => {

@@ -4,8 +4,6 @@ import { dateInWords } from "../parts/format.tsx"
 import { Table } from "../parts/table.tsx"
 import { amountInWords, asNumber, asUnits, countInWords } from "./amounts.ts"
 
-const DAYS_SHOWN = 31
-
 interface Props {
   readonly days: readonly DayFigures[]
   /** Null where several currencies meet: their values have no sum. */
@@ -22,6 +20,7 @@ export function DayCharts({ days, currency }: Props) {
         <Chart
           caption="Clicks and conversions a day"
           zone="UTC"
+          daily
           series={[
             { label: "Clicks", tone: "delivered" },
             { label: "Conversions", tone: "second" },
@@ -36,13 +35,14 @@ export function DayCharts({ days, currency }: Props) {
           <Chart
             caption={`Conversion value a day${currency === null ? "" : ` in ${currency}`}`}
             zone="UTC"
+            daily
             series={[{ label: "Value", tone: "third" }]}
             data={[times, days.map(({ valueMicros }) => asUnits(valueMicros))]}
           />
         )}
       </div>
       <details>
-        <summary>{days.length > DAYS_SHOWN ? `The last ${DAYS_SHOWN} days as a table` : "The same as a table"}</summary>
+        <summary>Show as a table</summary>
         <Table
           caption="Figures day by day"
           columns={[
@@ -59,7 +59,7 @@ export function DayCharts({ days, currency }: Props) {
                   },
                 ]),
           ]}
-          rows={days.slice(-DAYS_SHOWN).toReversed()}
+          rows={days.toReversed()}
           rowKey={({ date }) => date}
         />
       </details>

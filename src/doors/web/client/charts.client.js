@@ -32,20 +32,31 @@ function axis(extra) {
 
 const DAY_SECONDS = 86400
 
-// Days as people write them; hours too while the chart shows only a few days.
-function timesIn(zone) {
+// Days as people write them; hours too while the chart shows only a few days. A total grows during a day: the midnight that ends
+// it carries its name, and so stands under its closing total. Where the chart begins nothing has ended yet.
+function timesIn(zone, daily, first) {
   const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: zone })
   const hour = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: zone })
+  const ofDays = (at) => (at % DAY_SECONDS === 0 ? day.format(at * 1000) : "")
+  const ofTotals = (at) => (at <= first ? "" : day.format(at * 1000 - 1))
   return (_, splits) => {
     const isShort = splits.length > 1 && splits[1] - splits[0] < DAY_SECONDS
-    return splits.map((at) => (isShort ? hour : day).format(at * 1000))
+    if (daily) return splits.map(ofDays)
+    return splits.map((at) => (isShort ? hour.format(at * 1000) : ofTotals(at)))
   }
+}
+
+// By the calendar of the zone, not of the browser: a day's closing total is measured in its last minute.
+function momentIn(zone, daily) {
+  const time = daily ? {} : { timeStyle: "short" }
+  const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", ...time, timeZone: zone })
+  return (_, seconds) => (seconds == null ? "--" : format.format(seconds * 1000))
 }
 
 const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 })
 
 function draw(figure) {
-  const { zone, series, data } = JSON.parse(figure.dataset.chart)
+  const { zone, daily, series, data } = JSON.parse(figure.dataset.chart)
   const place = figure.querySelector(".chart-place")
   place.replaceChildren()
   const height = 260
@@ -54,9 +65,9 @@ function draw(figure) {
       width: place.clientWidth,
       height,
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), zone),
-      series: [{ value: "{YYYY}-{MM}-{DD} {HH}:{mm}" }, ...series.map(seriesOf)],
+      series: [{ label: daily ? "Day" : "Measured", value: momentIn(zone, daily) }, ...series.map(seriesOf)],
       axes: [
-        axis({ values: timesIn(zone) }),
+        axis({ values: timesIn(zone, daily, data[0][0]) }),
         axis({ size: 60, values: (_, values) => values.map((value) => compact.format(value)) }),
       ],
       scales: { y: { range: (_, _min, max) => [0, Math.max(max * 1.05, 1)] } },

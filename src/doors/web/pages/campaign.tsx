@@ -1,6 +1,7 @@
 import type { DeliveryTotal } from "../../../domain/delivery.ts"
 import { formatMoment, type Moment } from "../../../domain/moment.ts"
-import { paceOf, statusOf, thinned } from "../../../domain/pacing.ts"
+import { paceOf, statusOf } from "../../../domain/pacing.ts"
+import { seriesOf } from "../../../domain/total-series.ts"
 import type { CampaignHead, LineChoice, LineScope, ShownCampaign, ShownLine } from "../../../storage/store.ts"
 import { longCsv } from "../csv.ts"
 import { letOthersIn } from "../let-others-in.ts"
@@ -142,7 +143,7 @@ export function LineCards({ visit, lines, points, hrefOf, sellerId }: LineCardsP
               <Delivered line={line} />
             </p>
             <Progress line={line} now={visit.now} />
-            <Sketch line={line} points={thinned(points.get(line.lineId) ?? [], SKETCH_POINTS_MAX)} />
+            <LineSketch line={line} reports={points.get(line.lineId) ?? []} />
             <div class="line-foot">
               <Measured line={line} now={visit.now} />
               {href !== undefined && line.seller.id === sellerId && (
@@ -156,6 +157,11 @@ export function LineCards({ visit, lines, points, hrefOf, sellerId }: LineCardsP
       })}
     </ul>
   )
+}
+
+function LineSketch({ line, reports }: { readonly line: ShownLine; readonly reports: readonly DeliveryTotal[] }) {
+  if (reports.length === 0 || line.pricingBasis === "flat_rate") return null
+  return <Sketch series={seriesOf(line, reports, line.seller.timeZone, SKETCH_POINTS_MAX)} />
 }
 
 const CSV_LINES_AT_ONCE = 200

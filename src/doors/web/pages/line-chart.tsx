@@ -1,6 +1,6 @@
-import type { DeliveryTotal } from "../../../domain/delivery.ts"
-import { expectedAt, thinned } from "../../../domain/pacing.ts"
-import { endOfDay, startOfDay } from "../../../domain/time-zone.ts"
+import { formatMoment } from "../../../domain/moment.ts"
+import { chartSeconds, type SeriesPoint, seriesOf } from "../../../domain/total-series.ts"
+import { csv } from "../csv.ts"
 import { Chart } from "../parts/chart.tsx"
 import { inNumbers, Time } from "../parts/format.tsx"
 import { Sketch } from "../parts/sketch.tsx"
@@ -9,23 +9,25 @@ import type { LinePlace } from "./line-place.ts"
 
 const REPORTS_READ_MAX = 2_000
 const CHART_POINTS_MAX = 160
-const TABLE_POINTS_MAX = 14
 
-export async function pointsOf({ visit, line }: LinePlace): Promise<readonly DeliveryTotal[]> {
-  const points = await visit.context.store.deliveryHistory.points([line.lineId], REPORTS_READ_MAX)
-  return points.get(line.lineId) ?? []
+/** The line's delivery over time; empty where there is nothing to draw. */
+export async function lineSeries({ visit, line }: LinePlace): Promise<readonly SeriesPoint[]> {
+  if (line.pricingBasis === "flat_rate") return []
+  const reports = await visit.context.store.deliveryHistory.points([line.lineId], REPORTS_READ_MAX)
+  const found = reports.get(line.lineId) ?? []
+  return found.length === 0 ? [] : seriesOf(line, found, line.seller.timeZone, CHART_POINTS_MAX)
 }
 
 interface LineChartProps {
-  readonly place: Pick<LinePlace, "line">
-  readonly points: readonly DeliveryTotal[]
+  readonly place: Pick<LinePlace, "line" | "href">
+  readonly series: readonly SeriesPoint[]
 }
 
-/** The total over the flight with the plan beside it, as a chart and as a table. */
-export function LineChart({ place: { line }, points }: LineChartProps) {
-  if (points.length === 0 || line.pricingBasis === "flat_rate") return null
+/** The total over the flight with the plan beside it, as a chart and as a table of the same points. */
+export function LineChart({ place: { line, href }, series }: LineChartProps) {
+  if (series.length === 0) return null
   const zone = line.seller.timeZone
-  const hasPlan = line.booked !== null && line.flightEnd !== null
+  const hasPlan = series.some(({ expected }) => expected !== null)
   return (
     <section class="card" aria-label="Delivery over the flight">
       <Chart
@@ -35,41 +37,57 @@ export function LineChart({ place: { line }, points }: LineChartProps) {
           { label: "Delivered", tone: "delivered" },
           ...(hasPlan ? [{ label: "Expected", tone: "expected", dashed: true } as const] : []),
         ]}
-        data={dataOf(line, points, hasPlan)}
+        data={[
+          series.map(({ asOf }) => chartSeconds(asOf)),
+          series.map(({ quantity }) => quantity),
+          ...(hasPlan ? [series.map(({ expected }) => expected)] : []),
+        ]}
       >
-        <Sketch line={line} points={thinned(points, CHART_POINTS_MAX)} />
+        <Sketch series={series} />
       </Chart>
       <details>
-        <summary>The same as a table</summary>
-        <Table
-          caption="Delivered and expected totals over the flight"
-          columns={[
-            { title: "Measured", cell: ({ asOf }) => <Time at={asOf} zone={zone} /> },
-            { title: "Delivered", cell: ({ quantity }) => inNumbers(quantity), numeric: true },
-            { title: "Expected", cell: ({ asOf }) => expectedInWords(line, asOf), numeric: true },
-          ]}
-          rows={thinned(points, TABLE_POINTS_MAX)}
-          rowKey={({ asOf, quantity }) => `${asOf}_${quantity}`}
-        />
+        <summary>Show as a table</summary>
+        <div class="stack">
+          <Table
+            caption="Delivered and expected totals over the flight"
+            columns={[
+              { title: "Measured", cell: ({ asOf }) => <Time at={asOf} zone={zone} /> },
+              { title: "Delivered", cell: ({ quantity }) => inNumbersOrDash(quantity), numeric: true },
+              ...(hasPlan
+                ? [
+                    {
+                      title: "Expected",
+                      cell: ({ expected }: SeriesPoint) => inNumbersOrDash(expected),
+                      numeric: true,
+                    },
+                  ]
+                : []),
+            ]}
+            rows={series}
+            rowKey={({ asOf }) => asOf}
+          />
+          <p>
+            <a href={`${href}/totals.csv`}>Download these totals as CSV</a>
+          </p>
+        </div>
       </details>
     </section>
   )
 }
 
-function expectedInWords(line: LinePlace["line"], at: number): string {
-  const expected = expectedAt(line, at, line.seller.timeZone)
-  return expected === null ? "no plan" : inNumbers(Math.round(expected))
+function inNumbersOrDash(value: number | null): string {
+  return value === null ? "–" : inNumbers(value)
 }
 
-/** Times in seconds, then the totals, then the plan: all on one axis, as the chart wants it. */
-function dataOf(line: LinePlace["line"], points: readonly DeliveryTotal[], hasPlan: boolean) {
-  const zone = line.seller.timeZone
-  const start = startOfDay(line.flightStart, zone)
-  const end = line.flightEnd === null ? null : endOfDay(line.flightEnd, zone)
-  const shown = new Map(thinned(points, CHART_POINTS_MAX).map(({ asOf, quantity }) => [asOf, quantity]))
-  const ends = [start, ...(hasPlan && end !== null ? [end] : [])]
-  const times = [...new Set([...ends, ...shown.keys()])].sort((one, other) => one - other)
-  const delivered = times.map((at) => shown.get(at) ?? (at === start ? 0 : null))
-  const expected = times.map((at) => Math.round(expectedAt(line, at, zone) ?? 0))
-  return [times.map((at) => Math.round(at / 1_000_000)), delivered, ...(hasPlan ? [expected] : [])]
+/** The points of the chart as a file. */
+export async function totalsCsv(place: LinePlace): Promise<Response> {
+  const { line } = place
+  const rows = (await lineSeries(place)).map(({ day, asOf, quantity, expected }) => [
+    line.packageId,
+    day,
+    formatMoment(asOf),
+    quantity,
+    expected,
+  ])
+  return csv(`${line.packageId}-totals.csv`, ["package_id", "day", "as_of", "delivered", "expected"], rows)
 }

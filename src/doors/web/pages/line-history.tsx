@@ -1,8 +1,9 @@
 import { formatMoment } from "../../../domain/moment.ts"
-import { standingOf } from "../../../domain/standing.ts"
+import { type Standing, standingOf } from "../../../domain/standing.ts"
+import { dayOf } from "../../../domain/time-zone.ts"
 import type { HistoryEntry, HistoryPlace } from "../../../storage/store.ts"
 import { longCsv } from "../csv.ts"
-import { Badge } from "../parts/bits.tsx"
+import { Badge, type Tone } from "../parts/bits.tsx"
 import { inNumbers, Time } from "../parts/format.tsx"
 import { type Column, Pager, Table } from "../parts/table.tsx"
 import type { LinePlace } from "./line-place.ts"
@@ -16,10 +17,14 @@ export interface HistoryShown {
   readonly isFirst: boolean
 }
 
-export async function historyOf({ visit, line }: LinePlace): Promise<HistoryShown> {
-  const from = placeIn(visit.url)
-  const { entries, next } = await visit.context.store.deliveryHistory.page(line.lineId, from, PER_PAGE)
+export async function historyOf(place: LinePlace): Promise<HistoryShown> {
+  const from = placeIn(place.visit.url)
+  const { entries, next } = await reportsFrom(place, from, PER_PAGE)
   return { entries, next, isFirst: from === null }
+}
+
+function reportsFrom({ visit, line, viewer }: LinePlace, from: HistoryPlace | null, limit: number) {
+  return visit.context.store.deliveryHistory.page(line.lineId, viewer, from, limit)
 }
 
 function placeIn({ searchParams }: URL): HistoryPlace | null {
@@ -37,7 +42,7 @@ export function HistoryTable({ place, history }: { readonly place: LinePlace; re
         columns={columnsFor(place)}
         rows={entries}
         rowKey={({ asOf, quantity }) => `${asOf}_${quantity}`}
-        rowClass={(entry) => (standingOf(entry, place.line.total).isCurrent ? "current" : undefined)}
+        rowClass={(entry) => (standingOf(entry, place.line.total) === "current" ? "current" : undefined)}
       />
       <Pager
         previous={isFirst ? null : `${href}#history`}
@@ -46,6 +51,12 @@ export function HistoryTable({ place, history }: { readonly place: LinePlace; re
       />
     </>
   )
+}
+
+const STANDING: Readonly<Record<Standing, readonly [Tone, string]>> = {
+  current: ["good", "Current"],
+  corrected: ["plain", "Corrected"],
+  superseded: ["plain", "Superseded"],
 }
 
 function columnsFor({ line }: LinePlace): Column<HistoryEntry>[] {
@@ -57,45 +68,51 @@ function columnsFor({ line }: LinePlace): Column<HistoryEntry>[] {
     { title: "Received", cell: ({ receivedAt }) => <Time at={receivedAt} zone={zone} /> },
     { title: "Source", cell: sourceInWords },
     {
-      title: "Standing",
+      title: "Status",
       cell: (entry) => {
-        const { isCurrent, why } = standingOf(entry, line.total)
-        return (
-          <>
-            {isCurrent && <Badge tone="good">Current</Badge>} <span class="soft">{why}</span>
-          </>
-        )
+        const [tone, label] = STANDING[standingOf(entry, line.total)]
+        return <Badge tone={tone}>{label}</Badge>
       },
     },
   ]
 }
 
-export function sourceInWords({ source, sender }: Pick<HistoryEntry, "source" | "sender">): string {
-  switch (source.kind) {
+function sourceInWords({ source: { kind, reference, detail, sender } }: Pick<HistoryEntry, "source">): string {
+  // Only the kind is known to a viewer who may not know more.
+  if (sender === undefined) return KIND_WORDS[kind]
+  switch (kind) {
     case "key":
-      return `API key “${sender ?? source.reference}”`
+      return `API key “${sender ?? reference}”`
     case "form":
-      return `Form, ${sender ?? "somebody who left"}`
+      return `Form, ${sender ?? "a former user"}`
     case "file":
-      return `File ${source.detail}, ${sender ?? "somebody who left"}`
+      return `File ${detail}, ${sender ?? "a former user"}`
     case "command":
-      return "Command line"
+      return KIND_WORDS.command
   }
 }
 
-export function historyCsv({ visit, line }: LinePlace): Response {
-  const header = ["package_id", "total", "as_of", "received_at", "source", "current"]
+const KIND_WORDS = { key: "API", form: "Form", file: "File", command: "Command line" } as const
+
+export function historyCsv(place: LinePlace): Response {
+  const { line } = place
+  const header = ["package_id", "total", "as_of", "received_at", "source", "current", "day"]
   async function* parts() {
     let from: HistoryPlace | null = null
     do {
-      const { entries, next } = await visit.context.store.deliveryHistory.page(line.lineId, from, PER_DOWNLOAD_PART)
+      const { entries, next }: Awaited<ReturnType<typeof reportsFrom>> = await reportsFrom(
+        place,
+        from,
+        PER_DOWNLOAD_PART,
+      )
       yield entries.map((entry) => [
         line.packageId,
         entry.quantity,
         formatMoment(entry.asOf),
         formatMoment(entry.receivedAt),
         sourceInWords(entry),
-        standingOf(entry, line.total).isCurrent ? "yes" : "no",
+        standingOf(entry, line.total) === "current" ? "yes" : "no",
+        dayOf(entry.asOf, line.seller.timeZone),
       ])
       from = next
     } while (from !== null)

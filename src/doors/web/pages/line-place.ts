@@ -1,3 +1,4 @@
+import { type LineViewer, viewerOf } from "../../../domain/line-viewer.ts"
 import type { ShownCampaign, ShownLine } from "../../../storage/store.ts"
 import { type OrganizationVisit, param } from "../visit.ts"
 import { withCampaign } from "./campaign.tsx"
@@ -7,6 +8,8 @@ export interface LinePlace {
   readonly visit: OrganizationVisit
   readonly campaign: ShownCampaign
   readonly line: ShownLine
+  /** What the visitor may know about the line. */
+  readonly viewer: LineViewer
   /** The address of the line's own page. */
   readonly href: string
 }
@@ -21,7 +24,9 @@ export function withLine(
     const [line] = campaign.lines
     if (line === undefined) return pageNotFound(visit)
     const href = `/app/o/${visit.organization.slug}/campaigns/${campaign.slug}/lines/${line.packageId}`
-    return answer({ visit, campaign, line, href })
+    const { organization, person } = visit
+    const viewer = viewerOf(line, { organizationId: organization.id, isOperator: person.isOperator })
+    return answer({ visit, campaign, line, viewer, href })
   }
   return withCampaign(visit, answerFor, { packageId })
 }

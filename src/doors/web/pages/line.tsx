@@ -4,7 +4,7 @@ import { Ago, inNumbers, Time } from "../parts/format.tsx"
 import { BASIS_WORDS, Delivered, Flight, LineBadges, Progress } from "../parts/line-bits.tsx"
 import { page } from "../respond.ts"
 import { forMember } from "../route.ts"
-import { LineChart, pointsOf } from "./line-chart.tsx"
+import { LineChart, lineSeries, totalsCsv } from "./line-chart.tsx"
 import { type HistoryShown, HistoryTable, historyCsv, historyOf } from "./line-history.tsx"
 import { type LinePlace, withLine } from "./line-place.ts"
 import { ReportForm, type ReportTried, takeReport } from "./report-delivery.tsx"
@@ -13,11 +13,11 @@ export async function linePage(place: LinePlace, tried: ReportTried | null = nul
   const { visit, campaign, line, href } = place
   const campaigns = `/app/o/${visit.organization.slug}/campaigns`
   const isSeller = line.seller.id === visit.organization.id
-  const [history, points] = await Promise.all([historyOf(place), pointsOf(place)])
+  const [history, series] = await Promise.all([historyOf(place), lineSeries(place)])
   return page(visit, {
     title: `${line.name}, ${campaign.name}`,
     active: campaigns,
-    status: tried === null ? 200 : 422,
+    status: Object.keys(tried?.errors ?? {}).length === 0 ? 200 : 422,
     body: (
       <>
         <Heading
@@ -38,7 +38,7 @@ export async function linePage(place: LinePlace, tried: ReportTried | null = nul
           <LineBadges line={line} now={visit.now} />
         </Heading>
         <LineFacts place={place} />
-        <LineChart place={place} points={points} />
+        <LineChart place={place} series={series} />
         {isSeller && <ReportDelivery place={place} tried={tried} />}
         <History place={place} history={history} />
       </>
@@ -153,6 +153,7 @@ const LINE = "/app/o/:org/campaigns/:campaign/lines/:package"
 
 export const lineRoutes = [
   forMember("GET", LINE, (visit) => withLine(visit, (place) => linePage(place))),
+  forMember("GET", `${LINE}/totals.csv`, (visit) => withLine(visit, totalsCsv)),
   forMember("GET", `${LINE}/history.csv`, (visit) => withLine(visit, historyCsv)),
   forMember("POST", `${LINE}/report`, (visit) => withLine(visit, (place) => takeReport(place, linePage))),
 ]

@@ -1,11 +1,13 @@
-import { reportDelivery } from "../../../actions/report-delivery.ts"
+import { reportTotal, type TotalOutcome } from "../../../actions/report-total.ts"
 import { DELIVERY_CSV, numberProblem, rowValue } from "../../../domain/csv-rows.ts"
-import { effectInWords, reasonInWords } from "../../../domain/delivery-words.ts"
+import { reasonInWords } from "../../../domain/delivery-words.ts"
 import { dayOf } from "../../../domain/time-zone.ts"
 import { type Errors, readForm } from "../form.ts"
 import { Field } from "../parts/field.tsx"
 import { Form } from "../parts/form.tsx"
+import { inNumbers } from "../parts/format.tsx"
 import { done, goTo } from "../respond.ts"
+import { confirmTotalPage } from "./confirm-total.tsx"
 import type { LinePlace } from "./line-place.ts"
 import { pageNotFound } from "./refusals.tsx"
 
@@ -37,7 +39,7 @@ export function ReportForm({ place, tried }: { readonly place: LinePlace; readon
           value={tried?.typed[unit]}
           required
           errors={errors}
-          hint="The total since the start of the flight, not what came since the last report."
+          hint={`The total since the start of the flight, not what was added since the last report.${currentInWords(line)}`}
         />
       )}
       <Field
@@ -53,7 +55,11 @@ export function ReportForm({ place, tried }: { readonly place: LinePlace; readon
   )
 }
 
-/** What came of a report: an answer, or what to show beside the form. */
+function currentInWords({ total }: LinePlace["line"]): string {
+  return total === null ? "" : ` The current total is ${inNumbers(total.quantity)}.`
+}
+
+/** What came of a report: an answer, a question, or what to show beside the form. */
 export async function takeReport(
   place: LinePlace,
   shown: (place: LinePlace, tried: ReportTried) => Promise<Response>,
@@ -62,16 +68,35 @@ export async function takeReport(
   if (line.seller.id !== visit.organization.id) return pageNotFound(visit)
   const form = await readForm(visit.request)
   const typed = { impressions: form.text("impressions"), downloads: form.text("downloads"), as_of: form.text("as_of") }
+  if (form.has("change")) return shown(place, { typed, errors: {} })
   // What a row of a file with these cells would be.
   const item = rowValue(DELIVERY_CSV, { package_id: line.packageId, ...typed })
   const source = { kind: "form", reference: String(visit.person.userId), detail: "" } as const
-  const reporter = { organizationId: line.seller.id, source }
-  const { results } = await reportDelivery(visit.context, reporter, [item], { dryRun: false })
-  const [result] = results
-  if (result?.effect !== undefined) return goTo(visit, `${href}#history`, done(effectInWords(result.effect)))
-  const { field, text } = reasonInWords(result?.reason ?? "internal_error", item, line)
-  const errors = { ...misreadNumbers(item), ...errorsAt(field, text, line.pricingBasis) }
-  return shown(place, { typed, errors })
+  const reporter = { organizationId: line.seller.id, timeZone: line.seller.timeZone, source }
+  const outcome = await reportTotal(visit.context, reporter, item, form.text("answer"))
+  if (outcome.outcome === "asked") {
+    return confirmTotalPage({ place, typed, asked: outcome, again: form.has("answer") })
+  }
+  if (outcome.outcome === "kept") return goTo(visit, `${href}#history`, done(keptInWords(outcome, line)))
+  const { field, text } = reasonInWords(outcome.reason, item, line)
+  return shown(place, { typed, errors: { ...misreadNumbers(item), ...errorsAt(field, text, line.pricingBasis) } })
+}
+
+function keptInWords(
+  { effect, total }: TotalOutcome & { readonly outcome: "kept" },
+  { pricingBasis }: LinePlace["line"],
+): string {
+  const isFlat = pricingBasis === "flat_rate"
+  switch (effect) {
+    case "applied":
+      return isFlat ? "Saved: the line is delivered." : `Saved: the total is now ${inNumbers(total.quantity)}.`
+    case "unchanged":
+      return isFlat
+        ? "No change: the line was delivered before."
+        : `No change: the total is still ${inNumbers(total.quantity)}.`
+    case "older_than_current":
+      return "Saved, but superseded: a newer total stands."
+  }
 }
 
 /** The API names the first reason only; whoever typed two things wrong is told both. */

@@ -1,20 +1,29 @@
-import { type RowOutcome, type UploadKind, uploadFigures } from "../../../actions/upload-figures.ts"
+import { foreseeUpload, sendUpload, type UploadKind } from "../../../actions/upload-figures.ts"
 import { AFFILIATE_METRICS_CSV, type CsvKind, DELIVERY_CSV } from "../../../domain/csv-rows.ts"
-import { type Errors, readForm } from "../form.ts"
-import { Badge, Heading } from "../parts/bits.tsx"
+import { UPLOAD_BYTES_MAX, UPLOAD_ROWS_MAX } from "../../../domain/limits.ts"
+import { type Errors, FormTooLarge, readForm } from "../form.ts"
+import { letOthersIn } from "../let-others-in.ts"
+import { Heading } from "../parts/bits.tsx"
 import { Field, Select } from "../parts/field.tsx"
 import { Form } from "../parts/form.tsx"
-import { type Column, Table } from "../parts/table.tsx"
+import { inNumbers } from "../parts/format.tsx"
 import { readRows } from "../read-csv.ts"
-import { done, goTo, page, problem } from "../respond.ts"
+import { page } from "../respond.ts"
 import { forMember } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
+import { previewPage, resultPage, type UploadedFile } from "./upload-outcomes.tsx"
 
 const KINDS: Readonly<Record<UploadKind, { readonly label: string; readonly csv: CsvKind }>> = {
   delivery: { label: "Delivery totals", csv: DELIVERY_CSV },
   affiliate_metrics: { label: "Affiliate metrics", csv: AFFILIATE_METRICS_CSV },
 }
-const SHOWN_ROWS_MAX = 100
+
+const MEBIBYTE = 1_048_576
+const FORM_FIELDS_BYTES_MAX = 65_536
+// The preview carries the file, and what can be previewed can be sent: on its way back a line's end becomes two bytes, and a byte
+// that is no UTF-8 three.
+const SENT_BACK_BYTES_MAX = UPLOAD_BYTES_MAX * 3 + FORM_FIELDS_BYTES_MAX
+const TOO_LARGE = `This file is larger than ${UPLOAD_BYTES_MAX / MEBIBYTE} MB. Split it and upload the parts one after the other.`
 
 const baseOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/upload`
 
@@ -29,20 +38,31 @@ function uploadPage(visit: OrganizationVisit, kind: string, errors: Errors): Res
       <>
         <Heading title="Upload">
           <p class="soft">
-            Report many lines at once from a CSV file. You see what each row would do before it counts.
+            Report many lines at once from a CSV file. You see what each row would do before anything is saved.
           </p>
         </Heading>
         <div class="columns">
           <section class="card">
             <Form action={`${base}/preview`} submit="Show a preview" errors={errors} multipart>
               <Select name="kind" label="What is in it" value={kind} choices={choices} errors={errors} />
-              <Field name="file" label="CSV file" type="file" accept=".csv,text/csv" required errors={errors} />
+              <Field
+                name="file"
+                label="CSV file"
+                type="file"
+                accept=".csv,text/csv"
+                required
+                errors={errors}
+                hint={`At most ${UPLOAD_BYTES_MAX / MEBIBYTE} MB and ${inNumbers(UPLOAD_ROWS_MAX)} rows.`}
+              />
             </Form>
           </section>
           <section class="card">
             <h2>What the file looks like</h2>
             <p class="soft">The first row names the columns, as the API names its fields. Other columns are ignored.</p>
             <Sample text={"package_id,impressions,as_of\n0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01,125000,2026-11-14"} />
+            <p class="soft">
+              A line may have many rows, such as one for each day. They are taken in the order of the file.
+            </p>
             <Sample text={"code,date,clicks,conversions,conversionValue\nAUTUMN10,2026-11-14,120,4,199.95"} />
           </section>
         </div>
@@ -51,130 +71,68 @@ function uploadPage(visit: OrganizationVisit, kind: string, errors: Errors): Res
   })
 }
 
-interface Upload {
-  readonly kind: UploadKind
-  readonly text: string
-  readonly fileName: string
-}
-
 function isKind(value: string): value is UploadKind {
   return Object.hasOwn(KINDS, value)
 }
 
+/** The form of a step of the upload, or null when it is too large. */
+async function readUpload(visit: OrganizationVisit, bytesMax: number) {
+  try {
+    return await readForm(visit.request, bytesMax)
+  } catch (cause) {
+    if (cause instanceof FormTooLarge) return null
+    throw cause
+  }
+}
+
 async function preview(visit: OrganizationVisit): Promise<Response> {
-  const form = await readForm(visit.request)
+  const form = await readUpload(visit, UPLOAD_BYTES_MAX + FORM_FIELDS_BYTES_MAX)
+  if (form === null) return uploadPage(visit, "delivery", { file: TOO_LARGE })
   const kind = form.text("kind")
   const file = form.file("file")
   if (!isKind(kind)) return uploadPage(visit, "delivery", { kind: "Choose what is in the file." })
   if (file === null) return uploadPage(visit, kind, { file: "Choose a file." })
-  const upload = { kind, text: await file.text(), fileName: file.name.slice(0, 100) }
-  const read = readRows(KINDS[kind].csv, upload.text)
-  if (!read.ok) return uploadPage(visit, kind, { file: read.problem })
-  const outcomes = await uploadFigures(visit.context, reporterOf(visit, upload), kind, read.rows, { dryRun: true })
-  return previewPage(visit, upload, read.rows, outcomes)
-}
-
-function reporterOf({ organization, person }: OrganizationVisit, { fileName }: Upload) {
-  const source = { kind: "file", reference: String(person.userId), detail: fileName } as const
-  return { organizationId: organization.id, source }
-}
-
-interface PreviewRow {
-  readonly number: number
-  readonly cells: Readonly<Record<string, unknown>>
-  readonly outcome: RowOutcome
-}
-
-function previewPage(
-  visit: OrganizationVisit,
-  upload: Upload,
-  rows: readonly Record<string, unknown>[],
-  outcomes: readonly RowOutcome[],
-): Response {
-  const base = baseOf(visit)
-  const all = outcomes.map((outcome, i): PreviewRow => ({ number: i + 1, cells: rows[i] ?? {}, outcome }))
-  const refused = all.filter(({ outcome }) => !outcome.accepted)
-  // What needs a look comes first; a large file is not shown whole.
-  const shown = [...refused, ...all.filter(({ outcome }) => outcome.accepted)].slice(0, SHOWN_ROWS_MAX)
-  const accepted = all.length - refused.length
-  return page(visit, {
-    title: "Preview",
-    active: base,
-    body: (
-      <>
-        <Heading title={`Preview of ${upload.fileName}`} trail={[{ href: base, label: "Upload" }]}>
-          <p class="soft">
-            Nothing is changed yet. {accepted} of {all.length} rows would be accepted
-            {refused.length > 0 ? `, ${refused.length} refused` : ""}.
-            {all.length > shown.length ? ` The first ${shown.length} are shown, refused ones on top.` : ""}
-          </p>
-        </Heading>
-        <Table
-          caption="What each row would do"
-          columns={previewColumns(KINDS[upload.kind].csv)}
-          rows={shown}
-          rowKey={({ number }) => number}
-        />
-        <form method="post" action={base} class="actions">
-          <input type="hidden" name="kind" value={upload.kind} />
-          <input type="hidden" name="file_name" value={upload.fileName} />
-          <textarea name="text" hidden readonly aria-label="The file">
-            {upload.text}
-          </textarea>
-          {accepted > 0 && (
-            <button type="submit" class="primary">
-              Report {accepted} {accepted === 1 ? "row" : "rows"}
-            </button>
-          )}
-          <a class="button" href={base}>
-            Choose another file
-          </a>
-        </form>
-      </>
-    ),
+  if (file.size > UPLOAD_BYTES_MAX) return uploadPage(visit, kind, { file: TOO_LARGE })
+  return withRows(visit, { kind, text: await file.text(), fileName: shortened(file.name) }, async (uploaded, rows) => {
+    const foreseen = await foreseeUpload(visit.context, reporterOf(visit, uploaded), { kind, rows, pause: letOthersIn })
+    return previewPage(visit, uploaded, { ...foreseen, rows, csv: KINDS[kind].csv, problem: null })
   })
 }
 
-function previewColumns({ columns, numbers }: CsvKind): Column<PreviewRow>[] {
-  return [
-    { title: "Row", cell: ({ number }) => number, numeric: true },
-    ...columns.map((title) => ({
-      title,
-      cell: ({ cells }: PreviewRow) => cellText(cells[title]),
-      numeric: title in numbers,
-    })),
-    {
-      title: "Would",
-      cell: ({ outcome }) => (
-        <>
-          <Badge tone={outcome.accepted ? "good" : "bad"}>{outcome.code}</Badge>{" "}
-          <span class="soft">{outcome.text}</span>
-        </>
-      ),
-    },
-  ]
-}
-
-function cellText(value: unknown): string {
-  if (value === undefined) return ""
-  return typeof value === "object" && value !== null && "text" in value ? String(value.text) : String(value)
-}
-
 async function confirm(visit: OrganizationVisit): Promise<Response> {
-  const form = await readForm(visit.request)
+  const form = await readUpload(visit, SENT_BACK_BYTES_MAX)
+  if (form === null) return uploadPage(visit, "delivery", { file: TOO_LARGE })
   const kind = form.text("kind")
-  const upload = { text: form.raw("text"), fileName: form.text("file_name").slice(0, 100) }
   if (!isKind(kind)) return uploadPage(visit, "delivery", { kind: "Choose what is in the file." })
-  const read = readRows(KINDS[kind].csv, upload.text)
-  if (!read.ok) return uploadPage(visit, kind, { file: read.problem })
-  const reporter = reporterOf(visit, { ...upload, kind })
-  const outcomes = await uploadFigures(visit.context, reporter, kind, read.rows, { dryRun: false })
-  const accepted = outcomes.filter((outcome) => outcome.accepted).length
-  const rest = outcomes.length - accepted
-  const text = `${accepted} of ${outcomes.length} rows were accepted.`
-  const first = outcomes.findIndex((outcome) => !outcome.accepted)
-  const flash = rest === 0 ? done(text) : problem(`${text} Row ${first + 1}: ${outcomes[first]?.text ?? ""}`)
-  return goTo(visit, baseOf(visit), flash)
+  const file = { kind, text: form.raw("text"), fileName: shortened(form.text("file_name")) }
+  return withRows(visit, file, async (uploaded, rows) => {
+    const upload = { kind, rows, pause: letOthersIn }
+    const answer = form.text("answer")
+    const { sent, ...result } = await sendUpload(visit.context, reporterOf(visit, uploaded), upload, answer)
+    const shown = { ...result, rows, csv: KINDS[kind].csv }
+    if (sent) return resultPage(visit, uploaded, shown)
+    return previewPage(visit, uploaded, { ...shown, problem: answer === "" ? NOT_CONFIRMED : CHANGED })
+  })
+}
+
+const NOT_CONFIRMED =
+  "Nothing was saved. Some rows look like mistakes: check them, then tick the box below to report them anyway."
+const CHANGED = "Nothing was saved. Totals have changed since the preview: please check the marked rows again."
+
+async function withRows(
+  visit: OrganizationVisit,
+  uploaded: UploadedFile,
+  answer: (uploaded: UploadedFile, rows: readonly Record<string, unknown>[]) => Promise<Response>,
+): Promise<Response> {
+  const read = await readRows(KINDS[uploaded.kind].csv, uploaded.text)
+  return read.ok ? answer(uploaded, read.rows) : uploadPage(visit, uploaded.kind, { file: read.problem })
+}
+
+const shortened = (fileName: string) => fileName.slice(0, 100)
+
+function reporterOf({ organization, person }: OrganizationVisit, { fileName }: UploadedFile) {
+  const source = { kind: "file", reference: String(person.userId), detail: fileName } as const
+  return { organizationId: organization.id, timeZone: organization.timeZone, source }
 }
 
 function Sample({ text }: { readonly text: string }) {

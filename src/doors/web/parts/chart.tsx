@@ -10,6 +10,8 @@ export interface ChartSeries {
 interface ChartProps {
   readonly caption: string
   readonly zone: string
+  /** Whether each value is that of a whole day, so that no hour is shown with it. */
+  readonly daily?: boolean
   readonly series: readonly ChartSeries[]
   /** Seconds since 1970, then one row of values per series. */
   readonly data: readonly (readonly (number | null)[])[]
@@ -18,9 +20,9 @@ interface ChartProps {
 }
 
 /** A chart that a script draws from what the page carries. Put a table with the same figures beside it. */
-export function Chart({ caption, zone, series, data, children }: ChartProps) {
+export function Chart({ caption, zone, daily = false, series, data, children }: ChartProps) {
   return (
-    <figure class="chart" data-chart={JSON.stringify({ zone, series, data })}>
+    <figure class="chart" data-chart={JSON.stringify({ zone, daily, series, data })}>
       <figcaption>{caption}</figcaption>
       <div class="chart-place" aria-hidden="true">
         {children}

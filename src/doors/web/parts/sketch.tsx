@@ -1,35 +1,30 @@
-import type { DeliveryTotal } from "../../../domain/delivery.ts"
-import { endOfDay, startOfDay } from "../../../domain/time-zone.ts"
-import type { ShownLine } from "../../../storage/store.ts"
+import type { SeriesPoint } from "../../../domain/total-series.ts"
 
 const WIDTH = 320
 const HEIGHT = 64
 
-interface SketchProps {
-  readonly line: ShownLine
-  readonly points: readonly DeliveryTotal[]
-}
-
 /** A small drawing of the total over the flight, with the plan as a dashed line. The figures stand beside it as text. */
-export function Sketch({ line, points }: SketchProps) {
-  if (points.length === 0 || line.pricingBasis === "flat_rate") return null
-  const zone = line.seller.timeZone
-  const start = startOfDay(line.flightStart, zone)
-  const last = points.at(-1)?.asOf ?? start
-  const end = Math.max(line.flightEnd === null ? last : endOfDay(line.flightEnd, zone), last, start + 1)
-  const top = Math.max(line.booked ?? 0, ...points.map(({ quantity }) => quantity), 1)
+export function Sketch({ series }: { readonly series: readonly SeriesPoint[] }) {
+  const start = series[0]?.asOf ?? 0
+  const length = Math.max((series.at(-1)?.asOf ?? start) - start, 1)
+  const top = Math.max(1, ...series.map(({ quantity, expected }) => Math.max(quantity ?? 0, expected ?? 0)))
   const place = (at: number, quantity: number) =>
-    `${(((at - start) / (end - start)) * WIDTH).toFixed(1)},${(HEIGHT - (quantity / top) * HEIGHT).toFixed(1)}`
-  const delivered = [place(start, 0), ...points.map(({ asOf, quantity }) => place(asOf, quantity))]
+    `${(((at - start) / length) * WIDTH).toFixed(1)},${(HEIGHT - (quantity / top) * HEIGHT).toFixed(1)}`
+  const lineOf = (value: (point: SeriesPoint) => number | null) =>
+    series.flatMap((point) => {
+      const quantity = value(point)
+      return quantity === null ? [] : [place(point.asOf, quantity)]
+    })
+  const expected = lineOf((point) => point.expected)
   return (
     <svg class="sketch" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
-      {line.booked !== null && line.flightEnd !== null && (
-        <polyline
-          class="expected"
-          points={`${place(start, 0)} ${place(endOfDay(line.flightEnd, zone), line.booked)}`}
-        />
-      )}
-      <polyline class="delivered" points={delivered.join(" ")} />
+      {/* The plan is straight between the ends of the flight. */}
+      {expected.length > 0 && <polyline class="expected" points={ends(expected).join(" ")} />}
+      <polyline class="delivered" points={lineOf(({ quantity }) => quantity).join(" ")} />
     </svg>
   )
+}
+
+function ends(places: readonly string[]): string[] {
+  return [places[0] ?? "", places.at(-1) ?? ""]
 }

@@ -1,0 +1,15 @@
+/** Items in their order, in rounds in which each key occurs once: a round ends where a key would occur again. */
+export function inRounds<Item>(items: readonly Item[], keyOf: (item: Item) => unknown): readonly (readonly Item[])[] {
+  const rounds: Item[][] = []
+  let keys = new Set<unknown>()
+  for (const item of items) {
+    const key = keyOf(item)
+    if (rounds.length === 0 || keys.has(key)) {
+      rounds.push([])
+      keys = new Set()
+    }
+    keys.add(key)
+    rounds.at(-1)?.push(item)
+  }
+  return rounds
+}

@@ -1,0 +1,243 @@
+import type { ForeseenUpload, RowOutcome, UploadKind } from "../../../actions/upload-figures.ts"
+import type { CsvKind } from "../../../domain/csv-rows.ts"
+import { Badge, Heading, type Tone } from "../parts/bits.tsx"
+import { inNumbers } from "../parts/format.tsx"
+import { questionInWords } from "../parts/question-words.ts"
+import { type Column, Table } from "../parts/table.tsx"
+import { page } from "../respond.ts"
+import type { OrganizationVisit } from "../visit.ts"
+
+const ROWS_SHOWN_MAX = 100
+
+export interface UploadedFile {
+  readonly kind: UploadKind
+  readonly text: string
+  readonly fileName: string
+}
+
+export interface UploadShown extends ForeseenUpload {
+  readonly rows: readonly Record<string, unknown>[]
+  readonly csv: CsvKind
+}
+
+interface ShownRow {
+  readonly number: number
+  readonly cells: Readonly<Record<string, unknown>>
+  readonly outcome: RowOutcome
+}
+
+const baseOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/upload`
+
+const isAsked = ({ outcome }: ShownRow) => (outcome.questions ?? []).length > 0
+
+/** What each row would do, and the way to send them. `problem` says why they were not sent yet. */
+export function previewPage(
+  visit: OrganizationVisit,
+  uploaded: UploadedFile,
+  shown: UploadShown & { readonly problem: string | null },
+): Response {
+  const all = rowsOf(shown)
+  const asked = all.filter(isAsked)
+  return page(visit, {
+    title: shown.problem === null ? "Preview" : "Error: Preview",
+    active: baseOf(visit),
+    status: shown.problem === null ? 200 : 422,
+    body: (
+      <>
+        <Heading title={`Preview of ${uploaded.fileName}`} trail={[{ href: baseOf(visit), label: "Upload" }]}>
+          <p class="soft">
+            Nothing is saved yet. {countedInWords(all)}
+            {asked.length > 0 &&
+              ` ${asked.length === 1 ? "1 row needs" : `${inNumbers(asked.length)} rows need`} a check.`}
+          </p>
+        </Heading>
+        {shown.problem !== null && (
+          <p class="flash problem" role="alert">
+            {shown.problem}
+          </p>
+        )}
+        <RowTable visit={visit} caption="What each row would do" rows={all} csv={shown.csv} />
+        <SendForm visit={visit} uploaded={uploaded} answer={shown.answer} rows={all} />
+      </>
+    ),
+  })
+}
+
+interface SendFormProps {
+  readonly visit: OrganizationVisit
+  readonly uploaded: UploadedFile
+  readonly answer: string
+  readonly rows: readonly ShownRow[]
+}
+
+function SendForm({ visit, uploaded, answer, rows }: SendFormProps) {
+  const base = baseOf(visit)
+  const accepted = rows.filter(({ outcome }) => outcome.accepted).length
+  const asked = rows.filter(isAsked).length
+  return (
+    // Not URL-encoded: that would make the file up to three times as large on its way back.
+    <form method="post" action={base} class="form" enctype="multipart/form-data">
+      <input type="hidden" name="kind" value={uploaded.kind} />
+      <input type="hidden" name="file_name" value={uploaded.fileName} />
+      <textarea name="text" hidden readonly aria-label="The file">
+        {uploaded.text}
+      </textarea>
+      {answer !== "" && (
+        <div class="field check">
+          <label>
+            <input type="checkbox" name="answer" value={answer} required />
+            {asked === 1
+              ? "I have checked the marked row. Report it anyway."
+              : `I have checked the ${inNumbers(asked)} marked rows. Report them anyway.`}
+          </label>
+        </div>
+      )}
+      <div class="actions">
+        {accepted > 0 && (
+          <button type="submit" class="primary">
+            Report {inNumbers(accepted)} {accepted === 1 ? "row" : "rows"}
+          </button>
+        )}
+        <a class="button" href={base}>
+          Choose another file
+        </a>
+      </div>
+    </form>
+  )
+}
+
+/** What came of each row. */
+export function resultPage(visit: OrganizationVisit, uploaded: UploadedFile, shown: UploadShown): Response {
+  const all = rowsOf(shown)
+  const rejected = all.filter(({ outcome }) => !outcome.accepted)
+  const accepted = all.length - rejected.length
+  return page(visit, {
+    title: "Uploaded",
+    active: baseOf(visit),
+    body: (
+      <>
+        <Heading title={uploaded.fileName} trail={[{ href: baseOf(visit), label: "Upload" }]} />
+        <p
+          class={`flash ${rejected.length === 0 ? "done" : "problem"}`}
+          role={rejected.length === 0 ? "status" : "alert"}
+        >
+          {inNumbers(accepted)} of {rowCount(all.length)} accepted
+          {rejected.length > 0 && `, ${inNumbers(rejected.length)} rejected`}. {countedInWords(all)}
+        </p>
+        <RowTable visit={visit} caption="What came of each row" rows={all} csv={shown.csv} />
+        <div class="actions">
+          <a class="button primary" href={baseOf(visit)}>
+            Upload another file
+          </a>
+          <a class="button" href={`/app/o/${visit.organization.slug}/campaigns`}>
+            Campaigns
+          </a>
+        </div>
+      </>
+    ),
+  })
+}
+
+const rowCount = (count: number) => (count === 1 ? "1 row" : `${inNumbers(count)} rows`)
+
+/** How many rows came to what: "2 would be reported, 1 refused." */
+function countedInWords(rows: readonly ShownRow[]): string {
+  const counts = new Map<string, number>()
+  for (const { outcome } of rows) counts.set(outcome.label, (counts.get(outcome.label) ?? 0) + 1)
+  const parts = [...counts].map(([label, count]) => `${inNumbers(count)} ${label.toLowerCase()}`)
+  return `${rowCount(rows.length)}: ${parts.join(", ")}.`
+}
+
+function rowsOf({ outcomes, rows }: UploadShown): ShownRow[] {
+  return outcomes.map((outcome, i) => ({ number: i + 1, cells: rows[i] ?? {}, outcome }))
+}
+
+interface RowTableProps {
+  readonly visit: OrganizationVisit
+  readonly caption: string
+  readonly rows: readonly ShownRow[]
+  readonly csv: CsvKind
+}
+
+/** What needs a look comes first; a large file is not shown whole. */
+function RowTable({ visit, caption, rows, csv }: RowTableProps) {
+  const shown = [0, 1, 2].flatMap((wanted) => rows.filter((row) => urgency(row) === wanted)).slice(0, ROWS_SHOWN_MAX)
+  return (
+    <div class="outcomes stack">
+      <Table caption={caption} columns={columnsFor(visit, csv)} rows={shown} rowKey={({ number }) => number} />
+      {shown.length < rows.length && (
+        <p class="soft">
+          {inNumbers(shown.length)} of {inNumbers(rows.length)} rows are shown, those with problems first.
+        </p>
+      )}
+    </div>
+  )
+}
+
+function urgency(row: ShownRow): 0 | 1 | 2 {
+  if (!row.outcome.accepted) return 0
+  return isAsked(row) ? 1 : 2
+}
+
+function columnsFor({ organization }: OrganizationVisit, csv: CsvKind): Column<ShownRow>[] {
+  return [
+    { title: "Row", cell: ({ number }) => number, numeric: true },
+    {
+      title: "Result",
+      cell: (row) => (
+        <>
+          <Badge tone={toneOf(row)}>{row.outcome.label}</Badge> <span class="soft">{row.outcome.text}</span>
+          {row.outcome.questions?.map((question) => (
+            <div key={question.kind} class="asked">
+              {questionInWords(question, row.outcome.total?.quantity ?? 0, organization.timeZone)}
+            </div>
+          ))}
+        </>
+      ),
+    },
+    ...(csv.columns.includes("package_id") ? TOTAL_COLUMNS : asInTheFile(csv)),
+  ]
+}
+
+const TOTAL_COLUMNS: readonly Column<ShownRow>[] = [
+  {
+    title: "Line",
+    cell: ({ cells, outcome }) => (
+      <>
+        {outcome.lineName}
+        <div class="soft">{cellText(cells["package_id"])}</div>
+      </>
+    ),
+  },
+  { title: "Total before", cell: totalBefore, numeric: true },
+  {
+    title: "New total",
+    cell: ({ cells }) => [cells["impressions"], cells["downloads"]].map(cellText).filter(Boolean).join(" and "),
+    numeric: true,
+  },
+  { title: "Measured", cell: ({ cells }) => <span class="as-typed">{cellText(cells["as_of"]) || "now"}</span> },
+]
+
+function asInTheFile({ columns, numbers }: CsvKind): Column<ShownRow>[] {
+  return columns.map((title) => ({
+    title,
+    cell: ({ cells }: ShownRow) => cellText(cells[title]),
+    numeric: title in numbers,
+  }))
+}
+
+function totalBefore({ outcome: { before, total } }: ShownRow): string {
+  if (total === undefined) return ""
+  return before == null ? "none" : inNumbers(before.quantity)
+}
+
+function toneOf(row: ShownRow): Tone {
+  if (!row.outcome.accepted) return "bad"
+  if (isAsked(row)) return "warning"
+  return row.outcome.changes ? "good" : "plain"
+}
+
+function cellText(value: unknown): string {
+  if (value === undefined) return ""
+  return typeof value === "object" && value !== null && "text" in value ? String(value.text) : String(value)
+}
