@@ -1,15 +1,13 @@
 import type { ReportContext } from "../../actions/context.ts"
 import { logAgentCall } from "../../actions/log-agent-call.ts"
 import type { Caller } from "./callers.ts"
-import type { RefusedBody } from "./read-one.ts"
-import type { RpcMessage } from "./rpc.ts"
+import type { RpcRequest } from "./rpc.ts"
 
 const NAME_CHARACTERS_MAX = 100
 
-/** Logs requests as they are answered. What wants no answer, and what could not be read, is not logged. */
+/** Logs requests as they are answered. What was refused, or wants no answer, is not logged. */
 export function callNoter(context: ReportContext) {
-  return (caller: Caller, message: RpcMessage | RefusedBody, outcome: string, started: number): void => {
-    if (!("method" in message)) return
+  return (caller: Caller, message: RpcRequest, outcome: string, started: number): void => {
     const { method, params } = message
     const { name, arguments: args } = method === "tools/call" ? toolOf(params) : {}
     logAgentCall(context, {
