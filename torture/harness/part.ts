@@ -37,6 +37,8 @@ export interface Sizes {
   readonly floodAddresses: number
   readonly floodKeys: number
   readonly fuzzRequests: number
+  readonly malformedMessages: number
+  readonly wrongKeyBodies: number
 }
 
 export const FULL: Sizes = {
@@ -50,6 +52,8 @@ export const FULL: Sizes = {
   floodAddresses: 1_000_000,
   floodKeys: 10_000,
   fuzzRequests: 100_000,
+  malformedMessages: 10_000,
+  wrongKeyBodies: 1_000,
 }
 
 /** Everything within seconds, for the tests. */
@@ -64,6 +68,8 @@ export const SHORT: Sizes = {
   floodAddresses: 5_000,
   floodKeys: 200,
   fuzzRequests: 1_500,
+  malformedMessages: 2_600,
+  wrongKeyBodies: 200,
 }
 
 export function isSkipped(outcome: Outcome | Skipped): outcome is Skipped {
