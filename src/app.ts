@@ -19,6 +19,7 @@ import { type Listener, listen } from "./doors/http/listen.ts"
 import { probes } from "./doors/http/probes.ts"
 import { requestIds } from "./doors/http/request-ids.ts"
 import { securityHeaders } from "./doors/http/security-headers.ts"
+import { type WrongKeys, wrongKeys } from "./doors/http/wrong-keys.ts"
 import { ingestDoor } from "./doors/ingest/index.ts"
 import { doorOf } from "./doors/metrics/door-of.ts"
 import { type MetricsServer, serveMetrics } from "./doors/metrics/index.ts"
@@ -45,7 +46,8 @@ export async function startApp(parts: AppParts): Promise<RunningApp> {
   const backups = backupKeeper(parts, config, parts.backupFolder(config))
   // Known only once somebody listens, which needs the doors to be there.
   const addresses = { agent: "", web: "" }
-  const agent = lazyDoor(async () => (await import("./open-agent.ts")).openAgent(parts, () => addresses.agent))
+  const wrong = wrongKeys(config.trustProxy, random)
+  const agent = lazyDoor(async () => (await import("./open-agent.ts")).openAgent(parts, wrong, () => addresses.agent))
   const pages = lazyDoor(async () => (await import("./open-web.ts")).openWeb(parts, backups, () => addresses.web))
   const ids = requestIds(random)
   const openPort = (port: number, handle: Handle) =>
@@ -65,7 +67,7 @@ export async function startApp(parts: AppParts): Promise<RunningApp> {
       },
       observe: observer(parts),
     })
-  const ingest = openIngest(parts)
+  const ingest = openIngest(parts, wrong)
   const main = frame(log)
     .use(httpDoors(parts, pages.handle))
     .use(ingest.routes)
@@ -142,11 +144,12 @@ function httpDoors(parts: AppParts, pages: Handle) {
     .all("/app/*", ({ request }) => pages(request), UNPARSED)
 }
 
-function openIngest(parts: AppParts) {
+function openIngest(parts: AppParts, wrong: WrongKeys) {
   const { config, measures } = parts
   return ingestDoor(parts, {
     requestsPerMinute: config.limitIngest,
     bodyBytesMax: config.maxBody,
+    wrongKeys: wrong,
     headers: securityHeaders(config.publicUrl),
     onReport: measures?.report,
   })

@@ -7,6 +7,9 @@ export const INGEST_REQUESTS_PER_MINUTE = 60 // specification, ingest, limits: e
 export const AGENT_CALLS_ANONYMOUS_PER_MINUTE = 30 // specification, agent, limits: each address
 export const AGENT_CALLS_KEYED_PER_MINUTE = 300 // specification, agent, limits: each key
 export const AGENT_OTHER_METHODS_FACTOR = 10 // decided: methods other than tools/call share ten times the limit
+export const WRONG_KEYS_PER_MINUTE = 60 // ours: each address; a right key always passes
+export const AGENT_VALUES_ANONYMOUS_MAX = 5_000 // ours: a message of more takes too long to read; 20 ms at most
+export const AGENT_VALUES_KEYED_MAX = 50_000 // ours: ten times as many from whoever the operator knows
 export const RATE_WINDOW_SECONDS = 60 // specification: limits are stated per minute
 
 export const BODY_BYTES_MAX = 1_048_576 // decided: 1 MiB, a setting

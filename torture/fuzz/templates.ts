@@ -1,5 +1,9 @@
+import { toolListings } from "../../src/doors/agent/tools.ts"
+import { FEEDS } from "../../src/doors/ingest/feeds.ts"
 import { routes } from "../../src/doors/web/routes.ts"
 import type { Booth } from "../harness/booth.ts"
+import { notifications, requests } from "./engine-messages.ts"
+import { sampleOf, wrongOnes } from "./from-schema.ts"
 
 /** A request that makes sense, from which odd ones are made. */
 export interface Template {
@@ -9,6 +13,8 @@ export interface Template {
   /** A JSON value, the fields of a form, or nothing. */
   readonly json?: unknown
   readonly fields?: readonly string[]
+  /** The same JSON value with one part wrong, for every part that its schema names. */
+  readonly variants?: readonly unknown[]
 }
 
 const MCP = { Accept: "application/json, text/event-stream", "Content-Type": "application/json" }
@@ -26,13 +32,13 @@ const OTHER_PATHS = [
 // Copies of the whole database for each of thousands of requests would only test the disk.
 const LEFT_OUT = (path: string) => path.includes("/backup")
 
-/** Every endpoint, in groups that get an equal share: the feeds, the agent's methods and tools, the pages, the rest. */
+/** Every endpoint, in groups that get an equal share: the feeds, the agent's methods and tools, both by their schemas, the pages, the rest. */
 export function templates(
   booth: Booth,
   cookie: string,
   fieldsOf: ReadonlyMap<string, readonly string[]>,
 ): Template[][] {
-  return [feeds(booth), agent(booth), pages(booth, cookie, fieldsOf), others()]
+  return [feeds(booth), agent(booth), bySchema(booth), pages(booth, cookie, fieldsOf), others()]
 }
 
 function feeds({ ingestKey, packageIds }: Booth): Template[] {
@@ -88,6 +94,36 @@ function agent({ agentKey }: Booth): Template[] {
     { method: "POST", path: "/", headers: MCP, json },
     { method: "POST", path: "/", headers: { ...MCP, Authorization: `Bearer ${agentKey}` }, json },
   ])
+}
+
+/** What the schemas of the protocol engine, of the tools and of the feeds describe. */
+function bySchema({ ingestKey, agentKey }: Booth): Template[] {
+  const feed = { Authorization: `Bearer ${ingestKey}`, "Content-Type": "application/json" }
+  const keyed = { ...MCP, Authorization: `Bearer ${agentKey}` }
+  return [
+    ...[...requests, ...toolCalls].map(({ method, params }) => {
+      const message = (some: unknown) => ({ jsonrpc: "2.0", id: 1, method, params: some })
+      return template("/", method === "tools/call" ? keyed : MCP, params, message)
+    }),
+    ...notifications.map(({ method, params }) =>
+      template("/", MCP, params, (some) => ({ jsonrpc: "2.0", method, params: some })),
+    ),
+    ...FEEDS.map(({ path, batch }) => template(path, feed, sampleOf(batch.schema), (some) => some)),
+  ]
+}
+
+const toolCalls = toolListings.map(({ name, inputSchema }) => ({
+  method: "tools/call",
+  params: { name, arguments: sampleOf(inputSchema) },
+}))
+
+function template(
+  path: string,
+  headers: Template["headers"],
+  value: unknown,
+  body: (some: unknown) => unknown,
+): Template {
+  return { method: "POST", path, headers, json: body(value), variants: wrongOnes(value).map(body).toArray() }
 }
 
 function pages({ packageIds }: Booth, Cookie: string, fieldsOf: ReadonlyMap<string, readonly string[]>): Template[] {

@@ -41,6 +41,8 @@ export interface Sizes {
   readonly diskRefusals: number
   readonly diskCalls: number
   readonly fuzzRequests: number
+  readonly malformedMessages: number
+  readonly wrongKeyBodies: number
 }
 
 export const FULL: Sizes = {
@@ -57,6 +59,8 @@ export const FULL: Sizes = {
   diskRefusals: 20_000,
   diskCalls: 20_000,
   fuzzRequests: 100_000,
+  malformedMessages: 10_000,
+  wrongKeyBodies: 1_000,
 }
 
 /** Everything within seconds, for the tests. */
@@ -74,6 +78,8 @@ export const SHORT: Sizes = {
   diskRefusals: 600,
   diskCalls: 2_500,
   fuzzRequests: 1_500,
+  malformedMessages: 2_600,
+  wrongKeyBodies: 200,
 }
 
 export function isSkipped(outcome: Outcome | Skipped): outcome is Skipped {

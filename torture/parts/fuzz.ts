@@ -4,6 +4,7 @@ import { HEADERS, METHODS, ODD_VALUES } from "../fuzz/odd-values.ts"
 import { type Attempt, sendRaw } from "../fuzz/send.ts"
 import { type Template, templates } from "../fuzz/templates.ts"
 import { furnish, type Server, serve } from "../harness/booth.ts"
+import { eachOf } from "../harness/each-of.ts"
 import { databaseProblems, type Part, scratch } from "../harness/part.ts"
 import { type Random, seeded } from "../harness/random.ts"
 import { makeOperator, signIn } from "../harness/visitor.ts"
@@ -15,7 +16,8 @@ const SIGN_IN_EVERY = 250
 
 export const fuzz: Part = {
   name: "fuzz",
-  promise: "mutated requests over every endpoint and header: no 5xx, no crash, no hang, a sound file",
+  promise:
+    "mutated requests over every endpoint, header and schema, ours and the protocol engine's: no 5xx, no crash, no hang, a sound file",
   async run({ fuzzRequests, seed }) {
     using folder = scratch()
     const booth = await furnish(join(folder.path, "data"), { lines: 20 })
@@ -60,19 +62,6 @@ async function formFields(server: Server, from: readonly Template[][]): Promise<
   return fields
 }
 
-async function eachOf<Item>(
-  items: readonly Item[],
-  atATime: number,
-  work: (item: Item) => Promise<void>,
-): Promise<void> {
-  const queue = items.values()
-  await Promise.all(
-    Array.from({ length: atATime }, async () => {
-      for (const item of queue) await work(item)
-    }),
-  )
-}
-
 function oddRequest(from: readonly Template[][], random: Random): Attempt {
   const template = random.pick(random.pick(from))
   const body = bodyOf(template, random)
@@ -84,7 +73,8 @@ function oddRequest(from: readonly Template[][], random: Random): Attempt {
   }
 }
 
-function bodyOf({ json, fields }: Template, random: Random): Buffer | null {
+function bodyOf({ json, fields, variants }: Template, random: Random): Buffer | null {
+  if (variants !== undefined && random.below(4) > 0) return Buffer.from(JSON.stringify(random.pick(variants)))
   if (json !== undefined) return jsonBody(json, random)
   if (fields === undefined) return random.below(20) === 0 ? Buffer.from("unexpected") : null
   const form = new URLSearchParams()

@@ -8,12 +8,15 @@ import { fuzz } from "./fuzz.ts"
 import { handles } from "./handles.ts"
 import { kill } from "./kill.ts"
 import { locked } from "./locked.ts"
+import { malformed } from "./malformed.ts"
 import { overload } from "./overload.ts"
 import { readOnly } from "./read-only.ts"
 import { secrets } from "./secrets.ts"
 import { soak } from "./soak.ts"
+import { unfinished } from "./unfinished.ts"
 import { upgrade } from "./upgrade.ts"
 import { waits } from "./waits.ts"
+import { wrongKeys } from "./wrong-keys.ts"
 
 /** In the order in which they run: the long ones come last. */
 export const PARTS: readonly Part[] = [
@@ -25,6 +28,9 @@ export const PARTS: readonly Part[] = [
   drill,
   handles,
   overload,
+  malformed,
+  unfinished,
+  wrongKeys,
   locked,
   waits,
   kill,

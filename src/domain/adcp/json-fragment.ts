@@ -9,6 +9,11 @@ export function keepJson<Value extends object>(value: Value): Value {
   return value
 }
 
+/** Remembers the text that an object was read from, which is its JSON as well. */
+export function keepText(value: object, text: string): void {
+  texts.set(value, text)
+}
+
 /** The JSON of a value, from memory where it was kept. */
 export function jsonOf(value: unknown): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null"

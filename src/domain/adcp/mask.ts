@@ -5,6 +5,9 @@ import { namesSecret } from "./credentials.ts"
 
 const LOGGED_CHARACTERS_MAX = 8_192
 const TEXT_CHARACTERS_MAX = 4_000
+const CREDENTIAL_CHARACTERS = 4_000
+// Longer than every word that names a secret.
+const NAME_END_CHARACTERS = 20
 const LIST_MAX = 50
 const DEPTH_MAX = 12
 const MASKED = "********"
@@ -36,11 +39,14 @@ function mask(value: unknown, depth: number): unknown {
 }
 
 function maskText(text: string): string {
-  const masked = maskKeys(text).replace(foreignCredentials, `$1${MASKED}`)
-  if (masked.length <= TEXT_CHARACTERS_MAX) return masked.toWellFormed()
-  return `${masked.slice(0, TEXT_CHARACTERS_MAX).toWellFormed()}… ${masked.length - TEXT_CHARACTERS_MAX} more characters`
+  // Cut first, with room for a credential to be known by its beginning, because looking through a megabyte takes a while.
+  const masked = maskKeys(text.slice(0, TEXT_CHARACTERS_MAX + CREDENTIAL_CHARACTERS))
+    .replace(foreignCredentials, `$1${MASKED}`)
+    .slice(0, TEXT_CHARACTERS_MAX)
+    .toWellFormed()
+  return text.length <= TEXT_CHARACTERS_MAX ? masked : `${masked}… ${text.length - TEXT_CHARACTERS_MAX} more characters`
 }
 
 function maskField(name: string, field: unknown, depth: number): unknown {
-  return namesSecret(name) || alsoSecret.test(name) ? MASKED : mask(field, depth + 1)
+  return namesSecret(name) || alsoSecret.test(name.slice(-NAME_END_CHARACTERS)) ? MASKED : mask(field, depth + 1)
 }

@@ -2,17 +2,20 @@ import { version } from "../../../package.json"
 import type { AgentViews } from "../../actions/agent-views.ts"
 import type { ReportContext } from "../../actions/context.ts"
 import type { Cidr } from "../../domain/client-address.ts"
+import { AGENT_VALUES_ANONYMOUS_MAX, AGENT_VALUES_KEYED_MAX } from "../../domain/limits.ts"
 import { remembered } from "../../domain/remembered.ts"
 import { type Soon, soon } from "../../domain/soon.ts"
 import { closeUnlessShort } from "../http/read-body.ts"
 import { metaOf, type RequestMeta } from "../http/request-meta.ts"
+import { turns } from "../http/turns.ts"
+import type { WrongKeys } from "../http/wrong-keys.ts"
 import { callNoter } from "./call-noter.ts"
 import { type Caller, callerGates, callerOf, type Gate } from "./callers.ts"
 import type { McpEngine, ToolCall } from "./mcp.ts"
 import { originCheck } from "./origin.ts"
 import { idOf, readOne } from "./read-one.ts"
 import { foreignOrigin, notAcceptable, refusedBody, refusedKey, tooMany } from "./refusals.ts"
-import { type RpcRequest, rpcFault, rpcResult } from "./rpc.ts"
+import { LARGE_CHARACTERS, type RpcRequest, rpcFault, rpcResult, TOO_LONG } from "./rpc.ts"
 import { toolCaller, toolListings } from "./tools.ts"
 
 export interface AgentSettings {
@@ -20,12 +23,14 @@ export interface AgentSettings {
   readonly keyedPerMinute: number
   readonly bodyBytesMax: number
   readonly trustProxy: readonly Cidr[]
+  readonly wrongKeys: WrongKeys
   /** What every response carries. */
   readonly headers: Readonly<Record<string, string>>
   /** Addresses whose names a request may call us by, beside loopback. */
   readonly allowedOrigins: readonly string[]
 }
 
+const CALL = "tools/call"
 const ACCEPTS_REMEMBERED_MAX = 100
 
 const INSTRUCTIONS =
@@ -38,18 +43,20 @@ export function answerer(context: ReportContext, views: AgentViews, settings: Ag
   const { bodyBytesMax: bytesMax, trustProxy } = settings
   const isOurs = originCheck(settings.allowedOrigins)
   const acceptsBoth = remembered(ACCEPTS_REMEMBERED_MAX, namesBoth)
-  const gate = callerGates({ ...settings, random: context.random })
+  const gates = callerGates({ ...settings, random: context.random })
   const note = callNoter(context)
   const callTool = toolCaller(views, log)
   const engine = engineOnDemand()
+  const ownTurn = turns()
 
   async function respond(caller: Caller, message: RpcRequest, meta: RequestMeta, gate: Gate, started: number) {
-    const { id, method, params } = message
+    const { id, method, params, isLarge, isCut } = message
+    if (isLarge && method !== CALL) return rpcFault(id, TOO_LONG, gate.ready(meta.id))
     let outcome = "completed"
     const loaded = engine()
     const { answer } = loaded instanceof Promise ? await loaded : loaded
     const call: ToolCall = (name, args) =>
-      soon(callTool(name, caller.agentKeyId, args), (given) => {
+      soon(callTool(name, args, { agentKeyId: caller.agentKeyId, isLarge, isCut }), (given) => {
         outcome = given?.outcome ?? outcome
         return given?.json
       })
@@ -62,20 +69,36 @@ export function answerer(context: ReportContext, views: AgentViews, settings: Ag
     return rpcFault(id, answered.error, gate.ready(meta.id))
   }
 
+  // Both without a look at the body, which would cost more than it is worth.
+
+  function refuseKey(request: Request): Response {
+    const gate = settings.wrongKeys(request, clock())
+    const closing = closeUnlessShort(request, bytesMax)
+    return tooMany(null, gate, closing) ?? refusedKey(closing)
+  }
+
+  function refuseLong(request: Request, caller: Caller): Response | undefined {
+    return tooMany(null, gates.long(caller, clock()), closeUnlessShort(request, bytesMax))
+  }
+
   return async (request: Request): Promise<Response> => {
     const started = performance.now()
     if (!isOurs(request)) return foreignOrigin()
     if (!acceptsBoth(request.headers.get("accept") ?? "")) return notAcceptable()
     const known = callerOf(request, context, trustProxy)
     const caller = known instanceof Promise ? await known : known
-    const message = await readOne(request, bytesMax)
-    if (caller.isRefused) return refusedKey(idOf(message), closeUnlessShort(request, bytesMax))
-    const isCall = "method" in message && message.method === "tools/call"
-    const passed = gate(caller, isCall, clock())
-    const { admission, limit, rate } = passed
-    if (!admission.allowed) return tooMany(idOf(message), limit, admission.retryAfterSeconds, rate())
-    if (!("id" in message)) return refusedBody(message, rate())
-    if (message.id === null) return new Response(null, { status: 202, headers: rate() })
+    if (caller === null) return refuseKey(request)
+    const isSlow = isLong(request)
+    const tooLong = isSlow ? refuseLong(request, caller) : undefined
+    if (tooLong !== undefined) return tooLong
+    const valuesMax = caller.agentKeyId === null ? AGENT_VALUES_ANONYMOUS_MAX : AGENT_VALUES_KEYED_MAX
+    const message = await readOne(request, { bytesMax, valuesMax, ...(isSlow && { before: ownTurn }) })
+    const isCall = "method" in message && message.method === CALL
+    const passed = gates.pass(caller, isCall, clock())
+    const refused = tooMany(idOf(message), passed)
+    if (refused !== undefined) return refused
+    if (!("id" in message)) return refusedBody(message, passed.rate())
+    if (message.id === null) return new Response(null, { status: 202, headers: passed.rate() })
     return respond(caller, message, metaOf(request), passed, started)
   }
 }
@@ -92,6 +115,12 @@ function engineOnDemand(): () => Soon<McpEngine> {
     engine ??= load()
     return engine
   }
+}
+
+/** Whether reading a body takes so long that it pays to ask first how many the caller has sent. */
+function isLong({ headers }: Request): boolean {
+  const announced = headers.get("content-length")
+  return announced === null || Number(announced) > LARGE_CHARACTERS
 }
 
 /** Both types by name: a client that can read only one of them is not an MCP client. */

@@ -1,13 +1,14 @@
 import { authenticateAgent } from "../../actions/authenticate.ts"
 import type { Context } from "../../actions/context.ts"
-import { type Cidr, clientAddress } from "../../domain/client-address.ts"
+import type { Cidr } from "../../domain/client-address.ts"
 import { AGENT_OTHER_METHODS_FACTOR } from "../../domain/limits.ts"
-import { type Admission, type RateLimiter, rateLimiter } from "../../domain/rate-limit.ts"
+import { type RateLimiter, rateLimiter } from "../../domain/rate-limit.ts"
 import { type Soon, soon } from "../../domain/soon.ts"
+import { addressOf } from "../http/address-of.ts"
 import { secretOf } from "../http/bearer.ts"
 import { rateHeaders, rateLeft, ratePolicy } from "../http/rate-headers.ts"
 import { readyHeaders } from "../http/ready-headers.ts"
-import { metaOf } from "../http/request-meta.ts"
+import type { Window } from "../http/wrong-keys.ts"
 
 /** Who calls: a key, or an address without one. */
 export type Caller = Keyed | Anonymous
@@ -15,24 +16,19 @@ export type Caller = Keyed | Anonymous
 interface Keyed {
   readonly agentKeyId: string
   readonly address: null
-  readonly isRefused: false
 }
 
 interface Anonymous {
   readonly agentKeyId: null
   readonly address: string
-  /** A key was shown that does not work here. Such a caller is never taken for an anonymous one. */
-  readonly isRefused: boolean
 }
 
-export function callerOf(request: Request, context: Context, trusted: readonly Cidr[]): Soon<Caller> {
-  const { headers } = request
-  const address = () => clientAddress(metaOf(request).peer(), headers.get("x-forwarded-for"), trusted)
-  if (!headers.has("authorization")) return { agentKeyId: null, address: address(), isRefused: false }
-  return soon(authenticateAgent(context, secretOf(request, undefined) ?? ""), (key) =>
-    key === null
-      ? { agentKeyId: null, address: address(), isRefused: true }
-      : { agentKeyId: key.id, address: null, isRefused: false },
+/** Null when a key was shown that does not work here. Such a caller is never taken for an anonymous one. */
+export function callerOf(request: Request, context: Context, trusted: readonly Cidr[]): Soon<Caller | null> {
+  if (!request.headers.has("authorization")) return { agentKeyId: null, address: addressOf(request, trusted) }
+  return soon(
+    authenticateAgent(context, secretOf(request, undefined) ?? ""),
+    (key) => key && { agentKeyId: key.id, address: null },
   )
 }
 
@@ -44,29 +40,34 @@ export interface CallerLimits {
   readonly headers: Readonly<Record<string, string>>
 }
 
-export interface Gate {
-  readonly admission: Admission
-  readonly limit: number
-  /** What the caller learns about its window. */
-  rate(): Record<string, string>
+export interface Gate extends Window {
   /** All headers of an answer to the request of this id. */
   ready(id: string): Headers
 }
 
-/** Takes one request of a caller. Only tool calls count as calls; everything else has a wider window of its own. */
-export function callerGates({ anonymousPerMinute, keyedPerMinute, random, headers }: CallerLimits) {
+export interface CallerGates {
+  /** Takes one request of a caller. Only tool calls count as calls; everything else has a wider window of its own. */
+  pass(caller: Caller, isCall: boolean, now: number): Gate
+  /** Takes one with a long body before it is read. There is room for all that the other two windows let pass. */
+  long(caller: Caller, now: number): Gate
+}
+
+export function callerGates({ anonymousPerMinute, keyedPerMinute, random, headers }: CallerLimits): CallerGates {
   const [seed = 0] = new Uint32Array(random(4).slice().buffer)
   const gateOf = (name: string, limit: number) => windowGate(name, rateLimiter({ limit, seed }), headers)
-  const pair = (limit: number) => ({
+  const gatesOf = (limit: number) => ({
     calls: gateOf("calls", limit),
     others: gateOf("other", limit * AGENT_OTHER_METHODS_FACTOR),
+    long: gateOf("long", limit * (1 + AGENT_OTHER_METHODS_FACTOR)),
   })
-  const keyed = pair(keyedPerMinute)
-  const anonymous = pair(anonymousPerMinute)
+  const keyed = gatesOf(keyedPerMinute)
+  const anonymous = gatesOf(anonymousPerMinute)
+  const of = ({ agentKeyId }: Caller) => (agentKeyId === null ? anonymous : keyed)
 
-  return ({ agentKeyId, address }: Caller, isCall: boolean, now: number): Gate => {
-    const gates = agentKeyId === null ? anonymous : keyed
-    return (isCall ? gates.calls : gates.others)(agentKeyId ?? address, now)
+  return {
+    pass: (caller, isCall, now) =>
+      (isCall ? of(caller).calls : of(caller).others)(caller.agentKeyId ?? caller.address, now),
+    long: (caller, now) => of(caller).long(caller.agentKeyId ?? caller.address, now),
   }
 }
 

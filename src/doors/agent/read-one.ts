@@ -12,15 +12,37 @@ export interface RefusedBody {
   readonly headers: Readonly<Record<string, string>>
 }
 
+export interface MessageLimits {
+  readonly bytesMax: number
+  readonly valuesMax: number
+  /** What a body that takes a while to read waits for once it is there. */
+  readonly before?: () => Promise<void>
+}
+
 /** The message of a request, or why its body was not taken. */
-export function readOne(request: Request, bytesMax: number): Soon<RpcMessage | RefusedBody> {
+export function readOne(
+  request: Request,
+  { bytesMax, valuesMax, before }: MessageLimits,
+): Soon<RpcMessage | RefusedBody> {
   const unsupported = wrongContentType(request)
   if (unsupported !== undefined) return refused(unsupported, closeUnlessShort(request, bytesMax))
-  return soon(readBody(request, { bytesMax }), (bytes) => {
+  const read = (bytes: Uint8Array | Failure) => {
     if (!(bytes instanceof Uint8Array)) return refused(bytes)
-    const message = readMessage(bytes)
+    const message = readMessage(bytes, valuesMax)
     return "code" in message ? { ...message, status: 400, headers: {} } : message
-  })
+  }
+  const body = readBody(request, { bytesMax })
+  return before === undefined ? soon(body, read) : readLater(body, before, read)
+}
+
+async function readLater<Body, Read>(
+  body: Soon<Body>,
+  before: () => Promise<void>,
+  read: (body: Body) => Read,
+): Promise<Read> {
+  const arrived = await body
+  await before()
+  return read(arrived)
 }
 
 function refused({ status, detail, headers }: Failure, more: RefusedBody["headers"] = {}): RefusedBody {

@@ -2,6 +2,7 @@ import { adcpError } from "../../domain/adcp/error.ts"
 import { ADCP_VERSION } from "../../domain/adcp/version.ts"
 import { keyRefused } from "../../domain/failure.ts"
 import { RATE_WINDOW_SECONDS } from "../../domain/limits.ts"
+import type { Window } from "../http/wrong-keys.ts"
 import type { RefusedBody } from "./read-one.ts"
 import { AUTH, RATE_LIMITED, REFUSED, rpcError } from "./rpc.ts"
 
@@ -20,15 +21,20 @@ export function notAcceptable(): Response {
   return rpcError(null, { code: REFUSED, message }, 406)
 }
 
-export function refusedKey(id: string | null, headers: Headers): Response {
+/** Its id is not known, because its body was not read. */
+export function refusedKey(headers: Headers): Response {
   const error = adcpError("AUTH_INVALID", "The bearer key was not accepted.", {
     suggestion: "Check the key, or leave the Authorization header out to call without one.",
   })
   const fault = { code: AUTH, message: "Invalid credentials", data: { adcp_version: ADCP_VERSION, adcp_error: error } }
-  return rpcError(id, fault, 401, { ...headers, ...keyRefused().headers })
+  return rpcError(null, fault, 401, { ...headers, ...keyRefused().headers })
 }
 
-export function tooMany(id: string | null, limit: number, retryAfterSeconds: number, headers: Headers): Response {
+/** Undefined when there is room in the window. */
+export function tooMany(id: string | null, gate: Window, headers: Headers = {}): Response | undefined {
+  const { admission, limit } = gate
+  if (admission.allowed) return undefined
+  const { retryAfterSeconds } = admission
   const error = adcpError("RATE_LIMITED", `Too many requests. Wait ${retryAfterSeconds} s, then send this one again.`, {
     retry_after: retryAfterSeconds,
     details: { limit, remaining: 0, window_seconds: RATE_WINDOW_SECONDS, scope: "global" },
@@ -38,7 +44,7 @@ export function tooMany(id: string | null, limit: number, retryAfterSeconds: num
     message: "Rate limit exceeded",
     data: { adcp_version: ADCP_VERSION, adcp_error: error },
   }
-  return rpcError(id, fault, 429, { ...headers, "Retry-After": String(retryAfterSeconds) })
+  return rpcError(id, fault, 429, { ...gate.rate(), ...headers, "Retry-After": String(retryAfterSeconds) })
 }
 
 /** A body that was not taken. */

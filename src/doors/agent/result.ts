@@ -1,5 +1,5 @@
 import type { Answer } from "../../domain/adcp/answer.ts"
-import { answerJson } from "../../domain/adcp/json-fragment.ts"
+import { answerJson, jsonOf } from "../../domain/adcp/json-fragment.ts"
 
 interface Named {
   product_id?: string
@@ -17,7 +17,7 @@ export function toolResult({ payload, isError }: Answer): string {
 
 /** A result with the caller's context as the last field of its payload. */
 export function withContext(result: string, context: object | undefined): string {
-  return context === undefined ? result : `${result.slice(0, -2)},"context":${JSON.stringify(context)}}}`
+  return context === undefined ? result : `${result.slice(0, -2)},"context":${jsonOf(context)}}}`
 }
 
 /** An error is said twice: as the JSON that AdCP clients look for, and in words. */

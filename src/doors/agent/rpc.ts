@@ -1,4 +1,6 @@
-import { DecimalLiteral, mayLoseDigits, parseJson } from "../../domain/exact-json.ts"
+import { keepText } from "../../domain/adcp/json-fragment.ts"
+import { mayLoseDigits } from "../../domain/exact-json.ts"
+import { type JsonSkim, skimJson } from "../../domain/json-skim.ts"
 import type { ReadyJson } from "./ready-json.ts"
 
 // JSON-RPC 2.0 as far as the agent takes it: one message in a body.
@@ -16,6 +18,10 @@ export interface RpcRequest {
   readonly id: string
   readonly method: string
   readonly params: unknown
+  /** Whether it is longer than what most callers send. */
+  readonly isLarge: boolean
+  /** Whether it holds so many values that its arguments were not read. */
+  readonly isCut: boolean
 }
 
 /** Something that wants no answer: a notification, or the answer to a question that we never asked. */
@@ -33,32 +39,54 @@ export interface RpcFault {
 
 const UTF8 = new TextDecoder("utf-8", { fatal: true })
 
-/** The message in a body, or what is wrong with it. */
-export function readMessage(bytes: Uint8Array): RpcMessage | RpcFault {
-  let text: string
-  let value: unknown
+// What is kept of a large message's text before its value is built, and of every one with numbers that lose digits otherwise.
+const MEMBERS = new Set(["jsonrpc", "id", "method", "params.name", "params.arguments.context"])
+/** Longer than what most callers send. */
+export const LARGE_CHARACTERS = 16_384
+
+/** The message in a body, or what is wrong with it. One with more values than may be is not read whole. */
+export function readMessage(bytes: Uint8Array, valuesMax: number): RpcMessage | RpcFault {
   try {
-    text = UTF8.decode(bytes)
-    value = JSON.parse(text)
+    const text = UTF8.decode(bytes)
+    const isLarge = text.length > LARGE_CHARACTERS
+    const sent = isLarge || mayLoseDigits(text) ? skimJson(text, MEMBERS, valuesMax) : undefined
+    // Without an id it cannot even be told that it wants an answer.
+    if (sent?.hasTooMany && !sent.members.has("id")) return TOO_MANY
+    const value = JSON.parse(sent?.hasTooMany ? outlineOf(sent) : text)
+    if (Array.isArray(value))
+      return { code: INVALID_REQUEST, message: "Batches are not taken. Send one request for each POST" }
+    return asMessage(value, isLarge, sent) ?? NO_MESSAGE
   } catch {
     return { code: PARSE_ERROR, message: "Parse error: the body must be JSON in UTF-8" }
   }
-  if (Array.isArray(value))
-    return { code: INVALID_REQUEST, message: "Batches are not taken. Send one request for each POST" }
-  return (
-    asMessage(value, text) ?? {
-      code: INVALID_REQUEST,
-      message: "Invalid Request: the body must be a JSON-RPC 2.0 message",
-    }
-  )
 }
 
-function asMessage(value: unknown, text: string): RpcMessage | undefined {
+const NO_MESSAGE: RpcFault = {
+  code: INVALID_REQUEST,
+  message: "Invalid Request: the body must be a JSON-RPC 2.0 message",
+}
+
+const TOO_MANY: RpcFault = { code: INVALID_REQUEST, message: "Invalid Request: the message holds too many values" }
+export const TOO_LONG: RpcFault = { code: INVALID_REQUEST, message: "Invalid Request: only tools/call may be so long" }
+
+/** What is needed to say no: a message without its arguments. */
+function outlineOf({ members }: JsonSkim): string {
+  const part = (name: string, path = name) => {
+    const text = members.get(path)
+    return text === undefined ? [] : [`"${name}":${text}`]
+  }
+  const outer = ["jsonrpc", "id", "method"].flatMap((name) => part(name))
+  return `{${[...outer, `"params":{${part("name", "params.name")}}`].join(",")}}`
+}
+
+function asMessage(value: unknown, isLarge: boolean, sent: JsonSkim | undefined): RpcMessage | undefined {
   if (typeof value !== "object" || value === null) return undefined
   const { jsonrpc, id, method, params } = value as Record<string, unknown>
   if (jsonrpc !== "2.0") return undefined
-  if (typeof method === "string" && isId(id))
-    return { id: idText(id, text), method, params: withContextAsSent(params, text) }
+  if (typeof method === "string" && isId(id)) {
+    keepContext(params, sent)
+    return { id: idText(id, sent), method, params, isLarge, isCut: sent?.hasTooMany ?? false }
+  }
   const isNotification = typeof method === "string" && id === undefined
   const isAnswer = method === undefined && isId(id) && ("result" in value || "error" in value)
   return isNotification || isAnswer ? { id: null } : undefined
@@ -67,27 +95,20 @@ function asMessage(value: unknown, text: string): RpcMessage | undefined {
 const isId = (id: unknown) => typeof id === "string" || typeof id === "number"
 
 /** A number too long for us still goes back digit by digit. */
-function idText(id: unknown, text: string): string {
-  if (typeof id !== "number" || Number.isSafeInteger(id)) return JSON.stringify(id)
-  const exact = (parseJson(text) as { id?: unknown } | undefined)?.id
-  return exact instanceof DecimalLiteral ? exact.text : JSON.stringify(id)
+function idText(id: unknown, sent: JsonSkim | undefined): string {
+  const text = sent?.members.get("id")
+  return text !== undefined && typeof id === "number" && Number(text) === id ? text : JSON.stringify(id)
 }
 
-/** The params of a tool call. Its context goes back as it came, so the numbers in it keep every digit. */
-function withContextAsSent(params: unknown, text: string): unknown {
-  if (contextOf(params) === undefined || !mayLoseDigits(text)) return params
-  const sent = params as ToolParams
-  const exact = contextOf((parseJson(text) as { params?: unknown } | undefined)?.params)
-  return exact === undefined ? params : { ...sent, arguments: { ...sent.arguments, context: exact } }
+/** The context of a tool call goes back as the text that came, so that the numbers in it keep every digit. */
+function keepContext(params: unknown, sent: JsonSkim | undefined): void {
+  const context = (params as ToolParams | null | undefined)?.arguments?.context
+  const text = sent?.members.get("params.arguments.context")
+  if (typeof context === "object" && context !== null && text !== undefined) keepText(context, text)
 }
 
 interface ToolParams {
   readonly arguments?: { readonly context?: object }
-}
-
-function contextOf(params: unknown): object | undefined {
-  const context = (params as ToolParams | null | undefined)?.arguments?.context
-  return typeof context === "object" && context !== null ? context : undefined
 }
 
 /** An answer with a result. The headers are complete. */

@@ -92,16 +92,24 @@ export interface ToolAnswer {
   readonly outcome: string
 }
 
-export type ToolCaller = (name: string, agentKeyId: string | null, args: Arguments) => Soon<ToolAnswer | undefined>
+/** What else there is to know about the arguments of a call. */
+export interface Asked {
+  readonly agentKeyId: string | null
+  readonly isLarge: boolean
+  readonly isCut: boolean
+}
+
+export type ToolCaller = (name: string, args: Arguments, asked: Asked) => Soon<ToolAnswer | undefined>
 
 /** Calls tools by name; undefined when there is none of a name. Whatever goes wrong on our side is an answer too. */
 export function toolCaller(views: AgentViews, log: ReportContext["log"]): ToolCaller {
   const kept = keptAnswers()
-  return (name, agentKeyId, args) => {
+  return (name, args, { agentKeyId, isLarge, isCut }) => {
     const tool = TOOLS.get(name)
     if (tool === undefined) return undefined
+    if (isCut) return written(failed(tooMuch, {}, tool.always))
     if (isDeeper(args, ARGUMENTS_DEPTH_MAX)) return written(failed(tooDeep, {}, tool.always))
-    const give = (sight: Sight) => answerOnce(kept, name, sight, args)
+    const give = (sight: Sight) => (isLarge ? answerLarge(sight, args) : answerOnce(kept, name, sight, args))
     const giveUp = (cause: unknown) => {
       log.error("tool failed", cause, { tool: name })
       const error = adcpError("SERVICE_UNAVAILABLE", "Something went wrong on our side.", { retry_after: 5 })
@@ -130,6 +138,11 @@ function answerOnce(kept: KeptAnswers, name: string, { view, answer }: Sight, ar
   return { json: withContext(json, context), outcome }
 }
 
+/** Nobody asks the same long question twice. */
+function answerLarge({ answer }: Sight, args: Arguments): ToolAnswer {
+  return written(answer(args))
+}
+
 const COMPLETED = "completed"
 
 function written(answer: Answer): ToolAnswer & { readonly json: string } {
@@ -137,6 +150,7 @@ function written(answer: Answer): ToolAnswer & { readonly json: string } {
   return { json: toolResult(answer), outcome: code ?? COMPLETED }
 }
 
+const tooMuch = adcpError("INVALID_REQUEST", "The arguments hold too many values. Ask for less at a time.")
 // Deeper than anything that the protocol describes. Such arguments are not even echoed: writing them could fail.
 const tooDeep = adcpError("INVALID_REQUEST", `The arguments are nested deeper than ${ARGUMENTS_DEPTH_MAX} levels.`)
 

@@ -4,6 +4,8 @@
  */
 export function pathOf(url: string): string {
   const start = url.startsWith("/") ? 0 : url.indexOf("/", url.indexOf("//") + 2)
-  const end = url.slice(start).search(/[?#]/)
-  return end < 0 ? url.slice(start) : url.slice(start, start + end)
+  const query = url.indexOf("?", start)
+  const fragment = url.indexOf("#", start)
+  const end = query < 0 || (fragment >= 0 && fragment < query) ? fragment : query
+  return end < 0 ? url.slice(start) : url.slice(start, end)
 }

@@ -11,11 +11,13 @@ import { closeUnlessShort } from "../http/read-body.ts"
 import { readJson, wrongContentType } from "../http/read-json.ts"
 import { readyHeaders } from "../http/ready-headers.ts"
 import { metaOf } from "../http/request-meta.ts"
+import type { WrongKeys } from "../http/wrong-keys.ts"
 import { arrivals } from "./arrivals.ts"
 import type { Feed } from "./feeds.ts"
 import type { IngestLimits } from "./operations.ts"
 
 export interface IngestSettings extends IngestLimits {
+  readonly wrongKeys: WrongKeys
   /** What every response carries. */
   readonly headers: Headers
   /** Told what became of the rows of each request. */
@@ -36,6 +38,12 @@ export function receiver(feed: Feed, context: ReportContext, settings: IngestSet
     return problem(failed, request, { ...headers, ...closeUnlessShort(request, bytesMax) })
   }
 
+  function refuseKey(request: Request): Response {
+    const { admission, rate } = settings.wrongKeys(request, context.clock())
+    if (admission.allowed) return refuse(request, keyRefused())
+    return refuse(request, rateLimited(admission.retryAfterSeconds), rate())
+  }
+
   /** Those whose bodies take longer go on together too. */
   async function withOthers<Value>(reading: Promise<Value>): Promise<Value> {
     const value = await reading
@@ -49,7 +57,7 @@ export function receiver(feed: Feed, context: ReportContext, settings: IngestSet
     if (secret === null) return refuse(request, keyMissing())
     const known = authenticateIngest(context, secret)
     const reporter = known instanceof Promise ? await known : known
-    if (reporter === null) return refuse(request, keyRefused())
+    if (reporter === null) return refuseKey(request)
 
     const admission = limiter.admit(reporter.source.reference, context.clock())
     const rate = () => rateHeaders(feed.name, limiter, admission)
@@ -73,9 +81,8 @@ export function receiver(feed: Feed, context: ReportContext, settings: IngestSet
 
 /** A misspelt wish not to write must not write, so nothing but true and false is understood. */
 function readDryRun(request: Request): { dryRun: boolean } | Failure {
-  const query = request.url.indexOf("?")
-  if (query < 0) return { dryRun: false }
-  const values = new Set(new URLSearchParams(request.url.slice(query + 1)).getAll("dry_run"))
+  if (!request.url.includes("?")) return { dryRun: false }
+  const values = new Set(new URL(request.url).searchParams.getAll("dry_run"))
   const [value = "false", ...more] = values
   if (more.length === 0 && (value === "true" || value === "false")) return { dryRun: value === "true" }
   return failure("invalid_request", 'The parameter dry_run must be "true" or "false".')

@@ -1,6 +1,5 @@
-import { clientAddress } from "../../domain/client-address.ts"
 import type { Caller } from "../../domain/fair-queue.ts"
-import { metaOf } from "../http/request-meta.ts"
+import { addressOf } from "../http/address-of.ts"
 import type { Visit } from "./visit.ts"
 
 /** Who asks for something costly: shares its places with others of the same address, and loses them by leaving. */
@@ -10,5 +9,5 @@ export function callerOf(visit: Visit): Caller {
 
 /** Where a visitor comes from, as far as it is to be believed. */
 function clientAddressOf({ request, context }: Visit): string {
-  return clientAddress(metaOf(request).peer(), request.headers.get("x-forwarded-for"), context.config.trustProxy)
+  return addressOf(request, context.config.trustProxy)
 }

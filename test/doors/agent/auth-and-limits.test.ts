@@ -35,7 +35,7 @@ test("a key that is wrong, malformed, revoked or of the other kind is refused, n
   }
   expect(new Set(answers).size).toBe(1)
   const { id, error } = JSON.parse(answers[0] ?? "")
-  expect([id, error.data.adcp_error.code, error.data.adcp_error.recovery]).toEqual(["x1", "AUTH_INVALID", "terminal"])
+  expect([id, error.data.adcp_error.code, error.data.adcp_error.recovery]).toEqual([null, "AUTH_INVALID", "terminal"])
   if (officialIsHere) expect(officialComplaints("core/error.json", error.data.adcp_error)).toEqual([])
 })
 

@@ -87,3 +87,55 @@ test("a body nested so deeply that it cannot be read is refused as bad JSON", as
     expect((await post(app, body)).status).toBeLessThan(500)
   }
 })
+
+const asked = (args: string, id = "7") =>
+  `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"list_creative_formats","arguments":${args}}}`
+
+test.each([
+  ["entries", `[${"0,".repeat(6_000)}0]`],
+  ["fields", `{${Array.from({ length: 6_000 }, (_, n) => `"${n}":0`).join(",")}}`],
+  ["levels", deep(6_000)],
+])("more %s than an anonymous caller may send are refused with its id, wherever they stand", async (_, many) => {
+  await using app = await startApp()
+  for (const args of [`{"context":{"a":${many}}}`, `{"ext":${many}}`]) {
+    const text = await (await post(app, asked(args, "12345678901234567890123"))).text()
+    expect(text).toStartWith('{"jsonrpc":"2.0","id":12345678901234567890123,')
+    const { result } = JSON.parse(text) as Json
+    expect(expectValid("list_creative_formats", result.structuredContent).adcp_error.code).toBe("INVALID_REQUEST")
+  }
+  const other = await post(
+    app,
+    `{"jsonrpc":"2.0","id":"x","method":"ping","params":{"a":${many},"b":"${" ".repeat(9_999)}"}}`,
+  )
+  expect(await other.json()).toMatchObject({ id: "x", error: { code: -32600 } })
+  const late = await post(
+    app,
+    `{"jsonrpc":"2.0","method":"ping","params":{"a":${many},"b":"${" ".repeat(9_999)}"},"id":1}`,
+  )
+  expect([late.status, await late.json()]).toMatchObject([400, { id: null, error: { code: -32600 } }])
+})
+
+test("a large context comes back as it was sent", async () => {
+  await using app = await startApp()
+  const context = `{ "order": 1234567890123456789, "text": "${"\\n".repeat(20_000)}", "list": [${"1.50, ".repeat(1_000)}2] }`
+  const text = await (await post(app, asked(`{"context":${context}}`))).text()
+  expect(text).toEndWith(`"context":${context}}}}`)
+})
+
+test("a text that is longer than anything it could be compared with is refused", async () => {
+  await using app = await startApp()
+  const { result } = (await (await post(app, asked(`{"name_search":"${"x".repeat(20_001)}"}`))).json()) as Json
+  expect(result.structuredContent.adcp_error).toMatchObject({ code: "INVALID_REQUEST", field: "name_search" })
+})
+
+test("whoever goes on sending long bodies is refused before they are read", async () => {
+  await using app = await startApp({ options: { limitAgentAnonymous: "1" } })
+  const long = asked(`{"context":{"a":"${"x".repeat(20_000)}"}}`)
+  const statuses: number[] = []
+  for (let n = 0; n < 12; n++) statuses.push((await post(app, long)).status)
+  expect(statuses).toEqual([200, ...Array.from({ length: 11 }, () => 429)])
+  // The twelfth was not read: its id is not known.
+  const last = await post(app, long)
+  expect(await last.json()).toMatchObject({ id: null, error: { code: -32029 } })
+  expect(last.headers.get("retry-after")).toBe("60")
+})
