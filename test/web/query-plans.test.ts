@@ -25,8 +25,8 @@ const BROAD = /package_line_seller|campaign_buyer/
 
 // What may look odd in a plan, and why it reads a bounded part all the same. Each by a text that only such a statement has.
 const BOUNDED: Readonly<Record<string, string>> = {
-  "GROUP BY m.date": "the days of a hundred codes at a time",
-  "SELECT DISTINCT c.slug, c.name FROM affiliate_code": "a thousand codes at a time",
+  "GROUP BY m.date": "the days of some codes at a time",
+  "SELECT DISTINCT c.slug, c.name FROM affiliate_code": "some codes at a time",
   '"newest" order by': "the words of the newest calls",
   "FROM package_line) AS line": "whether there is a first one of each: it stops there",
   "SELECT b.slug, b.name FROM organization b": "sorts organizations, and stops at the first campaign of each that fits",

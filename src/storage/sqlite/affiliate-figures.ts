@@ -28,7 +28,7 @@ const CODES = `affiliate_code a
   CROSS JOIN organization o ON o.id = a.organization_id`
 
 // So many codes are summed up at a time, with all their days, and then others are served.
-const CODES_AT_ONCE = 100
+const CODES_AT_ONCE = 50
 const PART_OF_CODES = "a.id >= $firstCode AND a.id < $firstCode + $codesAtOnce"
 
 // The slug is of the line that the code points to now: it may name what is sold there.

@@ -1,7 +1,8 @@
-import { addFigures, byCampaign, type Figures, NO_FIGURES } from "../../../domain/affiliate-figures.ts"
+import { addFigures, byCampaign, type CampaignFigures, type Figures, NO_FIGURES } from "../../../domain/affiliate-figures.ts"
 import { MICROS_PER_DAY, parseDate } from "../../../domain/moment.ts"
 import { dayOf } from "../../../domain/time-zone.ts"
 import type { AffiliateScope, CodeFigures, Company } from "../../../storage/store.ts"
+import { letOthersIn } from "../let-others-in.ts"
 import { pageNotFound } from "../pages/refusals.tsx"
 import { Empty, Heading } from "../parts/bits.tsx"
 import { Field, Select } from "../parts/field.tsx"
@@ -53,8 +54,12 @@ async function show(visit: OrganizationVisit): Promise<Response> {
   const base = baseOf(visit)
   const scope = scopeOf(visit)
   const isFiltered = visit.url.search !== ""
-  const [codes, days] = await Promise.all([affiliateFigures.byCode(scope), affiliateFigures.byDay(scope)])
+  // One after the other: both at once would keep others waiting twice as long in each turn.
+  const codes = await affiliateFigures.byCode(scope)
+  const days = await affiliateFigures.byDay(scope)
   const all = await affiliateFigures.campaigns(scope)
+  const totals = byCampaign(codes)
+  await letOthersIn()
   return page(visit, {
     title: "Affiliates",
     active: base,
@@ -74,7 +79,7 @@ async function show(visit: OrganizationVisit): Promise<Response> {
                 <a href={`${base}/days.csv${visit.url.search}`}>Download the days as CSV</a>
               </p>
             )}
-            <Campaigns visit={visit} codes={codes} />
+            <Campaigns visit={visit} totals={totals} />
             <Codes visit={visit} codes={codes} />
           </>
         )}
@@ -121,8 +126,13 @@ function Filters({ visit, all, isFiltered }: FiltersProps) {
   )
 }
 
-function Campaigns({ visit, codes }: { readonly visit: OrganizationVisit; readonly codes: readonly CodeFigures[] }) {
-  const { shown, previous, next } = sliceOf(visit.url, byCampaign(codes), CAMPAIGNS_SHOWN, "campaigns")
+interface CampaignsProps {
+  readonly visit: OrganizationVisit
+  readonly totals: readonly CampaignFigures[]
+}
+
+function Campaigns({ visit, totals }: CampaignsProps) {
+  const { shown, previous, next } = sliceOf(visit.url, totals, CAMPAIGNS_SHOWN, "campaigns")
   return (
     <>
       <h2>Totals of campaigns</h2>

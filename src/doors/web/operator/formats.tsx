@@ -1,5 +1,6 @@
 import { deleteFormat, hideFormat } from "../../../actions/edit-catalogue.ts"
 import { type ListedFormat, listFormats } from "../../../actions/list-formats.ts"
+import { letOthersIn } from "../let-others-in.ts"
 import { pageNotFound } from "../pages/refusals.tsx"
 import { Badge, Heading, type Tone } from "../parts/bits.tsx"
 import { Field, Select } from "../parts/field.tsx"
@@ -78,6 +79,7 @@ async function chosen(visit: PersonVisit): Promise<{ formats: ListedFormat[]; te
 async function list(visit: PersonVisit): Promise<Response> {
   const { formats, text, state } = await chosen(visit)
   const { shown, previous, next } = sliceOf(visit.url, formats)
+  await letOthersIn()
   return page(visit, {
     title: "Formats",
     active: FORMATS,

@@ -1,5 +1,6 @@
 import { deleteProduct } from "../../../actions/edit-catalogue.ts"
 import type { Product } from "../../../domain/catalogue/product.ts"
+import { letOthersIn } from "../let-others-in.ts"
 import { pageNotFound } from "../pages/refusals.tsx"
 import { Empty, Heading } from "../parts/bits.tsx"
 import { Field } from "../parts/field.tsx"
@@ -77,6 +78,7 @@ const CSV_COLUMNS: readonly ListColumn<ListedProduct>[] = [
 async function list(visit: PersonVisit): Promise<Response> {
   const products = await productsOf(visit)
   const { shown, previous, next } = sliceOf(visit.url, products)
+  await letOthersIn()
   const text = textOf(visit.url)
   return page(visit, {
     title: "Products",
