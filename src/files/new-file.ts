@@ -23,8 +23,17 @@ export interface PrivateFolder extends Disposable {
 
 /** A new folder of an unpredictable name that only its owner may enter; it goes away with everything in it. */
 export function privateFolder(parent: string, prefix: string): PrivateFolder {
-  const path = mkdtempSync(join(parent, prefix))
+  const path = inWords(`No file can be made in ${parent}`, () => mkdtempSync(join(parent, prefix)))
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+function inWords<Result>(what: string, work: () => Result): Result {
+  try {
+    return work()
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new Trouble(`${what} (${reason}). Check its permissions, or choose another place.`, { cause })
+  }
 }
 
 /** The folder in which a new file named `target` is made before it gets its name. */
@@ -88,7 +97,7 @@ export function settleAs(partial: string, target: string, rights: Rights | null)
   } finally {
     closeSync(descriptor)
   }
-  renameSync(partial, target)
+  inWords(`${target} could not be written`, () => renameSync(partial, target))
   syncFolder(dirname(resolve(target)))
 }
 

@@ -1,8 +1,10 @@
 import { existsSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
+import { Trouble } from "../../domain/trouble.ts"
 import { isOwnFolder, type PrivateFolder, privateFolder } from "../../files/new-file.ts"
 import { holdDirectory, holdDirectoryAlone } from "./directory-lock.ts"
 
+const TRIES_MAX = 5
 const PREFIX = ".adbooth-partial-"
 
 /**
@@ -11,7 +13,7 @@ const PREFIX = ".adbooth-partial-"
  */
 export function workFolder(parent: string): PrivateFolder {
   removeAbandoned(parent)
-  for (;;) {
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
     const folder = privateFolder(parent, PREFIX)
     const held = tryTo(() => holdDirectory(folder.path)) || undefined
     const release = () => {
@@ -22,6 +24,7 @@ export function workFolder(parent: string): PrivateFolder {
     if (held !== undefined && existsSync(folder.path)) return { path: folder.path, [Symbol.dispose]: release }
     release()
   }
+  throw new Trouble(`No file can be locked in ${parent}. Choose a place on a disk of this machine.`)
 }
 
 /** Removes what killed programs left unfinished. */
