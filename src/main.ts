@@ -1,18 +1,17 @@
-import { statSync } from "node:fs"
 import { stat, statfs } from "node:fs/promises"
 import { join } from "node:path"
 import { isatty } from "node:tty"
 import { backupFolder } from "./backup-folder.ts"
 import type { Config } from "./config.ts"
-import { Trouble } from "./domain/trouble.ts"
 import type { CliContext } from "./doors/cli/context.ts"
 import { run } from "./doors/cli/index.ts"
 import { writeFully } from "./doors/cli/write-fully.ts"
 import { gatherLines } from "./gather-lines.ts"
 import { backUp } from "./storage/sqlite/backup.ts"
 import { databaseTrouble } from "./storage/sqlite/database-trouble.ts"
+import { noDatabase } from "./storage/sqlite/hold-open.ts"
 import { sqliteStore, type Watching } from "./storage/sqlite/index.ts"
-import { databasePath } from "./storage/sqlite/open.ts"
+import { hasDatabase } from "./storage/sqlite/replace-file.ts"
 import { restore } from "./storage/sqlite/restore.ts"
 import { versions } from "./versions.ts"
 
@@ -45,21 +44,8 @@ function folderFor({ backupDir, data }: Config) {
   return backupFolder(backupDir ?? join(data, "backups"), data, [process.execPath, ...self])
 }
 
-/** False only when the file is not there: one that may not be looked at is the database's own trouble to tell. */
-function exists(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false }) !== undefined
-  } catch {
-    return true
-  }
-}
-
 function openStore(dataDirectory: string, { create }: { readonly create: boolean }, watching: Watching = {}) {
-  if (!create && !exists(databasePath(dataDirectory))) {
-    throw new Trouble(
-      `There is no database in ${dataDirectory} yet. "adbooth serve" or "adbooth import" makes one; --data names another place.`,
-    )
-  }
+  if (!create && !hasDatabase(dataDirectory)) throw noDatabase(dataDirectory)
   return sqliteStore(dataDirectory, fileStamp(), watching)
 }
 
@@ -131,7 +117,7 @@ const context: CliContext = {
   diskFreeBytes,
   directoryMode,
   backUp,
-  restore: (dataDirectory, file, { force }) => restore(dataDirectory, file, { force, stamp: fileStamp() }),
+  restore: (dataDirectory, file, how) => restore(dataDirectory, file, { ...how, stamp: fileStamp() }),
   wait: (seconds) => Bun.sleep(seconds * 1_000),
   deadline: (seconds) => AbortSignal.timeout(seconds * 1_000),
   stopSignal,

@@ -74,7 +74,7 @@ const HOMES: readonly { readonly word: RegExp; readonly home: readonly string[];
     what: "standard output",
   },
   {
-    word: /\b(openSync|mkdtemp(Sync)?|writeFile(Sync)?|appendFile(Sync)?|copyFile(Sync)?|symlink(Sync)?|createWriteStream|Bun\.write)\b/,
+    word: /\b(openSync|mkdtemp(Sync)?|writeFile(Sync)?|appendFile(Sync)?|copyFile(Sync)?|symlink(Sync)?|createWriteStream|Bun\.write)\b|\bopen\b[^}]*\} from "node:fs/,
     home: ["src/files/"],
     what: "making files",
   },

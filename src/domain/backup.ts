@@ -5,7 +5,6 @@ export const COMPRESSIONS = ["none", "gzip", "zstd"] as const
 export type Compression = (typeof COMPRESSIONS)[number]
 
 const ENDINGS: Readonly<Record<Compression, string>> = { none: ".db", gzip: ".db.gz", zstd: ".db.zst" }
-const PARTIAL = /^adbooth-\d{8}T\d{6}Z\.db.*\.partial$/
 const NAME = /^adbooth-\d{8}T\d{6}Z\.db(?:\.gz|\.zst)?$/
 
 /** A failed backup is tried again so soon, or sooner where backups are more frequent. */
@@ -34,13 +33,10 @@ export function isBackup(file: string): boolean {
   return NAME.test(file)
 }
 
-/**
- * Of the files of a folder, the scheduled backups beyond the newest `keep`, and what is left of one that was cut short.
- * Files that we did not name are never among them.
- */
+/** Of the files of a folder, the scheduled backups beyond the newest `keep`. Files that we did not name are never among them. */
 export function outdatedBackups(files: readonly string[], keep: number): string[] {
   const ours = files.filter(isBackup).sort()
-  return [...ours.slice(0, Math.max(0, ours.length - keep)), ...files.filter((file) => PARTIAL.test(file))]
+  return ours.slice(0, Math.max(0, ours.length - keep))
 }
 
 /** Whether it is time for the next one. A clock that was set back does not put it off for longer than usual. */

@@ -1,10 +1,14 @@
 import {
-  chmodSync,
-  chownSync,
+  closeSync,
+  constants,
   createWriteStream,
+  fchmodSync,
+  fchownSync,
+  fsyncSync,
   lstatSync,
   mkdtempSync,
   openSync,
+  renameSync,
   rmSync,
   type Stats,
   statSync,
@@ -19,8 +23,17 @@ export interface PrivateFolder extends Disposable {
 
 /** A new folder of an unpredictable name that only its owner may enter; it goes away with everything in it. */
 export function privateFolder(parent: string, prefix: string): PrivateFolder {
-  const path = mkdtempSync(join(parent, prefix))
+  const path = inWords(`No file can be made in ${parent}`, () => mkdtempSync(join(parent, prefix)))
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+function inWords<Result>(what: string, work: () => Result): Result {
+  try {
+    return work()
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new Trouble(`${what} (${reason}). Check its permissions, or choose another place.`, { cause })
+  }
 }
 
 /** The folder in which a new file named `target` is made before it gets its name. */
@@ -58,14 +71,53 @@ function kindOf(stats: Stats): string {
   return stats.isSocket() ? "a socket" : "a device"
 }
 
-/** Gives a file the owner and rights of another, as far as we may. */
-export function takeOver(path: string, { uid, gid, mode }: Pick<Stats, "uid" | "gid" | "mode">): void {
-  giveTo(path, { uid, gid })
-  chmodSync(path, mode & 0o777)
+/** Who a file belongs to, and what others may do with it. */
+export type Rights = Pick<Stats, "uid" | "gid" | "mode">
+
+/** Makes an empty file that only its owner may read. As root, it belongs to whoever the folder belongs to. */
+export function makeOwnedFile(path: string): void {
+  const descriptor = openNewFile(path, 0o600)
+  try {
+    giveTo(descriptor, statSync(dirname(path)))
+  } finally {
+    closeSync(descriptor)
+  }
 }
 
-/** Gives a file to somebody. Only root can: for everybody else their files are their own. */
-export function giveTo(path: string, { uid, gid }: Pick<Stats, "uid" | "gid">): void {
-  const own = statSync(path)
-  if (own.uid === 0 && (own.uid !== uid || own.gid !== gid)) chownSync(path, uid, gid)
+/** Gives a new file its name: by then all of it is on disk, and it has the rights it is to have. */
+export function settleAs(partial: string, target: string, rights: Rights | null): void {
+  // Whoever owns the folder around ours could put a link there meanwhile.
+  const descriptor = openSync(partial, constants.O_RDONLY | constants.O_NOFOLLOW)
+  try {
+    if (rights !== null) {
+      giveTo(descriptor, rights)
+      fchmodSync(descriptor, rights.mode & 0o777)
+    }
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+  inWords(`${target} could not be written`, () => renameSync(partial, target))
+  syncFolder(dirname(resolve(target)))
+}
+
+/** Waits until a folder's list of files is on disk. */
+export function syncFolder(path: string): void {
+  const descriptor = openSync(path, "r")
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+// Only root can give something away: for everybody else their files are their own.
+function giveTo(descriptor: number, { uid, gid }: Pick<Rights, "uid" | "gid">): void {
+  if (process.geteuid?.() === 0) fchownSync(descriptor, uid, gid)
+}
+
+/** Whether this is a folder of the user that we run as. */
+export function isOwnFolder(path: string): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  return found?.isDirectory() === true && found.uid === process.geteuid?.()
 }

@@ -63,7 +63,7 @@ describe("a backup of a running server", () => {
     const file = join(folder.path, "copy")
     writeFileSync(file, "earlier")
     writeFileSync(join(app.config.data, "other"), "no directory")
-    await expect(backUp(join(app.config.data, "other"), file, "none")).rejects.toThrow("no database")
+    await expect(backUp(join(app.config.data, "other"), file, "none")).rejects.toThrow("no Adbooth database")
     expect(await Bun.file(file).text()).toBe("earlier")
   })
 })

@@ -20,10 +20,18 @@ export interface CliContext {
   databaseTrouble(cause: unknown): Trouble | null
   /** Runs the server until it is told to stop. */
   serve(config: Config, how: { readonly demo: boolean }): Promise<void>
-  /** Copies the database of a data directory, checked and counted. */
-  backUp(dataDirectory: string, file: string, compression: Compression): Promise<BackupMade>
+  /** Copies the database of a data directory, checked and counted, to a file or piece by piece. */
+  backUp(
+    dataDirectory: string,
+    to: string | ((bytes: Uint8Array) => void),
+    compression: Compression,
+  ): Promise<BackupMade>
   /** Puts a checked backup in the place of the database. */
-  restore(dataDirectory: string, file: string, how: { readonly force: boolean }): Promise<RestoreDone>
+  restore(
+    dataDirectory: string,
+    file: string,
+    how: { readonly force: boolean; readonly input?: ReadableStream<Uint8Array> | undefined },
+  ): Promise<RestoreDone>
   /** Free bytes on the disk that holds a directory. */
   diskFreeBytes(directory: string): Promise<number>
   /** Permission bits of a directory; null where there are none. */

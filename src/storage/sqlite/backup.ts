@@ -1,12 +1,16 @@
 import { Database } from "bun:sqlite"
-import { existsSync, realpathSync } from "node:fs"
-import { rename, rm } from "node:fs/promises"
-import { dirname, resolve } from "node:path"
+import { createReadStream, existsSync, realpathSync, statSync } from "node:fs"
+import { basename, dirname, join, resolve } from "node:path"
 import type { Compression } from "../../domain/backup.ts"
 import { Trouble } from "../../domain/trouble.ts"
+import { replaceable, settleAs } from "../../files/new-file.ts"
 import { type CheckedCopy, checkCopy, countOf } from "./check-copy.ts"
-import { pack, sync } from "./compress.ts"
+import { pack } from "./compress.ts"
+import { LOCK_FILE } from "./directory-lock.ts"
+import { holdOpen, noDatabase } from "./hold-open.ts"
 import { databasePath, makePrivateFile } from "./open.ts"
+import { hasDatabase } from "./replace-file.ts"
+import { workFolder } from "./work-folder.ts"
 
 // History only grows, so a copy made after a count can never hold less.
 const HISTORY = "delivery_report"
@@ -16,34 +20,48 @@ export interface Backup extends CheckedCopy {
   readonly bytes: number
 }
 
+/** Takes a finished copy piece by piece. */
+export type Sink = (bytes: Uint8Array) => void
+
 /**
- * Copies the database as it is at one moment, while others read and write it. The copy appears under its name only after it was
- * opened, found sound and counted; an earlier file of that name stays until then.
+ * Copies the database as it is at one moment, while others read and write it. The copy appears under its name, or goes to the sink,
+ * only after it was opened, found sound and counted; an earlier file of that name stays until then.
  */
-export async function backUp(dataDirectory: string, file: string, compression: Compression): Promise<Backup> {
-  refuseLiveFiles(dataDirectory, file)
-  const plain = `${file}.partial`
-  const packed = `${file}.packed.partial`
+export async function backUp(dataDirectory: string, to: string | Sink, compression: Compression): Promise<Backup> {
+  refuseMissingDatabase(dataDirectory)
+  if (typeof to === "string") refuseTarget(dataDirectory, to)
+  using _ = holdOpen(dataDirectory)
+  using folder = workFolder(typeof to === "string" ? dirname(resolve(to)) : dataDirectory)
+  const { copy, checked } = await inWords(makeCopy(dataDirectory, folder.path, compression))
+  const { size: bytes } = statSync(copy)
+  if (typeof to === "string") settleAs(copy, to, null)
+  else for await (const chunk of createReadStream(copy)) to(chunk)
+  return { file: typeof to === "string" ? to : "-", bytes, ...checked }
+}
+
+async function makeCopy(dataDirectory: string, folder: string, compression: Compression) {
+  const plain = join(folder, "copy.db")
+  makePrivateFile(plain)
+  const inHistory = copyInto(databasePath(dataDirectory), plain)
+  const checked = checkCopy(plain, "The copy")
+  if ((checked.rows[HISTORY] ?? 0) < inHistory) throw new Trouble("The copy holds less than the database does.")
+  if (compression === "none") return { copy: plain, checked }
+  const packed = join(folder, "copy.packed")
+  await pack(plain, packed, compression)
+  return { copy: packed, checked }
+}
+
+async function inWords<Result>(work: Promise<Result>): Promise<Result> {
   try {
-    // A killed backup may have left one behind.
-    await rm(plain, { force: true })
-    makePrivateFile(plain)
-    const inHistory = copy(databasePath(dataDirectory), plain)
-    const checked = checkCopy(plain, "The copy")
-    if ((checked.rows[HISTORY] ?? 0) < inHistory) throw new Trouble("The copy holds less than the database does.")
-    if (compression !== "none") await pack(plain, packed, compression)
-    await settleAs(file, compression === "none" ? plain : packed)
-    return { file, bytes: Bun.file(file).size, ...checked }
+    return await work
   } catch (cause) {
     if (cause instanceof Trouble) throw cause
     throw new Trouble(`No backup was made: ${cause instanceof Error ? cause.message : String(cause)}.`, { cause })
-  } finally {
-    for (const left of [plain, `${plain}-journal`, packed]) await rm(left, { force: true })
   }
 }
 
 /** Copies in one read transaction, without keeping writers waiting. Answers how many reports there were before. */
-function copy(from: string, to: string): number {
+function copyInto(from: string, to: string): number {
   using database = new Database(from, { readonly: true })
   database.run("PRAGMA busy_timeout = 5000")
   const inHistory = countOf(database, HISTORY)
@@ -51,21 +69,17 @@ function copy(from: string, to: string): number {
   return inHistory
 }
 
-async function settleAs(file: string, partial: string): Promise<void> {
-  await sync(partial)
-  await rename(partial, file)
-  await sync(dirname(resolve(file)))
+function refuseMissingDatabase(dataDirectory: string): void {
+  if (!hasDatabase(dataDirectory)) throw noDatabase(dataDirectory)
 }
 
-function refuseLiveFiles(dataDirectory: string, file: string): void {
-  const live = databasePath(dataDirectory)
-  if (!existsSync(live))
-    throw new Trouble(`There is no database in ${dataDirectory} to back up. --data names another place.`)
+function refuseTarget(dataDirectory: string, file: string): void {
   const folder = dirname(resolve(file))
   if (!existsSync(folder)) throw new Trouble(`The folder ${folder} does not exist. Make it, or choose another place.`)
-  const target = resolve(realpathSync(folder), resolve(file).slice(folder.length + 1))
-  const ours = realpathSync(live)
-  if ([ours, `${ours}-wal`, `${ours}-shm`].includes(target)) {
+  replaceable(file)
+  const target = join(realpathSync(folder), basename(file))
+  const live = databasePath(realpathSync(dataDirectory))
+  if ([live, `${live}-wal`, `${live}-shm`, join(dirname(live), LOCK_FILE)].includes(target)) {
     throw new Trouble("A backup cannot take the place of the database itself. Choose another file.")
   }
 }

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto"
-import { createReadStream, createWriteStream } from "node:fs"
-import { open } from "node:fs/promises"
+import { createReadStream } from "node:fs"
 import type { Transform } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import { createGunzip, createGzip, createZstdCompress, createZstdDecompress } from "node:zlib"
 import type { Compression } from "../../domain/backup.ts"
+import { newFileStream } from "../../files/new-file.ts"
 
 const COMPRESSORS: Readonly<Record<Exclude<Compression, "none">, { pack: () => Transform; unpack: () => Transform }>> =
   {
@@ -24,7 +24,7 @@ export async function compressionOf(file: string): Promise<Compression> {
 
 /** Packs a file, then unpacks the result and compares: a copy that cannot be read back is no copy. */
 export async function pack(from: string, to: string, compression: Exclude<Compression, "none">): Promise<void> {
-  await pipeline(createReadStream(from), COMPRESSORS[compression].pack(), createWriteStream(to, { mode: 0o600 }))
+  await pipeline(createReadStream(from), COMPRESSORS[compression].pack(), newFileStream(to, 0o600))
   const [original, unpacked] = [await hashOf(from), await hashOf(to, COMPRESSORS[compression].unpack())]
   if (original !== unpacked) throw new Error("the compressed copy does not unpack to what was packed")
 }
@@ -32,7 +32,7 @@ export async function pack(from: string, to: string, compression: Exclude<Compre
 /** The plain content of a file, packed or not, in another file. */
 export async function unpack(from: string, to: string): Promise<void> {
   const compression = await compressionOf(from)
-  const target = createWriteStream(to, { mode: 0o600 })
+  const target = newFileStream(to, 0o600)
   if (compression === "none") await pipeline(createReadStream(from), target)
   else await pipeline(createReadStream(from), COMPRESSORS[compression].unpack(), target)
 }
@@ -41,14 +41,4 @@ async function hashOf(file: string, ...through: Transform[]): Promise<string> {
   const hash = createHash("sha256")
   await pipeline([createReadStream(file), ...through, hash])
   return hash.digest("hex")
-}
-
-/** Waits until a file, or a folder's list of files, is on disk. */
-export async function sync(path: string): Promise<void> {
-  const handle = await open(path, "r")
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
 }

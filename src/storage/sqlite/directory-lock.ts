@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { makePrivateFile } from "./open.ts"
 
 // An empty database that only serves as a lock: the system lets go of it when its holder dies, however it dies.
-const LOCK_FILE = "in-use.lock"
+export const LOCK_FILE = "in-use.lock"
 
 /** Held by whoever has the database open. False when somebody is about to put another file in its place. */
 export function holdDirectory(dataDirectory: string): Disposable | false {

@@ -1,6 +1,5 @@
 import type { Database } from "bun:sqlite"
 import { drizzle } from "drizzle-orm/bun-sqlite"
-import { Trouble } from "../../domain/trouble.ts"
 import type { Store } from "../store.ts"
 import { affiliateFigures } from "./affiliate-figures.ts"
 import { affiliates } from "./affiliates.ts"
@@ -11,11 +10,10 @@ import { tableCaches } from "./caches.ts"
 import { campaigns } from "./campaigns.ts"
 import { catalogue } from "./catalogue.ts"
 import type { Connection } from "./connection.ts"
-import { databaseTrouble } from "./database-trouble.ts"
 import { deliveries } from "./deliveries.ts"
 import { deliveryHistory } from "./delivery-history.ts"
-import { holdDirectory } from "./directory-lock.ts"
 import { health } from "./health.ts"
+import { holdOpen } from "./hold-open.ts"
 import { ingestKeys } from "./ingest-keys.ts"
 import { interchange } from "./interchange.ts"
 import { linkClaims } from "./link-claims.ts"
@@ -33,6 +31,7 @@ import { settings } from "./settings.ts"
 import { shareLinks } from "./share-links.ts"
 import { twoFactor } from "./two-factor.ts"
 import { users } from "./users.ts"
+import { removeAbandoned } from "./work-folder.ts"
 import { type QueueParts, writeQueue } from "./write-queue.ts"
 
 export interface OpenedStore {
@@ -46,7 +45,9 @@ export type Watching = Pick<QueueParts, "onCommit">
 /** Opens the store of a data directory and brings it to this version. `stamp` names the copy kept before an upgrade. */
 export function sqliteStore(dataDirectory: string, stamp: string, { onCommit }: Watching = {}): OpenedStore {
   using opened = new DisposableStack()
+  makeDirectory(dataDirectory)
   opened.use(holdOpen(dataDirectory))
+  removeAbandoned(dataDirectory)
   const database = opened.use(openDatabase(dataDirectory))
   const migrated = migrate(database, databasePath(dataDirectory), stamp)
   stopBlockingOnLocks(database)
@@ -103,15 +104,4 @@ function foldLogIn(database: Database): void {
   } catch {
     // On a disk that cannot be written the log stays where it is, and the next opening reads it: nothing is lost.
   }
-}
-
-function holdOpen(dataDirectory: string): Disposable {
-  makeDirectory(dataDirectory)
-  try {
-    const held = holdDirectory(dataDirectory)
-    if (held !== false) return held
-  } catch (cause) {
-    throw databaseTrouble(cause, `The data directory ${dataDirectory}`) ?? cause
-  }
-  throw new Trouble("A backup is being restored into this data directory. Try again when that is done.")
 }

@@ -1,7 +1,11 @@
 import type { Database } from "bun:sqlite"
+import { statSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { type Migration, migrations } from "../../../migrations/sqlite/index.ts"
 import { Trouble } from "../../domain/trouble.ts"
+import { settleAs } from "../../files/new-file.ts"
 import { makePrivateFile, pragmaNumber } from "./open.ts"
+import { workFolder } from "./work-folder.ts"
 
 export const SCHEMA_VERSION = migrations.length
 
@@ -54,7 +58,10 @@ function applyPending(database: Database, steps: readonly Migration[]): void {
 
 function keepCopy(database: Database, path: string, name: string): string {
   const copy = `${path}.before-upgrade-from-${name}`
-  makePrivateFile(copy)
-  database.query("VACUUM INTO ?").run(copy)
+  using folder = workFolder(dirname(path))
+  const partial = join(folder.path, "copy.db")
+  makePrivateFile(partial)
+  database.query("VACUUM INTO ?").run(partial)
+  settleAs(partial, copy, statSync(path))
   return copy
 }

@@ -1,7 +1,8 @@
 import { Database } from "bun:sqlite"
-import { mkdirSync, writeFileSync } from "node:fs"
+import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { Trouble } from "../../domain/trouble.ts"
+import { makeOwnedFile } from "../../files/new-file.ts"
 import { databaseTrouble } from "./database-trouble.ts"
 
 export const DATABASE_FILE = "adbooth.db"
@@ -35,7 +36,7 @@ export function openDatabase(dataDirectory: string): Database {
  */
 export function makePrivateFile(path: string): void {
   try {
-    writeFileSync(path, "", { mode: 0o600, flag: "wx" })
+    makeOwnedFile(path)
   } catch {
     // Another process made it first, or it cannot be made, which SQLite then tells in its own words.
   }

@@ -1,5 +1,8 @@
 import { Database } from "bun:sqlite"
+import { statSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { Trouble } from "../../domain/trouble.ts"
+import { settleAs } from "../../files/new-file.ts"
 import { CATALOGUE_REVISION } from "./catalogue.ts"
 import { tablesOf } from "./check-copy.ts"
 import { makePrivateFile } from "./open.ts"
@@ -14,7 +17,8 @@ const REVOCABLE = [
 
 /**
  * Replaces everything in a database by what a copy of the same version holds, in one transaction: a server that runs on it sees
- * either the old or the new, and a power cut leaves the old. What was there is kept in the file `aside`.
+ * either the old or the new, and a power cut leaves the old. What was there is kept in the file `aside`. Unfinished files lie beside the
+ * copy.
  */
 export function replaceContent(live: string, copy: string, aside: string): void {
   using database = new Database(live, { readwrite: true })
@@ -28,7 +32,7 @@ export function replaceContent(live: string, copy: string, aside: string): void 
   // From here nobody else writes, so that what is kept aside is complete.
   database.run("BEGIN IMMEDIATE")
   try {
-    keepAside(live, aside)
+    keepAside(live, join(dirname(copy), "aside.db"), aside)
     const before = marks(database)
     rememberRevoked(database)
     for (const table of tablesOf(database)) replaceTable(database, table)
@@ -42,10 +46,11 @@ export function replaceContent(live: string, copy: string, aside: string): void 
   database.run("PRAGMA wal_checkpoint(TRUNCATE)")
 }
 
-function keepAside(live: string, aside: string): void {
+function keepAside(live: string, partial: string, aside: string): void {
   using reader = new Database(live, { readonly: true })
-  makePrivateFile(aside)
-  reader.query("VACUUM INTO ?").run(aside)
+  makePrivateFile(partial)
+  reader.query("VACUUM INTO ?").run(partial)
+  settleAs(partial, aside, statSync(live))
 }
 
 /** With a star, because only then SQLite copies rows as they are instead of taking each apart: a fifth of the time. */

@@ -1,14 +1,17 @@
 import { Database } from "bun:sqlite"
-import { existsSync } from "node:fs"
-import { mkdir, rename, rm } from "node:fs/promises"
+import { createReadStream, existsSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { pipeline } from "node:stream/promises"
 import { Trouble } from "../../domain/trouble.ts"
+import { newFileStream } from "../../files/new-file.ts"
 import { type CheckedCopy, checkCopy, countOf } from "./check-copy.ts"
-import { sync, unpack } from "./compress.ts"
-import { holdDirectoryAlone } from "./directory-lock.ts"
+import { unpack } from "./compress.ts"
 import { integrityProblems } from "./health.ts"
 import { migrate, SCHEMA_VERSION, schemaVersion } from "./migrate.ts"
-import { databasePath, isOurs } from "./open.ts"
+import { databasePath, isOurs, makeDirectory } from "./open.ts"
 import { replaceContent } from "./replace-content.ts"
+import { asideOf, finishReplacing, replaceFile } from "./replace-file.ts"
+import { workFolder } from "./work-folder.ts"
 
 export interface Restored extends CheckedCopy {
   /** Where the database that was there is kept; null when there was none. */
@@ -20,46 +23,63 @@ export interface RestoreOptions {
   readonly force: boolean
   /** Names what is kept aside. */
   readonly stamp: string
+  /** The backup itself, where it comes from no file. */
+  readonly input?: ReadableStream<Uint8Array> | undefined
 }
 
 // Whatever a fresh installation has by itself is no data.
 const DATA_TABLES = ["organization", "user", "product", "creative_format", "agent_key"]
 
-/** Puts a backup in the place of the database, after checking it. A running server goes on with what is restored. */
+/**
+ * Puts a backup in the place of the database, after checking it. A running server goes on with what is restored. However it ends, there
+ * is the old database or the new one.
+ */
 export async function restore(dataDirectory: string, file: string, options: RestoreOptions): Promise<Restored> {
-  if (!existsSync(file)) throw new Trouble(`There is no file ${file}.`)
-  await mkdir(dataDirectory, { recursive: true, mode: 0o700 })
+  if (options.input === undefined) refuseWhatIsNoFile(file)
+  makeDirectory(dataDirectory)
+  if (!finishReplacing(dataDirectory)) throw new Trouble(IN_USE)
+  using folder = workFolder(dataDirectory)
+  const copy = join(folder.path, "copy.db")
+  const checked = await prepare(await received(file, options.input, folder.path), file, copy, options.stamp)
   const live = databasePath(dataDirectory)
-  const copy = `${live}.restoring`
-  try {
-    const checked = await prepare(file, copy, options.stamp)
-    const state = stateOf(live)
-    if (state.hasData && !options.force) {
-      throw new Trouble(
-        `There is data in ${dataDirectory} already. Nothing was changed. With --force it is kept aside and replaced.`,
-      )
-    }
-    const aside = state.kind === "none" ? null : `${live}.before-restore-${options.stamp}`
-    if (aside !== null && state.kind === "sound") replaceContent(live, copy, aside)
-    else await replaceFile(dataDirectory, copy, aside)
-    return { ...checked, aside }
-  } finally {
-    for (const ending of ["", "-wal", "-shm", "-journal"]) await rm(copy + ending, { force: true })
+  const state = stateOf(live)
+  if (state.hasData && !options.force) {
+    throw new Trouble(
+      `There is data in ${dataDirectory} already. Nothing was changed. With --force it is kept aside and replaced.`,
+    )
   }
+  const aside = state.kind === "none" ? null : asideOf(dataDirectory, options.stamp)
+  if (aside !== null && state.kind === "sound") replaceContent(live, copy, aside)
+  else if (!replaceFile(dataDirectory, copy, options.stamp)) throw new Trouble(IN_USE)
+  return { ...checked, aside }
 }
 
-/** A checked copy of the backup, brought to this version, in one file beside the database. */
-async function prepare(file: string, copy: string, stamp: string): Promise<CheckedCopy> {
+const IN_USE = "A server or another command has the database open. Stop it, then restore again."
+
+function refuseWhatIsNoFile(file: string): void {
+  const found = statSync(file, { throwIfNoEntry: false })
+  if (found === undefined) throw new Trouble(`There is no file ${file}.`)
+  if (found.isDirectory()) throw new Trouble(`${file} is a folder, not a backup.`)
+}
+
+/** The file itself; what can be read only once, such as a pipe, is stored first. */
+async function received(file: string, input: RestoreOptions["input"], folder: string): Promise<string> {
+  if (input === undefined && statSync(file).isFile()) return file
+  const stored = join(folder, "received")
+  await pipeline(input ?? createReadStream(file), newFileStream(stored, 0o600))
+  return stored
+}
+
+/** A checked copy of the backup, brought to this version, in one file. */
+async function prepare(file: string, name: string, copy: string, stamp: string): Promise<CheckedCopy> {
   try {
     await unpack(file, copy)
   } catch (cause) {
-    throw new Trouble(`${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.`, { cause })
+    throw new Trouble(`${name} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.`, { cause })
   }
-  const checked = checkCopy(copy, file)
+  const checked = checkCopy(copy, name)
   using database = new Database(copy, { readwrite: true })
-  const { copy: before } = migrate(database, copy, stamp)
-  // What an upgrade keeps is the backup itself, which is there already.
-  if (before !== null) await rm(before, { force: true })
+  migrate(database, copy, stamp)
   forgetSignIns(database)
   return checked
 }
@@ -82,19 +102,4 @@ function stateOf(live: string): LiveState {
   } catch {
     return { kind: "unusable", hasData: true }
   }
-}
-
-/** For a database that SQLite cannot work on any more: its files move aside, and the copy takes their place. */
-async function replaceFile(dataDirectory: string, copy: string, aside: string | null): Promise<void> {
-  using alone = holdDirectoryAlone(dataDirectory) || undefined
-  if (alone === undefined) {
-    throw new Trouble("A server or another command has the database open. Stop it, then restore again.")
-  }
-  const live = databasePath(dataDirectory)
-  for (const ending of ["", "-wal", "-shm"]) {
-    if (aside !== null && existsSync(live + ending)) await rename(live + ending, aside + ending)
-  }
-  await sync(copy)
-  await rename(copy, live)
-  await sync(dataDirectory)
 }

@@ -73,7 +73,7 @@ describe.if(hasBinary)("the command line", () => {
     using folder = temporaryFolder()
     const data = `${folder.path}/none`
     const refused = await adbooth([...words, "--data", data])
-    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining(`There is no database in ${data} yet`) })
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining(`There is no Adbooth database in ${data}.`) })
     expect(await Bun.file(`${data}/adbooth.db`).exists()).toBe(false)
   })
 

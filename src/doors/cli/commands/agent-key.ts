@@ -25,7 +25,7 @@ function addCreate(key: Command, context: CliContext): void {
     .requiredOption("--label <TEXT>", "who gets it; a label means one active key")
     .action(async (options: CommonOptions & { label: string }) => {
       const label = readLabel(KeyLabel, options.label)
-      const made = await onStore(context, options, { create: true }, (on) => createAgentKey(on, label, "command"))
+      const made = await onStore(context, options, { create: false }, (on) => createAgentKey(on, label, "command"))
       if (made === null)
         throw new Trouble(`An active agent key has the label "${label}" already. Choose another, or revoke that one.`)
       const { id, prefix } = made.record

@@ -11,16 +11,29 @@ interface BackupOptions extends CommonOptions {
 export function backupCommand(program: Command, context: CliContext): void {
   withData(program.command("backup"))
     .description("copy the database, also from a running server; the copy is opened, checked and counted")
-    .argument("<FILE>", "where the copy goes; a file that is there is replaced once the new copy is good")
+    .argument(
+      "<FILE>",
+      "where the copy goes; a file that is there is replaced once the new copy is good; - for standard output",
+    )
     .option("--compress [KIND]", "compress the copy: gzip or zstd (zstd unless said)")
     .action(async (file: string, options: BackupOptions) => {
       const { config } = settled(context, options)
-      const made = await context.backUp(config.data, file, readCompression(options.compress))
+      const { io } = context
+      const toOutput = file === "-"
+      if (toOutput) refuseOutput(context, options)
+      const made = await context.backUp(config.data, toOutput ? io.out : file, readCompression(options.compress))
       const rows = Object.values(made.rows).reduce((sum, count) => sum + count, 0)
       if (options.json)
-        printJson(context.io, { file: made.file, bytes: made.bytes, schema: made.schemaVersion, rows: made.rows })
-      else context.io.out(`${made.file}: ${made.bytes} bytes, ${rows} rows, checked\n`)
+        printJson(io, { file: made.file, bytes: made.bytes, schema: made.schemaVersion, rows: made.rows })
+      else if (toOutput) io.err(`${made.bytes} bytes, ${rows} rows, checked\n`)
+      else io.out(`${made.file}: ${made.bytes} bytes, ${rows} rows, checked\n`)
     })
+}
+
+function refuseOutput({ io }: CliContext, { json }: BackupOptions): void {
+  if (json) throw new UsageError("With - the backup itself goes to standard output: leave --json out.")
+  if (io.outIsTerminal)
+    throw new UsageError("A backup is not for a terminal: redirect it, as in adbooth backup - > FILE.")
 }
 
 function readCompression(given: string | true | undefined): Compression {

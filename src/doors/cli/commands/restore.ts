@@ -9,7 +9,7 @@ interface RestoreCommandOptions extends CommonOptions {
 export function restoreCommand(program: Command, context: CliContext): void {
   withData(program.command("restore"))
     .description("put a backup in the place of the database, after checking it; also while a server runs")
-    .argument("<FILE>", "a copy that backup made, compressed or not")
+    .argument("<FILE>", "a copy that backup made, compressed or not; - for standard input")
     .option("--force", "restore although there is data; it is kept aside")
     .addHelpText(
       "after",
@@ -18,7 +18,8 @@ export function restoreCommand(program: Command, context: CliContext): void {
     )
     .action(async (file: string, options: RestoreCommandOptions) => {
       const { config } = settled(context, options)
-      const { rows, schemaVersion, aside } = await context.restore(config.data, file, { force: options.force ?? false })
+      const how = { force: options.force ?? false, input: file === "-" ? context.io.inputStream() : undefined }
+      const { rows, schemaVersion, aside } = await context.restore(config.data, file, how)
       if (options.json) printJson(context.io, { restored: file, schema: schemaVersion, rows, aside })
       else {
         const count = Object.values(rows).reduce((sum, one) => sum + one, 0)

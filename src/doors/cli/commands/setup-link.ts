@@ -10,7 +10,7 @@ export function setupLinkCommand(program: Command, context: CliContext): void {
   withSettings(withData(program.command("setup-link")), "publicUrl")
     .description("a fresh one-time link that makes the first operator, while there is none")
     .action(async (options: CommonOptions) => {
-      const link = await onStore(context, options, { create: true }, async (on, config) =>
+      const link = await onStore(context, options, { create: false }, async (on, config) =>
         linkTo(on.store, config, await issueSetupLink(on)),
       )
       if (link === null)

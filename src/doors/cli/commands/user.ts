@@ -43,7 +43,7 @@ function addCreate(user: Command, context: CliContext): void {
     .action(async (options: CreateOptions) => {
       check(options)
       const passwordHash = options.passwordStdin ? await readPassword(context) : null
-      const created = await onStore(context, options, { create: true }, async (on, config) => {
+      const created = await onStore(context, options, { create: false }, async (on, config) => {
         const organization = options.org === undefined ? null : await findOrganization(on.store, options.org)
         const role = (options.role ?? "member") as MemberRole
         const membership = organization === null ? null : { organizationId: organization.id, role }

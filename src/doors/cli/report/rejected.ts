@@ -1,7 +1,7 @@
-import { closeSync, fsyncSync, renameSync } from "node:fs"
+import { closeSync } from "node:fs"
 import { join } from "node:path"
 import { stringify } from "csv-stringify/sync"
-import { folderBeside, openNewFile, replaceable, takeOver } from "../../../files/new-file.ts"
+import { folderBeside, openNewFile, replaceable, settleAs } from "../../../files/new-file.ts"
 import { type Io, ReaderGone } from "../io.ts"
 import { writeFully } from "../write-fully.ts"
 import type { RowOutcome } from "./feeds.ts"
@@ -59,11 +59,7 @@ export function rejectedToFile(path: string): RejectedRows {
   const close = opened.move()
   return {
     add: csvOf((text) => writeFully(descriptor, text)),
-    keep() {
-      fsyncSync(descriptor)
-      if (replaced !== null) takeOver(partial, replaced)
-      renameSync(partial, path)
-    },
+    keep: () => settleAs(partial, path, replaced),
     [Symbol.dispose]: () => close.dispose(),
   }
 }

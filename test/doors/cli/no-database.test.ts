@@ -1,0 +1,58 @@
+import { describe, expect, test } from "bun:test"
+import { readdirSync } from "node:fs"
+import { join } from "node:path"
+import type { Command } from "commander"
+import type { CliContext } from "../../../src/doors/cli/context.ts"
+import { commandLine } from "../../../src/doors/cli/index.ts"
+import { adbooth, hasBinary } from "../../binary.ts"
+import { temporaryFolder } from "../../harness.ts"
+
+// What may make a database where there is none.
+const CREATING = ["serve", "import", "restore"]
+// What works without one.
+const WITHOUT = ["report", "config", "openapi", "version", "completion", "health", "complete-words"]
+
+/** Commands that do something, each with the words that lead to it. */
+function leaves(command: Command, words: readonly string[] = []): [string, Command][] {
+  if (command.commands.length === 0) return [[words.join(" "), command]]
+  return command.commands.flatMap((one) => leaves(one, [...words, one.name()]))
+}
+
+const VALUES: Readonly<Record<string, string>> = {
+  "--email": "a@b.example",
+  "--territories": "DE",
+  "--role": "member",
+}
+
+/** Whatever the command cannot do without, so that it comes to looking for its database. */
+function argumentsOf(command: Command): string[] {
+  const needed = command.registeredArguments.filter(({ required }) => required).map(() => "x")
+  const options = command.options.filter(({ mandatory }) => mandatory)
+  return [...needed, ...options.flatMap(({ long }) => [long ?? "", VALUES[long ?? ""] ?? "x"])]
+}
+
+const known = leaves(commandLine({ io: {} } as CliContext))
+const working = known.filter(([words]) => !CREATING.includes(words) && !WITHOUT.includes(words))
+
+test("every command is one that creates a database, needs one, or works without", () => {
+  expect(known.map(([words]) => words)).toContainValues([
+    ...CREATING,
+    ...WITHOUT,
+    "doctor",
+    "setup-link",
+    "user create",
+  ])
+  expect(working.filter(([, command]) => !command.options.some(({ long }) => long === "--data"))).toEqual([])
+})
+
+describe.if(hasBinary)("where there is no database", () => {
+  test.each(working)("%s says so and creates nothing", async (words, command) => {
+    using folder = temporaryFolder()
+    for (const data of [join(folder.path, "missing"), folder.path]) {
+      const ran = await adbooth([...words.split(" "), ...argumentsOf(command), "--data", data])
+      expect(ran).toMatchObject({ code: 1, out: "" })
+      expect(ran.err).toStartWith(`There is no Adbooth database in ${data}. `)
+      expect(readdirSync(folder.path)).toEqual([])
+    }
+  })
+})
