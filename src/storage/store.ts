@@ -14,7 +14,7 @@ import type { AffiliateFigures } from "./store-affiliate-figures.ts"
 import type { AgentCallLog, PageRequest } from "./store-call-log.ts"
 import type { Campaigns, DeliveryHistory } from "./store-campaigns.ts"
 import type { Interchange } from "./store-interchange.ts"
-import type { LinkClaims, Members, Sessions, TwoFactor } from "./store-people.ts"
+import type { Invitations, LinkClaims, Members, Sessions, TwoFactor } from "./store-people.ts"
 import type { ShareLinks } from "./store-share-links.ts"
 
 export type * from "./store-affiliate-figures.ts"
@@ -33,6 +33,7 @@ export interface Store extends AsyncDisposable {
   readonly users: Users
   readonly oneTimeLinks: OneTimeLinks
   readonly linkClaims: LinkClaims
+  readonly invitations: Invitations
   readonly sessions: Sessions
   readonly twoFactor: TwoFactor
   readonly members: Members
@@ -110,7 +111,7 @@ export interface NewUser {
 
 export interface OneTimeLinks {
   /** Keeps a fresh link; earlier unclaimed ones of the same purpose and person stop working. */
-  issue(link: OneTimeLink): Promise<void>
+  issue(link: OneTimeLink, change: Change): Promise<void>
 }
 
 export interface OneTimeLink {

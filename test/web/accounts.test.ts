@@ -81,7 +81,7 @@ test.each(passwordChanges)("a password link does not outlive a change of the pas
   await using app = await startApp()
   const { id } = await givenAccount(app)
   const elsewhere = await signedIn(app, id)
-  const link = await issuePasswordLink(app, id)
+  const link = await issuePasswordLink(app, id, "test")
   await change(app, id)
   expect((await app.fetch(link)).status).toBe(404)
   expect((await visitor(app).post(link, { password: "a third horse battery" })).status).toBe(404)
