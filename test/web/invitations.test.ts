@@ -40,7 +40,8 @@ test("an inviter learns nothing about an address: neither that it has an account
   await using app = await startApp()
   const { acme } = await givenAdmins(app)
   const known = await givenKnown(app, { of: "other-seller", password: PASSWORD })
-  const same = (page: string, email: string, link: string) => page.replaceAll(email, "ADDRESS").replaceAll(link.slice(-43), "TOKEN")
+  const same = (page: string, email: string, link: string) =>
+    page.replaceAll(email, "ADDRESS").replaceAll(link.slice(-43), "TOKEN")
   const pages: string[][] = []
   for (const email of [known.email, "nobody@example.com"]) {
     const { status, page, link } = await invite(acme, "acme-audio", email)

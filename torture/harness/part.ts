@@ -34,6 +34,8 @@ export interface Sizes {
   readonly handlesSeconds: number
   readonly drillSeconds: number
   readonly soakSeconds: number
+  /** How many sign in at once. */
+  readonly signIns: number
   readonly floodAddresses: number
   readonly floodKeys: number
   readonly fuzzRequests: number
@@ -47,6 +49,7 @@ export const FULL: Sizes = {
   handlesSeconds: 60,
   drillSeconds: 45,
   soakSeconds: 600,
+  signIns: 200,
   floodAddresses: 1_000_000,
   floodKeys: 10_000,
   fuzzRequests: 100_000,
@@ -61,6 +64,7 @@ export const SHORT: Sizes = {
   handlesSeconds: 0,
   drillSeconds: 0,
   soakSeconds: 4,
+  signIns: 60,
   floodAddresses: 5_000,
   floodKeys: 200,
   fuzzRequests: 1_500,

@@ -10,6 +10,7 @@ import { locked } from "./locked.ts"
 import { overload } from "./overload.ts"
 import { readOnly } from "./read-only.ts"
 import { secrets } from "./secrets.ts"
+import { signIns } from "./sign-ins.ts"
 import { soak } from "./soak.ts"
 import { upgrade } from "./upgrade.ts"
 
@@ -23,6 +24,7 @@ export const PARTS: readonly Part[] = [
   drill,
   handles,
   overload,
+  signIns,
   locked,
   kill,
   fuzz,
