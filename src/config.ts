@@ -135,7 +135,7 @@ export const SETTINGS = {
     "URL,...",
     [],
     webAddresses,
-    "further addresses by which the sales agent may be called",
+    "further addresses by which the sales agent may be called, and that links may begin with",
   ),
   callLogDays: setting(
     "call-log-days",

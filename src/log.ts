@@ -1,6 +1,7 @@
 import { maskKeys } from "./domain/api-key.ts"
 import { formatMoment, type Moment } from "./domain/moment.ts"
 import { remembered } from "./domain/remembered.ts"
+import { escapeUnprintable } from "./domain/short-text.ts"
 
 export type LogFormat = "text" | "json"
 type Level = "info" | "warn" | "error"
@@ -72,7 +73,8 @@ function textLine(at: Moment, level: Level, event: string, fields: Fields): stri
     value === undefined || value === null ? [] : [`${name}=${quoted(value)}`],
   )
   const mark = level === "info" ? "" : `${level.toUpperCase()} `
-  return [`${formatMoment(at).slice(11, 19)} ${mark}${event}`, ...pairs].join("  ")
+  // JSON leaves some characters as they are that a terminal obeys.
+  return escapeUnprintable([`${formatMoment(at).slice(11, 19)} ${mark}${event}`, ...pairs].join("  "))
 }
 
 function quoted(value: string | number | boolean): string {

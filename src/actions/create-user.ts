@@ -22,5 +22,5 @@ export async function createUser(context: Context, person: NewPerson, actor: str
   const added = { ...person, email: normalEmail(person.email) }
   const user = await context.store.users.create(added, { actor, at: context.clock() })
   if (user === null) return null
-  return { user, passwordLink: person.passwordHash === null ? await issuePasswordLink(context, user.id) : null }
+  return { user, passwordLink: person.passwordHash === null ? await issuePasswordLink(context, user.id, actor) : null }
 }

@@ -1,5 +1,10 @@
 import { type Caller, fairQueue } from "../domain/fair-queue.ts"
-import { HASHES_AT_A_TIME_MAX, HASHES_WAITING_MAX, HASHES_WAITING_PER_ADDRESS_MAX } from "../domain/limits.ts"
+import {
+  HASHES_AT_A_TIME_MAX,
+  HASHES_WAITING_MAX,
+  HASHES_WAITING_PER_ADDRESS_MAX,
+  HASHES_WAITING_SECONDS_MAX,
+} from "../domain/limits.ts"
 
 // The one place where passwords are hashed. Each time it takes a core for a tenth of a second and 64 MiB of memory, for anybody
 // who types something into the sign-in form: half of the cores stay free for everything else.
@@ -19,7 +24,13 @@ const DECOY =
 export function hashPassword(password: string, caller: Caller): Promise<string | null>
 export function hashPassword(password: string, caller: null): Promise<string>
 export function hashPassword(password: string, caller: Caller | null): Promise<string | null> {
-  return queue.run(caller, () => Bun.password.hash(password, ARGON2))
+  return queue.run(caller && patient(caller), () => Bun.password.hash(password, ARGON2))
+}
+
+/** The same caller, who has gone when it waited for too long. */
+function patient({ name, gone }: Caller): Caller {
+  const tired = AbortSignal.timeout(HASHES_WAITING_SECONDS_MAX * 1_000)
+  return { name, gone: gone === undefined ? tired : AbortSignal.any([gone, tired]) }
 }
 
 /** busy: too many passwords are being hashed, and this one was not looked at. */
@@ -28,7 +39,8 @@ export type PasswordCheck = "right" | "wrong" | "busy"
 /** Takes as long where there is no hash to compare with, so that time does not tell who has an account. */
 export async function checkPassword(password: string, hash: string | null, caller: Caller): Promise<PasswordCheck> {
   // An empty password cannot be verified, and must not be quicker either.
-  const fits = await queue.run(caller, () => Bun.password.verify(password === "" ? " " : password, hash ?? DECOY))
+  const typed = password === "" ? " " : password
+  const fits = await queue.run(patient(caller), () => Bun.password.verify(typed, hash ?? DECOY))
   if (fits === null) return "busy"
   return fits && hash !== null && password !== "" ? "right" : "wrong"
 }

@@ -1,28 +1,45 @@
 import type { Organization } from "../domain/organization.ts"
-import { normalEmail } from "../domain/user.ts"
+import { hashToken } from "../domain/token.ts"
+import { normalEmail, PASSWORD_LINK_HOURS } from "../domain/user.ts"
 import type { NewMember } from "../storage/store.ts"
 import type { Context } from "./context.ts"
 import { issuePasswordLink } from "./issue-link.ts"
+import { newToken } from "./new-token.ts"
 
-export type InviteOutcome =
-  | { readonly outcome: "invited"; readonly link: string }
-  /** The person has an account already, and signs in as always. */
-  | { readonly outcome: "added" }
-  | { readonly outcome: "member_already" }
+const HOUR = 3_600_000_000
 
-/** Adds a person to an organization. Whoever is new gets a one-time link to choose a password. */
+/**
+ * Invites a person into an organization: a link with which whoever has the address joins. The same answer whether or not the
+ * address has an account: the inviter learns nothing about a person, and what others issued stays as it is. Null when the person
+ * belongs to the organization already.
+ */
 export async function inviteMember(
   context: Context,
   organization: Pick<Organization, "id">,
   person: NewMember,
   actor: string,
-): Promise<InviteOutcome> {
-  const change = { actor, at: context.clock() }
-  const invited = { ...person, email: normalEmail(person.email) }
-  const added = await context.store.members.add(organization.id, invited, change)
-  if (added === null) return { outcome: "member_already" }
-  if (!added.isNew) return { outcome: "added" }
-  return { outcome: "invited", link: await issuePasswordLink(context, added.userId) }
+): Promise<string | null> {
+  const token = newToken(context.random)
+  const createdAt = context.clock()
+  const invitation = {
+    ...person,
+    email: normalEmail(person.email),
+    tokenHash: hashToken(token),
+    createdAt,
+    expiresAt: createdAt + PASSWORD_LINK_HOURS * HOUR,
+  }
+  const isIssued = await context.store.invitations.issue(organization.id, invitation, { actor, at: createdAt })
+  return isIssued ? `/app/invitation/${token}` : null
+}
+
+/** Takes an invitation back: its link stops working. False when there is no such invitation of this organization. */
+export function withdrawInvitation(
+  { store, clock }: Context,
+  organization: Pick<Organization, "id">,
+  id: number,
+  actor: string,
+): Promise<boolean> {
+  return store.invitations.withdraw(organization.id, id, { actor, at: clock() })
 }
 
 /**
@@ -33,9 +50,10 @@ export async function resetMember(
   context: Context,
   organization: Pick<Organization, "id">,
   userId: number,
+  actor: string,
 ): Promise<string | null> {
   const member = await context.store.members.find(organization.id, userId)
   if (member === null) return null
   const { organizations, isOperator } = await context.store.members.standing(userId)
-  return organizations > 1 || isOperator ? null : issuePasswordLink(context, userId)
+  return organizations > 1 || isOperator ? null : issuePasswordLink(context, userId, actor)
 }

@@ -8,28 +8,26 @@ const MINUTE = 60_000_000
 /** A one-time link that makes the first operator, as a path of this installation. Null once there is an operator. */
 export async function issueSetupLink(context: Context): Promise<string | null> {
   if (await context.store.users.hasOperator()) return null
-  return issue(context, "setup", null, SETUP_LINK_MINUTES * MINUTE)
+  return issue(context, { purpose: "setup", userId: null, actor: "setup" }, SETUP_LINK_MINUTES * MINUTE)
 }
 
 /** A one-time link with which a person sets a password, as a path of this installation. */
-export function issuePasswordLink(context: Context, userId: number): Promise<string> {
-  return issue(context, "password", userId, PASSWORD_LINK_HOURS * 60 * MINUTE)
+export function issuePasswordLink(context: Context, userId: number, actor: string): Promise<string> {
+  return issue(context, { purpose: "password", userId, actor }, PASSWORD_LINK_HOURS * 60 * MINUTE)
 }
 
 async function issue(
   context: Context,
-  purpose: "setup" | "password",
-  userId: number | null,
+  link: { readonly purpose: "setup" | "password"; readonly userId: number | null; readonly actor: string },
   lasts: number,
 ): Promise<string> {
   const token = newToken(context.random)
   const createdAt = context.clock()
-  await context.store.oneTimeLinks.issue({
-    tokenHash: hashToken(token),
-    purpose,
-    userId,
-    createdAt,
-    expiresAt: createdAt + lasts,
-  })
+  const { purpose, userId, actor } = link
+  const times = { createdAt, expiresAt: createdAt + lasts }
+  await context.store.oneTimeLinks.issue(
+    { tokenHash: hashToken(token), purpose, userId, ...times },
+    { actor, at: createdAt },
+  )
   return `/app/${purpose}/${token}`
 }

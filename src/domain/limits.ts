@@ -45,5 +45,6 @@ export const PASSWORD_CHARACTERS_MAX = 500 // ours: hashing must not become a wa
 // Hashing a password takes 64 MiB and a tenth of a second of a core.
 export const HASHES_AT_A_TIME_MAX = 4 // ours: and never more than half of the cores
 export const HASHES_WAITING_MAX = 32 // ours: three seconds of waiting on a small machine, then 503
+export const HASHES_WAITING_SECONDS_MAX = 5 // ours: nobody waits longer than that on a busy one
 export const HASHES_WAITING_PER_ADDRESS_MAX = 8 // ours: nobody takes all of the places
 export const HASHES_RETRY_AFTER_SECONDS = 3 // ours: by then those who wait have been served

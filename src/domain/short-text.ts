@@ -15,3 +15,12 @@ export function shortText(maxLength: number, title: string) {
     title,
   })
 }
+
+const ALL_UNPRINTABLE = new RegExp(`[${UNPRINTABLE}]`, "g")
+
+/** A text whose characters only show and never act. They are written as in JSON, so that a JSON document stays the same document. */
+export function escapeUnprintable(text: string, kept = ""): string {
+  return text.replace(ALL_UNPRINTABLE, (character) =>
+    kept.includes(character) ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  )
+}

@@ -110,12 +110,6 @@ export interface Member {
 export interface Members {
   list(organizationId: number): Promise<Member[]>
   find(organizationId: number, userId: number): Promise<Member | null>
-  /** Adds a person, making the account when the address has none. Null when the person belongs here already. */
-  add(
-    organizationId: number,
-    person: NewMember,
-    change: Change,
-  ): Promise<{ readonly userId: number; readonly isNew: boolean } | null>
   setRole(organizationId: number, userId: number, role: MemberRole, change: Change): Promise<MemberChange>
   /** Takes the person out of the organization; the account stays. */
   remove(organizationId: number, userId: number, change: Change): Promise<MemberChange>
@@ -127,6 +121,41 @@ export interface NewMember {
   readonly email: string
   readonly name: string
   readonly role: MemberRole
+}
+
+export interface Invitation extends NewMember {
+  readonly id: number
+  readonly createdAt: Moment
+  readonly expiresAt: Moment
+}
+
+/** An invitation as its holder sees it. */
+export interface OpenInvitation extends NewMember {
+  readonly organization: Pick<Organization, "id" | "slug" | "name">
+}
+
+/** not theirs: the invitation is for another address. taken: the address has an account, which has to accept it. */
+export type AcceptOutcome =
+  | { readonly outcome: "joined"; readonly userId: number }
+  | { readonly outcome: "none" | "not theirs" | "taken" }
+
+export interface Invitations {
+  /**
+   * Keeps an invitation in the place of an earlier one of the same organization to the same address. False when the person
+   * belongs to the organization already. Nothing else is looked at or changed.
+   */
+  issue(organizationId: number, invitation: NewMember & Omit<SessionRecord, "userId">, change: Change): Promise<boolean>
+  list(organizationId: number): Promise<Invitation[]>
+  withdraw(organizationId: number, id: number, change: Change): Promise<boolean>
+  find(tokenHash: string, now: Moment): Promise<OpenInvitation | null>
+  /** Somebody with an account joins. */
+  accept(tokenHash: string, userId: number, change: Change): Promise<AcceptOutcome>
+  /** Somebody without an account makes one and joins. */
+  acceptAsNew(
+    tokenHash: string,
+    person: { readonly name: string; readonly passwordHash: string },
+    change: Change,
+  ): Promise<AcceptOutcome>
 }
 
 /** last admin: an organization that has an admin keeps one. */

@@ -16,7 +16,7 @@ import type { AffiliateFigures } from "./store-affiliate-figures.ts"
 import type { AgentCallLog, PageRequest } from "./store-call-log.ts"
 import type { Campaigns, DeliveryHistory } from "./store-campaigns.ts"
 import type { Interchange } from "./store-interchange.ts"
-import type { LinkClaims, Members, Sessions, TwoFactor } from "./store-people.ts"
+import type { Invitations, LinkClaims, Members, Sessions, TwoFactor } from "./store-people.ts"
 import type { Refusals } from "./store-refusals.ts"
 import type { ShareLinks } from "./store-share-links.ts"
 
@@ -37,6 +37,7 @@ export interface Store extends AsyncDisposable {
   readonly users: Users
   readonly oneTimeLinks: OneTimeLinks
   readonly linkClaims: LinkClaims
+  readonly invitations: Invitations
   readonly sessions: Sessions
   readonly twoFactor: TwoFactor
   readonly members: Members
@@ -115,7 +116,7 @@ export interface NewUser {
 
 export interface OneTimeLinks {
   /** Keeps a fresh link; earlier unclaimed ones of the same purpose and person stop working. */
-  issue(link: OneTimeLink): Promise<void>
+  issue(link: OneTimeLink, change: Change): Promise<void>
 }
 
 export interface OneTimeLink {

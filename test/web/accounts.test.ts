@@ -81,7 +81,7 @@ test.each(passwordChanges)("a password link does not outlive a change of the pas
   await using app = await startApp()
   const { id } = await givenAccount(app)
   const elsewhere = await signedIn(app, id)
-  const link = await issuePasswordLink(app, id)
+  const link = await issuePasswordLink(app, id, "test")
   await change(app, id)
   expect((await app.fetch(link)).status).toBe(404)
   expect((await visitor(app).post(link, { password: "a third horse battery" })).status).toBe(404)
@@ -100,6 +100,47 @@ test("a first factor that was proven with the old password is worth nothing afte
   const code = totp.generate({ timestamp: app.clock() / 1_000 })
   const answer = await thief.post("/app/sign-in/code", { code })
   expect([answer.status, (await thief.get("/app/account")).status]).toEqual([422, 303])
+})
+
+test("a sign-in that was checked against the old password opens nothing once it is changed", async () => {
+  await using app = await startApp()
+  const { id, email } = await givenAccount(app)
+  const proven = await app.store.sessions.credentials(email)
+  const here = await signedIn(app, id)
+  await here.post("/app/account/password", { current: PASSWORD, wanted: "another horse battery" })
+  const times = { createdAt: app.clock(), expiresAt: app.clock() + 60_000_000 }
+  const session = { tokenHash: "late", userId: id, ...times }
+  const passwordHash = proven?.passwordHash ?? null
+  expect(await app.store.sessions.open(session, { previousHash: null, passwordHash })).toBe(false)
+  expect(await app.store.linkClaims.askForCode({ tokenHash: "late", ...times }, { userId: id, passwordHash })).toBe(
+    false,
+  )
+})
+
+test("a link that is used in somebody else's browser ends the session that was there", async () => {
+  await using app = await startApp()
+  const [first, second] = [await givenAccount(app), await givenAccount(app)]
+  const { token } = await openSession(app, first.id, null)
+  const browser = visitor(app, new Map([[SESSION_COOKIE, token]]))
+  await browser.post(await issuePasswordLink(app, second.id, "test"), { password: "another horse battery" })
+  expect(await browser.read("/app/account")).toContain(second.email)
+  const kept = visitor(app, new Map([[SESSION_COOKIE, token]]))
+  expect((await kept.get("/app/account")).status).toBe(303)
+})
+
+test("of two admins who step down at once, one stays", async () => {
+  await using app = await startApp()
+  await givenMarket(app)
+  const ids = [
+    await givenPerson(app, { of: "brand-co", role: "admin" }),
+    await givenPerson(app, { of: "brand-co", role: "admin" }),
+  ]
+  await Promise.all(
+    ids.map(async (id) => (await signedIn(app, id)).post(`/app/o/brand-co/members/${id}/role`, { role: "member" })),
+  )
+  const brand = await app.store.organizations.findBySlug("brand-co")
+  const roles = (await app.store.members.list(brand?.id ?? 0)).map(({ role }) => role)
+  expect(roles.toSorted()).toEqual(["admin", "member"])
 })
 
 test("with two-factor codes on, a right password is no failure", async () => {

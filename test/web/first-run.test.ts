@@ -56,7 +56,7 @@ test("what is wrong with a form is said beside the field, and what was typed sta
 test("a password link is for one person and one use", async () => {
   await using app = await startApp()
   await givenMarket(app)
-  const link = await issuePasswordLink(app, await givenPerson(app, { of: "acme-audio" }))
+  const link = await issuePasswordLink(app, await givenPerson(app, { of: "acme-audio" }), "test")
   const person = visitor(app)
   expect((await person.post(link, { password: "correct horse battery" })).headers.get("location")).toBe("/app")
   expect((await person.get("/app/o/acme-audio/campaigns")).status).toBe(200)

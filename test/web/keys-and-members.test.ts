@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
 import { importCatalogue } from "../../src/actions/import-catalogue.ts"
+import { inviteMember } from "../../src/actions/invite-member.ts"
 import type { User } from "../../src/domain/user.ts"
 import { startApp, type TestApp } from "../harness.ts"
 import { givenMarket, givenPerson, LINE } from "./given.ts"
@@ -48,14 +49,14 @@ test("another organization's key is as good as missing", async () => {
   expect((await app.store.ingestKeys.list(null))[0]?.revokedAt).toBeNull()
 })
 
-test("an invitation is a link to choose a password, and the invited one can do what the role allows", async () => {
+test("an invitation is a link to make an account, and the invited one can do what the role allows", async () => {
   await using app = await startApp()
   const admin = await givenAdmin(app)
   const invitation = { name: "Mo", email: "Mo@example.com", role: "member" }
   const shown = await (await admin.post("/app/o/acme-audio/members", invitation)).text()
-  const link = /\/app\/password\/[\w-]+/.exec(shown)?.[0] ?? ""
+  const link = /\/app\/invitation\/[\w-]+/.exec(shown)?.[0] ?? ""
   const invited = visitor(app)
-  await invited.post(link, { password: "correct horse battery" })
+  await invited.post(link, { name: "Mo", password: "correct horse battery" })
   expect((await invited.get("/app/o/acme-audio/campaigns")).status).toBe(200)
   expect((await invited.get("/app/o/acme-audio/keys")).status).toBe(403)
   expect((await admin.post("/app/o/acme-audio/members", invitation)).status).toBe(422)
@@ -92,7 +93,8 @@ test("an admin makes a password link for its own people, never for an operator o
   const elsewhere = await givenPerson(app, { of: "other-seller", role: "admin" })
   const known = (await app.store.users.findById(elsewhere))?.email ?? ""
   const added = await admin.post("/app/o/acme-audio/members", { name: "X", email: known, role: "member" })
-  expect(await added.text()).not.toContain("/app/password/")
+  const link = /\/app\/invitation\/[\w-]+/.exec(await added.text())?.[0] ?? ""
+  await (await signedIn(app, elsewhere)).post(link)
   expect([await reset(own), await reset(operator), await reset(elsewhere)]).toEqual([true, false, false])
   expect((await admin.post(`/app/o/acme-audio/members/${await givenPerson(app)}/reset`)).status).toBe(404)
 })
@@ -104,9 +106,11 @@ const promotions: [string, (app: TestApp, person: User) => Promise<unknown>][] =
   ],
   [
     "joins another organization",
-    async (app, { email, name }) => {
+    async (app, { id, email, name }) => {
       const other = await app.store.organizations.findBySlug("other-seller")
-      return app.store.members.add(other?.id ?? 0, { email, name, role: "member" }, byOperator)
+      const person = { email, name, role: "member" } as const
+      const link = await inviteMember(app, { id: other?.id ?? 0 }, person, "operator")
+      return (await signedIn(app, id)).post(link ?? "")
     },
   ],
   ["becomes an operator by import", (app, { email, name }) => imported(app, { email, name, operator: true })],

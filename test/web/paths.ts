@@ -1,4 +1,5 @@
 import { createIngestKey } from "../../src/actions/create-ingest-key.ts"
+import { inviteMember } from "../../src/actions/invite-member.ts"
 import { issuePasswordLink } from "../../src/actions/issue-link.ts"
 import { newToken } from "../../src/actions/new-token.ts"
 import type { Organization } from "../../src/domain/organization.ts"
@@ -31,6 +32,9 @@ async function valueFor(app: TestApp, part: string, route: Route): Promise<strin
       return (await createIngestKey(app, await acme(app), "Key", "test")).record.id
     case ":user":
       return String(await givenPerson(app, { of: "acme-audio" }))
+    case ":invitation":
+      await givenInvitation(app)
+      return String((await app.store.invitations.list((await acme(app)).id)).at(-1)?.id)
     case ":code":
       return givenCode(app)
     case ":link":
@@ -75,10 +79,18 @@ async function shareToken(app: TestApp): Promise<string> {
   return token
 }
 
+let invited = 0
+
+async function givenInvitation(app: TestApp): Promise<string> {
+  const person = { name: "Mo", email: `invited${++invited}@example.com`, role: "member" } as const
+  return (await inviteMember(app, await acme(app), person, "test")) ?? ""
+}
+
 async function tokenFor(app: TestApp, route: Route): Promise<string> {
   if (route.path.startsWith("/app/setup/")) return setupToken(app)
   if (route.path.startsWith("/app/share/")) return shareToken(app)
-  const link = await issuePasswordLink(app, await givenPerson(app))
+  if (route.path.startsWith("/app/invitation/")) return (await givenInvitation(app)).slice("/app/invitation/".length)
+  const link = await issuePasswordLink(app, await givenPerson(app), "test")
   return link.slice("/app/password/".length)
 }
 
@@ -86,6 +98,6 @@ async function tokenFor(app: TestApp, route: Route): Promise<string> {
 async function setupToken(app: TestApp): Promise<string> {
   const createdAt = app.clock()
   const link = { purpose: "setup", userId: null, createdAt, expiresAt: createdAt + 60_000_000 } as const
-  await app.store.oneTimeLinks.issue({ tokenHash: hashToken("a-token"), ...link })
+  await app.store.oneTimeLinks.issue({ tokenHash: hashToken("a-token"), ...link }, { actor: "test", at: createdAt })
   return "a-token"
 }

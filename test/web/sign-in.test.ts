@@ -225,7 +225,7 @@ test("a password link leaves two-factor codes in force, and ends every session",
   const { id } = await givenAccount(app)
   const session = await signedIn(app, id)
   await turnOnCodes(app, session)
-  const link = await issuePasswordLink(app, id)
+  const link = await issuePasswordLink(app, id, "test")
   const answer = await visitor(app).post(link, { password: "another horse battery" })
   expect(answer.headers.get("location")).toBe("/app/sign-in")
   expect((await session.get("/app/account")).status).toBe(303)

@@ -36,6 +36,8 @@ export interface Sizes {
   readonly handlesSeconds: number
   readonly drillSeconds: number
   readonly soakSeconds: number
+  /** How many sign in at once. */
+  readonly signIns: number
   readonly floodAddresses: number
   readonly floodKeys: number
   readonly diskRefusals: number
@@ -54,6 +56,7 @@ export const FULL: Sizes = {
   handlesSeconds: 60,
   drillSeconds: 45,
   soakSeconds: 600,
+  signIns: 200,
   floodAddresses: 1_000_000,
   floodKeys: 10_000,
   diskRefusals: 20_000,
@@ -73,6 +76,7 @@ export const SHORT: Sizes = {
   handlesSeconds: 0,
   drillSeconds: 0,
   soakSeconds: 4,
+  signIns: 60,
   floodAddresses: 5_000,
   floodKeys: 200,
   diskRefusals: 600,

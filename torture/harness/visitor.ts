@@ -1,24 +1,36 @@
 import { must, type Server } from "./booth.ts"
 
-const EMAIL = "operator@example.com"
+export const OPERATOR_EMAIL = "operator@example.com"
 
 /** Makes an operator through the command line. */
 export async function makeOperator(data: string, password: string): Promise<void> {
   await must(
-    ["user", "create", "--email", EMAIL, "--name", "Op", "--operator", "--password-stdin", "--data", data],
+    ["user", "create", "--email", OPERATOR_EMAIL, "--name", "Op", "--operator", "--password-stdin", "--data", data],
     password,
   )
 }
 
 /** Signs in as a browser would. The session cookie, as it is sent back. */
 export async function signIn({ url }: Pick<Server, "url">, password: string): Promise<string> {
-  const response = await fetch(`${url}/app/sign-in`, {
-    method: "POST",
-    headers: { "Sec-Fetch-Site": "same-origin" },
-    body: new URLSearchParams({ email: EMAIL, password, next: "/app" }),
-    redirect: "manual",
-  })
+  const response = await sendSignIn({ url }, OPERATOR_EMAIL, password)
   const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(";")[0] ?? "")
   if (response.status !== 303 || cookies.length === 0) throw new Error(`signing in answered ${response.status}`)
   return cookies.join("; ")
+}
+
+/** One attempt to sign in, as if from another address where that is given and the server trusts this one as a proxy. */
+export function sendSignIn(
+  { url }: Pick<Server, "url">,
+  email: string,
+  password: string,
+  address?: string,
+  signal?: AbortSignal,
+): Promise<Response> {
+  return fetch(`${url}/app/sign-in`, {
+    method: "POST",
+    headers: { "Sec-Fetch-Site": "same-origin", ...(address !== undefined && { "X-Forwarded-For": address }) },
+    body: new URLSearchParams({ email, password, next: "/app" }),
+    redirect: "manual",
+    ...(signal && { signal }),
+  })
 }

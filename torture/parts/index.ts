@@ -12,6 +12,7 @@ import { malformed } from "./malformed.ts"
 import { overload } from "./overload.ts"
 import { readOnly } from "./read-only.ts"
 import { secrets } from "./secrets.ts"
+import { signIns } from "./sign-ins.ts"
 import { soak } from "./soak.ts"
 import { unfinished } from "./unfinished.ts"
 import { upgrade } from "./upgrade.ts"
@@ -31,6 +32,7 @@ export const PARTS: readonly Part[] = [
   malformed,
   unfinished,
   wrongKeys,
+  signIns,
   locked,
   waits,
   kill,

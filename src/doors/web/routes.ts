@@ -4,6 +4,7 @@ import { accountRoutes } from "./pages/account.tsx"
 import { campaignRoutes } from "./pages/campaign.tsx"
 import { campaignFormRoutes } from "./pages/campaign-form.tsx"
 import { campaignsRoutes } from "./pages/campaigns.tsx"
+import { invitationRoutes } from "./pages/invitations.tsx"
 import { keyRoutes } from "./pages/keys.tsx"
 import { lineRoutes } from "./pages/line.tsx"
 import { lineFormRoutes } from "./pages/line-form.tsx"
@@ -23,6 +24,7 @@ export const routes: readonly Route[] = [
   ...startRoutes,
   ...signInRoutes,
   ...linkRoutes,
+  ...invitationRoutes,
   ...accountRoutes,
   ...twoFactorRoutes,
   ...campaignsRoutes,

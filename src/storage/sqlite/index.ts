@@ -16,6 +16,7 @@ import { health } from "./health.ts"
 import { holdOpen } from "./hold-open.ts"
 import { ingestKeys } from "./ingest-keys.ts"
 import { interchange } from "./interchange.ts"
+import { invitations } from "./invitations.ts"
 import { linkClaims } from "./link-claims.ts"
 import { members } from "./members.ts"
 import { type Migrated, migrate } from "./migrate.ts"
@@ -62,6 +63,7 @@ export function sqliteStore(dataDirectory: string, stamp: string, { onCommit }: 
     users: users(connection),
     oneTimeLinks: oneTimeLinks(connection),
     linkClaims: linkClaims(connection),
+    invitations: invitations(connection),
     sessions: sessions(connection),
     twoFactor: twoFactor(connection),
     members: members(connection),

@@ -2,7 +2,6 @@ import { and, asc, count, eq, ne } from "drizzle-orm"
 import type { Member, Members } from "../store.ts"
 import { keepTrail } from "./audit.ts"
 import type { Connection } from "./connection.ts"
-import { changingRights } from "./rights.ts"
 import { membership, user } from "./schema.ts"
 
 export function members(connection: Connection): Members {
@@ -46,25 +45,6 @@ export function members(connection: Connection): Members {
     async find(organizationId, userId) {
       return select(organizationId, userId)[0] ?? null
     },
-    add: (organizationId, { email, name, role }, change) =>
-      write.run(() => {
-        const known = drizzle.select({ id: user.id }).from(user).where(eq(user.email, email)).get()
-        const userId =
-          known?.id ??
-          drizzle.insert(user).values({ email, name, createdAt: change.at }).returning({ id: user.id }).get().id
-        const added = changingRights(connection, userId, () =>
-          drizzle
-            .insert(membership)
-            .values({ userId, organizationId, role })
-            .onConflictDoNothing()
-            .returning({ userId: membership.userId })
-            .all(),
-        )
-        if (added.length === 0) return null
-        const details = { role }
-        keepTrail(connection, change, { action: "add member", subject: email, organizationId, details })
-        return { userId, isNew: known === undefined }
-      }),
     setRole: (organizationId, userId, role, change) =>
       write.run(() => {
         if (role !== "admin" && isLastAdmin(organizationId, userId)) return "last admin"

@@ -1,11 +1,13 @@
 import { and, eq, isNull } from "drizzle-orm"
 import type { OneTimeLinks } from "../store.ts"
+import { keepTrail } from "./audit.ts"
 import type { Connection } from "./connection.ts"
 import { oneTimeLink, user } from "./schema.ts"
 
-export function oneTimeLinks({ drizzle, write }: Connection): OneTimeLinks {
+export function oneTimeLinks(connection: Connection): OneTimeLinks {
+  const { drizzle, write } = connection
   return {
-    issue: (link) =>
+    issue: (link, change) =>
       write.run(() => {
         // Somebody removed the person meanwhile: the link leads nowhere, like one that is too old.
         if (link.userId !== null && !isThere(drizzle, link.userId)) return
@@ -15,6 +17,8 @@ export function oneTimeLinks({ drizzle, write }: Connection): OneTimeLinks {
           .where(and(eq(oneTimeLink.purpose, link.purpose), samePerson, isNull(oneTimeLink.claimedAt)))
           .run()
         drizzle.insert(oneTimeLink).values(link).run()
+        const subject = link.userId === null ? "the first operator" : `user:${link.userId}`
+        keepTrail(connection, change, { action: `issue ${link.purpose}_link`, subject })
       }),
   }
 }

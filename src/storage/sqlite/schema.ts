@@ -79,6 +79,26 @@ export const oneTimeLink = sqliteTable("one_time_link", {
   claimedAt: integer("claimed_at"),
 })
 
+// Somebody whom an organization wants as a member. It says nothing about whether the address has an account, and no other
+// organization's doing touches it.
+export const invitation = sqliteTable(
+  "invitation",
+  {
+    id: integer().primaryKey(),
+    organizationId: integer("organization_id")
+      .notNull()
+      .references(() => organization.id, { onDelete: "cascade" }),
+    email: text().notNull(),
+    // As the inviter wrote it.
+    name: text().notNull(),
+    role: text({ enum: ["admin", "member"] }).notNull(),
+    tokenHash: text("token_hash").notNull().unique(),
+    createdAt: integer("created_at").notNull(),
+    expiresAt: integer("expires_at").notNull(),
+  },
+  (table) => [uniqueIndex("invitation_person").on(table.organizationId, table.email)],
+)
+
 export const campaign = sqliteTable(
   "campaign",
   {

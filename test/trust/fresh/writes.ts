@@ -37,10 +37,17 @@ const line: LineFields = {
 }
 const newLine = (): NewLine => ({ ...line, packageId: crypto.randomUUID() })
 const key = ({ app }: World, kind: "ingest" | "agent") => makeKey(app, kind, "Another").record
-const passwordLink = async (store: Store, { app, people }: World) => {
+const passwordLink = async (store: Store, { app, people, change }: World) => {
   const tokenHash = hashToken(newToken(app.random))
   const times = { createdAt: app.clock(), expiresAt: app.clock() + 1_000_000 }
-  await store.oneTimeLinks.issue({ tokenHash, purpose: "password", userId: people.secondAdmin, ...times })
+  await store.oneTimeLinks.issue({ tokenHash, purpose: "password", userId: people.secondAdmin, ...times }, change)
+  return tokenHash
+}
+const invitation = async (store: Store, { app, acme, change }: World) => {
+  const tokenHash = hashToken(newToken(app.random))
+  const times = { createdAt: app.clock(), expiresAt: app.clock() + 1_000_000 }
+  const person = { email: "m@example.com", name: "M", role: "member" } as const
+  await store.invitations.issue(acme.id, { ...person, tokenHash, ...times }, change)
   return tokenHash
 }
 const plan: ImportPlan = {
@@ -114,8 +121,19 @@ export const METHODS: Readonly<Record<Method, "reads" | Write>> = {
   "twoFactor.recoveryCodesLeft": "reads",
   "members.list": "reads",
   "members.find": "reads",
-  "members.add": shown((store, { acme, change }) =>
-    store.members.add(acme.id, { email: "m@example.com", name: "M", role: "member" }, change),
+  "invitations.issue": shown(invitation),
+  "invitations.list": "reads",
+  "invitations.withdraw": shown(async (store, world) => {
+    await invitation(store, world)
+    const [invited] = await store.invitations.list(world.acme.id)
+    return store.invitations.withdraw(world.acme.id, invited?.id ?? 0, world.change)
+  }),
+  "invitations.find": "reads",
+  "invitations.accept": shown(async (store, world) =>
+    store.invitations.accept(await invitation(store, world), world.people.buyer, world.change),
+  ),
+  "invitations.acceptAsNew": shown(async (store, world) =>
+    store.invitations.acceptAsNew(await invitation(store, world), { name: "M", passwordHash: "x" }, world.change),
   ),
   "members.setRole": shown((store, { acme, people, change }) =>
     store.members.setRole(acme.id, people.admin, "member", change),

@@ -19,6 +19,8 @@ export const OPERATOR_AUDIENCES: Readonly<Record<string, Audience>> = Object.fro
     "GET /app/operator/users/:user/remove",
     "POST /app/operator/users/:user/remove",
     "POST /app/operator/users/:user/link",
+    "GET /app/operator/users/:user/reset-2fa",
+    "POST /app/operator/users/:user/reset-2fa",
     "GET /app/operator/products",
     "GET /app/operator/products.csv",
     "GET /app/operator/products/new",

@@ -141,7 +141,7 @@ function addLink(user: Command, context: CliContext): void {
         const found = await on.store.users.findByEmail(normalEmail(options.email))
         if (found === null)
           throw new Trouble(`There is no account for ${options.email}. "adbooth user create" makes one.`)
-        return linkTo(on.store, config, await issuePasswordLink(on, found.id))
+        return linkTo(on.store, config, await issuePasswordLink(on, found.id, "command"))
       })
       if (options.json) printJson(context.io, { email: normalEmail(options.email), link })
       else context.io.out(`${link}\n`)

@@ -1,4 +1,10 @@
-import { addFigures, byCampaign, type CampaignFigures, type Figures, NO_FIGURES } from "../../../domain/affiliate-figures.ts"
+import {
+  addFigures,
+  byCampaign,
+  type CampaignFigures,
+  type Figures,
+  NO_FIGURES,
+} from "../../../domain/affiliate-figures.ts"
 import { MICROS_PER_DAY, parseDate } from "../../../domain/moment.ts"
 import { dayOf } from "../../../domain/time-zone.ts"
 import type { AffiliateScope, CodeFigures, Company } from "../../../storage/store.ts"

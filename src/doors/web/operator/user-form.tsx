@@ -1,4 +1,5 @@
 import { createUser } from "../../../actions/create-user.ts"
+import { editUser } from "../../../actions/edit-user.ts"
 import { type MemberRole, Name, type Organization } from "../../../domain/organization.ts"
 import { Email, normalEmail, type User } from "../../../domain/user.ts"
 import { type Errors, type Form as Filled, readForm } from "../form.ts"
@@ -197,7 +198,7 @@ async function edit(visit: PersonVisit): Promise<Response> {
   const errors = wrongFields({ name: [Name, "The name", name] })
   if (hasErrors(errors)) return formPage(visit, { typed, stored, organizations, errors })
   const edited = { name, isOperator, memberships: membershipsOf(typed, organizations) }
-  const outcome = await store.users.edit(stored.id, edited, { actor: visit.actor, at: visit.now })
+  const outcome = await editUser(visit.context, stored.id, edited, visit.actor)
   if (outcome === "none") return pageNotFound(visit)
   if (outcome === "done") return goTo(visit, USERS, done(`${name} is saved.`))
   const last = { operator: "This is the last operator. Make somebody else one first." }

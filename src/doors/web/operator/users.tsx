@@ -1,4 +1,5 @@
 import { issuePasswordLink } from "../../../actions/issue-link.ts"
+import { removeUser } from "../../../actions/remove-user.ts"
 import { resetTwoFactor } from "../../../actions/reset-two-factor.ts"
 import type { User } from "../../../domain/user.ts"
 import { pageNotFound } from "../pages/refusals.tsx"
@@ -92,7 +93,7 @@ async function askRemove(visit: PersonVisit): Promise<Response> {
 async function remove(visit: PersonVisit): Promise<Response> {
   const user = await findUser(visit)
   if (user === null) return pageNotFound(visit)
-  const outcome = await visit.context.store.users.remove(user.id, { actor: visit.actor, at: visit.now })
+  const outcome = await removeUser(visit.context, user.id, visit.actor)
   if (outcome === "last operator") {
     return goTo(visit, at(USERS, user.id), problem("This is the last operator. Make somebody else one first."))
   }
@@ -133,7 +134,7 @@ async function reset(visit: PersonVisit): Promise<Response> {
 async function freshLink(visit: PersonVisit): Promise<Response> {
   const user = await findUser(visit)
   if (user === null) return pageNotFound(visit)
-  return linkPage(visit, user, await issuePasswordLink(visit.context, user.id))
+  return linkPage(visit, user, await issuePasswordLink(visit.context, user.id, visit.actor))
 }
 
 export const userRoutes = [

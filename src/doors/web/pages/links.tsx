@@ -89,7 +89,7 @@ export function NewPassword({ errors }: { readonly errors: Errors }) {
   )
 }
 
-function linkGone(visit: Visit): Response {
+export function linkGone(visit: Visit): Response {
   return page(visit, {
     status: 404,
     title: "This link does not work",
@@ -126,7 +126,7 @@ async function takePassword(visit: Visit): Promise<Response> {
   return afterClaim(visit, outcome, "Your password is set.")
 }
 
-function visitorOf(visit: Visit): LinkVisitor {
+export function visitorOf(visit: Visit): LinkVisitor {
   return { caller: callerOf(visit), sessionHash: visit.sessionHash }
 }
 

@@ -1,13 +1,16 @@
-import { inviteMember, resetMember } from "../../../actions/invite-member.ts"
+import { inviteMember, resetMember, withdrawInvitation } from "../../../actions/invite-member.ts"
+import { removeMember } from "../../../actions/remove-member.ts"
+import { setMemberRole } from "../../../actions/set-member-role.ts"
 import { checkFor } from "../../../domain/check.ts"
 import { MemberRole, Name } from "../../../domain/organization.ts"
 import { Email, PASSWORD_LINK_HOURS } from "../../../domain/user.ts"
-import type { Member, MemberChange } from "../../../storage/store.ts"
+import type { Invitation, Member, MemberChange } from "../../../storage/store.ts"
 import { csv } from "../csv.ts"
 import { type Errors, readForm } from "../form.ts"
 import { Badge, Copyable, Heading } from "../parts/bits.tsx"
 import { Field, Select } from "../parts/field.tsx"
 import { Confirm, Form } from "../parts/form.tsx"
+import { Time } from "../parts/format.tsx"
 import { LinkNote } from "../parts/link-note.tsx"
 import { type Column, Table } from "../parts/table.tsx"
 import { done, goTo, page, problem } from "../respond.ts"
@@ -33,7 +36,9 @@ interface Typed {
 
 async function membersPage(visit: OrganizationVisit, typed: Typed, errors: Errors): Promise<Response> {
   const base = baseOf(visit)
-  const members = await visit.context.store.members.list(visit.organization.id)
+  const { members: people, invitations } = visit.context.store
+  const members = await people.list(visit.organization.id)
+  const invited = await invitations.list(visit.organization.id)
   return page(visit, {
     title: "Members",
     active: base,
@@ -49,6 +54,9 @@ async function membersPage(visit: OrganizationVisit, typed: Typed, errors: Error
           }
         />
         <Table caption="Members" columns={columnsFor(base)} rows={members} rowKey={({ userId }) => userId} />
+        {invited.length > 0 && (
+          <Table caption="Invitations" columns={invitedColumns(visit)} rows={invited} rowKey={({ id }) => id} />
+        )}
         <section class="card narrow">
           <h2>Invite somebody</h2>
           <Form action={base} submit="Invite" errors={errors}>
@@ -61,7 +69,7 @@ async function membersPage(visit: OrganizationVisit, typed: Typed, errors: Error
               required
               errors={errors}
               autocomplete="off"
-              hint="To sign in with. We send nothing: you get a link to pass on."
+              hint="We send nothing: you get a link to pass on. Invite again for a fresh one."
             />
             <Select name="role" label="Role" value={typed.role} choices={ROLES} errors={errors} />
           </Form>
@@ -88,6 +96,37 @@ function columnsFor(base: string): Column<Member>[] {
   ]
 }
 
+/** Only what the inviter typed: whether the address has an account is for its owner to show, by accepting. */
+function invitedColumns(visit: OrganizationVisit): Column<Invitation>[] {
+  return [
+    { title: "Invited", cell: ({ name }) => name },
+    { title: "E-mail", cell: ({ email }) => email },
+    { title: "Role", cell: ({ role }) => <Badge>{role}</Badge> },
+    {
+      title: "Works until",
+      cell: ({ expiresAt }) =>
+        expiresAt <= visit.now ? <Badge>Expired</Badge> : <Time at={expiresAt} zone={visit.organization.timeZone} />,
+    },
+    {
+      title: "",
+      cell: ({ id, email }) => (
+        <form method="post" action={`${baseOf(visit)}/invitations/${id}/withdraw`}>
+          <button class="quiet" type="submit" aria-label={`Withdraw the invitation of ${email}`}>
+            Withdraw
+          </button>
+        </form>
+      ),
+    },
+  ]
+}
+
+async function withdraw(visit: OrganizationVisit): Promise<Response> {
+  const id = param(visit, "invitation")
+  const isDone =
+    /^\d{1,15}$/.test(id) && (await withdrawInvitation(visit.context, visit.organization, Number(id), visit.actor))
+  return isDone ? goTo(visit, baseOf(visit), done("The invitation is withdrawn.")) : pageNotFound(visit)
+}
+
 async function invite(visit: OrganizationVisit): Promise<Response> {
   const form = await readForm(visit.request)
   const typed = { name: form.text("name"), email: form.text("email"), role: form.text("role") }
@@ -98,17 +137,12 @@ async function invite(visit: OrganizationVisit): Promise<Response> {
     ...(!role.ok && { role: "Choose a role." }),
   }
   if (!role.ok || Object.keys(errors).length > 0) return membersPage(visit, typed, errors)
-  const invited = await inviteMember(visit.context, visit.organization, { ...typed, role: role.value }, visit.actor)
-  if (invited.outcome === "member_already") {
-    return membersPage(visit, typed, { email: "This person belongs to the organization already." })
-  }
-  if (invited.outcome === "added") {
-    return goTo(visit, baseOf(visit), done(`${typed.email} belongs to ${visit.organization.name} now.`))
-  }
-  return linkPage(visit, `${typed.name} is invited`, invited.link)
+  const link = await inviteMember(visit.context, visit.organization, { ...typed, role: role.value }, visit.actor)
+  if (link === null) return membersPage(visit, typed, { email: "This person belongs to the organization already." })
+  return linkPage(visit, `${typed.name} is invited`, link, `to join ${visit.organization.name} as ${typed.email}`)
 }
 
-function linkPage(visit: OrganizationVisit, title: string, link: string): Response {
+function linkPage(visit: OrganizationVisit, title: string, link: string, purpose: string): Response {
   const base = baseOf(visit)
   return page(visit, {
     title,
@@ -118,7 +152,7 @@ function linkPage(visit: OrganizationVisit, title: string, link: string): Respon
         <Heading title={title} trail={[{ href: base, label: "Members" }]} />
         <section class="card wide">
           <p>
-            Pass this link on, to nobody else. It works once, for {PASSWORD_LINK_HOURS} hours, to choose a password.
+            Pass this link on, to nobody else. It works once, for {PASSWORD_LINK_HOURS} hours, {purpose}.
           </p>
           <Copyable id="link" label="One-time link" text={visit.origin + link} />
           <LinkNote visit={visit} />
@@ -185,8 +219,7 @@ function memberPage(visit: OrganizationVisit, member: Member): Response {
 async function setRole(visit: OrganizationVisit, member: Member): Promise<Response> {
   const role = isRole((await readForm(visit.request)).text("role"))
   if (!role.ok) return goTo(visit, `${baseOf(visit)}/${member.userId}`, problem("Choose a role."))
-  const change = { actor: visit.actor, at: visit.now }
-  const changed = await visit.context.store.members.setRole(visit.organization.id, member.userId, role.value, change)
+  const changed = await setMemberRole(visit.context, visit.organization, member.userId, role.value, visit.actor)
   return afterChange(visit, changed, `${member.name} is ${role.value} now.`)
 }
 
@@ -197,9 +230,9 @@ function afterChange(visit: OrganizationVisit, changed: MemberChange, text: stri
 }
 
 async function reset(visit: OrganizationVisit, member: Member): Promise<Response> {
-  const link = await resetMember(visit.context, visit.organization, member.userId)
-  if (link !== null) return linkPage(visit, `A new password for ${member.name}`, link)
-  const text = `${member.name} also belongs elsewhere. Only the operator can make this link.`
+  const link = await resetMember(visit.context, visit.organization, member.userId, visit.actor)
+  if (link !== null) return linkPage(visit, `A new password for ${member.name}`, link, "to choose a password")
+  const text = `For ${member.name} only the operator can make this link.`
   return goTo(visit, `${baseOf(visit)}/${member.userId}`, problem(text))
 }
 
@@ -220,8 +253,7 @@ function confirmRemove(visit: OrganizationVisit, member: Member): Response {
 }
 
 async function remove(visit: OrganizationVisit, member: Member): Promise<Response> {
-  const change = { actor: visit.actor, at: visit.now }
-  const removed = await visit.context.store.members.remove(visit.organization.id, member.userId, change)
+  const removed = await removeMember(visit.context, visit.organization, member.userId, visit.actor)
   return afterChange(visit, removed, `${member.name} is removed.`)
 }
 
@@ -238,6 +270,7 @@ export const memberRoutes = [
   forAdmin("GET", MEMBERS, (visit) => membersPage(visit, { name: "", email: "", role: "member" }, {})),
   forAdmin("GET", `${MEMBERS}.csv`, membersCsv),
   forAdmin("POST", MEMBERS, invite),
+  forAdmin("POST", `${MEMBERS}/invitations/:invitation/withdraw`, withdraw),
   forAdmin("GET", MEMBER, (visit) => withMember(visit, (member) => memberPage(visit, member))),
   forAdmin("POST", `${MEMBER}/role`, (visit) => withMember(visit, (member) => setRole(visit, member))),
   forAdmin("POST", `${MEMBER}/reset`, (visit) => withMember(visit, (member) => reset(visit, member))),

@@ -1,3 +1,4 @@
+import { signOut as endSession, signOutEverywhere } from "../../../actions/end-sessions.ts"
 import { type SignInOutcome, signIn, signInWithCode } from "../../../actions/sign-in.ts"
 import { SECOND_FACTOR_MINUTES } from "../../../domain/user.ts"
 import { callerOf } from "../client-address.ts"
@@ -121,7 +122,7 @@ function safeNext(next: string): string {
 }
 
 async function signOut(visit: Visit): Promise<Response> {
-  if (visit.sessionHash !== null) await visit.context.store.sessions.end(visit.sessionHash)
+  if (visit.sessionHash !== null) await endSession(visit.context, visit.sessionHash)
   const cookies = [noCookie(SESSION_COOKIE, isSecure(visit))]
   return goTo(visit, "/app/sign-in", done("You are signed out."), cookies)
 }
@@ -138,8 +139,7 @@ export const signInRoutes = [
   forAnyone("POST", "/app/sign-in/code", takeCode),
   forAnyone("POST", "/app/sign-out", signOut),
   forSignedIn("POST", "/app/sign-out/everywhere", async (visit) => {
-    const change = { actor: visit.actor, at: visit.now }
-    await visit.context.store.sessions.endAll(visit.person.userId, null, change)
+    await signOutEverywhere(visit.context, visit.person.userId)
     const cookies = [noCookie(SESSION_COOKIE, isSecure(visit))]
     return goTo(visit, "/app/sign-in", done("You are signed out on every device."), cookies)
   }),

@@ -1,0 +1,141 @@
+import { acceptAsNew, acceptInvitation } from "../../../actions/accept-invitation.ts"
+import { passwordProblem } from "../../../actions/set-password.ts"
+import { checkFor } from "../../../domain/check.ts"
+import { Name } from "../../../domain/organization.ts"
+import { hashToken } from "../../../domain/token.ts"
+import type { OpenInvitation } from "../../../storage/store.ts"
+import { readForm } from "../form.ts"
+import { Field } from "../parts/field.tsx"
+import { Form } from "../parts/form.tsx"
+import { BUSY, done, goTo, page } from "../respond.ts"
+import { forAnyone } from "../route.ts"
+import { sessionCookie } from "../session-cookie.ts"
+import { param, type Visit } from "../visit.ts"
+import type { Refused } from "./account.tsx"
+import { linkGone, NewPassword, visitorOf } from "./links.tsx"
+
+const isName = checkFor(Name)
+
+interface Place {
+  readonly visit: Visit
+  readonly invitation: OpenInvitation
+}
+
+async function withInvitation(visit: Visit, answer: (place: Place) => Response | Promise<Response>): Promise<Response> {
+  const invitation = await visit.context.store.invitations.find(hashToken(param(visit, "token")), visit.now)
+  return invitation === null ? linkGone(visit) : answer({ visit, invitation })
+}
+
+/** What somebody with the link sees. It is the same whether or not the address has an account. */
+function invitationPage(place: Place): Response {
+  const { visit, invitation } = place
+  if (visit.person === null) return newcomerPage(place, invitation.name)
+  return visit.person.email === invitation.email ? joinPage(place) : otherPersonPage(place)
+}
+
+function joinPage({ visit, invitation }: Place): Response {
+  const { organization, role } = invitation
+  return page(visit, {
+    title: `Join ${organization.name}`,
+    body: (
+      <section class="card narrow">
+        <h1>Join {organization.name}?</h1>
+        <p>
+          {organization.name} invites you as {role}. Its admins then see your name.
+        </p>
+        <Form action={visit.url.pathname} submit={`Join ${organization.name}`} cancel="/app" />
+      </section>
+    ),
+  })
+}
+
+function otherPersonPage({ visit, invitation }: Place, status = 200): Response {
+  return page(visit, {
+    title: "For somebody else",
+    status,
+    body: (
+      <section class="card narrow">
+        <h1>This invitation is for somebody else</h1>
+        <p>
+          It is for <strong>{invitation.email}</strong>, and you are signed in as {visit.person?.email}. Sign out, then
+          open the link again.
+        </p>
+        <Form action="/app/sign-out" submit="Sign out" cancel="/app" />
+      </section>
+    ),
+  })
+}
+
+function newcomerPage({ visit, invitation }: Place, name: string, { errors, ...answer }: Refused = { errors: {} }) {
+  const { organization, email } = invitation
+  return page(visit, {
+    title: `Join ${organization.name}`,
+    ...answer,
+    body: (
+      <>
+        <header class="heading">
+          <h1>Join {organization.name}</h1>
+          <p class="soft">
+            You are invited as <strong>{email}</strong>.
+          </p>
+        </header>
+        <div class="columns">
+          <section class="card">
+            <h2>You are new here</h2>
+            <Form action={visit.url.pathname} submit="Create the account and join" errors={errors}>
+              <input type="hidden" name="username" value={email} autocomplete="username" />
+              <Field name="name" label="Your name" value={name} required autocomplete="name" errors={errors} />
+              <NewPassword errors={errors} />
+            </Form>
+          </section>
+          <section class="card">
+            <h2>You have an account</h2>
+            <p class="soft">Sign in as {email}, then you can accept.</p>
+            <p>
+              <a class="button" href={`/app/sign-in?next=${encodeURIComponent(visit.url.pathname)}`}>
+                Sign in
+              </a>
+            </p>
+          </section>
+        </div>
+      </>
+    ),
+  })
+}
+
+async function accept(place: Place): Promise<Response> {
+  const { visit, invitation } = place
+  if (visit.person === null) return acceptNew(place)
+  const { outcome } = await acceptInvitation(visit.context, param(visit, "token"), visit.person.userId)
+  if (outcome === "none") return linkGone(visit)
+  if (outcome !== "joined") return otherPersonPage(place, 409)
+  return joined(place, invitation)
+}
+
+function joined({ visit }: Place, { organization }: OpenInvitation, cookies: readonly string[] = []): Response {
+  return goTo(visit, `/app/o/${organization.slug}`, done(`You belong to ${organization.name} now.`), cookies)
+}
+
+async function acceptNew(place: Place): Promise<Response> {
+  const { visit, invitation } = place
+  const form = await readForm(visit.request)
+  const person = { name: form.text("name"), password: form.raw("password") }
+  const problem = passwordProblem(person.password)
+  const errors = {
+    ...(!isName(person.name).ok && { name: "Please give your name." }),
+    ...(problem !== undefined && { password: problem }),
+  }
+  if (Object.keys(errors).length > 0) return newcomerPage(place, person.name, { errors, status: 422 })
+  const accepted = await acceptAsNew(visit.context, param(visit, "token"), person, visitorOf(visit))
+  if (accepted.outcome === "signed_in") return joined(place, invitation, [sessionCookie(visit, accepted.token)])
+  if (accepted.outcome === "busy") return newcomerPage(place, person.name, BUSY)
+  if (accepted.outcome !== "taken") return linkGone(visit)
+  const text =
+    "This address has an account. Sign in with it to accept; if it has no password yet, ask for a password link."
+  return newcomerPage(place, person.name, { errors: { "": text }, status: 422 })
+}
+
+export const invitationRoutes = [
+  forAnyone("GET", "/app/invitation/:token", (visit) => withInvitation(visit, invitationPage)),
+  forAnyone("POST", "/app/invitation/:token", (visit) => withInvitation(visit, accept)),
+]
