@@ -1,7 +1,8 @@
 import { builtInFormats } from "../domain/catalogue/built-in/index.ts"
-import { type CatalogueEdit, problemsOfEdit } from "../domain/catalogue/catalogue-edit.ts"
+import { type CatalogueContents, type CatalogueEdit, problemsOfEdit } from "../domain/catalogue/catalogue-edit.ts"
 import type { Complaint } from "../domain/check.ts"
 import { formatIdOf, productIdOf } from "../domain/import-plan.ts"
+import { type Revision, revisionOf } from "../domain/revision.ts"
 import type { Context } from "./context.ts"
 
 /** Nothing was written unless the list is empty. */
@@ -10,6 +11,24 @@ export type Problems = readonly Complaint[]
 /** Saves a product under the id that it carries; everything that is wrong with it otherwise. */
 export function saveProduct(context: Context, body: unknown, actor: string): Promise<Problems> {
   return edit(context, { what: "save product", id: productIdOf(body), body }, actor)
+}
+
+/** Saves a product unless it is no longer as it was seen; a new one was seen as undefined. */
+export function changeProduct(context: Context, body: unknown, made: MadeEdit): Promise<Problems | "changed"> {
+  return editSeen(context, { what: "save product", id: productIdOf(body), body }, made)
+}
+
+/** Saves a format unless what is stored for its id is no longer as it was seen; null hides a built-in one. */
+export function changeFormat(context: Context, body: unknown, made: MadeEdit): Promise<Problems | "changed"> {
+  return editSeen(context, { what: "save format", id: formatIdOf(body), body: body ?? {} }, made)
+}
+
+/** How a product or format is known again by whoever looked at it. */
+export const bodyRevision = (stored: unknown): Revision => revisionOf({ body: stored })
+
+export interface MadeEdit {
+  readonly seen: Revision
+  readonly actor: string
 }
 
 /** Deletes a product, and with it every opening of it. */
@@ -35,11 +54,33 @@ export function deleteFormat(context: Context, id: string, actor: string): Promi
   return edit(context, { what: "delete format", id }, actor)
 }
 
-async function edit(context: Context, wanted: CatalogueEdit, actor: string): Promise<Problems> {
+function edit(context: Context, wanted: CatalogueEdit, actor: string): Promise<Problems> {
+  return editIf<never>(context, wanted, actor, () => null)
+}
+
+function editSeen(context: Context, wanted: CatalogueEdit, { seen, actor }: MadeEdit): Promise<Problems | "changed"> {
+  const unlessChanged = (contents: CatalogueContents) =>
+    bodyRevision(storedFor(contents, wanted)) === seen ? null : ("changed" as const)
+  return editIf(context, wanted, actor, unlessChanged)
+}
+
+/** Makes the edit, unless something forbids it that was looked for at the same revision of the catalogue. */
+async function editIf<Forbidden>(
+  context: Context,
+  wanted: CatalogueEdit,
+  actor: string,
+  forbids: (contents: CatalogueContents) => Forbidden | null,
+): Promise<Problems | Forbidden> {
   const { revision, ...contents } = await context.store.catalogue.contents()
+  const forbidden = forbids(contents)
+  if (forbidden !== null) return forbidden
   const problems = problemsOfEdit(contents, wanted)
   if (problems.length > 0) return problems
   const written = await context.store.catalogue.edit(wanted, revision, { actor, at: context.clock() })
   // Somebody changed the catalogue between our look and our write: look again.
-  return written ? [] : edit(context, wanted, actor)
+  return written ? [] : editIf(context, wanted, actor, forbids)
+}
+
+function storedFor({ products, formats }: CatalogueContents, { what, id }: CatalogueEdit): unknown {
+  return what === "save product" || what === "delete product" ? products.get(id) : formats.get(id)
 }

@@ -25,6 +25,12 @@ export interface CheckedLine {
   readonly currency: string | null
 }
 
+/** What can be edited of a line, as its revision sees it, of anything that has more. */
+export function lineFields(line: CheckedLine): CheckedLine {
+  const { name, pricingBasis, flightStart, flightEnd, booked, rate, currency } = line
+  return { name, pricingBasis, flightStart, flightEnd, booked, rate, currency }
+}
+
 export type LineCheck =
   | { readonly ok: true; readonly line: CheckedLine }
   | { readonly ok: false; readonly errors: Readonly<Partial<Record<keyof TypedLine, string>>> }

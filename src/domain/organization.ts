@@ -22,6 +22,9 @@ export interface Organization {
   readonly timeZone: string
 }
 
+/** What can be edited of an organization, as its revision sees it. */
+export const organizationFields = ({ name, timeZone }: Organization) => ({ name, timeZone })
+
 export const MemberRole = Type.Union([Type.Literal("admin"), Type.Literal("member")], {
   description: "admin: keys, members and campaigns; member: sees and reports delivery.",
 })

@@ -35,6 +35,11 @@ export interface User {
   readonly memberships: readonly Membership[]
 }
 
+/** What can be edited of an account, as its revision sees it. */
+export function userFields({ name, isOperator, memberships }: User) {
+  return { name, isOperator, memberships: memberships.map(({ organization, role }) => [organization, role]) }
+}
+
 // Long enough to walk to another machine, short enough that a link in a log is worthless tomorrow.
 export const SETUP_LINK_MINUTES = 30
 export const PASSWORD_LINK_HOURS = 72

@@ -1,4 +1,5 @@
 import type { Change } from "../domain/audit.ts"
+import type { BuyerChoice, Company } from "../domain/buyer-choice.ts"
 import type { DeliveryTotal } from "../domain/delivery.ts"
 import type { LineViewer, SeenSource } from "../domain/line-viewer.ts"
 import type { CalendarDate, Moment } from "../domain/moment.ts"
@@ -8,10 +9,7 @@ import type { TimeZone } from "../domain/time-zone.ts"
 
 // Campaigns as their sellers and buyers may see them. Whoever asks is part of every question: what is another's is not found.
 
-export interface Company {
-  readonly slug: string
-  readonly name: string
-}
+export type { BuyerChoice, Company }
 
 export interface ShownLine {
   readonly lineId: number
@@ -84,12 +82,12 @@ export interface LineFields {
   readonly currency: string | null
 }
 
-/** A buyer that is known, or one to be made with the campaign. */
-export type BuyerChoice = { readonly slug: string } | { readonly newName: string }
-
 export interface NewLine extends LineFields {
   readonly packageId: PackageId
 }
+
+/** changed: it is no longer as it was when the person looked at it, and nothing was written. */
+export type EditOutcome = "done" | "none" | "changed"
 
 export interface Campaigns {
   /** The campaigns that an organization buys or sells lines of, newest first, from a place on. */
@@ -117,12 +115,17 @@ export interface Campaigns {
     line: NewLine,
     change: Change,
   ): Promise<string | null>
-  /** False unless every line of it is sold by this organization. */
-  rename(sellerId: number, slug: string, name: string, change: Change): Promise<boolean>
+  /** None unless every line of it is sold by this organization, or when there is no such buyer. */
+  edit(
+    sellerId: number,
+    slug: string,
+    edited: { readonly name: string; readonly buyer: BuyerChoice },
+    change: Change,
+  ): Promise<EditOutcome>
   /** False unless this organization sells in the campaign already. */
   addLine(sellerId: number, slug: string, line: NewLine, change: Change): Promise<boolean>
-  /** False unless this organization sells the line. The basis stays once figures refer to the line. */
-  editLine(sellerId: number, packageId: PackageId, line: LineFields, change: Change): Promise<boolean>
+  /** None unless this organization sells the line. The basis stays once figures refer to the line. */
+  editLine(sellerId: number, packageId: PackageId, line: LineFields, change: Change): Promise<EditOutcome>
   /** Whether delivery or affiliate figures refer to the line, so that its basis can no longer change what they mean. */
   hasFigures(lineId: number): Promise<boolean>
 }

@@ -69,7 +69,11 @@ export interface Organizations {
   /** Null when the slug is taken. */
   create(added: Omit<Organization, "id">, change: Change): Promise<Organization | null>
   /** Null when there is none of this slug. The slug itself stays: files and scripts name the organization by it. */
-  edit(slug: string, edited: Pick<Organization, "name" | "timeZone">, change: Change): Promise<Organization | null>
+  edit(
+    slug: string,
+    edited: Pick<Organization, "name" | "timeZone">,
+    change: Change,
+  ): Promise<Organization | null | "changed">
 }
 
 export interface OrganizationOverview extends Organization {
@@ -104,7 +108,7 @@ export interface UserEdit {
   readonly memberships: readonly { readonly organizationId: number; readonly role: MemberRole }[]
 }
 
-export type UserChange = "done" | "none" | "last operator"
+export type UserChange = "done" | "none" | "last operator" | "changed"
 
 export interface NewUser {
   readonly email: string

@@ -111,7 +111,7 @@ describe("what is judged by terms that change before it is written is judged aga
       app.store.campaigns.editLine(acme.id, OWN_LINE, LINE_NOW, change),
       reporting(world, { package_id: OWN_LINE, impressions: 5 }),
     ])
-    expect([edited, results[0]?.reason]).toEqual([true, "quantity_required"])
+    expect([edited, results[0]?.reason]).toEqual(["done", "quantity_required"])
   })
 
   test("a report that came first stands, and the line keeps what it is priced on", async () => {

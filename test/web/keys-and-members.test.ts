@@ -140,7 +140,7 @@ test("the time zone decides when a reported day ends", async () => {
   const admin = await givenAdmin(app)
   const settings = "/app/o/acme-audio/settings"
   expect((await admin.post(settings, { name: "Acme", time_zone: "Mars/Olympus" })).status).toBe(422)
-  await admin.post(settings, { name: "Acme", time_zone: "America/New_York" })
+  await admin.edit(settings, { name: "Acme", time_zone: "America/New_York" })
   const line = `/app/o/acme-audio/campaigns/autumn/lines/${LINE}`
   await admin.post(`${line}/report`, { impressions: "5", as_of: "2026-11-14" })
   expect(await admin.read(line)).toContain('<time datetime="2026-11-15T04:59:59.999999Z"')

@@ -76,7 +76,7 @@ test("what a line is priced on stays, once delivery was reported", async () => {
   await givenMarket(app)
   const admin = await memberOf(app, "acme-audio", "admin")
   const edit = (pricing_basis: string) =>
-    admin.post(`/app/o/acme-audio/campaigns/acme-only/lines/${OWN_LINE}/edit`, {
+    admin.edit(`/app/o/acme-audio/campaigns/acme-only/lines/${OWN_LINE}/edit`, {
       line_name: "Mid-roll",
       pricing_basis,
       flight_start: "2026-11-01",
@@ -116,7 +116,7 @@ test("the campaign's name is changed only by whoever sells all of it", async () 
   await givenMarket(app)
   const admin = await memberOf(app, "acme-audio", "admin")
   expect((await admin.post("/app/o/acme-audio/campaigns/autumn/edit", { name: "Mine" })).status).toBe(404)
-  await admin.post("/app/o/acme-audio/campaigns/acme-only/edit", { name: "Renamed" })
+  await admin.edit("/app/o/acme-audio/campaigns/acme-only/edit", { name: "Renamed", buyer: "brand-co" })
   expect(await admin.read("/app/o/acme-audio/campaigns/acme-only")).toContain("Renamed")
 })
 

@@ -6,6 +6,8 @@ import type { TestApp } from "../harness.ts"
 export interface Visitor {
   get(path: string): Promise<Response>
   post(path: string, fields?: Readonly<Record<string, string>> | FormData, headers?: HeadersInit): Promise<Response>
+  /** Opens the form at a path and sends it back with these fields, as an edit of what it showed. */
+  edit(path: string, fields: Readonly<Record<string, string>>): Promise<Response>
   /** The text of a page, tags included. */
   read(path: string): Promise<string>
   cookie(name: string): string | undefined
@@ -20,15 +22,22 @@ export function visitor(app: TestApp, cookies = new Map<string, string>()): Visi
     return response
   }
   const get = (path: string) => send(path, {})
-  return {
+  const read = async (path: string) => (await get(path)).text()
+  const self: Visitor = {
     get,
+    read,
+    async edit(path, fields) {
+      const html = await read(path)
+      const hidden = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? ""
+      return self.post(path, { revision: hidden("revision"), shown: hidden("shown"), ...fields })
+    },
     post(path, fields = {}, headers = { origin: app.url, "sec-fetch-site": "same-origin" }) {
       const body = fields instanceof FormData ? fields : new URLSearchParams(fields)
       return send(path, { method: "POST", body, headers })
     },
-    read: async (path) => (await get(path)).text(),
     cookie: (name) => cookies.get(name),
   }
+  return self
 }
 
 function keep(cookies: Map<string, string>, line: string): void {

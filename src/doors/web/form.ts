@@ -18,7 +18,7 @@ export class FormTooSlow extends Error {
 export interface Form {
   /** Without white space at either end; empty when the form has no such field. */
   text(name: string): string
-  /** Exactly as typed: for passwords. */
+  /** As typed, with white space at its ends: for passwords and files. */
   raw(name: string): string
   /** Whether the form had such a field at all. */
   has(name: string): boolean
@@ -40,7 +40,8 @@ export async function readForm(request: Request, bytesMax = FORM_BYTES_MAX): Pro
 function formOf(data: FormData): Form {
   const raw = (name: string) => {
     const value = data.get(name)
-    return typeof value === "string" ? value : ""
+    // Browsers end the lines of a text area as telegraphs did; saved so, a text that nobody touched would have changed.
+    return typeof value === "string" ? value.replaceAll("\r\n", "\n") : ""
   }
   return {
     raw,

@@ -1,13 +1,16 @@
 import { and, eq, like, ne, or } from "drizzle-orm"
 import type { Change } from "../../domain/audit.ts"
+import { campaignFields } from "../../domain/buyer-choice.ts"
+import { lineFields } from "../../domain/line-fields.ts"
 import { TIME_ZONE_DEFAULT } from "../../domain/organization.ts"
+import { isStale } from "../../domain/revision.ts"
 import { freeSlug, slugOf } from "../../domain/slug.ts"
 import type { BuyerChoice, Campaigns } from "../store.ts"
 import { keepTrail } from "./audit.ts"
 import type { Connection } from "./connection.ts"
 import { affiliatePlacement, campaign, deliveryTotal, organization, packageLine } from "./schema.ts"
 
-type Edits = Pick<Campaigns, "create" | "rename" | "addLine" | "editLine">
+type Edits = Pick<Campaigns, "create" | "edit" | "addLine" | "editLine">
 
 /** What sellers change. Ownership is part of every statement that finds what is changed. */
 export function campaignEdits(connection: Connection): Edits {
@@ -53,6 +56,11 @@ export function campaignEdits(connection: Connection): Edits {
     return other.limit(1).get() === undefined ? own : undefined
   }
 
+  function namesOf(id: number): { readonly name: string; readonly buyer: string } | undefined {
+    const rows = drizzle.select({ name: campaign.name, buyer: organization.slug }).from(campaign)
+    return rows.innerJoin(organization, eq(organization.id, campaign.buyerId)).where(eq(campaign.id, id)).get()
+  }
+
   return {
     create: (sellerId, { name, buyer }, line, change) =>
       write.run(() => {
@@ -71,13 +79,18 @@ export function campaignEdits(connection: Connection): Edits {
         keepTrail(connection, change, { action: "create campaign", subject: slug, organizationId: sellerId })
         return slug
       }),
-    rename: (sellerId, slug, name, change) =>
+    edit: (sellerId, slug, { name, buyer }, change) =>
       write.run(() => {
         const found = soldCampaign(sellerId, slug, true)
-        if (found === undefined) return false
-        drizzle.update(campaign).set({ name }).where(eq(campaign.id, found.id)).run()
-        keepTrail(connection, change, { action: "edit campaign", subject: slug, organizationId: sellerId })
-        return true
+        const before = found && namesOf(found.id)
+        if (found === undefined || before === undefined) return "none"
+        if (isStale(change.seen, campaignFields(before.name, before.buyer))) return "changed"
+        const boughtBy = buyerId(buyer, change)
+        if (boughtBy === null) return "none"
+        drizzle.update(campaign).set({ name, buyerId: boughtBy }).where(eq(campaign.id, found.id)).run()
+        const details = { before, after: namesOf(found.id) }
+        keepTrail(connection, change, { action: "edit campaign", subject: slug, organizationId: sellerId, details })
+        return "done"
       }),
     addLine: (sellerId, slug, line, change) =>
       write.run(() => {
@@ -93,14 +106,16 @@ export function campaignEdits(connection: Connection): Edits {
     editLine: (sellerId, packageId, { pricingBasis, ...fields }, change) =>
       write.run(() => {
         const own = and(eq(packageLine.packageId, packageId), eq(packageLine.sellerId, sellerId))
-        const [edited] = drizzle.update(packageLine).set(fields).where(own).returning({ id: packageLine.id }).all()
-        if (edited === undefined) return false
+        const edited = drizzle.select().from(packageLine).where(own).get()
+        if (edited === undefined) return "none"
+        if (isStale(change.seen, lineFields(edited))) return "changed"
+        drizzle.update(packageLine).set(fields).where(own).run()
         const figures =
           drizzle.select().from(deliveryTotal).where(eq(deliveryTotal.lineId, edited.id)).get() ??
           drizzle.select().from(affiliatePlacement).where(eq(affiliatePlacement.lineId, edited.id)).limit(1).get()
         if (figures === undefined) drizzle.update(packageLine).set({ pricingBasis }).where(own).run()
         keepTrail(connection, change, { action: "edit line", subject: packageId, organizationId: sellerId })
-        return true
+        return "done"
       }),
   }
 }

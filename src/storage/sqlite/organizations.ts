@@ -1,5 +1,6 @@
 import { asc, eq } from "drizzle-orm"
-import type { Organization } from "../../domain/organization.ts"
+import { type Organization, organizationFields } from "../../domain/organization.ts"
+import { isStale } from "../../domain/revision.ts"
 import type { OrganizationOverview, Organizations } from "../store.ts"
 import { keepTrail } from "./audit.ts"
 import type { Connection } from "./connection.ts"
@@ -47,6 +48,7 @@ export function organizations(connection: Connection): Organizations {
       write.run(() => {
         const before = find(slug)
         if (before === undefined) return null
+        if (isStale(change.seen, organizationFields(before))) return "changed" as const
         drizzle.update(organization).set({ name, timeZone }).where(eq(organization.id, before.id)).run()
         const details = { name, timeZone }
         keepTrail(connection, change, {

@@ -1,5 +1,6 @@
 import { and, asc, eq, ne, type SQL } from "drizzle-orm"
-import type { Membership, User } from "../../domain/user.ts"
+import { isStale } from "../../domain/revision.ts"
+import { type Membership, type User, userFields } from "../../domain/user.ts"
 import type { UserEdit, Users } from "../store.ts"
 import { keepTrail } from "./audit.ts"
 import type { Connection } from "./connection.ts"
@@ -71,6 +72,7 @@ export function users(connection: Connection): Users {
       write.run(() => {
         const before = findById(userId)
         if (before === undefined) return "none"
+        if (isStale(change.seen, userFields(before))) return "changed"
         if (!edited.isOperator && isLastOperator(before)) return "last operator"
         changingRights(connection, userId, () => keepEdit(connection, userId, edited))
         const { name, isOperator: operator, memberships } = edited

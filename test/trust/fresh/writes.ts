@@ -147,8 +147,8 @@ export const METHODS: Readonly<Record<Method, "reads" | Write>> = {
   "campaigns.create": shown((store, { acme, change }) =>
     store.campaigns.create(acme.id, { name: "New", buyer: { slug: "brand-co" } }, newLine(), change),
   ),
-  "campaigns.rename": shown((store, { acme, change }) =>
-    store.campaigns.rename(acme.id, "acme-only", "Renamed", change),
+  "campaigns.edit": shown((store, { acme, change }) =>
+    store.campaigns.edit(acme.id, "acme-only", { name: "Renamed", buyer: { slug: "brand-co" } }, change),
   ),
   "campaigns.addLine": shown((store, { acme, change }) =>
     store.campaigns.addLine(acme.id, "acme-only", newLine(), change),

@@ -80,8 +80,11 @@ test("a table drawn before somebody else's change saves nothing", async () => {
   const { app, olga, secret, id } = await startWithKey()
   await using _ = app
   const revision = String((await app.store.catalogue.revision()) - 1)
-  await olga.post(`${OPERATOR}/openings`, { revision, [`open:${id}:p1`]: "DE" })
-  expect(await olga.read(`${OPERATOR}/openings`)).toContain("Somebody changed the catalogue meanwhile")
+  const refused = await olga.post(`${OPERATOR}/openings`, { revision, [`open:${id}:p1`]: "DE" })
+  const html = await refused.text()
+  expect([refused.status, html]).toEqual([422, expect.stringContaining("Somebody else changed this")])
+  // What was typed stays, and can be saved now.
+  expect(html).toContain('value="DE"')
   expect((await getProducts(app, secret)).names).toEqual([])
 })
 

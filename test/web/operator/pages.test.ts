@@ -24,7 +24,7 @@ test("an organization is created and edited; a taken slug is said at the field",
   expect([again.status, await again.text()]).toEqual([422, expect.stringContaining("with this slug already")])
   const wrong = await olga.post(`${OPERATOR}/organizations/acme`, { name: "", time_zone: "Mars/Base" })
   expect([wrong.status, await wrong.text()]).toEqual([422, expect.stringContaining("IANA")])
-  await olga.post(`${OPERATOR}/organizations/acme`, { name: "Acme Audio", time_zone: "UTC" })
+  await olga.edit(`${OPERATOR}/organizations/acme`, { name: "Acme Audio", time_zone: "UTC" })
   expect(await app.store.organizations.findBySlug("acme")).toMatchObject({ name: "Acme Audio", timeZone: "UTC" })
 })
 
@@ -44,7 +44,7 @@ test("a new user's link is shown once and works", async () => {
 test("the last operator can neither be removed nor lose the right", async () => {
   const { app, olga, id } = await startWithOperator()
   await using _ = app
-  const edited = await olga.post(`${OPERATOR}/users/${id}`, { name: "Olga" })
+  const edited = await olga.edit(`${OPERATOR}/users/${id}`, { name: "Olga" })
   expect([edited.status, await edited.text()]).toEqual([422, expect.stringContaining("last operator")])
   await olga.post(`${OPERATOR}/users/${id}/remove`)
   expect((await app.store.users.findById(id))?.isOperator).toBe(true)

@@ -1,4 +1,4 @@
-import { type Problems, saveFormat } from "../../../actions/edit-catalogue.ts"
+import { bodyRevision, changeFormat, type Problems } from "../../../actions/edit-catalogue.ts"
 import { type ListedFormat, listFormats } from "../../../actions/list-formats.ts"
 import { formatIdOf } from "../../../domain/import-plan.ts"
 import { type Errors, readForm } from "../form.ts"
@@ -6,11 +6,12 @@ import { pageNotFound } from "../pages/refusals.tsx"
 import { Badge, Heading } from "../parts/bits.tsx"
 import { TextArea } from "../parts/field.tsx"
 import { Form } from "../parts/form.tsx"
+import { type StartedFrom, StartedFromFields, startedFrom } from "../parts/started-from.tsx"
 import { done, goTo, page } from "../respond.ts"
 import { forOperator } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
 import { findFormat } from "./formats.tsx"
-import { asJson, jsonErrors, readJson } from "./json-form.ts"
+import { asJson, JSON_CHANGED, jsonErrors, readJson } from "./json-form.ts"
 import { at, FORMAT, FORMATS, PRODUCT } from "./navigation.ts"
 import { hasErrors } from "./validate.ts"
 
@@ -34,10 +35,19 @@ const EXAMPLE = {
 interface Draft {
   readonly text: string
   readonly errors?: Errors
+  readonly started?: StartedFrom
+  readonly theirs?: string
+}
+
+/** What is stored for a format: nothing for a built-in one, null for one that is hidden. */
+function startOf(stored: ListedFormat | null): StartedFrom {
+  const isBuiltIn = stored === null || stored.state === "built-in"
+  const body = isBuiltIn ? undefined : stored.state === "hidden" ? null : stored.format
+  return { revision: bodyRevision(body), shown: "" }
 }
 
 function editPage(visit: PersonVisit, stored: ListedFormat | null, draft: Draft): Response {
-  const { text, errors = {} } = draft
+  const { text, errors = {}, started = startOf(stored), theirs } = draft
   const title = stored?.name ?? "New format"
   return page(visit, {
     title,
@@ -49,7 +59,8 @@ function editPage(visit: PersonVisit, stored: ListedFormat | null, draft: Draft)
           {stored && <About format={stored} />}
         </Heading>
         <section class="card">
-          <Form action={visit.url.pathname} submit={submitOf(stored)} cancel={FORMATS} errors={errors}>
+          <Form action={visit.url.pathname} submit={submitOf(stored)} cancel={FORMATS} theirs={theirs} errors={errors}>
+            <StartedFromFields {...started} />
             <TextArea
               name="json"
               label="The format as AdCP 3.1 JSON"
@@ -116,13 +127,23 @@ function Acts({ of: { id, state } }: { readonly of: ListedFormat }) {
 }
 
 async function save(visit: PersonVisit, stored: ListedFormat | null): Promise<Response> {
-  const text = (await readForm(visit.request)).raw("json")
+  const form = await readForm(visit.request)
+  const text = form.raw("json")
+  const started = startedFrom(form)
   const read = readJson(text)
-  if (!read.ok) return editPage(visit, stored, { text, errors: read.errors })
+  if (!read.ok) return editPage(visit, stored, { text, errors: read.errors, started })
   const id = formatIdOf(read.value)
-  const problems = (await idProblems(visit, stored, id)) ?? (await saveFormat(visit.context, read.value, visit.actor))
-  if (problems.length > 0) return editPage(visit, stored, { text, errors: jsonErrors(text, problems) })
+  const made = { seen: stored === null ? startOf(null).revision : started.revision, actor: visit.actor }
+  const problems = (await idProblems(visit, stored, id)) ?? (await changeFormat(visit.context, read.value, made))
+  if (problems === "changed") return conflictPage(visit, id, text)
+  if (problems.length > 0) return editPage(visit, stored, { text, errors: jsonErrors(text, problems), started })
   return goTo(visit, at(FORMAT, id), done("The format is saved."))
+}
+
+/** As it is stored now, with what was typed: saving again keeps that. */
+async function conflictPage(visit: PersonVisit, id: string, text: string): Promise<Response> {
+  const now = (await listFormats(visit.context)).find((format) => format.id === id) ?? null
+  return editPage(visit, now, { text, errors: { json: JSON_CHANGED }, theirs: at(FORMAT, id) })
 }
 
 async function idProblems(visit: PersonVisit, stored: ListedFormat | null, id: string): Promise<Problems | null> {

@@ -29,3 +29,6 @@ export function jsonErrors(text: string, complaints: readonly Complaint[]): Erro
   })
   return { json: sentences.join("\n") }
 }
+
+export const JSON_CHANGED =
+  "Somebody else changed this after you opened it. Yours is shown here: save again to keep it, or take theirs."

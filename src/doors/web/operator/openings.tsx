@@ -1,13 +1,15 @@
 import { editOpenings, type OpeningCell } from "../../../actions/edit-openings.ts"
+import { conflictOf, revisionOf } from "../../../domain/revision.ts"
 import { type CsvValue, csv } from "../csv.ts"
-import { type Errors, type Form as Filled, readForm } from "../form.ts"
+import { type Errors, readForm } from "../form.ts"
 import { Empty, Heading } from "../parts/bits.tsx"
 import { FieldError, useFieldError } from "../parts/errors.tsx"
 import { Field, Select } from "../parts/field.tsx"
 import { Form } from "../parts/form.tsx"
 import { CsvLink, FilterBar } from "../parts/list-bits.tsx"
+import { type StartedFrom, StartedFromFields, startedFrom } from "../parts/started-from.tsx"
 import { Pager } from "../parts/table.tsx"
-import { done, goTo, page, problem } from "../respond.ts"
+import { done, goTo, page } from "../respond.ts"
 import { forOperator } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
 import { AGENT_KEY, AGENT_KEYS, at, OPENINGS, PRODUCT, PRODUCTS } from "./navigation.ts"
@@ -16,11 +18,12 @@ import { hasErrors } from "./validate.ts"
 
 interface Drawn {
   /** What somebody typed, by the name of the cell; else what is stored. */
-  readonly typed?: Filled
+  readonly typed?: Readonly<Record<string, string>>
   readonly errors?: Errors
+  readonly started?: StartedFrom
 }
 
-async function draw(visit: PersonVisit, { typed, errors = {} }: Drawn = {}): Promise<Response> {
+async function draw(visit: PersonVisit, { typed, errors = {}, started }: Drawn = {}): Promise<Response> {
   const grid = await gridOf(visit)
   return page(visit, {
     title: "Openings",
@@ -34,20 +37,25 @@ async function draw(visit: PersonVisit, { typed, errors = {} }: Drawn = {}): Pro
             for everywhere; an empty field keeps the product closed.
           </p>
         </Heading>
-        <Body visit={visit} grid={grid} typed={typed} errors={errors} />
+        <Body visit={visit} grid={grid} typed={typed} errors={errors} started={started ?? startOf(grid)} />
       </>
     ),
   })
 }
 
+function startOf(grid: Grid): StartedFrom {
+  return { revision: String(grid.revision), shown: revisionOf(openCells(grid)) }
+}
+
 interface BodyProps {
   readonly visit: PersonVisit
   readonly grid: Grid
-  readonly typed: Filled | undefined
+  readonly typed: Readonly<Record<string, string>> | undefined
   readonly errors: Errors
+  readonly started: StartedFrom
 }
 
-function Body({ visit, grid, typed, errors }: BodyProps) {
+function Body({ visit, grid, typed, errors, started }: BodyProps) {
   if (!grid.hasProducts) {
     return (
       <Empty title="Nothing to open yet">
@@ -72,7 +80,7 @@ function Body({ visit, grid, typed, errors }: BodyProps) {
     <>
       <Filters grid={grid} />
       <Form action={`${OPENINGS}${visit.url.search}`} submit="Save" errors={errors}>
-        <input type="hidden" name="revision" value={grid.revision} />
+        <StartedFromFields {...started} />
         <GridTable grid={grid} typed={typed} errors={errors} />
       </Form>
       <Pager
@@ -102,7 +110,7 @@ function Filters({ grid }: { readonly grid: Grid }) {
   )
 }
 
-function GridTable({ grid, typed, errors }: Omit<BodyProps, "visit">) {
+function GridTable({ grid, typed, errors }: Omit<BodyProps, "visit" | "started">) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
     <section class="table openings" aria-label="What is open to whom" tabIndex={0}>
@@ -130,7 +138,7 @@ function GridTable({ grid, typed, errors }: Omit<BodyProps, "visit">) {
               </th>
               {grid.keys.map((key) => {
                 const field = cellName(key.id, id)
-                const value = typed === undefined ? territoriesOf(key, id) : typed.text(field)
+                const value = typed === undefined ? territoriesOf(key, id) : (typed[field] ?? "")
                 return (
                   <Cell key={field} name={field} label={`${name} for ${key.label}`} value={value} errors={errors} />
                 )
@@ -172,17 +180,29 @@ async function save(visit: PersonVisit): Promise<Response> {
   const outcome = await editOpenings(visit.context, cells, Number(form.text("revision")), visit.actor)
   if (outcome.outcome === "refused") {
     const wrong = outcome.wrong.map((cell) => [cellName(cell.agentKeyId, cell.productId), cell.message])
-    return draw(visit, { typed: form, errors: Object.fromEntries(wrong) })
+    const typed = Object.fromEntries(cells.map((cell) => [cellName(cell.agentKeyId, cell.productId), cell.text]))
+    return draw(visit, { typed, errors: Object.fromEntries(wrong), started: startedFrom(form) })
   }
+  if (outcome.outcome === "changed meanwhile") return draw(visit, await conflict(visit, cells, form.text("shown")))
   const here = `${OPENINGS}${visit.url.search}`
-  if (outcome.outcome === "changed meanwhile") {
-    return goTo(
-      visit,
-      here,
-      problem("Somebody changed the catalogue meanwhile. Here is how it stands; nothing was saved."),
-    )
-  }
   return goTo(visit, here, done(summary(outcome.opened, outcome.closed)))
+}
+
+/** What was typed beside what somebody else saved meanwhile. */
+async function conflict(visit: PersonVisit, cells: readonly OpeningCell[], shown: string): Promise<Drawn> {
+  const mine = Object.fromEntries(cells.map((cell) => [cellName(cell.agentKeyId, cell.productId), cell.text]))
+  const { texts, errors } = conflictOf(shown, mine, { ...closed(mine), ...openCells(await gridOf(visit)) })
+  return { typed: texts, errors }
+}
+
+const closed = (cells: object) => Object.fromEntries(Object.keys(cells).map((name) => [name, ""]))
+
+/** The cells of a grid in which something is open, as they are shown. */
+function openCells({ keys, products }: Grid): Record<string, string> {
+  const cells = keys.flatMap((key) =>
+    products.map(({ id }): [string, string] => [cellName(key.id, id), territoriesOf(key, id)]),
+  )
+  return Object.fromEntries(cells.filter(([, text]) => text !== ""))
 }
 
 function summary(opened: number, closed: number): string {

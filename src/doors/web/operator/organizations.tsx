@@ -1,7 +1,8 @@
-import { Name, type Organization, Slug, TIME_ZONE_DEFAULT } from "../../../domain/organization.ts"
+import { Name, type Organization, organizationFields, Slug, TIME_ZONE_DEFAULT } from "../../../domain/organization.ts"
+import { conflictOf, revisionOf } from "../../../domain/revision.ts"
 import { isTimeZone } from "../../../domain/time-zone.ts"
 import type { OrganizationOverview } from "../../../storage/store.ts"
-import { type Errors, readForm } from "../form.ts"
+import { type Errors, type Form as Filled, readForm } from "../form.ts"
 import { pageNotFound } from "../pages/refusals.tsx"
 import { Empty, Heading } from "../parts/bits.tsx"
 import { Field } from "../parts/field.tsx"
@@ -9,6 +10,7 @@ import { Form } from "../parts/form.tsx"
 import { inNumbers } from "../parts/format.tsx"
 import { CsvLink } from "../parts/list-bits.tsx"
 import { type ListColumn, listCsv } from "../parts/listing.ts"
+import { type StartedFrom, StartedFromFields, startedFrom } from "../parts/started-from.tsx"
 import { Pager, Table } from "../parts/table.tsx"
 import { done, goTo, page } from "../respond.ts"
 import { forOperator } from "../route.ts"
@@ -88,7 +90,21 @@ interface Typed {
 
 const NEW: Typed = { slug: "", name: "", timeZone: TIME_ZONE_DEFAULT }
 
-function formPage(visit: PersonVisit, typed: Typed, stored: Organization | null, errors: Errors = {}): Response {
+const shownOf = ({ slug, name, timeZone }: Typed): Typed => ({ slug, name, timeZone })
+
+interface Draft {
+  readonly typed: Typed
+  readonly errors?: Errors
+  readonly started?: StartedFrom
+  readonly theirs?: string
+}
+
+function startOf(stored: Organization): StartedFrom {
+  return { revision: revisionOf(organizationFields(stored)), shown: revisionOf(shownOf(stored)) }
+}
+
+function formPage(visit: PersonVisit, stored: Organization | null, draft: Draft): Response {
+  const { typed, errors = {}, started = stored && startOf(stored), theirs } = draft
   const title = stored === null ? "New organization" : stored.name
   return page(visit, {
     title,
@@ -112,8 +128,10 @@ function formPage(visit: PersonVisit, typed: Typed, stored: Organization | null,
             action={visit.url.pathname}
             submit={stored === null ? "Create" : "Save"}
             cancel={ORGANIZATIONS}
+            theirs={theirs}
             errors={errors}
           >
+            {started && <StartedFromFields {...started} />}
             <Field name="name" label="Name" value={typed.name} required maxlength={200} errors={errors} />
             {stored === null && (
               <Field
@@ -142,8 +160,7 @@ function formPage(visit: PersonVisit, typed: Typed, stored: Organization | null,
   })
 }
 
-async function read(visit: PersonVisit): Promise<Typed> {
-  const form = await readForm(visit.request)
+function read(form: Filled): Typed {
   return { slug: form.text("slug"), name: form.text("name"), timeZone: form.text("time_zone") }
 }
 
@@ -152,29 +169,45 @@ function zoneErrors({ timeZone }: Typed): Errors {
 }
 
 async function create(visit: PersonVisit): Promise<Response> {
-  const typed = await read(visit)
+  const typed = read(await readForm(visit.request))
   const { slug, name, timeZone } = typed
   const wrong = wrongFields({ name: [Name, "The name", name], slug: [Slug, "The slug", slug] })
   const errors = { ...wrong, ...zoneErrors(typed) }
-  if (hasErrors(errors)) return formPage(visit, typed, null, errors)
+  if (hasErrors(errors)) return formPage(visit, null, { typed, errors })
   const change = { actor: visit.actor, at: visit.now }
   const made = await visit.context.store.organizations.create({ slug, name, timeZone }, change)
-  if (made === null) return formPage(visit, typed, null, { slug: "There is an organization with this slug already." })
+  if (made === null) {
+    return formPage(visit, null, { typed, errors: { slug: "There is an organization with this slug already." } })
+  }
   return goTo(visit, ORGANIZATIONS, done(`${name} is there. Next: give it users, or make its first campaign.`))
 }
 
 async function edit(visit: PersonVisit): Promise<Response> {
   const slug = param(visit, "slug")
-  const typed = await read(visit)
+  const form = await readForm(visit.request)
+  const typed = { ...read(form), slug }
+  const started = startedFrom(form)
   const { name, timeZone } = typed
   const errors = { ...wrongFields({ name: [Name, "The name", name] }), ...zoneErrors(typed) }
   if (hasErrors(errors)) {
-    const stored = await visit.context.store.organizations.findBySlug(slug)
-    return stored === null ? pageNotFound(visit) : formPage(visit, typed, stored, errors)
+    return onStored(visit, (stored) => formPage(visit, stored, { typed, errors, started }))
   }
-  const change = { actor: visit.actor, at: visit.now }
+  const change = { actor: visit.actor, at: visit.now, seen: started.revision }
   const edited = await visit.context.store.organizations.edit(slug, { name, timeZone }, change)
+  if (edited === "changed") return onStored(visit, (stored) => conflictPage(visit, stored, started, typed))
   return edited === null ? pageNotFound(visit) : goTo(visit, ORGANIZATIONS, done(`${name} is saved.`))
+}
+
+function conflictPage(visit: PersonVisit, stored: Organization, { shown }: StartedFrom, mine: Typed): Response {
+  const { texts: typed, errors } = conflictOf(shown, mine, shownOf(stored))
+  const { timeZone, ...rest } = errors
+  const named = { ...rest, ...(timeZone !== undefined && { time_zone: timeZone }) }
+  return formPage(visit, stored, { typed, errors: named, theirs: visit.url.pathname })
+}
+
+async function onStored(visit: PersonVisit, answer: (stored: Organization) => Response): Promise<Response> {
+  const stored = await visit.context.store.organizations.findBySlug(param(visit, "slug"))
+  return stored === null ? pageNotFound(visit) : answer(stored)
 }
 
 export const organizationRoutes = [
@@ -182,11 +215,10 @@ export const organizationRoutes = [
   forOperator("GET", `${ORGANIZATIONS}.csv`, async ({ context }) =>
     listCsv("organizations", COLUMNS, await context.store.organizations.overview()),
   ),
-  forOperator("GET", `${ORGANIZATIONS}/new`, (visit) => formPage(visit, NEW, null)),
+  forOperator("GET", `${ORGANIZATIONS}/new`, (visit) => formPage(visit, null, { typed: NEW })),
   forOperator("POST", `${ORGANIZATIONS}/new`, create),
-  forOperator("GET", `${ORGANIZATIONS}/:slug`, async (visit) => {
-    const stored = await visit.context.store.organizations.findBySlug(param(visit, "slug"))
-    return stored === null ? pageNotFound(visit) : formPage(visit, stored, stored)
-  }),
+  forOperator("GET", `${ORGANIZATIONS}/:slug`, (visit) =>
+    onStored(visit, (stored) => formPage(visit, stored, { typed: stored })),
+  ),
   forOperator("POST", `${ORGANIZATIONS}/:slug`, edit),
 ]

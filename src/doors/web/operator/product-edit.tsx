@@ -1,15 +1,17 @@
-import { type Problems, saveProduct } from "../../../actions/edit-catalogue.ts"
+import { bodyRevision, changeProduct, type Problems } from "../../../actions/edit-catalogue.ts"
 import { listFormats } from "../../../actions/list-formats.ts"
 import { productIdOf } from "../../../domain/import-plan.ts"
+import { conflictOf, revisionOf } from "../../../domain/revision.ts"
 import { type Errors, readForm } from "../form.ts"
 import { pageNotFound } from "../pages/refusals.tsx"
 import { Heading } from "../parts/bits.tsx"
 import { TextArea } from "../parts/field.tsx"
 import { Form } from "../parts/form.tsx"
+import { type StartedFrom, StartedFromFields, startedFrom } from "../parts/started-from.tsx"
 import { done, goTo, page } from "../respond.ts"
 import { forOperator } from "../route.ts"
 import { type PersonVisit, param } from "../visit.ts"
-import { asJson, jsonErrors, readJson } from "./json-form.ts"
+import { asJson, JSON_CHANGED, jsonErrors, readJson } from "./json-form.ts"
 import { at, OPENINGS, PRODUCT, PRODUCTS } from "./navigation.ts"
 import { ProductFieldset } from "./product-fieldset.tsx"
 import { bodyOf, errorsOf, fieldsOf, type ProductFields, priceErrors, readFields, richPartsOf } from "./product-form.ts"
@@ -53,7 +55,29 @@ function Head({ stored, view }: { readonly stored: Stored; readonly view: "form"
   )
 }
 
-async function formPage(visit: PersonVisit, stored: Stored, fields: ProductFields, errors: Errors): Promise<Response> {
+/** What whoever makes something new saw under its id. */
+const NOTHING = bodyRevision(undefined)
+
+interface Draft<Shown> {
+  readonly shown: Shown
+  readonly errors: Errors
+  readonly started: StartedFrom
+  /** After a conflict, where theirs is shown. */
+  readonly theirs?: string
+}
+
+function formStart(stored: Stored): Draft<ProductFields> {
+  const shown = fieldsOf(stored?.body)
+  return { shown, errors: {}, started: { revision: bodyRevision(stored?.body), shown: revisionOf(shown) } }
+}
+
+function jsonStart(stored: Stored): Draft<string> {
+  const shown = asJson(stored?.body ?? bodyOf(fieldsOf(null), null))
+  return { shown, errors: {}, started: { revision: bodyRevision(stored?.body), shown: revisionOf({ json: shown }) } }
+}
+
+async function formPage(visit: PersonVisit, stored: Stored, draft = formStart(stored)): Promise<Response> {
+  const { shown: fields, errors, started, theirs } = draft
   const formats = (await listFormats(visit.context)).filter(({ state }) => state !== "hidden")
   return page(visit, {
     title: titleOf(stored),
@@ -63,7 +87,8 @@ async function formPage(visit: PersonVisit, stored: Stored, fields: ProductField
       <>
         <Head stored={stored} view="form" />
         <section class="card">
-          <Form action={addressOf(stored)} submit="Save the product" cancel={PRODUCTS} errors={errors}>
+          <Form action={addressOf(stored)} submit="Save the product" cancel={PRODUCTS} theirs={theirs} errors={errors}>
+            <StartedFromFields {...started} />
             <ProductFieldset
               fields={fields}
               isNew={stored === null}
@@ -79,7 +104,8 @@ async function formPage(visit: PersonVisit, stored: Stored, fields: ProductField
   })
 }
 
-function jsonPage(visit: PersonVisit, stored: Stored, text: string, errors: Errors): Response {
+function jsonPage(visit: PersonVisit, stored: Stored, draft = jsonStart(stored)): Response {
+  const { shown: text, errors, started, theirs } = draft
   return page(visit, {
     title: titleOf(stored),
     active: PRODUCTS,
@@ -88,7 +114,14 @@ function jsonPage(visit: PersonVisit, stored: Stored, text: string, errors: Erro
       <>
         <Head stored={stored} view="json" />
         <section class="card">
-          <Form action={addressOf(stored, "json")} submit="Save the product" cancel={PRODUCTS} errors={errors}>
+          <Form
+            action={addressOf(stored, "json")}
+            submit="Save the product"
+            cancel={PRODUCTS}
+            theirs={theirs}
+            errors={errors}
+          >
+            <StartedFromFields {...started} />
             <TextArea
               name="json"
               label="The product as AdCP 3.1 JSON"
@@ -106,31 +139,59 @@ function jsonPage(visit: PersonVisit, stored: Stored, text: string, errors: Erro
 }
 
 async function saveForm(visit: PersonVisit, stored: Stored): Promise<Response> {
-  const typed = readFields(await readForm(visit.request))
+  const form = await readForm(visit.request)
+  const started = startedFrom(form)
+  const typed = readFields(form)
   const fields = stored === null ? typed : { ...typed, product_id: stored.id }
-  const body = bodyOf(fields, stored?.body)
-  const problems = await save(visit, stored, body)
-  if (problems.length > 0) return formPage(visit, stored, fields, { ...errorsOf(problems), ...priceErrors(fields) })
-  return saved(visit, fields.name, stored)
+  const problems = await save(visit, stored, bodyOf(fields, stored?.body), started)
+  if (problems === "changed") {
+    return onProduct((_, now) => formPage(visit, now, formConflict(now, started, fields)))(visit)
+  }
+  if (problems.length === 0) return saved(visit, fields.name, stored)
+  const errors = { ...errorsOf(problems), ...priceErrors(fields) }
+  return formPage(visit, stored, { shown: fields, errors, started })
+}
+
+function formConflict(now: Stored, { shown }: StartedFrom, mine: ProductFields): Draft<ProductFields> {
+  const theirs = formStart(now)
+  const { texts, errors } = conflictOf(shown, mine, theirs.shown)
+  return { shown: texts, errors, started: theirs.started, theirs: addressOf(now) }
 }
 
 async function saveJson(visit: PersonVisit, stored: Stored): Promise<Response> {
-  const text = (await readForm(visit.request)).raw("json")
+  const form = await readForm(visit.request)
+  const started = startedFrom(form)
+  const text = form.raw("json")
   const read = readJson(text)
-  if (!read.ok) return jsonPage(visit, stored, text, read.errors)
-  const problems = await save(visit, stored, read.value)
-  if (problems.length > 0) return jsonPage(visit, stored, text, jsonErrors(text, problems))
+  if (!read.ok) return jsonPage(visit, stored, { shown: text, errors: read.errors, started })
+  const problems = await save(visit, stored, read.value, started)
+  if (problems === "changed") return onProduct((_, now) => jsonPage(visit, now, jsonConflict(now, text)))(visit)
+  if (problems.length > 0) return jsonPage(visit, stored, { shown: text, errors: jsonErrors(text, problems), started })
   return saved(visit, fieldsOf(read.value).name, stored)
 }
 
-async function save(visit: PersonVisit, stored: Stored, body: unknown): Promise<Problems> {
+/** Two whole texts: theirs is a click away, and saving again keeps this one. */
+function jsonConflict(now: Stored, mine: string): Draft<string> {
+  const { started } = jsonStart(now)
+  return { shown: mine, errors: { json: JSON_CHANGED }, started, theirs: addressOf(now, "json") }
+}
+
+async function save(
+  visit: PersonVisit,
+  stored: Stored,
+  body: unknown,
+  { revision: seen }: StartedFrom,
+): Promise<Problems | "changed"> {
   const id = productIdOf(body)
   if (stored !== null && id !== stored.id) {
     return [{ pointer: "/product_id", message: `stays "${stored.id}": buyers and keys know the product by it` }]
   }
-  const { products } = await visit.context.store.catalogue.contents()
-  if (stored === null && products.has(id)) return [{ pointer: "/product_id", message: `"${id}" is taken already` }]
-  return saveProduct(visit.context, body, visit.actor)
+  const outcome = await changeProduct(visit.context, body, {
+    seen: stored === null ? NOTHING : seen,
+    actor: visit.actor,
+  })
+  if (outcome !== "changed" || stored !== null) return outcome
+  return [{ pointer: "/product_id", message: `"${id}" is taken already` }]
 }
 
 function saved(visit: PersonVisit, name: string, stored: Stored): Response {
@@ -148,9 +209,8 @@ function onProduct(show: Show) {
   }
 }
 
-const showForm: Show = (visit, stored) => formPage(visit, stored, fieldsOf(stored?.body), {})
-const showJson: Show = (visit, stored) =>
-  jsonPage(visit, stored, asJson(stored?.body ?? bodyOf(fieldsOf(null), null)), {})
+const showForm: Show = (visit, stored) => formPage(visit, stored)
+const showJson: Show = (visit, stored) => jsonPage(visit, stored)
 
 export const productEditRoutes = [
   forOperator("GET", `${PRODUCTS}/new`, (visit) => showForm(visit, null)),

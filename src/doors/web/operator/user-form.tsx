@@ -1,12 +1,14 @@
 import { createUser } from "../../../actions/create-user.ts"
 import { editUser } from "../../../actions/edit-user.ts"
 import { type MemberRole, Name, type Organization } from "../../../domain/organization.ts"
-import { Email, normalEmail, type User } from "../../../domain/user.ts"
+import { conflictOf, revisionOf } from "../../../domain/revision.ts"
+import { Email, normalEmail, type User, userFields } from "../../../domain/user.ts"
 import { type Errors, type Form as Filled, readForm } from "../form.ts"
 import { pageNotFound } from "../pages/refusals.tsx"
 import { Heading } from "../parts/bits.tsx"
 import { Checkbox, Field, Select } from "../parts/field.tsx"
 import { Form } from "../parts/form.tsx"
+import { type StartedFrom, StartedFromFields, startedFrom } from "../parts/started-from.tsx"
 import { done, goTo, page } from "../respond.ts"
 import { forOperator } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
@@ -19,8 +21,8 @@ interface Typed {
   readonly email: string
   readonly name: string
   readonly isOperator: boolean
-  /** The role in each organization, by slug. */
-  readonly roles: ReadonlyMap<string, MemberRole>
+  /** The role in each organization that the form shows, by slug; "none" for one that the person is to leave. */
+  readonly roles: ReadonlyMap<string, MemberRole | "none">
   /** The organization to add, and as what. */
   readonly organization: string
   readonly role: MemberRole
@@ -50,9 +52,10 @@ const typedFrom = ({ email, name, isOperator, memberships }: User): Typed => ({
 const asRole = (text: string): MemberRole => (text === "admin" ? "admin" : "member")
 
 function read(form: Filled, stored: User | null): Typed {
-  const kept = (stored?.memberships ?? []).flatMap(({ organization }): [string, MemberRole][] => {
+  const kept = (stored?.memberships ?? []).flatMap(({ organization }): [string, MemberRole | "none"][] => {
     const role = form.text(`role:${organization}`)
-    return role === "none" ? [] : [[organization, asRole(role)]]
+    // Somebody may have added it after the form was drawn: then the form did not speak of it.
+    return role === "" ? [] : [[organization, role === "none" ? role : asRole(role)]]
   })
   return {
     email: form.text("email"),
@@ -69,9 +72,22 @@ interface FormPage {
   readonly stored: User | null
   readonly organizations: readonly Organization[]
   readonly errors?: Errors
+  readonly started?: StartedFrom
+  readonly theirs?: string
 }
 
-function formPage(visit: PersonVisit, { typed, stored, organizations, errors = {} }: FormPage): Response {
+/** What the form shows of an account, by the names of its fields. */
+function textsOf({ name, isOperator, roles }: Typed): Record<string, string> {
+  const kept = [...roles].map(([slug, role]) => [`role:${slug}`, role === "none" ? "" : role])
+  return { name, operator: isOperator ? "yes" : "", ...Object.fromEntries(kept) }
+}
+
+function startOf(stored: User): StartedFrom {
+  return { revision: revisionOf(userFields(stored)), shown: revisionOf(textsOf(typedFrom(stored))) }
+}
+
+function formPage(visit: PersonVisit, drawn: FormPage): Response {
+  const { typed, stored, organizations, errors = {}, started = drawn.stored && startOf(drawn.stored), theirs } = drawn
   const title = stored === null ? "New user" : stored.name
   const others = organizations.filter(({ slug }) => !typed.roles.has(slug))
   const none = { value: "", label: stored === null ? "None" : "No other" }
@@ -89,8 +105,10 @@ function formPage(visit: PersonVisit, { typed, stored, organizations, errors = {
             action={visit.url.pathname}
             submit={stored === null ? "Create the account" : "Save"}
             cancel={USERS}
+            theirs={theirs}
             errors={errors}
           >
+            {started && <StartedFromFields {...started} />}
             <Field name="name" label="Name" value={typed.name} required maxlength={200} errors={errors} />
             {stored === null && (
               <Field
@@ -110,6 +128,7 @@ function formPage(visit: PersonVisit, { typed, stored, organizations, errors = {
                 label={`Role in ${slug}`}
                 value={role}
                 choices={[...ROLES, { value: "none", label: "No longer belongs to it" }]}
+                errors={errors}
               />
             ))}
             {others.length > 0 && (
@@ -169,7 +188,7 @@ function membershipsOf({ roles, organization, role }: Typed, organizations: read
   const wanted = new Map([...roles, ...(organization === "" ? [] : ([[organization, role]] as const))])
   return organizations.flatMap(({ id, slug }) => {
     const as = wanted.get(slug)
-    return as === undefined ? [] : [{ organizationId: id, role: as }]
+    return as === undefined || as === "none" ? [] : [{ organizationId: id, role: as }]
   })
 }
 
@@ -193,17 +212,37 @@ async function edit(visit: PersonVisit): Promise<Response> {
   const stored = await findUser(visit)
   if (stored === null) return pageNotFound(visit)
   const organizations = await store.organizations.list()
-  const typed = read(await readForm(visit.request), stored)
+  const form = await readForm(visit.request)
+  const typed = read(form, stored)
+  const started = startedFrom(form)
   const { name, isOperator } = typed
   const errors = wrongFields({ name: [Name, "The name", name] })
-  if (hasErrors(errors)) return formPage(visit, { typed, stored, organizations, errors })
+  if (hasErrors(errors)) return formPage(visit, { typed, stored, organizations, errors, started })
   const edited = { name, isOperator, memberships: membershipsOf(typed, organizations) }
-  const outcome = await editUser(visit.context, stored.id, edited, visit.actor)
+  const outcome = await editUser(visit.context, stored.id, edited, { actor: visit.actor, seen: started.revision })
+  if (outcome === "changed") return conflictPage(visit, typed, started)
   if (outcome === "none") return pageNotFound(visit)
   if (outcome === "done") return goTo(visit, USERS, done(`${name} is saved.`))
   const last = { operator: "This is the last operator. Make somebody else one first." }
-  return formPage(visit, { typed: { ...typed, isOperator: true }, stored, organizations, errors: last })
+  return formPage(visit, { typed: { ...typed, isOperator: true }, stored, organizations, errors: last, started })
 }
+
+async function conflictPage(visit: PersonVisit, mine: Typed, { shown }: StartedFrom): Promise<Response> {
+  const stored = await findUser(visit)
+  if (stored === null) return pageNotFound(visit)
+  const organizations = await visit.context.store.organizations.list()
+  const theirs = textsOf(typedFrom(stored))
+  const nowhere = Object.fromEntries([...mine.roles.keys()].map((slug) => [`role:${slug}`, ""]))
+  const { texts, errors } = conflictOf(shown, { ...blank(theirs), ...textsOf(mine) }, { ...nowhere, ...theirs })
+  const roles = Object.entries(texts).flatMap(([field, role]): [string, MemberRole | "none"][] =>
+    field.startsWith("role:") ? [[field.slice("role:".length), role === "" ? "none" : asRole(role)]] : [],
+  )
+  const typed = { ...mine, name: texts["name"] ?? "", isOperator: texts["operator"] === "yes", roles: new Map(roles) }
+  return formPage(visit, { typed, stored, organizations, errors, theirs: visit.url.pathname })
+}
+
+const blank = (texts: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.keys(texts).map((field) => [field, ""]))
 
 export const userFormRoutes = [
   forOperator("GET", `${USERS}/new`, async (visit) =>

@@ -1,12 +1,13 @@
-import { newId } from "../../../actions/new-id.ts"
-import { checkFor } from "../../../domain/check.ts"
-import { checkLine, type TypedLine } from "../../../domain/line-fields.ts"
-import { Name } from "../../../domain/organization.ts"
-import type { BuyerChoice, Company, ShownCampaign } from "../../../storage/store.ts"
+import { createCampaign, knownBuyers, type Seller, type TypedCampaign } from "../../../actions/create-campaign.ts"
+import { buyerToConfirm, type CampaignEdit, editCampaign } from "../../../actions/edit-campaign.ts"
+import { campaignFields, type TypedBuyer } from "../../../domain/buyer-choice.ts"
+import { conflictOf, revisionOf } from "../../../domain/revision.ts"
+import type { Company, ShownCampaign } from "../../../storage/store.ts"
 import { type Errors, type Form as FormFields, readForm } from "../form.ts"
 import { Heading } from "../parts/bits.tsx"
-import { Field, Select } from "../parts/field.tsx"
+import { Checkbox, Field, Select } from "../parts/field.tsx"
 import { Form } from "../parts/form.tsx"
+import { type StartedFrom, StartedFromFields, startedFrom } from "../parts/started-from.tsx"
 import { done, goTo, page } from "../respond.ts"
 import { forAdmin } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
@@ -14,29 +15,42 @@ import { withCampaign } from "./campaign.tsx"
 import { emptyLine, LineFields, lineErrors, typedLine } from "./line-form.tsx"
 import { pageNotFound } from "./refusals.tsx"
 
-const NEW_BUYER = ""
-const isName = checkFor(Name)
+const sellerOf = ({ organization, person }: OrganizationVisit): Seller => ({
+  organization,
+  knowsEverybody: person.isOperator,
+})
 
-interface Typed {
-  readonly name: string
-  readonly buyer: string
-  readonly newBuyer: string
-  readonly line: TypedLine
+interface BuyerFieldsProps {
+  readonly buyers: readonly Company[]
+  readonly typed: TypedBuyer
+  readonly errors: Errors
+  readonly hint: string
 }
 
-/** A seller chooses among those it sold to before; only the operator knows everybody. */
-function knownBuyers({ context, organization, person }: OrganizationVisit): Promise<Company[]> {
-  return context.store.campaigns.buyers(person.isOperator ? null : organization.id)
+/** A buyer is chosen or named, and none is chosen beforehand: who buys sees the figures. */
+function BuyerFields({ buyers, typed, errors, hint }: BuyerFieldsProps) {
+  const choices = [
+    { value: "", label: "None of these: the new one below" },
+    ...buyers.map(({ slug, name }) => ({ value: slug, label: name })),
+  ]
+  return (
+    <>
+      {buyers.length > 0 && <Select name="buyer" label="Buyer" value={typed.buyer} choices={choices} errors={errors} />}
+      <Field
+        name="new_buyer"
+        label={buyers.length > 0 ? "New buyer" : "Buyer"}
+        value={typed.newBuyer}
+        errors={errors}
+        hint={hint}
+      />
+    </>
+  )
 }
 
-async function newCampaignForm(visit: OrganizationVisit, typed: Typed, errors: Errors): Promise<Response> {
+async function newCampaignForm(visit: OrganizationVisit, typed: TypedCampaign, errors: Errors): Promise<Response> {
   const base = `/app/o/${visit.organization.slug}`
   const list = `${base}/campaigns`
-  const buyers = await knownBuyers(visit)
-  const choices = [
-    ...buyers.map(({ slug, name }) => ({ value: slug, label: name })),
-    { value: NEW_BUYER, label: "A new buyer, named below" },
-  ]
+  const buyers = await knownBuyers(visit.context, sellerOf(visit))
   return page(visit, {
     title: "New campaign",
     active: list,
@@ -47,13 +61,9 @@ async function newCampaignForm(visit: OrganizationVisit, typed: Typed, errors: E
         <section class="card wide">
           <Form action={`${base}/new-campaign`} submit="Create the campaign" cancel={list} errors={errors}>
             <Field name="name" label="Campaign" value={typed.name} required errors={errors} />
-            {buyers.length > 0 && (
-              <Select name="buyer" label="Buyer" value={typed.buyer} choices={choices} errors={errors} />
-            )}
-            <Field
-              name="new_buyer"
-              label={buyers.length > 0 ? "New buyer" : "Buyer"}
-              value={typed.newBuyer}
+            <BuyerFields
+              buyers={buyers}
+              typed={typed}
               errors={errors}
               hint="The company that books. You can show it the campaign with a share link; it needs no account."
             />
@@ -66,42 +76,50 @@ async function newCampaignForm(visit: OrganizationVisit, typed: Typed, errors: E
   })
 }
 
-async function createCampaign(visit: OrganizationVisit): Promise<Response> {
-  const { context, organization, actor, now } = visit
+async function takeNewCampaign(visit: OrganizationVisit): Promise<Response> {
   const form = await readForm(visit.request)
-  const typed = typedIn(form)
-  const checked = checkLine(typed.line)
-  const buyer = await buyerChosen(visit, typed)
-  const errors = {
-    ...(!isName(typed.name).ok && { name: "Give the campaign a name of at most 200 characters." }),
-    ...(buyer === null && {
-      [typed.buyer === NEW_BUYER ? "new_buyer" : "buyer"]: "Choose a buyer, or name a new one.",
-    }),
-    ...(!checked.ok && lineErrors(checked.errors)),
+  const typed = { name: form.text("name"), ...typedBuyer(form), line: typedLine(form) }
+  const created = await createCampaign(visit.context, sellerOf(visit), typed, visit.actor)
+  if (created.ok) {
+    return goTo(visit, `/app/o/${visit.organization.slug}/campaigns/${created.slug}`, done("The campaign is ready."))
   }
-  if (buyer === null || !checked.ok || Object.keys(errors).length > 0) return newCampaignForm(visit, typed, errors)
-  const line = { ...checked.line, packageId: newId(context.random) }
-  const change = { actor, at: now }
-  const slug = await context.store.campaigns.create(organization.id, { name: typed.name, buyer }, line, change)
-  if (slug === null) return newCampaignForm(visit, typed, { buyer: "This buyer is gone. Choose another." })
-  return goTo(visit, `/app/o/${organization.slug}/campaigns/${slug}`, done("The campaign is ready."))
+  return newCampaignForm(visit, typed, { ...campaignErrors(created.errors), ...lineErrors(created.lineErrors) })
 }
 
-function typedIn(form: FormFields): Typed {
-  const newBuyer = form.text("new_buyer")
-  return { name: form.text("name"), buyer: form.text("buyer"), newBuyer, line: typedLine(form) }
+const typedBuyer = (form: FormFields): TypedBuyer => ({ buyer: form.text("buyer"), newBuyer: form.text("new_buyer") })
+
+/** What is wrong, under the names that the form's fields have. */
+function campaignErrors({ newBuyer, ...errors }: Readonly<Record<string, string>>): Errors {
+  return { ...errors, ...(newBuyer !== undefined && { new_buyer: newBuyer }) }
 }
 
-async function buyerChosen(visit: OrganizationVisit, { buyer, newBuyer }: Typed): Promise<BuyerChoice | null> {
-  if (buyer === NEW_BUYER) return isName(newBuyer).ok ? { newName: newBuyer } : null
-  // Only one of those that were offered: another's name typed by hand is no choice.
-  return (await knownBuyers(visit)).some(({ slug }) => slug === buyer) ? { slug: buyer } : null
+interface EditDraft {
+  readonly typed: CampaignEdit
+  readonly errors: Errors
+  readonly started: StartedFrom
+  readonly theirs?: string
 }
 
-function renameForm(visit: OrganizationVisit, campaign: ShownCampaign, name: string, errors: Errors): Response {
+function startOf({ name, buyer }: ShownCampaign): EditDraft {
+  const typed = { name, buyer: buyer.slug, newBuyer: "", confirmed: "" }
+  const revision = revisionOf(campaignFields(name, buyer.slug))
+  return { typed, errors: {}, started: { revision, shown: revisionOf(typed) } }
+}
+
+const addressOf = ({ organization }: OrganizationVisit, { slug }: ShownCampaign) =>
+  `/app/o/${organization.slug}/campaigns/${slug}`
+
+async function editForm(
+  visit: OrganizationVisit,
+  campaign: ShownCampaign,
+  draft: EditDraft = startOf(campaign),
+): Promise<Response> {
   if (!campaign.isSoleSeller) return pageNotFound(visit)
+  const { typed, errors, started, theirs } = draft
   const list = `/app/o/${visit.organization.slug}/campaigns`
-  const href = `${list}/${campaign.slug}`
+  const href = addressOf(visit, campaign)
+  const { slug, name } = campaign.buyer
+  const others = (await knownBuyers(visit.context, sellerOf(visit))).filter((one) => one.slug !== slug)
   return page(visit, {
     title: `Edit ${campaign.name}`,
     active: list,
@@ -116,8 +134,24 @@ function renameForm(visit: OrganizationVisit, campaign: ShownCampaign, name: str
           ]}
         />
         <section class="card narrow">
-          <Form action={`${href}/edit`} submit="Save" cancel={href} errors={errors}>
-            <Field name="name" label="Campaign" value={name} required errors={errors} />
+          <Form action={`${href}/edit`} submit="Save" cancel={href} theirs={theirs} errors={errors}>
+            <StartedFromFields {...started} />
+            <Field name="name" label="Campaign" value={typed.name} required errors={errors} />
+            <BuyerFields
+              buyers={[{ slug, name }, ...others]}
+              typed={typed}
+              errors={errors}
+              hint={`Another buyer sees every figure of this campaign at once, and ${name} no longer does.`}
+            />
+            {(errors["confirmed"] !== undefined || typed.confirmed !== "") && (
+              <Checkbox
+                name="confirmed"
+                checked={typed.confirmed !== ""}
+                value={buyerToConfirm(typed)}
+                label={`Show the figures to the new buyer, and no longer to ${name}`}
+                errors={errors}
+              />
+            )}
           </Form>
         </section>
       </>
@@ -125,25 +159,43 @@ function renameForm(visit: OrganizationVisit, campaign: ShownCampaign, name: str
   })
 }
 
-async function renameCampaign(visit: OrganizationVisit, campaign: ShownCampaign): Promise<Response> {
-  const { context, organization, actor, now } = visit
-  const name = (await readForm(visit.request)).text("name")
-  if (!isName(name).ok) return renameForm(visit, campaign, name, { name: "Give it a name of at most 200 characters." })
-  const change = { actor, at: now }
-  const renamed = await context.store.campaigns.rename(organization.id, campaign.slug, name, change)
-  if (!renamed) return pageNotFound(visit)
-  return goTo(visit, `/app/o/${organization.slug}/campaigns/${campaign.slug}`, done("Saved."))
+async function takeEdit(visit: OrganizationVisit, campaign: ShownCampaign): Promise<Response> {
+  if (!campaign.isSoleSeller) return pageNotFound(visit)
+  const form = await readForm(visit.request)
+  const typed = { name: form.text("name"), ...typedBuyer(form), confirmed: form.text("confirmed") }
+  const started = startedFrom(form)
+  const made = { seen: started.revision, actor: visit.actor }
+  const edited = await editCampaign(visit.context, sellerOf(visit), campaign, typed, made)
+  switch (edited.outcome) {
+    case "refused":
+      return editForm(visit, campaign, { typed, errors: campaignErrors(edited.errors), started })
+    case "none":
+      return pageNotFound(visit)
+    case "done":
+      return goTo(visit, addressOf(visit, campaign), done("Saved."))
+    case "changed":
+      return withCampaign(visit, (now) => editForm(visit, now, conflictWith(visit, now, started, typed)))
+  }
+}
+
+function conflictWith(
+  visit: OrganizationVisit,
+  campaign: ShownCampaign,
+  { shown }: StartedFrom,
+  mine: CampaignEdit,
+): EditDraft {
+  const { started, typed: theirs } = startOf(campaign)
+  const { texts, errors } = conflictOf(shown, { ...mine, confirmed: "" }, theirs)
+  return { typed: texts, errors: campaignErrors(errors), started, theirs: `${addressOf(visit, campaign)}/edit` }
 }
 
 const EDIT = "/app/o/:org/campaigns/:campaign/edit"
 
 export const campaignFormRoutes = [
-  forAdmin("GET", "/app/o/:org/new-campaign", async (visit) => {
-    const [first] = await knownBuyers(visit)
-    const typed = { name: "", buyer: first?.slug ?? NEW_BUYER, newBuyer: "", line: emptyLine(visit) }
-    return newCampaignForm(visit, typed, {})
-  }),
-  forAdmin("POST", "/app/o/:org/new-campaign", createCampaign),
-  forAdmin("GET", EDIT, (visit) => withCampaign(visit, (campaign) => renameForm(visit, campaign, campaign.name, {}))),
-  forAdmin("POST", EDIT, (visit) => withCampaign(visit, (campaign) => renameCampaign(visit, campaign))),
+  forAdmin("GET", "/app/o/:org/new-campaign", (visit) =>
+    newCampaignForm(visit, { name: "", buyer: "", newBuyer: "", line: emptyLine(visit) }, {}),
+  ),
+  forAdmin("POST", "/app/o/:org/new-campaign", takeNewCampaign),
+  forAdmin("GET", EDIT, (visit) => withCampaign(visit, (campaign) => editForm(visit, campaign))),
+  forAdmin("POST", EDIT, (visit) => withCampaign(visit, (campaign) => takeEdit(visit, campaign))),
 ]

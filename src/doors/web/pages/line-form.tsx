@@ -1,5 +1,6 @@
 import { newId } from "../../../actions/new-id.ts"
-import { checkLine, type TypedLine } from "../../../domain/line-fields.ts"
+import { checkLine, lineFields, type TypedLine } from "../../../domain/line-fields.ts"
+import { conflictOf, revisionOf } from "../../../domain/revision.ts"
 import { dayOf } from "../../../domain/time-zone.ts"
 import { writeNumber } from "../../../domain/typed-number.ts"
 import type { ShownLine } from "../../../storage/store.ts"
@@ -8,6 +9,7 @@ import { Heading } from "../parts/bits.tsx"
 import { Field, Select } from "../parts/field.tsx"
 import { Form } from "../parts/form.tsx"
 import { BASIS_WORDS } from "../parts/line-bits.tsx"
+import { type StartedFrom, StartedFromFields, startedFrom } from "../parts/started-from.tsx"
 import { done, goTo, page } from "../respond.ts"
 import { forAdmin } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
@@ -109,8 +111,10 @@ const FIELD: Readonly<Record<keyof TypedLine, string>> = {
 }
 
 /** What is wrong with the line, under the names that the form's fields have. */
-export function lineErrors(errors: Readonly<Partial<Record<keyof TypedLine, string>>>): Errors {
-  return Object.fromEntries(Object.entries(errors).map(([name, text]) => [FIELD[name as keyof TypedLine], text]))
+export function lineErrors(errors: Readonly<Record<string, string>>): Errors {
+  return Object.fromEntries(
+    Object.entries(errors).map(([name, text]) => [FIELD[name as keyof TypedLine] ?? name, text]),
+  )
 }
 
 function typedOf(line: ShownLine): TypedLine {
@@ -130,9 +134,14 @@ interface LineForm extends LineFieldsProps {
   readonly action: string
   readonly submit: string
   readonly back: { readonly href: string; readonly label: string }
+  readonly started?: StartedFrom
+  readonly theirs?: string | undefined
 }
 
-function lineFormPage(visit: OrganizationVisit, { title, action, submit, back, ...fields }: LineForm): Response {
+function lineFormPage(
+  visit: OrganizationVisit,
+  { title, action, submit, back, started, theirs, ...fields }: LineForm,
+): Response {
   const list = `/app/o/${visit.organization.slug}/campaigns`
   return page(visit, {
     title,
@@ -142,7 +151,8 @@ function lineFormPage(visit: OrganizationVisit, { title, action, submit, back, .
       <>
         <Heading title={title} trail={[{ href: list, label: "Campaigns" }, back]} />
         <section class="card wide">
-          <Form action={action} submit={submit} cancel={back.href} errors={fields.errors}>
+          <Form action={action} submit={submit} cancel={back.href} theirs={theirs} errors={fields.errors}>
+            {started && <StartedFromFields {...started} />}
             <LineFields {...fields} />
           </Form>
         </section>
@@ -181,24 +191,52 @@ async function addLine(visit: OrganizationVisit): Promise<Response> {
   })
 }
 
-async function editLineForm(place: LinePlace, typed: TypedLine, errors: Errors): Promise<Response> {
+interface LineEdit {
+  readonly typed: TypedLine
+  readonly errors: Errors
+  readonly started: StartedFrom
+  readonly theirs?: string
+}
+
+function startOf({ line }: LinePlace): LineEdit {
+  const typed = typedOf(line)
+  return { typed, errors: {}, started: { revision: revisionOf(lineFields(line)), shown: revisionOf(typed) } }
+}
+
+async function editLineForm(place: LinePlace, edit: LineEdit = startOf(place)): Promise<Response> {
   const { visit, line, href } = place
   if (line.seller.id !== visit.organization.id) return pageNotFound(visit)
   const basisStays = await visit.context.store.campaigns.hasFigures(line.lineId)
   const back = { href, label: line.name }
-  const form = { title: `Edit ${line.name}`, action: `${href}/edit`, submit: "Save", back, typed, errors, basisStays }
-  return lineFormPage(visit, form)
+  return lineFormPage(visit, {
+    title: `Edit ${line.name}`,
+    action: `${href}/edit`,
+    submit: "Save",
+    back,
+    basisStays,
+    ...edit,
+  })
 }
 
 async function editLine(place: LinePlace): Promise<Response> {
   const { visit, line, href } = place
-  const typed = typedLine(await readForm(visit.request))
+  const form = await readForm(visit.request)
+  const typed = typedLine(form)
+  const started = startedFrom(form)
   const checked = checkLine(typed)
-  if (!checked.ok) return editLineForm(place, typed, lineErrors(checked.errors))
+  if (!checked.ok) return editLineForm(place, { typed, errors: lineErrors(checked.errors), started })
   const { context, organization, actor, now } = visit
-  const change = { actor, at: now }
-  const edited = await context.store.campaigns.editLine(organization.id, line.packageId, checked.line, change)
-  return edited ? goTo(visit, href, done("Saved.")) : pageNotFound(visit)
+  const change = { actor, at: now, seen: started.revision }
+  const outcome = await context.store.campaigns.editLine(organization.id, line.packageId, checked.line, change)
+  if (outcome === "none") return pageNotFound(visit)
+  if (outcome === "done") return goTo(visit, href, done("Saved."))
+  return withLine(visit, (now) => editLineForm(now, conflictWith(now, started, typed)))
+}
+
+function conflictWith(place: LinePlace, { shown }: StartedFrom, mine: TypedLine): LineEdit {
+  const { started, typed: theirs } = startOf(place)
+  const { texts, errors } = conflictOf(shown, mine, theirs)
+  return { typed: texts, errors: lineErrors(errors), started, theirs: `${place.href}/edit` }
 }
 
 const LINES = "/app/o/:org/campaigns/:campaign/lines"
@@ -206,8 +244,6 @@ const LINES = "/app/o/:org/campaigns/:campaign/lines"
 export const lineFormRoutes = [
   forAdmin("GET", "/app/o/:org/campaigns/:campaign/new-line", (visit) => newLineForm(visit, emptyLine(visit), {})),
   forAdmin("POST", LINES, addLine),
-  forAdmin("GET", `${LINES}/:package/edit`, (visit) =>
-    withLine(visit, (place) => editLineForm(place, typedOf(place.line), {})),
-  ),
+  forAdmin("GET", `${LINES}/:package/edit`, (visit) => withLine(visit, (place) => editLineForm(place))),
   forAdmin("POST", `${LINES}/:package/edit`, (visit) => withLine(visit, editLine)),
 ]

@@ -1,10 +1,12 @@
 import { checkFor } from "../../../domain/check.ts"
-import { Name } from "../../../domain/organization.ts"
+import { Name, type Organization, organizationFields } from "../../../domain/organization.ts"
+import { conflictOf, revisionOf } from "../../../domain/revision.ts"
 import { isTimeZone } from "../../../domain/time-zone.ts"
 import { type Errors, readForm } from "../form.ts"
 import { Heading } from "../parts/bits.tsx"
 import { Field } from "../parts/field.tsx"
 import { Form } from "../parts/form.tsx"
+import { type StartedFrom, StartedFromFields, startedFrom } from "../parts/started-from.tsx"
 import { done, goTo, page } from "../respond.ts"
 import { forAdmin } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
@@ -17,7 +19,20 @@ interface Typed {
   readonly timeZone: string
 }
 
-function settingsPage(visit: OrganizationVisit, typed: Typed, errors: Errors): Response {
+interface Draft {
+  readonly typed: Typed
+  readonly errors: Errors
+  readonly started: StartedFrom
+  readonly theirs?: string
+}
+
+function startOf(organization: Organization): Draft {
+  // What the form shows is what can be edited, so that one digest serves both.
+  const typed = organizationFields(organization)
+  return { typed, errors: {}, started: { revision: revisionOf(typed), shown: revisionOf(typed) } }
+}
+
+function settingsPage(visit: OrganizationVisit, { typed, errors, started, theirs }: Draft): Response {
   const { slug } = visit.organization
   const base = `/app/o/${slug}/settings`
   return page(visit, {
@@ -28,7 +43,8 @@ function settingsPage(visit: OrganizationVisit, typed: Typed, errors: Errors): R
       <>
         <Heading title="Organization" />
         <section class="card narrow">
-          <Form action={base} submit="Save" errors={errors}>
+          <Form action={base} submit="Save" theirs={theirs} errors={errors}>
+            <StartedFromFields {...started} />
             <Field name="name" label="Name" value={typed.name} required errors={errors} />
             <Field
               name="time_zone"
@@ -56,13 +72,26 @@ async function save(visit: OrganizationVisit): Promise<Response> {
     ...(!isName(typed.name).ok && { name: "Give a name of at most 200 characters." }),
     ...(!isTimeZone(typed.timeZone) && { time_zone: "Give the name of a time zone, such as Europe/Berlin." }),
   }
-  if (Object.keys(errors).length > 0) return settingsPage(visit, typed, errors)
+  const started = startedFrom(form)
+  if (Object.keys(errors).length > 0) return settingsPage(visit, { typed, errors, started })
   const { organization, context, actor, now } = visit
-  const edited = await context.store.organizations.edit(organization.slug, typed, { actor, at: now })
+  const change = { actor, at: now, seen: started.revision }
+  const edited = await context.store.organizations.edit(organization.slug, typed, change)
+  if (edited === "changed") return conflictPage(visit, started, typed)
   return edited === null ? pageNotFound(visit) : goTo(visit, `/app/o/${organization.slug}/settings`, done("Saved."))
 }
 
+async function conflictPage(visit: OrganizationVisit, { shown }: StartedFrom, mine: Typed): Promise<Response> {
+  const stored = await visit.context.store.organizations.findBySlug(visit.organization.slug)
+  if (stored === null) return pageNotFound(visit)
+  const { started, typed: theirs } = startOf(stored)
+  const { texts, errors } = conflictOf(shown, mine, theirs)
+  const { timeZone, ...rest } = errors
+  const named = { ...rest, ...(timeZone !== undefined && { time_zone: timeZone }) }
+  return settingsPage(visit, { typed: texts, errors: named, started, theirs: visit.url.pathname })
+}
+
 export const settingsRoutes = [
-  forAdmin("GET", "/app/o/:org/settings", (visit) => settingsPage(visit, visit.organization, {})),
+  forAdmin("GET", "/app/o/:org/settings", (visit) => settingsPage(visit, startOf(visit.organization))),
   forAdmin("POST", "/app/o/:org/settings", save),
 ]

@@ -8,6 +8,8 @@ interface FormProps {
   readonly danger?: boolean
   /** Where "Cancel" leads; without it there is none. */
   readonly cancel?: string
+  /** Where the form shows what somebody else saved meanwhile, after a conflict. */
+  readonly theirs?: string | undefined
   readonly errors?: Errors | undefined
   /** For a form with a file in it. */
   readonly multipart?: boolean
@@ -15,7 +17,7 @@ interface FormProps {
 }
 
 /** A form that is sent with POST. What is wrong with it as a whole is the error of the field "". */
-export function Form({ action, submit, danger, cancel, errors, multipart, children }: FormProps) {
+export function Form({ action, submit, danger, cancel, theirs, errors, multipart, children }: FormProps) {
   useFormErrors(errors)
   return (
     <form method="post" action={action} class="form" {...(multipart === true && { enctype: "multipart/form-data" })}>
@@ -24,6 +26,11 @@ export function Form({ action, submit, danger, cancel, errors, multipart, childr
         <button type="submit" class={danger === true ? "danger" : "primary"}>
           {submit}
         </button>
+        {theirs !== undefined && (
+          <a class="button" href={theirs}>
+            Take theirs
+          </a>
+        )}
         {cancel !== undefined && (
           <a class="button quiet" href={cancel}>
             Cancel

@@ -1,0 +1,65 @@
+import { hash } from "node:crypto"
+
+/**
+ * What somebody saw before changing it: a short digest of each field. A form carries it, and saving over what somebody else
+ * changed meanwhile is refused inside the transaction that would have done so.
+ */
+export type Revision = string
+
+export function revisionOf(fields: object): Revision {
+  const digests = Object.entries(fields).map(([name, value]) => `${name}:${digestOf(value)}`)
+  return digests.sort().join(" ")
+}
+
+/** Whether something is no longer as it was seen. Who looked at nothing first changes it whatever it is. */
+export function isStale(seen: Revision | undefined, fields: object): boolean {
+  return seen !== undefined && seen !== revisionOf(fields)
+}
+
+// Absent and null are not the same: a built-in format is hidden by a null in its place. What is ticked in a list has no order.
+function digestOf(value: unknown): string {
+  const plain = Array.isArray(value) && value.every((one) => typeof one === "string") ? [...value].sort() : value
+  return hash("sha256", plain === undefined ? "absent" : JSON.stringify(plain), "base64url").slice(0, 10)
+}
+
+/** The texts of a form, by field. */
+export type Texts<Form> = { readonly [Name in keyof Form]: string | readonly string[] }
+
+export interface Conflict<Form> {
+  /** What the form shows now: what somebody else changed where this one did not, else what was typed. */
+  readonly texts: Form
+  /** For each field that somebody else changed, both versions in a sentence. */
+  readonly errors: Readonly<Record<string, string>>
+}
+
+/** Two versions of a form that began as the texts of `shown`: what was typed, and what is stored now. */
+export function conflictOf<Form extends Texts<Form>>(shown: Revision, mine: Form, theirs: Form): Conflict<Form> {
+  const before = new Map(shown.split(" ").map((one) => [one.slice(0, one.lastIndexOf(":")), one]))
+  // A field that the form did not have was empty.
+  const isAsShown = (name: string, text: unknown) =>
+    before.has(name) ? before.get(name) === `${name}:${digestOf(text)}` : text === ""
+  const texts: Record<string, string | readonly string[]> = { ...mine }
+  const errors: Record<string, string> = { "": CHANGED_MEANWHILE }
+  for (const [name, text] of Object.entries<string | readonly string[]>(theirs)) {
+    const typed = texts[name] ?? ""
+    if (isAsShown(name, text) || digestOf(typed) === digestOf(text)) continue
+    if (isAsShown(name, typed)) {
+      texts[name] = text
+      errors[name] = `Somebody changed this to ${quoted(text)} meanwhile. It is shown here now.`
+    } else {
+      errors[name] = `Somebody changed this to ${quoted(text)} meanwhile. Yours is shown here: save again to keep it.`
+    }
+  }
+  return { texts: texts as unknown as Form, errors }
+}
+
+const CHANGED_MEANWHILE =
+  "Somebody else changed this after you opened it. Look at the marked fields, then save again, or take theirs."
+
+const QUOTED_CHARACTERS_MAX = 200
+
+function quoted(text: string | readonly string[]): string {
+  const whole = typeof text === "string" ? text : text.join(", ")
+  if (whole === "") return "nothing"
+  return `“${whole.length > QUOTED_CHARACTERS_MAX ? `${whole.slice(0, QUOTED_CHARACTERS_MAX)}…` : whole}”`
+}
