@@ -80,5 +80,5 @@ export async function givenCodeId(store: Store, sellerId: number, packageId: str
   const [line] = found
   if (line === undefined) throw new Error(`${packageId} is not sold by ${sellerId}`)
   await store.affiliates.keepCodes(sellerId, [{ lineId: line.lineId, code, slug: undefined }], 1, revision)
-  return (await store.affiliates.codeIds(sellerId, [code])).found[0] ?? 0
+  return (await store.affiliates.codesSold(sellerId, [code])).found[0]?.codeId ?? 0
 }

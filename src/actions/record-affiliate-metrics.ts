@@ -16,12 +16,13 @@ const METRICS: AffiliateFeed<AffiliateMetric, MetricToKeep> = {
   read: readMetricRow,
   async judge({ store }, { organizationId }, rows, now) {
     const codes = rows.map(({ code }) => code)
-    const { found, timeZone, revision } = await store.affiliates.codeIds(organizationId, codes)
+    const { found, timeZone, revision } = await store.affiliates.codesSold(organizationId, codes)
     const today = dayOf(now, timeZone)
     const judged = rows.map(({ date, clicks, conversions, conversionValueMicros }, i) => {
-      const codeId = found[i]
-      if (codeId === undefined) return NOT_SELLER
-      return date > today ? IN_FUTURE : { codeId, date, clicks, conversions, conversionValueMicros }
+      const sold = found[i]
+      if (sold === undefined) return NOT_SELLER
+      const { codeId, lineId } = sold
+      return date > today ? IN_FUTURE : { codeId, lineId, date, clicks, conversions, conversionValueMicros }
     })
     return { rows: judged, revision }
   },

@@ -202,11 +202,11 @@ export interface DeliveryReceipt {
 }
 
 export interface Affiliates {
-  /** For each code its id, if it belongs to a package that this organization sells. */
-  codeIds(sellerId: number, codes: readonly string[]): Soon<Terms<number>>
+  /** For each code what it is here, if it belongs to a package that this organization sells. */
+  codesSold(sellerId: number, codes: readonly string[]): Soon<Terms<SoldCode>>
   /** Writes all rows in order or none; an absent slug leaves what is stored. False when the terms may have changed. */
   keepCodes(sellerId: number, rows: readonly CodeToKeep[], at: Moment, judgedAt: number): Promise<boolean>
-  /** Writes all rows in order or none; absent figures leave what is stored. False when the terms may have changed. */
+  /** Writes all rows in order or none; absent figures leave what is stored, and a known day its line. False when the terms may have changed. */
   keepMetrics(rows: readonly MetricToKeep[], at: Moment, judgedAt: number): Promise<boolean>
 }
 
@@ -214,9 +214,13 @@ export interface CodeToKeep extends Omit<AffiliateCode, "packageId"> {
   readonly lineId: number
 }
 
-export interface MetricToKeep extends Omit<AffiliateMetric, "code"> {
+/** A code, and the line that it points to: figures of days that are reported for the first time belong to that line. */
+export interface SoldCode {
   readonly codeId: number
+  readonly lineId: number
 }
+
+export interface MetricToKeep extends Omit<AffiliateMetric, "code">, SoldCode {}
 
 export interface KeyRecord {
   readonly id: string

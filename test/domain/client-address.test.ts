@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { type Cidr, clientAddress, parseCidr } from "../../src/domain/client-address.ts"
+import { type Cidr, clientAddress, isEverybody, parseCidr } from "../../src/domain/client-address.ts"
 
 const blocks = (...texts: string[]): Cidr[] =>
   texts.map((text) => {
@@ -22,6 +22,8 @@ describe("the peer's own address counts", () => {
     ["", "unknown"],
     ["1:2:3:4:5:6:7:8:9", "unknown"],
     ["1::2::3", "unknown"],
+    ["1:2:3:4:5:6:7::", "1:2:3:4::/64"],
+    ["1:2:3:4:5:6:7::8", "unknown"],
     ["256.1.1.1", "unknown"],
   ])("%p is %p", (peer, name) => {
     expect(clientAddress(peer, null, [])).toBe(name)
@@ -53,6 +55,16 @@ describe("X-Forwarded-For is believed only from proxies that the operator named"
     expect(clientAddress("10.0.0.128", "198.51.100.1", blocks("10.0.0.0/25"))).toBe("10.0.0.128")
     expect(clientAddress("10.0.0.128", "198.51.100.1", blocks("0.0.0.0/0"))).toBe("198.51.100.1")
   })
+})
+
+test.each([
+  ["0.0.0.0/0", true],
+  ["::/0", true],
+  ["0.0.0.0/1", false],
+  ["::/1", false],
+  ["::/96", false],
+])("%p holds everybody: %p", (text, holds) => {
+  expect(blocks(text).some(isEverybody)).toBe(holds)
 })
 
 test.each(["10.0.0.0/33", "10.0.0/8", "::/129", "10.0.0.0/", "10.0.0.0/8/8", "10.0.0.0/-1", "proxy", ""])(

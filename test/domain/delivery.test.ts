@@ -24,6 +24,7 @@ describe("an item is understood", () => {
     ["no impressions yet", { impressions: 0 }, { unit: "impressions", quantity: 0 }],
     ["1e3 impressions is 1000", { impressions: JSON.parse("1e3") }, { unit: "impressions", quantity: 1000 }],
     ["the most impressions", { impressions: 2 ** 53 - 1 }, { unit: "impressions", quantity: 9007199254740991 }],
+    ["the most downloads", { downloads: 2 ** 53 - 1 }, { unit: "downloads", quantity: 9007199254740991 }],
     ["downloads may have a fraction", { downloads: 1.5 }, { unit: "downloads", quantity: 1.5 }],
     ["downloads with very many digits", { downloads: new DecimalLiteral("0.10000000000000000001") }, { quantity: 0.1 }],
     ["no quantity", {}, { unit: undefined, quantity: 1 }],

@@ -27,6 +27,14 @@ describe("a date is exactly YYYY-MM-DD and names a day that exists", () => {
     expect(parseDate(text)).toBeUndefined()
   })
 
+  test.each([2024, 2025, 2000, 1900])("every month of %d has its days and no more", (year) => {
+    for (let month = 1; month <= 12; month++) {
+      const days = new Date(Date.UTC(year, month, 0)).getUTCDate()
+      const text = (day: number) => `${year}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`
+      expect([parseDate(text(days)), parseDate(text(days + 1))]).toEqual([text(days), undefined])
+    }
+  })
+
   test("every day of the calendar is known, and the day after it", () => {
     fc.assert(
       fc.property(fc.integer({ min: -700_000, max: 2_900_000 }), (day) => {
@@ -96,6 +104,7 @@ describe("a timestamp is RFC 3339 with Z or an offset", () => {
 test("a moment is written as RFC 3339 in UTC and read back as the same moment", () => {
   expect(formatMoment(at("2026-11-15T12:00:00Z"))).toBe("2026-11-15T12:00:00Z")
   expect(formatMoment(at("2026-11-15T12:00:00.120Z"))).toBe("2026-11-15T12:00:00.120Z")
+  expect(formatMoment(at("2026-11-15T12:00:00Z") + 1)).toBe("2026-11-15T12:00:00.000001Z")
   expect(formatMoment(at("2026-11-15T12:00:00Z") - 1)).toBe("2026-11-15T11:59:59.999999Z")
   fc.assert(
     fc.property(fc.integer({ min: -8e15, max: 8e15 }), (moment) => {

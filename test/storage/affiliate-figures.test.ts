@@ -22,15 +22,16 @@ async function record(app: TestApp, seller: string, name: string, days: readonly
   const { organizations, packageLines, affiliates } = app.store
   const { id = 0 } = (await organizations.findBySlug(seller)) ?? {}
   const sold = (await packageLines.listWithTotals(id)).find((one) => one.name === name)
-  const codeId = await givenCodeId(app.store, id, sold?.packageId ?? "", `${name}-10`)
+  await givenCodeId(app.store, id, sold?.packageId ?? "", `${name}-10`)
+  const { found, revision } = await affiliates.codesSold(id, [`${name}-10`])
+  const code = found[0] ?? { codeId: 0, lineId: 0 }
   const rows = days.map(([date, clicks, conversionValueMicros]) => ({
-    codeId,
+    ...code,
     date,
     clicks,
     conversions: undefined,
     conversionValueMicros,
   }))
-  const { revision } = await affiliates.codeIds(id, [])
   expect(await affiliates.keepMetrics(rows, 1, revision)).toBe(true)
   return id
 }

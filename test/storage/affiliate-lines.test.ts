@@ -148,3 +148,25 @@ test("whatever is moved and reported in whatever order, each buyer sees the days
     { numRuns: 60 },
   )
 })
+
+test("a day that is reported while its code is moved goes to the line that the code points to when it is written", async () => {
+  await using app = await startApp()
+  const context = { ...app, log: { error: () => undefined } }
+  const { slug, packageIds, file } = await given(0)
+  await importCatalogue(app, file, "test")
+  const organizationId = (await app.store.organizations.findBySlug(slug("seller")))?.id ?? 0
+  const reporter = { organizationId, source: { kind: "key", reference: "k", detail: "" } as const }
+  const move = (line: LineName) =>
+    recordAffiliateCodes(context, reporter, [{ packageId: packageIds[line], code: "A" }], { dryRun: false })
+  const report = (date: string) =>
+    recordAffiliateMetrics(context, reporter, [{ code: "A", date, clicks: 1 }], { dryRun: false })
+  await move("first")
+  await report("2026-11-01")
+  const [, moved] = await Promise.all([move("second"), report("2026-11-02")])
+  expect(moved.ok).toBe(true)
+  const codes = await app.store.affiliateFigures.byCode({ organizationIds: [organizationId] })
+  expect(codes.map(({ line, lastDate }) => [line, lastDate])).toEqual([
+    ["first", "2026-11-01"],
+    ["second", "2026-11-02"],
+  ])
+})

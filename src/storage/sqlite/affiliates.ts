@@ -1,4 +1,4 @@
-import type { Affiliates } from "../store.ts"
+import type { Affiliates, SoldCode } from "../store.ts"
 import type { Connection } from "./connection.ts"
 import { AFFILIATE_SQL } from "./hot-sql.ts"
 import { sellerTerms } from "./seller-terms.ts"
@@ -7,31 +7,35 @@ type Nullable = number | null
 
 export function affiliates(connection: Connection): Affiliates {
   const { database, caches, write } = connection
-  const codeId = database.query<{ id: number }, [string, number]>(AFFILIATE_SQL.codeId)
-  const codeIds = sellerTerms(connection, (code, sellerId) => codeId.get(code, sellerId)?.id ?? null)
+  const codeSold = database.query<SoldCode, [string, number]>(AFFILIATE_SQL.codeSold)
+  const codesSold = sellerTerms(connection, (code, sellerId) => codeSold.get(code, sellerId))
+  const lineOfCode = database.query<{ lineId: number }, [number, string]>(AFFILIATE_SQL.lineOfCode)
   const keepCode = database.query<unknown, [number, string, number, string | null, number]>(AFFILIATE_SQL.keepCode)
   const keepPlacement = database.query<unknown, [number, string]>(AFFILIATE_SQL.keepPlacement)
-  const keepMetric = database.query<unknown, [number, string, Nullable, Nullable, Nullable, number]>(
+  const keepMetric = database.query<unknown, [number, string, Nullable, Nullable, Nullable, number, number]>(
     AFFILIATE_SQL.keepMetric,
   )
 
   return {
-    codeIds,
-    // A code keeps its id for ever, and is moved among the lines of one seller only: what is cached of it stays right.
+    codesSold,
+    // What is cached changes only when a code is moved: a new one was not found before, and that is not cached.
     keepCodes: (sellerId, rows, at, judgedAt) =>
       write.runKeepingCaches(() => {
         if (judgedAt !== caches.revision()) return false
+        let isMoved = false
         for (const { code, lineId, slug } of rows) {
+          isMoved ||= (lineOfCode.get(sellerId, code)?.lineId ?? lineId) !== lineId
           keepCode.run(sellerId, code, lineId, slug ?? null, at)
           keepPlacement.run(sellerId, code)
         }
+        if (isMoved) caches.changed()
         return true
       }),
     keepMetrics: (rows, at, judgedAt) =>
       write.runKeepingCaches(() => {
         if (judgedAt !== caches.revision()) return false
-        for (const { codeId, date, clicks, conversions, conversionValueMicros } of rows) {
-          keepMetric.run(codeId, date, clicks ?? null, conversions ?? null, conversionValueMicros ?? null, at)
+        for (const { codeId, lineId, date, clicks, conversions, conversionValueMicros: value } of rows) {
+          keepMetric.run(codeId, date, clicks ?? null, conversions ?? null, value ?? null, at, lineId)
         }
         return true
       }),

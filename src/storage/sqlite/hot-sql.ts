@@ -44,9 +44,11 @@ export function keepCurrent(rows: string): string {
 }
 
 export const AFFILIATE_SQL = {
-  /** The id of a code, if it belongs to a package that this organization sells. */
-  codeId: `SELECT c.id AS id FROM affiliate_code c JOIN package_line l ON l.id = c.line_id
+  /** A code and the line that it points to, if this organization sells that. */
+  codeSold: `SELECT c.id AS codeId, c.line_id AS lineId FROM affiliate_code c JOIN package_line l ON l.id = c.line_id
     WHERE c.code = ?1 AND c.organization_id = ?2 AND l.seller_id = ?2`,
+
+  lineOfCode: "SELECT line_id AS lineId FROM affiliate_code WHERE organization_id = ?1 AND code = ?2",
 
   /** An absent slug leaves what is stored. */
   keepCode: `INSERT INTO affiliate_code (organization_id, code, line_id, slug, updated_at) VALUES (?1, ?2, ?3, ?4, ?5)
@@ -59,7 +61,7 @@ export const AFFILIATE_SQL = {
 
   /** Absent figures leave what is stored, and so does the line: a day stays with the one that it was first reported for. */
   keepMetric: `INSERT INTO affiliate_metric (code_id, date, clicks, conversions, value_micros, updated_at, line_id)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, (SELECT line_id FROM affiliate_code WHERE id = ?1))
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
     ON CONFLICT (code_id, date) DO UPDATE SET
       clicks = coalesce(excluded.clicks, clicks), conversions = coalesce(excluded.conversions, conversions),
       value_micros = coalesce(excluded.value_micros, value_micros), updated_at = excluded.updated_at`,

@@ -95,8 +95,8 @@ describe("another organization's thing is refused exactly like one that does not
     expect(await sendCodes(g.app, g.key, [{ packageId: g.mine.packageId, code: "THEIRS" }])).toMatchObject({ ok: true })
     const { found } = await g.app.store.deliveries.linesSold(g.theirs.seller.id, [g.theirs.packageId])
     expect(found[0]).toBeDefined()
-    expect((await g.app.store.affiliates.codeIds(g.theirs.seller.id, ["THEIRS"])).found[0]).not.toBe(
-      (await g.app.store.affiliates.codeIds(g.mine.seller.id, ["THEIRS"])).found[0],
+    expect((await g.app.store.affiliates.codesSold(g.theirs.seller.id, ["THEIRS"])).found[0]?.codeId).not.toBe(
+      (await g.app.store.affiliates.codesSold(g.mine.seller.id, ["THEIRS"])).found[0]?.codeId,
     )
   })
 })

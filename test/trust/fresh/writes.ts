@@ -185,14 +185,15 @@ export const METHODS: Readonly<Record<Method, "reads" | Write>> = {
   }),
   "packageLines.findSold": "reads",
   "deliveries.preview": "reads",
-  "affiliates.codeIds": "reads",
+  "affiliates.codesSold": "reads",
   "affiliates.keepCodes": shown(async (store, { app, acme, lineId }) => {
     const { revision } = await store.deliveries.linesSold(acme.id, [])
     return store.affiliates.keepCodes(acme.id, [{ lineId, code: "NEW", slug: "new" }], app.clock(), revision)
   }),
-  "affiliates.keepMetrics": shown(async (store, { app, acme, codeId }) => {
-    const { revision } = await store.affiliates.codeIds(acme.id, [])
-    const row = { codeId, date: "2026-11-14", clicks: 5, conversions: undefined, conversionValueMicros: undefined }
+  "affiliates.keepMetrics": shown(async (store, { app, acme }) => {
+    const { found, revision } = await store.affiliates.codesSold(acme.id, ["A10"])
+    const sold = found[0] ?? { codeId: 0, lineId: 0 }
+    const row = { ...sold, date: "2026-11-14", clicks: 5, conversions: undefined, conversionValueMicros: undefined }
     return store.affiliates.keepMetrics([row], app.clock(), revision)
   }),
   "ingestKeys.create": shown((store, world) =>
