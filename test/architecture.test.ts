@@ -92,7 +92,10 @@ const HOMES: readonly { readonly word: RegExp; readonly home: readonly string[];
 // Numbers that people type are read by domain/typed-number.ts alone: whoever calls Number() on them guesses. What these files
 // turn into numbers was written by a program of ours, or by the protocol.
 const READS_NUMBERS: Readonly<Record<string, string>> = {
+  "src/doors/agent/answerer.ts": "Content-Length",
   "src/doors/agent/mcp.ts": "ids of pending calls that we made",
+  "src/doors/agent/rpc.ts": "whether the digits of an id are the number that was parsed",
+  "src/doors/cli/commands/report.ts": "an exit code of ours",
   "src/doors/cli/report/send.ts": "Retry-After",
   "src/doors/http/admission.ts": "Content-Length",
   "src/doors/http/read-body.ts": "Content-Length",

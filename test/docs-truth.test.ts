@@ -85,7 +85,7 @@ describe("what the documentation names is there", () => {
       file,
       found: [, command = "", rest = ""],
     } of used) {
-      const verb = /^ ([a-z]+)\b/.exec(rest)?.[1] ?? ""
+      const verb = /^ ([a-z][a-z0-9-]*)/.exec(rest)?.[1] ?? ""
       const isGroup = (await helpOf(command)).includes("Commands:")
       const words = isGroup && verb !== "" ? `${command} ${verb}` : command
       const help = await helpOf(words)

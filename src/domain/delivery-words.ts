@@ -51,6 +51,9 @@ function malformed(item: unknown, line: ReportedOn | undefined): ReasonInWords {
     return { field, text }
   }
   const { impressions, downloads } = (item ?? {}) as Record<string, unknown>
+  if (impressions !== undefined && downloads !== undefined) {
+    return { field: "quantity", text: "Give impressions or downloads, never both." }
+  }
   const misread =
     numberProblem(DELIVERY_CSV, "impressions", impressions) ?? numberProblem(DELIVERY_CSV, "downloads", downloads)
   if (misread !== undefined) return { field: "quantity", text: misread }

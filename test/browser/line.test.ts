@@ -1,4 +1,5 @@
 import { expect } from "bun:test"
+import { keepTotals } from "../given.ts"
 import { startApp, type TestApp } from "../harness.ts"
 import { givenMarket, givenPerson, LINE } from "../web/given.ts"
 import { browserTest, openTab } from "./chromium.ts"
@@ -15,8 +16,7 @@ async function givenDays(app: TestApp, days: number): Promise<void> {
     // The last microsecond of the day in Berlin.
     const asOf = Date.UTC(2026, 10, day, 23) * 1_000 - 1
     const total = { lineId: line?.lineId ?? 0, quantity: day * 10_000, asOf }
-    const { revision } = await app.store.deliveries.linesSold(id, [LINE])
-    await app.store.deliveries.keep([total], { receivedAt: app.clock(), source }, revision)
+    await keepTotals(app.store, [total], { receivedAt: app.clock(), source })
   }
 }
 

@@ -18,7 +18,7 @@ const ACME_ONLY = "/app/o/acme-audio/campaigns/acme-only"
 const organization = async ({ store }: TestApp) => (await store.organizations.findBySlug("acme-audio"))?.name
 const acmeOnly = async ({ store }: TestApp) => {
   const acme = await store.organizations.findBySlug("acme-audio")
-  return store.campaigns.find(acme?.id ?? 0, "acme-only")
+  return store.campaigns.find(acme?.id ?? 0, "acme-only", { packageId: OWN_LINE })
 }
 const product = async ({ store }: TestApp) => (await store.catalogue.products())[0]?.body as typeof plainProduct
 const format = async ({ store }: TestApp) => (await store.catalogue.formats())[0]?.body as typeof plainFormat

@@ -27,7 +27,7 @@ const BROAD = /package_line_seller|campaign_buyer/
 const BOUNDED: Readonly<Record<string, string>> = {
   "GROUP BY m.date": "the days of some codes at a time",
   "SELECT DISTINCT c.slug, c.name FROM affiliate_code": "some codes at a time",
-  '"newest" order by': "the words of the newest calls",
+  "SELECT DISTINCT tool, outcome FROM (": "the words of the newest calls",
   "FROM package_line) AS line": "whether there is a first one of each: it stops there",
   "SELECT b.slug, b.name FROM organization b": "sorts organizations, and stops at the first campaign of each that fits",
   "AS linesSold": "counts along the index, once for each organization",

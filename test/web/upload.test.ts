@@ -4,6 +4,7 @@ import { recordAffiliateCodes } from "../../src/actions/record-affiliate-codes.t
 import { reportDelivery } from "../../src/actions/report-delivery.ts"
 import { UPLOAD_BYTES_MAX, UPLOAD_ROWS_MAX } from "../../src/domain/limits.ts"
 import { createLog } from "../../src/log.ts"
+import { keepTotals } from "../given.ts"
 import { startApp, type TestApp } from "../harness.ts"
 import { DOWNLOADS_LINE, givenMarket, givenPerson, LINE, OTHER_SELLERS_LINE, OWN_LINE } from "./given.ts"
 import { answerIn } from "./report-anyway.ts"
@@ -340,15 +341,14 @@ describe("rows that look like a slip", () => {
     await using app = await startApp()
     const person = await givenMember(app)
     const { deliveries } = app.store
-    const { keep, keepUnlessMoved } = deliveries
-    const terms = await deliveries.linesSold((await acme(app)).id, [LINE])
-    const [line] = terms.found
+    const { keepUnlessMoved } = deliveries
+    const [line] = (await deliveries.linesSold((await acme(app)).id, [LINE])).found
     const source = { kind: "command", reference: "", detail: "" } as const
     const elsewhere = { lineId: line?.lineId ?? 0, quantity: 219_000, asOf: app.clock() }
     let calls = 0
     Object.assign(deliveries, {
       async keepUnlessMoved(...sent: Parameters<typeof keepUnlessMoved>) {
-        if (calls++ === 0) await keep([elsewhere], { receivedAt: app.clock(), source }, terms.revision)
+        if (calls++ === 0) await keepTotals(app.store, [elsewhere], { receivedAt: app.clock(), source })
         return keepUnlessMoved(...sent)
       },
     })

@@ -8,7 +8,9 @@ import { temporaryFolder } from "../../harness.ts"
 async function given(sql: string) {
   const folder = temporaryFolder()
   const on = (...args: string[]) => adbooth([...args, "--data", folder.path])
-  await on("user", "create", "--email", "mo@example.com", "--name", "Mo")
+  const catalogue = join(folder.path, "catalogue.json")
+  await Bun.write(catalogue, JSON.stringify({ users: [{ email: "mo@example.com", name: "Mo" }] }))
+  await on("import", catalogue)
   using database = new Database(join(folder.path, "adbooth.db"))
   database.run(sql)
   const audited = () => {

@@ -64,7 +64,7 @@ export async function givenWorld() {
     share,
     shareLinkId: shareLink?.id ?? 0,
     codeId: await givenCodeId(app.store, acme.id, LINE, "A10"),
-    lineId: campaign?.lines.find(({ packageId }) => packageId === OWN_LINE)?.lineId ?? 0,
+    lineId: (await app.store.packageLines.findSold(acme.id, [OWN_LINE]))[0]?.lineId ?? 0,
     ingestKeys,
     agentKeys,
     unusedKey: unusedKey.record.id,

@@ -112,7 +112,10 @@ export const METHODS: Readonly<Record<Method, "reads" | Write>> = {
   "twoFactor.useRecoveryCode": unseen((store, { people, change }) =>
     store.twoFactor.useRecoveryCode(people.admin, "r", change),
   ),
-  "twoFactor.reset": shown((store, { people, change }) => store.twoFactor.reset(people.admin, change)),
+  "twoFactor.reset": shown(async (store, { people, change }) => {
+    await store.twoFactor.enable(people.admin, "S", ["r"], change)
+    return store.twoFactor.reset(people.admin, change)
+  }),
   "linkClaims.askForCode": unseen((store, { app, people }) => {
     const times = { createdAt: app.clock(), expiresAt: app.clock() + 1_000_000 }
     return store.linkClaims.askForCode({ tokenHash: "x", ...times }, { userId: people.admin, passwordHash: null })
@@ -123,7 +126,7 @@ export const METHODS: Readonly<Record<Method, "reads" | Write>> = {
   "members.find": "reads",
   "invitations.issue": shown(invitation),
   "invitations.list": "reads",
-  "invitations.withdraw": shown(async (store, world) => {
+  "invitations.withdraw": unseen(async (store, world) => {
     await invitation(store, world)
     const [invited] = await store.invitations.list(world.acme.id)
     return store.invitations.withdraw(world.acme.id, invited?.id ?? 0, world.change)

@@ -1,6 +1,7 @@
 import { fstatSync, statSync } from "node:fs"
 import type { Command } from "commander"
 import { Trouble } from "../../../domain/trouble.ts"
+import { readNumber } from "../../../domain/typed-number.ts"
 import type { CliContext, CommonOptions } from "../context.ts"
 import { Interrupted, unlessStopped } from "../interrupted.ts"
 import { printJson } from "../io.ts"
@@ -107,8 +108,8 @@ function refuseToReplaceInput(file: string, rejected: string | undefined): void 
 }
 
 function wholeNumber(option: string, text: string, min: number, max: number): number {
-  const number = /^\d{1,16}$/.test(text) ? Number(text) : -1
-  if (number >= min && number <= max) return number
+  const number = readNumber(text, { decimals: 0, max })
+  if (number.ok && number.value >= min) return number.value
   const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`
   throw new UsageError(`${option} must be a whole number ${range}; it is "${text}".`)
 }
