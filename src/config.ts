@@ -8,8 +8,8 @@ import {
   CALL_LOG_ROWS,
   INGEST_REQUESTS_PER_MINUTE,
 } from "./domain/limits.ts"
-import { MICROS_PER_DAY, MICROS_PER_SECOND, type Moment } from "./domain/moment.ts"
-import { readNumber } from "./domain/typed-number.ts"
+import { readNumber } from "./domain/text/typed-number.ts"
+import { MICROS_PER_DAY, MICROS_PER_SECOND, type Moment } from "./domain/time/moment.ts"
 
 /** One setting: an option of the command line, a variable of the environment, and a value when neither is given. */
 interface Setting<Value> {

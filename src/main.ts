@@ -1,19 +1,19 @@
 import { stat, statfs } from "node:fs/promises"
 import { join } from "node:path"
 import { isatty } from "node:tty"
-import { backupFolder } from "./backup-folder.ts"
 import type { Config } from "./config.ts"
 import type { CliContext } from "./doors/cli/context.ts"
 import { run } from "./doors/cli/index.ts"
 import { writeFully } from "./doors/cli/write-fully.ts"
-import { gatherLines } from "./gather-lines.ts"
-import { backUp } from "./storage/sqlite/backup.ts"
-import { databaseTrouble } from "./storage/sqlite/database-trouble.ts"
-import { noDatabase } from "./storage/sqlite/hold-open.ts"
+import { backupFolder } from "./jobs/backup-folder.ts"
+import { bufferedWriter } from "./log/buffered-writer.ts"
+import { versions } from "./server/versions.ts"
+import { backUp } from "./storage/sqlite/backup/backup.ts"
+import { hasDatabase } from "./storage/sqlite/backup/replace-file.ts"
+import { restore } from "./storage/sqlite/backup/restore.ts"
+import { noDatabase } from "./storage/sqlite/engine/hold-open.ts"
+import { sqliteUserError } from "./storage/sqlite/engine/sqlite-errors.ts"
 import { sqliteStore, type Watching } from "./storage/sqlite/index.ts"
-import { hasDatabase } from "./storage/sqlite/replace-file.ts"
-import { restore } from "./storage/sqlite/restore.ts"
-import { versions } from "./versions.ts"
 
 // The only file that touches the process: its arguments, environment, signals, streams and exit code.
 const LAST_LINES_MS_MAX = 2_000
@@ -51,8 +51,8 @@ function openStore(dataDirectory: string, { create }: { readonly create: boolean
 
 // Loaded only when it is wanted: other commands should not wait for the doors.
 async function serve(config: Config, how: { readonly demo: boolean }): Promise<void> {
-  const { serve: start } = await import("./serve.ts")
-  const lines = gatherLines((text) => void process.stderr.write(text))
+  const { serve: start } = await import("./server/serve.ts")
+  const lines = bufferedWriter((text) => void process.stderr.write(text))
   process.on("exit", lines.flush)
   await start(config, how, {
     clock,
@@ -112,7 +112,7 @@ const context: CliContext = {
   clock,
   random,
   openStore: async (dataDirectory, how) => openStore(dataDirectory, how).store,
-  databaseTrouble,
+  sqliteUserError,
   serve,
   diskFreeBytes,
   directoryMode,

@@ -1,9 +1,9 @@
+import { importCatalogue } from "../src/actions/catalogue/import-catalogue.ts"
 import type { Context } from "../src/actions/context.ts"
-import { createIngestKey } from "../src/actions/create-ingest-key.ts"
-import { importCatalogue } from "../src/actions/import-catalogue.ts"
-import type { DeliveryEffect } from "../src/domain/delivery.ts"
-import type { PricingBasis } from "../src/domain/package-line.ts"
-import type { DeliveryReceipt, ReportedTotal, Store } from "../src/storage/store.ts"
+import { createIngestKey } from "../src/actions/keys/create-ingest-key.ts"
+import type { PricingBasis } from "../src/domain/campaign/package-line.ts"
+import type { DeliveryEffect } from "../src/domain/delivery/delivery.ts"
+import type { DeliveryReceipt, ReportedTotal, Store } from "../src/storage/port/store.ts"
 
 // What a test starts from, in words. Everything comes in through the actions that people use.
 

@@ -1,5 +1,5 @@
-import type { Moment } from "../domain/moment.ts"
-import type { Store } from "../storage/store.ts"
+import type { Moment } from "../domain/time/moment.ts"
+import type { Store } from "../storage/port/store.ts"
 
 /** What an action works with. Time and chance are handed in, so that tests own them. */
 export interface Context {

@@ -1,5 +1,5 @@
 import type { ReportContext } from "../actions/context.ts"
-import { logAgentCall } from "../actions/log-agent-call.ts"
+import { logAgentCall } from "../actions/operations/log-agent-call.ts"
 import type { Days } from "./days.ts"
 
 interface DemoCall {

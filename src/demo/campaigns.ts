@@ -1,5 +1,5 @@
-import type { ImportedCampaign, ImportedLine } from "../domain/import-file.ts"
-import type { PricingBasis } from "../domain/package-line.ts"
+import type { PricingBasis } from "../domain/campaign/package-line.ts"
+import type { ImportedCampaign, ImportedLine } from "../domain/import/import-file.ts"
 import { NEWS, PODCASTS, TRAVEL } from "./companies.ts"
 import type { Days } from "./days.ts"
 

@@ -1,5 +1,5 @@
-import type { ImportedOrganization } from "../domain/import-file.ts"
-import type { MemberRole } from "../domain/organization.ts"
+import type { ImportedOrganization } from "../domain/import/import-file.ts"
+import type { MemberRole } from "../domain/people/organization.ts"
 
 // Two that sell, one that buys. None of them exists.
 export const PODCASTS = "lighthouse-audio"

@@ -1,4 +1,10 @@
-import { type CalendarDate, dateOfDayNumber, MICROS_PER_DAY, MICROS_PER_SECOND, type Moment } from "../domain/moment.ts"
+import {
+  type CalendarDate,
+  dateOfDayNumber,
+  MICROS_PER_DAY,
+  MICROS_PER_SECOND,
+  type Moment,
+} from "../domain/time/moment.ts"
 
 /** Days of the demo by their distance from today, so that it looks alive whenever it is started. */
 export interface Days {

@@ -1,4 +1,4 @@
-import type { ImportedAgentKey } from "../domain/import-file.ts"
+import type { ImportedAgentKey } from "../domain/import/import-file.ts"
 
 // What the agent offers: AdCP 3.1 objects, checked like every other when they are imported.
 

@@ -1,4 +1,4 @@
-import { remembered } from "./remembered.ts"
+import { memoize } from "./memoize.ts"
 
 /** An address as eight 16-bit groups. IPv4 is held in its mapped form, so that both kinds compare alike. */
 type Groups = readonly number[]
@@ -43,7 +43,7 @@ export function clientAddress(peer: string, forwardedFor: string | null, trusted
 const UNKNOWN = "unknown"
 const PEERS_REMEMBERED_MAX = 1_000
 
-const ownName = remembered(PEERS_REMEMBERED_MAX, (peer: string) => {
+const ownName = memoize(PEERS_REMEMBERED_MAX, (peer: string) => {
   const groups = parseAddress(peer)
   return groups === undefined ? UNKNOWN : nameOf(groups)
 })

@@ -14,7 +14,7 @@ import {
   statSync,
 } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
-import { Trouble } from "../domain/trouble.ts"
+import { UserError } from "../domain/user-error.ts"
 
 /** Where somebody without our rights can neither look nor put anything, such as a link, in our way. */
 export interface PrivateFolder extends Disposable {
@@ -32,7 +32,7 @@ function inWords<Result>(what: string, work: () => Result): Result {
     return work()
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new Trouble(`${what} (${reason}). Check its permissions, or choose another place.`, { cause })
+    throw new UserError(`${what} (${reason}). Check its permissions, or choose another place.`, { cause })
   }
 }
 
@@ -59,7 +59,7 @@ export function replaceable(target: string): Stats | null {
   const there = lstatSync(target, { throwIfNoEntry: false })
   if (there === undefined) return null
   if (there.isFile()) return there
-  throw new Trouble(
+  throw new UserError(
     `${target} is ${kindOf(there)}, not a file that can be replaced. Choose another file, or - for standard output.`,
   )
 }

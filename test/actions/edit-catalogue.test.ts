@@ -1,7 +1,13 @@
 import { expect, test } from "bun:test"
-import { deleteFormat, deleteProduct, hideFormat, saveFormat, saveProduct } from "../../src/actions/edit-catalogue.ts"
-import { importCatalogue } from "../../src/actions/import-catalogue.ts"
-import { listFormats } from "../../src/actions/list-formats.ts"
+import {
+  deleteFormat,
+  deleteProduct,
+  hideFormat,
+  saveFormat,
+  saveProduct,
+} from "../../src/actions/catalogue/edit-catalogue.ts"
+import { importCatalogue } from "../../src/actions/catalogue/import-catalogue.ts"
+import { listFormats } from "../../src/actions/catalogue/list-formats.ts"
 import { plainFormat, plainProduct } from "../adcp/documents.ts"
 import { startApp, type TestApp } from "../harness.ts"
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
-import { createAgentKey } from "../../src/actions/create-agent-key.ts"
-import { saveProduct } from "../../src/actions/edit-catalogue.ts"
-import { editOpenings } from "../../src/actions/edit-openings.ts"
+import { saveProduct } from "../../src/actions/catalogue/edit-catalogue.ts"
+import { createAgentKey } from "../../src/actions/keys/create-agent-key.ts"
+import { editOpenings } from "../../src/actions/keys/edit-openings.ts"
 import { plainProduct } from "../adcp/documents.ts"
 import { startApp } from "../harness.ts"
 

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { daysAround } from "../../src/demo/days.ts"
 import { demoGuide } from "../../src/demo/guide.ts"
 import { seedDemo } from "../../src/demo/seed.ts"
-import { createLog } from "../../src/log.ts"
+import { createLog } from "../../src/log/log.ts"
 import { startApp } from "../harness.ts"
 
 // Passwords are hashed slowly on purpose.

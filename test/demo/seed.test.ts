@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test"
-import { exportCatalogue } from "../../src/actions/export-catalogue.ts"
+import { exportCatalogue } from "../../src/actions/catalogue/export-catalogue.ts"
 import { seedDemo } from "../../src/demo/seed.ts"
-import { looksValid } from "../../src/domain/api-key.ts"
-import { createLog } from "../../src/log.ts"
+import { looksValid } from "../../src/domain/keys/api-key.ts"
+import { createLog } from "../../src/log/log.ts"
 import { startApp } from "../harness.ts"
 
 // Passwords are hashed slowly on purpose.

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { importCatalogue } from "../../src/actions/import-catalogue.ts"
+import { importCatalogue } from "../../src/actions/catalogue/import-catalogue.ts"
 import { givenCodeId } from "../given.ts"
 import { startApp, type TestApp } from "../harness.ts"
 

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { importCatalogue } from "../../src/actions/import-catalogue.ts"
-import { recordAffiliateCodes } from "../../src/actions/record-affiliate-codes.ts"
-import { recordAffiliateMetrics } from "../../src/actions/record-affiliate-metrics.ts"
+import { importCatalogue } from "../../src/actions/catalogue/import-catalogue.ts"
+import { recordAffiliateCodes } from "../../src/actions/delivery/record-affiliate-codes.ts"
+import { recordAffiliateMetrics } from "../../src/actions/delivery/record-affiliate-metrics.ts"
 import { startApp } from "../harness.ts"
 
 // A day's figures belong to the line that the code pointed to when that day was first reported. Codes are moved and days reported

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
-import type { DeliverySource } from "../../src/domain/delivery.ts"
+import type { DeliverySource } from "../../src/domain/delivery/delivery.ts"
+import { openDatabase } from "../../src/storage/sqlite/engine/open.ts"
 import { sqliteStore } from "../../src/storage/sqlite/index.ts"
-import { openDatabase } from "../../src/storage/sqlite/open.ts"
 import { givenPackageLine, keepTotals } from "../given.ts"
 import { startApp } from "../harness.ts"
 

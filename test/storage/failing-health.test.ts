@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test"
 import { drizzle } from "drizzle-orm/bun-sqlite"
-import { tableCaches } from "../../src/storage/sqlite/caches.ts"
-import { health } from "../../src/storage/sqlite/health.ts"
+import { tableCaches } from "../../src/storage/sqlite/cache/caches.ts"
+import { databasePath, openDatabase } from "../../src/storage/sqlite/engine/open.ts"
+import { tickSnapshot } from "../../src/storage/sqlite/engine/tick-snapshot.ts"
+import { writeQueue } from "../../src/storage/sqlite/engine/write-queue.ts"
 import { sqliteStore } from "../../src/storage/sqlite/index.ts"
-import { databasePath, openDatabase } from "../../src/storage/sqlite/open.ts"
-import { readingTurn } from "../../src/storage/sqlite/reading-turn.ts"
-import { writeQueue } from "../../src/storage/sqlite/write-queue.ts"
+import { health } from "../../src/storage/sqlite/tables/health.ts"
 import { temporaryFolder } from "../harness.ts"
 
 test("after a write failed on a read-only disk, the probe tells so, and notices by itself when the disk is well again", async () => {
@@ -13,7 +13,7 @@ test("after a write failed on a read-only disk, the probe tells so, and notices 
   await using _ = sqliteStore(folder.path, "test").store
   using database = openDatabase(folder.path)
   const caches = tableCaches(database)
-  const reading = readingTurn(database, caches)
+  const reading = tickSnapshot(database, caches)
   const write = writeQueue(database, { caches, beforeWriting: reading.end })
   const probe = health({ database, drizzle: drizzle(database), caches, reading, write }, databasePath(folder.path))
   await probe.ping()

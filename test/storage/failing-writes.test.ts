@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test"
 import { drizzle } from "drizzle-orm/bun-sqlite"
-import { tableCaches } from "../../src/storage/sqlite/caches.ts"
-import { deliveries } from "../../src/storage/sqlite/deliveries.ts"
-import { openDatabase } from "../../src/storage/sqlite/open.ts"
-import { readingTurn } from "../../src/storage/sqlite/reading-turn.ts"
-import { writeQueue } from "../../src/storage/sqlite/write-queue.ts"
+import { tableCaches } from "../../src/storage/sqlite/cache/caches.ts"
+import { openDatabase } from "../../src/storage/sqlite/engine/open.ts"
+import { tickSnapshot } from "../../src/storage/sqlite/engine/tick-snapshot.ts"
+import { writeQueue } from "../../src/storage/sqlite/engine/write-queue.ts"
+import { deliveries } from "../../src/storage/sqlite/tables/deliveries.ts"
 import { givenPackageLine } from "../given.ts"
 import { nextTurn, startApp } from "../harness.ts"
 
@@ -19,7 +19,7 @@ describe("totals that cannot be written are not kept, not even in part, and late
     const { packageId, seller } = await givenPackageLine(app)
     const database = openDatabase(app.config.data)
     const caches = tableCaches(database)
-    const reading = readingTurn(database, caches)
+    const reading = tickSnapshot(database, caches)
     const write = writeQueue(database, { caches, beforeWriting: reading.end })
     const memory = deliveries({ database, drizzle: drizzle(database), caches, reading, write })
     const { found, revision } = await memory.linesSold(seller.id, [packageId])

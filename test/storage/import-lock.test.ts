@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
-import { importCatalogue } from "../../src/actions/import-catalogue.ts"
-import { reportDelivery } from "../../src/actions/report-delivery.ts"
+import { importCatalogue } from "../../src/actions/catalogue/import-catalogue.ts"
+import { reportDelivery } from "../../src/actions/delivery/report-delivery.ts"
 import { startApp, type TestApp } from "../harness.ts"
 import { recordSql } from "./recorded-sql.ts"
 
@@ -46,11 +46,11 @@ test("figures that are reported between the check of a file and its writing keep
   await using app = await startApp()
   await importCatalogue(app, fileOf(1), "import")
   const [line] = await app.store.packageLines.listWithTotals(null)
-  const { interchange } = app.store
-  const { apply } = interchange
+  const { importExport } = app.store
+  const { apply } = importExport
   let reported = false
   // Somebody reports at the very moment at which the import goes to write.
-  Object.assign(interchange, {
+  Object.assign(importExport, {
     async apply(...args: Parameters<typeof apply>) {
       if (!reported) {
         reported = true
@@ -59,7 +59,7 @@ test("figures that are reported between the check of a file and its writing keep
         const context = { ...app, log: { error: () => undefined } }
         await reportDelivery(context, feed, [{ package_id: line?.packageId, impressions: 5 }], { dryRun: false })
       }
-      return apply.apply(interchange, args)
+      return apply.apply(importExport, args)
     },
   })
   const outcome = await importCatalogue(app, fileOf(1, { pricing_basis: "downloads" }), "import")

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { createUser } from "../../src/actions/create-user.ts"
+import { createUser } from "../../src/actions/people/create-user.ts"
 import { startApp, type TestApp } from "../harness.ts"
 
 const change = { actor: "user:1", at: 1 }

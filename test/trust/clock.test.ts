@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test"
 import { DELIVERY, post, report } from "../doors/ingest/feed.ts"
+import { givenPerson } from "../doors/web/given.ts"
+import { signedIn } from "../doors/web/visitor.ts"
 import { givenIngestKey, givenPackageLine } from "../given.ts"
 import { startApp } from "../harness.ts"
-import { givenPerson } from "../web/given.ts"
-import { signedIn } from "../web/visitor.ts"
 
 async function given() {
   const app = await startApp({ options: { limitIngest: "2" } })

@@ -1,8 +1,8 @@
 import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
-import { examine } from "../../src/actions/examine.ts"
-import type { SettingsInForce } from "../../src/actions/examine-settings.ts"
+import { runDoctor } from "../../src/actions/operations/doctor.ts"
+import type { SettingsInForce } from "../../src/actions/operations/doctor-settings.ts"
 import { parseCidr } from "../../src/domain/client-address.ts"
 import { report } from "../doors/ingest/feed.ts"
 import { givenIngestKey, givenPackageLine } from "../given.ts"
@@ -13,7 +13,7 @@ const PLENTY = { diskFreeBytes: async () => 10 ** 12, backupEvery: null }
 
 /** What is wrong, and whether each finding says what to do. */
 async function wrong(app: TestApp, settings: Partial<SettingsInForce> = {}, surroundings: Partial<typeof PLENTY> = {}) {
-  const findings = await examine(app, { ...SAFE, ...PLENTY, ...settings, ...surroundings })
+  const findings = await runDoctor(app, { ...SAFE, ...PLENTY, ...settings, ...surroundings })
   const bad = findings.filter(({ ok }) => !ok)
   for (const { advice } of bad) expect(advice ?? "").toMatch(/\w.*[.]/)
   return bad.map(({ check }) => check)

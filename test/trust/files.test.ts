@@ -14,10 +14,10 @@ import {
   writeFileSync,
 } from "node:fs"
 import { join } from "node:path"
-import { backUp } from "../../src/storage/sqlite/backup.ts"
+import { backUp } from "../../src/storage/sqlite/backup/backup.ts"
+import { restore } from "../../src/storage/sqlite/backup/restore.ts"
+import { workFolder } from "../../src/storage/sqlite/backup/work-folder.ts"
 import { sqliteStore } from "../../src/storage/sqlite/index.ts"
-import { restore } from "../../src/storage/sqlite/restore.ts"
-import { workFolder } from "../../src/storage/sqlite/work-folder.ts"
 import { adbooth, BINARY, hasBinary } from "../binary.ts"
 import { EXAMPLE_FILE } from "../doors/cli/example-file.ts"
 import { temporaryFolder } from "../harness.ts"

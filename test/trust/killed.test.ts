@@ -2,10 +2,10 @@ import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync } from "node:fs"
 import { join } from "node:path"
-import { backUp } from "../../src/storage/sqlite/backup.ts"
-import { checkCopy } from "../../src/storage/sqlite/check-copy.ts"
+import { backUp } from "../../src/storage/sqlite/backup/backup.ts"
+import { restore } from "../../src/storage/sqlite/backup/restore.ts"
+import { verifyBackup } from "../../src/storage/sqlite/backup/verify-backup.ts"
 import { sqliteStore } from "../../src/storage/sqlite/index.ts"
-import { restore } from "../../src/storage/sqlite/restore.ts"
 import { BINARY, hasBinary } from "../binary.ts"
 import { temporaryFolder } from "../harness.ts"
 
@@ -109,7 +109,7 @@ describe.if(hasBinary)("killed at any moment", () => {
         if (state === "damaged" && !begun) expect(readFileSync(join(data, "adbooth.db")).equals(old)).toBe(true)
         seen.add(state === "damaged" && !begun ? "old" : await whoIs(data))
         for (const name of readdirSync(data).filter((one) => state === "sound" && one.includes(".before-")))
-          expect(checkCopy(join(data, name), name).rows).toMatchObject({ organization: 1 })
+          expect(verifyBackup(join(data, name), name).rows).toMatchObject({ organization: 1 })
         await restore(data, at("backup"), { force: true, stamp: "again" })
         expect(await whoIs(data)).toBe("new")
         expect(readdirSync(data).filter((name) => !KNOWN.test(name))).toEqual([])

@@ -3,7 +3,7 @@ import { type ListenParts, listen } from "../../src/doors/http/listen.ts"
 import { problem } from "../../src/doors/http/problem.ts"
 import { readBody } from "../../src/doors/http/read-body.ts"
 import { metaOf } from "../../src/doors/http/request-meta.ts"
-import { createLog } from "../../src/log.ts"
+import { createLog } from "../../src/log/log.ts"
 import { rawConnection } from "./raw-connection.ts"
 
 const LIMITS = { requestsMax: 3, bytesMax: 1_000, bodyBytesMax: 600, slowBodyMs: 60_000, answerMs: 60_000 }

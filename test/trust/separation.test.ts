@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test"
-import { createAgentKey } from "../../src/actions/create-agent-key.ts"
+import { createAgentKey } from "../../src/actions/keys/create-agent-key.ts"
 import { SESSION_COOKIE } from "../../src/doors/web/cookies.ts"
+import { givenMarket, givenPerson, LINE } from "../doors/web/given.ts"
+import { signedIn } from "../doors/web/visitor.ts"
 import { givenIngestKey } from "../given.ts"
 import { startApp, type TestApp } from "../harness.ts"
-import { givenMarket, givenPerson, LINE } from "../web/given.ts"
-import { signedIn } from "../web/visitor.ts"
 
 // Every kind of credential at every door, in one table. What a door does not know opens nothing there, and no answer tells a
-// wrong credential from one of another kind. Who may use which page is in test/web/authorization.test.ts.
+// wrong credential from one of another kind. Who may use which page is in test/doors/web/authorization.test.ts.
 
 interface Credentials {
   readonly bearer?: string

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite"
 import { readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { mint } from "../../src/domain/api-key.ts"
+import { mint } from "../../src/domain/keys/api-key.ts"
 import { furnish, must, type Server, serve } from "../harness/booth.ts"
 import { Ledger } from "../harness/ledger.ts"
 import { databaseProblems, type Part, scratch } from "../harness/part.ts"

@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { mint } from "../../src/domain/api-key.ts"
+import { mint } from "../../src/domain/keys/api-key.ts"
 import { furnish, type Server, serve } from "../harness/booth.ts"
 import { Ledger } from "../harness/ledger.ts"
 import { mean, quarterOf, residentMib, watchMemory } from "../harness/memory.ts"

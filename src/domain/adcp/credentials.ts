@@ -1,6 +1,6 @@
-import { maskKeys } from "../api-key.ts"
-import { pointerToPath } from "../explain.ts"
-import { type AdcpError, adcpError } from "./error.ts"
+import { maskKeys } from "../keys/api-key.ts"
+import { pointerToPath } from "../schema/explain.ts"
+import { type AdcpError, adcpError } from "./tools/error.ts"
 
 const secretNames =
   /^(?:api[_-]?key|authorization|bearer|client[_-]secret|(?:.+[_-])?access[_-]token|jwks?|jwks[_-]uri)$/i

@@ -1,8 +1,8 @@
-import type { OwnFormats } from "../catalogue/check-refs.ts"
-import type { CreativeFormat } from "../catalogue/creative-format.ts"
-import { emitFormat } from "../catalogue/emit-format.ts"
-import { canonicalUrl, type FormatRef } from "../catalogue/format-id.ts"
+import type { OwnFormats } from "./catalogue/check-refs.ts"
+import { emitFormat } from "./catalogue/emit-format.ts"
 import { keepJson, keepList } from "./json-fragment.ts"
+import type { CreativeFormat } from "./schema/format/creative-format.ts"
+import { canonicalUrl, type FormatRef } from "./schema/format/format-id.ts"
 
 /** The public catalogue, prepared once for each state of it. It is the same for everybody. */
 export interface FormatView {

@@ -1,4 +1,4 @@
-import { maskKeys } from "../api-key.ts"
+import { maskKeys } from "../keys/api-key.ts"
 import { namesSecret } from "./credentials.ts"
 
 // What the call log keeps of the arguments.

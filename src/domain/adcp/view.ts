@@ -1,10 +1,10 @@
-import type { OwnFormats } from "../catalogue/check-refs.ts"
-import { emitProduct } from "../catalogue/emit-product.ts"
-import type { Product } from "../catalogue/product.ts"
-import type { Opening } from "../opening.ts"
+import type { Opening } from "../keys/opening.ts"
+import type { OwnFormats } from "./catalogue/check-refs.ts"
+import { emitProduct } from "./catalogue/emit-product.ts"
 import { digestOf } from "./digest.ts"
 import { jsonOf, keepJson } from "./json-fragment.ts"
-import { type ProductSearch, productSearch } from "./product-search.ts"
+import type { Product } from "./schema/product/product.ts"
+import { type ProductSearch, productSearch } from "./tools/product-search.ts"
 
 /** A product as one caller sees it. */
 export interface SeenProduct {

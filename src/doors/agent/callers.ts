@@ -1,9 +1,9 @@
-import { authenticateAgent } from "../../actions/authenticate.ts"
 import type { Context } from "../../actions/context.ts"
+import { authenticateAgent } from "../../actions/keys/authenticate.ts"
 import type { Cidr } from "../../domain/client-address.ts"
 import { AGENT_OTHER_METHODS_FACTOR } from "../../domain/limits.ts"
+import { type MaybePromise, thenMaybe } from "../../domain/maybe-promise.ts"
 import { type RateLimiter, rateLimiter } from "../../domain/rate-limit.ts"
-import { type Soon, soon } from "../../domain/soon.ts"
 import { addressOf } from "../http/address-of.ts"
 import { secretOf } from "../http/bearer.ts"
 import { rateHeaders, rateLeft, ratePolicy } from "../http/rate-headers.ts"
@@ -24,9 +24,9 @@ interface Anonymous {
 }
 
 /** Null when a key was shown that does not work here. Such a caller is never taken for an anonymous one. */
-export function callerOf(request: Request, context: Context, trusted: readonly Cidr[]): Soon<Caller | null> {
+export function callerOf(request: Request, context: Context, trusted: readonly Cidr[]): MaybePromise<Caller | null> {
   if (!request.headers.has("authorization")) return { agentKeyId: null, address: addressOf(request, trusted) }
-  return soon(
+  return thenMaybe(
     authenticateAgent(context, secretOf(request, undefined) ?? ""),
     (key) => key && { agentKeyId: key.id, address: null },
   )

@@ -1,11 +1,11 @@
 import { Server } from "@modelcontextprotocol/sdk/server/index.js"
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
 import { ErrorCode, type JSONRPCMessage, ListToolsRequestSchema, McpError } from "@modelcontextprotocol/sdk/types.js"
-import { maskKeys } from "../../domain/api-key.ts"
-import { isObject } from "../../domain/batch.ts"
-import type { Soon } from "../../domain/soon.ts"
+import { maskKeys } from "../../domain/keys/api-key.ts"
+import type { MaybePromise } from "../../domain/maybe-promise.ts"
+import { isObject } from "../../domain/schema/batch.ts"
 import type { GivenUp } from "../http/request-meta.ts"
-import type { ReadyJson } from "./ready-json.ts"
+import type { PreserializedJson } from "./preserialized-json.ts"
 
 // The protocol engine, and the only file that knows it. One server lives as long as the process: building one for each request
 // would cost most of the throughput. It is reached through a transport of our own that pairs each request with its answer.
@@ -17,10 +17,10 @@ export interface RpcRequest {
 
 export type Arguments = Record<string, unknown>
 
-export type ResultJson = string | ReadyJson
+export type ResultJson = string | PreserializedJson
 
 /** Calls a tool and gives its result as JSON, or undefined when there is no such tool. */
-export type ToolCall = (name: string, args: Arguments) => Soon<ResultJson | undefined>
+export type ToolCall = (name: string, args: Arguments) => MaybePromise<ResultJson | undefined>
 
 /** The `"result":...` or `"error":...` of a JSON-RPC answer. */
 export type RpcOutcome = { readonly result: ResultJson } | { readonly error: { code: number; message: string } }

@@ -1,9 +1,9 @@
-import { adcpError } from "../../domain/adcp/error.ts"
-import { ADCP_VERSION } from "../../domain/adcp/version.ts"
+import { adcpError } from "../../domain/adcp/tools/error.ts"
+import { ADCP_VERSION } from "../../domain/adcp/tools/version.ts"
 import { keyRefused } from "../../domain/failure.ts"
 import { RATE_WINDOW_SECONDS } from "../../domain/limits.ts"
 import type { Window } from "../http/wrong-keys.ts"
-import type { RefusedBody } from "./read-one.ts"
+import type { RefusedBody } from "./read-message.ts"
 import { AUTH, RATE_LIMITED, REFUSED, rpcError } from "./rpc.ts"
 
 type Headers = Readonly<Record<string, string>>

@@ -1,5 +1,5 @@
-import type { Answer } from "../../domain/adcp/answer.ts"
 import { answerJson, jsonOf } from "../../domain/adcp/json-fragment.ts"
+import type { Answer } from "../../domain/adcp/tools/answer.ts"
 
 interface Named {
   product_id?: string

@@ -1,7 +1,7 @@
 import { keepText } from "../../domain/adcp/json-fragment.ts"
-import { mayLoseDigits } from "../../domain/exact-json.ts"
-import { type JsonSkim, skimJson } from "../../domain/json-skim.ts"
-import type { ReadyJson } from "./ready-json.ts"
+import { mayLoseDigits } from "../../domain/schema/exact-json.ts"
+import { type JsonSkim, skimJson } from "../../domain/schema/json-skim.ts"
+import type { PreserializedJson } from "./preserialized-json.ts"
 
 // JSON-RPC 2.0 as far as the agent takes it: one message in a body.
 
@@ -112,7 +112,7 @@ interface ToolParams {
 }
 
 /** An answer with a result. The headers are complete. */
-export function rpcResult(id: string, result: string | ReadyJson, headers: Headers): Response {
+export function rpcResult(id: string, result: string | PreserializedJson, headers: Headers): Response {
   const before = `{"jsonrpc":"2.0","id":${id},"result":`
   // A response takes a copy of bytes.
   return new Response(typeof result === "string" ? `${before}${result}}` : result.between(before, "}"), { headers })

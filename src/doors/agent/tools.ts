@@ -1,18 +1,18 @@
 import type { TSchema } from "@sinclair/typebox"
-import type { AgentViews } from "../../actions/agent-views.ts"
+import type { AgentViews } from "../../actions/catalogue/agent-views.ts"
 import type { ReportContext } from "../../actions/context.ts"
-import { type Answer, failed } from "../../domain/adcp/answer.ts"
-import { capabilitiesCore, getCapabilities } from "../../domain/adcp/capabilities.ts"
-import { CapabilitiesInput } from "../../domain/adcp/capabilities-input.ts"
 import { ARGUMENTS_DEPTH_MAX } from "../../domain/adcp/credentials.ts"
-import { adcpError } from "../../domain/adcp/error.ts"
-import { getProducts } from "../../domain/adcp/get-products.ts"
-import { GetProductsInput } from "../../domain/adcp/get-products-input.ts"
-import { listCreativeFormats, noFormats } from "../../domain/adcp/list-creative-formats.ts"
-import { ListCreativeFormatsInput } from "../../domain/adcp/list-creative-formats-input.ts"
-import { isObject } from "../../domain/batch.ts"
-import { type Soon, soon } from "../../domain/soon.ts"
-import { type KeptAnswers, keptAnswers, questionOf } from "./kept-answers.ts"
+import { type Answer, failed } from "../../domain/adcp/tools/answer.ts"
+import { capabilitiesCore, getCapabilities } from "../../domain/adcp/tools/capabilities.ts"
+import { CapabilitiesInput } from "../../domain/adcp/tools/capabilities-input.ts"
+import { adcpError } from "../../domain/adcp/tools/error.ts"
+import { getProducts } from "../../domain/adcp/tools/get-products.ts"
+import { GetProductsInput } from "../../domain/adcp/tools/get-products-input.ts"
+import { listCreativeFormats, noFormats } from "../../domain/adcp/tools/list-creative-formats.ts"
+import { ListCreativeFormatsInput } from "../../domain/adcp/tools/list-creative-formats-input.ts"
+import { type MaybePromise, thenMaybe } from "../../domain/maybe-promise.ts"
+import { isObject } from "../../domain/schema/batch.ts"
+import { type AnswerCache, answerCache, questionOf } from "./answer-cache.ts"
 import type { Arguments, ResultJson, ToolListing } from "./mcp.ts"
 import { toolResult, withContext } from "./result.ts"
 
@@ -26,7 +26,7 @@ interface Tool {
   readonly title: string
   readonly description: string
   readonly input: TSchema
-  readonly look: (views: AgentViews, agentKeyId: string | null) => Soon<Sight>
+  readonly look: (views: AgentViews, agentKeyId: string | null) => MaybePromise<Sight>
   /** What the schema of the tool wants in a failed answer too. */
   readonly always: Record<string, unknown>
 }
@@ -44,7 +44,7 @@ const TOOLS = new Map<string, Tool>([
         "Tells which AdCP version and which protocols this sales agent speaks, how it bills, and what it sells in " +
         "general. Call it first.",
       input: CapabilitiesInput,
-      look: (views) => soon(views.capabilities(), (view) => sight(view, getCapabilities)),
+      look: (views) => thenMaybe(views.capabilities(), (view) => sight(view, getCapabilities)),
       always: capabilitiesCore,
     },
   ],
@@ -56,7 +56,7 @@ const TOOLS = new Map<string, Tool>([
         "Lists the advertising products that are open to you, with prices, formats and territories. Describe the " +
         "campaign in `brief` to have them ranked. Without an agent key the list is empty: ask the operator for one.",
       input: GetProductsInput,
-      look: (views, agentKeyId) => soon(views.products(agentKeyId), (view) => sight(view, getProducts)),
+      look: (views, agentKeyId) => thenMaybe(views.products(agentKeyId), (view) => sight(view, getProducts)),
       always: {},
     },
   ],
@@ -68,7 +68,7 @@ const TOOLS = new Map<string, Tool>([
         "Lists the creative formats that products take: sizes, files, lengths and texts. Public, and the same for " +
         "everybody.",
       input: ListCreativeFormatsInput,
-      look: (views) => soon(views.formats(), (view) => sight(view, listCreativeFormats)),
+      look: (views) => thenMaybe(views.formats(), (view) => sight(view, listCreativeFormats)),
       always: noFormats,
     },
   ],
@@ -99,11 +99,11 @@ export interface Asked {
   readonly isCut: boolean
 }
 
-export type ToolCaller = (name: string, args: Arguments, asked: Asked) => Soon<ToolAnswer | undefined>
+export type ToolCaller = (name: string, args: Arguments, asked: Asked) => MaybePromise<ToolAnswer | undefined>
 
 /** Calls tools by name; undefined when there is none of a name. Whatever goes wrong on our side is an answer too. */
 export function toolCaller(views: AgentViews, log: ReportContext["log"]): ToolCaller {
-  const kept = keptAnswers()
+  const kept = answerCache()
   return (name, args, { agentKeyId, isLarge, isCut }) => {
     const tool = TOOLS.get(name)
     if (tool === undefined) return undefined
@@ -125,7 +125,7 @@ export function toolCaller(views: AgentViews, log: ReportContext["log"]): ToolCa
 }
 
 /** The kept answer to the same question, or a new one. A context of the wrong type is a question of its own. */
-function answerOnce(kept: KeptAnswers, name: string, { view, answer }: Sight, args: Arguments): ToolAnswer {
+function answerOnce(kept: AnswerCache, name: string, { view, answer }: Sight, args: Arguments): ToolAnswer {
   const { context, ...asked } = args
   if (context !== undefined && !isObject(context)) return written(answer(args))
   const question = questionOf(name, asked)

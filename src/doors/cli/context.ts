@@ -2,9 +2,9 @@ import type { Command } from "commander"
 import type { Context } from "../../actions/context.ts"
 import type { Config, Environment, Settled } from "../../config.ts"
 import { SETTINGS, type SettingName, settle } from "../../config.ts"
-import type { Compression } from "../../domain/backup.ts"
-import type { Trouble } from "../../domain/trouble.ts"
-import type { Store } from "../../storage/store.ts"
+import type { Compression } from "../../domain/operations/backup.ts"
+import type { UserError } from "../../domain/user-error.ts"
+import type { Store } from "../../storage/port/store.ts"
 import type { Io } from "./io.ts"
 import { UsageError } from "./usage-error.ts"
 
@@ -17,7 +17,7 @@ export interface CliContext {
   /** Opens the store of a data directory; without `create`, only where there is one. */
   openStore(dataDirectory: string, how: { readonly create: boolean }): Promise<Store>
   /** What a failure of the database means to people; null when it is none. */
-  databaseTrouble(cause: unknown): Trouble | null
+  sqliteUserError(cause: unknown): UserError | null
   /** Runs the server until it is told to stop. */
   serve(config: Config, how: { readonly demo: boolean }): Promise<void>
   /** Copies the database of a data directory, checked and counted, to a file or piece by piece. */

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from "commander"
 import { version } from "../../../package.json"
-import { Trouble } from "../../domain/trouble.ts"
+import { UserError } from "../../domain/user-error.ts"
 import { agentKeyCommand } from "./commands/agent-key.ts"
 import { backupCommand } from "./commands/backup.ts"
 import { callsCommand } from "./commands/calls.ts"
@@ -89,7 +89,7 @@ export async function run(args: readonly string[], { io, ...parts }: CliContext)
   }
 }
 
-function explain(cause: unknown, { io, databaseTrouble }: CliContext): number {
+function explain(cause: unknown, { io, sqliteUserError }: CliContext): number {
   if (cause instanceof ReaderGone) return EXIT_READER_GONE
   if (cause instanceof Interrupted) {
     io.err(`${cause.message}\n`)
@@ -102,7 +102,7 @@ function explain(cause: unknown, { io, databaseTrouble }: CliContext): number {
     io.err(`${message}\n("adbooth COMMAND --help" explains a command)\n`)
     return EXIT_USAGE
   }
-  const trouble = cause instanceof Trouble ? cause : databaseTrouble(cause)
+  const trouble = cause instanceof UserError ? cause : sqliteUserError(cause)
   io.err(`${trouble?.message ?? `Something went wrong that should not: ${message}`}\n`)
   return EXIT_FAILED
 }

@@ -1,7 +1,7 @@
-import { checkFor } from "../../domain/check.ts"
-import type { KeyLabel } from "../../domain/import-file.ts"
-import { formatMinute, formatMoment, type Moment } from "../../domain/moment.ts"
-import type { ListedKey } from "../../storage/store.ts"
+import type { KeyLabel } from "../../domain/import/import-file.ts"
+import { checkFor } from "../../domain/schema/check.ts"
+import { formatMinute, formatMoment, type Moment } from "../../domain/time/moment.ts"
+import type { ListedKey } from "../../storage/port/store.ts"
 import { UsageError } from "./usage-error.ts"
 
 /** A label given on the command line, under the same rule as everywhere else. */

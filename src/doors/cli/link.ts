@@ -1,5 +1,5 @@
 import type { Config } from "../../config.ts"
-import type { Store } from "../../storage/store.ts"
+import type { Store } from "../../storage/port/store.ts"
 
 /** A path of this installation as a whole address: the public one if set, else the one that the server last listened on. */
 export async function linkTo<Path extends string | null>(store: Store, config: Config, path: Path): Promise<Path> {

@@ -1,8 +1,8 @@
-import type { Organization } from "../../domain/organization.ts"
-import { Trouble } from "../../domain/trouble.ts"
-import type { Store } from "../../storage/store.ts"
+import type { Organization } from "../../domain/people/organization.ts"
+import { UserError } from "../../domain/user-error.ts"
+import type { Store } from "../../storage/port/store.ts"
 
-/** The organization of a slug given on the command line. Trouble when there is none, with those that are. */
+/** The organization of a slug given on the command line. UserError when there is none, with those that are. */
 export async function findOrganization(store: Store, slug: string): Promise<Organization> {
   const found = await store.organizations.findBySlug(slug)
   if (found !== null) return found
@@ -11,5 +11,5 @@ export async function findOrganization(store: Store, slug: string): Promise<Orga
     known.length > 0
       ? `There is: ${known.slice(0, 20).join(", ")}.`
       : 'There is none yet: "adbooth import" brings them in.'
-  throw new Trouble(`There is no organization "${slug}". ${hint}`)
+  throw new UserError(`There is no organization "${slug}". ${hint}`)
 }

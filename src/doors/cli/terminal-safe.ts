@@ -1,4 +1,4 @@
-import { escapeUnprintable } from "../../domain/short-text.ts"
+import { escapeUnprintable } from "../../domain/text/short-text.ts"
 import type { Io } from "./io.ts"
 
 /** What the database or a server says must not reach a terminal's own commands; lines and columns stay. */

@@ -1,5 +1,5 @@
 import { writeSync } from "node:fs"
-import { Trouble } from "../../domain/trouble.ts"
+import { UserError } from "../../domain/user-error.ts"
 import { ReaderGone } from "./io.ts"
 
 // A pipe that is full is tried again after so long; longer each time, while nothing moves.
@@ -8,7 +8,7 @@ const TRY_AGAIN = ["EAGAIN", "EWOULDBLOCK", "EINTR"]
 
 /**
  * Writes every byte before it returns. Whoever else has the pipe open can make it non-blocking for all, so that a write takes only a
- * part, or nothing. Throws ReaderGone when nobody reads any more, and a Trouble when the rest cannot be written.
+ * part, or nothing. Throws ReaderGone when nobody reads any more, and a UserError when the rest cannot be written.
  */
 export function writeFully(descriptor: number, content: string | Uint8Array): void {
   const bytes = typeof content === "string" ? Buffer.from(content) : content
@@ -32,7 +32,7 @@ function writeSome(descriptor: number, bytes: Uint8Array, start: number): number
     const code = cause instanceof Error && "code" in cause ? String(cause.code) : ""
     if (TRY_AGAIN.includes(code)) return 0
     if (code === "EPIPE") throw new ReaderGone("nobody reads the output any more", { cause })
-    throw new Trouble(`The output could not be written: ${inWords(code, cause)}. What is there is not complete.`, {
+    throw new UserError(`The output could not be written: ${inWords(code, cause)}. What is there is not complete.`, {
       cause,
     })
   }

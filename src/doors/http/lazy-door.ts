@@ -1,6 +1,6 @@
-import type { Soon } from "../../domain/soon.ts"
+import type { MaybePromise } from "../../domain/maybe-promise.ts"
 
-export type Handle = (request: Request) => Soon<Response>
+export type Handle = (request: Request) => MaybePromise<Response>
 
 export interface LazyDoor {
   readonly handle: Handle

@@ -1,15 +1,15 @@
 import { failure } from "../../domain/failure.ts"
-import type { Soon } from "../../domain/soon.ts"
-import { Trouble } from "../../domain/trouble.ts"
-import { type AdmissionLimits, admission, overloaded } from "./admission.ts"
-import { awaitedBodies } from "./awaited-bodies.ts"
-import { type FinishParts, finisher } from "./finish.ts"
+import type { MaybePromise } from "../../domain/maybe-promise.ts"
+import { UserError } from "../../domain/user-error.ts"
+import { bodyDeadlines } from "./body-deadlines.ts"
 import { inFlight, type WhyGivenUp } from "./in-flight.ts"
+import { type LoadLimits, loadShedding, overloaded } from "./load-shedding.ts"
 import { logPath } from "./log-path.ts"
 import { pathOf } from "./path-of.ts"
 import { problem } from "./problem.ts"
 import { closeUnlessShort } from "./read-body.ts"
 import { metaOf, setMeta } from "./request-meta.ts"
+import { type ResponseParts, responseDefaults } from "./response-defaults.ts"
 
 const STOP_PATIENCE_MS = 10_000
 const STOP_LOOK_MS = 5
@@ -24,12 +24,12 @@ export interface Listener {
   stop(): Promise<void>
 }
 
-export interface ListenParts extends FinishParts {
+export interface ListenParts extends ResponseParts {
   readonly hostname: string
   readonly port: number
-  readonly handle: (request: Request) => Soon<Response>
+  readonly handle: (request: Request) => MaybePromise<Response>
   readonly requestIds: () => string
-  readonly limits: AdmissionLimits
+  readonly limits: LoadLimits
 }
 
 /** Listens, gives every request an id, and writes one log line when it is answered. */
@@ -42,19 +42,19 @@ export function listen(parts: ListenParts): Listener {
 }
 
 /** Why nobody can be heard here, and what to do about it. */
-function listenTrouble({ hostname, port }: ListenParts, cause: unknown): Trouble {
+function listenTrouble({ hostname, port }: ListenParts, cause: unknown): UserError {
   const code = (cause as { code?: unknown }).code
   if (code === "EADDRINUSE") {
-    return new Trouble(`Port ${port} of ${hostname} is in use by another program. Choose another one with --port.`, {
+    return new UserError(`Port ${port} of ${hostname} is in use by another program. Choose another one with --port.`, {
       cause,
     })
   }
   if (code === "EACCES") {
-    return new Trouble(`Port ${port} needs more rights than this user has. Choose one above 1023 with --port.`, {
+    return new UserError(`Port ${port} needs more rights than this user has. Choose one above 1023 with --port.`, {
       cause,
     })
   }
-  return new Trouble(`${hostname} is no address of this machine. Choose another one with --host.`, { cause })
+  return new UserError(`${hostname} is no address of this machine. Choose another one with --host.`, { cause })
 }
 
 function open(parts: ListenParts): Listener {
@@ -89,13 +89,13 @@ const unanswered = failure(
 const CALLER_GONE = 499
 
 /** Lets a request in if there is room for it, and sees to it that whoever was let in gets an answer, whatever the door does. */
-function receiver(parts: ListenParts): (request: Request, server: Server) => Soon<Response> {
+function receiver(parts: ListenParts): (request: Request, server: Server) => MaybePromise<Response> {
   const { handle, log, limits, requestIds } = parts
-  const gate = admission(limits)
+  const gate = loadShedding(limits)
   const isNamed = hostCheck()
-  const bodies = awaitedBodies(limits.slowBodyMs)
+  const bodies = bodyDeadlines(limits.slowBodyMs)
   const flights = inFlight(limits.answerMs)
-  const finish = finisher(parts)
+  const finish = responseDefaults(parts)
 
   function faulty(request: Request, cause: unknown): Response {
     log.error("unexpected failure", cause, { request: metaOf(request).id })
@@ -108,7 +108,7 @@ function receiver(parts: ListenParts): (request: Request, server: Server) => Soo
     return problem(unanswered, request, closeUnlessShort(request, limits.bodyBytesMax))
   }
 
-  function turnAway(request: Request): Soon<Response> {
+  function turnAway(request: Request): MaybePromise<Response> {
     // Whoever restarts what does not answer should not make it worse.
     if (isHealthCheck(request)) return handle(request)
     bodies.relieve()
@@ -126,7 +126,7 @@ function receiver(parts: ListenParts): (request: Request, server: Server) => Soo
       if (bytes !== null) gate.leave(bytes)
       return finish(request, response, id, started)
     }
-    let answered: Soon<Response>
+    let answered: MaybePromise<Response>
     try {
       answered = bytes === null ? turnAway(request) : handle(request)
     } catch (cause) {

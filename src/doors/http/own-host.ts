@@ -1,4 +1,4 @@
-import { remembered } from "../../domain/remembered.ts"
+import { memoize } from "../../domain/memoize.ts"
 
 // A name that a stranger's name server points at us must not pass for ours: a page there could use a visitor's browser, and links
 // would lead to the stranger. An address in digits cannot be pointed elsewhere.
@@ -14,7 +14,7 @@ export function isLoopback(name: string): boolean {
 /** Whether a host, as a request names it, is ours: loopback, in digits, or of one of these addresses. */
 export function ownHostCheck(addresses: readonly string[]): (host: string) => boolean {
   const names = new Set(addresses.map((address) => new URL(address).hostname))
-  return remembered(NAMES_REMEMBERED_MAX, (host: string) => {
+  return memoize(NAMES_REMEMBERED_MAX, (host: string) => {
     const name = URL.parse(`http://${host}`)?.hostname ?? ""
     return isLoopback(name) || DIGITS.test(name) || names.has(name)
   })

@@ -1,5 +1,5 @@
 import { Elysia } from "elysia"
-import type { ReadinessCheck } from "../../actions/check-readiness.ts"
+import type { ReadinessCheck } from "../../actions/operations/check-readiness.ts"
 
 /** For whoever watches the process: /healthz is alive, /readyz can do its work. */
 export function probes(checkReadiness: () => Promise<readonly ReadinessCheck[]>) {

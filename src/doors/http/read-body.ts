@@ -1,7 +1,7 @@
 import { peek } from "bun"
 import { bodyTooLarge, type Failure, failure } from "../../domain/failure.ts"
 import { BODY_SECONDS_MAX } from "../../domain/limits.ts"
-import type { Soon } from "../../domain/soon.ts"
+import type { MaybePromise } from "../../domain/maybe-promise.ts"
 import { metaOf, type RequestMeta } from "./request-meta.ts"
 
 export interface BodyLimits {
@@ -18,7 +18,7 @@ const CLOSE = { Connection: "close" }
 export function readBody(
   request: Request,
   { bytesMax, secondsMax = BODY_SECONDS_MAX }: BodyLimits,
-): Soon<Uint8Array | Failure> {
+): MaybePromise<Uint8Array | Failure> {
   const announced = request.headers.get("content-length")
   if (announced !== null && Number(announced) > bytesMax) return refuse(bytesMax, Number(announced))
 

@@ -1,6 +1,6 @@
-import { parseJson } from "../../domain/exact-json.ts"
 import { type Failure, failure } from "../../domain/failure.ts"
-import { type Soon, soon } from "../../domain/soon.ts"
+import { type MaybePromise, thenMaybe } from "../../domain/maybe-promise.ts"
+import { parseJson } from "../../domain/schema/exact-json.ts"
 import { type BodyLimits, readBody } from "./read-body.ts"
 
 const UTF8 = new TextDecoder("utf-8", { fatal: true })
@@ -18,8 +18,8 @@ export function wrongContentType(request: Request): Failure | undefined {
 }
 
 /** The value of a JSON body, wrapped, or why there is none. */
-export function readJson(request: Request, limits: BodyLimits): Soon<{ value: unknown } | Failure> {
-  return soon(readBody(request, limits), (bytes) => {
+export function readJson(request: Request, limits: BodyLimits): MaybePromise<{ value: unknown } | Failure> {
+  return thenMaybe(readBody(request, limits), (bytes) => {
     if (!(bytes instanceof Uint8Array)) return bytes
     const value = parseJson(decode(bytes))
     return value === undefined ? failure("invalid_json", "The body must be valid JSON in UTF-8.") : { value }

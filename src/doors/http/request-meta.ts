@@ -1,4 +1,4 @@
-import { type AwaitedBodies, awaitedBodies } from "./awaited-bodies.ts"
+import { type BodyDeadlines, bodyDeadlines } from "./body-deadlines.ts"
 
 /** Whoever works on a request may say here what is to be forgotten when nobody waits for the answer any more. */
 export interface GivenUp {
@@ -11,13 +11,13 @@ export interface RequestMeta extends GivenUp {
   /** The address of the other end of the connection; a proxy's, where there is one. Asking the system costs something. */
   readonly peer: () => string
   /** Where whoever reads its body says so while it waits. */
-  readonly bodies: AwaitedBodies
+  readonly bodies: BodyDeadlines
   /** When its body was complete, where it had to be waited for. */
   bodyArrivedAt?: number
 }
 
 const metas = new WeakMap<Request, RequestMeta>()
-const NO_BODIES = awaitedBodies(Number.POSITIVE_INFINITY)
+const NO_BODIES = bodyDeadlines(Number.POSITIVE_INFINITY)
 
 export function setMeta(request: Request, meta: RequestMeta): void {
   metas.set(request, meta)

@@ -1,7 +1,7 @@
 import type { Cidr } from "../../domain/client-address.ts"
 import { WRONG_KEYS_PER_MINUTE } from "../../domain/limits.ts"
-import type { Moment } from "../../domain/moment.ts"
 import { type Admission, rateLimiter } from "../../domain/rate-limit.ts"
+import type { Moment } from "../../domain/time/moment.ts"
 import { addressOf } from "./address-of.ts"
 import { rateHeaders } from "./rate-headers.ts"
 

@@ -1,5 +1,5 @@
 import type { TSchema } from "@sinclair/typebox"
-import { NOT_SELLER } from "../../domain/delivery-message.ts"
+import { NOT_SELLER } from "../../domain/delivery/delivery-message.ts"
 import { type FailureCode, failure, Problem, problemOf, statusOf } from "../../domain/failure.ts"
 import { RATE_WINDOW_SECONDS } from "../../domain/limits.ts"
 import { AFFILIATE_CODES, AFFILIATE_METRICS, DELIVERY, type Feed } from "./feeds.ts"

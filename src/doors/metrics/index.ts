@@ -1,4 +1,4 @@
-import { Trouble } from "../../domain/trouble.ts"
+import { UserError } from "../../domain/user-error.ts"
 import type { Measures } from "./measures.ts"
 
 export interface MetricsServer {
@@ -21,6 +21,6 @@ export function serveMetrics({ registry }: Measures, hostname: string, port: num
     })
     return { url: `${server.url.origin}/metrics`, stop: () => server.stop(true) }
   } catch (cause) {
-    throw new Trouble(`Port ${port} is not free for metrics. Choose another one with --metrics-port.`, { cause })
+    throw new UserError(`Port ${port} is not free for metrics. Choose another one with --metrics-port.`, { cause })
   }
 }

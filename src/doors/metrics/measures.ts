@@ -1,10 +1,10 @@
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { Counter, Gauge, Histogram, Registry } from "prom-client"
 import type { Context } from "../../actions/context.ts"
-import { lastBackup } from "../../actions/last-backup.ts"
-import type { AffiliateReport } from "../../domain/affiliate.ts"
-import type { DeliveryReport } from "../../domain/delivery-result.ts"
-import { MICROS_PER_SECOND } from "../../domain/moment.ts"
+import { lastBackup } from "../../actions/operations/last-backup.ts"
+import type { AffiliateReport } from "../../domain/affiliate/affiliate-report.ts"
+import type { DeliveryReport } from "../../domain/delivery/delivery-result.ts"
+import { MICROS_PER_SECOND } from "../../domain/time/moment.ts"
 import { doorOf } from "./door-of.ts"
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]

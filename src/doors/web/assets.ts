@@ -1,6 +1,6 @@
 import uplotScript from "uplot/dist/uPlot.iife.min.js" with { type: "text" }
 import uplotCss from "uplot/dist/uPlot.min.css" with { type: "text" }
-import { hashToken } from "../../domain/token.ts"
+import { hashToken } from "../../domain/keys/token.ts"
 import chartsScript from "./client/charts.client.js" with { type: "text" }
 import copyScript from "./client/copy.client.js" with { type: "text" }
 import operatorStyle from "./operator/operator.css" with { type: "text" }

@@ -1,9 +1,9 @@
 import { Readable } from "node:stream"
 import { CsvError, parse } from "csv-parse"
-import { type CsvKind, delimiterOf, missingColumns, rowValue } from "../../domain/csv-rows.ts"
+import { type CsvKind, delimiterOf, missingColumns, rowValue } from "../../domain/import/csv-rows.ts"
 import { UPLOAD_ROWS_MAX } from "../../domain/limits.ts"
-import { letOthersIn } from "./let-others-in.ts"
 import { inNumbers } from "./parts/format.tsx"
+import { yieldToEventLoop } from "./yield-to-event-loop.ts"
 
 // A part is read in a millisecond or two; then others are served.
 const CHARACTERS_AT_ONCE = 4_096
@@ -50,6 +50,6 @@ const TOO_MANY_ROWS = `This file has more than ${inNumbers(UPLOAD_ROWS_MAX)} row
 async function* partsOf(text: string): AsyncGenerator<string> {
   for (let from = 0; from < text.length; from += CHARACTERS_AT_ONCE) {
     yield text.slice(from, from + CHARACTERS_AT_ONCE)
-    await letOthersIn()
+    await yieldToEventLoop()
   }
 }

@@ -1,4 +1,4 @@
-import type { MemberRole } from "../../domain/organization.ts"
+import type { MemberRole } from "../../domain/people/organization.ts"
 import { pageNotFound, pageNotYours } from "./pages/refusals.tsx"
 import { signInFirst } from "./respond.ts"
 import { type OrganizationVisit, type PersonVisit, param, type Visit } from "./visit.ts"

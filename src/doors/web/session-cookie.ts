@@ -1,4 +1,4 @@
-import { SESSION_DAYS } from "../../domain/user.ts"
+import { SESSION_DAYS } from "../../domain/people/user.ts"
 import { cookie, SESSION_COOKIE } from "./cookies.ts"
 import { isSecure } from "./respond.ts"
 import type { Visit } from "./visit.ts"

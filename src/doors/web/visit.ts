@@ -1,7 +1,7 @@
-import type { Moment } from "../../domain/moment.ts"
-import type { MemberRole, Organization } from "../../domain/organization.ts"
-import { hashToken } from "../../domain/token.ts"
-import type { SignedIn } from "../../storage/store.ts"
+import { hashToken } from "../../domain/keys/token.ts"
+import type { MemberRole, Organization } from "../../domain/people/organization.ts"
+import type { Moment } from "../../domain/time/moment.ts"
+import type { SignedIn } from "../../storage/port/store.ts"
 import { cookiesOf, type Flash, flashOf, SESSION_COOKIE } from "./cookies.ts"
 import type { WebContext } from "./web-context.ts"
 

@@ -1,39 +1,39 @@
 import type { Database } from "bun:sqlite"
 import { drizzle } from "drizzle-orm/bun-sqlite"
-import type { Store } from "../store.ts"
-import { affiliateFigures } from "./affiliate-figures.ts"
-import { affiliates } from "./affiliates.ts"
-import { agentCallLog } from "./agent-call-log.ts"
-import { agentKeys } from "./agent-keys.ts"
-import { audit } from "./audit.ts"
-import { tableCaches } from "./caches.ts"
-import { campaigns } from "./campaigns.ts"
-import { catalogue } from "./catalogue.ts"
-import type { Connection } from "./connection.ts"
-import { deliveries } from "./deliveries.ts"
-import { deliveryHistory } from "./delivery-history.ts"
-import { health } from "./health.ts"
-import { holdOpen } from "./hold-open.ts"
-import { ingestKeys } from "./ingest-keys.ts"
-import { interchange } from "./interchange.ts"
-import { invitations } from "./invitations.ts"
-import { linkClaims } from "./link-claims.ts"
-import { members } from "./members.ts"
-import { type Migrated, migrate } from "./migrate.ts"
-import { oneTimeLinks } from "./one-time-links.ts"
-import { databasePath, makeDirectory, openDatabase, stopBlockingOnLocks } from "./open.ts"
-import { organizations } from "./organizations.ts"
-import { packageLines } from "./package-lines.ts"
-import { readingTurn } from "./reading-turn.ts"
-import { refusals } from "./refusals.ts"
-import { restorationWatch } from "./restorations.ts"
-import { sessions } from "./sessions.ts"
-import { settings } from "./settings.ts"
-import { shareLinks } from "./share-links.ts"
-import { twoFactor } from "./two-factor.ts"
-import { users } from "./users.ts"
-import { removeAbandoned } from "./work-folder.ts"
-import { type QueueParts, writeQueue } from "./write-queue.ts"
+import type { Store } from "../port/store.ts"
+import { restoreCounter } from "./backup/restore-counter.ts"
+import { removeAbandoned } from "./backup/work-folder.ts"
+import { tableCaches } from "./cache/caches.ts"
+import { agentCallLog } from "./call-log/agent-call-log.ts"
+import { refusals } from "./call-log/refusals.ts"
+import type { Connection } from "./engine/connection.ts"
+import { holdOpen } from "./engine/hold-open.ts"
+import { type Migrated, migrate } from "./engine/migrate.ts"
+import { databasePath, makeDirectory, openDatabase, stopBlockingOnLocks } from "./engine/open.ts"
+import { tickSnapshot } from "./engine/tick-snapshot.ts"
+import { type QueueParts, writeQueue } from "./engine/write-queue.ts"
+import { importExport } from "./import-export/index.ts"
+import { affiliateFigures } from "./tables/affiliate-figures.ts"
+import { affiliates } from "./tables/affiliates.ts"
+import { agentKeys } from "./tables/agent-keys.ts"
+import { audit } from "./tables/audit.ts"
+import { campaigns } from "./tables/campaigns.ts"
+import { catalogue } from "./tables/catalogue.ts"
+import { deliveries } from "./tables/deliveries.ts"
+import { deliveryHistory } from "./tables/delivery-history.ts"
+import { health } from "./tables/health.ts"
+import { ingestKeys } from "./tables/ingest-keys.ts"
+import { invitations } from "./tables/invitations.ts"
+import { linkClaims } from "./tables/link-claims.ts"
+import { members } from "./tables/members.ts"
+import { oneTimeLinks } from "./tables/one-time-links.ts"
+import { organizations } from "./tables/organizations.ts"
+import { packageLines } from "./tables/package-lines.ts"
+import { sessions } from "./tables/sessions.ts"
+import { settings } from "./tables/settings.ts"
+import { shareLinks } from "./tables/share-links.ts"
+import { twoFactor } from "./tables/two-factor.ts"
+import { users } from "./tables/users.ts"
 
 export interface OpenedStore {
   readonly store: Store
@@ -53,8 +53,8 @@ export function sqliteStore(dataDirectory: string, stamp: string, { onCommit }: 
   const migrated = migrate(database, databasePath(dataDirectory), stamp)
   stopBlockingOnLocks(database)
   const caches = tableCaches(database)
-  const reading = readingTurn(database, caches)
-  const wasRestored = restorationWatch(database)
+  const reading = tickSnapshot(database, caches)
+  const wasRestored = restoreCounter(database)
   const write = writeQueue(database, { caches, wasRestored, beforeWriting: reading.end, onCommit })
   const connection: Connection = { database, drizzle: drizzle(database), caches, reading, write }
   const close = opened.move()
@@ -76,7 +76,7 @@ export function sqliteStore(dataDirectory: string, stamp: string, { onCommit }: 
     ingestKeys: ingestKeys(connection),
     agentKeys: agentKeys(connection),
     catalogue: catalogue(connection),
-    interchange: interchange(connection),
+    importExport: importExport(connection),
     audit: audit(connection),
     agentCallLog: agentCallLog(connection),
     refusals: refusals(connection),

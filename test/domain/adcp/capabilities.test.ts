@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
-import { getCapabilities, prepareCapabilities } from "../../../src/domain/adcp/capabilities.ts"
-import type { Product } from "../../../src/domain/catalogue/product.ts"
+import type { Product } from "../../../src/domain/adcp/schema/product/product.ts"
+import { getCapabilities, prepareCapabilities } from "../../../src/domain/adcp/tools/capabilities.ts"
 import { type Json, payloadOf } from "../../adcp/answers.ts"
 import { givenProduct } from "./given.ts"
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { findCredential } from "../../../src/domain/adcp/credentials.ts"
 import { loggedArguments } from "../../../src/domain/adcp/mask.ts"
-import { mint } from "../../../src/domain/api-key.ts"
+import { mint } from "../../../src/domain/keys/api-key.ts"
 import { ask, givenView } from "./given.ts"
 
 const key = mint("agent", (count) => new Uint8Array(count).fill(7))

@@ -1,8 +1,8 @@
-import { getProducts } from "../../../src/domain/adcp/get-products.ts"
+import { catalogueFormats } from "../../../src/domain/adcp/catalogue/catalogue-formats.ts"
+import type { Product } from "../../../src/domain/adcp/schema/product/product.ts"
+import { getProducts } from "../../../src/domain/adcp/tools/get-products.ts"
 import { prepareView, type View } from "../../../src/domain/adcp/view.ts"
-import { catalogueFormats } from "../../../src/domain/catalogue/catalogue-formats.ts"
-import type { Product } from "../../../src/domain/catalogue/product.ts"
-import type { Opening } from "../../../src/domain/opening.ts"
+import type { Opening } from "../../../src/domain/keys/opening.ts"
 import { type Json, payloadOf } from "../../adcp/answers.ts"
 import { agentUrl, plainProduct } from "../../adcp/documents.ts"
 

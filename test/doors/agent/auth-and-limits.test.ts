@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
-import { createAgentKey } from "../../../src/actions/create-agent-key.ts"
-import { mint } from "../../../src/domain/api-key.ts"
+import { createAgentKey } from "../../../src/actions/keys/create-agent-key.ts"
+import { mint } from "../../../src/domain/keys/api-key.ts"
 import type { Json } from "../../adcp/answers.ts"
 import { officialComplaints, officialIsHere } from "../../adcp/official.ts"
 import { givenIngestKey, givenOrganization } from "../../given.ts"

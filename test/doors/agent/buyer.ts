@@ -1,5 +1,5 @@
 import { expect } from "bun:test"
-import { importCatalogue } from "../../../src/actions/import-catalogue.ts"
+import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
 import { expectValid, type Json, type Tool } from "../../adcp/answers.ts"
 import { plainProduct } from "../../adcp/documents.ts"
 import { officialComplaints, officialIsHere } from "../../adcp/official.ts"

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { keptAnswers, questionOf } from "../../../src/doors/agent/kept-answers.ts"
+import { answerCache, questionOf } from "../../../src/doors/agent/answer-cache.ts"
 import { startApp } from "../../harness.ts"
 import { call, givenBuyers, givenProduct, MCP_HEADERS } from "./buyer.ts"
 
@@ -17,7 +17,7 @@ test("the same question gets the same answer again, each time with the context o
 })
 
 test("an answer is kept when its question comes again, for one view alone, and room for answers is bounded", () => {
-  const kept = keptAnswers(100)
+  const kept = answerCache(100)
   const [mine, theirs] = [{}, {}]
   kept.keep(mine, "q", "a".repeat(40))
   expect(kept.get(mine, "q")).toBeUndefined()

@@ -40,7 +40,7 @@ export async function runCommand(args: readonly string[], wishes: RunWishes = {}
       inputStream: () => new Blob([wishes.input ?? ""]).stream(),
     },
     environment: wishes.environment ?? {},
-    databaseTrouble: () => null,
+    sqliteUserError: () => null,
     async wait(seconds) {
       waits.push(seconds)
       await wishes.wait?.(seconds)

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
-import { databasePath } from "../../../src/storage/sqlite/open.ts"
+import { databasePath } from "../../../src/storage/sqlite/engine/open.ts"
 import { givenIngestKey, givenOrganization, givenPackageLine } from "../../given.ts"
 import { startApp, type TestApp } from "../../harness.ts"
 import { CODES, METRICS, post, sendCodes, sendMetrics } from "./feed.ts"

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { endOfDay } from "../../../src/domain/time-zone.ts"
+import { endOfDay } from "../../../src/domain/time/time-zone.ts"
 import { givenIngestKey, givenOrganization, givenPackageLine } from "../../given.ts"
 import { startApp } from "../../harness.ts"
 import { currentTotal, DELIVERY, historyOf, post, report } from "./feed.ts"

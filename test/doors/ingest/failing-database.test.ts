@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
-import { databasePath } from "../../../src/storage/sqlite/open.ts"
+import { databasePath } from "../../../src/storage/sqlite/engine/open.ts"
 import { givenIngestKey, givenPackageLine } from "../../given.ts"
 import { startApp } from "../../harness.ts"
 import { currentTotal, historyOf, report, sendCodes, sendMetrics } from "./feed.ts"

@@ -1,5 +1,5 @@
-import type { AffiliateReport } from "../../../src/domain/affiliate.ts"
-import type { DeliveryReport } from "../../../src/domain/delivery-result.ts"
+import type { AffiliateReport } from "../../../src/domain/affiliate/affiliate-report.ts"
+import type { DeliveryReport } from "../../../src/domain/delivery/delivery-result.ts"
 import type { TestApp } from "../../harness.ts"
 
 export const DELIVERY = "/api/ingest/delivery/metrics"

@@ -1,7 +1,7 @@
 import { MCP_HEADERS } from "../../doors/agent/buyer.ts"
 import { CODES, DELIVERY, METRICS } from "../../doors/ingest/feed.ts"
+import { DOWNLOADS_LINE, FLAT_LINE, FUTURE_LINE, LINE, OTHER_SELLERS_LINE, OWN_LINE } from "../../doors/web/given.ts"
 import type { TestApp } from "../../harness.ts"
-import { DOWNLOADS_LINE, FLAT_LINE, FUTURE_LINE, LINE, OTHER_SELLERS_LINE, OWN_LINE } from "../../web/given.ts"
 import type { World } from "./world.ts"
 
 const PACKAGES = [LINE, DOWNLOADS_LINE, FLAT_LINE, FUTURE_LINE, OTHER_SELLERS_LINE, OWN_LINE]

@@ -1,14 +1,14 @@
-import { authenticateAgent, authenticateIngest } from "../../../src/actions/authenticate.ts"
-import { createAgentKey } from "../../../src/actions/create-agent-key.ts"
+import { authenticateAgent, authenticateIngest } from "../../../src/actions/keys/authenticate.ts"
+import { createAgentKey } from "../../../src/actions/keys/create-agent-key.ts"
 import { newToken } from "../../../src/actions/new-token.ts"
-import type { Change } from "../../../src/domain/audit.ts"
-import { hashToken } from "../../../src/domain/token.ts"
+import { hashToken } from "../../../src/domain/keys/token.ts"
+import type { Change } from "../../../src/domain/people/audit.ts"
 import { SESSION_COOKIE } from "../../../src/doors/web/cookies.ts"
 import { givenBuyers, givenProduct } from "../../doors/agent/buyer.ts"
+import { givenMarket, givenPerson, LINE, OWN_LINE } from "../../doors/web/given.ts"
+import { signedIn } from "../../doors/web/visitor.ts"
 import { givenCodeId, givenIngestKey } from "../../given.ts"
 import { startApp, type TestApp } from "../../harness.ts"
-import { givenMarket, givenPerson, LINE, OWN_LINE } from "../../web/given.ts"
-import { signedIn } from "../../web/visitor.ts"
 
 // An installation with one of everything that can be changed, and all that anybody is told by it.
 

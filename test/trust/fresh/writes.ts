@@ -1,10 +1,10 @@
-import { makeKey } from "../../../src/actions/make-key.ts"
+import { makeKey } from "../../../src/actions/keys/make-key.ts"
 import { newToken } from "../../../src/actions/new-token.ts"
-import type { ImportPlan } from "../../../src/domain/import-plan.ts"
-import { hashToken } from "../../../src/domain/token.ts"
-import type { LineFields, NewLine, Store } from "../../../src/storage/store.ts"
+import type { ImportPlan } from "../../../src/domain/import/import-plan.ts"
+import { hashToken } from "../../../src/domain/keys/token.ts"
+import type { LineFields, NewLine, Store } from "../../../src/storage/port/store.ts"
 import { givenProduct } from "../../doors/agent/buyer.ts"
-import { OWN_LINE } from "../../web/given.ts"
+import { OWN_LINE } from "../../doors/web/given.ts"
 import type { World } from "./world.ts"
 
 /** Every method of the storage port, as `part.method`. */
@@ -235,11 +235,11 @@ export const METHODS: Readonly<Record<Method, "reads" | Write>> = {
     const edit = { what: "save product", id: "p", body: givenProduct("p", { name: "Edited" }) } as const
     return store.catalogue.edit(edit, await store.catalogue.revision(), change)
   }),
-  "interchange.known": "reads",
-  "interchange.apply": shown(async (store, { change }) =>
-    store.interchange.apply(plan, new Map(), await store.catalogue.revision(), change),
+  "importExport.known": "reads",
+  "importExport.apply": shown(async (store, { change }) =>
+    store.importExport.apply(plan, new Map(), await store.catalogue.revision(), change),
   ),
-  "interchange.snapshot": "reads",
+  "importExport.snapshot": "reads",
   "audit.list": "reads",
   "audit.actions": "reads",
   "audit.note": unseen((store, { change }) => store.audit.note("a", "b", change)),

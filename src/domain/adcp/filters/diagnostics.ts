@@ -1,4 +1,4 @@
-import type { ProductFilters } from "../product-filters-input.ts"
+import type { ProductFilters } from "../tools/product-filters-input.ts"
 import type { SeenProduct } from "../view.ts"
 import { applyFilters, type Catalogue, type FilterName, unansweredFilters } from "./index.ts"
 

@@ -1,6 +1,6 @@
-import type { CreativeFormat, Dimensions } from "../../catalogue/creative-format.ts"
-import type { FormatRef } from "../../catalogue/format-id.ts"
-import type { ListCreativeFormatsInput } from "../list-creative-formats-input.ts"
+import type { CreativeFormat, Dimensions } from "../schema/format/creative-format.ts"
+import type { FormatRef } from "../schema/format/format-id.ts"
+import type { ListCreativeFormatsInput } from "../tools/list-creative-formats-input.ts"
 import { namesSameFormat } from "./supply-filters.ts"
 
 type Input = ListCreativeFormatsInput

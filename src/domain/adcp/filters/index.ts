@@ -1,11 +1,11 @@
-import type { OwnFormats } from "../../catalogue/check-refs.ts"
-import type { PricingOption } from "../../catalogue/pricing-option.ts"
+import type { OwnFormats } from "../catalogue/check-refs.ts"
 import { keepJson } from "../json-fragment.ts"
-import type { ProductFilters } from "../product-filters-input.ts"
+import type { PricingOption } from "../schema/product/pricing-option.ts"
+import type { ProductFilters } from "../tools/product-filters-input.ts"
 import type { SeenProduct } from "../view.ts"
+import { offersSignals, promisesAll, reportsAll, reportsVendorMetrics } from "./guarantee-filters.ts"
 import { inCountries, inMetros, inPostalAreas, inRegions } from "./place-filters.ts"
 import { fitsBudget, keptOptions, mandatorySignalsArePayable } from "./price-filters.ts"
-import { offersSignals, promisesAll, reportsAll, reportsVendorMetrics } from "./promise-filters.ts"
 import {
   delivers,
   isAvailableFrom,

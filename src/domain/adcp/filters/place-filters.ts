@@ -1,5 +1,5 @@
-import { countryOfMetro, covers } from "../../catalogue/territory.ts"
-import type { ProductFilters } from "../product-filters-input.ts"
+import { countryOfMetro, covers } from "../catalogue/territory.ts"
+import type { ProductFilters } from "../tools/product-filters-input.ts"
 
 type Territories = readonly string[]
 type Postal = NonNullable<ProductFilters["postal_areas"]>[number]

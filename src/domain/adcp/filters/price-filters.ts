@@ -1,6 +1,6 @@
-import type { PricingOption } from "../../catalogue/pricing-option.ts"
-import type { Product } from "../../catalogue/product.ts"
-import type { ProductFilters } from "../product-filters-input.ts"
+import type { PricingOption } from "../schema/product/pricing-option.ts"
+import type { Product } from "../schema/product/product.ts"
+import type { ProductFilters } from "../tools/product-filters-input.ts"
 
 /** The pricing options that a request leaves standing. The protocol wants the others taken out of the answer. */
 export function keptOptions(options: PricingOption[], filters: ProductFilters): PricingOption[] {

@@ -1,8 +1,8 @@
-import type { OwnFormats } from "../../catalogue/check-refs.ts"
-import { canonicalUrl, type FormatRef } from "../../catalogue/format-id.ts"
-import type { FormatOption } from "../../catalogue/format-option.ts"
-import type { Product } from "../../catalogue/product.ts"
-import type { ProductFilters } from "../product-filters-input.ts"
+import type { OwnFormats } from "../catalogue/check-refs.ts"
+import { canonicalUrl, type FormatRef } from "../schema/format/format-id.ts"
+import type { FormatOption } from "../schema/format/format-option.ts"
+import type { Product } from "../schema/product/product.ts"
+import type { ProductFilters } from "../tools/product-filters-input.ts"
 
 export type PlacementKind =
   | "video_placement_types"

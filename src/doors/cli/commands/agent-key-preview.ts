@@ -1,8 +1,8 @@
 import type { Command } from "commander"
-import { previewAgentKey } from "../../../actions/preview-agent-key.ts"
-import type { PricingOption } from "../../../domain/catalogue/pricing-option.ts"
-import type { Product } from "../../../domain/catalogue/product.ts"
-import { Trouble } from "../../../domain/trouble.ts"
+import { previewAgentKey } from "../../../actions/keys/preview-agent-key.ts"
+import type { PricingOption } from "../../../domain/adcp/schema/product/pricing-option.ts"
+import type { Product } from "../../../domain/adcp/schema/product/product.ts"
+import { UserError } from "../../../domain/user-error.ts"
 import { type CliContext, type CommonOptions, onStore, withData } from "../context.ts"
 import { printJson, table } from "../io.ts"
 
@@ -17,7 +17,7 @@ export function addPreview(key: Command, context: CliContext): void {
         previewAgentKey({ ...on, log }, idOrPrefix, options.brief),
       )
       if (preview === null) {
-        throw new Trouble(`There is no active agent key "${idOrPrefix}". "adbooth agent-key list" shows them.`)
+        throw new UserError(`There is no active agent key "${idOrPrefix}". "adbooth agent-key list" shows them.`)
       }
       if (options.json) printJson(context.io, preview)
       else context.io.out(asText(preview.label, preview.products))

@@ -1,8 +1,8 @@
 import type { Command } from "commander"
-import { createAgentKey } from "../../../actions/create-agent-key.ts"
-import { KeyLabel } from "../../../domain/import-file.ts"
-import { normalTerritories, readTerritories } from "../../../domain/opening.ts"
-import { Trouble } from "../../../domain/trouble.ts"
+import { createAgentKey } from "../../../actions/keys/create-agent-key.ts"
+import { KeyLabel } from "../../../domain/import/import-file.ts"
+import { normalTerritories, readTerritories } from "../../../domain/keys/opening.ts"
+import { UserError } from "../../../domain/user-error.ts"
 import { type CliContext, type CommonOptions, onStore, withData } from "../context.ts"
 import { printJson, table } from "../io.ts"
 import { keyJson, keyState, readLabel, stamp } from "../keys.ts"
@@ -27,7 +27,7 @@ function addCreate(key: Command, context: CliContext): void {
       const label = readLabel(KeyLabel, options.label)
       const made = await onStore(context, options, { create: false }, (on) => createAgentKey(on, label, "command"))
       if (made === null)
-        throw new Trouble(`An active agent key has the label "${label}" already. Choose another, or revoke that one.`)
+        throw new UserError(`An active agent key has the label "${label}" already. Choose another, or revoke that one.`)
       const { id, prefix } = made.record
       if (options.json) printJson(context.io, { id, key: made.secret, prefix, label })
       else {
@@ -94,7 +94,7 @@ function addOpen(key: Command, context: CliContext): void {
       )
       if (change.outcome === "none") throw noKey(idOrPrefix)
       if (change.outcome === "no product")
-        throw new Trouble(`There is no product "${productId}". "adbooth export" shows the catalogue.`)
+        throw new UserError(`There is no product "${productId}". "adbooth export" shows the catalogue.`)
       if (options.json)
         printJson(context.io, { id: change.id, label: change.label, product_id: productId, territories })
       else
@@ -114,15 +114,15 @@ function addClose(key: Command, context: CliContext): void {
         store.agentKeys.close(idOrPrefix, productId, { actor: "command", at: clock() }),
       )
       if (change.outcome === "none") throw noKey(idOrPrefix)
-      if (change.outcome === "not open") throw new Trouble(`"${productId}" is not open to that key.`)
+      if (change.outcome === "not open") throw new UserError(`"${productId}" is not open to that key.`)
       if (options.json)
         printJson(context.io, { id: change.id, label: change.label, product_id: productId, closed: true })
       else context.io.out(`${productId} is closed to ${change.label}.\n`)
     })
 }
 
-function noKey(idOrPrefix: string): Trouble {
-  return new Trouble(`There is no active agent key "${idOrPrefix}". "adbooth agent-key list" shows them.`)
+function noKey(idOrPrefix: string): UserError {
+  return new UserError(`There is no active agent key "${idOrPrefix}". "adbooth agent-key list" shows them.`)
 }
 
 function territoriesFrom(text: string): string[] {

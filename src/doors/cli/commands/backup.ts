@@ -1,5 +1,5 @@
 import type { Command } from "commander"
-import { COMPRESSIONS, type Compression } from "../../../domain/backup.ts"
+import { COMPRESSIONS, type Compression } from "../../../domain/operations/backup.ts"
 import { type CliContext, type CommonOptions, settled, withData } from "../context.ts"
 import { printJson } from "../io.ts"
 import { UsageError } from "../usage-error.ts"

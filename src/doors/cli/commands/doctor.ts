@@ -1,7 +1,7 @@
 import type { Command } from "commander"
-import { examine } from "../../../actions/examine.ts"
+import { runDoctor } from "../../../actions/operations/doctor.ts"
 import type { ServedWith, Settled } from "../../../config.ts"
-import { Trouble } from "../../../domain/trouble.ts"
+import { UserError } from "../../../domain/user-error.ts"
 import { type CliContext, type CommonOptions, onStore, settled, withSettings } from "../context.ts"
 import { printJson } from "../io.ts"
 
@@ -11,7 +11,7 @@ export function doctorCommand(program: Command, context: CliContext): void {
     .option("--json", "print one JSON document, nothing else")
     .action(async (options: CommonOptions) => {
       const findings = await onStore(context, options, { create: false }, async (on, config) =>
-        examine(on, {
+        runDoctor(on, {
           ...settingsInForce(settled(context, options), await on.store.settings.get("served_with")),
           diskFreeBytes: () => context.diskFreeBytes(config.data),
           dataMode: await context.directoryMode(config.data),
@@ -27,7 +27,7 @@ export function doctorCommand(program: Command, context: CliContext): void {
         }
       }
       if (wrong.length > 0)
-        throw new Trouble(wrong.length === 1 ? "One thing is wrong." : `${wrong.length} things are wrong.`)
+        throw new UserError(wrong.length === 1 ? "One thing is wrong." : `${wrong.length} things are wrong.`)
     })
 }
 

@@ -1,5 +1,5 @@
 import type { Command } from "commander"
-import { exportCatalogue } from "../../../actions/export-catalogue.ts"
+import { exportCatalogue } from "../../../actions/catalogue/export-catalogue.ts"
 import { type CliContext, type CommonOptions, onStore, withData } from "../context.ts"
 import { printJson } from "../io.ts"
 

@@ -1,5 +1,5 @@
 import type { Command } from "commander"
-import { Trouble } from "../../../domain/trouble.ts"
+import { UserError } from "../../../domain/user-error.ts"
 import { type CliContext, settled, withSettings } from "../context.ts"
 
 const PATIENCE_MS = 3_000
@@ -12,9 +12,9 @@ export function healthCommand(program: Command, context: CliContext): void {
       const { config } = settled(context, options)
       const url = `http://127.0.0.1:${config.port}/readyz`
       const response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch((cause: Error) => {
-        throw new Trouble(`No server answers at ${url}.`, { cause })
+        throw new UserError(`No server answers at ${url}.`, { cause })
       })
-      if (!response.ok) throw new Trouble(`The server is not ready: ${await response.text()}`)
+      if (!response.ok) throw new UserError(`The server is not ready: ${await response.text()}`)
       context.io.out("ready\n")
     })
 }

@@ -1,7 +1,7 @@
 import type { Command } from "commander"
-import { type ImportOutcome, importCatalogue } from "../../../actions/import-catalogue.ts"
-import { Trouble } from "../../../domain/trouble.ts"
-import type { Imported } from "../../../storage/store.ts"
+import { type ImportOutcome, importCatalogue } from "../../../actions/catalogue/import-catalogue.ts"
+import { UserError } from "../../../domain/user-error.ts"
+import type { Imported } from "../../../storage/port/store.ts"
 import { type CliContext, type CommonOptions, onStore, withData } from "../context.ts"
 import { printJson } from "../io.ts"
 import { readJsonFile } from "../json-file.ts"
@@ -15,7 +15,7 @@ export function importCommand(program: Command, context: CliContext): void {
     .action(async (file: string, options: CommonOptions) => {
       const value = await readJsonFile(file, context.io)
       const outcome = await onStore(context, options, { create: true }, (on) => importCatalogue(on, value, "command"))
-      if (!outcome.ok) throw new Trouble(refusal(file, outcome.problems))
+      if (!outcome.ok) throw new UserError(refusal(file, outcome.problems))
       if (options.json) printJson(context.io, asJson(outcome))
       else context.io.out(asText(outcome))
     })

@@ -1,7 +1,7 @@
 import type { Command } from "commander"
-import { createIngestKey } from "../../../actions/create-ingest-key.ts"
-import { KeyLabel } from "../../../domain/import-file.ts"
-import { Trouble } from "../../../domain/trouble.ts"
+import { createIngestKey } from "../../../actions/keys/create-ingest-key.ts"
+import { KeyLabel } from "../../../domain/import/import-file.ts"
+import { UserError } from "../../../domain/user-error.ts"
 import { type CliContext, type CommonOptions, onStore, withData } from "../context.ts"
 import { printJson, table } from "../io.ts"
 import { keyJson, keyState, readLabel, stamp } from "../keys.ts"
@@ -63,7 +63,7 @@ export function keyCommand(program: Command, context: CliContext): void {
         store.ingestKeys.revoke(idOrPrefix, null, { actor: "command", at: clock() }),
       )
       if (change.outcome === "none")
-        throw new Trouble(`There is no active ingest key "${idOrPrefix}". "adbooth key list" shows them.`)
+        throw new UserError(`There is no active ingest key "${idOrPrefix}". "adbooth key list" shows them.`)
       if (options.json) printJson(context.io, { id: change.id, label: change.label, revoked: true })
       else context.io.out(`Revoked: ${change.label}. Requests with it get 401 from now on.\n`)
     })

@@ -1,6 +1,6 @@
 import type { Command } from "commander"
-import { formatMoment } from "../../../domain/moment.ts"
-import type { LineWithTotal } from "../../../storage/store.ts"
+import { formatMoment } from "../../../domain/time/moment.ts"
+import type { LineWithTotal } from "../../../storage/port/store.ts"
 import { type CliContext, type CommonOptions, onStore, withData } from "../context.ts"
 import { printJson, table } from "../io.ts"
 import { findOrganization } from "../organization.ts"

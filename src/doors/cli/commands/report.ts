@@ -1,7 +1,7 @@
 import { fstatSync, statSync } from "node:fs"
 import type { Command } from "commander"
-import { Trouble } from "../../../domain/trouble.ts"
-import { readNumber } from "../../../domain/typed-number.ts"
+import { readNumber } from "../../../domain/text/typed-number.ts"
+import { UserError } from "../../../domain/user-error.ts"
 import type { CliContext, CommonOptions } from "../context.ts"
 import { Interrupted, unlessStopped } from "../interrupted.ts"
 import { printJson } from "../io.ts"
@@ -72,9 +72,9 @@ async function report(context: CliContext, file: string, options: ReportOptions)
     const { wait, deadline } = context
     await unlessStopped(stop, sendFile(source, firstRow, { ...wanted, stop, wait, deadline }, upload))
   } catch (cause) {
-    if (!(cause instanceof Trouble) || upload.tally.rows === 0) throw cause
+    if (!(cause instanceof UserError) || upload.tally.rows === 0) throw cause
     rejected.keep()
-    throw new Trouble(`${cause.message}\nBefore that: ${soFar(upload, wanted.dryRun)}`, { cause })
+    throw new UserError(`${cause.message}\nBefore that: ${soFar(upload, wanted.dryRun)}`, { cause })
   } finally {
     progress.stop()
   }
@@ -82,7 +82,7 @@ async function report(context: CliContext, file: string, options: ReportOptions)
   if (stop.aborted) throw new Interrupted(`Stopped. ${soFar(upload, wanted.dryRun)}`, Number(stop.reason))
   const { tally } = upload
   if (options.json) printJson(context.io, { ...tally, dry_run: wanted.dryRun })
-  if (tally.rejected > 0) throw new Trouble(summary(tally, wanted.dryRun).trimEnd())
+  if (tally.rejected > 0) throw new UserError(summary(tally, wanted.dryRun).trimEnd())
   context.io.err(summary(tally, wanted.dryRun))
 }
 
@@ -142,6 +142,6 @@ async function open(file: string, { io }: CliContext): Promise<{ size: number | 
     const { size } = await opened.stat()
     return { size, bytes: opened.stream() }
   } catch (cause) {
-    throw new Trouble(`${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.`, { cause })
+    throw new UserError(`${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.`, { cause })
   }
 }

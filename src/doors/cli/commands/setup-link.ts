@@ -1,7 +1,7 @@
 import type { Command } from "commander"
-import { issueSetupLink } from "../../../actions/issue-link.ts"
-import { Trouble } from "../../../domain/trouble.ts"
-import { SETUP_LINK_MINUTES } from "../../../domain/user.ts"
+import { issueSetupLink } from "../../../actions/people/issue-link.ts"
+import { SETUP_LINK_MINUTES } from "../../../domain/people/user.ts"
+import { UserError } from "../../../domain/user-error.ts"
 import { type CliContext, type CommonOptions, onStore, withData, withSettings } from "../context.ts"
 import { printJson } from "../io.ts"
 import { linkTo } from "../link.ts"
@@ -14,7 +14,7 @@ export function setupLinkCommand(program: Command, context: CliContext): void {
         linkTo(on.store, config, await issueSetupLink(on)),
       )
       if (link === null)
-        throw new Trouble(
+        throw new UserError(
           'There is an operator already. "adbooth user link --email ADDRESS" makes a new password link.',
         )
       if (options.json) printJson(context.io, { link, minutes: SETUP_LINK_MINUTES })

@@ -1,13 +1,13 @@
 import type { Command } from "commander"
-import { createUser } from "../../../actions/create-user.ts"
-import { hashPassword } from "../../../actions/hash-password.ts"
-import { issuePasswordLink } from "../../../actions/issue-link.ts"
-import { resetTwoFactor } from "../../../actions/reset-two-factor.ts"
-import { passwordProblem } from "../../../actions/set-password.ts"
-import { checkFor } from "../../../domain/check.ts"
-import { MemberRole, Name } from "../../../domain/organization.ts"
-import { Trouble } from "../../../domain/trouble.ts"
-import { Email, normalEmail } from "../../../domain/user.ts"
+import { createUser } from "../../../actions/people/create-user.ts"
+import { hashPassword } from "../../../actions/people/hash-password.ts"
+import { issuePasswordLink } from "../../../actions/people/issue-link.ts"
+import { resetTwoFactor } from "../../../actions/people/reset-two-factor.ts"
+import { passwordProblem } from "../../../actions/people/set-password.ts"
+import { MemberRole, Name } from "../../../domain/people/organization.ts"
+import { Email, normalEmail } from "../../../domain/people/user.ts"
+import { checkFor } from "../../../domain/schema/check.ts"
+import { UserError } from "../../../domain/user-error.ts"
 import { type CliContext, type CommonOptions, onStore, withData, withSettings } from "../context.ts"
 import { printJson, table } from "../io.ts"
 import { linkTo } from "../link.ts"
@@ -56,7 +56,7 @@ function addCreate(user: Command, context: CliContext): void {
         return made && { ...made, link: await linkTo(on.store, config, made.passwordLink) }
       })
       if (created === null)
-        throw new Trouble(
+        throw new UserError(
           `There is an account for ${normalEmail(options.email)} already. "adbooth user link" makes a new link for it.`,
         )
       if (options.json)
@@ -140,7 +140,7 @@ function addLink(user: Command, context: CliContext): void {
       const link = await onStore(context, options, { create: false }, async (on, config) => {
         const found = await on.store.users.findByEmail(normalEmail(options.email))
         if (found === null)
-          throw new Trouble(`There is no account for ${options.email}. "adbooth user create" makes one.`)
+          throw new UserError(`There is no account for ${options.email}. "adbooth user create" makes one.`)
         return linkTo(on.store, config, await issuePasswordLink(on, found.id, "command"))
       })
       if (options.json) printJson(context.io, { email: normalEmail(options.email), link })
@@ -154,7 +154,8 @@ function addResetTwoFactor(user: Command, context: CliContext): void {
     .argument("<EMAIL>", "the person's address")
     .action(async (email: string, options: CommonOptions) => {
       const outcome = await onStore(context, options, { create: false }, (on) => resetTwoFactor(on, email, "command"))
-      if (outcome === "unknown") throw new Trouble(`There is no account for ${email}. "adbooth user list" shows them.`)
+      if (outcome === "unknown")
+        throw new UserError(`There is no account for ${email}. "adbooth user list" shows them.`)
       if (options.json) printJson(context.io, { email: normalEmail(email), reset: outcome === "done" })
       else if (outcome === "off")
         context.io.out(`${normalEmail(email)} has no two-factor codes. Nothing was changed.\n`)

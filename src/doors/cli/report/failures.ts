@@ -1,4 +1,4 @@
-import { Trouble } from "../../../domain/trouble.ts"
+import { UserError } from "../../../domain/user-error.ts"
 
 /** Why there is no answer. What is `temporary` may be gone at the next try. */
 export interface NoAnswer {
@@ -33,20 +33,20 @@ export function isTemporary(status: number): boolean {
 }
 
 /** What an answer means that no new try would change. */
-export async function refusal(url: string, path: string, response: Response): Promise<Trouble> {
+export async function refusal(url: string, path: string, response: Response): Promise<UserError> {
   const { status } = response
   const location = response.headers.get("location")
   if (status >= 300 && status < 400 && location !== null) {
     const target = URL.canParse(location, url) ? new URL(location, url).href : location
     const address = target.endsWith(path) ? target.slice(0, -path.length) : target
-    return new Trouble(
+    return new UserError(
       `${url} redirects to ${target} (${status}). Use the address of the server itself: --url ${address}`,
     )
   }
   const problem: unknown = await response.json().catch(() => null)
   const detail = (problem as { detail?: unknown } | null)?.detail
   const words = typeof detail === "string" ? detail : "It did not say why."
-  return new Trouble(`The server refused the request with ${status}. ${words}${ADVICE[status] ?? ""}`)
+  return new UserError(`The server refused the request with ${status}. ${words}${ADVICE[status] ?? ""}`)
 }
 
 const ADVICE: Readonly<Record<number, string>> = {
@@ -57,8 +57,8 @@ const ADVICE: Readonly<Record<number, string>> = {
 }
 
 /** What answered is something else than the ingest API. */
-export function notOurAnswer(url: string): Trouble {
-  return new Trouble(
+export function notOurAnswer(url: string): UserError {
+  return new UserError(
     `What answers at ${url} is not an Adbooth server, or something in between answers for it. Check --url.`,
   )
 }

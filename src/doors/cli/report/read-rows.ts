@@ -1,7 +1,7 @@
 import { Readable } from "node:stream"
 import { CsvError, parse } from "csv-parse"
-import { type CsvKind, delimiterOf, missingColumns, rowProblem, rowValue } from "../../../domain/csv-rows.ts"
-import { Trouble } from "../../../domain/trouble.ts"
+import { type CsvKind, delimiterOf, missingColumns, rowProblem, rowValue } from "../../../domain/import/csv-rows.ts"
+import { UserError } from "../../../domain/user-error.ts"
 
 /** A row of the file: where it stands, and as it was written. Very many of them are held at a time, so there is no more to it. */
 export interface Row {
@@ -34,7 +34,7 @@ export async function readTable(
 ): Promise<Table> {
   const read = inWords(records(source), source.name)
   const first = await read.next()
-  if (first.done) throw new Trouble(`${source.name} is empty. Its first row must name the columns.`)
+  if (first.done) throw new UserError(`${source.name} is empty. Its first row must name the columns.`)
   const header = checkedHeader(first.value, kind, source.name)
   const rows = numbered(read, uniqueColumn === null ? -1 : header.indexOf(uniqueColumn))
   return { header, rows: startingAt(firstRow, rows, source.name) }
@@ -46,7 +46,7 @@ async function* startingAt(firstRow: number, rows: AsyncIterable<Row>, name: str
     last = row.number
     if (last >= firstRow) yield row
   }
-  if (last < firstRow - 1) throw new Trouble(`${name} has no row ${firstRow}: it ends with row ${last}.`)
+  if (last < firstRow - 1) throw new UserError(`${name} has no row ${firstRow}: it ends with row ${last}.`)
 }
 
 async function* numbered(read: AsyncIterable<string[]>, uniquePlace: number): AsyncGenerator<Row> {
@@ -62,7 +62,7 @@ async function* inWords(read: AsyncIterable<string[]>, name: string): AsyncGener
     yield* read
   } catch (cause) {
     if (!(cause instanceof CsvError)) throw cause
-    throw new Trouble(`${name} is not CSV as we can read it: ${cause.message}.`, { cause })
+    throw new UserError(`${name} is not CSV as we can read it: ${cause.message}.`, { cause })
   }
 }
 
@@ -124,5 +124,5 @@ function checkedHeader(cells: readonly string[], kind: CsvKind, name: string): r
   const missing = missingColumns(kind, header)
   if (missing.length === 0) return header
   const known = kind.columns.join(", ")
-  throw new Trouble(`The first row of ${name} lacks ${missing.join(" and ")}. It names the columns, out of ${known}.`)
+  throw new UserError(`The first row of ${name} lacks ${missing.join(" and ")}. It names the columns, out of ${known}.`)
 }

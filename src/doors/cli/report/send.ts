@@ -1,4 +1,4 @@
-import { Trouble } from "../../../domain/trouble.ts"
+import { UserError } from "../../../domain/user-error.ts"
 import { isTemporary, type NoAnswer, noAnswer, notOurAnswer, refusal } from "./failures.ts"
 import type { RowOutcome, SentFeed } from "./feeds.ts"
 import { jsonOf, type Row } from "./read-rows.ts"
@@ -65,11 +65,11 @@ async function request(sender: Sender, rows: readonly Row[]): Promise<unknown> {
     if (response instanceof Response && response.status === 413) return "too large"
     const hindrance = await hindranceOf(sender, response)
     const pause = hindrance.askedFor ? 0 : PAUSES_SECONDS[failures++]
-    if (pause === undefined) throw new Trouble(`${hindrance.why} It was tried ${failures} times.`)
+    if (pause === undefined) throw new UserError(`${hindrance.why} It was tried ${failures} times.`)
     const seconds = Math.max(pause, hindrance.seconds)
     waited += seconds
     if (waited > PATIENCE_SECONDS)
-      throw new Trouble(`${hindrance.why} The next pause would be ${seconds} s, which is too long to wait here.`)
+      throw new UserError(`${hindrance.why} The next pause would be ${seconds} s, which is too long to wait here.`)
     await pauseFor(sender, seconds, hindrance.why)
   }
 }
@@ -85,7 +85,7 @@ interface Hindrance {
 /** What is in the way for now. Throws when it will be so for ever. */
 async function hindranceOf({ url, feed }: Sender, response: Response | NoAnswer): Promise<Hindrance> {
   if (!(response instanceof Response)) {
-    if (!response.temporary) throw new Trouble(response.why)
+    if (!response.temporary) throw new UserError(response.why)
     return { why: response.why, seconds: 0, askedFor: false }
   }
   const seconds = retryAfter(response)

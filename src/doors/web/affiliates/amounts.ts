@@ -1,4 +1,4 @@
-import { formatMicros } from "../../../domain/affiliate-metric.ts"
+import { formatMicros } from "../../../domain/affiliate/affiliate-metric.ts"
 
 const whole = new Intl.NumberFormat("en")
 const rate = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 })

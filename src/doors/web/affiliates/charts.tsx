@@ -1,4 +1,4 @@
-import type { DayFigures } from "../../../storage/store.ts"
+import type { DayFigures } from "../../../storage/port/store.ts"
 import { Chart } from "../parts/chart.tsx"
 import { dateInWords } from "../parts/format.tsx"
 import { Table } from "../parts/table.tsx"

@@ -1,5 +1,5 @@
-import type { CampaignFigures } from "../../../domain/affiliate-figures.ts"
-import type { CodeFigures, DayFigures } from "../../../storage/store.ts"
+import type { CampaignFigures } from "../../../domain/affiliate/affiliate-figures.ts"
+import type { CodeFigures, DayFigures } from "../../../storage/port/store.ts"
 import { dateInWords } from "../parts/format.tsx"
 import type { ListColumn } from "../parts/listing.ts"
 import { amountInWords, amountText, countInWords, countText, rateInWords } from "./amounts.ts"

@@ -4,21 +4,21 @@ import {
   type CampaignFigures,
   type Figures,
   NO_FIGURES,
-} from "../../../domain/affiliate-figures.ts"
-import { MICROS_PER_DAY, parseDate } from "../../../domain/moment.ts"
-import { dayOf } from "../../../domain/time-zone.ts"
-import type { AffiliateScope, CodeFigures, Company } from "../../../storage/store.ts"
-import { letOthersIn } from "../let-others-in.ts"
+} from "../../../domain/affiliate/affiliate-figures.ts"
+import { MICROS_PER_DAY, parseDate } from "../../../domain/time/moment.ts"
+import { dayOf } from "../../../domain/time/time-zone.ts"
+import type { AffiliateScope, CodeFigures, Company } from "../../../storage/port/store.ts"
 import { pageNotFound } from "../pages/refusals.tsx"
-import { Empty, Heading } from "../parts/bits.tsx"
 import { Field, Select } from "../parts/field.tsx"
 import { CsvLink, FilterBar } from "../parts/list-bits.tsx"
 import { listCsv } from "../parts/listing.ts"
 import { Pager, Table } from "../parts/table.tsx"
+import { Empty, Heading } from "../parts/widgets.tsx"
 import { page } from "../respond.ts"
 import { forMember } from "../route.ts"
 import { sliceOf } from "../slice.ts"
 import { type OrganizationVisit, param } from "../visit.ts"
+import { yieldToEventLoop } from "../yield-to-event-loop.ts"
 import { amountInWords, countInWords, rateInWords } from "./amounts.ts"
 import { DayCharts } from "./charts.tsx"
 import { campaignColumns, codeColumns, codeCsvColumns, dayCsvColumns } from "./columns.tsx"
@@ -65,7 +65,7 @@ async function show(visit: OrganizationVisit): Promise<Response> {
   const days = await affiliateFigures.byDay(scope)
   const all = await affiliateFigures.campaigns(scope)
   const totals = byCampaign(codes)
-  await letOthersIn()
+  await yieldToEventLoop()
   return page(visit, {
     title: "Affiliates",
     active: base,

@@ -1,15 +1,15 @@
-import { lastBackup } from "../../../actions/last-backup.ts"
-import { isBackup, type LastBackup } from "../../../domain/backup.ts"
+import { lastBackup } from "../../../actions/operations/last-backup.ts"
+import { isBackup, type LastBackup } from "../../../domain/operations/backup.ts"
 import { pageNotFound } from "../pages/refusals.tsx"
-import { Badge, Empty, Heading } from "../parts/bits.tsx"
 import { inNumbers, Time } from "../parts/format.tsx"
 import { CsvLink } from "../parts/list-bits.tsx"
 import { type ListColumn, listCsv } from "../parts/listing.ts"
 import { Table } from "../parts/table.tsx"
+import { Badge, Empty, Heading } from "../parts/widgets.tsx"
 import { done, goTo, page, problem } from "../respond.ts"
 import { forOperator } from "../route.ts"
 import { type PersonVisit, param } from "../visit.ts"
-import { every } from "./every.ts"
+import { formatInterval } from "./format-interval.ts"
 import { at, BACKUP, BACKUPS } from "./navigation.ts"
 import { ZONE } from "./zone.ts"
 
@@ -73,7 +73,9 @@ async function show(visit: PersonVisit): Promise<Response> {
           <dl class="facts">
             <div>
               <dt>Schedule</dt>
-              <dd>{config.backupEvery === null ? "none: set --backup-every 24h" : every(config.backupEvery)}</dd>
+              <dd>
+                {config.backupEvery === null ? "none: set --backup-every 24h" : formatInterval(config.backupEvery)}
+              </dd>
             </div>
             <div>
               <dt>Folder on the server</dt>
@@ -87,7 +89,7 @@ async function show(visit: PersonVisit): Promise<Response> {
         </section>
         {files.length === 0 ? (
           <Empty title="No backup yet">
-            <p>Make one now, and let the server make them by itself: start it with --backup-every 24h.</p>
+            <p>Make one now, and let the server make them by itself: start it with --backup-formatInterval 24h.</p>
           </Empty>
         ) : (
           <>

@@ -1,5 +1,5 @@
-import type { SetUpStep } from "../../../actions/set-up-steps.ts"
-import type { SetUpProgress } from "../../../storage/store.ts"
+import type { SetUpStep } from "../../../actions/operations/set-up-steps.ts"
+import type { SetUpProgress } from "../../../storage/port/store.ts"
 import { AGENT_KEYS, OPENINGS, ORGANIZATIONS, PRODUCTS } from "./navigation.ts"
 
 interface StepText {

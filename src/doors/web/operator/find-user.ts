@@ -1,4 +1,4 @@
-import type { User } from "../../../domain/user.ts"
+import type { User } from "../../../domain/people/user.ts"
 import { type PersonVisit, param } from "../visit.ts"
 
 /** The user that the path names. */

@@ -1,10 +1,15 @@
-import { Name, type Organization, organizationFields, Slug, TIME_ZONE_DEFAULT } from "../../../domain/organization.ts"
+import {
+  Name,
+  type Organization,
+  organizationFields,
+  Slug,
+  TIME_ZONE_DEFAULT,
+} from "../../../domain/people/organization.ts"
 import { conflictOf, revisionOf } from "../../../domain/revision.ts"
-import { isTimeZone } from "../../../domain/time-zone.ts"
-import type { OrganizationOverview } from "../../../storage/store.ts"
+import { isTimeZone } from "../../../domain/time/time-zone.ts"
+import type { OrganizationOverview } from "../../../storage/port/store.ts"
 import { type Errors, type Form as Filled, readForm } from "../form.ts"
 import { pageNotFound } from "../pages/refusals.tsx"
-import { Empty, Heading } from "../parts/bits.tsx"
 import { Field } from "../parts/field.tsx"
 import { Form } from "../parts/form.tsx"
 import { inNumbers } from "../parts/format.tsx"
@@ -12,12 +17,13 @@ import { CsvLink } from "../parts/list-bits.tsx"
 import { type ListColumn, listCsv } from "../parts/listing.ts"
 import { type StartedFrom, StartedFromFields, startedFrom } from "../parts/started-from.tsx"
 import { Pager, Table } from "../parts/table.tsx"
+import { Empty, Heading } from "../parts/widgets.tsx"
 import { done, goTo, page } from "../respond.ts"
 import { forOperator } from "../route.ts"
 import { sliceOf } from "../slice.ts"
 import { type PersonVisit, param } from "../visit.ts"
+import { hasErrors, wrongFields } from "./catalogue/validate.ts"
 import { at, ORGANIZATIONS } from "./navigation.ts"
-import { hasErrors, wrongFields } from "./validate.ts"
 
 const COLUMNS: readonly ListColumn<OrganizationOverview>[] = [
   {

@@ -1,6 +1,6 @@
 import type { Context } from "../../../actions/context.ts"
-import { MICROS_PER_DAY } from "../../../domain/moment.ts"
-import { type RefusalCount, type RefusingDoor, totalsByReason } from "../../../domain/refusal.ts"
+import { type RefusalCount, type RefusingDoor, totalsByReason } from "../../../domain/operations/refusal.ts"
+import { MICROS_PER_DAY } from "../../../domain/time/moment.ts"
 import { inNumbers } from "../parts/format.tsx"
 
 const DOORS: readonly (readonly [RefusingDoor, string])[] = [

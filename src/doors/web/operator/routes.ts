@@ -3,14 +3,14 @@ import { agentKeyRoutes } from "./agent-keys.tsx"
 import { auditRoutes } from "./audit.tsx"
 import { backupRoutes } from "./backups.tsx"
 import { callRoutes } from "./calls.tsx"
-import { formatEditRoutes } from "./format-edit.tsx"
-import { formatRoutes } from "./formats.tsx"
-import { openingRoutes } from "./openings.tsx"
+import { formatEditRoutes } from "./catalogue/format-edit.tsx"
+import { formatRoutes } from "./catalogue/formats.tsx"
+import { keyPreviewRoutes } from "./catalogue/key-preview.tsx"
+import { openingRoutes } from "./catalogue/openings.tsx"
+import { productEditRoutes } from "./catalogue/product-edit.tsx"
+import { productRoutes } from "./catalogue/products.tsx"
 import { organizationRoutes } from "./organizations.tsx"
 import { overviewRoutes } from "./overview.tsx"
-import { productEditRoutes } from "./product-edit.tsx"
-import { productRoutes } from "./products.tsx"
-import { seesRoutes } from "./sees.tsx"
 import { systemRoutes } from "./system.tsx"
 import { userRoutes } from "./users.tsx"
 
@@ -24,7 +24,7 @@ export const operatorRoutes: readonly Route[] = [
   ...formatRoutes,
   ...formatEditRoutes,
   ...agentKeyRoutes,
-  ...seesRoutes,
+  ...keyPreviewRoutes,
   ...openingRoutes,
   ...callRoutes,
   ...auditRoutes,

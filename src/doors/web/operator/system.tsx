@@ -1,13 +1,13 @@
-import { checkReadiness } from "../../../actions/check-readiness.ts"
+import { checkReadiness } from "../../../actions/operations/check-readiness.ts"
 import { type Config, SETTINGS, type SettingName } from "../../../config.ts"
-import { Badge, Heading } from "../parts/bits.tsx"
 import { CsvLink } from "../parts/list-bits.tsx"
 import { type ListColumn, listCsv } from "../parts/listing.ts"
 import { Table } from "../parts/table.tsx"
+import { Badge, Heading } from "../parts/widgets.tsx"
 import { page } from "../respond.ts"
 import { forOperator } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
-import { every } from "./every.ts"
+import { formatInterval } from "./format-interval.ts"
 import { SYSTEM } from "./navigation.ts"
 
 interface Finding {
@@ -65,7 +65,7 @@ function settingsOf({ context: { config } }: PersonVisit): SettingRow[] {
 function inForce(name: SettingName, value: Config[SettingName]): string {
   if (value === null) return "not set"
   if (Array.isArray(value)) return value.length === 0 ? "none" : `${value.length} networks`
-  return name === "backupEvery" ? every(Number(value)) : String(value)
+  return name === "backupEvery" ? formatInterval(Number(value)) : String(value)
 }
 
 async function show(visit: PersonVisit): Promise<Response> {

@@ -1,5 +1,5 @@
-import { dayAfter, type Moment, parseDate } from "../../../domain/moment.ts"
-import { startOfDay } from "../../../domain/time-zone.ts"
+import { dayAfter, type Moment, parseDate } from "../../../domain/time/moment.ts"
+import { startOfDay } from "../../../domain/time/time-zone.ts"
 import { ZONE } from "./zone.ts"
 
 export interface TimeSpan {

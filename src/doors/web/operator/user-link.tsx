@@ -1,6 +1,6 @@
-import { PASSWORD_LINK_HOURS, type User } from "../../../domain/user.ts"
-import { Copyable, Heading } from "../parts/bits.tsx"
+import { PASSWORD_LINK_HOURS, type User } from "../../../domain/people/user.ts"
 import { LinkNote } from "../parts/link-note.tsx"
+import { Copyable, Heading } from "../parts/widgets.tsx"
 import { page } from "../respond.ts"
 import type { PersonVisit } from "../visit.ts"
 import { USERS } from "./navigation.ts"

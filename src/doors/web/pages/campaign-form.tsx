@@ -1,13 +1,18 @@
-import { createCampaign, knownBuyers, type Seller, type TypedCampaign } from "../../../actions/create-campaign.ts"
-import { buyerToConfirm, type CampaignEdit, editCampaign } from "../../../actions/edit-campaign.ts"
-import { campaignFields, type TypedBuyer } from "../../../domain/buyer-choice.ts"
+import {
+  createCampaign,
+  knownBuyers,
+  type Seller,
+  type TypedCampaign,
+} from "../../../actions/campaigns/create-campaign.ts"
+import { buyerToConfirm, type CampaignEdit, editCampaign } from "../../../actions/campaigns/edit-campaign.ts"
+import { campaignFields, type TypedBuyer } from "../../../domain/campaign/buyer-choice.ts"
 import { conflictOf, revisionOf } from "../../../domain/revision.ts"
-import type { Company, ShownCampaign } from "../../../storage/store.ts"
+import type { Company, ShownCampaign } from "../../../storage/port/store.ts"
 import { type Errors, type Form as FormFields, readForm } from "../form.ts"
-import { Heading } from "../parts/bits.tsx"
 import { Checkbox, Field, Select } from "../parts/field.tsx"
 import { Form } from "../parts/form.tsx"
 import { type StartedFrom, StartedFromFields, startedFrom } from "../parts/started-from.tsx"
+import { Heading } from "../parts/widgets.tsx"
 import { done, goTo, page } from "../respond.ts"
 import { forAdmin } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"

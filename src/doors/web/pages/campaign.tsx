@@ -1,18 +1,18 @@
-import type { DeliveryTotal } from "../../../domain/delivery.ts"
-import { formatMoment, type Moment } from "../../../domain/moment.ts"
-import { paceOf, statusOf } from "../../../domain/pacing.ts"
-import { seriesOf } from "../../../domain/total-series.ts"
-import type { CampaignHead, LineChoice, LineScope, ShownCampaign, ShownLine } from "../../../storage/store.ts"
+import { paceOf, statusOf } from "../../../domain/campaign/pacing.ts"
+import type { DeliveryTotal } from "../../../domain/delivery/delivery.ts"
+import { seriesOf } from "../../../domain/delivery/total-series.ts"
+import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
+import type { CampaignHead, LineChoice, LineScope, ShownCampaign, ShownLine } from "../../../storage/port/store.ts"
 import { longCsv } from "../csv.ts"
-import { letOthersIn } from "../let-others-in.ts"
 import { offsetOf } from "../paging.ts"
-import { Heading } from "../parts/bits.tsx"
 import { BASIS_WORDS, Delivered, Flight, LineBadges, Measured, Progress } from "../parts/line-bits.tsx"
-import { Sketch } from "../parts/sketch.tsx"
+import { Sparkline } from "../parts/sparkline.tsx"
 import { Pager } from "../parts/table.tsx"
+import { Heading } from "../parts/widgets.tsx"
 import { page } from "../respond.ts"
 import { forMember } from "../route.ts"
 import { type OrganizationVisit, param, type Visit } from "../visit.ts"
+import { yieldToEventLoop } from "../yield-to-event-loop.ts"
 import { pageNotFound } from "./refusals.tsx"
 
 // All sketches of a page together read at most so many reports, so that a page of a hundred lines is as quick as one of three.
@@ -27,11 +27,11 @@ export async function sketchPoints({ context }: Visit, lines: readonly ShownLine
   const perLine = Math.max(Math.floor(REPORTS_READ_MAX / Math.max(lines.length, 2)), SKETCH_POINTS_MAX)
   const points = new Map<number, readonly DeliveryTotal[]>()
   for (let from = 0; from < lines.length; from += LINES_SKETCHED_AT_ONCE) {
-    await letOthersIn()
+    await yieldToEventLoop()
     const ids = lines.slice(from, from + LINES_SKETCHED_AT_ONCE).map(({ lineId }) => lineId)
     for (const [id, totals] of await context.store.deliveryHistory.points(ids, perLine)) points.set(id, totals)
   }
-  await letOthersIn()
+  await yieldToEventLoop()
   return points
 }
 
@@ -161,7 +161,7 @@ export function LineCards({ visit, lines, points, hrefOf, sellerId }: LineCardsP
 
 function LineSketch({ line, reports }: { readonly line: ShownLine; readonly reports: readonly DeliveryTotal[] }) {
   if (reports.length === 0 || line.pricingBasis === "flat_rate") return null
-  return <Sketch series={seriesOf(line, reports, line.seller.timeZone, SKETCH_POINTS_MAX)} />
+  return <Sparkline series={seriesOf(line, reports, line.seller.timeZone, SKETCH_POINTS_MAX)} />
 }
 
 const CSV_LINES_AT_ONCE = 200

@@ -1,15 +1,22 @@
-import { campaignPace, campaignStatus, type LineStatus, type Pace, paceOf, statusOf } from "../../../domain/pacing.ts"
-import type { ListedCampaign, ListedLine } from "../../../storage/store.ts"
+import {
+  campaignPace,
+  campaignStatus,
+  type LineStatus,
+  type Pace,
+  paceOf,
+  statusOf,
+} from "../../../domain/campaign/pacing.ts"
+import type { ListedCampaign, ListedLine } from "../../../storage/port/store.ts"
 import { longCsv } from "../csv.ts"
-import { letOthersIn } from "../let-others-in.ts"
 import { offsetOf } from "../paging.ts"
-import { Badge, Empty, Heading } from "../parts/bits.tsx"
 import { dateInWords } from "../parts/format.tsx"
 import { PaceBadge, StatusBadge } from "../parts/line-bits.tsx"
 import { type Column, Pager, Table } from "../parts/table.tsx"
+import { Badge, Empty, Heading } from "../parts/widgets.tsx"
 import { page } from "../respond.ts"
 import { forMember } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
+import { yieldToEventLoop } from "../yield-to-event-loop.ts"
 
 const PER_PAGE = 50
 
@@ -59,7 +66,7 @@ async function* linesOf({ context, organization }: OrganizationVisit, campaign: 
     const choice = { after, limit: LINES_AT_ONCE }
     const lines: ListedLine[] = await context.store.campaigns.listedLines(organization.id, campaign, choice)
     yield lines
-    await letOthersIn()
+    await yieldToEventLoop()
     after = lines.length < LINES_AT_ONCE ? null : (lines.at(-1) ?? null)
   } while (after !== null)
 }

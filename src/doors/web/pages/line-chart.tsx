@@ -1,9 +1,9 @@
-import { formatMoment } from "../../../domain/moment.ts"
-import { chartSeconds, type SeriesPoint, seriesOf } from "../../../domain/total-series.ts"
+import { chartSeconds, type SeriesPoint, seriesOf } from "../../../domain/delivery/total-series.ts"
+import { formatMoment } from "../../../domain/time/moment.ts"
 import { csv } from "../csv.ts"
 import { Chart } from "../parts/chart.tsx"
 import { inNumbers, Time } from "../parts/format.tsx"
-import { Sketch } from "../parts/sketch.tsx"
+import { Sparkline } from "../parts/sparkline.tsx"
 import { Table } from "../parts/table.tsx"
 import type { LinePlace } from "./line-place.ts"
 
@@ -43,7 +43,7 @@ export function LineChart({ place: { line, href }, series }: LineChartProps) {
           ...(hasPlan ? [series.map(({ expected }) => expected)] : []),
         ]}
       >
-        <Sketch series={series} />
+        <Sparkline series={series} />
       </Chart>
       <details>
         <summary>Show as a table</summary>

@@ -1,11 +1,11 @@
-import { formatMoment } from "../../../domain/moment.ts"
-import { type Standing, standingOf } from "../../../domain/standing.ts"
-import { dayOf } from "../../../domain/time-zone.ts"
-import type { HistoryEntry, HistoryPlace } from "../../../storage/store.ts"
+import { type ReportStatus, reportStatusOf } from "../../../domain/delivery/report-status.ts"
+import { formatMoment } from "../../../domain/time/moment.ts"
+import { dayOf } from "../../../domain/time/time-zone.ts"
+import type { HistoryEntry, HistoryPlace } from "../../../storage/port/store.ts"
 import { longCsv } from "../csv.ts"
-import { Badge, type Tone } from "../parts/bits.tsx"
 import { inNumbers, Time } from "../parts/format.tsx"
 import { type Column, Pager, Table } from "../parts/table.tsx"
+import { Badge, type Tone } from "../parts/widgets.tsx"
 import type { LinePlace } from "./line-place.ts"
 
 const PER_PAGE = 25
@@ -42,7 +42,7 @@ export function HistoryTable({ place, history }: { readonly place: LinePlace; re
         columns={columnsFor(place)}
         rows={entries}
         rowKey={({ asOf, quantity }) => `${asOf}_${quantity}`}
-        rowClass={(entry) => (standingOf(entry, place.line.total) === "current" ? "current" : undefined)}
+        rowClass={(entry) => (reportStatusOf(entry, place.line.total) === "current" ? "current" : undefined)}
       />
       <Pager
         previous={isFirst ? null : `${href}#history`}
@@ -53,7 +53,7 @@ export function HistoryTable({ place, history }: { readonly place: LinePlace; re
   )
 }
 
-const STANDING: Readonly<Record<Standing, readonly [Tone, string]>> = {
+const STANDING: Readonly<Record<ReportStatus, readonly [Tone, string]>> = {
   current: ["good", "Current"],
   corrected: ["plain", "Corrected"],
   superseded: ["plain", "Superseded"],
@@ -70,7 +70,7 @@ function columnsFor({ line }: LinePlace): Column<HistoryEntry>[] {
     {
       title: "Status",
       cell: (entry) => {
-        const [tone, label] = STANDING[standingOf(entry, line.total)]
+        const [tone, label] = STANDING[reportStatusOf(entry, line.total)]
         return <Badge tone={tone}>{label}</Badge>
       },
     },
@@ -111,7 +111,7 @@ export function historyCsv(place: LinePlace): Response {
         formatMoment(entry.asOf),
         formatMoment(entry.receivedAt),
         sourceInWords(entry),
-        standingOf(entry, line.total) === "current" ? "yes" : "no",
+        reportStatusOf(entry, line.total) === "current" ? "yes" : "no",
         dayOf(entry.asOf, line.seller.timeZone),
       ])
       from = next

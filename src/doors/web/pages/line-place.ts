@@ -1,5 +1,5 @@
-import { type LineViewer, viewerOf } from "../../../domain/line-viewer.ts"
-import type { ShownCampaign, ShownLine } from "../../../storage/store.ts"
+import { type LineViewer, viewerOf } from "../../../domain/delivery/line-viewer.ts"
+import type { ShownCampaign, ShownLine } from "../../../storage/port/store.ts"
 import { type OrganizationVisit, param } from "../visit.ts"
 import { withCampaign } from "./campaign.tsx"
 import { pageNotFound } from "./refusals.tsx"

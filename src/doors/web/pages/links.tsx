@@ -4,12 +4,12 @@ import {
   type LinkOutcome,
   type LinkVisitor,
   passwordProblem,
-} from "../../../actions/set-password.ts"
-import { checkFor } from "../../../domain/check.ts"
+} from "../../../actions/people/set-password.ts"
+import { hashToken } from "../../../domain/keys/token.ts"
 import { PASSWORD_CHARACTERS_MIN } from "../../../domain/limits.ts"
-import { Name } from "../../../domain/organization.ts"
-import { hashToken } from "../../../domain/token.ts"
-import { Email } from "../../../domain/user.ts"
+import { Name } from "../../../domain/people/organization.ts"
+import { Email } from "../../../domain/people/user.ts"
+import { checkFor } from "../../../domain/schema/check.ts"
 import { callerOf } from "../client-address.ts"
 import { type Errors, type Form as FormData, readForm } from "../form.ts"
 import { Field } from "../parts/field.tsx"

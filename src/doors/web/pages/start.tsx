@@ -1,5 +1,5 @@
 import { OPERATOR } from "../operator/navigation.ts"
-import { Empty, Heading } from "../parts/bits.tsx"
+import { Empty, Heading } from "../parts/widgets.tsx"
 import { goTo, page } from "../respond.ts"
 import { forMember, forSignedIn } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"

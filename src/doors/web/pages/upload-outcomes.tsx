@@ -1,9 +1,9 @@
-import type { ForeseenUpload, RowOutcome, UploadKind } from "../../../actions/upload-figures.ts"
-import type { CsvKind } from "../../../domain/csv-rows.ts"
-import { Badge, Heading, type Tone } from "../parts/bits.tsx"
+import type { PreviewedUpload, RowOutcome, UploadKind } from "../../../actions/delivery/upload-figures.ts"
+import type { CsvKind } from "../../../domain/import/csv-rows.ts"
 import { inNumbers } from "../parts/format.tsx"
 import { questionInWords } from "../parts/question-words.ts"
 import { type Column, Table } from "../parts/table.tsx"
+import { Badge, Heading, type Tone } from "../parts/widgets.tsx"
 import { page } from "../respond.ts"
 import type { OrganizationVisit } from "../visit.ts"
 
@@ -15,7 +15,7 @@ export interface UploadedFile {
   readonly fileName: string
 }
 
-export interface UploadShown extends ForeseenUpload {
+export interface UploadShown extends PreviewedUpload {
   readonly rows: readonly Record<string, unknown>[]
   readonly csv: CsvKind
 }

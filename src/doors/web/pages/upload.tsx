@@ -1,16 +1,16 @@
-import { foreseeUpload, sendUpload, type UploadKind } from "../../../actions/upload-figures.ts"
-import { AFFILIATE_METRICS_CSV, type CsvKind, DELIVERY_CSV } from "../../../domain/csv-rows.ts"
+import { previewUpload, sendUpload, type UploadKind } from "../../../actions/delivery/upload-figures.ts"
+import { AFFILIATE_METRICS_CSV, type CsvKind, DELIVERY_CSV } from "../../../domain/import/csv-rows.ts"
 import { UPLOAD_BYTES_MAX, UPLOAD_ROWS_MAX } from "../../../domain/limits.ts"
 import { type Errors, FormTooLarge, readForm } from "../form.ts"
-import { letOthersIn } from "../let-others-in.ts"
-import { Heading } from "../parts/bits.tsx"
 import { Field, Select } from "../parts/field.tsx"
 import { Form } from "../parts/form.tsx"
 import { inNumbers } from "../parts/format.tsx"
+import { Heading } from "../parts/widgets.tsx"
 import { readRows } from "../read-csv.ts"
 import { page } from "../respond.ts"
 import { forMember } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
+import { yieldToEventLoop } from "../yield-to-event-loop.ts"
 import { previewPage, resultPage, type UploadedFile } from "./upload-outcomes.tsx"
 
 const KINDS: Readonly<Record<UploadKind, { readonly label: string; readonly csv: CsvKind }>> = {
@@ -94,7 +94,11 @@ async function preview(visit: OrganizationVisit): Promise<Response> {
   if (file === null) return uploadPage(visit, kind, { file: "Choose a file." })
   if (file.size > UPLOAD_BYTES_MAX) return uploadPage(visit, kind, { file: TOO_LARGE })
   return withRows(visit, { kind, text: await file.text(), fileName: shortened(file.name) }, async (uploaded, rows) => {
-    const foreseen = await foreseeUpload(visit.context, reporterOf(visit, uploaded), { kind, rows, pause: letOthersIn })
+    const foreseen = await previewUpload(visit.context, reporterOf(visit, uploaded), {
+      kind,
+      rows,
+      pause: yieldToEventLoop,
+    })
     return previewPage(visit, uploaded, { ...foreseen, rows, csv: KINDS[kind].csv, problem: null })
   })
 }
@@ -106,7 +110,7 @@ async function confirm(visit: OrganizationVisit): Promise<Response> {
   if (!isKind(kind)) return uploadPage(visit, "delivery", { kind: "Choose what is in the file." })
   const file = { kind, text: form.raw("text"), fileName: shortened(form.text("file_name")) }
   return withRows(visit, file, async (uploaded, rows) => {
-    const upload = { kind, rows, pause: letOthersIn }
+    const upload = { kind, rows, pause: yieldToEventLoop }
     const answer = form.text("answer")
     const { sent, ...result } = await sendUpload(visit.context, reporterOf(visit, uploaded), upload, answer)
     const shown = { ...result, rows, csv: KINDS[kind].csv }

@@ -1,5 +1,5 @@
-import { formatMoment, type Moment } from "../../../domain/moment.ts"
-import type { TimeZone } from "../../../domain/time-zone.ts"
+import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
+import type { TimeZone } from "../../../domain/time/time-zone.ts"
 
 // Made at their first use: together they would take a tenth of the program's start.
 const number = atFirstUse(() => new Intl.NumberFormat("en", { maximumFractionDigits: 6 }))

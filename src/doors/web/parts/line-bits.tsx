@@ -1,9 +1,9 @@
-import type { Moment } from "../../../domain/moment.ts"
-import { expectedAt, isStale, type LineStatus, type Pace, paceOf, statusOf } from "../../../domain/pacing.ts"
-import type { PricingBasis } from "../../../domain/package-line.ts"
-import type { ShownLine } from "../../../storage/store.ts"
-import { Badge, type Tone } from "./bits.tsx"
+import { expectedAt, isStale, type LineStatus, type Pace, paceOf, statusOf } from "../../../domain/campaign/pacing.ts"
+import type { PricingBasis } from "../../../domain/campaign/package-line.ts"
+import type { Moment } from "../../../domain/time/moment.ts"
+import type { ShownLine } from "../../../storage/port/store.ts"
 import { Ago, dateInWords, inNumbers, inPercent } from "./format.tsx"
+import { Badge, type Tone } from "./widgets.tsx"
 
 export const BASIS_WORDS: Readonly<Record<PricingBasis, string>> = {
   impressions: "Impressions",

@@ -1,5 +1,5 @@
-import { dayOf, type TimeZone } from "../../../domain/time-zone.ts"
-import type { TotalQuestion } from "../../../domain/total-questions.ts"
+import type { TotalQuestion } from "../../../domain/delivery/total-questions.ts"
+import { dayOf, type TimeZone } from "../../../domain/time/time-zone.ts"
 import { dateInWords, inNumbers } from "./format.tsx"
 
 const CUMULATIVE = "Totals are cumulative: report everything delivered so far."

@@ -1,0 +1,55 @@
+import { chooseBuyer, type TypedBuyer } from "../../domain/campaign/buyer-choice.ts"
+import { checkLine, type TypedLine } from "../../domain/campaign/line-fields.ts"
+import { Name, type Organization } from "../../domain/people/organization.ts"
+import { checkFor } from "../../domain/schema/check.ts"
+import type { Company } from "../../storage/port/store.ts"
+import type { Context } from "../context.ts"
+import { newId } from "../new-id.ts"
+
+export interface TypedCampaign extends TypedBuyer {
+  readonly name: string
+  readonly line: TypedLine
+}
+
+/** Who sells, and whether the person at work there knows every organization, as the operator does. */
+export interface Seller {
+  readonly organization: Organization
+  readonly knowsEverybody: boolean
+}
+
+type Wrong<Fields> = Readonly<Partial<Record<keyof Fields, string>>>
+
+export type CreatedCampaign =
+  | { readonly ok: true; readonly slug: string }
+  | { readonly ok: false; readonly errors: Wrong<Omit<TypedCampaign, "line">>; readonly lineErrors: Wrong<TypedLine> }
+
+const isName = checkFor(Name)
+export const CAMPAIGN_NAME_RULE = "Give the campaign a name of at most 200 characters."
+
+/** Makes a campaign with its first line, or says what is wrong with each field. */
+export async function createCampaign(
+  context: Context,
+  seller: Seller,
+  typed: TypedCampaign,
+  actor: string,
+): Promise<CreatedCampaign> {
+  const line = checkLine(typed.line)
+  const buyer = chooseBuyer(typed, await knownBuyers(context, seller))
+  const errors = { ...(!isName(typed.name).ok && { name: CAMPAIGN_NAME_RULE }), ...(!buyer.ok && buyer.errors) }
+  if (!buyer.ok || !line.ok || Object.keys(errors).length > 0) {
+    return { ok: false, errors, lineErrors: line.ok ? {} : line.errors }
+  }
+  const slug = await context.store.campaigns.create(
+    seller.organization.id,
+    { name: typed.name, buyer: buyer.choice },
+    { ...line.line, packageId: newId(context.random) },
+    { actor, at: context.clock() },
+  )
+  if (slug !== null) return { ok: true, slug }
+  return { ok: false, errors: { buyer: "This buyer is gone. Choose another." }, lineErrors: {} }
+}
+
+/** A seller chooses among those it sold to before; only the operator knows everybody. */
+export function knownBuyers({ store }: Context, { organization, knowsEverybody }: Seller): Promise<Company[]> {
+  return store.campaigns.buyers(knowsEverybody ? null : organization.id)
+}

@@ -1,0 +1,40 @@
+import { brokenReferences, type CatalogueContents } from "../../domain/adcp/catalogue/catalogue-edit.ts"
+import { catalogueFormats } from "../../domain/adcp/catalogue/catalogue-formats.ts"
+import { checkFormat } from "../../domain/adcp/catalogue/check-format.ts"
+import { checkProduct } from "../../domain/adcp/catalogue/check-product.ts"
+import type { ImportFile } from "../../domain/import/import-file.ts"
+import { formatIdOf, type KnownThings, productIdOf } from "../../domain/import/import-plan.ts"
+import type { CatalogueChecks } from "../../domain/import/import-problems.ts"
+import type { Complaint } from "../../domain/schema/check.ts"
+
+/** Checks for formats and products as they will stand beside each other once the file is imported. */
+export function catalogueChecks(file: ImportFile, known: KnownThings): CatalogueChecks {
+  const formats = new Map<string, unknown>([
+    ...known.formats,
+    ...(file.hidden_formats ?? []).map((id): [string, unknown] => [id, null]),
+    ...(file.formats ?? []).map((body): [string, unknown] => [formatIdOf(body), body]),
+  ])
+  const own = catalogueFormats(formats)
+  const replaced = new Set((file.products ?? []).map(productIdOf))
+  const products = new Map([...known.products].filter(([id]) => !replaced.has(id)))
+  return {
+    format: (body) => checkFormat(body, own),
+    product: (body) => checkProduct(body, own),
+    lost: () => {
+      const readable = (file.formats ?? []).every((body) => checkFormat(body, own).length === 0)
+      return readable ? lostFormats(file, { products, formats }) : []
+    },
+  }
+}
+
+/** A file may not hide or replace a format in a way that leaves a stored product without what it names. */
+function lostFormats(file: ImportFile, after: CatalogueContents): Complaint[] {
+  const hidden = file.hidden_formats ?? []
+  const changed = (file.formats ?? []).map(formatIdOf)
+  return brokenReferences(after).flatMap(({ formatId, sentence }) => {
+    if (changed.includes(formatId)) return [{ pointer: `/formats/${changed.indexOf(formatId)}`, message: sentence }]
+    if (hidden.includes(formatId))
+      return [{ pointer: `/hidden_formats/${hidden.indexOf(formatId)}`, message: sentence }]
+    return []
+  })
+}

@@ -1,0 +1,90 @@
+import { builtInFormats } from "../../domain/adcp/catalogue/built-in/index.ts"
+import {
+  type CatalogueContents,
+  type CatalogueEdit,
+  problemsOfEdit,
+} from "../../domain/adcp/catalogue/catalogue-edit.ts"
+import { formatIdOf, productIdOf } from "../../domain/import/import-plan.ts"
+import { type Revision, revisionOf } from "../../domain/revision.ts"
+import type { Complaint } from "../../domain/schema/check.ts"
+import type { Context } from "../context.ts"
+
+/** Nothing was written unless the list is empty. */
+export type Problems = readonly Complaint[]
+
+/** Saves a product under the id that it carries; everything that is wrong with it otherwise. */
+export function saveProduct(context: Context, body: unknown, actor: string): Promise<Problems> {
+  return edit(context, { what: "save product", id: productIdOf(body), body }, actor)
+}
+
+/** Saves a product unless it is no longer as it was seen; a new one was seen as undefined. */
+export function changeProduct(context: Context, body: unknown, made: MadeEdit): Promise<Problems | "changed"> {
+  return editSeen(context, { what: "save product", id: productIdOf(body), body }, made)
+}
+
+/** Saves a format unless what is stored for its id is no longer as it was seen; null hides a built-in one. */
+export function changeFormat(context: Context, body: unknown, made: MadeEdit): Promise<Problems | "changed"> {
+  return editSeen(context, { what: "save format", id: formatIdOf(body), body: body ?? {} }, made)
+}
+
+/** How a product or format is known again by whoever looked at it. */
+export const bodyRevision = (stored: unknown): Revision => revisionOf({ body: stored })
+
+export interface MadeEdit {
+  readonly seen: Revision
+  readonly actor: string
+}
+
+/** Deletes a product, and with it every opening of it. */
+export function deleteProduct(context: Context, id: string, actor: string): Promise<Problems> {
+  return edit(context, { what: "delete product", id }, actor)
+}
+
+/** Saves a format of the operator's own; one of a built-in format's id stands in its place. */
+export function saveFormat(context: Context, body: unknown, actor: string): Promise<Problems> {
+  // An empty body would hide the format of that id, and that is another wish.
+  return edit(context, { what: "save format", id: formatIdOf(body), body: body ?? {} }, actor)
+}
+
+/** Hides a built-in format from the agent's catalogue, unless something refers to it. */
+export async function hideFormat(context: Context, id: string, actor: string): Promise<Problems> {
+  const builtIn = builtInFormats.some((format) => format.format_id.id === id)
+  if (!builtIn) return [{ pointer: "", message: "is not a built-in format, so it cannot be hidden" }]
+  return edit(context, { what: "save format", id, body: null }, actor)
+}
+
+/** Takes back what the operator stored for a format id: an own format goes, a built-in one shows as it was made. */
+export function deleteFormat(context: Context, id: string, actor: string): Promise<Problems> {
+  return edit(context, { what: "delete format", id }, actor)
+}
+
+function edit(context: Context, wanted: CatalogueEdit, actor: string): Promise<Problems> {
+  return editIf<never>(context, wanted, actor, () => null)
+}
+
+function editSeen(context: Context, wanted: CatalogueEdit, { seen, actor }: MadeEdit): Promise<Problems | "changed"> {
+  const unlessChanged = (contents: CatalogueContents) =>
+    bodyRevision(storedFor(contents, wanted)) === seen ? null : ("changed" as const)
+  return editIf(context, wanted, actor, unlessChanged)
+}
+
+/** Makes the edit, unless something forbids it that was looked for at the same revision of the catalogue. */
+async function editIf<Forbidden>(
+  context: Context,
+  wanted: CatalogueEdit,
+  actor: string,
+  forbids: (contents: CatalogueContents) => Forbidden | null,
+): Promise<Problems | Forbidden> {
+  const { revision, ...contents } = await context.store.catalogue.contents()
+  const forbidden = forbids(contents)
+  if (forbidden !== null) return forbidden
+  const problems = problemsOfEdit(contents, wanted)
+  if (problems.length > 0) return problems
+  const written = await context.store.catalogue.edit(wanted, revision, { actor, at: context.clock() })
+  // Somebody changed the catalogue between our look and our write: look again.
+  return written ? [] : editIf(context, wanted, actor, forbids)
+}
+
+function storedFor({ products, formats }: CatalogueContents, { what, id }: CatalogueEdit): unknown {
+  return what === "save product" || what === "delete product" ? products.get(id) : formats.get(id)
+}

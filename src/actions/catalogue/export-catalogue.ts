@@ -1,0 +1,46 @@
+import type { ImportedLine, ImportedUser, ImportFile } from "../../domain/import/import-file.ts"
+import type { PlannedLine } from "../../domain/import/import-plan.ts"
+import type { User } from "../../domain/people/user.ts"
+import type { Context } from "../context.ts"
+
+/** The file that brings the same catalogue into an empty installation. Secrets are left out: they are not kept. */
+export async function exportCatalogue({ store }: Pick<Context, "store">): Promise<ImportFile> {
+  const all = await store.importExport.snapshot()
+  const linesOf = Map.groupBy(all.lines, ({ campaign }) => campaign)
+  return {
+    organizations: all.organizations.map(({ slug, name, timeZone }) => ({ slug, name, time_zone: timeZone })),
+    users: all.users.flatMap(exportUser),
+    campaigns: all.campaigns.map((campaign) => ({
+      ...campaign,
+      lines: (linesOf.get(campaign.slug) ?? []).map(exportLine),
+    })),
+    formats: all.formats.filter(({ body }) => body !== null).map(({ body }) => body),
+    hidden_formats: all.formats.filter(({ body }) => body === null).map(({ formatId }) => formatId),
+    products: all.products.map(({ body }) => body),
+    agent_keys: all.agentKeys.map(({ label, openings }) => ({
+      label,
+      opened: openings.map(({ productId, territories }) => ({ product_id: productId, territories })),
+    })),
+  }
+}
+
+/** One entry for each organization that the person belongs to. */
+function exportUser({ email, name, isOperator, memberships }: User): ImportedUser[] {
+  const person = { email, name, ...(isOperator && { operator: true }) }
+  if (memberships.length === 0) return [person]
+  return memberships.map(({ organization, role }) => ({ ...person, organization, role }))
+}
+
+function exportLine(line: PlannedLine): ImportedLine {
+  return {
+    package_id: line.packageId,
+    seller: line.seller,
+    name: line.name,
+    pricing_basis: line.pricingBasis,
+    flight_start: line.flightStart,
+    ...(line.flightEnd !== null && { flight_end: line.flightEnd }),
+    ...(line.booked !== null && { booked: line.booked }),
+    ...(line.rate !== null && { rate: line.rate }),
+    ...(line.currency !== null && { currency: line.currency }),
+  }
+}

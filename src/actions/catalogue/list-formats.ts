@@ -1,0 +1,45 @@
+import { builtInFormats } from "../../domain/adcp/catalogue/built-in/index.ts"
+import { refsOf } from "../../domain/adcp/catalogue/check-product.ts"
+import { ownFormats } from "../../domain/adcp/catalogue/check-refs.ts"
+import type { CreativeFormat } from "../../domain/adcp/schema/format/creative-format.ts"
+import type { Product } from "../../domain/adcp/schema/product/product.ts"
+import type { Context } from "../context.ts"
+
+export interface ListedFormat {
+  readonly id: string
+  readonly name: string
+  readonly format: CreativeFormat
+  /** built-in: as it came; replaced: the operator's in its place; hidden: not offered; own: the operator's. */
+  readonly state: "built-in" | "replaced" | "hidden" | "own"
+  /** Ids of the products that refer to it. */
+  readonly usedBy: readonly string[]
+}
+
+/** Every format that the installation knows, hidden ones included, by id. */
+export async function listFormats({ store }: Pick<Context, "store">): Promise<ListedFormat[]> {
+  const { formats, products } = await store.catalogue.contents()
+  const builtIn = ownFormats(builtInFormats)
+  const users = usersOf(products)
+  const ids = [...new Set([...builtIn.keys(), ...formats.keys()])].sort()
+  return ids.flatMap((id): ListedFormat[] => {
+    const stored = formats.get(id)
+    const original = builtIn.get(id)
+    const format = (stored ?? original) as CreativeFormat | undefined
+    if (format === undefined) return []
+    const state = !formats.has(id) ? "built-in" : stored === null ? "hidden" : original ? "replaced" : "own"
+    return [{ id, name: format.name, format, state, usedBy: users.get(id) ?? [] }]
+  })
+}
+
+function usersOf(products: ReadonlyMap<string, unknown>): Map<string, string[]> {
+  const users = new Map<string, string[]>()
+  for (const [productId, body] of products) {
+    const named = refsOf(body as Product).flatMap(([, ref]) => (ref.agent_url === undefined ? [ref.id] : []))
+    for (const id of new Set(named)) {
+      const known = users.get(id) ?? []
+      known.push(productId)
+      users.set(id, known)
+    }
+  }
+  return users
+}

@@ -1,0 +1,44 @@
+import {
+  type DeliveryEffect,
+  type DeliveryReason,
+  judge,
+  measuredAt,
+  receiptAt,
+} from "../../domain/delivery/delivery.ts"
+import type { Moment } from "../../domain/time/moment.ts"
+import type { Store } from "../../storage/port/store.ts"
+import type { TakenReport } from "./preview-delivery.ts"
+import { JUDGED_TIMES_MAX, type Reporter, TERMS_KEEP_CHANGING } from "./report-delivery.ts"
+
+/** What became of a total: kept, refused after all, or not kept because another total of its line came in between. */
+export type Kept = { readonly effect: DeliveryEffect } | { readonly reason: DeliveryReason } | "moved"
+
+/**
+ * Keeps totals of different lines as they were foreseen. Each is judged once more by the terms as they stand now, because a line may
+ * have been edited while a person looked at the preview.
+ */
+export async function keepPreviewed(
+  { deliveries }: Store,
+  { organizationId, source }: Reporter,
+  reports: readonly TakenReport[],
+  receivedAt: Moment,
+): Promise<Kept[]> {
+  const packageIds = reports.map(({ line }) => line.packageId)
+  for (let attempt = 1; attempt <= JUDGED_TIMES_MAX; attempt++) {
+    const terms = await deliveries.linesSold(organizationId, packageIds)
+    const receipt = receiptAt(receivedAt, terms.timeZone)
+    const reasons = reports.map(({ item }, i) => judge(item, terms.found[i], receipt))
+    const totals = reports.flatMap(({ item, total }, i) =>
+      reasons[i] === undefined ? [{ ...total, asOf: measuredAt(item, receipt) }] : [],
+    )
+    const effects = await deliveries.keepUnlessMoved(totals, { receivedAt, source }, terms.revision)
+    if (effects === null) continue
+    let next = 0
+    return reasons.map((reason) => {
+      if (reason !== undefined) return { reason }
+      const effect = effects[next++] ?? "moved"
+      return effect === "moved" ? effect : { effect }
+    })
+  }
+  throw new Error(TERMS_KEEP_CHANGING)
+}

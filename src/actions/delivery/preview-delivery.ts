@@ -1,0 +1,153 @@
+import {
+  type DeliveryEffect,
+  type DeliveryItem,
+  type DeliveryReason,
+  type DeliveryTotal,
+  effectOf,
+  judge,
+  measuredAt,
+  type Receipt,
+  readItem,
+} from "../../domain/delivery/delivery.ts"
+import {
+  type AskedTotal,
+  type Neighbours,
+  questionsAbout,
+  type TotalQuestion,
+} from "../../domain/delivery/total-questions.ts"
+import { type TotalsInOrder, totalsInOrder } from "../../domain/delivery/totals-in-order.ts"
+import type { TimeZone } from "../../domain/time/time-zone.ts"
+import type { PreviewedTotal, SoldLineWithTotal, Store } from "../../storage/port/store.ts"
+import type { Reporter } from "./report-delivery.ts"
+
+/** What a report would do if it were sent after those before it, and what a person should be asked first. */
+export type PreviewedReport =
+  | { readonly taken: false; readonly reason: DeliveryReason; readonly line: SoldLineWithTotal | undefined }
+  | {
+      readonly taken: true
+      readonly item: DeliveryItem
+      readonly line: SoldLineWithTotal
+      readonly total: PreviewedTotal
+      readonly effect: DeliveryEffect
+      readonly questions: readonly TotalQuestion[]
+    }
+
+/** A reporter whose reports are foreseen: days are those of the seller's time zone. */
+export interface ZonedReporter extends Reporter {
+  readonly timeZone: TimeZone
+}
+
+export type TakenReport = PreviewedReport & { readonly taken: true }
+
+/** What is asked about a report, for its answer. */
+export function askedOf({ line, total, questions }: TakenReport): AskedTotal {
+  return { lineId: line.lineId, current: line.total, quantity: total.quantity, questions }
+}
+
+// A slice takes a millisecond or two. Between slices others are served.
+const REPORTS_PER_SLICE = 50
+// So far back a late total is compared with what was measured around it.
+const HISTORY_READ_MAX = 500
+
+/** A line as it would stand after the reports before. */
+interface LineState {
+  readonly line: SoldLineWithTotal
+  current: DeliveryTotal | null
+  /** What this file has reported, in order of arrival, until the history is read. */
+  readonly reported: DeliveryTotal[]
+  history: TotalsInOrder | undefined
+}
+
+/**
+ * Judges reports one after the other by the rules of the API, each as if those before it had been sent, and writes nothing. A line
+ * may occur any number of times. `pause` lets others in.
+ */
+export async function previewDelivery(
+  store: Store,
+  sellerId: number,
+  receipt: Receipt,
+  elements: readonly unknown[],
+  pause: () => Promise<void>,
+): Promise<PreviewedReport[]> {
+  const states = new Map<string, LineState | undefined>()
+  const foreseen: PreviewedReport[] = []
+  for (let from = 0; from < elements.length; from += REPORTS_PER_SLICE) {
+    if (from > 0) await pause()
+    const items = elements.slice(from, from + REPORTS_PER_SLICE).map(readItem)
+    await findLines(store, sellerId, items, states)
+    for (const item of items) {
+      const state = item === undefined ? undefined : states.get(item.packageId)
+      const report = judged(item, state, receipt)
+      const questions = state !== undefined && report.taken ? await ask(store, state, report.total, receipt, pause) : []
+      foreseen.push(report.taken ? { ...report, questions } : report)
+      if (state !== undefined && report.taken) advance(state, report.total)
+    }
+  }
+  return foreseen
+}
+
+async function findLines(
+  { packageLines }: Store,
+  sellerId: number,
+  items: readonly (DeliveryItem | undefined)[],
+  states: Map<string, LineState | undefined>,
+): Promise<void> {
+  const ids = new Set(
+    items.flatMap((item) => (item === undefined || states.has(item.packageId) ? [] : [item.packageId])),
+  )
+  const lines = await packageLines.findSold(sellerId, [...ids])
+  for (const [i, id] of [...ids].entries()) {
+    const line = lines[i]
+    states.set(id, line && { line, current: line.total, reported: [], history: undefined })
+  }
+}
+
+function judged(item: DeliveryItem | undefined, state: LineState | undefined, receipt: Receipt): PreviewedReport {
+  if (item === undefined) return { taken: false, reason: "invalid_item", line: undefined }
+  const reason = judge(item, state?.line, receipt)
+  if (reason !== undefined || state === undefined) {
+    return { taken: false, reason: reason ?? "not_seller", line: state?.line }
+  }
+  const { line, current } = state
+  const total = { lineId: line.lineId, quantity: item.quantity, asOf: measuredAt(item, receipt), before: current }
+  return { taken: true, item, line, total, effect: effectOf(current ?? undefined, total), questions: [] }
+}
+
+async function ask(
+  store: Store,
+  state: LineState,
+  total: DeliveryTotal,
+  { zone }: Receipt,
+  pause: () => Promise<void>,
+): Promise<TotalQuestion[]> {
+  const { line, current } = state
+  const isLate = current !== null && total.asOf < current.asOf
+  const neighbours = isLate ? await around(store, state, total, pause) : NOBODY
+  return questionsAbout(total, { ...line, total: current }, neighbours, zone)
+}
+
+const NOBODY: Neighbours = { earlier: undefined, later: undefined }
+
+/** The history of a line is read only for its first late total: most files have none. */
+async function around(
+  { deliveryHistory }: Store,
+  state: LineState,
+  { asOf }: DeliveryTotal,
+  pause: () => Promise<void>,
+): Promise<Neighbours> {
+  if (state.history === undefined) {
+    const { lineId, total } = state.line
+    await pause()
+    const points = (await deliveryHistory.points([lineId], HISTORY_READ_MAX)).get(lineId) ?? []
+    // The current total last: it stands, even where the history has it as an earlier arrival.
+    const arrived = [...points.toReversed(), ...(total === null ? [] : [total]), ...state.reported]
+    state.history = totalsInOrder(arrived)
+  }
+  return state.history.around(asOf)
+}
+
+function advance(state: LineState, total: DeliveryTotal): void {
+  if (state.current === null || total.asOf >= state.current.asOf) state.current = total
+  if (state.history === undefined) state.reported.push(total)
+  else state.history.add(total)
+}

@@ -1,0 +1,33 @@
+import { type AffiliateCode, readCodeRow } from "../../domain/affiliate/affiliate-code.ts"
+import type { AffiliateReport, Refusal } from "../../domain/affiliate/affiliate-report.ts"
+import type { CodeToKeep } from "../../storage/port/store.ts"
+import type { ReportContext } from "../context.ts"
+import { type AffiliateFeed, recordRows } from "./record-rows.ts"
+import type { Reporter, ReportOptions } from "./report-delivery.ts"
+
+const NOT_SELLER: Refusal = { reason: "not_seller", message: "Your organization sells no package with this packageId." }
+
+const CODES: AffiliateFeed<AffiliateCode, CodeToKeep> = {
+  read: readCodeRow,
+  async judge({ store }, { organizationId }, rows) {
+    const packageIds = rows.map(({ packageId }) => packageId)
+    const { found, revision } = await store.deliveries.linesSold(organizationId, packageIds)
+    const judged = rows.map(({ code, slug }, i) => {
+      const line = found[i]
+      return line === undefined ? NOT_SELLER : { lineId: line.lineId, code, slug }
+    })
+    return { rows: judged, revision }
+  },
+  keep: ({ store }, { organizationId }, rows, now, judgedAt) =>
+    store.affiliates.keepCodes(organizationId, rows, now, judgedAt),
+}
+
+/** Adds affiliate codes to packages that the organization sells, or moves and renames them. */
+export function recordAffiliateCodes(
+  context: ReportContext,
+  reporter: Reporter,
+  rows: readonly unknown[],
+  options: ReportOptions,
+): Promise<AffiliateReport> {
+  return recordRows(context, reporter, rows, options, CODES)
+}

@@ -1,0 +1,77 @@
+import {
+  type AffiliateReport,
+  INTERNAL_ERROR,
+  type Refusal,
+  rowError,
+  stands,
+} from "../../domain/affiliate/affiliate-report.ts"
+import type { Moment } from "../../domain/time/moment.ts"
+import type { ReportContext } from "../context.ts"
+import { JUDGED_TIMES_MAX, type Reporter, type ReportOptions, TERMS_KEEP_CHANGING } from "./report-delivery.ts"
+
+/** What tells one affiliate feed from the other. */
+export interface AffiliateFeed<Row extends object, ToKeep extends object> {
+  /** The row that a value is, or why it is none. */
+  read(value: unknown): Row | Refusal
+  judge(context: ReportContext, reporter: Reporter, rows: readonly Row[], now: Moment): Promise<Judged<ToKeep>>
+  /** Keeps all of them, in order, or none: false when the terms may have changed since they were judged. */
+  keep(
+    context: ReportContext,
+    reporter: Reporter,
+    rows: readonly ToKeep[],
+    now: Moment,
+    judgedAt: number,
+  ): Promise<boolean>
+}
+
+/** For each row what is to be kept of it, or why it is refused; and the revision of the terms that said so. */
+export interface Judged<ToKeep> {
+  readonly rows: readonly (ToKeep | Refusal)[]
+  readonly revision: number
+}
+
+/** Reads, judges and keeps the rows of an affiliate feed. Each is written or refused on its own. */
+export async function recordRows<Row extends object, ToKeep extends object>(
+  context: ReportContext,
+  reporter: Reporter,
+  values: readonly unknown[],
+  { dryRun }: ReportOptions,
+  feed: AffiliateFeed<Row, ToKeep>,
+): Promise<AffiliateReport> {
+  const now = context.clock()
+  const read = values.map((value) => feed.read(value))
+  let outcomes: readonly (object | Refusal)[] = read
+  try {
+    for (let attempt = 1; attempt <= JUDGED_TIMES_MAX; attempt++) {
+      const judged = await judgeAll(context, reporter, read, now, feed)
+      outcomes = judged.rows
+      const rows = judged.rows.filter(stands<ToKeep>)
+      const isDone = dryRun || rows.length === 0 || (await feed.keep(context, reporter, rows, now, judged.revision))
+      if (isDone) return reportOf(judged.rows, dryRun)
+    }
+    throw new Error(TERMS_KEEP_CHANGING)
+  } catch (cause) {
+    context.log.error("affiliate rows not kept", cause, { organization: reporter.organizationId })
+    const failed = outcomes.map((row) => (stands(row) ? INTERNAL_ERROR : row))
+    return reportOf(failed, dryRun)
+  }
+}
+
+async function judgeAll<Row extends object, ToKeep extends object>(
+  context: ReportContext,
+  reporter: Reporter,
+  read: readonly (Row | Refusal)[],
+  now: Moment,
+  feed: AffiliateFeed<Row, ToKeep>,
+): Promise<Judged<ToKeep>> {
+  const standing = read.filter(stands<Row>)
+  const { rows, revision } = await feed.judge(context, reporter, standing, now)
+  let next = 0
+  return { rows: read.map((row) => (stands(row) ? (rows[next++] ?? INTERNAL_ERROR) : row)), revision }
+}
+
+function reportOf(judged: readonly (object | Refusal)[], dryRun: boolean): AffiliateReport {
+  const errors = judged.flatMap((row, index) => (stands(row) ? [] : [rowError(index, row)]))
+  const report = { ok: errors.length === 0, upserted: judged.length - errors.length, errors }
+  return dryRun ? { ...report, dry_run: true } : report
+}

@@ -1,0 +1,67 @@
+import {
+  type DeliveryEffect,
+  type DeliveryReason,
+  type DeliveryTotal,
+  receiptAt,
+} from "../../domain/delivery/delivery.ts"
+import { answerTo, type TotalQuestion } from "../../domain/delivery/total-questions.ts"
+import type { PreviewedTotal } from "../../storage/port/store.ts"
+import type { ReportContext } from "../context.ts"
+import { keepPreviewed } from "./keep-previewed.ts"
+import { askedOf, previewDelivery, type ZonedReporter } from "./preview-delivery.ts"
+
+/** What came of a total that a person reported. */
+export type TotalOutcome =
+  | { readonly outcome: "refused"; readonly reason: DeliveryReason }
+  | {
+      readonly outcome: "asked"
+      readonly total: PreviewedTotal
+      readonly questions: readonly TotalQuestion[]
+      /** To be sent with the report by whoever means it all the same. */
+      readonly answer: string
+    }
+  | { readonly outcome: "kept"; readonly effect: DeliveryEffect; readonly total: DeliveryTotal }
+
+// Another total of the same line may come in while this one is judged. So often in a row it does not.
+const TRIES_MAX = 5
+
+/**
+ * Reports one total for a person: by the rules of the API, but what looks like a slip is asked about first. An answer counts only
+ * for the questions that it was given to: if the current total has moved since, they are asked anew.
+ */
+export async function reportTotal(
+  context: ReportContext,
+  reporter: ZonedReporter,
+  element: unknown,
+  answer: string,
+): Promise<TotalOutcome> {
+  try {
+    for (let tries = 0; tries < TRIES_MAX; tries++) {
+      const outcome = await tryToReport(context, reporter, element, answer)
+      if (outcome !== "moved") return outcome
+    }
+    throw new Error("the current total moved again and again")
+  } catch (cause) {
+    context.log.error("delivery total not kept", cause, { organization: reporter.organizationId })
+    return { outcome: "refused", reason: "internal_error" }
+  }
+}
+
+async function tryToReport(
+  { store, clock }: ReportContext,
+  reporter: ZonedReporter,
+  element: unknown,
+  answer: string,
+): Promise<TotalOutcome | "moved"> {
+  const receipt = receiptAt(clock(), reporter.timeZone)
+  const [report] = await previewDelivery(store, reporter.organizationId, receipt, [element], () => Promise.resolve())
+  if (report === undefined || !report.taken) return { outcome: "refused", reason: report?.reason ?? "internal_error" }
+  const { total, questions } = report
+  const expected = answerTo([askedOf(report)])
+  if (expected !== "" && expected !== answer) return { outcome: "asked", total, questions, answer: expected }
+  const [kept = "moved"] = await keepPreviewed(store, reporter, [report], receipt.now)
+  if (kept === "moved") return kept
+  return "reason" in kept
+    ? { outcome: "refused", reason: kept.reason }
+    : { outcome: "kept", effect: kept.effect, total }
+}

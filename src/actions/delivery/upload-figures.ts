@@ -1,0 +1,190 @@
+import type { RowError } from "../../domain/affiliate/affiliate-report.ts"
+import { type DeliveryTotal, receiptAt } from "../../domain/delivery/delivery.ts"
+import { effectInWords, foreseenInWords, reasonInWords } from "../../domain/delivery/delivery-words.ts"
+import { inRounds } from "../../domain/delivery/rounds.ts"
+import { answerTo, type TotalQuestion } from "../../domain/delivery/total-questions.ts"
+import { AFFILIATE_METRICS_CSV, rowProblem } from "../../domain/import/csv-rows.ts"
+import { AFFILIATE_ROWS_MAX } from "../../domain/limits.ts"
+import type { Moment } from "../../domain/time/moment.ts"
+import type { ReportContext } from "../context.ts"
+import { type Kept, keepPreviewed } from "./keep-previewed.ts"
+import {
+  askedOf,
+  type PreviewedReport,
+  previewDelivery,
+  type TakenReport,
+  type ZonedReporter,
+} from "./preview-delivery.ts"
+import { recordAffiliateMetrics } from "./record-affiliate-metrics.ts"
+import type { Reporter, ReportOptions } from "./report-delivery.ts"
+
+// A commit of so many holds nobody up. In between others are served.
+const TOTALS_PER_COMMIT = 100
+
+export type UploadKind = "delivery" | "affiliate_metrics"
+
+/** What a row of a file did, or would do. */
+export interface RowOutcome {
+  readonly accepted: boolean
+  /** Whether what buyers see is, or would be, another one. */
+  readonly changes: boolean
+  /** A word or two for a list. */
+  readonly label: string
+  /** A sentence; empty where the label says it all. */
+  readonly text: string
+  /** For a delivery total of a line that is known. */
+  readonly lineName?: string
+  readonly before?: DeliveryTotal | null
+  readonly total?: DeliveryTotal
+  /** Only before it is sent. */
+  readonly questions?: readonly TotalQuestion[]
+}
+
+/** A file to upload, and how. `pause` lets others in: a large file takes a while. */
+export interface Upload {
+  readonly kind: UploadKind
+  readonly rows: readonly unknown[]
+  readonly pause: () => Promise<void>
+}
+
+export interface PreviewedUpload {
+  readonly outcomes: readonly RowOutcome[]
+  /** To be sent with the file by whoever means it in spite of the questions; empty when there are none. */
+  readonly answer: string
+}
+
+/** What each row of a file would do, after those before it. Writes nothing. */
+export async function previewUpload(
+  context: ReportContext,
+  reporter: ZonedReporter,
+  upload: Upload,
+): Promise<PreviewedUpload> {
+  if (upload.kind === "affiliate_metrics") {
+    return { outcomes: await sendMetrics(context, reporter, upload, { dryRun: true }), answer: "" }
+  }
+  const { reports } = await foreseeTotals(context, reporter, upload)
+  const outcomes = reports.map((report, i) => foreseenOutcome(report, upload.rows[i]))
+  return { outcomes, answer: answerOf(reports) }
+}
+
+/**
+ * Sends the rows in their order. What looks like a slip is asked about first: without the answer to the questions as they are now,
+ * nothing is sent and the questions come back.
+ */
+export async function sendUpload(
+  context: ReportContext,
+  reporter: ZonedReporter,
+  upload: Upload,
+  answer: string,
+): Promise<{ readonly sent: boolean } & PreviewedUpload> {
+  if (upload.kind === "affiliate_metrics") {
+    return { sent: true, outcomes: await sendMetrics(context, reporter, upload, { dryRun: false }), answer: "" }
+  }
+  const { reports, receivedAt } = await foreseeTotals(context, reporter, upload)
+  const expected = answerOf(reports)
+  if (expected !== "" && expected !== answer) {
+    return { sent: false, answer: expected, outcomes: reports.map((row, i) => foreseenOutcome(row, upload.rows[i])) }
+  }
+  const kept = await keepInRounds(context, reporter, reports, receivedAt, upload.pause)
+  return { sent: true, answer: "", outcomes: reports.map((row, i) => sentOutcome(row, kept.get(i), upload.rows[i])) }
+}
+
+async function foreseeTotals(
+  { store, clock }: ReportContext,
+  { organizationId, timeZone }: ZonedReporter,
+  { rows, pause }: Upload,
+) {
+  const receipt = receiptAt(clock(), timeZone)
+  const reports = await previewDelivery(store, organizationId, receipt, rows, pause)
+  return { reports, receivedAt: receipt.now }
+}
+
+function answerOf(reports: readonly PreviewedReport[]): string {
+  return answerTo(reports.flatMap((report) => (report.taken && report.questions.length > 0 ? [askedOf(report)] : [])))
+}
+
+interface NumberedReport {
+  readonly row: number
+  readonly report: TakenReport
+}
+
+/** Each line once in a round, as in a request of the API. Rounds that are handed in together share a commit, in their order. */
+async function keepInRounds(
+  context: ReportContext,
+  reporter: Reporter,
+  reports: readonly PreviewedReport[],
+  receivedAt: Moment,
+  pause: () => Promise<void>,
+): Promise<ReadonlyMap<number, Kept>> {
+  const taken = reports.flatMap((report, row): NumberedReport[] => (report.taken ? [{ row, report }] : []))
+  const kept = new Map<number, Kept>()
+  const keep = async (round: readonly NumberedReport[]) => {
+    const outcomes = await keepPreviewed(
+      context.store,
+      reporter,
+      round.map(({ report }) => report),
+      receivedAt,
+    ).catch((cause: unknown) => context.log.error("delivery totals of a file not kept", cause))
+    for (const [i, { row }] of round.entries()) kept.set(row, outcomes?.[i] ?? { reason: "internal_error" })
+  }
+  for (let from = 0; from < taken.length; from += TOTALS_PER_COMMIT) {
+    const part = taken.slice(from, from + TOTALS_PER_COMMIT)
+    await Promise.all(inRounds(part, ({ report }) => report.line.lineId).map(keep))
+    await pause()
+  }
+  return kept
+}
+
+function foreseenOutcome(report: PreviewedReport, row: unknown): RowOutcome {
+  if (!report.taken) return refused(report, row)
+  const { effect, questions } = report
+  return { accepted: true, changes: effect === "applied", ...foreseenInWords(effect), ...factsOf(report), questions }
+}
+
+const REFUSED = { accepted: false, changes: false, label: "Refused" } as const
+const NOT_SAVED = { accepted: false, changes: false, label: "Not saved" } as const
+const MOVED =
+  "The total of this line changed while the file was being sent. Upload the file again to see where it stands."
+
+function sentOutcome(report: PreviewedReport, kept: Kept | undefined, row: unknown): RowOutcome {
+  if (!report.taken) return refused(report, row)
+  if (kept === "moved") return { ...NOT_SAVED, text: MOVED, ...factsOf(report) }
+  if (kept === undefined || "reason" in kept) {
+    const { text } = reasonInWords(kept?.reason ?? "internal_error", row, report.line)
+    return { ...NOT_SAVED, text, ...factsOf(report) }
+  }
+  return { accepted: true, changes: kept.effect === "applied", ...effectInWords(kept.effect), ...factsOf(report) }
+}
+
+function factsOf({ line, total }: TakenReport) {
+  return { lineName: line.name, before: total.before, total }
+}
+
+function refused({ reason, line }: PreviewedReport & { readonly taken: false }, row: unknown): RowOutcome {
+  const { text } = reasonInWords(reason, row, line)
+  return { ...REFUSED, text, ...(line !== undefined && { lineName: line.name }) }
+}
+
+async function sendMetrics(
+  context: ReportContext,
+  reporter: Reporter,
+  { rows, pause }: Upload,
+  { dryRun }: ReportOptions,
+): Promise<RowOutcome[]> {
+  const outcomes: RowOutcome[] = []
+  for (let from = 0; from < rows.length; from += AFFILIATE_ROWS_MAX) {
+    if (from > 0) await pause()
+    const part = rows.slice(from, from + AFFILIATE_ROWS_MAX)
+    const { errors } = await recordAffiliateMetrics(context, reporter, part, { dryRun })
+    const refusals = new Map(errors.map((error): [number, RowError] => [error.index, error]))
+    for (const [index, row] of part.entries()) outcomes.push(metricOutcome(row, refusals.get(index), dryRun))
+  }
+  return outcomes
+}
+
+function metricOutcome(row: unknown, error: RowError | undefined, dryRun: boolean): RowOutcome {
+  if (error !== undefined) {
+    return { ...REFUSED, text: rowProblem(AFFILIATE_METRICS_CSV, row as Record<string, unknown>) ?? error.message }
+  }
+  return { accepted: true, changes: true, label: dryRun ? "Would be reported" : "Saved", text: "" }
+}

@@ -1,0 +1,15 @@
+import type { Organization } from "../../domain/people/organization.ts"
+import type { Context } from "../context.ts"
+import { type MadeKey, makeKey } from "./make-key.ts"
+
+/** Makes an ingest key that acts for the organization. The secret is in the answer and nowhere else. */
+export async function createIngestKey(
+  context: Context,
+  organization: Pick<Organization, "id">,
+  label: string,
+  actor: string,
+): Promise<MadeKey> {
+  const made = makeKey(context, "ingest", label)
+  await context.store.ingestKeys.create(made.record, organization.id, { actor, at: made.record.createdAt })
+  return made
+}

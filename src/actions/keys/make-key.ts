@@ -1,0 +1,23 @@
+import { fingerprintOf, type KeyKind, mint, prefixOf } from "../../domain/keys/api-key.ts"
+import type { KeyRecord } from "../../storage/port/store.ts"
+import type { Context } from "../context.ts"
+import { newId } from "../new-id.ts"
+
+export interface MadeKey {
+  /** The full key. It is shown once and kept nowhere. */
+  readonly secret: string
+  readonly record: KeyRecord
+}
+
+/** A new key of a kind: the secret for its owner, and what we keep of it. */
+export function makeKey({ clock, random }: Pick<Context, "clock" | "random">, kind: KeyKind, label: string): MadeKey {
+  const secret = mint(kind, random)
+  const record = {
+    id: newId(random),
+    label,
+    prefix: prefixOf(secret),
+    fingerprint: fingerprintOf(secret),
+    createdAt: clock(),
+  }
+  return { secret, record }
+}

@@ -1,0 +1,77 @@
+import { isBackupOverdue } from "../../domain/operations/backup.ts"
+import { formatMoment, type Moment } from "../../domain/time/moment.ts"
+import type { Store } from "../../storage/port/store.ts"
+import type { Context } from "../context.ts"
+import { lastBackup } from "./last-backup.ts"
+
+// Below this the next burst of reports may not fit; SQLite needs room for its log as well.
+export const DISK_FREE_BYTES_MIN = 50 * 1024 * 1024
+
+export interface ReadinessCheck {
+  readonly name: string
+  readonly ok: boolean
+  readonly detail: string
+  /** Without what is vital no request can be served; the rest needs a person, but not a restart. */
+  readonly vital: boolean
+}
+
+export interface Surroundings {
+  readonly diskFreeBytes: () => Promise<number>
+  /** How often the server makes backups; null when it makes none. */
+  readonly backupEvery: Moment | null
+}
+
+/** Whether the server can do its work: the database answers, its schema is ours, there is room to write, and backups come. */
+export async function checkReadiness(
+  context: Pick<Context, "store" | "clock">,
+  { diskFreeBytes, backupEvery }: Surroundings,
+): Promise<readonly ReadinessCheck[]> {
+  const { store } = context
+  return [
+    await checkDatabase(store),
+    await checkSchema(store),
+    await checkDisk(diskFreeBytes),
+    await checkBackup(context, backupEvery),
+  ]
+}
+
+async function checkDatabase({ health }: Store): Promise<ReadinessCheck> {
+  const check = { name: "database", vital: true }
+  return health.ping().then(
+    () => ({ ...check, ok: true, detail: "answers" }),
+    (cause: unknown) => ({
+      ...check,
+      ok: false,
+      detail: `cannot be used: ${cause instanceof Error ? cause.message : cause}`,
+    }),
+  )
+}
+
+async function checkSchema({ health }: Store): Promise<ReadinessCheck> {
+  const check = { name: "migrations", vital: true }
+  const schema = await health.schema().catch(() => null)
+  if (schema === null) return { ...check, ok: false, detail: "cannot be read" }
+  const ok = schema.version === schema.expected
+  const detail = ok ? `done (${schema.version})` : `schema ${schema.version}, expected ${schema.expected}`
+  return { ...check, ok, detail }
+}
+
+async function checkDisk(diskFreeBytes: () => Promise<number>): Promise<ReadinessCheck> {
+  const check = { name: "disk", vital: true }
+  const free = await diskFreeBytes().catch(() => null)
+  if (free === null) return { ...check, ok: false, detail: "cannot be read" }
+  return { ...check, ok: free >= DISK_FREE_BYTES_MIN, detail: `${Math.floor(free / 1024 / 1024)} MiB free` }
+}
+
+async function checkBackup(
+  { store, clock }: Pick<Context, "store" | "clock">,
+  every: Moment | null,
+): Promise<ReadinessCheck> {
+  const check = { name: "backup", vital: false }
+  const last = await lastBackup(store).catch(() => null)
+  if (last === null) return { ...check, ok: true, detail: every === null ? "not scheduled" : "the first is to come" }
+  const when = formatMoment(last.at)
+  if (!last.ok) return { ...check, ok: false, detail: `failed at ${when}: ${last.problem}` }
+  const isLate = every !== null && isBackupOverdue(last, clock(), every)
+  return { ...check, ok: !isLate, detail: `${isLate ? "late; " : ""}last good one at ${when}, ${last.rows} rows` }
+}

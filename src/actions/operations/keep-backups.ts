@@ -1,0 +1,66 @@
+import { backupName, isBackupDue, type LastBackup, outdatedBackups } from "../../domain/operations/backup.ts"
+import type { Moment } from "../../domain/time/moment.ts"
+import type { ReportContext } from "../context.ts"
+import { lastBackup } from "./last-backup.ts"
+
+/** Where scheduled backups go. */
+export interface BackupFolder {
+  readonly path: string
+  /** Makes a checked and counted copy under this name, without keeping the server from its work. */
+  make(
+    name: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly file: string; readonly bytes: number; readonly rows: number }>
+  list(): Promise<string[]>
+  remove(name: string): Promise<void>
+  /** The content of one that is listed. */
+  read(name: string): Blob
+}
+
+export interface BackupPlan {
+  readonly every: Moment
+  readonly keep: number
+  readonly folder: BackupFolder
+}
+
+/**
+ * Makes the next backup when it is due; older ones go only after the new one was found good. Answers how it went, or null when
+ * none was due or the signal stopped it.
+ */
+export async function keepBackups(
+  context: ReportContext,
+  plan: BackupPlan,
+  signal: AbortSignal,
+): Promise<LastBackup | null> {
+  const isDue = isBackupDue(await lastBackup(context.store), context.clock(), plan.every)
+  return isDue ? makeBackup(context, plan, signal) : null
+}
+
+/** Makes a backup now, and notes how it went. Null when the signal stopped it. */
+export async function makeBackup(
+  context: ReportContext,
+  plan: Omit<BackupPlan, "every">,
+  signal: AbortSignal,
+): Promise<LastBackup | null> {
+  const result = await attempt(context, plan, signal)
+  if (result !== null) await context.store.settings.set("last_backup", JSON.stringify(result))
+  return result
+}
+
+async function attempt(
+  { clock, log }: ReportContext,
+  { keep, folder }: Omit<BackupPlan, "every">,
+  signal: AbortSignal,
+): Promise<LastBackup | null> {
+  const at = clock()
+  try {
+    const { file, bytes, rows } = await folder.make(backupName(at, "none"), signal)
+    for (const name of outdatedBackups(await folder.list(), keep)) await folder.remove(name)
+    return { at, ok: true, file, bytes, rows, problem: null }
+  } catch (cause) {
+    if (signal.aborted) return null
+    log.error("backup failed", cause)
+    const problem = cause instanceof Error ? cause.message : String(cause)
+    return { at, ok: false, file: folder.path, bytes: 0, rows: 0, problem }
+  }
+}

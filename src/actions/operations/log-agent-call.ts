@@ -1,0 +1,19 @@
+import { loggedArguments } from "../../domain/adcp/mask.ts"
+import { maskKeys } from "../../domain/keys/api-key.ts"
+import { keepsArguments } from "../../domain/operations/call-log.ts"
+import type { NewCall } from "../../storage/port/store.ts"
+import type { ReportContext } from "../context.ts"
+
+export interface AnsweredCall extends Omit<NewCall, "arguments"> {
+  /** As sent; context and secrets stay out of the log. */
+  readonly arguments: unknown
+}
+
+/** Notes who called what with which arguments, and how it ended. Never the key, never the caller's context. */
+export function logAgentCall({ store, log }: Pick<ReportContext, "store" | "log">, call: AnsweredCall): void {
+  const { method, tool } = call
+  const args = keepsArguments(call.outcome, call.agentKeyId !== null) ? loggedArguments(call.arguments) : null
+  const masked = { method: maskKeys(method), tool: tool && maskKeys(tool), arguments: args }
+  if (!store.agentCallLog.note({ ...call, ...masked })) return
+  store.flushNotes().catch((cause) => log.error("calls not logged", cause))
+}

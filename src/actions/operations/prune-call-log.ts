@@ -1,0 +1,19 @@
+import { MICROS_PER_DAY } from "../../domain/time/moment.ts"
+import type { Context } from "../context.ts"
+
+/** Removes calls and counts of refusals older than so many days, and calls beyond the log's bounds. Tells how many calls it was. */
+export async function pruneCallLog(
+  { store, clock }: Pick<Context, "store" | "clock">,
+  days: number,
+  stopped?: AbortSignal,
+): Promise<number> {
+  const before = clock() - days * MICROS_PER_DAY
+  let pruned = 0
+  let step: number
+  do {
+    step = stopped?.aborted ? 0 : await store.agentCallLog.prune(before)
+    pruned += step
+  } while (step > 0)
+  if (!stopped?.aborted) await store.refusals.forget(before)
+  return pruned
+}

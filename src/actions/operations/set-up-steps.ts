@@ -1,0 +1,24 @@
+import type { SetUpProgress } from "../../storage/port/store.ts"
+import type { Context } from "../context.ts"
+
+export interface SetUpStep {
+  readonly step: keyof SetUpProgress
+  readonly done: boolean
+}
+
+const ORDER: readonly (keyof SetUpProgress)[] = [
+  "organization",
+  "line",
+  "ingestKey",
+  "delivery",
+  "product",
+  "agentKey",
+  "opening",
+]
+
+/** What a new installation still needs, in the order in which one does it. Null once everything is there. */
+export async function setUpSteps({ store }: Pick<Context, "store">): Promise<readonly SetUpStep[] | null> {
+  const progress = await store.health.setUp()
+  const steps = ORDER.map((step) => ({ step, done: progress[step] }))
+  return steps.every(({ done }) => done) ? null : steps
+}

@@ -1,0 +1,50 @@
+import type { Caller } from "../../domain/fair-queue.ts"
+import { checkPassword, hashPassword } from "./hash-password.ts"
+import type { SignInContext } from "./sign-in.ts"
+
+/** Somebody who is signed in and types the password once more. */
+export interface Proof {
+  readonly userId: number
+  readonly password: string
+  readonly caller: Caller
+}
+
+/** Why a password that was typed once more does not do. */
+export type Unproven = "wrong" | "busy" | { readonly waitSeconds: number }
+
+export interface PasswordChange extends Proof {
+  readonly wanted: string
+  /** The session that goes on; every other one ends. */
+  readonly keptHash: string | null
+}
+
+/** Replaces a password for whoever knows the current one. */
+export async function changePassword(context: SignInContext, change: PasswordChange): Promise<"done" | Unproven> {
+  const { userId, wanted, keptHash, caller } = change
+  const proof = await provePassword(context, change)
+  if (proof !== "right") return proof
+  const passwordHash = await hashPassword(wanted, caller)
+  if (passwordHash === null) return "busy"
+  await context.store.users.setPassword(userId, passwordHash, {
+    actor: `user:${userId}`,
+    at: context.clock(),
+    keptHash,
+  })
+  return "done"
+}
+
+/** Asks for the password once more before what a borrowed session must not do. Failures are slowed as at the sign-in. */
+export async function provePassword(
+  { store, clock, signInThrottle }: SignInContext,
+  { userId, password, caller }: Proof,
+): Promise<"right" | Unproven> {
+  const subject = `proof ${userId}`
+  const waitSeconds = signInThrottle.waitSeconds(subject, clock())
+  if (waitSeconds > 0) return { waitSeconds }
+  const takeBack = signInThrottle.failed(subject, clock())
+  const known = await store.sessions.credentialsOf(userId)
+  const check = await checkPassword(password, known?.passwordHash ?? null, caller)
+  if (check === "busy") takeBack()
+  if (check === "right") signInThrottle.succeeded(subject)
+  return check
+}

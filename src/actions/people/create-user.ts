@@ -1,0 +1,26 @@
+import type { MemberRole } from "../../domain/people/organization.ts"
+import { normalEmail, type User } from "../../domain/people/user.ts"
+import type { Context } from "../context.ts"
+import { issuePasswordLink } from "./issue-link.ts"
+
+export interface NewPerson {
+  readonly email: string
+  readonly name: string
+  readonly isOperator: boolean
+  readonly membership: { readonly organizationId: number; readonly role: MemberRole } | null
+  /** Null: a one-time link to set it is made instead. */
+  readonly passwordHash: string | null
+}
+
+export interface CreatedUser {
+  readonly user: User
+  readonly passwordLink: string | null
+}
+
+/** Makes an account. Null when the address has one already. */
+export async function createUser(context: Context, person: NewPerson, actor: string): Promise<CreatedUser | null> {
+  const added = { ...person, email: normalEmail(person.email) }
+  const user = await context.store.users.create(added, { actor, at: context.clock() })
+  if (user === null) return null
+  return { user, passwordLink: person.passwordHash === null ? await issuePasswordLink(context, user.id, actor) : null }
+}

@@ -1,0 +1,30 @@
+import { Email, normalEmail } from "../../domain/people/user.ts"
+import { checkFor } from "../../domain/schema/check.ts"
+import { UserError } from "../../domain/user-error.ts"
+import type { Context } from "../context.ts"
+import { hashPassword } from "./hash-password.ts"
+import { passwordProblem } from "./set-password.ts"
+
+const ACTOR = "setup"
+const isEmail = checkFor(Email)
+
+/** Makes the operator that the settings name, while there is none. Afterwards the settings change nobody's password. */
+export async function makeOperator(context: Context, address: string, password: string): Promise<boolean> {
+  const { store, clock } = context
+  if (await store.users.hasOperator()) return false
+  const problem = passwordProblem(password)
+  if (!isEmail(address).ok) throw new UserError(`ADBOOTH_OPERATOR_EMAIL is no e-mail address; it is "${address}".`)
+  if (problem !== undefined)
+    throw new UserError(`ADBOOTH_OPERATOR_PASSWORD_FILE holds no password that will do. ${problem}`)
+  const email = normalEmail(address)
+  const passwordHash = await hashPassword(password, null)
+  const change = { actor: ACTOR, at: clock() }
+  const person = { email, name: email.split("@")[0] ?? email, isOperator: true, membership: null, passwordHash }
+  if ((await store.users.create(person, change)) !== null) return true
+  // Somebody of this address is known already, from an import: then this person becomes the operator.
+  const known = await store.users.findByEmail(email)
+  if (known === null) return false
+  await store.users.edit(known.id, { ...known, isOperator: true }, change)
+  await store.users.setPassword(known.id, passwordHash, { ...change, keptHash: null })
+  return true
+}

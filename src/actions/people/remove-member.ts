@@ -1,0 +1,13 @@
+import type { Organization } from "../../domain/people/organization.ts"
+import type { MemberChange } from "../../storage/port/store.ts"
+import type { Context } from "../context.ts"
+
+/** Takes a person out of an organization; the account stays. An organization that has an admin keeps one. */
+export function removeMember(
+  { store, clock }: Context,
+  organization: Pick<Organization, "id">,
+  userId: number,
+  actor: string,
+): Promise<MemberChange> {
+  return store.members.remove(organization.id, userId, { actor, at: clock() })
+}

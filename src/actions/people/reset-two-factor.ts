@@ -1,0 +1,14 @@
+import { normalEmail } from "../../domain/people/user.ts"
+import type { Context } from "../context.ts"
+
+export type ResetOutcome = "done" | "off" | "unknown"
+
+/**
+ * Turns two-factor codes off for somebody who lost the phone and the recovery codes, and ends this person's sessions. For the
+ * operator, who has to know by other means who is asking.
+ */
+export async function resetTwoFactor(context: Context, email: string, actor: string): Promise<ResetOutcome> {
+  const user = await context.store.users.findByEmail(normalEmail(email))
+  if (user === null) return "unknown"
+  return (await context.store.twoFactor.reset(user.id, { actor, at: context.clock() })) ? "done" : "off"
+}

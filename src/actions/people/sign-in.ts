@@ -1,0 +1,139 @@
+import type { Caller } from "../../domain/fair-queue.ts"
+import { hashToken } from "../../domain/keys/token.ts"
+import type { SignInThrottle } from "../../domain/people/sign-in-throttle.ts"
+import { matchingStep } from "../../domain/people/two-factor.ts"
+import { normalEmail, SECOND_FACTOR_MINUTES, SESSION_DAYS } from "../../domain/people/user.ts"
+import type { Credentials } from "../../storage/port/store.ts"
+import type { Context } from "../context.ts"
+import { newToken } from "../new-token.ts"
+import { plainCode } from "./enable-two-factor.ts"
+import { checkPassword } from "./hash-password.ts"
+
+export interface SignInContext extends Context {
+  readonly signInThrottle: SignInThrottle
+}
+
+export interface Attempt {
+  readonly email: string
+  readonly password: string
+  /** By network address. */
+  readonly caller: Caller
+  /** The hash of a session that ends when this one begins. */
+  readonly previousHash: string | null
+}
+
+export type SignedInOutcome = { readonly outcome: "signed_in"; readonly token: string }
+export type SignInOutcome =
+  | SignedInOutcome
+  | { readonly outcome: "wrong" }
+  | { readonly outcome: "wait"; readonly seconds: number }
+  /** Too many sign in just now; the password was not looked at. */
+  | { readonly outcome: "busy" }
+  | { readonly outcome: "code_needed"; readonly token: string }
+
+const MINUTE = 60_000_000
+const DAY = 24 * 60 * MINUTE
+
+/** Opens a session for the right password. Unknown address, no password yet and wrong password are one answer. */
+export async function signIn(context: SignInContext, attempt: Attempt): Promise<SignInOutcome> {
+  const { store, clock, signInThrottle } = context
+  const email = normalEmail(attempt.email)
+  const subjects = [accountSubject(email), addressSubject(attempt.caller)]
+  const now = clock()
+  const seconds = Math.max(...subjects.map((subject) => signInThrottle.waitSeconds(subject, now)))
+  if (seconds > 0) return { outcome: "wait", seconds }
+  // Counted before the slow check, so that many attempts at once are slowed as many one after the other are.
+  const counted = subjects.map((subject) => signInThrottle.failed(subject, now))
+  const takeBack = () => {
+    for (const undo of counted) undo()
+  }
+  const known = await store.sessions.credentials(email)
+  const check = await checkPassword(attempt.password, known?.passwordHash ?? null, attempt.caller)
+  if (check === "busy") takeBack()
+  if (check !== "right" || known === null) return { outcome: check === "busy" ? "busy" : "wrong" }
+  if (known.totpSecret !== null) {
+    // Neither a failure nor a success yet: codes have a pace of their own, and wrong passwords of before still count.
+    takeBack()
+    const token = await askForCode(context, known)
+    return token === null ? { outcome: "wrong" } : { outcome: "code_needed", token }
+  }
+  const opened = await openProven(context, known, attempt.previousHash)
+  if (opened.outcome === "signed_in") for (const subject of subjects) signInThrottle.succeeded(subject)
+  return opened
+}
+
+const accountSubject = (email: string) => `account ${email}`
+const addressSubject = ({ name }: Caller) => `address ${name}`
+
+/** The second step, for those who turned codes on: a code of the moment, or an unused recovery code. */
+export async function signInWithCode(
+  context: SignInContext,
+  proof: {
+    readonly token: string
+    readonly code: string
+    readonly caller: Caller
+    readonly previousHash: string | null
+  },
+): Promise<Exclude<SignInOutcome, { outcome: "code_needed" | "busy" }> | { readonly outcome: "expired" }> {
+  const { store, clock, signInThrottle } = context
+  const now = clock()
+  const known = await store.linkClaims.secondFactor(hashToken(proof.token), now)
+  if (known === null) return { outcome: "expired" }
+  const subject = `code ${known.userId}`
+  const seconds = signInThrottle.waitSeconds(subject, now)
+  if (seconds > 0) return { outcome: "wait", seconds }
+  signInThrottle.failed(subject, now)
+  if (!(await codeFits(context, known, proof.code))) return { outcome: "wrong" }
+  for (const settled of [subject, accountSubject(known.email), addressSubject(proof.caller)])
+    signInThrottle.succeeded(settled)
+  await store.linkClaims.close(hashToken(proof.token))
+  return openProven(context, known, proof.previousHash)
+}
+
+/** A session for somebody whose password was found right a moment ago; none if the password was changed meanwhile. */
+async function openProven(
+  context: Context,
+  { userId, passwordHash }: Credentials,
+  previousHash: string | null,
+): Promise<SignedInOutcome | { readonly outcome: "wrong" }> {
+  const { session, token } = newSession(context, userId)
+  const isOpen = await context.store.sessions.open(session, { previousHash, passwordHash })
+  return isOpen ? { outcome: "signed_in", token } : { outcome: "wrong" }
+}
+
+/** A session with a fresh token: nobody can prepare one for another person. */
+export async function openSession(
+  context: Context,
+  userId: number,
+  previousHash: string | null,
+): Promise<SignedInOutcome> {
+  const { session, token } = newSession(context, userId)
+  await context.store.sessions.open(session, { previousHash })
+  return { outcome: "signed_in", token }
+}
+
+function newSession({ clock, random }: Context, userId: number) {
+  const token = newToken(random)
+  const createdAt = clock()
+  const session = { tokenHash: hashToken(token), userId, createdAt, expiresAt: createdAt + SESSION_DAYS * DAY }
+  return { session, token }
+}
+
+export async function codeFits(context: Context, known: Credentials, code: string): Promise<boolean> {
+  if (known.totpSecret === null) return false
+  const step = matchingStep(known.totpSecret, code, context.clock())
+  if (step !== null) return context.store.twoFactor.useStep(known.userId, step)
+  const change = { actor: `user:${known.userId}`, at: context.clock() }
+  return context.store.twoFactor.useRecoveryCode(known.userId, hashToken(plainCode(code)), change)
+}
+
+/** Null when the password was changed meanwhile. */
+async function askForCode({ store, clock, random }: Context, known: Credentials): Promise<string | null> {
+  const token = newToken(random)
+  const createdAt = clock()
+  const isIssued = await store.linkClaims.askForCode(
+    { tokenHash: hashToken(token), createdAt, expiresAt: createdAt + SECOND_FACTOR_MINUTES * MINUTE },
+    known,
+  )
+  return isIssued ? token : null
+}

@@ -1,0 +1,71 @@
+import type { Complaint } from "../../schema/check.ts"
+import type { CreativeFormat } from "../schema/format/creative-format.ts"
+import type { FormatRef } from "../schema/format/format-id.ts"
+import type { Product } from "../schema/product/product.ts"
+import { catalogueFormats } from "./catalogue-formats.ts"
+import { checkFormat, refsOf as refsOfFormat } from "./check-format.ts"
+import { checkProduct, refsOf as refsOfProduct } from "./check-product.ts"
+import { checkRefs } from "./check-refs.ts"
+
+/** What the operator stored: products by id, and formats by id, where null hides the built-in format of that id. */
+export interface CatalogueContents {
+  readonly products: ReadonlyMap<string, unknown>
+  readonly formats: ReadonlyMap<string, unknown>
+}
+
+/** One change to the catalogue. Saving a null body hides a built-in format; deleting brings it back. */
+export type CatalogueEdit =
+  | { readonly what: "save product"; readonly id: string; readonly body: unknown }
+  | { readonly what: "delete product"; readonly id: string }
+  | { readonly what: "save format"; readonly id: string; readonly body: unknown }
+  | { readonly what: "delete format"; readonly id: string }
+
+/** The contents once the edit is made. */
+export function edited({ products, formats }: CatalogueContents, edit: CatalogueEdit): CatalogueContents {
+  switch (edit.what) {
+    case "save product":
+      return { products: new Map([...products, [edit.id, edit.body]]), formats }
+    case "delete product":
+      return { products: without(products, edit.id), formats }
+    case "save format":
+      return { products, formats: new Map([...formats, [edit.id, edit.body]]) }
+    case "delete format":
+      return { products, formats: without(formats, edit.id) }
+  }
+}
+
+/** What forbids the edit: the thing itself is wrong, or something stored would name a format that is gone. */
+export function problemsOfEdit(contents: CatalogueContents, edit: CatalogueEdit): readonly Complaint[] {
+  const after = edited(contents, edit)
+  const own = catalogueFormats(after.formats)
+  const problems = edit.what === "save product" ? checkProduct(edit.body, own) : []
+  if (edit.what === "save format" && edit.body !== null) problems.push(...checkFormat(edit.body, own))
+  if (problems.length > 0) return problems
+  return brokenReferences(after).map(({ sentence }) => ({ pointer: "", message: sentence }))
+}
+
+export interface BrokenReference {
+  /** The format that is named and missing, or that does not take what the reference carries. */
+  readonly formatId: string
+  readonly sentence: string
+}
+
+/** References of stored products and formats that resolve to nothing. What a product names can always be looked up. */
+export function brokenReferences({ products, formats }: CatalogueContents): BrokenReference[] {
+  const own = catalogueFormats(formats)
+  const broken = (holder: string, refs: Iterable<[string, FormatRef]>) =>
+    [...refs].flatMap(([pointer, ref]) =>
+      checkRefs([[pointer, ref]], own).map(() => ({
+        formatId: ref.id,
+        sentence: `is needed as it is: ${holder} refers to the format "${ref.id}"`,
+      })),
+    )
+  return [
+    ...[...products].flatMap(([id, body]) => broken(`the product "${id}"`, refsOfProduct(body as Product))),
+    ...[...own].flatMap(([id, body]) => broken(`the format "${id}"`, refsOfFormat(body as CreativeFormat))),
+  ]
+}
+
+function without(map: ReadonlyMap<string, unknown>, id: string): ReadonlyMap<string, unknown> {
+  return new Map([...map].filter(([key]) => key !== id))
+}

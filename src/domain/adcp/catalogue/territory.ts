@@ -1,0 +1,57 @@
+import { EVERYWHERE } from "../../keys/opening.ts"
+import type { Product } from "../schema/product/product.ts"
+
+export function covers(territories: readonly string[], country: string): boolean {
+  return territories.includes(EVERYWHERE) || territories.includes(country)
+}
+
+// Made at its first use: it is slow to load, and no command but a server's call needs it.
+let names: Intl.DisplayNames | undefined
+
+/** The opened countries by name, for people and for the search. Everywhere has no names. */
+export function territoryNames(territories: readonly string[]): string[] {
+  names ??= new Intl.DisplayNames("en", { type: "region", fallback: "code" })
+  return territories.filter((code) => code !== EVERYWHERE).map((code) => names?.of(code) ?? code)
+}
+
+/** The sentence that ends the description of an opened product. */
+export function territorySentence(territories: readonly string[]): string {
+  if (territories.includes(EVERYWHERE)) return "Available everywhere."
+  return `Available in ${listed(territoryNames([...territories].sort()))}.`
+}
+
+function listed(words: string[]): string {
+  const last = words.at(-1) ?? ""
+  return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} and ${last}`
+}
+
+type Point = NonNullable<Product["forecast"]>["points"][number]
+type Dimension = NonNullable<Point["dimensions"]>[number]
+
+/** The forecast without the places that are not opened, or none where nothing is left. */
+export function openedForecast(forecast: Product["forecast"], territories: readonly string[]): Product["forecast"] {
+  if (!forecast || territories.includes(EVERYWHERE)) return forecast
+  const points = forecast.points.filter((point) => opened(point, territories))
+  return points.length === 0 ? undefined : { ...forecast, points }
+}
+
+function opened(point: Point, territories: readonly string[]): boolean {
+  const countries = (point.dimensions ?? []).map(countryOf).filter((country) => country !== undefined)
+  return countries.every((country) => territories.includes(country))
+}
+
+function countryOf(dimension: Dimension): string | undefined {
+  if (dimension.kind !== "geo") return undefined
+  if (dimension.geo_level === "metro") return countryOfMetro(dimension.system ?? "", dimension.geo_code)
+  if (dimension.geo_level !== "postal_area") return dimension.geo_code.slice(0, 2)
+  return dimension.country ?? dimension.system?.slice(0, 2).toUpperCase()
+}
+
+/** The country of a metro area, where its system tells. */
+export function countryOfMetro(system: string, code: string): string | undefined {
+  if (system === "nielsen_dma") return "US"
+  if (system.startsWith("uk_")) return "GB"
+  if (system !== "eurostat_nuts2") return undefined
+  const prefix = code.slice(0, 2)
+  return { EL: "GR", UK: "GB" }[prefix] ?? prefix
+}

@@ -1,0 +1,173 @@
+import { choice } from "../../schema/schema-helpers.ts"
+
+export const ActionSource = choice("website app offline phone_call chat email in_store system_generated other")
+
+export const AdjustmentKind = choice("fee discount commission settlement")
+
+export const AssessmentStatus = choice("insufficient minimum good excellent")
+
+export const AssetContentType = choice(
+  "image video audio text markdown html css javascript vast daast url webhook brief catalog",
+  "published_post",
+)
+
+export const AudienceSource = choice("synced platform third_party lookalike retargeting unknown")
+
+export const AudioChannelLayout = choice("mono stereo 5.1 7.1")
+
+export const AudioDistributionType = choice(
+  "music_streaming_service fm_am_broadcast podcast catch_up_radio web_radio video_game",
+  "text_to_speech",
+)
+
+export const AvailableMetric = choice(
+  "impressions spend clicks ctr views completed_views completion_rate conversions",
+  "conversion_value roas cost_per_acquisition new_to_brand_rate leads reach frequency grps",
+  "engagements engagement_rate follows saves profile_visits viewability quartile_data",
+  "dooh_metrics cost_per_click cost_per_completed_view cpm downloads units_sold",
+  "new_to_brand_units plays incremental_sales_lift brand_lift foot_traffic conversion_lift",
+  "brand_search_lift",
+)
+
+export const C2paWatermarkAction = choice("c2pa.watermarked.bound c2pa.watermarked.unbound")
+
+export const CatalogType = choice(
+  "offering product inventory store promotion hotel flight job vehicle real_estate education",
+  "destination app",
+)
+
+export const Channel = choice(
+  "display olv social search ctv linear_tv radio streaming_audio podcast dooh ooh print",
+  "cinema email gaming retail_media influencer affiliate product_placement",
+  "sponsored_intelligence",
+)
+
+export const CoBrandingRequirement = choice("required optional none")
+
+export const ContentRatingSystem = choice("tv_parental mpaa podcast esrb bbfc fsk acb chvrs csa pegi custom")
+
+export const DeliveryType = choice("guaranteed non_guaranteed")
+
+export const DemographicSystem = choice("nielsen barb agf oztam mediametrie custom")
+
+export const DerivativeType = choice("clip highlight recap trailer bonus")
+
+export const DevicePlatform = choice(
+  "ios android windows macos linux chromeos tvos tizen webos fire_os roku_os unknown",
+)
+
+export const DeviceType = choice("desktop mobile tablet ctv dooh unknown")
+
+export const DigitalSourceType = choice(
+  "digital_capture digital_creation trained_algorithmic_media",
+  "composite_with_trained_algorithmic_media algorithmic_media composite_capture",
+  "composite_synthetic human_edits data_driven_media",
+)
+
+export const DimensionUnit = choice("px dp inches cm mm pt")
+
+export const DisclosurePersistence = choice("continuous initial flexible")
+
+export const DisclosurePosition = choice("prominent footer audio subtitle overlay end_card pre_roll companion")
+
+export const EmbeddedProvenanceMethod = choice("manifest_wrapper provenance_markers")
+
+export const EventType = choice(
+  "page_view view_content select_content select_item search share add_to_cart",
+  "remove_from_cart viewed_cart add_to_wishlist initiate_checkout add_payment_info purchase",
+  "refund lead qualify_lead close_convert_lead disqualify_lead complete_registration",
+  "subscribe follow content_view watch_milestone start_trial app_install app_launch contact",
+  "schedule donate submit_application custom",
+)
+
+export const Exclusivity = choice("none category exclusive")
+
+export const FeedFormat = choice(
+  "google_merchant_center facebook_catalog shopify linkedin_jobs tiktok_shop",
+  "pinterest_catalog openai_product_feed custom",
+)
+
+export const ForecastMethod = choice("estimate modeled guaranteed")
+
+export const ForecastRangeUnit = choice("spend availability reach_freq weekly daily clicks conversions package")
+
+export const FormatIdParameter = choice("dimensions duration")
+
+export const FrameRateType = choice("constant variable")
+
+export const GeoLevel = choice("country region metro postal_area")
+
+export const GopType = choice("closed open")
+
+export const InstallmentStatus = choice("scheduled tentative live postponed cancelled aired published")
+
+export const LandingPageRequirement = choice("any retailer_site_only must_include_retailer")
+
+export const LegacyPostalSystem = choice(
+  "us_zip us_zip_plus_four gb_outward gb_full ca_fsa ca_full de_plz fr_code_postal",
+  "au_postcode ch_plz at_plz",
+)
+
+export const LogoSlot = choice(
+  "logo_card_light logo_card_dark profile_mark favicon app_icon social_profile_mark",
+  "nav_header footer email_header watermark ad_end_card co_brand_lockup marketplace_listing",
+)
+
+export const MakegoodRemedy = choice("additional_delivery credit invoice_adjustment")
+
+export const MediaBuyActionMode = choice("self_serve conditional_self_serve requires_approval")
+
+export const MediaBuyStatus = choice("pending_creatives pending_start active paused completed rejected canceled")
+
+export const MediaBuyValidAction = choice(
+  "pause resume cancel extend_flight shorten_flight update_flight_dates increase_budget",
+  "decrease_budget reallocate_budget update_targeting update_pacing update_frequency_caps",
+  "replace_creative update_creative_assignments remove_creative add_packages remove_packages",
+  "update_budget update_dates update_packages sync_creatives",
+)
+
+export const MetroSystem = choice("nielsen_dma uk_itl1 uk_itl2 eurostat_nuts2 custom")
+
+export const MoovAtomPosition = choice("start end")
+
+export const PerformanceStandardMetric = choice("viewability ivt completion_rate brand_safety attention_score")
+
+export const PostalSystem = choice(
+  "postal_code zip zip_plus_four outward full fsa plz code_postal postcode cep pin custom",
+  "us_zip us_zip_plus_four gb_outward gb_full ca_fsa ca_full de_plz fr_code_postal",
+  "au_postcode ch_plz at_plz",
+)
+
+export const ReachUnit = choice("individuals households devices accounts cookies custom")
+
+export const ReportingFrequency = choice("hourly daily monthly")
+
+export const ResponseType = choice("activation catalog_items creative deal")
+
+export const ScanType = choice("progressive interlaced")
+
+export const SignalValueType = choice("binary categorical numeric")
+
+export const SocialPlacementSurface = choice("feed stories short_video explore search")
+
+export const SpecialCategory = choice(
+  "awards championship concert conference election festival gala holiday premiere",
+  "product_launch reunion tribute",
+)
+
+export const SponsoredPlacementType = choice("sponsored_search sponsored_display sponsored_native")
+
+export const TalentRole = choice("host guest creator cast narrator producer correspondent commentator analyst")
+
+export const UidType = choice(
+  "rampid rampid_derived id5 uid2 euid pairid maid hashed_email publisher_first_party",
+  "world_id_nullifier other",
+)
+
+export const VideoPlacementType = choice("instream accompanying_content interstitial standalone")
+
+export const ViewabilityStandard = choice("mrc groupm")
+
+export const WatermarkMediaType = choice("audio image video text")
+
+export const WcagLevel = choice("A AA AAA")

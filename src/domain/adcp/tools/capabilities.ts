@@ -1,0 +1,110 @@
+import type { Product } from "../schema/product/product.ts"
+import { type Answer, completed, failed } from "./answer.ts"
+import { readArguments, refuseArguments } from "./arguments.ts"
+import { CapabilitiesInput } from "./capabilities-input.ts"
+import { ADCP_MAJOR, ADCP_VERSION, type Arguments } from "./version.ts"
+
+/** What the answer is derived from: the stored catalogue, and when it last changed. */
+export interface Surface {
+  readonly products: readonly Product[]
+  readonly lastUpdated: string
+}
+
+export type Capabilities = Record<string, unknown>
+
+// What the schema wants in every answer, failed ones included; it also helps the caller to ask again in the right version.
+export const capabilitiesCore = {
+  adcp: {
+    major_versions: [ADCP_MAJOR],
+    supported_versions: [ADCP_VERSION],
+    idempotency: { supported: false },
+  },
+  supported_protocols: ["media_buy", "creative"],
+}
+
+const account = {
+  supported_billing: ["operator"],
+  default_billing: "operator",
+  require_operator_auth: false,
+  required_for_products: false,
+  account_financials: false,
+  sandbox: false,
+}
+
+// Everything is said to be missing that is missing: a buyer's agent plans with this.
+const creative = {
+  supports_compliance: false,
+  has_creative_library: false,
+  supports_generation: false,
+  supports_transformation: false,
+  supports_transformers: false,
+  supports_refinement: false,
+  supports_spend_controls: false,
+  supports_evaluator: false,
+  bills_through_adcp: false,
+}
+
+const features = {
+  inline_creative_management: false,
+  property_list_filtering: false,
+  catalog_management: false,
+  committed_metrics_supported: false,
+}
+
+/** Prepared once for each state of the catalogue. */
+export function prepareCapabilities({ products, lastUpdated }: Surface): Capabilities {
+  return {
+    ...capabilitiesCore,
+    account,
+    media_buy: mediaBuy(products),
+    creative,
+    specialisms: [],
+    extensions_supported: ["adbooth"],
+    wholesale_feed_versioning: { supported: true, pricing_version_separate: false },
+    last_updated: lastUpdated,
+  }
+}
+
+function mediaBuy(products: readonly Product[]): object {
+  const models = distinct(products.flatMap((product) => product.pricing_options.map((option) => option.pricing_model)))
+  const domains = distinct(
+    products.flatMap((product) => product.publisher_properties.map(({ publisher_domain }) => publisher_domain)),
+  )
+  const channels = distinct(products.flatMap((product) => product.channels ?? []))
+  return {
+    ...(models.length > 0 ? { supported_pricing_models: models } : {}),
+    buying_modes: ["brief", "wholesale", "refine"],
+    supports_proposals: false,
+    governance_aware: false,
+    features,
+    ...(domains.length > 0 ? { portfolio: portfolio(domains, channels) } : {}),
+  }
+}
+
+function portfolio(domains: string[], channels: string[]): object {
+  return {
+    publisher_domains: domains,
+    ...(channels.length > 0 ? { primary_channels: channels } : {}),
+    description:
+      "Discovery only: this agent shows products and creative formats. Orders, creatives and delivery reports are " +
+      "arranged with the operator outside the protocol. Products are opened to each buyer by key.",
+  }
+}
+
+const distinct = (words: readonly string[]) => [...new Set(words)].sort()
+
+/** The capabilities, or only the sections of the asked protocols. */
+export function getCapabilities(capabilities: Capabilities, args: Arguments): Answer {
+  const refused = refuseArguments(CapabilitiesInput, args)
+  if (refused) return failed(refused, args, capabilitiesCore)
+  const { protocols } = readArguments(CapabilitiesInput, args)
+  const sections = ["media_buy", "creative"]
+  const shown = Object.entries(capabilities).filter(
+    ([name]) => !sections.includes(name) || (protocols ?? sections).some((each) => each === name),
+  )
+  return completed(
+    "AdCP 3.1: product and format discovery with three read-only tools.",
+    Object.fromEntries(shown),
+    args,
+  )
+}

@@ -1,0 +1,76 @@
+import { canonicalJson, digestOf } from "../digest.ts"
+import { PAGE_RESULTS_DEFAULT } from "./common-input.ts"
+import { type AdcpError, brokenRule } from "./error.ts"
+
+export interface Page<Item> {
+  items: readonly Item[]
+  pagination: { has_more: boolean; cursor?: string; total_count: number }
+}
+
+interface Asked {
+  pagination?: { max_results?: number; cursor?: string }
+}
+
+/** Names the caller and everything that decides which entries come in which order: a cursor is good for that alone. */
+export function bindingOf(caller: string, args: Record<string, unknown>, deciding: readonly string[]): string {
+  const parts = deciding.map((name): [string, unknown] => [name, args[name]])
+  return digestOf(caller, canonicalJson(Object.fromEntries(parts)))
+}
+
+/** The asked page of a list in a stable order. A cursor names the last entry shown, so that changes skip nothing. */
+export function pageOf<Item>(
+  list: readonly Item[],
+  idOf: (item: Item) => string,
+  asked: Asked,
+  binding: string,
+): Page<Item> | AdcpError {
+  const { cursor, max_results: size = PAGE_RESULTS_DEFAULT } = asked.pagination ?? {}
+  const start = cursor === undefined ? 0 : startAfter(list, idOf, cursor, binding)
+  if (start === undefined) {
+    return brokenRule(
+      "/pagination/cursor",
+      "pagination.cursor does not belong to this request; start without it",
+      "rule",
+    )
+  }
+  const items = list.slice(start, start + size)
+  const end = start + items.length
+  const last = items.at(-1)
+  const more = end < list.length && last !== undefined
+  return {
+    items,
+    pagination: {
+      has_more: more,
+      ...(more ? { cursor: cursorAt(end, idOf(last), binding) } : {}),
+      total_count: list.length,
+    },
+  }
+}
+
+function cursorAt(index: number, id: string, binding: string): string {
+  return Buffer.from(JSON.stringify([binding, index, id])).toString("base64url")
+}
+
+function startAfter<Item>(
+  list: readonly Item[],
+  idOf: (item: Item) => string,
+  cursor: string,
+  binding: string,
+): number | undefined {
+  const place = readCursor(cursor)
+  if (place === undefined || place[0] !== binding) return undefined
+  const [, index, id] = place
+  const at = list.findIndex((item) => idOf(item) === id)
+  return at < 0 ? Math.max(0, index - 1) : at + 1
+}
+
+function readCursor(cursor: string): [string, number, string] | undefined {
+  try {
+    const place: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"))
+    const [binding, index, id] = Array.isArray(place) ? place : []
+    const isPlace = typeof binding === "string" && Number.isSafeInteger(index) && index > 0 && typeof id === "string"
+    return isPlace ? [binding, index, id] : undefined
+  } catch {
+    return undefined
+  }
+}

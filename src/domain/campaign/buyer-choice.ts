@@ -1,0 +1,59 @@
+import { Name } from "../people/organization.ts"
+import { checkFor } from "../schema/check.ts"
+
+/** What can be edited of a campaign, as its revision sees it. */
+export const campaignFields = (name: string, buyerSlug: string) => ({ name, buyer: buyerSlug })
+
+/** An organization as others know it. */
+export interface Company {
+  readonly slug: string
+  readonly name: string
+}
+
+/** A buyer that is known, or one to be made with the campaign. */
+export type BuyerChoice = { readonly slug: string } | { readonly newName: string }
+
+/** The buyer as somebody chose it from a list, or typed its name, or both. */
+export interface TypedBuyer {
+  readonly buyer: string
+  readonly newBuyer: string
+}
+
+export type BuyerCheck =
+  | { readonly ok: true; readonly choice: BuyerChoice }
+  | { readonly ok: false; readonly errors: Readonly<Partial<Record<keyof TypedBuyer, string>>> }
+
+const isName = checkFor(Name)
+
+/**
+ * The buyer that is meant. Who buys sees the figures, so nothing is guessed: what contradicts itself is asked about. Only the
+ * organizations in `known` are named, because a seller must not learn here who else uses the installation.
+ */
+export function chooseBuyer({ buyer, newBuyer }: TypedBuyer, known: readonly Company[]): BuyerCheck {
+  if (buyer === "" && newBuyer === "")
+    return wrong(known.length > 0 ? "buyer" : "newBuyer", "Choose a buyer, or name a new one.")
+  const chosen = known.find(({ slug }) => slug === buyer)
+  if (buyer !== "" && chosen === undefined) return wrong("buyer", "This buyer is not one of yours. Choose another.")
+  if (chosen !== undefined && newBuyer !== "") {
+    return wrong(
+      "newBuyer",
+      `You chose ${chosen.name} and also typed a name. Leave this empty, or choose no buyer above.`,
+    )
+  }
+  if (chosen !== undefined) return { ok: true, choice: { slug: chosen.slug } }
+  if (!isName(newBuyer).ok) return wrong("newBuyer", "Give the buyer a name of at most 200 characters.")
+  const same = known.find(({ slug, name }) => sameName(name, newBuyer) || sameName(slug, newBuyer))
+  if (same === undefined) return { ok: true, choice: { newName: newBuyer } }
+  return wrong(
+    "newBuyer",
+    `There is a buyer named ${same.name} already. Choose it above, or give the new one another name.`,
+  )
+}
+
+const wrong = (field: keyof TypedBuyer, message: string): BuyerCheck => ({ ok: false, errors: { [field]: message } })
+
+/** Whether people would take two names for the same. */
+function sameName(one: string, other: string): boolean {
+  const plain = (name: string) => name.normalize("NFKC").trim().replace(/\s+/g, " ").toLowerCase()
+  return plain(one) === plain(other)
+}

@@ -1,0 +1,79 @@
+import { Name } from "../people/organization.ts"
+import { checkFor } from "../schema/check.ts"
+import { DECIMAL, moneyIn, type NumberField, readNumber, WHOLE } from "../text/typed-number.ts"
+import { parseDate } from "../time/moment.ts"
+import type { PricingBasis } from "./package-line.ts"
+
+/** A line as somebody typed it, every field a text. */
+export interface TypedLine {
+  readonly name: string
+  readonly pricingBasis: string
+  readonly flightStart: string
+  readonly flightEnd: string
+  readonly booked: string
+  readonly rate: string
+  readonly currency: string
+}
+
+export interface CheckedLine {
+  readonly name: string
+  readonly pricingBasis: PricingBasis
+  readonly flightStart: string
+  readonly flightEnd: string | null
+  readonly booked: number | null
+  readonly rate: number | null
+  readonly currency: string | null
+}
+
+/** What can be edited of a line, as its revision sees it, of anything that has more. */
+export function lineFields(line: CheckedLine): CheckedLine {
+  const { name, pricingBasis, flightStart, flightEnd, booked, rate, currency } = line
+  return { name, pricingBasis, flightStart, flightEnd, booked, rate, currency }
+}
+
+export type LineCheck =
+  | { readonly ok: true; readonly line: CheckedLine }
+  | { readonly ok: false; readonly errors: Readonly<Partial<Record<keyof TypedLine, string>>> }
+
+const isName = checkFor(Name)
+const BASES: readonly string[] = ["impressions", "downloads", "flat_rate"] satisfies PricingBasis[]
+
+/** The line that the texts mean, or what is wrong with each field. */
+export function checkLine(typed: TypedLine): LineCheck {
+  const { name, pricingBasis, flightStart, flightEnd, currency } = typed
+  // Impressions are whole, so that "1,000" can only be a thousand of them. A flat-rate line has nothing to count.
+  const booked =
+    pricingBasis === "flat_rate" ? NOTHING : optional(typed.booked, pricingBasis === "impressions" ? WHOLE : DECIMAL)
+  const rate = optional(typed.rate, moneyIn(currency))
+  const errors = {
+    ...(!isName(name).ok && { name: "Give the line a name of at most 200 characters." }),
+    ...(!BASES.includes(pricingBasis) && { pricingBasis: "Choose what the line is priced on." }),
+    ...flightErrors(typed),
+    ...(!booked.ok && { booked: booked.message }),
+    ...(!rate.ok && { rate: rate.message }),
+    ...(!/^(?:[A-Z]{3})?$/.test(currency) && { currency: "Three capital letters, such as EUR." }),
+  }
+  if (!booked.ok || !rate.ok || Object.keys(errors).length > 0) return { ok: false, errors }
+  const line = {
+    name,
+    pricingBasis: pricingBasis as PricingBasis,
+    flightStart,
+    flightEnd: flightEnd === "" ? null : flightEnd,
+    booked: booked.value,
+    rate: rate.value,
+    currency: currency === "" ? null : currency,
+  }
+  return { ok: true, line }
+}
+
+const NOTHING = { ok: true, value: null } as const
+
+const optional = (text: string, field: NumberField) => (text === "" ? NOTHING : readNumber(text, field))
+
+function flightErrors({ flightStart, flightEnd }: TypedLine) {
+  const day = "Give a day such as 2026-11-14."
+  if (parseDate(flightStart) === undefined) return { flightStart: day }
+  if (flightEnd === "") return {}
+  if (parseDate(flightEnd) === undefined) return { flightEnd: day }
+  return flightEnd < flightStart ? { flightEnd: "The flight cannot end before it starts." } : {}
+}

@@ -1,0 +1,38 @@
+import { type Static, Type } from "@sinclair/typebox"
+import type { CalendarDate } from "../time/moment.ts"
+
+/** What a line is priced on, and so what its delivery is counted in. */
+export const PricingBasis = Type.Union(
+  [Type.Literal("impressions"), Type.Literal("downloads"), Type.Literal("flat_rate")],
+  { description: "What the line is priced on: impressions, downloads or flat_rate." },
+)
+export type PricingBasis = Static<typeof PricingBasis>
+
+const UUID = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/
+
+/** The API package ID of a line. */
+export const PackageId = Type.String({
+  pattern: UUID.source,
+  title: "a UUID",
+  description: "The API package ID: a UUID, in upper or lower case.",
+  examples: ["0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"],
+})
+
+/** A package id in lower case, as it is stored and compared. */
+export type PackageId = string
+
+/** One line of a campaign, as its seller's reports are judged by. */
+export interface PackageLine {
+  readonly packageId: PackageId
+  readonly pricingBasis: PricingBasis
+  readonly flightStart: CalendarDate
+  readonly flightEnd?: CalendarDate
+  readonly booked?: number
+  readonly rate?: number
+  readonly currency?: string
+}
+
+/** The package id that a value names, in lower case, or undefined when it is no UUID. */
+export function readPackageId(value: unknown): PackageId | undefined {
+  return typeof value === "string" && value.length === 36 && UUID.test(value) ? value.toLowerCase() : undefined
+}

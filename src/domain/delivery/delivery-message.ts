@@ -1,0 +1,130 @@
+import type { PackageLine } from "../campaign/package-line.ts"
+import { WHOLE_NUMBER_MAX } from "../limits.ts"
+import { isObject } from "../schema/batch.ts"
+import { DecimalLiteral, decimalOf, nearestNumber } from "../schema/exact-json.ts"
+import { formatMoment, parseDate } from "../time/moment.ts"
+import { type DeliveryItem, type DeliveryReason, type Receipt, readItem, type Verdict } from "./delivery.ts"
+
+// One sentence for whoever wrote the program that sent an item. It names the field, and never repeats what was sent but for
+// digits: somebody may have put a key where a figure belongs.
+
+/** Why an item is refused: the published reason, and what is wrong in a sentence. */
+export interface DeliveryRefusal {
+  readonly reason: DeliveryReason
+  readonly message: string
+}
+
+/** Which field of a malformed item is at fault, and how. An empty field means the item itself. */
+export interface ItemComplaint {
+  readonly field: "package_id" | "impressions" | "downloads" | "as_of" | ""
+  readonly message: string
+}
+
+export const DUPLICATE: DeliveryRefusal = {
+  reason: "duplicate_package_id",
+  message: "package_id stands in this request more than once: send one total per package.",
+}
+
+export const NOT_SELLER: DeliveryRefusal = {
+  reason: "not_seller",
+  message: "package_id names no package that your organization sells.",
+}
+
+export const NOT_STORED: DeliveryRefusal = {
+  reason: "internal_error",
+  message: "The item could not be stored because of a failure on our side: send it again later.",
+}
+
+export function malformed(element: unknown): DeliveryRefusal {
+  return { reason: "invalid_item", message: complaintAbout(element).message }
+}
+
+/** The refusal of a well-formed item for a line that the caller sells, for the reason that `judge` gave. */
+export function refusal(
+  reason: Verdict,
+  item: DeliveryItem,
+  line: Pick<PackageLine, "pricingBasis" | "flightStart">,
+  receipt: Receipt,
+): DeliveryRefusal {
+  switch (reason) {
+    case "not_seller":
+      return NOT_SELLER
+    case "before_flight_start":
+      return {
+        reason,
+        message: `The flight of this line starts on ${line.flightStart}: neither as_of nor today may be before it.`,
+      }
+    case "as_of_in_future":
+      return { reason, message: tooLate(item, receipt) }
+    case "flat_rate_takes_no_quantity":
+      return { reason, message: `${item.unit} must be left out, because this line is flat-rate.` }
+    case "quantity_required":
+      return { reason, message: `${line.pricingBasis} is required, because this line is priced on it.` }
+  }
+}
+
+function tooLate({ asOf }: DeliveryItem, { now, today, zone }: Receipt): string {
+  return typeof asOf === "string"
+    ? `as_of is later than today, which is ${today} in your organization's time zone (${zone}).`
+    : `as_of is later than the time of receipt, ${formatMoment(now)}.`
+}
+
+/** What is wrong with an element that `readItem` does not understand. */
+export function complaintAbout(element: unknown): ItemComplaint {
+  if (!isObject(element) || element instanceof DecimalLiteral)
+    return { field: "", message: `An item must be an object, not ${kindOf(element)}.` }
+  const { package_id, impressions, downloads, as_of } = element as Record<string, unknown>
+  if (readItem({ package_id }) === undefined) return { field: "package_id", message: packageIdRule(package_id) }
+  if (as_of !== undefined && readItem({ package_id, as_of }) === undefined)
+    return { field: "as_of", message: asOfRule(as_of) }
+  if (impressions !== undefined && downloads !== undefined)
+    return { field: "impressions", message: "Send impressions or downloads, not both." }
+  if (impressions !== undefined) return { field: "impressions", message: figureRule("impressions", impressions) }
+  return { field: "downloads", message: figureRule("downloads", downloads) }
+}
+
+function packageIdRule(value: unknown): string {
+  if (value === undefined) return "package_id is required."
+  if (typeof value !== "string") return `package_id must be a string that is a UUID, not ${kindOf(value)}.`
+  return "package_id must be a UUID, such as 0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01."
+}
+
+function figureRule(field: "impressions" | "downloads", value: unknown): string {
+  const number = nearestNumber(value)
+  if (number === undefined) return `${field} must be a number, not ${kindOf(value)}.`
+  if (number < 0) return `${field} must not be negative.`
+  if (field === "impressions" && hasFraction(value)) return "impressions must be a whole number, without a fraction."
+  return `${field} must not be above ${WHOLE_NUMBER_MAX}.`
+}
+
+function hasFraction(value: unknown): boolean {
+  const { digits, point } = decimalOf(value instanceof DecimalLiteral ? value.text : String(value))
+  return point < digits.length
+}
+
+const DATE = /^\d{4}-\d\d-\d\d/
+const TIME = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d(?::\d\d(?:\.\d+)?)?/
+const ZONE = /(?:[Zz]|[+-]\d\d:\d\d)$/
+const AS_OF_FORMS = "a date such as 2026-11-14 or an RFC 3339 timestamp such as 2026-11-14T18:30:00+01:00"
+
+function asOfRule(value: unknown): string {
+  if (typeof value !== "string") return `as_of must be ${AS_OF_FORMS}, not ${kindOf(value)}.`
+  const date = DATE.exec(value)?.[0]
+  if (date !== undefined && parseDate(date) === undefined) return `as_of names a day that does not exist: ${date}.`
+  const time = TIME.exec(value)?.[0]
+  if (time === value) return "as_of lacks its time zone: end the time with Z or an offset such as +01:00."
+  if (time !== undefined && ZONE.test(value.slice(time.length)) && time.length >= FULL_TIME_CHARACTERS)
+    return "as_of names a time or an offset that does not exist."
+  return `as_of must be ${AS_OF_FORMS}.`
+}
+
+const FULL_TIME_CHARACTERS = "2026-11-14T18:30:00".length
+
+/** What kind of JSON value this is. */
+function kindOf(value: unknown): string {
+  if (value === null) return "null"
+  if (Array.isArray(value)) return "an array"
+  if (value instanceof DecimalLiteral) return "a number"
+  const kind = typeof value
+  return kind === "object" ? "an object" : `a ${kind}`
+}

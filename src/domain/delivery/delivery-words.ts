@@ -1,0 +1,96 @@
+import type { PackageLine } from "../campaign/package-line.ts"
+import { DELIVERY_CSV, numberProblem } from "../import/csv-rows.ts"
+import type { DeliveryEffect, DeliveryReason } from "./delivery.ts"
+import { complaintAbout } from "./delivery-message.ts"
+
+/** A reason for people: what is wrong, in a sentence, and the field it is about. */
+export interface ReasonInWords {
+  readonly field: "quantity" | "as_of" | "package_id" | ""
+  readonly text: string
+}
+
+type ReportedOn = Pick<PackageLine, "pricingBasis" | "flightStart">
+
+const FIGURE: Readonly<Record<PackageLine["pricingBasis"], string>> = {
+  impressions: "the impressions delivered so far, as a whole number",
+  downloads: "the downloads delivered so far, as a number",
+  flat_rate: "nothing: this line is flat-rate",
+}
+
+/** Why an item was refused, for whoever typed it. The line is undefined where it is not known. */
+export function reasonInWords(reason: DeliveryReason, item: unknown, line: ReportedOn | undefined): ReasonInWords {
+  switch (reason) {
+    case "invalid_item":
+      return malformed(item, line)
+    case "duplicate_package_id":
+      return { field: "package_id", text: "This line stands further up already. One total per line." }
+    case "not_seller":
+      return { field: "package_id", text: "No line that you sell has this package ID." }
+    case "before_flight_start":
+      return {
+        field: "as_of",
+        text: `The flight starts on ${line?.flightStart ?? "a later day"}. Nothing counts before it.`,
+      }
+    case "as_of_in_future":
+      return { field: "as_of", text: "This is later than now. Give the time at which the total was measured." }
+    case "flat_rate_takes_no_quantity":
+      return { field: "quantity", text: "This line is flat-rate: it is delivered or not, and takes no figure." }
+    case "quantity_required":
+      return { field: "quantity", text: `Give ${FIGURE[line?.pricingBasis ?? "impressions"]}.` }
+    case "internal_error":
+      return { field: "", text: "We could not store this. Nothing was changed; please try again." }
+  }
+}
+
+/** Which part of a malformed item is at fault: the first without which it would be well-formed. */
+function malformed(item: unknown, line: ReportedOn | undefined): ReasonInWords {
+  const { field } = complaintAbout(item)
+  if (field === "package_id") return { field, text: "This is no package ID." }
+  if (field === "as_of") {
+    const text = "Give a day such as 2026-11-14, or a time with its zone such as 2026-11-14T18:30:00+01:00."
+    return { field, text }
+  }
+  const { impressions, downloads } = (item ?? {}) as Record<string, unknown>
+  if (impressions !== undefined && downloads !== undefined) {
+    return { field: "quantity", text: "Give impressions or downloads, never both." }
+  }
+  const misread =
+    numberProblem(DELIVERY_CSV, "impressions", impressions) ?? numberProblem(DELIVERY_CSV, "downloads", downloads)
+  if (misread !== undefined) return { field: "quantity", text: misread }
+  return {
+    field: "quantity",
+    text: `This is no figure that we can take. Give ${FIGURE[line?.pricingBasis ?? "impressions"]}.`,
+  }
+}
+
+/** What an accepted report did: a word for lists, a sentence where more is to be said. */
+export interface EffectInWords {
+  readonly label: string
+  readonly text: string
+}
+
+const SUPERSEDED = "A newer total stands. This one is kept in the history."
+
+/** What a report would do, for a preview. Nothing has been saved yet. */
+export function foreseenInWords(effect: DeliveryEffect): EffectInWords {
+  switch (effect) {
+    case "applied":
+      return { label: "Would be reported", text: "" }
+    case "unchanged":
+      return { label: "Would not change", text: "The total is the same as before." }
+    case "older_than_current":
+      return { label: "Would be superseded", text: SUPERSEDED }
+  }
+}
+
+/** What an accepted report did. */
+export function effectInWords(effect: DeliveryEffect): EffectInWords {
+  switch (effect) {
+    case "applied":
+      return { label: "Saved", text: "" }
+    case "unchanged":
+      return { label: "No change", text: "The total is the same as before." }
+    case "older_than_current":
+      return { label: "Superseded", text: SUPERSEDED }
+  }
+}

@@ -1,0 +1,181 @@
+import { Type } from "@sinclair/typebox"
+import { PackageId, type PackageLine, type PricingBasis, readPackageId } from "../campaign/package-line.ts"
+import { WHOLE_NUMBER_MAX } from "../limits.ts"
+import { memoize } from "../memoize.ts"
+import { isObject } from "../schema/batch.ts"
+import { nearestNumber } from "../schema/exact-json.ts"
+import { type CalendarDate, isAfter, type Moment, parseDate, parseTimestamp } from "../time/moment.ts"
+import { dayOf, endOfDay, type TimeZone } from "../time/time-zone.ts"
+
+/** Why an item is refused, in the order in which the reasons are tried. The first that holds is reported. */
+export const DELIVERY_REASONS = [
+  "invalid_item",
+  "duplicate_package_id",
+  "not_seller",
+  "before_flight_start",
+  "as_of_in_future",
+  "flat_rate_takes_no_quantity",
+  "quantity_required",
+  "internal_error",
+] as const
+export type DeliveryReason = (typeof DELIVERY_REASONS)[number]
+/** Why a well-formed item is refused. */
+export type Verdict = Exclude<DeliveryReason, "invalid_item" | "duplicate_package_id" | "internal_error">
+
+/** What an accepted report did: see `effectOf`. */
+export const DELIVERY_EFFECTS = ["applied", "unchanged", "older_than_current"] as const
+export type DeliveryEffect = (typeof DELIVERY_EFFECTS)[number]
+
+export const AsOf = Type.String({
+  description:
+    "When the total was measured: a date (YYYY-MM-DD, the end of that day in your organization's time zone) or an " +
+    "RFC 3339 timestamp with Z or an offset. The time of receipt unless given.",
+  examples: ["2026-11-14", "2026-11-14T18:30:00+01:00"],
+})
+
+/** A delivery item as it is sent. Unknown fields are ignored. */
+export const DeliveryItemInput = Type.Object({
+  package_id: PackageId,
+  impressions: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: WHOLE_NUMBER_MAX,
+      description: "Total impressions delivered to date, for a line priced on impressions. Never an increment.",
+      examples: [125000],
+    }),
+  ),
+  downloads: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: WHOLE_NUMBER_MAX,
+      description: "Total downloads delivered to date, for a line priced on downloads. May have a fraction.",
+      examples: [3400.5],
+    }),
+  ),
+  as_of: Type.Optional(AsOf),
+})
+
+/** A delivery item as it is understood. Without a quantity it marks a flat-rate line delivered. */
+export interface DeliveryItem {
+  readonly packageId: PackageId
+  readonly unit: Exclude<PricingBasis, "flat_rate"> | undefined
+  readonly quantity: number
+  /** A day, a moment, or undefined for the time of receipt. */
+  readonly asOf: CalendarDate | Moment | undefined
+}
+
+/** The quantity that stands for "delivered" on a flat-rate line. */
+export const FLAT_RATE_DELIVERED = 1
+
+/** The item that a value is, or undefined when it is malformed. */
+export function readItem(value: unknown): DeliveryItem | undefined {
+  if (!isObject(value)) return undefined
+  const { package_id, impressions, downloads, as_of } = value as ItemFields
+  const packageId = readPackageId(package_id)
+  if (packageId === undefined) return undefined
+
+  const asOf = as_of === undefined ? undefined : readAsOf(as_of)
+  if (as_of !== undefined && asOf === undefined) return undefined
+
+  if (impressions === undefined && downloads === undefined) {
+    return { packageId, unit: undefined, quantity: FLAT_RATE_DELIVERED, asOf }
+  }
+  if (impressions !== undefined && downloads !== undefined) return undefined
+  const unit = impressions === undefined ? "downloads" : "impressions"
+  const quantity = unit === "downloads" ? readDownloads(downloads) : readImpressions(impressions)
+  return quantity === undefined ? undefined : { packageId, unit, quantity, asOf }
+}
+
+interface ItemFields {
+  readonly package_id?: unknown
+  readonly impressions?: unknown
+  readonly downloads?: unknown
+  readonly as_of?: unknown
+}
+
+function readImpressions(value: unknown): number | undefined {
+  // Number.isSafeInteger refuses everything that is no JavaScript number, so also a literal that none holds exactly.
+  return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) + 0 : undefined
+}
+
+function readDownloads(value: unknown): number | undefined {
+  const number = nearestNumber(value)
+  return number !== undefined && number >= 0 && number <= WHOLE_NUMBER_MAX ? number + 0 : undefined
+}
+
+// The items of a feed were mostly measured at the same time.
+const MEASURED_AT_REMEMBERED_MAX = 16
+const TIMESTAMP_REMEMBERED_CHARACTERS_MAX = 40
+const momentOf = memoize(MEASURED_AT_REMEMBERED_MAX, parseTimestamp)
+
+function readAsOf(value: unknown): CalendarDate | Moment | undefined {
+  if (typeof value !== "string") return undefined
+  if (value.length === 10) return parseDate(value)
+  // A fraction may have any number of digits: such a text is not worth keeping.
+  return value.length > TIMESTAMP_REMEMBERED_CHARACTERS_MAX ? parseTimestamp(value) : momentOf(value)
+}
+
+/** When and where an item is judged: the time of receipt and the selling organization's zone. */
+export interface Receipt {
+  readonly now: Moment
+  readonly today: CalendarDate
+  readonly zone: TimeZone
+}
+
+export function receiptAt(now: Moment, zone: TimeZone): Receipt {
+  return { now, zone, today: dayOf(now, zone) }
+}
+
+/** The first reason, in published order, that speaks against a well-formed item; undefined when it is accepted. */
+export function judge(
+  item: DeliveryItem,
+  line: Pick<PackageLine, "pricingBasis" | "flightStart"> | undefined,
+  receipt: Receipt,
+): Verdict | undefined {
+  // A line we do not sell is refused before any rule about it is tried, so that no answer
+  // tells a stranger whether the package exists.
+  if (line === undefined) return "not_seller"
+  if (receipt.today < line.flightStart || measuredOn(item, receipt) < line.flightStart) return "before_flight_start"
+  if (isInFuture(item, receipt)) return "as_of_in_future"
+  if (line.pricingBasis === "flat_rate") return item.unit === undefined ? undefined : "flat_rate_takes_no_quantity"
+  return item.unit === line.pricingBasis ? undefined : "quantity_required"
+}
+
+function measuredOn({ asOf }: DeliveryItem, receipt: Receipt): CalendarDate {
+  if (asOf === undefined) return receipt.today
+  return typeof asOf === "string" ? asOf : dayOf(asOf, receipt.zone)
+}
+
+function isInFuture({ asOf }: DeliveryItem, receipt: Receipt): boolean {
+  if (asOf === undefined) return false
+  return typeof asOf === "string" ? asOf > receipt.today : isAfter(asOf, receipt.now)
+}
+
+/** The moment that an accepted item was measured: a day means its end, or now while it is not over. */
+export function measuredAt({ asOf }: DeliveryItem, receipt: Receipt): Moment {
+  if (asOf === undefined) return receipt.now
+  return typeof asOf === "string" ? Math.min(endOfDay(asOf, receipt.zone), receipt.now) : asOf
+}
+
+/** A total as it was measured. */
+export interface DeliveryTotal {
+  readonly quantity: number
+  readonly asOf: Moment
+}
+
+/**
+ * What a total does to the current one. Unless it is older, it becomes the current one: also an unchanged
+ * total moves `as_of` forward. At equal `as_of` the later arrival wins.
+ */
+export function effectOf(current: DeliveryTotal | undefined, total: DeliveryTotal): DeliveryEffect {
+  if (current === undefined) return "applied"
+  if (total.asOf < current.asOf) return "older_than_current"
+  return total.quantity === current.quantity ? "unchanged" : "applied"
+}
+
+/** Through what a report came in: an API key, a form, a file or the command line; whose, and which file. */
+export interface DeliverySource {
+  readonly kind: "key" | "form" | "file" | "command"
+  readonly reference: string
+  readonly detail: string
+}

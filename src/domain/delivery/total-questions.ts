@@ -1,0 +1,114 @@
+import type { PacedLine } from "../campaign/pacing.ts"
+import { hashToken } from "../keys/token.ts"
+import { type CalendarDate, MICROS_PER_DAY, type Moment } from "../time/moment.ts"
+import { dayOf, endOfDay, startOfDay, type TimeZone } from "../time/time-zone.ts"
+import type { DeliveryTotal } from "./delivery.ts"
+
+/**
+ * What to ask a person before a total is reported. A total of any size is allowed, and the API takes it without a question; but
+ * whoever types a day's figure, or a digit too many, should see what it would do.
+ */
+export type TotalQuestion =
+  /** The current total would go down. */
+  | { readonly kind: "lower"; readonly current: DeliveryTotal }
+  /** Measured before the current total, and less than what was measured before it. */
+  | { readonly kind: "below_earlier"; readonly earlier: DeliveryTotal }
+  /** Measured before the current total, and more than what was measured after it. */
+  | { readonly kind: "above_later"; readonly later: DeliveryTotal }
+  | { readonly kind: "above_booked"; readonly booked: number }
+  /** `usual` is the total that the pace so far, or the plan, would lead to. */
+  | { readonly kind: "above_pace"; readonly usual: number }
+  /** A flat-rate line would be delivered, for good, before its flight is over. */
+  | { readonly kind: "delivered_early"; readonly flightEnd: CalendarDate }
+
+/** The totals that were measured just before and just after a moment. */
+export interface Neighbours {
+  readonly earlier: DeliveryTotal | undefined
+  readonly later: DeliveryTotal | undefined
+}
+
+// Delivering somewhat more than booked is common; half as much again is not.
+const ABOVE_BOOKED_FACTOR = 1.5
+// Traffic has its bursts. Five times the usual of the whole time since the last report is more than a burst.
+const ABOVE_PACE_FACTOR = 5
+// Small steps are not asked about, however large they are beside a small start.
+const STEP_OF_BOOKED_MIN = 0.1
+const STEP_WITHOUT_BOOKED_MIN = 10_000
+
+/** `line.total` is the current total. The neighbours matter only to a total that is older than it. */
+export function questionsAbout(
+  total: DeliveryTotal,
+  line: PacedLine,
+  neighbours: Neighbours,
+  zone: TimeZone,
+): TotalQuestion[] {
+  if (line.pricingBasis === "flat_rate") return flatRateQuestions(total, line, zone)
+  if (line.total !== null && total.asOf < line.total.asOf) return lateQuestions(total, neighbours)
+  if (line.total !== null && total.quantity < line.total.quantity) return [{ kind: "lower", current: line.total }]
+  return [...aboveBooked(total, line), ...abovePace(total, line, zone)]
+}
+
+function flatRateQuestions(total: DeliveryTotal, line: PacedLine, zone: TimeZone): TotalQuestion[] {
+  if (line.total !== null || line.flightEnd === null || dayOf(total.asOf, zone) >= line.flightEnd) return []
+  return [{ kind: "delivered_early", flightEnd: line.flightEnd }]
+}
+
+/** A late total changes nothing today. It is odd only where it does not fit between what was measured around it. */
+function lateQuestions({ quantity }: DeliveryTotal, { earlier, later }: Neighbours): TotalQuestion[] {
+  if (earlier !== undefined && quantity < earlier.quantity) return [{ kind: "below_earlier", earlier }]
+  return later !== undefined && quantity > later.quantity ? [{ kind: "above_later", later }] : []
+}
+
+function aboveBooked({ quantity }: DeliveryTotal, { booked, total }: PacedLine): TotalQuestion[] {
+  if (booked === null || booked === 0) return []
+  const most = booked * ABOVE_BOOKED_FACTOR
+  // Once answered, not asked again with every report.
+  const isKnown = total !== null && total.quantity > most
+  return quantity > most && !isKnown ? [{ kind: "above_booked", booked }] : []
+}
+
+function abovePace(total: DeliveryTotal, line: PacedLine, zone: TimeZone): TotalQuestion[] {
+  const start = startOfDay(line.flightStart, zone)
+  const from = line.total ?? { quantity: 0, asOf: start }
+  const perDay = Math.max(plannedPerDay(line, zone), from.quantity / daysBetween(start, from.asOf))
+  const usualStep = perDay * daysBetween(from.asOf, total.asOf)
+  const step = total.quantity - from.quantity
+  const stepMin = line.booked === null ? STEP_WITHOUT_BOOKED_MIN : line.booked * STEP_OF_BOOKED_MIN
+  if (usualStep === 0 || step <= stepMin || step <= usualStep * ABOVE_PACE_FACTOR) return []
+  return [{ kind: "above_pace", usual: Math.round(from.quantity + usualStep) }]
+}
+
+function plannedPerDay(line: PacedLine, zone: TimeZone): number {
+  if (line.booked === null || line.flightEnd === null) return 0
+  return line.booked / daysBetween(startOfDay(line.flightStart, zone), endOfDay(line.flightEnd, zone))
+}
+
+/** At least one: within a day no pace can be told. */
+function daysBetween(from: Moment, to: Moment): number {
+  return Math.max((to - from) / MICROS_PER_DAY, 1)
+}
+
+/** A total that somebody was asked about. */
+export interface AskedTotal {
+  readonly lineId: number
+  /** The total that stood in the database when it was asked, whatever a file reports before it. */
+  readonly current: DeliveryTotal | null
+  readonly quantity: number
+  readonly questions: readonly TotalQuestion[]
+}
+
+/**
+ * Stands for what was asked, so that an answer counts for these questions only. Another current total, another figure or another
+ * question makes another one. Empty when nothing was asked.
+ */
+export function answerTo(asked: readonly AskedTotal[]): string {
+  const open = asked.filter(({ questions }) => questions.length > 0)
+  if (open.length === 0) return ""
+  const parts = open.map(({ lineId, current, quantity, questions }) => [
+    lineId,
+    current === null ? null : [current.asOf, current.quantity],
+    quantity,
+    questions.map(({ kind }) => kind),
+  ])
+  return hashToken(JSON.stringify(parts)).slice(0, 32)
+}

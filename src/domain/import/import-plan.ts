@@ -1,0 +1,128 @@
+import type { PricingBasis } from "../campaign/package-line.ts"
+import { normalTerritories, type Opening } from "../keys/opening.ts"
+import type { MemberRole } from "../people/organization.ts"
+import { normalEmail } from "../people/user.ts"
+import type { ImportedLine, ImportFile } from "./import-file.ts"
+
+/** What is in the database already, as far as a file may refer to it. */
+export interface KnownThings {
+  readonly organizations: ReadonlySet<string>
+  /** Addresses of the operators. */
+  readonly operators: ReadonlySet<string>
+  /** Products by id. */
+  readonly products: ReadonlyMap<string, unknown>
+  /** The operator's own formats by id; null hides the built-in format of that id. */
+  readonly formats: ReadonlyMap<string, unknown>
+  /** Lines by package id. */
+  readonly lines: ReadonlyMap<string, KnownLine>
+  /** The same by campaign, seller and name, as `nameOfLine` puts them; of several the oldest. */
+  readonly linesByName: ReadonlyMap<string, KnownLine>
+  /** The revision of the catalogue at which products and formats were read. */
+  readonly revision: number
+}
+
+export interface KnownLine {
+  readonly packageId: string
+  readonly campaign: string
+  readonly seller: string
+  readonly name: string
+  readonly pricingBasis: PricingBasis
+  /** Whether delivery or affiliate figures refer to the line, so that it can no longer change what they mean. */
+  readonly hasFigures: boolean
+}
+
+export interface PlannedLine {
+  readonly packageId: string
+  readonly campaign: string
+  readonly seller: string
+  readonly name: string
+  readonly pricingBasis: PricingBasis
+  readonly flightStart: string
+  readonly flightEnd: string | null
+  readonly booked: number | null
+  readonly rate: number | null
+  readonly currency: string | null
+}
+
+/** Everything that an import writes, in our own words. Nothing in it is unchecked. */
+export interface ImportPlan {
+  readonly organizations: readonly { readonly slug: string; readonly name: string; readonly timeZone: string | null }[]
+  readonly users: readonly PlannedUser[]
+  readonly campaigns: readonly { readonly slug: string; readonly name: string; readonly buyer: string }[]
+  readonly lines: readonly PlannedLine[]
+  readonly formats: readonly { readonly formatId: string; readonly body: unknown }[]
+  readonly products: readonly { readonly productId: string; readonly body: unknown }[]
+  readonly agentKeys: readonly { readonly label: string; readonly openings: readonly Opening[] }[]
+}
+
+export interface PlannedUser {
+  readonly email: string
+  readonly name: string
+  readonly isOperator: boolean | null
+  readonly membership: { readonly organization: string; readonly role: MemberRole } | null
+}
+
+/** Turns a checked file into what is to be written. `newId` makes the package ids that the file leaves out. */
+export function planImport(file: ImportFile, known: KnownThings, newId: () => string): ImportPlan {
+  return {
+    organizations: (file.organizations ?? []).map(({ slug, name, time_zone }) => ({
+      slug,
+      name,
+      timeZone: time_zone ?? null,
+    })),
+    users: (file.users ?? []).map((user) => ({
+      email: normalEmail(user.email),
+      name: user.name,
+      isOperator: user.operator ?? null,
+      membership: user.organization ? { organization: user.organization, role: user.role ?? "member" } : null,
+    })),
+    campaigns: (file.campaigns ?? []).map(({ slug, name, buyer }) => ({ slug, name, buyer })),
+    lines: (file.campaigns ?? []).flatMap(({ slug, lines }) =>
+      (lines ?? []).map((line) => planLine(line, slug, known, newId)),
+    ),
+    formats: [
+      ...(file.formats ?? []).map((body) => ({ formatId: formatIdOf(body), body })),
+      ...(file.hidden_formats ?? []).map((formatId) => ({ formatId, body: null })),
+    ],
+    products: (file.products ?? []).map((body) => ({ productId: productIdOf(body), body })),
+    agentKeys: (file.agent_keys ?? []).map(({ label, opened }) => ({
+      label,
+      openings: (opened ?? []).map(({ product_id, territories }) => ({
+        productId: product_id,
+        territories: normalTerritories(territories),
+      })),
+    })),
+  }
+}
+
+function planLine(line: ImportedLine, campaign: string, known: KnownThings, newId: () => string): PlannedLine {
+  return {
+    packageId: (line.package_id ?? sameLine(line, campaign, known)?.packageId ?? newId()).toLowerCase(),
+    campaign,
+    seller: line.seller,
+    name: line.name,
+    pricingBasis: line.pricing_basis,
+    flightStart: line.flight_start,
+    flightEnd: line.flight_end ?? null,
+    booked: line.booked ?? null,
+    rate: line.rate ?? null,
+    currency: line.currency ?? null,
+  }
+}
+
+/** A line without an id is the one of the same seller and name in its campaign, so that importing a file twice is harmless. */
+export function sameLine(line: ImportedLine, campaign: string, known: KnownThings): KnownLine | undefined {
+  return known.linesByName.get(nameOfLine({ campaign, seller: line.seller, name: line.name }))
+}
+
+export function nameOfLine({ campaign, seller, name }: Pick<KnownLine, "campaign" | "seller" | "name">): string {
+  return `${campaign} ${seller} ${name}`
+}
+
+export function productIdOf(body: unknown): string {
+  return String((body as { product_id?: unknown } | null)?.product_id ?? "")
+}
+
+export function formatIdOf(body: unknown): string {
+  return String((body as { format_id?: { id?: unknown } } | null)?.format_id?.id ?? "")
+}

@@ -1,0 +1,189 @@
+import { unknownTerritories } from "../keys/opening.ts"
+import { normalEmail } from "../people/user.ts"
+import type { Complaint } from "../schema/check.ts"
+import { parseDate } from "../time/moment.ts"
+import { isTimeZone } from "../time/time-zone.ts"
+import type { ImportedAgentKey, ImportedCampaign, ImportedLine, ImportFile } from "./import-file.ts"
+import { formatIdOf, type KnownThings, productIdOf, sameLine } from "./import-plan.ts"
+
+/** Checks one AdCP object of the catalogue; pointers are relative to it. */
+export interface CatalogueChecks {
+  format(body: unknown): readonly Complaint[]
+  product(body: unknown): readonly Complaint[]
+  /** Formats of the file that take away what something stored refers to; pointers are into the file. */
+  lost(): readonly Complaint[]
+}
+
+/** Every problem of a well-shaped file with what it refers to: other parts of it, or what is stored. */
+export function problemsOfImport(file: ImportFile, known: KnownThings, catalogue: CatalogueChecks): Complaint[] {
+  const organizations = new Set([...known.organizations, ...(file.organizations ?? []).map(({ slug }) => slug)])
+  const products = new Set([...known.products.keys(), ...(file.products ?? []).map(productIdOf)])
+  return [
+    ...repeated("/organizations", file.organizations, ({ slug }) => slug, "slug"),
+    ...(file.organizations ?? []).flatMap(({ time_zone }, index) =>
+      timeZoneProblem(time_zone, `/organizations/${index}/time_zone`),
+    ),
+    ...repeated(
+      "/users",
+      file.users,
+      ({ email, organization }) => `${normalEmail(email)} ${organization ?? ""}`,
+      "email",
+    ),
+    ...(file.users ?? []).flatMap((user, index) => userProblems(user, organizations, `/users/${index}`)),
+    ...lastOperatorProblems(file, known),
+    ...repeated("/campaigns", file.campaigns, ({ slug }) => slug, "slug"),
+    ...(file.campaigns ?? []).flatMap((campaign, index) =>
+      campaignProblems(campaign, organizations, known, `/campaigns/${index}`),
+    ),
+    ...repeatedPackages(file),
+    ...repeated("/formats", file.formats, formatIdOf, "format_id/id"),
+    ...(file.formats ?? []).flatMap((body, index) => within(`/formats/${index}`, catalogue.format(body))),
+    ...catalogue.lost(),
+    ...repeated("/products", file.products, productIdOf, "product_id"),
+    ...(file.products ?? []).flatMap((body, index) => within(`/products/${index}`, catalogue.product(body))),
+    ...repeated("/agent_keys", file.agent_keys, ({ label }) => label, "label"),
+    ...(file.agent_keys ?? []).flatMap((key, index) => agentKeyProblems(key, products, `/agent_keys/${index}`)),
+  ]
+}
+
+function within(pointer: string, complaints: readonly Complaint[]): Complaint[] {
+  return complaints.map((complaint) => ({ ...complaint, pointer: pointer + complaint.pointer }))
+}
+
+/** What identifies must appear once: of two entries, which one should stand? */
+function repeated<Entry>(
+  pointer: string,
+  entries: readonly Entry[] | undefined,
+  idOf: (entry: Entry) => string,
+  field: string,
+): Complaint[] {
+  const first = new Map<string, number>()
+  const complaints: Complaint[] = []
+  for (const [index, entry] of (entries ?? []).entries()) {
+    const id = idOf(entry)
+    const before = first.get(id)
+    if (before === undefined) first.set(id, index)
+    else complaints.push({ pointer: `${pointer}/${index}/${field}`, message: `is the same as in ${pointer}/${before}` })
+  }
+  return complaints
+}
+
+function timeZoneProblem(zone: string | undefined, pointer: string): Complaint[] {
+  if (zone === undefined || isTimeZone(zone)) return []
+  return [
+    { pointer, message: `is no time zone: "${zone}" is not in the IANA list, which has names such as Europe/Berlin` },
+  ]
+}
+
+function unknownOrganization(slug: string, organizations: ReadonlySet<string>, pointer: string): Complaint[] {
+  if (organizations.has(slug)) return []
+  return [{ pointer, message: `names the organization "${slug}", which is neither in this file nor in the database` }]
+}
+
+function userProblems(
+  user: { organization?: string; role?: string; operator?: boolean },
+  organizations: ReadonlySet<string>,
+  pointer: string,
+): Complaint[] {
+  if (user.organization !== undefined)
+    return unknownOrganization(user.organization, organizations, `${pointer}/organization`)
+  if (user.role !== undefined) return [{ pointer: `${pointer}/role`, message: "needs an organization beside it" }]
+  return []
+}
+
+/** There is always an operator: a file may not take the right from the last one. */
+function lastOperatorProblems({ users = [] }: ImportFile, { operators }: KnownThings): Complaint[] {
+  const after = new Set(operators)
+  for (const { email, operator } of users) {
+    if (operator === true) after.add(normalEmail(email))
+    if (operator === false) after.delete(normalEmail(email))
+  }
+  if (operators.size === 0 || after.size > 0) return []
+  const index = users.findIndex(({ email, operator }) => operator === false && operators.has(normalEmail(email)))
+  return [{ pointer: `/users/${index}/operator`, message: "would leave nobody who runs this installation" }]
+}
+
+function campaignProblems(
+  campaign: ImportedCampaign,
+  organizations: ReadonlySet<string>,
+  known: KnownThings,
+  pointer: string,
+): Complaint[] {
+  return [
+    ...unknownOrganization(campaign.buyer, organizations, `${pointer}/buyer`),
+    ...(campaign.lines ?? []).flatMap((line, index) => [
+      ...unknownOrganization(line.seller, organizations, `${pointer}/lines/${index}/seller`),
+      ...flightProblems(line, `${pointer}/lines/${index}`),
+      ...changeProblems(line, campaign.slug, known, `${pointer}/lines/${index}`),
+    ]),
+  ]
+}
+
+function flightProblems(line: ImportedLine, pointer: string): Complaint[] {
+  const complaints: Complaint[] = []
+  const start = parseDate(line.flight_start)
+  if (start === undefined) complaints.push(noSuchDay(`${pointer}/flight_start`, line.flight_start))
+  const end = line.flight_end == null ? null : parseDate(line.flight_end)
+  if (end === undefined) complaints.push(noSuchDay(`${pointer}/flight_end`, String(line.flight_end)))
+  if (start && end && end < start) {
+    complaints.push({ pointer: `${pointer}/flight_end`, message: `is before the flight start ${start}` })
+  }
+  return complaints
+}
+
+function noSuchDay(pointer: string, text: string): Complaint {
+  return { pointer, message: `names a day that does not exist: ${text}` }
+}
+
+/** Figures that were reported for a line keep their meaning: its seller and pricing basis stay. */
+function changeProblems(line: ImportedLine, campaign: string, known: KnownThings, pointer: string): Complaint[] {
+  const stored = line.package_id ? known.lines.get(line.package_id.toLowerCase()) : sameLine(line, campaign, known)
+  if (stored === undefined || !stored.hasFigures) return []
+  const complaints: Complaint[] = []
+  if (stored.pricingBasis !== line.pricing_basis) {
+    const message = `cannot change from ${stored.pricingBasis}: figures were reported for this line already`
+    complaints.push({ pointer: `${pointer}/pricing_basis`, message })
+  }
+  if (stored.seller !== line.seller) {
+    const message = `cannot change from ${stored.seller}: figures were reported for this line already`
+    complaints.push({ pointer: `${pointer}/seller`, message })
+  }
+  return complaints
+}
+
+function repeatedPackages(file: ImportFile): Complaint[] {
+  const first = new Map<string, string>()
+  const complaints: Complaint[] = []
+  for (const [c, { slug, lines }] of (file.campaigns ?? []).entries()) {
+    for (const [l, line] of (lines ?? []).entries()) {
+      const pointer = `/campaigns/${c}/lines/${l}`
+      const id = line.package_id?.toLowerCase() ?? `${slug} ${line.seller} ${line.name}`
+      const before = first.get(id)
+      if (before === undefined) first.set(id, pointer)
+      else if (line.package_id)
+        complaints.push({ pointer: `${pointer}/package_id`, message: `is the same as in ${before}` })
+      else
+        complaints.push({
+          pointer: `${pointer}/name`,
+          message: `is the same as in ${before}: give each line a package_id`,
+        })
+    }
+  }
+  return complaints
+}
+
+function agentKeyProblems({ opened }: ImportedAgentKey, products: ReadonlySet<string>, pointer: string): Complaint[] {
+  return [
+    ...repeated(`${pointer}/opened`, opened, ({ product_id }) => product_id, "product_id"),
+    ...(opened ?? []).flatMap(({ product_id, territories }, index) => {
+      const at = `${pointer}/opened/${index}`
+      const complaints: Complaint[] = unknownTerritories(territories).map((code) => ({
+        pointer: `${at}/territories/${territories.indexOf(code)}`,
+        message: `is no country: "${code}" is not an ISO 3166-1 alpha-2 code`,
+      }))
+      if (products.has(product_id)) return complaints
+      const message = `names the product "${product_id}", which is neither in this file nor in the database`
+      return [...complaints, { pointer: `${at}/product_id`, message }]
+    }),
+  ]
+}

@@ -1,0 +1,70 @@
+import { hash } from "node:crypto"
+import { KEY_CHECKSUM_CHARACTERS, KEY_PREFIX_CHARACTERS, KEY_RANDOM_CHARACTERS } from "../limits.ts"
+
+/** An ingest key acts for an organization, an agent key for a buyer. Each is a wrong key at the other's door. */
+export type KeyKind = "ingest" | "agent"
+
+/** The SHA-256 of a secret in hexadecimal: all of it that is ever stored, beside its prefix. */
+export type Fingerprint = string
+
+const START: Record<KeyKind, string> = { ingest: "abi_", agent: "aba_" }
+const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+const KEY_LENGTH = 4 + KEY_RANDOM_CHARACTERS + KEY_CHECKSUM_CHARACTERS
+const BODY = /^[0-9A-Za-z]+$/
+
+/** A new secret from random bytes. Bytes that would favour some characters are left out. */
+export function mint(kind: KeyKind, randomBytes: (count: number) => Uint8Array): string {
+  let secret = START[kind]
+  while (secret.length < 4 + KEY_RANDOM_CHARACTERS) {
+    for (const byte of randomBytes(KEY_RANDOM_CHARACTERS)) {
+      if (byte < 248 && secret.length < 4 + KEY_RANDOM_CHARACTERS) secret += BASE62[byte % 62]
+    }
+  }
+  return secret + checksumOf(secret)
+}
+
+/** Whether a text has the form of a key of this kind, checksum included. It spares the database nonsense. */
+export function looksValid(secret: string, kind: KeyKind): boolean {
+  if (secret.length !== KEY_LENGTH || !secret.startsWith(START[kind]) || !BODY.test(secret.slice(4))) return false
+  const end = KEY_LENGTH - KEY_CHECKSUM_CHARACTERS
+  return secret.slice(end) === checksumOf(secret.slice(0, end))
+}
+
+export function fingerprintOf(secret: string): Fingerprint {
+  return hash("sha256", secret, "hex")
+}
+
+/** What lists show and logs may contain. */
+export function prefixOf(secret: string): string {
+  return secret.slice(0, KEY_PREFIX_CHARACTERS)
+}
+
+/** Puts asterisks in place of everything in a text that has the form of one of our keys, whole or cut. */
+export function maskKeys(text: string): string {
+  return text.replace(/ab([ia])_[0-9A-Za-z]{8,}/g, "ab$1_********")
+}
+
+function checksumOf(text: string): string {
+  let rest = crc32(text)
+  let digits = ""
+  for (let i = 0; i < KEY_CHECKSUM_CHARACTERS; i++) {
+    digits = BASE62[rest % 62] + digits
+    rest = Math.floor(rest / 62)
+  }
+  return digits
+}
+
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let value = byte
+  for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1
+  return value
+})
+
+/** CRC-32 (as in zip) of an ASCII text. */
+function crc32(text: string): number {
+  let crc = 0xffffffff
+  for (let i = 0; i < text.length; i++) {
+    crc = (CRC_TABLE[(crc ^ text.charCodeAt(i)) & 0xff] ?? 0) ^ (crc >>> 8)
+  }
+  return (crc ^ 0xffffffff) >>> 0
+}

@@ -1,0 +1,52 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { formatMoment, type Moment } from "../time/moment.ts"
+
+export const COMPRESSIONS = ["none", "gzip", "zstd"] as const
+export type Compression = (typeof COMPRESSIONS)[number]
+
+const ENDINGS: Readonly<Record<Compression, string>> = { none: ".db", gzip: ".db.gz", zstd: ".db.zst" }
+const NAME = /^adbooth-\d{8}T\d{6}Z\.db(?:\.gz|\.zst)?$/
+
+/** A failed backup is tried again so soon, or sooner where backups are more frequent. */
+const RETRY_MICROS_MAX = 15 * 60_000_000
+const LATE_MICROS_MIN = 60_000_000
+
+/** How the last scheduled backup went. */
+export const LastBackup = Type.Object({
+  at: Type.Integer({ description: "When it was begun." }),
+  ok: Type.Boolean({ description: "Whether the copy was opened, found sound and counted." }),
+  file: Type.String({ description: "Where the copy is." }),
+  bytes: Type.Integer({ description: "Its size; 0 when it failed." }),
+  rows: Type.Integer({ description: "How many rows it holds; 0 when it failed." }),
+  problem: Type.Union([Type.String(), Type.Null()], { description: "Why it failed." }),
+})
+export type LastBackup = Static<typeof LastBackup>
+
+/** Named after the moment in UTC, so that the order of names is the order of time. */
+export function backupName(at: Moment, compression: Compression): string {
+  const stamp = formatMoment(at).slice(0, 19).replaceAll(/[-:]/g, "")
+  return `adbooth-${stamp}Z${ENDINGS[compression]}`
+}
+
+/** Whether a file is one that we named, and whole. */
+export function isBackup(file: string): boolean {
+  return NAME.test(file)
+}
+
+/** Of the files of a folder, the scheduled backups beyond the newest `keep`. Files that we did not name are never among them. */
+export function outdatedBackups(files: readonly string[], keep: number): string[] {
+  const ours = files.filter(isBackup).sort()
+  return ours.slice(0, Math.max(0, ours.length - keep))
+}
+
+/** Whether it is time for the next one. A clock that was set back does not put it off for longer than usual. */
+export function isBackupDue(last: LastBackup | null, now: Moment, every: Moment): boolean {
+  if (last === null) return true
+  const wait = last.ok ? every : Math.min(every, RETRY_MICROS_MAX)
+  return Math.abs(now - last.at) >= wait
+}
+
+/** Whether scheduled backups have stopped coming. */
+export function isBackupOverdue(last: LastBackup, now: Moment, every: Moment): boolean {
+  return now - last.at > 2 * every + LATE_MICROS_MIN
+}

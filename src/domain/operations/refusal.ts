@@ -1,0 +1,49 @@
+import { MICROS_PER_SECOND, type Moment } from "../time/moment.ts"
+
+// Requests that were turned away are counted by the hour and never kept, so that nobody can fill the disk with them. Doors and
+// reasons are closed sets: strangers cannot invent new rows.
+
+export const REFUSAL_REASONS = {
+  400: "malformed",
+  401: "wrong or missing key",
+  403: "foreign host or origin",
+  406: "wrong Accept header",
+  408: "body too slow",
+  413: "body too large",
+  415: "wrong content type",
+  429: "over the rate limit",
+  503: "server overloaded",
+} as const
+
+export type RefusalStatus = keyof typeof REFUSAL_REASONS
+export type RefusingDoor = "agent" | "ingest"
+
+/** So many requests that one door refused with one status within an hour. */
+export interface RefusalCount {
+  /** The start of the hour. */
+  readonly hour: Moment
+  readonly door: RefusingDoor
+  readonly status: RefusalStatus
+  readonly requests: number
+}
+
+export function isRefusal(status: number): status is RefusalStatus {
+  return status in REFUSAL_REASONS
+}
+
+const MICROS_PER_HOUR = 3_600 * MICROS_PER_SECOND
+
+export function hourOf(moment: Moment): Moment {
+  return moment - (moment % MICROS_PER_HOUR)
+}
+
+/** How many were refused for each reason, most frequent first. */
+export function totalsByReason(
+  counts: readonly RefusalCount[],
+): { readonly reason: string; readonly requests: number }[] {
+  const totals = new Map<RefusalStatus, number>()
+  for (const { status, requests } of counts) totals.set(status, (totals.get(status) ?? 0) + requests)
+  return [...totals]
+    .map(([status, requests]) => ({ reason: REFUSAL_REASONS[status], requests }))
+    .sort((a, b) => b.requests - a.requests)
+}

@@ -1,0 +1,40 @@
+import { Secret, TOTP } from "otpauth"
+import { MICROS_PER_MS, type Moment } from "../time/moment.ts"
+
+const PERIOD_SECONDS = 30
+// A code of the step before or after is taken too: phones and people are a little late.
+const STEPS_AROUND = 1
+const SECRET_BYTES = 20
+export const RECOVERY_CODES = 8
+const RECOVERY_BYTES = 10
+
+export function newTotpSecret(random: (bytes: number) => Uint8Array): string {
+  return new Secret({ buffer: random(SECRET_BYTES).slice().buffer }).base32
+}
+
+/** The address that an authenticator app reads from the square code. */
+export function totpUri(secret: string, email: string): string {
+  return totpOf(secret, email).toString()
+}
+
+/** The time step whose code this is, or null when it is none of about now. */
+export function matchingStep(secret: string, code: string, now: Moment): number | null {
+  const token = code.replace(/\s/g, "")
+  if (!/^\d{6}$/.test(token)) return null
+  const timestamp = now / MICROS_PER_MS
+  const delta = totpOf(secret, "").validate({ token, timestamp, window: STEPS_AROUND })
+  return delta === null ? null : Math.floor(timestamp / 1_000 / PERIOD_SECONDS) + delta
+}
+
+/** Codes for the day on which the phone is lost, each good for one time. */
+export function newRecoveryCodes(random: (bytes: number) => Uint8Array): string[] {
+  return Array.from({ length: RECOVERY_CODES }, () => {
+    const hex = random(RECOVERY_BYTES).toHex()
+    return [hex.slice(0, 5), hex.slice(5, 10), hex.slice(10, 15), hex.slice(15)].join("-")
+  })
+}
+
+function totpOf(secret: string, label: string): TOTP {
+  const options = { issuer: "Adbooth", label, algorithm: "SHA1", digits: 6, period: PERIOD_SECONDS }
+  return new TOTP({ ...options, secret: Secret.fromBase32(secret) })
+}

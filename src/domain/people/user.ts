@@ -1,0 +1,53 @@
+import { Type } from "@sinclair/typebox"
+import { UNPRINTABLE } from "../text/short-text.ts"
+import type { Moment } from "../time/moment.ts"
+import type { MemberRole } from "./organization.ts"
+
+// Neither what would need quotes nor what nobody sees: an address is compared, printed and read aloud.
+const NOT_IN_EMAIL = `\\s@"<>()\\[\\],;:\\\\${UNPRINTABLE}\\u200b-\\u200f`
+
+export const Email = Type.String({
+  pattern: `^[^${NOT_IN_EMAIL}]+@[^${NOT_IN_EMAIL}]+\\.[^.${NOT_IN_EMAIL}]+$`,
+  maxLength: 254,
+  title: "an e-mail address",
+})
+
+/** One person, one account, however the address is typed. */
+export function normalEmail(email: string): string {
+  return email.trim().toLowerCase()
+}
+
+export interface Membership {
+  readonly organizationId: number
+  readonly organization: string
+  readonly role: MemberRole
+}
+
+export interface User {
+  readonly id: number
+  readonly email: string
+  readonly name: string
+  readonly isOperator: boolean
+  readonly hasPassword: boolean
+  /** Whether two-factor codes are on. */
+  readonly hasTotp: boolean
+  readonly createdAt: Moment
+  readonly memberships: readonly Membership[]
+}
+
+/** What can be edited of an account, as its revision sees it. */
+export function userFields({ name, isOperator, memberships }: User) {
+  return { name, isOperator, memberships: memberships.map(({ organization, role }) => [organization, role]) }
+}
+
+// Long enough to walk to another machine, short enough that a link in a log is worthless tomorrow.
+export const SETUP_LINK_MINUTES = 30
+export const PASSWORD_LINK_HOURS = 72
+
+// Time to find the phone.
+export const SECOND_FACTOR_MINUTES = 10
+// Two working weeks: who uses the app now and then is not asked every time.
+export const SESSION_DAYS = 14
+
+/** second_factor: the password was right, the code is still to come. */
+export type LinkPurpose = "setup" | "password" | "second_factor"

@@ -1,0 +1,173 @@
+import { CONVERSION_VALUE_DECIMALS_MAX, CONVERSION_VALUE_MAX, WHOLE_NUMBER_MAX } from "../limits.ts"
+import { parseJson } from "../schema/exact-json.ts"
+
+// How typed numbers are read: by every form, every file and every command. People write 1000.50, 1 000, 1'000, 1,000.50 and
+// 1.000,50. What can be read in two ways is refused with both named, because a wrong guess is off by a factor of a thousand.
+
+/** What a field for a number can hold. */
+export interface NumberField {
+  /** Digits behind the point; 0 where only whole numbers fit. */
+  readonly decimals: number
+  readonly max: number
+  /** The currency of an amount, whose sign or code may stand beside the number. */
+  readonly currency?: string
+  /** Whether more digits than a JavaScript number holds are kept by whoever takes the value. */
+  readonly keepsEveryDigit?: true
+}
+
+export const WHOLE: NumberField = { decimals: 0, max: WHOLE_NUMBER_MAX }
+export const DECIMAL: NumberField = { decimals: 15, max: WHOLE_NUMBER_MAX }
+export const CONVERSION_VALUE: NumberField = {
+  decimals: CONVERSION_VALUE_DECIMALS_MAX,
+  max: CONVERSION_VALUE_MAX,
+  keepsEveryDigit: true,
+}
+const MONEY_DECIMALS_MAX = 6
+
+/** An amount in a currency; the currency may still be empty or wrong. */
+export const moneyIn = (currency: string): NumberField => ({
+  decimals: MONEY_DECIMALS_MAX,
+  max: WHOLE_NUMBER_MAX,
+  currency,
+})
+
+export type TypedNumber =
+  /** `digits` is the same number as JSON writes it, without an exponent. */
+  | { readonly ok: true; readonly value: number; readonly digits: string }
+  /** A whole sentence. */
+  | { readonly ok: false; readonly message: string }
+
+/** The number that a text means, or why it is refused. Nothing is guessed and nothing is rounded. */
+export function readNumber(typed: string, field: NumberField): TypedNumber {
+  const text = withoutCurrency(inPlainCharacters(typed), field)
+  const shown = excerpt(typed)
+  const problem = problemOfCharacters(text, shown, field)
+  if (problem !== undefined) return refuse(problem)
+  const readings = readingsOf(text)
+  const [first, second] = field.decimals === 0 && text.includes(",") ? readings.slice(0, 1) : readings
+  if (first === undefined) return refuse(notANumber(text, shown, field))
+  if (second !== undefined) return refuse(bothReadings(shown, [first, second], field))
+  return withinField(first, shown, field)
+}
+
+/** A number as the forms show it: `readNumber` reads it as the same number. */
+export function writeNumber(value: number): string {
+  const [whole = "", fraction = ""] = plainDigits(value).split(".")
+  // 12.125 could also be twelve thousand; 12.1250 could not.
+  const looksGrouped = fraction.length === 3 && /^[1-9]\d{0,2}$/.test(whole)
+  return fraction === "" ? whole : `${whole}.${fraction}${looksGrouped ? "0" : ""}`
+}
+
+const refuse = (message: string): TypedNumber => ({ ok: false, message })
+
+function inPlainCharacters(typed: string): string {
+  return typed
+    .replace(/[\u00a0\u2007\u2009\u202f]/g, " ")
+    .replaceAll("’", "'")
+    .trim()
+}
+
+/** Without the sign or the code of the field's currency before or after the number. */
+function withoutCurrency(text: string, { currency }: NumberField): string {
+  if (currency === undefined || !/^[A-Z]{3}$/.test(currency)) return text
+  const beside = [currency, signOf(currency, "symbol"), signOf(currency, "narrowSymbol")]
+  const sign = beside.find((one) => text.toUpperCase().startsWith(one))
+  if (sign !== undefined) return text.slice(sign.length).trim()
+  const end = beside.find((one) => text.toUpperCase().endsWith(one))
+  return end === undefined ? text : text.slice(0, -end.length).trim()
+}
+
+function signOf(currency: string, currencyDisplay: "symbol" | "narrowSymbol"): string {
+  const parts = new Intl.NumberFormat("en", { style: "currency", currency, currencyDisplay }).formatToParts(0)
+  return parts.find(({ type }) => type === "currency")?.value ?? currency
+}
+
+/** What is wrong before the places of the separators matter. */
+function problemOfCharacters(text: string, shown: string, field: NumberField): string | undefined {
+  if (text === "") return `Give a number. ${exampleFor(field)}`
+  if (/^[-−]/.test(text)) return `${shown} has a minus sign. Give 0 or more.`
+  if (text.startsWith("+")) return `${shown} has a plus sign. Give the number alone.`
+  if (/^[\d., ']+e[-+]?\d+$/i.test(text)) {
+    return `${shown} is in scientific notation, where spreadsheets leave digits out. Write the number in full.`
+  }
+  if (/^0\d/.test(text)) return `${shown} starts with a zero. Write the number without it.`
+  if (/\p{Nd}/u.test(text.replace(/\d/g, ""))) return `${shown} has digits other than 0 to 9. ${exampleFor(field)}`
+  if (/[\p{Sc}%]/u.test(text)) return wrongSign(shown, field)
+  return undefined
+}
+
+function wrongSign(shown: string, { currency }: NumberField): string {
+  if (currency === undefined || currency === "") return `${shown} has a sign in it. Give the number alone.`
+  return `${shown} has another sign than that of ${currency}. Give the number alone.`
+}
+
+/** Every number that the text can be, as plain digits: with its separators between thousands first, then with a decimal mark. */
+function readingsOf(text: string): string[] {
+  const whole = wholeDigits(text)
+  const all = [...(whole === undefined ? [] : [whole]), ...decimalReading(text, "."), ...decimalReading(text, ",")]
+  return [...new Set(all)]
+}
+
+/** Digits, plain or in groups of three with one separator between them. */
+function wholeDigits(text: string): string | undefined {
+  if (/^\d+$/.test(text)) return text
+  const [first = "", ...groups] = text.split(/[ ',.]/)
+  const separators = new Set(text.replace(/\d/g, ""))
+  const isGrouped = /^[1-9]\d{0,2}$/.test(first) && groups.every((group) => /^\d{3}$/.test(group))
+  return isGrouped && separators.size === 1 ? first + groups.join("") : undefined
+}
+
+function decimalReading(text: string, mark: "." | ","): string[] {
+  const [before = "", fraction = "", ...more] = text.split(mark)
+  if (more.length > 0 || !/^\d+$/.test(fraction)) return []
+  const whole = before === "" && mark === "." ? "0" : wholeDigits(before)
+  if (whole === undefined) return []
+  const kept = fraction.replace(/0+$/, "")
+  return [kept === "" ? whole : `${whole}.${kept}`]
+}
+
+function bothReadings(shown: string, readings: readonly [string, string], field: NumberField): string {
+  const [grouped, decimal] = readings
+  const fits = field.decimals > 0 ? readings : readings.filter((digits) => !digits.includes("."))
+  const ways = fits.map((digits) => writeNumber(Number(digits)))
+  return `${shown} can mean ${grouped} or ${decimal}. Write ${ways.join(" or ")}.`
+}
+
+function notANumber(text: string, shown: string, field: NumberField): string {
+  if (/^\d[\d., ']*$/.test(text)) return `${shown} has separators in odd places. Write the number without them.`
+  return `${shown} is not a number. ${exampleFor(field)}`
+}
+
+function withinField(digits: string, shown: string, field: NumberField): TypedNumber {
+  const { decimals, max, keepsEveryDigit } = field
+  const places = (digits.split(".")[1] ?? "").length
+  if (places > 0 && decimals === 0) return refuse(`${shown} is not a whole number.`)
+  if (places > decimals) return refuse(`${shown} has more than ${decimals} decimal places.`)
+  const value = Number(digits)
+  if (value > max) return refuse(`${shown} is more than ${max}, the largest number that fits here.`)
+  const isExact = typeof parseJson(digits) === "number"
+  if (!isExact && keepsEveryDigit !== true) return refuse(`${shown} has more digits than can be kept exactly.`)
+  return { ok: true, value, digits }
+}
+
+function exampleFor({ decimals }: NumberField): string {
+  return decimals === 0 ? "Write it in digits, such as 1000." : "Write it in digits, such as 1000 or 1000.50."
+}
+
+function plainDigits(value: number): string {
+  const text = String(value)
+  if (!text.includes("e")) return text
+  const [mantissa = "", exponent = ""] = text.split("e")
+  const [whole = "", fraction = ""] = mantissa.split(".")
+  const shift = Number(exponent)
+  if (shift < 0) return `0.${"0".repeat(-shift - 1)}${whole}${fraction}`
+  return whole + fraction.padEnd(shift, "0")
+}
+
+const EXCERPT_CHARACTERS_MAX = 40
+
+/** What was typed, short enough for a sentence and without what a terminal would obey. */
+function excerpt(typed: string): string {
+  const text = typed.replace(/\p{C}/gu, "").trim()
+  return text.length > EXCERPT_CHARACTERS_MAX ? `${text.slice(0, EXCERPT_CHARACTERS_MAX)}…` : text
+}

@@ -1,0 +1,84 @@
+import { Temporal } from "temporal-polyfill"
+import { memoize } from "../memoize.ts"
+import { type CalendarDate, dateOfDayNumber, dayAfter, MICROS_PER_DAY, type Moment } from "./moment.ts"
+
+/** The name of an IANA time zone, such as `Europe/Berlin`. */
+export type TimeZone = string
+
+/** Whether this is the name of a time zone. A bare offset such as `+01:00` is none: it knows no summer time. */
+export function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }) !== undefined
+  } catch {
+    return false
+  }
+}
+
+/** The calendar date that people in the zone see at this moment. */
+export function dayOf(moment: Moment, zone: TimeZone): CalendarDate {
+  return dateOfDay(Math.floor((moment + offsetAt(moment, zone)) / MICROS_PER_DAY))
+}
+
+/** The first moment of the day in the zone. It is not midnight where the clocks skip midnight. */
+export function startOfDay(date: CalendarDate, zone: TimeZone): Moment {
+  return dayStarts(`${date} ${zone}`)
+}
+
+/** The last microsecond of the day in the zone. For a day that the zone skipped: of the day before it. */
+export function endOfDay(date: CalendarDate, zone: TimeZone): Moment {
+  return dayEnds(`${date} ${zone}`)
+}
+
+const dayStarts = memoize(4_096, (dateAndZone: string) => {
+  const [date, zone] = split(dateAndZone)
+  return momentOf(Temporal.PlainDate.from(date).toZonedDateTime(zone))
+})
+
+const dayEnds = memoize(4_096, (dateAndZone: string) => {
+  const [date, zone] = split(dateAndZone)
+  const midnight = Temporal.PlainDate.from(date).add({ days: 1 }).toPlainDateTime()
+  // Where the clocks go back over midnight the day ends twice; the second end is the end.
+  const last = momentOf(midnight.toZonedDateTime(zone, { disambiguation: "later" })) - 1
+  return dayOf(last, zone) === date ? last : startOfDay(dayAfter(date), zone) - 1
+})
+
+const dateOfDay = memoize(4_096, dateOfDayNumber)
+
+/** A stretch of time during which a zone keeps one distance to UTC. */
+interface OffsetPeriod {
+  readonly from: Moment
+  readonly until: Moment
+  readonly offset: number
+}
+
+const PERIODS_PER_ZONE_MAX = 32
+const periodsOfZone = new Map<TimeZone, OffsetPeriod[]>()
+
+function offsetAt(moment: Moment, zone: TimeZone): number {
+  const periods = periodsOfZone.get(zone) ?? []
+  for (const period of periods) if (moment >= period.from && moment < period.until) return period.offset
+  const period = findPeriod(moment, zone)
+  periodsOfZone.set(zone, [period, ...periods.slice(0, PERIODS_PER_ZONE_MAX - 1)])
+  return period.offset
+}
+
+function findPeriod(moment: Moment, zone: TimeZone): OffsetPeriod {
+  const at = Temporal.Instant.fromEpochNanoseconds(BigInt(moment) * 1_000n).toZonedDateTimeISO(zone)
+  const next = at.getTimeZoneTransition("next")
+  // Asked a nanosecond later, so that a moment on the very change belongs to the period it opens.
+  const previous = at.add({ nanoseconds: 1 }).getTimeZoneTransition("previous")
+  return {
+    from: previous === null ? Number.NEGATIVE_INFINITY : momentOf(previous),
+    until: next === null ? Number.POSITIVE_INFINITY : momentOf(next),
+    offset: at.offsetNanoseconds / 1_000,
+  }
+}
+
+function momentOf(at: Temporal.ZonedDateTime): Moment {
+  return Number(at.epochNanoseconds / 1_000n)
+}
+
+function split(dateAndZone: string): [CalendarDate, TimeZone] {
+  return [dateAndZone.slice(0, 10), dateAndZone.slice(11)]
+}

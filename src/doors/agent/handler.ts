@@ -1,0 +1,130 @@
+import { version } from "../../../package.json"
+import type { AgentViews } from "../../actions/catalogue/agent-views.ts"
+import type { ReportContext } from "../../actions/context.ts"
+import type { Cidr } from "../../domain/client-address.ts"
+import { AGENT_VALUES_ANONYMOUS_MAX, AGENT_VALUES_KEYED_MAX } from "../../domain/limits.ts"
+import { type MaybePromise, thenMaybe } from "../../domain/maybe-promise.ts"
+import { memoize } from "../../domain/memoize.ts"
+import { closeUnlessShort } from "../http/read-body.ts"
+import { metaOf, type RequestMeta } from "../http/request-meta.ts"
+import { turns } from "../http/turns.ts"
+import type { WrongKeys } from "../http/wrong-keys.ts"
+import { type Caller, callerGates, callerOf, type Gate } from "./callers.ts"
+import { callLogger } from "./log-call.ts"
+import type { McpEngine, ToolCall } from "./mcp.ts"
+import { originCheck } from "./origin.ts"
+import { idOf, readMessageBody } from "./read-message.ts"
+import { foreignOrigin, notAcceptable, refusedBody, refusedKey, tooMany } from "./refusals.ts"
+import { LARGE_CHARACTERS, type RpcRequest, rpcFault, rpcResult, TOO_LONG } from "./rpc.ts"
+import { toolCaller, toolListings } from "./tools.ts"
+
+export interface AgentSettings {
+  readonly anonymousPerMinute: number
+  readonly keyedPerMinute: number
+  readonly bodyBytesMax: number
+  readonly trustProxy: readonly Cidr[]
+  readonly wrongKeys: WrongKeys
+  /** What every response carries. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Addresses whose names a request may call us by, beside loopback. */
+  readonly allowedOrigins: readonly string[]
+}
+
+const CALL = "tools/call"
+const ACCEPTS_REMEMBERED_MAX = 100
+
+const INSTRUCTIONS =
+  "A sales agent for advertising (AdCP 3.1). Call get_adcp_capabilities first, then get_products with a brief; " +
+  "list_creative_formats explains the formats that products take. All tools only read."
+
+/** Answers the requests to the one address. Checks come from the outside in: names, headers, key, body, rate. */
+export function agentHandler(context: ReportContext, views: AgentViews, settings: AgentSettings) {
+  const { clock, log } = context
+  const { bodyBytesMax: bytesMax, trustProxy } = settings
+  const isOurs = originCheck(settings.allowedOrigins)
+  const acceptsBoth = memoize(ACCEPTS_REMEMBERED_MAX, namesBoth)
+  const gates = callerGates({ ...settings, random: context.random })
+  const note = callLogger(context)
+  const callTool = toolCaller(views, log)
+  const engine = engineOnDemand()
+  const ownTurn = turns()
+
+  async function respond(caller: Caller, message: RpcRequest, meta: RequestMeta, gate: Gate, started: number) {
+    const { id, method, params, isLarge, isCut } = message
+    if (isLarge && method !== CALL) return rpcFault(id, TOO_LONG, gate.ready(meta.id))
+    let outcome = "completed"
+    const loaded = engine()
+    const { answer } = loaded instanceof Promise ? await loaded : loaded
+    const call: ToolCall = (name, args) =>
+      thenMaybe(callTool(name, args, { agentKeyId: caller.agentKeyId, isLarge, isCut }), (given) => {
+        outcome = given?.outcome ?? outcome
+        return given?.json
+      })
+    const answered = await answer({ method, params }, call, meta)
+    if ("result" in answered) {
+      note(caller, message, outcome, started)
+      return rpcResult(id, answered.result, gate.ready(meta.id))
+    }
+    note(caller, message, String(answered.error.code), started)
+    return rpcFault(id, answered.error, gate.ready(meta.id))
+  }
+
+  // Both without a look at the body, which would cost more than it is worth.
+
+  function refuseKey(request: Request): Response {
+    const gate = settings.wrongKeys(request, clock())
+    const closing = closeUnlessShort(request, bytesMax)
+    return tooMany(null, gate, closing) ?? refusedKey(closing)
+  }
+
+  function refuseLong(request: Request, caller: Caller): Response | undefined {
+    return tooMany(null, gates.long(caller, clock()), closeUnlessShort(request, bytesMax))
+  }
+
+  return async (request: Request): Promise<Response> => {
+    const started = performance.now()
+    if (!isOurs(request)) return foreignOrigin()
+    if (!acceptsBoth(request.headers.get("accept") ?? "")) return notAcceptable()
+    const known = callerOf(request, context, trustProxy)
+    const caller = known instanceof Promise ? await known : known
+    if (caller === null) return refuseKey(request)
+    const isSlow = isLong(request)
+    const tooLong = isSlow ? refuseLong(request, caller) : undefined
+    if (tooLong !== undefined) return tooLong
+    const valuesMax = caller.agentKeyId === null ? AGENT_VALUES_ANONYMOUS_MAX : AGENT_VALUES_KEYED_MAX
+    const message = await readMessageBody(request, { bytesMax, valuesMax, ...(isSlow && { before: ownTurn }) })
+    const isCall = "method" in message && message.method === CALL
+    const passed = gates.pass(caller, isCall, clock())
+    const refused = tooMany(idOf(message), passed)
+    if (refused !== undefined) return refused
+    if (!("id" in message)) return refusedBody(message, passed.rate())
+    if (message.id === null) return new Response(null, { status: 202, headers: passed.rate() })
+    return respond(caller, message, metaOf(request), passed, started)
+  }
+}
+
+/** The protocol engine takes longer to load than all the rest together, so it is loaded for its first caller, not at the start. */
+function engineOnDemand(): () => MaybePromise<McpEngine> {
+  let engine: MaybePromise<McpEngine> | undefined
+  async function load(): Promise<McpEngine> {
+    const { mcpEngine } = await import("./mcp.ts")
+    engine = await mcpEngine({ version, instructions: INSTRUCTIONS, tools: toolListings })
+    return engine
+  }
+  return () => {
+    engine ??= load()
+    return engine
+  }
+}
+
+/** Whether reading a body takes so long that it pays to ask first how many the caller has sent. */
+function isLong({ headers }: Request): boolean {
+  const announced = headers.get("content-length")
+  return announced === null || Number(announced) > LARGE_CHARACTERS
+}
+
+/** Both types by name: a client that can read only one of them is not an MCP client. */
+function namesBoth(accept: string): boolean {
+  const types = accept.split(",").map((type) => (type.split(";")[0] ?? "").trim().toLowerCase())
+  return types.includes("application/json") && types.includes("text/event-stream")
+}

@@ -1,0 +1,89 @@
+import type { ReportContext } from "../../actions/context.ts"
+import { authenticateIngest } from "../../actions/keys/authenticate.ts"
+import type { AffiliateReport } from "../../domain/affiliate/affiliate-report.ts"
+import type { DeliveryReport } from "../../domain/delivery/delivery-result.ts"
+import { type Failure, failure, isFailure, keyMissing, keyRefused, rateLimited } from "../../domain/failure.ts"
+import { rateLimiter } from "../../domain/rate-limit.ts"
+import { secretOf } from "../http/bearer.ts"
+import { problem } from "../http/problem.ts"
+import { rateHeaders, rateLeft, ratePolicy } from "../http/rate-headers.ts"
+import { closeUnlessShort } from "../http/read-body.ts"
+import { readJson, wrongContentType } from "../http/read-json.ts"
+import { readyHeaders } from "../http/ready-headers.ts"
+import { metaOf } from "../http/request-meta.ts"
+import type { WrongKeys } from "../http/wrong-keys.ts"
+import type { Feed } from "./feeds.ts"
+import type { IngestLimits } from "./operations.ts"
+import { tickBarrier } from "./tick-barrier.ts"
+
+export interface IngestSettings extends IngestLimits {
+  readonly wrongKeys: WrongKeys
+  /** What every response carries. */
+  readonly headers: Headers
+  /** Told what became of the rows of each request. */
+  readonly onReport?: ((feed: string, report: DeliveryReport | AffiliateReport) => void) | undefined
+}
+
+type Headers = Readonly<Record<string, string>>
+
+/** Answers the requests of one feed. Checks come in the published order: key, rate, content type, size, JSON, envelope. */
+export function feedHandler(feed: Feed, context: ReportContext, settings: IngestSettings) {
+  const allArrived = tickBarrier()
+  const limiter = rateLimiter({ limit: settings.requestsPerMinute })
+  const bytesMax = settings.bodyBytesMax
+  const ready = readyHeaders({ ...settings.headers, ...ratePolicy(feed.name, limiter) })
+
+  /** Refuses before the body was read. */
+  function refuse(request: Request, failed: Failure, headers: Headers = {}): Response {
+    return problem(failed, request, { ...headers, ...closeUnlessShort(request, bytesMax) })
+  }
+
+  function refuseKey(request: Request): Response {
+    const { admission, rate } = settings.wrongKeys(request, context.clock())
+    if (admission.allowed) return refuse(request, keyRefused())
+    return refuse(request, rateLimited(admission.retryAfterSeconds), rate())
+  }
+
+  /** Those whose bodies take longer go on together too. */
+  async function withOthers<Value>(reading: Promise<Value>): Promise<Value> {
+    const value = await reading
+    await allArrived()
+    return value
+  }
+
+  return async (request: Request, bearer?: string): Promise<Response> => {
+    await allArrived()
+    const secret = secretOf(request, bearer)
+    if (secret === null) return refuse(request, keyMissing())
+    const known = authenticateIngest(context, secret)
+    const reporter = known instanceof Promise ? await known : known
+    if (reporter === null) return refuseKey(request)
+
+    const admission = limiter.admit(reporter.source.reference, context.clock())
+    const rate = () => rateHeaders(feed.name, limiter, admission)
+    if (!admission.allowed) return refuse(request, rateLimited(admission.retryAfterSeconds), rate())
+
+    const unsupported = wrongContentType(request)
+    if (unsupported !== undefined) return refuse(request, unsupported, rate())
+    const reading = readJson(request, { bytesMax })
+    const body = reading instanceof Promise ? await withOthers(reading) : reading
+    if (isFailure(body)) return problem(body, request, rate())
+    const rows = feed.batch.read(body.value)
+    if (isFailure(rows)) return problem(rows, request, rate())
+    const dryRun = readDryRun(request)
+    if (isFailure(dryRun)) return problem(dryRun, request, rate())
+
+    const report = await feed.run(context, reporter, rows, dryRun)
+    settings.onReport?.(feed.name, report)
+    return Response.json(report, { headers: ready(metaOf(request).id, rateLeft(feed.name, admission)) })
+  }
+}
+
+/** A misspelt wish not to write must not write, so nothing but true and false is understood. */
+function readDryRun(request: Request): { dryRun: boolean } | Failure {
+  if (!request.url.includes("?")) return { dryRun: false }
+  const values = new Set(new URL(request.url).searchParams.getAll("dry_run"))
+  const [value = "false", ...more] = values
+  if (more.length === 0 && (value === "true" || value === "false")) return { dryRun: value === "true" }
+  return failure("invalid_request", 'The parameter dry_run must be "true" or "false".')
+}

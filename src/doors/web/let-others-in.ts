@@ -1,4 +1,0 @@
-/** For between the steps of a page that takes a while: reports that have come in meanwhile do not wait for the whole of it. */
-export function letOthersIn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
-}

@@ -1,0 +1,34 @@
+import type { Complaint } from "../../../../domain/schema/check.ts"
+import type { Errors } from "../../form.ts"
+import { lineOf } from "./json-lines.ts"
+
+export type ReadJson = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly errors: Errors }
+
+// The runtime quotes the text that it stumbled over, as long as it is.
+const REASON_CHARACTERS_MAX = 80
+
+/** What a text area of JSON holds; a sentence at the field when it is none. */
+export function readJson(text: string): ReadJson {
+  try {
+    return { ok: true, value: JSON.parse(text) }
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message.replace(/^JSON Parse error: /, "") : "it cannot be read"
+    const short = reason.length > REASON_CHARACTERS_MAX ? `${reason.slice(0, REASON_CHARACTERS_MAX)}…` : `${reason}.`
+    return { ok: false, errors: { json: `This is not JSON: ${short}` } }
+  }
+}
+
+export const asJson = (value: unknown): string => JSON.stringify(value, null, 2)
+
+/** Everything that is wrong, each with the line it is on, at the field. */
+export function jsonErrors(text: string, complaints: readonly Complaint[]): Errors {
+  if (complaints.length === 0) return {}
+  const sentences = complaints.map(({ pointer, message }) => {
+    const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}.`
+    return pointer === "" ? sentence : `Line ${lineOf(text, pointer)}: ${message}.`
+  })
+  return { json: sentences.join("\n") }
+}
+
+export const JSON_CHANGED =
+  "Somebody else changed this after you opened it. Yours is shown here: save again to keep it, or take theirs."

@@ -1,0 +1,185 @@
+import type { ComponentChildren } from "preact"
+import { AvailableMetric, Channel } from "../../../../domain/adcp/schema/vocabulary.ts"
+import type { Errors } from "../../form.ts"
+import { type Choice, Field, Select, TextArea } from "../../parts/field.tsx"
+import { CheckGroup } from "../../parts/list-bits.tsx"
+import { FORM_PRICING_MODELS, type ProductFields, type RichPart } from "./product-form.ts"
+
+interface Props {
+  readonly fields: ProductFields
+  readonly isNew: boolean
+  readonly rich: ReadonlySet<RichPart>
+  readonly formats: readonly Choice[]
+  readonly jsonHref: string
+  readonly errors: Errors
+}
+
+// The words of the protocol, as people say them.
+const WORDS: Readonly<Record<string, string>> = {
+  olv: "online video",
+  ctv: "connected TV",
+  linear_tv: "linear TV",
+  dooh: "digital out of home",
+  ooh: "out of home",
+  email: "e-mail",
+  ctr: "click rate",
+  grps: "gross rating points",
+  roas: "return on ad spend",
+  cpm: "CPM",
+  vcpm: "viewable CPM",
+  cpc: "per click",
+  cpcv: "per completed view",
+  flat_rate: "flat rate",
+  dooh_metrics: "out-of-home figures",
+}
+
+const asChoice = (value: string): Choice => ({ value, label: WORDS[value] ?? value.replaceAll("_", " ") })
+const choicesOf = (schema: unknown): Choice[] => (schema as { enum: string[] }).enum.map(asChoice)
+
+const CHANNELS = choicesOf(Channel)
+const METRICS = choicesOf(AvailableMetric)
+
+/** The usual fields of a product. What is richer than they are is left to the JSON beside it. */
+export function ProductFieldset({ fields, isNew, rich, formats, jsonHref, errors }: Props) {
+  return (
+    <>
+      <Group title="What it is">
+        <Field name="name" label="Name" value={fields.name} required errors={errors} />
+        {isNew && (
+          <Field
+            name="product_id"
+            label="Product id"
+            value={fields.product_id}
+            required
+            errors={errors}
+            hint="Buyers' agents name the product by it, such as homepage-billboard. It stays as it is."
+          />
+        )}
+        <TextArea
+          name="description"
+          label="Description"
+          rows={4}
+          prose
+          value={fields.description}
+          required
+          errors={errors}
+          hint="Agents search in it: say who is reached, where and with what."
+        />
+        <CheckGroup
+          name="channels"
+          legend="Channels"
+          choices={CHANNELS}
+          checked={fields.channels}
+          errors={errors}
+          long
+        />
+      </Group>
+      <Group title="Where it runs">
+        <Rich part="publishers" rich={rich} jsonHref={jsonHref} what="Some publishers are named by property or tag.">
+          <TextArea
+            name="publishers"
+            label="Publisher domains"
+            rows={2}
+            value={fields.publishers}
+            required
+            errors={errors}
+            hint="One a line, such as news.example."
+          />
+        </Rich>
+        <Rich part="formats" rich={rich} jsonHref={jsonHref} what="The formats carry sizes, durations or options.">
+          <CheckGroup
+            name="formats"
+            legend="Formats that it takes"
+            choices={formats}
+            checked={fields.formats}
+            errors={errors}
+            long
+          />
+        </Rich>
+      </Group>
+      <Group title="What it costs">
+        <Rich part="pricing" rich={rich} jsonHref={jsonHref} what="There are several prices, or a price with terms.">
+          <Pricing fields={fields} errors={errors} />
+        </Rich>
+      </Group>
+      <Group title="How it is delivered">
+        <Select
+          name="delivery_type"
+          label="Delivery"
+          value={fields.delivery_type}
+          errors={errors}
+          choices={[
+            { value: "guaranteed", label: "Guaranteed" },
+            { value: "non_guaranteed", label: "Not guaranteed" },
+          ]}
+        />
+        <CheckGroup
+          name="metrics"
+          legend="Figures that you report"
+          choices={METRICS}
+          checked={fields.metrics}
+          errors={errors}
+          long
+        />
+      </Group>
+    </>
+  )
+}
+
+function Pricing({ fields, errors }: Pick<Props, "fields" | "errors">) {
+  return (
+    <div class="side-by-side">
+      <Select
+        name="pricing_model"
+        label="Priced by"
+        value={fields.pricing_model}
+        errors={errors}
+        choices={FORM_PRICING_MODELS.map(asChoice)}
+      />
+      <Select
+        name="price_kind"
+        label="The price is"
+        value={fields.price_kind}
+        errors={errors}
+        choices={[
+          { value: "fixed_price", label: "Fixed" },
+          { value: "floor_price", label: "A floor, for bids" },
+        ]}
+      />
+      <Field name="price" label="Price" value={fields.price} required inputmode="decimal" errors={errors} />
+      <Field name="currency" label="Currency" value={fields.currency} required maxlength={3} errors={errors} />
+      <Field
+        name="min_spend"
+        label="Minimum spend"
+        value={fields.min_spend}
+        inputmode="decimal"
+        errors={errors}
+        hint="For one package."
+      />
+    </div>
+  )
+}
+
+function Group({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
+  return (
+    <section class="form-group">
+      <h2>{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+interface RichProps extends Pick<Props, "rich" | "jsonHref"> {
+  readonly part: RichPart
+  readonly what: string
+  readonly children: ComponentChildren
+}
+
+function Rich({ part, rich, jsonHref, what, children }: RichProps) {
+  if (!rich.has(part)) return <>{children}</>
+  return (
+    <p class="hint">
+      {what} They stay as they are; <a href={jsonHref}>edit them as JSON</a>.
+    </p>
+  )
+}

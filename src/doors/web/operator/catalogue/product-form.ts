@@ -1,0 +1,243 @@
+import type { Complaint } from "../../../../domain/schema/check.ts"
+import { pointerToPath } from "../../../../domain/schema/explain.ts"
+import { moneyIn, readNumber, writeNumber } from "../../../../domain/text/typed-number.ts"
+import type { Errors, Form } from "../../form.ts"
+
+// The usual fields of a product as a form, over the product as JSON: what the form does not show stays as it is.
+
+export interface ProductFields {
+  readonly product_id: string
+  readonly name: string
+  readonly description: string
+  /** One domain a line. */
+  readonly publishers: string
+  readonly channels: readonly string[]
+  readonly delivery_type: string
+  readonly formats: readonly string[]
+  readonly pricing_model: string
+  readonly currency: string
+  readonly price_kind: string
+  readonly price: string
+  readonly min_spend: string
+  readonly metrics: readonly string[]
+}
+
+/** Parts of a product that are richer than the form: they are shown as they are and edited as JSON. */
+export type RichPart = "publishers" | "formats" | "pricing"
+
+type Json = Record<string, unknown>
+
+const EMPTY: ProductFields = {
+  product_id: "",
+  name: "",
+  description: "",
+  publishers: "",
+  channels: [],
+  delivery_type: "guaranteed",
+  formats: [],
+  pricing_model: "cpm",
+  currency: "EUR",
+  price_kind: "fixed_price",
+  price: "",
+  min_spend: "",
+  metrics: ["impressions"],
+}
+
+export const FORM_PRICING_MODELS: readonly string[] = ["cpm", "vcpm", "cpc", "cpcv", "flat_rate"]
+const FORM_PRICE_FIELDS = new Set([
+  "pricing_option_id",
+  "pricing_model",
+  "currency",
+  "fixed_price",
+  "floor_price",
+  "min_spend_per_package",
+])
+
+/** The form of a product; of a new one when there is none. */
+export function fieldsOf(body: unknown): ProductFields {
+  if (!isObject(body)) return EMPTY
+  const price = firstObject(body["pricing_options"])
+  const kind = price["floor_price"] === undefined ? "fixed_price" : "floor_price"
+  return {
+    product_id: textOf(body["product_id"]),
+    name: textOf(body["name"]),
+    description: textOf(body["description"]),
+    publishers: objects(body["publisher_properties"])
+      .map((one) => textOf(one["publisher_domain"]))
+      .join("\n"),
+    channels: texts(body["channels"]),
+    delivery_type: textOf(body["delivery_type"]),
+    formats: objects(body["format_ids"]).map((one) => textOf(one["id"])),
+    pricing_model: textOf(price["pricing_model"]),
+    currency: textOf(price["currency"]),
+    price_kind: kind,
+    price: amountOf(price[kind]),
+    min_spend: amountOf(price["min_spend_per_package"]),
+    metrics: isObject(body["reporting_capabilities"]) ? texts(body["reporting_capabilities"]["available_metrics"]) : [],
+  }
+}
+
+export function readFields(form: Form): ProductFields {
+  return {
+    product_id: form.text("product_id"),
+    name: form.text("name"),
+    description: form.text("description"),
+    publishers: form.text("publishers"),
+    channels: form.all("channels"),
+    delivery_type: form.text("delivery_type"),
+    formats: form.all("formats"),
+    pricing_model: form.text("pricing_model"),
+    currency: form.text("currency").toUpperCase(),
+    price_kind: form.text("price_kind"),
+    price: form.text("price"),
+    min_spend: form.text("min_spend"),
+    metrics: form.all("metrics"),
+  }
+}
+
+/** Which parts of a stored product the form cannot show whole. */
+export function richPartsOf(body: unknown): ReadonlySet<RichPart> {
+  const rich = new Set<RichPart>()
+  if (!isObject(body)) return rich
+  if (objects(body["publisher_properties"]).some((one) => one["selection_type"] !== "all")) rich.add("publishers")
+  const plainRefs = objects(body["format_ids"]).every((one) => Object.keys(one).join() === "id")
+  if (!plainRefs || body["format_options"] !== undefined) rich.add("formats")
+  const options = objects(body["pricing_options"])
+  const plainPrice = options.every(
+    (one) =>
+      FORM_PRICING_MODELS.includes(textOf(one["pricing_model"])) &&
+      Object.keys(one).every((name) => FORM_PRICE_FIELDS.has(name)),
+  )
+  if (options.length > 1 || !plainPrice) rich.add("pricing")
+  return rich
+}
+
+/** The product that the form means: the stored one with the form's fields in place of its own. */
+export function bodyOf(fields: ProductFields, stored: unknown): Json {
+  const base: Json = isObject(stored) ? stored : {}
+  const rich = richPartsOf(stored)
+  return {
+    ...base,
+    product_id: fields.product_id,
+    name: fields.name,
+    description: fields.description,
+    ...(rich.has("publishers") ? {} : { publisher_properties: publishersOf(fields) }),
+    ...channelsOf(fields, base),
+    delivery_type: fields.delivery_type,
+    ...(rich.has("formats") ? {} : { format_ids: fields.formats.map((id) => ({ id })) }),
+    ...(rich.has("pricing") ? {} : { pricing_options: [priceOf(fields, firstObject(base["pricing_options"]))] }),
+    reporting_capabilities: reportingOf(fields, base["reporting_capabilities"]),
+  }
+}
+
+function publishersOf({ publishers }: ProductFields): Json[] {
+  const domains = publishers
+    .split(/[\s,]+/)
+    .filter((domain) => domain !== "")
+    .map((domain) => domain.toLowerCase())
+  return domains.map((publisher_domain) => ({ publisher_domain, selection_type: "all" }))
+}
+
+/** A product without channels says nothing about them, rather than naming an empty list. */
+function channelsOf({ channels }: ProductFields, base: Json): Json {
+  if (channels.length > 0) return { channels }
+  return base["channels"] === undefined ? {} : { channels: [] }
+}
+
+function priceOf(fields: ProductFields, stored: Json): Json {
+  const { pricing_model, currency, price, min_spend } = fields
+  const id = textOf(stored["pricing_option_id"]) || `${pricing_model}_${currency.toLowerCase()}`
+  const kind = fields.price_kind === "floor_price" ? "floor_price" : "fixed_price"
+  return {
+    pricing_option_id: id,
+    pricing_model,
+    currency,
+    ...(price !== "" && { [kind]: numberOf(price, currency) }),
+    ...(min_spend !== "" && { min_spend_per_package: numberOf(min_spend, currency) }),
+  }
+}
+
+const REPORTING = {
+  available_reporting_frequencies: ["daily"],
+  expected_delay_minutes: 1_440,
+  timezone: "UTC",
+  supports_webhooks: false,
+  date_range_support: "date_range",
+}
+
+function reportingOf({ metrics }: ProductFields, stored: unknown): Json {
+  return { ...REPORTING, ...(isObject(stored) ? stored : {}), available_metrics: metrics }
+}
+
+// Where a complaint about the JSON belongs in the form, the most particular place first.
+const PLACES: readonly [RegExp, keyof ProductFields][] = [
+  [/^\/product_id/, "product_id"],
+  [/^\/name/, "name"],
+  [/^\/description/, "description"],
+  [/^\/publisher_properties/, "publishers"],
+  [/^\/channels/, "channels"],
+  [/^\/delivery_type/, "delivery_type"],
+  [/^\/format_/, "formats"],
+  [/^\/pricing_options\/0\/pricing_model/, "pricing_model"],
+  [/^\/pricing_options\/0\/currency/, "currency"],
+  [/^\/pricing_options\/0\/min_spend/, "min_spend"],
+  [/^\/pricing_options/, "price"],
+  [/^\/reporting_capabilities/, "metrics"],
+]
+
+/** Complaints as errors at the fields of the form; those that belong to no field stand on top. */
+export function errorsOf(complaints: readonly Complaint[]): Errors {
+  const errors: Record<string, string> = {}
+  for (const complaint of complaints) {
+    const field = PLACES.find(([place]) => place.test(complaint.pointer))?.[1] ?? ""
+    errors[field] ??= sentenceOf(field, complaint)
+  }
+  return errors
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  publishers: "Each domain",
+  currency: "The currency",
+  price: "The price",
+  min_spend: "The minimum spend",
+}
+
+/** The form speaks of its fields, not of the places of the JSON behind them. */
+function sentenceOf(field: string, { pointer, message }: Complaint): string {
+  if (pointer === "/publisher_properties") return "Give at least one domain."
+  if (pointer === "/format_ids") return "Choose at least one format."
+  if (message.endsWith("needs fixed_price or floor_price")) return "Give a price."
+  const path = pointerToPath(pointer)
+  const name = NAMES[field]
+  const rest = message.startsWith(path) && name !== undefined ? name + message.slice(path.length) : message
+  return `${rest.charAt(0).toUpperCase()}${rest.slice(1)}.`
+}
+
+/** What is no number stays a text, which is never saved; `priceErrors` says why at the field. */
+function numberOf(text: string, currency: string): number | string {
+  const read = readNumber(text, moneyIn(currency))
+  return read.ok ? read.value : text
+}
+
+/** What is wrong with the amounts of the form as they were typed. */
+export function priceErrors({ price, min_spend, currency }: ProductFields): Errors {
+  const errors: Record<string, string> = {}
+  for (const [name, text] of Object.entries({ price, min_spend })) {
+    const read = text === "" ? undefined : readNumber(text, moneyIn(currency))
+    if (read?.ok === false) errors[name] = read.message
+  }
+  return errors
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}
+
+function objects(value: unknown): Json[] {
+  return Array.isArray(value) ? value.filter(isObject) : []
+}
+
+const firstObject = (value: unknown): Json => objects(value)[0] ?? {}
+const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(textOf) : [])
+const textOf = (value: unknown): string => (typeof value === "string" || typeof value === "number" ? String(value) : "")
+const amountOf = (value: unknown): string => (typeof value === "number" ? writeNumber(value) : textOf(value))

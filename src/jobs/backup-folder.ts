@@ -1,0 +1,35 @@
+import { mkdir, readdir, rm } from "node:fs/promises"
+import { setPriority } from "node:os"
+import { join, resolve } from "node:path"
+import type { BackupFolder } from "../actions/operations/keep-backups.ts"
+
+// The server's own work comes first.
+const PRIORITY_LOW = 10
+
+/**
+ * A folder for scheduled backups of a data directory. Each is made by the program starting itself once more (`command`), so
+ * that reading and checking a large file keeps no request waiting.
+ */
+export function backupFolder(directory: string, dataDirectory: string, command: readonly string[]): BackupFolder {
+  const path = resolve(directory)
+  return {
+    path,
+    async make(name, signal) {
+      await mkdir(path, { recursive: true, mode: 0o700 })
+      const args = ["backup", join(path, name), "--data", dataDirectory, "--json"]
+      const child = Bun.spawn([...command, ...args], { stdio: ["ignore", "pipe", "pipe"], signal })
+      setPriority(child.pid, PRIORITY_LOW)
+      const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
+      if ((await child.exited) !== 0) throw new Error(err.trim() || "the backup ended without a word")
+      const made = JSON.parse(out) as { file: string; bytes: number; rows: Record<string, number> }
+      return {
+        file: made.file,
+        bytes: made.bytes,
+        rows: Object.values(made.rows).reduce((sum, count) => sum + count, 0),
+      }
+    },
+    list: () => readdir(path),
+    remove: (name) => rm(join(path, name), { force: true }),
+    read: (name) => Bun.file(join(path, name)),
+  }
+}

@@ -1,0 +1,83 @@
+import { maskKeys } from "../domain/keys/api-key.ts"
+import { memoize } from "../domain/memoize.ts"
+import { escapeUnprintable } from "../domain/text/short-text.ts"
+import { formatMoment, type Moment } from "../domain/time/moment.ts"
+
+export type LogFormat = "text" | "json"
+type Level = "info" | "warn" | "error"
+export type Fields = Readonly<Record<string, string | number | boolean | null | undefined>>
+
+/** A request that was answered. */
+export interface Answered {
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  readonly ms: number
+  readonly id: string
+}
+
+export interface Log {
+  request(answered: Answered): void
+  info(event: string, fields?: Fields): void
+  warn(event: string, fields?: Fields): void
+  error(event: string, cause: unknown, fields?: Fields): void
+}
+
+export interface LogParts {
+  readonly format: LogFormat
+  readonly clock: () => Moment
+  readonly write: (line: string) => void
+}
+
+/** One line for each event. Whatever ends up in a line, what looks like one of our keys leaves it masked. */
+export function createLog({ format, clock, write }: LogParts): Log {
+  // Under load many lines have the same time.
+  const timeText = memoize(1, formatMoment)
+
+  function line(level: Level, event: string, fields: Fields): void {
+    const text = format === "json" ? jsonLine(clock(), level, event, fields) : textLine(clock(), level, event, fields)
+    write(`${maskKeys(text)}\n`)
+  }
+  return {
+    request(answered) {
+      if (format === "text") line("info", "request", { ...answered })
+      else write(`${maskKeys(requestLine(timeText(clock()), answered))}\n`)
+    },
+    info: (event, fields = {}) => line("info", event, fields),
+    warn: (event, fields = {}) => line("warn", event, fields),
+    error: (event, cause, fields = {}) => line("error", event, { ...fields, ...describe(cause) }),
+  }
+}
+
+function describe(cause: unknown): Fields {
+  if (!(cause instanceof Error)) return { cause: String(cause) }
+  return { cause: `${cause.name}: ${cause.message}`, stack: cause.stack }
+}
+
+function jsonLine(at: Moment, level: Level, event: string, fields: Fields): string {
+  return JSON.stringify({ time: formatMoment(at), level, event, ...fields })
+}
+
+/** The line that there is most of, written piece by piece: that takes half as long. */
+function requestLine(time: string, { method, path, status, ms, id }: Answered): string {
+  const request = `"method":${inQuotes(method)},"path":${inQuotes(path)},"status":${status},"ms":${ms},"id":"${id}"`
+  return `{"time":"${time}","level":"info","event":"request",${request}}`
+}
+
+function inQuotes(text: string): string {
+  return /^[ !#-[\]-~]*$/.test(text) ? `"${text}"` : JSON.stringify(text)
+}
+
+function textLine(at: Moment, level: Level, event: string, fields: Fields): string {
+  const pairs = Object.entries(fields).flatMap(([name, value]) =>
+    value === undefined || value === null ? [] : [`${name}=${quoted(value)}`],
+  )
+  const mark = level === "info" ? "" : `${level.toUpperCase()} `
+  // JSON leaves some characters as they are that a terminal obeys.
+  return escapeUnprintable([`${formatMoment(at).slice(11, 19)} ${mark}${event}`, ...pairs].join("  "))
+}
+
+function quoted(value: string | number | boolean): string {
+  // A line stays a line: whoever sends odd paths cannot forge an entry.
+  return typeof value === "string" && /[\s"\p{Cc}]/u.test(value) ? JSON.stringify(value) : String(value)
+}

@@ -1,0 +1,181 @@
+import { Elysia } from "elysia"
+import { checkReadiness } from "../actions/operations/check-readiness.ts"
+import { countRefusal } from "../actions/operations/count-refusal.ts"
+import type { Config, ServedWith } from "../config.ts"
+import {
+  ANSWER_SECONDS_MAX,
+  BODY_BYTES_AT_A_TIME_MAX,
+  BODY_SECONDS_UNDER_LOAD_MAX,
+  REQUESTS_AT_A_TIME_MAX,
+} from "../domain/limits.ts"
+import { formatMoment } from "../domain/time/moment.ts"
+import { wellKnown } from "../doors/agent/well-known.ts"
+import { baseApp } from "../doors/http/base-app.ts"
+import { type Handle, lazyDoor } from "../doors/http/lazy-door.ts"
+import { type Listener, listen } from "../doors/http/listen.ts"
+import { probes } from "../doors/http/probes.ts"
+import { requestIds } from "../doors/http/request-ids.ts"
+import { securityHeaders } from "../doors/http/security-headers.ts"
+import { type WrongKeys, wrongKeys } from "../doors/http/wrong-keys.ts"
+import { ingestDoor } from "../doors/ingest/index.ts"
+import { doorOf } from "../doors/metrics/door-of.ts"
+import { type MetricsServer, serveMetrics } from "../doors/metrics/index.ts"
+import type { Measures } from "../doors/metrics/measures.ts"
+import { backupSchedule } from "../jobs/backup-schedule.ts"
+import { boundCallLog } from "../jobs/prune-call-log.ts"
+import { agentAddress } from "./agent-address.ts"
+import type { Deps } from "./deps.ts"
+import { type FastRoute, fastPath } from "./fast-path.ts"
+
+// Notes such as "key last used" wait at most so long for a commit to ride along with.
+const NOTES_INTERVAL_MS = 5_000
+// Agent and pages take as long to load as everything else: the server listens first, then opens them by itself.
+const OPEN_AFTER_MS = 200
+// Doors read bodies themselves.
+const UNPARSED = { parse: "none" } as const
+
+export interface RunningApp extends AsyncDisposable {
+  /** Where it answers, as http://HOST:PORT. */
+  readonly url: string
+  readonly port: number
+  /** Where the sales agent answers. */
+  readonly agentUrl: string
+}
+
+/** Opens the doors. The composition root: whatever they need is put together here. */
+export async function startApp(parts: Deps): Promise<RunningApp> {
+  const { config, store, log, random, measures } = parts
+  const backups = backupSchedule(parts, config, parts.backupFolder(config))
+  // Known only once somebody listens, which needs the doors to be there.
+  const addresses = { agent: "", web: "" }
+  const wrong = wrongKeys(config.trustProxy, random)
+  const agent = lazyDoor(async () => (await import("./wire-agent.ts")).wireAgent(parts, wrong, () => addresses.agent))
+  const pages = lazyDoor(async () => (await import("./wire-web.ts")).wireWeb(parts, backups, () => addresses.web))
+  const ids = requestIds(random)
+  const openPort = (port: number, handle: Handle) =>
+    listen({
+      hostname: config.host,
+      port,
+      handle,
+      log,
+      requestIds: ids,
+      headers: securityHeaders(config.publicUrl),
+      limits: {
+        requestsMax: REQUESTS_AT_A_TIME_MAX,
+        bytesMax: BODY_BYTES_AT_A_TIME_MAX,
+        bodyBytesMax: config.maxBody,
+        slowBodyMs: BODY_SECONDS_UNDER_LOAD_MAX * 1_000,
+        answerMs: ANSWER_SECONDS_MAX * 1_000,
+      },
+      observe: observer(parts),
+    })
+  const ingest = openIngest(parts, wrong)
+  const main = baseApp(log)
+    .use(httpDoors(parts, pages.handle))
+    .use(ingest.routes)
+    .use(publishedFiles(parts, () => addresses.agent))
+  const agentRoute: FastRoute = ["/", agent.handle]
+  const listener =
+    config.agentPort === null
+      ? openPort(config.port, fastPath([...ingest.fastRoutes, agentRoute], main.use(atTheRoot(agent.handle)).fetch))
+      : openPort(config.port, fastPath(ingest.fastRoutes, main.use(toTheApp()).fetch))
+  const agentListener =
+    config.agentPort === null
+      ? null
+      : openPort(config.agentPort, fastPath([agentRoute], baseApp(log).use(atTheRoot(agent.handle)).fetch))
+  backups.start()
+  const metrics = measures && startMetrics(parts, measures)
+  const url = addressOf(listener)
+  addresses.web = url
+  addresses.agent = agentAddress(config, addressOf(agentListener ?? listener))
+  await Promise.all([
+    store.settings.set("address", config.publicUrl ?? url),
+    store.settings.set("agent_address", addresses.agent),
+    store.settings.set("served_with", JSON.stringify(servedWith(config))),
+  ])
+  const notes = setInterval(
+    () => void store.flushNotes().catch((cause) => log.warn("notes not written", { cause: String(cause) })),
+    NOTES_INTERVAL_MS,
+  )
+  const calls = boundCallLog(parts)
+  const opening = setTimeout(() => {
+    for (const door of [agent, pages]) door.open().catch((cause) => log.error("a door does not open", cause))
+  }, OPEN_AFTER_MS)
+  return {
+    url,
+    agentUrl: addresses.agent,
+    port: listener.port,
+    async [Symbol.asyncDispose]() {
+      clearTimeout(opening)
+      calls[Symbol.dispose]()
+      clearInterval(notes)
+      await backups[Symbol.asyncDispose]()
+      await Promise.all([listener.stop(), agentListener?.stop()])
+      await metrics?.stop()
+    },
+  }
+}
+
+/** Counts what was refused, and everything where metrics are asked for. */
+function observer(parts: Deps) {
+  const { measures } = parts
+  return (url: string, status: number, ms: number): void => {
+    measures?.request(url, status, ms)
+    if (status < 400) return
+    const door = doorOf(url)
+    if (door === "agent" || door === "ingest") countRefusal(parts, door, status)
+  }
+}
+
+function startMetrics(parts: Deps, measures: Measures): MetricsServer {
+  measures.watch(parts)
+  const server = serveMetrics(measures, parts.config.host, parts.config.metricsPort ?? 0)
+  parts.log.info("metrics", { url: server.url })
+  return server
+}
+
+function httpDoors(parts: Deps, pages: Handle) {
+  const { config } = parts
+  const surroundings = {
+    diskFreeBytes: () => parts.diskFreeBytes(config.data),
+    backupEvery: config.backupEvery,
+  }
+  return new Elysia()
+    .use(probes(() => checkReadiness(parts, surroundings)))
+    .all("/app", ({ request }) => pages(request), UNPARSED)
+    .all("/app/*", ({ request }) => pages(request), UNPARSED)
+}
+
+function openIngest(parts: Deps, wrong: WrongKeys) {
+  const { config, measures } = parts
+  return ingestDoor(parts, {
+    requestsPerMinute: config.limitIngest,
+    bodyBytesMax: config.maxBody,
+    wrongKeys: wrong,
+    headers: securityHeaders(config.publicUrl),
+    onReport: measures?.report,
+  })
+}
+
+function atTheRoot(handle: Handle) {
+  return new Elysia().all("/", ({ request }) => handle(request), UNPARSED)
+}
+
+/** Where the agent has a port of its own, people who come here are shown the way. */
+function toTheApp() {
+  return new Elysia().get("/", () => new Response(null, { status: 302, headers: { Location: "/app" } }))
+}
+
+/** The files under /.well-known that the operator switched on. */
+function publishedFiles({ config, clock }: Deps, agentUrl: () => string) {
+  const { publishAdagents: domains, publishBrand: brand } = config
+  return wellKnown({ domains, brand, agentUrl, since: formatMoment(clock()) })
+}
+
+function servedWith({ host, publicUrl, trustProxy, backupEvery }: Config): ServedWith {
+  return { host, publicUrl, trustProxy, backupEvery }
+}
+
+function addressOf({ hostname, port }: Listener): string {
+  return `http://${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}`
+}

@@ -1,0 +1,15 @@
+import type { Context } from "../actions/context.ts"
+import type { BackupFolder } from "../actions/operations/keep-backups.ts"
+import type { Config } from "../config.ts"
+import type { Measures } from "../doors/metrics/measures.ts"
+import type { Log } from "../log/log.ts"
+
+/** What the application is put together from. */
+export interface Deps extends Context {
+  readonly config: Config
+  readonly log: Log
+  readonly diskFreeBytes: (directory: string) => Promise<number>
+  readonly backupFolder: (config: Config) => BackupFolder
+  /** What is counted, where metrics are asked for. */
+  readonly measures?: Measures | undefined
+}

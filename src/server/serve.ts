@@ -1,0 +1,69 @@
+import { tmpdir } from "node:os"
+import type { Context } from "../actions/context.ts"
+import type { Config } from "../config.ts"
+import type { DemoAddresses } from "../demo/guide.ts"
+import { privateFolder } from "../files/new-file.ts"
+import { createLog } from "../log/log.ts"
+import type { OpenedStore, Watching } from "../storage/sqlite/index.ts"
+import { startApp } from "./app.ts"
+import { bootstrapOperator, invitation } from "./bootstrap-operator.ts"
+import type { Deps } from "./deps.ts"
+
+/** What serving needs of the process and the machine. */
+export interface ServeParts extends Pick<Context, "clock" | "random">, Pick<Deps, "diskFreeBytes" | "backupFolder"> {
+  openStore(dataDirectory: string, watching: Watching): OpenedStore
+  out(text: string): void
+  /** Takes one line of the log. */
+  log(line: string): void
+  readonly isTerminal: boolean
+  /** Whether somebody reads what goes out. A file never gets to see a one-time link. */
+  readonly showsLinks: boolean
+  /** Resolves with its name when a signal says to stop. */
+  readonly stopped: Promise<string>
+}
+
+/** Runs the server until it is told to stop. */
+export async function serve(wanted: Config, { demo }: { readonly demo: boolean }, parts: ServeParts): Promise<void> {
+  const { clock, random, diskFreeBytes, backupFolder } = parts
+  // Where the demo lives: no real data is touched, and nothing is left behind.
+  using folder = demo ? privateFolder(tmpdir(), "adbooth-demo-") : null
+  const config = folder === null ? wanted : { ...wanted, data: folder.path }
+  const log = createLog({
+    format: config.logFormat ?? (parts.isTerminal ? "text" : "json"),
+    clock,
+    write: parts.log,
+  })
+  const measures = config.metricsPort === null ? undefined : await loadMeasures()
+  const { store, migrated } = parts.openStore(config.data, { onCommit: measures?.commit })
+  await using _ = store
+  if (migrated.copy !== null) {
+    log.info("database upgraded", { from: migrated.from, to: migrated.to, copy: migrated.copy })
+  }
+  await bootstrapOperator(config, { store, clock, random })
+  const app = { config, store, log, clock, random, diskFreeBytes, backupFolder, measures }
+  const guide = demo ? await prepareDemo(app) : () => ""
+  await using running = await startApp(app)
+  const url = config.publicUrl ?? running.url
+  const { agentUrl } = running
+  parts.out(
+    `${guide({ url, agentUrl })}${parts.showsLinks ? await invitation(url, app) : ""}listening on ${running.url}\n`,
+  )
+  log.info("stopping", { signal: await parts.stopped })
+}
+
+/** Its library is slow to load, so only those who want metrics wait for it. */
+async function loadMeasures() {
+  const { createMeasures } = await import("../doors/metrics/measures.ts")
+  return createMeasures()
+}
+
+/** Fills the store, and gives what to print once the address is known. */
+async function prepareDemo(app: Deps): Promise<(addresses: DemoAddresses) => string> {
+  const [{ seedDemo }, { demoGuide }, { daysAround }] = await Promise.all([
+    import("../demo/seed.ts"),
+    import("../demo/guide.ts"),
+    import("../demo/days.ts"),
+  ])
+  const secrets = await seedDemo(app)
+  return (addresses) => demoGuide(addresses, daysAround(app.clock()), secrets)
+}

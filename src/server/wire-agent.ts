@@ -1,0 +1,21 @@
+import { agentViews } from "../actions/catalogue/agent-views.ts"
+import { agentDoor } from "../doors/agent/index.ts"
+import type { Handle } from "../doors/http/lazy-door.ts"
+import { securityHeaders } from "../doors/http/security-headers.ts"
+import type { WrongKeys } from "../doors/http/wrong-keys.ts"
+import type { Deps } from "./deps.ts"
+import { ownAddresses } from "./own-addresses.ts"
+
+/** The sales agent with everything it needs. `agentUrl` is asked for once the server listens. */
+export function wireAgent(parts: Deps, wrongKeys: WrongKeys, agentUrl: () => string): Handle {
+  const { config } = parts
+  return agentDoor(parts, agentViews(parts, agentUrl), {
+    anonymousPerMinute: config.limitAgentAnonymous,
+    keyedPerMinute: config.limitAgentKeyed,
+    bodyBytesMax: config.maxBody,
+    trustProxy: config.trustProxy,
+    wrongKeys,
+    allowedOrigins: ownAddresses(config),
+    headers: securityHeaders(config.publicUrl),
+  })
+}

@@ -1,0 +1,85 @@
+import { Database } from "bun:sqlite"
+import { createReadStream, existsSync, realpathSync, statSync } from "node:fs"
+import { basename, dirname, join, resolve } from "node:path"
+import type { Compression } from "../../../domain/operations/backup.ts"
+import { UserError } from "../../../domain/user-error.ts"
+import { replaceable, settleAs } from "../../../files/new-file.ts"
+import { LOCK_FILE } from "../engine/directory-lock.ts"
+import { holdOpen, noDatabase } from "../engine/hold-open.ts"
+import { databasePath, makePrivateFile } from "../engine/open.ts"
+import { pack } from "./compress.ts"
+import { hasDatabase } from "./replace-file.ts"
+import { countOf, type VerifiedBackup, verifyBackup } from "./verify-backup.ts"
+import { workFolder } from "./work-folder.ts"
+
+// History only grows, so a copy made after a count can never hold less.
+const HISTORY = "delivery_report"
+
+export interface Backup extends VerifiedBackup {
+  readonly file: string
+  readonly bytes: number
+}
+
+/** Takes a finished copy piece by piece. */
+export type Sink = (bytes: Uint8Array) => void
+
+/**
+ * Copies the database as it is at one moment, while others read and write it. The copy appears under its name, or goes to the sink,
+ * only after it was opened, found sound and counted; an earlier file of that name stays until then.
+ */
+export async function backUp(dataDirectory: string, to: string | Sink, compression: Compression): Promise<Backup> {
+  refuseMissingDatabase(dataDirectory)
+  if (typeof to === "string") refuseTarget(dataDirectory, to)
+  using _ = holdOpen(dataDirectory)
+  using folder = workFolder(typeof to === "string" ? dirname(resolve(to)) : dataDirectory)
+  const { copy, checked } = await inWords(makeCopy(dataDirectory, folder.path, compression))
+  const { size: bytes } = statSync(copy)
+  if (typeof to === "string") settleAs(copy, to, null)
+  else for await (const chunk of createReadStream(copy)) to(chunk)
+  return { file: typeof to === "string" ? to : "-", bytes, ...checked }
+}
+
+async function makeCopy(dataDirectory: string, folder: string, compression: Compression) {
+  const plain = join(folder, "copy.db")
+  makePrivateFile(plain)
+  const inHistory = copyInto(databasePath(dataDirectory), plain)
+  const checked = verifyBackup(plain, "The copy")
+  if ((checked.rows[HISTORY] ?? 0) < inHistory) throw new UserError("The copy holds less than the database does.")
+  if (compression === "none") return { copy: plain, checked }
+  const packed = join(folder, "copy.packed")
+  await pack(plain, packed, compression)
+  return { copy: packed, checked }
+}
+
+async function inWords<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work
+  } catch (cause) {
+    if (cause instanceof UserError) throw cause
+    throw new UserError(`No backup was made: ${cause instanceof Error ? cause.message : String(cause)}.`, { cause })
+  }
+}
+
+/** Copies in one read transaction, without keeping writers waiting. Answers how many reports there were before. */
+function copyInto(from: string, to: string): number {
+  using database = new Database(from, { readonly: true })
+  database.run("PRAGMA busy_timeout = 5000")
+  const inHistory = countOf(database, HISTORY)
+  database.query("VACUUM INTO ?").run(to)
+  return inHistory
+}
+
+function refuseMissingDatabase(dataDirectory: string): void {
+  if (!hasDatabase(dataDirectory)) throw noDatabase(dataDirectory)
+}
+
+function refuseTarget(dataDirectory: string, file: string): void {
+  const folder = dirname(resolve(file))
+  if (!existsSync(folder)) throw new UserError(`The folder ${folder} does not exist. Make it, or choose another place.`)
+  replaceable(file)
+  const target = join(realpathSync(folder), basename(file))
+  const live = databasePath(realpathSync(dataDirectory))
+  if ([live, `${live}-wal`, `${live}-shm`, join(dirname(live), LOCK_FILE)].includes(target)) {
+    throw new UserError("A backup cannot take the place of the database itself. Choose another file.")
+  }
+}

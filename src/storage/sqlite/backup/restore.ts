@@ -1,0 +1,105 @@
+import { Database } from "bun:sqlite"
+import { createReadStream, existsSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { pipeline } from "node:stream/promises"
+import { UserError } from "../../../domain/user-error.ts"
+import { newFileStream } from "../../../files/new-file.ts"
+import { migrate, SCHEMA_VERSION, schemaVersion } from "../engine/migrate.ts"
+import { databasePath, isOurs, makeDirectory } from "../engine/open.ts"
+import { integrityProblems } from "../tables/health.ts"
+import { unpack } from "./compress.ts"
+import { asideOf, finishReplacing, replaceFile } from "./replace-file.ts"
+import { restoreInPlace } from "./restore-in-place.ts"
+import { countOf, type VerifiedBackup, verifyBackup } from "./verify-backup.ts"
+import { workFolder } from "./work-folder.ts"
+
+export interface Restored extends VerifiedBackup {
+  /** Where the database that was there is kept; null when there was none. */
+  readonly aside: string | null
+}
+
+export interface RestoreOptions {
+  /** Restore although there is data. */
+  readonly force: boolean
+  /** Names what is kept aside. */
+  readonly stamp: string
+  /** The backup itself, where it comes from no file. */
+  readonly input?: ReadableStream<Uint8Array> | undefined
+}
+
+// Whatever a fresh installation has by itself is no data.
+const DATA_TABLES = ["organization", "user", "product", "creative_format", "agent_key"]
+
+/**
+ * Puts a backup in the place of the database, after checking it. A running server goes on with what is restored. However it ends, there
+ * is the old database or the new one.
+ */
+export async function restore(dataDirectory: string, file: string, options: RestoreOptions): Promise<Restored> {
+  if (options.input === undefined) refuseWhatIsNoFile(file)
+  makeDirectory(dataDirectory)
+  if (!finishReplacing(dataDirectory)) throw new UserError(IN_USE)
+  using folder = workFolder(dataDirectory)
+  const copy = join(folder.path, "copy.db")
+  const checked = await prepare(await received(file, options.input, folder.path), file, copy, options.stamp)
+  const live = databasePath(dataDirectory)
+  const state = stateOf(live)
+  if (state.hasData && !options.force) {
+    throw new UserError(
+      `There is data in ${dataDirectory} already. Nothing was changed. With --force it is kept aside and replaced.`,
+    )
+  }
+  const aside = state.kind === "none" ? null : asideOf(dataDirectory, options.stamp)
+  if (aside !== null && state.kind === "sound") restoreInPlace(live, copy, aside)
+  else if (!replaceFile(dataDirectory, copy, options.stamp)) throw new UserError(IN_USE)
+  return { ...checked, aside }
+}
+
+const IN_USE = "A server or another command has the database open. Stop it, then restore again."
+
+function refuseWhatIsNoFile(file: string): void {
+  const found = statSync(file, { throwIfNoEntry: false })
+  if (found === undefined) throw new UserError(`There is no file ${file}.`)
+  if (found.isDirectory()) throw new UserError(`${file} is a folder, not a backup.`)
+}
+
+/** The file itself; what can be read only once, such as a pipe, is stored first. */
+async function received(file: string, input: RestoreOptions["input"], folder: string): Promise<string> {
+  if (input === undefined && statSync(file).isFile()) return file
+  const stored = join(folder, "received")
+  await pipeline(input ?? createReadStream(file), newFileStream(stored, 0o600))
+  return stored
+}
+
+/** A checked copy of the backup, brought to this version, in one file. */
+async function prepare(file: string, name: string, copy: string, stamp: string): Promise<VerifiedBackup> {
+  try {
+    await unpack(file, copy)
+  } catch (cause) {
+    throw new UserError(`${name} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.`, { cause })
+  }
+  const checked = verifyBackup(copy, name)
+  using database = new Database(copy, { readwrite: true })
+  migrate(database, copy, stamp)
+  forgetSignIns(database)
+  return checked
+}
+
+/** Whoever signed out since the backup stays signed out, and links that were used since cannot be used again. */
+function forgetSignIns(database: Database): void {
+  for (const table of ["session", "one_time_link"]) database.run(`DELETE FROM ${table}`)
+}
+
+type LiveState = { readonly kind: "none" | "sound" | "unusable"; readonly hasData: boolean }
+
+function stateOf(live: string): LiveState {
+  if (!existsSync(live)) return { kind: "none", hasData: false }
+  try {
+    using database = new Database(live, { readwrite: true })
+    database.run("PRAGMA busy_timeout = 5000")
+    if (!isOurs(database) || schemaVersion(database) !== SCHEMA_VERSION) return { kind: "unusable", hasData: true }
+    if (integrityProblems(database).length > 0) return { kind: "unusable", hasData: true }
+    return { kind: "sound", hasData: DATA_TABLES.some((table) => countOf(database, table) > 0) }
+  } catch {
+    return { kind: "unusable", hasData: true }
+  }
+}

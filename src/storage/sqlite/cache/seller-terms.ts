@@ -1,0 +1,45 @@
+import { TIME_ZONE_DEFAULT } from "../../../domain/people/organization.ts"
+import type { Terms } from "../../port/store.ts"
+import type { Connection } from "../engine/connection.ts"
+import { SELLER_SQL } from "../tables/hot-sql.ts"
+
+// About 300 bytes each. A feed names the same few thousand lines and codes day after day.
+const CACHED_MAX = 20_000
+
+/**
+ * Finds what a seller has under each of many names, and caches it. A name that is not found is looked for again each time, so that
+ * strangers' guesses fill nothing.
+ */
+export function sellerTerms<Found>(
+  { database, caches, reading }: Connection,
+  find: (name: string, sellerId: number) => Found | null,
+): (sellerId: number, names: readonly string[]) => Terms<Found> {
+  const zone = database.query<{ timeZone: string }, [number]>(SELLER_SQL.timeZone)
+  const timeZoneOf = reading.cached(CACHED_MAX, (sellerId: number) => zone.get(sellerId)?.timeZone ?? null)
+  const sellers = caches.map<number, Map<string, Found>>()
+  let cached = 0
+
+  function thingsOf(sellerId: number): Map<string, Found> {
+    if (cached > CACHED_MAX) sellers.clear()
+    if (sellers.size === 0) cached = 0
+    const known = sellers.get(sellerId) ?? new Map<string, Found>()
+    sellers.set(sellerId, known)
+    return known
+  }
+
+  return (sellerId, names) => {
+    // First of all, because it joins the turn, which drops what another process changed.
+    const timeZone = timeZoneOf(sellerId) ?? TIME_ZONE_DEFAULT
+    const known = thingsOf(sellerId)
+    const found = names.map((name) => {
+      const before = known.get(name)
+      if (before !== undefined) return before
+      const fresh = find(name, sellerId) ?? undefined
+      if (fresh === undefined) return undefined
+      known.set(name, fresh)
+      cached += 1
+      return fresh
+    })
+    return { revision: caches.revision(), timeZone, found }
+  }
+}

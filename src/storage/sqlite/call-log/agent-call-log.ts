@@ -1,0 +1,67 @@
+import { setImmediate as nextTurn } from "node:timers/promises"
+import type { AgentCallLog, CallFilter, LoggedCall } from "../../port/store.ts"
+import type { Connection } from "../engine/connection.ts"
+import { likePattern, searchBackwards, spanOf } from "../engine/search-backwards.ts"
+import { bufferedCalls } from "./buffered-calls.ts"
+import { CALL_LOG_SQL } from "./call-log-sql.ts"
+import { pruning, UNBOUNDED } from "./pruning.ts"
+
+// A search stops after so many calls or so much text: looking for what is rare takes some pages rather than seconds.
+const SEARCHED_CALLS_MAX = 60_000
+const SEARCHED_BYTES_MAX = 33_554_432
+const WORDS_FROM = 1_000
+// Callers may invent names of tools; nobody chooses from hundreds.
+const WORDS_MAX = 50
+
+type Value = string | number | null
+
+export function agentCallLog(connection: Connection): AgentCallLog {
+  const { database, write } = connection
+  const after = database.query<LoggedCall, [number, number]>(CALL_LOG_SQL.after)
+  const words = database.query<{ tool: string | null; outcome: string }, [number]>(CALL_LOG_SQL.words)
+  const prune = pruning(connection)
+  let bounds = UNBOUNDED
+  return {
+    note: bufferedCalls(connection, prune, () => bounds),
+    keepWithin(size) {
+      bounds = size
+    },
+    size: async () => prune.size(),
+    after: async (id, limit) => after.all(id, limit),
+    async prune(before) {
+      await nextTurn()
+      return write.run(() => prune.toTime(before) || prune.toBounds(bounds))
+    },
+    search: searcher(connection),
+    async words() {
+      await nextTurn()
+      const found = words.all(WORDS_FROM)
+      const tools = new Set(found.flatMap(({ tool }) => tool ?? []))
+      const outcomes = new Set(found.map(({ outcome }) => outcome))
+      return { tools: [...tools].sort().slice(0, WORDS_MAX), outcomes: [...outcomes].sort().slice(0, WORDS_MAX) }
+    },
+  }
+}
+
+function searcher({ database }: Connection): AgentCallLog["search"] {
+  const calls = database.query<LoggedCall, Value[]>(CALL_LOG_SQL.search)
+  const bytesBetween = database.query<{ bytes: number }, [number, number]>(CALL_LOG_SQL.bytesBetween)
+
+  return async (filter, page) => {
+    const values = valuesOf(filter)
+    let bytes = 0
+    const { rows, before } = await searchBackwards(spanOf(database, CALL_LOG_SQL, filter), page, {
+      find: (low, high, limit) => calls.all(low, high, ...values, limit),
+      isEnough(looked, low, high) {
+        bytes += bytesBetween.get(low, high)?.bytes ?? 0
+        return looked >= SEARCHED_CALLS_MAX || bytes >= SEARCHED_BYTES_MAX
+      },
+    })
+    return { calls: rows, before }
+  }
+}
+
+function valuesOf({ from, until, tool, outcome, caller, text }: CallFilter): Value[] {
+  const pattern = text === undefined ? null : likePattern(text)
+  return [from ?? null, until ?? null, tool ?? null, outcome ?? null, caller ?? null, pattern]
+}

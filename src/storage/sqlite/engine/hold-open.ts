@@ -1,0 +1,22 @@
+import { UserError } from "../../../domain/user-error.ts"
+import { finishReplacing } from "../backup/replace-file.ts"
+import { holdDirectory } from "./directory-lock.ts"
+import { sqliteUserError } from "./sqlite-errors.ts"
+
+/** Held by whoever works on the database of a directory: meanwhile no other file is put in its place. */
+export function holdOpen(dataDirectory: string): Disposable {
+  try {
+    const held = finishReplacing(dataDirectory) && holdDirectory(dataDirectory)
+    if (held !== false) return held
+  } catch (cause) {
+    throw sqliteUserError(cause, `The data directory ${dataDirectory}`) ?? cause
+  }
+  throw new UserError("A backup is being restored into this data directory. Try again when that is done.")
+}
+
+/** For every command that works on what is there. */
+export function noDatabase(dataDirectory: string): UserError {
+  return new UserError(
+    `There is no Adbooth database in ${dataDirectory}. --data names another directory; "adbooth serve", "adbooth import" or "adbooth restore" creates a database.`,
+  )
+}

@@ -1,0 +1,26 @@
+import { eq } from "drizzle-orm"
+import { membership, user } from "../schema.ts"
+import { endLinks } from "../tables/passwords.ts"
+import type { Connection } from "./connection.ts"
+
+/**
+ * Changes what a person may do, inside the transaction of the change. If the person gains something, open password links end:
+ * an organization's admin may hold one, made when it opened no more than that organization.
+ */
+export function changingRights<Result>(connection: Connection, userId: number, change: () => Result): Result {
+  const before = rightsOf(connection, userId)
+  const result = change()
+  if (rightsOf(connection, userId).some((right) => !before.includes(right))) endLinks(connection, userId, ["password"])
+  return result
+}
+
+function rightsOf({ drizzle }: Connection, userId: number): (number | "operator")[] {
+  const person = drizzle.select({ isOperator: user.isOperator }).from(user).where(eq(user.id, userId)).get()
+  const organizations = drizzle
+    .select({ id: membership.organizationId })
+    .from(membership)
+    .where(eq(membership.userId, userId))
+    .all()
+    .map(({ id }) => id)
+  return person?.isOperator === 1 ? ["operator", ...organizations] : organizations
+}

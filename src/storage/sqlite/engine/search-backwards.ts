@@ -1,0 +1,72 @@
+import type { Database } from "bun:sqlite"
+import { setImmediate as nextTurn } from "node:timers/promises"
+import type { Moment } from "../../../domain/time/moment.ts"
+import type { PageRequest } from "../../port/store.ts"
+
+// So many rows are looked through before others get their turn.
+const ROWS_AT_ONCE = 200
+
+/** Ids from `first` to `last`, both included. */
+export interface Span {
+  readonly first: number
+  readonly last: number
+}
+
+export interface Found<Row> {
+  readonly rows: Row[]
+  /** From where to go on looking further back; null at the end. */
+  readonly before: number | null
+}
+
+export interface Looking<Row> {
+  /** The newest rows that fit with ids from `low` up to, not including, `high`. */
+  find(low: number, high: number, limit: number): Row[]
+  /** Asked after each step whether to stop before the end. `looked` counts ids. */
+  isEnough?(looked: number, low: number, high: number): boolean
+}
+
+/** Looks backwards through a table that may be long, a little at a time, with turns for others in between. */
+export async function searchBackwards<Row extends { readonly id: number }>(
+  { first, last }: Span,
+  { before, limit }: PageRequest,
+  { find, isEnough = () => false }: Looking<Row>,
+): Promise<Found<Row>> {
+  const rows: Row[] = []
+  const start = Math.min(before ?? last + 1, last + 1)
+  for (let high = start; high > first; ) {
+    if (high < start) await nextTurn()
+    const low = Math.max(first, high - ROWS_AT_ONCE)
+    rows.push(...find(low, high, limit - rows.length))
+    if (rows.length === limit) return { rows, before: rows.at(-1)?.id ?? null }
+    if (low > first && isEnough(start - low, low, high)) return { rows, before: low }
+    high = low
+  }
+  return { rows, before: null }
+}
+
+/** Where a table's rows of a time begin and end. Its ids grow with time, so its index on the time finds them. */
+export function spanSql(table: "agent_call" | "audit_entry") {
+  return {
+    newest: `SELECT id FROM ${table} ORDER BY id DESC LIMIT 1`,
+    newestBefore: `SELECT id FROM ${table} WHERE at < ?1 ORDER BY at DESC, id DESC LIMIT 1`,
+    oldest: `SELECT id FROM ${table} ORDER BY id LIMIT 1`,
+    oldestFrom: `SELECT id FROM ${table} WHERE at >= ?1 ORDER BY at, id LIMIT 1`,
+  }
+}
+
+export function spanOf(
+  database: Database,
+  sql: ReturnType<typeof spanSql>,
+  { from, until }: { readonly from?: Moment; readonly until?: Moment },
+): Span {
+  const id = (statement: string, ...values: Moment[]) =>
+    database.query<{ id: number }, Moment[]>(statement).get(...values)?.id
+  const newest = until === undefined ? id(sql.newest) : id(sql.newestBefore, until)
+  const oldest = from === undefined ? id(sql.oldest) : id(sql.oldestFrom, from)
+  return { first: oldest ?? Number.MAX_SAFE_INTEGER, last: newest ?? 0 }
+}
+
+/** The pattern of whatever holds a text as it is written: % and _ mean themselves. */
+export function likePattern(text: string): string {
+  return `%${text.replace(/[\\%_]/g, "\\$&")}%`
+}

@@ -1,0 +1,190 @@
+import type { Database } from "bun:sqlite"
+import { type Caches, tableCaches } from "../cache/caches.ts"
+
+// How long a write waits for another process to let go of the lock before it gives up.
+const LOCK_PATIENCE_MS = 5_000
+const LOCK_RETRY_MS = 10
+// Many more than requests are let in at a time: whoever fills this queue is stopped before memory is.
+const JOBS_WAITING_MAX = 10_000
+
+interface Job {
+  readonly work: () => unknown
+  readonly dropsCaches: boolean
+  readonly resolve: (value: never) => void
+  readonly reject: (reason: unknown) => void
+  readonly since: number
+  outcome: unknown
+}
+
+export interface Notes {
+  waiting(): boolean
+  write(): void
+  /** Called after the commit that holds them: only now may they be forgotten. */
+  written(): void
+}
+
+export interface WriteQueue {
+  /** Runs `work` in a transaction shared with whatever arrives together; resolves once that is on disk. All caches are dropped. */
+  run<T>(work: () => T): Promise<T>
+  /** The same for frequent writes that change nothing of what is cached, or tell the caches themselves. */
+  runKeepingCaches<T>(work: () => T): Promise<T>
+  /** Small notes that should cost no commit of their own ride along with every transaction from now on. */
+  alongside(notes: Notes): void
+  /** Writes the notes that wait, if any do. */
+  flushNotes(): Promise<void>
+  /** Whether the last transaction failed for a reason that the next one would fail for too: a full or read-only disk. */
+  isFailing(): boolean
+  /** Resolves when everything handed in so far is answered. */
+  drained(): Promise<void>
+}
+
+export interface QueueParts {
+  readonly caches?: Caches
+  /** Whether a backup took the place of the content since the last transaction. */
+  readonly wasRestored?: () => boolean
+  /** Told how long each commit took, and how many jobs shared it. */
+  readonly onCommit?: ((ms: number, jobs: number) => void) | undefined
+  readonly beforeWriting?: () => void
+}
+
+/**
+ * One writer, many callers: jobs that arrive together share one commit, and each is answered after it.
+ * If a shared transaction fails, each job is tried alone, so that one caller's trouble is never another's.
+ */
+export function writeQueue(database: Database, parts: QueueParts = {}): WriteQueue {
+  const { caches = tableCaches(database), wasRestored = () => false, beforeWriting = () => undefined, onCommit } = parts
+  const begin = database.query("BEGIN IMMEDIATE")
+  const commit = database.query("COMMIT")
+  const rollback = database.query("ROLLBACK")
+  const notes: Notes[] = []
+  let seenWritesElsewhere = caches.writesElsewhere()
+  let waiting: Job[] = []
+  let scheduled = false
+  let failing = false
+  let idle = Promise.withResolvers<void>()
+  idle.resolve()
+
+  function schedule(): void {
+    if (scheduled) return
+    scheduled = true
+    // When everybody who is at work has got as far as he can, and before anything new is taken in: who comes later would make these
+    // wait for him.
+    process.nextTick(flush)
+  }
+
+  function flush(): void {
+    const jobs = waiting
+    waiting = []
+    scheduled = false
+    if (!settle(jobs)) {
+      waiting = jobs.concat(waiting)
+      if (waiting.length > 0) {
+        scheduled = true
+        setTimeout(flush, LOCK_RETRY_MS)
+      }
+    }
+    if (waiting.length === 0) idle.resolve()
+  }
+
+  /** False when another process holds the lock and the jobs should wait. */
+  function settle(jobs: Job[]): boolean {
+    try {
+      transact(jobs)
+    } catch (cause) {
+      failing ||= isOfTheDisk(cause)
+      if (isBusy(cause)) return giveUpOnTheOldest(jobs, cause)
+      if (jobs.length === 1 || cause instanceof OfThePast) for (const job of jobs) job.reject(cause)
+      else for (const job of jobs) settleAlone(job)
+      return true
+    }
+    for (const job of jobs) job.resolve(job.outcome as never)
+    return true
+  }
+
+  function settleAlone(job: Job): void {
+    try {
+      transact([job])
+      job.resolve(job.outcome as never)
+    } catch (cause) {
+      job.reject(cause)
+    }
+  }
+
+  function transact(jobs: readonly Job[]): void {
+    beforeWriting()
+    begin.run()
+    try {
+      caches.refresh()
+      if (othersWrote() && wasRestored()) throw new OfThePast("a backup was restored after this was judged")
+      for (const job of jobs) {
+        job.outcome = job.work()
+        // At once, because the next job of this transaction must not rely on what this one changed.
+        if (job.dropsCaches) caches.changed()
+      }
+      for (const note of notes) note.write()
+      const began = performance.now()
+      commit.run()
+      onCommit?.(performance.now() - began, jobs.length)
+      failing = false
+    } catch (cause) {
+      caches.rolledBack()
+      // A full disk makes SQLite roll back by itself; asking again would hide the cause.
+      if (database.inTransaction) rollback.run()
+      throw cause
+    }
+    for (const note of notes) note.written()
+  }
+
+  /** Whether another process has written since the last transaction. Asked inside one, when nobody else can any more. */
+  function othersWrote(): boolean {
+    const before = seenWritesElsewhere
+    seenWritesElsewhere = caches.writesElsewhere()
+    return seenWritesElsewhere !== before
+  }
+
+  function giveUpOnTheOldest(jobs: Job[], cause: unknown): boolean {
+    const now = performance.now()
+    const firstPatient = jobs.findIndex((job) => now - job.since < LOCK_PATIENCE_MS)
+    const tired = jobs.splice(0, firstPatient < 0 ? jobs.length : firstPatient)
+    for (const job of tired) job.reject(cause)
+    return false
+  }
+
+  function enqueue<T>(work: () => T, dropsCaches: boolean): Promise<T> {
+    if (waiting.length >= JOBS_WAITING_MAX) return Promise.reject(new Error("too many writes are waiting"))
+    if (waiting.length === 0 && !scheduled) idle = Promise.withResolvers<void>()
+    return new Promise<T>((resolve, reject) => {
+      waiting.push({ work, dropsCaches, resolve, reject, since: performance.now(), outcome: undefined })
+      schedule()
+    })
+  }
+
+  return {
+    run: (work) => enqueue(work, true),
+    runKeepingCaches: (work) => enqueue(work, false),
+    alongside: (note) => void notes.push(note),
+    async flushNotes() {
+      if (notes.some((note) => note.waiting())) await enqueue(() => undefined, false)
+    },
+    isFailing: () => failing,
+    drained: () => idle.promise,
+  }
+}
+
+/** What waited was judged by rows that a restored backup replaced: its row ids may mean something else now. */
+class OfThePast extends Error {
+  override readonly name = "OfThePast"
+}
+
+function isBusy(cause: unknown): boolean {
+  return codeOf(cause).startsWith("SQLITE_BUSY")
+}
+
+function isOfTheDisk(cause: unknown): boolean {
+  return /^SQLITE_(?:FULL|READONLY|IOERR|CANTOPEN|CORRUPT|NOTADB)/.test(codeOf(cause))
+}
+
+function codeOf(cause: unknown): string {
+  const code = (cause as { code?: unknown } | null)?.code
+  return typeof code === "string" ? code : ""
+}

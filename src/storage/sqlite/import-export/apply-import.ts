@@ -1,0 +1,118 @@
+import { and, eq, isNull } from "drizzle-orm"
+import type { ImportPlan, PlannedUser } from "../../../domain/import/import-plan.ts"
+import type { Change } from "../../../domain/people/audit.ts"
+import { TIME_ZONE_DEFAULT } from "../../../domain/people/organization.ts"
+import type { Count, Imported, KeyRecord } from "../../port/store.ts"
+import type { Connection } from "../engine/connection.ts"
+import { changingRights } from "../engine/rights.ts"
+import { agentKey, membership, organization, user } from "../schema.ts"
+import { keepOpening } from "../tables/agent-keys.ts"
+import { keepTrail } from "../tables/audit.ts"
+import { catalogueChanged } from "../tables/catalogue.ts"
+import type { Staged } from "./stage-import.ts"
+
+/** Writes everything that a plan holds. Inside one transaction, so that a plan is applied whole or not at all. */
+export function applyPlan(
+  connection: Connection,
+  plan: ImportPlan,
+  staged: Staged,
+  newKeys: ReadonlyMap<string, KeyRecord>,
+  change: Change,
+): Imported {
+  const imported: Imported = {
+    organizations: each(plan.organizations, (planned) => keepOrganization(connection, planned, change)),
+    users: each(plan.users, (planned) => keepUser(connection, planned, change)),
+    campaigns: staged.take("campaign", change),
+    lines: staged.take("line", change),
+    formats: staged.take("format", change),
+    products: staged.take("product", change),
+    agentKeys: plan.agentKeys.map((planned) => keepAgentKey(connection, planned, newKeys)),
+  }
+  catalogueChanged(connection)
+  keepTrail(connection, change, { action: "import file", subject: "catalogue", details: imported })
+  return imported
+}
+
+type Kept = "created" | "updated"
+
+function each<Planned>(planned: readonly Planned[], keep: (one: Planned) => Kept): Count {
+  const kept = planned.map(keep)
+  const created = kept.filter((what) => what === "created").length
+  return { created, updated: kept.length - created }
+}
+
+function keepOrganization(
+  { drizzle }: Connection,
+  { slug, name, timeZone }: ImportPlan["organizations"][number],
+  change: Change,
+): Kept {
+  const stored = drizzle.select({ id: organization.id }).from(organization).where(eq(organization.slug, slug)).get()
+  if (stored === undefined) {
+    const values = { slug, name, timeZone: timeZone ?? TIME_ZONE_DEFAULT, createdAt: change.at }
+    drizzle.insert(organization).values(values).run()
+    return "created"
+  }
+  // A file that says nothing about the time zone leaves it alone.
+  const set = timeZone === null ? { name } : { name, timeZone }
+  drizzle.update(organization).set(set).where(eq(organization.id, stored.id)).run()
+  return "updated"
+}
+
+function keepUser(connection: Connection, planned: PlannedUser, change: Change): Kept {
+  const stored = connection.drizzle
+    .select({ id: user.id, isOperator: user.isOperator })
+    .from(user)
+    .where(eq(user.email, planned.email))
+    .get()
+  const keep = () => writeUser(connection, planned, stored, change)
+  if (stored === undefined) keep()
+  else changingRights(connection, stored.id, keep)
+  return stored === undefined ? "created" : "updated"
+}
+
+function writeUser(
+  connection: Connection,
+  planned: PlannedUser,
+  stored: { isOperator: number } | undefined,
+  change: Change,
+): void {
+  const { drizzle } = connection
+  const { email, name } = planned
+  const isOperator = planned.isOperator === null ? (stored?.isOperator ?? 0) : Number(planned.isOperator)
+  const { id } = drizzle
+    .insert(user)
+    .values({ email, name, isOperator, createdAt: change.at })
+    .onConflictDoUpdate({ target: user.email, set: { name, isOperator } })
+    .returning({ id: user.id })
+    .get()
+  if (planned.membership) {
+    const { role } = planned.membership
+    drizzle
+      .insert(membership)
+      .values({ userId: id, organizationId: organizationId(connection, planned.membership.organization), role })
+      .onConflictDoUpdate({ target: [membership.userId, membership.organizationId], set: { role } })
+      .run()
+  }
+}
+
+function keepAgentKey(
+  connection: Connection,
+  { label, openings }: ImportPlan["agentKeys"][number],
+  newKeys: ReadonlyMap<string, KeyRecord>,
+): Imported["agentKeys"][number] {
+  const { drizzle } = connection
+  const sameLabel = and(eq(agentKey.label, label), isNull(agentKey.revokedAt))
+  const stored = drizzle.select({ id: agentKey.id, prefix: agentKey.prefix }).from(agentKey).where(sameLabel).get()
+  const key = stored ?? newKeys.get(label)
+  if (key === undefined) throw new Error(`no key was made for the label ${label}`)
+  const fresh = stored === undefined ? newKeys.get(label) : undefined
+  if (fresh) drizzle.insert(agentKey).values(fresh).run()
+  for (const opening of openings) keepOpening(connection, key.id, opening)
+  return { id: key.id, label, prefix: key.prefix, isNew: fresh !== undefined }
+}
+
+function organizationId({ drizzle }: Connection, slug: string): number {
+  const found = drizzle.select({ id: organization.id }).from(organization).where(eq(organization.slug, slug)).get()
+  if (found === undefined) throw new Error(`the organization ${slug} is not stored`)
+  return found.id
+}

@@ -1,0 +1,25 @@
+import type { ImportPlan } from "../../../domain/import/import-plan.ts"
+import type { ImportExport } from "../../port/store.ts"
+import type { Connection } from "../engine/connection.ts"
+import { catalogueRevision } from "../tables/catalogue.ts"
+import { applyPlan } from "./apply-import.ts"
+import { knownThings, snapshotOf } from "./read-export.ts"
+import { stagePlan } from "./stage-import.ts"
+
+export function importExport(connection: Connection): ImportExport {
+  return {
+    async known() {
+      return connection.database.transaction(() => knownThings(connection))()
+    },
+    async apply(plan: ImportPlan, newKeys, checkedAt, change) {
+      using staged = stagePlan(connection, plan)
+      return await connection.write.run(() => {
+        const isOfThePast = catalogueRevision(connection) !== checkedAt || staged.wouldChangeFigures()
+        return isOfThePast ? null : applyPlan(connection, plan, staged, newKeys, change)
+      })
+    },
+    async snapshot() {
+      return connection.database.transaction(() => snapshotOf(connection))()
+    },
+  }
+}

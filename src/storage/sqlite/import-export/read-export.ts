@@ -1,0 +1,91 @@
+import { asc, eq, isNull } from "drizzle-orm"
+import { type KnownLine, type KnownThings, nameOfLine, type PlannedLine } from "../../../domain/import/import-plan.ts"
+import type { Snapshot } from "../../port/store.ts"
+import type { Connection } from "../engine/connection.ts"
+import { agentKey, campaign, organization, packageLine, user } from "../schema.ts"
+import { openingsByKey } from "../tables/agent-keys.ts"
+import { allFormats, allProducts, catalogueRevision } from "../tables/catalogue.ts"
+import { allOrganizations } from "../tables/organizations.ts"
+import { allUsers } from "../tables/users.ts"
+
+/** What is stored already, as far as an import file may refer to it. */
+export function knownThings(connection: Connection): KnownThings {
+  const { drizzle } = connection
+  const lines = knownLines(connection)
+  return {
+    organizations: new Set(
+      drizzle
+        .select({ slug: organization.slug })
+        .from(organization)
+        .all()
+        .map(({ slug }) => slug),
+    ),
+    operators: new Set(
+      drizzle
+        .select({ email: user.email })
+        .from(user)
+        .where(eq(user.isOperator, 1))
+        .all()
+        .map(({ email }) => email),
+    ),
+    products: new Map(allProducts(connection).map(({ productId, body }) => [productId, body])),
+    formats: new Map(allFormats(connection).map(({ formatId, body }) => [formatId, body])),
+    lines: new Map(lines.map((line) => [line.packageId, line])),
+    // Backwards, so that the oldest of those with the same name stands.
+    linesByName: new Map(lines.toReversed().map((line) => [nameOfLine(line), line])),
+    revision: catalogueRevision(connection),
+  }
+}
+
+function knownLines({ database }: Connection): KnownLine[] {
+  const rows = database
+    .query<KnownLine & { hasFigures: number | boolean }, []>(
+      `SELECT l.package_id AS packageId, c.slug AS campaign, o.slug AS seller, l.name, l.pricing_basis AS pricingBasis,
+         EXISTS (SELECT 1 FROM delivery_total t WHERE t.line_id = l.id)
+         OR EXISTS (SELECT 1 FROM affiliate_placement a WHERE a.line_id = l.id) AS hasFigures
+       FROM package_line l JOIN campaign c ON c.id = l.campaign_id JOIN organization o ON o.id = l.seller_id ORDER BY l.id`,
+    )
+    .all()
+  return rows.map((row) => ({ ...row, hasFigures: Boolean(row.hasFigures) }))
+}
+
+export function snapshotOf(connection: Connection): Snapshot {
+  const { drizzle } = connection
+  const openings = openingsByKey(connection)
+  const keys = drizzle.select().from(agentKey).where(isNull(agentKey.revokedAt)).orderBy(asc(agentKey.label)).all()
+  return {
+    organizations: allOrganizations(connection),
+    users: allUsers(connection),
+    campaigns: drizzle
+      .select({ slug: campaign.slug, name: campaign.name, buyer: organization.slug })
+      .from(campaign)
+      .innerJoin(organization, eq(organization.id, campaign.buyerId))
+      .orderBy(asc(campaign.slug))
+      .all(),
+    lines: allLines(connection),
+    formats: allFormats(connection),
+    products: allProducts(connection),
+    agentKeys: keys.map(({ id, label }) => ({ label, openings: openings.get(id) ?? [] })),
+  }
+}
+
+function allLines({ drizzle }: Connection): PlannedLine[] {
+  return drizzle
+    .select({
+      packageId: packageLine.packageId,
+      campaign: campaign.slug,
+      seller: organization.slug,
+      name: packageLine.name,
+      pricingBasis: packageLine.pricingBasis,
+      flightStart: packageLine.flightStart,
+      flightEnd: packageLine.flightEnd,
+      booked: packageLine.booked,
+      rate: packageLine.rate,
+      currency: packageLine.currency,
+    })
+    .from(packageLine)
+    .innerJoin(campaign, eq(campaign.id, packageLine.campaignId))
+    .innerJoin(organization, eq(organization.id, packageLine.sellerId))
+    .orderBy(asc(campaign.slug), asc(packageLine.id))
+    .all()
+}

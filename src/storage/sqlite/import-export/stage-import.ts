@@ -1,0 +1,141 @@
+import type { Database, SQLQueryBindings } from "bun:sqlite"
+import type { ImportPlan } from "../../../domain/import/import-plan.ts"
+import type { Change } from "../../../domain/people/audit.ts"
+import type { Count } from "../../port/store.ts"
+import { countOf } from "../backup/verify-backup.ts"
+import type { Connection } from "../engine/connection.ts"
+import { multiRowInsert } from "../engine/multi-row-insert.ts"
+
+// An import may have a hundred thousand rows, and nobody else can write while they are written. So they are put into temporary
+// tables first, which locks nothing, and are then taken over with one statement for each table.
+
+const COLUMNS = {
+  campaign: ["slug", "name", "buyer"],
+  line: [
+    "package_id",
+    "campaign",
+    "seller",
+    "name",
+    "pricing_basis",
+    "flight_start",
+    "flight_end",
+    "booked",
+    "rate",
+    "currency",
+  ],
+  format: ["format_id", "body"],
+  product: ["product_id", "body"],
+} as const
+
+type Kind = keyof typeof COLUMNS
+
+export interface Staged extends Disposable {
+  /** Writes the rows of one kind. Inside the caller's transaction, after whatever they refer to. */
+  take(kind: Kind, change: Change): Count
+  /** Whether a line would change what figures mean that were reported since the plan was checked. */
+  wouldChangeFigures(): boolean
+}
+
+let stages = 0
+
+/** Puts the long parts of a plan where they can be taken over quickly. */
+export function stagePlan({ database }: Connection, plan: ImportPlan): Staged {
+  const suffix = ++stages
+  const name = (kind: Kind) => `temp.staged_${kind}_${suffix}`
+  const kinds = Object.keys(COLUMNS) as Kind[]
+  for (const kind of kinds) {
+    database.run(`CREATE TABLE ${name(kind)} (${COLUMNS[kind].join(", ")})`)
+    fill(database, name(kind), COLUMNS[kind].length, rowsOf(plan, kind))
+  }
+  const planned: Record<Kind, number> = {
+    campaign: plan.campaigns.length,
+    line: plan.lines.length,
+    format: plan.formats.length,
+    product: plan.products.length,
+  }
+  return {
+    take(kind, change) {
+      const before = countOf(database, TABLES[kind])
+      database.query(TAKE[kind](name(kind))).run(change.at)
+      const created = countOf(database, TABLES[kind]) - before
+      return { created, updated: planned[kind] - created }
+    },
+    wouldChangeFigures: () => database.query(changedFigures(name("line"))).get() !== null,
+    [Symbol.dispose]() {
+      for (const kind of kinds) database.run(`DROP TABLE ${name(kind)}`)
+    },
+  }
+}
+
+function fill(database: Database, table: string, columns: number, rows: Iterable<SQLQueryBindings[]>): void {
+  const write = multiRowInsert(database, columns, (values) => `INSERT INTO ${table} VALUES ${values}`)
+  const all: SQLQueryBindings[] = []
+  for (const row of rows) all.push(...row)
+  database.transaction(() => write(all))()
+}
+
+function rowsOf(plan: ImportPlan, kind: Kind): SQLQueryBindings[][] {
+  const text = (body: unknown) => (body === null ? null : JSON.stringify(body))
+  switch (kind) {
+    case "campaign":
+      return plan.campaigns.map(({ slug, name, buyer }) => [slug, name, buyer])
+    case "line":
+      return plan.lines.map((line) => [
+        line.packageId,
+        line.campaign,
+        line.seller,
+        line.name,
+        line.pricingBasis,
+        line.flightStart,
+        line.flightEnd,
+        line.booked,
+        line.rate,
+        line.currency,
+      ])
+    case "format":
+      return plan.formats.map(({ formatId, body }) => [formatId, text(body)])
+    case "product":
+      return plan.products.map(({ productId, body }) => [productId, text(body)])
+  }
+}
+
+const TABLES: Readonly<Record<Kind, string>> = {
+  campaign: "campaign",
+  line: "package_line",
+  format: "creative_format",
+  product: "product",
+}
+
+/** Rows that are there already are updated; what is left as it is costs no write. */
+const TAKE: Readonly<Record<Kind, (staged: string) => string>> = {
+  campaign: (staged) => `INSERT INTO campaign (slug, name, buyer_id, created_at)
+    SELECT s.slug, s.name, o.id, ?1 FROM ${staged} s JOIN organization o ON o.slug = s.buyer WHERE TRUE ORDER BY s.rowid
+    ON CONFLICT (slug) DO UPDATE SET name = excluded.name, buyer_id = excluded.buyer_id
+      WHERE (name, buyer_id) IS NOT (excluded.name, excluded.buyer_id)`,
+  line: (staged) => `INSERT INTO package_line (package_id, campaign_id, seller_id, name, pricing_basis, flight_start,
+      flight_end, booked, rate, currency, created_at)
+    SELECT s.package_id, c.id, o.id, s.name, s.pricing_basis, s.flight_start, s.flight_end, s.booked, s.rate, s.currency, ?1
+    FROM ${staged} s CROSS JOIN campaign c ON c.slug = s.campaign CROSS JOIN organization o ON o.slug = s.seller
+    WHERE TRUE ORDER BY s.rowid
+    ON CONFLICT (package_id) DO UPDATE SET campaign_id = excluded.campaign_id, seller_id = excluded.seller_id,
+      name = excluded.name, pricing_basis = excluded.pricing_basis, flight_start = excluded.flight_start,
+      flight_end = excluded.flight_end, booked = excluded.booked, rate = excluded.rate, currency = excluded.currency
+      WHERE (campaign_id, seller_id, name, pricing_basis, flight_start, flight_end, booked, rate, currency)
+        IS NOT (excluded.campaign_id, excluded.seller_id, excluded.name, excluded.pricing_basis, excluded.flight_start,
+          excluded.flight_end, excluded.booked, excluded.rate, excluded.currency)`,
+  format: (staged) => `INSERT INTO creative_format (format_id, body, created_at, updated_at)
+    SELECT format_id, body, ?1, ?1 FROM ${staged} WHERE TRUE ORDER BY rowid
+    ON CONFLICT (format_id) DO UPDATE SET body = excluded.body, updated_at = excluded.updated_at`,
+  product: (staged) => `INSERT INTO product (product_id, body, created_at, updated_at)
+    SELECT product_id, body, ?1, ?1 FROM ${staged} WHERE TRUE ORDER BY rowid
+    ON CONFLICT (product_id) DO UPDATE SET body = excluded.body, updated_at = excluded.updated_at`,
+}
+
+function changedFigures(staged: string): string {
+  return `SELECT 1 FROM ${staged} s CROSS JOIN package_line l ON l.package_id = s.package_id
+    JOIN organization o ON o.id = l.seller_id
+    WHERE (l.pricing_basis <> s.pricing_basis OR o.slug <> s.seller)
+      AND (EXISTS (SELECT 1 FROM delivery_total t WHERE t.line_id = l.id)
+        OR EXISTS (SELECT 1 FROM affiliate_placement a WHERE a.line_id = l.id))
+    LIMIT 1`
+}

@@ -1,0 +1,43 @@
+import type { Affiliates, SoldCode } from "../../port/store.ts"
+import { sellerTerms } from "../cache/seller-terms.ts"
+import type { Connection } from "../engine/connection.ts"
+import { AFFILIATE_SQL } from "./hot-sql.ts"
+
+type Nullable = number | null
+
+export function affiliates(connection: Connection): Affiliates {
+  const { database, caches, write } = connection
+  const codeSold = database.query<SoldCode, [string, number]>(AFFILIATE_SQL.codeSold)
+  const codesSold = sellerTerms(connection, (code, sellerId) => codeSold.get(code, sellerId))
+  const lineOfCode = database.query<{ lineId: number }, [number, string]>(AFFILIATE_SQL.lineOfCode)
+  const keepCode = database.query<unknown, [number, string, number, string | null, number]>(AFFILIATE_SQL.keepCode)
+  const keepPlacement = database.query<unknown, [number, string]>(AFFILIATE_SQL.keepPlacement)
+  const keepMetric = database.query<unknown, [number, string, Nullable, Nullable, Nullable, number, number]>(
+    AFFILIATE_SQL.keepMetric,
+  )
+
+  return {
+    codesSold,
+    // What is cached changes only when a code is moved: a new one was not found before, and that is not cached.
+    keepCodes: (sellerId, rows, at, judgedAt) =>
+      write.runKeepingCaches(() => {
+        if (judgedAt !== caches.revision()) return false
+        let isMoved = false
+        for (const { code, lineId, slug } of rows) {
+          isMoved ||= (lineOfCode.get(sellerId, code)?.lineId ?? lineId) !== lineId
+          keepCode.run(sellerId, code, lineId, slug ?? null, at)
+          keepPlacement.run(sellerId, code)
+        }
+        if (isMoved) caches.changed()
+        return true
+      }),
+    keepMetrics: (rows, at, judgedAt) =>
+      write.runKeepingCaches(() => {
+        if (judgedAt !== caches.revision()) return false
+        for (const { codeId, lineId, date, clicks, conversions, conversionValueMicros: value } of rows) {
+          keepMetric.run(codeId, date, clicks ?? null, conversions ?? null, value ?? null, at, lineId)
+        }
+        return true
+      }),
+  }
+}

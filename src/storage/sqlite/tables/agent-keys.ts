@@ -1,0 +1,116 @@
+import { and, asc, desc, eq, isNull, or } from "drizzle-orm"
+import type { Opening } from "../../../domain/keys/opening.ts"
+import type { Change } from "../../../domain/people/audit.ts"
+import type { AgentKeys, OpeningChange } from "../../port/store.ts"
+import type { Connection } from "../engine/connection.ts"
+import { agentKey, opening, product } from "../schema.ts"
+import { keepTrail } from "./audit.ts"
+import { catalogueChanged, catalogueRevision } from "./catalogue.ts"
+import { KEY_SQL } from "./hot-sql.ts"
+import { KEYS_CACHED_MAX, keyUses } from "./key-uses.ts"
+
+export function agentKeys(connection: Connection): AgentKeys {
+  const { database, drizzle, reading, write } = connection
+  const active = database.query<{ id: string }, [string]>(KEY_SQL.activeAgentKey)
+
+  function isActive(idOrPrefix: string) {
+    return and(or(eq(agentKey.id, idOrPrefix), eq(agentKey.prefix, idOrPrefix)), isNull(agentKey.revokedAt))
+  }
+
+  function findActive(idOrPrefix: string): { id: string; label: string } | undefined {
+    return drizzle.select({ id: agentKey.id, label: agentKey.label }).from(agentKey).where(isActive(idOrPrefix)).get()
+  }
+
+  return {
+    create: (key, change) =>
+      write.run(() => {
+        const taken = and(eq(agentKey.label, key.label), isNull(agentKey.revokedAt))
+        if (drizzle.select({ id: agentKey.id }).from(agentKey).where(taken).get() !== undefined) return false
+        drizzle.insert(agentKey).values(key).run()
+        keepTrail(connection, change, { action: "create agent_key", subject: key.id, details: { label: key.label } })
+        return true
+      }),
+    findActive: reading.cached(KEYS_CACHED_MAX, (fingerprint) => active.get(fingerprint)),
+    async list() {
+      const keys = drizzle.select().from(agentKey).orderBy(desc(agentKey.createdAt)).all()
+      const opened = openingsByKey(connection)
+      return keys.map(({ fingerprint: _, ...key }) => ({ ...key, openings: opened.get(key.id) ?? [] }))
+    },
+    revoke: (idOrPrefix, change) =>
+      write.run(() => {
+        const key = findActive(idOrPrefix)
+        if (key === undefined) return { outcome: "none" }
+        drizzle.update(agentKey).set({ revokedAt: change.at }).where(eq(agentKey.id, key.id)).run()
+        keepTrail(connection, change, { action: "revoke agent_key", subject: key.id, details: { label: key.label } })
+        return { outcome: "done", ...key }
+      }),
+    open: (idOrPrefix, { productId, territories }, change) =>
+      write.run(() => {
+        const key = findActive(idOrPrefix)
+        if (key === undefined) return { outcome: "none" }
+        const exists = drizzle
+          .select({ id: product.productId })
+          .from(product)
+          .where(eq(product.productId, productId))
+          .get()
+        if (exists === undefined) return { outcome: "no product" }
+        keepOpening(connection, key.id, { productId, territories })
+        catalogueChanged(connection)
+        keepTrail(connection, change, { action: "open product", subject: key.id, details: { productId, territories } })
+        return { outcome: "done", ...key }
+      }),
+    close: (idOrPrefix, productId, change) =>
+      write.run(() => {
+        const key = findActive(idOrPrefix)
+        if (key === undefined) return { outcome: "none" }
+        const closed = drizzle
+          .delete(opening)
+          .where(and(eq(opening.agentKeyId, key.id), eq(opening.productId, productId)))
+          .returning({ productId: opening.productId })
+          .all()
+        if (closed.length === 0) return { outcome: "not open" }
+        catalogueChanged(connection)
+        keepTrail(connection, change, { action: "close product", subject: key.id, details: { productId } })
+        return { outcome: "done", ...key }
+      }),
+    noteUse: keyUses(connection, "agent_key"),
+    arrange: (changes, seenAt, change) =>
+      write.run(() => {
+        if (catalogueRevision(connection) !== seenAt) return false
+        for (const one of changes) arrangeOne(connection, one, change)
+        if (changes.length > 0) catalogueChanged(connection)
+        return true
+      }),
+  }
+}
+
+function arrangeOne(connection: Connection, { agentKeyId, ...opened }: OpeningChange, change: Change): void {
+  const { productId, territories } = opened
+  const closes = territories.length === 0
+  if (closes) {
+    const same = and(eq(opening.agentKeyId, agentKeyId), eq(opening.productId, productId))
+    connection.drizzle.delete(opening).where(same).run()
+  } else keepOpening(connection, agentKeyId, opened)
+  const details = closes ? { productId } : { productId, territories }
+  keepTrail(connection, change, { action: closes ? "close product" : "open product", subject: agentKeyId, details })
+}
+
+/** Opens the product to the key, or changes the territories it is opened for. Inside the caller's transaction. */
+export function keepOpening({ drizzle }: Connection, agentKeyId: string, { productId, territories }: Opening): void {
+  const value = JSON.stringify(territories)
+  drizzle
+    .insert(opening)
+    .values({ agentKeyId, productId, territories: value })
+    .onConflictDoUpdate({ target: [opening.agentKeyId, opening.productId], set: { territories: value } })
+    .run()
+}
+
+export function openingsByKey({ drizzle }: Connection): Map<string, Opening[]> {
+  const byKey = new Map<string, Opening[]>()
+  for (const row of drizzle.select().from(opening).orderBy(asc(opening.productId)).all()) {
+    const openings = byKey.get(row.agentKeyId) ?? []
+    openings.push({ productId: row.productId, territories: JSON.parse(row.territories) as string[] })
+    byKey.set(row.agentKeyId, openings)
+  }
+  return byKey
+}

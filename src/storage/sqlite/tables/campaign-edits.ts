@@ -1,0 +1,121 @@
+import { and, eq, like, ne, or } from "drizzle-orm"
+import { campaignFields } from "../../../domain/campaign/buyer-choice.ts"
+import { lineFields } from "../../../domain/campaign/line-fields.ts"
+import { freeSlug, slugOf } from "../../../domain/campaign/slug.ts"
+import type { Change } from "../../../domain/people/audit.ts"
+import { TIME_ZONE_DEFAULT } from "../../../domain/people/organization.ts"
+import { isStale } from "../../../domain/revision.ts"
+import type { BuyerChoice, Campaigns } from "../../port/store.ts"
+import type { Connection } from "../engine/connection.ts"
+import { affiliatePlacement, campaign, deliveryTotal, organization, packageLine } from "../schema.ts"
+import { keepTrail } from "./audit.ts"
+
+type Edits = Pick<Campaigns, "create" | "edit" | "addLine" | "editLine">
+
+/** What sellers change. Ownership is part of every statement that finds what is changed. */
+export function campaignEdits(connection: Connection): Edits {
+  const { drizzle, write } = connection
+
+  function slugFor(table: typeof campaign | typeof organization, name: string): string {
+    const wanted = slugOf(name)
+    const taken = drizzle
+      .select({ slug: table.slug })
+      .from(table)
+      .where(or(eq(table.slug, wanted), like(table.slug, `${wanted}-%`)))
+      .all()
+    return freeSlug(wanted, new Set(taken.map(({ slug }) => slug)))
+  }
+
+  function buyerId(choice: BuyerChoice, change: Change): number | null {
+    if ("slug" in choice) {
+      const found = drizzle.select({ id: organization.id }).from(organization).where(eq(organization.slug, choice.slug))
+      return found.get()?.id ?? null
+    }
+    const slug = slugFor(organization, choice.newName)
+    const values = { slug, name: choice.newName, timeZone: TIME_ZONE_DEFAULT, createdAt: change.at }
+    const { id } = drizzle.insert(organization).values(values).returning({ id: organization.id }).get()
+    keepTrail(connection, change, { action: "create organization", subject: slug, organizationId: id })
+    return id
+  }
+
+  /** The campaign of this slug in which the organization sells; with `alone`, only if nobody else does. */
+  function soldCampaign(sellerId: number, slug: string, alone: boolean): { id: number } | undefined {
+    const lines = drizzle
+      .select({ id: campaign.id, sellerId: packageLine.sellerId })
+      .from(campaign)
+      .innerJoin(packageLine, eq(packageLine.campaignId, campaign.id))
+    const own = lines
+      .where(and(eq(campaign.slug, slug), eq(packageLine.sellerId, sellerId)))
+      .limit(1)
+      .get()
+    if (own === undefined || !alone) return own
+    const other = drizzle
+      .select({ id: packageLine.id })
+      .from(packageLine)
+      .where(and(eq(packageLine.campaignId, own.id), ne(packageLine.sellerId, sellerId)))
+    return other.limit(1).get() === undefined ? own : undefined
+  }
+
+  function namesOf(id: number): { readonly name: string; readonly buyer: string } | undefined {
+    const rows = drizzle.select({ name: campaign.name, buyer: organization.slug }).from(campaign)
+    return rows.innerJoin(organization, eq(organization.id, campaign.buyerId)).where(eq(campaign.id, id)).get()
+  }
+
+  return {
+    create: (sellerId, { name, buyer }, line, change) =>
+      write.run(() => {
+        const boughtBy = buyerId(buyer, change)
+        if (boughtBy === null) return null
+        const slug = slugFor(campaign, name)
+        const { id } = drizzle
+          .insert(campaign)
+          .values({ slug, name, buyerId: boughtBy, createdAt: change.at })
+          .returning({ id: campaign.id })
+          .get()
+        drizzle
+          .insert(packageLine)
+          .values({ ...line, campaignId: id, sellerId, createdAt: change.at })
+          .run()
+        keepTrail(connection, change, { action: "create campaign", subject: slug, organizationId: sellerId })
+        return slug
+      }),
+    edit: (sellerId, slug, { name, buyer }, change) =>
+      write.run(() => {
+        const found = soldCampaign(sellerId, slug, true)
+        const before = found && namesOf(found.id)
+        if (found === undefined || before === undefined) return "none"
+        if (isStale(change.seen, campaignFields(before.name, before.buyer))) return "changed"
+        const boughtBy = buyerId(buyer, change)
+        if (boughtBy === null) return "none"
+        drizzle.update(campaign).set({ name, buyerId: boughtBy }).where(eq(campaign.id, found.id)).run()
+        const details = { before, after: namesOf(found.id) }
+        keepTrail(connection, change, { action: "edit campaign", subject: slug, organizationId: sellerId, details })
+        return "done"
+      }),
+    addLine: (sellerId, slug, line, change) =>
+      write.run(() => {
+        const found = soldCampaign(sellerId, slug, false)
+        if (found === undefined) return false
+        drizzle
+          .insert(packageLine)
+          .values({ ...line, campaignId: found.id, sellerId, createdAt: change.at })
+          .run()
+        keepTrail(connection, change, { action: "create line", subject: line.packageId, organizationId: sellerId })
+        return true
+      }),
+    editLine: (sellerId, packageId, { pricingBasis, ...fields }, change) =>
+      write.run(() => {
+        const own = and(eq(packageLine.packageId, packageId), eq(packageLine.sellerId, sellerId))
+        const edited = drizzle.select().from(packageLine).where(own).get()
+        if (edited === undefined) return "none"
+        if (isStale(change.seen, lineFields(edited))) return "changed"
+        drizzle.update(packageLine).set(fields).where(own).run()
+        const figures =
+          drizzle.select().from(deliveryTotal).where(eq(deliveryTotal.lineId, edited.id)).get() ??
+          drizzle.select().from(affiliatePlacement).where(eq(affiliatePlacement.lineId, edited.id)).limit(1).get()
+        if (figures === undefined) drizzle.update(packageLine).set({ pricingBasis }).where(own).run()
+        keepTrail(connection, change, { action: "edit line", subject: packageId, organizationId: sellerId })
+        return "done"
+      }),
+  }
+}

@@ -1,0 +1,124 @@
+import { memoize } from "../../../domain/memoize.ts"
+import type { LinePosition, ListedLine, ShownLine } from "../../port/store.ts"
+import type { Connection } from "../engine/connection.ts"
+
+// A campaign may have thousands of lines. Every question reads the lines that it answers with and no others, in the order of an
+// index, and as plain rows, because Drizzle would take five times as long and reports wait meanwhile.
+
+/** Which lines of a campaign: all of them, or those that one organization sells. */
+export interface LinesSeen {
+  readonly campaignId: number
+  readonly sellerId: number | null
+}
+
+const SHOWN = `l.id AS lineId, l.seller_id AS sellerId, l.package_id AS packageId, l.name,
+  l.pricing_basis AS pricingBasis, l.flight_start AS flightStart, l.flight_end AS flightEnd, l.booked, l.rate, l.currency,
+  t.quantity, t.as_of AS asOf`
+const LISTED = "l.id, l.name, l.seller_id, l.pricing_basis, l.flight_start, l.flight_end, l.booked, t.quantity, t.as_of"
+const WITH_TOTALS = "FROM package_line l LEFT JOIN delivery_total t ON t.line_id = l.id"
+const IN_ORDER = "ORDER BY l.flight_start, l.name, l.id LIMIT $limit"
+const AFTER = "AND (l.flight_start, l.name, l.id) > ($flightStart, $name, $lineId)"
+const SELLER = "SELECT id, slug, name, time_zone AS timeZone FROM organization WHERE id = ?1"
+
+// Before every line there can be.
+const START: LinePosition = { flightStart: "", name: "", lineId: 0 }
+
+interface ShownRow extends Omit<ShownLine, "seller" | "total"> {
+  readonly sellerId: number
+  readonly quantity: number | null
+  readonly asOf: number | null
+}
+
+type ListedRow = [
+  lineId: number,
+  name: string,
+  sellerId: number,
+  pricingBasis: ListedLine["pricingBasis"],
+  flightStart: string,
+  flightEnd: string | null,
+  booked: number | null,
+  quantity: number | null,
+  asOf: number | null,
+]
+
+type Seller = ShownLine["seller"]
+type Values = Record<string, number | string>
+
+export function campaignLines({ database }: Connection) {
+  /** The same question about all lines of a campaign and about those of one seller: each has an index of its own. */
+  function asked<Row>(select: string, rest: string) {
+    const all = database.query<Row, [Values]>(`${select} WHERE l.campaign_id = $campaignId ${rest}`)
+    const sellers = database.query<Row, [Values]>(
+      `${select} WHERE l.campaign_id = $campaignId AND l.seller_id = $sellerId ${rest}`,
+    )
+    return ({ campaignId, sellerId }: LinesSeen) =>
+      sellerId === null
+        ? { statement: all, values: { campaignId } }
+        : { statement: sellers, values: { campaignId, sellerId } }
+  }
+
+  const counted = asked<{ count: number }>("SELECT count(*) AS count FROM package_line l", "")
+  const ids = asked<{ id: number }>("SELECT l.id FROM package_line l", `${IN_ORDER} OFFSET $offset`)
+  const shownAfter = asked<ShownRow>(`SELECT ${SHOWN} ${WITH_TOTALS}`, `${AFTER} ${IN_ORDER}`)
+  const listedAfter = asked<unknown>(`SELECT ${LISTED} ${WITH_TOTALS}`, `${AFTER} ${IN_ORDER}`)
+  const byId = database.query<ShownRow, [number]>(`SELECT ${SHOWN} ${WITH_TOTALS} WHERE l.id = ?1`)
+  const byPackage = database.query<ShownRow, [string, number]>(
+    `SELECT ${SHOWN} ${WITH_TOTALS} WHERE l.package_id = ?1 AND l.campaign_id = ?2`,
+  )
+  const seller = database.query<Seller, [number]>(SELLER)
+
+  /** Finds each seller once. A new one for each question, so that no name outlives it. */
+  const sellers = () =>
+    memoize(Number.POSITIVE_INFINITY, (id: number): Seller => {
+      const found = seller.get(id)
+      if (found === null) throw new Error("a line has no seller")
+      return found
+    })
+
+  function shown(rows: readonly ShownRow[]): ShownLine[] {
+    const sellerOf = sellers()
+    return rows.map(({ sellerId, quantity, asOf, ...line }) => ({
+      ...line,
+      seller: sellerOf(sellerId),
+      total: totalOf(quantity, asOf),
+    }))
+  }
+
+  return {
+    count(seen: LinesSeen): number {
+      const { statement, values } = counted(seen)
+      return statement.get(values)?.count ?? 0
+    },
+    one({ campaignId, sellerId }: LinesSeen, packageId: string): ShownLine[] {
+      const found = byPackage.get(packageId, campaignId)
+      return found === null || (sellerId !== null && found.sellerId !== sellerId) ? [] : shown([found])
+    },
+    /** So many from a place on. What is passed over is read from the index alone. */
+    from(seen: LinesSeen, offset: number, limit: number): ShownLine[] {
+      const { statement, values } = ids(seen)
+      return shown(statement.all({ ...values, offset, limit }).flatMap(({ id }) => byId.get(id) ?? []))
+    },
+    after(seen: LinesSeen, after: LinePosition | null, limit: number): ShownLine[] {
+      const { statement, values } = shownAfter(seen)
+      return shown(statement.all({ ...values, ...positionOf(after), limit }))
+    },
+    listed(seen: LinesSeen, after: LinePosition | null, limit: number): ListedLine[] {
+      const sellerOf = sellers()
+      const { statement, values } = listedAfter(seen)
+      const rows = statement.values({ ...values, ...positionOf(after), limit }) as ListedRow[]
+      return rows.map(([lineId, name, sellerId, pricingBasis, flightStart, flightEnd, booked, quantity, asOf]) => {
+        const { timeZone } = sellerOf(sellerId)
+        return { lineId, name, timeZone, pricingBasis, flightStart, flightEnd, booked, total: totalOf(quantity, asOf) }
+      })
+    },
+  }
+}
+
+function positionOf(after: LinePosition | null): Values {
+  const { flightStart, name, lineId } = after ?? START
+  return { flightStart, name, lineId }
+}
+
+function totalOf(quantity: number | null, asOf: number | null): ShownLine["total"] {
+  return quantity === null || asOf === null ? null : { quantity, asOf }
+}

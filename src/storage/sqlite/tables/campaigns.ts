@@ -1,0 +1,128 @@
+import { asc, eq } from "drizzle-orm"
+import type { Moment } from "../../../domain/time/moment.ts"
+import type {
+  CampaignHead,
+  Campaigns,
+  Company,
+  LineChoice,
+  LineScope,
+  ListedCampaign,
+  ShownLine,
+} from "../../port/store.ts"
+import type { Connection } from "../engine/connection.ts"
+import { affiliatePlacement, deliveryTotal, organization } from "../schema.ts"
+import { campaignEdits } from "./campaign-edits.ts"
+import { campaignLines, type LinesSeen } from "./campaign-lines.ts"
+
+// Newest first along an index, and one look into another for each: it stops when a page is full.
+const SEEN_BY = `SELECT c.id, c.slug, c.name, c.created_at AS createdAt, b.id AS buyerId, b.slug AS buyerSlug, b.name AS buyerName
+  FROM campaign c JOIN organization b ON b.id = c.buyer_id
+  WHERE (c.buyer_id = $organizationId
+    OR EXISTS (SELECT 1 FROM package_line l WHERE l.campaign_id = c.id AND l.seller_id = $organizationId))`
+const NEWEST_FIRST = "ORDER BY c.created_at DESC, c.id DESC LIMIT $limit"
+
+const FIND = `SELECT c.id, c.slug, c.name, b.id AS buyerId, b.slug AS buyerSlug, b.name AS buyerName,
+    EXISTS (SELECT 1 FROM package_line l WHERE l.campaign_id = c.id AND l.seller_id = ?1) AS ofOwn,
+    EXISTS (SELECT 1 FROM package_line l WHERE l.campaign_id = c.id AND l.seller_id < ?1)
+      OR EXISTS (SELECT 1 FROM package_line l WHERE l.campaign_id = c.id AND l.seller_id > ?1) AS ofOthers
+  FROM campaign c JOIN organization b ON b.id = c.buyer_id WHERE c.slug = ?2`
+
+// For each organization one of its campaigns in which the seller sells is enough.
+const BUYERS = `SELECT b.slug, b.name FROM organization b
+  WHERE b.id <> ?1 AND EXISTS (
+    SELECT 1 FROM campaign c WHERE c.buyer_id = b.id
+      AND EXISTS (SELECT 1 FROM package_line l WHERE l.campaign_id = c.id AND l.seller_id = ?1))
+  ORDER BY b.name`
+
+interface HeadRow extends Company {
+  readonly id: number
+  readonly buyerId: number
+  readonly buyerSlug: string
+  readonly buyerName: string
+}
+
+type ListedRow = HeadRow & { readonly createdAt: Moment }
+
+export function campaigns(connection: Connection): Campaigns {
+  const { database, drizzle, reading } = connection
+  const lines = campaignLines(connection)
+  const listed = database.query<ListedRow, [Record<string, number>]>(`${SEEN_BY} ${NEWEST_FIRST} OFFSET $offset`)
+  const listedAfter = database.query<ListedRow, [Record<string, number>]>(
+    `${SEEN_BY} AND (c.created_at, c.id) < ($createdAt, $id) ${NEWEST_FIRST}`,
+  )
+  const find = database.query<HeadRow & { ofOwn: number; ofOthers: number }, [number, string]>(FIND)
+  const buyersOf = database.query<Company, [number]>(BUYERS)
+
+  /** Whoever buys the campaign sees all of its lines, everybody else only what is theirs. */
+  function seenBy(organizationId: number, { id, buyer }: CampaignHead, { sold = false }: LineScope): LinesSeen {
+    return { campaignId: id, sellerId: buyer.id === organizationId && !sold ? null : organizationId }
+  }
+
+  function chosen(organizationId: number, head: CampaignHead, choice: LineChoice | undefined): ShownLine[] {
+    if (choice === undefined) return []
+    if ("packageId" in choice) return lines.one(seenBy(organizationId, head, {}), choice.packageId)
+    return lines.from(seenBy(organizationId, head, choice), choice.offset, choice.limit)
+  }
+
+  return {
+    async list(organizationId, { offset, limit }) {
+      reading.join()
+      return listed.all({ organizationId, offset, limit }).map(listedOf)
+    },
+    async listAfter(organizationId, after, limit) {
+      reading.join()
+      const rows =
+        after === null
+          ? listed.all({ organizationId, offset: 0, limit })
+          : listedAfter.all({ organizationId, limit, createdAt: after.createdAt, id: after.id })
+      return rows.map(listedOf)
+    },
+    async find(organizationId, slug, choice) {
+      reading.join()
+      const found = find.get(organizationId, slug)
+      if (found === null || (found.ofOwn === 0 && found.buyerId !== organizationId)) return null
+      const head = headOf(found)
+      const sells = found.ofOwn === 1
+      const isSoleSeller = sells && found.ofOthers === 0
+      return { ...head, sells, isSoleSeller, lines: chosen(organizationId, head, choice) }
+    },
+    async countLines(organizationId, campaign, scope = {}) {
+      return lines.count(seenBy(organizationId, campaign, scope))
+    },
+    async lines(organizationId, campaign, choice) {
+      reading.join()
+      return lines.after(seenBy(organizationId, campaign, choice), choice.after, choice.limit)
+    },
+    async listedLines(organizationId, campaign, choice) {
+      reading.join()
+      return lines.listed(seenBy(organizationId, campaign, choice), choice.after, choice.limit)
+    },
+    async buyers(sellerId) {
+      if (sellerId === null) {
+        return drizzle
+          .select({ slug: organization.slug, name: organization.name })
+          .from(organization)
+          .orderBy(asc(organization.name))
+          .all()
+      }
+      return buyersOf.all(sellerId)
+    },
+    async hasFigures(lineId) {
+      const total = drizzle.select({ id: deliveryTotal.lineId }).from(deliveryTotal)
+      const code = drizzle.select({ id: affiliatePlacement.lineId }).from(affiliatePlacement)
+      return (
+        total.where(eq(deliveryTotal.lineId, lineId)).get() !== undefined ||
+        code.where(eq(affiliatePlacement.lineId, lineId)).limit(1).get() !== undefined
+      )
+    },
+    ...campaignEdits(connection),
+  }
+}
+
+function headOf({ id, slug, name, buyerId, buyerSlug, buyerName }: HeadRow): CampaignHead {
+  return { id, slug, name, buyer: { id: buyerId, slug: buyerSlug, name: buyerName } }
+}
+
+function listedOf(row: ListedRow): ListedCampaign {
+  return { ...headOf(row), createdAt: row.createdAt }
+}

@@ -1,0 +1,112 @@
+import { type DeliveryEffect, type DeliveryTotal, effectOf } from "../../../domain/delivery/delivery.ts"
+import type { Moment } from "../../../domain/time/moment.ts"
+import type { Deliveries, PreviewedTotal, ReportedTotal, SoldLine } from "../../port/store.ts"
+import { type CurrentTotal, currentTotalCache } from "../cache/current-total-cache.ts"
+import { sellerTerms } from "../cache/seller-terms.ts"
+import type { Connection } from "../engine/connection.ts"
+import { multiRowInsert } from "../engine/multi-row-insert.ts"
+import { DELIVERY_SQL, keepCurrent, keepHistory } from "./hot-sql.ts"
+
+type Report = [lineId: number, asOf: Moment, quantity: number, receivedAt: Moment, sourceId: number]
+type Link = [asOf: Moment | null, quantity: number | null]
+
+export function deliveries(connection: Connection): Deliveries {
+  const { database, caches, reading, write } = connection
+  const lineSold = database.query<SoldLine, [string, number]>(DELIVERY_SQL.lineSold)
+  const linesSold = sellerTerms(connection, (packageId, sellerId) => lineSold.get(packageId, sellerId))
+  const currentTotal = database.query<CurrentTotal, [number]>(DELIVERY_SQL.currentTotal)
+  const memory = currentTotalCache(connection)
+  const addToHistory = database.query<unknown, [...Report, ...Link]>(DELIVERY_SQL.keepHistory)
+  const makeCurrent = database.query<unknown, [number, Moment, number, ...Link]>(DELIVERY_SQL.keepCurrent)
+  const keepLast = database.query<unknown, [number, ...Link]>(DELIVERY_SQL.keepLast)
+  const addAllToHistory = multiRowInsert(database, 7, keepHistory)
+  const makeAllCurrent = multiRowInsert(database, 5, keepCurrent)
+
+  /** Later than all that is known of their lines: nothing of the kind is in the history, and each becomes the current total. */
+  function newestTotals(receivedAt: Moment, source: number) {
+    let history: (number | null)[] = []
+    let current: number[] = []
+    return {
+      add({ lineId, asOf, quantity }: ReportedTotal, before: CurrentTotal | undefined): void {
+        history.push(lineId, asOf, quantity, receivedAt, source, before?.lastAsOf ?? null, before?.lastQuantity ?? null)
+        current.push(lineId, asOf, quantity, asOf, quantity)
+        memory.remember(lineId, { asOf, quantity, lastAsOf: asOf, lastQuantity: quantity })
+      },
+      write(): void {
+        if (history.length === 0) return
+        addAllToHistory(history)
+        makeAllCurrent(current)
+        history = []
+        current = []
+      },
+    }
+  }
+
+  /** Not later than the current total: it may be in the history already, and is current only if it is as late. */
+  function keepBeside(total: ReportedTotal, current: CurrentTotal, receivedAt: Moment, source: number): void {
+    const { lineId, asOf, quantity } = total
+    const { lastAsOf, lastQuantity } = current
+    const { changes } = addToHistory.run(lineId, asOf, quantity, receivedAt, source, lastAsOf, lastQuantity)
+    const last = changes > 0 ? { lastAsOf: asOf, lastQuantity: quantity } : { lastAsOf, lastQuantity }
+    if (asOf === current.asOf) {
+      makeCurrent.run(lineId, asOf, quantity, last.lastAsOf, last.lastQuantity)
+      memory.remember(lineId, { asOf, quantity, ...last })
+    } else if (changes > 0) {
+      keepLast.run(lineId, asOf, quantity)
+      memory.remember(lineId, { ...current, ...last })
+    }
+  }
+
+  function keepAll(totals: readonly ReportedTotal[], receivedAt: Moment, source: number): DeliveryEffect[] {
+    memory.makeRoom()
+    const newest = newestTotals(receivedAt, source)
+    const effects = totals.map((total) => {
+      const current = memory.currentTotal(total.lineId)
+      const effect = effectOf(current, total)
+      if (current === undefined || total.asOf > current.asOf) newest.add(total, current)
+      else if (effect !== "unchanged") {
+        newest.write()
+        keepBeside(total, current, receivedAt, source)
+      }
+      return effect
+    })
+    newest.write()
+    return effects
+  }
+
+  function keepUnmoved(
+    totals: readonly PreviewedTotal[],
+    receivedAt: Moment,
+    source: number,
+  ): (DeliveryEffect | "moved")[] {
+    const unmoved = totals.map(({ lineId, before }) => isSame(memory.currentTotal(lineId), before))
+    const effects = keepAll(
+      totals.filter((_, i) => unmoved[i]),
+      receivedAt,
+      source,
+    )
+    let next = 0
+    return unmoved.map((kept) => (kept ? (effects[next++] ?? "moved") : "moved"))
+  }
+
+  return {
+    linesSold,
+    keep: (totals, { receivedAt, source }, judgedAt) =>
+      write.runKeepingCaches(() =>
+        judgedAt === caches.revision() ? keepAll(totals, receivedAt, memory.sourceId(source)) : null,
+      ),
+    keepUnlessMoved: (totals, { receivedAt, source }, judgedAt) =>
+      write.runKeepingCaches(() =>
+        judgedAt === caches.revision() ? keepUnmoved(totals, receivedAt, memory.sourceId(source)) : null,
+      ),
+    async preview(totals) {
+      reading.join()
+      return totals.map((total) => effectOf(currentTotal.get(total.lineId) ?? undefined, total))
+    },
+  }
+}
+
+function isSame(current: DeliveryTotal | undefined, before: DeliveryTotal | null): boolean {
+  if (current === undefined || before === null) return current === undefined && before === null
+  return current.asOf === before.asOf && current.quantity === before.quantity
+}

@@ -1,0 +1,102 @@
+import type { Database } from "bun:sqlite"
+import type { Counts, Health, SetUpProgress } from "../../port/store.ts"
+import type { Connection } from "../engine/connection.ts"
+import { SCHEMA_VERSION, schemaVersion } from "../engine/migrate.ts"
+
+const SET_UP = `
+  SELECT EXISTS (SELECT 1 FROM organization) AS organization, EXISTS (SELECT 1 FROM package_line) AS line,
+    EXISTS (SELECT 1 FROM ingest_key) AS ingestKey, EXISTS (SELECT 1 FROM delivery_total) AS delivery,
+    EXISTS (SELECT 1 FROM product) AS product, EXISTS (SELECT 1 FROM agent_key) AS agentKey,
+    EXISTS (SELECT 1 FROM opening) AS opening`
+
+const COUNTS = `
+  SELECT (SELECT count(*) FROM organization) AS organizations, (SELECT count(*) FROM user) AS users,
+    (SELECT count(*) FROM product) AS products,
+    (SELECT count(*) FROM agent_key k
+      WHERE k.revoked_at IS NULL AND EXISTS (SELECT 1 FROM opening o WHERE o.agent_key_id = k.id)) AS keysThatSee`
+
+// A total is explained when it is one of the reports with the newest as_of of its line.
+const TOTALS_BESIDE_HISTORY = `
+  WITH newest AS (SELECT line_id, max(as_of) AS as_of FROM delivery_report GROUP BY line_id),
+    explained AS (
+      SELECT t.line_id FROM delivery_total t
+      JOIN newest n ON n.line_id = t.line_id AND n.as_of = t.as_of
+      JOIN delivery_report r ON r.line_id = t.line_id AND r.as_of = t.as_of AND r.quantity = t.quantity
+    )
+  SELECT count(*) AS count
+  FROM (SELECT line_id FROM newest UNION SELECT line_id FROM delivery_total)
+  WHERE line_id NOT IN (SELECT line_id FROM explained)`
+
+const LATEST_STAMP = `
+  SELECT max(at) AS latest FROM (
+    SELECT max(r.received_at) AS at FROM delivery_total t
+    JOIN delivery_report r ON r.as_of = t.last_as_of AND r.line_id = t.line_id AND r.quantity = t.last_quantity
+    UNION ALL SELECT max(updated_at) FROM affiliate_code
+    UNION ALL SELECT max(at) FROM audit_entry
+  )`
+
+// Any small write: it tells whether there can be another one.
+const TRY_WRITING = `
+  INSERT INTO setting (name, value) VALUES ('writes_tried', '1')
+  ON CONFLICT (name) DO UPDATE SET value = CAST(value AS INTEGER) + 1`
+
+export function health({ database, write }: Connection, path: string): Health {
+  const ping = database.query("SELECT 1")
+  const tryWriting = database.query(TRY_WRITING)
+  const version = database.query<{ version: string }, []>("SELECT sqlite_version() AS version").get()
+  return {
+    async ping() {
+      ping.get()
+      // Where writes fail callers stay away, so that none of theirs would ever tell that the disk is well again.
+      if (write.isFailing()) await this.tryWriting()
+    },
+    tryWriting: () => write.run(() => void tryWriting.run()),
+    async integrity() {
+      try {
+        return integrityProblems(database)
+      } catch (cause) {
+        // A file can be too damaged even to be checked.
+        return [cause instanceof Error ? cause.message : String(cause)]
+      }
+    },
+    async totalsBesideHistory() {
+      return database.query<{ count: number }, []>(TOTALS_BESIDE_HISTORY).get()?.count ?? 0
+    },
+    async latestStamp() {
+      return database.query<{ latest: number | null }, []>(LATEST_STAMP).get()?.latest ?? null
+    },
+    async schema() {
+      return { version: schemaVersion(database), expected: SCHEMA_VERSION }
+    },
+    async sizeBytes() {
+      return Bun.file(path).size
+    },
+    async counts() {
+      const found = database.query<Counts, []>(COUNTS).get()
+      return found ?? { organizations: 0, users: 0, products: 0, keysThatSee: 0 }
+    },
+    async setUp() {
+      const row = database.query<Record<keyof SetUpProgress, number>, []>(SET_UP).get()
+      const reached = (step: keyof SetUpProgress) => row?.[step] === 1
+      return {
+        organization: reached("organization"),
+        line: reached("line"),
+        ingestKey: reached("ingestKey"),
+        delivery: reached("delivery"),
+        product: reached("product"),
+        agentKey: reached("agentKey"),
+        opening: reached("opening"),
+      }
+    },
+    engine: `SQLite ${version?.version ?? "unknown"}`,
+  }
+}
+
+/** What is wrong with a database file, in words: pages, indexes, and rows that refer to nothing. */
+export function integrityProblems(database: Database): string[] {
+  const found = database.query<{ integrity_check: string }, []>("PRAGMA integrity_check").all()
+  const broken = database.query("PRAGMA foreign_key_check").all()
+  const problems = found.map((row) => row.integrity_check).filter((text) => text !== "ok")
+  if (broken.length > 0) problems.push(`${broken.length} rows refer to something that is not there`)
+  return problems
+}

@@ -1,0 +1,62 @@
+import { and, desc, eq, isNull, or } from "drizzle-orm"
+import type { IngestKeys } from "../../port/store.ts"
+import type { Connection } from "../engine/connection.ts"
+import { ingestKey, organization } from "../schema.ts"
+import { keepTrail } from "./audit.ts"
+import { KEY_SQL } from "./hot-sql.ts"
+import { KEYS_CACHED_MAX, keyUses } from "./key-uses.ts"
+
+export function ingestKeys(connection: Connection): IngestKeys {
+  const { database, drizzle, reading, write } = connection
+  const active = database.query<{ id: string; organizationId: number }, [string]>(KEY_SQL.activeIngestKey)
+  return {
+    create: (key, organizationId, change) =>
+      write.run(() => {
+        drizzle
+          .insert(ingestKey)
+          .values({ ...key, organizationId })
+          .run()
+        const details = { label: key.label }
+        keepTrail(connection, change, { action: "create ingest_key", subject: key.id, organizationId, details })
+      }),
+    findActive: reading.cached(KEYS_CACHED_MAX, (fingerprint) => active.get(fingerprint)),
+    async list(organizationId) {
+      return drizzle
+        .select({
+          id: ingestKey.id,
+          label: ingestKey.label,
+          prefix: ingestKey.prefix,
+          createdAt: ingestKey.createdAt,
+          lastUsedAt: ingestKey.lastUsedAt,
+          revokedAt: ingestKey.revokedAt,
+          organization: organization.slug,
+        })
+        .from(ingestKey)
+        .innerJoin(organization, eq(organization.id, ingestKey.organizationId))
+        .where(organizationId === null ? undefined : eq(ingestKey.organizationId, organizationId))
+        .orderBy(desc(ingestKey.createdAt))
+        .all()
+    },
+    revoke: (idOrPrefix, ownerId, change) =>
+      write.run(() => {
+        const found = drizzle
+          .update(ingestKey)
+          .set({ revokedAt: change.at })
+          .where(
+            and(
+              or(eq(ingestKey.id, idOrPrefix), eq(ingestKey.prefix, idOrPrefix)),
+              ownerId === null ? undefined : eq(ingestKey.organizationId, ownerId),
+              isNull(ingestKey.revokedAt),
+            ),
+          )
+          .returning({ id: ingestKey.id, label: ingestKey.label, organizationId: ingestKey.organizationId })
+          .all()
+        for (const { id, organizationId } of found) {
+          keepTrail(connection, change, { action: "revoke ingest_key", subject: id, organizationId })
+        }
+        const [first] = found
+        return first === undefined ? { outcome: "none" } : { outcome: "done", id: first.id, label: first.label }
+      }),
+    noteUse: keyUses(connection, "ingest_key"),
+  }
+}

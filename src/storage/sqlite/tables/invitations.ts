@@ -1,0 +1,97 @@
+import { and, asc, eq, gt } from "drizzle-orm"
+import type { Change } from "../../../domain/people/audit.ts"
+import type { Moment } from "../../../domain/time/moment.ts"
+import type { AcceptOutcome, Invitations } from "../../port/store.ts"
+import type { Connection } from "../engine/connection.ts"
+import { changingRights } from "../engine/rights.ts"
+import { invitation, membership, organization, user } from "../schema.ts"
+import { keepTrail } from "./audit.ts"
+
+type Row = typeof invitation.$inferSelect
+
+export function invitations(connection: Connection): Invitations {
+  const { drizzle, write } = connection
+
+  function open(tokenHash: string, now: Moment): Row | undefined {
+    const works = and(eq(invitation.tokenHash, tokenHash), gt(invitation.expiresAt, now))
+    return drizzle.select().from(invitation).where(works).get()
+  }
+
+  function isMember(organizationId: number, email: string): boolean {
+    const here = and(eq(membership.organizationId, organizationId), eq(user.email, email))
+    const rows = drizzle.select({ id: user.id }).from(membership).innerJoin(user, eq(user.id, membership.userId))
+    return rows.where(here).get() !== undefined
+  }
+
+  function join({ id, organizationId, email, role }: Row, userId: number, change: Change): AcceptOutcome {
+    changingRights(connection, userId, () =>
+      drizzle.insert(membership).values({ userId, organizationId, role }).onConflictDoNothing().run(),
+    )
+    drizzle.delete(invitation).where(eq(invitation.id, id)).run()
+    const by = { ...change, actor: `user:${userId}` }
+    keepTrail(connection, by, { action: "accept invitation", subject: email, organizationId, details: { role } })
+    return { outcome: "joined", userId }
+  }
+
+  return {
+    issue: (organizationId, { email, name, role, tokenHash, createdAt, expiresAt }, change) =>
+      write.run(() => {
+        if (isMember(organizationId, email)) return false
+        const values = { name, role, tokenHash, createdAt, expiresAt }
+        drizzle
+          .insert(invitation)
+          .values({ organizationId, email, ...values })
+          .onConflictDoUpdate({ target: [invitation.organizationId, invitation.email], set: values })
+          .run()
+        keepTrail(connection, change, { action: "invite member", subject: email, organizationId, details: { role } })
+        return true
+      }),
+    async list(organizationId) {
+      const { id, email, name, role, createdAt, expiresAt } = invitation
+      return drizzle
+        .select({ id, email, name, role, createdAt, expiresAt })
+        .from(invitation)
+        .where(eq(invitation.organizationId, organizationId))
+        .orderBy(asc(invitation.email))
+        .all()
+    },
+    withdraw: (organizationId, id, change) =>
+      write.run(() => {
+        const removed = drizzle
+          .delete(invitation)
+          .where(and(eq(invitation.organizationId, organizationId), eq(invitation.id, id)))
+          .returning({ email: invitation.email })
+          .get()
+        if (removed === undefined) return false
+        keepTrail(connection, change, { action: "withdraw invitation", subject: removed.email, organizationId })
+        return true
+      }),
+    async find(tokenHash, now) {
+      const found = open(tokenHash, now)
+      if (found === undefined) return null
+      const { organizationId, email, name, role } = found
+      const { id, slug, name: called } = organization
+      const from = drizzle.select({ id, slug, name: called }).from(organization).where(eq(id, organizationId)).get()
+      return from === undefined ? null : { email, name, role, organization: from }
+    },
+    accept: (tokenHash, userId, change) =>
+      write.run(() => {
+        const found = open(tokenHash, change.at)
+        if (found === undefined) return { outcome: "none" }
+        const person = drizzle.select({ email: user.email }).from(user).where(eq(user.id, userId)).get()
+        return person?.email === found.email ? join(found, userId, change) : { outcome: "not theirs" }
+      }),
+    acceptAsNew: (tokenHash, person, change) =>
+      write.run(() => {
+        const found = open(tokenHash, change.at)
+        if (found === undefined) return { outcome: "none" }
+        const { email } = found
+        const values = { ...person, email, createdAt: change.at }
+        const made = drizzle.insert(user).values(values).onConflictDoNothing().returning({ id: user.id }).get()
+        if (made === undefined) return { outcome: "taken" }
+        const by = { ...change, actor: `user:${made.id}` }
+        keepTrail(connection, by, { action: "create user", subject: email, details: { operator: false } })
+        return join(found, made.id, change)
+      }),
+  }
+}

@@ -1,0 +1,95 @@
+import { and, eq, gt, isNull } from "drizzle-orm"
+import type { LinkPurpose } from "../../../domain/people/user.ts"
+import type { Moment } from "../../../domain/time/moment.ts"
+import type { LinkClaims } from "../../port/store.ts"
+import type { Connection } from "../engine/connection.ts"
+import { oneTimeLink, user } from "../schema.ts"
+import { keepTrail } from "./audit.ts"
+import { endLinks, replacePassword } from "./passwords.ts"
+import { credentialsOf } from "./sessions.ts"
+
+export function linkClaims(connection: Connection): LinkClaims {
+  const { drizzle, write } = connection
+
+  const works = (tokenHash: string, purpose: LinkPurpose, now: Moment) =>
+    and(
+      eq(oneTimeLink.tokenHash, tokenHash),
+      eq(oneTimeLink.purpose, purpose),
+      isNull(oneTimeLink.claimedAt),
+      gt(oneTimeLink.expiresAt, now),
+    )
+
+  /** Claims inside the transaction, so that of two who come together one gets it. */
+  function claim(tokenHash: string, purpose: LinkPurpose, at: Moment) {
+    return drizzle
+      .update(oneTimeLink)
+      .set({ claimedAt: at })
+      .where(works(tokenHash, purpose, at))
+      .returning({ userId: oneTimeLink.userId })
+      .get()
+  }
+
+  return {
+    async find(tokenHash, purpose, now) {
+      const row = drizzle
+        .select({ userId: oneTimeLink.userId, email: user.email, name: user.name })
+        .from(oneTimeLink)
+        .leftJoin(user, eq(user.id, oneTimeLink.userId))
+        .where(works(tokenHash, purpose, now))
+        .get()
+      if (row === undefined) return null
+      const { userId: id, email, name } = row
+      return { user: id === null || email === null || name === null ? null : { id, email, name } }
+    },
+    claimSetup: (tokenHash, operator, change) =>
+      write.run(() => {
+        const taken = drizzle.select({ id: user.id }).from(user).where(eq(user.isOperator, 1)).get()
+        if (taken !== undefined || claim(tokenHash, "setup", change.at) === undefined) return null
+        const { email, name, passwordHash } = operator
+        // Somebody of this address may be known already, from an import: then this person becomes the operator.
+        const { id } = drizzle
+          .insert(user)
+          .values({ email, name, isOperator: 1, createdAt: change.at })
+          .onConflictDoUpdate({ target: user.email, set: { isOperator: 1 } })
+          .returning({ id: user.id })
+          .get()
+        replacePassword(connection, id, passwordHash)
+        keepTrail(connection, change, { action: "create operator", subject: operator.email })
+        return { userId: id }
+      }),
+    claimPassword: (tokenHash, passwordHash, change) =>
+      write.run(() => {
+        const claimed = claim(tokenHash, "password", change.at)
+        if (claimed === undefined || claimed.userId === null) return null
+        const { userId } = claimed
+        replacePassword(connection, userId, passwordHash)
+        keepTrail(
+          connection,
+          { ...change, actor: `user:${userId}` },
+          { action: "set password", subject: `user:${userId}` },
+        )
+        return { userId, hasTotp: (credentialsOf(connection, userId)?.totpSecret ?? null) !== null }
+      }),
+    async secondFactor(tokenHash, now) {
+      const row = drizzle
+        .select({ userId: oneTimeLink.userId })
+        .from(oneTimeLink)
+        .where(works(tokenHash, "second_factor", now))
+        .get()
+      return row === undefined || row.userId === null ? null : credentialsOf(connection, row.userId)
+    },
+    askForCode: (link, { userId, passwordHash }) =>
+      write.run(() => {
+        if (credentialsOf(connection, userId)?.passwordHash !== passwordHash) return false
+        // Of one person only the newest sign-in waits for its code.
+        endLinks(connection, userId, ["second_factor"])
+        drizzle
+          .insert(oneTimeLink)
+          .values({ ...link, purpose: "second_factor", userId })
+          .run()
+        return true
+      }),
+    close: (tokenHash) =>
+      write.run(() => void drizzle.delete(oneTimeLink).where(eq(oneTimeLink.tokenHash, tokenHash)).run()),
+  }
+}

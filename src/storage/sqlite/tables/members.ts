@@ -1,0 +1,80 @@
+import { and, asc, count, eq, ne } from "drizzle-orm"
+import type { Member, Members } from "../../port/store.ts"
+import type { Connection } from "../engine/connection.ts"
+import { membership, user } from "../schema.ts"
+import { keepTrail } from "./audit.ts"
+
+export function members(connection: Connection): Members {
+  const { drizzle, write } = connection
+  const here = (organizationId: number, userId: number) =>
+    and(eq(membership.organizationId, organizationId), eq(membership.userId, userId))
+
+  function select(organizationId: number, userId?: number): Member[] {
+    const who = userId === undefined ? eq(membership.organizationId, organizationId) : here(organizationId, userId)
+    return drizzle
+      .select({ user, role: membership.role })
+      .from(membership)
+      .innerJoin(user, eq(user.id, membership.userId))
+      .where(who)
+      .orderBy(asc(user.name), asc(user.email))
+      .all()
+      .map(({ user: { id, email, name, passwordHash }, role }) => ({
+        userId: id,
+        email,
+        name,
+        role,
+        hasPassword: passwordHash !== null,
+      }))
+  }
+
+  /** Inside the transaction of the change, so that two admins cannot step down together. */
+  function isLastAdmin(organizationId: number, userId: number): boolean {
+    const others = and(
+      eq(membership.organizationId, organizationId),
+      eq(membership.role, "admin"),
+      ne(membership.userId, userId),
+    )
+    const [member] = select(organizationId, userId)
+    return member?.role === "admin" && drizzle.select().from(membership).where(others).limit(1).get() === undefined
+  }
+
+  return {
+    async list(organizationId) {
+      return select(organizationId)
+    },
+    async find(organizationId, userId) {
+      return select(organizationId, userId)[0] ?? null
+    },
+    setRole: (organizationId, userId, role, change) =>
+      write.run(() => {
+        if (role !== "admin" && isLastAdmin(organizationId, userId)) return "last admin"
+        const changed = drizzle
+          .update(membership)
+          .set({ role })
+          .where(here(organizationId, userId))
+          .returning({ userId: membership.userId })
+          .all()
+        if (changed.length === 0) return "none"
+        const details = { role }
+        keepTrail(connection, change, { action: "edit member", subject: `user:${userId}`, organizationId, details })
+        return "done"
+      }),
+    remove: (organizationId, userId, change) =>
+      write.run(() => {
+        if (isLastAdmin(organizationId, userId)) return "last admin"
+        const removed = drizzle
+          .delete(membership)
+          .where(here(organizationId, userId))
+          .returning({ userId: membership.userId })
+          .all()
+        if (removed.length === 0) return "none"
+        keepTrail(connection, change, { action: "remove member", subject: `user:${userId}`, organizationId })
+        return "done"
+      }),
+    async standing(userId) {
+      const row = drizzle.select({ isOperator: user.isOperator }).from(user).where(eq(user.id, userId)).get()
+      const belongs = drizzle.select({ n: count() }).from(membership).where(eq(membership.userId, userId)).get()
+      return { organizations: belongs?.n ?? 0, isOperator: row?.isOperator === 1 }
+    },
+  }
+}

@@ -1,0 +1,28 @@
+import { and, eq, isNull } from "drizzle-orm"
+import type { OneTimeLinks } from "../../port/store.ts"
+import type { Connection } from "../engine/connection.ts"
+import { oneTimeLink, user } from "../schema.ts"
+import { keepTrail } from "./audit.ts"
+
+export function oneTimeLinks(connection: Connection): OneTimeLinks {
+  const { drizzle, write } = connection
+  return {
+    issue: (link, change) =>
+      write.run(() => {
+        // Somebody removed the person meanwhile: the link leads nowhere, like one that is too old.
+        if (link.userId !== null && !isThere(drizzle, link.userId)) return
+        const samePerson = link.userId === null ? isNull(oneTimeLink.userId) : eq(oneTimeLink.userId, link.userId)
+        drizzle
+          .delete(oneTimeLink)
+          .where(and(eq(oneTimeLink.purpose, link.purpose), samePerson, isNull(oneTimeLink.claimedAt)))
+          .run()
+        drizzle.insert(oneTimeLink).values(link).run()
+        const subject = link.userId === null ? "the first operator" : `user:${link.userId}`
+        keepTrail(connection, change, { action: `issue ${link.purpose}_link`, subject })
+      }),
+  }
+}
+
+function isThere(drizzle: Connection["drizzle"], userId: number): boolean {
+  return drizzle.select({ id: user.id }).from(user).where(eq(user.id, userId)).get() !== undefined
+}

@@ -1,0 +1,67 @@
+import { asc, eq } from "drizzle-orm"
+import { type Organization, organizationFields } from "../../../domain/people/organization.ts"
+import { isStale } from "../../../domain/revision.ts"
+import type { OrganizationOverview, Organizations } from "../../port/store.ts"
+import type { Connection } from "../engine/connection.ts"
+import { organization } from "../schema.ts"
+import { keepTrail } from "./audit.ts"
+
+const columns = {
+  id: organization.id,
+  slug: organization.slug,
+  name: organization.name,
+  timeZone: organization.timeZone,
+}
+
+const OVERVIEW = `
+  SELECT o.id, o.slug, o.name, o.time_zone AS timeZone,
+    (SELECT count(*) FROM membership m WHERE m.organization_id = o.id) AS members,
+    (SELECT count(*) FROM ingest_key k WHERE k.organization_id = o.id AND k.revoked_at IS NULL) AS activeKeys,
+    (SELECT count(*) FROM package_line l WHERE l.seller_id = o.id) AS linesSold,
+    (SELECT count(*) FROM campaign c WHERE c.buyer_id = o.id) AS campaignsBought
+  FROM organization o ORDER BY o.slug`
+
+export function organizations(connection: Connection): Organizations {
+  const { database, drizzle, write } = connection
+  const find = (slug: string) => drizzle.select(columns).from(organization).where(eq(organization.slug, slug)).get()
+  return {
+    async findBySlug(slug) {
+      return find(slug) ?? null
+    },
+    async list() {
+      return allOrganizations(connection)
+    },
+    async overview() {
+      return database.query<OrganizationOverview, []>(OVERVIEW).all()
+    },
+    create: (added, change) =>
+      write.run(() => {
+        if (find(added.slug) !== undefined) return null
+        const row = { ...added, createdAt: change.at }
+        const made = drizzle.insert(organization).values(row).returning(columns).get()
+        const { id: organizationId, slug, name, timeZone } = made
+        const details = { name, timeZone }
+        keepTrail(connection, change, { action: "create organization", subject: slug, organizationId, details })
+        return made
+      }),
+    edit: (slug, { name, timeZone }, change) =>
+      write.run(() => {
+        const before = find(slug)
+        if (before === undefined) return null
+        if (isStale(change.seen, organizationFields(before))) return "changed" as const
+        drizzle.update(organization).set({ name, timeZone }).where(eq(organization.id, before.id)).run()
+        const details = { name, timeZone }
+        keepTrail(connection, change, {
+          action: "edit organization",
+          subject: slug,
+          organizationId: before.id,
+          details,
+        })
+        return { ...before, name, timeZone }
+      }),
+  }
+}
+
+export function allOrganizations({ drizzle }: Connection): Organization[] {
+  return drizzle.select(columns).from(organization).orderBy(asc(organization.slug)).all()
+}

@@ -1,0 +1,56 @@
+import { asc, eq } from "drizzle-orm"
+import type { PackageLines, SoldLineWithTotal } from "../../port/store.ts"
+import type { Connection } from "../engine/connection.ts"
+import { campaign, deliveryTotal, organization, packageLine } from "../schema.ts"
+
+const SOLD = `SELECT l.id AS lineId, l.package_id AS packageId, l.name, l.pricing_basis AS pricingBasis,
+    l.flight_start AS flightStart, l.flight_end AS flightEnd, l.booked, t.quantity, t.as_of AS asOf
+  FROM package_line l LEFT JOIN delivery_total t ON t.line_id = l.id
+  WHERE l.package_id = ?1 AND l.seller_id = ?2`
+
+interface SoldRow extends Omit<SoldLineWithTotal, "total"> {
+  readonly quantity: number | null
+  readonly asOf: number | null
+}
+
+export function packageLines({ database, drizzle, reading }: Connection): PackageLines {
+  const sold = database.query<SoldRow, [string, number]>(SOLD)
+  return {
+    async example(sellerId) {
+      return (
+        drizzle
+          .select({ packageId: packageLine.packageId, pricingBasis: packageLine.pricingBasis })
+          .from(packageLine)
+          .where(eq(packageLine.sellerId, sellerId))
+          .orderBy(asc(packageLine.id))
+          .limit(1)
+          .get() ?? null
+      )
+    },
+    async findSold(sellerId, packageIds) {
+      reading.join()
+      return packageIds.map((packageId) => {
+        const row = sold.get(packageId, sellerId)
+        if (row === null) return undefined
+        const { quantity, asOf, ...line } = row
+        return { ...line, total: quantity === null || asOf === null ? null : { quantity, asOf } }
+      })
+    },
+    async listWithTotals(sellerId) {
+      const rows = drizzle
+        .select({ line: packageLine, campaign: campaign.slug, seller: organization.slug, total: deliveryTotal })
+        .from(packageLine)
+        .innerJoin(campaign, eq(campaign.id, packageLine.campaignId))
+        .innerJoin(organization, eq(organization.id, packageLine.sellerId))
+        .leftJoin(deliveryTotal, eq(deliveryTotal.lineId, packageLine.id))
+        .where(sellerId === null ? undefined : eq(packageLine.sellerId, sellerId))
+        .orderBy(asc(campaign.slug), asc(packageLine.name), asc(packageLine.packageId))
+        .all()
+      return rows.map(({ line, total, ...slugs }) => ({
+        ...line,
+        ...slugs,
+        total: total === null ? null : { quantity: total.quantity, asOf: total.asOf },
+      }))
+    },
+  }
+}

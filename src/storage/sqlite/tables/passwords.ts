@@ -1,0 +1,34 @@
+import { and, eq, inArray, isNull, ne } from "drizzle-orm"
+import type { Connection } from "../engine/connection.ts"
+import { oneTimeLink, session, user } from "../schema.ts"
+
+/**
+ * Sets a password inside the transaction of the change, and ends what the old one opened: links to set it, sign-ins that wait for
+ * their code, and sessions but for the one of `keptHash`. The only place where the password of an account changes.
+ */
+export function replacePassword(
+  connection: Connection,
+  userId: number,
+  passwordHash: string,
+  keptHash: string | null = null,
+): void {
+  connection.drizzle.update(user).set({ passwordHash }).where(eq(user.id, userId)).run()
+  endLinks(connection, userId, ["password", "second_factor"])
+  endSessions(connection, userId, keptHash)
+}
+
+export function endSessions({ drizzle }: Connection, userId: number, keptHash: string | null): void {
+  const others = keptHash === null ? undefined : ne(session.tokenHash, keptHash)
+  drizzle
+    .delete(session)
+    .where(and(eq(session.userId, userId), others))
+    .run()
+}
+
+export function endLinks({ drizzle }: Connection, userId: number, purposes: ("password" | "second_factor")[]): void {
+  const open = and(inArray(oneTimeLink.purpose, purposes), isNull(oneTimeLink.claimedAt))
+  drizzle
+    .delete(oneTimeLink)
+    .where(and(eq(oneTimeLink.userId, userId), open))
+    .run()
+}

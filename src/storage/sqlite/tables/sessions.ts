@@ -1,0 +1,74 @@
+import { and, asc, eq, gt, lte } from "drizzle-orm"
+import type { Credentials, Sessions, SignedIn } from "../../port/store.ts"
+import type { Connection } from "../engine/connection.ts"
+import { membership, organization, session, user } from "../schema.ts"
+import { keepTrail } from "./audit.ts"
+import { endLinks, endSessions } from "./passwords.ts"
+
+const credentialColumns = {
+  userId: user.id,
+  email: user.email,
+  passwordHash: user.passwordHash,
+  totpSecret: user.totpSecret,
+}
+
+export function sessions(connection: Connection): Sessions {
+  const { drizzle, write } = connection
+  return {
+    async credentials(email) {
+      return drizzle.select(credentialColumns).from(user).where(eq(user.email, email)).get() ?? null
+    },
+    async credentialsOf(userId) {
+      return credentialsOf(connection, userId)
+    },
+    open: (opened, { previousHash, passwordHash }) =>
+      write.run(() => {
+        const known = credentialsOf(connection, opened.userId)
+        if (known === null || (passwordHash !== undefined && known.passwordHash !== passwordHash)) return false
+        // Expired ones of anybody go with it, so that the table never grows beyond the sessions of two weeks.
+        drizzle.delete(session).where(lte(session.expiresAt, opened.createdAt)).run()
+        if (previousHash !== null) drizzle.delete(session).where(eq(session.tokenHash, previousHash)).run()
+        drizzle.insert(session).values(opened).run()
+        return true
+      }),
+    async find(tokenHash, now) {
+      const row = drizzle
+        .select({ user })
+        .from(session)
+        .innerJoin(user, eq(user.id, session.userId))
+        .where(and(eq(session.tokenHash, tokenHash), gt(session.expiresAt, now)))
+        .get()
+      return row === undefined ? null : signedIn(connection, row.user)
+    },
+    end: (tokenHash) => write.run(() => void drizzle.delete(session).where(eq(session.tokenHash, tokenHash)).run()),
+    endAll: (userId, keptHash, change) =>
+      write.run(() => {
+        endSessions(connection, userId, keptHash)
+        // A sign-in that waits for its code is almost a session.
+        endLinks(connection, userId, ["second_factor"])
+        keepTrail(connection, change, { action: "end sessions", subject: `user:${userId}` })
+      }),
+  }
+}
+
+export function credentialsOf({ drizzle }: Connection, userId: number): Credentials | null {
+  return drizzle.select(credentialColumns).from(user).where(eq(user.id, userId)).get() ?? null
+}
+
+function signedIn({ drizzle }: Connection, row: typeof user.$inferSelect): SignedIn {
+  const organizations = drizzle
+    .select({
+      id: organization.id,
+      slug: organization.slug,
+      name: organization.name,
+      timeZone: organization.timeZone,
+      role: membership.role,
+    })
+    .from(membership)
+    .innerJoin(organization, eq(organization.id, membership.organizationId))
+    .where(eq(membership.userId, row.id))
+    .orderBy(asc(organization.name))
+    .all()
+  const { id: userId, email, name } = row
+  return { userId, email, name, isOperator: row.isOperator === 1, hasTotp: row.totpSecret !== null, organizations }
+}

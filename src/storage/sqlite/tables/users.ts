@@ -1,0 +1,148 @@
+import { and, asc, eq, ne, type SQL } from "drizzle-orm"
+import { type Membership, type User, userFields } from "../../../domain/people/user.ts"
+import { isStale } from "../../../domain/revision.ts"
+import type { UserEdit, Users } from "../../port/store.ts"
+import type { Connection } from "../engine/connection.ts"
+import { changingRights } from "../engine/rights.ts"
+import { membership, organization, user } from "../schema.ts"
+import { keepTrail } from "./audit.ts"
+import { replacePassword } from "./passwords.ts"
+
+type Row = typeof user.$inferSelect
+
+export function users(connection: Connection): Users {
+  const { drizzle, write } = connection
+
+  function find(email: string): User | null {
+    const row = drizzle.select().from(user).where(eq(user.email, email)).get()
+    return row === undefined ? null : toUser(row, membershipsOf(connection, row.id))
+  }
+
+  function findById(id: number): User | undefined {
+    const row = drizzle.select().from(user).where(eq(user.id, id)).get()
+    return row && toUser(row, membershipsOf(connection, row.id))
+  }
+
+  function isLastOperator({ id, isOperator }: User): boolean {
+    const other = and(eq(user.isOperator, 1), ne(user.id, id))
+    return isOperator && drizzle.select({ id: user.id }).from(user).where(other).limit(1).get() === undefined
+  }
+
+  return {
+    create: (added, change) =>
+      write.run(() => {
+        if (find(added.email) !== null) return null
+        const { email, name, passwordHash } = added
+        const isOperator = added.isOperator ? 1 : 0
+        const { id } = drizzle
+          .insert(user)
+          .values({ email, name, isOperator, passwordHash, createdAt: change.at })
+          .returning({ id: user.id })
+          .get()
+        if (added.membership)
+          drizzle
+            .insert(membership)
+            .values({ userId: id, ...added.membership })
+            .run()
+        keepTrail(connection, change, {
+          action: "create user",
+          subject: email,
+          details: { operator: added.isOperator },
+        })
+        return find(email)
+      }),
+    async findByEmail(email) {
+      return find(email)
+    },
+    async findById(id) {
+      return findById(id) ?? null
+    },
+    async list() {
+      return allUsers(connection)
+    },
+    async hasOperator() {
+      return drizzle.select({ id: user.id }).from(user).where(eq(user.isOperator, 1)).limit(1).get() !== undefined
+    },
+    setPassword: (userId, passwordHash, { keptHash, ...change }) =>
+      write.run(() => {
+        replacePassword(connection, userId, passwordHash, keptHash)
+        keepTrail(connection, change, { action: "set password", subject: `user:${userId}` })
+      }),
+    edit: (userId, edited, change) =>
+      write.run(() => {
+        const before = findById(userId)
+        if (before === undefined) return "none"
+        if (isStale(change.seen, userFields(before))) return "changed"
+        if (!edited.isOperator && isLastOperator(before)) return "last operator"
+        changingRights(connection, userId, () => keepEdit(connection, userId, edited))
+        const { name, isOperator: operator, memberships } = edited
+        const details = { name, operator, memberships }
+        keepTrail(connection, change, { action: "edit user", subject: before.email, details })
+        return "done"
+      }),
+    remove: (userId, change) =>
+      write.run(() => {
+        const before = findById(userId)
+        if (before === undefined) return "none"
+        if (isLastOperator(before)) return "last operator"
+        drizzle.delete(user).where(eq(user.id, userId)).run()
+        keepTrail(connection, change, { action: "remove user", subject: before.email })
+        return "done"
+      }),
+  }
+}
+
+function keepEdit({ drizzle }: Connection, userId: number, { name, isOperator, memberships }: UserEdit): void {
+  drizzle
+    .update(user)
+    .set({ name, isOperator: isOperator ? 1 : 0 })
+    .where(eq(user.id, userId))
+    .run()
+  drizzle.delete(membership).where(eq(membership.userId, userId)).run()
+  for (const one of memberships) {
+    drizzle
+      .insert(membership)
+      .values({ userId, ...one })
+      .run()
+  }
+}
+
+export function allUsers(connection: Connection): User[] {
+  const rows = connection.drizzle.select().from(user).orderBy(asc(user.email)).all()
+  const memberships = Map.groupBy(membershipsWhere(connection, undefined), ({ userId }) => userId)
+  return rows.map((row) => toUser(row, (memberships.get(row.id) ?? []).map(plain)))
+}
+
+function toUser(row: Row, memberships: Membership[]): User {
+  return {
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    isOperator: row.isOperator === 1,
+    hasPassword: row.passwordHash !== null,
+    hasTotp: row.totpSecret !== null,
+    createdAt: row.createdAt,
+    memberships,
+  }
+}
+
+const plain = ({ userId: _, ...membership }: Membership & { userId: number }): Membership => membership
+
+function membershipsOf(connection: Connection, userId: number): Membership[] {
+  return membershipsWhere(connection, eq(membership.userId, userId)).map(plain)
+}
+
+function membershipsWhere({ drizzle }: Connection, which: SQL | undefined) {
+  return drizzle
+    .select({
+      userId: membership.userId,
+      organizationId: organization.id,
+      organization: organization.slug,
+      role: membership.role,
+    })
+    .from(membership)
+    .innerJoin(organization, eq(organization.id, membership.organizationId))
+    .where(which)
+    .orderBy(asc(organization.slug))
+    .all()
+}

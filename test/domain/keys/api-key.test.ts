@@ -1,0 +1,62 @@
+import { describe, expect, test } from "bun:test"
+import { createHash, randomBytes } from "node:crypto"
+import { crc32 } from "node:zlib"
+import { fingerprintOf, looksValid, maskKeys, mint, prefixOf } from "../../../src/domain/keys/api-key.ts"
+
+const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+describe("a key", () => {
+  test("is its kind, then 32 random base62 characters, then a checksum of 6", () => {
+    expect(mint("ingest", randomBytes)).toMatch(/^abi_[0-9A-Za-z]{38}$/)
+    expect(mint("agent", randomBytes)).toMatch(/^aba_[0-9A-Za-z]{38}$/)
+  })
+
+  test("ends with the base62 CRC-32 of what precedes", () => {
+    const secret = mint("ingest", randomBytes)
+    let checksum = 0
+    for (const character of secret.slice(-6)) checksum = checksum * 62 + BASE62.indexOf(character)
+    expect(checksum).toBe(crc32(secret.slice(0, -6)))
+  })
+
+  test("takes every character with the same chance: bytes that would favour some are left out", () => {
+    const seen = new Map<string, number>()
+    for (let byte = 0; byte < 248; byte++) {
+      const character = mint("ingest", (count) => new Uint8Array(count).fill(byte)).charAt(4)
+      seen.set(character, (seen.get(character) ?? 0) + 1)
+    }
+    expect([...seen.values()]).toEqual(new Array(62).fill(4))
+
+    let asked = 0
+    const mostlyBiased = (count: number) => new Uint8Array(count).fill(asked++ < 8 ? 248 + asked - 1 : 61)
+    expect(mint("ingest", mostlyBiased).slice(4, 36)).toBe("z".repeat(32))
+  })
+
+  test("is refused without a look into the database when its checksum, kind or form is wrong", () => {
+    const secret = mint("ingest", randomBytes)
+    expect(looksValid(secret, "ingest")).toBe(true)
+    expect(looksValid(secret, "agent")).toBe(false)
+    expect(looksValid(`aba_${secret.slice(4)}`, "agent")).toBe(false)
+    expect(looksValid(`${secret}0`, "ingest")).toBe(false)
+    expect(looksValid(secret.slice(0, -1), "ingest")).toBe(false)
+    expect(looksValid("", "ingest")).toBe(false)
+    for (let i = 0; i < secret.length; i++) {
+      const changed = secret[i] === "x" ? "y" : "x"
+      expect(looksValid(secret.slice(0, i) + changed + secret.slice(i + 1), "ingest")).toBe(false)
+    }
+    expect(looksValid(`abi_${"é".repeat(38)}`, "ingest")).toBe(false)
+  })
+
+  test("is stored as its SHA-256 fingerprint and its first 12 characters", () => {
+    const secret = mint("agent", randomBytes)
+    expect(fingerprintOf(secret)).toBe(createHash("sha256").update(secret).digest("hex"))
+    expect(prefixOf(secret)).toBe(secret.slice(0, 12))
+    expect(prefixOf(secret)).toHaveLength(12)
+  })
+
+  test("is masked wherever it stands in a text", () => {
+    const secret = mint("agent", randomBytes)
+    const text = maskKeys(`{"brief":"use ${secret} or ${mint("ingest", randomBytes)}, please"}`)
+    expect(text).toBe('{"brief":"use aba_******** or abi_********, please"}')
+    expect(maskKeys("abi_short stays")).toBe("abi_short stays")
+  })
+})

@@ -1,0 +1,230 @@
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import { AFFILIATE_METRICS_CSV, DELIVERY_CSV, rowProblem, rowValue } from "../../../src/domain/import/csv-rows.ts"
+import { DecimalLiteral } from "../../../src/domain/schema/exact-json.ts"
+import {
+  CONVERSION_VALUE,
+  DECIMAL,
+  moneyIn,
+  type NumberField,
+  readNumber,
+  WHOLE,
+  writeNumber,
+} from "../../../src/domain/text/typed-number.ts"
+
+const EURO = moneyIn("EUR")
+
+function meant(text: string, field: NumberField): number | string {
+  const read = readNumber(text, field)
+  return read.ok ? read.value : read.message
+}
+
+const WRITE_DECIMAL = "Write it in digits, such as 1000 or 1000.50."
+const FULL = "is in scientific notation, where spreadsheets leave digits out. Write the number in full."
+const ODD = "has separators in odd places. Write the number without them."
+
+// What is typed, what it is in a field for whole numbers, and what in one that takes decimals.
+test.each<[string, number | string, number | string]>([
+  ["1000", 1_000, 1_000],
+  [" 1000 ", 1_000, 1_000],
+  ["0", 0, 0],
+  ["1000.50", "1000.50 is not a whole number.", 1_000.5],
+  ["1000.0", 1_000, 1_000],
+  ["1000.000", 1_000, 1_000],
+  ["1 000", 1_000, 1_000],
+  ["1\u00a0000", 1_000, 1_000],
+  ["1\u202f000\u202f000", 1_000_000, 1_000_000],
+  ["1'000", 1_000, 1_000],
+  ["1’000.5", "1’000.5 is not a whole number.", 1_000.5],
+  ["1,000", 1_000, "1,000 can mean 1000 or 1. Write 1000 or 1."],
+  ["1,000,000", 1_000_000, 1_000_000],
+  ["1.000", "1.000 can mean 1000 or 1. Write 1000 or 1.", "1.000 can mean 1000 or 1. Write 1000 or 1."],
+  [
+    "217.500",
+    "217.500 can mean 217500 or 217.5. Write 217500.",
+    "217.500 can mean 217500 or 217.5. Write 217500 or 217.5.",
+  ],
+  ["1.125", "1.125 can mean 1125 or 1.125. Write 1125.", "1.125 can mean 1125 or 1.125. Write 1125 or 1.1250."],
+  ["1.234.567", 1_234_567, 1_234_567],
+  ["1,000.50", "1,000.50 is not a whole number.", 1_000.5],
+  ["1.000,50", "1.000,50 is not a whole number.", 1_000.5],
+  ["1,234.567", "1,234.567 is not a whole number.", 1_234.567],
+  ["1.5", "1.5 is not a whole number.", 1.5],
+  ["1,5", "1,5 is not a whole number.", 1.5],
+  ["14,50", "14,50 is not a whole number.", 14.5],
+  ["0,500", "0,500 is not a whole number.", 0.5],
+  ["0.500", "0.500 is not a whole number.", 0.5],
+  [".5", ".5 is not a whole number.", 0.5],
+  ["1.0000", 1, 1],
+  ["1234,567", "1234,567 is not a whole number.", 1_234.567],
+  ["12,34,567", `12,34,567 ${ODD}`, `12,34,567 ${ODD}`],
+  ["1,00,000", `1,00,000 ${ODD}`, `1,00,000 ${ODD}`],
+  ["1,000 000", `1,000 000 ${ODD}`, `1,000 000 ${ODD}`],
+  ["1..5", `1..5 ${ODD}`, `1..5 ${ODD}`],
+  ["5.", `5. ${ODD}`, `5. ${ODD}`],
+  ["0x10", "0x10 is not a number. Write it in digits, such as 1000.", `0x10 is not a number. ${WRITE_DECIMAL}`],
+  [
+    "Infinity",
+    "Infinity is not a number. Write it in digits, such as 1000.",
+    `Infinity is not a number. ${WRITE_DECIMAL}`,
+  ],
+  ["1e3", `1e3 ${FULL}`, `1e3 ${FULL}`],
+  ["1.23457E+11", `1.23457E+11 ${FULL}`, `1.23457E+11 ${FULL}`],
+  ["+5", "+5 has a plus sign. Give the number alone.", "+5 has a plus sign. Give the number alone."],
+  ["-0", "-0 has a minus sign. Give 0 or more.", "-0 has a minus sign. Give 0 or more."],
+  ["−7", "−7 has a minus sign. Give 0 or more.", "−7 has a minus sign. Give 0 or more."],
+  [
+    "007",
+    "007 starts with a zero. Write the number without it.",
+    "007 starts with a zero. Write the number without it.",
+  ],
+  [
+    "٣٤",
+    "٣٤ has digits other than 0 to 9. Write it in digits, such as 1000.",
+    `٣٤ has digits other than 0 to 9. ${WRITE_DECIMAL}`,
+  ],
+  [
+    "１０",
+    "１０ has digits other than 0 to 9. Write it in digits, such as 1000.",
+    `１０ has digits other than 0 to 9. ${WRITE_DECIMAL}`,
+  ],
+  ["5%", "5% has a sign in it. Give the number alone.", "5% has a sign in it. Give the number alone."],
+  ["", "Give a number. Write it in digits, such as 1000.", `Give a number. ${WRITE_DECIMAL}`],
+  [
+    "9007199254740992",
+    expect.stringContaining("is more than 9007199254740991") as never,
+    expect.stringContaining("is more than") as never,
+  ],
+  [
+    "0.12345678901234567",
+    "0.12345678901234567 is not a whole number.",
+    "0.12345678901234567 has more than 15 decimal places.",
+  ],
+  [
+    "123456789012.12345",
+    "123456789012.12345 is not a whole number.",
+    "123456789012.12345 has more digits than can be kept exactly.",
+  ],
+])("%p typed as a whole number is %p, as a decimal %p", (text, whole, decimal) => {
+  expect(meant(text, WHOLE)).toEqual(whole)
+  expect(meant(text, DECIMAL)).toEqual(decimal)
+})
+
+test.each<[string, string, number | string]>([
+  ["€14.50", "EUR", 14.5],
+  ["14,50 €", "EUR", 14.5],
+  ["EUR 14.50", "EUR", 14.5],
+  ["14.50eur", "EUR", 14.5],
+  ["$5", "USD", 5],
+  ["$5", "AUD", 5],
+  ["A$5", "AUD", 5],
+  ["€14.50", "USD", "€14.50 has another sign than that of USD. Give the number alone."],
+  ["€14.50", "", "€14.50 has a sign in it. Give the number alone."],
+  ["€1,000", "EUR", "€1,000 can mean 1000 or 1. Write 1000 or 1."],
+  ["14.50 USD", "EUR", `14.50 USD is not a number. ${WRITE_DECIMAL}`],
+  ["0.1234567", "EUR", "0.1234567 has more than 6 decimal places."],
+  ["€", "EUR", `Give a number. ${WRITE_DECIMAL}`],
+])("the amount %p in %p is %p", (text, currency, amount) => {
+  expect(meant(text, moneyIn(currency))).toBe(amount)
+})
+
+test("a long text is quoted in part, without what a terminal would obey", () => {
+  const message = meant(`\u001b[31m${"x".repeat(500)}`, WHOLE)
+  expect(message).toBe(`[31m${"x".repeat(36)}… is not a number. Write it in digits, such as 1000.`)
+})
+
+describe("whatever is typed", () => {
+  const GROUPINGS: readonly [separator: string, mark: string][] = [
+    ["", "."],
+    ["", ","],
+    [" ", "."],
+    [" ", ","],
+    ["\u202f", ","],
+    ["'", "."],
+    ["’", "."],
+    [",", "."],
+    [".", ","],
+  ]
+  const amounts = fc.record({
+    whole: fc.nat(10 ** 9),
+    fraction: fc.stringMatching(/^\d{0,4}$/),
+    way: fc.constantFrom(...GROUPINGS),
+  })
+  const grouped = (whole: number, separator: string) => String(whole).replace(/\B(?=(\d{3})+$)/g, separator)
+
+  test("a number as the forms show it is read as the same number", () => {
+    const shown = fc.oneof(
+      fc.nat(),
+      fc.maxSafeNat(),
+      fc.integer({ min: 0, max: 10 ** 9 }).map((micros) => micros / 1_000_000),
+    )
+    fc.assert(fc.property(shown, (value) => expect(meant(writeNumber(value), EURO)).toBe(value)))
+    fc.assert(fc.property(fc.maxSafeNat(), (value) => expect(meant(writeNumber(value), WHOLE)).toBe(value)))
+  })
+
+  test("a number written in any common way is that number or is refused, never another one", () => {
+    fc.assert(
+      fc.property(
+        amounts,
+        fc.constantFrom(WHOLE, DECIMAL, EURO),
+        ({ whole, fraction, way: [separator, mark] }, field) => {
+          const text = grouped(whole, separator) + (fraction === "" ? "" : mark + fraction)
+          const read = readNumber(text, field)
+          const value = Number(`${whole}.${fraction || "0"}`)
+          // A comma before three digits in a field for whole numbers groups: it is how a million is written.
+          const isGroup = field === WHOLE && mark === "," && fraction.length === 3 && whole < 1_000 && whole > 0
+          if (read.ok && !(isGroup && separator !== ",")) expect(read.value).toBe(value)
+        },
+      ),
+      { numRuns: 2_000 },
+    )
+  })
+
+  test("every reading that is refused as ambiguous names both numbers", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 999 }), fc.integer({ min: 0, max: 999 }), (whole, group) => {
+        const digits = String(group).padStart(3, "0")
+        const message = meant(`${whole}.${digits}`, DECIMAL)
+        expect(message).toContain(`${whole}${digits} or ${Number(`${whole}.${digits}`)}.`)
+      }),
+    )
+  })
+
+  test("no text throws, and what is read as a number is in bounds", () => {
+    const anything = fc.oneof(fc.string(), fc.stringMatching(/^[\d., '’eE+-]{0,20}$/))
+    const fields = fc.constantFrom(WHOLE, DECIMAL, EURO, CONVERSION_VALUE)
+    fc.assert(
+      fc.property(anything, fields, (text, field) => {
+        const read = readNumber(text, field)
+        if (!read.ok) return expect(read.message).toMatch(/\.$/)
+        expect(read.value >= 0 && read.value <= field.max).toBe(true)
+        expect(read.digits).toMatch(/^\d+(\.\d+)?$/)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+})
+
+describe("a row of a file", () => {
+  test("has its numbers read like a form's", () => {
+    expect(rowValue(DELIVERY_CSV, { impressions: "125,000" })).toEqual({ impressions: 125_000 })
+    expect(rowValue(DELIVERY_CSV, { downloads: "3 400.5" })).toEqual({ downloads: 3_400.5 })
+    const metric = { clicks: "1'200", conversions: "4", conversionValue: "8999999999,123456" }
+    expect(rowValue(AFFILIATE_METRICS_CSV, metric)).toEqual({
+      clicks: 1_200,
+      conversions: 4,
+      // Kept to the last digit, which no JavaScript number can.
+      conversionValue: new DecimalLiteral("8999999999.123456"),
+    })
+  })
+
+  test.each([
+    [{ impressions: "1.000" }, "impressions: 1.000 can mean 1000 or 1. Write 1000 or 1."],
+    [{ downloads: "1,000" }, "downloads: 1,000 can mean 1000 or 1. Write 1000 or 1."],
+    [{ impressions: "many" }, "impressions: many is not a number. Write it in digits, such as 1000."],
+  ])("keeps %p as a text, and says why", (cells, why) => {
+    const row = rowValue(DELIVERY_CSV, cells)
+    expect(row).toEqual(cells)
+    expect(rowProblem(DELIVERY_CSV, row)).toBe(why)
+  })
+})

@@ -1,0 +1,101 @@
+import { expect, test } from "bun:test"
+import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
+import { recordAffiliateCodes } from "../../../src/actions/delivery/record-affiliate-codes.ts"
+import { recordAffiliateMetrics } from "../../../src/actions/delivery/record-affiliate-metrics.ts"
+import { parseJson } from "../../../src/domain/schema/exact-json.ts"
+import { createLog } from "../../../src/log/log.ts"
+import { startApp, type TestApp } from "../../harness.ts"
+import { givenMarket, givenPerson, LINE } from "./given.ts"
+import { signedIn } from "./visitor.ts"
+
+async function startWithFigures(metrics: string): Promise<TestApp> {
+  const app = await startApp()
+  await givenMarket(app)
+  const acme = await app.store.organizations.findBySlug("acme-audio")
+  const reporter = {
+    organizationId: acme?.id ?? 0,
+    source: { kind: "key", reference: "k", detail: "" },
+  } as const
+  const log = createLog({ format: "json", clock: app.clock, write: () => undefined })
+  const context = { ...app, log }
+  await recordAffiliateCodes(context, reporter, [{ packageId: LINE, code: "TEN", slug: "ten" }], { dryRun: false })
+  const rows = parseJson(metrics) as unknown[]
+  const report = await recordAffiliateMetrics(context, reporter, rows, { dryRun: false })
+  if (!report.ok) throw new Error(JSON.stringify(report.errors))
+  return app
+}
+
+const TWO_DAYS = `[
+  {"code": "TEN", "date": "2026-11-13", "clicks": 10, "conversions": 1, "conversionValue": 8999999999.999999},
+  {"code": "TEN", "date": "2026-11-14", "clicks": 30, "conversions": 3, "conversionValue": 0.000002}
+]`
+
+test("totals per code and campaign are exact to the last digit", async () => {
+  await using app = await startWithFigures(TWO_DAYS)
+  const member = await signedIn(app, await givenPerson(app, { of: "acme-audio" }))
+  const html = await member.read("/app/o/acme-audio/affiliates")
+  expect(html.match(/9,000,000,000\.000001/g)).toHaveLength(2)
+  expect(html).toContain("10%")
+  expect(await member.read("/app/o/acme-audio/affiliates.csv")).toContain("9000000000.000001")
+  expect(await member.read("/app/o/acme-audio/affiliates/days.csv")).toContain("2026-11-13,10,1,8999999999.999999")
+})
+
+test("days and campaign can be chosen", async () => {
+  await using app = await startWithFigures(TWO_DAYS)
+  const member = await signedIn(app, await givenPerson(app, { of: "acme-audio" }))
+  const base = "/app/o/acme-audio/affiliates"
+  expect(await member.read(`${base}/days.csv?from=2026-11-14&to=2026-11-14`)).not.toContain("2026-11-13")
+  expect(await member.read(`${base}/days.csv?campaign=nothing`)).not.toContain("2026-11")
+})
+
+test("older days than three months are shown to whoever asks for them", async () => {
+  await using app = await startWithFigures('[{"code": "TEN", "date": "2026-01-01", "clicks": 10}]')
+  const member = await signedIn(app, await givenPerson(app, { of: "acme-audio" }))
+  const base = "/app/o/acme-audio/affiliates"
+  expect(await member.read(`${base}/days.csv`)).not.toContain("2026-01-01")
+  expect(await member.read(`${base}/days.csv?from=`)).toContain("2026-01-01")
+  expect(await member.read(base)).toContain("none in these days")
+})
+
+test("the buyer sees the figures of its campaign; another seller of the same campaign does not", async () => {
+  await using app = await startWithFigures(TWO_DAYS)
+  const buyer = await signedIn(app, await givenPerson(app, { of: "brand-co" }))
+  expect(await buyer.read("/app/o/brand-co/affiliates")).toContain("TEN")
+  const rival = await signedIn(app, await givenPerson(app, { of: "other-seller", role: "admin" }))
+  expect(await rival.read("/app/o/other-seller/affiliates")).toContain("No affiliate codes yet")
+  const [code] = await app.store.affiliateFigures.byCode({ organizationIds: null })
+  expect((await buyer.get(`/app/o/brand-co/affiliates/${code?.codeId}`)).status).toBe(200)
+  expect((await rival.get(`/app/o/other-seller/affiliates/${code?.codeId}`)).status).toBe(404)
+})
+
+test("a code that was moved is shown once for each line; its own page sums what the organization may see", async () => {
+  await using app = await startWithFigures(TWO_DAYS)
+  const acme = await app.store.organizations.findBySlug("acme-audio")
+  const newBuyer = { slug: "new-buyer", name: "New Buyer" }
+  const moved = {
+    seller: "acme-audio",
+    package_id: crypto.randomUUID(),
+    name: "Elsewhere",
+    pricing_basis: "impressions",
+    flight_start: "2026-11-01",
+  }
+  const campaigns = [{ slug: "next", name: "Next", buyer: "new-buyer", lines: [moved] }]
+  expect(await importCatalogue(app, { organizations: [newBuyer], campaigns }, "test")).toMatchObject({ ok: true })
+  const reporter = { organizationId: acme?.id ?? 0, source: { kind: "key", reference: "k", detail: "" } } as const
+  const context = { ...app, log: { error: () => undefined } }
+  const codes = [{ packageId: moved.package_id, code: "TEN", slug: "secret-plan" }]
+  await recordAffiliateCodes(context, reporter, codes, { dryRun: false })
+  const rows = ["2026-11-14", "2026-11-15"].map((date) => ({ code: "TEN", date, clicks: 7 }))
+  await recordAffiliateMetrics(context, reporter, rows, { dryRun: false })
+
+  const read = async (organization: string, path: string) =>
+    (await signedIn(app, await givenPerson(app, { of: organization }))).read(`/app/o/${organization}/affiliates${path}`)
+  const [code] = await app.store.affiliateFigures.byCode({ organizationIds: null })
+  expect(await read("brand-co", ".csv")).toContain("17,4,")
+  expect(await read("brand-co", "/days.csv")).not.toContain("2026-11-15")
+  expect(await read("brand-co", `/${code?.codeId}`)).not.toContain("secret-plan")
+  expect(await read("new-buyer", "/days.csv")).toContain("2026-11-15,7")
+  expect(await read("new-buyer", "/days.csv")).not.toContain("2026-11-14")
+  const own = await read("acme-audio", `/${code?.codeId}`)
+  for (const text of ["Pre-roll, Autumn", "Elsewhere, Next", "24"]) expect(own).toContain(text)
+})

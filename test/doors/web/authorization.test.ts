@@ -1,0 +1,79 @@
+import { expect, test } from "bun:test"
+import type { Audience, Route } from "../../../src/doors/web/route.ts"
+import { routes } from "../../../src/doors/web/routes.ts"
+import { startApp, type TestApp } from "../../harness.ts"
+import { AUDIENCES } from "./audiences.ts"
+import { givenMarket, givenPerson } from "./given.ts"
+import { pathOf } from "./paths.ts"
+import { signedIn, type Visitor, visitor } from "./visitor.ts"
+
+const nameOf = ({ method, path }: Route) => `${method} ${path}`
+
+test("every route says who may use it, as the table does", () => {
+  expect(Object.fromEntries(routes.map((route) => [nameOf(route), route.who]))).toEqual({ ...AUDIENCES })
+})
+
+// Every route is visited, and one of them makes a real backup.
+const PATIENCE_MS = 60_000
+
+type Outcome = "admitted" | "sign in first" | "not found" | "for admins"
+
+/** Roles towards Acme Audio, whose pages are visited. */
+const ROLES: Readonly<Record<string, (app: TestApp) => Promise<Visitor>>> = {
+  anonymous: async (app) => visitor(app),
+  member: async (app) => signedIn(app, await givenPerson(app, { of: "acme-audio" })),
+  admin: async (app) => signedIn(app, await givenPerson(app, { of: "acme-audio", role: "admin" })),
+  "admin of another seller": async (app) =>
+    signedIn(app, await givenPerson(app, { of: "other-seller", role: "admin" })),
+  "member of the buyer": async (app) => signedIn(app, await givenPerson(app, { of: "brand-co" })),
+  operator: async (app) => signedIn(app, await givenPerson(app, { isOperator: true })),
+}
+
+const EXPECTED: Readonly<Record<Audience, Readonly<Record<string, Outcome>>>> = {
+  anyone: {},
+  signed_in: { anonymous: "sign in first" },
+  member: {
+    anonymous: "sign in first",
+    "admin of another seller": "not found",
+    "member of the buyer": "not found",
+  },
+  admin: {
+    anonymous: "sign in first",
+    member: "for admins",
+    "admin of another seller": "not found",
+    "member of the buyer": "not found",
+  },
+  operator: {
+    anonymous: "sign in first",
+    member: "not found",
+    admin: "not found",
+    "admin of another seller": "not found",
+    "member of the buyer": "not found",
+  },
+}
+
+function outcomeOf({ status, headers }: Response): Outcome {
+  // Signing out leads there as well, but takes the session's cookie away.
+  const leadsToSignIn = status === 303 && headers.get("location")?.startsWith("/app/sign-in")
+  if (leadsToSignIn && headers.getSetCookie().length === 0) return "sign in first"
+  if (status === 404) return "not found"
+  return status === 403 ? "for admins" : "admitted"
+}
+
+test.each(Object.keys(ROLES))(
+  "what %s may use is exactly what the table allows",
+  async (role) => {
+    await using app = await startApp()
+    await givenMarket(app)
+    await givenPerson(app, { isOperator: true })
+    for (const route of routes) {
+      const person = await ROLES[role]?.(app)
+      const path = await pathOf(app, route)
+      const response = route.method === "GET" ? await person?.get(path) : await person?.post(path)
+      if (response === undefined) throw new Error("no such role")
+      const expected = EXPECTED[route.who][role] ?? "admitted"
+      expect([nameOf(route), outcomeOf(response), response.status < 500]).toEqual([nameOf(route), expected, true])
+    }
+  },
+  PATIENCE_MS,
+)

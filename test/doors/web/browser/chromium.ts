@@ -1,0 +1,72 @@
+import { test } from "bun:test"
+import { existsSync } from "node:fs"
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core"
+import { openSession } from "../../../../src/actions/people/sign-in.ts"
+import { SESSION_COOKIE } from "../../../../src/doors/web/cookies.ts"
+import type { TestApp } from "../../../harness.ts"
+
+const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
+
+/** Where the browser is; null where there is none. */
+export const chromiumPath = PLACES.find((path) => existsSync(path)) ?? null
+
+if (chromiumPath === null) {
+  process.stderr.write(
+    `\n*** BROWSER TESTS ARE SKIPPED: no Chromium at ${PLACES.join(", ")}. On Debian: apt-get install chromium ***\n\n`,
+  )
+}
+
+/** A test that needs a browser. Where there is none it is skipped, and the line above says so. */
+export const browserTest = test.skipIf(chromiumPath === null)
+
+// Quiet: without these the browser looks for its maker's servers at every start.
+const FLAGS =
+  "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync".split(
+    " ",
+  )
+
+let started: Promise<Browser> | undefined
+let tabs = 0
+
+/** The browser that all open tabs share. */
+function acquire(): Promise<Browser> {
+  tabs++
+  started ??= chromium.launch({ executablePath: chromiumPath ?? "", args: FLAGS })
+  return started
+}
+
+/** With its last tab the browser goes, so that none is left behind whichever test file comes last. */
+async function release(context: BrowserContext): Promise<void> {
+  await context.close()
+  if (--tabs > 0) return
+  const browser = await started
+  started = undefined
+  await browser?.close()
+}
+
+export interface Tab extends AsyncDisposable {
+  readonly page: Page
+  readonly context: BrowserContext
+  /** What the browser complained about: errors of scripts, refused resources, broken policies. */
+  readonly complaints: string[]
+}
+
+/** A fresh browser profile with one tab, signed in if somebody is named. */
+export async function openTab(app: TestApp, userId: number | null, options: BrowserContextOptions = {}): Promise<Tab> {
+  const context = await (await acquire()).newContext({ baseURL: app.url, reducedMotion: "reduce", ...options })
+  if (userId !== null) {
+    const { token } = await openSession(app, userId, null)
+    await context.addCookies([{ name: SESSION_COOKIE, value: token, url: `${app.url}/app` }])
+  }
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") complaints.push(`${page.url()}: ${message.text()}`)
+  })
+  page.on("pageerror", (error) => complaints.push(`${page.url()}: ${error.message}`))
+  page.on("request", (request) => {
+    const isOurs = request.url().startsWith(app.url) || request.url().startsWith("data:")
+    if (!isOurs) complaints.push(`${page.url()} asks ${request.url()}`)
+  })
+  return { page, context, complaints, [Symbol.asyncDispose]: () => release(context) }
+}

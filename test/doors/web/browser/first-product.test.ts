@@ -1,0 +1,53 @@
+import { expect } from "bun:test"
+import { createAgentKey } from "../../../../src/actions/keys/create-agent-key.ts"
+import { startApp, type TestApp } from "../../../harness.ts"
+import { givenPerson } from "../given.ts"
+import { browserTest, openTab } from "./chromium.ts"
+
+const PATIENCE_MS = 120_000
+
+/** The names of the products that the real agent shows to a key. */
+async function productsFor(app: TestApp, key: string): Promise<string[]> {
+  const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "get_products", arguments: {} } }
+  const headers = {
+    authorization: `Bearer ${key}`,
+    "content-type": "application/json",
+    accept: "application/json, text/event-stream",
+  }
+  const response = await app.fetch("/", { method: "POST", headers, body: JSON.stringify(call) })
+  const answer = (await response.json()) as { result: { structuredContent: { products: { name: string }[] } } }
+  return answer.result.structuredContent.products.map(({ name }) => name)
+}
+
+browserTest(
+  "the operator describes a product in the form, opens it to a key, and the buyer's agent finds it",
+  async () => {
+    await using app = await startApp()
+    const userId = await givenPerson(app, { isOperator: true })
+    const key = await createAgentKey(app, "Buyer X", "test")
+    await using tab = await openTab(app, userId)
+    const { page, complaints } = tab
+
+    await page.goto("/app/operator/products")
+    await page.getByRole("link", { name: "Describe the first product" }).click()
+    await page.getByLabel("Name", { exact: true }).fill("Homepage billboard")
+    await page.getByLabel("Product id").fill("homepage-billboard")
+    await page.getByLabel("Description").fill("The wide place above the front page.")
+    await page.getByLabel("Publisher domains").fill("news.example")
+    await page.getByLabel("Billboard 970x250 (image)").check()
+    await page.getByLabel("Price", { exact: true }).fill("9.80")
+    await page.getByRole("button", { name: "Save the product" }).click()
+    expect(await page.getByRole("status").textContent()).toContain("Nobody sees it until you open it")
+    expect(await productsFor(app, key?.secret ?? "")).toEqual([])
+
+    await page.getByLabel("Homepage billboard for Buyer X").fill("de, at")
+    await page.getByRole("button", { name: "Save" }).click()
+    expect(await page.getByRole("status").textContent()).toContain("1 opened")
+    expect(await productsFor(app, key?.secret ?? "")).toEqual(["Homepage billboard"])
+
+    await page.getByRole("link", { name: "See what it sees: Buyer X" }).click()
+    expect(await page.getByRole("cell", { name: "AT, DE" }).count()).toBe(1)
+    expect(complaints).toEqual([])
+  },
+  PATIENCE_MS,
+)

@@ -1,0 +1,136 @@
+import { expect } from "bun:test"
+import { issueSetupLink } from "../../../../src/actions/people/issue-link.ts"
+import { startApp, type TestApp } from "../../../harness.ts"
+import { givenMarket, givenPerson, LINE } from "../given.ts"
+import { browserTest, openTab } from "./chromium.ts"
+
+const PATIENCE_MS = 120_000
+
+const send = (app: TestApp, key: string) =>
+  app.fetch("/api/ingest/delivery/metrics", {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify({ items: [{ package_id: LINE, impressions: 4321 }] }),
+  })
+
+browserTest(
+  "from the first run to the first reported delivery",
+  async () => {
+    await using app = await startApp()
+    await using tab = await openTab(app, null)
+    const { page } = tab
+    await page.goto((await issueSetupLink(app)) ?? "")
+    await page.getByLabel("Your name").fill("Olga")
+    await page.getByLabel("E-mail").fill("olga@example.com")
+    await page.getByLabel("Password").fill("correct horse battery")
+    await page.getByRole("button", { name: "Create the account" }).click()
+    await page.getByText("This installation is yours").waitFor()
+
+    await page.goto("/app/operator/organizations/new")
+    await page.getByLabel("Name", { exact: true }).fill("Acme Audio")
+    await page.locator("[name=slug]").fill("acme-audio")
+    await page.locator("main form button[type=submit]").first().click()
+    await page.goto("/app/o/acme-audio/campaigns")
+    await page.getByRole("link", { name: "Make the first one" }).click()
+    await page.getByLabel("Campaign", { exact: true }).fill("Autumn")
+    await page.locator("[name=new_buyer]").fill("Brand Co")
+    if (await page.locator("[name=buyer]").count()) await page.locator("[name=buyer]").selectOption("")
+    await page.getByLabel("Line", { exact: true }).fill("Pre-roll")
+    await page.getByLabel("Flight starts").fill("2026-11-01")
+    await page.getByLabel("Flight ends").fill("2026-11-30")
+    await page.locator("[name=booked]").fill("500000")
+    await page.getByRole("button", { name: "Create the campaign" }).click()
+    await page.getByRole("link", { name: "Report delivery of Pre-roll" }).click()
+
+    await page.getByLabel("Impressions so far").fill("125.000")
+    await page.getByRole("button", { name: "Report", exact: true }).click()
+    await page.locator("#impressions-error").getByText("125.000 can mean 125000 or 125").waitFor()
+    await page.getByLabel("Impressions so far").fill("125000")
+    await page.getByRole("button", { name: "Report", exact: true }).click()
+    await page.getByText("Saved: the total is now").waitFor()
+    expect(await page.locator(".figure strong").textContent()).toBe("125,000")
+    expect(await page.locator("figure canvas").count()).toBe(1)
+    expect(tab.complaints.filter((text) => !text.includes("422"))).toEqual([])
+  },
+  PATIENCE_MS,
+)
+
+browserTest(
+  "a key is created, copied, used and revoked",
+  async () => {
+    await using app = await startApp()
+    await givenMarket(app)
+    const admin = await givenPerson(app, { of: "acme-audio", role: "admin" })
+    await using tab = await openTab(app, admin, { permissions: ["clipboard-read", "clipboard-write"] })
+    const { page } = tab
+    await page.goto("/app/o/acme-audio/keys")
+    await page.getByLabel("Label").fill("Ad server")
+    await page.getByRole("button", { name: "Create the key" }).click()
+    await page.getByRole("button", { name: "Copy: Ad server" }).click()
+    await page.getByRole("button", { name: "Copy: Ad server" }).getByText("Copied").waitFor()
+    const key = await page.evaluate(() => navigator.clipboard.readText())
+    expect(key).toMatch(/^abi_\w{38}$/)
+    expect((await send(app, key)).status).toBe(200)
+
+    await page.getByRole("link", { name: "I have copied it" }).click()
+    await page.getByRole("link", { name: "Revoke Ad server" }).click()
+    await page.getByRole("button", { name: "Revoke it now" }).click()
+    await page.getByText("It stopped working just now").waitFor()
+    expect((await send(app, key)).status).toBe(401)
+    expect(tab.complaints).toEqual([])
+  },
+  PATIENCE_MS,
+)
+
+browserTest(
+  "what the API reports is on the buyer's page, and behind a share link for somebody without an account",
+  async () => {
+    await using app = await startApp()
+    await givenMarket(app)
+    const admin = await givenPerson(app, { of: "acme-audio", role: "admin" })
+    await using seller = await openTab(app, admin)
+    await seller.page.goto("/app/o/acme-audio/keys")
+    await seller.page.getByLabel("Label").fill("Ad server")
+    await seller.page.getByRole("button", { name: "Create the key" }).click()
+    await send(app, (await seller.page.locator("#key").textContent()) ?? "")
+    await seller.page.goto("/app/o/acme-audio/campaigns/autumn/share")
+    await seller.page.getByLabel("For whom").fill("Brand Co")
+    await seller.page.getByRole("button", { name: "Create the link" }).click()
+    const link = (await seller.page.locator("#link").textContent()) ?? ""
+
+    await using buyer = await openTab(app, await givenPerson(app, { of: "brand-co" }))
+    await buyer.page.goto("/app")
+    await buyer.page.getByRole("link", { name: "Autumn" }).click()
+    await buyer.page.getByText("4,321").waitFor()
+    expect(await buyer.page.getByText("Report delivery").count()).toBe(0)
+
+    await using stranger = await openTab(app, null)
+    await stranger.page.goto(link)
+    await stranger.page.getByText("4,321").waitFor()
+    expect(await stranger.page.getByText("Banner").count()).toBe(0)
+    expect([...seller.complaints, ...buyer.complaints, ...stranger.complaints]).toEqual([])
+  },
+  PATIENCE_MS,
+)
+
+browserTest(
+  "every form works without scripts",
+  async () => {
+    await using app = await startApp()
+    await givenMarket(app)
+    const admin = await givenPerson(app, { of: "acme-audio", role: "admin" })
+    await using tab = await openTab(app, admin, { javaScriptEnabled: false })
+    const { page } = tab
+    await page.goto(`/app/o/acme-audio/campaigns/autumn/lines/${LINE}`)
+    await page.getByLabel("Impressions so far").fill("777")
+    await page.getByRole("button", { name: "Report", exact: true }).click()
+    await page.getByText("Saved: the total is now").waitFor()
+    expect(await page.locator("figure svg.sketch").count()).toBe(1)
+    await page.goto("/app/o/acme-audio/keys")
+    await page.getByLabel("Label").fill("Ad server")
+    await page.getByRole("button", { name: "Create the key" }).click()
+    expect(await page.locator("#key").textContent()).toMatch(/^abi_\w{38}$/)
+    expect(await page.getByRole("button", { name: /^Copy/ }).count()).toBe(0)
+  },
+  PATIENCE_MS,
+)

@@ -1,0 +1,116 @@
+import { expect } from "bun:test"
+import { keepTotals } from "../../../given.ts"
+import { startApp, type TestApp } from "../../../harness.ts"
+import { givenMarket, givenPerson, LINE } from "../given.ts"
+import { browserTest, openTab } from "./chromium.ts"
+
+const PATIENCE_MS = 120_000
+const LINE_PAGE = `/app/o/acme-audio/campaigns/autumn/lines/${LINE}`
+
+/** Closing totals of the first days of November, as a feed sends them by date. */
+async function givenDays(app: TestApp, days: number): Promise<void> {
+  const { id = 0 } = (await app.store.organizations.findBySlug("acme-audio")) ?? {}
+  const [line] = await app.store.packageLines.findSold(id, [LINE])
+  const source = { kind: "command", reference: "", detail: "" } as const
+  for (let day = 1; day <= days; day++) {
+    // The last microsecond of the day in Berlin.
+    const asOf = Date.UTC(2026, 10, day, 23) * 1_000 - 1
+    const total = { lineId: line?.lineId ?? 0, quantity: day * 10_000, asOf }
+    await keepTotals(app.store, [total], { receivedAt: app.clock(), source })
+  }
+}
+
+interface Label {
+  readonly text: string
+  readonly x: number
+}
+
+browserTest(
+  "a closing total stands above the name of its day, whatever zone the browser is in",
+  async () => {
+    await using app = await startApp()
+    await givenMarket(app)
+    await givenDays(app, 14)
+    const person = await givenPerson(app, { of: "acme-audio" })
+    for (const timezoneId of ["UTC", "America/New_York", "Pacific/Auckland"]) {
+      await using tab = await openTab(app, person, { timezoneId, viewport: { width: 1440, height: 1000 } })
+      const { page } = tab
+      await page.addInitScript(() => {
+        const drawn: Label[] = []
+        Object.assign(window, { drawn })
+        const { fillText } = CanvasRenderingContext2D.prototype
+        CanvasRenderingContext2D.prototype.fillText = function (text, x, ...rest) {
+          drawn.push({ text, x: this.getTransform().e + x * this.getTransform().a })
+          fillText.call(this, text, x, ...rest)
+        }
+      })
+      await page.goto(LINE_PAGE)
+      await page.locator("figure canvas").waitFor()
+      const labels = await page.evaluate(() => (window as unknown as { drawn: Label[] }).drawn)
+      const days = labels.filter(({ text }) => /^\d+ Nov$/.test(text) && Number.parseInt(text, 10) <= 14)
+      expect(days.length).toBeGreaterThan(3)
+      const plot = await page.locator(".u-over").boundingBox()
+      const canvas = await page.locator("figure canvas").boundingBox()
+      for (const { text, x } of days) {
+        await page.mouse.move((canvas?.x ?? 0) + x, (plot?.y ?? 0) + 20)
+        const measured = await page.locator(".u-legend .u-series").nth(0).locator(".u-value").textContent()
+        const delivered = await page.locator(".u-legend .u-series").nth(1).locator(".u-value").textContent()
+        expect([timezoneId, measured]).toEqual([timezoneId, `${text} 2026, 23:59`])
+        expect(Number(delivered?.replaceAll(",", ""))).toBe(Number.parseInt(text, 10) * 10_000)
+      }
+      expect(tab.complaints).toEqual([])
+    }
+  },
+  PATIENCE_MS,
+)
+
+browserTest(
+  "a day's figure in place of the total is asked about, changed or meant, with and without scripts",
+  async () => {
+    for (const javaScriptEnabled of [true, false]) {
+      await using app = await startApp()
+      await givenMarket(app)
+      await givenDays(app, 14)
+      await using tab = await openTab(app, await givenPerson(app, { of: "acme-audio" }), { javaScriptEnabled })
+      const { page } = tab
+      await page.goto(LINE_PAGE)
+      await page.getByLabel("Impressions so far").fill("5")
+      await page.getByRole("button", { name: "Report", exact: true }).click()
+      await page.getByText("The total would go down from 140,000 to 5.").waitFor()
+      await page.getByRole("button", { name: "Change it" }).click()
+      expect(await page.getByLabel("Impressions so far").inputValue()).toBe("5")
+      expect(await page.locator("#report").evaluate((form) => form.getBoundingClientRect().top < innerHeight)).toBe(
+        true,
+      )
+      await page.getByRole("button", { name: "Report", exact: true }).click()
+      await page.getByRole("button", { name: "Report 5 anyway" }).click()
+      await page.getByText("Saved: the total is now 5.").waitFor()
+      expect(tab.complaints).toEqual([])
+    }
+  },
+  PATIENCE_MS,
+)
+
+browserTest(
+  "a file is uploaded in two steps, and rows that look like a slip need a tick",
+  async () => {
+    await using app = await startApp()
+    await givenMarket(app)
+    await givenDays(app, 14)
+    await using tab = await openTab(app, await givenPerson(app, { of: "acme-audio" }), { javaScriptEnabled: false })
+    const { page } = tab
+    const rows = Array.from({ length: 600 }, (_, i) => `${LINE},${i + 1},2026-11-15T10:${pad(i / 60)}:${pad(i % 60)}Z`)
+    const text = ["package_id,impressions,as_of", ...rows].join("\n")
+    await page.goto("/app/o/acme-audio/upload")
+    await page.getByLabel("CSV file").setInputFiles({ name: "a.csv", mimeType: "text/csv", buffer: Buffer.from(text) })
+    await page.getByRole("button", { name: "Show a preview" }).click()
+    await page.getByText("600 rows: 600 would be reported. 1 row needs a check.").waitFor()
+    await page.getByLabel("I have checked the marked row. Report it anyway.").check()
+    await page.getByRole("button", { name: "Report 600 rows" }).click()
+    await page.getByText("600 of 600 rows accepted.").waitFor()
+    expect(tab.complaints).toEqual([])
+  },
+  PATIENCE_MS,
+)
+
+const pad = (value: number) => String(Math.floor(value)).padStart(2, "0")

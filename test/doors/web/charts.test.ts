@@ -1,0 +1,91 @@
+import { expect, test } from "bun:test"
+import { createIngestKey } from "../../../src/actions/keys/create-ingest-key.ts"
+import { startApp, type TestApp } from "../../harness.ts"
+import { crawl } from "./crawl.ts"
+import { givenMarket, givenPerson, LINE } from "./given.ts"
+import { signedIn } from "./visitor.ts"
+
+const LINE_PAGE = `/app/o/acme-audio/campaigns/autumn/lines/${LINE}`
+
+async function send(app: TestApp, path: string, body: object): Promise<void> {
+  const acme = await app.store.organizations.findBySlug("acme-audio")
+  const { secret } = await createIngestKey(app, { id: acme?.id ?? 0 }, "Feed", "test")
+  const headers = { authorization: `Bearer ${secret}`, "content-type": "application/json" }
+  const answer = await app.fetch(`/api/ingest/${path}`, { method: "POST", headers, body: JSON.stringify(body) })
+  expect(answer.status).toBe(200)
+}
+
+const day = (number: number) => `2026-11-${String(number).padStart(2, "0")}`
+
+/** Closing totals of the days of November up to the given one. */
+async function givenDays(app: TestApp, last: number): Promise<void> {
+  for (let date = 1; date <= last; date++) {
+    const items = [{ package_id: LINE, impressions: date * 1_000, as_of: day(date) }]
+    await send(app, "delivery/metrics", { items })
+  }
+}
+
+interface ShownChart {
+  readonly zone: string
+  readonly data: readonly (readonly (number | null)[])[]
+}
+
+const chartsIn = (html: string): ShownChart[] =>
+  [...html.matchAll(/data-chart="([^"]*)"/g)].map(([, json = ""]) => JSON.parse(json.replaceAll("&quot;", '"')))
+
+/** The rows of the table in the page's first `details`, as texts. */
+function tableIn(html: string): string[][] {
+  const body = /<details>.*?<tbody>(.*?)<\/tbody>/s.exec(html)?.[1] ?? ""
+  return [...body.matchAll(/<tr[^>]*>(.*?)<\/tr>/gs)].map(([, row = ""]) =>
+    [...row.matchAll(/<td[^>]*>(.*?)<\/td>/gs)].map(([, cell = ""]) => cell.replaceAll(/<[^>]*>/g, "")),
+  )
+}
+
+test("a line's chart, its table and its file have the same points, each on the day it belongs to", async () => {
+  await using app = await startApp({ now: "2026-12-20T12:00:00Z" })
+  await givenMarket(app)
+  await givenDays(app, 30)
+  const person = await signedIn(app, await givenPerson(app, { of: "acme-audio" }))
+  const html = await person.read(LINE_PAGE)
+  const [chart] = chartsIn(html)
+  const [times = [], delivered = [], expected = []] = chart?.data ?? []
+  const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: chart?.zone })
+  const inNumbers = (value: number | null | undefined) => (value == null ? "–" : value.toLocaleString("en"))
+  const fromChart = times.map((seconds, i) => [
+    format.format((seconds ?? 0) * 1_000),
+    inNumbers(delivered[i]),
+    inNumbers(expected[i]),
+  ])
+  expect(tableIn(html)).toEqual(fromChart)
+  expect(fromChart).toHaveLength(31)
+  expect(fromChart[14]?.slice(0, 2)).toEqual(["14 Nov 2026, 23:59", "14,000"])
+
+  const file = (await person.read(`${LINE_PAGE}/totals.csv`)).trim().split("\r\n").slice(1)
+  expect(file.map((row) => row.split(",").slice(3))).toEqual(
+    times.map((_, i) => [String(delivered[i] ?? ""), String(expected[i] ?? "")]),
+  )
+  expect(file[14]).toStartWith(`${LINE},2026-11-14,2026-11-14T22:59:59.999999Z,14000,`)
+  const history = await person.read(`${LINE_PAGE}/history.csv`)
+  const closing = history.split("\r\n").find((row) => row.startsWith(`${LINE},14000,2026-11-14T22:59:59.999999Z,`))
+  expect(closing).toEndWith(",no,2026-11-14")
+}, 60_000)
+
+test("every chart of the app has a table with as many rows as it has points", async () => {
+  await using app = await startApp({ now: "2026-12-20T12:00:00Z" })
+  await givenMarket(app)
+  await givenDays(app, 30)
+  await send(app, "affiliate/codes", { codes: [{ packageId: LINE, code: "A10" }] })
+  const metrics = Array.from({ length: 70 }, (_, i) => ({
+    code: "A10",
+    date: new Date(Date.UTC(2026, 9, 1 + i)).toISOString().slice(0, 10),
+    clicks: i,
+  }))
+  await send(app, "affiliate/metrics", { metrics })
+  const person = await signedIn(app, await givenPerson(app, { isOperator: true, of: "acme-audio", role: "admin" }))
+  const pages = await crawl(person, ["/app", "/app/o/acme-audio/affiliates", LINE_PAGE])
+  const charted = pages.filter(({ html }) => html.includes("data-chart="))
+  expect(charted.length).toBeGreaterThanOrEqual(3)
+  for (const { path, html } of charted) {
+    for (const { data } of chartsIn(html)) expect([path, tableIn(html).length]).toEqual([path, data[0]?.length ?? 0])
+  }
+}, 60_000)

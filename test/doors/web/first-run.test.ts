@@ -1,0 +1,83 @@
+import { expect, test } from "bun:test"
+import { issuePasswordLink, issueSetupLink } from "../../../src/actions/people/issue-link.ts"
+import { makeOperator } from "../../../src/actions/people/make-operator.ts"
+import { startApp } from "../../harness.ts"
+import { givenMarket, givenPerson } from "./given.ts"
+import { visitor } from "./visitor.ts"
+
+const OPERATOR = { name: "Olga", email: "olga@example.com", password: "correct horse battery" }
+
+test("the set-up link makes the first operator, who is signed in at once", async () => {
+  await using app = await startApp()
+  const link = (await issueSetupLink(app)) ?? ""
+  const person = visitor(app)
+  expect(await person.read(link)).toContain("Welcome to Adbooth")
+  const answer = await person.post(link, OPERATOR)
+  expect([answer.status, answer.headers.get("location")]).toEqual([303, "/app"])
+  expect((await app.store.users.findByEmail("olga@example.com"))?.isOperator).toBe(true)
+  expect((await person.get("/app/account")).status).toBe(200)
+  expect(await issueSetupLink(app)).toBeNull()
+})
+
+test("of many who use the set-up link at the same time, one becomes the operator", async () => {
+  await using app = await startApp()
+  const link = (await issueSetupLink(app)) ?? ""
+  const claims = Array.from({ length: 4 }, (_, i) =>
+    visitor(app).post(link, { ...OPERATOR, email: `o${i}@example.com` }),
+  )
+  const statuses = (await Promise.all(claims)).map(({ status }) => status).sort()
+  expect(statuses).toEqual([303, 404, 404, 404])
+  expect(await app.store.users.list()).toHaveLength(1)
+})
+
+test("the set-up link works for 30 minutes, and is never logged", async () => {
+  await using app = await startApp()
+  const link = (await issueSetupLink(app)) ?? ""
+  app.clock.advance({ minutes: 29 })
+  expect((await visitor(app).get(link)).status).toBe(200)
+  app.clock.advance({ minutes: 2 })
+  expect((await visitor(app).get(link)).status).toBe(404)
+  expect((await visitor(app).post(link, OPERATOR)).status).toBe(404)
+  expect(app.logged.join("")).not.toContain(link.split("/").at(-1) ?? "")
+})
+
+test("what is wrong with a form is said beside the field, and what was typed stays, except the password", async () => {
+  await using app = await startApp()
+  const link = (await issueSetupLink(app)) ?? ""
+  const answer = await visitor(app).post(link, { name: "Olga", email: "olga", password: "short" })
+  const html = await answer.text()
+  expect(answer.status).toBe(422)
+  expect(html).toMatch(/id="email-error">.{0,400}This is no e-mail address\./)
+  expect(html).toMatch(/id="password-error">.{0,400}A password needs at least 12 characters\./)
+  expect(html).toContain('value="Olga"')
+  expect(html).not.toContain("short")
+})
+
+test("a password link is for one person and one use", async () => {
+  await using app = await startApp()
+  await givenMarket(app)
+  const link = await issuePasswordLink(app, await givenPerson(app, { of: "acme-audio" }), "test")
+  const person = visitor(app)
+  expect((await person.post(link, { password: "correct horse battery" })).headers.get("location")).toBe("/app")
+  expect((await person.get("/app/o/acme-audio/campaigns")).status).toBe(200)
+  expect((await visitor(app).get(link)).status).toBe(404)
+})
+
+test("the operator that the settings name is made once, and is never given a new password by them", async () => {
+  await using app = await startApp()
+  expect(await makeOperator(app, "Olga@example.com", "correct horse battery")).toBe(true)
+  expect(await makeOperator(app, "olga@example.com", "another horse battery")).toBe(false)
+  const signIn = (password: string) => visitor(app).post("/app/sign-in", { email: "olga@example.com", password })
+  expect((await signIn("another horse battery")).status).toBe(422)
+  expect((await signIn("correct horse battery")).status).toBe(303)
+})
+
+test("a known person whom the settings name becomes the operator and stays a member", async () => {
+  await using app = await startApp()
+  await givenMarket(app)
+  const id = await givenPerson(app, { of: "acme-audio", role: "admin" })
+  const email = (await app.store.users.findById(id))?.email ?? ""
+  await makeOperator(app, email, "correct horse battery")
+  const known = await app.store.users.findById(id)
+  expect([known?.isOperator, known?.memberships.map(({ role }) => role)]).toEqual([true, ["admin"]])
+})

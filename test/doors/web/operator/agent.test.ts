@@ -1,0 +1,146 @@
+import { expect, test } from "bun:test"
+import { saveProduct } from "../../../../src/actions/catalogue/edit-catalogue.ts"
+import { importCatalogue } from "../../../../src/actions/catalogue/import-catalogue.ts"
+import { plainProduct } from "../../../adcp/documents.ts"
+import { startApp, type TestApp } from "../../../harness.ts"
+import { givenPerson } from "../given.ts"
+import { signedIn, type Visitor } from "../visitor.ts"
+
+const OPERATOR = "/app/operator"
+
+/** What the real agent answers to a key. */
+async function getProducts(app: TestApp, key: string): Promise<{ status: number; names: string[] }> {
+  const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "get_products", arguments: {} } }
+  const response = await app.fetch("/", {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${key}`,
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+    },
+    body: JSON.stringify(call),
+  })
+  const answer = (await response.json()) as { result?: { structuredContent?: { products?: { name: string }[] } } }
+  return { status: response.status, names: (answer.result?.structuredContent?.products ?? []).map(({ name }) => name) }
+}
+
+async function startWithKey() {
+  const app = await startApp()
+  const olga = await signedIn(app, await givenPerson(app, { isOperator: true }))
+  await saveProduct(app, plainProduct, "test")
+  const html = await (await olga.post(`${OPERATOR}/agent-keys`, { label: "Buyer X" })).text()
+  const [secret = ""] = /aba_\w+/.exec(html) ?? []
+  const [key] = await app.store.agentKeys.list()
+  return { app, olga, secret, id: key?.id ?? "" }
+}
+
+async function open(olga: Visitor, id: string, territories: string): Promise<Response> {
+  const html = await olga.read(`${OPERATOR}/openings`)
+  const [, revision = ""] = /name="revision" value="(\d+)"/.exec(html) ?? []
+  return olga.post(`${OPERATOR}/openings`, { revision, [`open:${id}:p1`]: territories })
+}
+
+test("a product that is opened to a key is seen through the real agent, and what the operator sees is the same", async () => {
+  const { app, olga, secret, id } = await startWithKey()
+  await using _ = app
+  const sees = `${OPERATOR}/agent-key/${id}/sees`
+  expect((await getProducts(app, secret)).names).toEqual([])
+  expect(await olga.read(sees)).toContain("It sees no product")
+  await open(olga, id, "de at")
+  expect((await getProducts(app, secret)).names).toEqual(["Homepage banner"])
+  const page = await olga.read(sees)
+  expect(page).toContain("Homepage banner")
+  expect(page).toContain("AT, DE")
+  await open(olga, id, "")
+  expect((await getProducts(app, secret)).names).toEqual([])
+})
+
+test("a key is shown once; revoked, it is refused at once", async () => {
+  const { app, olga, secret, id } = await startWithKey()
+  await using _ = app
+  expect(await olga.read(`${OPERATOR}/agent-keys`)).not.toContain(secret)
+  expect((await getProducts(app, secret)).status).toBe(200)
+  await olga.post(`${OPERATOR}/agent-key/${id}/revoke`)
+  expect((await getProducts(app, secret)).status).toBe(401)
+  expect((await olga.get(`${OPERATOR}/agent-key/${id}/sees`)).status).toBe(404)
+})
+
+test("a territory that is none is said at its cell, with what was typed, and nothing is opened", async () => {
+  const { app, olga, secret, id } = await startWithKey()
+  await using _ = app
+  const wrong = await open(olga, id, "UK <b>")
+  const html = await wrong.text()
+  expect(wrong.status).toBe(422)
+  expect(html).toContain('value="UK &lt;b>"')
+  expect(html).toContain("no country has this code")
+  expect((await getProducts(app, secret)).names).toEqual([])
+})
+
+test("a table drawn before somebody else's change saves nothing", async () => {
+  const { app, olga, secret, id } = await startWithKey()
+  await using _ = app
+  const revision = String((await app.store.catalogue.revision()) - 1)
+  const refused = await olga.post(`${OPERATOR}/openings`, { revision, [`open:${id}:p1`]: "DE" })
+  const html = await refused.text()
+  expect([refused.status, html]).toEqual([422, expect.stringContaining("Somebody else changed this")])
+  // What was typed stays, and can be saved now.
+  expect(html).toContain('value="DE"')
+  expect((await getProducts(app, secret)).names).toEqual([])
+})
+
+test("calls are in the log with who and what, can be filtered and taken away, and hold no key", async () => {
+  const { app, olga, secret, id } = await startWithKey()
+  await using _ = app
+  await getProducts(app, secret)
+  await app.store.flushNotes()
+  expect(await olga.read(`${OPERATOR}/calls?caller=${id}&tool=get_products`)).toContain("<td>Buyer X</td>")
+  expect(await olga.read(`${OPERATOR}/calls?caller=anonymous`)).toContain("No call fits")
+  expect(await olga.read(`${OPERATOR}/calls?to=2026-11-14`)).toContain("No call fits")
+  const file = await olga.read(`${OPERATOR}/calls.csv?tool=get_products`)
+  expect(file).toContain("Buyer X,get_products,completed")
+  expect(file).not.toContain(secret)
+})
+
+test("refused requests of the last day are counted above the calls, and none of them is listed", async () => {
+  const { app, olga } = await startWithKey()
+  await using _ = app
+  expect(await olga.read(`${OPERATOR}/calls`)).not.toContain("Refused by")
+  await app.fetch("/api/ingest/delivery/metrics", { method: "POST" })
+  for (let i = 0; i < 3; i++) await getProducts(app, "wrong")
+  await app.store.flushNotes()
+  const html = await olga.read(`${OPERATOR}/calls`)
+  expect(html).toContain("Refused by the sales agent in the last 24 hours: 3 wrong or missing key.")
+  expect(html).toContain("Refused by the ingest API in the last 24 hours: 1 wrong or missing key.")
+  expect(html).toContain("No call yet")
+  app.clock.advance({ hours: 26 })
+  expect(await olga.read(`${OPERATOR}/calls`)).not.toContain("Refused by")
+})
+
+test("a filter stays chosen when the newest calls do not hold what it asks for", async () => {
+  const { app, olga } = await startWithKey()
+  await using _ = app
+  const html = await olga.read(`${OPERATOR}/calls?outcome=PRODUCT_NOT_FOUND`)
+  expect(html).toMatch(/<option [^>]*value="PRODUCT_NOT_FOUND"[^>]*selected/)
+})
+
+test("every change of the operator is in the audit trail with who made it", async () => {
+  const { app, olga, id } = await startWithKey()
+  await using _ = app
+  await open(olga, id, "DE")
+  const html = await olga.read(`${OPERATOR}/audit?action=open+product`)
+  expect(html).toContain("@example.com</td><td>open product</td>")
+  expect(await olga.read(`${OPERATOR}/audit.csv`)).toContain("create agent_key")
+})
+
+test("a catalogue of a thousand products makes no heavy page", async () => {
+  const { app, olga, id } = await startWithKey()
+  await using _ = app
+  const products = Array.from({ length: 1_000 }, (_, number) => ({ ...plainProduct, product_id: `p${number}` }))
+  const opened = products.map(({ product_id }) => ({ product_id, territories: ["DE"] }))
+  const outcome = await importCatalogue(app, { products, agent_keys: [{ label: "Buyer X", opened }] }, "test")
+  expect(outcome.ok).toBe(true)
+  for (const path of ["products", "openings", `agent-key/${id}/sees`, "formats", "audit"]) {
+    const html = await olga.read(`${OPERATOR}/${path}`)
+    expect([path, html.length <= 100 * 1024]).toEqual([path, true])
+  }
+})

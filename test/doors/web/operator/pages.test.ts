@@ -1,0 +1,172 @@
+import { expect, test } from "bun:test"
+import { hideFormat, saveProduct } from "../../../../src/actions/catalogue/edit-catalogue.ts"
+import { createAgentKey } from "../../../../src/actions/keys/create-agent-key.ts"
+import { createIngestKey } from "../../../../src/actions/keys/create-ingest-key.ts"
+import { plainFormat, plainProduct } from "../../../adcp/documents.ts"
+import { startApp, type TestApp } from "../../../harness.ts"
+import { givenMarket, givenPerson, LINE } from "../given.ts"
+import { signedIn, type Visitor } from "../visitor.ts"
+
+const OPERATOR = "/app/operator"
+
+async function startWithOperator(): Promise<{ app: TestApp; olga: Visitor; id: number }> {
+  const app = await startApp()
+  const id = await givenPerson(app, { isOperator: true })
+  return { app, olga: await signedIn(app, id), id }
+}
+
+test("an organization is created and edited; a taken slug is said at the field", async () => {
+  const { app, olga } = await startWithOperator()
+  await using _ = app
+  const acme = { slug: "acme", name: "Acme", time_zone: "Europe/Berlin" }
+  expect((await olga.post(`${OPERATOR}/organizations/new`, acme)).status).toBe(303)
+  const again = await olga.post(`${OPERATOR}/organizations/new`, acme)
+  expect([again.status, await again.text()]).toEqual([422, expect.stringContaining("with this slug already")])
+  const wrong = await olga.post(`${OPERATOR}/organizations/acme`, { name: "", time_zone: "Mars/Base" })
+  expect([wrong.status, await wrong.text()]).toEqual([422, expect.stringContaining("IANA")])
+  await olga.edit(`${OPERATOR}/organizations/acme`, { name: "Acme Audio", time_zone: "UTC" })
+  expect(await app.store.organizations.findBySlug("acme")).toMatchObject({ name: "Acme Audio", timeZone: "UTC" })
+})
+
+test("a new user's link is shown once and works", async () => {
+  const { app, olga } = await startWithOperator()
+  await using _ = app
+  await olga.post(`${OPERATOR}/organizations/new`, { slug: "acme", name: "Acme", time_zone: "UTC" })
+  const fields = { name: "Ada", email: "ada@example.com", organization: "acme", role: "admin" }
+  const html = await (await olga.post(`${OPERATOR}/users/new`, fields)).text()
+  const [path = ""] = /\/app\/password\/[\w-]+/.exec(html) ?? []
+  expect((await app.fetch(path)).status).toBe(200)
+  const ada = await app.store.users.findByEmail("ada@example.com")
+  expect(ada?.memberships).toMatchObject([{ organization: "acme", role: "admin" }])
+  expect(await olga.read(`${OPERATOR}/users/${ada?.id}`)).not.toContain("/app/password/")
+})
+
+test("the last operator can neither be removed nor lose the right", async () => {
+  const { app, olga, id } = await startWithOperator()
+  await using _ = app
+  const edited = await olga.edit(`${OPERATOR}/users/${id}`, { name: "Olga" })
+  expect([edited.status, await edited.text()]).toEqual([422, expect.stringContaining("last operator")])
+  await olga.post(`${OPERATOR}/users/${id}/remove`)
+  expect((await app.store.users.findById(id))?.isOperator).toBe(true)
+})
+
+const typed = {
+  name: "Billboard",
+  product_id: "billboard",
+  description: "The wide place.",
+  publishers: "news.example",
+  formats: "display_970x250_image",
+  delivery_type: "guaranteed",
+  pricing_model: "cpm",
+  price_kind: "fixed_price",
+  currency: "EUR",
+  price: "9.80",
+  metrics: "impressions",
+}
+
+test("the form makes a product, and says at the field what is wrong", async () => {
+  const { app, olga } = await startWithOperator()
+  await using _ = app
+  const wrong = await olga.post(`${OPERATOR}/products/new`, { ...typed, currency: "EURO" })
+  expect(wrong.status).toBe(422)
+  expect(await wrong.text()).toMatch(/id="currency-error">.{0,400}must be a currency code/)
+  expect((await olga.post(`${OPERATOR}/products/new`, typed)).status).toBe(303)
+  expect(await app.store.catalogue.products()).toMatchObject([{ productId: "billboard", body: { name: "Billboard" } }])
+  const taken = await olga.post(`${OPERATOR}/products/new`, typed)
+  expect(await taken.text()).toContain("taken already")
+})
+
+test("raw JSON is checked, and each complaint names its line", async () => {
+  const { app, olga } = await startWithOperator()
+  await using _ = app
+  const text = JSON.stringify({ ...plainProduct, delivery_type: "maybe" }, null, 2)
+  const line = text.split("\n").findIndex((one) => one.includes("maybe")) + 1
+  const wrong = await olga.post(`${OPERATOR}/products/new/json`, { json: text })
+  expect([wrong.status, await wrong.text()]).toEqual([422, expect.stringContaining(`Line ${line}:`)])
+  const broken = await olga.post(`${OPERATOR}/products/new/json`, { json: "{" })
+  expect(await broken.text()).toContain("This is not JSON")
+  await olga.post(`${OPERATOR}/products/new/json`, { json: JSON.stringify(plainProduct) })
+  expect(await app.store.catalogue.products()).toMatchObject([{ body: plainProduct }])
+})
+
+test("a product keeps its id, also when its JSON says otherwise", async () => {
+  const { app, olga } = await startWithOperator()
+  await using _ = app
+  await saveProduct(app, plainProduct, "test")
+  const renamed = JSON.stringify({ ...plainProduct, product_id: "p2" })
+  expect((await olga.post(`${OPERATOR}/product/p1/json`, { json: renamed })).status).toBe(422)
+  expect((await app.store.catalogue.products()).map(({ productId }) => productId)).toEqual(["p1"])
+})
+
+test("a format that a product uses stays: the page says which product it is", async () => {
+  const { app, olga } = await startWithOperator()
+  await using _ = app
+  await saveProduct(app, plainProduct, "test")
+  await olga.post(`${OPERATOR}/format/display_300x250_image/hide`)
+  expect(await olga.read(`${OPERATOR}/format/display_300x250_image`)).toContain("the product &quot;p1&quot;")
+  await olga.post(`${OPERATOR}/format/video_vast/hide`)
+  expect(await olga.read(`${OPERATOR}/formats?state=hidden`)).toContain("video_vast")
+  await olga.post(`${OPERATOR}/format/video_vast/delete`)
+  expect(await olga.read(`${OPERATOR}/formats?state=hidden`)).not.toContain("video_vast")
+})
+
+test("script in everything that is stored is shown as text", async () => {
+  const { app, olga } = await startWithOperator()
+  await using _ = app
+  const script = "<script>alert(1)</script>"
+  await olga.post(`${OPERATOR}/organizations/new`, { slug: "acme", name: script, time_zone: "UTC" })
+  await olga.post(`${OPERATOR}/users/new`, { name: script, email: "eve@example.com", organization: "acme" })
+  await olga.post(`${OPERATOR}/agent-keys`, { label: script })
+  const format = { ...plainFormat, name: script, description: script }
+  await olga.post(`${OPERATOR}/formats/new`, { json: JSON.stringify(format) })
+  await olga.post(`${OPERATOR}/products/new`, { ...typed, name: script, product_id: script, description: script })
+  const [key] = await app.store.agentKeys.list()
+  const opening = { productId: script, territories: ["*"] }
+  await app.store.agentKeys.open(key?.id ?? "", opening, { actor: "test", at: app.clock() })
+  const places = ["organizations", "users", "products", "formats", "agent-keys", "openings", "audit", "products/new"]
+  const product = encodeURIComponent(script)
+  for (const path of [
+    ...places,
+    `product/${product}`,
+    `product/${product}/json`,
+    `agent-key/${key?.id}/sees`,
+    "calls",
+  ]) {
+    const html = await olga.read(`${OPERATOR}/${path}`)
+    expect([path, html.includes("<script>alert"), html.includes("&lt;script>alert")]).toEqual([path, false, true])
+  }
+})
+
+test("what can be undone by nobody is asked before", async () => {
+  const { app, olga, id } = await startWithOperator()
+  await using _ = app
+  await saveProduct(app, plainProduct, "test")
+  await hideFormat(app, "video_vast", "test")
+  for (const path of [`users/${id}/remove`, "product/p1/delete", "format/video_vast/delete"]) {
+    expect(await olga.read(`${OPERATOR}/${path}`)).toContain("cannot be undone")
+  }
+  expect(await app.store.catalogue.products()).toHaveLength(1)
+})
+
+test("the checklist shows the next step, and disappears when everything is done", async () => {
+  const { app, olga } = await startWithOperator()
+  await using _ = app
+  expect(await olga.read(OPERATOR)).toContain("0 of 7 done")
+  await olga.post(`${OPERATOR}/organizations/new`, { slug: "acme", name: "Acme", time_zone: "UTC" })
+  expect(await olga.read(OPERATOR)).toContain("1 of 7 done")
+  await givenMarket(app)
+  const acme = await app.store.organizations.findBySlug("acme-audio")
+  const key = await createIngestKey(app, { id: acme?.id ?? 0 }, "Key", "test")
+  expect(await olga.read(OPERATOR)).toContain("3 of 7 done")
+  await app.fetch("/api/ingest/delivery/metrics", {
+    method: "POST",
+    headers: { authorization: `Bearer ${key.secret}`, "content-type": "application/json" },
+    body: JSON.stringify({ items: [{ package_id: LINE, impressions: 1 }] }),
+  })
+  await saveProduct(app, plainProduct, "test")
+  const buyer = await createAgentKey(app, "Buyer X", "test")
+  expect(await olga.read(OPERATOR)).toContain("6 of 7 done")
+  const opening = { productId: "p1", territories: ["DE"] }
+  await app.store.agentKeys.open(buyer?.record.id ?? "", opening, { actor: "test", at: app.clock() })
+  expect(await olga.read(OPERATOR)).not.toContain("of 7 done")
+})

@@ -1,0 +1,31 @@
+import { join } from "node:path"
+import { saveProduct } from "../../../../src/actions/catalogue/edit-catalogue.ts"
+import { createAgentKey } from "../../../../src/actions/keys/create-agent-key.ts"
+import { plainProduct } from "../../../adcp/documents.ts"
+import type { TestApp } from "../../../harness.ts"
+import { givenPerson } from "../given.ts"
+
+const BACKUP = "adbooth-20261101T000000Z.db"
+let keys = 0
+
+/** Something that exists for a part of an operator's path; undefined for a part that is not ours. */
+export async function operatorValueFor(app: TestApp, part: string): Promise<string | undefined> {
+  switch (part) {
+    case ":slug":
+      return "acme-audio"
+    case ":user":
+      return String(await givenPerson(app))
+    case ":product":
+      await saveProduct(app, { ...plainProduct, product_id: "visited" }, "test")
+      return "visited"
+    case ":format":
+      return "video_vast"
+    case ":key":
+      return (await createAgentKey(app, `Visited ${++keys}`, "test"))?.record.id
+    case ":file":
+      await Bun.write(join(app.config.data, "backups", BACKUP), "a copy")
+      return BACKUP
+    default:
+      return undefined
+  }
+}

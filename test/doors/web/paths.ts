@@ -1,0 +1,103 @@
+import { createIngestKey } from "../../../src/actions/keys/create-ingest-key.ts"
+import { newToken } from "../../../src/actions/new-token.ts"
+import { inviteMember } from "../../../src/actions/people/invite-member.ts"
+import { issuePasswordLink } from "../../../src/actions/people/issue-link.ts"
+import { hashToken } from "../../../src/domain/keys/token.ts"
+import type { Organization } from "../../../src/domain/people/organization.ts"
+import type { Route } from "../../../src/doors/web/route.ts"
+import { givenCodeId } from "../../given.ts"
+import type { TestApp } from "../../harness.ts"
+import { givenPerson, OWN_LINE } from "./given.ts"
+import { operatorValueFor } from "./operator/paths.ts"
+
+/** A real path for a route: every part names something of Acme Audio that exists, made anew where visits use it up. */
+export async function pathOf(app: TestApp, route: Route): Promise<string> {
+  let path = route.path
+  for (const [part] of route.path.matchAll(/:\w+/g)) path = path.replace(part, await valueFor(app, part, route))
+  return path
+}
+
+async function valueFor(app: TestApp, part: string, route: Route): Promise<string> {
+  if (route.path.startsWith("/app/operator")) return (await operatorValueFor(app, part)) ?? unknownPart(part, route)
+  switch (part) {
+    case ":org":
+      return "acme-audio"
+    case ":token":
+      return tokenFor(app, route)
+    case ":campaign":
+      return "acme-only"
+    case ":package":
+      return OWN_LINE
+    case ":key":
+      return (await createIngestKey(app, await acme(app), "Key", "test")).record.id
+    case ":user":
+      return String(await givenPerson(app, { of: "acme-audio" }))
+    case ":invitation":
+      await givenInvitation(app)
+      return String((await app.store.invitations.list((await acme(app)).id)).at(-1)?.id)
+    case ":code":
+      return givenCode(app)
+    case ":link":
+      return givenShareLink(app, newToken(app.random))
+    default:
+      return unknownPart(part, route)
+  }
+}
+
+function unknownPart(part: string, route: Route): never {
+  throw new Error(`test/doors/web/paths.ts does not know what ${part} in ${route.path} stands for`)
+}
+
+async function acme(app: TestApp): Promise<Organization> {
+  const found = await app.store.organizations.findBySlug("acme-audio")
+  if (found === null) throw new Error("there is no Acme Audio")
+  return found
+}
+
+/** The id of an affiliate code of one of Acme Audio's lines. */
+async function givenCode(app: TestApp): Promise<string> {
+  const { id } = await acme(app)
+  return String(await givenCodeId(app.store, id, OWN_LINE, "A10"))
+}
+
+/** The id of a link that shows what Acme Audio sells of the campaign. */
+async function givenShareLink(app: TestApp, token: string): Promise<string> {
+  const { id: organizationId } = await acme(app)
+  const campaign = await app.store.campaigns.find(organizationId, "acme-only")
+  const campaignId = campaign?.id ?? 0
+  const createdAt = app.clock()
+  const times = { createdAt, expiresAt: createdAt + 60_000_000 }
+  const link = { tokenHash: hashToken(token), campaignId, organizationId, label: "For the buyer", ...times }
+  await app.store.shareLinks.create(link, { actor: "test", at: createdAt })
+  const links = await app.store.shareLinks.list(organizationId, campaignId)
+  return String(Math.max(...links.map(({ id }) => id)))
+}
+
+async function shareToken(app: TestApp): Promise<string> {
+  const token = newToken(app.random)
+  await givenShareLink(app, token)
+  return token
+}
+
+let invited = 0
+
+async function givenInvitation(app: TestApp): Promise<string> {
+  const person = { name: "Mo", email: `invited${++invited}@example.com`, role: "member" } as const
+  return (await inviteMember(app, await acme(app), person, "test")) ?? ""
+}
+
+async function tokenFor(app: TestApp, route: Route): Promise<string> {
+  if (route.path.startsWith("/app/setup/")) return setupToken(app)
+  if (route.path.startsWith("/app/share/")) return shareToken(app)
+  if (route.path.startsWith("/app/invitation/")) return (await givenInvitation(app)).slice("/app/invitation/".length)
+  const link = await issuePasswordLink(app, await givenPerson(app), "test")
+  return link.slice("/app/password/".length)
+}
+
+/** There is an operator in this test, so that a set-up link can only be kept, not asked for. */
+async function setupToken(app: TestApp): Promise<string> {
+  const createdAt = app.clock()
+  const link = { purpose: "setup", userId: null, createdAt, expiresAt: createdAt + 60_000_000 } as const
+  await app.store.oneTimeLinks.issue({ tokenHash: hashToken("a-token"), ...link }, { actor: "test", at: createdAt })
+  return "a-token"
+}

@@ -1,0 +1,116 @@
+import { Database } from "bun:sqlite"
+import { describe, expect, test } from "bun:test"
+import { join } from "node:path"
+import { routes } from "../../../src/doors/web/routes.ts"
+import { startApp, type TestApp } from "../../harness.ts"
+import { type PlanStep, planOf, recordSql } from "../../storage/recorded-sql.ts"
+import { givenMarket, givenPerson, LINE } from "./given.ts"
+import { pathOf } from "./paths.ts"
+import { signedIn, type Visitor } from "./visitor.ts"
+
+// Tables that grow with the business, for years.
+const LARGE = [
+  "campaign",
+  "package_line",
+  "delivery_report",
+  "delivery_total",
+  "affiliate_code",
+  "affiliate_metric",
+  "agent_call",
+  "audit_entry",
+]
+
+// Indexes that lead to everything of one organization.
+const BROAD = /package_line_seller|campaign_buyer/
+
+// What may look odd in a plan, and why it reads a bounded part all the same. Each by a text that only such a statement has.
+const BOUNDED: Readonly<Record<string, string>> = {
+  "GROUP BY m.date": "the days of some codes at a time",
+  "SELECT DISTINCT c.slug, c.name FROM affiliate_code": "some codes at a time",
+  "SELECT DISTINCT tool, outcome FROM (": "the words of the newest calls",
+  "FROM package_line) AS line": "whether there is a first one of each: it stops there",
+  "SELECT b.slug, b.name FROM organization b": "sorts organizations, and stops at the first campaign of each that fits",
+  "AS linesSold": "counts along the index, once for each organization",
+}
+
+/** Views beside those that the routes name: a filter or a place makes another statement. */
+const VIEWS = [
+  "/app/o/acme-audio/campaigns?from=50",
+  "/app/o/brand-co/campaigns",
+  "/app/o/brand-co/campaigns.csv",
+  "/app/o/brand-co/campaigns/autumn?from=1",
+  "/app/o/brand-co/campaigns/autumn/lines.csv",
+  `/app/o/brand-co/campaigns/autumn/lines/${LINE}`,
+  "/app/o/acme-audio/campaigns/autumn?from=1",
+  "/app/o/acme-audio/affiliates?campaign=autumn&from=2026-11-01&to=2026-11-30",
+  "/app/o/acme-audio/affiliates.csv?campaign=autumn&to=2026-11-30",
+  ...["calls", "calls.csv"].map((calls) => `/app/operator/${calls}?text=x&tool=get_products&outcome=completed`),
+  "/app/operator/calls?caller=anonymous&from=2026-11-01&to=2026-11-30&before=5",
+  ...["audit", "audit.csv"].map((audit) => `/app/operator/${audit}?text=x&actor=user:1&action=import+file&before=9`),
+  "/app/operator/audit?organization=acme-audio&from=2026-11-01&to=2026-11-30",
+  "/app/operator/products?text=x",
+]
+
+/** Every page and download, as the operator, who may see all of them. */
+async function visitAll(app: TestApp, person: Visitor): Promise<void> {
+  for (const route of routes.filter(({ method, path }) => method === "GET" && !path.includes("sign-out"))) {
+    const response = await person.get(await pathOf(app, route))
+    await response.bytes()
+    expect([route.path, response.status < 400]).toEqual([route.path, true])
+  }
+  for (const path of VIEWS) {
+    const response = await person.get(path)
+    await response.bytes()
+    expect([path, response.status]).toEqual([path, 200])
+  }
+}
+
+/** The large tables that a statement reads from one end, or sorts: by the names that the plan calls them. */
+function unbounded(sql: string, plan: readonly PlanStep[]): string[] {
+  const names = largeTablesIn(sql)
+  if (names.size === 0) return []
+  const isWrong = ({ detail, isRepeated }: PlanStep) => {
+    const [, scanned = ""] = /^SCAN (\w+)/.exec(detail) ?? []
+    // Along an index until the page is full, which is what LIMIT is for.
+    if (names.has(scanned)) return !(/\blimit\b/i.test(sql) && (detail.includes("USING") || isByRowid(sql)))
+    return detail.startsWith("USE TEMP B-TREE") || (isRepeated && BROAD.test(detail))
+  }
+  return plan.filter(isWrong).map(({ detail }) => detail)
+}
+
+/** What the large tables are called in a statement. */
+function largeTablesIn(sql: string): Set<string> {
+  const names = new Set<string>()
+  for (const [, table = "", alias = table] of sql.matchAll(
+    /\b(?:from|join)\s+"?(\w+)"?(?:\s+(?:as\s+)?"?(\w+)"?)?/gi,
+  )) {
+    if (LARGE.includes(table)) names.add(table).add(alias)
+  }
+  return names
+}
+
+const isByRowid = (sql: string) => /order by \S*\bid"?( desc)? limit/i.test(sql)
+
+describe("every statement of every page and download finds what it shows by an index", () => {
+  test("and none of them reads or sorts a large table from one end to the other", async () => {
+    using recorded = recordSql()
+    await using app = await startApp()
+    const atStart = [...recorded.statements]
+    await givenMarket(app)
+    // An import looks at everything; it has a process of its own.
+    recorded.statements.clear()
+    const person = await signedIn(app, await givenPerson(app, { isOperator: true }))
+    await visitAll(app, person)
+    using database = new Database(join(app.config.data, "adbooth.db"), { readonly: true })
+    const questions = [...new Set([...atStart, ...recorded.statements])].filter(
+      (sql) => /^\s*(select|with)\b/i.test(sql) && !sql.includes("temp."),
+    )
+    expect(questions.length).toBeGreaterThan(60)
+    const wrong = questions.flatMap((sql) => {
+      const steps = unbounded(sql, planOf(database, sql))
+      const isKnown = Object.keys(BOUNDED).some((text) => sql.replaceAll(/\s+/g, " ").includes(text))
+      return steps.length === 0 || isKnown ? [] : [{ sql: sql.replaceAll(/\s+/g, " "), steps }]
+    })
+    expect(wrong).toEqual([])
+  }, 60_000)
+})

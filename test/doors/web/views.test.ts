@@ -1,0 +1,221 @@
+import { expect, test } from "bun:test"
+import { startApp, type TestApp } from "../../harness.ts"
+import { FLAT_LINE, givenMarket, givenPerson, LINE, OTHER_SELLERS_LINE, OWN_LINE } from "./given.ts"
+import { reportAnyway } from "./report-anyway.ts"
+import { signedIn, type Visitor, visitor } from "./visitor.ts"
+
+const AUTUMN = "/campaigns/autumn"
+
+const memberOf = async (app: TestApp, of: string, role: "admin" | "member" = "member") =>
+  signedIn(app, await givenPerson(app, { of, role }))
+
+const report = (person: Visitor, fields: Record<string, string>, line = LINE) =>
+  reportAnyway(person, `/app/o/acme-audio${AUTUMN}/lines/${line}`, fields)
+
+test("the buyer sees what sellers report, of every line, and can change nothing", async () => {
+  await using app = await startApp()
+  await givenMarket(app)
+  await report(await memberOf(app, "acme-audio"), { impressions: "250000" })
+  const buyer = await memberOf(app, "brand-co", "admin")
+  const page = await buyer.read(`/app/o/brand-co${AUTUMN}`)
+  expect(page).toContain("<strong>250,000</strong>")
+  for (const name of ["Pre-roll", "Banner", "Podcast"]) expect(page).toContain(name)
+  for (const word of ["Report delivery", "Add a line", "Share", "new-line"]) expect(page).not.toContain(word)
+  const line = `/app/o/brand-co${AUTUMN}/lines/${LINE}`
+  expect(await buyer.read(line)).not.toContain("Report delivery")
+  for (const path of [
+    `${line}/report`,
+    `${line}/edit`,
+    `/app/o/brand-co${AUTUMN}/lines`,
+    `/app/o/brand-co${AUTUMN}/edit`,
+  ]) {
+    const fields = {
+      impressions: "1",
+      line_name: "X",
+      pricing_basis: "impressions",
+      flight_start: "2026-11-01",
+      name: "X",
+    }
+    expect([path, (await buyer.post(path, fields)).status]).toEqual([path, 404])
+  }
+  expect((await buyer.get(`/app/o/brand-co${AUTUMN}/share`)).status).toBe(404)
+})
+
+test("a seller sees its own lines of a campaign, and the others are as good as missing", async () => {
+  await using app = await startApp()
+  await givenMarket(app)
+  const seller = await memberOf(app, "other-seller", "admin")
+  const page = await seller.read(`/app/o/other-seller${AUTUMN}`)
+  expect(page).toContain("Banner")
+  expect(page).not.toContain("Pre-roll")
+  const missing = await seller.read(`/app/o/other-seller${AUTUMN}/lines/0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9aff`)
+  expect(await seller.read(`/app/o/other-seller${AUTUMN}/lines/${LINE}`)).toBe(missing)
+  expect(await seller.read("/app/o/other-seller/campaigns/acme-only")).toBe(
+    await seller.read("/app/o/other-seller/campaigns/there-is-none"),
+  )
+  expect(await seller.read("/app/o/acme-audio/campaigns")).toBe(await seller.read("/app/o/there-is-none/campaigns"))
+})
+
+test("a member reports delivery but does not edit; an admin does both", async () => {
+  await using app = await startApp()
+  await givenMarket(app)
+  const member = await memberOf(app, "acme-audio")
+  expect((await report(member, { impressions: "1" })).status).toBe(303)
+  const line = { line_name: "Evening", pricing_basis: "downloads", flight_start: "2026-12-01", booked: "5000" }
+  expect((await member.post(`/app/o/acme-audio${AUTUMN}/lines`, line)).status).toBe(403)
+  const admin = await memberOf(app, "acme-audio", "admin")
+  const added = await admin.post(`/app/o/acme-audio${AUTUMN}/lines`, line)
+  expect(added.status).toBe(303)
+  const page = await admin.read(added.headers.get("location") ?? "")
+  expect(page).toContain("Evening")
+  expect(page).toContain("The line is added.")
+})
+
+test("what a line is priced on stays, once delivery was reported", async () => {
+  await using app = await startApp()
+  await givenMarket(app)
+  const admin = await memberOf(app, "acme-audio", "admin")
+  const edit = (pricing_basis: string) =>
+    admin.edit(`/app/o/acme-audio/campaigns/acme-only/lines/${OWN_LINE}/edit`, {
+      line_name: "Mid-roll",
+      pricing_basis,
+      flight_start: "2026-11-01",
+    })
+  await edit("downloads")
+  const path = `/app/o/acme-audio/campaigns/acme-only/lines/${OWN_LINE}`
+  expect((await admin.post(`${path}/report`, { downloads: "7" })).status).toBe(303)
+  await edit("impressions")
+  expect(await admin.read(path)).toContain("Downloads so far")
+})
+
+test("a new campaign for a new buyer needs nobody else, and shows the seller nobody else", async () => {
+  await using app = await startApp()
+  await givenMarket(app)
+  const admin = await memberOf(app, "other-seller", "admin")
+  const form = await admin.read("/app/o/other-seller/new-campaign")
+  expect(form).toContain("Brand Co")
+  expect(form).not.toContain("Acme Audio")
+  const fields = {
+    name: "Früher Herbst",
+    new_buyer: "Acme Audio",
+    line_name: "Banner",
+    pricing_basis: "impressions",
+    flight_start: "2026-11-01",
+    flight_end: "2026-11-30",
+    booked: "1000",
+  }
+  const made = await admin.post("/app/o/other-seller/new-campaign", { ...fields, buyer: "" })
+  expect(made.headers.get("location")).toBe("/app/o/other-seller/campaigns/fruher-herbst")
+  const slugs = (await app.store.organizations.list()).map(({ slug }) => slug)
+  expect(slugs).toContain("acme-audio-2")
+  expect((await admin.post("/app/o/other-seller/new-campaign", { ...fields, buyer: "acme-audio" })).status).toBe(422)
+})
+
+test("the campaign's name is changed only by whoever sells all of it", async () => {
+  await using app = await startApp()
+  await givenMarket(app)
+  const admin = await memberOf(app, "acme-audio", "admin")
+  expect((await admin.post("/app/o/acme-audio/campaigns/autumn/edit", { name: "Mine" })).status).toBe(404)
+  await admin.edit("/app/o/acme-audio/campaigns/acme-only/edit", { name: "Renamed", buyer: "brand-co" })
+  expect(await admin.read("/app/o/acme-audio/campaigns/acme-only")).toContain("Renamed")
+})
+
+test("the history says who sent what and when, and which report is current", async () => {
+  await using app = await startApp()
+  await givenMarket(app)
+  const person = await memberOf(app, "acme-audio")
+  await report(person, { impressions: "500", as_of: "2026-11-14" })
+  await report(person, { impressions: "400", as_of: "2026-11-13" })
+  const rows = [...(await person.read(`/app/o/acme-audio${AUTUMN}/lines/${LINE}`)).matchAll(/<tr[^>]*>.*?<\/tr>/g)]
+    .map(([row]) => row)
+    .filter((row) => row.includes("Form, Person"))
+  expect(rows).toHaveLength(2)
+  expect(rows[0]).toContain("400")
+  expect(rows[0]).toContain(">Superseded<")
+  expect(rows[1]).toContain('class="current"')
+  expect(rows[1]).toContain(">Current<")
+  expect(rows[1]).toContain("14 Nov 2026, 23:59")
+  expect(rows[1]).toContain("15 Nov 2026, 13:00")
+})
+
+test("a history of many pages is read to its end, page by page", async () => {
+  await using app = await startApp()
+  await givenMarket(app)
+  const person = await memberOf(app, "acme-audio")
+  for (let i = 1; i <= 60; i++) {
+    app.clock.advance({ seconds: 1 })
+    await report(person, { impressions: String(i) })
+  }
+  const seen: string[] = []
+  let path: string | undefined = `/app/o/acme-audio${AUTUMN}/lines/${LINE}`
+  while (path !== undefined) {
+    const page: string = await person.read(path)
+    seen.push(...[...page.matchAll(/<td class="number">(\d+)<\/td><td><time/g)].map(([, total]) => total ?? ""))
+    path = /href="([^"#]*\?before=[^"#]*)#history" rel="next"/.exec(page)?.[1]
+  }
+  expect(new Set(seen)).toEqual(new Set(Array.from({ length: 60 }, (_, i) => String(i + 1))))
+  expect((await person.read(`/app/o/acme-audio${AUTUMN}/lines/${LINE}/history.csv`)).trim().split("\r\n")).toHaveLength(
+    61,
+  )
+})
+
+test("a share link shows one seller's lines of one campaign, to read only, until it is revoked", async () => {
+  await using app = await startApp()
+  await givenMarket(app)
+  const admin = await memberOf(app, "acme-audio", "admin")
+  await report(admin, { impressions: "250000" })
+  const shown = await (await admin.post(`/app/o/acme-audio${AUTUMN}/share`, { label: "Brand Co", days: "30" })).text()
+  const link = /\/app\/share\/[\w-]+/.exec(shown)?.[0] ?? ""
+  const stranger = visitor(app)
+  const page = await stranger.read(link)
+  expect(page).toContain("<strong>250,000</strong>")
+  expect(page).not.toContain("Banner")
+  expect(page).not.toMatch(/Report delivery|href="\/app\/o\//)
+  expect(app.logged.join("")).not.toContain(link.split("/").at(-1) ?? "")
+  expect(await admin.read(`/app/o/acme-audio${AUTUMN}/share`)).not.toContain(link)
+
+  const revoke = /\/app\/o\/[^"]*\/revoke/.exec(await admin.read(`/app/o/acme-audio${AUTUMN}/share`))?.[0] ?? ""
+  expect(await admin.read(revoke)).toContain("This cannot be undone")
+  await admin.post(revoke)
+  expect((await stranger.get(link)).status).toBe(404)
+  expect((await stranger.get(`${link}/lines.csv`)).status).toBe(404)
+})
+
+test("a share link expires, and a guessed one opens nothing", async () => {
+  await using app = await startApp()
+  await givenMarket(app)
+  const admin = await memberOf(app, "acme-audio", "admin")
+  const shown = await (await admin.post(`/app/o/acme-audio${AUTUMN}/share`, { label: "Brand Co", days: "7" })).text()
+  const link = /\/app\/share\/[\w-]+/.exec(shown)?.[0] ?? ""
+  expect(link.length).toBeGreaterThanOrEqual("/app/share/".length + 43)
+  const guessed = await visitor(app).get("/app/share/guessed")
+  app.clock.advance({ days: 6, hours: 23 })
+  expect((await visitor(app).get(link)).status).toBe(200)
+  app.clock.advance({ hours: 2 })
+  const late = await visitor(app).get(link)
+  expect([late.status, await late.text()]).toEqual([guessed.status, await guessed.text()])
+})
+
+test("every table can be taken away as a file", async () => {
+  await using app = await startApp()
+  await givenMarket(app)
+  const admin = await memberOf(app, "acme-audio", "admin")
+  await report(admin, {}, FLAT_LINE)
+  for (const [path, header, holds] of [
+    ["campaigns.csv", "campaign,name,buyer", "autumn,Autumn,brand-co,running"],
+    ["campaigns/autumn/lines.csv", "package_id,line,seller", `${LINE},Pre-roll,acme-audio,impressions`],
+    [
+      `campaigns/autumn/lines/${FLAT_LINE}/history.csv`,
+      "package_id,total,as_of",
+      `${FLAT_LINE},1,2026-11-15T12:00:00Z`,
+    ],
+    ["members.csv", "name,email,role", "admin"],
+  ] as const) {
+    const answer = await admin.get(`/app/o/acme-audio/${path}`)
+    const text = await answer.text()
+    expect([path, answer.headers.get("content-disposition")?.startsWith("attachment")]).toEqual([path, true])
+    expect(text).toContain(header)
+    expect(text).toContain(holds)
+    expect(text).not.toContain(OTHER_SELLERS_LINE)
+  }
+})
