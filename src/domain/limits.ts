@@ -16,6 +16,7 @@ export const BODY_BYTES_MAX = 1_048_576 // decided: 1 MiB, a setting
 export const REQUESTS_AT_A_TIME_MAX = 2_000 // ours: beyond this a request is refused at once, with 503
 export const BODY_BYTES_AT_A_TIME_MAX = 268_435_456 // ours: 256 MiB of bodies are held at a time, then 503
 export const BODY_SECONDS_UNDER_LOAD_MAX = 2 // ours: once others are refused, a slower body gives its place up
+export const BODIES_AWAITED_PER_ADDRESS_MAX = 200 // ours: nobody fills the places of others with requests that never end
 export const BODY_SECONDS_MAX = 30 // ours: a body that takes longer to arrive is given up
 export const ANSWER_SECONDS_MAX = 35 // ours: a request that is not answered so long after it arrived gets 503
 

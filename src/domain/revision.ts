@@ -45,16 +45,16 @@ export function conflictOf<Form extends Texts<Form>>(shown: Revision, mine: Form
     if (isAsShown(name, text) || digestOf(typed) === digestOf(text)) continue
     if (isAsShown(name, typed)) {
       texts[name] = text
-      errors[name] = `Somebody changed this to ${quoted(text)} meanwhile. It is shown here now.`
+      errors[name] = `Someone else changed this to ${quoted(text)}. It is shown here now.`
     } else {
-      errors[name] = `Somebody changed this to ${quoted(text)} meanwhile. Yours is shown here: save again to keep it.`
+      errors[name] = `Someone else changed this to ${quoted(text)}. Yours is shown here: save again to keep it.`
     }
   }
   return { texts: texts as unknown as Form, errors }
 }
 
 const CHANGED_MEANWHILE =
-  "Somebody else changed this after you opened it. Look at the marked fields, then save again, or take theirs."
+  "Somebody else changed this after you opened it. Look at the marked fields, then save again, or use their version."
 
 const QUOTED_CHARACTERS_MAX = 200
 

@@ -59,6 +59,7 @@ export async function startApp(parts: Deps): Promise<RunningApp> {
       handle,
       log,
       requestIds: ids,
+      trustProxy: config.trustProxy,
       headers: securityHeaders(config.publicUrl),
       limits: {
         requestsMax: REQUESTS_AT_A_TIME_MAX,

@@ -25,6 +25,7 @@ function given(parts: Partial<ListenParts> = {}) {
     },
     log,
     requestIds: () => "id",
+    trustProxy: [],
     headers: {},
     limits: LIMITS,
     ...parts,
@@ -113,6 +114,23 @@ describe("overload", () => {
     for (const connection of slow) expect(await connection.until(/body_timeout/)).toMatch(/^HTTP\/1.1 408/)
     expect((await fetch(server.url)).status).toBe(200)
     for (const connection of slow) connection.end()
+  })
+
+  test("one address holds only so many places with bodies that never end", async () => {
+    await using server = given({
+      async handle(request) {
+        const body = await readBody(request, { bytesMax: 100 })
+        return body instanceof Uint8Array ? new Response("done") : problem(body, request)
+      },
+      limits: { ...LIMITS, requestsMax: 2_000, bytesMax: 1_000_000 },
+    })
+    const unfinished = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 50\r\n\r\nonly this"
+    const connections = await Promise.all(Array.from({ length: 201 }, () => rawConnection(server.url)))
+    for (const connection of connections) connection.send(unfinished)
+    const refused = await Promise.race(connections.map(({ closed }) => closed))
+    expect(refused).toMatch(/^HTTP\/1.1 503[\s\S]*Too many requests from this address/)
+    expect((await post(server.url, 50)).status).toBe(200)
+    for (const connection of connections) connection.end()
   })
 
   test("/healthz answers also then, so that nobody restarts a server for being busy", async () => {

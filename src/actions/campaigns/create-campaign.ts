@@ -34,7 +34,7 @@ export async function createCampaign(
   actor: string,
 ): Promise<CreatedCampaign> {
   const line = checkLine(typed.line)
-  const buyer = chooseBuyer(typed, await knownBuyers(context, seller))
+  const buyer = chooseBuyer(typed, await knownBuyers(context, seller), seller.organization)
   const errors = { ...(!isName(typed.name).ok && { name: CAMPAIGN_NAME_RULE }), ...(!buyer.ok && buyer.errors) }
   if (!buyer.ok || !line.ok || Object.keys(errors).length > 0) {
     return { ok: false, errors, lineErrors: line.ok ? {} : line.errors }

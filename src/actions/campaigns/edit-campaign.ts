@@ -29,7 +29,7 @@ export async function editCampaign(
   made: { readonly seen: Revision; readonly actor: string },
 ): Promise<EditedCampaign> {
   const known = withCompany(await knownBuyers(context, seller), campaign.buyer)
-  const buyer = chooseBuyer(edit, known)
+  const buyer = chooseBuyer(edit, known, seller.organization)
   const errors: EditErrors = {
     ...(!isName(edit.name).ok && { name: CAMPAIGN_NAME_RULE }),
     ...(!buyer.ok && buyer.errors),

@@ -29,7 +29,7 @@ const isName = checkFor(Name)
  * The buyer that is meant. Who buys sees the figures, so nothing is guessed: what contradicts itself is asked about. Only the
  * organizations in `known` are named, because a seller must not learn here who else uses the installation.
  */
-export function chooseBuyer({ buyer, newBuyer }: TypedBuyer, known: readonly Company[]): BuyerCheck {
+export function chooseBuyer({ buyer, newBuyer }: TypedBuyer, known: readonly Company[], seller: Company): BuyerCheck {
   if (buyer === "" && newBuyer === "")
     return wrong(known.length > 0 ? "buyer" : "newBuyer", "Choose a buyer, or name a new one.")
   const chosen = known.find(({ slug }) => slug === buyer)
@@ -42,7 +42,8 @@ export function chooseBuyer({ buyer, newBuyer }: TypedBuyer, known: readonly Com
   }
   if (chosen !== undefined) return { ok: true, choice: { slug: chosen.slug } }
   if (!isName(newBuyer).ok) return wrong("newBuyer", "Give the buyer a name of at most 200 characters.")
-  const same = known.find(({ slug, name }) => sameName(name, newBuyer) || sameName(slug, newBuyer))
+  if (isCalled(seller, newBuyer)) return wrong("newBuyer", "This is your own organization. Name the one that buys.")
+  const same = known.find((one) => isCalled(one, newBuyer))
   if (same === undefined) return { ok: true, choice: { newName: newBuyer } }
   return wrong(
     "newBuyer",
@@ -51,6 +52,8 @@ export function chooseBuyer({ buyer, newBuyer }: TypedBuyer, known: readonly Com
 }
 
 const wrong = (field: keyof TypedBuyer, message: string): BuyerCheck => ({ ok: false, errors: { [field]: message } })
+
+const isCalled = ({ slug, name }: Company, typed: string) => sameName(name, typed) || sameName(slug, typed)
 
 /** Whether people would take two names for the same. */
 function sameName(one: string, other: string): boolean {

@@ -12,7 +12,7 @@ export const DeliveryResult = Type.Object({
       {
         description:
           "Present when accepted. applied: it is the current total now. unchanged: same total as before. " +
-          "older_than_current: kept in the history, but a newer total stands.",
+          "older_than_current: kept in the history, but there is a newer total.",
       },
     ),
   ),

@@ -45,7 +45,7 @@ export function reasonInWords(reason: DeliveryReason, item: unknown, line: Repor
 /** Which part of a malformed item is at fault: the first without which it would be well-formed. */
 function malformed(item: unknown, line: ReportedOn | undefined): ReasonInWords {
   const { field } = complaintAbout(item)
-  if (field === "package_id") return { field, text: "This is no package ID." }
+  if (field === "package_id") return { field, text: "Not a valid package ID." }
   if (field === "as_of") {
     const text = "Give a day such as 2026-11-14, or a time with its zone such as 2026-11-14T18:30:00+01:00."
     return { field, text }
@@ -59,7 +59,7 @@ function malformed(item: unknown, line: ReportedOn | undefined): ReasonInWords {
   if (misread !== undefined) return { field: "quantity", text: misread }
   return {
     field: "quantity",
-    text: `This is no figure that we can take. Give ${FIGURE[line?.pricingBasis ?? "impressions"]}.`,
+    text: `Not a valid number. Give ${FIGURE[line?.pricingBasis ?? "impressions"]}.`,
   }
 }
 
@@ -69,7 +69,7 @@ export interface EffectInWords {
   readonly text: string
 }
 
-const SUPERSEDED = "A newer total stands. This one is kept in the history."
+const SUPERSEDED = "There is a newer total. This one is kept in the history."
 
 /** What a report would do, for a preview. Nothing has been saved yet. */
 export function foreseenInWords(effect: DeliveryEffect): EffectInWords {

@@ -97,8 +97,8 @@ function problemOfCharacters(text: string, shown: string, field: NumberField): s
 }
 
 function wrongSign(shown: string, { currency }: NumberField): string {
-  if (currency === undefined || currency === "") return `${shown} has a sign in it. Give the number alone.`
-  return `${shown} has another sign than that of ${currency}. Give the number alone.`
+  if (currency === undefined || currency === "") return `${shown} has a symbol in it. Enter the number without it.`
+  return `${shown} does not match the currency ${currency}. Enter the number without the symbol.`
 }
 
 /** Every number that the text can be, as plain digits: with its separators between thousands first, then with a decimal mark. */

@@ -1,6 +1,8 @@
+import type { Cidr } from "../../domain/client-address.ts"
 import { failure } from "../../domain/failure.ts"
 import type { MaybePromise } from "../../domain/maybe-promise.ts"
 import { UserError } from "../../domain/user-error.ts"
+import { addressOf } from "./address-of.ts"
 import { bodyDeadlines } from "./body-deadlines.ts"
 import { inFlight, type WhyGivenUp } from "./in-flight.ts"
 import { type LoadLimits, loadShedding, overloaded } from "./load-shedding.ts"
@@ -29,6 +31,7 @@ export interface ListenParts extends ResponseParts {
   readonly port: number
   readonly handle: (request: Request) => MaybePromise<Response>
   readonly requestIds: () => string
+  readonly trustProxy: readonly Cidr[]
   readonly limits: LoadLimits
 }
 
@@ -90,7 +93,7 @@ const CALLER_GONE = 499
 
 /** Lets a request in if there is room for it, and sees to it that whoever was let in gets an answer, whatever the door does. */
 function receiver(parts: ListenParts): (request: Request, server: Server) => MaybePromise<Response> {
-  const { handle, log, limits, requestIds } = parts
+  const { handle, log, limits, requestIds, trustProxy } = parts
   const gate = loadShedding(limits)
   const isNamed = hostCheck()
   const bodies = bodyDeadlines(limits.slowBodyMs)
@@ -119,7 +122,8 @@ function receiver(parts: ListenParts): (request: Request, server: Server) => May
   return (request, server) => {
     const started = performance.now()
     const id = requestIds()
-    setMeta(request, { id, peer: () => server.requestIP(request)?.address ?? "unknown", bodies })
+    const peer = () => server.requestIP(request)?.address ?? "unknown"
+    setMeta(request, { id, peer, caller: () => addressOf(request, trustProxy), bodies })
     if (!isNamed(request)) return finish(request, problem(nameless, request), id, started)
     const bytes = gate.enter(request)
     const leave = (response: Response) => {

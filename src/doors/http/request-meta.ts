@@ -10,6 +10,8 @@ export interface RequestMeta extends GivenUp {
   readonly id: string
   /** The address of the other end of the connection; a proxy's, where there is one. Asking the system costs something. */
   readonly peer: () => string
+  /** The name by which the caller is counted: the address, as far as the proxies are to be believed. */
+  readonly caller: () => string
   /** Where whoever reads its body says so while it waits. */
   readonly bodies: BodyDeadlines
   /** When its body was complete, where it had to be waited for. */
@@ -24,5 +26,5 @@ export function setMeta(request: Request, meta: RequestMeta): void {
 }
 
 export function metaOf(request: Request): RequestMeta {
-  return metas.get(request) ?? { id: "none", peer: () => "unknown", bodies: NO_BODIES }
+  return metas.get(request) ?? { id: "none", peer: () => "unknown", caller: () => "unknown", bodies: NO_BODIES }
 }

@@ -40,7 +40,7 @@ export async function readRows(kind: CsvKind, text: string): Promise<ReadCsv> {
     source.destroy()
   }
   const missing = missingColumns(kind, header)
-  if (missing.length > 0) return { ok: false, problem: `The first row lacks ${missing.join(" and ")}.` }
+  if (missing.length > 0) return { ok: false, problem: `The header row has no column ${missing.join(" and ")}.` }
   if (rows.length === 0) return { ok: false, problem: "There are no rows below the first." }
   return { ok: true, rows }
 }

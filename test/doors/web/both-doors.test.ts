@@ -56,7 +56,7 @@ const REASON_AT: Readonly<Record<string, RegExp>> = {
 const EFFECT_SAID: Readonly<Record<string, string>> = {
   applied: "Saved: the ",
   unchanged: "No change: the total is still",
-  older_than_current: "Saved, but superseded: a newer total stands",
+  older_than_current: "Saved, but superseded: there is a newer total",
 }
 
 /** What stands afterwards, whoever reported it: current totals and the history with times, but without the source. */

@@ -37,6 +37,7 @@ test.each([
     { buyer: "brand-co", new_buyer: "Northwind" },
     /id="new_buyer-error".{0,400}You chose Brand Co/,
   ],
+  ["the seller itself", { buyer: "", new_buyer: "ACME audio" }, /id="new_buyer-error".{0,400}your own organization/],
   ["no buyer", { buyer: "", new_buyer: "" }, /id="buyer-error".{0,400}Choose a buyer/],
   [
     "a new buyer with a known name",

@@ -47,7 +47,7 @@ test("what is wrong with a form is said beside the field, and what was typed sta
   const answer = await visitor(app).post(link, { name: "Olga", email: "olga", password: "short" })
   const html = await answer.text()
   expect(answer.status).toBe(422)
-  expect(html).toMatch(/id="email-error">.{0,400}This is no e-mail address\./)
+  expect(html).toMatch(/id="email-error">.{0,400}Enter a valid email address\./)
   expect(html).toMatch(/id="password-error">.{0,400}A password needs at least 12 characters\./)
   expect(html).toContain('value="Olga"')
   expect(html).not.toContain("short")

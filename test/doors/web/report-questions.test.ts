@@ -122,7 +122,7 @@ test("a late total is asked about only where it does not fit between those aroun
   await report(person, { impressions: "50", as_of: "2026-11-10" })
   const fits = await report(person, { impressions: "70", as_of: "2026-11-12" })
   expect(fits.status).toBe(303)
-  expect(await person.read(page())).toContain("Saved, but superseded: a newer total stands.")
+  expect(await person.read(page())).toContain("Saved, but superseded: there is a newer total.")
   expect(await (await report(person, { impressions: "60", as_of: "2026-11-13" })).text()).toContain(
     "60 is less than the 70 measured before, on 12 Nov 2026.",
   )

@@ -82,7 +82,7 @@ test("a file of totals shows what each row would do, changes nothing before it i
   const rejected = [...result.matchAll(/<tr[^>]*>(?:(?!<\/tr>).)*?>Refused<.*?<\/tr>/g)].map(([row]) => row)
   expect(rejected).toHaveLength(2)
   expect(rejected[0]).toMatch(/^<tr[^>]*><td class="number">3<.*No line that you sell has this package ID\./)
-  expect(rejected[1]).toMatch(/^<tr[^>]*><td class="number">7<.*This is no package ID\./)
+  expect(rejected[1]).toMatch(/^<tr[^>]*><td class="number">7<.*Not a valid package ID\./)
   const page = await person.read(line)
   expect(page).toContain("<strong>2,000</strong>")
   expect(page).toContain("File october.csv, Person")
@@ -118,9 +118,14 @@ test("a file of affiliate metrics goes the same way", async () => {
 })
 
 test.each([
-  ["without the column that names the line", "delivery", "line,impressions\nx,1", "The first row lacks package_id."],
+  [
+    "without the column that names the line",
+    "delivery",
+    "line,impressions\nx,1",
+    "The header row has no column package_id.",
+  ],
   ["without rows", "delivery", "package_id,impressions\n", "There are no rows below the first."],
-  ["that is empty", "delivery", "", "The first row lacks package_id."],
+  ["that is empty", "delivery", "", "The header row has no column package_id."],
   ["that is no CSV", "delivery", 'package_id\n"unclosed', "This is not CSV as we can read it"],
   ["of an unknown kind", "nonsense", "package_id\nx", "Choose what is in the file."],
 ])("a file %s is refused with a sentence", async (_, kind, text, said) => {

@@ -71,7 +71,7 @@ test("a member reports delivery but does not edit; an admin does both", async ()
   expect(page).toContain("The line is added.")
 })
 
-test("what a line is priced on stays, once delivery was reported", async () => {
+test("what a line is priced on stays, once delivery has been reported", async () => {
   await using app = await startApp()
   await givenMarket(app)
   const admin = await memberOf(app, "acme-audio", "admin")

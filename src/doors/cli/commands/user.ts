@@ -77,7 +77,7 @@ function addCreate(user: Command, context: CliContext): void {
 
 function check({ email, name, role, org }: CreateOptions): void {
   const problems = [
-    ...(checkFor(Email)(email).ok ? [] : [`--email must be an e-mail address; it is "${email}".`]),
+    ...(checkFor(Email)(email).ok ? [] : [`--email must be a valid email address; it is "${email}".`]),
     ...(checkFor(Name)(name).ok ? [] : ["--name must have 1 to 200 characters."]),
     ...(role === undefined || checkFor(MemberRole)(role).ok
       ? []

@@ -18,7 +18,7 @@ export function DayCharts({ days, currency }: Props) {
     <section class="card" aria-label="Day by day">
       <div class="columns">
         <Chart
-          caption="Clicks and conversions a day"
+          caption="Clicks and conversions per day"
           zone="UTC"
           daily
           series={[

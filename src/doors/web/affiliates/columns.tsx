@@ -82,7 +82,12 @@ export const codeCsvColumns: readonly ListColumn<CodeFigures>[] = [
   CURRENCY,
 ]
 
-export const dayCsvColumns: readonly ListColumn<DayFigures>[] = [
+/** The columns of a file of days. Amounts of several currencies have no sum: then the column is left out. */
+export function dayCsvColumns(currency: string | null | "several"): readonly ListColumn<DayFigures>[] {
+  return currency === "several" ? DAY_COLUMNS : [...DAY_COLUMNS, VALUE_COLUMN]
+}
+
+const DAY_COLUMNS: readonly ListColumn<DayFigures>[] = [
   { title: "Date", cell: ({ date }) => date, value: ({ date }) => date },
   { title: "Clicks", cell: ({ clicks }) => countInWords(clicks), value: ({ clicks }) => countText(clicks) },
   {
@@ -90,9 +95,10 @@ export const dayCsvColumns: readonly ListColumn<DayFigures>[] = [
     cell: ({ conversions }) => countInWords(conversions),
     value: ({ conversions }) => countText(conversions),
   },
-  {
-    title: "Value",
-    cell: ({ valueMicros }) => amountInWords(valueMicros),
-    value: ({ valueMicros }) => amountText(valueMicros),
-  },
 ]
+
+const VALUE_COLUMN: ListColumn<DayFigures> = {
+  title: "Value",
+  cell: ({ valueMicros }) => amountInWords(valueMicros),
+  value: ({ valueMicros }) => amountText(valueMicros),
+}

@@ -248,14 +248,20 @@ export const affiliateRoutes = [
   forMember("GET", "/app/o/:org/affiliates.csv", async (visit) =>
     listCsv("affiliate-codes", codeCsvColumns, await visit.context.store.affiliateFigures.byCode(scopeOf(visit))),
   ),
-  forMember("GET", "/app/o/:org/affiliates/days.csv", async (visit) =>
-    listCsv("affiliate-days", dayCsvColumns, await visit.context.store.affiliateFigures.byDay(scopeOf(visit))),
-  ),
+  forMember("GET", "/app/o/:org/affiliates/days.csv", async (visit) => {
+    const { affiliateFigures } = visit.context.store
+    const currency = currencyOf(await affiliateFigures.byCode(scopeOf(visit)))
+    return listCsv("affiliate-days", dayCsvColumns(currency), await affiliateFigures.byDay(scopeOf(visit)))
+  }),
   forMember("GET", "/app/o/:org/affiliates/:code", showCode),
   forMember("GET", "/app/o/:org/affiliates/:code/days.csv", async (visit) => {
     const found = await findCode(visit)
     if (found === undefined) return pageNotFound(visit)
     const scope = { organizationIds: [visit.organization.id], codeId: found.codeId }
-    return listCsv(`${found.code}-days`, dayCsvColumns, await visit.context.store.affiliateFigures.byDay(scope))
+    return listCsv(
+      `${found.code}-days`,
+      dayCsvColumns(found.currency),
+      await visit.context.store.affiliateFigures.byDay(scope),
+    )
   }),
 ]

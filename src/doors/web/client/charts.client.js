@@ -70,7 +70,11 @@ function draw(figure) {
         axis({ values: timesIn(zone, daily, data[0][0]) }),
         axis({ size: 60, values: (_, values) => values.map((value) => compact.format(value)) }),
       ],
-      scales: { y: { range: (_, _min, max) => [0, Math.max(max * 1.05, 1)] } },
+      scales: {
+        // One point alone still needs a day on either side.
+        x: { range: (_, min, max) => (min === max ? [min - DAY_SECONDS, max + DAY_SECONDS] : [min, max]) },
+        y: { range: (_, _min, max) => [0, Math.max(max * 1.05, 1)] },
+      },
       cursor: { points: { size: 8 } },
     },
     data,

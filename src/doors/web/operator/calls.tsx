@@ -91,7 +91,7 @@ function NoCalls({ isFiltered, goesOn }: { readonly isFiltered: boolean; readonl
     )
   }
   return (
-    <Empty title={goesOn ? "No call fits so far" : "No call fits"}>
+    <Empty title={goesOn ? "No matching calls so far" : "No matching calls"}>
       <p>{goesOn ? "The log is long: older calls have not been looked through yet." : "Show all to see every call."}</p>
     </Empty>
   )

@@ -147,7 +147,7 @@ function formPage(visit: PersonVisit, stored: Organization | null, draft: Draft)
                 required
                 maxlength={64}
                 errors={errors}
-                hint="A short name for addresses, files and scripts, such as acme-audio. It stays as it is."
+                hint="A short name for addresses, files and scripts, such as acme-audio. It can't be changed later."
               />
             )}
             <Field
@@ -171,7 +171,7 @@ function read(form: Filled): Typed {
 }
 
 function zoneErrors({ timeZone }: Typed): Errors {
-  return isTimeZone(timeZone) ? {} : { time_zone: "The IANA list of time zones has names such as Europe/Berlin." }
+  return isTimeZone(timeZone) ? {} : { time_zone: "Enter a time zone, such as Europe/Berlin." }
 }
 
 async function create(visit: PersonVisit): Promise<Response> {

@@ -127,7 +127,7 @@ function formPage(visit: PersonVisit, drawn: FormPage): Response {
                 name={`role:${slug}`}
                 label={`Role in ${slug}`}
                 value={role}
-                choices={[...ROLES, { value: "none", label: "No longer belongs to it" }]}
+                choices={[...ROLES, { value: "none", label: "Remove from organization" }]}
                 errors={errors}
               />
             ))}

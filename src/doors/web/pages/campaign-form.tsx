@@ -35,7 +35,7 @@ interface BuyerFieldsProps {
 /** A buyer is chosen or named, and none is chosen beforehand: who buys sees the figures. */
 function BuyerFields({ buyers, typed, errors, hint }: BuyerFieldsProps) {
   const choices = [
-    { value: "", label: "None of these: the new one below" },
+    { value: "", label: "New buyer (enter below)" },
     ...buyers.map(({ slug, name }) => ({ value: slug, label: name })),
   ]
   return (

@@ -46,7 +46,7 @@ export function LineFields({ typed, errors, basisStays = false }: LineFieldsProp
           value={typed.pricingBasis}
           choices={CHOICES}
           errors={errors}
-          hint="It cannot be changed once delivery was reported."
+          hint="It cannot be changed once delivery has been reported."
         />
       )}
       <div class="side-by-side">
@@ -67,7 +67,7 @@ export function LineFields({ typed, errors, basisStays = false }: LineFieldsProp
           inputmode="decimal"
           value={typed.booked}
           errors={errors}
-          hint="Impressions or downloads in total. With an end, it makes the pace."
+          hint="Impressions or downloads in total. Used with the end date to calculate the pace."
         />
         <Field name="rate" label="Rate" inputmode="decimal" value={typed.rate} errors={errors} />
         <Field

@@ -139,7 +139,7 @@ function afterClaim(visit: Visit, outcome: Exclude<LinkOutcome, { outcome: "busy
 function operatorErrors({ email, name }: Operator): Errors {
   return {
     ...(!isName(name).ok && { name: "Please give your name." }),
-    ...(!isEmail(email).ok && { email: "This is no e-mail address." }),
+    ...(!isEmail(email).ok && { email: "Enter a valid email address." }),
   }
 }
 

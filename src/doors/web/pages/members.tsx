@@ -133,7 +133,7 @@ async function invite(visit: OrganizationVisit): Promise<Response> {
   const role = isRole(typed.role)
   const errors = {
     ...(!isName(typed.name).ok && { name: "Give the person's name." }),
-    ...(!isEmail(typed.email).ok && { email: "This is no e-mail address." }),
+    ...(!isEmail(typed.email).ok && { email: "Enter a valid email address." }),
     ...(!role.ok && { role: "Choose a role." }),
   }
   if (!role.ok || Object.keys(errors).length > 0) return membersPage(visit, typed, errors)
@@ -225,7 +225,10 @@ async function setRole(visit: OrganizationVisit, member: Member): Promise<Respon
 
 function afterChange(visit: OrganizationVisit, changed: MemberChange, text: string): Response {
   if (changed === "none") return pageNotFound(visit)
-  const message = changed === "done" ? done(text) : problem("The last admin stays: make somebody else an admin first.")
+  const message =
+    changed === "done"
+      ? done(text)
+      : problem("An organization needs at least one admin: make somebody else an admin first.")
   return goTo(visit, baseOf(visit), message)
 }
 

@@ -77,7 +77,7 @@ export async function takeReport(
   if (outcome.outcome === "asked") {
     return confirmTotalPage({ place, typed, asked: outcome, again: form.has("answer") })
   }
-  if (outcome.outcome === "kept") return goTo(visit, `${href}#history`, done(keptInWords(outcome, line)))
+  if (outcome.outcome === "kept") return goTo(visit, href, done(keptInWords(outcome, line)))
   const { field, text } = reasonInWords(outcome.reason, item, line)
   return shown(place, { typed, errors: { ...misreadNumbers(item), ...errorsAt(field, text, line.pricingBasis) } })
 }
@@ -95,7 +95,7 @@ function keptInWords(
         ? "No change: the line was delivered before."
         : `No change: the total is still ${inNumbers(total.quantity)}.`
     case "older_than_current":
-      return "Saved, but superseded: a newer total stands."
+      return "Saved, but superseded: there is a newer total."
   }
 }
 

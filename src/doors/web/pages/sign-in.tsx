@@ -11,7 +11,7 @@ import { forAnyone, forSignedIn } from "../route.ts"
 import { sessionCookie } from "../session-cookie.ts"
 import type { Visit } from "../visit.ts"
 
-const WRONG = "This address and password do not belong together."
+const WRONG = "Wrong email or password."
 
 interface Typed {
   readonly email?: string

@@ -106,7 +106,7 @@ function SendForm({ visit, uploaded, answer, rows }: SendFormProps) {
   )
 }
 
-/** What came of each row. */
+/** Results by row. */
 export function resultPage(visit: OrganizationVisit, uploaded: UploadedFile, shown: UploadShown): Response {
   const all = rowsOf(shown)
   const rejected = all.filter(({ outcome }) => !outcome.accepted)
@@ -124,7 +124,7 @@ export function resultPage(visit: OrganizationVisit, uploaded: UploadedFile, sho
           {inNumbers(accepted)} of {rowCount(all.length)} accepted
           {rejected.length > 0 && `, ${inNumbers(rejected.length)} rejected`}. {countedInWords(all)}
         </p>
-        <RowTable visit={visit} caption="What came of each row" rows={all} csv={shown.csv} />
+        <RowTable visit={visit} caption="Results by row" rows={all} csv={shown.csv} />
         <div class="actions">
           <a class="button primary" href={baseOf(visit)}>
             Upload another file

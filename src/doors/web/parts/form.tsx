@@ -28,7 +28,7 @@ export function Form({ action, submit, danger, cancel, theirs, errors, multipart
         </button>
         {theirs !== undefined && (
           <a class="button" href={theirs}>
-            Take theirs
+            Use their version
           </a>
         )}
         {cancel !== undefined && (

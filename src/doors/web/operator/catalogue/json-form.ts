@@ -31,4 +31,4 @@ export function jsonErrors(text: string, complaints: readonly Complaint[]): Erro
 }
 
 export const JSON_CHANGED =
-  "Somebody else changed this after you opened it. Yours is shown here: save again to keep it, or take theirs."
+  "Somebody else changed this after you opened it. Yours is shown here: save again to keep it, or use their version."

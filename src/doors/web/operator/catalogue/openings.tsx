@@ -206,7 +206,7 @@ function openCells({ keys, products }: Grid): Record<string, string> {
 }
 
 function summary(opened: number, closed: number): string {
-  if (opened + closed === 0) return "Nothing was different."
+  if (opened + closed === 0) return "No changes."
   const parts = [...(opened > 0 ? [`${opened} opened or changed`] : []), ...(closed > 0 ? [`${closed} closed`] : [])]
   return `Saved: ${parts.join(", ")}. Agents see it at once.`
 }

@@ -52,7 +52,7 @@ export function ProductFieldset({ fields, isNew, rich, formats, jsonHref, errors
             value={fields.product_id}
             required
             errors={errors}
-            hint="Buyers' agents name the product by it, such as homepage-billboard. It stays as it is."
+            hint="Buyers' agents name the product by it, such as homepage-billboard. It can't be changed later."
           />
         )}
         <TextArea
@@ -89,7 +89,7 @@ export function ProductFieldset({ fields, isNew, rich, formats, jsonHref, errors
         <Rich part="formats" rich={rich} jsonHref={jsonHref} what="The formats carry sizes, durations or options.">
           <CheckGroup
             name="formats"
-            legend="Formats that it takes"
+            legend="Accepted formats"
             choices={formats}
             checked={fields.formats}
             errors={errors}
