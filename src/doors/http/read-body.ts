@@ -36,11 +36,6 @@ function within(
 ): Promise<Uint8Array | Failure> {
   return new Promise((resolve) => {
     const arrived = meta.bodies.add(meta.caller(), () => settle(bodyTimeout(seconds)), seconds * 1_000)
-    if (arrived === null) {
-      // It ends with the connection, which nobody waits for.
-      body.catch(() => undefined)
-      return resolve(tooManyBodies())
-    }
     const settle = (outcome: Uint8Array | Failure) => {
       arrived()
       meta.bodyArrivedAt = performance.now()
@@ -82,12 +77,6 @@ function refuse(bytesMax: number, size: number): Failure {
 
 function isEndless(size: number, bytesMax: number): boolean {
   return size > bytesMax * DISCARD_FACTOR
-}
-
-function tooManyBodies(): Failure {
-  const detail =
-    "Too many requests from this address are still on their way. Finish them first, then send this one again."
-  return failure("unavailable", detail, { ...CLOSE, "Retry-After": "1" })
 }
 
 function bodyTimeout(seconds: number): Failure {
