@@ -1,10 +1,10 @@
 import { Type } from "@sinclair/typebox"
-import { UNPRINTABLE } from "../text/short-text.ts"
+import { UNSEEN } from "../text/short-text.ts"
 import type { Moment } from "../time/moment.ts"
 import type { MemberRole } from "./organization.ts"
 
 // Neither what would need quotes nor what nobody sees: an address is compared, printed and read aloud.
-const NOT_IN_EMAIL = `\\s@"<>()\\[\\],;:\\\\${UNPRINTABLE}\\u200b-\\u200f`
+const NOT_IN_EMAIL = `\\s@"<>()\\[\\],;:\\\\${UNSEEN}\\u200c\\u200d`
 
 export const Email = Type.String({
   pattern: `^[^${NOT_IN_EMAIL}]+@[^${NOT_IN_EMAIL}]+\\.[^.${NOT_IN_EMAIL}]+$`,

@@ -6,12 +6,17 @@ import { Type } from "@sinclair/typebox"
  */
 export const UNPRINTABLE = "\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069"
 
+// What cannot be seen makes one name look like another: spaces without width, direction marks, and tag characters.
+const INVISIBLE = "\\u200b\\u200e\\u200f\\u2060-\\u2064\\ufeff\\udb40"
+/** What no short text may have in it, for a character class. */
+export const UNSEEN = UNPRINTABLE + INVISIBLE
+
 /** A short text that a person or a file gives: a name or a label, on one line, without white space at either end. */
 export function shortText(maxLength: number, title: string) {
   return Type.String({
     minLength: 1,
     maxLength,
-    pattern: `^[^\\s${UNPRINTABLE}](?:[^${UNPRINTABLE}]*[^\\s${UNPRINTABLE}])?$`,
+    pattern: `^[^\\s${UNSEEN}](?:[^${UNSEEN}]*[^\\s${UNSEEN}])?$`,
     title,
   })
 }

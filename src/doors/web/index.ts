@@ -2,6 +2,7 @@ import { Elysia } from "elysia"
 import { metaOf } from "../http/request-meta.ts"
 import { asset } from "./assets.ts"
 import { FormTooLarge, FormTooSlow } from "./form.ts"
+import { ownTurn } from "./own-turn.ts"
 import { pageBroken, pageFromElsewhere, pageNotFound, pageTooLarge, pageTooSlow } from "./pages/refusals.tsx"
 import type { Answer, Route } from "./route.ts"
 import { routes } from "./routes.ts"
@@ -28,6 +29,7 @@ async function answer(
   request: Request,
   params: Readonly<Record<string, string>>,
 ): Promise<Response> {
+  await ownTurn()
   const visit = await visitOf(context, request, params)
   if (!comesFromUs(request, context.config.publicUrl)) return pageFromElsewhere(visit)
   return orRefusal(visit, () => route.answer(visit))

@@ -21,6 +21,7 @@ const HARMFUL = [
   "\u202e",
   "\u2066",
 ]
+const INVISIBLE = ["\u200b", "\u200e", "\u2060", "\ufeff", "\u{e0041}"]
 
 describe.each([
   ["a name", Name, (inner: string) => `Ac${inner}me`],
@@ -32,9 +33,12 @@ describe.each([
   test("takes what people write", () => {
     expect(["", "é", "日本", "ñ-'"].map((inner) => takes(around(inner)))).toEqual([true, true, true, true])
   })
-  test.each(HARMFUL.map((text) => [JSON.stringify(text), text] as const))("does not take %s", (_, text) => {
-    expect(takes(around(text))).toBe(false)
-  })
+  test.each([...HARMFUL, ...INVISIBLE].map((text) => [JSON.stringify(text), text] as const))(
+    "does not take %s",
+    (_, text) => {
+      expect(takes(around(text))).toBe(false)
+    },
+  )
   test("has no white space at either end", () => {
     expect([` ${around("")}`, `${around("")} `, " ", ""].map(takes)).toEqual([false, false, false, false])
   })

@@ -4,6 +4,7 @@ import { SECOND_FACTOR_MINUTES } from "../../../domain/people/user.ts"
 import { callerOf } from "../client-address.ts"
 import { cookie, cookiesOf, noCookie, SECOND_FACTOR_COOKIE, SESSION_COOKIE } from "../cookies.ts"
 import { type Errors, readForm } from "../form.ts"
+import { ownTurn } from "../own-turn.ts"
 import { Field } from "../parts/field.tsx"
 import { Form } from "../parts/form.tsx"
 import { BUSY, done, goTo, isSecure, page } from "../respond.ts"
@@ -64,7 +65,11 @@ async function takeSignIn(visit: Visit): Promise<Response> {
       cookie(SECOND_FACTOR_COOKIE, outcome.token, options),
     ])
   }
-  if (outcome.outcome === "busy") return signInPage(visit, { email, next, ...BUSY })
+  if (outcome.outcome === "busy") {
+    // Many who waited in vain are told so at the same moment.
+    await ownTurn()
+    return signInPage(visit, { email, next, ...BUSY })
+  }
   return signInPage(visit, { email, next, ...refused(outcome, { password: WRONG }) })
 }
 
