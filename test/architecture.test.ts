@@ -112,7 +112,7 @@ const READS_NUMBERS: Readonly<Record<string, string>> = {
   "src/doors/web/operator/time-span.ts": "the place in an address",
   "src/doors/web/pages/line-history.tsx": "the place in an address",
   "src/doors/web/pages/members.tsx": "the id in an address",
-  "src/doors/web/pages/share.tsx": "the id in an address, one of a few choices",
+  "src/doors/web/pages/share.tsx": "the id in an address",
   "src/doors/web/paging.ts": "the place in an address",
 }
 

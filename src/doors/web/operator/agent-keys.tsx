@@ -1,4 +1,5 @@
 import { createAgentKey } from "../../../actions/keys/create-agent-key.ts"
+import { revokeAgentKey } from "../../../actions/keys/revoke-agent-key.ts"
 import { KeyLabel } from "../../../domain/import/import-file.ts"
 import type { Opening } from "../../../domain/keys/opening.ts"
 import type { ListedKey } from "../../../storage/port/store.ts"
@@ -184,8 +185,7 @@ async function askRevoke(visit: PersonVisit): Promise<Response> {
 }
 
 async function revoke(visit: PersonVisit): Promise<Response> {
-  const change = { actor: visit.actor, at: visit.now }
-  const revoked = await visit.context.store.agentKeys.revoke(param(visit, "key"), change)
+  const revoked = await revokeAgentKey(visit.context, param(visit, "key"), visit.actor)
   if (revoked.outcome === "none") return pageNotFound(visit)
   return goTo(visit, AGENT_KEYS, done(`The key of ${revoked.label} is revoked.`))
 }

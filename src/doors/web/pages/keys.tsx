@@ -1,4 +1,5 @@
 import { createIngestKey } from "../../../actions/keys/create-ingest-key.ts"
+import { revokeIngestKey } from "../../../actions/keys/revoke-ingest-key.ts"
 import { KeyLabel } from "../../../domain/import/import-file.ts"
 import { checkFor } from "../../../domain/schema/check.ts"
 import { formatMinute, formatMoment } from "../../../domain/time/moment.ts"
@@ -164,10 +165,9 @@ async function confirmRevoke(visit: OrganizationVisit): Promise<Response> {
 }
 
 async function revokeKey(visit: OrganizationVisit): Promise<Response> {
-  const change = { actor: visit.actor, at: visit.now }
   const key = await findKey(visit)
   if (key === undefined) return pageNotFound(visit)
-  const outcome = await visit.context.store.ingestKeys.revoke(key.id, visit.organization.id, change)
+  const outcome = await revokeIngestKey(visit.context, key.id, visit.organization, visit.actor)
   if (outcome.outcome !== "done") return pageNotFound(visit)
   return goTo(visit, baseOf(visit), done(`“${outcome.label}” is revoked. It stopped working just now.`))
 }
