@@ -1,7 +1,7 @@
 import { checkLine, type LineErrors, type TypedLine } from "../../domain/campaign/line-fields.ts"
 import type { PackageId } from "../../domain/campaign/package-line.ts"
 import type { Organization } from "../../domain/people/organization.ts"
-import type { Context } from "../context.ts"
+import { type Context, writesOf } from "../context.ts"
 import { newId } from "../new-id.ts"
 
 export type AddedLine =
@@ -21,6 +21,6 @@ export async function addLine(
   if (!checked.ok) return { outcome: "refused", errors: checked.errors }
   const packageId = newId(context.random)
   const change = { actor, at: context.clock() }
-  const added = await context.store.campaigns.addLine(seller.id, campaign, { ...checked.line, packageId }, change)
+  const added = await writesOf(context).campaigns.addLine(seller.id, campaign, { ...checked.line, packageId }, change)
   return added ? { outcome: "done", packageId } : { outcome: "none" }
 }

@@ -3,7 +3,7 @@ import type { PackageId } from "../../domain/campaign/package-line.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import type { Organization } from "../../domain/people/organization.ts"
 import type { EditOutcome } from "../../storage/port/store.ts"
-import type { Context } from "../context.ts"
+import { type Context, writesOf } from "../context.ts"
 
 export type EditedLine =
   | { readonly outcome: EditOutcome }
@@ -20,5 +20,5 @@ export async function editLine(
   const checked = checkLine(typed)
   if (!checked.ok) return { outcome: "refused", errors: checked.errors }
   const change = { ...by, at: context.clock() }
-  return { outcome: await context.store.campaigns.editLine(seller.id, packageId, checked.line, change) }
+  return { outcome: await writesOf(context).campaigns.editLine(seller.id, packageId, checked.line, change) }
 }

@@ -4,7 +4,7 @@ import type { Organization } from "../../domain/people/organization.ts"
 import { checkFor } from "../../domain/schema/check.ts"
 import { MICROS_PER_DAY } from "../../domain/time/moment.ts"
 import type { ShownCampaign } from "../../storage/port/store.ts"
-import type { Context } from "../context.ts"
+import { type Context, writesOf } from "../context.ts"
 import { newToken } from "../new-token.ts"
 
 export interface TypedShare {
@@ -46,6 +46,6 @@ export async function shareCampaign(
   const createdAt = context.clock()
   const times = { createdAt, expiresAt: createdAt + lasts * MICROS_PER_DAY }
   const link = { tokenHash: hashToken(token), campaignId: campaign.id, organizationId: seller.id, label, ...times }
-  await context.store.shareLinks.create(link, { actor, at: createdAt })
+  await writesOf(context).shareLinks.create(link, { actor, at: createdAt })
   return { outcome: "done", path: `/app/share/${token}` }
 }

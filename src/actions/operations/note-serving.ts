@@ -1,4 +1,4 @@
-import type { Context } from "../context.ts"
+import { type Context, writesOf } from "../context.ts"
 
 export interface Serving {
   /** Where people find the app. */
@@ -9,7 +9,8 @@ export interface Serving {
 }
 
 /** Remembers where and how the server runs, for the links and checks of other commands. */
-export async function noteServing({ store: { settings } }: Context, serving: Serving): Promise<void> {
+export async function noteServing(context: Context, serving: Serving): Promise<void> {
+  const { settings } = writesOf(context)
   await Promise.all([
     settings.set("address", serving.address),
     settings.set("agent_address", serving.agentAddress),

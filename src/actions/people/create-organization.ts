@@ -5,13 +5,13 @@ import {
   type TypedOrganization,
 } from "../../domain/people/organization.ts"
 import { checkFor } from "../../domain/schema/check.ts"
-import type { Context } from "../context.ts"
+import { type Context, writesOf } from "../context.ts"
 
 const isSlug = checkFor(Slug)
 
 /** Makes an organization: what is wrong with each field otherwise, and nothing is wrong with one that was made. */
 export async function createOrganization(
-  { store, clock }: Context,
+  context: Context,
   { slug, name, timeZone }: TypedOrganization,
   actor: string,
 ): Promise<OrganizationErrors> {
@@ -20,6 +20,6 @@ export async function createOrganization(
     ...organizationErrors({ name, timeZone }),
   }
   if (Object.keys(errors).length > 0) return errors
-  const made = await store.organizations.create({ slug, name, timeZone }, { actor, at: clock() })
+  const made = await writesOf(context).organizations.create({ slug, name, timeZone }, { actor, at: context.clock() })
   return made === null ? { slug: "There is an organization with this slug already." } : {}
 }

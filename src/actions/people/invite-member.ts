@@ -2,7 +2,7 @@ import { hashToken } from "../../domain/keys/token.ts"
 import type { Organization } from "../../domain/people/organization.ts"
 import { normalEmail, PASSWORD_LINK_HOURS } from "../../domain/people/user.ts"
 import type { NewMember } from "../../storage/port/store.ts"
-import type { Context } from "../context.ts"
+import { type Context, writesOf } from "../context.ts"
 import { newToken } from "../new-token.ts"
 import { issuePasswordLink } from "./issue-link.ts"
 
@@ -28,18 +28,18 @@ export async function inviteMember(
     createdAt,
     expiresAt: createdAt + PASSWORD_LINK_HOURS * HOUR,
   }
-  const isIssued = await context.store.invitations.issue(organization.id, invitation, { actor, at: createdAt })
+  const isIssued = await writesOf(context).invitations.issue(organization.id, invitation, { actor, at: createdAt })
   return isIssued ? `/app/invitation/${token}` : null
 }
 
 /** Takes an invitation back: its link stops working. False when there is no such invitation of this organization. */
 export function withdrawInvitation(
-  { store, clock }: Context,
+  context: Context,
   organization: Pick<Organization, "id">,
   id: number,
   actor: string,
 ): Promise<boolean> {
-  return store.invitations.withdraw(organization.id, id, { actor, at: clock() })
+  return writesOf(context).invitations.withdraw(organization.id, id, { actor, at: context.clock() })
 }
 
 /**
