@@ -1,4 +1,4 @@
-import { KeyLabel } from "../../domain/import/import-file.ts"
+import { KeyLabel } from "../../domain/keys/key-label.ts"
 import { hashToken } from "../../domain/keys/token.ts"
 import type { Organization } from "../../domain/people/organization.ts"
 import { checkFor } from "../../domain/schema/check.ts"

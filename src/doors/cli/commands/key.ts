@@ -1,7 +1,7 @@
 import type { Command } from "commander"
 import { createIngestKey } from "../../../actions/keys/create-ingest-key.ts"
 import { revokeIngestKey } from "../../../actions/keys/revoke-ingest-key.ts"
-import { KeyLabel } from "../../../domain/import/import-file.ts"
+import { KeyLabel } from "../../../domain/keys/key-label.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import { type CliContext, type CommonOptions, onStore, withData } from "../context.ts"
 import { printJson, table } from "../io.ts"
