@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { posix } from "node:path"
 import { Glob } from "bun"
+import type { Context } from "../src/actions/context.ts"
 
 // What storage promises, one file for each noun. store.ts shows it whole.
 const PORT = "src/storage/port"
@@ -112,7 +113,7 @@ const READS_NUMBERS: Readonly<Record<string, string>> = {
   "src/doors/web/operator/time-span.ts": "the place in an address",
   "src/doors/web/pages/line-history.tsx": "the place in an address",
   "src/doors/web/pages/members.tsx": "the id in an address",
-  "src/doors/web/pages/share.tsx": "the id in an address, one of a few choices",
+  "src/doors/web/pages/share.tsx": "the id in an address",
   "src/doors/web/paging.ts": "the place in an address",
 }
 
@@ -168,6 +169,17 @@ describe("the architecture is visible in the folders", () => {
   test.each(HOMES)("$what has one home", ({ word, home }) => {
     const elsewhere = sources.filter(({ path, text }) => word.test(text) && !home.some((one) => path.startsWith(one)))
     expect(elsewhere.map(({ path }) => path)).toEqual([])
+  })
+
+  test("only actions write: nobody else asks for the half of the port that does", () => {
+    const mayWrite = /^src\/(?:actions|storage)\//
+    const asks = /^import\b[^"]*\b(?:writesOf|Store|\w+Writes)\b[^"]*\bfrom "/m
+    const found = sources.filter(({ path, text }) => !mayWrite.test(path) && asks.test(text))
+    expect(found.map(({ path }) => path)).toEqual([])
+    // The compiler's part of this test: what a door holds has no such method.
+    // @ts-expect-error
+    const write = ({ store }: Context) => store.campaigns.editLine
+    expect(write).toBeFunction()
   })
 
   test("numbers that people type are read in one place", () => {

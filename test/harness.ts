@@ -8,6 +8,7 @@ import { createMeasures } from "../src/doors/metrics/measures.ts"
 import { backupFolder } from "../src/jobs/backup-folder.ts"
 import { createLog } from "../src/log/log.ts"
 import { startApp as start } from "../src/server/app.ts"
+import type { Store } from "../src/storage/port/store.ts"
 import { sqliteStore } from "../src/storage/sqlite/index.ts"
 
 /** A clock that stands still until it is moved. */
@@ -48,6 +49,8 @@ export function temporaryFolder(): Disposable & { readonly path: string } {
 }
 
 export interface TestApp extends Context, AsyncDisposable {
+  /** The whole store: tests arrange and look at what they like. */
+  readonly store: Store
   readonly clock: MovableClock
   readonly config: Config
   readonly url: string

@@ -33,7 +33,7 @@ const calls: readonly DemoCall[] = [
 ]
 
 /** What agents asked in the last days, as the door would have noted it. */
-export async function logCalls(context: ReportContext, agentKeyId: string, days: Days): Promise<void> {
+export function logCalls(context: ReportContext, agentKeyId: string, days: Days): void {
   for (const { when, keyed, tool, arguments: args, outcome, micros } of calls) {
     logAgentCall(context, {
       at: days.moment(...when),
@@ -46,6 +46,4 @@ export async function logCalls(context: ReportContext, agentKeyId: string, days:
       durationMicros: micros,
     })
   }
-  context.store.agentKeys.noteUse(agentKeyId, days.moment(-1, 7, 58))
-  await context.store.flushNotes()
 }

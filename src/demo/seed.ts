@@ -1,7 +1,9 @@
 import { importCatalogue } from "../actions/catalogue/import-catalogue.ts"
 import type { ReportContext } from "../actions/context.ts"
 import type { Reporter } from "../actions/delivery/report-delivery.ts"
+import { authenticateAgent, authenticateIngest } from "../actions/keys/authenticate.ts"
 import { createIngestKey } from "../actions/keys/create-ingest-key.ts"
+import { writeNotes } from "../actions/operations/write-notes.ts"
 import { createUser } from "../actions/people/create-user.ts"
 import { hashPassword } from "../actions/people/hash-password.ts"
 import type { Organization } from "../domain/people/organization.ts"
@@ -35,8 +37,11 @@ export async function seedDemo(context: ReportContext): Promise<DemoSecrets> {
   const ingestKey = await fillSeller(at, PODCASTS, "podcasts", "Podcast host, nightly export", days)
   await fillSeller(at, NEWS, "news", "Ad server", days)
   const buyer = outcome.imported.agentKeys.find(({ label }) => label === BUYING_AGENT)
-  await logCalls(context, buyer?.id ?? "", days)
-  return { ingestKey, agentKey: outcome.secrets.get(BUYING_AGENT) ?? "", accounts }
+  logCalls(context, buyer?.id ?? "", days)
+  const agentKey = outcome.secrets.get(BUYING_AGENT) ?? ""
+  await authenticateAgent(at(days.moment(-1, 7, 58)), agentKey)
+  await writeNotes(context)
+  return { ingestKey, agentKey, accounts }
 }
 
 async function createAccounts(context: ReportContext): Promise<DemoSecrets["accounts"]> {
@@ -70,7 +75,7 @@ async function fillSeller(
     const member = await atStart.store.users.findByEmail("mo@lighthouse.example")
     await reportExceptions(at, reporter, member?.id ?? 0, days)
   }
-  atStart.store.ingestKeys.noteUse(key.record.id, days.moment(0, 6, 5))
+  await authenticateIngest(at(days.moment(0, 6, 5)), key.secret)
   return key.secret
 }
 

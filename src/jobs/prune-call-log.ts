@@ -1,3 +1,4 @@
+import { limitCallLog } from "../actions/operations/limit-call-log.ts"
 import { pruneCallLog } from "../actions/operations/prune-call-log.ts"
 import type { Deps } from "../server/deps.ts"
 
@@ -6,9 +7,9 @@ const MEBIBYTE = 1_048_576
 
 /** Keeps the call log within its bounds from now on, and removes what is too old: now, and every hour. */
 export function boundCallLog(parts: Deps): Disposable {
-  const { config, store, log } = parts
+  const { config, log } = parts
   const stop = new AbortController()
-  store.agentCallLog.keepWithin({ rows: config.callLogRows, bytes: config.callLogMb * MEBIBYTE })
+  limitCallLog(parts, { rows: config.callLogRows, bytes: config.callLogMb * MEBIBYTE })
   const prune = () =>
     void pruneCallLog(parts, config.callLogDays, stop.signal).catch((cause) => log.error("call log not pruned", cause))
   prune()

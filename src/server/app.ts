@@ -1,6 +1,8 @@
 import { Elysia } from "elysia"
 import { checkReadiness } from "../actions/operations/check-readiness.ts"
 import { countRefusal } from "../actions/operations/count-refusal.ts"
+import { noteServing } from "../actions/operations/note-serving.ts"
+import { writeNotes } from "../actions/operations/write-notes.ts"
 import type { Config, ServedWith } from "../config.ts"
 import {
   ANSWER_SECONDS_MAX,
@@ -44,7 +46,7 @@ export interface RunningApp extends AsyncDisposable {
 
 /** Opens the doors. The composition root: whatever they need is put together here. */
 export async function startApp(parts: Deps): Promise<RunningApp> {
-  const { config, store, log, random, measures } = parts
+  const { config, log, random, measures } = parts
   const backups = backupSchedule(parts, config, parts.backupFolder(config))
   // Known only once somebody listens, which needs the doors to be there.
   const addresses = { agent: "", web: "" }
@@ -89,13 +91,10 @@ export async function startApp(parts: Deps): Promise<RunningApp> {
   const url = addressOf(listener)
   addresses.web = url
   addresses.agent = agentAddress(config, addressOf(agentListener ?? listener))
-  await Promise.all([
-    store.settings.set("address", config.publicUrl ?? url),
-    store.settings.set("agent_address", addresses.agent),
-    store.settings.set("served_with", JSON.stringify(servedWith(config))),
-  ])
+  const address = config.publicUrl ?? url
+  await noteServing(parts, { address, agentAddress: addresses.agent, servedWith: servedWith(config) })
   const notes = setInterval(
-    () => void store.flushNotes().catch((cause) => log.warn("notes not written", { cause: String(cause) })),
+    () => void writeNotes(parts).catch((cause) => log.warn("notes not written", { cause: String(cause) })),
     NOTES_INTERVAL_MS,
   )
   const calls = boundCallLog(parts)

@@ -4,6 +4,7 @@ import type { Config } from "../config.ts"
 import type { DemoAddresses } from "../demo/guide.ts"
 import { privateFolder } from "../files/new-file.ts"
 import { createLog } from "../log/log.ts"
+import type { OpenStore } from "../storage/port/store.ts"
 import type { OpenedStore, Watching } from "../storage/sqlite/index.ts"
 import { startApp } from "./app.ts"
 import { bootstrapOperator, invitation } from "./bootstrap-operator.ts"
@@ -11,7 +12,7 @@ import type { Deps } from "./deps.ts"
 
 /** What serving needs of the process and the machine. */
 export interface ServeParts extends Pick<Context, "clock" | "random">, Pick<Deps, "diskFreeBytes" | "backupFolder"> {
-  openStore(dataDirectory: string, watching: Watching): OpenedStore
+  openStore(dataDirectory: string, watching: Watching): Pick<OpenedStore, "migrated"> & { readonly store: OpenStore }
   out(text: string): void
   /** Takes one line of the log. */
   log(line: string): void

@@ -3,7 +3,7 @@ import { checkLine, type TypedLine } from "../../domain/campaign/line-fields.ts"
 import { Name, type Organization } from "../../domain/people/organization.ts"
 import { checkFor } from "../../domain/schema/check.ts"
 import type { Company } from "../../storage/port/store.ts"
-import type { Context } from "../context.ts"
+import { type Context, writesOf } from "../context.ts"
 import { newId } from "../new-id.ts"
 
 export interface TypedCampaign extends TypedBuyer {
@@ -39,7 +39,7 @@ export async function createCampaign(
   if (!buyer.ok || !line.ok || Object.keys(errors).length > 0) {
     return { ok: false, errors, lineErrors: line.ok ? {} : line.errors }
   }
-  const slug = await context.store.campaigns.create(
+  const slug = await writesOf(context).campaigns.create(
     seller.organization.id,
     { name: typed.name, buyer: buyer.choice },
     { ...line.line, packageId: newId(context.random) },

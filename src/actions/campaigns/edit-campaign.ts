@@ -3,7 +3,7 @@ import { Name } from "../../domain/people/organization.ts"
 import type { Revision } from "../../domain/revision.ts"
 import { checkFor } from "../../domain/schema/check.ts"
 import type { ShownCampaign } from "../../storage/port/store.ts"
-import type { Context } from "../context.ts"
+import { type Context, writesOf } from "../context.ts"
 import { CAMPAIGN_NAME_RULE, knownBuyers, type Seller } from "./create-campaign.ts"
 
 export interface CampaignEdit extends TypedBuyer {
@@ -38,7 +38,7 @@ export async function editCampaign(
   if (!buyer.ok || Object.keys(errors).length > 0) return { outcome: "refused", errors }
   const wanted = { name: edit.name, buyer: buyer.choice }
   const change = { ...made, at: context.clock() }
-  return { outcome: await context.store.campaigns.edit(seller.organization.id, campaign.slug, wanted, change) }
+  return { outcome: await writesOf(context).campaigns.edit(seller.organization.id, campaign.slug, wanted, change) }
 }
 
 /** What a confirmation is for: another choice afterwards has to be confirmed again. */

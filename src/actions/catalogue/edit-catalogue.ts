@@ -7,7 +7,7 @@ import {
 import { formatIdOf, productIdOf } from "../../domain/import/import-plan.ts"
 import { type Revision, revisionOf } from "../../domain/revision.ts"
 import type { Complaint } from "../../domain/schema/check.ts"
-import type { Context } from "../context.ts"
+import { type Context, writesOf } from "../context.ts"
 
 /** Nothing was written unless the list is empty. */
 export type Problems = readonly Complaint[]
@@ -80,7 +80,7 @@ async function editIf<Forbidden>(
   if (forbidden !== null) return forbidden
   const problems = problemsOfEdit(contents, wanted)
   if (problems.length > 0) return problems
-  const written = await context.store.catalogue.edit(wanted, revision, { actor, at: context.clock() })
+  const written = await writesOf(context).catalogue.edit(wanted, revision, { actor, at: context.clock() })
   // Somebody changed the catalogue between our look and our write: look again.
   return written ? [] : editIf(context, wanted, actor, forbids)
 }

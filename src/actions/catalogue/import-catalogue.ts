@@ -3,7 +3,7 @@ import { type KnownThings, planImport } from "../../domain/import/import-plan.ts
 import { problemsOfImport } from "../../domain/import/import-problems.ts"
 import { type Complaint, checkFor } from "../../domain/schema/check.ts"
 import type { Imported } from "../../storage/port/store.ts"
-import type { Context } from "../context.ts"
+import { type Context, writesOf } from "../context.ts"
 import { makeKey } from "../keys/make-key.ts"
 import { newId } from "../new-id.ts"
 import { catalogueChecks } from "./catalogue-checks.ts"
@@ -23,7 +23,7 @@ export async function importCatalogue(context: Context, value: unknown, actor: s
   const made = new Map(plan.agentKeys.map(({ label }) => [label, makeKey(context, "agent", label)]))
   const records = new Map([...made].map(([label, { record }]) => [label, record]))
   const change = { actor, at: context.clock() }
-  const imported = await context.store.importExport.apply(plan, records, known.revision, change)
+  const imported = await writesOf(context).importExport.apply(plan, records, known.revision, change)
   // Somebody changed the catalogue since we read it: what the file refers to must be looked at again.
   if (imported === null) return importCatalogue(context, value, actor)
   return { ok: true, imported, secrets: new Map([...made].map(([label, { secret }]) => [label, secret])) }

@@ -6,7 +6,7 @@ import {
   receiptAt,
 } from "../../domain/delivery/delivery.ts"
 import type { Moment } from "../../domain/time/moment.ts"
-import type { Store } from "../../storage/port/store.ts"
+import { type Context, writesOf } from "../context.ts"
 import type { TakenReport } from "./preview-delivery.ts"
 import { JUDGED_TIMES_MAX, type Reporter, TERMS_KEEP_CHANGING } from "./report-delivery.ts"
 
@@ -18,20 +18,20 @@ export type Kept = { readonly effect: DeliveryEffect } | { readonly reason: Deli
  * have been edited while a person looked at the preview.
  */
 export async function keepPreviewed(
-  { deliveries }: Store,
+  context: Context,
   { organizationId, source }: Reporter,
   reports: readonly TakenReport[],
   receivedAt: Moment,
 ): Promise<Kept[]> {
   const packageIds = reports.map(({ line }) => line.packageId)
   for (let attempt = 1; attempt <= JUDGED_TIMES_MAX; attempt++) {
-    const terms = await deliveries.linesSold(organizationId, packageIds)
+    const terms = await context.store.deliveries.linesSold(organizationId, packageIds)
     const receipt = receiptAt(receivedAt, terms.timeZone)
     const reasons = reports.map(({ item }, i) => judge(item, terms.found[i], receipt))
     const totals = reports.flatMap(({ item, total }, i) =>
       reasons[i] === undefined ? [{ ...total, asOf: measuredAt(item, receipt) }] : [],
     )
-    const effects = await deliveries.keepUnlessMoved(totals, { receivedAt, source }, terms.revision)
+    const effects = await writesOf(context).deliveries.keepUnlessMoved(totals, { receivedAt, source }, terms.revision)
     if (effects === null) continue
     let next = 0
     return reasons.map((reason) => {

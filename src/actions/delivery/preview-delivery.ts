@@ -17,7 +17,7 @@ import {
 } from "../../domain/delivery/total-questions.ts"
 import { type TotalsInOrder, totalsInOrder } from "../../domain/delivery/totals-in-order.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
-import type { PreviewedTotal, SoldLineWithTotal, Store } from "../../storage/port/store.ts"
+import type { PreviewedTotal, SoldLineWithTotal, StoreReads } from "../../storage/port/store.ts"
 import type { Reporter } from "./report-delivery.ts"
 
 /** What a report would do if it were sent after those before it, and what a person should be asked first. */
@@ -63,7 +63,7 @@ interface LineState {
  * may occur any number of times. `pause` lets others in.
  */
 export async function previewDelivery(
-  store: Store,
+  store: StoreReads,
   sellerId: number,
   receipt: Receipt,
   elements: readonly unknown[],
@@ -87,7 +87,7 @@ export async function previewDelivery(
 }
 
 async function findLines(
-  { packageLines }: Store,
+  { packageLines }: StoreReads,
   sellerId: number,
   items: readonly (DeliveryItem | undefined)[],
   states: Map<string, LineState | undefined>,
@@ -114,7 +114,7 @@ function judged(item: DeliveryItem | undefined, state: LineState | undefined, re
 }
 
 async function ask(
-  store: Store,
+  store: StoreReads,
   state: LineState,
   total: DeliveryTotal,
   { zone }: Receipt,
@@ -130,7 +130,7 @@ const NOBODY: Neighbours = { earlier: undefined, later: undefined }
 
 /** The history of a line is read only for its first late total: most files have none. */
 async function around(
-  { deliveryHistory }: Store,
+  { deliveryHistory }: StoreReads,
   state: LineState,
   { asOf }: DeliveryTotal,
   pause: () => Promise<void>,

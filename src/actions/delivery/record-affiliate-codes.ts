@@ -1,7 +1,7 @@
 import { type AffiliateCode, readCodeRow } from "../../domain/affiliate/affiliate-code.ts"
 import type { AffiliateReport, Refusal } from "../../domain/affiliate/affiliate-report.ts"
 import type { CodeToKeep } from "../../storage/port/store.ts"
-import type { ReportContext } from "../context.ts"
+import { type ReportContext, writesOf } from "../context.ts"
 import { type AffiliateFeed, recordRows } from "./record-rows.ts"
 import type { Reporter, ReportOptions } from "./report-delivery.ts"
 
@@ -18,8 +18,8 @@ const CODES: AffiliateFeed<AffiliateCode, CodeToKeep> = {
     })
     return { rows: judged, revision }
   },
-  keep: ({ store }, { organizationId }, rows, now, judgedAt) =>
-    store.affiliates.keepCodes(organizationId, rows, now, judgedAt),
+  keep: (context, { organizationId }, rows, now, judgedAt) =>
+    writesOf(context).affiliates.keepCodes(organizationId, rows, now, judgedAt),
 }
 
 /** Adds affiliate codes to packages that the organization sells, or moves and renames them. */

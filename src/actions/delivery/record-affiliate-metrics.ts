@@ -2,7 +2,7 @@ import { type AffiliateMetric, readMetricRow } from "../../domain/affiliate/affi
 import type { AffiliateReport, Refusal } from "../../domain/affiliate/affiliate-report.ts"
 import { dayOf } from "../../domain/time/time-zone.ts"
 import type { MetricToKeep } from "../../storage/port/store.ts"
-import type { ReportContext } from "../context.ts"
+import { type ReportContext, writesOf } from "../context.ts"
 import { type AffiliateFeed, recordRows } from "./record-rows.ts"
 import type { Reporter, ReportOptions } from "./report-delivery.ts"
 
@@ -26,7 +26,7 @@ const METRICS: AffiliateFeed<AffiliateMetric, MetricToKeep> = {
     })
     return { rows: judged, revision }
   },
-  keep: ({ store }, _reporter, rows, now, judgedAt) => store.affiliates.keepMetrics(rows, now, judgedAt),
+  keep: (context, _reporter, rows, now, judgedAt) => writesOf(context).affiliates.keepMetrics(rows, now, judgedAt),
 }
 
 /** Replaces the figures that each row carries for its code and day, and leaves the others. */

@@ -18,8 +18,8 @@ import {
   refusal,
 } from "../../domain/delivery/delivery-message.ts"
 import { type DeliveryReport, type DeliveryResult, packageIdSent } from "../../domain/delivery/delivery-result.ts"
-import type { DeliveryReceipt, ReportedTotal, SoldLine, Store } from "../../storage/port/store.ts"
-import type { ReportContext } from "../context.ts"
+import type { DeliveryReceipt, ReportedTotal, SoldLine } from "../../storage/port/store.ts"
+import { type Context, type ReportContext, writesOf } from "../context.ts"
 
 /** For whom figures are reported, and through what they came. */
 export interface Reporter {
@@ -45,28 +45,28 @@ function stands<Standing extends object>(outcome: Outcome<Standing>): outcome is
 
 /** Reads, judges and keeps delivery totals. Each item is accepted or rejected on its own; what is accepted is on disk. */
 export async function reportDelivery(
-  { store, clock, log }: ReportContext,
+  context: ReportContext,
   { organizationId, source }: Reporter,
   elements: readonly unknown[],
   { dryRun }: ReportOptions,
 ): Promise<DeliveryReport> {
-  const receivedAt = clock()
+  const receivedAt = context.clock()
   const read = readAll(elements)
   const packageIds = packageIdsOf(read)
   let outcomes: Outcome<object>[] = read
   try {
     for (let attempt = 1; attempt <= JUDGED_TIMES_MAX; attempt++) {
-      const sold = store.deliveries.linesSold(organizationId, packageIds)
+      const sold = context.store.deliveries.linesSold(organizationId, packageIds)
       const terms = sold instanceof Promise ? await sold : sold
       const judged = judgeAll(read, terms.found, receiptAt(receivedAt, terms.timeZone))
       outcomes = judged
-      const effects = await keepAll(store, judged, { receivedAt, source }, terms.revision, dryRun)
+      const effects = await keepAll(context, judged, { receivedAt, source }, terms.revision, dryRun)
       // Null: somebody changed a line between the two steps.
       if (effects !== null) return reportOf(elements, withEffects(judged, effects), dryRun)
     }
     throw new Error(TERMS_KEEP_CHANGING)
   } catch (cause) {
-    log.error("delivery totals not kept", cause, { organization: organizationId })
+    context.log.error("delivery totals not kept", cause, { organization: organizationId })
     const failed = outcomes.map((outcome) => (stands(outcome) ? NOT_STORED : outcome))
     return reportOf(elements, failed, dryRun)
   }
@@ -106,15 +106,15 @@ function judgeAll(
 }
 
 function keepAll(
-  { deliveries }: Store,
+  context: Context,
   judged: readonly Outcome<ReportedTotal>[],
   receipt: DeliveryReceipt,
   judgedAt: number,
   dryRun: boolean,
 ): Promise<DeliveryEffect[] | null> | DeliveryEffect[] {
   const totals = judged.filter(stands<ReportedTotal>)
-  if (dryRun) return deliveries.preview(totals)
-  return totals.length === 0 ? [] : deliveries.keep(totals, receipt, judgedAt)
+  if (dryRun) return context.store.deliveries.preview(totals)
+  return totals.length === 0 ? [] : writesOf(context).deliveries.keep(totals, receipt, judgedAt)
 }
 
 interface Kept {

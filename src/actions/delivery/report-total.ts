@@ -48,18 +48,20 @@ export async function reportTotal(
 }
 
 async function tryToReport(
-  { store, clock }: ReportContext,
+  context: ReportContext,
   reporter: ZonedReporter,
   element: unknown,
   answer: string,
 ): Promise<TotalOutcome | "moved"> {
-  const receipt = receiptAt(clock(), reporter.timeZone)
-  const [report] = await previewDelivery(store, reporter.organizationId, receipt, [element], () => Promise.resolve())
+  const receipt = receiptAt(context.clock(), reporter.timeZone)
+  const [report] = await previewDelivery(context.store, reporter.organizationId, receipt, [element], () =>
+    Promise.resolve(),
+  )
   if (report === undefined || !report.taken) return { outcome: "refused", reason: report?.reason ?? "internal_error" }
   const { total, questions } = report
   const expected = answerTo([askedOf(report)])
   if (expected !== "" && expected !== answer) return { outcome: "asked", total, questions, answer: expected }
-  const [kept = "moved"] = await keepPreviewed(store, reporter, [report], receipt.now)
+  const [kept = "moved"] = await keepPreviewed(context, reporter, [report], receipt.now)
   if (kept === "moved") return kept
   return "reason" in kept
     ? { outcome: "refused", reason: kept.reason }

@@ -120,7 +120,7 @@ async function keepInRounds(
   const kept = new Map<number, Kept>()
   const keep = async (round: readonly NumberedReport[]) => {
     const outcomes = await keepPreviewed(
-      context.store,
+      context,
       reporter,
       round.map(({ report }) => report),
       receivedAt,

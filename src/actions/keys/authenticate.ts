@@ -1,24 +1,24 @@
 import { fingerprintOf, looksValid } from "../../domain/keys/api-key.ts"
 import { type MaybePromise, thenMaybe } from "../../domain/maybe-promise.ts"
-import type { Context } from "../context.ts"
+import { type Context, writesOf } from "../context.ts"
 import type { Reporter } from "../delivery/report-delivery.ts"
 
 /** The organization that a bearer secret acts for, or null. A revoked key stops at once. */
-export function authenticateIngest({ store, clock }: Context, secret: string): MaybePromise<Reporter | null> {
+export function authenticateIngest(context: Context, secret: string): MaybePromise<Reporter | null> {
   if (!looksValid(secret, "ingest")) return null
-  return thenMaybe(store.ingestKeys.findActive(fingerprintOf(secret)), (key) => {
+  return thenMaybe(context.store.ingestKeys.findActive(fingerprintOf(secret)), (key) => {
     if (key === null) return null
     const { id, organizationId } = key
-    store.ingestKeys.noteUse(id, clock())
+    writesOf(context).ingestKeys.noteUse(id, context.clock())
     return { organizationId, source: { kind: "key", reference: id, detail: "" } }
   })
 }
 
 /** The agent key that a bearer secret is, or null. A revoked key stops at once. */
-export function authenticateAgent({ store, clock }: Context, secret: string): MaybePromise<{ id: string } | null> {
+export function authenticateAgent(context: Context, secret: string): MaybePromise<{ id: string } | null> {
   if (!looksValid(secret, "agent")) return null
-  return thenMaybe(store.agentKeys.findActive(fingerprintOf(secret)), (key) => {
-    if (key !== null) store.agentKeys.noteUse(key.id, clock())
+  return thenMaybe(context.store.agentKeys.findActive(fingerprintOf(secret)), (key) => {
+    if (key !== null) writesOf(context).agentKeys.noteUse(key.id, context.clock())
     return key
   })
 }

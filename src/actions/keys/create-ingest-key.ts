@@ -1,5 +1,5 @@
 import type { Organization } from "../../domain/people/organization.ts"
-import type { Context } from "../context.ts"
+import { type Context, writesOf } from "../context.ts"
 import { type MadeKey, makeKey } from "./make-key.ts"
 
 /** Makes an ingest key that acts for the organization. The secret is in the answer and nowhere else. */
@@ -10,6 +10,6 @@ export async function createIngestKey(
   actor: string,
 ): Promise<MadeKey> {
   const made = makeKey(context, "ingest", label)
-  await context.store.ingestKeys.create(made.record, organization.id, { actor, at: made.record.createdAt })
+  await writesOf(context).ingestKeys.create(made.record, organization.id, { actor, at: made.record.createdAt })
   return made
 }

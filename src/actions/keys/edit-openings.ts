@@ -1,6 +1,6 @@
 import { normalTerritories, type Opening, readTerritories } from "../../domain/keys/opening.ts"
 import type { OpeningChange } from "../../storage/port/store.ts"
-import type { Context } from "../context.ts"
+import { type Context, writesOf } from "../context.ts"
 
 /** One cell of the table of keys and products, as somebody typed it; empty closes. */
 export interface OpeningCell {
@@ -34,7 +34,7 @@ export async function editOpenings(
     const current = before.get(agentKeyId)?.find((opening) => opening.productId === productId)?.territories ?? []
     return wanted.join() === current.join() ? [] : [{ agentKeyId, productId, territories: wanted }]
   })
-  const done = await context.store.agentKeys.arrange(changes, seenAt, { actor, at: context.clock() })
+  const done = await writesOf(context).agentKeys.arrange(changes, seenAt, { actor, at: context.clock() })
   if (!done) return { outcome: "changed meanwhile" }
   const closed = changes.filter(({ territories }) => territories.length === 0).length
   return { outcome: "done", opened: changes.length - closed, closed }

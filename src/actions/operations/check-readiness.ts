@@ -1,6 +1,6 @@
 import { isBackupOverdue } from "../../domain/operations/backup.ts"
 import { formatMoment, type Moment } from "../../domain/time/moment.ts"
-import type { Store } from "../../storage/port/store.ts"
+import type { StoreReads } from "../../storage/port/store.ts"
 import type { Context } from "../context.ts"
 import { lastBackup } from "./last-backup.ts"
 
@@ -35,7 +35,7 @@ export async function checkReadiness(
   ]
 }
 
-async function checkDatabase({ health }: Store): Promise<ReadinessCheck> {
+async function checkDatabase({ health }: StoreReads): Promise<ReadinessCheck> {
   const check = { name: "database", vital: true }
   return health.ping().then(
     () => ({ ...check, ok: true, detail: "answers" }),
@@ -47,7 +47,7 @@ async function checkDatabase({ health }: Store): Promise<ReadinessCheck> {
   )
 }
 
-async function checkSchema({ health }: Store): Promise<ReadinessCheck> {
+async function checkSchema({ health }: StoreReads): Promise<ReadinessCheck> {
   const check = { name: "migrations", vital: true }
   const schema = await health.schema().catch(() => null)
   if (schema === null) return { ...check, ok: false, detail: "cannot be read" }

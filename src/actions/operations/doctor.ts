@@ -1,6 +1,6 @@
 import { type DoctorFinding, finding } from "../../domain/operations/doctor-finding.ts"
 import { formatMoment, MICROS_PER_SECOND } from "../../domain/time/moment.ts"
-import type { Context } from "../context.ts"
+import { type Context, writesOf } from "../context.ts"
 import { checkReadiness, type Surroundings } from "./check-readiness.ts"
 import { doctorSettings, type SettingsInForce } from "./doctor-settings.ts"
 
@@ -31,12 +31,14 @@ export async function runDoctor(
   ]
 }
 
-async function examineWriting({ store }: Context): Promise<DoctorFinding> {
+async function examineWriting(context: Context): Promise<DoctorFinding> {
   const advice = "See whether the disk is full or mounted read-only, and who owns the data directory."
-  return store.health.tryWriting().then(
-    () => finding("writing", true, "works", advice),
-    (cause: Error) => finding("writing", false, cause.message, advice),
-  )
+  return writesOf(context)
+    .health.tryWriting()
+    .then(
+      () => finding("writing", true, "works", advice),
+      (cause: Error) => finding("writing", false, cause.message, advice),
+    )
 }
 
 async function examineTotals({ store }: Context): Promise<DoctorFinding> {

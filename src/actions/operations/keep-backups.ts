@@ -1,6 +1,6 @@
 import { backupName, isBackupDue, type LastBackup, outdatedBackups } from "../../domain/operations/backup.ts"
 import type { Moment } from "../../domain/time/moment.ts"
-import type { ReportContext } from "../context.ts"
+import { type ReportContext, writesOf } from "../context.ts"
 import { lastBackup } from "./last-backup.ts"
 
 /** Where scheduled backups go. */
@@ -43,7 +43,7 @@ export async function makeBackup(
   signal: AbortSignal,
 ): Promise<LastBackup | null> {
   const result = await attempt(context, plan, signal)
-  if (result !== null) await context.store.settings.set("last_backup", JSON.stringify(result))
+  if (result !== null) await writesOf(context).settings.set("last_backup", JSON.stringify(result))
   return result
 }
 

@@ -1,11 +1,11 @@
 import { LastBackup } from "../../domain/operations/backup.ts"
 import { checkFor } from "../../domain/schema/check.ts"
-import type { Store } from "../../storage/port/store.ts"
+import type { StoreReads } from "../../storage/port/store.ts"
 
 const check = checkFor(LastBackup)
 
 /** How the last scheduled backup went; null when there was none yet. */
-export async function lastBackup({ settings }: Pick<Store, "settings">): Promise<LastBackup | null> {
+export async function lastBackup({ settings }: Pick<StoreReads, "settings">): Promise<LastBackup | null> {
   const stored = await settings.get("last_backup")
   if (stored === null) return null
   const checked = check(JSON.parse(stored))

@@ -2,7 +2,7 @@ import { loggedArguments } from "../../domain/adcp/mask.ts"
 import { maskKeys } from "../../domain/keys/api-key.ts"
 import { keepsArguments } from "../../domain/operations/call-log.ts"
 import type { NewCall } from "../../storage/port/store.ts"
-import type { ReportContext } from "../context.ts"
+import { type ReportContext, writesOf } from "../context.ts"
 
 export interface AnsweredCall extends Omit<NewCall, "arguments"> {
   /** As sent; context and secrets stay out of the log. */
@@ -10,10 +10,11 @@ export interface AnsweredCall extends Omit<NewCall, "arguments"> {
 }
 
 /** Notes who called what with which arguments, and how it ended. Never the key, never the caller's context. */
-export function logAgentCall({ store, log }: Pick<ReportContext, "store" | "log">, call: AnsweredCall): void {
+export function logAgentCall(context: Pick<ReportContext, "store" | "log">, call: AnsweredCall): void {
   const { method, tool } = call
   const args = keepsArguments(call.outcome, call.agentKeyId !== null) ? loggedArguments(call.arguments) : null
   const masked = { method: maskKeys(method), tool: tool && maskKeys(tool), arguments: args }
-  if (!store.agentCallLog.note({ ...call, ...masked })) return
-  store.flushNotes().catch((cause) => log.error("calls not logged", cause))
+  const writes = writesOf(context)
+  if (!writes.agentCallLog.note({ ...call, ...masked })) return
+  writes.flushNotes().catch((cause) => context.log.error("calls not logged", cause))
 }

@@ -1,19 +1,20 @@
 import { MICROS_PER_DAY } from "../../domain/time/moment.ts"
-import type { Context } from "../context.ts"
+import { type Context, writesOf } from "../context.ts"
 
 /** Removes calls and counts of refusals older than so many days, and calls beyond the log's bounds. Tells how many calls it was. */
 export async function pruneCallLog(
-  { store, clock }: Pick<Context, "store" | "clock">,
+  context: Pick<Context, "store" | "clock">,
   days: number,
   stopped?: AbortSignal,
 ): Promise<number> {
-  const before = clock() - days * MICROS_PER_DAY
+  const { agentCallLog, refusals } = writesOf(context)
+  const before = context.clock() - days * MICROS_PER_DAY
   let pruned = 0
   let step: number
   do {
-    step = stopped?.aborted ? 0 : await store.agentCallLog.prune(before)
+    step = stopped?.aborted ? 0 : await agentCallLog.prune(before)
     pruned += step
   } while (step > 0)
-  if (!stopped?.aborted) await store.refusals.forget(before)
+  if (!stopped?.aborted) await refusals.forget(before)
   return pruned
 }

@@ -1,13 +1,16 @@
 import { hashToken } from "../../domain/keys/token.ts"
 import type { AcceptOutcome } from "../../storage/port/store.ts"
-import type { Context } from "../context.ts"
+import { type Context, writesOf } from "../context.ts"
 import { hashPassword } from "./hash-password.ts"
 import type { LinkVisitor } from "./set-password.ts"
 import { openSession, type SignedInOutcome } from "./sign-in.ts"
 
 /** Somebody who is signed in joins the organization that invited this person's own address. */
 export function acceptInvitation(context: Context, token: string, userId: number): Promise<AcceptOutcome> {
-  return context.store.invitations.accept(hashToken(token), userId, { actor: `user:${userId}`, at: context.clock() })
+  return writesOf(context).invitations.accept(hashToken(token), userId, {
+    actor: `user:${userId}`,
+    at: context.clock(),
+  })
 }
 
 export type AcceptAsNewOutcome =
@@ -26,7 +29,7 @@ export async function acceptAsNew(
   const passwordHash = await hashPassword(password, visitor.caller)
   if (passwordHash === null) return { outcome: "busy" }
   const change = { actor: "link", at: context.clock() }
-  const accepted = await context.store.invitations.acceptAsNew(hashToken(token), { name, passwordHash }, change)
+  const accepted = await writesOf(context).invitations.acceptAsNew(hashToken(token), { name, passwordHash }, change)
   if (accepted.outcome !== "joined") return accepted
   return openSession(context, accepted.userId, visitor.sessionHash)
 }

@@ -1,4 +1,5 @@
 import type { Caller } from "../../domain/fair-queue.ts"
+import { writesOf } from "../context.ts"
 import { checkPassword, hashPassword } from "./hash-password.ts"
 import type { SignInContext } from "./sign-in.ts"
 
@@ -25,7 +26,7 @@ export async function changePassword(context: SignInContext, change: PasswordCha
   if (proof !== "right") return proof
   const passwordHash = await hashPassword(wanted, caller)
   if (passwordHash === null) return "busy"
-  await context.store.users.setPassword(userId, passwordHash, {
+  await writesOf(context).users.setPassword(userId, passwordHash, {
     actor: `user:${userId}`,
     at: context.clock(),
     keptHash,

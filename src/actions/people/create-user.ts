@@ -1,6 +1,6 @@
 import type { MemberRole } from "../../domain/people/organization.ts"
 import { normalEmail, type User } from "../../domain/people/user.ts"
-import type { Context } from "../context.ts"
+import { type Context, writesOf } from "../context.ts"
 import { issuePasswordLink } from "./issue-link.ts"
 
 export interface NewPerson {
@@ -20,7 +20,7 @@ export interface CreatedUser {
 /** Makes an account. Null when the address has one already. */
 export async function createUser(context: Context, person: NewPerson, actor: string): Promise<CreatedUser | null> {
   const added = { ...person, email: normalEmail(person.email) }
-  const user = await context.store.users.create(added, { actor, at: context.clock() })
+  const user = await writesOf(context).users.create(added, { actor, at: context.clock() })
   if (user === null) return null
   return { user, passwordLink: person.passwordHash === null ? await issuePasswordLink(context, user.id, actor) : null }
 }

@@ -1,3 +1,4 @@
+import { writesOf } from "../context.ts"
 import { type Proof, provePassword, type Unproven } from "./change-password.ts"
 import type { SignInContext } from "./sign-in.ts"
 
@@ -5,6 +6,6 @@ import type { SignInContext } from "./sign-in.ts"
 export async function disableTwoFactor(context: SignInContext, proof: Proof): Promise<"done" | Unproven> {
   const proven = await provePassword(context, proof)
   if (proven !== "right") return proven
-  await context.store.twoFactor.disable(proof.userId, { actor: `user:${proof.userId}`, at: context.clock() })
+  await writesOf(context).twoFactor.disable(proof.userId, { actor: `user:${proof.userId}`, at: context.clock() })
   return "done"
 }

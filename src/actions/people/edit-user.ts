@@ -1,13 +1,13 @@
 import type { Change } from "../../domain/people/audit.ts"
 import type { UserEdit, Users } from "../../storage/port/store.ts"
-import type { Context } from "../context.ts"
+import { type Context, writesOf } from "../context.ts"
 
 /** Replaces name, operator's right and memberships of a person. There is always an operator. */
 export function editUser(
-  { store, clock }: Context,
+  context: Context,
   id: number,
   edited: UserEdit,
   by: Pick<Change, "actor" | "seen">,
 ): ReturnType<Users["edit"]> {
-  return store.users.edit(id, edited, { ...by, at: clock() })
+  return writesOf(context).users.edit(id, edited, { ...by, at: context.clock() })
 }

@@ -1,5 +1,6 @@
 import { hashToken } from "../../domain/keys/token.ts"
 import { matchingStep, newRecoveryCodes } from "../../domain/people/two-factor.ts"
+import { writesOf } from "../context.ts"
 import { type Proof, provePassword, type Unproven } from "./change-password.ts"
 import type { SignInContext } from "./sign-in.ts"
 
@@ -27,9 +28,9 @@ export async function enableTwoFactor(context: SignInContext, wanted: NewTwoFact
   if (step === null) return { outcome: "wrong_code" }
   const recoveryCodes = newRecoveryCodes(context.random)
   const hashes = recoveryCodes.map((one) => hashToken(plainCode(one)))
-  await context.store.twoFactor.enable(userId, secret, hashes, { actor: `user:${userId}`, at })
+  await writesOf(context).twoFactor.enable(userId, secret, hashes, { actor: `user:${userId}`, at })
   // The code has done its work: it does not open the account as well.
-  await context.store.twoFactor.useStep(userId, step)
+  await writesOf(context).twoFactor.useStep(userId, step)
   return { outcome: "enabled", recoveryCodes }
 }
 

@@ -1,11 +1,11 @@
-import type { Context } from "../context.ts"
+import { type Context, writesOf } from "../context.ts"
 
 /** Ends the session of one token. */
-export function signOut({ store }: Context, sessionHash: string): Promise<void> {
-  return store.sessions.end(sessionHash)
+export function signOut(context: Context, sessionHash: string): Promise<void> {
+  return writesOf(context).sessions.end(sessionHash)
 }
 
 /** Ends every session of a person, and every sign-in that waits for its code. */
-export function signOutEverywhere({ store, clock }: Context, userId: number): Promise<void> {
-  return store.sessions.endAll(userId, null, { actor: `user:${userId}`, at: clock() })
+export function signOutEverywhere(context: Context, userId: number): Promise<void> {
+  return writesOf(context).sessions.endAll(userId, null, { actor: `user:${userId}`, at: context.clock() })
 }

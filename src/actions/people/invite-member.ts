@@ -1,45 +1,62 @@
 import { hashToken } from "../../domain/keys/token.ts"
-import type { Organization } from "../../domain/people/organization.ts"
-import { normalEmail, PASSWORD_LINK_HOURS } from "../../domain/people/user.ts"
-import type { NewMember } from "../../storage/port/store.ts"
-import type { Context } from "../context.ts"
+import { MemberRole, type Organization } from "../../domain/people/organization.ts"
+import { normalEmail, PASSWORD_LINK_HOURS, personErrors } from "../../domain/people/user.ts"
+import { checkFor } from "../../domain/schema/check.ts"
+import { type Context, writesOf } from "../context.ts"
 import { newToken } from "../new-token.ts"
 import { issuePasswordLink } from "./issue-link.ts"
 
 const HOUR = 3_600_000_000
+const isRole = checkFor(MemberRole)
+
+/** Whom to invite, as somebody typed it. */
+export interface TypedMember {
+  readonly name: string
+  readonly email: string
+  readonly role: string
+}
+
+export type Invited =
+  | { readonly ok: true; readonly path: string }
+  | { readonly ok: false; readonly errors: Readonly<Partial<Record<keyof TypedMember, string>>> }
 
 /**
  * Invites a person into an organization: a link with which whoever has the address joins. The same answer whether or not the
- * address has an account: the inviter learns nothing about a person, and what others issued stays as it is. Null when the person
- * belongs to the organization already.
+ * address has an account: the inviter learns nothing about a person, and what others issued stays as it is. Refused when the
+ * person belongs to the organization already.
  */
 export async function inviteMember(
   context: Context,
   organization: Pick<Organization, "id">,
-  person: NewMember,
+  typed: TypedMember,
   actor: string,
-): Promise<string | null> {
+): Promise<Invited> {
+  const role = isRole(typed.role)
+  const errors = { ...personErrors(typed), ...(!role.ok && { role: "Choose a role." }) }
+  if (!role.ok || Object.keys(errors).length > 0) return { ok: false, errors }
   const token = newToken(context.random)
   const createdAt = context.clock()
   const invitation = {
-    ...person,
-    email: normalEmail(person.email),
+    name: typed.name,
+    email: normalEmail(typed.email),
+    role: role.value,
     tokenHash: hashToken(token),
     createdAt,
     expiresAt: createdAt + PASSWORD_LINK_HOURS * HOUR,
   }
-  const isIssued = await context.store.invitations.issue(organization.id, invitation, { actor, at: createdAt })
-  return isIssued ? `/app/invitation/${token}` : null
+  const isIssued = await writesOf(context).invitations.issue(organization.id, invitation, { actor, at: createdAt })
+  if (isIssued) return { ok: true, path: `/app/invitation/${token}` }
+  return { ok: false, errors: { email: "This person belongs to the organization already." } }
 }
 
 /** Takes an invitation back: its link stops working. False when there is no such invitation of this organization. */
 export function withdrawInvitation(
-  { store, clock }: Context,
+  context: Context,
   organization: Pick<Organization, "id">,
   id: number,
   actor: string,
 ): Promise<boolean> {
-  return store.invitations.withdraw(organization.id, id, { actor, at: clock() })
+  return writesOf(context).invitations.withdraw(organization.id, id, { actor, at: context.clock() })
 }
 
 /**

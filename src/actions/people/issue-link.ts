@@ -1,6 +1,6 @@
 import { hashToken } from "../../domain/keys/token.ts"
 import { PASSWORD_LINK_HOURS, SETUP_LINK_MINUTES } from "../../domain/people/user.ts"
-import type { Context } from "../context.ts"
+import { type Context, writesOf } from "../context.ts"
 import { newToken } from "../new-token.ts"
 
 const MINUTE = 60_000_000
@@ -25,7 +25,7 @@ async function issue(
   const createdAt = context.clock()
   const { purpose, userId, actor } = link
   const times = { createdAt, expiresAt: createdAt + lasts }
-  await context.store.oneTimeLinks.issue(
+  await writesOf(context).oneTimeLinks.issue(
     { tokenHash: hashToken(token), purpose, userId, ...times },
     { actor, at: createdAt },
   )

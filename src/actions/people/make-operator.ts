@@ -1,7 +1,7 @@
 import { Email, normalEmail } from "../../domain/people/user.ts"
 import { checkFor } from "../../domain/schema/check.ts"
 import { UserError } from "../../domain/user-error.ts"
-import type { Context } from "../context.ts"
+import { type Context, writesOf } from "../context.ts"
 import { hashPassword } from "./hash-password.ts"
 import { passwordProblem } from "./set-password.ts"
 
@@ -13,18 +13,19 @@ export async function makeOperator(context: Context, address: string, password: 
   const { store, clock } = context
   if (await store.users.hasOperator()) return false
   const problem = passwordProblem(password)
-  if (!isEmail(address).ok) throw new UserError(`ADBOOTH_OPERATOR_EMAIL is no e-mail address; it is "${address}".`)
+  if (!isEmail(address).ok) throw new UserError(`ADBOOTH_OPERATOR_EMAIL is not a valid email address; it is "${address}".`)
   if (problem !== undefined)
     throw new UserError(`ADBOOTH_OPERATOR_PASSWORD_FILE holds no password that will do. ${problem}`)
   const email = normalEmail(address)
   const passwordHash = await hashPassword(password, null)
+  const { users } = writesOf(context)
   const change = { actor: ACTOR, at: clock() }
   const person = { email, name: email.split("@")[0] ?? email, isOperator: true, membership: null, passwordHash }
-  if ((await store.users.create(person, change)) !== null) return true
+  if ((await users.create(person, change)) !== null) return true
   // Somebody of this address is known already, from an import: then this person becomes the operator.
   const known = await store.users.findByEmail(email)
   if (known === null) return false
-  await store.users.edit(known.id, { ...known, isOperator: true }, change)
-  await store.users.setPassword(known.id, passwordHash, { ...change, keptHash: null })
+  await users.edit(known.id, { ...known, isOperator: true }, change)
+  await users.setPassword(known.id, passwordHash, { ...change, keptHash: null })
   return true
 }

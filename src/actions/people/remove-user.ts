@@ -1,7 +1,7 @@
 import type { UserChange } from "../../storage/port/store.ts"
-import type { Context } from "../context.ts"
+import { type Context, writesOf } from "../context.ts"
 
 /** Removes an account with all its sessions. There is always an operator. */
-export function removeUser({ store, clock }: Context, id: number, actor: string): Promise<UserChange> {
-  return store.users.remove(id, { actor, at: clock() })
+export function removeUser(context: Context, id: number, actor: string): Promise<UserChange> {
+  return writesOf(context).users.remove(id, { actor, at: context.clock() })
 }

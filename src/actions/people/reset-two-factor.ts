@@ -1,5 +1,5 @@
 import { normalEmail } from "../../domain/people/user.ts"
-import type { Context } from "../context.ts"
+import { type Context, writesOf } from "../context.ts"
 
 export type ResetOutcome = "done" | "off" | "unknown"
 
@@ -10,5 +10,5 @@ export type ResetOutcome = "done" | "off" | "unknown"
 export async function resetTwoFactor(context: Context, email: string, actor: string): Promise<ResetOutcome> {
   const user = await context.store.users.findByEmail(normalEmail(email))
   if (user === null) return "unknown"
-  return (await context.store.twoFactor.reset(user.id, { actor, at: context.clock() })) ? "done" : "off"
+  return (await writesOf(context).twoFactor.reset(user.id, { actor, at: context.clock() })) ? "done" : "off"
 }

@@ -2,7 +2,7 @@ import type { Caller } from "../../domain/fair-queue.ts"
 import { hashToken } from "../../domain/keys/token.ts"
 import { PASSWORD_CHARACTERS_MAX, PASSWORD_CHARACTERS_MIN } from "../../domain/limits.ts"
 import { normalEmail } from "../../domain/people/user.ts"
-import type { Context } from "../context.ts"
+import { type Context, writesOf } from "../context.ts"
 import { hashPassword } from "./hash-password.ts"
 import { openSession, type SignedInOutcome } from "./sign-in.ts"
 
@@ -37,7 +37,7 @@ export async function claimSetupLink(
 ): Promise<LinkOutcome> {
   const passwordHash = await hashPassword(operator.password, visitor.caller)
   if (passwordHash === null) return { outcome: "busy" }
-  const made = await context.store.linkClaims.claimSetup(
+  const made = await writesOf(context).linkClaims.claimSetup(
     hashToken(token),
     { email: normalEmail(operator.email), name: operator.name, passwordHash },
     { actor: "setup", at: context.clock() },
@@ -55,7 +55,7 @@ export async function claimPasswordLink(
   const passwordHash = await hashPassword(password, visitor.caller)
   if (passwordHash === null) return { outcome: "busy" }
   const change = { actor: "link", at: context.clock() }
-  const claimed = await context.store.linkClaims.claimPassword(hashToken(token), passwordHash, change)
+  const claimed = await writesOf(context).linkClaims.claimPassword(hashToken(token), passwordHash, change)
   if (claimed === null) return { outcome: "invalid_link" }
   return claimed.hasTotp ? { outcome: "sign_in" } : openSession(context, claimed.userId, visitor.sessionHash)
 }

@@ -4,7 +4,7 @@ import type { SignInThrottle } from "../../domain/people/sign-in-throttle.ts"
 import { matchingStep } from "../../domain/people/two-factor.ts"
 import { normalEmail, SECOND_FACTOR_MINUTES, SESSION_DAYS } from "../../domain/people/user.ts"
 import type { Credentials } from "../../storage/port/store.ts"
-import type { Context } from "../context.ts"
+import { type Context, writesOf } from "../context.ts"
 import { newToken } from "../new-token.ts"
 import { plainCode } from "./enable-two-factor.ts"
 import { checkPassword } from "./hash-password.ts"
@@ -86,7 +86,7 @@ export async function signInWithCode(
   if (!(await codeFits(context, known, proof.code))) return { outcome: "wrong" }
   for (const settled of [subject, accountSubject(known.email), addressSubject(proof.caller)])
     signInThrottle.succeeded(settled)
-  await store.linkClaims.close(hashToken(proof.token))
+  await writesOf(context).linkClaims.close(hashToken(proof.token))
   return openProven(context, known, proof.previousHash)
 }
 
@@ -97,7 +97,7 @@ async function openProven(
   previousHash: string | null,
 ): Promise<SignedInOutcome | { readonly outcome: "wrong" }> {
   const { session, token } = newSession(context, userId)
-  const isOpen = await context.store.sessions.open(session, { previousHash, passwordHash })
+  const isOpen = await writesOf(context).sessions.open(session, { previousHash, passwordHash })
   return isOpen ? { outcome: "signed_in", token } : { outcome: "wrong" }
 }
 
@@ -108,7 +108,7 @@ export async function openSession(
   previousHash: string | null,
 ): Promise<SignedInOutcome> {
   const { session, token } = newSession(context, userId)
-  await context.store.sessions.open(session, { previousHash })
+  await writesOf(context).sessions.open(session, { previousHash })
   return { outcome: "signed_in", token }
 }
 
@@ -122,16 +122,16 @@ function newSession({ clock, random }: Context, userId: number) {
 export async function codeFits(context: Context, known: Credentials, code: string): Promise<boolean> {
   if (known.totpSecret === null) return false
   const step = matchingStep(known.totpSecret, code, context.clock())
-  if (step !== null) return context.store.twoFactor.useStep(known.userId, step)
+  if (step !== null) return writesOf(context).twoFactor.useStep(known.userId, step)
   const change = { actor: `user:${known.userId}`, at: context.clock() }
-  return context.store.twoFactor.useRecoveryCode(known.userId, hashToken(plainCode(code)), change)
+  return writesOf(context).twoFactor.useRecoveryCode(known.userId, hashToken(plainCode(code)), change)
 }
 
 /** Null when the password was changed meanwhile. */
-async function askForCode({ store, clock, random }: Context, known: Credentials): Promise<string | null> {
-  const token = newToken(random)
-  const createdAt = clock()
-  const isIssued = await store.linkClaims.askForCode(
+async function askForCode(context: Context, known: Credentials): Promise<string | null> {
+  const token = newToken(context.random)
+  const createdAt = context.clock()
+  const isIssued = await writesOf(context).linkClaims.askForCode(
     { tokenHash: hashToken(token), createdAt, expiresAt: createdAt + SECOND_FACTOR_MINUTES * MINUTE },
     known,
   )

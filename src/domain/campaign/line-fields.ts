@@ -31,9 +31,12 @@ export function lineFields(line: CheckedLine): CheckedLine {
   return { name, pricingBasis, flightStart, flightEnd, booked, rate, currency }
 }
 
+/** What is wrong with each field. */
+export type LineErrors = Readonly<Partial<Record<keyof TypedLine, string>>>
+
 export type LineCheck =
   | { readonly ok: true; readonly line: CheckedLine }
-  | { readonly ok: false; readonly errors: Readonly<Partial<Record<keyof TypedLine, string>>> }
+  | { readonly ok: false; readonly errors: LineErrors }
 
 const isName = checkFor(Name)
 const BASES: readonly string[] = ["impressions", "downloads", "flat_rate"] satisfies PricingBasis[]

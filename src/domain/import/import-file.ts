@@ -1,9 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { PackageId, PricingBasis } from "../campaign/package-line.ts"
+import { KeyLabel } from "../keys/key-label.ts"
 import { Territories } from "../keys/opening.ts"
 import { MemberRole, Name, Slug } from "../people/organization.ts"
 import { Email } from "../people/user.ts"
-import { shortText } from "../text/short-text.ts"
 
 // The file that `adbooth import` reads and `adbooth export` writes. A misspelt field is refused rather than dropped.
 const closed = { additionalProperties: false } as const
@@ -56,11 +56,6 @@ export const ImportedLine = Type.Object(
 export const ImportedCampaign = Type.Object(
   { slug: Slug, name: Name, buyer: Slug, lines: Type.Optional(Type.Array(ImportedLine)) },
   closed,
-)
-
-export const KeyLabel = shortText(
-  100,
-  "a label of 1 to 100 characters, without control characters and without white space at either end",
 )
 
 export const ImportedAgentKey = Type.Object(

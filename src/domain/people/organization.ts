@@ -1,5 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox"
+import { checkFor } from "../schema/check.ts"
 import { shortText } from "../text/short-text.ts"
+import { isTimeZone } from "../time/time-zone.ts"
 
 export const Slug = Type.String({
   pattern: "^[a-z0-9]+(?:-[a-z0-9]+)*$",
@@ -24,6 +26,19 @@ export interface Organization {
 
 /** What can be edited of an organization, as its revision sees it. */
 export const organizationFields = ({ name, timeZone }: Organization) => ({ name, timeZone })
+
+export type TypedOrganization = Omit<Organization, "id">
+export type OrganizationErrors = Readonly<Partial<Record<keyof TypedOrganization, string>>>
+
+const isName = checkFor(Name)
+
+/** What is wrong with the fields of an organization that can be edited, as somebody typed them. */
+export function organizationErrors({ name, timeZone }: Omit<TypedOrganization, "slug">): OrganizationErrors {
+  return {
+    ...(!isName(name).ok && { name: "Give a name of at most 200 characters." }),
+    ...(!isTimeZone(timeZone) && { timeZone: "Enter a time zone, such as Europe/Berlin." }),
+  }
+}
 
 export const MemberRole = Type.Union([Type.Literal("admin"), Type.Literal("member")], {
   description: "admin: keys, members and campaigns; member: sees and reports delivery.",

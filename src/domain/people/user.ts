@@ -1,7 +1,8 @@
 import { Type } from "@sinclair/typebox"
+import { checkFor } from "../schema/check.ts"
 import { UNSEEN } from "../text/short-text.ts"
 import type { Moment } from "../time/moment.ts"
-import type { MemberRole } from "./organization.ts"
+import { type MemberRole, Name } from "./organization.ts"
 
 // Neither what would need quotes nor what nobody sees: an address is compared, printed and read aloud.
 const NOT_IN_EMAIL = `\\s@"<>()\\[\\],;:\\\\${UNSEEN}\\u200c\\u200d`
@@ -11,6 +12,19 @@ export const Email = Type.String({
   maxLength: 254,
   title: "an e-mail address",
 })
+
+const isName = checkFor(Name)
+const isEmail = checkFor(Email)
+
+/** What is wrong with a person's name as somebody typed it. */
+export function nameErrors(name: string): { readonly name?: string } {
+  return isName(name).ok ? {} : { name: "Give a name of at most 200 characters." }
+}
+
+/** What is wrong with a person as somebody typed it, by field. */
+export function personErrors({ name, email }: { readonly name: string; readonly email: string }) {
+  return { ...nameErrors(name), ...(!isEmail(email).ok && { email: "Enter a valid email address." }) }
+}
 
 /** One person, one account, however the address is typed. */
 export function normalEmail(email: string): string {

@@ -4,7 +4,7 @@ import type { Config, Environment, Settled } from "../../config.ts"
 import { SETTINGS, type SettingName, settle } from "../../config.ts"
 import type { Compression } from "../../domain/operations/backup.ts"
 import type { UserError } from "../../domain/user-error.ts"
-import type { Store } from "../../storage/port/store.ts"
+import type { OpenStore } from "../../storage/port/store.ts"
 import type { Io } from "./io.ts"
 import { UsageError } from "./usage-error.ts"
 
@@ -15,7 +15,7 @@ export interface CliContext {
   readonly clock: Context["clock"]
   readonly random: Context["random"]
   /** Opens the store of a data directory; without `create`, only where there is one. */
-  openStore(dataDirectory: string, how: { readonly create: boolean }): Promise<Store>
+  openStore(dataDirectory: string, how: { readonly create: boolean }): Promise<OpenStore>
   /** What a failure of the database means to people; null when it is none. */
   sqliteUserError(cause: unknown): UserError | null
   /** Runs the server until it is told to stop. */

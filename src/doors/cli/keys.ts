@@ -1,4 +1,4 @@
-import type { KeyLabel } from "../../domain/import/import-file.ts"
+import type { KeyLabel } from "../../domain/keys/key-label.ts"
 import { checkFor } from "../../domain/schema/check.ts"
 import { formatMinute, formatMoment, type Moment } from "../../domain/time/moment.ts"
 import type { ListedKey } from "../../storage/port/store.ts"

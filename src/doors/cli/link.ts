@@ -1,8 +1,8 @@
 import type { Config } from "../../config.ts"
-import type { Store } from "../../storage/port/store.ts"
+import type { StoreReads } from "../../storage/port/store.ts"
 
 /** A path of this installation as a whole address: the public one if set, else the one that the server last listened on. */
-export async function linkTo<Path extends string | null>(store: Store, config: Config, path: Path): Promise<Path> {
+export async function linkTo<Path extends string | null>(store: StoreReads, config: Config, path: Path): Promise<Path> {
   if (path === null) return path
   const base = config.publicUrl ?? (await store.settings.get("address")) ?? `http://127.0.0.1:${config.port}`
   return `${base}${path}` as Path

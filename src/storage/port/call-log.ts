@@ -45,18 +45,23 @@ export interface FoundCalls {
   readonly before: number | null
 }
 
-export interface AgentCallLog {
-  /** Keeps the call with the next commit, at the latest by `flushNotes`. True each time that so many wait that it is time for one. */
-  note(call: NewCall): boolean
-  /** From now on the oldest calls make room for new ones: the log stays within these bounds, but for what one commit adds. */
-  keepWithin(bounds: CallLogSize): void
+export type AgentCallLog = AgentCallLogReads & AgentCallLogWrites
+
+export interface AgentCallLogReads {
   size(): Promise<CallLogSize>
-  /** Removes some of the calls that are older or beyond the bounds, in a step that holds nobody up; tells how many, 0 when done. */
-  prune(before: Moment): Promise<number>
   /** Calls after the one of this id, oldest first. */
   after(id: number, limit: number): Promise<LoggedCall[]>
   /** Looks through a part of a long log, with pauses, so that a server goes on answering meanwhile. */
   search(filter: CallFilter, page: PageRequest): Promise<FoundCalls>
   /** The tools and outcomes of the newest calls, to choose a filter from. */
   words(): Promise<{ readonly tools: readonly string[]; readonly outcomes: readonly string[] }>
+}
+
+export interface AgentCallLogWrites {
+  /** Keeps the call with the next commit, at the latest by `flushNotes`. True each time that so many wait that it is time for one. */
+  note(call: NewCall): boolean
+  /** From now on the oldest calls make room for new ones: the log stays within these bounds, but for what one commit adds. */
+  keepWithin(bounds: CallLogSize): void
+  /** Removes some of the calls that are older or beyond the bounds, in a step that holds nobody up; tells how many, 0 when done. */
+  prune(before: Moment): Promise<number>
 }

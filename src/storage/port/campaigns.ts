@@ -89,7 +89,9 @@ export interface NewLine extends LineFields {
 /** changed: it is no longer as it was when the person looked at it, and nothing was written. */
 export type EditOutcome = "done" | "none" | "changed"
 
-export interface Campaigns {
+export type Campaigns = CampaignReads & CampaignWrites
+
+export interface CampaignReads {
   /** The campaigns that an organization buys or sells lines of, newest first, from a place on. */
   list(organizationId: number, page: { readonly offset: number; readonly limit: number }): Promise<ListedCampaign[]>
   /** The same, after one of them, or from the newest on. */
@@ -108,6 +110,11 @@ export interface Campaigns {
   listedLines(organizationId: number, campaign: CampaignHead, choice: LinesAfter): Promise<ListedLine[]>
   /** Organizations that bought from this one, or all but itself. */
   buyers(sellerId: number | null): Promise<Company[]>
+  /** Whether delivery or affiliate figures refer to the line, so that its basis can no longer change what they mean. */
+  hasFigures(lineId: number): Promise<boolean>
+}
+
+export interface CampaignWrites {
   /** Makes a campaign with its first line; its slug. Null when there is no such buyer. */
   create(
     sellerId: number,
@@ -126,8 +133,6 @@ export interface Campaigns {
   addLine(sellerId: number, slug: string, line: NewLine, change: Change): Promise<boolean>
   /** None unless this organization sells the line. The basis stays once figures refer to the line. */
   editLine(sellerId: number, packageId: PackageId, line: LineFields, change: Change): Promise<EditOutcome>
-  /** Whether delivery or affiliate figures refer to the line, so that its basis can no longer change what they mean. */
-  hasFigures(lineId: number): Promise<boolean>
 }
 
 /** Where a page of the history ends and the next begins. */

@@ -7,9 +7,16 @@ import type { KeyRecord, StoredFormat, StoredProduct } from "./store.ts"
 
 // The part of the port that files need: everything in, everything out.
 
-export interface ImportExport {
+export type ImportExport = ImportExportReads & ImportExportWrites
+
+export interface ImportExportReads {
   /** What is stored already, as far as a file may refer to it. */
   known(): Promise<KnownThings>
+  /** Everything that a file can hold, read at one moment. */
+  snapshot(): Promise<Snapshot>
+}
+
+export interface ImportExportWrites {
   /**
    * Writes the whole plan in one transaction. `newKeys` has a fresh key for each label; those of known labels are not used.
    * Null, and nothing written, when the catalogue has changed since the revision that the plan was checked against, or figures were
@@ -21,8 +28,6 @@ export interface ImportExport {
     checkedAt: number,
     change: Change,
   ): Promise<Imported | null>
-  /** Everything that a file can hold, read at one moment. */
-  snapshot(): Promise<Snapshot>
 }
 
 export interface Count {

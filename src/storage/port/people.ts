@@ -32,9 +32,16 @@ export interface SessionRecord {
   readonly expiresAt: Moment
 }
 
-export interface Sessions {
+export type Sessions = SessionReads & SessionWrites
+
+export interface SessionReads {
   credentials(email: string): Promise<Credentials | null>
   credentialsOf(userId: number): Promise<Credentials | null>
+  /** Whose session this is. Null when it ended, expired or never was. */
+  find(tokenHash: string, now: Moment): Promise<SignedIn | null>
+}
+
+export interface SessionWrites {
   /**
    * Opens a session, and ends the one of `previousHash`: whoever signs in anew never keeps an older token. False, and nothing
    * is opened, when the person is gone, or when the password is no longer the one of `passwordHash`, where that is given.
@@ -43,14 +50,18 @@ export interface Sessions {
     session: SessionRecord,
     how: { readonly previousHash: string | null; readonly passwordHash?: string | null },
   ): Promise<boolean>
-  /** Whose session this is. Null when it ended, expired or never was. */
-  find(tokenHash: string, now: Moment): Promise<SignedIn | null>
   end(tokenHash: string): Promise<void>
   /** Ends every session of a person, but for the one of `keptHash`. */
   endAll(userId: number, keptHash: string | null, change: Change): Promise<void>
 }
 
-export interface TwoFactor {
+export type TwoFactor = TwoFactorReads & TwoFactorWrites
+
+export interface TwoFactorReads {
+  recoveryCodesLeft(userId: number): Promise<number>
+}
+
+export interface TwoFactorWrites {
   /** Turns codes on with a secret and the hashes of recovery codes, which replace earlier ones. */
   enable(userId: number, secret: string, recoveryHashes: readonly string[], change: Change): Promise<void>
   disable(userId: number, change: Change): Promise<void>
@@ -60,7 +71,6 @@ export interface TwoFactor {
   useRecoveryCode(userId: number, codeHash: string, change: Change): Promise<boolean>
   /** True unless a code of this time step or a later one was used before: a code that was seen is worth nothing. */
   useStep(userId: number, step: number): Promise<boolean>
-  recoveryCodesLeft(userId: number): Promise<number>
 }
 
 /** What an unclaimed link is for: null user for the link that makes the first operator. */
@@ -68,9 +78,16 @@ export interface OpenLink {
   readonly user: { readonly id: number; readonly email: string; readonly name: string } | null
 }
 
-export interface LinkClaims {
+export type LinkClaims = LinkClaimReads & LinkClaimWrites
+
+export interface LinkClaimReads {
   /** The link, if it is unclaimed and has not expired. */
   find(tokenHash: string, purpose: LinkPurpose, now: Moment): Promise<OpenLink | null>
+  /** The person of a link that proves the first factor. It stays open: a mistyped code may be typed again. */
+  secondFactor(tokenHash: string, now: Moment): Promise<Credentials | null>
+}
+
+export interface LinkClaimWrites {
   /** Makes the first operator. Null when the link does not work, or when there is an operator already. */
   claimSetup(tokenHash: string, operator: NewOperator, change: Change): Promise<{ readonly userId: number } | null>
   /** Sets the password and ends every session of the person. Null when the link does not work. */
@@ -79,8 +96,6 @@ export interface LinkClaims {
     passwordHash: string,
     change: Change,
   ): Promise<{ readonly userId: number; readonly hasTotp: boolean } | null>
-  /** The person of a link that proves the first factor. It stays open: a mistyped code may be typed again. */
-  secondFactor(tokenHash: string, now: Moment): Promise<Credentials | null>
   /** Notes that the first factor was proven. False when the password was changed meanwhile. */
   askForCode(link: CodeLink, proven: Pick<Credentials, "userId" | "passwordHash">): Promise<boolean>
   close(tokenHash: string): Promise<void>
@@ -107,14 +122,19 @@ export interface Member {
 }
 
 /** The people of one organization. Whoever does not belong to it is not found here. */
-export interface Members {
+export type Members = MemberReads & MemberWrites
+
+export interface MemberReads {
   list(organizationId: number): Promise<Member[]>
   find(organizationId: number, userId: number): Promise<Member | null>
+  /** How many organizations a person belongs to, and whether it is an operator: who may reset whose password depends on it. */
+  standing(userId: number): Promise<{ readonly organizations: number; readonly isOperator: boolean }>
+}
+
+export interface MemberWrites {
   setRole(organizationId: number, userId: number, role: MemberRole, change: Change): Promise<MemberChange>
   /** Takes the person out of the organization; the account stays. */
   remove(organizationId: number, userId: number, change: Change): Promise<MemberChange>
-  /** How many organizations a person belongs to, and whether it is an operator: who may reset whose password depends on it. */
-  standing(userId: number): Promise<{ readonly organizations: number; readonly isOperator: boolean }>
 }
 
 export interface NewMember {
@@ -139,15 +159,20 @@ export type AcceptOutcome =
   | { readonly outcome: "joined"; readonly userId: number }
   | { readonly outcome: "none" | "not theirs" | "taken" }
 
-export interface Invitations {
+export type Invitations = InvitationReads & InvitationWrites
+
+export interface InvitationReads {
+  list(organizationId: number): Promise<Invitation[]>
+  find(tokenHash: string, now: Moment): Promise<OpenInvitation | null>
+}
+
+export interface InvitationWrites {
   /**
    * Keeps an invitation in the place of an earlier one of the same organization to the same address. False when the person
    * belongs to the organization already. Nothing else is looked at or changed.
    */
   issue(organizationId: number, invitation: NewMember & Omit<SessionRecord, "userId">, change: Change): Promise<boolean>
-  list(organizationId: number): Promise<Invitation[]>
   withdraw(organizationId: number, id: number, change: Change): Promise<boolean>
-  find(tokenHash: string, now: Moment): Promise<OpenInvitation | null>
   /** Somebody with an account joins. */
   accept(tokenHash: string, userId: number, change: Change): Promise<AcceptOutcome>
   /** Somebody without an account makes one and joins. */

@@ -10,17 +10,22 @@ export interface ShareLink {
 }
 
 /** Links with which a seller shows its lines of one campaign to somebody without an account. */
-export interface ShareLinks {
-  create(link: NewShareLink, change: Change): Promise<void>
+export type ShareLinks = ShareLinkReads & ShareLinkWrites
+
+export interface ShareLinkReads {
   list(organizationId: number, campaignId: number): Promise<ShareLink[]>
   find(organizationId: number, campaignId: number, id: number): Promise<ShareLink | null>
-  /** True when the organization's link worked until now. */
-  revoke(organizationId: number, campaignId: number, id: number, change: Change): Promise<boolean>
   /** What a token opens. Null when it was revoked, has expired or never was. */
   open(
     tokenHash: string,
     now: Moment,
   ): Promise<{ readonly organizationId: number; readonly campaign: string; readonly expiresAt: Moment } | null>
+}
+
+export interface ShareLinkWrites {
+  create(link: NewShareLink, change: Change): Promise<void>
+  /** True when the organization's link worked until now. */
+  revoke(organizationId: number, campaignId: number, id: number, change: Change): Promise<boolean>
 }
 
 export interface NewShareLink {

@@ -13,12 +13,23 @@ import type { LinkPurpose, User } from "../../domain/people/user.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
 import type { AffiliateFigures } from "./affiliate-figures.ts"
-import type { AgentCallLog, PageRequest } from "./call-log.ts"
-import type { Campaigns, DeliveryHistory } from "./campaigns.ts"
-import type { ImportExport } from "./import-export.ts"
-import type { Invitations, LinkClaims, Members, Sessions, TwoFactor } from "./people.ts"
-import type { Refusals } from "./refusals.ts"
-import type { ShareLinks } from "./share-links.ts"
+import type { AgentCallLogReads, AgentCallLogWrites, PageRequest } from "./call-log.ts"
+import type { CampaignReads, CampaignWrites, DeliveryHistory } from "./campaigns.ts"
+import type { ImportExportReads, ImportExportWrites } from "./import-export.ts"
+import type {
+  InvitationReads,
+  InvitationWrites,
+  LinkClaimReads,
+  LinkClaimWrites,
+  MemberReads,
+  MemberWrites,
+  SessionReads,
+  SessionWrites,
+  TwoFactorReads,
+  TwoFactorWrites,
+} from "./people.ts"
+import type { RefusalReads, RefusalWrites } from "./refusals.ts"
+import type { ShareLinkReads, ShareLinkWrites } from "./share-links.ts"
 
 export type * from "./affiliate-figures.ts"
 export type * from "./call-log.ts"
@@ -32,40 +43,76 @@ export type * from "./share-links.ts"
 // atomic is atomic inside it. No transaction is handed out, so nobody can hold a lock across an await. The
 // few reads that every request makes may answer at once.
 
-export interface Store extends AsyncDisposable {
-  readonly organizations: Organizations
-  readonly users: Users
-  readonly oneTimeLinks: OneTimeLinks
-  readonly linkClaims: LinkClaims
-  readonly invitations: Invitations
-  readonly sessions: Sessions
-  readonly twoFactor: TwoFactor
-  readonly members: Members
-  readonly campaigns: Campaigns
-  readonly shareLinks: ShareLinks
+/** What may be read. Doors are handed no more than this, so that a door that writes does not compile. */
+export interface StoreReads {
+  readonly organizations: OrganizationReads
+  readonly users: UserReads
+  readonly linkClaims: LinkClaimReads
+  readonly invitations: InvitationReads
+  readonly sessions: SessionReads
+  readonly twoFactor: TwoFactorReads
+  readonly members: MemberReads
+  readonly campaigns: CampaignReads
+  readonly shareLinks: ShareLinkReads
   readonly deliveryHistory: DeliveryHistory
   readonly packageLines: PackageLines
-  readonly deliveries: Deliveries
-  readonly affiliates: Affiliates
-  readonly ingestKeys: IngestKeys
-  readonly agentKeys: AgentKeys
-  readonly catalogue: Catalogue
-  readonly importExport: ImportExport
-  readonly audit: Audit
-  readonly agentCallLog: AgentCallLog
-  readonly refusals: Refusals
+  readonly deliveries: DeliveryReads
+  readonly affiliates: AffiliateReads
+  readonly ingestKeys: IngestKeyReads
+  readonly agentKeys: AgentKeyReads
+  readonly catalogue: CatalogueReads
+  readonly importExport: ImportExportReads
+  readonly audit: AuditReads
+  readonly agentCallLog: AgentCallLogReads
+  readonly refusals: RefusalReads
   readonly affiliateFigures: AffiliateFigures
-  readonly settings: Settings
-  readonly health: Health
+  readonly settings: SettingReads
+  readonly health: HealthReads
+}
+
+/** What may be written. Actions get at it by `writesOf`, and nobody else does. */
+export interface StoreWrites {
+  readonly organizations: OrganizationWrites
+  readonly users: UserWrites
+  readonly oneTimeLinks: OneTimeLinks
+  readonly linkClaims: LinkClaimWrites
+  readonly invitations: InvitationWrites
+  readonly sessions: SessionWrites
+  readonly twoFactor: TwoFactorWrites
+  readonly members: MemberWrites
+  readonly campaigns: CampaignWrites
+  readonly shareLinks: ShareLinkWrites
+  readonly deliveries: DeliveryWrites
+  readonly affiliates: AffiliateWrites
+  readonly ingestKeys: IngestKeyWrites
+  readonly agentKeys: AgentKeyWrites
+  readonly catalogue: CatalogueWrites
+  readonly importExport: ImportExportWrites
+  readonly audit: AuditWrites
+  readonly agentCallLog: AgentCallLogWrites
+  readonly refusals: RefusalWrites
+  readonly settings: SettingWrites
+  readonly health: HealthWrites
   /** Writes the small notes (when a key was last used) that wait for a commit to ride along with. */
   flushNotes(): Promise<void>
 }
 
-export interface Organizations {
+/** What an engine fills. */
+export type Store = StoreReads & StoreWrites & AsyncDisposable
+
+/** A store as whoever opens and closes it holds it. */
+export type OpenStore = StoreReads & AsyncDisposable
+
+export type Organizations = OrganizationReads & OrganizationWrites
+
+export interface OrganizationReads {
   findBySlug(slug: string): Promise<Organization | null>
   list(): Promise<Organization[]>
   /** Every organization with what belongs to it, in figures. */
   overview(): Promise<OrganizationOverview[]>
+}
+
+export interface OrganizationWrites {
   /** Null when the slug is taken. */
   create(added: Omit<Organization, "id">, change: Change): Promise<Organization | null>
   /** Null when there is none of this slug. The slug itself stays: files and scripts name the organization by it. */
@@ -83,13 +130,18 @@ export interface OrganizationOverview extends Organization {
   readonly campaignsBought: number
 }
 
-export interface Users {
-  /** False when somebody with this address exists already. */
-  create(user: NewUser, change: Change): Promise<User | null>
+export type Users = UserReads & UserWrites
+
+export interface UserReads {
   findByEmail(email: string): Promise<User | null>
   findById(id: number): Promise<User | null>
   list(): Promise<User[]>
   hasOperator(): Promise<boolean>
+}
+
+export interface UserWrites {
+  /** False when somebody with this address exists already. */
+  create(user: NewUser, change: Change): Promise<User | null>
   /** Ends every session but for the one of `keptHash`, every link to set a password, and every sign-in that waits for its code. */
   setPassword(
     userId: number,
@@ -165,9 +217,16 @@ export interface Terms<Found> {
   readonly found: readonly (Found | undefined)[]
 }
 
-export interface Deliveries {
+export type Deliveries = DeliveryReads & DeliveryWrites
+
+export interface DeliveryReads {
   /** For each package the line, if this organization sells it; another's line and no line are both undefined. */
   linesSold(sellerId: number, packageIds: readonly PackageId[]): MaybePromise<Terms<SoldLine>>
+  /** What `keep` would say now. Writes nothing. */
+  preview(totals: readonly ReportedTotal[]): Promise<DeliveryEffect[]>
+}
+
+export interface DeliveryWrites {
   /**
    * Keeps all totals in the history, makes the newest of each line current and says what each did. All or nothing.
    * Null, and nothing written, when the terms may have changed since the revision that the totals were judged at.
@@ -182,8 +241,6 @@ export interface Deliveries {
     receipt: DeliveryReceipt,
     judgedAt: number,
   ): Promise<(DeliveryEffect | "moved")[] | null>
-  /** What `keep` would say now. Writes nothing. */
-  preview(totals: readonly ReportedTotal[]): Promise<DeliveryEffect[]>
 }
 
 export interface ReportedTotal extends DeliveryTotal {
@@ -201,9 +258,14 @@ export interface DeliveryReceipt {
   readonly source: DeliverySource
 }
 
-export interface Affiliates {
+export type Affiliates = AffiliateReads & AffiliateWrites
+
+export interface AffiliateReads {
   /** For each code what it is here, if it belongs to a package that this organization sells. */
   codesSold(sellerId: number, codes: readonly string[]): MaybePromise<Terms<SoldCode>>
+}
+
+export interface AffiliateWrites {
   /** Writes all rows in order or none; an absent slug leaves what is stored. False when the terms may have changed. */
   keepCodes(sellerId: number, rows: readonly CodeToKeep[], at: Moment, judgedAt: number): Promise<boolean>
   /** Writes all rows in order or none; absent figures leave what is stored, and a known day its line. False when the terms may have changed. */
@@ -248,22 +310,32 @@ export type KeyChange =
   | { readonly outcome: "done"; readonly id: string; readonly label: string }
   | { readonly outcome: "none" }
 
-export interface IngestKeys {
-  create(key: KeyRecord, organizationId: number, change: Change): Promise<void>
+export type IngestKeys = IngestKeyReads & IngestKeyWrites
+
+export interface IngestKeyReads {
   /** The active key with this fingerprint, or null: revoked keys are not found. */
   findActive(fingerprint: string): MaybePromise<{ readonly id: string; readonly organizationId: number } | null>
   list(organizationId: number | null): Promise<ListedIngestKey[]>
+}
+
+export interface IngestKeyWrites {
+  create(key: KeyRecord, organizationId: number, change: Change): Promise<void>
   /** Revokes the active key of this id or prefix; with an owner, only if that organization owns it. */
   revoke(idOrPrefix: string, ownerId: number | null, change: Change): Promise<KeyChange>
   /** Notes that the key was used; written with the next commit, at the latest by `flushNotes`. */
   noteUse(id: string, at: Moment): void
 }
 
-export interface AgentKeys {
-  /** False when an active key has this label already. */
-  create(key: KeyRecord, change: Change): Promise<boolean>
+export type AgentKeys = AgentKeyReads & AgentKeyWrites
+
+export interface AgentKeyReads {
   findActive(fingerprint: string): MaybePromise<{ readonly id: string } | null>
   list(): Promise<(ListedKey & { readonly openings: readonly Opening[] })[]>
+}
+
+export interface AgentKeyWrites {
+  /** False when an active key has this label already. */
+  create(key: KeyRecord, change: Change): Promise<boolean>
   revoke(idOrPrefix: string, change: Change): Promise<KeyChange>
   open(idOrPrefix: string, opening: Opening, change: Change): Promise<KeyChange | { readonly outcome: "no product" }>
   close(idOrPrefix: string, productId: string, change: Change): Promise<KeyChange | { readonly outcome: "not open" }>
@@ -287,7 +359,9 @@ export interface StoredFormat {
   readonly body: unknown
 }
 
-export interface Catalogue {
+export type Catalogue = CatalogueReads & CatalogueWrites
+
+export interface CatalogueReads {
   /** Grows with every change to products, formats and openings, whichever process made it. */
   revision(): MaybePromise<number>
   products(): Promise<StoredProduct[]>
@@ -297,15 +371,23 @@ export interface Catalogue {
   contents(): Promise<CatalogueContents & { readonly revision: number }>
   /** When a product or format was last saved; null before the first. */
   changedAt(): Promise<Moment | null>
+}
+
+export interface CatalogueWrites {
   /** Writes the edit, unless the catalogue has changed since the revision it was checked against: false then. */
   edit(edit: CatalogueEdit, checkedAt: number, change: Change): Promise<boolean>
 }
 
-export interface Audit {
+export type Audit = AuditReads & AuditWrites
+
+export interface AuditReads {
   /** Entries that fit, newest first; a long trail is looked through part by part, so that one may find nothing and go on. */
   list(filter: AuditFilter, page: PageRequest): Promise<FoundEntries>
   /** The actions that occur, to choose a filter from. */
   actions(): Promise<string[]>
+}
+
+export interface AuditWrites {
   /** Notes what changed nothing here and is worth knowing all the same: that somebody took a copy away. */
   note(action: string, subject: string, change: Change): Promise<void>
 }
@@ -336,8 +418,13 @@ export interface ListedAuditEntry extends AuditEntry {
 }
 
 /** Small facts about the installation that outlive a restart. */
-export interface Settings {
+export type Settings = SettingReads & SettingWrites
+
+export interface SettingReads {
   get(name: SettingName): Promise<string | null>
+}
+
+export interface SettingWrites {
   set(name: SettingName, value: string): Promise<void>
 }
 
@@ -367,11 +454,11 @@ export interface Counts {
   readonly keysThatSee: number
 }
 
-export interface Health {
+export type Health = HealthReads & HealthWrites
+
+export interface HealthReads {
   /** Throws when the database cannot be read, or could not be written lately and still cannot. */
   ping(): Promise<void>
-  /** Writes something small. Throws when that cannot be done. */
-  tryWriting(): Promise<void>
   /** Problems of the file, in words; empty when it is sound. */
   integrity(): Promise<string[]>
   /** How many lines have a current total that their history does not explain. */
@@ -384,4 +471,9 @@ export interface Health {
   counts(): Promise<Counts>
   /** Versions of the engine, for people. */
   readonly engine: string
+}
+
+export interface HealthWrites {
+  /** Writes something small. Throws when that cannot be done. */
+  tryWriting(): Promise<void>
 }

@@ -109,8 +109,8 @@ const promotions: [string, (app: TestApp, person: User) => Promise<unknown>][] =
     async (app, { id, email, name }) => {
       const other = await app.store.organizations.findBySlug("other-seller")
       const person = { email, name, role: "member" } as const
-      const link = await inviteMember(app, { id: other?.id ?? 0 }, person, "operator")
-      return (await signedIn(app, id)).post(link ?? "")
+      const invited = await inviteMember(app, { id: other?.id ?? 0 }, person, "operator")
+      return (await signedIn(app, id)).post(invited.ok ? invited.path : "")
     },
   ],
   ["becomes an operator by import", (app, { email, name }) => imported(app, { email, name, operator: true })],

@@ -83,7 +83,8 @@ let invited = 0
 
 async function givenInvitation(app: TestApp): Promise<string> {
   const person = { name: "Mo", email: `invited${++invited}@example.com`, role: "member" } as const
-  return (await inviteMember(app, await acme(app), person, "test")) ?? ""
+  const made = await inviteMember(app, await acme(app), person, "test")
+  return made.ok ? made.path : ""
 }
 
 async function tokenFor(app: TestApp, route: Route): Promise<string> {

@@ -1,6 +1,9 @@
 import type { Command } from "commander"
+import { closeProduct } from "../../../actions/keys/close-product.ts"
 import { createAgentKey } from "../../../actions/keys/create-agent-key.ts"
-import { KeyLabel } from "../../../domain/import/import-file.ts"
+import { openProduct } from "../../../actions/keys/open-product.ts"
+import { revokeAgentKey } from "../../../actions/keys/revoke-agent-key.ts"
+import { KeyLabel } from "../../../domain/keys/key-label.ts"
 import { normalTerritories, readTerritories } from "../../../domain/keys/opening.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import { type CliContext, type CommonOptions, onStore, withData } from "../context.ts"
@@ -72,8 +75,8 @@ function addRevoke(key: Command, context: CliContext): void {
     .description("stop a key at once, also in a running server")
     .argument("<ID_OR_PREFIX>", "as shown by agent-key list")
     .action(async (idOrPrefix: string, options: CommonOptions) => {
-      const change = await onStore(context, options, { create: false }, ({ store, clock }) =>
-        store.agentKeys.revoke(idOrPrefix, { actor: "command", at: clock() }),
+      const change = await onStore(context, options, { create: false }, (on) =>
+        revokeAgentKey(on, idOrPrefix, "command"),
       )
       if (change.outcome === "none") throw noKey(idOrPrefix)
       if (options.json) printJson(context.io, { id: change.id, label: change.label, revoked: true })
@@ -89,8 +92,8 @@ function addOpen(key: Command, context: CliContext): void {
     .requiredOption("--territories <CODES>", "ISO 3166-1 codes such as DE,AT, or * for everywhere")
     .action(async (idOrPrefix: string, productId: string, options: CommonOptions & { territories: string }) => {
       const territories = territoriesFrom(options.territories)
-      const change = await onStore(context, options, { create: false }, ({ store, clock }) =>
-        store.agentKeys.open(idOrPrefix, { productId, territories }, { actor: "command", at: clock() }),
+      const change = await onStore(context, options, { create: false }, (on) =>
+        openProduct(on, idOrPrefix, { productId, territories }, "command"),
       )
       if (change.outcome === "none") throw noKey(idOrPrefix)
       if (change.outcome === "no product")
@@ -110,8 +113,8 @@ function addClose(key: Command, context: CliContext): void {
     .argument("<ID_OR_PREFIX>", "as shown by agent-key list")
     .argument("<PRODUCT_ID>", "the product to close")
     .action(async (idOrPrefix: string, productId: string, options: CommonOptions) => {
-      const change = await onStore(context, options, { create: false }, ({ store, clock }) =>
-        store.agentKeys.close(idOrPrefix, productId, { actor: "command", at: clock() }),
+      const change = await onStore(context, options, { create: false }, (on) =>
+        closeProduct(on, idOrPrefix, productId, "command"),
       )
       if (change.outcome === "none") throw noKey(idOrPrefix)
       if (change.outcome === "not open") throw new UserError(`"${productId}" is not open to that key.`)

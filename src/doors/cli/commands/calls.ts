@@ -2,7 +2,7 @@ import type { Command } from "commander"
 import { REFUSAL_REASONS, type RefusalCount } from "../../../domain/operations/refusal.ts"
 import { readNumber } from "../../../domain/text/typed-number.ts"
 import { formatMoment, MICROS_PER_DAY } from "../../../domain/time/moment.ts"
-import type { CallFilter, FoundCalls, LoggedCall, Store } from "../../../storage/port/store.ts"
+import type { CallFilter, FoundCalls, LoggedCall, StoreReads } from "../../../storage/port/store.ts"
 import { type CliContext, type CommonOptions, onStore, withData } from "../context.ts"
 import { printJson, table } from "../io.ts"
 import { UsageError } from "../usage-error.ts"
@@ -53,7 +53,7 @@ function filterOf({ tool, outcome }: CallsOptions): CallFilter {
 }
 
 /** The newest calls that fit. The log is looked through part by part. */
-async function newest({ agentCallLog }: Store, filter: CallFilter, limit: number): Promise<LoggedCall[]> {
+async function newest({ agentCallLog }: StoreReads, filter: CallFilter, limit: number): Promise<LoggedCall[]> {
   const found: LoggedCall[] = []
   let before: number | null = null
   do {
@@ -65,7 +65,7 @@ async function newest({ agentCallLog }: Store, filter: CallFilter, limit: number
 }
 
 /** Prints calls as another process logs them, until somebody stops this one. */
-async function follow(store: Store, start: number, options: CallsOptions, context: CliContext): Promise<void> {
+async function follow(store: StoreReads, start: number, options: CallsOptions, context: CliContext): Promise<void> {
   let last = start
   for (;;) {
     const calls = await store.agentCallLog.after(last, LISTED_MAX)

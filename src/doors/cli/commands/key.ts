@@ -1,6 +1,7 @@
 import type { Command } from "commander"
 import { createIngestKey } from "../../../actions/keys/create-ingest-key.ts"
-import { KeyLabel } from "../../../domain/import/import-file.ts"
+import { revokeIngestKey } from "../../../actions/keys/revoke-ingest-key.ts"
+import { KeyLabel } from "../../../domain/keys/key-label.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import { type CliContext, type CommonOptions, onStore, withData } from "../context.ts"
 import { printJson, table } from "../io.ts"
@@ -59,8 +60,8 @@ export function keyCommand(program: Command, context: CliContext): void {
     .description("stop a key at once, also in a running server")
     .argument("<ID_OR_PREFIX>", "as shown by key list")
     .action(async (idOrPrefix: string, options: CommonOptions) => {
-      const change = await onStore(context, options, { create: false }, ({ store, clock }) =>
-        store.ingestKeys.revoke(idOrPrefix, null, { actor: "command", at: clock() }),
+      const change = await onStore(context, options, { create: false }, (on) =>
+        revokeIngestKey(on, idOrPrefix, null, "command"),
       )
       if (change.outcome === "none")
         throw new UserError(`There is no active ingest key "${idOrPrefix}". "adbooth key list" shows them.`)

@@ -1,5 +1,6 @@
 import { createAgentKey } from "../../../actions/keys/create-agent-key.ts"
-import { KeyLabel } from "../../../domain/import/import-file.ts"
+import { revokeAgentKey } from "../../../actions/keys/revoke-agent-key.ts"
+import { labelErrors } from "../../../domain/keys/key-label.ts"
 import type { Opening } from "../../../domain/keys/opening.ts"
 import type { ListedKey } from "../../../storage/port/store.ts"
 import { type Errors, readForm } from "../form.ts"
@@ -15,7 +16,7 @@ import { done, goTo, page } from "../respond.ts"
 import { forOperator } from "../route.ts"
 import { sliceOf } from "../slice.ts"
 import { type PersonVisit, param } from "../visit.ts"
-import { hasErrors, wrongFields } from "./catalogue/validate.ts"
+import { hasErrors } from "./catalogue/validate.ts"
 import { AGENT_KEY, AGENT_KEYS, at, CALLS, OPENINGS } from "./navigation.ts"
 import { ZONE } from "./zone.ts"
 
@@ -115,8 +116,8 @@ async function list(visit: PersonVisit, label = "", errors: Errors = {}): Promis
 
 async function create(visit: PersonVisit): Promise<Response> {
   const label = (await readForm(visit.request)).text("label")
-  const errors = wrongFields({ label: [KeyLabel, "The label", label] })
-  if (hasErrors(errors)) return list(visit, label, errors)
+  const errors = labelErrors(label)
+  if (errors.label !== undefined) return list(visit, label, errors)
   const made = await createAgentKey(visit.context, label, visit.actor)
   if (made === null) return list(visit, label, { label: "An active key has this label already. Choose another." })
   return createdPage(visit, made.record.id, label, made.secret)
@@ -184,8 +185,7 @@ async function askRevoke(visit: PersonVisit): Promise<Response> {
 }
 
 async function revoke(visit: PersonVisit): Promise<Response> {
-  const change = { actor: visit.actor, at: visit.now }
-  const revoked = await visit.context.store.agentKeys.revoke(param(visit, "key"), change)
+  const revoked = await revokeAgentKey(visit.context, param(visit, "key"), visit.actor)
   if (revoked.outcome === "none") return pageNotFound(visit)
   return goTo(visit, AGENT_KEYS, done(`The key of ${revoked.label} is revoked.`))
 }

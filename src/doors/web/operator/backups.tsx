@@ -1,4 +1,5 @@
 import { lastBackup } from "../../../actions/operations/last-backup.ts"
+import { noteBackup } from "../../../actions/operations/note-backup.ts"
 import { isBackup, type LastBackup } from "../../../domain/operations/backup.ts"
 import { pageNotFound } from "../pages/refusals.tsx"
 import { inNumbers, Time } from "../parts/format.tsx"
@@ -114,7 +115,7 @@ function Result({ of: { ok, at: made, rows, bytes, problem: why } }: { readonly 
 }
 
 async function make(visit: PersonVisit): Promise<Response> {
-  await visit.context.store.audit.note("make backup", "installation", { actor: visit.actor, at: visit.now })
+  await noteBackup(visit.context, "make backup", "installation", visit.actor)
   const patience = Promise.withResolvers<"still at it">()
   const timer = setTimeout(() => patience.resolve("still at it"), PATIENCE_MS)
   const made = await Promise.race([visit.context.backups.now(), patience.promise])
@@ -127,7 +128,7 @@ async function make(visit: PersonVisit): Promise<Response> {
 async function download(visit: PersonVisit): Promise<Response> {
   const name = param(visit, "file")
   if (!(await filesOf(visit)).some((file) => file.name === name)) return pageNotFound(visit)
-  await visit.context.store.audit.note("download backup", name, { actor: visit.actor, at: visit.now })
+  await noteBackup(visit.context, "download backup", name, visit.actor)
   const headers = {
     "Content-Type": "application/octet-stream",
     "Content-Disposition": `attachment; filename="${name}"`,

@@ -1,15 +1,16 @@
+import { createOrganization } from "../../../actions/people/create-organization.ts"
+import { editOrganization } from "../../../actions/people/edit-organization.ts"
 import {
-  Name,
   type Organization,
   organizationFields,
-  Slug,
   TIME_ZONE_DEFAULT,
+  type TypedOrganization as Typed,
 } from "../../../domain/people/organization.ts"
 import { conflictOf, revisionOf } from "../../../domain/revision.ts"
-import { isTimeZone } from "../../../domain/time/time-zone.ts"
 import type { OrganizationOverview } from "../../../storage/port/store.ts"
 import { type Errors, type Form as Filled, readForm } from "../form.ts"
 import { pageNotFound } from "../pages/refusals.tsx"
+import { organizationFormErrors } from "../pages/settings.tsx"
 import { Field } from "../parts/field.tsx"
 import { Form } from "../parts/form.tsx"
 import { inNumbers } from "../parts/format.tsx"
@@ -22,7 +23,7 @@ import { done, goTo, page } from "../respond.ts"
 import { forOperator } from "../route.ts"
 import { sliceOf } from "../slice.ts"
 import { type PersonVisit, param } from "../visit.ts"
-import { hasErrors, wrongFields } from "./catalogue/validate.ts"
+import { hasErrors } from "./catalogue/validate.ts"
 import { at, ORGANIZATIONS } from "./navigation.ts"
 
 const COLUMNS: readonly ListColumn<OrganizationOverview>[] = [
@@ -86,12 +87,6 @@ async function list(visit: PersonVisit): Promise<Response> {
       </>
     ),
   })
-}
-
-interface Typed {
-  readonly slug: string
-  readonly name: string
-  readonly timeZone: string
 }
 
 const NEW: Typed = { slug: "", name: "", timeZone: TIME_ZONE_DEFAULT }
@@ -170,44 +165,35 @@ function read(form: Filled): Typed {
   return { slug: form.text("slug"), name: form.text("name"), timeZone: form.text("time_zone") }
 }
 
-function zoneErrors({ timeZone }: Typed): Errors {
-  return isTimeZone(timeZone) ? {} : { time_zone: "Enter a time zone, such as Europe/Berlin." }
-}
-
 async function create(visit: PersonVisit): Promise<Response> {
   const typed = read(await readForm(visit.request))
-  const { slug, name, timeZone } = typed
-  const wrong = wrongFields({ name: [Name, "The name", name], slug: [Slug, "The slug", slug] })
-  const errors = { ...wrong, ...zoneErrors(typed) }
+  const errors = organizationFormErrors(await createOrganization(visit.context, typed, visit.actor))
   if (hasErrors(errors)) return formPage(visit, null, { typed, errors })
-  const change = { actor: visit.actor, at: visit.now }
-  const made = await visit.context.store.organizations.create({ slug, name, timeZone }, change)
-  if (made === null) {
-    return formPage(visit, null, { typed, errors: { slug: "There is an organization with this slug already." } })
-  }
-  return goTo(visit, ORGANIZATIONS, done(`${name} is there. Next: give it users, or make its first campaign.`))
+  return goTo(visit, ORGANIZATIONS, done(`${typed.name} is there. Next: give it users, or make its first campaign.`))
 }
 
 async function edit(visit: PersonVisit): Promise<Response> {
-  const slug = param(visit, "slug")
   const form = await readForm(visit.request)
-  const typed = { ...read(form), slug }
+  const typed = { ...read(form), slug: param(visit, "slug") }
   const started = startedFrom(form)
-  const { name, timeZone } = typed
-  const errors = { ...wrongFields({ name: [Name, "The name", name] }), ...zoneErrors(typed) }
-  if (hasErrors(errors)) {
-    return onStored(visit, (stored) => formPage(visit, stored, { typed, errors, started }))
+  const edited = await editOrganization(visit.context, typed, { actor: visit.actor, seen: started.revision })
+  switch (edited.outcome) {
+    case "refused": {
+      const errors = organizationFormErrors(edited.errors)
+      return onStored(visit, (stored) => formPage(visit, stored, { typed, errors, started }))
+    }
+    case "none":
+      return pageNotFound(visit)
+    case "done":
+      return goTo(visit, ORGANIZATIONS, done(`${typed.name} is saved.`))
+    case "changed":
+      return onStored(visit, (stored) => conflictPage(visit, stored, started, typed))
   }
-  const change = { actor: visit.actor, at: visit.now, seen: started.revision }
-  const edited = await visit.context.store.organizations.edit(slug, { name, timeZone }, change)
-  if (edited === "changed") return onStored(visit, (stored) => conflictPage(visit, stored, started, typed))
-  return edited === null ? pageNotFound(visit) : goTo(visit, ORGANIZATIONS, done(`${name} is saved.`))
 }
 
 function conflictPage(visit: PersonVisit, stored: Organization, { shown }: StartedFrom, mine: Typed): Response {
   const { texts: typed, errors } = conflictOf(shown, mine, shownOf(stored))
-  const { timeZone, ...rest } = errors
-  const named = { ...rest, ...(timeZone !== undefined && { time_zone: timeZone }) }
+  const named = organizationFormErrors(errors)
   return formPage(visit, stored, { typed, errors: named, theirs: visit.url.pathname })
 }
 

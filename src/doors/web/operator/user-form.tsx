@@ -1,7 +1,7 @@
 import { createUser } from "../../../actions/people/create-user.ts"
 import { editUser } from "../../../actions/people/edit-user.ts"
-import { type MemberRole, Name, type Organization } from "../../../domain/people/organization.ts"
-import { Email, normalEmail, type User, userFields } from "../../../domain/people/user.ts"
+import type { MemberRole, Organization } from "../../../domain/people/organization.ts"
+import { nameErrors, normalEmail, personErrors, type User, userFields } from "../../../domain/people/user.ts"
 import { conflictOf, revisionOf } from "../../../domain/revision.ts"
 import { type Errors, type Form as Filled, readForm } from "../form.ts"
 import { pageNotFound } from "../pages/refusals.tsx"
@@ -12,7 +12,7 @@ import { Heading } from "../parts/widgets.tsx"
 import { done, goTo, page } from "../respond.ts"
 import { forOperator } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
-import { hasErrors, wrongFields } from "./catalogue/validate.ts"
+import { hasErrors } from "./catalogue/validate.ts"
 import { findUser } from "./find-user.ts"
 import { at, USERS } from "./navigation.ts"
 import { linkPage } from "./user-link.tsx"
@@ -197,7 +197,7 @@ async function create(visit: PersonVisit): Promise<Response> {
   const organizations = await store.organizations.list()
   const typed = read(await readForm(visit.request), null)
   const { email, name, isOperator } = typed
-  const errors = wrongFields({ name: [Name, "The name", name], email: [Email, "The e-mail", email] })
+  const errors = personErrors(typed)
   if (hasErrors(errors)) return formPage(visit, { typed, stored: null, organizations, errors })
   const [membership = null] = membershipsOf(typed, organizations)
   const person = { email, name, isOperator, membership, passwordHash: null }
@@ -216,7 +216,7 @@ async function edit(visit: PersonVisit): Promise<Response> {
   const typed = read(form, stored)
   const started = startedFrom(form)
   const { name, isOperator } = typed
-  const errors = wrongFields({ name: [Name, "The name", name] })
+  const errors = nameErrors(name)
   if (hasErrors(errors)) return formPage(visit, { typed, stored, organizations, errors, started })
   const edited = { name, isOperator, memberships: membershipsOf(typed, organizations) }
   const outcome = await editUser(visit.context, stored.id, edited, { actor: visit.actor, seen: started.revision })

@@ -1,8 +1,7 @@
 import { acceptAsNew, acceptInvitation } from "../../../actions/people/accept-invitation.ts"
 import { passwordProblem } from "../../../actions/people/set-password.ts"
 import { hashToken } from "../../../domain/keys/token.ts"
-import { Name } from "../../../domain/people/organization.ts"
-import { checkFor } from "../../../domain/schema/check.ts"
+import { nameErrors } from "../../../domain/people/user.ts"
 import type { OpenInvitation } from "../../../storage/port/store.ts"
 import { readForm } from "../form.ts"
 import { Field } from "../parts/field.tsx"
@@ -13,8 +12,6 @@ import { sessionCookie } from "../session-cookie.ts"
 import { param, type Visit } from "../visit.ts"
 import type { Refused } from "./account.tsx"
 import { linkGone, NewPassword, visitorOf } from "./links.tsx"
-
-const isName = checkFor(Name)
 
 interface Place {
   readonly visit: Visit
@@ -122,7 +119,7 @@ async function acceptNew(place: Place): Promise<Response> {
   const person = { name: form.text("name"), password: form.raw("password") }
   const problem = passwordProblem(person.password)
   const errors = {
-    ...(!isName(person.name).ok && { name: "Please give your name." }),
+    ...nameErrors(person.name),
     ...(problem !== undefined && { password: problem }),
   }
   if (Object.keys(errors).length > 0) return newcomerPage(place, person.name, { errors, status: 422 })

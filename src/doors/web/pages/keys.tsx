@@ -1,6 +1,6 @@
 import { createIngestKey } from "../../../actions/keys/create-ingest-key.ts"
-import { KeyLabel } from "../../../domain/import/import-file.ts"
-import { checkFor } from "../../../domain/schema/check.ts"
+import { revokeIngestKey } from "../../../actions/keys/revoke-ingest-key.ts"
+import { labelErrors } from "../../../domain/keys/key-label.ts"
 import { formatMinute, formatMoment } from "../../../domain/time/moment.ts"
 import type { ListedIngestKey } from "../../../storage/port/store.ts"
 import { csv } from "../csv.ts"
@@ -15,7 +15,6 @@ import { forAdmin } from "../route.ts"
 import { type OrganizationVisit, param } from "../visit.ts"
 import { pageNotFound } from "./refusals.tsx"
 
-const isLabel = checkFor(KeyLabel)
 const baseOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/keys`
 
 async function keysPage(visit: OrganizationVisit, label = "", errors: Errors = {}): Promise<Response> {
@@ -93,7 +92,8 @@ function columnsFor(visit: OrganizationVisit): Column<ListedIngestKey>[] {
 
 async function createKey(visit: OrganizationVisit): Promise<Response> {
   const label = (await readForm(visit.request)).text("label")
-  if (!isLabel(label).ok) return keysPage(visit, label, { label: "Give a label of 1 to 100 characters." })
+  const errors = labelErrors(label)
+  if (errors.label !== undefined) return keysPage(visit, label, errors)
   const { secret } = await createIngestKey(visit.context, visit.organization, label, visit.actor)
   const line = await visit.context.store.packageLines.example(visit.organization.id)
   const base = baseOf(visit)
@@ -164,10 +164,9 @@ async function confirmRevoke(visit: OrganizationVisit): Promise<Response> {
 }
 
 async function revokeKey(visit: OrganizationVisit): Promise<Response> {
-  const change = { actor: visit.actor, at: visit.now }
   const key = await findKey(visit)
   if (key === undefined) return pageNotFound(visit)
-  const outcome = await visit.context.store.ingestKeys.revoke(key.id, visit.organization.id, change)
+  const outcome = await revokeIngestKey(visit.context, key.id, visit.organization, visit.actor)
   if (outcome.outcome !== "done") return pageNotFound(visit)
   return goTo(visit, baseOf(visit), done(`“${outcome.label}” is revoked. It stopped working just now.`))
 }

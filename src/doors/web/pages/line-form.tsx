@@ -1,5 +1,6 @@
-import { newId } from "../../../actions/new-id.ts"
-import { checkLine, lineFields, type TypedLine } from "../../../domain/campaign/line-fields.ts"
+import { addLine } from "../../../actions/campaigns/add-line.ts"
+import { editLine } from "../../../actions/campaigns/edit-line.ts"
+import { lineFields, type TypedLine } from "../../../domain/campaign/line-fields.ts"
 import { conflictOf, revisionOf } from "../../../domain/revision.ts"
 import { writeNumber } from "../../../domain/text/typed-number.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
@@ -12,7 +13,7 @@ import { type StartedFrom, StartedFromFields, startedFrom } from "../parts/start
 import { Heading } from "../parts/widgets.tsx"
 import { done, goTo, page } from "../respond.ts"
 import { forAdmin } from "../route.ts"
-import type { OrganizationVisit } from "../visit.ts"
+import { type OrganizationVisit, param } from "../visit.ts"
 import { withCampaign } from "./campaign.tsx"
 import { type LinePlace, withLine } from "./line-place.ts"
 import { pageNotFound } from "./refusals.tsx"
@@ -177,18 +178,13 @@ function newLineForm(visit: OrganizationVisit, typed: TypedLine, errors: Errors)
   })
 }
 
-async function addLine(visit: OrganizationVisit): Promise<Response> {
+async function takeNewLine(visit: OrganizationVisit): Promise<Response> {
+  const { context, organization, actor } = visit
   const typed = typedLine(await readForm(visit.request))
-  const checked = checkLine(typed)
-  if (!checked.ok) return newLineForm(visit, typed, lineErrors(checked.errors))
-  return withCampaign(visit, async ({ slug }) => {
-    const { context, organization, actor, now } = visit
-    const packageId = newId(context.random)
-    const line = { ...checked.line, packageId }
-    const added = await context.store.campaigns.addLine(organization.id, slug, line, { actor, at: now })
-    if (!added) return pageNotFound(visit)
-    return goTo(visit, `/app/o/${organization.slug}/campaigns/${slug}/lines/${packageId}`, done("The line is added."))
-  })
+  const added = await addLine(context, organization, param(visit, "campaign"), typed, actor)
+  if (added.outcome === "refused") return newLineForm(visit, typed, lineErrors(added.errors))
+  if (added.outcome === "none") return pageNotFound(visit)
+  return goTo(visit, `${visit.url.pathname}/${added.packageId}`, done("The line is added."))
 }
 
 interface LineEdit {
@@ -218,19 +214,23 @@ async function editLineForm(place: LinePlace, edit: LineEdit = startOf(place)): 
   })
 }
 
-async function editLine(place: LinePlace): Promise<Response> {
+async function takeEdit(place: LinePlace): Promise<Response> {
   const { visit, line, href } = place
   const form = await readForm(visit.request)
   const typed = typedLine(form)
   const started = startedFrom(form)
-  const checked = checkLine(typed)
-  if (!checked.ok) return editLineForm(place, { typed, errors: lineErrors(checked.errors), started })
-  const { context, organization, actor, now } = visit
-  const change = { actor, at: now, seen: started.revision }
-  const outcome = await context.store.campaigns.editLine(organization.id, line.packageId, checked.line, change)
-  if (outcome === "none") return pageNotFound(visit)
-  if (outcome === "done") return goTo(visit, href, done("Saved."))
-  return withLine(visit, (now) => editLineForm(now, conflictWith(now, started, typed)))
+  const by = { actor: visit.actor, seen: started.revision }
+  const edited = await editLine(visit.context, visit.organization, line.packageId, typed, by)
+  switch (edited.outcome) {
+    case "refused":
+      return editLineForm(place, { typed, errors: lineErrors(edited.errors), started })
+    case "none":
+      return pageNotFound(visit)
+    case "done":
+      return goTo(visit, href, done("Saved."))
+    case "changed":
+      return withLine(visit, (now) => editLineForm(now, conflictWith(now, started, typed)))
+  }
 }
 
 function conflictWith(place: LinePlace, { shown }: StartedFrom, mine: TypedLine): LineEdit {
@@ -243,7 +243,7 @@ const LINES = "/app/o/:org/campaigns/:campaign/lines"
 
 export const lineFormRoutes = [
   forAdmin("GET", "/app/o/:org/campaigns/:campaign/new-line", (visit) => newLineForm(visit, emptyLine(visit), {})),
-  forAdmin("POST", LINES, addLine),
+  forAdmin("POST", LINES, takeNewLine),
   forAdmin("GET", `${LINES}/:package/edit`, (visit) => withLine(visit, (place) => editLineForm(place))),
-  forAdmin("POST", `${LINES}/:package/edit`, (visit) => withLine(visit, editLine)),
+  forAdmin("POST", `${LINES}/:package/edit`, (visit) => withLine(visit, takeEdit)),
 ]

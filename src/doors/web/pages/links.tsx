@@ -7,9 +7,7 @@ import {
 } from "../../../actions/people/set-password.ts"
 import { hashToken } from "../../../domain/keys/token.ts"
 import { PASSWORD_CHARACTERS_MIN } from "../../../domain/limits.ts"
-import { Name } from "../../../domain/people/organization.ts"
-import { Email } from "../../../domain/people/user.ts"
-import { checkFor } from "../../../domain/schema/check.ts"
+import { personErrors } from "../../../domain/people/user.ts"
 import { callerOf } from "../client-address.ts"
 import { type Errors, type Form as FormData, readForm } from "../form.ts"
 import { Field } from "../parts/field.tsx"
@@ -21,8 +19,6 @@ import { param, type Visit } from "../visit.ts"
 import type { Refused } from "./account.tsx"
 
 const PASSWORD_HINT = `At least ${PASSWORD_CHARACTERS_MIN} characters. A few words in a row are easy to keep in mind.`
-const isEmail = checkFor(Email)
-const isName = checkFor(Name)
 
 interface Operator {
   readonly email: string
@@ -105,7 +101,7 @@ export function linkGone(visit: Visit): Response {
 async function takeSetup(visit: Visit): Promise<Response> {
   const form = await readForm(visit.request)
   const typed = { email: form.text("email"), name: form.text("name") }
-  const errors = { ...operatorErrors(typed), ...passwordErrors(form) }
+  const errors = { ...personErrors(typed), ...passwordErrors(form) }
   if (!(await isOpen(visit, "setup"))) return linkGone(visit)
   if (Object.keys(errors).length > 0) return setupPage(visit, typed, { errors, status: 422 })
   const operator = { ...typed, password: form.raw("password") }
@@ -134,13 +130,6 @@ function afterClaim(visit: Visit, outcome: Exclude<LinkOutcome, { outcome: "busy
   if (outcome.outcome === "invalid_link") return linkGone(visit)
   if (outcome.outcome === "sign_in") return goTo(visit, "/app/sign-in", done(`${text} Now sign in.`))
   return goTo(visit, "/app", done(text), [sessionCookie(visit, outcome.token)])
-}
-
-function operatorErrors({ email, name }: Operator): Errors {
-  return {
-    ...(!isName(name).ok && { name: "Please give your name." }),
-    ...(!isEmail(email).ok && { email: "Enter a valid email address." }),
-  }
 }
 
 function passwordErrors(form: FormData): Errors {

@@ -1,8 +1,13 @@
-import { inviteMember, resetMember, withdrawInvitation } from "../../../actions/people/invite-member.ts"
+import {
+  inviteMember,
+  resetMember,
+  type TypedMember,
+  withdrawInvitation,
+} from "../../../actions/people/invite-member.ts"
 import { removeMember } from "../../../actions/people/remove-member.ts"
 import { setMemberRole } from "../../../actions/people/set-member-role.ts"
-import { MemberRole, Name } from "../../../domain/people/organization.ts"
-import { Email, PASSWORD_LINK_HOURS } from "../../../domain/people/user.ts"
+import { MemberRole } from "../../../domain/people/organization.ts"
+import { PASSWORD_LINK_HOURS } from "../../../domain/people/user.ts"
 import { checkFor } from "../../../domain/schema/check.ts"
 import type { Invitation, Member, MemberChange } from "../../../storage/port/store.ts"
 import { csv } from "../csv.ts"
@@ -18,8 +23,6 @@ import { forAdmin } from "../route.ts"
 import { type OrganizationVisit, param } from "../visit.ts"
 import { pageNotFound } from "./refusals.tsx"
 
-const isEmail = checkFor(Email)
-const isName = checkFor(Name)
 const isRole = checkFor(MemberRole)
 const baseOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/members`
 
@@ -28,13 +31,7 @@ const ROLES = [
   { value: "admin", label: "Admin: also keys, members and campaigns" },
 ]
 
-interface Typed {
-  readonly name: string
-  readonly email: string
-  readonly role: string
-}
-
-async function membersPage(visit: OrganizationVisit, typed: Typed, errors: Errors): Promise<Response> {
+async function membersPage(visit: OrganizationVisit, typed: TypedMember, errors: Errors): Promise<Response> {
   const base = baseOf(visit)
   const { members: people, invitations } = visit.context.store
   const members = await people.list(visit.organization.id)
@@ -130,16 +127,14 @@ async function withdraw(visit: OrganizationVisit): Promise<Response> {
 async function invite(visit: OrganizationVisit): Promise<Response> {
   const form = await readForm(visit.request)
   const typed = { name: form.text("name"), email: form.text("email"), role: form.text("role") }
-  const role = isRole(typed.role)
-  const errors = {
-    ...(!isName(typed.name).ok && { name: "Give the person's name." }),
-    ...(!isEmail(typed.email).ok && { email: "Enter a valid email address." }),
-    ...(!role.ok && { role: "Choose a role." }),
-  }
-  if (!role.ok || Object.keys(errors).length > 0) return membersPage(visit, typed, errors)
-  const link = await inviteMember(visit.context, visit.organization, { ...typed, role: role.value }, visit.actor)
-  if (link === null) return membersPage(visit, typed, { email: "This person belongs to the organization already." })
-  return linkPage(visit, `${typed.name} is invited`, link, `to join ${visit.organization.name} as ${typed.email}`)
+  const invited = await inviteMember(visit.context, visit.organization, typed, visit.actor)
+  if (!invited.ok) return membersPage(visit, typed, invited.errors)
+  return linkPage(
+    visit,
+    `${typed.name} is invited`,
+    invited.path,
+    `to join ${visit.organization.name} as ${typed.email}`,
+  )
 }
 
 function linkPage(visit: OrganizationVisit, title: string, link: string, purpose: string): Response {

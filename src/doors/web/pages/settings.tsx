@@ -1,7 +1,6 @@
-import { Name, type Organization, organizationFields } from "../../../domain/people/organization.ts"
+import { editOrganization } from "../../../actions/people/edit-organization.ts"
+import { type Organization, organizationFields } from "../../../domain/people/organization.ts"
 import { conflictOf, revisionOf } from "../../../domain/revision.ts"
-import { checkFor } from "../../../domain/schema/check.ts"
-import { isTimeZone } from "../../../domain/time/time-zone.ts"
 import { type Errors, readForm } from "../form.ts"
 import { Field } from "../parts/field.tsx"
 import { Form } from "../parts/form.tsx"
@@ -11,8 +10,6 @@ import { done, goTo, page } from "../respond.ts"
 import { forAdmin } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { pageNotFound } from "./refusals.tsx"
-
-const isName = checkFor(Name)
 
 interface Typed {
   readonly name: string
@@ -68,17 +65,25 @@ function settingsPage(visit: OrganizationVisit, { typed, errors, started, theirs
 async function save(visit: OrganizationVisit): Promise<Response> {
   const form = await readForm(visit.request)
   const typed = { name: form.text("name"), timeZone: form.text("time_zone") }
-  const errors = {
-    ...(!isName(typed.name).ok && { name: "Give a name of at most 200 characters." }),
-    ...(!isTimeZone(typed.timeZone) && { time_zone: "Give the name of a time zone, such as Europe/Berlin." }),
-  }
   const started = startedFrom(form)
-  if (Object.keys(errors).length > 0) return settingsPage(visit, { typed, errors, started })
-  const { organization, context, actor, now } = visit
-  const change = { actor, at: now, seen: started.revision }
-  const edited = await context.store.organizations.edit(organization.slug, typed, change)
-  if (edited === "changed") return conflictPage(visit, started, typed)
-  return edited === null ? pageNotFound(visit) : goTo(visit, `/app/o/${organization.slug}/settings`, done("Saved."))
+  const { slug } = visit.organization
+  const by = { actor: visit.actor, seen: started.revision }
+  const edited = await editOrganization(visit.context, { ...typed, slug }, by)
+  switch (edited.outcome) {
+    case "refused":
+      return settingsPage(visit, { typed, errors: organizationFormErrors(edited.errors), started })
+    case "none":
+      return pageNotFound(visit)
+    case "done":
+      return goTo(visit, `/app/o/${slug}/settings`, done("Saved."))
+    case "changed":
+      return conflictPage(visit, started, typed)
+  }
+}
+
+/** What is wrong with an organization, under the names that the forms' fields have. */
+export function organizationFormErrors({ timeZone, ...errors }: Errors): Errors {
+  return { ...errors, ...(timeZone !== undefined && { time_zone: timeZone }) }
 }
 
 async function conflictPage(visit: OrganizationVisit, { shown }: StartedFrom, mine: Typed): Promise<Response> {
@@ -86,8 +91,7 @@ async function conflictPage(visit: OrganizationVisit, { shown }: StartedFrom, mi
   if (stored === null) return pageNotFound(visit)
   const { started, typed: theirs } = startOf(stored)
   const { texts, errors } = conflictOf(shown, mine, theirs)
-  const { timeZone, ...rest } = errors
-  const named = { ...rest, ...(timeZone !== undefined && { time_zone: timeZone }) }
+  const named = organizationFormErrors(errors)
   return settingsPage(visit, { typed: texts, errors: named, started, theirs: visit.url.pathname })
 }
 

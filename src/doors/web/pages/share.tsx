@@ -1,8 +1,6 @@
-import { newToken } from "../../../actions/new-token.ts"
-import { KeyLabel } from "../../../domain/import/import-file.ts"
-import { hashToken } from "../../../domain/keys/token.ts"
-import { checkFor } from "../../../domain/schema/check.ts"
-import { formatMoment, MICROS_PER_DAY } from "../../../domain/time/moment.ts"
+import { SHARE_DAYS, shareCampaign, type TypedShare } from "../../../actions/campaigns/share-campaign.ts"
+import { stopSharing } from "../../../actions/campaigns/stop-sharing.ts"
+import { formatMoment } from "../../../domain/time/moment.ts"
 import type { ShareLink, ShownCampaign } from "../../../storage/port/store.ts"
 import { csv } from "../csv.ts"
 import { type Errors, readForm } from "../form.ts"
@@ -17,9 +15,6 @@ import { forAdmin } from "../route.ts"
 import { type OrganizationVisit, param } from "../visit.ts"
 import { withCampaign } from "./campaign.tsx"
 import { pageNotFound } from "./refusals.tsx"
-
-const isLabel = checkFor(KeyLabel)
-const LASTS = ["7", "30", "90", "365"]
 
 interface Place {
   readonly visit: OrganizationVisit
@@ -43,7 +38,7 @@ function trailOf({ visit, campaign }: Place) {
   ]
 }
 
-async function sharePage(place: Place, typed: { label: string; days: string }, errors: Errors): Promise<Response> {
+async function sharePage(place: Place, typed: TypedShare, errors: Errors): Promise<Response> {
   const { visit, campaign, base } = place
   const links = await visit.context.store.shareLinks.list(visit.organization.id, campaign.id)
   return page(visit, {
@@ -83,7 +78,7 @@ async function sharePage(place: Place, typed: { label: string; days: string }, e
               name="days"
               label="Works for"
               value={typed.days}
-              choices={LASTS.map((value) => ({ value, label: `${value} days` }))}
+              choices={SHARE_DAYS.map((days) => ({ value: String(days), label: `${days} days` }))}
               errors={errors}
             />
           </Form>
@@ -118,23 +113,9 @@ async function createLink(place: Place): Promise<Response> {
   const { visit, campaign, base } = place
   const form = await readForm(visit.request)
   const typed = { label: form.text("label"), days: form.text("days") }
-  const errors = {
-    ...(!isLabel(typed.label).ok && { label: "Say for whom it is, in 1 to 100 characters." }),
-    ...(!LASTS.includes(typed.days) && { days: "Choose how long it works." }),
-  }
-  if (Object.keys(errors).length > 0) return sharePage(place, typed, errors)
-  const token = newToken(visit.context.random)
-  await visit.context.store.shareLinks.create(
-    {
-      tokenHash: hashToken(token),
-      campaignId: campaign.id,
-      organizationId: visit.organization.id,
-      label: typed.label,
-      createdAt: visit.now,
-      expiresAt: visit.now + Number(typed.days) * MICROS_PER_DAY,
-    },
-    { actor: visit.actor, at: visit.now },
-  )
+  const shared = await shareCampaign(visit.context, visit.organization, campaign, typed, visit.actor)
+  if (shared.outcome === "none") return pageNotFound(visit)
+  if (shared.outcome === "refused") return sharePage(place, typed, shared.errors)
   return page(visit, {
     title: "The link is ready",
     active: `/app/o/${visit.organization.slug}/campaigns`,
@@ -143,7 +124,7 @@ async function createLink(place: Place): Promise<Response> {
         <Heading title="The link is ready" trail={[...trailOf(place), { href: base, label: "Share" }]} />
         <section class="card wide">
           <p>Copy it now. It is shown this once. Whoever has it can read, until it expires or you revoke it.</p>
-          <Copyable id="link" label={typed.label} text={`${visit.origin}/app/share/${token}`} />
+          <Copyable id="link" label={typed.label} text={`${visit.origin}${shared.path}`} />
           <LinkNote visit={visit} />
           <p>
             <a class="button primary" href={base}>
@@ -182,8 +163,7 @@ function confirmRevoke({ visit, base }: Place, link: ShareLink): Response {
 }
 
 async function revoke({ visit, campaign, base }: Place, link: ShareLink): Promise<Response> {
-  const change = { actor: visit.actor, at: visit.now }
-  const revoked = await visit.context.store.shareLinks.revoke(visit.organization.id, campaign.id, link.id, change)
+  const revoked = await stopSharing(visit.context, visit.organization, campaign, link.id, visit.actor)
   return revoked ? goTo(visit, base, done(`The link for “${link.label}” is revoked.`)) : pageNotFound(visit)
 }
 

@@ -1,0 +1,51 @@
+import { KeyLabel } from "../../domain/keys/key-label.ts"
+import { hashToken } from "../../domain/keys/token.ts"
+import type { Organization } from "../../domain/people/organization.ts"
+import { checkFor } from "../../domain/schema/check.ts"
+import { MICROS_PER_DAY } from "../../domain/time/moment.ts"
+import type { ShownCampaign } from "../../storage/port/store.ts"
+import { type Context, writesOf } from "../context.ts"
+import { newToken } from "../new-token.ts"
+
+export interface TypedShare {
+  /** For whom the link is. */
+  readonly label: string
+  /** One of `SHARE_DAYS`. */
+  readonly days: string
+}
+
+export type SharedCampaign =
+  | { readonly outcome: "done"; readonly path: string }
+  | { readonly outcome: "refused"; readonly errors: Readonly<Partial<Record<keyof TypedShare, string>>> }
+  | { readonly outcome: "none" }
+
+/** For how many days a link may work. */
+export const SHARE_DAYS = [7, 30, 90, 365]
+
+const isLabel = checkFor(KeyLabel)
+
+/**
+ * Makes a link that shows the seller's lines of a campaign to somebody without an account. Its path is in the answer and nowhere
+ * else. None for an organization that sells nothing there: it has nothing to show.
+ */
+export async function shareCampaign(
+  context: Context,
+  seller: Pick<Organization, "id">,
+  campaign: Pick<ShownCampaign, "id" | "sells">,
+  { label, days }: TypedShare,
+  actor: string,
+): Promise<SharedCampaign> {
+  if (!campaign.sells) return { outcome: "none" }
+  const lasts = SHARE_DAYS.find((choice) => String(choice) === days)
+  const errors = {
+    ...(!isLabel(label).ok && { label: "Say for whom it is, in 1 to 100 characters." }),
+    ...(lasts === undefined && { days: "Choose how long it works." }),
+  }
+  if (lasts === undefined || Object.keys(errors).length > 0) return { outcome: "refused", errors }
+  const token = newToken(context.random)
+  const createdAt = context.clock()
+  const times = { createdAt, expiresAt: createdAt + lasts * MICROS_PER_DAY }
+  const link = { tokenHash: hashToken(token), campaignId: campaign.id, organizationId: seller.id, label, ...times }
+  await writesOf(context).shareLinks.create(link, { actor, at: createdAt })
+  return { outcome: "done", path: `/app/share/${token}` }
+}
