@@ -4,6 +4,7 @@ import { isatty } from "node:tty"
 import type { Config } from "./config.ts"
 import type { CliContext } from "./doors/cli/context.ts"
 import { run } from "./doors/cli/index.ts"
+import { wasClosed } from "./doors/cli/was-closed.ts"
 import { writeFully } from "./doors/cli/write-fully.ts"
 import { backupFolder } from "./jobs/backup-folder.ts"
 import { bufferedWriter } from "./log/buffered-writer.ts"
@@ -80,6 +81,16 @@ function tell(descriptor: number, text: string): void {
   }
 }
 
+const COLUMNS_DEFAULT = 80
+
+/** Only carriage return and "clear to the end of the line": whatever ends us, the terminal is as it was. */
+function drawLine(text: string): void {
+  // Asked only where something is drawn: by that, the runtime makes a pipe non-blocking for everybody who has it open.
+  const columns = process.stderr.columns || COLUMNS_DEFAULT
+  // A line that reaches the last column may have begun the next one.
+  tell(ERR, `\r${[...text].slice(0, columns - 1).join("")}\x1b[K`)
+}
+
 function untilStopped(): Promise<string> {
   return new Promise((resolve) => {
     for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => resolve(signal))
@@ -101,10 +112,8 @@ const context: CliContext = {
     err: (text) => tell(ERR, text),
     isTerminal: isatty(ERR),
     outIsTerminal: isatty(OUT),
-    // Touched only where something is drawn: by that, the runtime makes a pipe non-blocking for everybody who has it open.
-    get errorStream() {
-      return process.stderr
-    },
+    outIsClosed: wasClosed(OUT),
+    drawLine,
     readInput: () => Bun.stdin.text(),
     inputStream: () => Bun.stdin.stream(),
   },

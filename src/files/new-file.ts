@@ -2,13 +2,16 @@ import {
   closeSync,
   constants,
   createWriteStream,
+  existsSync,
   fchmodSync,
   fchownSync,
   fsyncSync,
   lstatSync,
+  mkdirSync,
   mkdtempSync,
   openSync,
   renameSync,
+  rmdirSync,
   rmSync,
   type Stats,
   statSync,
@@ -23,6 +26,7 @@ export interface PrivateFolder extends Disposable {
 
 /** A new folder of an unpredictable name that only its owner may enter; it goes away with everything in it. */
 export function privateFolder(parent: string, prefix: string): PrivateFolder {
+  if (!existsSync(parent)) throw new UserError(`The folder ${parent} does not exist. Make it, or choose another place.`)
   const path = inWords(`No file can be made in ${parent}`, () => mkdtempSync(join(parent, prefix)))
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
 }
@@ -81,6 +85,42 @@ export function makeOwnedFile(path: string): void {
     giveTo(descriptor, statSync(dirname(path)))
   } finally {
     closeSync(descriptor)
+  }
+}
+
+/**
+ * Makes a folder that only its owner may enter, with those above it that are missing. As root, they belong to whoever the folder around
+ * them belongs to. Disposed of, those that are still empty are gone again.
+ */
+export function makeOwnedFolders(path: string): Disposable {
+  const first = mkdirSync(path, { recursive: true, mode: 0o700 })
+  const made = first === undefined ? [] : foldersBetween(resolve(first), resolve(path))
+  const owner = first === undefined ? null : statSync(dirname(resolve(first)))
+  if (owner !== null) for (const folder of made) giveFolderTo(folder, owner)
+  return { [Symbol.dispose]: () => made.every(removeIfEmpty) }
+}
+
+/** The innermost first. */
+function foldersBetween(outermost: string, innermost: string): string[] {
+  return innermost === outermost ? [outermost] : [innermost, ...foldersBetween(outermost, dirname(innermost))]
+}
+
+function giveFolderTo(folder: string, owner: Stats): void {
+  // Whoever owns the folder around it could put a link there meanwhile.
+  const descriptor = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
+  try {
+    giveTo(descriptor, owner)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function removeIfEmpty(folder: string): boolean {
+  try {
+    rmdirSync(folder)
+    return true
+  } catch {
+    return false
   }
 }
 

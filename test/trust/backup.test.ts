@@ -143,7 +143,7 @@ describe("what is no sound backup is refused before anything changes", () => {
       Bun.gzipSync(crypto.getRandomValues(new Uint8Array(10_000))).slice(0, 5_000),
       "cannot be read",
     ],
-    ["an empty file", "", "not a database of adbooth"],
+    ["an empty file", "", "is not an Adbooth backup."],
   ])("%s", async (_, content, sentence) => {
     using folder = temporaryFolder()
     const file = join(folder.path, "copy")

@@ -124,6 +124,16 @@ describe("unfinished files of a killed program", () => {
   })
 })
 
+test("a restore that is refused leaves no data directory behind", async () => {
+  using folder = temporaryFolder()
+  const wrong = restore(join(folder.path, "a", "b"), "/dev/null", FORCE)
+  await expect(wrong).rejects.toThrow("/dev/null is not an Adbooth backup.")
+  const input = new Blob(["rubbish"]).stream()
+  const rubbish = restore(join(folder.path, "a", "b"), "-", { ...FORCE, input })
+  await expect(rubbish).rejects.toThrow(/^Standard input is not/)
+  expect(readdirSync(folder.path)).toEqual([])
+})
+
 const isRoot = process.geteuid?.() === 0
 if (!isRoot) console.error("SKIPPED: tests of who files belong to need root.")
 const SERVICE = 10_001
@@ -152,6 +162,19 @@ describe.if(isRoot)("as root", () => {
     const found = owners(at.data)
     expect(Object.keys(found)).toContain("adbooth.db")
     expect(new Set(Object.values(found))).toEqual(new Set([SERVICE]))
+  })
+
+  test("a data directory that is made belongs to whoever the folder around it belongs to", async () => {
+    using at = await given()
+    const file = join(at.path, "copy")
+    await backUp(at.data, file, "none")
+    const home = join(at.path, "home")
+    mkdirSync(home)
+    chownSync(home, SERVICE, SERVICE)
+    await restore(join(home, "a", "b"), file, FORCE)
+    expect(owners(home)).toEqual({ a: SERVICE })
+    expect(owners(join(home, "a"))).toEqual({ b: SERVICE })
+    expect(owners(join(home, "a", "b"))).toEqual({ "adbooth.db": SERVICE, "in-use.lock": SERVICE })
   })
 
   test("a restored file keeps the mode of what it replaces", async () => {
@@ -197,7 +220,7 @@ describe.if(hasBinary)("through pipes", () => {
     })
     const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
     expect(await child.exited).toBe(0)
-    expect(out).toMatch(/^restored \d+ rows from -\n$/)
+    expect(out).toMatch(/^restored \d+ rows from standard input\n$/)
     expect(err).toMatch(/^\d+ bytes, \d+ rows, checked\n$/)
     const exported = async (data: string) => (await adbooth(["export", "--data", join(at.path, data)])).out
     expect(await exported("new")).toBe(await exported("data"))

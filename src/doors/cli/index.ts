@@ -64,10 +64,29 @@ export function commandLine(context: CliContext): Command {
     .configureHelp({ showGlobalOptions: false })
     .addHelpText("after", "\nStart here:  adbooth serve --demo\nHelp on one command:  adbooth COMMAND --help")
   for (const add of COMMANDS) add(program, context)
+  program.hook("preAction", (_, command) => refuseClosedOutput(command, context))
   program.exitOverride()
-  program.configureOutput({ writeOut: (text) => context.io.out(text), writeErr: (text) => context.io.err(text) })
+  program.configureOutput({ writeOut: (text) => printHelp(text, context), writeErr: (text) => context.io.err(text) })
   inherit(program)
   return program
+}
+
+// A server has nothing to print that anybody needs.
+const WITHOUT_OUTPUT = ["serve"]
+
+/** Before anything is done: a new key or a backup that nobody gets is worse than none. */
+function refuseClosedOutput(command: Command, context: CliContext): void {
+  if (!WITHOUT_OUTPUT.includes(command.name())) needOutput(context)
+}
+
+function printHelp(text: string, context: CliContext): void {
+  needOutput(context)
+  context.io.out(text)
+}
+
+function needOutput({ io }: CliContext): void {
+  if (io.outIsClosed)
+    throw new UserError("Standard output is closed. Nothing was done. Redirect it to a file, or to /dev/null.")
 }
 
 /** Sub-commands made with their own constructor take over how the program ends and prints. */

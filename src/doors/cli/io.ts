@@ -13,8 +13,10 @@ export interface Io {
   readonly isTerminal: boolean
   /** Whether out goes to a terminal. */
   readonly outIsTerminal: boolean
-  /** Where err goes, for what draws on a terminal. */
-  readonly errorStream: NodeJS.WritableStream
+  /** Whether there was no standard output when we were started: whatever is printed reaches nobody. */
+  readonly outIsClosed: boolean
+  /** On the terminal that err goes to: a line that the next one replaces. An empty one leaves nothing behind. */
+  drawLine(text: string): void
   /** The whole of standard input. */
   readInput(): Promise<string>
   /** Standard input as it comes. */

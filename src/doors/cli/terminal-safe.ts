@@ -12,5 +12,6 @@ export function safeIo(io: Io): Io {
     ...io,
     out: (content) => io.out(typeof content === "string" ? terminalSafe(content) : content),
     err: (text) => io.err(terminalSafe(text)),
+    drawLine: (text) => io.drawLine(escapeUnprintable(text, "")),
   }
 }

@@ -67,7 +67,7 @@ describe.if(hasBinary)("adbooth doctor", () => {
     using at = await given()
     await using _ = await serveBinary(["--data", at.data, "--public-url", "https://ads.example.com"])
     const asked = await adbooth(["doctor", "--data", at.data, "--json"])
-    expect(asked.code).toBe(1)
+    expect(asked).toMatchObject({ code: 1, err: "1 problem found.\n" })
     const { findings } = JSON.parse(asked.out) as { findings: { check: string; ok: boolean; advice?: string }[] }
     expect(findings.filter(({ ok }) => !ok)).toMatchObject([
       { check: "proxy", advice: expect.stringContaining("--trust-proxy") },

@@ -3,7 +3,7 @@ import fc from "fast-check"
 import { batchesOf } from "../../../src/doors/cli/report/batches.ts"
 import type { Row } from "../../../src/doors/cli/report/read-rows.ts"
 
-const row = (unique: string | null, number: number): Row => ({ number, cells: [], unique })
+const row = (unique: string | null, number: number): Row => ({ number, cells: [], unique, bytes: 1 })
 
 async function* given(uniques: Iterable<string | null>): AsyncGenerator<Row> {
   let number = 0

@@ -18,6 +18,8 @@ export interface RunWishes {
   readonly deadline?: (seconds: number) => AbortSignal
   /** Asks the command to stop. */
   readonly stop?: AbortSignal
+  /** Makes standard error a terminal, which is told each line that is drawn on it. */
+  readonly drawLine?: (text: string) => void
 }
 
 /** Runs a command that needs no store in this very process, so that the test owns its time. */
@@ -33,9 +35,10 @@ export async function runCommand(args: readonly string[], wishes: RunWishes = {}
       err: (text) => {
         err += text
       },
-      isTerminal: false,
+      isTerminal: wishes.drawLine !== undefined,
       outIsTerminal: false,
-      errorStream: process.stderr,
+      outIsClosed: false,
+      drawLine: (text) => wishes.drawLine?.(text),
       readInput: async () => wishes.input ?? "",
       inputStream: () => new Blob([wishes.input ?? ""]).stream(),
     },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { readdirSync } from "node:fs"
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Command } from "commander"
 import type { CliContext } from "../../../src/doors/cli/context.ts"
@@ -54,5 +54,18 @@ describe.if(hasBinary)("where there is no database", () => {
       expect(ran.err).toStartWith(`There is no Adbooth database in ${data}. `)
       expect(readdirSync(folder.path)).toEqual([])
     }
+  })
+
+  test.each(working)("%s takes an empty file for none", async (words, command) => {
+    using folder = temporaryFolder()
+    const data = join(folder.path, "data")
+    mkdirSync(data)
+    writeFileSync(join(data, "adbooth.db"), "")
+    const ran = await adbooth([...words.split(" "), ...argumentsOf(command), "--data", data])
+    expect(ran).toMatchObject({ code: 1, out: "" })
+    expect(ran.err).toBe(
+      `There is no Adbooth database in ${data}. Check --data. Only serve, import and restore create a database.\n`,
+    )
+    expect(readdirSync(data)).toEqual(["adbooth.db"])
   })
 })

@@ -142,6 +142,23 @@ describe.if(hasBinary)("in a shell", () => {
     expect(out).toStartWith("abi_")
   })
 
+  const isLinux = process.platform === "linux"
+  const CLOSED = "Standard output is closed. Nothing was done. Redirect it to a file, or to /dev/null.\n"
+  const EVERY: typeof PRINTING = [...PRINTING, ["backup -", true], ["key create --org acme-audio --label z", true]]
+
+  test.if(isLinux).each(EVERY)("%s >&- fails before it does anything", async (words, onData) => {
+    const args = argsOf([words, onData]).map((word) => `'${word}'`)
+    const keys = async () => (await adbooth(["key", "list", "--data", data])).out
+    const before = await keys()
+    expect(await shell(`"$A" ${args.join(" ")} >&-`)).toEqual({ code: 1, out: "", err: CLOSED })
+    expect(await keys()).toBe(before)
+  })
+
+  test.each(["> /dev/null", ">> /dev/null", "1<> /dev/null", "< /dev/null > /dev/null"])("%s is fine", async (how) => {
+    expect((await shell(`"$A" backup - --data "$D" ${how}`)).code).toBe(0)
+    expect((await shell(`"$A" version ${how}`)).code).toBe(0)
+  })
+
   test("with standard output closed nothing is written into another file", async () => {
     await shell('"$A" export --data "$D" >&-; "$A" export --data "$D" >&- 2>&- <&-; "$A" srve 2>&-')
     expect(await adbooth(["doctor", "--data", data])).toMatchObject({ err: "" })

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import type { Io } from "../../../src/doors/cli/io.ts"
+import { safeIo } from "../../../src/doors/cli/terminal-safe.ts"
 import { BINARY, hasBinary } from "../../binary.ts"
 import { temporaryFolder } from "../../harness.ts"
 import { type RunWishes, runCommand } from "./in-process.ts"
@@ -28,6 +30,11 @@ function answering(answer: (count: number, body: string) => Response | Promise<R
     },
   })
   return { url: `http://127.0.0.1:${server.port}`, bodies, [Symbol.dispose]: () => void server.stop(true) }
+}
+
+function endless(): ReadableStream<Uint8Array> {
+  const chunk = new Uint8Array(1024 * 1024).fill(32)
+  return new ReadableStream({ pull: (controller) => controller.enqueue(chunk) })
 }
 
 function accepted(body: string): Response {
@@ -121,6 +128,7 @@ describe("what no new try changes fails at once, and says what to do", () => {
     ["JSON of something else", () => Response.json({ ok: true }), "is not an Adbooth server"],
     ["fewer results than rows", () => Response.json({ results: [] }), "is not an Adbooth server"],
     ["a key that is not taken", () => Response.json({ detail: "Unknown key." }, { status: 401 }), "Check the key"],
+    ["an answer without end", () => new Response(endless()), "is not an Adbooth server"],
     ["a path that is not there", () => new Response("<html>", { status: 404, ...html }), "Check --url"],
   ])("%s", async (_, answer, sentence) => {
     using server = answering(answer)
@@ -129,6 +137,14 @@ describe("what no new try changes fails at once, and says what to do", () => {
     expect(ran.err).toContain(sentence)
     expect(ran.err).not.toContain("should not")
     expect(server.bodies).toHaveLength(1)
+  })
+
+  test("a wrong key is told once", async () => {
+    const detail = "This API key does not work here. Check it, or create a new one."
+    using server = answering(() => Response.json({ detail }, { status: 401 }))
+    expect((await report(server.url)).err).toBe(
+      "The server refused the request with 401. Check the key in the variable that --key-env names, or create a new one.\n",
+    )
   })
 
   test("a host name that nobody has", async () => {
@@ -187,6 +203,41 @@ describe("stopped in the middle", () => {
     expect(ran.err).toContain("200 rows were on the way: whether the server took them is not known.")
     expect(ran.err).toContain("go on with --from-row 1002.")
     expect(ran.err).toContain("Sending rows again is safe")
+  })
+
+  test("a dry run that is stopped has not checked the rest", async () => {
+    const stop = new AbortController()
+    using server = answering(() => {
+      stop.abort(130)
+      return new Promise<Response>(() => undefined)
+    })
+    const ran = await report(server.url, ["--dry-run"], { input: rows(500), stop: stop.signal })
+    expect(ran.err).toContain("500 rows were not checked.\n")
+    expect(ran.err).not.toContain("on the way")
+  })
+
+  test.each([
+    ["stopped", 130],
+    ["failed", 1],
+  ])("--json tells the same as one document: %s", async (how, code) => {
+    const stop = new AbortController()
+    using server = answering((count, body) => {
+      if (count === 1) return accepted(body)
+      if (how === "failed") return new Response(null, { status: 404 })
+      stop.abort(130)
+      return new Promise<Response>(() => undefined)
+    })
+    const ran = await report(server.url, ["--json"], { input: rows(600), stop: stop.signal })
+    expect(ran.code).toBe(code)
+    expect(JSON.parse(ran.out)).toEqual({
+      rows: 500,
+      accepted: 500,
+      rejected: 0,
+      effects: { applied: 500 },
+      reasons: {},
+      dry_run: false,
+      from_row: 502,
+    })
   })
 
   test("--from-row goes on with exactly the rows that had no answer", async () => {
@@ -292,6 +343,47 @@ describe("rejected rows", () => {
   })
 })
 
+describe("the bar", () => {
+  async function drawn(csv: string, args: readonly string[] = []) {
+    using folder = temporaryFolder()
+    const file = join(folder.path, "totals.csv")
+    writeFileSync(file, csv)
+    const lines: string[] = []
+    using server = answering((count, body) => (count === 1 ? new Response(null, { status: 503 }) : accepted(body)))
+    await runCommand(["report", file, "--url", server.url, ...args], {
+      environment,
+      drawLine: (text) => lines.push(text),
+    })
+    return lines
+  }
+
+  /** Each as long as the others. */
+  const fixedRows = (count: number) =>
+    `package_id,impressions\n${Array.from({ length: count }, () => `${crypto.randomUUID()},5\n`).join("")}`
+  const percentages = (lines: string[]) => lines.flatMap((line) => /(\d+)%/.exec(line)?.[1] ?? []).map(Number)
+
+  test("counts what was answered, not what was read", async () => {
+    const lines = await drawn(fixedRows(5_000))
+    expect(percentages(lines)).toEqual([0, 0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100])
+    expect(lines[1]).toEndWith("0 accepted, 0 rejected  The server answered 503. Retrying in 1 s.")
+    expect(lines.at(-1)).toBe("")
+  })
+
+  test("also where rows are skipped, or leave in another order", async () => {
+    const skipping = await drawn(fixedRows(1_000), ["--from-row", "502"])
+    expect(percentages(skipping)).toEqual([0, 0, 100])
+    const repeating = await drawn(`package_id,impressions\n${`${ID},5\n`.repeat(4)}`)
+    expect(percentages(repeating)).toEqual([0, 0, 34, 56, 78, 100])
+  })
+
+  test("brings no commands of others to the terminal, nor a second line", () => {
+    const shown: string[] = []
+    const io = safeIo({ drawLine: (text) => shown.push(...text) } as Partial<Io> as Io)
+    io.drawLine("a\u001b[2J\nb")
+    expect(shown.filter((letter) => letter < " ")).toEqual([])
+  })
+})
+
 describe.if(hasBinary)("the executable", () => {
   const run = (url: string, csv: string, script: string) =>
     Bun.spawn(["bash", "-c", script], {
@@ -344,18 +436,9 @@ describe.if(hasBinary)("the executable", () => {
   })
 
   const python = Bun.which("python3")
-  if (python === null) console.error("SKIPPED: the test of the cursor needs python3.")
-  test.if(python !== null)("Ctrl-C on a terminal shows the cursor again", async () => {
-    const arrived = Promise.withResolvers<void>()
-    using folder = temporaryFolder()
-    const file = join(folder.path, "totals.csv")
-    writeFileSync(file, CSV)
-    using server = answering(() => {
-      arrived.resolve()
-      return new Promise<Response>(() => undefined)
-    })
-    // Whatever comes on standard input is typed at the terminal.
-    const program = `import os, pty, sys, threading
+  if (python === null) console.error("SKIPPED: the tests on a terminal need python3.")
+  // Whatever comes on standard input is typed at the terminal.
+  const ON_TERMINAL = `import os, pty, sys, threading
 pid, terminal = pty.fork()
 if pid == 0: os.execv(sys.argv[1], sys.argv[1:])
 def typed():
@@ -365,19 +448,57 @@ try:
     while True: os.write(1, os.read(terminal, 4096))
 except OSError: pass
 os.write(1, b"exit %d" % os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))`
-    const child = Bun.spawn([python ?? "", "-c", program, BINARY, "report", file, "--url", server.url], {
+  const onTerminal = (file: string, url: string) =>
+    Bun.spawn([python ?? "", "-c", ON_TERMINAL, BINARY, "report", file, "--url", url], {
       env: { PATH: process.env["PATH"] ?? "", ADBOOTH_KEY: "x", TERM: "xterm" },
       stdin: "pipe",
       stdout: "pipe",
       stderr: "inherit",
     })
+  // Saving and restoring the cursor, and every mode that would have to be reset.
+  const STATE = ["\u001b7", "\u001b8", "\u001b[s", "\u001b[u", "\u001b[?"]
+
+  test.if(python !== null)("Ctrl-C on a terminal leaves it as it was", async () => {
+    const arrived = Promise.withResolvers<void>()
+    using folder = temporaryFolder()
+    const file = join(folder.path, "totals.csv")
+    writeFileSync(file, CSV)
+    using server = answering(() => {
+      arrived.resolve()
+      return new Promise<Response>(() => undefined)
+    })
+    const child = onTerminal(file, server.url)
     await arrived.promise
     child.stdin.write("\u0003")
     await child.stdin.end()
     const shown = await new Response(child.stdout).text()
-    expect(shown.lastIndexOf("\u001b[?25h")).toBeGreaterThan(shown.lastIndexOf("\u001b[?25l"))
+    expect(STATE.filter((code) => shown.includes(code))).toEqual([])
     expect(shown).toContain("Stopped. 0 rows")
     expect(shown).toEndWith("exit 130")
     expect(existsSync(file)).toBe(true)
+  })
+
+  test.if(python !== null)("rejected rows stay on the terminal that has the bar", async () => {
+    using folder = temporaryFolder()
+    const file = join(folder.path, "totals.csv")
+    const csv = rows(1_200)
+    writeFileSync(file, csv)
+    using server = answering((_, body) => rejecting(body))
+    const child = onTerminal(file, server.url)
+    const shown = await new Response(child.stdout).text()
+    child.stdin.end()
+    expect(STATE.filter((code) => shown.includes(code))).toEqual([])
+    expect(shown).toContain("41%")
+    // What is left of a line: it was cleared at its start, then written once.
+    const left = shown
+      .split("\r\n")
+      .map((line) => line.slice(line.lastIndexOf("\r\u001b[K") + 1).replace("\u001b[K", ""))
+    const sent = csv.trimEnd().split("\n").slice(1)
+    expect(left).toEqual([
+      "package_id,impressions,row,reason,message",
+      ...sent.map((row, i) => `${row},${i + 2},not_seller,Not yours.`),
+      "1,200 rows: 0 accepted, 1,200 rejected (1,200 not_seller).",
+      "exit 1",
+    ])
   })
 })

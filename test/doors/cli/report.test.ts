@@ -231,6 +231,20 @@ describe("report says what is wrong", () => {
     ["no key", "package_id\nx\n", ["--key-env", "NOTHING"], 2, "NOTHING holds no API key"],
     ["an address that is none", "package_id\nx\n", ["--url", "ftp://x"], 2, "--url must be an address"],
     ["an address of something else", "package_id\nx\n", ["--url", "URL/elsewhere"], 1, "refused the request with 404"],
+    ["an address with a query", "package_id\nx\n", ["--url", "http://h?x=1"], 2, "--url must be an address without"],
+    ["an address with a fragment", "package_id\nx\n", ["--url", "http://h/#y"], 2, "--url must be an address without"],
+    ["an address with a password", "package_id\nx\n", ["--url", "http://u:p@h"], 2, "--url must be an address without"],
+    ["a key in two lines", "package_id\nx\n", ["--key-env", "LINES"], 2, "LINES holds is not one API key"],
+    ["a key with a typographic dash", "package_id\nx\n", ["--key-env", "DASH"], 2, "DASH holds is not one API key"],
+    ["rejected rows without a file", "package_id\nx\n", ["--rejected", ""], 2, "--rejected must name a file"],
+    ["rejected rows for a folder", "package_id\nx\n", ["--rejected", "x/"], 2, "--rejected must name a file"],
+    [
+      "rejected rows in a folder that is not there",
+      "package_id\nx\n",
+      ["--rejected", "/nowhere/at/all/x"],
+      1,
+      "The folder /nowhere/at/all does not exist.",
+    ],
     ["two kinds at once", "code\n", ["--affiliate-codes", "--affiliate-metrics"], 2, "either"],
     ["a missing column", "package,impressions\nx,1\n", [], 1, "lacks package_id"],
     ["two missing columns", "clicks\n1\n", ["--affiliate-metrics"], 1, "lacks code and date"],
@@ -238,7 +252,13 @@ describe("report says what is wrong", () => {
     ["a quote that does not end", 'package_id,impressions\n"x,1\n', [], 1, "is not CSV as we can read it"],
   ])("%s", async (_, csv, args, code, sentence) => {
     await using g = await given()
-    const environment = { ADBOOTH_KEY: g.key, WRONG: `${g.key}x` }
+    const cut = g.key.slice(0, 20)
+    const environment = {
+      ADBOOTH_KEY: g.key,
+      WRONG: `${g.key}x`,
+      LINES: `${cut}\n${g.key.slice(20)}`,
+      DASH: `${g.key}\u2013`,
+    }
     const ran = await g.report(
       csv,
       args.map((arg) => arg.replace("URL", g.app.url)),
@@ -246,7 +266,8 @@ describe("report says what is wrong", () => {
     )
     expect(ran.code).toBe(code)
     expect(ran.err).toContain(sentence)
-    expect(ran.err + ran.out).not.toContain(g.key.slice(12))
+    expect(ran.err + ran.out).not.toContain(g.key.slice(12, 20))
+    expect(ran.waits).toEqual([])
   })
 
   test("a file that is not there", async () => {

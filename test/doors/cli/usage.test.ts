@@ -59,6 +59,10 @@ describe.if(hasBinary)("the command line", () => {
       "--role must be",
     ],
     ["no command", [], "Usage: adbooth"],
+    ["a backup without a name", ["backup", ""], 'FILE must name a file; it is "".'],
+    ["a backup that names a folder", ["backup", "x/"], 'FILE must name a file; it is "x/".'],
+    ["a backup whose file is taken for the compression", ["backup", "--compress", "F"], "put FILE before --compress"],
+    ["a negative limit", ["calls", "--limit", "-1"], 'from 1 to 10000; it is "-1".\n'],
   ])("%s: exit code 2", async (_, words, sentence) => {
     const refused = await adbooth(words)
     expect(refused.code).toBe(2)

@@ -2,10 +2,11 @@ import type { Command } from "commander"
 import { COMPRESSIONS, type Compression } from "../../../domain/operations/backup.ts"
 import { type CliContext, type CommonOptions, settled, withData } from "../context.ts"
 import { printJson } from "../io.ts"
+import { namedFile } from "../named-file.ts"
 import { UsageError } from "../usage-error.ts"
 
 interface BackupOptions extends CommonOptions {
-  readonly compress?: string | true
+  readonly compress?: Compression | true
 }
 
 export function backupCommand(program: Command, context: CliContext): void {
@@ -15,13 +16,14 @@ export function backupCommand(program: Command, context: CliContext): void {
       "<FILE>",
       "where the copy goes; a file that is there is replaced once the new copy is good; - for standard output",
     )
-    .option("--compress [KIND]", "compress the copy: gzip or zstd (zstd unless said)")
+    .option("--compress [KIND]", "compress the copy: gzip or zstd (zstd unless said)", readCompression)
     .action(async (file: string, options: BackupOptions) => {
       const { config } = settled(context, options)
       const { io } = context
-      const toOutput = file === "-"
+      const toOutput = namedFile("FILE", file) === "-"
       if (toOutput) refuseOutput(context, options)
-      const made = await context.backUp(config.data, toOutput ? io.out : file, readCompression(options.compress))
+      const compression = options.compress === true ? "zstd" : (options.compress ?? "none")
+      const made = await context.backUp(config.data, toOutput ? io.out : file, compression)
       const rows = Object.values(made.rows).reduce((sum, count) => sum + count, 0)
       if (options.json)
         printJson(io, { file: made.file, bytes: made.bytes, schema: made.schemaVersion, rows: made.rows })
@@ -36,11 +38,10 @@ function refuseOutput({ io }: CliContext, { json }: BackupOptions): void {
     throw new UsageError("A backup is not for a terminal: redirect it, as in adbooth backup - > FILE.")
 }
 
-function readCompression(given: string | true | undefined): Compression {
-  if (given === undefined) return "none"
-  if (given === true) return "zstd"
+function readCompression(given: string): Compression {
   const known = COMPRESSIONS.find((one) => one === given)
-  if (known === undefined)
-    throw new UsageError(`--compress must be one of ${COMPRESSIONS.join(", ")}; it is "${given}".`)
-  return known
+  if (known !== undefined) return known
+  throw new UsageError(
+    `--compress must be one of ${COMPRESSIONS.join(", ")}; it is "${given}". If that is the file, put FILE before --compress.`,
+  )
 }

@@ -1,11 +1,10 @@
 import type { Command } from "commander"
 import { REFUSAL_REASONS, type RefusalCount } from "../../../domain/operations/refusal.ts"
-import { readNumber } from "../../../domain/text/typed-number.ts"
 import { formatMoment, MICROS_PER_DAY } from "../../../domain/time/moment.ts"
 import type { CallFilter, FoundCalls, LoggedCall, StoreReads } from "../../../storage/port/store.ts"
 import { type CliContext, type CommonOptions, onStore, withData } from "../context.ts"
 import { printJson, table } from "../io.ts"
-import { UsageError } from "../usage-error.ts"
+import { wholeNumber } from "../whole-number.ts"
 
 const LISTED_DEFAULT = 50
 const LISTED_MAX = 10_000
@@ -29,7 +28,7 @@ export function callsCommand(program: Command, context: CliContext): void {
     .option("-f, --follow", "go on printing calls as they come; with --json one document for each line")
     .option("--refused", "instead: how many requests were turned away in the last 24 hours, by hour and reason")
     .action(async (options: CallsOptions) => {
-      const limit = readLimit(options.limit)
+      const limit = wholeNumber("--limit", options.limit, 1, LISTED_MAX)
       await onStore(context, options, { create: false }, async ({ store, clock }) => {
         const refused = await store.refusals.since(clock() - MICROS_PER_DAY)
         if (options.refused) return printRefused(refused, options, context)
@@ -40,12 +39,6 @@ export function callsCommand(program: Command, context: CliContext): void {
         await follow(store, calls.at(-1)?.id ?? 0, options, context)
       })
     })
-}
-
-function readLimit(text: string): number {
-  const limit = readNumber(text, { decimals: 0, max: LISTED_MAX })
-  if (limit.ok && limit.value > 0) return limit.value
-  throw new UsageError(`--limit must be a whole number from 1 to ${LISTED_MAX}.${limit.ok ? "" : ` ${limit.message}`}`)
 }
 
 function filterOf({ tool, outcome }: CallsOptions): CallFilter {

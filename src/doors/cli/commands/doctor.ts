@@ -26,8 +26,7 @@ export function doctorCommand(program: Command, context: CliContext): void {
           )
         }
       }
-      if (wrong.length > 0)
-        throw new UserError(wrong.length === 1 ? "One thing is wrong." : `${wrong.length} things are wrong.`)
+      if (wrong.length > 0) throw new UserError(`${wrong.length} ${wrong.length === 1 ? "problem" : "problems"} found.`)
     })
 }
 

@@ -1,10 +1,10 @@
 import { fstatSync, statSync } from "node:fs"
 import type { Command } from "commander"
-import { readNumber } from "../../../domain/text/typed-number.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import type { CliContext, CommonOptions } from "../context.ts"
 import { Interrupted, unlessStopped } from "../interrupted.ts"
 import { printJson } from "../io.ts"
+import { namedFile } from "../named-file.ts"
 import { CODES, DELIVERY, METRICS, type SentFeed } from "../report/feeds.ts"
 import { progressOf } from "../report/progress.ts"
 import { readTable, type Source } from "../report/read-rows.ts"
@@ -13,6 +13,7 @@ import type { Sender } from "../report/send.ts"
 import { summary } from "../report/tally.ts"
 import { beginUpload, sendAll, soFar, type Upload } from "../report/upload.ts"
 import { UsageError } from "../usage-error.ts"
+import { wholeNumber } from "../whole-number.ts"
 
 const TIMEOUT_SECONDS = 30
 const TIMEOUT_SECONDS_MAX = 3_600
@@ -60,18 +61,20 @@ async function report(context: CliContext, file: string, options: ReportOptions)
     timeoutSeconds: wholeNumber("--timeout", options.timeout, 1, TIMEOUT_SECONDS_MAX),
     dryRun: options.dryRun === true,
   }
-  const firstRow = wholeNumber("--from-row", options.fromRow, FIRST_ROW, Number.MAX_SAFE_INTEGER)
+  const firstRow = wholeNumber("--from-row", options.fromRow, FIRST_ROW)
+  if (options.rejected !== undefined) namedFile("--rejected", options.rejected)
   const { size, bytes } = await open(file, context)
   refuseToReplaceInput(file, options.rejected)
   using rejected = rejectedRows(context, options)
   const stop = context.stopSignal()
   const progress = progressOf(context.io, size)
   const upload = beginUpload(firstRow, rejected, progress)
-  const source: Source = { name: file === "-" ? "The input" : file, bytes, onBytes: progress.bytes }
+  const source: Source = { name: file === "-" ? "The input" : file, bytes }
   try {
     const { wait, deadline } = context
     await unlessStopped(stop, sendFile(source, firstRow, { ...wanted, stop, wait, deadline }, upload))
   } catch (cause) {
+    if (options.json) printUnfinished(context, upload, wanted.dryRun)
     if (!(cause instanceof UserError) || upload.tally.rows === 0) throw cause
     rejected.keep()
     throw new UserError(`${cause.message}\nBefore that: ${soFar(upload, wanted.dryRun)}`, { cause })
@@ -79,11 +82,19 @@ async function report(context: CliContext, file: string, options: ReportOptions)
     progress.stop()
   }
   rejected.keep()
-  if (stop.aborted) throw new Interrupted(`Stopped. ${soFar(upload, wanted.dryRun)}`, Number(stop.reason))
+  if (stop.aborted) {
+    if (options.json) printUnfinished(context, upload, wanted.dryRun)
+    throw new Interrupted(`Stopped. ${soFar(upload, wanted.dryRun)}`, Number(stop.reason))
+  }
   const { tally } = upload
   if (options.json) printJson(context.io, { ...tally, dry_run: wanted.dryRun })
   if (tally.rejected > 0) throw new UserError(summary(tally, wanted.dryRun).trimEnd())
   context.io.err(summary(tally, wanted.dryRun))
+}
+
+/** What was sent until it ended too early, and with which row to go on. */
+function printUnfinished({ io }: CliContext, { tally, resume }: Upload, dryRun: boolean): void {
+  printJson(io, { ...tally, dry_run: dryRun, from_row: resume.row })
 }
 
 type Wanted = Omit<Sender, "header" | "onPause">
@@ -107,13 +118,6 @@ function refuseToReplaceInput(file: string, rejected: string | undefined): void 
     throw new UsageError(`--rejected names the file that is being sent: ${rejected}. Choose another one.`)
 }
 
-function wholeNumber(option: string, text: string, min: number, max: number): number {
-  const number = readNumber(text, { decimals: 0, max })
-  if (number.ok && number.value >= min) return number.value
-  const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`
-  throw new UsageError(`${option} must be a whole number ${range}; it is "${text}".`)
-}
-
 function feedOf({ affiliateCodes, affiliateMetrics }: ReportOptions): SentFeed {
   if (affiliateCodes && affiliateMetrics)
     throw new UsageError("A file is either --affiliate-codes or --affiliate-metrics.")
@@ -121,10 +125,18 @@ function feedOf({ affiliateCodes, affiliateMetrics }: ReportOptions): SentFeed {
   return affiliateMetrics ? METRICS : DELIVERY
 }
 
+const SENDABLE = /^[!-~]+$/
+
 function keyOf({ environment }: CliContext, name: string): string {
   const key = environment[name]?.trim()
-  if (key) return key
-  throw new UsageError(`The environment variable ${name} holds no API key. Set it, or name another one with --key-env.`)
+  if (!key)
+    throw new UsageError(
+      `The environment variable ${name} holds no API key. Set it, or name another one with --key-env.`,
+    )
+  if (SENDABLE.test(key)) return key
+  throw new UsageError(
+    `What the environment variable ${name} holds is not one API key: it has a space, a line break or a special character in it. Copy the key again.`,
+  )
 }
 
 function addressOf(text: string): string {
@@ -132,6 +144,9 @@ function addressOf(text: string): string {
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw new UsageError(`--url must be an address such as https://ads.example.com; it is "${text}".`)
   }
+  // Whatever else is in it would be dropped, or break the path that is put behind it.
+  if (url.href !== `${url.origin}${url.pathname}`)
+    throw new UsageError("--url must be an address without a user name, a ? or a #, such as https://ads.example.com.")
   return url.href.replace(/\/+$/, "")
 }
 

@@ -23,7 +23,7 @@ export function restoreCommand(program: Command, context: CliContext): void {
       if (options.json) printJson(context.io, { restored: file, schema: schemaVersion, rows, aside })
       else {
         const count = Object.values(rows).reduce((sum, one) => sum + one, 0)
-        context.io.out(`restored ${count} rows from ${file}\n`)
+        context.io.out(`restored ${count} rows from ${file === "-" ? "standard input" : file}\n`)
         if (aside !== null) context.io.out(`what was there is kept in ${aside}\n`)
       }
     })

@@ -43,14 +43,17 @@ export async function refusal(url: string, path: string, response: Response): Pr
       `${url} redirects to ${target} (${status}). Use the address of the server itself: --url ${address}`,
     )
   }
+  // Which key it is, the server cannot know.
+  if (status === 401) return new UserError(`The server refused the request with 401. ${WRONG_KEY}`)
   const problem: unknown = await response.json().catch(() => null)
   const detail = (problem as { detail?: unknown } | null)?.detail
   const words = typeof detail === "string" ? detail : "It did not say why."
   return new UserError(`The server refused the request with ${status}. ${words}${ADVICE[status] ?? ""}`)
 }
 
+const WRONG_KEY = "Check the key in the variable that --key-env names, or create a new one."
+
 const ADVICE: Readonly<Record<number, string>> = {
-  401: " Check the key in the variable that --key-env names.",
   403: " Check --url and the key.",
   404: " Check --url: it is the address of the server without a path behind it.",
   405: " Check --url: it is the address of the server without a path behind it.",

@@ -1,46 +1,36 @@
-import { SingleBar } from "cli-progress"
 import type { Io } from "../io.ts"
 import type { Tally } from "./tally.ts"
 
 export interface Progress {
-  /** So many bytes of the file were read so far. */
-  bytes(count: number): void
-  /** One more row was read. */
-  row(): void
-  /** What became of the rows that were sent so far. */
-  sent(tally: Tally): void
-  /** A sentence of its own; the bar goes on below it. */
+  /** Rows with so many bytes of the file were answered; what became of all rows so far. */
+  answered(bytes: number, tally: Tally): void
+  /** A sentence of its own; the bar goes on behind it. */
   say(sentence: string): void
   stop(): void
 }
 
+const BAR_LENGTH = 30
+
 /** A bar on a terminal while a file is sent; elsewhere only the sentences. Of a stream nobody knows how long it is. */
 export function progressOf(io: Io, totalBytes: number | null): Progress {
-  if (!io.isTerminal) return { bytes() {}, row() {}, sent() {}, say: (sentence) => io.err(`${sentence}\n`), stop() {} }
-  const known = "{bar} {percentage}%  "
-  const bar = new SingleBar({
-    format: `${totalBytes === null ? "" : known}{accepted} accepted, {rejected} rejected  {say}`,
-    barsize: 30,
-    hideCursor: true,
-    // Signals are the command's: it stops the bar, which shows the cursor again.
-    gracefulExit: false,
-    clearOnComplete: true,
-    stream: io.errorStream,
-  })
-  bar.start(totalBytes ?? 1, 0, { accepted: 0, rejected: 0, say: "" })
+  if (!io.isTerminal) return { answered() {}, say: (sentence) => io.err(`${sentence}\n`), stop() {} }
   let bytes = 0
-  let rows = 0
+  let counts = "0 accepted, 0 rejected"
+  const draw = (said = "") => io.drawLine(`${totalBytes === null ? "" : bar(bytes / totalBytes)}${counts}  ${said}`)
+  draw()
   return {
-    bytes(count) {
-      bytes = count
+    answered(more, { accepted, rejected }) {
+      bytes += more
+      counts = `${accepted} accepted, ${rejected} rejected`
+      draw()
     },
-    row() {
-      rows++
-    },
-    // Rows that are read and wait for their turn are not done yet.
-    sent: ({ rows: done, accepted, rejected }) =>
-      bar.update(totalBytes === null ? 0 : (bytes * done) / rows, { accepted, rejected, say: "" }),
-    say: (say) => bar.update({ say }),
-    stop: () => bar.stop(),
+    say: draw,
+    stop: () => io.drawLine(""),
   }
+}
+
+/** A file may grow while it is sent. */
+function bar(share: number): string {
+  const done = Math.min(share || 0, 1)
+  return `${"=".repeat(Math.floor(done * BAR_LENGTH)).padEnd(BAR_LENGTH, "-")} ${Math.floor(done * 100)}%  `
 }

@@ -10,13 +10,13 @@ export interface Row {
   readonly cells: readonly string[]
   /** What may stand in a request only once, in the form in which it is compared. */
   readonly unique: string | null
+  /** So much of the file it takes, with what was skipped before it. */
+  readonly bytes: number
 }
 
 export interface Source {
   readonly name: string
   readonly bytes: ReadableStream<Uint8Array>
-  /** Told how many bytes were read so far. */
-  readonly onBytes: (count: number) => void
 }
 
 export interface Table {
@@ -35,29 +35,41 @@ export async function readTable(
   const read = inWords(records(source), source.name)
   const first = await read.next()
   if (first.done) throw new UserError(`${source.name} is empty. Its first row must name the columns.`)
-  const header = checkedHeader(first.value, kind, source.name)
+  const header = checkedHeader(first.value.record, kind, source.name)
   const rows = numbered(read, uniqueColumn === null ? -1 : header.indexOf(uniqueColumn))
   return { header, rows: startingAt(firstRow, rows, source.name) }
 }
 
 async function* startingAt(firstRow: number, rows: AsyncIterable<Row>, name: string): AsyncGenerator<Row> {
   let last = 1
+  let skipped = 0
   for await (const row of rows) {
     last = row.number
-    if (last >= firstRow) yield row
+    if (last < firstRow) skipped += row.bytes
+    else if (last === firstRow) yield { ...row, bytes: row.bytes + skipped }
+    else yield row
   }
   if (last < firstRow - 1) throw new UserError(`${name} has no row ${firstRow}: it ends with row ${last}.`)
 }
 
-async function* numbered(read: AsyncIterable<string[]>, uniquePlace: number): AsyncGenerator<Row> {
+/** As the parser gives it, with how many bytes it has read up to its end. */
+interface Parsed {
+  readonly record: string[]
+  readonly info: { readonly bytes: number }
+}
+
+async function* numbered(read: AsyncIterable<Parsed>, uniquePlace: number): AsyncGenerator<Row> {
   let number = 1
-  for await (const cells of read) {
+  let start = 0
+  for await (const { record: cells, info } of read) {
     number++
-    yield { number, cells, unique: uniquePlace < 0 ? null : (cells[uniquePlace] ?? "").trim().toLowerCase() }
+    const unique = uniquePlace < 0 ? null : (cells[uniquePlace] ?? "").trim().toLowerCase()
+    yield { number, cells, unique, bytes: info.bytes - start }
+    start = info.bytes
   }
 }
 
-async function* inWords(read: AsyncIterable<string[]>, name: string): AsyncGenerator<string[]> {
+async function* inWords(read: AsyncIterable<Parsed>, name: string): AsyncGenerator<Parsed> {
   try {
     yield* read
   } catch (cause) {
@@ -80,15 +92,15 @@ function rowOf({ cells }: Row, header: readonly string[], kind: CsvKind): Record
   return rowValue(kind, Object.fromEntries(header.map((column, i) => [column, cells[i] ?? ""])))
 }
 
-async function* records({ bytes, onBytes }: Source): AsyncGenerator<string[]> {
-  const chunks = counting(bytes, onBytes)
+async function* records({ bytes }: Source): AsyncGenerator<Parsed> {
+  const chunks = bytes[Symbol.asyncIterator]()
   const start = await firstLine(chunks)
   const delimiter = delimiterOf(new TextDecoder().decode(start))
   // A row may end early. One with too many cells was cut where it should not be.
-  const parser = parse({ bom: true, delimiter, skip_empty_lines: true, relax_column_count_less: true })
-  const counted = Readable.from(followedBy(start, chunks))
-  counted.on("error", (cause) => parser.destroy(cause))
-  yield* counted.pipe(parser)
+  const parser = parse({ bom: true, delimiter, skip_empty_lines: true, relax_column_count_less: true, info: true })
+  const read = Readable.from(followedBy(start, chunks))
+  read.on("error", (cause) => parser.destroy(cause))
+  yield* read.pipe(parser)
 }
 
 const FIRST_LINE_BYTES_MAX = 65_536
@@ -105,18 +117,9 @@ async function firstLine(chunks: AsyncIterator<Uint8Array>): Promise<Uint8Array>
   return start
 }
 
-async function* followedBy(start: Uint8Array, rest: AsyncIterable<Uint8Array>) {
+async function* followedBy(start: Uint8Array, rest: AsyncIterableIterator<Uint8Array>) {
   if (start.length > 0) yield start
   yield* rest
-}
-
-async function* counting(bytes: ReadableStream<Uint8Array>, onBytes: (count: number) => void) {
-  let count = 0
-  for await (const chunk of bytes) {
-    count += chunk.length
-    onBytes(count)
-    yield chunk
-  }
 }
 
 function checkedHeader(cells: readonly string[], kind: CsvKind, name: string): readonly string[] {

@@ -32,6 +32,8 @@ function csvOf(write: (text: string) => void): RejectedRows["add"] {
 export function rejectedToOutput(io: Io): RejectedRows {
   let isRead = true
   const write = (text: string) => {
+    // Where the bar is on the same terminal, it makes room, and is back with the next answer.
+    if (io.outIsTerminal && io.isTerminal) io.drawLine("")
     try {
       if (isRead) io.out(text)
     } catch (cause) {

@@ -1,4 +1,5 @@
 import { UserError } from "../../../domain/user-error.ts"
+import { readAnswer } from "../read-answer.ts"
 import { isTemporary, type NoAnswer, noAnswer, notOurAnswer, refusal } from "./failures.ts"
 import type { RowOutcome, SentFeed } from "./feeds.ts"
 import { jsonOf, type Row } from "./read-rows.ts"
@@ -103,9 +104,11 @@ async function attemptOnce(sender: Sender, rows: readonly Row[]): Promise<Respon
   try {
     const response = await fetch(address, { method: "POST", headers, body, redirect: "manual", signal })
     // The whole answer is taken here, so that a connection that breaks in its middle counts as broken, too.
-    return new Response(await response.bytes(), { status: response.status, headers: response.headers })
+    const bytes = await readAnswer(response)
+    if (bytes === null) throw notOurAnswer(url)
+    return new Response(bytes, { status: response.status, headers: response.headers })
   } catch (cause) {
-    if (stop.aborted) throw cause
+    if (stop.aborted || cause instanceof UserError) throw cause
     return noAnswer(url, cause, timeoutSeconds)
   }
 }

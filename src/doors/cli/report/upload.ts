@@ -21,33 +21,29 @@ export function beginUpload(firstRow: number, rejected: RejectedRows, progress: 
 }
 
 export async function sendAll(rows: AsyncIterable<Row>, sender: Sender, upload: Upload): Promise<void> {
-  for await (const batch of batchesOf(counted(rows, upload.progress.row), sender.feed.rows.max)) {
+  for await (const batch of batchesOf(rows, sender.feed.rows.max)) {
     upload.inFlight = batch.length
     const outcomes = await sendRows(sender, batch)
     upload.inFlight = 0
+    let bytes = 0
     for (const [i, row] of batch.entries()) {
       const outcome = outcomes[i] ?? {}
       count(upload.tally, outcome)
       upload.resume.answered(row.number)
+      bytes += row.bytes
       if (outcome.reason === undefined) continue
       const misread = misreadNumber(row, sender.header, sender.feed.csv)
       upload.rejected.add(sender.header, row, misread === undefined ? outcome : { ...outcome, message: misread })
     }
-    upload.progress.sent(upload.tally)
-  }
-}
-
-async function* counted(rows: AsyncIterable<Row>, onRow: () => void): AsyncGenerator<Row> {
-  for await (const row of rows) {
-    onRow()
-    yield row
+    upload.progress.answered(bytes, upload.tally)
   }
 }
 
 /** What was sent until it ended too early, and how to go on. */
 export function soFar({ tally, inFlight, resume }: Upload, dryRun: boolean): string {
   const rows = inFlight === 1 ? "1 row was" : `${inFlight.toLocaleString("en")} rows were`
-  const unknown = inFlight === 0 ? "" : `${rows} on the way: whether the server took them is not known.\n`
+  const fate = dryRun ? "not checked." : "on the way: whether the server took them is not known."
+  const unknown = inFlight === 0 ? "" : `${rows} ${fate}\n`
   const goOn = `Send the file again, or go on with --from-row ${resume.row}. Sending rows again is safe: what is there already does not change.`
   return `${summary(tally, dryRun)}${unknown}${goOn}`
 }

@@ -31,10 +31,10 @@ export function hasDatabase(dataDirectory: string): boolean {
   return isThere(databasePath(dataDirectory)) || readyIn(dataDirectory).length > 0
 }
 
-/** False only when the file is not there: what is wrong with one that may not be looked at, opening it will tell. */
+/** False only when there is no file, or nothing in it: what is wrong with one that may not be looked at, opening it will tell. */
 function isThere(path: string): boolean {
   try {
-    return statSync(path, { throwIfNoEntry: false }) !== undefined
+    return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0
   } catch (cause) {
     return !(cause instanceof Error && "code" in cause && cause.code === "ENOTDIR")
   }

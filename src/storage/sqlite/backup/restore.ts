@@ -36,11 +36,12 @@ const DATA_TABLES = ["organization", "user", "product", "creative_format", "agen
  */
 export async function restore(dataDirectory: string, file: string, options: RestoreOptions): Promise<Restored> {
   if (options.input === undefined) refuseWhatIsNoFile(file)
-  makeDirectory(dataDirectory)
+  using _ = makeDirectory(dataDirectory)
   if (!finishReplacing(dataDirectory)) throw new UserError(IN_USE)
   using folder = workFolder(dataDirectory)
   const copy = join(folder.path, "copy.db")
-  const checked = await prepare(await received(file, options.input, folder.path), file, copy, options.stamp)
+  const name = options.input === undefined ? file : "Standard input"
+  const checked = await prepare(await received(file, options.input, folder.path), name, copy, options.stamp)
   const live = databasePath(dataDirectory)
   const state = stateOf(live)
   if (state.hasData && !options.force) {

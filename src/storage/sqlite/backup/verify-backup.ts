@@ -14,7 +14,7 @@ export interface VerifiedBackup {
 export function verifyBackup(path: string, name: string): VerifiedBackup {
   try {
     using database = new Database(path, { readwrite: true })
-    if (!isOurs(database)) throw new UserError(`${name} is not a database of adbooth.`)
+    if (!isOurs(database)) throw new UserError(`${name} is not an Adbooth backup.`)
     const problems = integrityProblems(database)
     if (problems.length > 0) throw new UserError(`${name} is damaged: ${problems.slice(0, 3).join("; ")}.`)
     return { schemaVersion: schemaVersion(database), rows: countRows(database) }

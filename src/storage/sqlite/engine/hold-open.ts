@@ -17,6 +17,6 @@ export function holdOpen(dataDirectory: string): Disposable {
 /** For every command that works on what is there. */
 export function noDatabase(dataDirectory: string): UserError {
   return new UserError(
-    `There is no Adbooth database in ${dataDirectory}. --data names another directory; "adbooth serve", "adbooth import" or "adbooth restore" creates a database.`,
+    `There is no Adbooth database in ${dataDirectory}. Check --data. Only serve, import and restore create a database.`,
   )
 }

@@ -1,8 +1,7 @@
 import { Database } from "bun:sqlite"
-import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { UserError } from "../../../domain/user-error.ts"
-import { makeOwnedFile } from "../../../files/new-file.ts"
+import { makeOwnedFile, makeOwnedFolders } from "../../../files/new-file.ts"
 import { sqliteUserError } from "./sqlite-errors.ts"
 
 export const DATABASE_FILE = "adbooth.db"
@@ -42,9 +41,10 @@ export function makePrivateFile(path: string): void {
   }
 }
 
-export function makeDirectory(dataDirectory: string): void {
+/** Makes the data directory where there is none. Disposed of, it is gone again unless something was put into it. */
+export function makeDirectory(dataDirectory: string): Disposable {
   try {
-    mkdirSync(dataDirectory, { recursive: true, mode: 0o700 })
+    return makeOwnedFolders(dataDirectory)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new UserError(
