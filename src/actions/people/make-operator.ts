@@ -13,7 +13,8 @@ export async function makeOperator(context: Context, address: string, password: 
   const { store, clock } = context
   if (await store.users.hasOperator()) return false
   const problem = passwordProblem(password)
-  if (!isEmail(address).ok) throw new UserError(`ADBOOTH_OPERATOR_EMAIL is not a valid email address; it is "${address}".`)
+  if (!isEmail(address).ok)
+    throw new UserError(`ADBOOTH_OPERATOR_EMAIL is not a valid email address; it is "${address}".`)
   if (problem !== undefined)
     throw new UserError(`ADBOOTH_OPERATOR_PASSWORD_FILE holds no password that will do. ${problem}`)
   const email = normalEmail(address)
