@@ -6,7 +6,9 @@ export type RowReason = (typeof ROW_REASONS)[number]
 
 export const RowError = Type.Object({
   index: Type.Integer({ minimum: 0, description: "Zero-based position of the row in the request." }),
-  status: Type.Integer({ description: "400 for a row that we decline, 500 for a failure of ours." }),
+  status: Type.Union([Type.Literal(400), Type.Literal(500)], {
+    description: "400 for a row that we decline, 500 for a failure of ours.",
+  }),
   reason: Type.Union(ROW_REASONS.map((reason) => Type.Literal(reason))),
   message: Type.String({ description: "What to do about it." }),
 })

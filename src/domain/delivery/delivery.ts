@@ -57,7 +57,7 @@ export const DeliveryItemInput = Type.Object(
     ),
     as_of: Type.Optional(AsOf),
   },
-  { not: { required: ["impressions", "downloads"] } },
+  { not: { properties: { impressions: {}, downloads: {} }, required: ["impressions", "downloads"] } },
 )
 
 /** A delivery item as it is understood. Without a quantity it marks a flat-rate line delivered. */
