@@ -130,9 +130,10 @@ const context: CliContext = {
   wait: (seconds) => Bun.sleep(seconds * 1_000),
   deadline: (seconds) => AbortSignal.timeout(seconds * 1_000),
   stopSignal,
-  openapi: async ({ limitIngest, maxBody }) => {
-    const { openapiDocument } = await import("./doors/ingest/openapi.ts")
-    return openapiDocument({ requestsPerMinute: limitIngest, bodyBytesMax: maxBody })
+  openapi: async ({ limitIngest, maxBody, publicUrl, port }) => {
+    const { openapiWithoutServer } = await import("./doors/ingest/openapi.ts")
+    const limits = { requestsPerMinute: limitIngest, bodyBytesMax: maxBody }
+    return openapiWithoutServer(limits, publicUrl ?? `http://127.0.0.1:${port || 3000}`)
   },
   versions: async () => versions(),
 }

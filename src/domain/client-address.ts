@@ -1,26 +1,19 @@
+import { BlockList, isIP, isIPv4 } from "node:net"
 import { memoize } from "./memoize.ts"
-
-/** An address as eight 16-bit groups. IPv4 is held in its mapped form, so that both kinds compare alike. */
-type Groups = readonly number[]
 
 /** A block of addresses, such as 10.0.0.0/8. */
 export interface Cidr {
-  readonly groups: Groups
+  readonly address: string
   readonly bits: number
 }
-
-const IPV4_MAPPED = [0, 0, 0, 0, 0, 0xffff]
-const IPV4_BITS_BEFORE = 96
 
 /** The block that a text names, or undefined. A single address is a block of one. */
 export function parseCidr(text: string): Cidr | undefined {
   const [address = "", length, ...more] = text.trim().split("/")
-  const groups = parseAddress(address)
-  if (groups === undefined || more.length > 0) return undefined
-  const before = address.includes(":") ? 0 : IPV4_BITS_BEFORE
-  if (length === undefined) return { groups, bits: 128 }
-  if (!/^\d{1,3}$/.test(length) || before + Number(length) > 128) return undefined
-  return { groups, bits: before + Number(length) }
+  if (isIP(address) === 0 || more.length > 0) return undefined
+  const bitsMax = isIPv4(address) ? 32 : 128
+  if (length === undefined) return { address, bits: bitsMax }
+  return /^\d{1,3}$/.test(length) && Number(length) <= bitsMax ? { address, bits: Number(length) } : undefined
 }
 
 /**
@@ -28,62 +21,92 @@ export function parseCidr(text: string): Cidr | undefined {
  * only as far as each hop is a proxy that the operator named, read from the nearest hop outwards.
  */
 export function clientAddress(peer: string, forwardedFor: string | null, trusted: readonly Cidr[]): string {
-  if (forwardedFor === null || trusted.length === 0) return ownName(peer)
-  let groups = parseAddress(peer)
-  if (groups === undefined) return UNKNOWN
+  if (forwardedFor === null || trusted.length === 0 || isIP(peer) === 0) return ownName(peer)
+  let address = withoutZone(peer)
+  const proxies = listOf(trusted)
   const hops = forwardedFor.split(",")
-  while (hops.length > 0 && isWithin(groups, trusted)) {
-    const hop = parseAddress(withoutPort(hops.pop()?.trim() ?? ""))
-    if (hop === undefined) break
-    groups = hop
+  while (hops.length > 0 && isWithin(address, proxies)) {
+    const hop = withoutZone(withoutPort(hops.pop()?.trim() ?? ""))
+    if (isIP(hop) === 0) break
+    address = hop
   }
-  return nameOf(groups)
+  return nameOf(address)
+}
+
+const lists = new WeakMap<readonly Cidr[], BlockList>()
+
+function listOf(blocks: readonly Cidr[]): BlockList {
+  const known = lists.get(blocks)
+  if (known !== undefined) return known
+  const list = new BlockList()
+  for (const { address, bits } of blocks) list.addSubnet(withoutZone(address), bits, familyOf(address))
+  lists.set(blocks, list)
+  return list
+}
+
+/** An IPv4 address that is written as an IPv6 one is within the same blocks. */
+function isWithin(address: string, blocks: BlockList): boolean {
+  return blocks.check(address, familyOf(address))
+}
+
+function familyOf(address: string): "ipv4" | "ipv6" {
+  return address.includes(":") ? "ipv6" : "ipv4"
+}
+
+const LOOPBACK = listOf([
+  { address: "127.0.0.0", bits: 8 },
+  { address: "::1", bits: 128 },
+])
+
+/** Whether only this machine can reach a host to listen on. */
+export function isLoopback(host: string): boolean {
+  return host === "localhost" || (isIP(host) !== 0 && isWithin(withoutZone(host), LOOPBACK))
+}
+
+// What stands between zeros and an IPv4 address that is written as an IPv6 one.
+const IPV4_MARK = 0xffff
+const IPV4_AS_IPV6_BITS = 96
+
+/** Whether a block holds every IPv4 or every IPv6 address. */
+export function isEverybody({ address, bits }: Cidr): boolean {
+  return bits === 0 || (bits === IPV4_AS_IPV6_BITS && isIPv4(nameOf(withoutZone(address))))
 }
 
 const UNKNOWN = "unknown"
 const PEERS_REMEMBERED_MAX = 1_000
 
-const ownName = memoize(PEERS_REMEMBERED_MAX, (peer: string) => {
-  const groups = parseAddress(peer)
-  return groups === undefined ? UNKNOWN : nameOf(groups)
-})
+const ownName = memoize(PEERS_REMEMBERED_MAX, (peer: string) =>
+  isIP(peer) === 0 ? UNKNOWN : nameOf(withoutZone(peer)),
+)
 
-const LOOPBACK = [parseCidr("127.0.0.0/8"), parseCidr("::1")].filter((block) => block !== undefined)
-
-/** Whether only this machine can reach a host to listen on. */
-export function isLoopback(host: string): boolean {
-  const groups = parseAddress(host)
-  return host === "localhost" || (groups !== undefined && isWithin(groups, LOOPBACK))
+function nameOf(address: string): string {
+  return address.includes(":") ? nameOfIpv6(address) : address
 }
 
-/** Whether a block holds every IPv4 or every IPv6 address. */
-export function isEverybody({ groups, bits }: Cidr): boolean {
-  return bits === 0 || (bits === IPV4_BITS_BEFORE && sharesBits(groups, IPV4_MAPPED, IPV4_BITS_BEFORE))
-}
-
-function isWithin(groups: Groups, blocks: readonly Cidr[]): boolean {
-  return blocks.some((block) => sharesBits(groups, block.groups, block.bits))
-}
-
-function sharesBits(one: Groups, other: Groups, bits: number): boolean {
-  for (let i = 0; i * 16 < bits; i++) {
-    const unused = Math.max(0, 16 - (bits - i * 16))
-    if ((one[i] ?? 0) >>> unused !== (other[i] ?? 0) >>> unused) return false
+function nameOfIpv6(address: string): string {
+  const [a = 0, b = 0, c = 0, d = 0, e = 0, mark, high = 0, low = 0] = groupsOf(address)
+  if (mark === IPV4_MARK && (a | b | c | d | e) === 0) {
+    return `${high >>> 8}.${high & 0xff}.${low >>> 8}.${low & 0xff}`
   }
-  return true
+  return `${a.toString(16)}:${b.toString(16)}:${c.toString(16)}:${d.toString(16)}::/64`
 }
 
-function nameOf(groups: Groups): string {
-  if (sharesBits(groups, IPV4_MAPPED, IPV4_BITS_BEFORE)) {
-    return groups
-      .slice(6)
-      .flatMap((group) => [group >>> 8, group & 0xff])
-      .join(".")
+/** The eight numbers of a valid IPv6 address. */
+function groupsOf(address: string): number[] {
+  const [before = [], after = []] = address.split("::").map(numbersIn)
+  return [...before, ...new Array<number>(8 - before.length - after.length).fill(0), ...after]
+}
+
+/** The numbers between colons; the last two may be written as IPv4. */
+function numbersIn(text: string): number[] {
+  const numbers: number[] = []
+  for (const part of text === "" ? [] : text.split(":")) {
+    if (part.includes(".")) {
+      const [a = 0, b = 0, c = 0, d = 0] = part.split(".").map(Number)
+      numbers.push(a * 256 + b, c * 256 + d)
+    } else numbers.push(Number.parseInt(part, 16))
   }
-  return `${groups
-    .slice(0, 4)
-    .map((group) => group.toString(16))
-    .join(":")}::/64`
+  return numbers
 }
 
 function withoutPort(hop: string): string {
@@ -91,44 +114,7 @@ function withoutPort(hop: string): string {
   return bracketed ?? (/^[\d.]+:\d+$/.test(hop) ? hop.slice(0, hop.indexOf(":")) : hop)
 }
 
-function parseAddress(text: string): Groups | undefined {
-  if (!text.includes(":")) {
-    const last = parseIpv4(text)
-    return last && [...IPV4_MAPPED, ...last]
-  }
-  const [head = "", tail, ...more] = withoutZone(text).split("::")
-  const before = parseGroups(head)
-  if (before === undefined || more.length > 0) return undefined
-  if (tail === undefined) return before.length === 8 ? before : undefined
-  const after = parseGroups(tail)
-  if (after === undefined || before.length + after.length > 7) return undefined
-  return [...before, ...new Array<number>(8 - before.length - after.length).fill(0), ...after]
-}
-
-function withoutZone(text: string): string {
-  const at = text.indexOf("%")
-  return at < 0 ? text : text.slice(0, at)
-}
-
-/** Groups between colons; the last may be written as IPv4. */
-function parseGroups(text: string): number[] | undefined {
-  if (text === "") return []
-  const groups: number[] = []
-  const parts = text.split(":")
-  for (const [i, part] of parts.entries()) {
-    if (/^[0-9a-fA-F]{1,4}$/.test(part)) groups.push(Number.parseInt(part, 16))
-    else {
-      const last = i === parts.length - 1 ? parseIpv4(part) : undefined
-      if (last === undefined) return undefined
-      groups.push(...last)
-    }
-  }
-  return groups
-}
-
-function parseIpv4(text: string): [number, number] | undefined {
-  const bytes = text.split(".")
-  if (bytes.length !== 4 || !bytes.every((byte) => /^\d{1,3}$/.test(byte) && Number(byte) < 256)) return undefined
-  const [a = 0, b = 0, c = 0, d = 0] = bytes.map(Number)
-  return [a * 256 + b, c * 256 + d]
+function withoutZone(address: string): string {
+  const at = address.indexOf("%")
+  return at < 0 ? address : address.slice(0, at)
 }

@@ -24,6 +24,7 @@ const KINDS = {
 } as const satisfies Record<string, readonly [number, string]>
 
 export type FailureCode = keyof typeof KINDS
+const CODES = Object.keys(KINDS) as FailureCode[]
 
 /** A failure of a kind, with a sentence about this very case. */
 export function failure(code: FailureCode, detail: string, headers: Failure["headers"] = {}): Failure {
@@ -68,11 +69,17 @@ export function methodNotAllowed(allow: string): Failure {
 
 /** The body of a failed request: RFC 9457 problem details. */
 export const Problem = Type.Object({
-  type: Type.String({ description: "Names the kind of problem; the same for every case of it." }),
+  type: Type.String({
+    pattern: "^urn:adbooth:problem:[a-z_]+$",
+    description: "Names the kind of problem; the same for every case of it.",
+  }),
   title: Type.String({ description: "The kind of problem in a few words." }),
-  status: Type.Integer({ description: "The HTTP status, repeated." }),
+  status: Type.Integer({ minimum: 400, maximum: 599, description: "The HTTP status, repeated." }),
   detail: Type.String({ description: "What to do about this case." }),
-  code: Type.String({ description: "The kind of problem for programs." }),
+  code: Type.Union(
+    CODES.map((code) => Type.Literal(code)),
+    { description: "The kind of problem for programs." },
+  ),
   request_id: Type.String({ description: "The response's X-Request-Id. Quote it when you ask for help." }),
 })
 export type Problem = Static<typeof Problem>

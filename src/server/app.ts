@@ -19,7 +19,9 @@ import { probes } from "../doors/http/probes.ts"
 import { requestIds } from "../doors/http/request-ids.ts"
 import { securityHeaders } from "../doors/http/security-headers.ts"
 import { type WrongKeys, wrongKeys } from "../doors/http/wrong-keys.ts"
+import { docsPage } from "../doors/ingest/docs-page.ts"
 import { ingestDoor } from "../doors/ingest/index.ts"
+import { openapiDocument } from "../doors/ingest/openapi.ts"
 import { doorOf } from "../doors/metrics/door-of.ts"
 import { type MetricsServer, serveMetrics } from "../doors/metrics/index.ts"
 import type { Measures } from "../doors/metrics/measures.ts"
@@ -28,6 +30,7 @@ import { boundCallLog } from "../jobs/prune-call-log.ts"
 import { agentAddress } from "./agent-address.ts"
 import type { Deps } from "./deps.ts"
 import { type FastRoute, fastPath } from "./fast-path.ts"
+import { linkOrigins } from "./own-addresses.ts"
 
 // Notes such as "key last used" wait at most so long for a commit to ride along with.
 const NOTES_INTERVAL_MS = 5_000
@@ -73,10 +76,12 @@ export async function startApp(parts: Deps): Promise<RunningApp> {
       observe: observer(parts),
     })
   const ingest = openIngest(parts, wrong)
-  const main = baseApp(log)
+  const origin = linkOrigins(config, () => addresses.web)
+  const routes = baseApp(log)
     .use(httpDoors(parts, pages.handle))
     .use(ingest.routes)
     .use(publishedFiles(parts, () => addresses.agent))
+  const main = routes.use(docsPage(({ url }) => openapiDocument(routes, origin(new URL(url)))))
   const agentRoute: FastRoute = ["/", agent.handle]
   const listener =
     config.agentPort === null

@@ -25,6 +25,10 @@ describe("the peer's own address counts", () => {
     ["1:2:3:4:5:6:7::", "1:2:3:4::/64"],
     ["1:2:3:4:5:6:7::8", "unknown"],
     ["256.1.1.1", "unknown"],
+    ["01.2.3.4", "unknown"],
+    ["0:0:0:0:0:FFFF:203.0.113.7", "203.0.113.7"],
+    ["0:0:0:1:0:ffff:203.0.113.7", "0:0:0:1::/64"],
+    ["ffff::a:db8:0:10.206.135.1", "ffff:0:0:a::/64"],
   ])("%p is %p", (peer, name) => {
     expect(clientAddress(peer, null, [])).toBe(name)
   })
@@ -63,6 +67,7 @@ test.each([
   ["0.0.0.0/1", false],
   ["::/1", false],
   ["::/96", false],
+  ["::ffff:0:0/96", true],
 ])("%p holds everybody: %p", (text, holds) => {
   expect(blocks(text).some(isEverybody)).toBe(holds)
 })

@@ -2,21 +2,18 @@ import { Type } from "@sinclair/typebox"
 import { PackageId, readPackageId } from "../campaign/package-line.ts"
 import { AFFILIATE_CODE_CHARACTERS_MAX, AFFILIATE_SLUG_CHARACTERS_MAX } from "../limits.ts"
 import { isObject } from "../schema/batch.ts"
-import { invalidRow, isTidy, type Refusal } from "./affiliate-report.ts"
+import { invalidRow, type Refusal } from "./affiliate-report.ts"
+import { isTidy, tidyText } from "./tidy-text.ts"
 
 /** An affiliate code row as it is sent. Unknown fields are ignored. */
 export const AffiliateCodeInput = Type.Object({
   packageId: PackageId,
-  code: Type.String({
-    minLength: 1,
-    maxLength: AFFILIATE_CODE_CHARACTERS_MAX,
+  code: tidyText(AFFILIATE_CODE_CHARACTERS_MAX, {
     description: "The code, unique within your organization and compared exactly.",
     examples: ["AUTUMN10"],
   }),
   slug: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: AFFILIATE_SLUG_CHARACTERS_MAX,
+    tidyText(AFFILIATE_SLUG_CHARACTERS_MAX, {
       description: "A readable name for links. Left out, the stored one stays.",
       examples: ["autumn-10"],
     }),

@@ -8,36 +8,39 @@ import {
 import { isObject } from "../schema/batch.ts"
 import { DecimalLiteral, decimalOf } from "../schema/exact-json.ts"
 import { type CalendarDate, parseDate } from "../time/moment.ts"
+import { DAY_PATTERN } from "../time/moment-pattern.ts"
 import { CODE_RULE, isAffiliateCode } from "./affiliate-code.ts"
 import { invalidRow, type Refusal } from "./affiliate-report.ts"
+import { tidyText } from "./tidy-text.ts"
 
 const count = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 0, maximum: WHOLE_NUMBER_MAX, description, examples: [120] }))
 
 /** An affiliate metric row as it is sent. Unknown fields are ignored. At least one figure is needed. */
-export const AffiliateMetricInput = Type.Object({
-  code: Type.String({
-    minLength: 1,
-    maxLength: AFFILIATE_CODE_CHARACTERS_MAX,
-    description: "A code of a package that your organization sells.",
-    examples: ["AUTUMN10"],
-  }),
-  date: Type.String({
-    pattern: "^\\d{4}-\\d{2}-\\d{2}$",
-    description: "The day of the figures, YYYY-MM-DD; not later than today in your organization's time zone.",
-    examples: ["2026-11-14"],
-  }),
-  clicks: count("Clicks on that day. Left out, the stored figure stays."),
-  conversions: count("Conversions on that day. Left out, the stored figure stays."),
-  conversionValue: Type.Optional(
-    Type.Number({
-      minimum: 0,
-      maximum: CONVERSION_VALUE_MAX,
-      description: "Value of that day's conversions, with at most 6 decimal places, kept exactly.",
-      examples: [199.95],
+export const AffiliateMetricInput = Type.Object(
+  {
+    code: tidyText(AFFILIATE_CODE_CHARACTERS_MAX, {
+      description: "A code of a package that your organization sells.",
+      examples: ["AUTUMN10"],
     }),
-  ),
-})
+    date: Type.String({
+      pattern: DAY_PATTERN,
+      description: "The day of the figures, YYYY-MM-DD; not later than today in your organization's time zone.",
+      examples: ["2026-11-14"],
+    }),
+    clicks: count("Clicks on that day. Left out, the stored figure stays."),
+    conversions: count("Conversions on that day. Left out, the stored figure stays."),
+    conversionValue: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: CONVERSION_VALUE_MAX,
+        description: "Value of that day's conversions, with at most 6 decimal places, kept exactly.",
+        examples: [199.95],
+      }),
+    ),
+  },
+  { anyOf: [{ required: ["clicks"] }, { required: ["conversions"] }, { required: ["conversionValue"] }] },
+)
 
 /** An affiliate metric row as it is understood. An absent figure leaves what is stored. */
 export interface AffiliateMetric {

@@ -6,7 +6,9 @@ export type RowReason = (typeof ROW_REASONS)[number]
 
 export const RowError = Type.Object({
   index: Type.Integer({ minimum: 0, description: "Zero-based position of the row in the request." }),
-  status: Type.Integer({ description: "400 for a row that we decline, 500 for a failure of ours." }),
+  status: Type.Union([Type.Literal(400), Type.Literal(500)], {
+    description: "400 for a row that we decline, 500 for a failure of ours.",
+  }),
   reason: Type.Union(ROW_REASONS.map((reason) => Type.Literal(reason))),
   message: Type.String({ description: "What to do about it." }),
 })
@@ -43,14 +45,4 @@ export const INTERNAL_ERROR: Refusal = {
 
 export function rowError(index: number, { reason, message }: Refusal): RowError {
   return { index, status: reason === "internal_error" ? 500 : 400, reason, message }
-}
-
-const CONTROL = /\p{Cc}/u
-
-/** Whether a text is 1 to `most` characters without control characters and without white space at either end. */
-export function isTidy(text: string, most: number): boolean {
-  if (text.length === 0 || text.length > most * 2) return false
-  if (text.length > most && [...text].length > most) return false
-  // A lone half of a surrogate pair has no place in UTF-8: two different texts would be stored as the same one.
-  return text.isWellFormed() && !CONTROL.test(text) && text.trim() === text
 }

@@ -2,33 +2,41 @@ import { type Static, Type } from "@sinclair/typebox"
 import { isObject } from "../schema/batch.ts"
 import { DELIVERY_EFFECTS, DELIVERY_REASONS } from "./delivery.ts"
 
-export const DeliveryResult = Type.Object({
-  index: Type.Integer({ minimum: 0, description: "Zero-based position of the item in the request." }),
-  package_id: Type.String({ description: "The package of that item as it was sent; empty when it named none." }),
-  status: Type.Union([Type.Literal("accepted"), Type.Literal("rejected")]),
-  effect: Type.Optional(
-    Type.Union(
-      DELIVERY_EFFECTS.map((effect) => Type.Literal(effect)),
-      {
+export const DeliveryResult = Type.Object(
+  {
+    index: Type.Integer({ minimum: 0, description: "Zero-based position of the item in the request." }),
+    package_id: Type.String({ description: "The package of that item as it was sent; empty when it named none." }),
+    status: Type.Union([Type.Literal("accepted"), Type.Literal("rejected")]),
+    effect: Type.Optional(
+      Type.Union(
+        DELIVERY_EFFECTS.map((effect) => Type.Literal(effect)),
+        {
+          description:
+            "Present when accepted. applied: it is the current total now. unchanged: same total as before. " +
+            "older_than_current: kept in the history, but there is a newer total.",
+        },
+      ),
+    ),
+    reason: Type.Optional(
+      Type.Union(
+        DELIVERY_REASONS.map((reason) => Type.Literal(reason)),
+        { description: "Present when rejected. The first of these that holds, in this order." },
+      ),
+    ),
+    message: Type.Optional(
+      Type.String({
         description:
-          "Present when accepted. applied: it is the current total now. unchanged: same total as before. " +
-          "older_than_current: kept in the history, but there is a newer total.",
-      },
+          "Present when rejected: what is wrong, in a sentence that names the field. For people; it may change.",
+      }),
     ),
-  ),
-  reason: Type.Optional(
-    Type.Union(
-      DELIVERY_REASONS.map((reason) => Type.Literal(reason)),
-      { description: "Present when rejected. The first of these that holds, in this order." },
-    ),
-  ),
-  message: Type.Optional(
-    Type.String({
-      description:
-        "Present when rejected: what is wrong, in a sentence that names the field. For people; it may change.",
-    }),
-  ),
-})
+  },
+  {
+    oneOf: [
+      { properties: { status: { const: "accepted" }, effect: {} }, required: ["effect"] },
+      { properties: { status: { const: "rejected" }, reason: {}, message: {} }, required: ["reason", "message"] },
+    ],
+  },
+)
 export type DeliveryResult = Static<typeof DeliveryResult>
 
 /** The answer to a delivery request: one result per item, in request order. */

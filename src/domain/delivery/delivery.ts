@@ -5,6 +5,7 @@ import { memoize } from "../memoize.ts"
 import { isObject } from "../schema/batch.ts"
 import { nearestNumber } from "../schema/exact-json.ts"
 import { type CalendarDate, isAfter, type Moment, parseDate, parseTimestamp } from "../time/moment.ts"
+import { DAY_OR_MOMENT_PATTERN } from "../time/moment-pattern.ts"
 import { dayOf, endOfDay, type TimeZone } from "../time/time-zone.ts"
 
 /** Why an item is refused, in the order in which the reasons are tried. The first that holds is reported. */
@@ -27,33 +28,37 @@ export const DELIVERY_EFFECTS = ["applied", "unchanged", "older_than_current"] a
 export type DeliveryEffect = (typeof DELIVERY_EFFECTS)[number]
 
 export const AsOf = Type.String({
+  pattern: DAY_OR_MOMENT_PATTERN,
   description:
     "When the total was measured: a date (YYYY-MM-DD, the end of that day in your organization's time zone) or an " +
     "RFC 3339 timestamp with Z or an offset. The time of receipt unless given.",
   examples: ["2026-11-14", "2026-11-14T18:30:00+01:00"],
 })
 
-/** A delivery item as it is sent. Unknown fields are ignored. */
-export const DeliveryItemInput = Type.Object({
-  package_id: PackageId,
-  impressions: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: WHOLE_NUMBER_MAX,
-      description: "Total impressions delivered to date, for a line priced on impressions. Never an increment.",
-      examples: [125000],
-    }),
-  ),
-  downloads: Type.Optional(
-    Type.Number({
-      minimum: 0,
-      maximum: WHOLE_NUMBER_MAX,
-      description: "Total downloads delivered to date, for a line priced on downloads. May have a fraction.",
-      examples: [3400.5],
-    }),
-  ),
-  as_of: Type.Optional(AsOf),
-})
+/** A delivery item as it is sent, never with both quantities. Unknown fields are ignored. */
+export const DeliveryItemInput = Type.Object(
+  {
+    package_id: PackageId,
+    impressions: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: WHOLE_NUMBER_MAX,
+        description: "Total impressions delivered to date, for a line priced on impressions. Never an increment.",
+        examples: [125000],
+      }),
+    ),
+    downloads: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: WHOLE_NUMBER_MAX,
+        description: "Total downloads delivered to date, for a line priced on downloads. May have a fraction.",
+        examples: [3400.5],
+      }),
+    ),
+    as_of: Type.Optional(AsOf),
+  },
+  { not: { properties: { impressions: {}, downloads: {} }, required: ["impressions", "downloads"] } },
+)
 
 /** A delivery item as it is understood. Without a quantity it marks a flat-rate line delivered. */
 export interface DeliveryItem {

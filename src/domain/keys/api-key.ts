@@ -1,4 +1,5 @@
 import { hash } from "node:crypto"
+import { crc32 } from "node:zlib"
 import { KEY_CHECKSUM_CHARACTERS, KEY_PREFIX_CHARACTERS, KEY_RANDOM_CHARACTERS } from "../limits.ts"
 
 /** An ingest key acts for an organization, an agent key for a buyer. Each is a wrong key at the other's door. */
@@ -52,19 +53,4 @@ function checksumOf(text: string): string {
     rest = Math.floor(rest / 62)
   }
   return digits
-}
-
-const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let value = byte
-  for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1
-  return value
-})
-
-/** CRC-32 (as in zip) of an ASCII text. */
-function crc32(text: string): number {
-  let crc = 0xffffffff
-  for (let i = 0; i < text.length; i++) {
-    crc = (CRC_TABLE[(crc ^ text.charCodeAt(i)) & 0xff] ?? 0) ^ (crc >>> 8)
-  }
-  return (crc ^ 0xffffffff) >>> 0
 }

@@ -7,6 +7,7 @@ import {
   Type,
   TypeRegistry,
 } from "@sinclair/typebox"
+import { DAY_PATTERN, MOMENT_PATTERN } from "../time/moment-pattern.ts"
 
 // The building blocks of every catalogue shape. Patterns stand where AdCP names a format, because a
 // pattern means the same to every checker of JSON Schema.
@@ -94,16 +95,10 @@ export const Email = Type.String({
   pattern: `^[a-zA-Z0-9_+-]+(\\.[a-zA-Z0-9_+-]+)*@${label}(\\.${label})+$`,
 })
 
-const leapYear = "(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)"
-const day =
-  "(?:[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|" +
-  `02-(?:0[1-9]|1[0-9]|2[0-8]))|${leapYear}-02-29)`
-const time = "(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\\.[0-9]+)?(?:Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])"
-
-export const CalendarDate = Type.String({ title: "a day such as 2026-03-01", pattern: `^${day}$` })
+export const CalendarDate = Type.String({ title: "a day such as 2026-03-01", pattern: DAY_PATTERN })
 export const Timestamp = Type.String({
   title: "a moment with its offset, such as 2026-03-01T12:00:00Z",
-  pattern: `^${day}T${time}$`,
+  pattern: MOMENT_PATTERN,
 })
 
 const days = "(?:[0-9]+Y)?(?:[0-9]+M)?[0-9]+D|(?:[0-9]+Y)?[0-9]+M|[0-9]+Y"

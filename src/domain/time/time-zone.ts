@@ -1,4 +1,3 @@
-import { Temporal } from "temporal-polyfill"
 import { memoize } from "../memoize.ts"
 import { type CalendarDate, dateOfDayNumber, dayAfter, MICROS_PER_DAY, type Moment } from "./moment.ts"
 

@@ -45,8 +45,8 @@ export interface CliContext {
    * itself has to end; a second signal ends it at once.
    */
   stopSignal(): AbortSignal
-  /** The OpenAPI document of the ingest API, with these limits. */
-  openapi(limits: Pick<Config, "limitIngest" | "maxBody">): Promise<object>
+  /** The OpenAPI document of the ingest API, with these limits and this address. */
+  openapi(settings: Pick<Config, "limitIngest" | "maxBody" | "publicUrl" | "port">): Promise<object>
   /** Versions of the program and of what it is made of. */
   versions(): Promise<Readonly<Record<string, string>>>
 }

@@ -1,8 +1,6 @@
 import { Elysia } from "elysia"
 // The whole viewer as one file, embedded in the executable, so that the page needs no other server.
 import viewer from "../../../node_modules/@scalar/api-reference/dist/browser/standalone.js" with { type: "file" }
-import { openapiDocument } from "./openapi.ts"
-import type { IngestLimits } from "./operations.ts"
 
 // Only this page needs scripts and styles. Nothing may be fetched from, or sent to, any other place.
 const PAGE_POLICY =
@@ -14,7 +12,7 @@ const PAGE = `<!doctype html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Adbooth API docsPage</title>
+<title>Adbooth API reference</title>
 <link rel="icon" href="data:,">
 </head>
 <body>
@@ -43,15 +41,9 @@ const script = (body: BodyInit) =>
   new Response(body, { headers: { "Content-Type": "text/javascript; charset=utf-8", "Cache-Control": "max-age=3600" } })
 
 /** The API reference at /docs and its source at /openapi.json. Both work without internet access. */
-export function docsPage(limits: IngestLimits) {
-  // A server that nobody asks needs none.
-  let document: Promise<object> | undefined
-  const made = () => {
-    document ??= openapiDocument(limits)
-    return document
-  }
+export function docsPage(document: (request: Request) => Promise<object>) {
   return new Elysia()
-    .get("/openapi.json", async () => Response.json(await made()))
+    .get("/openapi.json", async ({ request }) => Response.json(await document(request)))
     .get(
       "/docs",
       () =>

@@ -1,11 +1,16 @@
-import type { TSchema } from "@sinclair/typebox"
 import { NOT_SELLER } from "../../domain/delivery/delivery-message.ts"
 import { type FailureCode, failure, Problem, problemOf, statusOf } from "../../domain/failure.ts"
 import { RATE_WINDOW_SECONDS } from "../../domain/limits.ts"
 import { AFFILIATE_CODES, AFFILIATE_METRICS, DELIVERY, type Feed } from "./feeds.ts"
+import { published } from "./named-schemas.ts"
+
+export const TAGS = [
+  { name: "Delivery", description: "How much of each sold line was delivered to date." },
+  { name: "Affiliate", description: "Affiliate codes of sold lines, and how they perform day by day." },
+] as const
 
 interface Explained {
-  readonly tag: string
+  readonly tag: (typeof TAGS)[number]["name"]
   readonly summary: string
   readonly description: string
   readonly request: unknown
@@ -105,7 +110,7 @@ const failures = ({ requestsPerMinute, bodyBytesMax }: IngestLimits): readonly (
 ]
 
 /** How a feed is described in the OpenAPI document. */
-export function operationOf(feed: Feed, limits: IngestLimits, schemaOf: (schema: TSchema) => unknown): object {
+export function operationOf(feed: Feed, limits: IngestLimits): object {
   const explained = EXPLAINED.get(feed)
   if (explained === undefined) throw new Error(`the feed ${feed.name} is not explained`)
   const { tag, summary, description, request, answer } = explained
@@ -118,32 +123,25 @@ export function operationOf(feed: Feed, limits: IngestLimits, schemaOf: (schema:
     parameters: [DRY_RUN],
     requestBody: {
       required: true,
-      content: { "application/json": { schema: schemaOf(feed.batch.schema), example: request } },
+      content: { "application/json": { schema: published(feed.batch.schema), example: request } },
     },
     responses: {
       200: {
         description: "Every row was judged. Look into the answer for those that were refused.",
         headers: { ...REQUEST_ID, ...rate(feed, limits) },
-        content: { "application/json": { schema: schemaOf(feed.answer), example: answer } },
+        content: { "application/json": { schema: published(feed.answer), example: answer } },
       },
-      ...Object.fromEntries(
-        failures(limits).map(([code, text]) => [statusOf(code), failed(code, text, schemaOf, extra[code])]),
-      ),
+      ...Object.fromEntries(failures(limits).map(([code, text]) => [statusOf(code), failed(code, text, extra[code])])),
     },
   }
 }
 
-function failed(
-  code: FailureCode,
-  description: string,
-  schemaOf: (schema: TSchema) => unknown,
-  headers: object | undefined,
-): object {
+function failed(code: FailureCode, description: string, headers: object | undefined): object {
   const example = problemOf(failure(code, description), "6f1d2c3b4a59-1z")
   return {
     description,
     headers: { ...REQUEST_ID, ...headers },
-    content: { "application/problem+json": { schema: schemaOf(Problem), example } },
+    content: { "application/problem+json": { schema: published(Problem), example } },
   }
 }
 

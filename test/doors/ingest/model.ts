@@ -1,5 +1,3 @@
-import { Temporal } from "temporal-polyfill"
-
 // The rules of delivery totals once more, as plainly as they can be said, to be compared with what the server does.
 
 export interface ModelLine {

@@ -1,50 +1,112 @@
 import { describe, expect, test } from "bun:test"
-import { Ajv2020 } from "ajv/dist/2020.js"
-import { startApp } from "../../harness.ts"
-import { CODES, DELIVERY, METRICS } from "./feed.ts"
+import { join } from "node:path"
+import { feedRoutes } from "../../../src/doors/ingest/feed-routes.ts"
+import { openapiWithoutServer } from "../../../src/doors/ingest/openapi.ts"
+import { givenIngestKey, givenOrganization } from "../../given.ts"
+import { startApp, type TestApp, temporaryFolder } from "../../harness.ts"
+import { CODES, DELIVERY, METRICS, post } from "./feed.ts"
+import { type Content, checkers, type OpenApi, type Operation, publishedBy } from "./published-schemas.ts"
 
-interface Content {
-  readonly schema: object
-  readonly example: unknown
-}
-interface Operation {
-  readonly parameters: readonly { readonly name: string }[]
-  readonly requestBody: { readonly content: Readonly<Record<string, Content>> }
-  readonly responses: Readonly<
-    Record<string, { readonly headers: object; readonly content: Readonly<Record<string, Content>> }>
-  >
-}
-interface OpenApi {
-  readonly openapi: string
-  readonly paths: Readonly<Record<string, { readonly post: Operation }>>
-  readonly components: object
-}
+const LIMITS = { requestsPerMinute: 60, bodyBytesMax: 1_048_576 }
 
 async function document(options: Record<string, string> = {}): Promise<OpenApi> {
   await using app = await startApp({ options })
-  const response = await app.fetch("/openapi.json")
-  expect(response.headers.get("content-type")).toStartWith("application/json")
-  return (await response.json()) as OpenApi
+  return await publishedBy(app)
+}
+
+function postsOf({ paths }: OpenApi): [string, Operation][] {
+  return Object.entries(paths).flatMap(([path, { post }]) => (post === undefined ? [] : [[path, post]]))
+}
+
+function contentsOf({ requestBody, responses }: Operation): Content[] {
+  return [requestBody, ...Object.values(responses)].flatMap(({ content }) => Object.values(content))
 }
 
 describe("the OpenAPI document", () => {
   test("is version 3.1 and describes the three endpoints", async () => {
-    const { openapi, paths } = await document()
-    expect(openapi).toMatch(/^3\.1\.\d+$/)
-    expect(Object.keys(paths)).toEqual([DELIVERY, CODES, METRICS])
-    for (const path of Object.values(paths)) {
-      expect(Object.keys(path)).toEqual(["post"])
-      expect(path.post.parameters.map(({ name }) => name)).toEqual(["dry_run"])
-    }
+    const published = await document()
+    expect(published.openapi).toMatch(/^3\.1\.\d+$/)
+    expect(Object.keys(published.paths)).toEqual([DELIVERY, CODES, METRICS])
+    for (const [, post] of postsOf(published)) expect(post.parameters.map(({ name }) => name)).toEqual(["dry_run"])
   })
 
+  test("has every route under /api that answers, and no other", async () => {
+    await using app = await startApp()
+    const { paths } = await publishedBy(app)
+    const documented = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((one) => `${one} ${path}`),
+    )
+    const { routes } = feedRoutes(LIMITS, () => async () => new Response())
+    const answered = routes
+      .filter(({ method }) => method !== "ALL")
+      .map(({ method, path }) => `${method.toLowerCase()} ${path}`)
+    expect(documented).toEqual(answered)
+    for (const path of Object.keys(paths))
+      for (const method of ["GET", "PUT", "PATCH", "DELETE", "POST"]) {
+        const isDocumented = documented.includes(`${method.toLowerCase()} ${path}`)
+        expect([path, method, (await app.fetch(path, { method })).status]).toEqual([
+          path,
+          method,
+          isDocumented ? 401 : 405,
+        ])
+      }
+  })
+
+  test("names the address that callers use: the public one, else the one that was asked", async () => {
+    expect((await document({ publicUrl: "https://ads.example.com" })).servers).toEqual([
+      { url: "https://ads.example.com" },
+    ])
+    await using app = await startApp()
+    expect((await publishedBy(app)).servers).toEqual([{ url: app.url }])
+    const misled = await app.fetch("/openapi.json", { headers: { Host: "evil.example" } })
+    expect(((await misled.json()) as OpenApi).servers).toEqual([{ url: app.url }])
+  })
+
+  test("is the same without a server, but for the address", async () => {
+    const printed = JSON.parse(JSON.stringify(await openapiWithoutServer(LIMITS, "http://127.0.0.1:3000"))) as OpenApi
+    expect({ ...printed, servers: [] }).toEqual({ ...(await document()), servers: [] })
+    expect(printed.servers).toEqual([{ url: "http://127.0.0.1:3000" }])
+  })
+
+  test("passes Redocly's linter with all recommended rules, and warnings count", async () => {
+    await using app = await startApp()
+    using folder = temporaryFolder()
+    const file = join(folder.path, "openapi.json")
+    await Bun.write(file, await (await app.fetch("/openapi.json")).text())
+    expect(await lint(file)).toEqual([])
+    // It does look: without an address it complains.
+    await Bun.write(file, JSON.stringify({ ...(await publishedBy(app)), servers: [] }))
+    expect(await lint(file)).toEqual(["no-empty-servers: Servers must be a non-empty array."])
+  }, 60_000)
+
   test("names every status with its headers", async () => {
-    for (const { post } of Object.values((await document()).paths)) {
+    for (const [, post] of postsOf(await document())) {
       const statuses = ["200", "400", "401", "405", "408", "413", "415", "429", "500", "503"]
       expect(Object.keys(post.responses)).toEqual(statuses)
       for (const { headers } of Object.values(post.responses)) expect(headers).toHaveProperty("X-Request-Id")
       expect(post.responses["429"]?.headers).toHaveProperty("Retry-After")
       expect(post.responses["401"]?.headers).toHaveProperty("WWW-Authenticate")
+    }
+  })
+
+  test("describes every problem that a caller can run into", async () => {
+    await using app = await startApp({ options: { limitIngest: "5", maxBody: "1024" } })
+    const key = await givenIngestKey(app, await givenOrganization(app))
+    const published = await publishedBy(app)
+    const checkerOf = checkers(published)
+    for (const [path, { responses }] of postsOf(published)) {
+      const seen: number[] = []
+      for (const response of await problems(app, path, key)) {
+        seen.push(response.status)
+        const described = responses[response.status]
+        const content = described?.content["application/problem+json"] as Content
+        const isProblem = checkerOf(content.schema)
+        expect([isProblem(await response.json()), isProblem.errors]).toEqual([true, null])
+        expect(response.headers.get("content-type")).toBe("application/problem+json")
+        for (const name of Object.keys(described?.headers ?? {}))
+          expect([name, response.headers.has(name)]).toEqual([name, true])
+      }
+      expect(seen).toEqual([401, 401, 405, 400, 400, 400, 415, 413, 429])
     }
   })
 
@@ -59,35 +121,53 @@ describe("the OpenAPI document", () => {
   })
 
   test("has examples that its own schemas accept, and that would be refused if they were wrong", async () => {
-    const { paths, components } = await document()
-    const ajv = new Ajv2020({ strict: false })
-    ajv.addSchema({ $id: "http://openapi/", components })
-    const check = ({ schema, example }: Content, value: unknown = example) => {
-      const text = JSON.stringify(schema).replaceAll('"#/components', '"http://openapi/#/components')
-      return ajv.validate(JSON.parse(text), value)
-    }
-    for (const { post } of Object.values(paths)) {
-      const contents = [post.requestBody, ...Object.values(post.responses)].flatMap(({ content }) =>
-        Object.values(content),
-      )
-      for (const content of contents) {
-        expect(check(content)).toBe(true)
-        expect(check(content, {})).toBe(false)
-      }
+    const published = await document()
+    const checkerOf = checkers(published)
+    for (const { schema, example } of postsOf(published).flatMap(([, post]) => contentsOf(post))) {
+      const check = checkerOf(schema)
+      expect(check(example)).toBe(true)
+      expect(check({})).toBe(false)
     }
   })
 
   test("bounds requests as the feeds do", async () => {
-    const { paths } = await document()
-    const bounds = Object.values(paths).map(({ post }) => {
-      const schema = post.requestBody.content["application/json"]?.schema as {
-        properties: Record<string, { minItems: number; maxItems: number }>
-      }
-      return Object.entries(schema.properties).map(([name, { minItems, maxItems }]) => [name, minItems, maxItems])
+    const bounds = postsOf(await document()).map(([, { requestBody }]) => {
+      const { properties = {} } = requestBody.content["application/json"]?.schema ?? {}
+      return Object.entries(properties).map(([name, { minItems, maxItems }]) => [name, minItems, maxItems])
     })
     expect(bounds).toEqual([[["items", 1, 500]], [["codes", 0, 1000]], [["metrics", 0, 1000]]])
   })
 })
+
+/** One response for each way to be refused, in the order in which things are checked. */
+async function problems(app: TestApp, path: string, key: string): Promise<Response[]> {
+  return [
+    await app.fetch(path, { method: "POST" }),
+    await post(app, path, "wrong", {}),
+    await app.fetch(path, { method: "PUT" }),
+    await post(app, path, key, "{"),
+    await post(app, path, key, {}),
+    await post(app, `${path}?dry_run=maybe`, key, { items: [{}], codes: [], metrics: [] }),
+    await post(app, path, key, {}, { "Content-Type": "text/csv" }),
+    await post(app, path, key, `"${"x".repeat(1_024)}"`),
+    await post(app, path, key, {}),
+  ]
+}
+
+interface Linted {
+  readonly problems: readonly { readonly ruleId: string; readonly message: string }[]
+}
+
+/** What Redocly finds in a file. No rule is switched off. */
+async function lint(file: string): Promise<string[]> {
+  const program = join("node_modules", "@redocly", "cli", "bin", "cli.js")
+  const linter = Bun.spawn([process.execPath, program, "lint", "--extends", "recommended", "--format", "json", file], {
+    env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
+    stderr: "ignore",
+  })
+  const { problems } = JSON.parse(await new Response(linter.stdout).text()) as Linted
+  return problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)
+}
 
 describe("the reference page", () => {
   test("and everything it loads comes from this server, and nothing else may be loaded", async () => {

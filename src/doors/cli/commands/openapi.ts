@@ -3,7 +3,7 @@ import { type CliContext, settled, withSettings } from "../context.ts"
 import { printJson } from "../io.ts"
 
 export function openapiCommand(program: Command, context: CliContext): void {
-  withSettings(program.command("openapi"), "limitIngest", "maxBody")
+  withSettings(program.command("openapi"), "limitIngest", "maxBody", "publicUrl")
     .description("the OpenAPI 3.1 document of the ingest API")
     .option("--json", "no difference: the document is JSON")
     .action(async (options: object) => printJson(context.io, await context.openapi(settled(context, options).config)))
