@@ -1,19 +1,16 @@
 import { expect, test } from "bun:test"
-import { importCatalogue } from "../../src/actions/catalogue/import-catalogue.ts"
-import { reportDelivery } from "../../src/actions/delivery/report-delivery.ts"
-import { startApp, type TestApp } from "../harness.ts"
+import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
+import { startApp, type TestApp } from "../../harness.ts"
 import { recordSql } from "./recorded-sql.ts"
 
 const ORGANIZATIONS = ["acme", "brand"].map((slug) => ({ slug, name: slug }))
-const SOURCE = { kind: "key", reference: "k", detail: "" } as const
 
-function fileOf(count: number, change: object = {}) {
+function fileOf(count: number) {
   const lines = Array.from({ length: count }, (_, i) => ({
     seller: "acme",
     name: `Line ${i}`,
     pricing_basis: "impressions",
     flight_start: "2026-11-01",
-    ...change,
   }))
   return { organizations: ORGANIZATIONS, campaigns: [{ slug: "autumn", name: "Autumn", buyer: "brand", lines }] }
 }
@@ -31,39 +28,4 @@ test("an import of many lines is taken over with as few statements as one of a f
   const few = await statementsFor(one, 1)
   // Two more to put many rows at a time where they are taken over from.
   expect(await statementsFor(many, 1_000)).toBeLessThanOrEqual(few + 2)
-})
-
-test("importing the same file again changes nothing and says so", async () => {
-  await using app = await startApp()
-  await importCatalogue(app, fileOf(100), "import")
-  const before = await app.store.packageLines.listWithTotals(null)
-  const again = await importCatalogue(app, fileOf(100), "import")
-  expect(again.ok && again.imported.lines).toEqual({ created: 0, updated: 100 })
-  expect(await app.store.packageLines.listWithTotals(null)).toEqual(before)
-})
-
-test("figures that are reported between the check of a file and its writing keep their meaning", async () => {
-  await using app = await startApp()
-  await importCatalogue(app, fileOf(1), "import")
-  const [line] = await app.store.packageLines.listWithTotals(null)
-  const { importExport } = app.store
-  const { apply } = importExport
-  let reported = false
-  // Somebody reports at the very moment at which the import goes to write.
-  Object.assign(importExport, {
-    async apply(...args: Parameters<typeof apply>) {
-      if (!reported) {
-        reported = true
-        const organization = await app.store.organizations.findBySlug("acme")
-        const feed = { organizationId: organization?.id ?? 0, timeZone: "UTC", source: SOURCE }
-        const context = { ...app, log: { error: () => undefined } }
-        await reportDelivery(context, feed, [{ package_id: line?.packageId, impressions: 5 }], { dryRun: false })
-      }
-      return apply.apply(importExport, args)
-    },
-  })
-  const outcome = await importCatalogue(app, fileOf(1, { pricing_basis: "downloads" }), "import")
-  expect(outcome.ok).toBe(false)
-  const [after] = await app.store.packageLines.listWithTotals(null)
-  expect(after).toMatchObject({ pricingBasis: "impressions", total: { quantity: 5 } })
 })

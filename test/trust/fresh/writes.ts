@@ -5,17 +5,8 @@ import { hashToken } from "../../../src/domain/keys/token.ts"
 import type { LineFields, NewLine, Store } from "../../../src/storage/port/store.ts"
 import { givenProduct } from "../../doors/agent/buyer.ts"
 import { OWN_LINE } from "../../doors/web/given.ts"
+import type { Method } from "../../storage/contract/methods.ts"
 import type { World } from "./world.ts"
-
-/** Every method of the storage port, as `part.method`. */
-type Method = {
-  [Part in keyof Store & string]: Store[Part] extends (...given: never[]) => unknown
-    ? Part
-    : `${Part}.${MethodsOf<Store[Part]>}`
-}[keyof Store & string]
-type MethodsOf<Part> = {
-  [Name in keyof Part & string]: Part[Name] extends (...given: never[]) => unknown ? Name : never
-}[keyof Part & string]
 
 /** A writing method, used through the store of some process. */
 export interface Write {
