@@ -130,7 +130,15 @@ export const affiliatesContract: Contract = (engine) => {
         { date, clicks: 6 },
         { date, clicks: 7 },
       ])
-      const figures = { clicks: 7n, conversions: 2n, valueMicros: null }
+      const known = async () => {
+        const days = await at.here.affiliateFigures.byDay({ organizationIds: null })
+        return days.flatMap(({ clicks, conversions, valueMicros }) => [clicks, conversions, valueMicros])
+      }
+      expect(await known()).toEqual([7n, 2n, null])
+      await keepDays(at.here, at.acme.id, "A", [{ date, conversionValueMicros: 9 }])
+      expect(await known()).toEqual([7n, 2n, 9n])
+      await keepDays(at.there, at.acme.id, "A", [{ date, conversions: 3 }])
+      const figures = { clicks: 7n, conversions: 3n, valueMicros: 9n }
       expect(await at.here.affiliateFigures.byDay({ organizationIds: null })).toEqual([{ date, ...figures }])
       const [code] = await at.here.affiliateFigures.byCode({ organizationIds: null })
       expect(code).toEqual({
@@ -290,6 +298,18 @@ export const affiliatesContract: Contract = (engine) => {
         }),
         { numRuns: 25 },
       )
+    })
+
+    test("a line that a code was moved away from keeps its days and tells no slug: that names what is sold elsewhere", async () => {
+      await using at = await givenLines(engine)
+      await keepCodes(at.here, at.acme.id, [point("A", at.line, "old")])
+      await keepDays(at.here, at.acme.id, "A", [{ date: "2026-11-01", clicks: 4 }])
+      await keepCodes(at.there, at.acme.id, [point("A", at.second, "new")])
+      const codes = await at.here.affiliateFigures.byCode({ organizationIds: null })
+      expect(codes.map(({ line, slug, clicks, lastDate }) => [line, slug, clicks, lastDate])).toEqual([
+        ["A line", null, 4n, "2026-11-01"],
+        ["Second", "new", null, null],
+      ])
     })
 
     test("a code of a line in a campaign of several is its line's only", async () => {

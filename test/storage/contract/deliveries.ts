@@ -299,6 +299,9 @@ export const deliveriesContract: Contract = (engine) => {
         [1, 1],
       ])
       expect(await keepSeen(at.there, [{ ...total(fresh, 3, 3), before: null }])).toEqual(["moved"])
+      // The same quantity, measured at another time, is another total.
+      const sooner = { quantity: 2, asOf: HOUR }
+      expect(await keepSeen(at.there, [{ ...total(fresh, 3, 3), before: sooner }])).toEqual(["moved"])
       expect(await keepSeen(at.there, [{ ...total(unmoved, 9, 1), before: { quantity: 2, asOf: 2 * HOUR } }])).toEqual([
         "older_than_current",
       ])

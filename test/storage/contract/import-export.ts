@@ -3,7 +3,7 @@ import type { ImportPlan } from "../../../src/domain/import/import-plan.ts"
 import type { KeyRecord, Store } from "../../../src/storage/port/store.ts"
 import { saveProduct } from "./catalogue.ts"
 import type { Contract } from "./engine.ts"
-import { given, givenLine, givenMarket, givenUser, keep, need, newKey, newLine, winners } from "./given.ts"
+import { given, givenLine, givenLineIn, givenMarket, givenUser, keep, need, newKey, newLine, winners } from "./given.ts"
 import { findLink, givenLink } from "./given-sign-in.ts"
 
 const NOTHING: ImportPlan = {
@@ -178,6 +178,7 @@ export const importExportContract: Contract = (engine) => {
       await givenUser(at, "a@example.com")
       await saveProduct(at, "p")
       const twin = await givenLine(at, at.acme, at.brand, { campaign: "Twin" })
+      const younger = await givenLineIn(at, "twin", at.acme)
       await keep(at.here, [{ lineId: at.line.lineId, quantity: 1, asOf: 1 }])
       const known = await at.there.importExport.known()
       const names = { seller: "acme", name: "A line", pricingBasis: "impressions" } as const
@@ -188,7 +189,8 @@ export const importExportContract: Contract = (engine) => {
         operators: new Set(["o@example.com"]),
         products: new Map([["p", { product_id: "p" }]]),
         formats: new Map(),
-        lines: new Map([line, other].map((one) => [one.packageId, one])),
+        lines: new Map([line, other, { ...other, packageId: younger.packageId }].map((one) => [one.packageId, one])),
+        // Of several with one name, the oldest.
         linesByName: new Map([line, other].map((one) => [`${one.campaign} acme A line`, one])),
         revision: await at.there.catalogue.revision(),
       })
