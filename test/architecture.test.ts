@@ -209,6 +209,25 @@ describe("the architecture is visible in the folders", () => {
     expect(found).toEqual([])
   })
 
+  test("the storage contract knows no engine, by whatever it imports", async () => {
+    const reached = new Set<string>()
+    const packages = new Set<string>()
+    const reach = async (path: string): Promise<void> => {
+      if (reached.has(path)) return
+      reached.add(path)
+      for (const [, name, dynamic] of (await Bun.file(path).text()).matchAll(IMPORT)) {
+        const imported = name ?? dynamic ?? ""
+        if (imported.startsWith(".")) await reach(posix.join(posix.dirname(path), imported))
+        else packages.add(imported)
+      }
+    }
+    for (const path of new Glob("test/storage/contract/*.ts").scanSync(".")) await reach(path)
+    expect([...reached].filter((path) => path.startsWith("test/storage/contract/")).length).toBeGreaterThan(10)
+    const engines = /^(?:src\/storage\/(?!port\/)|migrations\/|test\/(?:harness|storage\/(?!contract\/)))/
+    expect([...reached].filter((path) => engines.test(path))).toEqual([])
+    expect([...packages].filter((name) => /^(?:bun(?!:test)|drizzle|pg|postgres)/.test(name))).toEqual([])
+  })
+
   test("every migration is carried by the executable", async () => {
     const { migrations } = await import("../migrations/sqlite/index.ts")
     const files = [...new Glob("*.sql").scanSync("migrations/sqlite")].sort()

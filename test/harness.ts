@@ -3,48 +3,19 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import type { Context } from "../src/actions/context.ts"
 import { type Config, settle } from "../src/config.ts"
-import { type Moment, parseTimestamp } from "../src/domain/time/moment.ts"
 import { createMeasures } from "../src/doors/metrics/measures.ts"
 import { backupFolder } from "../src/jobs/backup-folder.ts"
 import { createLog } from "../src/log/log.ts"
 import { startApp as start } from "../src/server/app.ts"
 import type { Store } from "../src/storage/port/store.ts"
 import { sqliteStore } from "../src/storage/sqlite/index.ts"
+import { type MovableClock, movableClock } from "./clock.ts"
 
-/** A clock that stands still until it is moved. */
-export interface MovableClock {
-  (): Moment
-  set(timestamp: string): void
-  advance(by: { days?: number; hours?: number; minutes?: number; seconds?: number; ms?: number }): void
-}
-
-export function movableClock(timestamp: string): MovableClock {
-  let now = read(timestamp)
-  const clock = () => now
-  return Object.assign(clock, {
-    set(to: string) {
-      now = read(to)
-    },
-    advance({ days = 0, hours = 0, minutes = 0, seconds = 0, ms = 0 }: Parameters<MovableClock["advance"]>[0]) {
-      now += ((((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1_000 + ms) * 1_000
-    },
-  })
-}
-
-function read(timestamp: string): Moment {
-  const moment = parseTimestamp(timestamp)
-  if (moment === undefined) throw new Error(`${timestamp} is no timestamp`)
-  return moment
-}
-
-/** A turn of the event loop: what another process wrote is seen from the next one on. */
-export function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
-}
+export { type MovableClock, movableClock, nextTurn } from "./clock.ts"
 
 /** A folder of its own that goes away with the test. */
-export function temporaryFolder(): Disposable & { readonly path: string } {
-  const path = mkdtempSync(join(tmpdir(), "adbooth-test-"))
+export function temporaryFolder(parent = tmpdir()): Disposable & { readonly path: string } {
+  const path = mkdtempSync(join(parent, "adbooth-test-"))
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
 }
 

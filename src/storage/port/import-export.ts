@@ -19,8 +19,8 @@ export interface ImportExportReads {
 export interface ImportExportWrites {
   /**
    * Writes the whole plan in one transaction. `newKeys` has a fresh key for each label; those of known labels are not used.
-   * Null, and nothing written, when the catalogue has changed since the revision that the plan was checked against, or figures were
-   * reported meanwhile that a line of the plan would give another meaning.
+   * Null, and nothing written, when the catalogue has changed since the revision that the plan was checked against, when figures were
+   * reported meanwhile that a line of the plan would give another meaning, or when no operator would be left.
    */
   apply(
     plan: ImportPlan,

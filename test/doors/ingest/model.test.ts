@@ -5,7 +5,7 @@ import { dayOf } from "../../../src/domain/time/time-zone.ts"
 import { givenIngestKey, givenOrganization, givenPackageLine } from "../../given.ts"
 import { startApp, type TestApp } from "../../harness.ts"
 import { currentTotal, historyOf, report } from "./feed.ts"
-import { expected, type ModelItem, type ModelLine } from "./model.ts"
+import { expected, type ModelItem, type ModelLine, permutations } from "./model.ts"
 
 const ZONES = ["UTC", "Pacific/Auckland", "America/St_Johns"] as const
 const MINUTE = 60_000_000
@@ -121,11 +121,4 @@ function explain(lines: readonly Line[], sent: readonly Sent[][], said: readonly
     if (fits) return after
   }
   throw new Error(`no order of the requests explains ${JSON.stringify({ sent, said })}`)
-}
-
-function permutations(values: readonly number[]): number[][] {
-  if (values.length < 2) return [[...values]]
-  return values.flatMap((first) =>
-    permutations(values.filter((value) => value !== first)).map((rest) => [first, ...rest]),
-  )
 }

@@ -36,3 +36,9 @@ export function expected(line: ModelLine, { unit, quantity, asOf }: ModelItem, n
   const effect = line.current?.quantity === quantity ? "unchanged" : "applied"
   return [effect, { ...line, current: { quantity, asOf: at }, history }]
 }
+
+/** Every order of some values. */
+export function permutations<Value>(values: readonly Value[]): Value[][] {
+  if (values.length < 2) return [[...values]]
+  return values.flatMap((first, place) => permutations(values.toSpliced(place, 1)).map((rest) => [first, ...rest]))
+}

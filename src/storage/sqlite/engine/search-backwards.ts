@@ -44,13 +44,21 @@ export async function searchBackwards<Row extends { readonly id: number }>(
   return { rows, before: null }
 }
 
-/** Where a table's rows of a time begin and end. Its ids grow with time, so its index on the time finds them. */
+// What was noted first may be written last: a call waits for the next commit of its process, and a slow one for its end.
+const WRITTEN_LATE_MAX: Moment = 60_000_000
+
+/**
+ * Where a table's rows of a time begin and end. Its ids grow with time but for what is written late, so its index on the time finds
+ * them: the smallest and the largest id are near either end of that time.
+ */
 export function spanSql(table: "agent_call" | "audit_entry") {
   return {
     newest: `SELECT id FROM ${table} ORDER BY id DESC LIMIT 1`,
-    newestBefore: `SELECT id FROM ${table} WHERE at < ?1 ORDER BY at DESC, id DESC LIMIT 1`,
+    newestBefore: `SELECT max(id) AS id FROM ${table}
+      WHERE at < ?1 AND at >= (SELECT max(at) FROM ${table} WHERE at < ?1) - ${WRITTEN_LATE_MAX}`,
     oldest: `SELECT id FROM ${table} ORDER BY id LIMIT 1`,
-    oldestFrom: `SELECT id FROM ${table} WHERE at >= ?1 ORDER BY at, id LIMIT 1`,
+    oldestFrom: `SELECT min(id) AS id FROM ${table}
+      WHERE at >= ?1 AND at <= (SELECT min(at) FROM ${table} WHERE at >= ?1) + ${WRITTEN_LATE_MAX}`,
   }
 }
 
@@ -60,7 +68,7 @@ export function spanOf(
   { from, until }: { readonly from?: Moment; readonly until?: Moment },
 ): Span {
   const id = (statement: string, ...values: Moment[]) =>
-    database.query<{ id: number }, Moment[]>(statement).get(...values)?.id
+    database.query<{ id: number | null }, Moment[]>(statement).get(...values)?.id
   const newest = until === undefined ? id(sql.newest) : id(sql.newestBefore, until)
   const oldest = from === undefined ? id(sql.oldest) : id(sql.oldestFrom, from)
   return { first: oldest ?? Number.MAX_SAFE_INTEGER, last: newest ?? 0 }

@@ -2,7 +2,7 @@ import type { ImportPlan } from "../../../domain/import/import-plan.ts"
 import type { ImportExport } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
 import { catalogueRevision } from "../tables/catalogue.ts"
-import { applyPlan } from "./apply-import.ts"
+import { applyPlan, wouldLeaveNoOperator } from "./apply-import.ts"
 import { knownThings, snapshotOf } from "./read-export.ts"
 import { stagePlan } from "./stage-import.ts"
 
@@ -14,7 +14,10 @@ export function importExport(connection: Connection): ImportExport {
     async apply(plan: ImportPlan, newKeys, checkedAt, change) {
       using staged = stagePlan(connection, plan)
       return await connection.write.run(() => {
-        const isOfThePast = catalogueRevision(connection) !== checkedAt || staged.wouldChangeFigures()
+        const isOfThePast =
+          catalogueRevision(connection) !== checkedAt ||
+          staged.wouldChangeFigures() ||
+          wouldLeaveNoOperator(connection, plan)
         return isOfThePast ? null : applyPlan(connection, plan, staged, newKeys, change)
       })
     },

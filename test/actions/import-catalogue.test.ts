@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test"
 import { importCatalogue } from "../../src/actions/catalogue/import-catalogue.ts"
 import { reportDelivery } from "../../src/actions/delivery/report-delivery.ts"
-import { startApp, type TestApp } from "../harness.ts"
-import { recordSql } from "./recorded-sql.ts"
+import { startApp } from "../harness.ts"
 
 const ORGANIZATIONS = ["acme", "brand"].map((slug) => ({ slug, name: slug }))
 const SOURCE = { kind: "key", reference: "k", detail: "" } as const
@@ -17,21 +16,6 @@ function fileOf(count: number, change: object = {}) {
   }))
   return { organizations: ORGANIZATIONS, campaigns: [{ slug: "autumn", name: "Autumn", buyer: "brand", lines }] }
 }
-
-async function statementsFor(app: TestApp, count: number): Promise<number> {
-  using recorded = recordSql()
-  const outcome = await importCatalogue(app, fileOf(count), "import")
-  expect(outcome.ok && outcome.imported.lines).toEqual({ created: count, updated: 0 })
-  return recorded.prepared()
-}
-
-test("an import of many lines is taken over with as few statements as one of a few: others wait for no line of it", async () => {
-  await using one = await startApp()
-  await using many = await startApp()
-  const few = await statementsFor(one, 1)
-  // Two more to put many rows at a time where they are taken over from.
-  expect(await statementsFor(many, 1_000)).toBeLessThanOrEqual(few + 2)
-})
 
 test("importing the same file again changes nothing and says so", async () => {
   await using app = await startApp()

@@ -1,0 +1,208 @@
+import { describe, expect, test } from "bun:test"
+import type { CallFilter, LoggedCall, NewCall, PageRequest, Store } from "../../../src/storage/port/store.ts"
+import type { Contract } from "./engine.ts"
+import { type Given, given, HOUR, need, newKey, SECOND } from "./given.ts"
+
+function call({ clock }: Given, fields: Partial<NewCall> = {}): NewCall {
+  return {
+    at: clock(),
+    agentKeyId: null,
+    address: "203.0.113.7",
+    method: "tools/call",
+    tool: "get_products",
+    arguments: "{}",
+    outcome: "completed",
+    durationMicros: 12,
+    ...fields,
+  }
+}
+
+async function log(at: Given, store: Store, calls: readonly Partial<NewCall>[]): Promise<void> {
+  for (const one of calls) store.agentCallLog.note(call(at, one))
+  await store.flushNotes()
+}
+
+/** All that a search finds, page by page, whatever ids the calls have. */
+async function searched(store: Store, filter: CallFilter, limit = 3): Promise<LoggedCall[]> {
+  const found: LoggedCall[] = []
+  for (let before: PageRequest["before"] = null; ; ) {
+    const page = await store.agentCallLog.search(filter, { before, limit })
+    expect(page.calls.length).toBeLessThanOrEqual(limit)
+    found.push(...page.calls)
+    before = page.before
+    if (before === null) return found
+  }
+}
+
+const outcomes = (calls: readonly LoggedCall[]) => calls.map(({ outcome }) => outcome)
+
+export const callLogContract: Contract = (engine) => {
+  describe("the call log", () => {
+    test("keeps a call as it was, at the latest when notes are flushed, for every process", async () => {
+      await using at = await given(engine)
+      const key = newKey("Buyer")
+      await at.here.agentKeys.create(key, at.change())
+      const keyed = call(at, { agentKeyId: key.id, address: null, arguments: '{"brief":"ü"}' })
+      const bare = call(at, { tool: null, arguments: null, method: "ping", durationMicros: 0 })
+      await log(at, at.here, [keyed, bare])
+      await at.there.agentKeys.revoke(key.id, at.change())
+      const [second, first] = await searched(at.there, {})
+      expect(first).toEqual({ ...keyed, id: need(first).id, agentKey: "Buyer" })
+      expect(second).toEqual({ ...bare, id: need(second).id, agentKey: null })
+      expect((await at.there.agentCallLog.size()).rows).toBe(2)
+    })
+
+    test("is read newest first by pages, and oldest first after a call, when two stores write in turn", async () => {
+      await using at = await given(engine)
+      const names = Array.from({ length: 11 }, (_, i) => `call ${i}`)
+      for (const [i, outcome] of names.entries()) await log(at, need(at.stores[i % 2]), [{ outcome }])
+      expect(outcomes(await searched(at.there, {}))).toEqual(names.toReversed())
+      expect(outcomes(await searched(at.here, {}, 100))).toEqual(names.toReversed())
+      const walked: LoggedCall[] = []
+      for (let next = await at.here.agentCallLog.after(0, 4); next.length > 0; ) {
+        walked.push(...next)
+        next = await at.here.agentCallLog.after(need(next.at(-1)).id, 4)
+      }
+      expect(outcomes(walked)).toEqual(names)
+    })
+
+    test("pages go on where the last one ended, also when calls were removed and added in between", async () => {
+      await using at = await given(engine)
+      await log(
+        at,
+        at.here,
+        Array.from({ length: 10 }, (_, i) => ({ outcome: `old ${i}`, at: i })),
+      )
+      await at.here.agentCallLog.prune(4)
+      const first = await at.there.agentCallLog.search({}, { before: null, limit: 3 })
+      expect(outcomes(first.calls)).toEqual(["old 9", "old 8", "old 7"])
+      await log(at, at.there, [{ outcome: "new" }])
+      const second = await at.here.agentCallLog.search({}, { before: first.before, limit: 10 })
+      expect(outcomes(second.calls)).toEqual(["old 6", "old 5", "old 4"])
+      expect(second.before).toBeNull()
+    })
+
+    test("is searched by caller, tool, outcome, text and time", async () => {
+      await using at = await given(engine)
+      const key = newKey("Buyer")
+      await at.here.agentKeys.create(key, at.change())
+      await log(at, at.here, [
+        { outcome: "a", at: SECOND, agentKeyId: key.id, address: null },
+        { outcome: "b", at: 2 * SECOND, tool: "list_creative_formats", arguments: '{"x":"100% sea_side"}' },
+        { outcome: "c", at: 3 * SECOND, tool: null, arguments: '{"x":"100 seaXside"}' },
+      ])
+      const found = async (filter: CallFilter) => outcomes(await searched(at.there, filter)).join("")
+      expect(await found({ caller: key.id })).toBe("a")
+      expect(await found({ caller: "anonymous" })).toBe("cb")
+      expect(await found({ caller: "nobody" })).toBe("")
+      expect(await found({ tool: "list_creative_formats" })).toBe("b")
+      expect(await found({ outcome: "c" })).toBe("c")
+      expect(await found({ text: "100% sea_side" })).toBe("b")
+      expect(await found({ text: "side" })).toBe("cb")
+      expect(await found({ from: 2 * SECOND })).toBe("cb")
+      expect(await found({ until: 2 * SECOND })).toBe("a")
+      expect(await found({ from: 2 * SECOND, until: 3 * SECOND })).toBe("b")
+      expect(await found({ from: 4 * SECOND })).toBe("")
+      expect(await found({ until: SECOND })).toBe("")
+      expect(await at.there.agentCallLog.words()).toEqual({
+        tools: ["get_products", "list_creative_formats"],
+        outcomes: ["a", "b", "c"],
+      })
+    })
+
+    test("a search by time finds calls that became visible in another order than they were made", async () => {
+      await using at = await given(engine)
+      at.here.agentCallLog.note(call(at, { outcome: "first made", at: 10 * SECOND }))
+      await log(at, at.there, [{ outcome: "second made", at: 11 * SECOND }])
+      await at.here.flushNotes()
+      const found = async (filter: CallFilter) => outcomes(await searched(at.there, filter)).toSorted()
+      expect(await found({ from: 10 * SECOND })).toEqual(["first made", "second made"])
+      expect(await found({ until: 12 * SECOND })).toEqual(["first made", "second made"])
+      expect(await found({ from: 11 * SECOND })).toEqual(["second made"])
+      expect(await found({ until: 11 * SECOND })).toEqual(["first made"])
+    })
+
+    test("keeps no more calls than it may, whichever store writes: the oldest make room", async () => {
+      await using at = await given(engine)
+      for (const { agentCallLog } of at.stores) agentCallLog.keepWithin({ rows: 10, bytes: 1_000_000 })
+      for (let i = 0; i < 25; i++) await log(at, need(at.stores[i % 2]), [{ outcome: `${i}` }])
+      expect(outcomes(await searched(at.there, {}))).toEqual(Array.from({ length: 10 }, (_, i) => `${24 - i}`))
+      expect((await at.here.agentCallLog.size()).rows).toBe(10)
+    })
+
+    test("keeps no more bytes than it may, but for what one commit adds", async () => {
+      await using at = await given(engine)
+      const bytes = 300_000
+      at.here.agentCallLog.keepWithin({ rows: 1_000_000, bytes })
+      for (let i = 0; i < 30; i++)
+        await log(
+          at,
+          at.here,
+          Array.from({ length: 10 }, () => ({ arguments: "x".repeat(8_000) })),
+        )
+      const size = await at.there.agentCallLog.size()
+      expect(size.bytes).toBeGreaterThan(bytes / 2)
+      expect(size.bytes).toBeLessThanOrEqual(bytes)
+    })
+
+    test("says when so many calls wait that they should be written", async () => {
+      await using at = await given(engine)
+      let told = 0
+      for (let i = 0; i < 5_000; i++) if (at.here.agentCallLog.note(call(at))) told++
+      expect(told).toBeGreaterThan(0)
+      expect(told).toBeLessThan(500)
+      await at.here.flushNotes()
+      expect((await at.there.agentCallLog.size()).rows).toBe(5_000)
+    })
+
+    test("is pruned step by step of what is too old or beyond its bounds, until there is nothing more", async () => {
+      await using at = await given(engine)
+      const calls = (count: number, fields: Partial<NewCall>) => Array.from({ length: count }, () => fields)
+      await log(at, at.here, [...calls(30, { at: HOUR }), ...calls(20, { at: 3 * HOUR, arguments: "x".repeat(3_000) })])
+      const removed = async (before: number) => {
+        let all = 0
+        for (;;) {
+          const step = await at.there.agentCallLog.prune(before)
+          if (step === 0) return all
+          all += step
+        }
+      }
+      expect(await removed(HOUR)).toBe(0)
+      expect(await removed(2 * HOUR)).toBe(30)
+      expect(await at.here.agentCallLog.size()).toMatchObject({ rows: 20 })
+      at.there.agentCallLog.keepWithin({ rows: 5, bytes: 1_000_000 })
+      expect(await removed(0)).toBe(15)
+      expect(await at.here.agentCallLog.size()).toMatchObject({ rows: 5 })
+      at.there.agentCallLog.keepWithin({ rows: 0, bytes: 0 })
+      expect(await removed(0)).toBe(5)
+      expect(await at.here.agentCallLog.size()).toEqual({ rows: 0, bytes: 0 })
+    })
+  })
+
+  describe("refusals", () => {
+    test("are counted by the hour, door and status over all stores, oldest first, and forgotten by the hour", async () => {
+      await using at = await given(engine)
+      const note = (store: Store, hour: number, status: 401 | 429) =>
+        store.refusals.note({ hour: hour * HOUR, door: "agent", status })
+      for (const store of at.stores) {
+        note(store, 2, 401)
+        note(store, 2, 401)
+        note(store, 1, 429)
+        store.refusals.note({ hour: HOUR, door: "ingest", status: 429 })
+      }
+      await Promise.all(at.stores.map((store) => store.flushNotes()))
+      const counts = [
+        { hour: HOUR, door: "agent", status: 429, requests: 2 },
+        { hour: HOUR, door: "ingest", status: 429, requests: 2 },
+        { hour: 2 * HOUR, door: "agent", status: 401, requests: 4 },
+      ] as const
+      expect(await at.there.refusals.since(0)).toEqual([...counts])
+      expect(await at.there.refusals.since(HOUR + 1)).toEqual([counts[2]])
+      await at.here.refusals.forget(2 * HOUR)
+      expect(await at.there.refusals.since(0)).toEqual([counts[2]])
+      note(at.here, 2, 401)
+      await at.here.flushNotes()
+      expect(await at.there.refusals.since(0)).toEqual([{ ...counts[2], requests: 5 }])
+    })
+  })
+}

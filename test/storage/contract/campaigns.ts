@@ -1,0 +1,299 @@
+import { describe, expect, test } from "bun:test"
+import { campaignFields } from "../../../src/domain/campaign/buyer-choice.ts"
+import { lineFields } from "../../../src/domain/campaign/line-fields.ts"
+import { revisionOf } from "../../../src/domain/revision.ts"
+import type { LinePosition, LinesAfter } from "../../../src/storage/port/store.ts"
+import type { Contract } from "./engine.ts"
+import { givenLine, givenLineIn, givenMarket, HOUR, keep, need, newLine } from "./given.ts"
+
+const brand = { slug: "brand" }
+
+export const campaignsContract: Contract = (engine) => {
+  describe("campaigns", () => {
+    test("are found by whoever buys them or sells in them, and by nobody else", async () => {
+      await using at = await givenMarket(engine)
+      const { campaigns } = at.there
+      const { campaign: slug } = at.line
+      const { id, name } = at.brand
+      const head = { slug, name: "A campaign", buyer: { id, slug: "brand", name }, lines: [] }
+      expect(await campaigns.find(at.acme.id, slug)).toMatchObject({ ...head, sells: true, isSoleSeller: true })
+      expect(await campaigns.find(at.brand.id, slug)).toMatchObject({ ...head, sells: false, isSoleSeller: false })
+      expect(await campaigns.find(at.other.id, slug)).toBeNull()
+      expect(await campaigns.find(at.acme.id, "unknown")).toBeNull()
+      expect(await campaigns.list(at.other.id, { offset: 0, limit: 10 })).toEqual([])
+    })
+
+    test("are listed newest first, each once, from a place on or after one of them", async () => {
+      await using at = await givenMarket(engine)
+      const names = ["a-campaign"]
+      for (const campaign of ["two", "three", "four", "five"]) {
+        // Two of them are as old as each other.
+        if (campaign !== "three") at.clock.advance({ seconds: 1 })
+        names.unshift((await givenLine(at, at.acme, at.brand, { campaign })).campaign)
+      }
+      await givenLineIn(at, "five", at.acme)
+      for (const { id } of [at.acme, at.brand]) {
+        const all = await at.there.campaigns.list(id, { offset: 0, limit: 10 })
+        expect(all.map(({ slug }) => slug)).toEqual(names)
+        expect(all[0]).toMatchObject({ createdAt: at.clock(), buyer: { slug: "brand" } })
+        expect(await at.there.campaigns.list(id, { offset: 1, limit: 2 })).toEqual(all.slice(1, 3))
+        expect(await at.there.campaigns.listAfter(id, null, 2)).toEqual(all.slice(0, 2))
+        for (const [place, one] of all.entries())
+          expect(await at.there.campaigns.listAfter(id, one, 2)).toEqual(all.slice(place + 1, place + 3))
+      }
+    })
+
+    test("each gets a slug of its own, also when several are made at once", async () => {
+      await using at = await givenMarket(engine)
+      const made = await Promise.all(
+        [...at.stores, ...at.stores].map(({ campaigns }) =>
+          campaigns.create(at.acme.id, { name: "Autumn", buyer: brand }, newLine(), at.change()),
+        ),
+      )
+      expect(new Set(made).size).toBe(4)
+      expect(made).not.toContain(null)
+      expect(made).toContain("autumn")
+    })
+
+    test("a buyer that is not there makes none, and a new name makes both", async () => {
+      await using at = await givenMarket(engine)
+      const { campaigns, organizations } = at.here
+      const before = await organizations.list()
+      const wish = { name: "Autumn", buyer: { slug: "unknown" } }
+      expect(await campaigns.create(at.acme.id, wish, newLine(), at.change())).toBeNull()
+      expect(await campaigns.list(at.acme.id, { offset: 0, limit: 10 })).toHaveLength(1)
+      expect(await organizations.list()).toEqual(before)
+      const slug = need(
+        await campaigns.create(at.acme.id, { name: "Autumn", buyer: { newName: "New Co" } }, newLine(), at.change()),
+      )
+      expect(await at.there.campaigns.find(at.acme.id, slug)).toMatchObject({ buyer: { name: "New Co" } })
+      expect(await at.there.organizations.findBySlug("new-co")).toMatchObject({ name: "New Co", timeZone: "UTC" })
+    })
+
+    test("buyers of a seller are those it sells to, by name, never itself; and all organizations", async () => {
+      await using at = await givenMarket(engine)
+      await givenLine(at, at.acme, at.acme)
+      await givenLine(at, at.other, at.acme)
+      const company = ({ slug, name }: { slug: string; name: string }) => ({ slug, name })
+      expect(await at.there.campaigns.buyers(at.acme.id)).toEqual([company(at.brand)])
+      expect(await at.there.campaigns.buyers(at.other.id)).toEqual([company(at.acme)])
+      expect(await at.there.campaigns.buyers(at.brand.id)).toEqual([])
+      expect(await at.there.campaigns.buyers(null)).toEqual([at.acme, at.brand, at.other].map(company))
+    })
+
+    test("only whoever sells every line edits one; others find none", async () => {
+      await using at = await givenMarket(engine)
+      const { campaigns } = at.here
+      const { campaign: slug } = at.line
+      const edited = { name: "Renamed", buyer: { slug: "other" } }
+      for (const { id } of [at.brand, at.other]) {
+        expect(await campaigns.edit(id, slug, edited, at.change())).toBe("none")
+      }
+      expect(await campaigns.edit(at.acme.id, "unknown", edited, at.change())).toBe("none")
+      expect(await campaigns.edit(at.acme.id, slug, { ...edited, buyer: { slug: "x" } }, at.change())).toBe("none")
+      expect(await campaigns.find(at.acme.id, slug)).toMatchObject({ name: "A campaign", buyer: { slug: "brand" } })
+      expect(await campaigns.edit(at.acme.id, slug, edited, at.change())).toBe("done")
+      expect(await at.there.campaigns.find(at.acme.id, slug)).toMatchObject({ slug, ...edited })
+      expect(await at.there.campaigns.find(at.brand.id, slug)).toBeNull()
+    })
+
+    test("where two sell, neither edits the campaign, and each sees its own lines while the buyer sees all", async () => {
+      await using at = await givenMarket(engine)
+      const { campaign: slug } = at.line
+      const [theirs, lateOne] = await shareCampaign(at)
+      expect(await at.here.campaigns.edit(at.acme.id, slug, { name: "X", buyer: brand }, at.change())).toBe("none")
+      const choice = { offset: 0, limit: 10 }
+      const seen = async (id: number, chosen: object = {}) =>
+        need(await at.there.campaigns.find(id, slug, { ...choice, ...chosen })).lines.map((line) => line.packageId)
+      expect(await seen(at.acme.id)).toEqual([at.line.packageId, lateOne])
+      expect(await seen(at.other.id)).toEqual([theirs])
+      expect(await seen(at.brand.id)).toEqual([at.line.packageId, theirs, lateOne])
+      expect(await seen(at.brand.id, { sold: true })).toEqual([])
+      expect(await seen(at.brand.id, { offset: 1, limit: 1 })).toEqual([theirs])
+      expect(await at.there.campaigns.find(at.acme.id, slug)).toMatchObject({ sells: true, isSoleSeller: false })
+      const one = async (id: number, packageId: string) =>
+        need(await at.there.campaigns.find(id, slug, { packageId })).lines.map((line) => line.packageId)
+      expect(await one(at.acme.id, theirs)).toEqual([])
+      expect(await one(at.brand.id, theirs)).toEqual([theirs])
+      const head = need(await at.there.campaigns.find(at.brand.id, slug))
+      const counts = [at.acme, at.other, at.brand].map(({ id }) => at.there.campaigns.countLines(id, head))
+      expect(await Promise.all(counts)).toEqual([2, 1, 3])
+      expect(await at.there.campaigns.countLines(at.brand.id, head, { sold: true })).toBe(0)
+    })
+
+    test("of three who edit what they saw at the same time, exactly one succeeds", async () => {
+      await using at = await givenMarket(engine)
+      const { campaign: slug } = at.line
+      const seen = revisionOf(campaignFields("A campaign", "brand"))
+      const outcomes = await Promise.all(
+        [at.here, at.there, at.here].map(({ campaigns }, i) =>
+          campaigns.edit(at.acme.id, slug, { name: `Racer ${i}`, buyer: brand }, at.change(seen)),
+        ),
+      )
+      expect(outcomes.toSorted()).toEqual(["changed", "changed", "done"])
+      const name = `Racer ${outcomes.indexOf("done")}`
+      expect(await at.here.campaigns.find(at.acme.id, slug)).toMatchObject({ name })
+    })
+  })
+
+  describe("lines of a campaign", () => {
+    test("are added by whoever sells there already, and by nobody else", async () => {
+      await using at = await givenMarket(engine)
+      const { campaigns } = at.here
+      expect(await campaigns.addLine(at.other.id, at.line.campaign, newLine(), at.change())).toBe(false)
+      expect(await campaigns.addLine(at.brand.id, at.line.campaign, newLine(), at.change())).toBe(false)
+      expect(await campaigns.addLine(at.acme.id, "unknown", newLine(), at.change())).toBe(false)
+      expect(await campaigns.addLine(at.acme.id, at.line.campaign, newLine(), at.change())).toBe(true)
+      expect(await at.there.packageLines.listWithTotals(null)).toHaveLength(2)
+    })
+
+    test("come by start of the flight, then by name, in parts that leave none out and repeat none", async () => {
+      await using at = await givenMarket(engine)
+      const { campaign } = at.line
+      const starts = ["2026-11-03", "2026-11-01", "2026-11-02", "2026-11-02", "2026-11-02"]
+      for (const [i, flightStart] of starts.entries())
+        await givenLineIn(at, campaign, at.acme, { flightStart, name: i === 2 ? "Z" : "B" })
+      await keep(at.here, [{ lineId: at.line.lineId, quantity: 7, asOf: HOUR }])
+      const head = need(await at.there.campaigns.find(at.brand.id, campaign))
+      for (const method of ["lines", "listedLines"] as const) {
+        const part = async (choice: LinesAfter) => at.there.campaigns[method](at.brand.id, head, choice)
+        const all = await part({ after: null, limit: 100 })
+        expect(all.map(({ flightStart, name }) => `${flightStart.slice(-2)} ${name}`)).toEqual([
+          "01 A line",
+          "01 B",
+          "02 B",
+          "02 B",
+          "02 Z",
+          "03 B",
+        ])
+        expect(all[0]?.total).toEqual({ quantity: 7, asOf: HOUR })
+        expect(all[1]?.total).toBeNull()
+        const walked: LinePosition[] = []
+        for (let after: LinePosition | null = null; ; ) {
+          const next: LinePosition[] = await part({ after, limit: 2 })
+          walked.push(...next)
+          after = next.at(-1) ?? null
+          if (after === null) break
+        }
+        expect(walked as unknown[]).toEqual(all)
+        expect(await at.there.campaigns[method](at.other.id, head, { after: null, limit: 100 })).toEqual([])
+        expect(await part({ after: null, limit: 100, sold: true })).toEqual([])
+      }
+    })
+
+    test("show all that was typed, the seller, and the total", async () => {
+      await using at = await givenMarket(engine)
+      const fields = { flightEnd: "2026-12-31", booked: 1_000.5, rate: 12.345678, currency: "EUR", name: "Full" }
+      const { packageId, lineId, campaign } = await givenLine(at, at.acme, at.brand, { campaign: "Full", ...fields })
+      const { lines } = need(await at.there.campaigns.find(at.brand.id, campaign, { packageId }))
+      const { id, slug, name, timeZone } = at.acme
+      expect(lines).toEqual([
+        {
+          ...newLine(fields),
+          packageId,
+          lineId,
+          seller: { id, slug, name, timeZone },
+          total: null,
+        },
+      ])
+    })
+
+    test("are edited by their seller only, and another process judges by the new terms from its next request on", async () => {
+      await using at = await givenMarket(engine)
+      const { packageId } = at.line
+      const { packageId: _, ...edited } = newLine({ name: "Edited", flightStart: "2026-12-01", booked: 5 })
+      expect((await at.there.deliveries.linesSold(at.acme.id, [packageId])).found).toMatchObject([
+        { flightStart: "2026-11-01" },
+      ])
+      for (const { id } of [at.other, at.brand])
+        expect(await at.here.campaigns.editLine(id, packageId, edited, at.change())).toBe("none")
+      expect(await at.here.campaigns.editLine(at.acme.id, crypto.randomUUID(), edited, at.change())).toBe("none")
+      expect(await at.here.campaigns.editLine(at.acme.id, packageId, edited, at.change())).toBe("done")
+      expect((await at.there.deliveries.linesSold(at.acme.id, [packageId])).found).toMatchObject([
+        { flightStart: "2026-12-01" },
+      ])
+      expect(await at.there.packageLines.findSold(at.acme.id, [packageId])).toMatchObject([
+        { name: "Edited", booked: 5 },
+      ])
+    })
+
+    test("keep their basis once figures refer to them, of delivery or of a code", async () => {
+      await using at = await givenMarket(engine)
+      const delivered = await givenLineIn(at, at.line.campaign, at.acme)
+      const promoted = await givenLineIn(at, at.line.campaign, at.acme)
+      await keep(at.here, [{ lineId: delivered.lineId, quantity: 1, asOf: 1 }])
+      const { revision } = await at.here.deliveries.linesSold(at.acme.id, [])
+      const code = { lineId: promoted.lineId, code: "A", slug: undefined }
+      expect(await at.here.affiliates.keepCodes(at.acme.id, [code], 1, revision)).toBe(true)
+      const { packageId: _, ...fields } = newLine({ name: "Edited", pricingBasis: "downloads" })
+      const basisOf = async ({ packageId, lineId }: typeof delivered) => {
+        expect(await at.there.campaigns.editLine(at.acme.id, packageId, fields, at.change())).toBe("done")
+        const [line] = await at.here.packageLines.findSold(at.acme.id, [packageId])
+        expect(line?.name).toBe("Edited")
+        return [line?.pricingBasis, await at.here.campaigns.hasFigures(lineId)]
+      }
+      expect(await basisOf(delivered)).toEqual(["impressions", true])
+      expect(await basisOf(promoted)).toEqual(["impressions", true])
+      expect(await basisOf(at.line)).toEqual(["downloads", false])
+    })
+
+    test("of three who edit the line that they saw at the same time, exactly one succeeds", async () => {
+      await using at = await givenMarket(engine)
+      const { packageId } = at.line
+      const { packageId: _, ...fields } = newLine()
+      const seen = revisionOf(lineFields(fields))
+      const outcomes = await Promise.all(
+        [at.there, at.here, at.there].map(({ campaigns }, i) =>
+          campaigns.editLine(at.acme.id, packageId, { ...fields, name: `Racer ${i}` }, at.change(seen)),
+        ),
+      )
+      expect(outcomes.toSorted()).toEqual(["changed", "changed", "done"])
+      const [line] = await at.here.packageLines.findSold(at.acme.id, [packageId])
+      expect(line?.name).toBe(`Racer ${outcomes.indexOf("done")}`)
+    })
+  })
+
+  describe("package lines", () => {
+    test("all are listed with their totals by campaign, then name, or those of one seller; an example is one's own", async () => {
+      await using at = await givenMarket(engine)
+      await givenLine(at, at.other, at.brand, { campaign: "0 first", name: "Theirs" })
+      await givenLineIn(at, at.line.campaign, at.acme, { name: "0 before" })
+      await keep(at.here, [{ lineId: at.line.lineId, quantity: 3.5, asOf: 9 }])
+      const listed = async (id: number | null) =>
+        (await at.there.packageLines.listWithTotals(id)).map(({ seller, name, total }) => [seller, name, total])
+      const own = [
+        ["acme", "0 before", null],
+        ["acme", "A line", { quantity: 3.5, asOf: 9 }],
+      ]
+      expect(await listed(null)).toEqual([["other", "Theirs", null], ...own])
+      expect(await listed(at.acme.id)).toEqual(own)
+      expect(await listed(at.brand.id)).toEqual([])
+      const { packageId, pricingBasis } = at.line
+      expect(await at.there.packageLines.example(at.acme.id)).toEqual({ packageId, pricingBasis })
+      expect(await at.there.packageLines.example(at.brand.id)).toBeNull()
+    })
+
+    test("are found in the order asked for; another's line and no line are both undefined", async () => {
+      await using at = await givenMarket(engine)
+      const theirs = await givenLine(at, at.other, at.brand)
+      const asked = [crypto.randomUUID(), at.line.packageId, theirs.packageId, at.line.packageId]
+      const found = await at.there.packageLines.findSold(at.acme.id, asked)
+      expect(found.map((line) => line?.lineId)).toEqual([undefined, at.line.lineId, undefined, at.line.lineId])
+      const terms = await at.there.deliveries.linesSold(at.acme.id, asked)
+      expect(terms.found.map((line) => line?.lineId)).toEqual([undefined, at.line.lineId, undefined, at.line.lineId])
+    })
+  })
+
+  /** A line of another seller in the campaign of the market, as only an import makes it, and one more of the first seller. */
+  async function shareCampaign(at: Awaited<ReturnType<typeof givenMarket>>): Promise<[string, string]> {
+    const { campaign } = at.line
+    const theirs = { ...newLine({ flightStart: "2026-11-02" }), campaign, seller: "other" }
+    const nothing = { organizations: [], users: [], campaigns: [], formats: [], products: [], agentKeys: [] }
+    const plan = { ...nothing, lines: [theirs] }
+    expect(
+      await at.here.importExport.apply(plan, new Map(), await at.here.catalogue.revision(), at.change()),
+    ).toMatchObject({ lines: { created: 1, updated: 0 } })
+    const { packageId } = await givenLineIn(at, campaign, at.acme, { flightStart: "2026-11-03" })
+    return [theirs.packageId, packageId]
+  }
+}

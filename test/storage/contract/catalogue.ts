@@ -1,0 +1,92 @@
+import { describe, expect, test } from "bun:test"
+import type { CatalogueEdit } from "../../../src/domain/adcp/catalogue/catalogue-edit.ts"
+import type { Contract } from "./engine.ts"
+import { type Given, given, newKey, winners } from "./given.ts"
+
+/** Makes an edit whatever was edited before. */
+export async function editCatalogue({ here, change }: Given, edit: CatalogueEdit): Promise<void> {
+  expect(await here.catalogue.edit(edit, await here.catalogue.revision(), change())).toBe(true)
+}
+
+export function saveProduct(at: Given, id: string, body: unknown = { product_id: id }): Promise<void> {
+  return editCatalogue(at, { what: "save product", id, body })
+}
+
+export const catalogueContract: Contract = (engine) => {
+  describe("the catalogue", () => {
+    test("holds products and formats by id, as they were saved, for every process", async () => {
+      await using at = await given(engine)
+      const { catalogue } = at.there
+      expect(await catalogue.changedAt()).toBeNull()
+      const odd = { product_id: "b", text: "\"'\\ ü 🎧 \u2028", deep: [null, 1.5, { a: [] }], big: 2 ** 53 - 1 }
+      await saveProduct(at, "b", odd)
+      await saveProduct(at, "a")
+      await saveProduct(at, "a", { product_id: "a", name: "Second" })
+      at.clock.advance({ seconds: 1 })
+      await editCatalogue(at, { what: "save format", id: "y", body: { id: "y" } })
+      await editCatalogue(at, { what: "save format", id: "x", body: null })
+      expect(await catalogue.changedAt()).toBe(at.clock())
+      const products = [
+        { productId: "a", body: { product_id: "a", name: "Second" } },
+        { productId: "b", body: odd },
+      ]
+      const formats = [
+        { formatId: "x", body: null },
+        { formatId: "y", body: { id: "y" } },
+      ]
+      expect(await catalogue.products()).toEqual(products)
+      expect(await catalogue.formats()).toEqual(formats)
+      expect(await catalogue.contents()).toEqual({
+        revision: await catalogue.revision(),
+        products: new Map(products.map(({ productId, body }) => [productId, body])),
+        formats: new Map(formats.map(({ formatId, body }) => [formatId, body])),
+      })
+    })
+
+    test("its revision grows with every edit, whichever process made it", async () => {
+      await using at = await given(engine)
+      const edits: CatalogueEdit[] = [
+        { what: "save product", id: "p", body: {} },
+        { what: "save format", id: "f", body: null },
+        { what: "delete format", id: "f" },
+        { what: "delete product", id: "p" },
+      ]
+      let before = await at.there.catalogue.revision()
+      for (const edit of edits) {
+        await editCatalogue(at, edit)
+        const after = await at.there.catalogue.revision()
+        expect(after).toBeGreaterThan(before)
+        before = after
+      }
+      expect(await at.there.catalogue.products()).toEqual([])
+      expect(await at.there.catalogue.formats()).toEqual([])
+    })
+
+    test("of several edits that were checked at one revision, exactly one is made", async () => {
+      await using at = await given(engine)
+      const checkedAt = await at.here.catalogue.revision()
+      const outcomes = await Promise.all(
+        [...at.stores, ...at.stores].map(({ catalogue }, i) =>
+          catalogue.edit({ what: "save product", id: `p${i}`, body: {} }, checkedAt, at.change()),
+        ),
+      )
+      expect(winners(outcomes, Boolean)).toBe(1)
+      expect(await at.there.catalogue.products()).toMatchObject([{ productId: `p${outcomes.indexOf(true)}` }])
+    })
+
+    test("a product that is deleted takes its openings along", async () => {
+      await using at = await given(engine)
+      const key = newKey("Buyer")
+      await at.here.agentKeys.create(key, at.change())
+      for (const productId of ["q", "p"]) {
+        await saveProduct(at, productId)
+        await at.here.agentKeys.open(key.id, { productId, territories: ["DE", "FR"] }, at.change())
+      }
+      const openings = ["p", "q"].map((productId) => ({ productId, territories: ["DE", "FR"] }))
+      expect(await at.there.catalogue.openings(key.id)).toEqual(openings)
+      await editCatalogue(at, { what: "delete product", id: "p" })
+      expect(await at.there.catalogue.openings(key.id)).toEqual(openings.slice(1))
+      expect(await at.there.catalogue.openings("unknown")).toEqual([])
+    })
+  })
+}

@@ -1,0 +1,308 @@
+import { expect } from "bun:test"
+import type { ImportPlan } from "../../../src/domain/import/import-plan.ts"
+import type { Change } from "../../../src/domain/people/audit.ts"
+import { saveProduct } from "./catalogue.ts"
+import type { Engine } from "./engine.ts"
+import { givenLineIn, givenMarket, givenMember, givenUser, need, newKey, newLine, SECOND } from "./given.ts"
+import { givenLink, newToken } from "./given-sign-in.ts"
+import type { ChangeMethod } from "./methods.ts"
+
+/** A market with one of everything that can be changed. */
+export async function givenWorld(engine: Engine) {
+  const at = await givenMarket(engine)
+  const { here, acme, change } = at
+  const operator = await givenUser(at, "operator@example.com", { isOperator: true })
+  const admin = await givenMember(at, "admin@example.com", acme, "admin")
+  const member = await givenMember(at, "member@example.com", acme, "member")
+  const stranger = await givenUser(at, "stranger@example.com")
+  await here.twoFactor.enable(member.id, "secret", ["recovery"], change())
+  const { id: campaignId } = need(await here.campaigns.find(acme.id, at.line.campaign))
+  const shared = { ...newToken(at), campaignId, organizationId: acme.id, label: "A guest" }
+  await here.shareLinks.create(shared, change())
+  const invitation = newToken(at)
+  const invited = { email: stranger.email, name: "S", role: "member" } as const
+  await here.invitations.issue(acme.id, { ...invited, ...invitation }, change())
+  const invitationToNew = newToken(at)
+  await here.invitations.issue(acme.id, { ...invited, email: "new@example.com", ...invitationToNew }, change())
+  const [ingestKey, agentKey] = [newKey("Nightly"), newKey("Buyer")]
+  await here.ingestKeys.create(ingestKey, acme.id, change())
+  await here.agentKeys.create(agentKey, change())
+  await saveProduct(at, "p")
+  await saveProduct(at, "q")
+  await here.agentKeys.open(agentKey.id, { productId: "p", territories: ["DE"] }, change())
+  return {
+    ...at,
+    operator,
+    admin,
+    member,
+    stranger,
+    ingestKey,
+    agentKey,
+    campaignId,
+    invitation: invitation.tokenHash,
+    invitationToNew: invitationToNew.tokenHash,
+    passwordLink: await givenLink(at, "password", member.id),
+    shareLink: need((await here.shareLinks.list(acme.id, campaignId))[0]),
+    spare: await givenLineIn(at, at.line.campaign, acme),
+  }
+}
+
+type World = Awaited<ReturnType<typeof givenWorld>>
+
+export interface TrailedChange {
+  /** Makes the change, in this world. */
+  readonly make: (world: World, change: Change) => Promise<unknown>
+  /** The entries that it leaves, oldest first. */
+  readonly leaves: readonly string[]
+  /** Whom the entry names in the place of whoever asked, where the change says who that is. */
+  readonly actor?: (world: World) => number
+  /** Asks for a change that cannot be made, and leaves nothing; absent where there is none. */
+  readonly refused?: (world: World, change: Change) => Promise<unknown>
+}
+
+const { packageId: _, ...FIELDS } = newLine({ name: "Edited" })
+const NOTHING: ImportPlan = {
+  organizations: [],
+  users: [],
+  campaigns: [],
+  lines: [],
+  formats: [],
+  products: [],
+  agentKeys: [],
+}
+const plain = { name: "Edited", isOperator: false, memberships: [] }
+const opening = { productId: "q", territories: ["DE"] }
+const asNew = { name: "N", passwordHash: "x" }
+
+/**
+ * Every method that is told who makes the change, and what it leaves in the audit trail: a new one has to be added here, or the types
+ * do not fit. The set-up link works only while there is no operator, so it has a test of its own.
+ */
+export const CHANGES: Readonly<Record<Exclude<ChangeMethod, "linkClaims.claimSetup">, TrailedChange>> = {
+  "organizations.create": {
+    make: ({ here }, by) => here.organizations.create({ slug: "new", name: "New", timeZone: "UTC" }, by),
+    leaves: ["create organization"],
+    refused: ({ here }, by) => here.organizations.create({ slug: "acme", name: "New", timeZone: "UTC" }, by),
+  },
+  "organizations.edit": {
+    make: ({ here }, by) => here.organizations.edit("acme", { name: "New", timeZone: "UTC" }, by),
+    leaves: ["edit organization"],
+    refused: async ({ here }, by) => {
+      await here.organizations.edit("unknown", { name: "New", timeZone: "UTC" }, by)
+      await here.organizations.edit("acme", { name: "New", timeZone: "UTC" }, { ...by, seen: "stale" })
+    },
+  },
+  "users.create": {
+    make: ({ here }, by) => here.users.create({ ...NEW_USER, email: "fresh@example.com" }, by),
+    leaves: ["create user"],
+    refused: ({ here }, by) => here.users.create({ ...NEW_USER, email: "admin@example.com" }, by),
+  },
+  "users.setPassword": {
+    make: ({ here, member }, by) => here.users.setPassword(member.id, "x", { ...by, keptHash: null }),
+    leaves: ["set password"],
+  },
+  "users.edit": {
+    make: ({ here, stranger }, by) => here.users.edit(stranger.id, plain, by),
+    leaves: ["edit user"],
+    refused: async ({ here, operator, stranger }, by) => {
+      await here.users.edit(operator.id, plain, by)
+      await here.users.edit(1_000_000, plain, by)
+      await here.users.edit(stranger.id, plain, { ...by, seen: "stale" })
+    },
+  },
+  "users.remove": {
+    make: ({ here, stranger }, by) => here.users.remove(stranger.id, by),
+    leaves: ["remove user"],
+    refused: ({ here, operator }, by) => here.users.remove(operator.id, by),
+  },
+  "oneTimeLinks.issue": {
+    make: (at, by) => at.here.oneTimeLinks.issue({ ...newToken(at), purpose: "password", userId: at.admin.id }, by),
+    leaves: ["issue password_link"],
+    refused: (at, by) => at.here.oneTimeLinks.issue({ ...newToken(at), purpose: "password", userId: 1_000_000 }, by),
+  },
+  "linkClaims.claimPassword": {
+    make: ({ here, passwordLink }, by) => here.linkClaims.claimPassword(passwordLink, "x", by),
+    leaves: ["set password"],
+    actor: ({ member }) => member.id,
+    refused: ({ here }, by) => here.linkClaims.claimPassword("never", "x", by),
+  },
+  "sessions.endAll": {
+    make: ({ here, member }, by) => here.sessions.endAll(member.id, null, by),
+    leaves: ["end sessions"],
+  },
+  "twoFactor.enable": {
+    make: ({ here, admin }, by) => here.twoFactor.enable(admin.id, "secret", ["r"], by),
+    leaves: ["enable two_factor"],
+  },
+  "twoFactor.disable": {
+    make: ({ here, member }, by) => here.twoFactor.disable(member.id, by),
+    leaves: ["disable two_factor"],
+  },
+  "twoFactor.reset": {
+    make: ({ here, member }, by) => here.twoFactor.reset(member.id, by),
+    leaves: ["reset two_factor"],
+    refused: ({ here, admin }, by) => here.twoFactor.reset(admin.id, by),
+  },
+  "twoFactor.useRecoveryCode": {
+    make: ({ here, member }, by) => here.twoFactor.useRecoveryCode(member.id, "recovery", by),
+    leaves: ["use recovery_code"],
+    refused: ({ here, admin }, by) => here.twoFactor.useRecoveryCode(admin.id, "recovery", by),
+  },
+  "members.setRole": {
+    make: ({ here, acme, member }, by) => here.members.setRole(acme.id, member.id, "admin", by),
+    leaves: ["edit member"],
+    refused: async ({ here, acme, admin, stranger }, by) => {
+      await here.members.setRole(acme.id, admin.id, "member", by)
+      await here.members.setRole(acme.id, stranger.id, "member", by)
+    },
+  },
+  "members.remove": {
+    make: ({ here, acme, member }, by) => here.members.remove(acme.id, member.id, by),
+    leaves: ["remove member"],
+    refused: async ({ here, acme, admin, stranger }, by) => {
+      await here.members.remove(acme.id, admin.id, by)
+      await here.members.remove(acme.id, stranger.id, by)
+    },
+  },
+  "invitations.issue": {
+    make: (at, by) =>
+      at.here.invitations.issue(at.other.id, { email: "x@example.com", name: "X", role: "admin", ...newToken(at) }, by),
+    leaves: ["invite member"],
+    refused: (at, by) =>
+      at.here.invitations.issue(
+        at.acme.id,
+        { email: "member@example.com", name: "X", role: "admin", ...newToken(at) },
+        by,
+      ),
+  },
+  "invitations.withdraw": {
+    make: async ({ here, acme }, by) =>
+      here.invitations.withdraw(acme.id, need((await here.invitations.list(acme.id))[0]).id, by),
+    leaves: ["withdraw invitation"],
+    refused: async ({ here, acme, other }, by) =>
+      here.invitations.withdraw(other.id, need((await here.invitations.list(acme.id))[0]).id, by),
+  },
+  "invitations.accept": {
+    make: ({ here, invitation, stranger }, by) => here.invitations.accept(invitation, stranger.id, by),
+    leaves: ["accept invitation"],
+    actor: ({ stranger }) => stranger.id,
+    refused: ({ here, invitation, admin }, by) => here.invitations.accept(invitation, admin.id, by),
+  },
+  "invitations.acceptAsNew": {
+    make: ({ here, invitationToNew }, by) => here.invitations.acceptAsNew(invitationToNew, asNew, by),
+    leaves: ["create user", "accept invitation"],
+    actor: () => NEWEST,
+    refused: ({ here, invitation }, by) => here.invitations.acceptAsNew(invitation, asNew, by),
+  },
+  "campaigns.create": {
+    make: ({ here, acme }, by) =>
+      here.campaigns.create(acme.id, { name: "New", buyer: { slug: "brand" } }, newLine(), by),
+    leaves: ["create campaign"],
+    refused: ({ here, acme }, by) =>
+      here.campaigns.create(acme.id, { name: "New", buyer: { slug: "unknown" } }, newLine(), by),
+  },
+  "campaigns.edit": {
+    make: ({ here, acme, line }, by) =>
+      here.campaigns.edit(acme.id, line.campaign, { name: "New", buyer: { newName: "New Co" } }, by),
+    leaves: ["create organization", "edit campaign"],
+    refused: async ({ here, acme, other, line }, by) => {
+      const edited = { name: "New", buyer: { newName: "New Co" } }
+      await here.campaigns.edit(other.id, line.campaign, edited, by)
+      await here.campaigns.edit(acme.id, line.campaign, edited, { ...by, seen: "stale" })
+    },
+  },
+  "campaigns.addLine": {
+    make: ({ here, acme, line }, by) => here.campaigns.addLine(acme.id, line.campaign, newLine(), by),
+    leaves: ["create line"],
+    refused: ({ here, other, line }, by) => here.campaigns.addLine(other.id, line.campaign, newLine(), by),
+  },
+  "campaigns.editLine": {
+    make: ({ here, acme, line }, by) => here.campaigns.editLine(acme.id, line.packageId, FIELDS, by),
+    leaves: ["edit line"],
+    refused: async ({ here, acme, other, line }, by) => {
+      await here.campaigns.editLine(other.id, line.packageId, FIELDS, by)
+      await here.campaigns.editLine(acme.id, line.packageId, FIELDS, { ...by, seen: "stale" })
+    },
+  },
+  "shareLinks.create": {
+    make: (at, by) => {
+      const link = { ...newToken(at), campaignId: at.campaignId, organizationId: at.acme.id, label: "New" }
+      return at.here.shareLinks.create(link, by)
+    },
+    leaves: ["create share_link"],
+  },
+  "shareLinks.revoke": {
+    make: ({ here, acme, campaignId, shareLink }, by) => here.shareLinks.revoke(acme.id, campaignId, shareLink.id, by),
+    leaves: ["revoke share_link"],
+    refused: ({ here, other, campaignId, shareLink }, by) =>
+      here.shareLinks.revoke(other.id, campaignId, shareLink.id, by),
+  },
+  "ingestKeys.create": {
+    make: ({ here, acme }, by) => here.ingestKeys.create(newKey("New"), acme.id, by),
+    leaves: ["create ingest_key"],
+  },
+  "ingestKeys.revoke": {
+    make: ({ here, ingestKey }, by) => here.ingestKeys.revoke(ingestKey.id, null, by),
+    leaves: ["revoke ingest_key"],
+    refused: ({ here, other, ingestKey }, by) => here.ingestKeys.revoke(ingestKey.id, other.id, by),
+  },
+  "agentKeys.create": {
+    make: ({ here }, by) => here.agentKeys.create(newKey("New"), by),
+    leaves: ["create agent_key"],
+    refused: ({ here }, by) => here.agentKeys.create(newKey("Buyer"), by),
+  },
+  "agentKeys.revoke": {
+    make: ({ here, agentKey }, by) => here.agentKeys.revoke(agentKey.id, by),
+    leaves: ["revoke agent_key"],
+    refused: ({ here }, by) => here.agentKeys.revoke("unknown", by),
+  },
+  "agentKeys.open": {
+    make: ({ here, agentKey }, by) => here.agentKeys.open(agentKey.id, opening, by),
+    leaves: ["open product"],
+    refused: ({ here, agentKey }, by) => here.agentKeys.open(agentKey.id, { ...opening, productId: "unknown" }, by),
+  },
+  "agentKeys.close": {
+    make: ({ here, agentKey }, by) => here.agentKeys.close(agentKey.id, "p", by),
+    leaves: ["close product"],
+    refused: ({ here, agentKey }, by) => here.agentKeys.close(agentKey.id, "q", by),
+  },
+  "agentKeys.arrange": {
+    make: async ({ here, agentKey: { id: agentKeyId } }, by) => {
+      const changes = [
+        { agentKeyId, productId: "p", territories: [] },
+        { agentKeyId, productId: "q", territories: ["*"] },
+      ]
+      expect(await here.agentKeys.arrange(changes, await here.catalogue.revision(), by)).toBe(true)
+    },
+    leaves: ["close product", "open product"],
+    refused: ({ here, agentKey }, by) => here.agentKeys.arrange([{ agentKeyId: agentKey.id, ...opening }], -1, by),
+  },
+  "catalogue.edit": {
+    make: async ({ here }, by) =>
+      here.catalogue.edit({ what: "delete product", id: "p" }, await here.catalogue.revision(), by),
+    leaves: ["delete product"],
+    refused: ({ here }, by) => here.catalogue.edit({ what: "delete product", id: "p" }, -1, by),
+  },
+  "importExport.apply": {
+    make: async ({ here }, by) =>
+      here.importExport.apply(
+        { ...NOTHING, organizations: [{ slug: "new", name: "New", timeZone: null }] },
+        new Map(),
+        await here.catalogue.revision(),
+        by,
+      ),
+    leaves: ["import file"],
+    refused: ({ here }, by) => here.importExport.apply(NOTHING, new Map(), -1, by),
+  },
+  "audit.note": {
+    make: ({ here }, by) => here.audit.note("take backup", "a copy", by),
+    leaves: ["take backup"],
+  },
+}
+
+/** Stands for whoever was made by the change. */
+export const NEWEST = -1
+const NEW_USER = { name: "N", isOperator: false, passwordHash: null, membership: null }
+
+/** Somebody of the command line, a while after the world was made. */
+export const later = ({ clock }: World): Change => ({ actor: "command", at: clock() + SECOND })

@@ -1,0 +1,391 @@
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import type { DeliverySource } from "../../../src/domain/delivery/delivery.ts"
+import type { HistoryPlace, ReportedTotal, Store } from "../../../src/storage/port/store.ts"
+import { permutations } from "../../doors/ingest/model.ts"
+import type { Contract, Engine } from "./engine.ts"
+import { givenLineIn, givenMarket, givenUser, HOUR, keep, need, newKey, newLine, SOURCE } from "./given.ts"
+
+async function givenLines(engine: Engine, count: number) {
+  const at = await givenMarket(engine)
+  const lines = [at.line.lineId]
+  while (lines.length < count) lines.push((await givenLineIn(at, at.line.campaign, at.acme)).lineId)
+  return { ...at, lines, lineId: at.line.lineId }
+}
+
+const total = (lineId: number, quantity: number, hour: number): ReportedTotal => ({
+  lineId,
+  quantity,
+  asOf: hour * HOUR,
+})
+
+/** The current total of each line, as every buyer sees it. */
+async function totalsOf(store: Store, sellerId: number, campaign: string): Promise<Map<number, unknown>> {
+  const head = need(await store.campaigns.find(sellerId, campaign))
+  const lines = await store.campaigns.lines(sellerId, head, { after: null, limit: 10_000 })
+  return new Map(lines.map(({ lineId, total }) => [lineId, total && [total.quantity, total.asOf / HOUR]]))
+}
+
+async function historyOf(store: Store, lineId: number): Promise<number[][]> {
+  const { entries } = await store.deliveryHistory.page(lineId, "seller", null, 1_000)
+  return entries.map(({ quantity, asOf }) => [quantity, asOf / HOUR])
+}
+
+export const deliveriesContract: Contract = (engine) => {
+  describe("the newest as_of is the current total", () => {
+    test("in every order of arrival, whichever store each report comes to", async () => {
+      const reports = [1, 2, 3, 4].map((hour) => [hour * 10, hour] as const)
+      const orders = permutations(reports)
+      await using at = await givenLines(engine, orders.length)
+      for (const place of reports.keys()) {
+        const batch = (parity: number) =>
+          orders.flatMap((order, i) => {
+            const [quantity, hour] = need(order[place])
+            return (i + place) % 2 === parity ? [total(need(at.lines[i]), quantity, hour)] : []
+          })
+        await Promise.all([keep(at.here, batch(0)), keep(at.there, batch(1))])
+      }
+      for (const store of at.stores) {
+        const totals = await totalsOf(store, at.acme.id, at.line.campaign)
+        expect(new Set(totals.values().map(String))).toEqual(new Set(["40,4"]))
+      }
+      for (const [i, order] of orders.entries())
+        expect(await historyOf(at.there, need(at.lines[i]))).toEqual(order.toReversed().map((one) => [...one]))
+    })
+
+    test("and each report says what it did, whichever store took the one before", async () => {
+      await using at = await givenLines(engine, 1)
+      const report = async (store: Store, quantity: number, hour: number) =>
+        (await keep(store, [total(at.lineId, quantity, hour)]))[0]
+      expect(await report(at.here, 10, 1)).toBe("applied")
+      expect(await report(at.there, 30, 3)).toBe("applied")
+      expect(await report(at.here, 20, 2)).toBe("older_than_current")
+      expect(await report(at.there, 30, 3)).toBe("unchanged")
+      expect(await report(at.here, 5, 4)).toBe("applied")
+      expect(await report(at.there, 5, 4)).toBe("unchanged")
+      expect(await historyOf(at.here, at.lineId)).toEqual([
+        [5, 4],
+        [20, 2],
+        [30, 3],
+        [10, 1],
+      ])
+    })
+
+    test("at equal as_of the later arrival wins, also over the other store, and back again", async () => {
+      await using at = await givenLines(engine, 1)
+      for (const [i, quantity] of [1, 2, 1].entries()) {
+        expect(await keep(i % 2 === 0 ? at.here : at.there, [total(at.lineId, quantity, 5)])).toEqual(["applied"])
+        const totals = await totalsOf(at.there, at.acme.id, at.line.campaign)
+        expect(totals.get(at.lineId)).toEqual([quantity, 5])
+      }
+      expect((await historyOf(at.there, at.lineId)).toSorted()).toEqual([
+        [1, 5],
+        [2, 5],
+      ])
+    })
+
+    test("the same total with a newer as_of moves it forward, so that a third one between the two does not win", async () => {
+      await using at = await givenLines(engine, 1)
+      expect(await keep(at.here, [total(at.lineId, 10, 1)])).toEqual(["applied"])
+      expect(await keep(at.there, [total(at.lineId, 10, 5)])).toEqual(["unchanged"])
+      expect(await keep(at.here, [total(at.lineId, 7, 3)])).toEqual(["older_than_current"])
+      expect((await totalsOf(at.there, at.acme.id, at.line.campaign)).get(at.lineId)).toEqual([10, 5])
+      expect(await historyOf(at.there, at.lineId)).toHaveLength(3)
+    })
+
+    test("repeating what is known adds nothing, however often and wherever it is sent", async () => {
+      await using at = await givenLines(engine, 1)
+      const reports = [total(at.lineId, 1, 1), total(at.lineId, 2, 2), total(at.lineId, 3, 3)]
+      for (const store of [at.here, at.there, at.here]) await keep(store, reports)
+      await Promise.all([...at.stores, ...at.stores].map((store) => keep(store, reports.toReversed())))
+      expect(await historyOf(at.there, at.lineId)).toEqual([
+        [3, 3],
+        [2, 2],
+        [1, 1],
+      ])
+      expect((await totalsOf(at.here, at.acme.id, at.line.campaign)).get(at.lineId)).toEqual([3, 3])
+      expect(await at.here.health.totalsBesideHistory()).toBe(0)
+    })
+
+    test("whatever batches come to two stores at once", async () => {
+      await using at = await givenLines(engine, 4)
+      const item = fc.tuple(fc.nat(3), fc.nat(3), fc.integer({ min: 1, max: 4 }))
+      const batches = fc.array(fc.array(item, { minLength: 1, maxLength: 5 }), { minLength: 2, maxLength: 4 })
+      let round = 0
+      await fc.assert(
+        fc.asyncProperty(batches, async (sent) => {
+          const hours = ++round * 10
+          const asTotals = (batch: readonly [number, number, number][]) =>
+            batch.map(([line, quantity, hour]) => total(need(at.lines[line]), quantity, hours + hour))
+          const known = await Promise.all(at.lines.map((line) => historyOf(at.here, line)))
+          await Promise.all(sent.map((batch, i) => keep(need(at.stores[i % 2]), asTotals(batch))))
+          const all = sent.flatMap(asTotals)
+          const totals = await totalsOf(at.there, at.acme.id, at.line.campaign)
+          for (const [i, lineId] of at.lines.entries()) {
+            const own = all.filter((one) => one.lineId === lineId)
+            const expected = new Set(own.map(({ quantity, asOf }) => String([quantity, asOf / HOUR])))
+            const added = (await historyOf(at.there, lineId)).slice(0, -need(known[i]).length || undefined)
+            expect(added.map(String).sort()).toEqual([...expected].sort())
+            if (own.length === 0) continue
+            const newest = Math.max(...own.map(({ asOf }) => asOf / HOUR))
+            const candidates = own.filter(({ asOf }) => asOf / HOUR === newest)
+            const [quantity, asOf] = totals.get(lineId) as [number, number]
+            expect(asOf).toBe(newest)
+            expect(candidates.map((one) => one.quantity)).toContain(quantity)
+          }
+        }),
+        { numRuns: 25 },
+      )
+      expect(await at.here.health.totalsBesideHistory()).toBe(0)
+    })
+  })
+
+  describe("totals that come together", () => {
+    test("do what they would do one after the other, whatever order they have", async () => {
+      await using at = await givenLines(engine, 100)
+      const { lines } = at
+      const batch = (totals: readonly [line: number, quantity: number, hour: number][]) =>
+        keep(
+          at.here,
+          totals.map(([line, quantity, hour]) => total(need(lines[line]), quantity, hour)),
+        )
+      expect(new Set(await batch(lines.map((_, line) => [line, line, 5])))).toEqual(new Set(["applied"]))
+      // Later, the same, as late with another total, and earlier, in turn.
+      const kinds = ["applied", "unchanged", "applied", "older_than_current"] as const
+      const mixed = lines.map((_, line): [number, number, number] => {
+        const quantity = line % 4 === 1 ? line : line + 1_000
+        return [line, quantity, need([6, 5, 5, 4][line % 4])]
+      })
+      expect(await batch(mixed)).toEqual(lines.map((_, line) => need(kinds[line % 4])))
+      for (const [line, lineId] of lines.entries()) {
+        const later = need(mixed[line]).slice(1)
+        expect(await historyOf(at.there, lineId)).toEqual(line % 4 === 1 ? [[line, 5]] : [later, [line, 5]])
+      }
+    })
+
+    test("may even name a line twice", async () => {
+      await using at = await givenLines(engine, 1)
+      const batch = [
+        [1, 1],
+        [2, 2],
+        [3, 2],
+        [4, 1],
+      ].map(([quantity = 0, hour = 0]) => total(at.lineId, quantity, hour))
+      expect(await keep(at.here, batch)).toEqual(["applied", "applied", "applied", "older_than_current"])
+      expect((await historyOf(at.there, at.lineId)).map(([quantity]) => quantity)).toEqual([4, 3, 2, 1])
+    })
+
+    test("are kept all or not at all", async () => {
+      await using at = await givenLines(engine, 2)
+      const [first = 0, second = 0] = at.lines
+      await keep(at.here, [total(first, 1, 1)])
+      const { revision } = await at.here.deliveries.linesSold(at.acme.id, [])
+      const batch = [total(first, 2, 2), total(second, 2, 2), total(1_000_000, 2, 2)]
+      const receipt = { receivedAt: 1, source: SOURCE }
+      await expect(at.here.deliveries.keep(batch, receipt, revision)).rejects.toThrow()
+      expect(await historyOf(at.there, first)).toEqual([[1, 1]])
+      expect(await historyOf(at.there, second)).toEqual([])
+      expect(await keep(at.here, batch.slice(0, 2))).toEqual(["applied", "applied"])
+    })
+
+    test("of two stores at once, in opposite order of the lines, are all kept", async () => {
+      await using at = await givenLines(engine, 40)
+      const batch = (quantity: number, hour: number) => at.lines.map((lineId) => total(lineId, quantity, hour))
+      await Promise.all([
+        keep(at.here, batch(1, 1)),
+        keep(at.there, batch(2, 2).toReversed()),
+        keep(at.here, batch(3, 3).toReversed()),
+        keep(at.there, batch(4, 4)),
+      ])
+      const totals = await totalsOf(at.here, at.acme.id, at.line.campaign)
+      expect(new Set(totals.values().map(String))).toEqual(new Set(["4,4"]))
+      for (const lineId of at.lines) expect(await historyOf(at.there, lineId)).toHaveLength(4)
+    })
+
+    test("no total at all is kept as nothing", async () => {
+      await using at = await givenLines(engine, 1)
+      expect(await keep(at.here, [])).toEqual([])
+    })
+
+    test("numbers are kept exactly: the largest whole one, fractions, and zero", async () => {
+      const quantities = [0, Number.MAX_SAFE_INTEGER, 0.1 + 0.2, 3_400.5, 1e-9]
+      await using at = await givenLines(engine, quantities.length)
+      await keep(
+        at.here,
+        quantities.map((quantity, i) => total(need(at.lines[i]), quantity, i)),
+      )
+      const totals = await totalsOf(at.there, at.acme.id, at.line.campaign)
+      expect(at.lines.map((lineId) => totals.get(lineId))).toEqual(quantities.map((quantity, i) => [quantity, i]))
+    })
+  })
+
+  describe("terms", () => {
+    test("carry the seller's time zone and what is sold, and a line that changed hands is its new seller's only", async () => {
+      await using at = await givenMarket(engine)
+      const { packageId, lineId } = at.line
+      const sold = async (id: number) => (await at.there.deliveries.linesSold(id, [packageId])).found[0]
+      expect(await sold(at.acme.id)).toEqual({ lineId, pricingBasis: "impressions", flightStart: "2026-11-01" })
+      expect(await sold(at.other.id)).toBeUndefined()
+      const nothing = { organizations: [], users: [], campaigns: [], formats: [], products: [], agentKeys: [] }
+      const lines = [{ ...newLine(), packageId, campaign: at.line.campaign, seller: "other" }]
+      await at.here.importExport.apply(
+        { ...nothing, lines },
+        new Map(),
+        await at.here.catalogue.revision(),
+        at.change(),
+      )
+      expect(await sold(at.acme.id)).toBeUndefined()
+      expect(await sold(at.other.id)).toMatchObject({ lineId })
+      expect((await at.there.deliveries.linesSold(at.acme.id, [])).timeZone).toBe("UTC")
+      await at.here.organizations.edit("acme", { name: "A", timeZone: "Asia/Tokyo" }, at.change())
+      expect((await at.there.deliveries.linesSold(at.acme.id, [])).timeZone).toBe("Asia/Tokyo")
+    })
+
+    test("what is not there is looked for again, so that it is found as soon as it is", async () => {
+      await using at = await givenMarket(engine)
+      const line = newLine()
+      const found = async () => (await at.there.deliveries.linesSold(at.acme.id, [line.packageId])).found
+      expect(await found()).toEqual([undefined])
+      await at.here.campaigns.addLine(at.acme.id, at.line.campaign, line, at.change())
+      expect(await found()).toMatchObject([{ flightStart: "2026-11-01" }])
+    })
+
+    test.each(["here", "there"] as const)(
+      "that were changed %s since refuse what was judged by them",
+      async (where) => {
+        await using at = await givenLines(engine, 1)
+        const { packageId } = at.line
+        const { packageId: _, ...fields } = newLine({ flightStart: "2026-12-01" })
+        const totals = [total(at.lineId, 1, 1)]
+        const { revision } = await at.here.deliveries.linesSold(at.acme.id, [packageId])
+        expect(await at[where].campaigns.editLine(at.acme.id, packageId, fields, at.change())).toBe("done")
+        const receipt = { receivedAt: 1, source: SOURCE }
+        expect(await at.here.deliveries.keep(totals, receipt, revision)).toBeNull()
+        const previewed = totals.map((one) => ({ ...one, before: null }))
+        expect(await at.here.deliveries.keepUnlessMoved(previewed, receipt, revision)).toBeNull()
+        expect(await historyOf(at.there, at.lineId)).toEqual([])
+        const again = await at.here.deliveries.linesSold(at.acme.id, [packageId])
+        expect(again.found).toMatchObject([{ flightStart: "2026-12-01" }])
+        expect(await at.here.deliveries.keep(totals, receipt, again.revision)).toEqual(["applied"])
+      },
+    )
+  })
+
+  describe("totals that a person looked at first", () => {
+    /** Judged and kept, as often as something else was written meanwhile. */
+    async function keepSeen(store: Store, totals: Parameters<Store["deliveries"]["keepUnlessMoved"]>[0]) {
+      for (;;) {
+        const { revision } = await store.deliveries.linesSold(0, [])
+        const receipt = { receivedAt: 9 * HOUR, source: SOURCE }
+        const outcome = await store.deliveries.keepUnlessMoved(totals, receipt, revision)
+        if (outcome !== null) return outcome
+      }
+    }
+
+    test("are kept for the lines whose total still stands, and for no other", async () => {
+      await using at = await givenLines(engine, 3)
+      const [unmoved = 0, moved = 0, fresh = 0] = at.lines
+      await keep(at.here, [total(unmoved, 1, 1), total(moved, 1, 1)])
+      const before = { quantity: 1, asOf: HOUR }
+      await keep(at.there, [total(moved, 5, 5)])
+      const outcome = await keepSeen(at.here, [
+        { ...total(unmoved, 2, 2), before },
+        { ...total(moved, 2, 2), before },
+        { ...total(fresh, 2, 2), before: null },
+      ])
+      expect(outcome).toEqual(["applied", "moved", "applied"])
+      expect(await historyOf(at.there, moved)).toEqual([
+        [5, 5],
+        [1, 1],
+      ])
+      expect(await keepSeen(at.there, [{ ...total(fresh, 3, 3), before: null }])).toEqual(["moved"])
+      // The same quantity, measured at another time, is another total.
+      const sooner = { quantity: 2, asOf: HOUR }
+      expect(await keepSeen(at.there, [{ ...total(fresh, 3, 3), before: sooner }])).toEqual(["moved"])
+      expect(await keepSeen(at.there, [{ ...total(unmoved, 9, 1), before: { quantity: 2, asOf: 2 * HOUR } }])).toEqual([
+        "older_than_current",
+      ])
+    })
+
+    test("of racers who saw the same, exactly one is kept", async () => {
+      await using at = await givenLines(engine, 1)
+      const outcomes = await Promise.all(
+        [...at.stores, ...at.stores].map((store, i) =>
+          keepSeen(store, [{ ...total(at.lineId, i + 1, i + 1), before: null }]),
+        ),
+      )
+      expect(outcomes.flat().toSorted()).toEqual(["applied", "moved", "moved", "moved"])
+      expect(await historyOf(at.there, at.lineId)).toHaveLength(1)
+    })
+
+    test("a preview says what keeping would do now, and writes nothing", async () => {
+      await using at = await givenLines(engine, 2)
+      const [known = 0, fresh = 0] = at.lines
+      await keep(at.here, [total(known, 5, 5)])
+      const asked = [total(known, 6, 6), total(known, 5, 5), total(known, 4, 4), total(fresh, 1, 1)]
+      const effects = ["applied", "unchanged", "older_than_current", "applied"] as const
+      expect(await at.there.deliveries.preview(asked)).toEqual([...effects])
+      expect(await at.there.deliveries.preview(asked)).toEqual([...effects])
+      expect(await historyOf(at.here, known)).toHaveLength(1)
+      expect(await historyOf(at.here, fresh)).toEqual([])
+    })
+  })
+
+  describe("the history of a line", () => {
+    test("is read from the last arrival on, part by part, to the first ever", async () => {
+      await using at = await givenLines(engine, 2)
+      const hours = [5, 2, 9, 1, 7, 3]
+      for (const [i, hour] of hours.entries())
+        await keep(need(at.stores[i % 2]), [total(at.lineId, hour * 10, hour), total(need(at.lines[1]), 1, i + 1)])
+      const walked: number[] = []
+      for (let from: HistoryPlace | null = null; ; ) {
+        const page: Awaited<ReturnType<Store["deliveryHistory"]["page"]>> = await at.there.deliveryHistory.page(
+          at.lineId,
+          "seller",
+          from,
+          4,
+        )
+        walked.push(...page.entries.map(({ asOf }) => asOf / HOUR))
+        from = page.next
+        if (from === null) break
+      }
+      expect(walked).toEqual(hours.toReversed())
+      expect(await at.there.deliveryHistory.page(1_000_000, "seller", null, 4)).toEqual({ entries: [], next: null })
+      const nowhere = { quantity: 77, asOf: 77 }
+      expect(await at.there.deliveryHistory.page(at.lineId, "seller", nowhere, 4)).toEqual({ entries: [], next: null })
+    })
+
+    test("tells the seller who sent what, and the buyer only how", async () => {
+      await using at = await givenLines(engine, 1)
+      const key = newKey("Nightly")
+      await at.here.ingestKeys.create(key, at.acme.id, at.change())
+      const { id } = await givenUser(at, "a@example.com", { name: "Ann" })
+      const sources: DeliverySource[] = [
+        { kind: "key", reference: key.id, detail: "" },
+        { kind: "file", reference: String(id), detail: "november.csv" },
+        { kind: "form", reference: "777", detail: "" },
+        { kind: "command", reference: "r", detail: "d" },
+      ]
+      for (const [hour, source] of sources.entries())
+        await keep(at.here, [total(at.lineId, 1, hour)], { receivedAt: 50 * HOUR + hour, source })
+      const seen = async (viewer: "seller" | "buyer") =>
+        (await at.there.deliveryHistory.page(at.lineId, viewer, null, 10)).entries.toReversed()
+      const senders = ["Nightly", "Ann", null, null]
+      expect((await seen("seller")).map(({ source }) => source)).toEqual(
+        sources.map((source, i) => ({ ...source, sender: senders[i] ?? null })),
+      )
+      expect((await seen("buyer")).map(({ source }) => source)).toEqual(sources.map(({ kind }) => ({ kind })))
+      expect((await seen("buyer")).map(({ receivedAt }) => receivedAt - 50 * HOUR)).toEqual([0, 1, 2, 3])
+    })
+
+    test("gives the newest points of each line in the order in which they were measured", async () => {
+      await using at = await givenLines(engine, 2)
+      const [first = 0, second = 0] = at.lines
+      for (const hour of [3, 1, 2]) await keep(at.here, [total(first, hour * 10, hour)])
+      const points = await at.there.deliveryHistory.points([second, first], 10)
+      expect(points.get(second)).toEqual([])
+      expect(points.get(first)?.map(({ asOf }) => asOf / HOUR)).toEqual([1, 2, 3])
+      expect((await at.there.deliveryHistory.points([first], 2)).get(first)).toHaveLength(2)
+    })
+  })
+}

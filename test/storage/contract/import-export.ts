@@ -1,0 +1,199 @@
+import { describe, expect, test } from "bun:test"
+import type { ImportPlan } from "../../../src/domain/import/import-plan.ts"
+import type { KeyRecord, Store } from "../../../src/storage/port/store.ts"
+import { saveProduct } from "./catalogue.ts"
+import type { Contract } from "./engine.ts"
+import { given, givenLine, givenLineIn, givenMarket, givenUser, keep, need, newKey, newLine, winners } from "./given.ts"
+import { findLink, givenLink } from "./given-sign-in.ts"
+
+const NOTHING: ImportPlan = {
+  organizations: [],
+  users: [],
+  campaigns: [],
+  lines: [],
+  formats: [],
+  products: [],
+  agentKeys: [],
+}
+
+const LINE = { ...newLine({ name: "Imported" }), campaign: "autumn", seller: "acme" }
+
+/** One of everything. */
+const PLAN: ImportPlan = {
+  organizations: [
+    { slug: "acme", name: "Acme", timeZone: "Europe/Berlin" },
+    { slug: "brand", name: "Brand", timeZone: null },
+  ],
+  users: [
+    { email: "a@example.com", name: "A", isOperator: null, membership: { organization: "acme", role: "admin" } },
+    { email: "o@example.com", name: "O", isOperator: true, membership: null },
+  ],
+  campaigns: [{ slug: "autumn", name: "Autumn", buyer: "brand" }],
+  lines: [LINE],
+  formats: [
+    { formatId: "f", body: { id: "f" } },
+    { formatId: "hidden", body: null },
+  ],
+  products: [{ productId: "p", body: { product_id: "p" } }],
+  agentKeys: [{ label: "Buyer", openings: [{ productId: "p", territories: ["DE"] }] }],
+}
+
+const keysFor = (...labels: string[]): ReadonlyMap<string, KeyRecord> =>
+  new Map(labels.map((label) => [label, newKey(label)]))
+
+async function everything(store: Store) {
+  const { users, organizations, ...rest } = await store.importExport.snapshot()
+  return { users, organizations, ...rest, audit: (await store.audit.list({}, { before: null, limit: 100 })).entries }
+}
+
+export const importExportContract: Contract = (engine) => {
+  describe("an import", () => {
+    test("writes the whole plan, and says what was created and what updated; a snapshot gives it back", async () => {
+      await using at = await given(engine)
+      const newKeys = keysFor("Buyer")
+      const apply = async (keys = newKeys) =>
+        at.here.importExport.apply(PLAN, keys, await at.here.catalogue.revision(), at.change())
+      const counts = (created: boolean) => {
+        const of = (n: number) => (created ? { created: n, updated: 0 } : { created: 0, updated: n })
+        const { id, prefix } = need(newKeys.get("Buyer"))
+        return {
+          organizations: of(2),
+          users: of(2),
+          campaigns: of(1),
+          lines: of(1),
+          formats: of(2),
+          products: of(1),
+          agentKeys: [{ id, label: "Buyer", prefix, isNew: created }],
+        }
+      }
+      expect(await apply()).toEqual(counts(true))
+      const first = await at.there.importExport.snapshot()
+      expect(first).toMatchObject({
+        organizations: [
+          { slug: "acme", name: "Acme", timeZone: "Europe/Berlin" },
+          { slug: "brand", name: "Brand", timeZone: "UTC" },
+        ],
+        users: [
+          { email: "a@example.com", isOperator: false, memberships: [{ organization: "acme", role: "admin" }] },
+          { email: "o@example.com", isOperator: true, memberships: [] },
+        ],
+        campaigns: PLAN.campaigns,
+        lines: PLAN.lines,
+        formats: PLAN.formats,
+        products: PLAN.products,
+        agentKeys: PLAN.agentKeys,
+      })
+      // Again, it changes nothing, and the fresh key of a known label is not used.
+      expect(await apply(keysFor("Buyer"))).toEqual(counts(false))
+      expect(await at.there.importExport.snapshot()).toEqual(first)
+      expect(await at.there.agentKeys.list()).toHaveLength(1)
+    })
+
+    test("leaves alone what the file says nothing about", async () => {
+      await using at = await given(engine)
+      await at.here.importExport.apply(PLAN, keysFor("Buyer"), await at.here.catalogue.revision(), at.change())
+      const plan = {
+        ...NOTHING,
+        organizations: [{ slug: "acme", name: "Renamed", timeZone: null }],
+        users: [{ email: "o@example.com", name: "Renamed", isOperator: null, membership: null }],
+      }
+      await at.there.importExport.apply(plan, new Map(), await at.there.catalogue.revision(), at.change())
+      expect(await at.here.organizations.findBySlug("acme")).toMatchObject({
+        name: "Renamed",
+        timeZone: "Europe/Berlin",
+      })
+      expect(await at.here.users.findByEmail("o@example.com")).toMatchObject({ name: "Renamed", isOperator: true })
+    })
+
+    test("is all or nothing: when a part of it cannot be written, nothing is", async () => {
+      await using at = await given(engine)
+      await saveProduct(at, "kept")
+      const before = await everything(at.there)
+      const revision = await at.here.catalogue.revision()
+      // Nobody made a key for the label, which is the last that is written.
+      await expect(at.here.importExport.apply(PLAN, new Map(), revision, at.change())).rejects.toThrow()
+      const openings = [{ productId: "unknown", territories: ["DE"] }]
+      const dangling = { ...PLAN, agentKeys: [{ label: "Buyer", openings }] }
+      await expect(at.here.importExport.apply(dangling, keysFor("Buyer"), revision, at.change())).rejects.toThrow()
+      expect(await everything(at.there)).toEqual(before)
+      expect(await at.there.catalogue.revision()).toBe(revision)
+      expect(await at.here.importExport.apply(PLAN, keysFor("Buyer"), revision, at.change())).not.toBeNull()
+    })
+
+    test("writes nothing when the catalogue has changed since it was checked: of two at once, exactly one is made", async () => {
+      await using at = await given(engine)
+      const checkedAt = (await at.here.importExport.known()).revision
+      const outcomes = await Promise.all(
+        at.stores.map(({ importExport }, i) => {
+          const products = [{ productId: `p${i}`, body: {} }]
+          return importExport.apply({ ...NOTHING, products }, new Map(), checkedAt, at.change())
+        }),
+      )
+      expect(winners(outcomes, (one) => one !== null)).toBe(1)
+      expect(await at.there.catalogue.products()).toHaveLength(1)
+    })
+
+    test.each(["basis", "seller"] as const)(
+      "writes nothing when figures were reported meanwhile that another %s would give another meaning",
+      async (what) => {
+        await using at = await givenMarket(engine)
+        const { revision } = await at.here.importExport.known()
+        const { packageId, campaign, lineId } = at.line
+        const changed = what === "basis" ? { pricingBasis: "downloads" as const } : { seller: "other" }
+        const line = { ...newLine(), packageId, campaign, seller: "acme", ...changed }
+        await keep(at.there, [{ lineId, quantity: 5, asOf: 1 }])
+        const apply = (lines: ImportPlan["lines"]) =>
+          at.here.importExport.apply({ ...NOTHING, lines }, new Map(), revision, at.change())
+        expect(await apply([LINE, line])).toBeNull()
+        expect(await at.there.packageLines.listWithTotals(null)).toMatchObject([
+          { packageId, pricingBasis: "impressions", seller: "acme", total: { quantity: 5 } },
+        ])
+        expect(await apply([{ ...newLine({ name: "Renamed" }), packageId, campaign, seller: "acme" }])).not.toBeNull()
+      },
+    )
+
+    test("never takes the last operator away, also when another store has just removed the one before", async () => {
+      await using at = await given(engine)
+      const { id } = await givenUser(at, "a@example.com", { isOperator: true })
+      await givenUser(at, "b@example.com", { isOperator: true })
+      const { revision } = await at.here.importExport.known()
+      expect(await at.there.users.remove(id, at.change())).toBe("done")
+      const users = [{ email: "b@example.com", name: "B", isOperator: false, membership: null }]
+      expect(await at.here.importExport.apply({ ...NOTHING, users }, new Map(), revision, at.change())).toBeNull()
+      expect(await at.there.users.hasOperator()).toBe(true)
+      expect(await at.there.users.findByEmail("b@example.com")).toMatchObject({ isOperator: true })
+    })
+
+    test("whoever gains a right by it loses the password links that others may hold", async () => {
+      await using at = await given(engine)
+      const { id } = await givenUser(at, "a@example.com")
+      const link = await givenLink(at, "password", id)
+      await at.here.importExport.apply(PLAN, keysFor("Buyer"), await at.here.catalogue.revision(), at.change())
+      expect(await findLink(at.there, link, "password", at.clock())).toBe(false)
+    })
+
+    test("knows what a file may refer to, as it stands at one revision", async () => {
+      await using at = await givenMarket(engine)
+      await givenUser(at, "o@example.com", { isOperator: true })
+      await givenUser(at, "a@example.com")
+      await saveProduct(at, "p")
+      const twin = await givenLine(at, at.acme, at.brand, { campaign: "Twin" })
+      const younger = await givenLineIn(at, "twin", at.acme)
+      await keep(at.here, [{ lineId: at.line.lineId, quantity: 1, asOf: 1 }])
+      const known = await at.there.importExport.known()
+      const names = { seller: "acme", name: "A line", pricingBasis: "impressions" } as const
+      const line = { packageId: at.line.packageId, campaign: at.line.campaign, ...names, hasFigures: true }
+      const other = { packageId: twin.packageId, campaign: "twin", ...names, hasFigures: false }
+      expect(known).toEqual({
+        organizations: new Set(["acme", "other", "brand"]),
+        operators: new Set(["o@example.com"]),
+        products: new Map([["p", { product_id: "p" }]]),
+        formats: new Map(),
+        lines: new Map([line, other, { ...other, packageId: younger.packageId }].map((one) => [one.packageId, one])),
+        // Of several with one name, the oldest.
+        linesByName: new Map([line, other].map((one) => [`${one.campaign} acme A line`, one])),
+        revision: await at.there.catalogue.revision(),
+      })
+    })
+  })
+}

@@ -1,0 +1,179 @@
+import { describe, expect, test } from "bun:test"
+import { affiliatesContract } from "./affiliates.ts"
+import { auditContract } from "./audit.ts"
+import { callLogContract } from "./call-log.ts"
+import { campaignsContract } from "./campaigns.ts"
+import { catalogueContract } from "./catalogue.ts"
+import { deliveriesContract } from "./deliveries.ts"
+import type { Contract, Engine } from "./engine.ts"
+import { historiesContract } from "./histories.ts"
+import { importExportContract } from "./import-export.ts"
+import { invitationsContract } from "./invitations.ts"
+import { keysContract } from "./keys.ts"
+import { type Method, watched } from "./methods.ts"
+import { operationsContract } from "./operations.ts"
+import { organizationsContract } from "./organizations.ts"
+import { shareLinksContract } from "./share-links.ts"
+import { signInContract } from "./sign-in.ts"
+import { usersContract } from "./users.ts"
+
+// What every storage engine has to do, in the words of the port. An engine's test hands itself to `storageContract`.
+
+/** Which contract speaks for each method of the port: a new one has to be added here, or the types do not fit. */
+const SPOKEN_FOR: Readonly<Record<Method, Contract>> = {
+  "organizations.findBySlug": organizationsContract,
+  "organizations.list": organizationsContract,
+  "organizations.overview": organizationsContract,
+  "organizations.create": organizationsContract,
+  "organizations.edit": organizationsContract,
+  "users.create": usersContract,
+  "users.findByEmail": usersContract,
+  "users.findById": usersContract,
+  "users.list": usersContract,
+  "users.hasOperator": usersContract,
+  "users.setPassword": usersContract,
+  "users.edit": usersContract,
+  "users.remove": usersContract,
+  "members.list": usersContract,
+  "members.find": usersContract,
+  "members.setRole": usersContract,
+  "members.remove": usersContract,
+  "members.standing": usersContract,
+  "oneTimeLinks.issue": signInContract,
+  "linkClaims.find": signInContract,
+  "linkClaims.claimSetup": signInContract,
+  "linkClaims.claimPassword": signInContract,
+  "linkClaims.secondFactor": signInContract,
+  "linkClaims.close": signInContract,
+  "linkClaims.askForCode": signInContract,
+  "sessions.credentials": signInContract,
+  "sessions.credentialsOf": signInContract,
+  "sessions.open": signInContract,
+  "sessions.find": signInContract,
+  "sessions.end": signInContract,
+  "sessions.endAll": signInContract,
+  "twoFactor.enable": signInContract,
+  "twoFactor.disable": signInContract,
+  "twoFactor.useRecoveryCode": signInContract,
+  "twoFactor.reset": signInContract,
+  "twoFactor.useStep": signInContract,
+  "twoFactor.recoveryCodesLeft": signInContract,
+  "invitations.issue": invitationsContract,
+  "invitations.list": invitationsContract,
+  "invitations.withdraw": invitationsContract,
+  "invitations.find": invitationsContract,
+  "invitations.accept": invitationsContract,
+  "invitations.acceptAsNew": invitationsContract,
+  "campaigns.list": campaignsContract,
+  "campaigns.find": campaignsContract,
+  "campaigns.countLines": campaignsContract,
+  "campaigns.buyers": campaignsContract,
+  "campaigns.create": campaignsContract,
+  "campaigns.edit": campaignsContract,
+  "campaigns.addLine": campaignsContract,
+  "campaigns.editLine": campaignsContract,
+  "campaigns.hasFigures": campaignsContract,
+  "campaigns.lines": campaignsContract,
+  "campaigns.listAfter": campaignsContract,
+  "campaigns.listedLines": campaignsContract,
+  "packageLines.listWithTotals": campaignsContract,
+  "packageLines.findSold": campaignsContract,
+  "packageLines.example": campaignsContract,
+  "shareLinks.create": shareLinksContract,
+  "shareLinks.list": shareLinksContract,
+  "shareLinks.find": shareLinksContract,
+  "shareLinks.revoke": shareLinksContract,
+  "shareLinks.open": shareLinksContract,
+  "deliveries.linesSold": deliveriesContract,
+  "deliveries.keep": deliveriesContract,
+  "deliveries.keepUnlessMoved": deliveriesContract,
+  "deliveries.preview": deliveriesContract,
+  "deliveryHistory.page": deliveriesContract,
+  "deliveryHistory.points": deliveriesContract,
+  "affiliates.codesSold": affiliatesContract,
+  "affiliates.keepCodes": affiliatesContract,
+  "affiliates.keepMetrics": affiliatesContract,
+  "affiliateFigures.byCode": affiliatesContract,
+  "affiliateFigures.byDay": affiliatesContract,
+  "affiliateFigures.campaigns": affiliatesContract,
+  "ingestKeys.create": keysContract,
+  "ingestKeys.findActive": keysContract,
+  "ingestKeys.list": keysContract,
+  "ingestKeys.revoke": keysContract,
+  "ingestKeys.noteUse": keysContract,
+  "agentKeys.create": keysContract,
+  "agentKeys.findActive": keysContract,
+  "agentKeys.list": keysContract,
+  "agentKeys.revoke": keysContract,
+  "agentKeys.open": keysContract,
+  "agentKeys.close": keysContract,
+  "agentKeys.noteUse": keysContract,
+  "agentKeys.arrange": keysContract,
+  "catalogue.revision": catalogueContract,
+  "catalogue.products": catalogueContract,
+  "catalogue.formats": catalogueContract,
+  "catalogue.openings": catalogueContract,
+  "catalogue.contents": catalogueContract,
+  "catalogue.changedAt": catalogueContract,
+  "catalogue.edit": catalogueContract,
+  "importExport.known": importExportContract,
+  "importExport.apply": importExportContract,
+  "importExport.snapshot": importExportContract,
+  "audit.list": auditContract,
+  "audit.actions": auditContract,
+  "audit.note": auditContract,
+  "agentCallLog.note": callLogContract,
+  "agentCallLog.after": callLogContract,
+  "agentCallLog.prune": callLogContract,
+  "agentCallLog.search": callLogContract,
+  "agentCallLog.size": callLogContract,
+  "agentCallLog.keepWithin": callLogContract,
+  "agentCallLog.words": callLogContract,
+  "refusals.since": callLogContract,
+  "refusals.note": callLogContract,
+  "refusals.forget": callLogContract,
+  "settings.get": operationsContract,
+  "settings.set": operationsContract,
+  "health.ping": operationsContract,
+  "health.tryWriting": operationsContract,
+  "health.integrity": operationsContract,
+  "health.totalsBesideHistory": operationsContract,
+  "health.latestStamp": operationsContract,
+  "health.schema": operationsContract,
+  "health.sizeBytes": operationsContract,
+  "health.setUp": operationsContract,
+  "health.counts": operationsContract,
+  flushNotes: callLogContract,
+}
+
+/** Declares the tests of all contracts, and that each really uses every method that it speaks for. */
+export function storageContract(engine: Engine): void {
+  const contracts = Map.groupBy(Object.entries(SPOKEN_FOR), ([, contract]) => contract)
+  describe(`storage with ${engine.name}`, () => {
+    for (const [contract, methods] of contracts) {
+      const called = new Set<string>()
+      contract(noting(engine, called))
+      test(`every method was used: ${methods.map(([method]) => method).join(", ")}`, () => {
+        expect(methods.map(([method]) => method).filter((method) => !called.has(method))).toEqual([])
+      })
+    }
+    historiesContract(engine)
+  })
+}
+
+/** The engine, which notes the methods that are used of its stores. */
+function noting(engine: Engine, called: Set<string>): Engine {
+  const note = (method: string) => void called.add(method)
+  return {
+    ...engine,
+    async open() {
+      const opened = await engine.open()
+      return {
+        ...opened,
+        store: watched(opened.store, note),
+        again: async () => watched(await opened.again(), note),
+        [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
+      }
+    },
+  }
+}

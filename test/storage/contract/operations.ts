@@ -1,0 +1,99 @@
+import { describe, expect, test } from "bun:test"
+import { saveProduct } from "./catalogue.ts"
+import type { Contract } from "./engine.ts"
+import { given, givenMarket, givenUser, HOUR, keep, need, newKey } from "./given.ts"
+
+export const operationsContract: Contract = (engine) => {
+  describe("settings", () => {
+    test("are null until they are set, and then what was set last, for every process", async () => {
+      await using at = await given(engine)
+      expect(await at.here.settings.get("address")).toBeNull()
+      await at.here.settings.set("address", "http://one.example")
+      expect(await at.there.settings.get("address")).toBe("http://one.example")
+      await at.there.settings.set("address", "ü \" ' \n")
+      expect(await at.here.settings.get("address")).toBe("ü \" ' \n")
+      expect(await at.here.settings.get("agent_address")).toBeNull()
+      await Promise.all(at.stores.map((store, i) => store.settings.set("last_backup", `${i}`)))
+      expect(["0", "1"]).toContain(need(await at.here.settings.get("last_backup")))
+    })
+  })
+
+  describe("health", () => {
+    test("of a sound store", async () => {
+      await using at = await given(engine)
+      const { health } = at.there
+      await health.ping()
+      await health.tryWriting()
+      expect(await health.integrity()).toEqual([])
+      expect(await health.totalsBesideHistory()).toBe(0)
+      const { version, expected } = await health.schema()
+      expect(version).toBe(expected)
+      expect(await health.sizeBytes()).toBeGreaterThan(0)
+      expect(health.engine).toContain(engine.name)
+    })
+
+    test("tells how far an installation has come, and how many there are", async () => {
+      await using at = await given(engine)
+      const { health } = at.there
+      const none = {
+        organization: false,
+        line: false,
+        ingestKey: false,
+        delivery: false,
+        product: false,
+        agentKey: false,
+        opening: false,
+      }
+      expect(await health.setUp()).toEqual(none)
+      expect(await health.counts()).toEqual({ organizations: 0, users: 0, products: 0, keysThatSee: 0 })
+      await using market = await givenMarket(engine)
+      await givenUser(market, "a@example.com")
+      await market.here.ingestKeys.create(newKey("Nightly"), market.acme.id, market.change())
+      await keep(market.here, [{ lineId: market.line.lineId, quantity: 1, asOf: 1 }])
+      await saveProduct(market, "p")
+      const keys = [newKey("One"), newKey("Two"), newKey("Three")]
+      for (const key of keys) await market.here.agentKeys.create(key, market.change())
+      for (const { id } of keys.slice(1))
+        await market.here.agentKeys.open(id, { productId: "p", territories: ["*"] }, market.change())
+      await market.here.agentKeys.revoke(need(keys[2]).id, market.change())
+      expect(Object.values(await market.there.health.setUp())).toEqual(Object.keys(none).map(() => true))
+      expect(await market.there.health.counts()).toEqual({ organizations: 3, users: 1, products: 1, keysThatSee: 1 })
+    })
+
+    test("knows the newest moment at which anything was received or changed", async () => {
+      await using at = await given(engine)
+      expect(await at.there.health.latestStamp()).toBeNull()
+      await using market = await givenMarket(engine)
+      const latest = () => market.there.health.latestStamp()
+      expect(await latest()).toBe(market.clock())
+      const later = market.clock() + HOUR
+      await keep(market.here, [{ lineId: market.line.lineId, quantity: 1, asOf: 1 }], { receivedAt: later })
+      expect(await latest()).toBe(later)
+      const { revision } = await market.here.affiliates.codesSold(market.acme.id, [])
+      const code = { code: "A", lineId: market.line.lineId, slug: undefined }
+      expect(await market.here.affiliates.keepCodes(market.acme.id, [code], later + 1, revision)).toBe(true)
+      expect(await latest()).toBe(later + 1)
+    })
+  })
+
+  test("what a store has acknowledged is there for the next one that is opened", async () => {
+    await using at = await givenMarket(engine)
+    await keep(at.here, [{ lineId: at.line.lineId, quantity: 7, asOf: 1 }])
+    const fresh = await at.again()
+    expect(await fresh.packageLines.listWithTotals(null)).toMatchObject([{ total: { quantity: 7 } }])
+    expect(await fresh.organizations.list()).toHaveLength(3)
+  })
+
+  test("a store reads its own writes at once, within the same turn", async () => {
+    await using at = await givenMarket(engine)
+    const { store, acme, line } = at
+    const key = newKey("Nightly")
+    expect(await store.ingestKeys.findActive(key.fingerprint)).toBeNull()
+    await store.ingestKeys.create(key, acme.id, at.change())
+    expect(await store.ingestKeys.findActive(key.fingerprint)).toMatchObject({ id: key.id })
+    await store.ingestKeys.revoke(key.id, null, at.change())
+    expect(await store.ingestKeys.findActive(key.fingerprint)).toBeNull()
+    await keep(store, [{ lineId: line.lineId, quantity: 1, asOf: 1 }])
+    expect(await store.packageLines.findSold(acme.id, [line.packageId])).toMatchObject([{ total: { quantity: 1 } }])
+  })
+}

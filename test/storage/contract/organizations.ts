@@ -1,0 +1,74 @@
+import { describe, expect, test } from "bun:test"
+import { organizationFields } from "../../../src/domain/people/organization.ts"
+import { revisionOf } from "../../../src/domain/revision.ts"
+import type { Contract } from "./engine.ts"
+import { given, givenMarket, givenMember, givenOrganization, need, newKey, winners } from "./given.ts"
+
+export const organizationsContract: Contract = (engine) => {
+  describe("organizations", () => {
+    test("a slug means one organization: a second one of the same slug is not made, and changes nothing", async () => {
+      await using at = await given(engine)
+      const { organizations } = at.store
+      expect(await organizations.findBySlug("acme")).toBeNull()
+      const made = await organizations.create({ slug: "acme", name: "Acme", timeZone: "Europe/Berlin" }, at.change())
+      expect(made).toEqual({ id: need(made).id, slug: "acme", name: "Acme", timeZone: "Europe/Berlin" })
+      expect(await organizations.create({ slug: "acme", name: "Other", timeZone: "UTC" }, at.change())).toBeNull()
+      expect(await organizations.findBySlug("acme")).toEqual(made)
+    })
+
+    test("of racers for one slug, exactly one gets it", async () => {
+      await using at = await given(engine)
+      const made = await Promise.all(
+        [...at.stores, ...at.stores].map(({ organizations }, i) =>
+          organizations.create({ slug: "acme", name: `Racer ${i}`, timeZone: "UTC" }, at.change()),
+        ),
+      )
+      expect(winners(made, (one) => one !== null)).toBe(1)
+      expect(await at.there.organizations.list()).toEqual(made.filter((one) => one !== null))
+    })
+
+    test("all are listed by slug", async () => {
+      await using at = await given(engine)
+      for (const slug of ["b", "a-b", "c", "a"]) await givenOrganization(at, slug)
+      expect((await at.there.organizations.list()).map(({ slug }) => slug)).toEqual(["a", "a-b", "b", "c"])
+    })
+
+    test("name and time zone can be edited, and the slug stays; there is nothing to edit under an unknown slug", async () => {
+      await using at = await given(engine)
+      const { id } = await givenOrganization(at, "acme")
+      const { organizations } = at.store
+      const edited = { id, slug: "acme", name: "Acme Audio", timeZone: "Europe/Berlin" }
+      const fields = { name: "Acme Audio", timeZone: "Europe/Berlin" }
+      expect(await organizations.edit("acme", fields, at.change())).toEqual(edited)
+      expect(await at.there.organizations.findBySlug("acme")).toEqual(edited)
+      expect(await organizations.edit("nobody", fields, at.change())).toBeNull()
+    })
+
+    test("of three who edit what they saw at the same time, exactly one succeeds", async () => {
+      await using at = await given(engine)
+      const seen = revisionOf(organizationFields(await givenOrganization(at, "acme")))
+      const outcomes = await Promise.all(
+        [at.here, at.there, at.here].map(({ organizations }, i) =>
+          organizations.edit("acme", { name: `Racer ${i}`, timeZone: "UTC" }, at.change(seen)),
+        ),
+      )
+      expect(winners(outcomes, (one) => one === "changed")).toBe(2)
+      const [won] = outcomes.filter((one) => one !== "changed")
+      expect(await at.there.organizations.findBySlug("acme")).toEqual(need(won))
+    })
+
+    test("the overview counts what belongs to each: people, active keys, lines sold, campaigns bought", async () => {
+      await using at = await givenMarket(engine)
+      await givenMember(at, "a@example.com", at.acme, "admin")
+      const keys = [newKey("One"), newKey("Two")]
+      for (const key of keys) await at.store.ingestKeys.create(key, at.acme.id, at.change())
+      await at.store.ingestKeys.revoke(need(keys[0]).id, null, at.change())
+      const nothing = { members: 0, activeKeys: 0, linesSold: 0, campaignsBought: 0 }
+      expect(await at.there.organizations.overview()).toEqual([
+        { ...at.acme, ...nothing, members: 1, activeKeys: 1, linesSold: 1 },
+        { ...at.brand, ...nothing, campaignsBought: 1 },
+        { ...at.other, ...nothing },
+      ])
+    })
+  })
+}

@@ -1,0 +1,67 @@
+import { describe, expect, test } from "bun:test"
+import type { Contract } from "./engine.ts"
+import { givenLine, givenMarket, HOUR, need, winners } from "./given.ts"
+import { newToken } from "./given-sign-in.ts"
+
+async function givenLinks(engine: Parameters<Contract>[0]) {
+  const at = await givenMarket(engine)
+  const { id: campaignId } = need(await at.here.campaigns.find(at.acme.id, at.line.campaign))
+  const share = async (label: string) => {
+    const token = newToken(at)
+    const link = { ...token, campaignId, organizationId: at.acme.id, label }
+    await at.here.shareLinks.create(link, at.change())
+    return token.tokenHash
+  }
+  return { ...at, campaignId, share }
+}
+
+export const shareLinksContract: Contract = (engine) => {
+  describe("share links", () => {
+    test("open the campaign of whoever made them until they expire", async () => {
+      await using at = await givenLinks(engine)
+      const token = await at.share("A guest")
+      const expiresAt = at.clock() + HOUR
+      const opened = { organizationId: at.acme.id, campaign: at.line.campaign, expiresAt }
+      expect(await at.there.shareLinks.open(token, at.clock())).toEqual(opened)
+      expect(await at.there.shareLinks.open(token, expiresAt - 1)).toEqual(opened)
+      expect(await at.there.shareLinks.open(token, expiresAt)).toBeNull()
+      expect(await at.there.shareLinks.open("never", at.clock())).toBeNull()
+    })
+
+    test("are listed newest first to their owner, by campaign, and to nobody else", async () => {
+      await using at = await givenLinks(engine)
+      await at.share("One")
+      at.clock.advance({ seconds: 1 })
+      await at.share("Two")
+      const { campaign } = await givenLine(at, at.acme, at.brand, { campaign: "Another" })
+      const { id: another } = need(await at.here.campaigns.find(at.acme.id, campaign))
+      const listed = await at.there.shareLinks.list(at.acme.id, at.campaignId)
+      expect(listed.map(({ label, revokedAt }) => [label, revokedAt])).toEqual([
+        ["Two", null],
+        ["One", null],
+      ])
+      const { id } = need(listed[0])
+      expect(await at.there.shareLinks.find(at.acme.id, at.campaignId, id)).toEqual(need(listed[0]))
+      for (const [owner, campaignId] of [
+        [at.brand.id, at.campaignId],
+        [at.acme.id, another],
+      ] as const) {
+        expect(await at.there.shareLinks.list(owner, campaignId)).toEqual([])
+        expect(await at.there.shareLinks.find(owner, campaignId, id)).toBeNull()
+        expect(await at.there.shareLinks.revoke(owner, campaignId, id, at.change())).toBe(false)
+      }
+    })
+
+    test("are revoked once, and open nothing for any process from then on", async () => {
+      await using at = await givenLinks(engine)
+      const token = await at.share("A guest")
+      const { id } = need((await at.here.shareLinks.list(at.acme.id, at.campaignId))[0])
+      const outcomes = await Promise.all(
+        at.stores.map(({ shareLinks }) => shareLinks.revoke(at.acme.id, at.campaignId, id, at.change())),
+      )
+      expect(winners(outcomes, Boolean)).toBe(1)
+      for (const { shareLinks } of at.stores) expect(await shareLinks.open(token, at.clock())).toBeNull()
+      expect(await at.there.shareLinks.find(at.acme.id, at.campaignId, id)).toMatchObject({ revokedAt: at.clock() })
+    })
+  })
+}
