@@ -25,6 +25,13 @@ test("cells are read as people type them, and an empty one closes", async () => 
   expect(await openings()).toEqual([])
 })
 
+test("everywhere includes every country named beside it", async () => {
+  const { app, cell, openings } = await startWithKey()
+  await using _ = app
+  await editOpenings(app, cell("DE * AT"), await app.store.catalogue.revision(), "user:1")
+  expect(await openings()).toEqual([{ productId: "p1", territories: ["*"] }])
+})
+
 test("a code that names no country is refused at its cell", async () => {
   const { app, cell, openings } = await startWithKey()
   await using _ = app

@@ -72,6 +72,16 @@ describe("the doctor", () => {
     expect(await wrong(app, {}, { diskFreeBytes: async () => 1_000 })).toEqual(["disk"])
   })
 
+  test("takes 50 MiB of free disk for enough, and less for full", async () => {
+    await using app = await startApp()
+    const disk = async (bytes: number) => {
+      const findings = await runDoctor(app, { ...SAFE, ...PLENTY, diskFreeBytes: async () => bytes })
+      return findings.find(({ check }) => check === "disk")
+    }
+    expect(await disk(50 * 1024 * 1024)).toMatchObject({ ok: true, detail: "50 MiB free" })
+    expect(await disk(50 * 1024 * 1024 - 1)).toMatchObject({ ok: false, detail: "49 MiB free" })
+  })
+
   test.each<[string, Partial<SettingsInForce>, string[]]>([
     ["open to other machines without TLS", { host: "0.0.0.0" }, ["tls"]],
     ["a public address without TLS", { host: "0.0.0.0", publicUrl: "http://ads.example.com" }, ["tls"]],

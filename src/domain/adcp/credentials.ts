@@ -5,11 +5,9 @@ import { type AdcpError, adcpError } from "./tools/error.ts"
 const secretNames =
   /^(?:api[_-]?key|authorization|bearer|client[_-]secret|(?:.+[_-])?access[_-]token|jwks?|jwks[_-]uri)$/i
 
-const NAME_CHARACTERS_MAX = 100
-
 /** Whether a field of this name holds a secret that has no place among arguments. */
 export function namesSecret(name: string): boolean {
-  return name.length <= NAME_CHARACTERS_MAX && secretNames.test(name)
+  return secretNames.test(name)
 }
 
 // The protocol itself puts secrets here; what we do not use we neither read nor keep.

@@ -24,6 +24,11 @@ test.each([
   })
 })
 
+test("a credential is found however long the name of its field is", () => {
+  const name = `${"partner_".repeat(1_000)}access_token`
+  expect(findCredential({ ext: { [name]: "x" } })).toBe(`/ext/${name}`)
+})
+
 test("a credential is found at every depth that arguments may have", () => {
   let deep: unknown = { api_key: "x" }
   for (let level = 0; level < 95; level++) deep = { deep }

@@ -145,6 +145,31 @@ test("price filters take the other options out of the answer", () => {
   expect(options({ pricing_currencies: ["EUR"], is_fixed_price: true })).toEqual(["fixed"])
 })
 
+test.each<[string, object, string[]]>([
+  ["is free: yes", {}, ["p"]],
+  ["is paid in the asked currency: yes", { pricing_options: [option("s", { model: "cpm", cpm: 1 })] }, ["p"]],
+  [
+    "is paid in another currency: no",
+    { pricing_options: [option("s", { model: "cpm", cpm: 1, currency: "USD" })] },
+    [],
+  ],
+])("asked for a currency, whether a product is kept whose mandatory signal %s", (_, price, kept) => {
+  const signal = {
+    signal_ref: { scope: "product", signal_id: "sport" },
+    name: "Sport",
+    value_type: "binary",
+    default_selected: true,
+    ...price,
+  }
+  const product = givenProduct("p", {
+    signal_targeting_allowed: true,
+    signal_targeting_rules: { selection_mode: "fixed" },
+    signal_targeting_options: [signal],
+  })
+  const filters = { pricing_currencies: ["EUR"] }
+  expect(idsIn(ask(givenView([product]), { buying_mode: "wholesale", filters }))).toEqual(kept)
+})
+
 test("required policies are enforced by the product, all of them", () => {
   expect(idsIn(ask(view, { buying_mode: "wholesale", required_policies: ["gambling", "alcohol"] }))).toEqual(["a"])
   expect(idsIn(ask(view, { buying_mode: "wholesale", required_policies: ["gambling", "tobacco"] }))).toEqual([])

@@ -72,6 +72,16 @@ test("a brief ranks the products by relevance and explains each", () => {
   expect(ask(view, { buying_mode: "brief", brief: "We want a PODCAST for runners" })).toEqual(payload)
 })
 
+test("a product with several words of the brief comes before one with a single word, and names them all", () => {
+  const single = givenProduct("a-single", { name: "Cycling", description: "Cycling" })
+  const several = givenProduct("b-several", { name: "Magazine", description: "Cycling and hiking in the mountains" })
+  const { products } = ask(givenView([single, several]), { brief: "cycling, hiking, mountains" })
+  expect(products.map((product: { brief_relevance: string }) => product.brief_relevance)).toEqual([
+    "Found in this product: cycling, hiking, mountains.",
+    "Found in this product: cycling.",
+  ])
+})
+
 test("a brief finds a product by the name of an opened country", () => {
   expect(idsIn(ask(view, { brief: "something in Switzerland" }))[0]).toBe("poster")
 })

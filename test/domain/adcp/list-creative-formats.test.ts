@@ -76,6 +76,13 @@ test("what a product references is resolved exactly, in any spelling of our addr
   }
 })
 
+test("a format whose own format_id carries a size is found by that size", () => {
+  const format_id = { id: "skyscraper", width: 160, height: 600 }
+  const sized = prepareFormats(catalogueFormats(new Map([["skyscraper", { format_id, name: "Skyscraper" }]])), agentUrl)
+  const asked = payloadOf("list_creative_formats", listCreativeFormats(sized, { format_ids: [format_id] }))
+  expect(asked.formats.map((format: Json) => format.format_id)).toEqual([{ agent_url: agentUrl, ...format_id }])
+})
+
 test.each([
   ["an unknown id", { id: "nope" }],
   ["another agent's format", { agent_url: "https://other.example/", id: "rich" }],

@@ -13,6 +13,8 @@ describe("a number that JavaScript holds exactly is a number", () => {
     ["1.5E+002", 150],
     ["9007199254740991", 9007199254740991],
     ["1e100", 1e100],
+    ["1000000000000000000000", 1e21],
+    ["0.0000001", 1e-7],
   ])("%s", (text, value) => {
     expect(parseJson(`{"n":${text}}`)).toEqual({ n: value })
     expect(parseJson(text)).toBe(value)

@@ -160,6 +160,7 @@ describe("whatever is typed", () => {
     )
     fc.assert(fc.property(shown, (value) => expect(meant(writeNumber(value), EURO)).toBe(value)))
     fc.assert(fc.property(fc.maxSafeNat(), (value) => expect(meant(writeNumber(value), WHOLE)).toBe(value)))
+    for (const tiny of [1e-7, 1.25e-7, 1e-15]) expect(meant(writeNumber(tiny), DECIMAL)).toBe(tiny)
   })
 
   test("a number written in any common way is that number or is refused, never another one", () => {

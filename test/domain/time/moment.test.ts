@@ -95,6 +95,14 @@ describe("a timestamp is RFC 3339 with Z or an offset", () => {
     expect(parseTimestamp(text)).toBeUndefined()
   })
 
+  // Some of these stand right before 0 and right behind 9 in Unicode.
+  test.each(["/", ":", " ", "-", "a", "٣"])("%j in place of any digit makes it none", (other) => {
+    const text = "2026-11-15T12:34:56+01:00"
+    const digits = [...text.matchAll(/\d/g)].map(({ index }) => index)
+    const taken = digits.map((at) => text.slice(0, at) + other + text.slice(at + 1)).filter(parseTimestamp)
+    expect(taken).toEqual([])
+  })
+
   test("agrees with the platform on every moment and offset", () => {
     const offset = fc.tuple(fc.constantFrom("+", "-"), fc.integer({ min: 0, max: 23 }), fc.integer({ min: 0, max: 59 }))
     const time = fc.integer({ min: Date.parse("0001-01-02T00:00:00Z"), max: Date.parse("9999-12-30T00:00:00Z") })

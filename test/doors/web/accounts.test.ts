@@ -172,6 +172,20 @@ test("a right password lets nobody guess codes without end, and forgets no wrong
   expect(wrong).toEqual([422, 422, 422, 422, 422, 429])
 })
 
+test("a borrowed session cannot guess the password without end; even the right one has to wait", async () => {
+  await using app = await startApp()
+  const { id } = await givenAccount(app)
+  const person = await signedIn(app, id)
+  const change = (current: string) => person.post("/app/account/password", { current, wanted: "another horse battery" })
+  const guesses: number[] = []
+  for (let i = 0; i < 6; i++) guesses.push((await change("wrong horse battery")).status)
+  expect(guesses).toEqual([422, 422, 422, 422, 422, 429])
+  const early = await change(PASSWORD)
+  expect([early.status, early.headers.get("retry-after")]).toEqual([429, "1"])
+  app.clock.advance({ seconds: 1 })
+  expect((await change(PASSWORD)).status).toBe(303)
+})
+
 test("turning two-factor codes on asks for the password", async () => {
   await using app = await startApp()
   const { id } = await givenAccount(app)

@@ -143,4 +143,17 @@ test("after a conflict, what only somebody else changed is shown as they left it
   expect(html).toContain('value="700000"')
   expect(html).toContain('value="Renamed"')
   expect(html).toContain("Someone else changed this to “700000”. It is shown here now.")
+  expect(html).not.toContain("Someone else changed this to “Mid-roll”")
+})
+
+test("after a conflict, a field that both changed to the same is not marked", async () => {
+  const { app, person } = await given()
+  await using _ = app
+  const path = `${ACME_ONLY}/lines/${OWN_LINE}/edit`
+  const line = { pricing_basis: "impressions", flight_start: "2026-11-01", flight_end: "2026-11-30", booked: "700000" }
+  const older = await hiddenOf(await person.read(path))
+  await person.edit(path, { ...line, line_name: "Mid-roll" })
+  const html = await (await person.post(path, { ...line, line_name: "Renamed", ...older })).text()
+  expect(html).toContain("after you opened it")
+  expect(html).not.toContain("Someone else changed this")
 })
