@@ -24,7 +24,7 @@ const COPIED = [
   "tsconfig.json",
   "bunfig.toml",
 ]
-const TESTS_MAX = 6
+const TESTS_MAX = 14
 const MUTANT_MS_MAX = 120_000
 
 const { values: options } = parseArgs({
