@@ -130,8 +130,9 @@ function seedAffiliates(database: Database, { codes, lines }: MarketSize): void 
   database.run(`${upTo(codes)} INSERT INTO affiliate_code (id, organization_id, code, line_id, slug, updated_at)
     SELECT i, l.seller_id, 'CODE' || i, l.id, NULL, ${NOW} FROM n JOIN package_line l ON l.id = 1 + (i * 7) % ${lines}`)
   database.run(`WITH RECURSIVE d(day) AS (SELECT 1 UNION ALL SELECT day + 1 FROM d WHERE day < ${DAYS_OF_FIGURES})
-    INSERT INTO affiliate_metric (code_id, date, clicks, conversions, value_micros, updated_at)
-    SELECT id, ${dayBefore("day")}, 100 + day, day, day * 1000000, ${NOW} FROM affiliate_code CROSS JOIN d`)
+    INSERT INTO affiliate_metric (code_id, line_id, date, clicks, conversions, value_micros, updated_at)
+    SELECT id, line_id, ${dayBefore("day")}, 100 + day, day, day * 1000000, ${NOW} FROM affiliate_code CROSS JOIN d`)
+  database.run("INSERT INTO affiliate_placement (line_id, code_id) SELECT line_id, id FROM affiliate_code")
 }
 
 function seedTrails(database: Database, { calls, auditEntries }: MarketSize): void {
