@@ -16,7 +16,7 @@ import { ZONE } from "./zone.ts"
 
 const PAGE_ROWS = 100
 // Rows may have 8 KB each, and others are served between the parts.
-const CSV_ROWS_AT_ONCE = 200
+const CSV_ROWS_AT_ONCE = 100
 
 export const callerOf = ({ agentKey, agentKeyId, address }: LoggedCall) =>
   agentKeyId === null ? `anonymous, ${address ?? "unknown"}` : (agentKey ?? agentKeyId)

@@ -19,7 +19,7 @@ import { pageNotFound } from "./refusals.tsx"
 const REPORTS_READ_MAX = 4_000
 const SKETCH_POINTS_MAX = 24
 const LINES_PER_PAGE = 100
-const LINES_SKETCHED_AT_ONCE = 20
+const LINES_SKETCHED_AT_ONCE = 10
 
 export type PointsByLine = ReadonlyMap<number, readonly DeliveryTotal[]>
 
