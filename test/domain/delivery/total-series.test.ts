@@ -83,9 +83,9 @@ describe("a series", () => {
         const series = seriesOf(line({ total }), reports, zone, most)
         const moments = series.map(({ asOf }) => asOf)
         expect(moments).toEqual([...new Set(moments)].sort((one, other) => one - other))
-        expect(series.filter(({ asOf }) => reports.some((report) => report.asOf === asOf)).length).toBeLessThanOrEqual(
-          most,
-        )
+        // The start and the end of the flight come on top, and a report of just that moment may have been left out before.
+        const measured = series.filter(({ asOf }) => reports.some((report) => report.asOf === asOf))
+        expect(measured.length).toBeLessThanOrEqual(most + 2)
         expect(series).toContainEqual(expect.objectContaining({ asOf: total?.asOf, quantity: total?.quantity }))
         expect(series.map(({ expected }) => expected)).not.toContain(null)
       }),
