@@ -34,7 +34,9 @@ export function seriesOf(
   }))
   const shown = thinned(measured.length > most ? closingOnly(measured) : measured, most)
   const taken = new Set(shown.map(({ asOf }) => asOf))
-  return [...shown, ...flightEnds(line, zone).filter(({ asOf }) => !taken.has(asOf))]
+  const ends = flightEnds(line, zone).filter(({ asOf }) => !taken.has(asOf))
+  // What was measured at just that moment, and left out above, is known better than from the plan.
+  return [...shown, ...ends.map((end) => measured.find(({ asOf }) => asOf === end.asOf) ?? end)]
     .sort((one, other) => one.asOf - other.asOf)
     .map((point) => ({ ...point, expected: plannedAt(line, point.asOf, zone) }))
 }

@@ -86,6 +86,11 @@ describe("a series", () => {
         // The start and the end of the flight come on top, and a report of just that moment may have been left out before.
         const measured = series.filter(({ asOf }) => reports.some((report) => report.asOf === asOf))
         expect(measured.length).toBeLessThanOrEqual(most + 2)
+        for (const { asOf, quantity } of measured) {
+          expect(reports.filter((report) => report.asOf === asOf).map((report) => report.quantity)).toContain(
+            quantity ?? -1,
+          )
+        }
         expect(series).toContainEqual(expect.objectContaining({ asOf: total?.asOf, quantity: total?.quantity }))
         expect(series.map(({ expected }) => expected)).not.toContain(null)
       }),
