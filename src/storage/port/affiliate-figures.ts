@@ -3,8 +3,8 @@ import type { CalendarDate } from "../../domain/time/moment.ts"
 import type { Company } from "./campaigns.ts"
 
 /**
- * Which codes: those of lines that these organizations sell or buy (null: of everybody), and within that of one campaign or line.
- * A day's figures belong to the line that the code pointed to when that day was first reported.
+ * Which figures: those of lines that any of these organizations sells or buys (null: of all lines), optionally of one campaign, line
+ * or code only. The figures of a day belong to the line that the code pointed to when that day was first reported.
  */
 export interface AffiliateScope {
   readonly organizationIds: readonly number[] | null
@@ -12,14 +12,14 @@ export interface AffiliateScope {
   readonly packageId?: string
   readonly codeId?: number
   readonly from?: CalendarDate
-  /** Including this day. */
+  /** Inclusive. */
   readonly to?: CalendarDate
 }
 
 export interface CodeFigures extends Figures {
   readonly codeId: number
   readonly code: string
-  /** Null, too, on a line that the code was moved away from. */
+  /** Also null on a line that the code no longer points to. */
   readonly slug: string | null
   readonly packageId: string
   readonly line: string
@@ -35,9 +35,9 @@ export interface DayFigures extends Figures {
 }
 
 export interface AffiliateFigures {
-  /** Every code in scope with the sum of its days; by campaign, line and code. Once for each line where a code was moved. */
+  /** The sums of every code in scope, by campaign, line and code. A code that was moved has one entry for each of its lines. */
   byCode(scope: AffiliateScope): Promise<CodeFigures[]>
-  /** The days in scope on which something was reported, oldest first. */
+  /** The sums of every day in scope that has a report, oldest first. */
   byDay(scope: AffiliateScope): Promise<DayFigures[]>
   /** The campaigns that have a code in scope, by slug. */
   campaigns(scope: Pick<AffiliateScope, "organizationIds">): Promise<Company[]>

@@ -1,18 +1,19 @@
 import type { CallLogSize } from "../../domain/operations/call-log.ts"
 import type { Moment } from "../../domain/time/moment.ts"
+import type { PageRequest } from "./page-request.ts"
 
-/** One call of the sales agent, as it was logged. */
+/** One logged call of the sales agent. */
 export interface LoggedCall {
   readonly id: number
   readonly at: Moment
   readonly agentKeyId: string | null
   /** The key's label, also when the key is revoked; null for anonymous callers. */
   readonly agentKey: string | null
-  /** Where an anonymous caller came from. */
+  /** The network address of an anonymous caller. */
   readonly address: string | null
   readonly method: string
   readonly tool: string | null
-  /** The arguments as JSON text, masked. */
+  /** The arguments as JSON text, with secrets masked. */
   readonly arguments: string | null
   readonly outcome: string
   readonly durationMicros: number
@@ -26,22 +27,16 @@ export interface CallFilter {
   readonly caller?: string
   readonly tool?: string
   readonly outcome?: string
-  /** Some text of the arguments. */
+  /** Part of the arguments. */
   readonly text?: string
   readonly from?: Moment
-  /** Up to, not including. */
+  /** Exclusive. */
   readonly until?: Moment
-}
-
-/** A page of something that grows: newest first, older than `before` where that is given. */
-export interface PageRequest {
-  readonly before: number | null
-  readonly limit: number
 }
 
 export interface FoundCalls {
   readonly calls: readonly LoggedCall[]
-  /** From where to go on looking further back; null at the end. */
+  /** `before` of the next page; null when the whole log was searched. */
   readonly before: number | null
 }
 
@@ -49,19 +44,19 @@ export type AgentCallLog = AgentCallLogReads & AgentCallLogWrites
 
 export interface AgentCallLogReads {
   size(): Promise<CallLogSize>
-  /** Calls after the one of this id, oldest first. */
+  /** Calls with ids above this one, oldest first. */
   after(id: number, limit: number): Promise<LoggedCall[]>
-  /** Looks through a part of a long log, with pauses, so that a server goes on answering meanwhile. */
+  /** Calls that match, newest first. A long log is searched in parts, with pauses in which the server answers others. */
   search(filter: CallFilter, page: PageRequest): Promise<FoundCalls>
-  /** The tools and outcomes of the newest calls, to choose a filter from. */
+  /** The tools and outcomes of the newest calls, as choices for a filter. */
   words(): Promise<{ readonly tools: readonly string[]; readonly outcomes: readonly string[] }>
 }
 
 export interface AgentCallLogWrites {
-  /** Keeps the call with the next commit, at the latest by `flushNotes`. True each time that so many wait that it is time for one. */
+  /** Logs the call with the next commit, or by `flushNotes`. True whenever a batch is full and should be flushed. */
   note(call: NewCall): boolean
-  /** From now on the oldest calls make room for new ones: the log stays within these bounds, but for what one commit adds. */
+  /** From now on old calls are deleted as new ones come in, so that the log stays within these bounds, give or take one commit. */
   keepWithin(bounds: CallLogSize): void
-  /** Removes some of the calls that are older or beyond the bounds, in a step that holds nobody up; tells how many, 0 when done. */
+  /** Deletes some of the calls that are older than `before` or beyond the bounds. Returns how many; 0 when none are left. */
   prune(before: Moment): Promise<number>
 }

@@ -3,24 +3,23 @@ import type { Opening } from "../../domain/keys/opening.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import type { Organization } from "../../domain/people/organization.ts"
 import type { User } from "../../domain/people/user.ts"
-import type { KeyRecord, StoredFormat, StoredProduct } from "./store.ts"
-
-// The part of the port that files need: everything in, everything out.
+import type { StoredFormat, StoredProduct } from "./catalogue.ts"
+import type { KeyRecord } from "./keys.ts"
 
 export type ImportExport = ImportExportReads & ImportExportWrites
 
 export interface ImportExportReads {
-  /** What is stored already, as far as a file may refer to it. */
+  /** The stored data that an import file may refer to. */
   known(): Promise<KnownThings>
-  /** Everything that a file can hold, read at one moment. */
+  /** Everything that an export file holds, read at one moment. */
   snapshot(): Promise<Snapshot>
 }
 
 export interface ImportExportWrites {
   /**
-   * Writes the whole plan in one transaction. `newKeys` has a fresh key for each label; those of known labels are not used.
-   * Null, and nothing written, when the catalogue has changed since the revision that the plan was checked against, when figures were
-   * reported meanwhile that a line of the plan would give another meaning, or when no operator would be left.
+   * Writes the whole plan in one transaction. `newKeys` has a new key for each label; labels that have an active key keep theirs.
+   * Null, and nothing is written, when the catalogue is no longer at the revision `checkedAt`, when the plan would change the meaning
+   * of figures that were reported meanwhile, or when no operator would be left.
    */
   apply(
     plan: ImportPlan,

@@ -1,17 +1,17 @@
 import type { RefusalCount } from "../../domain/operations/refusal.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 
-/** Requests that were turned away, counted by the hour. */
+/** Refused requests, counted by the hour. */
 export type Refusals = RefusalReads & RefusalWrites
 
 export interface RefusalReads {
-  /** Counts of the hours from this moment on, oldest first. */
+  /** The counts of all hours that start at this moment or later, oldest first. */
   since(from: Moment): Promise<RefusalCount[]>
 }
 
 export interface RefusalWrites {
-  /** Counts one with the next commit, at the latest by `flushNotes`. */
+  /** Counts one refused request. Written with the next commit, or by `flushNotes`. */
   note(refusal: Omit<RefusalCount, "requests">): void
-  /** Removes the counts of hours before this moment. */
+  /** Deletes the counts of hours that start before this moment. */
   forget(before: Moment): Promise<void>
 }

@@ -9,13 +9,14 @@ export interface ShareLink {
   readonly revokedAt: Moment | null
 }
 
-/** Links with which a seller shows its lines of one campaign to somebody without an account. */
+/** Links that show a seller's lines of one campaign to people without an account. */
 export type ShareLinks = ShareLinkReads & ShareLinkWrites
 
 export interface ShareLinkReads {
+  /** The newest 100, newest first. */
   list(organizationId: number, campaignId: number): Promise<ShareLink[]>
   find(organizationId: number, campaignId: number, id: number): Promise<ShareLink | null>
-  /** What a token opens. Null when it was revoked, has expired or never was. */
+  /** What the link with this token shows. Null when it was revoked, has expired or never existed. */
   open(
     tokenHash: string,
     now: Moment,
@@ -24,7 +25,7 @@ export interface ShareLinkReads {
 
 export interface ShareLinkWrites {
   create(link: NewShareLink, change: Change): Promise<void>
-  /** True when the organization's link worked until now. */
+  /** False when the organization has no such link, or when it was revoked before. */
   revoke(organizationId: number, campaignId: number, id: number, change: Change): Promise<boolean>
 }
 

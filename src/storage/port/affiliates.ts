@@ -1,0 +1,37 @@
+import type { AffiliateCode } from "../../domain/affiliate/affiliate-code.ts"
+import type { AffiliateMetric } from "../../domain/affiliate/affiliate-metric.ts"
+import type { MaybePromise } from "../../domain/maybe-promise.ts"
+import type { Moment } from "../../domain/time/moment.ts"
+import type { Terms } from "./seller-terms.ts"
+
+export type Affiliates = AffiliateReads & AffiliateWrites
+
+export interface AffiliateReads {
+  /** The ids of each code that belongs to a line this organization sells; undefined for every other code. */
+  codesSold(sellerId: number, codes: readonly string[]): MaybePromise<Terms<SoldCode>>
+}
+
+export interface AffiliateWrites {
+  /**
+   * Writes all rows in order, or none. A missing slug leaves the stored one. False, and nothing is written, when the terms may have
+   * changed since the revision `judgedAt`.
+   */
+  keepCodes(sellerId: number, rows: readonly CodeToKeep[], at: Moment, judgedAt: number): Promise<boolean>
+  /**
+   * Writes all rows in order, or none. Missing figures leave the stored ones, and a day that was reported before stays with its line.
+   * False, and nothing is written, when the terms may have changed since the revision `judgedAt`.
+   */
+  keepMetrics(rows: readonly MetricToKeep[], at: Moment, judgedAt: number): Promise<boolean>
+}
+
+export interface CodeToKeep extends Omit<AffiliateCode, "packageId"> {
+  readonly lineId: number
+}
+
+/** A code, and the line that it points to now. Days that are reported for the first time are counted for that line. */
+export interface SoldCode {
+  readonly codeId: number
+  readonly lineId: number
+}
+
+export interface MetricToKeep extends Omit<AffiliateMetric, "code">, SoldCode {}

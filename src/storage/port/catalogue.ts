@@ -1,0 +1,38 @@
+import type { CatalogueContents, CatalogueEdit } from "../../domain/adcp/catalogue/catalogue-edit.ts"
+import type { Opening } from "../../domain/keys/opening.ts"
+import type { MaybePromise } from "../../domain/maybe-promise.ts"
+import type { Change } from "../../domain/people/audit.ts"
+import type { Moment } from "../../domain/time/moment.ts"
+
+export interface StoredProduct {
+  readonly productId: string
+  readonly body: unknown
+}
+
+/** A format that the operator defined; a null body hides the built-in format with this id. */
+export interface StoredFormat {
+  readonly formatId: string
+  readonly body: unknown
+}
+
+export type Catalogue = CatalogueReads & CatalogueWrites
+
+export interface CatalogueReads {
+  /** Increases with every change to products, formats and openings, also when another process makes it. */
+  revision(): MaybePromise<number>
+  /** By id. */
+  products(): Promise<StoredProduct[]>
+  /** By id. */
+  formats(): Promise<StoredFormat[]>
+  /** The products that are open to this key, by product id. */
+  openings(agentKeyId: string): Promise<Opening[]>
+  /** Products, formats and the revision, all read at the same moment. */
+  contents(): Promise<CatalogueContents & { readonly revision: number }>
+  /** When a product or format was last saved; null when there are none. */
+  changedAt(): Promise<Moment | null>
+}
+
+export interface CatalogueWrites {
+  /** False, and nothing is written, when the catalogue is no longer at the revision `checkedAt`. */
+  edit(edit: CatalogueEdit, checkedAt: number, change: Change): Promise<boolean>
+}

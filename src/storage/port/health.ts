@@ -1,0 +1,44 @@
+import type { Moment } from "../../domain/time/moment.ts"
+
+/** The steps of setting up a new installation: whether at least one of each exists. */
+export interface SetUpProgress {
+  readonly organization: boolean
+  readonly line: boolean
+  readonly ingestKey: boolean
+  readonly delivery: boolean
+  readonly product: boolean
+  readonly agentKey: boolean
+  readonly opening: boolean
+}
+
+export interface Counts {
+  readonly organizations: number
+  readonly users: number
+  readonly products: number
+  /** Active agent keys with at least one product open to them. */
+  readonly keysThatSee: number
+}
+
+export type Health = HealthReads & HealthWrites
+
+export interface HealthReads {
+  /** Throws when the database cannot be read, or when the last write failed and a new attempt fails too. */
+  ping(): Promise<void>
+  /** Descriptions of what is wrong with the stored data; empty when nothing is. */
+  integrity(): Promise<string[]>
+  /** How many lines have a current total that does not follow from their history. */
+  totalsBesideHistory(): Promise<number>
+  /** The newest moment at which anything was received or changed; null before the first. */
+  latestStamp(): Promise<Moment | null>
+  schema(): Promise<{ readonly version: number; readonly expected: number }>
+  sizeBytes(): Promise<number>
+  setUp(): Promise<SetUpProgress>
+  counts(): Promise<Counts>
+  /** Name and version of the database engine, to show to people. */
+  readonly engine: string
+}
+
+export interface HealthWrites {
+  /** Makes a small write. Throws when that fails. */
+  tryWriting(): Promise<void>
+}

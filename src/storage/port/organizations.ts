@@ -1,0 +1,30 @@
+import type { Change } from "../../domain/people/audit.ts"
+import type { Organization } from "../../domain/people/organization.ts"
+
+export type Organizations = OrganizationReads & OrganizationWrites
+
+export interface OrganizationReads {
+  findBySlug(slug: string): Promise<Organization | null>
+  /** By slug. */
+  list(): Promise<Organization[]>
+  /** Every organization with the number of its members, keys, lines and campaigns; by slug. */
+  overview(): Promise<OrganizationOverview[]>
+}
+
+export interface OrganizationWrites {
+  /** Null when the slug is taken. */
+  create(added: Omit<Organization, "id">, change: Change): Promise<Organization | null>
+  /** Null when no organization has this slug. The slug never changes, because files and scripts refer to it. */
+  edit(
+    slug: string,
+    edited: Pick<Organization, "name" | "timeZone">,
+    change: Change,
+  ): Promise<Organization | null | "changed">
+}
+
+export interface OrganizationOverview extends Organization {
+  readonly members: number
+  readonly activeKeys: number
+  readonly linesSold: number
+  readonly campaignsBought: number
+}

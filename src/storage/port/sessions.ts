@@ -1,0 +1,53 @@
+import type { Change } from "../../domain/people/audit.ts"
+import type { MemberRole, Organization } from "../../domain/people/organization.ts"
+import type { Moment } from "../../domain/time/moment.ts"
+
+/** What a sign-in is checked against. */
+export interface Credentials {
+  readonly userId: number
+  readonly email: string
+  /** Null until the user has set a password. */
+  readonly passwordHash: string | null
+  /** Null without two-factor codes. */
+  readonly totpSecret: string | null
+}
+
+/** A signed-in user and the user's organizations. */
+export interface SignedIn {
+  readonly userId: number
+  readonly email: string
+  readonly name: string
+  readonly isOperator: boolean
+  readonly hasTotp: boolean
+  readonly organizations: readonly (Organization & { readonly role: MemberRole })[]
+}
+
+export interface SessionRecord {
+  readonly tokenHash: string
+  readonly userId: number
+  readonly createdAt: Moment
+  readonly expiresAt: Moment
+}
+
+export type Sessions = SessionReads & SessionWrites
+
+export interface SessionReads {
+  credentials(email: string): Promise<Credentials | null>
+  credentialsOf(userId: number): Promise<Credentials | null>
+  /** The user of a session. Null when the session was ended, has expired or never existed. */
+  find(tokenHash: string, now: Moment): Promise<SignedIn | null>
+}
+
+export interface SessionWrites {
+  /**
+   * Starts a session and ends the one of `previousHash`, so that a new sign-in never leaves an older token working. False, and
+   * no session is started, when the user no longer exists, or when `passwordHash` is given and is no longer the stored one.
+   */
+  open(
+    session: SessionRecord,
+    how: { readonly previousHash: string | null; readonly passwordHash?: string | null },
+  ): Promise<boolean>
+  end(tokenHash: string): Promise<void>
+  /** Ends every session of a user except the one of `keptHash`, and deletes sign-ins that wait for a two-factor code. */
+  endAll(userId: number, keptHash: string | null, change: Change): Promise<void>
+}

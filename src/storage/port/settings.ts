@@ -1,0 +1,16 @@
+/** Facts about the installation that have to survive a restart. */
+export type Settings = SettingReads & SettingWrites
+
+export interface SettingReads {
+  get(name: SettingName): Promise<string | null>
+}
+
+export interface SettingWrites {
+  set(name: SettingName, value: string): Promise<void>
+}
+
+/**
+ * address: where the server last listened, so that other commands can print links to it. agent_address: the same for the sales agent.
+ * last_backup: the result of the last scheduled backup. served_with: the settings that the server was last started with.
+ */
+export type SettingName = "address" | "last_backup" | "served_with" | "agent_address"

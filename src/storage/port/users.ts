@@ -1,0 +1,48 @@
+import type { Change } from "../../domain/people/audit.ts"
+import type { MemberRole } from "../../domain/people/organization.ts"
+import type { User } from "../../domain/people/user.ts"
+
+export type Users = UserReads & UserWrites
+
+export interface UserReads {
+  findByEmail(email: string): Promise<User | null>
+  findById(id: number): Promise<User | null>
+  /** By email address. */
+  list(): Promise<User[]>
+  hasOperator(): Promise<boolean>
+}
+
+export interface UserWrites {
+  /** Null when a user with this email address exists already. */
+  create(user: NewUser, change: Change): Promise<User | null>
+  /**
+   * Also ends every session except the one of `keptHash`, and deletes open password links and sign-ins that wait for a
+   * two-factor code.
+   */
+  setPassword(
+    userId: number,
+    passwordHash: string,
+    change: Change & { readonly keptHash: string | null },
+  ): Promise<void>
+  /** Replaces the name, the operator flag and all memberships. The last operator cannot stop being one. */
+  edit(userId: number, edited: UserEdit, change: Change): Promise<UserChange>
+  /** Deletes the account and its sessions. The last operator cannot be deleted. */
+  remove(userId: number, change: Change): Promise<UserChange>
+}
+
+export interface UserEdit {
+  readonly name: string
+  readonly isOperator: boolean
+  readonly memberships: readonly { readonly organizationId: number; readonly role: MemberRole }[]
+}
+
+/** changed: the user is no longer as the editor saw it. Nothing is written unless the outcome is "done". */
+export type UserChange = "done" | "none" | "last operator" | "changed"
+
+export interface NewUser {
+  readonly email: string
+  readonly name: string
+  readonly isOperator: boolean
+  readonly passwordHash: string | null
+  readonly membership: { readonly organizationId: number; readonly role: MemberRole } | null
+}
