@@ -71,7 +71,7 @@ export async function keepTotals(
   receipt: DeliveryReceipt,
 ): Promise<DeliveryEffect[]> {
   const { revision } = await store.deliveries.linesSold(0, [])
-  return (await store.deliveries.keep(totals, receipt, revision)) ?? keepTotals(store, totals, receipt)
+  return (await store.deliveries.record(totals, receipt, revision)) ?? keepTotals(store, totals, receipt)
 }
 
 /** The id of an affiliate code that the seller has on a line, made when it has none. */
@@ -79,6 +79,6 @@ export async function givenCodeId(store: Store, sellerId: number, packageId: str
   const { found, revision } = await store.deliveries.linesSold(sellerId, [packageId])
   const [line] = found
   if (line === undefined) throw new Error(`${packageId} is not sold by ${sellerId}`)
-  await store.affiliates.keepCodes(sellerId, [{ lineId: line.lineId, code, slug: undefined }], 1, revision)
+  await store.affiliates.saveCodes(sellerId, [{ lineId: line.lineId, code, slug: undefined }], 1, revision)
   return (await store.affiliates.codesSold(sellerId, [code])).found[0]?.codeId ?? 0
 }

@@ -7,7 +7,7 @@ import { newId } from "../new-id.ts"
 export type AddedLine =
   | { readonly outcome: "done"; readonly packageId: PackageId }
   | { readonly outcome: "refused"; readonly errors: LineErrors }
-  | { readonly outcome: "none" }
+  | { readonly outcome: "not found" }
 
 /** Adds a line to a campaign in which the organization sells already; none where it does not. */
 export async function addLine(
@@ -22,5 +22,5 @@ export async function addLine(
   const packageId = newId(context.random)
   const change = { actor, at: context.clock() }
   const added = await writesOf(context).campaigns.addLine(seller.id, campaign, { ...checked.line, packageId }, change)
-  return added ? { outcome: "done", packageId } : { outcome: "none" }
+  return added ? { outcome: "done", packageId } : { outcome: "not found" }
 }

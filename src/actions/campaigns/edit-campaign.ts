@@ -15,7 +15,7 @@ export interface CampaignEdit extends TypedBuyer {
 type EditErrors = Readonly<Partial<Record<keyof CampaignEdit, string>>>
 
 export type EditedCampaign =
-  | { readonly outcome: "done" | "none" | "changed" }
+  | { readonly outcome: "done" | "not found" | "changed" }
   | { readonly outcome: "refused"; readonly errors: EditErrors }
 
 const isName = checkFor(Name)

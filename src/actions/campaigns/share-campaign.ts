@@ -17,7 +17,7 @@ export interface TypedShare {
 export type SharedCampaign =
   | { readonly outcome: "done"; readonly path: string }
   | { readonly outcome: "refused"; readonly errors: Readonly<Partial<Record<keyof TypedShare, string>>> }
-  | { readonly outcome: "none" }
+  | { readonly outcome: "not found" }
 
 /** For how many days a link may work. */
 export const SHARE_DAYS = [7, 30, 90, 365]
@@ -35,7 +35,7 @@ export async function shareCampaign(
   { label, days }: TypedShare,
   actor: string,
 ): Promise<SharedCampaign> {
-  if (!campaign.sells) return { outcome: "none" }
+  if (!campaign.sells) return { outcome: "not found" }
   const lasts = SHARE_DAYS.find((choice) => String(choice) === days)
   const errors = {
     ...(!isLabel(label).ok && { label: "Say for whom it is, in 1 to 100 characters." }),

@@ -11,7 +11,7 @@ import type { TakenReport } from "./preview-delivery.ts"
 import { JUDGED_TIMES_MAX, type Reporter, TERMS_KEEP_CHANGING } from "./report-delivery.ts"
 
 /** What became of a total: kept, refused after all, or not kept because another total of its line came in between. */
-export type Kept = { readonly effect: DeliveryEffect } | { readonly reason: DeliveryReason } | "moved"
+export type Kept = { readonly effect: DeliveryEffect } | { readonly reason: DeliveryReason } | "outdated"
 
 /**
  * Keeps totals of different lines as they were foreseen. Each is judged once more by the terms as they stand now, because a line may
@@ -31,13 +31,17 @@ export async function keepPreviewed(
     const totals = reports.flatMap(({ item, total }, i) =>
       reasons[i] === undefined ? [{ ...total, asOf: measuredAt(item, receipt) }] : [],
     )
-    const effects = await writesOf(context).deliveries.keepUnlessMoved(totals, { receivedAt, source }, terms.revision)
+    const effects = await writesOf(context).deliveries.recordUnlessOutdated(
+      totals,
+      { receivedAt, source },
+      terms.revision,
+    )
     if (effects === null) continue
     let next = 0
     return reasons.map((reason) => {
       if (reason !== undefined) return { reason }
-      const effect = effects[next++] ?? "moved"
-      return effect === "moved" ? effect : { effect }
+      const effect = effects[next++] ?? "outdated"
+      return effect === "outdated" ? effect : { effect }
     })
   }
   throw new Error(TERMS_KEEP_CHANGING)

@@ -1,13 +1,13 @@
 import { type AffiliateCode, readCodeRow } from "../../domain/affiliate/affiliate-code.ts"
 import type { AffiliateReport, Refusal } from "../../domain/affiliate/affiliate-report.ts"
-import type { CodeToKeep } from "../../storage/port/store.ts"
+import type { CodeToSave } from "../../storage/port/store.ts"
 import { type ReportContext, writesOf } from "../context.ts"
 import { type AffiliateFeed, recordRows } from "./record-rows.ts"
 import type { Reporter, ReportOptions } from "./report-delivery.ts"
 
 const NOT_SELLER: Refusal = { reason: "not_seller", message: "Your organization sells no package with this packageId." }
 
-const CODES: AffiliateFeed<AffiliateCode, CodeToKeep> = {
+const CODES: AffiliateFeed<AffiliateCode, CodeToSave> = {
   read: readCodeRow,
   async judge({ store }, { organizationId }, rows) {
     const packageIds = rows.map(({ packageId }) => packageId)
@@ -18,8 +18,8 @@ const CODES: AffiliateFeed<AffiliateCode, CodeToKeep> = {
     })
     return { rows: judged, revision }
   },
-  keep: (context, { organizationId }, rows, now, judgedAt) =>
-    writesOf(context).affiliates.keepCodes(organizationId, rows, now, judgedAt),
+  keep: (context, { organizationId }, rows, now, termsRevision) =>
+    writesOf(context).affiliates.saveCodes(organizationId, rows, now, termsRevision),
 }
 
 /** Adds affiliate codes to packages that the organization sells, or moves and renames them. */

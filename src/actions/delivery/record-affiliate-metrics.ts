@@ -1,7 +1,7 @@
 import { type AffiliateMetric, readMetricRow } from "../../domain/affiliate/affiliate-metric.ts"
 import type { AffiliateReport, Refusal } from "../../domain/affiliate/affiliate-report.ts"
 import { dayOf } from "../../domain/time/time-zone.ts"
-import type { MetricToKeep } from "../../storage/port/store.ts"
+import type { MetricToSave } from "../../storage/port/store.ts"
 import { type ReportContext, writesOf } from "../context.ts"
 import { type AffiliateFeed, recordRows } from "./record-rows.ts"
 import type { Reporter, ReportOptions } from "./report-delivery.ts"
@@ -12,7 +12,7 @@ const IN_FUTURE: Refusal = {
   message: "The date is later than today in your organization's time zone.",
 }
 
-const METRICS: AffiliateFeed<AffiliateMetric, MetricToKeep> = {
+const METRICS: AffiliateFeed<AffiliateMetric, MetricToSave> = {
   read: readMetricRow,
   async judge({ store }, { organizationId }, rows, now) {
     const codes = rows.map(({ code }) => code)
@@ -26,7 +26,8 @@ const METRICS: AffiliateFeed<AffiliateMetric, MetricToKeep> = {
     })
     return { rows: judged, revision }
   },
-  keep: (context, _reporter, rows, now, judgedAt) => writesOf(context).affiliates.keepMetrics(rows, now, judgedAt),
+  keep: (context, _reporter, rows, now, termsRevision) =>
+    writesOf(context).affiliates.saveMetrics(rows, now, termsRevision),
 }
 
 /** Replaces the figures that each row carries for its code and day, and leaves the others. */

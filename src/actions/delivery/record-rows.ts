@@ -20,7 +20,7 @@ export interface AffiliateFeed<Row extends object, ToKeep extends object> {
     reporter: Reporter,
     rows: readonly ToKeep[],
     now: Moment,
-    judgedAt: number,
+    termsRevision: number,
   ): Promise<boolean>
 }
 

@@ -109,12 +109,12 @@ function keepAll(
   context: Context,
   judged: readonly Outcome<ReportedTotal>[],
   receipt: DeliveryReceipt,
-  judgedAt: number,
+  termsRevision: number,
   dryRun: boolean,
 ): Promise<DeliveryEffect[] | null> | DeliveryEffect[] {
   const totals = judged.filter(stands<ReportedTotal>)
   if (dryRun) return context.store.deliveries.preview(totals)
-  return totals.length === 0 ? [] : writesOf(context).deliveries.keep(totals, receipt, judgedAt)
+  return totals.length === 0 ? [] : writesOf(context).deliveries.record(totals, receipt, termsRevision)
 }
 
 interface Kept {

@@ -38,7 +38,7 @@ export async function reportTotal(
   try {
     for (let tries = 0; tries < TRIES_MAX; tries++) {
       const outcome = await tryToReport(context, reporter, element, answer)
-      if (outcome !== "moved") return outcome
+      if (outcome !== "outdated") return outcome
     }
     throw new Error("the current total moved again and again")
   } catch (cause) {
@@ -52,7 +52,7 @@ async function tryToReport(
   reporter: ZonedReporter,
   element: unknown,
   answer: string,
-): Promise<TotalOutcome | "moved"> {
+): Promise<TotalOutcome | "outdated"> {
   const receipt = receiptAt(context.clock(), reporter.timeZone)
   const [report] = await previewDelivery(context.store, reporter.organizationId, receipt, [element], () =>
     Promise.resolve(),
@@ -61,8 +61,8 @@ async function tryToReport(
   const { total, questions } = report
   const expected = answerTo([askedOf(report)])
   if (expected !== "" && expected !== answer) return { outcome: "asked", total, questions, answer: expected }
-  const [kept = "moved"] = await keepPreviewed(context, reporter, [report], receipt.now)
-  if (kept === "moved") return kept
+  const [kept = "outdated"] = await keepPreviewed(context, reporter, [report], receipt.now)
+  if (kept === "outdated") return kept
   return "reason" in kept
     ? { outcome: "refused", reason: kept.reason }
     : { outcome: "kept", effect: kept.effect, total }

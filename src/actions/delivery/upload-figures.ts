@@ -148,7 +148,7 @@ const MOVED =
 
 function sentOutcome(report: PreviewedReport, kept: Kept | undefined, row: unknown): RowOutcome {
   if (!report.taken) return refused(report, row)
-  if (kept === "moved") return { ...NOT_SAVED, text: MOVED, ...factsOf(report) }
+  if (kept === "outdated") return { ...NOT_SAVED, text: MOVED, ...factsOf(report) }
   if (kept === undefined || "reason" in kept) {
     const { text } = reasonInWords(kept?.reason ?? "internal_error", row, report.line)
     return { ...NOT_SAVED, text, ...factsOf(report) }

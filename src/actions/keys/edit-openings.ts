@@ -15,11 +15,11 @@ export type OpeningsOutcome =
   /** The table was drawn before somebody else changed the catalogue. */
   | { readonly outcome: "changed meanwhile" }
 
-/** Makes the cells true: opens, changes territories, closes. All of them or none. `seenAt` is the revision they were drawn at. */
+/** Makes the cells true: opens, changes territories, closes. All of them or none. `seenRevision` is the revision they were drawn at. */
 export async function editOpenings(
   context: Context,
   cells: readonly OpeningCell[],
-  seenAt: number,
+  seenRevision: number,
   actor: string,
 ): Promise<OpeningsOutcome> {
   const read = cells.map((cell) => ({ cell, territories: readTerritories(cell.text) }))
@@ -34,7 +34,7 @@ export async function editOpenings(
     const current = before.get(agentKeyId)?.find((opening) => opening.productId === productId)?.territories ?? []
     return wanted.join() === current.join() ? [] : [{ agentKeyId, productId, territories: wanted }]
   })
-  const done = await writesOf(context).agentKeys.arrange(changes, seenAt, { actor, at: context.clock() })
+  const done = await writesOf(context).agentKeys.changeOpenings(changes, seenRevision, { actor, at: context.clock() })
   if (!done) return { outcome: "changed meanwhile" }
   const closed = changes.filter(({ territories }) => territories.length === 0).length
   return { outcome: "done", opened: changes.length - closed, closed }

@@ -42,7 +42,7 @@ async function examineWriting(context: Context): Promise<DoctorFinding> {
 }
 
 async function examineTotals({ store }: Context): Promise<DoctorFinding> {
-  const odd = await store.health.totalsBesideHistory()
+  const odd = await store.health.unexplainedTotals()
   const advice =
     "Keep a copy of the data directory and report this: it must never happen. The history of each line is right."
   return finding(
@@ -62,7 +62,7 @@ async function examineIntegrity({ store }: Context): Promise<DoctorFinding> {
 
 async function examineClock({ store, clock }: Context): Promise<DoctorFinding> {
   const now = clock()
-  const latest = await store.health.latestStamp()
+  const latest = await store.health.latestTimestamp()
   if (now < EARLIEST_PLAUSIBLE) {
     return finding("clock", false, `it says ${formatMoment(now)}`, "Set the machine's clock, best with NTP.")
   }

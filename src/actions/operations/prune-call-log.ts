@@ -15,6 +15,6 @@ export async function pruneCallLog(
     step = stopped?.aborted ? 0 : await agentCallLog.prune(before)
     pruned += step
   } while (step > 0)
-  if (!stopped?.aborted) await refusals.forget(before)
+  if (!stopped?.aborted) await refusals.prune(before)
   return pruned
 }

@@ -18,7 +18,7 @@ const ORDER: readonly (keyof SetUpProgress)[] = [
 
 /** What a new installation still needs, in the order in which one does it. Null once everything is there. */
 export async function setUpSteps({ store }: Pick<Context, "store">): Promise<readonly SetUpStep[] | null> {
-  const progress = await store.health.setUp()
+  const progress = await store.health.setUpProgress()
   const steps = ORDER.map((step) => ({ step, done: progress[step] }))
   return steps.every(({ done }) => done) ? null : steps
 }

@@ -16,12 +16,12 @@ export type Unproven = "wrong" | "busy" | { readonly waitSeconds: number }
 export interface PasswordChange extends Proof {
   readonly wanted: string
   /** The session that goes on; every other one ends. */
-  readonly keptHash: string | null
+  readonly keepTokenHash: string | null
 }
 
 /** Replaces a password for whoever knows the current one. */
 export async function changePassword(context: SignInContext, change: PasswordChange): Promise<"done" | Unproven> {
-  const { userId, wanted, keptHash, caller } = change
+  const { userId, wanted, keepTokenHash, caller } = change
   const proof = await provePassword(context, change)
   if (proof !== "right") return proof
   const passwordHash = await hashPassword(wanted, caller)
@@ -29,7 +29,7 @@ export async function changePassword(context: SignInContext, change: PasswordCha
   await writesOf(context).users.setPassword(userId, passwordHash, {
     actor: `user:${userId}`,
     at: context.clock(),
-    keptHash,
+    keepTokenHash,
   })
   return "done"
 }

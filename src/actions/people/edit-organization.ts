@@ -21,5 +21,5 @@ export async function editOrganization(
   if (Object.keys(errors).length > 0) return { outcome: "refused", errors }
   const edited = await writesOf(context).organizations.edit(slug, { name, timeZone }, { ...by, at: context.clock() })
   if (edited === "changed") return { outcome: "changed" }
-  return { outcome: edited === null ? "none" : "done" }
+  return { outcome: edited === null ? "not found" : "done" }
 }

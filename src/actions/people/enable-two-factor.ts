@@ -30,7 +30,7 @@ export async function enableTwoFactor(context: SignInContext, wanted: NewTwoFact
   const hashes = recoveryCodes.map((one) => hashToken(plainCode(one)))
   await writesOf(context).twoFactor.enable(userId, secret, hashes, { actor: `user:${userId}`, at })
   // The code has done its work: it does not open the account as well.
-  await writesOf(context).twoFactor.useStep(userId, step)
+  await writesOf(context).twoFactor.useTimeStep(userId, step)
   return { outcome: "enabled", recoveryCodes }
 }
 

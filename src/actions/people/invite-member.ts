@@ -71,6 +71,6 @@ export async function resetMember(
 ): Promise<string | null> {
   const member = await context.store.members.find(organization.id, userId)
   if (member === null) return null
-  const { organizations, isOperator } = await context.store.members.standing(userId)
+  const { organizations, isOperator } = await context.store.members.access(userId)
   return organizations > 1 || isOperator ? null : issuePasswordLink(context, userId, actor)
 }

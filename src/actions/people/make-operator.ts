@@ -27,6 +27,6 @@ export async function makeOperator(context: Context, address: string, password: 
   const known = await store.users.findByEmail(email)
   if (known === null) return false
   await users.edit(known.id, { ...known, isOperator: true }, change)
-  await users.setPassword(known.id, passwordHash, { ...change, keptHash: null })
+  await users.setPassword(known.id, passwordHash, { ...change, keepTokenHash: null })
   return true
 }

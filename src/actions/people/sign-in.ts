@@ -122,7 +122,7 @@ function newSession({ clock, random }: Context, userId: number) {
 export async function codeFits(context: Context, known: Credentials, code: string): Promise<boolean> {
   if (known.totpSecret === null) return false
   const step = matchingStep(known.totpSecret, code, context.clock())
-  if (step !== null) return writesOf(context).twoFactor.useStep(known.userId, step)
+  if (step !== null) return writesOf(context).twoFactor.useTimeStep(known.userId, step)
   const change = { actor: `user:${known.userId}`, at: context.clock() }
   return writesOf(context).twoFactor.useRecoveryCode(known.userId, hashToken(plainCode(code)), change)
 }

@@ -14,17 +14,17 @@ export interface AffiliateReads {
 export interface AffiliateWrites {
   /**
    * Writes all rows in order, or none. A missing slug leaves the stored one. False, and nothing is written, when the terms may have
-   * changed since the revision `judgedAt`.
+   * changed since the revision `termsRevision`.
    */
-  keepCodes(sellerId: number, rows: readonly CodeToKeep[], at: Moment, judgedAt: number): Promise<boolean>
+  saveCodes(sellerId: number, rows: readonly CodeToSave[], at: Moment, termsRevision: number): Promise<boolean>
   /**
    * Writes all rows in order, or none. Missing figures leave the stored ones, and a day that was reported before stays with its line.
-   * False, and nothing is written, when the terms may have changed since the revision `judgedAt`.
+   * False, and nothing is written, when the terms may have changed since the revision `termsRevision`.
    */
-  keepMetrics(rows: readonly MetricToKeep[], at: Moment, judgedAt: number): Promise<boolean>
+  saveMetrics(rows: readonly MetricToSave[], at: Moment, termsRevision: number): Promise<boolean>
 }
 
-export interface CodeToKeep extends Omit<AffiliateCode, "packageId"> {
+export interface CodeToSave extends Omit<AffiliateCode, "packageId"> {
   readonly lineId: number
 }
 
@@ -34,4 +34,4 @@ export interface SoldCode {
   readonly lineId: number
 }
 
-export interface MetricToKeep extends Omit<AffiliateMetric, "code">, SoldCode {}
+export interface MetricToSave extends Omit<AffiliateMetric, "code">, SoldCode {}

@@ -49,7 +49,7 @@ export interface AgentCallLogReads {
   /** Calls that match, newest first. A long log is searched in parts, with pauses in which the server answers others. */
   search(filter: CallFilter, page: PageRequest): Promise<FoundCalls>
   /** The tools and outcomes of the newest calls, as choices for a filter. */
-  words(): Promise<{ readonly tools: readonly string[]; readonly outcomes: readonly string[] }>
+  filterOptions(): Promise<{ readonly tools: readonly string[]; readonly outcomes: readonly string[] }>
 }
 
 export interface AgentCallLogWrites {

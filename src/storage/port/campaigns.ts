@@ -87,7 +87,7 @@ export interface NewLine extends LineFields {
 }
 
 /** changed: it is no longer as the editor saw it. Nothing is written unless the outcome is "done". */
-export type EditOutcome = "done" | "none" | "changed"
+export type EditOutcome = "done" | "not found" | "changed"
 
 export type Campaigns = CampaignReads & CampaignWrites
 
@@ -122,7 +122,7 @@ export interface CampaignWrites {
     line: NewLine,
     change: Change,
   ): Promise<string | null>
-  /** "none" unless this organization sells every line of the campaign, and when the buyer does not exist. */
+  /** "not found" unless this organization sells every line of the campaign, and when the buyer does not exist. */
   edit(
     sellerId: number,
     slug: string,
@@ -131,6 +131,6 @@ export interface CampaignWrites {
   ): Promise<EditOutcome>
   /** False unless this organization sells a line of the campaign already. */
   addLine(sellerId: number, slug: string, line: NewLine, change: Change): Promise<boolean>
-  /** "none" unless this organization sells the line. The pricing basis of a line with figures is left as it is. */
+  /** "not found" unless this organization sells the line. The pricing basis of a line with figures is left as it is. */
   editLine(sellerId: number, packageId: PackageId, line: LineFields, change: Change): Promise<EditOutcome>
 }

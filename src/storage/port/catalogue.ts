@@ -33,6 +33,6 @@ export interface CatalogueReads {
 }
 
 export interface CatalogueWrites {
-  /** False, and nothing is written, when the catalogue is no longer at the revision `checkedAt`. */
-  edit(edit: CatalogueEdit, checkedAt: number, change: Change): Promise<boolean>
+  /** False, and nothing is written, when the catalogue is no longer at the revision `checkedRevision`. */
+  edit(edit: CatalogueEdit, checkedRevision: number, change: Change): Promise<boolean>
 }

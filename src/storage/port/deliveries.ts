@@ -15,25 +15,29 @@ export type Deliveries = DeliveryReads & DeliveryWrites
 export interface DeliveryReads {
   /** The line of each package that this organization sells. A line of another seller is undefined, like one that does not exist. */
   linesSold(sellerId: number, packageIds: readonly PackageId[]): MaybePromise<Terms<SoldLine>>
-  /** What `keep` would answer now. Writes nothing. */
+  /** What `record` would answer now. Writes nothing. */
   preview(totals: readonly ReportedTotal[]): Promise<DeliveryEffect[]>
 }
 
 export interface DeliveryWrites {
   /**
    * Adds all totals to the history, makes the newest of each line its current total, and tells the effect of each. All or nothing.
-   * Null, and nothing is written, when the terms may have changed since the revision `judgedAt`.
+   * Null, and nothing is written, when the terms may have changed since the revision `termsRevision`.
    */
-  keep(totals: readonly ReportedTotal[], receipt: DeliveryReceipt, judgedAt: number): Promise<DeliveryEffect[] | null>
+  record(
+    totals: readonly ReportedTotal[],
+    receipt: DeliveryReceipt,
+    termsRevision: number,
+  ): Promise<DeliveryEffect[] | null>
   /**
-   * Like `keep`, for totals of different lines that somebody has previewed: a total whose line has another current total by now is
-   * answered with "moved" and is not written.
+   * Like `record`, for totals of different lines that somebody has previewed: a total whose line has another current total by now is
+   * answered with "outdated" and is not written.
    */
-  keepUnlessMoved(
+  recordUnlessOutdated(
     totals: readonly PreviewedTotal[],
     receipt: DeliveryReceipt,
-    judgedAt: number,
-  ): Promise<(DeliveryEffect | "moved")[] | null>
+    termsRevision: number,
+  ): Promise<(DeliveryEffect | "outdated")[] | null>
 }
 
 export interface ReportedTotal extends DeliveryTotal {
@@ -52,7 +56,7 @@ export interface DeliveryReceipt {
 }
 
 /** The first report of the next page. */
-export interface HistoryPlace extends DeliveryTotal {}
+export interface HistoryCursor extends DeliveryTotal {}
 
 export interface HistoryEntry extends DeliveryTotal {
   readonly receivedAt: Moment
@@ -68,9 +72,9 @@ export interface DeliveryHistory {
   page(
     lineId: number,
     viewer: LineViewer,
-    from: HistoryPlace | null,
+    from: HistoryCursor | null,
     limit: number,
-  ): Promise<{ readonly entries: readonly HistoryEntry[]; readonly next: HistoryPlace | null }>
+  ): Promise<{ readonly entries: readonly HistoryEntry[]; readonly next: HistoryCursor | null }>
   /** The `perLine` latest arrivals of each line, ordered by the time of measurement. */
   points(lineIds: readonly number[], perLine: number): Promise<ReadonlyMap<number, readonly DeliveryTotal[]>>
 }

@@ -16,7 +16,7 @@ export interface Counts {
   readonly users: number
   readonly products: number
   /** Active agent keys with at least one product open to them. */
-  readonly keysThatSee: number
+  readonly keysWithProducts: number
 }
 
 export type Health = HealthReads & HealthWrites
@@ -27,12 +27,12 @@ export interface HealthReads {
   /** Descriptions of what is wrong with the stored data; empty when nothing is. */
   integrity(): Promise<string[]>
   /** How many lines have a current total that does not follow from their history. */
-  totalsBesideHistory(): Promise<number>
+  unexplainedTotals(): Promise<number>
   /** The newest moment at which anything was received or changed; null before the first. */
-  latestStamp(): Promise<Moment | null>
+  latestTimestamp(): Promise<Moment | null>
   schema(): Promise<{ readonly version: number; readonly expected: number }>
   sizeBytes(): Promise<number>
-  setUp(): Promise<SetUpProgress>
+  setUpProgress(): Promise<SetUpProgress>
   counts(): Promise<Counts>
   /** Name and version of the database engine, to show to people. */
   readonly engine: string

@@ -18,13 +18,13 @@ export interface ImportExportReads {
 export interface ImportExportWrites {
   /**
    * Writes the whole plan in one transaction. `newKeys` has a new key for each label; labels that have an active key keep theirs.
-   * Null, and nothing is written, when the catalogue is no longer at the revision `checkedAt`, when the plan would change the meaning
+   * Null, and nothing is written, when the catalogue is no longer at the revision `checkedRevision`, when the plan would change the meaning
    * of figures that were reported meanwhile, or when no operator would be left.
    */
   apply(
     plan: ImportPlan,
     newKeys: ReadonlyMap<string, KeyRecord>,
-    checkedAt: number,
+    checkedRevision: number,
     change: Change,
   ): Promise<Imported | null>
 }

@@ -20,10 +20,10 @@ export interface OpenInvitation extends NewMember {
   readonly organization: Pick<Organization, "id" | "slug" | "name">
 }
 
-/** not theirs: the invitation is for another email address. taken: the address has an account, which has to accept it. */
+/** other address: the invitation is for another email address. has account: the address has an account, which has to accept it. */
 export type AcceptOutcome =
   | { readonly outcome: "joined"; readonly userId: number }
-  | { readonly outcome: "none" | "not theirs" | "taken" }
+  | { readonly outcome: "not found" | "other address" | "has account" }
 
 export type Invitations = InvitationReads & InvitationWrites
 

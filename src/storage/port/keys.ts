@@ -29,7 +29,7 @@ export interface ListedIngestKey extends ListedKey {
 /** The outcome of changing an active key, which is found by its id or prefix. */
 export type KeyChange =
   | { readonly outcome: "done"; readonly id: string; readonly label: string }
-  | { readonly outcome: "none" }
+  | { readonly outcome: "not found" }
 
 export type IngestKeys = IngestKeyReads & IngestKeyWrites
 
@@ -68,9 +68,9 @@ export interface AgentKeyWrites {
   noteUse(id: string, at: Moment): void
   /**
    * Makes all these changes. A change without territories closes the product to the key. False, and nothing is written, when the
-   * catalogue is no longer at the revision `seenAt`.
+   * catalogue is no longer at the revision `seenRevision`.
    */
-  arrange(changes: readonly OpeningChange[], seenAt: number, change: Change): Promise<boolean>
+  changeOpenings(changes: readonly OpeningChange[], seenRevision: number, change: Change): Promise<boolean>
 }
 
 export interface OpeningChange extends Opening {

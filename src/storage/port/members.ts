@@ -17,7 +17,7 @@ export interface MemberReads {
   list(organizationId: number): Promise<Member[]>
   find(organizationId: number, userId: number): Promise<Member | null>
   /** How many organizations a user belongs to, and whether the user is an operator: this decides who may reset the password. */
-  standing(userId: number): Promise<{ readonly organizations: number; readonly isOperator: boolean }>
+  access(userId: number): Promise<{ readonly organizations: number; readonly isOperator: boolean }>
 }
 
 export interface MemberWrites {
@@ -27,4 +27,4 @@ export interface MemberWrites {
 }
 
 /** last admin: an organization with an admin always keeps one. Nothing is written unless the outcome is "done". */
-export type MemberChange = "done" | "none" | "last admin"
+export type MemberChange = "done" | "not found" | "last admin"

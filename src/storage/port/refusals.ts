@@ -13,5 +13,5 @@ export interface RefusalWrites {
   /** Counts one refused request. Written with the next commit, or by `flushNotes`. */
   note(refusal: Omit<RefusalCount, "requests">): void
   /** Deletes the counts of hours that start before this moment. */
-  forget(before: Moment): Promise<void>
+  prune(before: Moment): Promise<void>
 }

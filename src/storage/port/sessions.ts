@@ -48,6 +48,6 @@ export interface SessionWrites {
     how: { readonly previousHash: string | null; readonly passwordHash?: string | null },
   ): Promise<boolean>
   end(tokenHash: string): Promise<void>
-  /** Ends every session of a user except the one of `keptHash`, and deletes sign-ins that wait for a two-factor code. */
-  endAll(userId: number, keptHash: string | null, change: Change): Promise<void>
+  /** Ends every session of a user except the one of `keepTokenHash`, and deletes sign-ins that wait for a two-factor code. */
+  endAll(userId: number, keepTokenHash: string | null, change: Change): Promise<void>
 }

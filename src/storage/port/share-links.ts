@@ -17,7 +17,7 @@ export interface ShareLinkReads {
   list(organizationId: number, campaignId: number): Promise<ShareLink[]>
   find(organizationId: number, campaignId: number, id: number): Promise<ShareLink | null>
   /** What the link with this token shows. Null when it was revoked, has expired or never existed. */
-  open(
+  findByToken(
     tokenHash: string,
     now: Moment,
   ): Promise<{ readonly organizationId: number; readonly campaign: string; readonly expiresAt: Moment } | null>

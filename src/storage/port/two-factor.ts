@@ -15,5 +15,5 @@ export interface TwoFactorWrites {
   /** True when this was an unused recovery code of the user. It cannot be used again. */
   useRecoveryCode(userId: number, codeHash: string, change: Change): Promise<boolean>
   /** False when a code of this or a later time step was used before: every code works once. */
-  useStep(userId: number, step: number): Promise<boolean>
+  useTimeStep(userId: number, step: number): Promise<boolean>
 }

@@ -16,13 +16,13 @@ export interface UserWrites {
   /** Null when a user with this email address exists already. */
   create(user: NewUser, change: Change): Promise<User | null>
   /**
-   * Also ends every session except the one of `keptHash`, and deletes open password links and sign-ins that wait for a
+   * Also ends every session except the one of `keepTokenHash`, and deletes open password links and sign-ins that wait for a
    * two-factor code.
    */
   setPassword(
     userId: number,
     passwordHash: string,
-    change: Change & { readonly keptHash: string | null },
+    change: Change & { readonly keepTokenHash: string | null },
   ): Promise<void>
   /** Replaces the name, the operator flag and all memberships. The last operator cannot stop being one. */
   edit(userId: number, edited: UserEdit, change: Change): Promise<UserChange>
@@ -37,7 +37,7 @@ export interface UserEdit {
 }
 
 /** changed: the user is no longer as the editor saw it. Nothing is written unless the outcome is "done". */
-export type UserChange = "done" | "none" | "last operator" | "changed"
+export type UserChange = "done" | "not found" | "last operator" | "changed"
 
 export interface NewUser {
   readonly email: string

@@ -88,7 +88,7 @@ export function sqliteStore(dataDirectory: string, stamp: string, { onCommit }: 
       await write.flushNotes().catch(() => undefined)
       await write.drained()
       reading.end()
-      foldLogIn(database)
+      checkpointLog(database)
       close.dispose()
     },
   }
@@ -99,7 +99,7 @@ export function sqliteStore(dataDirectory: string, stamp: string, { onCommit }: 
  * Puts the write-ahead log into the file, so that after a clean stop the file alone holds everything. The first step keeps nobody
  * waiting, which the second does: after an import beside a running server little is left for that one.
  */
-function foldLogIn(database: Database): void {
+function checkpointLog(database: Database): void {
   try {
     database.run("PRAGMA wal_checkpoint(PASSIVE)")
     database.run("PRAGMA wal_checkpoint(TRUNCATE)")

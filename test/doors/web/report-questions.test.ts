@@ -25,7 +25,7 @@ async function feed(app: TestApp, quantity: number, packageId = LINE): Promise<v
   const source = { kind: "command", reference: "", detail: "" } as const
   const { id = 0 } = (await app.store.organizations.findBySlug("acme-audio")) ?? {}
   const { revision } = await app.store.deliveries.linesSold(id, [packageId])
-  await app.store.deliveries.keep(
+  await app.store.deliveries.record(
     [{ lineId, quantity, asOf: app.clock() }],
     { receivedAt: app.clock(), source },
     revision,
@@ -93,13 +93,13 @@ test("a total that moves between the judgement and the commit is noticed too", a
   await using app = await startApp()
   const person = await given(app, 100)
   const { deliveries } = app.store
-  const { keepUnlessMoved } = deliveries
+  const { recordUnlessOutdated } = deliveries
   let calls = 0
   Object.assign(deliveries, {
-    async keepUnlessMoved(...sent: Parameters<typeof keepUnlessMoved>) {
+    async recordUnlessOutdated(...sent: Parameters<typeof recordUnlessOutdated>) {
       // 200 was more than the total when it was judged. By now it is not.
       if (calls++ === 0) await feed(app, 219_000)
-      return keepUnlessMoved(...sent)
+      return recordUnlessOutdated(...sent)
     },
   })
   const answer = await report(person, { impressions: "200" })

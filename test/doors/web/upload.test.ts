@@ -346,15 +346,15 @@ describe("rows that look like a slip", () => {
     await using app = await startApp()
     const person = await givenMember(app)
     const { deliveries } = app.store
-    const { keepUnlessMoved } = deliveries
+    const { recordUnlessOutdated } = deliveries
     const [line] = (await deliveries.linesSold((await acme(app)).id, [LINE])).found
     const source = { kind: "command", reference: "", detail: "" } as const
     const elsewhere = { lineId: line?.lineId ?? 0, quantity: 219_000, asOf: app.clock() }
     let calls = 0
     Object.assign(deliveries, {
-      async keepUnlessMoved(...sent: Parameters<typeof keepUnlessMoved>) {
+      async recordUnlessOutdated(...sent: Parameters<typeof recordUnlessOutdated>) {
         if (calls++ === 0) await keepTotals(app.store, [elsewhere], { receivedAt: app.clock(), source })
-        return keepUnlessMoved(...sent)
+        return recordUnlessOutdated(...sent)
       },
     })
     const result = await upload(person, LOWER)

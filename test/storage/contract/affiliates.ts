@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import type { CodeToKeep, MetricToKeep, Store } from "../../../src/storage/port/store.ts"
+import type { CodeToSave, MetricToSave, Store } from "../../../src/storage/port/store.ts"
 import {
   type AffiliateStep,
   CODES,
@@ -15,14 +15,14 @@ import type { Contract, Engine } from "./engine.ts"
 import { type GivenLine, givenLine, givenLineIn, givenMarket, need } from "./given.ts"
 
 /** Keeps codes judged by nobody, as often as something else was written meanwhile. */
-async function keepCodes(store: Store, sellerId: number, rows: readonly CodeToKeep[], at = 1): Promise<void> {
+async function saveCodes(store: Store, sellerId: number, rows: readonly CodeToSave[], at = 1): Promise<void> {
   for (;;) {
     const { revision } = await store.affiliates.codesSold(sellerId, [])
-    if (await store.affiliates.keepCodes(sellerId, rows, at, revision)) return
+    if (await store.affiliates.saveCodes(sellerId, rows, at, revision)) return
   }
 }
 
-type Day = Pick<MetricToKeep, "date"> & Partial<Omit<MetricToKeep, "codeId" | "lineId">>
+type Day = Pick<MetricToSave, "date"> & Partial<Omit<MetricToSave, "codeId" | "lineId">>
 
 /** Keeps days of a code as its seller reports them: for the line that it points to by then. */
 async function keepDays(store: Store, sellerId: number, code: string, days: readonly Day[]): Promise<boolean> {
@@ -32,11 +32,11 @@ async function keepDays(store: Store, sellerId: number, code: string, days: read
     if (sold === undefined) return false
     const nothing = { clicks: undefined, conversions: undefined, conversionValueMicros: undefined }
     const rows = days.map((day) => ({ ...sold, ...nothing, ...day }))
-    if (await store.affiliates.keepMetrics(rows, 1, revision)) return true
+    if (await store.affiliates.saveMetrics(rows, 1, revision)) return true
   }
 }
 
-const point = (code: string, { lineId }: GivenLine, slug?: string): CodeToKeep => ({ code, lineId, slug })
+const point = (code: string, { lineId }: GivenLine, slug?: string): CodeToSave => ({ code, lineId, slug })
 
 /** Two lines of one seller for two buyers, and one of another seller. */
 async function givenLines(engine: Engine) {
@@ -50,8 +50,8 @@ export const affiliatesContract: Contract = (engine) => {
   describe("affiliate codes", () => {
     test("are found by their seller only, compared exactly, and two sellers may use the same one", async () => {
       await using at = await givenLines(engine)
-      await keepCodes(at.here, at.acme.id, [point("A10", at.line)])
-      await keepCodes(at.here, at.other.id, [point("A10", at.theirs)])
+      await saveCodes(at.here, at.acme.id, [point("A10", at.line)])
+      await saveCodes(at.here, at.other.id, [point("A10", at.theirs)])
       const sold = async (id: number) =>
         (await at.there.affiliates.codesSold(id, ["a10", "A10", "A10 "])).found.map((one) => one?.lineId)
       expect(await sold(at.acme.id)).toEqual([undefined, at.line.lineId, undefined])
@@ -62,7 +62,7 @@ export const affiliatesContract: Contract = (engine) => {
 
     test("sent again point to the new line, keep a slug that is left out, and are the same code; the later row stands", async () => {
       await using at = await givenLines(engine)
-      await keepCodes(at.here, at.acme.id, [point("A", at.line, "first"), point("A", at.line, "second")])
+      await saveCodes(at.here, at.acme.id, [point("A", at.line, "first"), point("A", at.line, "second")])
       const codeOf = async () => need((await at.there.affiliates.codesSold(at.acme.id, ["A"])).found[0])
       const before = await codeOf()
       const slugs = async () =>
@@ -71,26 +71,26 @@ export const affiliatesContract: Contract = (engine) => {
           packageId,
         ])
       expect(await slugs()).toEqual([["second", at.line.packageId]])
-      await keepCodes(at.there, at.acme.id, [point("A", at.line), point("A", at.second)])
+      await saveCodes(at.there, at.acme.id, [point("A", at.line), point("A", at.second)])
       expect(await codeOf()).toEqual({ codeId: before.codeId, lineId: at.second.lineId })
       expect(await slugs()).toEqual([["second", at.second.packageId]])
     })
 
     test.each(["codes", "metrics"] as const)("%s are written all or none", async (what) => {
       await using at = await givenLines(engine)
-      await keepCodes(at.here, at.acme.id, [point("A", at.line)])
+      await saveCodes(at.here, at.acme.id, [point("A", at.line)])
       const { found, revision } = await at.here.affiliates.codesSold(at.acme.id, ["A"])
       const row = { ...need(found[0]), date: "2026-11-01", conversions: 1, clicks: 1, conversionValueMicros: 1 }
       const nowhere = 1_000_000
       const write =
         what === "codes"
-          ? at.here.affiliates.keepCodes(
+          ? at.here.affiliates.saveCodes(
               at.acme.id,
               [point("B", at.line), { code: "C", lineId: nowhere, slug: undefined }],
               1,
               revision,
             )
-          : at.here.affiliates.keepMetrics([row, { ...row, codeId: nowhere }], 1, revision)
+          : at.here.affiliates.saveMetrics([row, { ...row, codeId: nowhere }], 1, revision)
       await expect(write).rejects.toThrow()
       expect((await at.there.affiliates.codesSold(at.acme.id, ["B"])).found).toEqual([undefined])
       expect(await at.there.affiliateFigures.byDay({ organizationIds: null })).toEqual([])
@@ -98,12 +98,12 @@ export const affiliatesContract: Contract = (engine) => {
 
     test("of terms that were changed by the other store since are refused, and so are metrics", async () => {
       await using at = await givenLines(engine)
-      await keepCodes(at.here, at.acme.id, [point("A", at.line)])
+      await saveCodes(at.here, at.acme.id, [point("A", at.line)])
       const { found, revision } = await at.here.affiliates.codesSold(at.acme.id, ["A"])
-      await keepCodes(at.there, at.acme.id, [point("A", at.second)])
+      await saveCodes(at.there, at.acme.id, [point("A", at.second)])
       const row = { ...need(found[0]), date: "2026-11-01", conversions: 1, clicks: 1, conversionValueMicros: 1 }
-      expect(await at.here.affiliates.keepMetrics([row], 1, revision)).toBe(false)
-      expect(await at.here.affiliates.keepCodes(at.acme.id, [point("B", at.line)], 1, revision)).toBe(false)
+      expect(await at.here.affiliates.saveMetrics([row], 1, revision)).toBe(false)
+      expect(await at.here.affiliates.saveCodes(at.acme.id, [point("B", at.line)], 1, revision)).toBe(false)
       expect(await at.there.affiliateFigures.byDay({ organizationIds: null })).toEqual([])
       expect((await at.there.affiliates.codesSold(at.acme.id, ["B"])).found).toEqual([undefined])
     })
@@ -111,7 +111,7 @@ export const affiliatesContract: Contract = (engine) => {
     test("that two stores send first at once are one code", async () => {
       await using at = await givenLines(engine)
       await Promise.all(
-        [...at.stores, ...at.stores].map((store) => keepCodes(store, at.acme.id, [point("A", at.line)])),
+        [...at.stores, ...at.stores].map((store) => saveCodes(store, at.acme.id, [point("A", at.line)])),
       )
       expect(await at.there.affiliateFigures.byCode({ organizationIds: null })).toHaveLength(1)
     })
@@ -120,7 +120,7 @@ export const affiliatesContract: Contract = (engine) => {
   describe("affiliate figures", () => {
     test("a day sent again replaces the figures that it carries and leaves the others, whichever store takes it", async () => {
       await using at = await givenLines(engine)
-      await keepCodes(at.here, at.acme.id, [point("A", at.line)])
+      await saveCodes(at.here, at.acme.id, [point("A", at.line)])
       const date = "2026-11-01"
       await Promise.all([
         keepDays(at.here, at.acme.id, "A", [{ date, clicks: 5 }]),
@@ -158,7 +158,7 @@ export const affiliatesContract: Contract = (engine) => {
 
     test("sums are exact however large they grow, and a figure never sent stays unknown", async () => {
       await using at = await givenLines(engine)
-      await keepCodes(at.here, at.acme.id, [point("A", at.line)])
+      await saveCodes(at.here, at.acme.id, [point("A", at.line)])
       const clicks = Number.MAX_SAFE_INTEGER
       const conversionValueMicros = 9_000_000_000_000_000 - 1
       const days = Array.from({ length: 1_200 }, (_, day) => ({
@@ -177,8 +177,8 @@ export const affiliatesContract: Contract = (engine) => {
 
     test("an organization sees codes of lines that it sells and of campaigns that it buys, and no others", async () => {
       await using at = await givenLines(engine)
-      await keepCodes(at.here, at.acme.id, [point("One", at.line), point("Two", at.second)])
-      await keepCodes(at.here, at.other.id, [point("Three", at.theirs)])
+      await saveCodes(at.here, at.acme.id, [point("One", at.line), point("Two", at.second)])
+      await saveCodes(at.here, at.other.id, [point("Three", at.theirs)])
       const seen = async (ids: readonly number[] | null, narrowed: object = {}) => {
         const codes = await at.there.affiliateFigures.byCode({ organizationIds: ids, ...narrowed })
         return codes.map(({ code }) => code)
@@ -206,7 +206,7 @@ export const affiliatesContract: Contract = (engine) => {
 
     test("days add up over the codes in scope and between two days, both included, oldest first", async () => {
       await using at = await givenLines(engine)
-      await keepCodes(at.here, at.acme.id, [point("One", at.line), point("Two", at.line)])
+      await saveCodes(at.here, at.acme.id, [point("One", at.line), point("Two", at.line)])
       const [first, second, third] = DATES
       await keepDays(at.here, at.acme.id, "One", [
         { date: third, clicks: 1 },
@@ -232,9 +232,9 @@ export const affiliatesContract: Contract = (engine) => {
 
     test("a day that is reported while its code is moved goes to the line that the code points to when it is written", async () => {
       await using at = await givenLines(engine)
-      await keepCodes(at.here, at.acme.id, [point("A", at.line)])
+      await saveCodes(at.here, at.acme.id, [point("A", at.line)])
       await Promise.all([
-        keepCodes(at.here, at.acme.id, [point("A", at.second)]),
+        saveCodes(at.here, at.acme.id, [point("A", at.second)]),
         keepDays(at.there, at.acme.id, "A", [{ date: "2026-11-02", clicks: 1 }]),
       ])
       const codes = await at.there.affiliateFigures.byCode({ organizationIds: null })
@@ -277,7 +277,7 @@ export const affiliatesContract: Contract = (engine) => {
             lines[name] = await givenLine(at, seller, buyers[name], { name, campaign: `${slug} ${name}` })
           for (const [where, step] of taken) {
             const store = need(at.stores[where])
-            if ("moveTo" in step) await keepCodes(store, seller.id, [point(step.code, need(lines[step.moveTo]))])
+            if ("moveTo" in step) await saveCodes(store, seller.id, [point(step.code, need(lines[step.moveTo]))])
             else await keepDays(store, seller.id, step.code, [step])
           }
           const told = model(taken.map(([, step]): AffiliateStep => step))
@@ -302,9 +302,9 @@ export const affiliatesContract: Contract = (engine) => {
 
     test("a line that a code was moved away from keeps its days and tells no slug: that names what is sold elsewhere", async () => {
       await using at = await givenLines(engine)
-      await keepCodes(at.here, at.acme.id, [point("A", at.line, "old")])
+      await saveCodes(at.here, at.acme.id, [point("A", at.line, "old")])
       await keepDays(at.here, at.acme.id, "A", [{ date: "2026-11-01", clicks: 4 }])
-      await keepCodes(at.there, at.acme.id, [point("A", at.second, "new")])
+      await saveCodes(at.there, at.acme.id, [point("A", at.second, "new")])
       const codes = await at.here.affiliateFigures.byCode({ organizationIds: null })
       expect(codes.map(({ line, slug, clicks, lastDate }) => [line, slug, clicks, lastDate])).toEqual([
         ["A line", null, 4n, "2026-11-01"],
@@ -315,7 +315,7 @@ export const affiliatesContract: Contract = (engine) => {
     test("a code of a line in a campaign of several is its line's only", async () => {
       await using at = await givenMarket(engine)
       const another = await givenLineIn(at, at.line.campaign, at.acme, { name: "B line" })
-      await keepCodes(at.here, at.acme.id, [point("A", at.line), point("B", another)])
+      await saveCodes(at.here, at.acme.id, [point("A", at.line), point("B", another)])
       const codes = await at.there.affiliateFigures.byCode({
         organizationIds: [at.brand.id],
         campaign: at.line.campaign,

@@ -104,7 +104,7 @@ export const callLogContract: Contract = (engine) => {
       expect(await found({ from: 2 * SECOND, until: 3 * SECOND })).toBe("b")
       expect(await found({ from: 4 * SECOND })).toBe("")
       expect(await found({ until: SECOND })).toBe("")
-      expect(await at.there.agentCallLog.words()).toEqual({
+      expect(await at.there.agentCallLog.filterOptions()).toEqual({
         tools: ["get_products", "list_creative_formats"],
         outcomes: ["a", "b", "c"],
       })
@@ -198,7 +198,7 @@ export const callLogContract: Contract = (engine) => {
       ] as const
       expect(await at.there.refusals.since(0)).toEqual([...counts])
       expect(await at.there.refusals.since(HOUR + 1)).toEqual([counts[2]])
-      await at.here.refusals.forget(2 * HOUR)
+      await at.here.refusals.prune(2 * HOUR)
       expect(await at.there.refusals.since(0)).toEqual([counts[2]])
       note(at.here, 2, 401)
       await at.here.flushNotes()

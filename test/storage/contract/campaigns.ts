@@ -87,10 +87,10 @@ export const campaignsContract: Contract = (engine) => {
       const { campaign: slug } = at.line
       const edited = { name: "Renamed", buyer: { slug: "other" } }
       for (const { id } of [at.brand, at.other]) {
-        expect(await campaigns.edit(id, slug, edited, at.change())).toBe("none")
+        expect(await campaigns.edit(id, slug, edited, at.change())).toBe("not found")
       }
-      expect(await campaigns.edit(at.acme.id, "unknown", edited, at.change())).toBe("none")
-      expect(await campaigns.edit(at.acme.id, slug, { ...edited, buyer: { slug: "x" } }, at.change())).toBe("none")
+      expect(await campaigns.edit(at.acme.id, "unknown", edited, at.change())).toBe("not found")
+      expect(await campaigns.edit(at.acme.id, slug, { ...edited, buyer: { slug: "x" } }, at.change())).toBe("not found")
       expect(await campaigns.find(at.acme.id, slug)).toMatchObject({ name: "A campaign", buyer: { slug: "brand" } })
       expect(await campaigns.edit(at.acme.id, slug, edited, at.change())).toBe("done")
       expect(await at.there.campaigns.find(at.acme.id, slug)).toMatchObject({ slug, ...edited })
@@ -101,7 +101,7 @@ export const campaignsContract: Contract = (engine) => {
       await using at = await givenMarket(engine)
       const { campaign: slug } = at.line
       const [theirs, lateOne] = await shareCampaign(at)
-      expect(await at.here.campaigns.edit(at.acme.id, slug, { name: "X", buyer: brand }, at.change())).toBe("none")
+      expect(await at.here.campaigns.edit(at.acme.id, slug, { name: "X", buyer: brand }, at.change())).toBe("not found")
       const choice = { offset: 0, limit: 10 }
       const seen = async (id: number, chosen: object = {}) =>
         need(await at.there.campaigns.find(id, slug, { ...choice, ...chosen })).lines.map((line) => line.packageId)
@@ -206,8 +206,8 @@ export const campaignsContract: Contract = (engine) => {
         { flightStart: "2026-11-01" },
       ])
       for (const { id } of [at.other, at.brand])
-        expect(await at.here.campaigns.editLine(id, packageId, edited, at.change())).toBe("none")
-      expect(await at.here.campaigns.editLine(at.acme.id, crypto.randomUUID(), edited, at.change())).toBe("none")
+        expect(await at.here.campaigns.editLine(id, packageId, edited, at.change())).toBe("not found")
+      expect(await at.here.campaigns.editLine(at.acme.id, crypto.randomUUID(), edited, at.change())).toBe("not found")
       expect(await at.here.campaigns.editLine(at.acme.id, packageId, edited, at.change())).toBe("done")
       expect((await at.there.deliveries.linesSold(at.acme.id, [packageId])).found).toMatchObject([
         { flightStart: "2026-12-01" },
@@ -224,7 +224,7 @@ export const campaignsContract: Contract = (engine) => {
       await keep(at.here, [{ lineId: delivered.lineId, quantity: 1, asOf: 1 }])
       const { revision } = await at.here.deliveries.linesSold(at.acme.id, [])
       const code = { lineId: promoted.lineId, code: "A", slug: undefined }
-      expect(await at.here.affiliates.keepCodes(at.acme.id, [code], 1, revision)).toBe(true)
+      expect(await at.here.affiliates.saveCodes(at.acme.id, [code], 1, revision)).toBe(true)
       const { packageId: _, ...fields } = newLine({ name: "Edited", pricingBasis: "downloads" })
       const basisOf = async ({ packageId, lineId }: typeof delivered) => {
         expect(await at.there.campaigns.editLine(at.acme.id, packageId, fields, at.change())).toBe("done")

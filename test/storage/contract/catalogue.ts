@@ -64,10 +64,10 @@ export const catalogueContract: Contract = (engine) => {
 
     test("of several edits that were checked at one revision, exactly one is made", async () => {
       await using at = await given(engine)
-      const checkedAt = await at.here.catalogue.revision()
+      const checkedRevision = await at.here.catalogue.revision()
       const outcomes = await Promise.all(
         [...at.stores, ...at.stores].map(({ catalogue }, i) =>
-          catalogue.edit({ what: "save product", id: `p${i}`, body: {} }, checkedAt, at.change()),
+          catalogue.edit({ what: "save product", id: `p${i}`, body: {} }, checkedRevision, at.change()),
         ),
       )
       expect(winners(outcomes, Boolean)).toBe(1)

@@ -98,7 +98,7 @@ export const CHANGES: Readonly<Record<Exclude<ChangeMethod, "linkClaims.claimSet
     refused: ({ here }, by) => here.users.create({ ...NEW_USER, email: "admin@example.com" }, by),
   },
   "users.setPassword": {
-    make: ({ here, member }, by) => here.users.setPassword(member.id, "x", { ...by, keptHash: null }),
+    make: ({ here, member }, by) => here.users.setPassword(member.id, "x", { ...by, keepTokenHash: null }),
     leaves: ["set password"],
   },
   "users.edit": {
@@ -266,16 +266,17 @@ export const CHANGES: Readonly<Record<Exclude<ChangeMethod, "linkClaims.claimSet
     leaves: ["close product"],
     refused: ({ here, agentKey }, by) => here.agentKeys.close(agentKey.id, "q", by),
   },
-  "agentKeys.arrange": {
+  "agentKeys.changeOpenings": {
     make: async ({ here, agentKey: { id: agentKeyId } }, by) => {
       const changes = [
         { agentKeyId, productId: "p", territories: [] },
         { agentKeyId, productId: "q", territories: ["*"] },
       ]
-      expect(await here.agentKeys.arrange(changes, await here.catalogue.revision(), by)).toBe(true)
+      expect(await here.agentKeys.changeOpenings(changes, await here.catalogue.revision(), by)).toBe(true)
     },
     leaves: ["close product", "open product"],
-    refused: ({ here, agentKey }, by) => here.agentKeys.arrange([{ agentKeyId: agentKey.id, ...opening }], -1, by),
+    refused: ({ here, agentKey }, by) =>
+      here.agentKeys.changeOpenings([{ agentKeyId: agentKey.id, ...opening }], -1, by),
   },
   "catalogue.edit": {
     make: async ({ here }, by) =>

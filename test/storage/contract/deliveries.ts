@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import type { DeliverySource } from "../../../src/domain/delivery/delivery.ts"
-import type { HistoryPlace, ReportedTotal, Store } from "../../../src/storage/port/store.ts"
+import type { HistoryCursor, ReportedTotal, Store } from "../../../src/storage/port/store.ts"
 import { permutations } from "../../doors/ingest/model.ts"
 import type { Contract, Engine } from "./engine.ts"
 import { givenLineIn, givenMarket, givenUser, HOUR, keep, need, newKey, newLine, SOURCE } from "./given.ts"
@@ -104,7 +104,7 @@ export const deliveriesContract: Contract = (engine) => {
         [1, 1],
       ])
       expect((await totalsOf(at.here, at.acme.id, at.line.campaign)).get(at.lineId)).toEqual([3, 3])
-      expect(await at.here.health.totalsBesideHistory()).toBe(0)
+      expect(await at.here.health.unexplainedTotals()).toBe(0)
     })
 
     test("whatever batches come to two stores at once", async () => {
@@ -136,7 +136,7 @@ export const deliveriesContract: Contract = (engine) => {
         }),
         { numRuns: 25 },
       )
-      expect(await at.here.health.totalsBesideHistory()).toBe(0)
+      expect(await at.here.health.unexplainedTotals()).toBe(0)
     })
   })
 
@@ -182,7 +182,7 @@ export const deliveriesContract: Contract = (engine) => {
       const { revision } = await at.here.deliveries.linesSold(at.acme.id, [])
       const batch = [total(first, 2, 2), total(second, 2, 2), total(1_000_000, 2, 2)]
       const receipt = { receivedAt: 1, source: SOURCE }
-      await expect(at.here.deliveries.keep(batch, receipt, revision)).rejects.toThrow()
+      await expect(at.here.deliveries.record(batch, receipt, revision)).rejects.toThrow()
       expect(await historyOf(at.there, first)).toEqual([[1, 1]])
       expect(await historyOf(at.there, second)).toEqual([])
       expect(await keep(at.here, batch.slice(0, 2))).toEqual(["applied", "applied"])
@@ -260,24 +260,24 @@ export const deliveriesContract: Contract = (engine) => {
         const { revision } = await at.here.deliveries.linesSold(at.acme.id, [packageId])
         expect(await at[where].campaigns.editLine(at.acme.id, packageId, fields, at.change())).toBe("done")
         const receipt = { receivedAt: 1, source: SOURCE }
-        expect(await at.here.deliveries.keep(totals, receipt, revision)).toBeNull()
+        expect(await at.here.deliveries.record(totals, receipt, revision)).toBeNull()
         const previewed = totals.map((one) => ({ ...one, before: null }))
-        expect(await at.here.deliveries.keepUnlessMoved(previewed, receipt, revision)).toBeNull()
+        expect(await at.here.deliveries.recordUnlessOutdated(previewed, receipt, revision)).toBeNull()
         expect(await historyOf(at.there, at.lineId)).toEqual([])
         const again = await at.here.deliveries.linesSold(at.acme.id, [packageId])
         expect(again.found).toMatchObject([{ flightStart: "2026-12-01" }])
-        expect(await at.here.deliveries.keep(totals, receipt, again.revision)).toEqual(["applied"])
+        expect(await at.here.deliveries.record(totals, receipt, again.revision)).toEqual(["applied"])
       },
     )
   })
 
   describe("totals that a person looked at first", () => {
     /** Judged and kept, as often as something else was written meanwhile. */
-    async function keepSeen(store: Store, totals: Parameters<Store["deliveries"]["keepUnlessMoved"]>[0]) {
+    async function keepSeen(store: Store, totals: Parameters<Store["deliveries"]["recordUnlessOutdated"]>[0]) {
       for (;;) {
         const { revision } = await store.deliveries.linesSold(0, [])
         const receipt = { receivedAt: 9 * HOUR, source: SOURCE }
-        const outcome = await store.deliveries.keepUnlessMoved(totals, receipt, revision)
+        const outcome = await store.deliveries.recordUnlessOutdated(totals, receipt, revision)
         if (outcome !== null) return outcome
       }
     }
@@ -293,15 +293,15 @@ export const deliveriesContract: Contract = (engine) => {
         { ...total(moved, 2, 2), before },
         { ...total(fresh, 2, 2), before: null },
       ])
-      expect(outcome).toEqual(["applied", "moved", "applied"])
+      expect(outcome).toEqual(["applied", "outdated", "applied"])
       expect(await historyOf(at.there, moved)).toEqual([
         [5, 5],
         [1, 1],
       ])
-      expect(await keepSeen(at.there, [{ ...total(fresh, 3, 3), before: null }])).toEqual(["moved"])
+      expect(await keepSeen(at.there, [{ ...total(fresh, 3, 3), before: null }])).toEqual(["outdated"])
       // The same quantity, measured at another time, is another total.
       const sooner = { quantity: 2, asOf: HOUR }
-      expect(await keepSeen(at.there, [{ ...total(fresh, 3, 3), before: sooner }])).toEqual(["moved"])
+      expect(await keepSeen(at.there, [{ ...total(fresh, 3, 3), before: sooner }])).toEqual(["outdated"])
       expect(await keepSeen(at.there, [{ ...total(unmoved, 9, 1), before: { quantity: 2, asOf: 2 * HOUR } }])).toEqual([
         "older_than_current",
       ])
@@ -314,7 +314,7 @@ export const deliveriesContract: Contract = (engine) => {
           keepSeen(store, [{ ...total(at.lineId, i + 1, i + 1), before: null }]),
         ),
       )
-      expect(outcomes.flat().toSorted()).toEqual(["applied", "moved", "moved", "moved"])
+      expect(outcomes.flat().toSorted()).toEqual(["applied", "outdated", "outdated", "outdated"])
       expect(await historyOf(at.there, at.lineId)).toHaveLength(1)
     })
 
@@ -338,7 +338,7 @@ export const deliveriesContract: Contract = (engine) => {
       for (const [i, hour] of hours.entries())
         await keep(need(at.stores[i % 2]), [total(at.lineId, hour * 10, hour), total(need(at.lines[1]), 1, i + 1)])
       const walked: number[] = []
-      for (let from: HistoryPlace | null = null; ; ) {
+      for (let from: HistoryCursor | null = null; ; ) {
         const page: Awaited<ReturnType<Store["deliveryHistory"]["page"]>> = await at.there.deliveryHistory.page(
           at.lineId,
           "seller",

@@ -133,7 +133,7 @@ export async function keep(
 ): Promise<DeliveryEffect[]> {
   for (;;) {
     const { revision } = await store.deliveries.linesSold(0, [])
-    const effects = await store.deliveries.keep(totals, { receivedAt, source }, revision)
+    const effects = await store.deliveries.record(totals, { receivedAt, source }, revision)
     if (effects !== null) return effects
   }
 }

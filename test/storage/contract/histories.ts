@@ -67,7 +67,7 @@ export const historiesContract: Contract = (engine) => {
         }),
         { numRuns: 30 },
       )
-      expect(await at.here.health.totalsBesideHistory()).toBe(0)
+      expect(await at.here.health.unexplainedTotals()).toBe(0)
       expect(await keep(at.here, [])).toEqual([])
     })
   })
@@ -91,7 +91,7 @@ async function deliver(store: Store, sellerId: number, line: Line, quantity: num
     const refused = judge(item, found[0], receipt)
     if (refused !== undefined) return refused
     const totals = [{ lineId: line.lineId, quantity, asOf: measuredAt(item, receipt) }]
-    const effects = await store.deliveries.keep(totals, { receivedAt: now, source: SOURCE }, revision)
+    const effects = await store.deliveries.record(totals, { receivedAt: now, source: SOURCE }, revision)
     if (effects !== null) return need(effects[0])
   }
 }

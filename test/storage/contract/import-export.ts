@@ -122,11 +122,11 @@ export const importExportContract: Contract = (engine) => {
 
     test("writes nothing when the catalogue has changed since it was checked: of two at once, exactly one is made", async () => {
       await using at = await given(engine)
-      const checkedAt = (await at.here.importExport.known()).revision
+      const checkedRevision = (await at.here.importExport.known()).revision
       const outcomes = await Promise.all(
         at.stores.map(({ importExport }, i) => {
           const products = [{ productId: `p${i}`, body: {} }]
-          return importExport.apply({ ...NOTHING, products }, new Map(), checkedAt, at.change())
+          return importExport.apply({ ...NOTHING, products }, new Map(), checkedRevision, at.change())
         }),
       )
       expect(winners(outcomes, (one) => one !== null)).toBe(1)

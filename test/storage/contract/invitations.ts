@@ -59,15 +59,15 @@ export const invitationsContract: Contract = (engine) => {
       const link = await givenLink(at, "password", id)
       const token = await invite(at, at.acme)
       const { invitations } = at.here
-      expect(await invitations.accept(token, stranger, at.change())).toEqual({ outcome: "not theirs" })
-      expect(await invitations.accept("never", id, at.change())).toEqual({ outcome: "none" })
+      expect(await invitations.accept(token, stranger, at.change())).toEqual({ outcome: "other address" })
+      expect(await invitations.accept("never", id, at.change())).toEqual({ outcome: "not found" })
       const late = { actor: "command", at: at.clock() + HOUR }
-      expect(await invitations.accept(token, id, late)).toEqual({ outcome: "none" })
+      expect(await invitations.accept(token, id, late)).toEqual({ outcome: "not found" })
       const asNew = { name: "M", passwordHash: "x" }
-      expect(await invitations.acceptAsNew(token, asNew, at.change())).toEqual({ outcome: "taken" })
+      expect(await invitations.acceptAsNew(token, asNew, at.change())).toEqual({ outcome: "has account" })
       expect(await invitations.accept(token, id, at.change())).toEqual({ outcome: "joined", userId: id })
       expect(await at.there.members.find(at.acme.id, id)).toMatchObject({ role: "member" })
-      expect(await invitations.accept(token, id, at.change())).toEqual({ outcome: "none" })
+      expect(await invitations.accept(token, id, at.change())).toEqual({ outcome: "not found" })
       // An admin elsewhere may hold that link, made when it opened less.
       expect(await findLink(at.there, link, "password", at.clock())).toBe(false)
     })
@@ -77,13 +77,13 @@ export const invitationsContract: Contract = (engine) => {
       const token = await invite(at, at.acme)
       const person = { name: "Chosen", passwordHash: "hash" }
       const late = { actor: "command", at: at.clock() + HOUR }
-      expect(await at.here.invitations.acceptAsNew(token, person, late)).toEqual({ outcome: "none" })
+      expect(await at.here.invitations.acceptAsNew(token, person, late)).toEqual({ outcome: "not found" })
       const joined = await at.here.invitations.acceptAsNew(token, person, at.change())
       const made = need(await at.there.users.findByEmail(PERSON.email))
       expect(joined).toEqual({ outcome: "joined", userId: made.id })
       const memberships = [{ organization: "acme", role: "member" }]
       expect(made).toMatchObject({ name: "Chosen", isOperator: false, hasPassword: true, memberships })
-      expect(await at.here.invitations.acceptAsNew(token, person, at.change())).toEqual({ outcome: "none" })
+      expect(await at.here.invitations.acceptAsNew(token, person, at.change())).toEqual({ outcome: "not found" })
     })
 
     test.each(["accept", "acceptAsNew"] as const)(

@@ -24,11 +24,11 @@ export const keysContract: Contract = (engine) => {
       const [first, second] = [newKey("One"), newKey("Two")]
       for (const key of [first, second]) await at.here.ingestKeys.create(key, at.acme.id, at.change())
       const revoke = (name: string, owner: number | null) => at.here.ingestKeys.revoke(name, owner, at.change())
-      expect(await revoke(first.id, at.other.id)).toEqual({ outcome: "none" })
-      expect(await revoke("unknown", null)).toEqual({ outcome: "none" })
+      expect(await revoke(first.id, at.other.id)).toEqual({ outcome: "not found" })
+      expect(await revoke("unknown", null)).toEqual({ outcome: "not found" })
       expect(await at.there.ingestKeys.findActive(first.fingerprint)).not.toBeNull()
       expect(await revoke(first.prefix, at.acme.id)).toMatchObject({ outcome: "done", id: first.id })
-      expect(await revoke(first.id, at.acme.id)).toEqual({ outcome: "none" })
+      expect(await revoke(first.id, at.acme.id)).toEqual({ outcome: "not found" })
       const outcomes = await Promise.all(
         at.stores.map((store) => store.ingestKeys.revoke(second.id, null, at.change())),
       )
@@ -61,7 +61,7 @@ export const keysContract: Contract = (engine) => {
       expect(found.filter((one) => one !== null)).toEqual([{ id: winner.id }])
       expect(await at.here.agentKeys.revoke(winner.prefix, at.change())).toMatchObject({ outcome: "done" })
       expect(await at.there.agentKeys.findActive(winner.fingerprint)).toBeNull()
-      expect(await at.here.agentKeys.revoke(winner.id, at.change())).toEqual({ outcome: "none" })
+      expect(await at.here.agentKeys.revoke(winner.id, at.change())).toEqual({ outcome: "not found" })
       expect(await at.here.agentKeys.create(newKey("Buyer"), at.change())).toBe(true)
     })
 
@@ -72,7 +72,7 @@ export const keysContract: Contract = (engine) => {
       await saveProduct(at, "p")
       const { agentKeys } = at.here
       const opening = { productId: "p", territories: ["DE"] }
-      expect(await agentKeys.open("unknown", opening, at.change())).toEqual({ outcome: "none" })
+      expect(await agentKeys.open("unknown", opening, at.change())).toEqual({ outcome: "not found" })
       expect(await agentKeys.open(key.id, { ...opening, productId: "x" }, at.change())).toEqual({
         outcome: "no product",
       })
@@ -85,7 +85,7 @@ export const keysContract: Contract = (engine) => {
       expect(await at.there.catalogue.openings(key.id)).toEqual([everywhere])
       expect(await at.there.agentKeys.list()).toMatchObject([{ label: "Buyer", openings: [everywhere] }])
       expect(await agentKeys.close(key.id, "x", at.change())).toEqual({ outcome: "not open" })
-      expect(await agentKeys.close("unknown", "p", at.change())).toEqual({ outcome: "none" })
+      expect(await agentKeys.close("unknown", "p", at.change())).toEqual({ outcome: "not found" })
       const opened = await at.there.catalogue.revision()
       expect(await agentKeys.close(key.id, "p", at.change())).toMatchObject({ outcome: "done" })
       expect(await at.there.catalogue.revision()).toBeGreaterThan(opened)
@@ -101,32 +101,32 @@ export const keysContract: Contract = (engine) => {
       await saveProduct(at, "p")
       await at.there.agentKeys.revoke(key.id, at.change())
       const opening = { productId: "p", territories: ["DE"] }
-      expect(await at.here.agentKeys.open(key.id, opening, at.change())).toEqual({ outcome: "none" })
-      expect(await at.here.agentKeys.close(key.id, "p", at.change())).toEqual({ outcome: "none" })
+      expect(await at.here.agentKeys.open(key.id, opening, at.change())).toEqual({ outcome: "not found" })
+      expect(await at.here.agentKeys.close(key.id, "p", at.change())).toEqual({ outcome: "not found" })
     })
 
-    test("many openings are arranged together, unless the catalogue has changed since: of two, exactly one wins", async () => {
+    test("many openings are changed together, unless the catalogue has changed since: of two, exactly one wins", async () => {
       await using at = await given(engine)
       const keys = [newKey("One"), newKey("Two")]
       for (const key of keys) await at.here.agentKeys.create(key, at.change())
       await saveProduct(at, "p")
       await saveProduct(at, "q")
       await at.here.agentKeys.open(need(keys[0]).id, { productId: "p", territories: ["DE"] }, at.change())
-      const seenAt = await at.here.catalogue.revision()
+      const seenRevision = await at.here.catalogue.revision()
       const changes = [
         { agentKeyId: need(keys[0]).id, productId: "p", territories: [] },
         { agentKeyId: need(keys[0]).id, productId: "q", territories: ["FR"] },
         { agentKeyId: need(keys[1]).id, productId: "q", territories: ["*"] },
       ]
       const outcomes = await Promise.all(
-        at.stores.map(({ agentKeys }) => agentKeys.arrange(changes, seenAt, at.change())),
+        at.stores.map(({ agentKeys }) => agentKeys.changeOpenings(changes, seenRevision, at.change())),
       )
       expect(winners(outcomes, Boolean)).toBe(1)
       const openings = await Promise.all(keys.map(({ id }) => at.there.catalogue.openings(id)))
       expect(openings).toEqual([[{ productId: "q", territories: ["FR"] }], [{ productId: "q", territories: ["*"] }]])
-      expect(await at.here.agentKeys.arrange([], seenAt, at.change())).toBe(false)
+      expect(await at.here.agentKeys.changeOpenings([], seenRevision, at.change())).toBe(false)
       const now = await at.here.catalogue.revision()
-      expect(await at.here.agentKeys.arrange([], now, at.change())).toBe(true)
+      expect(await at.here.agentKeys.changeOpenings([], now, at.change())).toBe(true)
       expect(await at.here.catalogue.revision()).toBe(now)
     })
 

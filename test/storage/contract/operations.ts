@@ -25,7 +25,7 @@ export const operationsContract: Contract = (engine) => {
       await health.ping()
       await health.tryWriting()
       expect(await health.integrity()).toEqual([])
-      expect(await health.totalsBesideHistory()).toBe(0)
+      expect(await health.unexplainedTotals()).toBe(0)
       const { version, expected } = await health.schema()
       expect(version).toBe(expected)
       expect(await health.sizeBytes()).toBeGreaterThan(0)
@@ -44,8 +44,8 @@ export const operationsContract: Contract = (engine) => {
         agentKey: false,
         opening: false,
       }
-      expect(await health.setUp()).toEqual(none)
-      expect(await health.counts()).toEqual({ organizations: 0, users: 0, products: 0, keysThatSee: 0 })
+      expect(await health.setUpProgress()).toEqual(none)
+      expect(await health.counts()).toEqual({ organizations: 0, users: 0, products: 0, keysWithProducts: 0 })
       await using market = await givenMarket(engine)
       await givenUser(market, "a@example.com")
       await market.here.ingestKeys.create(newKey("Nightly"), market.acme.id, market.change())
@@ -56,22 +56,27 @@ export const operationsContract: Contract = (engine) => {
       for (const { id } of keys.slice(1))
         await market.here.agentKeys.open(id, { productId: "p", territories: ["*"] }, market.change())
       await market.here.agentKeys.revoke(need(keys[2]).id, market.change())
-      expect(Object.values(await market.there.health.setUp())).toEqual(Object.keys(none).map(() => true))
-      expect(await market.there.health.counts()).toEqual({ organizations: 3, users: 1, products: 1, keysThatSee: 1 })
+      expect(Object.values(await market.there.health.setUpProgress())).toEqual(Object.keys(none).map(() => true))
+      expect(await market.there.health.counts()).toEqual({
+        organizations: 3,
+        users: 1,
+        products: 1,
+        keysWithProducts: 1,
+      })
     })
 
     test("knows the newest moment at which anything was received or changed", async () => {
       await using at = await given(engine)
-      expect(await at.there.health.latestStamp()).toBeNull()
+      expect(await at.there.health.latestTimestamp()).toBeNull()
       await using market = await givenMarket(engine)
-      const latest = () => market.there.health.latestStamp()
+      const latest = () => market.there.health.latestTimestamp()
       expect(await latest()).toBe(market.clock())
       const later = market.clock() + HOUR
       await keep(market.here, [{ lineId: market.line.lineId, quantity: 1, asOf: 1 }], { receivedAt: later })
       expect(await latest()).toBe(later)
       const { revision } = await market.here.affiliates.codesSold(market.acme.id, [])
       const code = { code: "A", lineId: market.line.lineId, slug: undefined }
-      expect(await market.here.affiliates.keepCodes(market.acme.id, [code], later + 1, revision)).toBe(true)
+      expect(await market.here.affiliates.saveCodes(market.acme.id, [code], later + 1, revision)).toBe(true)
       expect(await latest()).toBe(later + 1)
     })
   })

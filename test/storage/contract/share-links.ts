@@ -22,10 +22,10 @@ export const shareLinksContract: Contract = (engine) => {
       const token = await at.share("A guest")
       const expiresAt = at.clock() + HOUR
       const opened = { organizationId: at.acme.id, campaign: at.line.campaign, expiresAt }
-      expect(await at.there.shareLinks.open(token, at.clock())).toEqual(opened)
-      expect(await at.there.shareLinks.open(token, expiresAt - 1)).toEqual(opened)
-      expect(await at.there.shareLinks.open(token, expiresAt)).toBeNull()
-      expect(await at.there.shareLinks.open("never", at.clock())).toBeNull()
+      expect(await at.there.shareLinks.findByToken(token, at.clock())).toEqual(opened)
+      expect(await at.there.shareLinks.findByToken(token, expiresAt - 1)).toEqual(opened)
+      expect(await at.there.shareLinks.findByToken(token, expiresAt)).toBeNull()
+      expect(await at.there.shareLinks.findByToken("never", at.clock())).toBeNull()
     })
 
     test("are listed newest first to their owner, by campaign, and to nobody else", async () => {
@@ -60,7 +60,7 @@ export const shareLinksContract: Contract = (engine) => {
         at.stores.map(({ shareLinks }) => shareLinks.revoke(at.acme.id, at.campaignId, id, at.change())),
       )
       expect(winners(outcomes, Boolean)).toBe(1)
-      for (const { shareLinks } of at.stores) expect(await shareLinks.open(token, at.clock())).toBeNull()
+      for (const { shareLinks } of at.stores) expect(await shareLinks.findByToken(token, at.clock())).toBeNull()
       expect(await at.there.shareLinks.find(at.acme.id, at.campaignId, id)).toMatchObject({ revokedAt: at.clock() })
     })
   })

@@ -226,11 +226,13 @@ export const signInContract: Contract = (engine) => {
       await using at = await given(engine)
       const { id } = await givenUser(at, "a@example.com")
       await at.here.twoFactor.enable(id, "secret", [], at.change())
-      const outcomes = await Promise.all([...at.stores, ...at.stores].map(({ twoFactor }) => twoFactor.useStep(id, 10)))
+      const outcomes = await Promise.all(
+        [...at.stores, ...at.stores].map(({ twoFactor }) => twoFactor.useTimeStep(id, 10)),
+      )
       expect(winners(outcomes, Boolean)).toBe(1)
-      expect(await at.there.twoFactor.useStep(id, 9)).toBe(false)
-      expect(await at.there.twoFactor.useStep(id, 11)).toBe(true)
-      expect(await at.there.twoFactor.useStep(id + 1, 12)).toBe(false)
+      expect(await at.there.twoFactor.useTimeStep(id, 9)).toBe(false)
+      expect(await at.there.twoFactor.useTimeStep(id, 11)).toBe(true)
+      expect(await at.there.twoFactor.useTimeStep(id + 1, 12)).toBe(false)
     })
 
     test("a reset turns them off, ends all sessions and half sign-ins, and is false when they are off already", async () => {

@@ -72,8 +72,8 @@ export const usersContract: Contract = (engine) => {
       expect(await users.remove(second, at.change())).toBe("last operator")
       expect(await users.remove(first, at.change())).toBe("done")
       expect(await users.findById(first)).toBeNull()
-      expect(await users.remove(first, at.change())).toBe("none")
-      expect(await users.edit(first, plain("A"), at.change())).toBe("none")
+      expect(await users.remove(first, at.change())).toBe("not found")
+      expect(await users.edit(first, plain("A"), at.change())).toBe("not found")
     })
 
     test.each(["edit", "remove"] as const)("two operators cannot both go at once: %s", async (how) => {
@@ -141,7 +141,7 @@ export const usersContract: Contract = (engine) => {
         { userId: id, passwordHash: "old" },
       )
       expect(waits).toBe(true)
-      await at.here.users.setPassword(id, "new", { ...at.change(), keptHash: kept })
+      await at.here.users.setPassword(id, "new", { ...at.change(), keepTokenHash: kept })
       const now = at.clock()
       expect(await Promise.all([kept, ended, theirs].map((one) => isSignedIn(at.there, one, now)))).toEqual([
         true,
@@ -182,8 +182,8 @@ export const usersContract: Contract = (engine) => {
       ])
       expect(await store.members.find(acme.id, a.id)).toMatchObject({ userId: a.id, role: "member" })
       expect(await store.members.find(acme.id, stranger.id)).toBeNull()
-      expect(await store.members.setRole(acme.id, stranger.id, "member", at.change())).toBe("none")
-      expect(await store.members.remove(acme.id, stranger.id, at.change())).toBe("none")
+      expect(await store.members.setRole(acme.id, stranger.id, "member", at.change())).toBe("not found")
+      expect(await store.members.remove(acme.id, stranger.id, at.change())).toBe("not found")
       expect(await store.members.find(other.id, stranger.id)).toMatchObject({ role: "admin" })
     })
 
@@ -231,9 +231,9 @@ export const usersContract: Contract = (engine) => {
       await using at = await givenMarket(engine)
       const { id } = await givenMember(at, "a@example.com", at.acme, "admin")
       const { id: operator } = await givenUser(at, "b@example.com", { isOperator: true })
-      expect(await at.store.members.standing(id)).toEqual({ organizations: 1, isOperator: false })
-      expect(await at.store.members.standing(operator)).toEqual({ organizations: 0, isOperator: true })
-      expect(await at.store.members.standing(operator + 1)).toEqual({ organizations: 0, isOperator: false })
+      expect(await at.store.members.access(id)).toEqual({ organizations: 1, isOperator: false })
+      expect(await at.store.members.access(operator)).toEqual({ organizations: 0, isOperator: true })
+      expect(await at.store.members.access(operator + 1)).toEqual({ organizations: 0, isOperator: false })
     })
   })
 }

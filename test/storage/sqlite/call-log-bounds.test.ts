@@ -117,8 +117,8 @@ describe("statements of the call log and the audit trail find their rows in the 
   const named = (group: string, sql: Readonly<Record<string, string>>) =>
     Object.entries(sql).map(([name, text]) => [name, group, text] as const)
   const statements = [...named("calls", CALL_LOG_SQL), ...named("refusals", REFUSAL_SQL), ...named("audit", AUDIT_SQL)]
-  // These begin at an end of the tree and stop at their LIMIT; "words" then sorts no more than that.
-  const walks = new Set(["newest", "oldest", "oldestSizes", "pruneOldest", "words"])
+  // These begin at an end of the tree and stop at their LIMIT; "filterOptions" then sorts no more than that.
+  const walks = new Set(["newest", "oldest", "oldestSizes", "pruneOldest", "filterOptions"])
 
   test.each(statements)("%s of %s", async (name, _, sql) => {
     await using app = await startApp()
@@ -129,6 +129,6 @@ describe("statements of the call log and the audit trail find their rows in the 
     const scans = details.filter((detail) => /^SCAN (?!known\b|CONSTANT ROW)/.test(detail))
     if (walks.has(name)) expect(sql).toMatch(/FROM \w+ ORDER BY id(?: DESC)? LIMIT \??\d/)
     else expect(scans).toEqual([])
-    expect(details.filter((detail) => /TEMP B-TREE/.test(detail) && name !== "words")).toEqual([])
+    expect(details.filter((detail) => /TEMP B-TREE/.test(detail) && name !== "filterOptions")).toEqual([])
   })
 })

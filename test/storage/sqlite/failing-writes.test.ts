@@ -29,14 +29,14 @@ describe("totals that cannot be written are not kept, not even in part, and late
 
     reading.end()
     database.run(breakIt)
-    expect(memory.keep(totals, receipt, revision)).rejects.toThrow()
+    expect(memory.record(totals, receipt, revision)).rejects.toThrow()
     await write.drained()
     expect((await app.store.deliveryHistory.page(lineId, "seller", null, 10)).entries).toEqual([])
     expect(await memory.preview([{ lineId, quantity: 5, asOf: 5 }])).toEqual(["applied"])
 
     reading.end()
     database.run(mendIt)
-    expect(await memory.keep(totals.slice(0, 2), receipt, revision)).toEqual(["applied", "applied"])
+    expect(await memory.record(totals.slice(0, 2), receipt, revision)).toEqual(["applied", "applied"])
     await nextTurn()
     expect((await app.store.deliveryHistory.page(lineId, "seller", null, 10)).entries).toHaveLength(2)
     database.close()

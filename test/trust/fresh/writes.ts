@@ -82,7 +82,7 @@ export const METHODS: Readonly<Record<MethodsIn<StoreReads>, "reads"> & Record<M
   "users.list": "reads",
   "users.hasOperator": "reads",
   "users.setPassword": shown((store, { people, change }) =>
-    store.users.setPassword(people.secondAdmin, "x", { ...change, keptHash: null }),
+    store.users.setPassword(people.secondAdmin, "x", { ...change, keepTokenHash: null }),
   ),
   "users.edit": shown((store, { people, change }) =>
     store.users.edit(people.buyer, { name: "Renamed", isOperator: false, memberships: [] }, change),
@@ -120,7 +120,7 @@ export const METHODS: Readonly<Record<MethodsIn<StoreReads>, "reads"> & Record<M
     const times = { createdAt: app.clock(), expiresAt: app.clock() + 1_000_000 }
     return store.linkClaims.askForCode({ tokenHash: "x", ...times }, { userId: people.admin, passwordHash: null })
   }),
-  "twoFactor.useStep": unseen((store, { people }) => store.twoFactor.useStep(people.admin, 1)),
+  "twoFactor.useTimeStep": unseen((store, { people }) => store.twoFactor.useTimeStep(people.admin, 1)),
   "twoFactor.recoveryCodesLeft": "reads",
   "members.list": "reads",
   "members.find": "reads",
@@ -142,7 +142,7 @@ export const METHODS: Readonly<Record<MethodsIn<StoreReads>, "reads"> & Record<M
     store.members.setRole(acme.id, people.admin, "member", change),
   ),
   "members.remove": shown((store, { acme, people, change }) => store.members.remove(acme.id, people.admin, change)),
-  "members.standing": "reads",
+  "members.access": "reads",
   "campaigns.list": "reads",
   "campaigns.find": "reads",
   "campaigns.countLines": "reads",
@@ -168,36 +168,36 @@ export const METHODS: Readonly<Record<MethodsIn<StoreReads>, "reads"> & Record<M
   "shareLinks.revoke": shown((store, { acme, campaignId, shareLinkId, change }) =>
     store.shareLinks.revoke(acme.id, campaignId, shareLinkId, change),
   ),
-  "shareLinks.open": "reads",
+  "shareLinks.findByToken": "reads",
   "deliveryHistory.page": "reads",
   "deliveryHistory.points": "reads",
   "packageLines.listWithTotals": "reads",
   "deliveries.linesSold": "reads",
-  "deliveries.keep": shown(async (store, { app, acme, lineId }) => {
+  "deliveries.record": shown(async (store, { app, acme, lineId }) => {
     const { revision } = await store.deliveries.linesSold(acme.id, [])
     const source = { kind: "key", reference: "k", detail: "" } as const
     const totals = [{ lineId, quantity: 5, asOf: app.clock() - 3_600_000_000 }]
-    return store.deliveries.keep(totals, { receivedAt: app.clock(), source }, revision)
+    return store.deliveries.record(totals, { receivedAt: app.clock(), source }, revision)
   }),
-  "deliveries.keepUnlessMoved": shown(async (store, { app, acme, lineId }) => {
+  "deliveries.recordUnlessOutdated": shown(async (store, { app, acme, lineId }) => {
     const { revision } = await store.deliveries.linesSold(acme.id, [])
     const source = { kind: "form", reference: "1", detail: "" } as const
     const [line] = await store.packageLines.findSold(acme.id, [OWN_LINE])
     const totals = [{ lineId, quantity: 6, asOf: app.clock() - 3_600_000_000, before: line?.total ?? null }]
-    return store.deliveries.keepUnlessMoved(totals, { receivedAt: app.clock(), source }, revision)
+    return store.deliveries.recordUnlessOutdated(totals, { receivedAt: app.clock(), source }, revision)
   }),
   "packageLines.findSold": "reads",
   "deliveries.preview": "reads",
   "affiliates.codesSold": "reads",
-  "affiliates.keepCodes": shown(async (store, { app, acme, lineId }) => {
+  "affiliates.saveCodes": shown(async (store, { app, acme, lineId }) => {
     const { revision } = await store.deliveries.linesSold(acme.id, [])
-    return store.affiliates.keepCodes(acme.id, [{ lineId, code: "NEW", slug: "new" }], app.clock(), revision)
+    return store.affiliates.saveCodes(acme.id, [{ lineId, code: "NEW", slug: "new" }], app.clock(), revision)
   }),
-  "affiliates.keepMetrics": shown(async (store, { app, acme }) => {
+  "affiliates.saveMetrics": shown(async (store, { app, acme }) => {
     const { found, revision } = await store.affiliates.codesSold(acme.id, ["A10"])
     const sold = found[0] ?? { codeId: 0, lineId: 0 }
     const row = { ...sold, date: "2026-11-14", clicks: 5, conversions: undefined, conversionValueMicros: undefined }
-    return store.affiliates.keepMetrics([row], app.clock(), revision)
+    return store.affiliates.saveMetrics([row], app.clock(), revision)
   }),
   "ingestKeys.create": shown((store, world) =>
     store.ingestKeys.create(key(world, "ingest"), world.acme.id, world.change),
@@ -221,9 +221,9 @@ export const METHODS: Readonly<Record<MethodsIn<StoreReads>, "reads"> & Record<M
     store.agentKeys.close(agentKeys["Buyer"]?.slice(0, 12) ?? "", "p", change),
   ),
   "agentKeys.noteUse": unseen(async (store, { app }) => store.agentKeys.noteUse("none", app.clock())),
-  "agentKeys.arrange": shown(async (store, { unusedKey, change }) => {
+  "agentKeys.changeOpenings": shown(async (store, { unusedKey, change }) => {
     const opening = { agentKeyId: unusedKey, productId: "p", territories: ["FR"] }
-    return store.agentKeys.arrange([opening], await store.catalogue.revision(), change)
+    return store.agentKeys.changeOpenings([opening], await store.catalogue.revision(), change)
   }),
   "catalogue.revision": "reads",
   "catalogue.products": "reads",
@@ -264,11 +264,11 @@ export const METHODS: Readonly<Record<MethodsIn<StoreReads>, "reads"> & Record<M
   "refusals.note": unseen(async (store, { app }) =>
     store.refusals.note({ hour: app.clock(), door: "agent", status: 401 }),
   ),
-  "refusals.forget": unseen((store, { app }) => store.refusals.forget(app.clock())),
+  "refusals.prune": unseen((store, { app }) => store.refusals.prune(app.clock())),
   "campaigns.lines": "reads",
   "campaigns.listAfter": "reads",
   "campaigns.listedLines": "reads",
-  "agentCallLog.words": "reads",
+  "agentCallLog.filterOptions": "reads",
   "affiliateFigures.byCode": "reads",
   "affiliateFigures.byDay": "reads",
   "settings.get": "reads",
@@ -276,11 +276,11 @@ export const METHODS: Readonly<Record<MethodsIn<StoreReads>, "reads"> & Record<M
   "health.ping": "reads",
   "health.tryWriting": unseen((store) => store.health.tryWriting()),
   "health.integrity": "reads",
-  "health.totalsBesideHistory": "reads",
-  "health.latestStamp": "reads",
+  "health.unexplainedTotals": "reads",
+  "health.latestTimestamp": "reads",
   "health.schema": "reads",
   "health.sizeBytes": "reads",
-  "health.setUp": "reads",
+  "health.setUpProgress": "reads",
   "health.counts": "reads",
   "affiliateFigures.campaigns": "reads",
   "packageLines.example": "reads",

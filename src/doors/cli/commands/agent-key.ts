@@ -78,7 +78,7 @@ function addRevoke(key: Command, context: CliContext): void {
       const change = await onStore(context, options, { create: false }, (on) =>
         revokeAgentKey(on, idOrPrefix, "command"),
       )
-      if (change.outcome === "none") throw noKey(idOrPrefix)
+      if (change.outcome === "not found") throw noKey(idOrPrefix)
       if (options.json) printJson(context.io, { id: change.id, label: change.label, revoked: true })
       else context.io.out(`Revoked: ${change.label}. Calls with it get 401 from now on.\n`)
     })
@@ -95,7 +95,7 @@ function addOpen(key: Command, context: CliContext): void {
       const change = await onStore(context, options, { create: false }, (on) =>
         openProduct(on, idOrPrefix, { productId, territories }, "command"),
       )
-      if (change.outcome === "none") throw noKey(idOrPrefix)
+      if (change.outcome === "not found") throw noKey(idOrPrefix)
       if (change.outcome === "no product")
         throw new UserError(`There is no product "${productId}". "adbooth export" shows the catalogue.`)
       if (options.json)
@@ -116,7 +116,7 @@ function addClose(key: Command, context: CliContext): void {
       const change = await onStore(context, options, { create: false }, (on) =>
         closeProduct(on, idOrPrefix, productId, "command"),
       )
-      if (change.outcome === "none") throw noKey(idOrPrefix)
+      if (change.outcome === "not found") throw noKey(idOrPrefix)
       if (change.outcome === "not open") throw new UserError(`"${productId}" is not open to that key.`)
       if (options.json)
         printJson(context.io, { id: change.id, label: change.label, product_id: productId, closed: true })

@@ -63,7 +63,7 @@ export function keyCommand(program: Command, context: CliContext): void {
       const change = await onStore(context, options, { create: false }, (on) =>
         revokeIngestKey(on, idOrPrefix, null, "command"),
       )
-      if (change.outcome === "none")
+      if (change.outcome === "not found")
         throw new UserError(`There is no active ingest key "${idOrPrefix}". "adbooth key list" shows them.`)
       if (options.json) printJson(context.io, { id: change.id, label: change.label, revoked: true })
       else context.io.out(`Revoked: ${change.label}. Requests with it get 401 from now on.\n`)

@@ -186,7 +186,7 @@ async function askRevoke(visit: PersonVisit): Promise<Response> {
 
 async function revoke(visit: PersonVisit): Promise<Response> {
   const revoked = await revokeAgentKey(visit.context, param(visit, "key"), visit.actor)
-  if (revoked.outcome === "none") return pageNotFound(visit)
+  if (revoked.outcome === "not found") return pageNotFound(visit)
   return goTo(visit, AGENT_KEYS, done(`The key of ${revoked.label} is revoked.`))
 }
 

@@ -65,7 +65,12 @@ async function list(visit: PersonVisit): Promise<Response> {
           <p class="soft">What buyers' agents asked, and what they got. Keys are never kept. Times are UTC.</p>
           <RefusedLately counts={await refusedLately(visit.context)} />
         </Heading>
-        <Filters visit={visit} isFiltered={isFiltered} words={await agentCallLog.words()} keys={await keysOf(visit)} />
+        <Filters
+          visit={visit}
+          isFiltered={isFiltered}
+          words={await agentCallLog.filterOptions()}
+          keys={await keysOf(visit)}
+        />
         {shown.calls.length === 0 ? (
           <NoCalls isFiltered={isFiltered} goesOn={older !== null} />
         ) : (

@@ -182,7 +182,7 @@ async function edit(visit: PersonVisit): Promise<Response> {
       const errors = organizationFormErrors(edited.errors)
       return onStored(visit, (stored) => formPage(visit, stored, { typed, errors, started }))
     }
-    case "none":
+    case "not found":
       return pageNotFound(visit)
     case "done":
       return goTo(visit, ORGANIZATIONS, done(`${typed.name} is saved.`))

@@ -61,7 +61,7 @@ interface Fact {
 
 async function factsOf({ context }: PersonVisit): Promise<Fact[]> {
   const { store, config } = context
-  const [{ organizations, users, products, keysThatSee }, checks] = await Promise.all([
+  const [{ organizations, users, products, keysWithProducts }, checks] = await Promise.all([
     store.health.counts(),
     checkReadiness(context, {
       diskFreeBytes: () => context.diskFreeBytes(config.data),
@@ -73,7 +73,7 @@ async function factsOf({ context }: PersonVisit): Promise<Fact[]> {
     { href: ORGANIZATIONS, title: "Organizations", fact: inNumbers(organizations) },
     { href: USERS, title: "Users", fact: inNumbers(users) },
     { href: PRODUCTS, title: "Products", fact: inNumbers(products) },
-    { href: OPENINGS, title: "Keys that see products", fact: inNumbers(keysThatSee) },
+    { href: OPENINGS, title: "Keys that see products", fact: inNumbers(keysWithProducts) },
     {
       href: BACKUPS,
       title: "Backups",

@@ -221,7 +221,7 @@ async function edit(visit: PersonVisit): Promise<Response> {
   const edited = { name, isOperator, memberships: membershipsOf(typed, organizations) }
   const outcome = await editUser(visit.context, stored.id, edited, { actor: visit.actor, seen: started.revision })
   if (outcome === "changed") return conflictPage(visit, typed, started)
-  if (outcome === "none") return pageNotFound(visit)
+  if (outcome === "not found") return pageNotFound(visit)
   if (outcome === "done") return goTo(visit, USERS, done(`${name} is saved.`))
   const last = { operator: "This is the last operator. Make somebody else one first." }
   return formPage(visit, { typed: { ...typed, isOperator: true }, stored, organizations, errors: last, started })

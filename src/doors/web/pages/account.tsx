@@ -82,7 +82,7 @@ async function takePassword(visit: PersonVisit): Promise<Response> {
     password: form.raw("current"),
     wanted,
     caller: callerOf(visit),
-    keptHash: visit.sessionHash,
+    keepTokenHash: visit.sessionHash,
   })
   if (changed === "done") return goTo(visit, "/app/account", done("Your password is changed."))
   return accountPage(visit, refusedProof("current", changed))

@@ -174,7 +174,7 @@ async function takeEdit(visit: OrganizationVisit, campaign: ShownCampaign): Prom
   switch (edited.outcome) {
     case "refused":
       return editForm(visit, campaign, { typed, errors: campaignErrors(edited.errors), started })
-    case "none":
+    case "not found":
       return pageNotFound(visit)
     case "done":
       return goTo(visit, addressOf(visit, campaign), done("Saved."))

@@ -104,7 +104,7 @@ async function accept(place: Place): Promise<Response> {
   const { visit, invitation } = place
   if (visit.person === null) return acceptNew(place)
   const { outcome } = await acceptInvitation(visit.context, param(visit, "token"), visit.person.userId)
-  if (outcome === "none") return linkGone(visit)
+  if (outcome === "not found") return linkGone(visit)
   if (outcome !== "joined") return otherPersonPage(place, 409)
   return joined(place, invitation)
 }
@@ -126,7 +126,7 @@ async function acceptNew(place: Place): Promise<Response> {
   const accepted = await acceptAsNew(visit.context, param(visit, "token"), person, visitorOf(visit))
   if (accepted.outcome === "signed_in") return joined(place, invitation, [sessionCookie(visit, accepted.token)])
   if (accepted.outcome === "busy") return newcomerPage(place, person.name, BUSY)
-  if (accepted.outcome !== "taken") return linkGone(visit)
+  if (accepted.outcome !== "has account") return linkGone(visit)
   const text =
     "This address has an account. Sign in with it to accept; if it has no password yet, ask for a password link."
   return newcomerPage(place, person.name, { errors: { "": text }, status: 422 })

@@ -183,7 +183,7 @@ async function takeNewLine(visit: OrganizationVisit): Promise<Response> {
   const typed = typedLine(await readForm(visit.request))
   const added = await addLine(context, organization, param(visit, "campaign"), typed, actor)
   if (added.outcome === "refused") return newLineForm(visit, typed, lineErrors(added.errors))
-  if (added.outcome === "none") return pageNotFound(visit)
+  if (added.outcome === "not found") return pageNotFound(visit)
   return goTo(visit, `${visit.url.pathname}/${added.packageId}`, done("The line is added."))
 }
 
@@ -224,7 +224,7 @@ async function takeEdit(place: LinePlace): Promise<Response> {
   switch (edited.outcome) {
     case "refused":
       return editLineForm(place, { typed, errors: lineErrors(edited.errors), started })
-    case "none":
+    case "not found":
       return pageNotFound(visit)
     case "done":
       return goTo(visit, href, done("Saved."))

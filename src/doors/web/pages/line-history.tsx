@@ -1,7 +1,7 @@
 import { type ReportStatus, reportStatusOf } from "../../../domain/delivery/report-status.ts"
 import { formatMoment } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
-import type { HistoryEntry, HistoryPlace } from "../../../storage/port/store.ts"
+import type { HistoryCursor, HistoryEntry } from "../../../storage/port/store.ts"
 import { longCsv } from "../csv.ts"
 import { inNumbers, Time } from "../parts/format.tsx"
 import { type Column, Pager, Table } from "../parts/table.tsx"
@@ -13,7 +13,7 @@ const PER_DOWNLOAD_PART = 200
 
 export interface HistoryShown {
   readonly entries: readonly HistoryEntry[]
-  readonly next: HistoryPlace | null
+  readonly next: HistoryCursor | null
   readonly isFirst: boolean
 }
 
@@ -23,11 +23,11 @@ export async function historyOf(place: LinePlace): Promise<HistoryShown> {
   return { entries, next, isFirst: from === null }
 }
 
-function reportsFrom({ visit, line, viewer }: LinePlace, from: HistoryPlace | null, limit: number) {
+function reportsFrom({ visit, line, viewer }: LinePlace, from: HistoryCursor | null, limit: number) {
   return visit.context.store.deliveryHistory.page(line.lineId, viewer, from, limit)
 }
 
-function placeIn({ searchParams }: URL): HistoryPlace | null {
+function placeIn({ searchParams }: URL): HistoryCursor | null {
   const [, asOf, quantity] = /^(-?\d{1,16})_(\d[\d.e+]{0,30})$/.exec(searchParams.get("before") ?? "") ?? []
   return quantity === undefined ? null : { asOf: Number(asOf), quantity: Number(quantity) }
 }
@@ -98,7 +98,7 @@ export function historyCsv(place: LinePlace): Response {
   const { line } = place
   const header = ["package_id", "total", "as_of", "received_at", "source", "current", "day"]
   async function* parts() {
-    let from: HistoryPlace | null = null
+    let from: HistoryCursor | null = null
     do {
       const { entries, next }: Awaited<ReturnType<typeof reportsFrom>> = await reportsFrom(
         place,

@@ -219,7 +219,7 @@ async function setRole(visit: OrganizationVisit, member: Member): Promise<Respon
 }
 
 function afterChange(visit: OrganizationVisit, changed: MemberChange, text: string): Response {
-  if (changed === "none") return pageNotFound(visit)
+  if (changed === "not found") return pageNotFound(visit)
   const message =
     changed === "done"
       ? done(text)

@@ -72,7 +72,7 @@ async function save(visit: OrganizationVisit): Promise<Response> {
   switch (edited.outcome) {
     case "refused":
       return settingsPage(visit, { typed, errors: organizationFormErrors(edited.errors), started })
-    case "none":
+    case "not found":
       return pageNotFound(visit)
     case "done":
       return goTo(visit, `/app/o/${slug}/settings`, done("Saved."))

@@ -114,7 +114,7 @@ async function createLink(place: Place): Promise<Response> {
   const form = await readForm(visit.request)
   const typed = { label: form.text("label"), days: form.text("days") }
   const shared = await shareCampaign(visit.context, visit.organization, campaign, typed, visit.actor)
-  if (shared.outcome === "none") return pageNotFound(visit)
+  if (shared.outcome === "not found") return pageNotFound(visit)
   if (shared.outcome === "refused") return sharePage(place, typed, shared.errors)
   return page(visit, {
     title: "The link is ready",

@@ -19,7 +19,7 @@ const SHARED = { sold: true } as const
 
 async function openShare(visit: Visit): Promise<Shared | null> {
   const { shareLinks, campaigns } = visit.context.store
-  const opened = await shareLinks.open(hashToken(param(visit, "token")), visit.now)
+  const opened = await shareLinks.findByToken(hashToken(param(visit, "token")), visit.now)
   if (opened === null) return null
   const { organizationId: sellerId, expiresAt } = opened
   const campaign = await campaigns.find(sellerId, opened.campaign, { ...linesOfPage(visit), ...SHARED })

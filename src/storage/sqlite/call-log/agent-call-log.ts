@@ -9,16 +9,16 @@ import { pruning, UNBOUNDED } from "./pruning.ts"
 // A search stops after so many calls or so much text: looking for what is rare takes some pages rather than seconds.
 const SEARCHED_CALLS_MAX = 60_000
 const SEARCHED_BYTES_MAX = 33_554_432
-const WORDS_FROM = 1_000
+const OPTIONS_FROM = 1_000
 // Callers may invent names of tools; nobody chooses from hundreds.
-const WORDS_MAX = 50
+const OPTIONS_MAX = 50
 
 type Value = string | number | null
 
 export function agentCallLog(connection: Connection): AgentCallLog {
   const { database, write } = connection
   const after = database.query<LoggedCall, [number, number]>(CALL_LOG_SQL.after)
-  const words = database.query<{ tool: string | null; outcome: string }, [number]>(CALL_LOG_SQL.words)
+  const options = database.query<{ tool: string | null; outcome: string }, [number]>(CALL_LOG_SQL.filterOptions)
   const prune = pruning(connection)
   let bounds = UNBOUNDED
   return {
@@ -33,12 +33,12 @@ export function agentCallLog(connection: Connection): AgentCallLog {
       return write.run(() => prune.toTime(before) || prune.toBounds(bounds))
     },
     search: searcher(connection),
-    async words() {
+    async filterOptions() {
       await nextTurn()
-      const found = words.all(WORDS_FROM)
+      const found = options.all(OPTIONS_FROM)
       const tools = new Set(found.flatMap(({ tool }) => tool ?? []))
       const outcomes = new Set(found.map(({ outcome }) => outcome))
-      return { tools: [...tools].sort().slice(0, WORDS_MAX), outcomes: [...outcomes].sort().slice(0, WORDS_MAX) }
+      return { tools: [...tools].sort().slice(0, OPTIONS_MAX), outcomes: [...outcomes].sort().slice(0, OPTIONS_MAX) }
     },
   }
 }

@@ -2,7 +2,7 @@ import type { CallLogSize } from "../../../domain/operations/call-log.ts"
 import type { AgentCallLog, NewCall } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
 import { multiRowInsert } from "../engine/multi-row-insert.ts"
-import { CALL_LOG_SQL, keepCalls } from "./call-log-sql.ts"
+import { CALL_LOG_SQL, insertCalls } from "./call-log-sql.ts"
 import type { Pruning } from "./pruning.ts"
 
 // So many calls, or so many bytes of them, share a commit; fewer wait for the next one that happens anyway, a few seconds at most.
@@ -19,7 +19,7 @@ export function bufferedCalls(
   { grown }: Pruning,
   bounds: () => CallLogSize,
 ): AgentCallLog["note"] {
-  const keep = multiRowInsert(database, 8, keepCalls)
+  const keep = multiRowInsert(database, 8, insertCalls)
   const newest = database.query<{ id: number }, []>(CALL_LOG_SQL.newest)
   let waiting: NewCall[] = []
   let waitingBytes = 0

@@ -25,7 +25,7 @@ export const CALL_LOG_SQL = {
 
   ...spanSql("agent_call"),
 
-  words: "SELECT DISTINCT tool, outcome FROM (SELECT tool, outcome FROM agent_call ORDER BY id DESC LIMIT ?1)",
+  filterOptions: "SELECT DISTINCT tool, outcome FROM (SELECT tool, outcome FROM agent_call ORDER BY id DESC LIMIT ?1)",
 
   size: "SELECT rows, bytes FROM agent_call_size WHERE id = 1",
   /** Adds the calls after one id to the size, and tells the new size. */
@@ -41,6 +41,6 @@ export const CALL_LOG_SQL = {
   pruneBefore: "DELETE FROM agent_call WHERE id IN (SELECT id FROM agent_call WHERE at < ?1 ORDER BY at LIMIT ?2)",
 }
 
-export function keepCalls(rows: string): string {
+export function insertCalls(rows: string): string {
   return `INSERT INTO agent_call (at, agent_key_id, address, method, tool, arguments, outcome, duration_micros) VALUES ${rows}`
 }

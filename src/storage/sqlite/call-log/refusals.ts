@@ -6,7 +6,7 @@ export const REFUSAL_SQL = {
   add: `INSERT INTO refusal (hour, door, status, requests) VALUES (?1, ?2, ?3, ?4)
     ON CONFLICT (hour, door, status) DO UPDATE SET requests = requests + excluded.requests`,
   since: "SELECT hour, door, status, requests FROM refusal WHERE hour >= ?1 ORDER BY hour, door, status",
-  forget: "DELETE FROM refusal WHERE hour < ?1",
+  prune: "DELETE FROM refusal WHERE hour < ?1",
 }
 
 type Row = [hour: number, door: string, status: number, requests: number]
@@ -14,7 +14,7 @@ type Row = [hour: number, door: string, status: number, requests: number]
 export function refusals({ database, write }: Connection): Refusals {
   const add = database.query<unknown, Row>(REFUSAL_SQL.add)
   const counts = database.query<RefusalCount, [number]>(REFUSAL_SQL.since)
-  const remove = database.query<unknown, [number]>(REFUSAL_SQL.forget)
+  const remove = database.query<unknown, [number]>(REFUSAL_SQL.prune)
   // Few: doors and reasons are closed sets, and the hours are those that the disk could not be written in.
   const waiting = new Map<string, Row>()
   write.alongside({
@@ -32,6 +32,6 @@ export function refusals({ database, write }: Connection): Refusals {
       else row[3]++
     },
     since: async (from) => counts.all(from),
-    forget: (before) => write.run(() => void remove.run(before)),
+    prune: (before) => write.run(() => void remove.run(before)),
   }
 }

@@ -25,7 +25,7 @@ export function openDatabase(dataDirectory: string): Database {
     checkOwner(database, path)
     return database
   } catch (cause) {
-    throw sqliteUserError(cause, `The database ${path}`) ?? fileTrouble(path, cause)
+    throw sqliteUserError(cause, `The database ${path}`) ?? fileError(path, cause)
   }
 }
 
@@ -90,7 +90,7 @@ export function pragmaNumber(database: Database, name: string): number {
   return row === null ? 0 : Number(Object.values(row)[0])
 }
 
-function fileTrouble(path: string, cause: unknown): unknown {
+function fileError(path: string, cause: unknown): unknown {
   if (cause instanceof UserError || !(cause instanceof Error)) return cause
   return new UserError(
     `The database ${path} cannot be opened for writing (${cause.message}). Mend the permissions of the data directory, or choose another one with --data.`,

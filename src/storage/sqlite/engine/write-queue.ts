@@ -91,9 +91,9 @@ export function writeQueue(database: Database, parts: QueueParts = {}): WriteQue
     try {
       transact(jobs)
     } catch (cause) {
-      failing ||= isOfTheDisk(cause)
-      if (isBusy(cause)) return giveUpOnTheOldest(jobs, cause)
-      if (jobs.length === 1 || cause instanceof OfThePast) for (const job of jobs) job.reject(cause)
+      failing ||= isDiskError(cause)
+      if (isBusy(cause)) return rejectTimedOut(jobs, cause)
+      if (jobs.length === 1 || cause instanceof RestoredMeanwhile) for (const job of jobs) job.reject(cause)
       else for (const job of jobs) settleAlone(job)
       return true
     }
@@ -115,7 +115,7 @@ export function writeQueue(database: Database, parts: QueueParts = {}): WriteQue
     begin.run()
     try {
       caches.refresh()
-      if (othersWrote() && wasRestored()) throw new OfThePast("a backup was restored after this was judged")
+      if (othersWrote() && wasRestored()) throw new RestoredMeanwhile("a backup was restored after this was judged")
       for (const job of jobs) {
         job.outcome = job.work()
         // At once, because the next job of this transaction must not rely on what this one changed.
@@ -142,11 +142,11 @@ export function writeQueue(database: Database, parts: QueueParts = {}): WriteQue
     return seenWritesElsewhere !== before
   }
 
-  function giveUpOnTheOldest(jobs: Job[], cause: unknown): boolean {
+  function rejectTimedOut(jobs: Job[], cause: unknown): boolean {
     const now = performance.now()
-    const firstPatient = jobs.findIndex((job) => now - job.since < LOCK_PATIENCE_MS)
-    const tired = jobs.splice(0, firstPatient < 0 ? jobs.length : firstPatient)
-    for (const job of tired) job.reject(cause)
+    const firstInTime = jobs.findIndex((job) => now - job.since < LOCK_PATIENCE_MS)
+    const timedOut = jobs.splice(0, firstInTime < 0 ? jobs.length : firstInTime)
+    for (const job of timedOut) job.reject(cause)
     return false
   }
 
@@ -172,15 +172,15 @@ export function writeQueue(database: Database, parts: QueueParts = {}): WriteQue
 }
 
 /** What waited was judged by rows that a restored backup replaced: its row ids may mean something else now. */
-class OfThePast extends Error {
-  override readonly name = "OfThePast"
+class RestoredMeanwhile extends Error {
+  override readonly name = "RestoredMeanwhile"
 }
 
 function isBusy(cause: unknown): boolean {
   return codeOf(cause).startsWith("SQLITE_BUSY")
 }
 
-function isOfTheDisk(cause: unknown): boolean {
+function isDiskError(cause: unknown): boolean {
   return /^SQLITE_(?:FULL|READONLY|IOERR|CANTOPEN|CORRUPT|NOTADB)/.test(codeOf(cause))
 }
 

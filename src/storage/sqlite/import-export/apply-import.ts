@@ -6,8 +6,8 @@ import type { Count, Imported, KeyRecord } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
 import { changingRights } from "../engine/rights.ts"
 import { agentKey, membership, organization, user } from "../schema.ts"
-import { keepOpening } from "../tables/agent-keys.ts"
-import { keepTrail } from "../tables/audit.ts"
+import { saveOpening } from "../tables/agent-keys.ts"
+import { addAuditEntry } from "../tables/audit.ts"
 import { catalogueChanged } from "../tables/catalogue.ts"
 import type { Staged } from "./stage-import.ts"
 
@@ -20,16 +20,16 @@ export function applyPlan(
   change: Change,
 ): Imported {
   const imported: Imported = {
-    organizations: each(plan.organizations, (planned) => keepOrganization(connection, planned, change)),
-    users: each(plan.users, (planned) => keepUser(connection, planned, change)),
+    organizations: each(plan.organizations, (planned) => saveOrganization(connection, planned, change)),
+    users: each(plan.users, (planned) => saveUser(connection, planned, change)),
     campaigns: staged.take("campaign", change),
     lines: staged.take("line", change),
     formats: staged.take("format", change),
     products: staged.take("product", change),
-    agentKeys: plan.agentKeys.map((planned) => keepAgentKey(connection, planned, newKeys)),
+    agentKeys: plan.agentKeys.map((planned) => saveAgentKey(connection, planned, newKeys)),
   }
   catalogueChanged(connection)
-  keepTrail(connection, change, { action: "import file", subject: "catalogue", details: imported })
+  addAuditEntry(connection, change, { action: "import file", subject: "catalogue", details: imported })
   return imported
 }
 
@@ -53,7 +53,7 @@ function each<Planned>(planned: readonly Planned[], keep: (one: Planned) => Kept
   return { created, updated: kept.length - created }
 }
 
-function keepOrganization(
+function saveOrganization(
   { drizzle }: Connection,
   { slug, name, timeZone }: ImportPlan["organizations"][number],
   change: Change,
@@ -70,7 +70,7 @@ function keepOrganization(
   return "updated"
 }
 
-function keepUser(connection: Connection, planned: PlannedUser, change: Change): Kept {
+function saveUser(connection: Connection, planned: PlannedUser, change: Change): Kept {
   const stored = connection.drizzle
     .select({ id: user.id, isOperator: user.isOperator })
     .from(user)
@@ -107,7 +107,7 @@ function writeUser(
   }
 }
 
-function keepAgentKey(
+function saveAgentKey(
   connection: Connection,
   { label, openings }: ImportPlan["agentKeys"][number],
   newKeys: ReadonlyMap<string, KeyRecord>,
@@ -119,7 +119,7 @@ function keepAgentKey(
   if (key === undefined) throw new Error(`no key was made for the label ${label}`)
   const fresh = stored === undefined ? newKeys.get(label) : undefined
   if (fresh) drizzle.insert(agentKey).values(fresh).run()
-  for (const opening of openings) keepOpening(connection, key.id, opening)
+  for (const opening of openings) saveOpening(connection, key.id, opening)
   return { id: key.id, label, prefix: key.prefix, isNew: fresh !== undefined }
 }
 

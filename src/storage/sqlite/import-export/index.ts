@@ -11,14 +11,14 @@ export function importExport(connection: Connection): ImportExport {
     async known() {
       return connection.database.transaction(() => knownThings(connection))()
     },
-    async apply(plan: ImportPlan, newKeys, checkedAt, change) {
+    async apply(plan: ImportPlan, newKeys, checkedRevision, change) {
       using staged = stagePlan(connection, plan)
       return await connection.write.run(() => {
-        const isOfThePast =
-          catalogueRevision(connection) !== checkedAt ||
+        const isOutdated =
+          catalogueRevision(connection) !== checkedRevision ||
           staged.wouldChangeFigures() ||
           wouldLeaveNoOperator(connection, plan)
-        return isOfThePast ? null : applyPlan(connection, plan, staged, newKeys, change)
+        return isOutdated ? null : applyPlan(connection, plan, staged, newKeys, change)
       })
     },
     async snapshot() {

@@ -10,32 +10,32 @@ export function affiliates(connection: Connection): Affiliates {
   const codeSold = database.query<SoldCode, [string, number]>(AFFILIATE_SQL.codeSold)
   const codesSold = sellerTerms(connection, (code, sellerId) => codeSold.get(code, sellerId))
   const lineOfCode = database.query<{ lineId: number }, [number, string]>(AFFILIATE_SQL.lineOfCode)
-  const keepCode = database.query<unknown, [number, string, number, string | null, number]>(AFFILIATE_SQL.keepCode)
-  const keepPlacement = database.query<unknown, [number, string]>(AFFILIATE_SQL.keepPlacement)
-  const keepMetric = database.query<unknown, [number, string, Nullable, Nullable, Nullable, number, number]>(
-    AFFILIATE_SQL.keepMetric,
+  const upsertCode = database.query<unknown, [number, string, number, string | null, number]>(AFFILIATE_SQL.upsertCode)
+  const insertPlacement = database.query<unknown, [number, string]>(AFFILIATE_SQL.insertPlacement)
+  const upsertMetric = database.query<unknown, [number, string, Nullable, Nullable, Nullable, number, number]>(
+    AFFILIATE_SQL.upsertMetric,
   )
 
   return {
     codesSold,
     // What is cached changes only when a code is moved: a new one was not found before, and that is not cached.
-    keepCodes: (sellerId, rows, at, judgedAt) =>
+    saveCodes: (sellerId, rows, at, termsRevision) =>
       write.runKeepingCaches(() => {
-        if (judgedAt !== caches.revision()) return false
+        if (termsRevision !== caches.revision()) return false
         let isMoved = false
         for (const { code, lineId, slug } of rows) {
           isMoved ||= (lineOfCode.get(sellerId, code)?.lineId ?? lineId) !== lineId
-          keepCode.run(sellerId, code, lineId, slug ?? null, at)
-          keepPlacement.run(sellerId, code)
+          upsertCode.run(sellerId, code, lineId, slug ?? null, at)
+          insertPlacement.run(sellerId, code)
         }
         if (isMoved) caches.changed()
         return true
       }),
-    keepMetrics: (rows, at, judgedAt) =>
+    saveMetrics: (rows, at, termsRevision) =>
       write.runKeepingCaches(() => {
-        if (judgedAt !== caches.revision()) return false
+        if (termsRevision !== caches.revision()) return false
         for (const { codeId, lineId, date, clicks, conversions, conversionValueMicros: value } of rows) {
-          keepMetric.run(codeId, date, clicks ?? null, conversions ?? null, value ?? null, at, lineId)
+          upsertMetric.run(codeId, date, clicks ?? null, conversions ?? null, value ?? null, at, lineId)
         }
         return true
       }),

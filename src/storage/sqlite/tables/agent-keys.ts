@@ -4,7 +4,7 @@ import type { Change } from "../../../domain/people/audit.ts"
 import type { AgentKeys, OpeningChange } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
 import { agentKey, opening, product } from "../schema.ts"
-import { keepTrail } from "./audit.ts"
+import { addAuditEntry } from "./audit.ts"
 import { catalogueChanged, catalogueRevision } from "./catalogue.ts"
 import { KEY_SQL } from "./hot-sql.ts"
 import { KEYS_CACHED_MAX, keyUses } from "./key-uses.ts"
@@ -27,7 +27,11 @@ export function agentKeys(connection: Connection): AgentKeys {
         const taken = and(eq(agentKey.label, key.label), isNull(agentKey.revokedAt))
         if (drizzle.select({ id: agentKey.id }).from(agentKey).where(taken).get() !== undefined) return false
         drizzle.insert(agentKey).values(key).run()
-        keepTrail(connection, change, { action: "create agent_key", subject: key.id, details: { label: key.label } })
+        addAuditEntry(connection, change, {
+          action: "create agent_key",
+          subject: key.id,
+          details: { label: key.label },
+        })
         return true
       }),
     findActive: reading.cached(KEYS_CACHED_MAX, (fingerprint) => active.get(fingerprint)),
@@ -39,30 +43,38 @@ export function agentKeys(connection: Connection): AgentKeys {
     revoke: (idOrPrefix, change) =>
       write.run(() => {
         const key = findActive(idOrPrefix)
-        if (key === undefined) return { outcome: "none" }
+        if (key === undefined) return { outcome: "not found" }
         drizzle.update(agentKey).set({ revokedAt: change.at }).where(eq(agentKey.id, key.id)).run()
-        keepTrail(connection, change, { action: "revoke agent_key", subject: key.id, details: { label: key.label } })
+        addAuditEntry(connection, change, {
+          action: "revoke agent_key",
+          subject: key.id,
+          details: { label: key.label },
+        })
         return { outcome: "done", ...key }
       }),
     open: (idOrPrefix, { productId, territories }, change) =>
       write.run(() => {
         const key = findActive(idOrPrefix)
-        if (key === undefined) return { outcome: "none" }
+        if (key === undefined) return { outcome: "not found" }
         const exists = drizzle
           .select({ id: product.productId })
           .from(product)
           .where(eq(product.productId, productId))
           .get()
         if (exists === undefined) return { outcome: "no product" }
-        keepOpening(connection, key.id, { productId, territories })
+        saveOpening(connection, key.id, { productId, territories })
         catalogueChanged(connection)
-        keepTrail(connection, change, { action: "open product", subject: key.id, details: { productId, territories } })
+        addAuditEntry(connection, change, {
+          action: "open product",
+          subject: key.id,
+          details: { productId, territories },
+        })
         return { outcome: "done", ...key }
       }),
     close: (idOrPrefix, productId, change) =>
       write.run(() => {
         const key = findActive(idOrPrefix)
-        if (key === undefined) return { outcome: "none" }
+        if (key === undefined) return { outcome: "not found" }
         const closed = drizzle
           .delete(opening)
           .where(and(eq(opening.agentKeyId, key.id), eq(opening.productId, productId)))
@@ -70,33 +82,33 @@ export function agentKeys(connection: Connection): AgentKeys {
           .all()
         if (closed.length === 0) return { outcome: "not open" }
         catalogueChanged(connection)
-        keepTrail(connection, change, { action: "close product", subject: key.id, details: { productId } })
+        addAuditEntry(connection, change, { action: "close product", subject: key.id, details: { productId } })
         return { outcome: "done", ...key }
       }),
     noteUse: keyUses(connection, "agent_key"),
-    arrange: (changes, seenAt, change) =>
+    changeOpenings: (changes, seenRevision, change) =>
       write.run(() => {
-        if (catalogueRevision(connection) !== seenAt) return false
-        for (const one of changes) arrangeOne(connection, one, change)
+        if (catalogueRevision(connection) !== seenRevision) return false
+        for (const one of changes) changeOpening(connection, one, change)
         if (changes.length > 0) catalogueChanged(connection)
         return true
       }),
   }
 }
 
-function arrangeOne(connection: Connection, { agentKeyId, ...opened }: OpeningChange, change: Change): void {
+function changeOpening(connection: Connection, { agentKeyId, ...opened }: OpeningChange, change: Change): void {
   const { productId, territories } = opened
   const closes = territories.length === 0
   if (closes) {
     const same = and(eq(opening.agentKeyId, agentKeyId), eq(opening.productId, productId))
     connection.drizzle.delete(opening).where(same).run()
-  } else keepOpening(connection, agentKeyId, opened)
+  } else saveOpening(connection, agentKeyId, opened)
   const details = closes ? { productId } : { productId, territories }
-  keepTrail(connection, change, { action: closes ? "close product" : "open product", subject: agentKeyId, details })
+  addAuditEntry(connection, change, { action: closes ? "close product" : "open product", subject: agentKeyId, details })
 }
 
 /** Opens the product to the key, or changes the territories it is opened for. Inside the caller's transaction. */
-export function keepOpening({ drizzle }: Connection, agentKeyId: string, { productId, territories }: Opening): void {
+export function saveOpening({ drizzle }: Connection, agentKeyId: string, { productId, territories }: Opening): void {
   const value = JSON.stringify(territories)
   drizzle
     .insert(opening)

@@ -48,7 +48,7 @@ export function audit(connection: Connection): Audit {
       return { entries: rows.map(readDetails), before }
     },
     actions: async () => actions.all().map(({ action }) => action),
-    note: (action, subject, change) => write.run(() => keepTrail(connection, change, { action, subject })),
+    note: (action, subject, change) => write.run(() => addAuditEntry(connection, change, { action, subject })),
   }
 }
 
@@ -65,7 +65,7 @@ export interface Audited {
 }
 
 /** Adds to the trail. Called inside the transaction that makes the change, so that there is never one without the other. */
-export function keepTrail({ drizzle }: Connection, change: Change, what: Audited): void {
+export function addAuditEntry({ drizzle }: Connection, change: Change, what: Audited): void {
   drizzle
     .insert(auditEntry)
     .values({

@@ -8,7 +8,7 @@ import { isStale } from "../../../domain/revision.ts"
 import type { BuyerChoice, Campaigns } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
 import { affiliatePlacement, campaign, deliveryTotal, organization, packageLine } from "../schema.ts"
-import { keepTrail } from "./audit.ts"
+import { addAuditEntry } from "./audit.ts"
 
 type Edits = Pick<Campaigns, "create" | "edit" | "addLine" | "editLine">
 
@@ -34,7 +34,7 @@ export function campaignEdits(connection: Connection): Edits {
     const slug = slugFor(organization, choice.newName)
     const values = { slug, name: choice.newName, timeZone: TIME_ZONE_DEFAULT, createdAt: change.at }
     const { id } = drizzle.insert(organization).values(values).returning({ id: organization.id }).get()
-    keepTrail(connection, change, { action: "create organization", subject: slug, organizationId: id })
+    addAuditEntry(connection, change, { action: "create organization", subject: slug, organizationId: id })
     return id
   }
 
@@ -76,20 +76,20 @@ export function campaignEdits(connection: Connection): Edits {
           .insert(packageLine)
           .values({ ...line, campaignId: id, sellerId, createdAt: change.at })
           .run()
-        keepTrail(connection, change, { action: "create campaign", subject: slug, organizationId: sellerId })
+        addAuditEntry(connection, change, { action: "create campaign", subject: slug, organizationId: sellerId })
         return slug
       }),
     edit: (sellerId, slug, { name, buyer }, change) =>
       write.run(() => {
         const found = soldCampaign(sellerId, slug, true)
         const before = found && namesOf(found.id)
-        if (found === undefined || before === undefined) return "none"
+        if (found === undefined || before === undefined) return "not found"
         if (isStale(change.seen, campaignFields(before.name, before.buyer))) return "changed"
         const boughtBy = buyerId(buyer, change)
-        if (boughtBy === null) return "none"
+        if (boughtBy === null) return "not found"
         drizzle.update(campaign).set({ name, buyerId: boughtBy }).where(eq(campaign.id, found.id)).run()
         const details = { before, after: namesOf(found.id) }
-        keepTrail(connection, change, { action: "edit campaign", subject: slug, organizationId: sellerId, details })
+        addAuditEntry(connection, change, { action: "edit campaign", subject: slug, organizationId: sellerId, details })
         return "done"
       }),
     addLine: (sellerId, slug, line, change) =>
@@ -100,21 +100,21 @@ export function campaignEdits(connection: Connection): Edits {
           .insert(packageLine)
           .values({ ...line, campaignId: found.id, sellerId, createdAt: change.at })
           .run()
-        keepTrail(connection, change, { action: "create line", subject: line.packageId, organizationId: sellerId })
+        addAuditEntry(connection, change, { action: "create line", subject: line.packageId, organizationId: sellerId })
         return true
       }),
     editLine: (sellerId, packageId, { pricingBasis, ...fields }, change) =>
       write.run(() => {
         const own = and(eq(packageLine.packageId, packageId), eq(packageLine.sellerId, sellerId))
         const edited = drizzle.select().from(packageLine).where(own).get()
-        if (edited === undefined) return "none"
+        if (edited === undefined) return "not found"
         if (isStale(change.seen, lineFields(edited))) return "changed"
         drizzle.update(packageLine).set(fields).where(own).run()
         const figures =
           drizzle.select().from(deliveryTotal).where(eq(deliveryTotal.lineId, edited.id)).get() ??
           drizzle.select().from(affiliatePlacement).where(eq(affiliatePlacement.lineId, edited.id)).limit(1).get()
         if (figures === undefined) drizzle.update(packageLine).set({ pricingBasis }).where(own).run()
-        keepTrail(connection, change, { action: "edit line", subject: packageId, organizationId: sellerId })
+        addAuditEntry(connection, change, { action: "edit line", subject: packageId, organizationId: sellerId })
         return "done"
       }),
   }

@@ -4,7 +4,7 @@ import type { Moment } from "../../../domain/time/moment.ts"
 import type { Catalogue, StoredFormat, StoredProduct } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
 import { creativeFormat, opening, product } from "../schema.ts"
-import { keepTrail } from "./audit.ts"
+import { addAuditEntry } from "./audit.ts"
 
 export const CATALOGUE_REVISION = "catalogue_revision"
 
@@ -42,13 +42,13 @@ export function catalogue(connection: Connection): Catalogue {
         formats: new Map(allFormats(connection).map(({ formatId, body }) => [formatId, body])),
       }))()
     },
-    edit: (edit, checkedAt, change) =>
+    edit: (edit, checkedRevision, change) =>
       write.run(() => {
-        if (catalogueRevision(connection) !== checkedAt) return false
+        if (catalogueRevision(connection) !== checkedRevision) return false
         makeEdit(connection, edit, change.at)
         catalogueChanged(connection)
         const hides = edit.what === "save format" && edit.body === null
-        keepTrail(connection, change, { action: hides ? "hide format" : edit.what, subject: edit.id })
+        addAuditEntry(connection, change, { action: hides ? "hide format" : edit.what, subject: edit.id })
         return true
       }),
   }
@@ -66,13 +66,13 @@ function makeEdit(connection: Connection, edit: CatalogueEdit, at: Moment): void
   const { drizzle } = connection
   switch (edit.what) {
     case "save product":
-      keepProduct(connection, { productId: edit.id, body: edit.body }, at)
+      saveProduct(connection, { productId: edit.id, body: edit.body }, at)
       return
     case "delete product":
       drizzle.delete(product).where(eq(product.productId, edit.id)).run()
       return
     case "save format":
-      keepFormat(connection, { formatId: edit.id, body: edit.body }, at)
+      saveFormat(connection, { formatId: edit.id, body: edit.body }, at)
       return
     case "delete format":
       drizzle.delete(creativeFormat).where(eq(creativeFormat.formatId, edit.id)).run()
@@ -90,7 +90,7 @@ export function allFormats({ drizzle }: Connection): StoredFormat[] {
 }
 
 /** Adds or replaces a product. Inside the caller's transaction. */
-export function keepProduct(
+export function saveProduct(
   { drizzle }: Connection,
   { productId, body }: StoredProduct,
   at: Moment,
@@ -106,7 +106,7 @@ export function keepProduct(
 }
 
 /** Adds, replaces or (with a null body) hides a format. Inside the caller's transaction. */
-export function keepFormat(
+export function saveFormat(
   { drizzle }: Connection,
   { formatId, body }: StoredFormat,
   at: Moment,

@@ -5,7 +5,7 @@ import { type CurrentTotal, currentTotalCache } from "../cache/current-total-cac
 import { sellerTerms } from "../cache/seller-terms.ts"
 import type { Connection } from "../engine/connection.ts"
 import { multiRowInsert } from "../engine/multi-row-insert.ts"
-import { DELIVERY_SQL, keepCurrent, keepHistory } from "./hot-sql.ts"
+import { DELIVERY_SQL, insertReports, upsertTotals } from "./hot-sql.ts"
 
 type Report = [lineId: number, asOf: Moment, quantity: number, receivedAt: Moment, sourceId: number]
 type Link = [asOf: Moment | null, quantity: number | null]
@@ -15,12 +15,12 @@ export function deliveries(connection: Connection): Deliveries {
   const lineSold = database.query<SoldLine, [string, number]>(DELIVERY_SQL.lineSold)
   const linesSold = sellerTerms(connection, (packageId, sellerId) => lineSold.get(packageId, sellerId))
   const currentTotal = database.query<CurrentTotal, [number]>(DELIVERY_SQL.currentTotal)
-  const memory = currentTotalCache(connection)
-  const addToHistory = database.query<unknown, [...Report, ...Link]>(DELIVERY_SQL.keepHistory)
-  const makeCurrent = database.query<unknown, [number, Moment, number, ...Link]>(DELIVERY_SQL.keepCurrent)
-  const keepLast = database.query<unknown, [number, ...Link]>(DELIVERY_SQL.keepLast)
-  const addAllToHistory = multiRowInsert(database, 7, keepHistory)
-  const makeAllCurrent = multiRowInsert(database, 5, keepCurrent)
+  const cache = currentTotalCache(connection)
+  const addToHistory = database.query<unknown, [...Report, ...Link]>(DELIVERY_SQL.insertReports)
+  const makeCurrent = database.query<unknown, [number, Moment, number, ...Link]>(DELIVERY_SQL.upsertTotals)
+  const setLastReport = database.query<unknown, [number, ...Link]>(DELIVERY_SQL.setLastReport)
+  const addAllToHistory = multiRowInsert(database, 7, insertReports)
+  const makeAllCurrent = multiRowInsert(database, 5, upsertTotals)
 
   /** Later than all that is known of their lines: nothing of the kind is in the history, and each becomes the current total. */
   function newestTotals(receivedAt: Moment, source: number) {
@@ -30,7 +30,7 @@ export function deliveries(connection: Connection): Deliveries {
       add({ lineId, asOf, quantity }: ReportedTotal, before: CurrentTotal | undefined): void {
         history.push(lineId, asOf, quantity, receivedAt, source, before?.lastAsOf ?? null, before?.lastQuantity ?? null)
         current.push(lineId, asOf, quantity, asOf, quantity)
-        memory.remember(lineId, { asOf, quantity, lastAsOf: asOf, lastQuantity: quantity })
+        cache.remember(lineId, { asOf, quantity, lastAsOf: asOf, lastQuantity: quantity })
       },
       write(): void {
         if (history.length === 0) return
@@ -43,30 +43,30 @@ export function deliveries(connection: Connection): Deliveries {
   }
 
   /** Not later than the current total: it may be in the history already, and is current only if it is as late. */
-  function keepBeside(total: ReportedTotal, current: CurrentTotal, receivedAt: Moment, source: number): void {
+  function recordLate(total: ReportedTotal, current: CurrentTotal, receivedAt: Moment, source: number): void {
     const { lineId, asOf, quantity } = total
     const { lastAsOf, lastQuantity } = current
     const { changes } = addToHistory.run(lineId, asOf, quantity, receivedAt, source, lastAsOf, lastQuantity)
     const last = changes > 0 ? { lastAsOf: asOf, lastQuantity: quantity } : { lastAsOf, lastQuantity }
     if (asOf === current.asOf) {
       makeCurrent.run(lineId, asOf, quantity, last.lastAsOf, last.lastQuantity)
-      memory.remember(lineId, { asOf, quantity, ...last })
+      cache.remember(lineId, { asOf, quantity, ...last })
     } else if (changes > 0) {
-      keepLast.run(lineId, asOf, quantity)
-      memory.remember(lineId, { ...current, ...last })
+      setLastReport.run(lineId, asOf, quantity)
+      cache.remember(lineId, { ...current, ...last })
     }
   }
 
-  function keepAll(totals: readonly ReportedTotal[], receivedAt: Moment, source: number): DeliveryEffect[] {
-    memory.makeRoom()
+  function recordAll(totals: readonly ReportedTotal[], receivedAt: Moment, source: number): DeliveryEffect[] {
+    cache.makeRoom()
     const newest = newestTotals(receivedAt, source)
     const effects = totals.map((total) => {
-      const current = memory.currentTotal(total.lineId)
+      const current = cache.currentTotal(total.lineId)
       const effect = effectOf(current, total)
       if (current === undefined || total.asOf > current.asOf) newest.add(total, current)
       else if (effect !== "unchanged") {
         newest.write()
-        keepBeside(total, current, receivedAt, source)
+        recordLate(total, current, receivedAt, source)
       }
       return effect
     })
@@ -74,30 +74,30 @@ export function deliveries(connection: Connection): Deliveries {
     return effects
   }
 
-  function keepUnmoved(
+  function recordPreviewed(
     totals: readonly PreviewedTotal[],
     receivedAt: Moment,
     source: number,
-  ): (DeliveryEffect | "moved")[] {
-    const unmoved = totals.map(({ lineId, before }) => isSame(memory.currentTotal(lineId), before))
-    const effects = keepAll(
-      totals.filter((_, i) => unmoved[i]),
+  ): (DeliveryEffect | "outdated")[] {
+    const current = totals.map(({ lineId, before }) => isSame(cache.currentTotal(lineId), before))
+    const effects = recordAll(
+      totals.filter((_, i) => current[i]),
       receivedAt,
       source,
     )
     let next = 0
-    return unmoved.map((kept) => (kept ? (effects[next++] ?? "moved") : "moved"))
+    return current.map((isCurrent) => (isCurrent ? (effects[next++] ?? "outdated") : "outdated"))
   }
 
   return {
     linesSold,
-    keep: (totals, { receivedAt, source }, judgedAt) =>
+    record: (totals, { receivedAt, source }, termsRevision) =>
       write.runKeepingCaches(() =>
-        judgedAt === caches.revision() ? keepAll(totals, receivedAt, memory.sourceId(source)) : null,
+        termsRevision === caches.revision() ? recordAll(totals, receivedAt, cache.sourceId(source)) : null,
       ),
-    keepUnlessMoved: (totals, { receivedAt, source }, judgedAt) =>
+    recordUnlessOutdated: (totals, { receivedAt, source }, termsRevision) =>
       write.runKeepingCaches(() =>
-        judgedAt === caches.revision() ? keepUnmoved(totals, receivedAt, memory.sourceId(source)) : null,
+        termsRevision === caches.revision() ? recordPreviewed(totals, receivedAt, cache.sourceId(source)) : null,
       ),
     async preview(totals) {
       reading.join()

@@ -1,7 +1,7 @@
 import type { DeliverySource, DeliveryTotal } from "../../../domain/delivery/delivery.ts"
 import { sourceSeenBy } from "../../../domain/delivery/line-viewer.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
-import type { DeliveryHistory, HistoryPlace } from "../../port/store.ts"
+import type { DeliveryHistory, HistoryCursor } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
 
 // A line's history is a chain that begins at its total. Every question walks so many links and no more, however long it is.
@@ -33,7 +33,7 @@ export function deliveryHistory({ database, reading }: Connection): DeliveryHist
   const link = database.query<Link, [Moment, number, number]>(LINK)
   const bareLink = database.query<Previous, [Moment, number, number]>(BARE_LINK)
 
-  function lastOf(lineId: number): HistoryPlace | null {
+  function lastOf(lineId: number): HistoryCursor | null {
     const { asOf = null, quantity = null } = last.get(lineId) ?? {}
     return asOf === null || quantity === null ? null : { asOf, quantity }
   }
@@ -68,7 +68,7 @@ export function deliveryHistory({ database, reading }: Connection): DeliveryHist
   }
 }
 
-function placeBefore(found: Previous | null): HistoryPlace | null {
+function placeBefore(found: Previous | null): HistoryCursor | null {
   if (found === null || found.previousAsOf === null || found.previousQuantity === null) return null
   return { asOf: found.previousAsOf, quantity: found.previousQuantity }
 }

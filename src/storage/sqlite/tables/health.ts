@@ -13,10 +13,10 @@ const COUNTS = `
   SELECT (SELECT count(*) FROM organization) AS organizations, (SELECT count(*) FROM user) AS users,
     (SELECT count(*) FROM product) AS products,
     (SELECT count(*) FROM agent_key k
-      WHERE k.revoked_at IS NULL AND EXISTS (SELECT 1 FROM opening o WHERE o.agent_key_id = k.id)) AS keysThatSee`
+      WHERE k.revoked_at IS NULL AND EXISTS (SELECT 1 FROM opening o WHERE o.agent_key_id = k.id)) AS keysWithProducts`
 
 // A total is explained when it is one of the reports with the newest as_of of its line.
-const TOTALS_BESIDE_HISTORY = `
+const UNEXPLAINED_TOTALS = `
   WITH newest AS (SELECT line_id, max(as_of) AS as_of FROM delivery_report GROUP BY line_id),
     explained AS (
       SELECT t.line_id FROM delivery_total t
@@ -27,7 +27,7 @@ const TOTALS_BESIDE_HISTORY = `
   FROM (SELECT line_id FROM newest UNION SELECT line_id FROM delivery_total)
   WHERE line_id NOT IN (SELECT line_id FROM explained)`
 
-const LATEST_STAMP = `
+const LATEST_TIMESTAMP = `
   SELECT max(at) AS latest FROM (
     SELECT max(r.received_at) AS at FROM delivery_total t
     JOIN delivery_report r ON r.as_of = t.last_as_of AND r.line_id = t.line_id AND r.quantity = t.last_quantity
@@ -59,11 +59,11 @@ export function health({ database, write }: Connection, path: string): Health {
         return [cause instanceof Error ? cause.message : String(cause)]
       }
     },
-    async totalsBesideHistory() {
-      return database.query<{ count: number }, []>(TOTALS_BESIDE_HISTORY).get()?.count ?? 0
+    async unexplainedTotals() {
+      return database.query<{ count: number }, []>(UNEXPLAINED_TOTALS).get()?.count ?? 0
     },
-    async latestStamp() {
-      return database.query<{ latest: number | null }, []>(LATEST_STAMP).get()?.latest ?? null
+    async latestTimestamp() {
+      return database.query<{ latest: number | null }, []>(LATEST_TIMESTAMP).get()?.latest ?? null
     },
     async schema() {
       return { version: schemaVersion(database), expected: SCHEMA_VERSION }
@@ -73,9 +73,9 @@ export function health({ database, write }: Connection, path: string): Health {
     },
     async counts() {
       const found = database.query<Counts, []>(COUNTS).get()
-      return found ?? { organizations: 0, users: 0, products: 0, keysThatSee: 0 }
+      return found ?? { organizations: 0, users: 0, products: 0, keysWithProducts: 0 }
     },
-    async setUp() {
+    async setUpProgress() {
       const row = database.query<Record<keyof SetUpProgress, number>, []>(SET_UP).get()
       const reached = (step: keyof SetUpProgress) => row?.[step] === 1
       return {

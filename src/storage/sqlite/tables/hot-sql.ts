@@ -20,24 +20,24 @@ export const DELIVERY_SQL = {
   currentTotal: `SELECT quantity, as_of AS asOf, last_as_of AS lastAsOf, last_quantity AS lastQuantity
     FROM delivery_total WHERE line_id = ?1`,
 
-  keepHistory: keepHistory("(?1, ?2, ?3, ?4, ?5, ?6, ?7)"),
-  keepCurrent: keepCurrent("(?1, ?2, ?3, ?4, ?5)"),
+  insertReports: insertReports("(?1, ?2, ?3, ?4, ?5, ?6, ?7)"),
+  upsertTotals: upsertTotals("(?1, ?2, ?3, ?4, ?5)"),
 
   /** A late report is the last link of the history, whatever the current total is. */
-  keepLast: "UPDATE delivery_total SET last_as_of = ?2, last_quantity = ?3 WHERE line_id = ?1",
+  setLastReport: "UPDATE delivery_total SET last_as_of = ?2, last_quantity = ?3 WHERE line_id = ?1",
 
   findSource: "SELECT id FROM delivery_source WHERE kind = ?1 AND reference = ?2 AND detail = ?3",
   addSource: "INSERT INTO delivery_source (kind, reference, detail) VALUES (?1, ?2, ?3) RETURNING id",
 }
 
 /** Repeating the same quantity with the same as_of adds nothing. */
-export function keepHistory(rows: string): string {
+export function insertReports(rows: string): string {
   return `INSERT INTO delivery_report
       (line_id, as_of, quantity, received_at, source_id, previous_as_of, previous_quantity)
     VALUES ${rows} ON CONFLICT DO NOTHING`
 }
 
-export function keepCurrent(rows: string): string {
+export function upsertTotals(rows: string): string {
   return `INSERT INTO delivery_total (line_id, as_of, quantity, last_as_of, last_quantity) VALUES ${rows}
     ON CONFLICT (line_id) DO UPDATE SET as_of = excluded.as_of, quantity = excluded.quantity,
       last_as_of = excluded.last_as_of, last_quantity = excluded.last_quantity`
@@ -51,16 +51,16 @@ export const AFFILIATE_SQL = {
   lineOfCode: "SELECT line_id AS lineId FROM affiliate_code WHERE organization_id = ?1 AND code = ?2",
 
   /** An absent slug leaves what is stored. */
-  keepCode: `INSERT INTO affiliate_code (organization_id, code, line_id, slug, updated_at) VALUES (?1, ?2, ?3, ?4, ?5)
+  upsertCode: `INSERT INTO affiliate_code (organization_id, code, line_id, slug, updated_at) VALUES (?1, ?2, ?3, ?4, ?5)
     ON CONFLICT (organization_id, code) DO UPDATE SET
       line_id = excluded.line_id, slug = coalesce(excluded.slug, slug), updated_at = excluded.updated_at`,
 
-  keepPlacement: `INSERT INTO affiliate_placement (line_id, code_id)
+  insertPlacement: `INSERT INTO affiliate_placement (line_id, code_id)
     SELECT line_id, id FROM affiliate_code WHERE organization_id = ?1 AND code = ?2
     ON CONFLICT DO NOTHING`,
 
   /** Absent figures leave what is stored, and so does the line: a day stays with the one that it was first reported for. */
-  keepMetric: `INSERT INTO affiliate_metric (code_id, date, clicks, conversions, value_micros, updated_at, line_id)
+  upsertMetric: `INSERT INTO affiliate_metric (code_id, date, clicks, conversions, value_micros, updated_at, line_id)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
     ON CONFLICT (code_id, date) DO UPDATE SET
       clicks = coalesce(excluded.clicks, clicks), conversions = coalesce(excluded.conversions, conversions),

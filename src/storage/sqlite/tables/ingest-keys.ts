@@ -2,7 +2,7 @@ import { and, desc, eq, isNull, or } from "drizzle-orm"
 import type { IngestKeys } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
 import { ingestKey, organization } from "../schema.ts"
-import { keepTrail } from "./audit.ts"
+import { addAuditEntry } from "./audit.ts"
 import { KEY_SQL } from "./hot-sql.ts"
 import { KEYS_CACHED_MAX, keyUses } from "./key-uses.ts"
 
@@ -17,7 +17,7 @@ export function ingestKeys(connection: Connection): IngestKeys {
           .values({ ...key, organizationId })
           .run()
         const details = { label: key.label }
-        keepTrail(connection, change, { action: "create ingest_key", subject: key.id, organizationId, details })
+        addAuditEntry(connection, change, { action: "create ingest_key", subject: key.id, organizationId, details })
       }),
     findActive: reading.cached(KEYS_CACHED_MAX, (fingerprint) => active.get(fingerprint)),
     async list(organizationId) {
@@ -52,10 +52,10 @@ export function ingestKeys(connection: Connection): IngestKeys {
           .returning({ id: ingestKey.id, label: ingestKey.label, organizationId: ingestKey.organizationId })
           .all()
         for (const { id, organizationId } of found) {
-          keepTrail(connection, change, { action: "revoke ingest_key", subject: id, organizationId })
+          addAuditEntry(connection, change, { action: "revoke ingest_key", subject: id, organizationId })
         }
         const [first] = found
-        return first === undefined ? { outcome: "none" } : { outcome: "done", id: first.id, label: first.label }
+        return first === undefined ? { outcome: "not found" } : { outcome: "done", id: first.id, label: first.label }
       }),
     noteUse: keyUses(connection, "ingest_key"),
   }

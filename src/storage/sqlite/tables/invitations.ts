@@ -5,7 +5,7 @@ import type { AcceptOutcome, Invitations } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
 import { changingRights } from "../engine/rights.ts"
 import { invitation, membership, organization, user } from "../schema.ts"
-import { keepTrail } from "./audit.ts"
+import { addAuditEntry } from "./audit.ts"
 
 type Row = typeof invitation.$inferSelect
 
@@ -29,7 +29,7 @@ export function invitations(connection: Connection): Invitations {
     )
     drizzle.delete(invitation).where(eq(invitation.id, id)).run()
     const by = { ...change, actor: `user:${userId}` }
-    keepTrail(connection, by, { action: "accept invitation", subject: email, organizationId, details: { role } })
+    addAuditEntry(connection, by, { action: "accept invitation", subject: email, organizationId, details: { role } })
     return { outcome: "joined", userId }
   }
 
@@ -43,7 +43,12 @@ export function invitations(connection: Connection): Invitations {
           .values({ organizationId, email, ...values })
           .onConflictDoUpdate({ target: [invitation.organizationId, invitation.email], set: values })
           .run()
-        keepTrail(connection, change, { action: "invite member", subject: email, organizationId, details: { role } })
+        addAuditEntry(connection, change, {
+          action: "invite member",
+          subject: email,
+          organizationId,
+          details: { role },
+        })
         return true
       }),
     async list(organizationId) {
@@ -63,7 +68,7 @@ export function invitations(connection: Connection): Invitations {
           .returning({ email: invitation.email })
           .get()
         if (removed === undefined) return false
-        keepTrail(connection, change, { action: "withdraw invitation", subject: removed.email, organizationId })
+        addAuditEntry(connection, change, { action: "withdraw invitation", subject: removed.email, organizationId })
         return true
       }),
     async find(tokenHash, now) {
@@ -77,20 +82,20 @@ export function invitations(connection: Connection): Invitations {
     accept: (tokenHash, userId, change) =>
       write.run(() => {
         const found = open(tokenHash, change.at)
-        if (found === undefined) return { outcome: "none" }
+        if (found === undefined) return { outcome: "not found" }
         const person = drizzle.select({ email: user.email }).from(user).where(eq(user.id, userId)).get()
-        return person?.email === found.email ? join(found, userId, change) : { outcome: "not theirs" }
+        return person?.email === found.email ? join(found, userId, change) : { outcome: "other address" }
       }),
     acceptAsNew: (tokenHash, person, change) =>
       write.run(() => {
         const found = open(tokenHash, change.at)
-        if (found === undefined) return { outcome: "none" }
+        if (found === undefined) return { outcome: "not found" }
         const { email } = found
         const values = { ...person, email, createdAt: change.at }
         const made = drizzle.insert(user).values(values).onConflictDoNothing().returning({ id: user.id }).get()
-        if (made === undefined) return { outcome: "taken" }
+        if (made === undefined) return { outcome: "has account" }
         const by = { ...change, actor: `user:${made.id}` }
-        keepTrail(connection, by, { action: "create user", subject: email, details: { operator: false } })
+        addAuditEntry(connection, by, { action: "create user", subject: email, details: { operator: false } })
         return join(found, made.id, change)
       }),
   }

@@ -4,7 +4,7 @@ import type { Moment } from "../../../domain/time/moment.ts"
 import type { LinkClaims } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
 import { oneTimeLink, user } from "../schema.ts"
-import { keepTrail } from "./audit.ts"
+import { addAuditEntry } from "./audit.ts"
 import { endLinks, replacePassword } from "./passwords.ts"
 import { credentialsOf } from "./sessions.ts"
 
@@ -54,7 +54,7 @@ export function linkClaims(connection: Connection): LinkClaims {
           .returning({ id: user.id })
           .get()
         replacePassword(connection, id, passwordHash)
-        keepTrail(connection, change, { action: "create operator", subject: operator.email })
+        addAuditEntry(connection, change, { action: "create operator", subject: operator.email })
         return { userId: id }
       }),
     claimPassword: (tokenHash, passwordHash, change) =>
@@ -63,7 +63,7 @@ export function linkClaims(connection: Connection): LinkClaims {
         if (claimed === undefined || claimed.userId === null) return null
         const { userId } = claimed
         replacePassword(connection, userId, passwordHash)
-        keepTrail(
+        addAuditEntry(
           connection,
           { ...change, actor: `user:${userId}` },
           { action: "set password", subject: `user:${userId}` },

@@ -2,7 +2,7 @@ import { and, asc, count, eq, ne } from "drizzle-orm"
 import type { Member, Members } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
 import { membership, user } from "../schema.ts"
-import { keepTrail } from "./audit.ts"
+import { addAuditEntry } from "./audit.ts"
 
 export function members(connection: Connection): Members {
   const { drizzle, write } = connection
@@ -54,9 +54,9 @@ export function members(connection: Connection): Members {
           .where(here(organizationId, userId))
           .returning({ userId: membership.userId })
           .all()
-        if (changed.length === 0) return "none"
+        if (changed.length === 0) return "not found"
         const details = { role }
-        keepTrail(connection, change, { action: "edit member", subject: `user:${userId}`, organizationId, details })
+        addAuditEntry(connection, change, { action: "edit member", subject: `user:${userId}`, organizationId, details })
         return "done"
       }),
     remove: (organizationId, userId, change) =>
@@ -67,11 +67,11 @@ export function members(connection: Connection): Members {
           .where(here(organizationId, userId))
           .returning({ userId: membership.userId })
           .all()
-        if (removed.length === 0) return "none"
-        keepTrail(connection, change, { action: "remove member", subject: `user:${userId}`, organizationId })
+        if (removed.length === 0) return "not found"
+        addAuditEntry(connection, change, { action: "remove member", subject: `user:${userId}`, organizationId })
         return "done"
       }),
-    async standing(userId) {
+    async access(userId) {
       const row = drizzle.select({ isOperator: user.isOperator }).from(user).where(eq(user.id, userId)).get()
       const belongs = drizzle.select({ n: count() }).from(membership).where(eq(membership.userId, userId)).get()
       return { organizations: belongs?.n ?? 0, isOperator: row?.isOperator === 1 }

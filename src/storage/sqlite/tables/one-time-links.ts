@@ -2,7 +2,7 @@ import { and, eq, isNull } from "drizzle-orm"
 import type { OneTimeLinks } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
 import { oneTimeLink, user } from "../schema.ts"
-import { keepTrail } from "./audit.ts"
+import { addAuditEntry } from "./audit.ts"
 
 export function oneTimeLinks(connection: Connection): OneTimeLinks {
   const { drizzle, write } = connection
@@ -18,7 +18,7 @@ export function oneTimeLinks(connection: Connection): OneTimeLinks {
           .run()
         drizzle.insert(oneTimeLink).values(link).run()
         const subject = link.userId === null ? "the first operator" : `user:${link.userId}`
-        keepTrail(connection, change, { action: `issue ${link.purpose}_link`, subject })
+        addAuditEntry(connection, change, { action: `issue ${link.purpose}_link`, subject })
       }),
   }
 }

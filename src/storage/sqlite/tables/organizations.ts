@@ -4,7 +4,7 @@ import { isStale } from "../../../domain/revision.ts"
 import type { OrganizationOverview, Organizations } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
 import { organization } from "../schema.ts"
-import { keepTrail } from "./audit.ts"
+import { addAuditEntry } from "./audit.ts"
 
 const columns = {
   id: organization.id,
@@ -41,7 +41,7 @@ export function organizations(connection: Connection): Organizations {
         const made = drizzle.insert(organization).values(row).returning(columns).get()
         const { id: organizationId, slug, name, timeZone } = made
         const details = { name, timeZone }
-        keepTrail(connection, change, { action: "create organization", subject: slug, organizationId, details })
+        addAuditEntry(connection, change, { action: "create organization", subject: slug, organizationId, details })
         return made
       }),
     edit: (slug, { name, timeZone }, change) =>
@@ -51,7 +51,7 @@ export function organizations(connection: Connection): Organizations {
         if (isStale(change.seen, organizationFields(before))) return "changed" as const
         drizzle.update(organization).set({ name, timeZone }).where(eq(organization.id, before.id)).run()
         const details = { name, timeZone }
-        keepTrail(connection, change, {
+        addAuditEntry(connection, change, {
           action: "edit organization",
           subject: slug,
           organizationId: before.id,

@@ -4,21 +4,21 @@ import { oneTimeLink, session, user } from "../schema.ts"
 
 /**
  * Sets a password inside the transaction of the change, and ends what the old one opened: links to set it, sign-ins that wait for
- * their code, and sessions but for the one of `keptHash`. The only place where the password of an account changes.
+ * their code, and sessions but for the one of `keepTokenHash`. The only place where the password of an account changes.
  */
 export function replacePassword(
   connection: Connection,
   userId: number,
   passwordHash: string,
-  keptHash: string | null = null,
+  keepTokenHash: string | null = null,
 ): void {
   connection.drizzle.update(user).set({ passwordHash }).where(eq(user.id, userId)).run()
   endLinks(connection, userId, ["password", "second_factor"])
-  endSessions(connection, userId, keptHash)
+  endSessions(connection, userId, keepTokenHash)
 }
 
-export function endSessions({ drizzle }: Connection, userId: number, keptHash: string | null): void {
-  const others = keptHash === null ? undefined : ne(session.tokenHash, keptHash)
+export function endSessions({ drizzle }: Connection, userId: number, keepTokenHash: string | null): void {
+  const others = keepTokenHash === null ? undefined : ne(session.tokenHash, keepTokenHash)
   drizzle
     .delete(session)
     .where(and(eq(session.userId, userId), others))

@@ -2,7 +2,7 @@ import { and, asc, eq, gt, lte } from "drizzle-orm"
 import type { Credentials, Sessions, SignedIn } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
 import { membership, organization, session, user } from "../schema.ts"
-import { keepTrail } from "./audit.ts"
+import { addAuditEntry } from "./audit.ts"
 import { endLinks, endSessions } from "./passwords.ts"
 
 const credentialColumns = {
@@ -41,12 +41,12 @@ export function sessions(connection: Connection): Sessions {
       return row === undefined ? null : signedIn(connection, row.user)
     },
     end: (tokenHash) => write.run(() => void drizzle.delete(session).where(eq(session.tokenHash, tokenHash)).run()),
-    endAll: (userId, keptHash, change) =>
+    endAll: (userId, keepTokenHash, change) =>
       write.run(() => {
-        endSessions(connection, userId, keptHash)
+        endSessions(connection, userId, keepTokenHash)
         // A sign-in that waits for its code is almost a session.
         endLinks(connection, userId, ["second_factor"])
-        keepTrail(connection, change, { action: "end sessions", subject: `user:${userId}` })
+        addAuditEntry(connection, change, { action: "end sessions", subject: `user:${userId}` })
       }),
   }
 }

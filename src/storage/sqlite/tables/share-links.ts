@@ -2,7 +2,7 @@ import { and, desc, eq, gt, isNull } from "drizzle-orm"
 import type { ShareLinks } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
 import { campaign, shareLink } from "../schema.ts"
-import { keepTrail } from "./audit.ts"
+import { addAuditEntry } from "./audit.ts"
 
 const columns = {
   id: shareLink.id,
@@ -21,7 +21,7 @@ export function shareLinks(connection: Connection): ShareLinks {
       write.run(() => {
         const { id } = drizzle.insert(shareLink).values(link).returning({ id: shareLink.id }).get()
         const { organizationId, label } = link
-        keepTrail(connection, change, {
+        addAuditEntry(connection, change, {
           action: "create share_link",
           subject: String(id),
           organizationId,
@@ -45,10 +45,10 @@ export function shareLinks(connection: Connection): ShareLinks {
           .returning({ id: shareLink.id })
           .all()
         if (revoked.length === 0) return false
-        keepTrail(connection, change, { action: "revoke share_link", subject: String(id), organizationId })
+        addAuditEntry(connection, change, { action: "revoke share_link", subject: String(id), organizationId })
         return true
       }),
-    async open(tokenHash, now) {
+    async findByToken(tokenHash, now) {
       const works = and(eq(shareLink.tokenHash, tokenHash), isNull(shareLink.revokedAt), gt(shareLink.expiresAt, now))
       const row = drizzle
         .select({

@@ -2,7 +2,7 @@ import { and, count, eq, isNotNull, isNull, lt, or } from "drizzle-orm"
 import type { TwoFactor } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
 import { recoveryCode, user } from "../schema.ts"
-import { keepTrail } from "./audit.ts"
+import { addAuditEntry } from "./audit.ts"
 import { endLinks, endSessions } from "./passwords.ts"
 
 export function twoFactor(connection: Connection): TwoFactor {
@@ -13,13 +13,13 @@ export function twoFactor(connection: Connection): TwoFactor {
         drizzle.update(user).set({ totpSecret: secret, totpStep: null }).where(eq(user.id, userId)).run()
         drizzle.delete(recoveryCode).where(eq(recoveryCode.userId, userId)).run()
         for (const codeHash of recoveryHashes) drizzle.insert(recoveryCode).values({ userId, codeHash }).run()
-        keepTrail(connection, change, { action: "enable two_factor", subject: `user:${userId}` })
+        addAuditEntry(connection, change, { action: "enable two_factor", subject: `user:${userId}` })
       }),
     disable: (userId, change) =>
       write.run(() => {
         drizzle.update(user).set({ totpSecret: null, totpStep: null }).where(eq(user.id, userId)).run()
         drizzle.delete(recoveryCode).where(eq(recoveryCode.userId, userId)).run()
-        keepTrail(connection, change, { action: "disable two_factor", subject: `user:${userId}` })
+        addAuditEntry(connection, change, { action: "disable two_factor", subject: `user:${userId}` })
       }),
     reset: (userId, change) =>
       write.run(() => {
@@ -33,7 +33,7 @@ export function twoFactor(connection: Connection): TwoFactor {
         drizzle.delete(recoveryCode).where(eq(recoveryCode.userId, userId)).run()
         endLinks(connection, userId, ["second_factor"])
         endSessions(connection, userId, null)
-        keepTrail(connection, change, { action: "reset two_factor", subject: reset.email })
+        addAuditEntry(connection, change, { action: "reset two_factor", subject: reset.email })
         return true
       }),
     useRecoveryCode: (userId, codeHash, change) =>
@@ -43,10 +43,11 @@ export function twoFactor(connection: Connection): TwoFactor {
           .where(and(eq(recoveryCode.userId, userId), eq(recoveryCode.codeHash, codeHash)))
           .returning({ userId: recoveryCode.userId })
           .all()
-        if (used.length > 0) keepTrail(connection, change, { action: "use recovery_code", subject: `user:${userId}` })
+        if (used.length > 0)
+          addAuditEntry(connection, change, { action: "use recovery_code", subject: `user:${userId}` })
         return used.length > 0
       }),
-    useStep: (userId, step) =>
+    useTimeStep: (userId, step) =>
       write.run(() => {
         const fresh = or(isNull(user.totpStep), lt(user.totpStep, step))
         const updated = drizzle

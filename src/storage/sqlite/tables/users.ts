@@ -5,7 +5,7 @@ import type { UserEdit, Users } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
 import { changingRights } from "../engine/rights.ts"
 import { membership, organization, user } from "../schema.ts"
-import { keepTrail } from "./audit.ts"
+import { addAuditEntry } from "./audit.ts"
 import { replacePassword } from "./passwords.ts"
 
 type Row = typeof user.$inferSelect
@@ -44,7 +44,7 @@ export function users(connection: Connection): Users {
             .insert(membership)
             .values({ userId: id, ...added.membership })
             .run()
-        keepTrail(connection, change, {
+        addAuditEntry(connection, change, {
           action: "create user",
           subject: email,
           details: { operator: added.isOperator },
@@ -63,36 +63,36 @@ export function users(connection: Connection): Users {
     async hasOperator() {
       return drizzle.select({ id: user.id }).from(user).where(eq(user.isOperator, 1)).limit(1).get() !== undefined
     },
-    setPassword: (userId, passwordHash, { keptHash, ...change }) =>
+    setPassword: (userId, passwordHash, { keepTokenHash, ...change }) =>
       write.run(() => {
-        replacePassword(connection, userId, passwordHash, keptHash)
-        keepTrail(connection, change, { action: "set password", subject: `user:${userId}` })
+        replacePassword(connection, userId, passwordHash, keepTokenHash)
+        addAuditEntry(connection, change, { action: "set password", subject: `user:${userId}` })
       }),
     edit: (userId, edited, change) =>
       write.run(() => {
         const before = findById(userId)
-        if (before === undefined) return "none"
+        if (before === undefined) return "not found"
         if (isStale(change.seen, userFields(before))) return "changed"
         if (!edited.isOperator && isLastOperator(before)) return "last operator"
-        changingRights(connection, userId, () => keepEdit(connection, userId, edited))
+        changingRights(connection, userId, () => saveEdit(connection, userId, edited))
         const { name, isOperator: operator, memberships } = edited
         const details = { name, operator, memberships }
-        keepTrail(connection, change, { action: "edit user", subject: before.email, details })
+        addAuditEntry(connection, change, { action: "edit user", subject: before.email, details })
         return "done"
       }),
     remove: (userId, change) =>
       write.run(() => {
         const before = findById(userId)
-        if (before === undefined) return "none"
+        if (before === undefined) return "not found"
         if (isLastOperator(before)) return "last operator"
         drizzle.delete(user).where(eq(user.id, userId)).run()
-        keepTrail(connection, change, { action: "remove user", subject: before.email })
+        addAuditEntry(connection, change, { action: "remove user", subject: before.email })
         return "done"
       }),
   }
 }
 
-function keepEdit({ drizzle }: Connection, userId: number, { name, isOperator, memberships }: UserEdit): void {
+function saveEdit({ drizzle }: Connection, userId: number, { name, isOperator, memberships }: UserEdit): void {
   drizzle
     .update(user)
     .set({ name, isOperator: isOperator ? 1 : 0 })
