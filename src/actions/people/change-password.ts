@@ -1,5 +1,5 @@
 import type { Caller } from "../../domain/fair-queue.ts"
-import { writesOf } from "../context.ts"
+import { secretsOf, writesOf } from "../context.ts"
 import { checkPassword, hashPassword } from "./hash-password.ts"
 import type { SignInContext } from "./sign-in.ts"
 
@@ -36,14 +36,15 @@ export async function changePassword(context: SignInContext, change: PasswordCha
 
 /** Asks for the password once more before what a borrowed session must not do. Failures are slowed as at the sign-in. */
 export async function provePassword(
-  { store, clock, signInThrottle }: SignInContext,
+  context: SignInContext,
   { userId, password, caller }: Proof,
 ): Promise<"right" | Unproven> {
+  const { clock, signInThrottle } = context
   const subject = `proof ${userId}`
   const waitSeconds = signInThrottle.waitSeconds(subject, clock())
   if (waitSeconds > 0) return { waitSeconds }
   const takeBack = signInThrottle.failed(subject, clock())
-  const known = await store.sessions.credentialsOf(userId)
+  const known = await secretsOf(context).credentials.findByUserId(userId)
   const check = await checkPassword(password, known?.passwordHash ?? null, caller)
   if (check === "busy") takeBack()
   if (check === "right") signInThrottle.succeeded(subject)

@@ -4,7 +4,7 @@ import type { SignInThrottle } from "../../domain/people/sign-in-throttle.ts"
 import { matchingStep } from "../../domain/people/two-factor.ts"
 import { normalEmail, SECOND_FACTOR_MINUTES, SESSION_DAYS } from "../../domain/people/user.ts"
 import type { Credentials } from "../../storage/port/store.ts"
-import { type Context, writesOf } from "../context.ts"
+import { type Context, secretsOf, writesOf } from "../context.ts"
 import { newToken } from "../new-token.ts"
 import { plainCode } from "./enable-two-factor.ts"
 import { checkPassword } from "./hash-password.ts"
@@ -36,7 +36,7 @@ const DAY = 24 * 60 * MINUTE
 
 /** Opens a session for the right password. Unknown address, no password yet and wrong password are one answer. */
 export async function signIn(context: SignInContext, attempt: Attempt): Promise<SignInOutcome> {
-  const { store, clock, signInThrottle } = context
+  const { clock, signInThrottle } = context
   const email = normalEmail(attempt.email)
   const subjects = [accountSubject(email), addressSubject(attempt.caller)]
   const now = clock()
@@ -47,7 +47,7 @@ export async function signIn(context: SignInContext, attempt: Attempt): Promise<
   const takeBack = () => {
     for (const undo of counted) undo()
   }
-  const known = await store.sessions.credentials(email)
+  const known = await secretsOf(context).credentials.findByEmail(email)
   const check = await checkPassword(attempt.password, known?.passwordHash ?? null, attempt.caller)
   if (check === "busy") takeBack()
   if (check !== "right" || known === null) return { outcome: check === "busy" ? "busy" : "wrong" }
@@ -75,9 +75,9 @@ export async function signInWithCode(
     readonly previousHash: string | null
   },
 ): Promise<Exclude<SignInOutcome, { outcome: "code_needed" | "busy" }> | { readonly outcome: "expired" }> {
-  const { store, clock, signInThrottle } = context
+  const { clock, signInThrottle } = context
   const now = clock()
-  const known = await store.linkClaims.secondFactor(hashToken(proof.token), now)
+  const known = await secretsOf(context).credentials.findByCodeLink(hashToken(proof.token), now)
   if (known === null) return { outcome: "expired" }
   const subject = `code ${known.userId}`
   const seconds = signInThrottle.waitSeconds(subject, now)

@@ -1,7 +1,7 @@
 import type { Change } from "../../domain/people/audit.ts"
 import type { LinkPurpose } from "../../domain/people/user.ts"
 import type { Moment } from "../../domain/time/moment.ts"
-import type { Credentials } from "./sessions.ts"
+import type { Credentials } from "./credentials.ts"
 
 export interface OneTimeLinks {
   /** Stores a new link. Earlier unclaimed links for the same purpose and user stop working. */
@@ -27,8 +27,6 @@ export type LinkClaims = LinkClaimReads & LinkClaimWrites
 export interface LinkClaimReads {
   /** Null when the link was claimed, has expired or never existed. */
   find(tokenHash: string, purpose: LinkPurpose, now: Moment): Promise<OpenLink | null>
-  /** The user of a link that proves the first factor. The link stays open, so that a mistyped code can be entered again. */
-  secondFactor(tokenHash: string, now: Moment): Promise<Credentials | null>
 }
 
 export interface LinkClaimWrites {

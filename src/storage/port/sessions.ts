@@ -2,16 +2,6 @@ import type { Change } from "../../domain/people/audit.ts"
 import type { MemberRole, Organization } from "../../domain/people/organization.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 
-/** What a sign-in is checked against. */
-export interface Credentials {
-  readonly userId: number
-  readonly email: string
-  /** Null until the user has set a password. */
-  readonly passwordHash: string | null
-  /** Null without two-factor codes. */
-  readonly totpSecret: string | null
-}
-
 /** A signed-in user and the user's organizations. */
 export interface SignedIn {
   readonly userId: number
@@ -32,8 +22,6 @@ export interface SessionRecord {
 export type Sessions = SessionReads & SessionWrites
 
 export interface SessionReads {
-  credentials(email: string): Promise<Credentials | null>
-  credentialsOf(userId: number): Promise<Credentials | null>
   /** The user of a session. Null when the session was ended, has expired or never existed. */
   find(tokenHash: string, now: Moment): Promise<SignedIn | null>
 }

@@ -4,6 +4,7 @@ import type { AuditReads, AuditWrites } from "./audit.ts"
 import type { AgentCallLogReads, AgentCallLogWrites } from "./call-log.ts"
 import type { CampaignReads, CampaignWrites } from "./campaigns.ts"
 import type { CatalogueReads, CatalogueWrites } from "./catalogue.ts"
+import type { CredentialReads } from "./credentials.ts"
 import type { DeliveryHistory, DeliveryReads, DeliveryWrites } from "./deliveries.ts"
 import type { HealthReads, HealthWrites } from "./health.ts"
 import type { ImportExportReads, ImportExportWrites } from "./import-export.ts"
@@ -26,6 +27,7 @@ export type * from "./audit.ts"
 export type * from "./call-log.ts"
 export type * from "./campaigns.ts"
 export type * from "./catalogue.ts"
+export type * from "./credentials.ts"
 export type * from "./deliveries.ts"
 export type * from "./health.ts"
 export type * from "./import-export.ts"
@@ -49,7 +51,7 @@ export type * from "./users.ts"
 // takes a `Change` adds its entry to the audit trail in the same transaction. The few reads that every request makes may answer
 // without a promise.
 
-/** Everything that can be read. Doors get only this, so that a door that writes does not compile. */
+/** Everything that can be read, except secrets. Doors get only this, so that a door that writes does not compile. */
 export interface StoreReads {
   readonly organizations: OrganizationReads
   readonly users: UserReads
@@ -74,6 +76,11 @@ export interface StoreReads {
   readonly affiliateFigures: AffiliateFigures
   readonly settings: SettingReads
   readonly health: HealthReads
+}
+
+/** Password hashes and two-factor secrets. Only actions get them, from `secretsOf`: a door that reads one does not compile. */
+export interface StoreSecrets {
+  readonly credentials: CredentialReads
 }
 
 /** Everything that can be written. Only actions get it, from `writesOf`. */
@@ -104,7 +111,7 @@ export interface StoreWrites {
 }
 
 /** What an engine implements. */
-export type Store = StoreReads & StoreWrites & AsyncDisposable
+export type Store = StoreReads & StoreSecrets & StoreWrites & AsyncDisposable
 
 /** What the opener of a store holds: it can read and close it. */
 export type OpenStore = StoreReads & AsyncDisposable

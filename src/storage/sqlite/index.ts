@@ -23,17 +23,18 @@ import { deliveries } from "./tables/deliveries.ts"
 import { deliveryHistory } from "./tables/delivery-history.ts"
 import { health } from "./tables/health.ts"
 import { ingestKeys } from "./tables/ingest-keys.ts"
-import { invitations } from "./tables/invitations.ts"
-import { linkClaims } from "./tables/link-claims.ts"
-import { members } from "./tables/members.ts"
-import { oneTimeLinks } from "./tables/one-time-links.ts"
 import { organizations } from "./tables/organizations.ts"
 import { packageLines } from "./tables/package-lines.ts"
-import { sessions } from "./tables/sessions.ts"
+import { credentials } from "./tables/people/credentials.ts"
+import { invitations } from "./tables/people/invitations.ts"
+import { linkClaims } from "./tables/people/link-claims.ts"
+import { members } from "./tables/people/members.ts"
+import { oneTimeLinks } from "./tables/people/one-time-links.ts"
+import { sessions } from "./tables/people/sessions.ts"
+import { twoFactor } from "./tables/people/two-factor.ts"
+import { users } from "./tables/people/users.ts"
 import { settings } from "./tables/settings.ts"
 import { shareLinks } from "./tables/share-links.ts"
-import { twoFactor } from "./tables/two-factor.ts"
-import { users } from "./tables/users.ts"
 
 export interface OpenedStore {
   readonly store: Store
@@ -64,6 +65,7 @@ export function sqliteStore(dataDirectory: string, stamp: string, { onCommit }: 
     oneTimeLinks: oneTimeLinks(connection),
     linkClaims: linkClaims(connection),
     invitations: invitations(connection),
+    credentials: credentials(connection),
     sessions: sessions(connection),
     twoFactor: twoFactor(connection),
     members: members(connection),

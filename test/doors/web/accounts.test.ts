@@ -105,7 +105,7 @@ test("a first factor that was proven with the old password is worth nothing afte
 test("a sign-in that was checked against the old password opens nothing once it is changed", async () => {
   await using app = await startApp()
   const { id, email } = await givenAccount(app)
-  const proven = await app.store.sessions.credentials(email)
+  const proven = await app.store.credentials.findByEmail(email)
   const here = await signedIn(app, id)
   await here.post("/app/account/password", { current: PASSWORD, wanted: "another horse battery" })
   const times = { createdAt: app.clock(), expiresAt: app.clock() + 60_000_000 }
@@ -198,7 +198,7 @@ test("turning two-factor codes on asks for the password", async () => {
     const answer = await person.post("/app/account/two-factor", { secret, code, password })
     expect(answer.status).toBe(422)
   }
-  expect((await app.store.sessions.credentialsOf(id))?.totpSecret).toBeNull()
+  expect((await app.store.credentials.findByUserId(id))?.totpSecret).toBeNull()
 })
 
 test("the operator turns codes off for somebody who lost the phone; the sessions end and the password opens the account", async () => {

@@ -12,10 +12,10 @@ export const signInContract: Contract = (engine) => {
       const { id } = await givenUser(at, "a@example.com", { passwordHash: "hash" })
       await at.here.twoFactor.enable(id, "secret", [], at.change())
       const known = { userId: id, email: "a@example.com", passwordHash: "hash", totpSecret: "secret" }
-      expect(await at.there.sessions.credentials("a@example.com")).toEqual(known)
-      expect(await at.there.sessions.credentialsOf(id)).toEqual(known)
-      expect(await at.there.sessions.credentials("b@example.com")).toBeNull()
-      expect(await at.there.sessions.credentialsOf(id + 1)).toBeNull()
+      expect(await at.there.credentials.findByEmail("a@example.com")).toEqual(known)
+      expect(await at.there.credentials.findByUserId(id)).toEqual(known)
+      expect(await at.there.credentials.findByEmail("b@example.com")).toBeNull()
+      expect(await at.there.credentials.findByUserId(id + 1)).toBeNull()
     })
 
     test("a session tells who it is and where this person belongs, by name of the organization", async () => {
@@ -80,7 +80,7 @@ export const signInContract: Contract = (engine) => {
       await at.there.sessions.endAll(id, kept, at.change())
       const tokens = [kept, ended, theirs]
       expect(await Promise.all(tokens.map((one) => isSignedIn(at.here, one, at.clock())))).toEqual([true, false, true])
-      expect(await at.here.linkClaims.secondFactor(half.tokenHash, at.clock())).toBeNull()
+      expect(await at.here.credentials.findByCodeLink(half.tokenHash, at.clock())).toBeNull()
       await at.there.sessions.endAll(id, null, at.change())
       expect(await isSignedIn(at.here, kept, at.clock())).toBe(false)
     })
@@ -157,7 +157,7 @@ export const signInContract: Contract = (engine) => {
       expect(winners(outcomes, (one) => one !== null)).toBe(1)
       const winner = outcomes.findIndex((one) => one !== null)
       expect(outcomes[winner]).toEqual({ userId: id, hasTotp: false })
-      expect(await at.there.sessions.credentialsOf(id)).toMatchObject({ passwordHash: `${winner}` })
+      expect(await at.there.credentials.findByUserId(id)).toMatchObject({ passwordHash: `${winner}` })
       expect(await isSignedIn(at.there, session, at.clock())).toBe(false)
     })
 
@@ -170,7 +170,7 @@ export const signInContract: Contract = (engine) => {
       const late = { actor: "command", at: at.clock() + HOUR }
       expect(await at.here.linkClaims.claimPassword(link, "new", late)).toBeNull()
       expect(await at.here.linkClaims.claimPassword(setup, "new", at.change())).toBeNull()
-      expect(await at.here.sessions.credentialsOf(id)).toMatchObject({ passwordHash: "old" })
+      expect(await at.here.credentials.findByUserId(id)).toMatchObject({ passwordHash: "old" })
       expect(await at.here.linkClaims.claimPassword(link, "new", at.change())).toEqual({ userId: id, hasTotp: true })
     })
   })
@@ -180,17 +180,17 @@ export const signInContract: Contract = (engine) => {
       await using at = await given(engine)
       const { id: userId } = await givenUser(at, "a@example.com", { passwordHash: "hash" })
       const [first, second, third] = [newToken(at), newToken(at), newToken(at)]
-      const { linkClaims } = at.here
+      const { credentials, linkClaims } = at.here
       expect(await linkClaims.askForCode(first, { userId, passwordHash: "changed meanwhile" })).toBe(false)
-      expect(await linkClaims.secondFactor(first.tokenHash, at.clock())).toBeNull()
+      expect(await credentials.findByCodeLink(first.tokenHash, at.clock())).toBeNull()
       expect(await linkClaims.askForCode(first, { userId, passwordHash: "hash" })).toBe(true)
       for (const _ of [1, 2])
-        expect(await at.there.linkClaims.secondFactor(first.tokenHash, at.clock())).toMatchObject({ userId })
-      expect(await at.there.linkClaims.secondFactor(first.tokenHash, at.clock() + HOUR)).toBeNull()
+        expect(await at.there.credentials.findByCodeLink(first.tokenHash, at.clock())).toMatchObject({ userId })
+      expect(await at.there.credentials.findByCodeLink(first.tokenHash, at.clock() + HOUR)).toBeNull()
       expect(await at.there.linkClaims.askForCode(second, { userId, passwordHash: "hash" })).toBe(true)
-      expect(await linkClaims.secondFactor(first.tokenHash, at.clock())).toBeNull()
+      expect(await credentials.findByCodeLink(first.tokenHash, at.clock())).toBeNull()
       await linkClaims.close(second.tokenHash)
-      expect(await at.there.linkClaims.secondFactor(second.tokenHash, at.clock())).toBeNull()
+      expect(await at.there.credentials.findByCodeLink(second.tokenHash, at.clock())).toBeNull()
       expect(await linkClaims.askForCode(third, { userId: userId + 1, passwordHash: "hash" })).toBe(false)
     })
 
@@ -203,7 +203,7 @@ export const signInContract: Contract = (engine) => {
       await twoFactor.enable(id, "two", ["c", "d", "e"], at.change())
       expect(await at.there.twoFactor.recoveryCodesLeft(id)).toBe(3)
       expect(await twoFactor.useRecoveryCode(id, "a", at.change())).toBe(false)
-      expect(await at.there.sessions.credentialsOf(id)).toMatchObject({ totpSecret: "two" })
+      expect(await at.there.credentials.findByUserId(id)).toMatchObject({ totpSecret: "two" })
       await twoFactor.disable(id, at.change())
       expect(await at.there.twoFactor.recoveryCodesLeft(id)).toBe(0)
       expect(await at.there.users.findById(id)).toMatchObject({ hasTotp: false })
@@ -247,7 +247,7 @@ export const signInContract: Contract = (engine) => {
       expect(await at.here.users.findById(id)).toMatchObject({ hasTotp: false })
       expect(await at.here.twoFactor.recoveryCodesLeft(id)).toBe(0)
       expect(await isSignedIn(at.here, session, at.clock())).toBe(false)
-      expect(await at.here.linkClaims.secondFactor(half.tokenHash, at.clock())).toBeNull()
+      expect(await at.here.credentials.findByCodeLink(half.tokenHash, at.clock())).toBeNull()
       expect(await at.here.twoFactor.reset(id, at.change())).toBe(false)
     })
   })

@@ -149,8 +149,8 @@ export const usersContract: Contract = (engine) => {
         true,
       ])
       expect(await findLink(at.there, link, "password", now)).toBe(false)
-      expect(await at.there.linkClaims.secondFactor("c", now)).toBeNull()
-      expect(await at.there.sessions.credentialsOf(id)).toMatchObject({ passwordHash: "new" })
+      expect(await at.there.credentials.findByCodeLink("c", now)).toBeNull()
+      expect(await at.there.credentials.findByUserId(id)).toMatchObject({ passwordHash: "new" })
     })
 
     test("whoever gains a right loses the password links that others may hold", async () => {

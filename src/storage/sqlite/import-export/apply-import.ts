@@ -4,11 +4,11 @@ import type { Change } from "../../../domain/people/audit.ts"
 import { TIME_ZONE_DEFAULT } from "../../../domain/people/organization.ts"
 import type { Count, Imported, KeyRecord } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
-import { changingRights } from "../engine/rights.ts"
 import { agentKey, membership, organization, user } from "../schema.ts"
 import { saveOpening } from "../tables/agent-keys.ts"
 import { addAuditEntry } from "../tables/audit.ts"
 import { catalogueChanged } from "../tables/catalogue.ts"
+import { changingRights } from "../tables/people/rights.ts"
 import type { Staged } from "./stage-import.ts"
 
 /** Writes everything that a plan holds. Inside one transaction, so that a plan is applied whole or not at all. */

@@ -6,7 +6,7 @@ import { agentKey, campaign, organization, packageLine, user } from "../schema.t
 import { openingsByKey } from "../tables/agent-keys.ts"
 import { allFormats, allProducts, catalogueRevision } from "../tables/catalogue.ts"
 import { allOrganizations } from "../tables/organizations.ts"
-import { allUsers } from "../tables/users.ts"
+import { allUsers } from "../tables/people/users.ts"
 
 /** What is stored already, as far as an import file may refer to it. */
 export function knownThings(connection: Connection): KnownThings {

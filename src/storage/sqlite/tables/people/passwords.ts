@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull, ne } from "drizzle-orm"
-import type { Connection } from "../engine/connection.ts"
-import { oneTimeLink, session, user } from "../schema.ts"
+import type { Connection } from "../../engine/connection.ts"
+import { oneTimeLink, session, user } from "../../schema.ts"
 
 /**
  * Sets a password inside the transaction of the change, and ends what the old one opened: links to set it, sign-ins that wait for

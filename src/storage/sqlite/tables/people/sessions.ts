@@ -1,26 +1,14 @@
 import { and, asc, eq, gt, lte } from "drizzle-orm"
-import type { Credentials, Sessions, SignedIn } from "../../port/store.ts"
-import type { Connection } from "../engine/connection.ts"
-import { membership, organization, session, user } from "../schema.ts"
-import { addAuditEntry } from "./audit.ts"
+import type { Sessions, SignedIn } from "../../../port/store.ts"
+import type { Connection } from "../../engine/connection.ts"
+import { membership, organization, session, user } from "../../schema.ts"
+import { addAuditEntry } from "../audit.ts"
+import { credentialsOf } from "./credentials.ts"
 import { endLinks, endSessions } from "./passwords.ts"
-
-const credentialColumns = {
-  userId: user.id,
-  email: user.email,
-  passwordHash: user.passwordHash,
-  totpSecret: user.totpSecret,
-}
 
 export function sessions(connection: Connection): Sessions {
   const { drizzle, write } = connection
   return {
-    async credentials(email) {
-      return drizzle.select(credentialColumns).from(user).where(eq(user.email, email)).get() ?? null
-    },
-    async credentialsOf(userId) {
-      return credentialsOf(connection, userId)
-    },
     open: (opened, { previousHash, passwordHash }) =>
       write.run(() => {
         const known = credentialsOf(connection, opened.userId)
@@ -49,10 +37,6 @@ export function sessions(connection: Connection): Sessions {
         addAuditEntry(connection, change, { action: "end sessions", subject: `user:${userId}` })
       }),
   }
-}
-
-export function credentialsOf({ drizzle }: Connection, userId: number): Credentials | null {
-  return drizzle.select(credentialColumns).from(user).where(eq(user.id, userId)).get() ?? null
 }
 
 function signedIn({ drizzle }: Connection, row: typeof user.$inferSelect): SignedIn {

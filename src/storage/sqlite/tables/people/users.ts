@@ -1,12 +1,12 @@
 import { and, asc, eq, ne, type SQL } from "drizzle-orm"
-import { type Membership, type User, userFields } from "../../../domain/people/user.ts"
-import { isStale } from "../../../domain/revision.ts"
-import type { UserEdit, Users } from "../../port/store.ts"
-import type { Connection } from "../engine/connection.ts"
-import { changingRights } from "../engine/rights.ts"
-import { membership, organization, user } from "../schema.ts"
-import { addAuditEntry } from "./audit.ts"
+import { type Membership, type User, userFields } from "../../../../domain/people/user.ts"
+import { isStale } from "../../../../domain/revision.ts"
+import type { UserEdit, Users } from "../../../port/store.ts"
+import type { Connection } from "../../engine/connection.ts"
+import { membership, organization, user } from "../../schema.ts"
+import { addAuditEntry } from "../audit.ts"
 import { replacePassword } from "./passwords.ts"
+import { changingRights } from "./rights.ts"
 
 type Row = typeof user.$inferSelect
 

@@ -1,30 +1,22 @@
-import { and, eq, gt, isNull } from "drizzle-orm"
-import type { LinkPurpose } from "../../../domain/people/user.ts"
-import type { Moment } from "../../../domain/time/moment.ts"
-import type { LinkClaims } from "../../port/store.ts"
-import type { Connection } from "../engine/connection.ts"
-import { oneTimeLink, user } from "../schema.ts"
-import { addAuditEntry } from "./audit.ts"
+import { eq } from "drizzle-orm"
+import type { LinkPurpose } from "../../../../domain/people/user.ts"
+import type { Moment } from "../../../../domain/time/moment.ts"
+import type { LinkClaims } from "../../../port/store.ts"
+import type { Connection } from "../../engine/connection.ts"
+import { oneTimeLink, user } from "../../schema.ts"
+import { addAuditEntry } from "../audit.ts"
+import { credentialsOf, linkWorks } from "./credentials.ts"
 import { endLinks, replacePassword } from "./passwords.ts"
-import { credentialsOf } from "./sessions.ts"
 
 export function linkClaims(connection: Connection): LinkClaims {
   const { drizzle, write } = connection
-
-  const works = (tokenHash: string, purpose: LinkPurpose, now: Moment) =>
-    and(
-      eq(oneTimeLink.tokenHash, tokenHash),
-      eq(oneTimeLink.purpose, purpose),
-      isNull(oneTimeLink.claimedAt),
-      gt(oneTimeLink.expiresAt, now),
-    )
 
   /** Claims inside the transaction, so that of two who come together one gets it. */
   function claim(tokenHash: string, purpose: LinkPurpose, at: Moment) {
     return drizzle
       .update(oneTimeLink)
       .set({ claimedAt: at })
-      .where(works(tokenHash, purpose, at))
+      .where(linkWorks(tokenHash, purpose, at))
       .returning({ userId: oneTimeLink.userId })
       .get()
   }
@@ -35,7 +27,7 @@ export function linkClaims(connection: Connection): LinkClaims {
         .select({ userId: oneTimeLink.userId, email: user.email, name: user.name })
         .from(oneTimeLink)
         .leftJoin(user, eq(user.id, oneTimeLink.userId))
-        .where(works(tokenHash, purpose, now))
+        .where(linkWorks(tokenHash, purpose, now))
         .get()
       if (row === undefined) return null
       const { userId: id, email, name } = row
@@ -70,14 +62,6 @@ export function linkClaims(connection: Connection): LinkClaims {
         )
         return { userId, hasTotp: (credentialsOf(connection, userId)?.totpSecret ?? null) !== null }
       }),
-    async secondFactor(tokenHash, now) {
-      const row = drizzle
-        .select({ userId: oneTimeLink.userId })
-        .from(oneTimeLink)
-        .where(works(tokenHash, "second_factor", now))
-        .get()
-      return row === undefined || row.userId === null ? null : credentialsOf(connection, row.userId)
-    },
     askForCode: (link, { userId, passwordHash }) =>
       write.run(() => {
         if (credentialsOf(connection, userId)?.passwordHash !== passwordHash) return false

@@ -1,8 +1,8 @@
 import { and, count, eq, isNotNull, isNull, lt, or } from "drizzle-orm"
-import type { TwoFactor } from "../../port/store.ts"
-import type { Connection } from "../engine/connection.ts"
-import { recoveryCode, user } from "../schema.ts"
-import { addAuditEntry } from "./audit.ts"
+import type { TwoFactor } from "../../../port/store.ts"
+import type { Connection } from "../../engine/connection.ts"
+import { recoveryCode, user } from "../../schema.ts"
+import { addAuditEntry } from "../audit.ts"
 import { endLinks, endSessions } from "./passwords.ts"
 
 export function twoFactor(connection: Connection): TwoFactor {

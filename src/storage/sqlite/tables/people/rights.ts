@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm"
-import { membership, user } from "../schema.ts"
-import { endLinks } from "../tables/passwords.ts"
-import type { Connection } from "./connection.ts"
+import type { Connection } from "../../engine/connection.ts"
+import { membership, user } from "../../schema.ts"
+import { endLinks } from "./passwords.ts"
 
 /**
  * Changes what a person may do, inside the transaction of the change. If the person gains something, open password links end:

@@ -1,8 +1,8 @@
 import { and, eq, isNull } from "drizzle-orm"
-import type { OneTimeLinks } from "../../port/store.ts"
-import type { Connection } from "../engine/connection.ts"
-import { oneTimeLink, user } from "../schema.ts"
-import { addAuditEntry } from "./audit.ts"
+import type { OneTimeLinks } from "../../../port/store.ts"
+import type { Connection } from "../../engine/connection.ts"
+import { oneTimeLink, user } from "../../schema.ts"
+import { addAuditEntry } from "../audit.ts"
 
 export function oneTimeLinks(connection: Connection): OneTimeLinks {
   const { drizzle, write } = connection

@@ -1,11 +1,11 @@
 import { and, asc, eq, gt } from "drizzle-orm"
-import type { Change } from "../../../domain/people/audit.ts"
-import type { Moment } from "../../../domain/time/moment.ts"
-import type { AcceptOutcome, Invitations } from "../../port/store.ts"
-import type { Connection } from "../engine/connection.ts"
-import { changingRights } from "../engine/rights.ts"
-import { invitation, membership, organization, user } from "../schema.ts"
-import { addAuditEntry } from "./audit.ts"
+import type { Change } from "../../../../domain/people/audit.ts"
+import type { Moment } from "../../../../domain/time/moment.ts"
+import type { AcceptOutcome, Invitations } from "../../../port/store.ts"
+import type { Connection } from "../../engine/connection.ts"
+import { invitation, membership, organization, user } from "../../schema.ts"
+import { addAuditEntry } from "../audit.ts"
+import { changingRights } from "./rights.ts"
 
 type Row = typeof invitation.$inferSelect
 

@@ -1,8 +1,8 @@
 import { and, asc, count, eq, ne } from "drizzle-orm"
-import type { Member, Members } from "../../port/store.ts"
-import type { Connection } from "../engine/connection.ts"
-import { membership, user } from "../schema.ts"
-import { addAuditEntry } from "./audit.ts"
+import type { Member, Members } from "../../../port/store.ts"
+import type { Connection } from "../../engine/connection.ts"
+import { membership, user } from "../../schema.ts"
+import { addAuditEntry } from "../audit.ts"
 
 export function members(connection: Connection): Members {
   const { drizzle, write } = connection
