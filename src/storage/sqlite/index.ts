@@ -41,10 +41,10 @@ export interface OpenedStore {
   readonly migrated: Migrated
 }
 
-/** For whoever wants to measure. */
+/** Hooks for measurements. */
 export type Watching = Pick<QueueParts, "onCommit">
 
-/** Opens the store of a data directory and brings it to this version. `stamp` names the copy kept before an upgrade. */
+/** Opens the store of a data directory and migrates it to this version. `stamp` names the copy that is made before an upgrade. */
 export function sqliteStore(dataDirectory: string, stamp: string, { onCommit }: Watching = {}): OpenedStore {
   using opened = new DisposableStack()
   makeDirectory(dataDirectory)
@@ -98,14 +98,14 @@ export function sqliteStore(dataDirectory: string, stamp: string, { onCommit }: 
 }
 
 /**
- * Puts the write-ahead log into the file, so that after a clean stop the file alone holds everything. The first step keeps nobody
- * waiting, which the second does: after an import beside a running server little is left for that one.
+ * Moves the write-ahead log into the file, so that after a clean stop the file alone is complete. PASSIVE blocks nobody; TRUNCATE
+ * does, but after it little is left to do, even when another process is still serving.
  */
 function checkpointLog(database: Database): void {
   try {
     database.run("PRAGMA wal_checkpoint(PASSIVE)")
     database.run("PRAGMA wal_checkpoint(TRUNCATE)")
   } catch {
-    // On a disk that cannot be written the log stays where it is, and the next opening reads it: nothing is lost.
+    // Nothing is lost when the disk cannot be written: the log stays, and the next start reads it.
   }
 }

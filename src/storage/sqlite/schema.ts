@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm"
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
 
-// The only description of the disk. Moments are microseconds since 1970 (UTC), dates are YYYY-MM-DD, flags are 0 or 1.
+// The only definition of the tables. Moments are microseconds since 1970 (UTC), dates are YYYY-MM-DD, flags are 0 or 1.
 // scripts/migrations.ts makes every table STRICT, and WITHOUT ROWID where the primary key is how rows are always found.
 
 export const organization = sqliteTable("organization", {
@@ -79,8 +79,8 @@ export const oneTimeLink = sqliteTable("one_time_link", {
   claimedAt: integer("claimed_at"),
 })
 
-// Somebody whom an organization wants as a member. It says nothing about whether the address has an account, and no other
-// organization's doing touches it.
+// A person whom an organization has invited. The address may or may not have an account, and other organizations cannot affect the
+// invitation.
 export const invitation = sqliteTable(
   "invitation",
   {
@@ -229,20 +229,20 @@ export const deliveryReport = sqliteTable(
   "delivery_report",
   {
     asOf: integer("as_of").notNull(),
-    // The line is sure to exist because its total refers to it, and the source because no source is ever deleted. Saying so
-    // here too would have both looked up for every item: a sixth of the cost of keeping it.
+    // No foreign keys here: the line exists because its total refers to it, and sources are never deleted. Checking both for
+    // every item would add a sixth to its cost.
     lineId: integer("line_id").notNull(),
     // Impressions or downloads; 1 for a flat-rate line that is delivered.
     quantity: real().notNull(),
     receivedAt: integer("received_at").notNull(),
     sourceId: integer("source_id").notNull(),
-    // The report of the same line that arrived before this one; null for its first. An index by line would do the same, but
-    // would touch a page of its own for every item: with ten million reports that is a tenth of the speed.
+    // The report of the same line that arrived before this one; null for the first. An index by line would do the same, but
+    // would write another page for every item: with ten million reports, ingest would have a tenth of the speed.
     previousAsOf: integer("previous_as_of"),
     previousQuantity: real("previous_quantity"),
   },
-  // Repeating the same quantity with the same as_of adds nothing: the key says so. Time comes first in it, so that the figures of
-  // today lie side by side, however long the history grows. A line's own history is followed from its total, link by link.
+  // The primary key makes a repeated report add nothing. Time comes first, so that today's reports are stored side by side, however
+  // long the history grows. The history of a line is read from its total, link by link.
   (table) => [primaryKey({ columns: [table.asOf, table.lineId, table.quantity] })],
 )
 
@@ -253,7 +253,7 @@ export const deliveryTotal = sqliteTable("delivery_total", {
   // The report that is the current total: with the line, this is its key.
   asOf: integer("as_of").notNull(),
   quantity: real().notNull(),
-  // The report that arrived last, which may be older than the current total: where the line's history begins.
+  // The report that arrived last, which may be older than the current total: the start of the line's history.
   lastAsOf: integer("last_as_of").notNull(),
   lastQuantity: real("last_quantity").notNull(),
 })
@@ -278,14 +278,14 @@ export const affiliateCode = sqliteTable(
   ],
 )
 
-// Every line that a code has ever pointed to: figures of earlier days stay with the line of their time.
+// Every line that a code has ever pointed to. Figures stay with the line that the code pointed to on the day of the first report.
 export const affiliatePlacement = sqliteTable(
   "affiliate_placement",
   {
     lineId: integer("line_id")
       .notNull()
       .references(() => packageLine.id),
-    // The code is sure to exist, because no code is ever deleted. Saying so would have every change to a code look for it here.
+    // No foreign key: codes are never deleted, and with one every change to a code would look for it here.
     codeId: integer("code_id").notNull(),
   },
   (table) => [
@@ -301,8 +301,8 @@ export const affiliateMetric = sqliteTable(
       .notNull()
       .references(() => affiliateCode.id),
     date: text().notNull(),
-    // The line that the code pointed to when the day was first reported: whoever sells or buys it sees the figures. It exists
-    // because the code referred to it then; 0 is no line, and stands here only until a migration has found the right one.
+    // The line that the code pointed to when the day was first reported: its seller and buyer see the figures. 0 means no line and
+    // occurs only until a migration has filled it in.
     lineId: integer("line_id").notNull().default(0),
     clicks: integer(),
     conversions: integer(),
@@ -329,20 +329,20 @@ export const agentCall = sqliteTable(
     arguments: text(),
     outcome: text().notNull(),
     durationMicros: integer("duration_micros").notNull(),
-    // About what the row takes of the file, worked out when it is asked for: what is larger than half a page takes whole pages.
+    // Roughly the size of the row in the file, computed on read. Rows larger than half a page take whole pages.
     bytes: integer().generatedAlwaysAs(sql.raw(CALL_BYTES), { mode: "virtual" }),
   },
   (table) => [index("agent_call_at").on(table.at)],
 )
 
-/** One row: how much the call log holds, so that nobody has to count a million rows. */
+/** One row with the size of the call log, so that nobody has to count a million rows. */
 export const agentCallSize = sqliteTable("agent_call_size", {
   id: integer().primaryKey(),
   rows: integer().notNull(),
   bytes: integer().notNull(),
 })
 
-/** Requests that were turned away, by the hour. */
+/** Refused requests, counted by the hour. */
 export const refusal = sqliteTable(
   "refusal",
   {

@@ -106,20 +106,20 @@ describe.if(hasBinary)("adbooth serve", () => {
     for (const command of [["serve", "--port", "0"], ["lines"], ["doctor"]]) {
       const failed = await adbooth([...command, "--data", folder.path])
       expect(failed.code).toBe(1)
-      expect(failed.err).toContain("is damaged or is no database")
+      expect(failed.err).toContain("is damaged or not a database")
       expect(failed.err).not.toMatch(/\n\s+at /)
     }
     expect(await Bun.file(file).text()).toBe(rubbish)
   })
 
-  test("a data directory that cannot be made is told in a sentence, exit code 1", async () => {
+  test("a data directory that cannot be created is reported in a sentence, exit code 1", async () => {
     using folder = temporaryFolder()
     const file = join(folder.path, "file")
     await Bun.write(file, "")
     chmodSync(file, 0o400)
     const failed = await adbooth(["serve", "--port", "0", "--data", join(file, "data")])
     expect(failed.code).toBe(1)
-    expect(failed.err).toContain("cannot be made")
+    expect(failed.err).toContain("cannot be created")
   })
 
   test("a database from a newer version is refused with a sentence that says what to do", async () => {

@@ -12,7 +12,7 @@ import { hasDatabase } from "./replace-file.ts"
 import { countOf, type VerifiedBackup, verifyBackup } from "./verify-backup.ts"
 import { workFolder } from "./work-folder.ts"
 
-// History only grows, so a copy made after a count can never hold less.
+// History only grows, so a copy that is made after counting can never have fewer reports.
 const HISTORY = "delivery_report"
 
 export interface Backup extends VerifiedBackup {
@@ -20,12 +20,12 @@ export interface Backup extends VerifiedBackup {
   readonly bytes: number
 }
 
-/** Takes a finished copy piece by piece. */
+/** Receives a finished copy in chunks. */
 export type Sink = (bytes: Uint8Array) => void
 
 /**
- * Copies the database as it is at one moment, while others read and write it. The copy appears under its name, or goes to the sink,
- * only after it was opened, found sound and counted; an earlier file of that name stays until then.
+ * Copies the database as it is at one moment, while others read and write it. Only after the copy was opened, checked and counted does
+ * it go to the sink, or appear under its name; until then an earlier file with that name stays.
  */
 export async function backUp(dataDirectory: string, to: string | Sink, compression: Compression): Promise<Backup> {
   refuseMissingDatabase(dataDirectory)
@@ -44,7 +44,7 @@ async function makeCopy(dataDirectory: string, folder: string, compression: Comp
   makePrivateFile(plain)
   const inHistory = copyInto(databasePath(dataDirectory), plain)
   const checked = verifyBackup(plain, "The copy")
-  if ((checked.rows[HISTORY] ?? 0) < inHistory) throw new UserError("The copy holds less than the database does.")
+  if ((checked.rows[HISTORY] ?? 0) < inHistory) throw new UserError("The copy is not complete.")
   if (compression === "none") return { copy: plain, checked }
   const packed = join(folder, "copy.packed")
   await pack(plain, packed, compression)
@@ -60,7 +60,7 @@ async function inWords<Result>(work: Promise<Result>): Promise<Result> {
   }
 }
 
-/** Copies in one read transaction, without keeping writers waiting. Answers how many reports there were before. */
+/** Copies in one read transaction, which does not block writers. Returns how many reports there were before. */
 function copyInto(from: string, to: string): number {
   using database = new Database(from, { readonly: true })
   database.run("PRAGMA busy_timeout = 5000")

@@ -3,14 +3,14 @@ import { settleAs, syncFolder } from "../../../files/new-file.ts"
 import { holdDirectoryAlone } from "../engine/directory-lock.ts"
 import { DATABASE_FILE, databasePath } from "../engine/open.ts"
 
-// A log of another database beside a file would be played into it.
+// SQLite would apply the log of another database that it finds beside a file.
 const SIDE_FILES = ["-wal", "-shm", "-journal"]
 const READY = `${DATABASE_FILE}.restored-`
 
 /**
- * Puts a copy in the place of the database, whatever state that is in, and keeps what was there as `asideOf(dataDirectory, stamp)`. Several
- * files have to be renamed: from the first step on the new database counts, and whoever opens it after a sudden end does the rest.
- * False when somebody has the database open.
+ * Replaces the database with a copy, whatever state it is in, and saves the old one as `asideOf(dataDirectory, stamp)`. Several files
+ * have to be renamed: after the first rename the new database counts, and if the process dies, the next one to open it does the rest.
+ * False when the database is open.
  */
 export function replaceFile(dataDirectory: string, copy: string, stamp: string): boolean {
   using alone = holdDirectoryAlone(dataDirectory) || undefined
@@ -26,12 +26,12 @@ export function asideOf(dataDirectory: string, stamp: string): string {
   return `${databasePath(dataDirectory)}.before-restore-${stamp}`
 }
 
-/** Whether there is a database, also one that has not yet got its name. */
+/** Whether there is a database, including a restored one that still has to be renamed. */
 export function hasDatabase(dataDirectory: string): boolean {
   return isThere(databasePath(dataDirectory)) || readyIn(dataDirectory).length > 0
 }
 
-/** False only when there is no file, or nothing in it: what is wrong with one that may not be looked at, opening it will tell. */
+/** False only when there is no file or an empty one. If it cannot be looked at, opening it will say why. */
 function isThere(path: string): boolean {
   try {
     return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0
@@ -40,7 +40,7 @@ function isThere(path: string): boolean {
   }
 }
 
-/** Does the rest of a restore that ended suddenly. False when somebody else is at it. */
+/** Finishes an interrupted restore. False when another process is doing it. */
 export function finishReplacing(dataDirectory: string): boolean {
   if (readyIn(dataDirectory).length === 0) return true
   using alone = holdDirectoryAlone(dataDirectory) || undefined
@@ -49,13 +49,13 @@ export function finishReplacing(dataDirectory: string): boolean {
   return true
 }
 
-/** Stamps of the copies that are to become the database. */
+/** Stamps of the copies that still have to be renamed to become the database. */
 function readyIn(dataDirectory: string): string[] {
   try {
     const names = readdirSync(dataDirectory).filter((name) => name.startsWith(READY))
     return names.map((name) => name.slice(READY.length)).sort()
   } catch {
-    // It is not there or may not be looked into.
+    // It does not exist or may not be read.
     return []
   }
 }

@@ -14,25 +14,25 @@ import { countOf, type VerifiedBackup, verifyBackup } from "./verify-backup.ts"
 import { workFolder } from "./work-folder.ts"
 
 export interface Restored extends VerifiedBackup {
-  /** Where the database that was there is kept; null when there was none. */
+  /** Where the old database was saved; null when there was none. */
   readonly aside: string | null
 }
 
 export interface RestoreOptions {
-  /** Restore although there is data. */
+  /** Restore even if there is data. */
   readonly force: boolean
-  /** Names what is kept aside. */
+  /** Part of the name of the saved old database. */
   readonly stamp: string
-  /** The backup itself, where it comes from no file. */
+  /** The backup itself, if it does not come from a file. */
   readonly input?: ReadableStream<Uint8Array> | undefined
 }
 
-// Whatever a fresh installation has by itself is no data.
+// What a new installation creates by itself does not count as data.
 const DATA_TABLES = ["organization", "user", "product", "creative_format", "agent_key"]
 
 /**
- * Puts a backup in the place of the database, after checking it. A running server goes on with what is restored. However it ends, there
- * is the old database or the new one.
+ * Checks a backup and replaces the database with it. A running server continues with the restored data. Whatever happens, either the
+ * old or the new database is left.
  */
 export async function restore(dataDirectory: string, file: string, options: RestoreOptions): Promise<Restored> {
   if (options.input === undefined) refuseWhatIsNoFile(file)
@@ -63,7 +63,7 @@ function refuseWhatIsNoFile(file: string): void {
   if (found.isDirectory()) throw new UserError(`${file} is a folder, not a backup.`)
 }
 
-/** The file itself; what can be read only once, such as a pipe, is stored first. */
+/** The path of the backup. Input that can be read only once, such as a pipe, is stored in a file first. */
 async function received(file: string, input: RestoreOptions["input"], folder: string): Promise<string> {
   if (input === undefined && statSync(file).isFile()) return file
   const stored = join(folder, "received")
@@ -71,7 +71,7 @@ async function received(file: string, input: RestoreOptions["input"], folder: st
   return stored
 }
 
-/** A checked copy of the backup, brought to this version, in one file. */
+/** Makes a checked copy of the backup, migrated to this version. */
 async function prepare(file: string, name: string, copy: string, stamp: string): Promise<VerifiedBackup> {
   try {
     await unpack(file, copy)
@@ -85,7 +85,7 @@ async function prepare(file: string, name: string, copy: string, stamp: string):
   return checked
 }
 
-/** Whoever signed out since the backup stays signed out, and links that were used since cannot be used again. */
+/** Users who signed out since the backup stay signed out, and links that were used since cannot be used again. */
 function forgetSignIns(database: Database): void {
   for (const table of ["session", "one_time_link"]) database.run(`DELETE FROM ${table}`)
 }

@@ -10,7 +10,7 @@ export interface VerifiedBackup {
   readonly rows: Readonly<Record<string, number>>
 }
 
-/** Opens a copy of a database, checks that it is ours and sound, and counts it. `name` is what people know it by. */
+/** Opens a copy of a database, checks that it is ours and undamaged, and counts its rows. Errors refer to it by `name`. */
 export function verifyBackup(path: string, name: string): VerifiedBackup {
   try {
     using database = new Database(path, { readwrite: true })

@@ -8,8 +8,8 @@ const TRIES_MAX = 5
 const PREFIX = ".adbooth-partial-"
 
 /**
- * A private folder for files that are not finished, and for whatever SQLite puts beside them: a later database of the same name must
- * never meet the journal of an earlier one. It is held while it is used, so that what a killed program left behind is known as such.
+ * A private folder for unfinished files and for what SQLite puts beside them: a new database must never find the journal of an earlier
+ * one with the same name. The folder is locked while it is used, so that folders of killed programs can be told apart and removed.
  */
 export function workFolder(parent: string): PrivateFolder {
   removeAbandoned(parent)
@@ -20,14 +20,14 @@ export function workFolder(parent: string): PrivateFolder {
       held?.[Symbol.dispose]()
       folder[Symbol.dispose]()
     }
-    // Somebody who cleans up may have taken it for abandoned before it was held.
+    // Another process may have removed it as abandoned before it was locked.
     if (held !== undefined && existsSync(folder.path)) return { path: folder.path, [Symbol.dispose]: release }
     release()
   }
   throw new UserError(`No file can be locked in ${parent}. Choose a place on a disk of this machine.`)
 }
 
-/** Removes what killed programs left unfinished. */
+/** Removes the folders of killed programs. */
 export function removeAbandoned(parent: string): void {
   const names = tryTo(() => readdirSync(parent)) || []
   for (const name of names.filter((one) => one.startsWith(PREFIX))) tryTo(() => removeIfAbandoned(join(parent, name)))
@@ -39,7 +39,7 @@ function removeIfAbandoned(path: string): void {
   if (alone !== undefined) rmSync(path, { recursive: true, force: true })
 }
 
-// Another user's folder, or one that goes away at this moment: cleaning up can wait.
+// Another user's folder, or one that is being removed at this moment: cleaning up can wait.
 function tryTo<Result>(work: () => Result): Result | false {
   try {
     return work()

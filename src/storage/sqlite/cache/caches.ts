@@ -1,22 +1,22 @@
 import type { Database } from "bun:sqlite"
 
 /**
- * Everything that this engine remembers of the tables, and the one way in which it is dropped. It is dropped when another process has
- * written, when a transaction failed, and after every write of our own that does not say that it changes nothing remembered: a
- * writer that nobody thought of is slow at worst, never wrong.
+ * All cached rows of this engine, and the only way to drop them. They are dropped when another process has written, when a
+ * transaction fails, and after every write of ours that is not declared to keep them (`runKeepingCaches`). So a write that nobody
+ * thought about can only be slow, never wrong.
  */
 export interface Caches {
-  /** Moves on with every change that something cached, or a judgement made by it, may depend on. */
+  /** Increases with every change that may affect cached rows or a decision that was based on them. */
   revision(): number
   /** How often another process was seen to have written. */
   writesElsewhere(): number
-  /** A map that is emptied whenever everything is dropped. */
+  /** A new map that is cleared whenever the caches are dropped. */
   map<Key, Value>(): Map<Key, Value>
-  /** Drops everything if another process has written. To be called inside a transaction, before anything cached is used. */
+  /** Drops everything if another process has written. Call it inside a transaction, before using anything cached. */
   refresh(): void
-  /** Something was written that cached rows or judgements may depend on. */
+  /** Call it after a write that may affect cached rows or decisions based on them. */
   changed(): void
-  /** A transaction failed: what it put into the maps was never stored. */
+  /** Call it when a transaction fails: what it put into the maps was never stored. */
   rolledBack(): void
 }
 

@@ -3,29 +3,29 @@ import type { Moment } from "../../../domain/time/moment.ts"
 import type { Connection } from "../engine/connection.ts"
 import { DELIVERY_SQL } from "../tables/hot-sql.ts"
 
-/** The current total of a line, and the report of it that arrived last: the end of the chain that is its history. */
+/** The current total of a line, and its report that arrived last, where the linked list of its history starts. */
 export interface CurrentTotal extends DeliveryTotal {
   readonly lastAsOf: Moment
   readonly lastQuantity: number
 }
 
-// About 150 bytes each. A feed names the same few thousand lines day after day.
+// About 150 bytes each. Feeds report the same few thousand lines day after day.
 const TOTALS_MAX = 20_000
 const SOURCES_MAX = 1_000
 
 export interface CurrentTotalCache {
-  /** Keeps it bounded. To be called before a request's totals, never among them: what is not written yet is known here alone. */
+  /** Bounds the cache. Call it before the totals of a request, never between them: totals not written yet are known only here. */
   makeRoom(): void
   currentTotal(lineId: number): CurrentTotal | undefined
-  /** To be called by whoever writes another one. */
+  /** Call it with every total that is written. */
   remember(lineId: number, total: CurrentTotal): void
-  /** The id of a source, which is added when it is new. */
+  /** The id of a source. A new source is inserted. */
   sourceId(source: DeliverySource): number
 }
 
 /**
- * What a write transaction has to know before it writes an item. It is cached from one transaction to the next: to read it anew for
- * each item would take a quarter of the time. For use inside write transactions only.
+ * What a write transaction needs to know before it writes an item, cached across transactions: reading it for each item would take a
+ * quarter of the time. Use it inside write transactions only.
  */
 export function currentTotalCache({ database, caches }: Connection): CurrentTotalCache {
   const readTotal = database.query<CurrentTotal, [number]>(DELIVERY_SQL.currentTotal)

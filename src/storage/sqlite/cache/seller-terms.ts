@@ -3,12 +3,12 @@ import type { Terms } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
 import { SELLER_SQL } from "../tables/hot-sql.ts"
 
-// About 300 bytes each. A feed names the same few thousand lines and codes day after day.
+// About 300 bytes each. Feeds report the same few thousand lines and codes day after day.
 const CACHED_MAX = 20_000
 
 /**
- * Finds what a seller has under each of many names, and caches it. A name that is not found is looked for again each time, so that
- * strangers' guesses fill nothing.
+ * Looks up what a seller owns under each of the given names, and caches what is found. Names that are not found are not cached, so
+ * that guesses cannot fill the cache.
  */
 export function sellerTerms<Found>(
   { database, caches, reading }: Connection,
@@ -28,7 +28,7 @@ export function sellerTerms<Found>(
   }
 
   return (sellerId, names) => {
-    // First of all, because it joins the turn, which drops what another process changed.
+    // This has to come first: it joins the snapshot of this tick, which drops what another process has changed.
     const timeZone = timeZoneOf(sellerId) ?? TIME_ZONE_DEFAULT
     const known = thingsOf(sellerId)
     const found = names.map((name) => {

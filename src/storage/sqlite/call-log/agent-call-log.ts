@@ -6,11 +6,11 @@ import { bufferedCalls } from "./buffered-calls.ts"
 import { CALL_LOG_SQL } from "./call-log-sql.ts"
 import { pruning, UNBOUNDED } from "./pruning.ts"
 
-// A search stops after so many calls or so much text: looking for what is rare takes some pages rather than seconds.
+// A search stops after this many calls or bytes: a rare match takes several pages instead of several seconds.
 const SEARCHED_CALLS_MAX = 60_000
 const SEARCHED_BYTES_MAX = 33_554_432
 const OPTIONS_FROM = 1_000
-// Callers may invent names of tools; nobody chooses from hundreds.
+// Callers can send any tool name, and nobody chooses from hundreds.
 const OPTIONS_MAX = 50
 
 type Value = string | number | null

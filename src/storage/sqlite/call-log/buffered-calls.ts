@@ -5,15 +5,15 @@ import { multiRowInsert } from "../engine/multi-row-insert.ts"
 import { CALL_LOG_SQL, insertCalls } from "./call-log-sql.ts"
 import type { Pruning } from "./pruning.ts"
 
-// So many calls, or so many bytes of them, share a commit; fewer wait for the next one that happens anyway, a few seconds at most.
+// A batch of this many calls or bytes gets a commit of its own. Fewer wait for the next commit, a few seconds at most.
 const BATCH_CALLS = 500
 const BATCH_BYTES = 524_288
-// A flood must not fill the memory while the disk is full; what does not fit is not logged.
+// Calls must not fill the memory while the disk is full. What does not fit is not logged.
 const WAITING_BYTES_MAX = 8 * BATCH_BYTES
-// What a call takes beside its arguments.
+// The size of a call without its arguments.
 const CALL_BYTES = 200
 
-/** Collects calls and writes them with whatever is committed next, so that a call costs no commit of its own. */
+/** Collects calls and writes them with the next commit, so that a call costs no commit of its own. */
 export function bufferedCalls(
   { database, write }: Connection,
   { grown }: Pruning,

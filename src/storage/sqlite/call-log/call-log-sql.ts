@@ -1,7 +1,7 @@
 import { spanSql } from "../engine/search-backwards.ts"
 
-// Every statement of the call log. Each finds its rows by an index or in the order of a tree, which a test sees to: the log may be
-// a million rows long while others wait.
+// Every statement of the call log. Each finds its rows by an index or in primary key order, which a test checks: the log may have a
+// million rows, and nothing else runs meanwhile.
 
 const COLUMNS = `c.id, c.at, c.agent_key_id AS agentKeyId, k.label AS agentKey, c.address, c.method, c.tool, c.arguments,
   c.outcome, c.duration_micros AS durationMicros`
@@ -10,7 +10,7 @@ const CALLS = `SELECT ${COLUMNS} FROM agent_call c LEFT JOIN agent_key k ON k.id
 export const CALL_LOG_SQL = {
   after: `${CALLS} WHERE c.id > ?1 ORDER BY c.id LIMIT ?2`,
 
-  /** The calls of a filter among those with ids from ?1 up to, not including, ?2. What is not asked for is null. */
+  /** The calls of a filter among those with ids from ?1 up to, not including, ?2. Filters that are not set are null. */
   search: `${CALLS} WHERE c.id >= ?1 AND c.id < ?2
     AND (?3 IS NULL OR c.at >= ?3)
     AND (?4 IS NULL OR c.at < ?4)
@@ -20,7 +20,7 @@ export const CALL_LOG_SQL = {
     AND (?8 IS NULL OR c.arguments LIKE ?8 ESCAPE '\\')
     ORDER BY c.id DESC LIMIT ?9`,
 
-  /** How much text a search has to look through between two ids. */
+  /** How many bytes a search reads between two ids. */
   bytesBetween: "SELECT coalesce(sum(octet_length(arguments)), 0) AS bytes FROM agent_call WHERE id >= ?1 AND id < ?2",
 
   ...spanSql("agent_call"),
@@ -28,7 +28,7 @@ export const CALL_LOG_SQL = {
   filterOptions: "SELECT DISTINCT tool, outcome FROM (SELECT tool, outcome FROM agent_call ORDER BY id DESC LIMIT ?1)",
 
   size: "SELECT rows, bytes FROM agent_call_size WHERE id = 1",
-  /** Adds the calls after one id to the size, and tells the new size. */
+  /** Adds the calls after ?1 to the size and returns the new size. */
   grow: `INSERT INTO agent_call_size (id, rows, bytes)
     SELECT 1, count(*), coalesce(sum(bytes), 0) FROM agent_call WHERE id > ?1
     ON CONFLICT (id) DO UPDATE SET rows = rows + excluded.rows, bytes = bytes + excluded.bytes

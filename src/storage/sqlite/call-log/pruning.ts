@@ -8,19 +8,19 @@ import type { Moment } from "../../../domain/time/moment.ts"
 import type { Connection } from "../engine/connection.ts"
 import { CALL_LOG_SQL } from "./call-log-sql.ts"
 
-// No row counts for less: so many at most have to go.
+// The smallest size of a row, to work out how many rows may have to be deleted at most.
 const ROW_BYTES_MIN = 120
 const EMPTY: CallLogSize = { rows: 0, bytes: 0 }
 export const UNBOUNDED: CallLogSize = { rows: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY }
 
-/** Removes the oldest calls. All of these are called inside a transaction, and remove no more than one step at a time. */
+/** Deletes the oldest calls. Call these inside a transaction; each deletes a limited number. */
 export interface Pruning {
   size(): CallLogSize
-  /** Counts the calls after this id in, and removes as many old ones as have to make room for them. */
+  /** Adds the calls after this id to the size, and deletes as many old ones as necessary to stay within the bounds. */
   grown(after: number, bounds: CallLogSize): void
-  /** Removes what is beyond the bounds. Tells how many calls that were. */
+  /** Deletes calls beyond the bounds and returns how many. */
   toBounds(bounds: CallLogSize): number
-  /** Removes what is older. Tells how many calls that were. */
+  /** Deletes older calls and returns how many. */
   toTime(before: Moment): number
 }
 
@@ -33,7 +33,7 @@ export function pruning({ database }: Connection): Pruning {
   const sizesBefore = database.query<{ bytes: number }, [Moment, number]>(CALL_LOG_SQL.sizesBefore)
   const pruneBefore = database.query<unknown, [Moment, number]>(CALL_LOG_SQL.pruneBefore)
 
-  /** Removes the first of these rows that are too many, and counts them out. */
+  /** Deletes the first of these rows, as many as are too many, and subtracts them from the size. */
   function prune(oldest: readonly { bytes: number }[], excess: CallLogSize, remove: (rows: number) => void): number {
     const sizes = oldest.map(({ bytes }) => bytes)
     const { rows, bytes } = surplusCalls(excess, sizes)

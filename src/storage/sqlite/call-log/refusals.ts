@@ -15,7 +15,7 @@ export function refusals({ database, write }: Connection): Refusals {
   const add = database.query<unknown, Row>(REFUSAL_SQL.add)
   const counts = database.query<RefusalCount, [number]>(REFUSAL_SQL.since)
   const remove = database.query<unknown, [number]>(REFUSAL_SQL.prune)
-  // Few: doors and reasons are closed sets, and the hours are those that the disk could not be written in.
+  // Never many: doors and statuses are few, and more than one hour waits only while the disk cannot be written.
   const waiting = new Map<string, Row>()
   write.alongside({
     waiting: () => waiting.size > 0,

@@ -2,15 +2,15 @@ import { Database, SQLiteError } from "bun:sqlite"
 import { join } from "node:path"
 import { makePrivateFile } from "./open.ts"
 
-// An empty database that only serves as a lock: the system lets go of it when its holder dies, however it dies.
+// An empty database that only serves as a lock: the operating system releases it when its holder dies, for whatever reason.
 export const LOCK_FILE = "in-use.lock"
 
-/** Held by whoever has the database open. False when somebody is about to put another file in its place. */
+/** Shared lock, held while the database is open. False while the file is being replaced. */
 export function holdDirectory(dataDirectory: string): Disposable | false {
   return hold(dataDirectory, "BEGIN")
 }
 
-/** Held while the file itself is replaced. False when a server or command has it open. */
+/** Exclusive lock, held while the file is replaced. False when a server or command has the database open. */
 export function holdDirectoryAlone(dataDirectory: string): Disposable | false {
   return hold(dataDirectory, "BEGIN EXCLUSIVE")
 }

@@ -3,7 +3,7 @@ import { finishReplacing } from "../backup/replace-file.ts"
 import { holdDirectory } from "./directory-lock.ts"
 import { sqliteUserError } from "./sqlite-errors.ts"
 
-/** Held by whoever works on the database of a directory: meanwhile no other file is put in its place. */
+/** Held while working on the database of a directory, so that its file is not replaced meanwhile. */
 export function holdOpen(dataDirectory: string): Disposable {
   try {
     const held = finishReplacing(dataDirectory) && holdDirectory(dataDirectory)
@@ -14,7 +14,7 @@ export function holdOpen(dataDirectory: string): Disposable {
   throw new UserError("A backup is being restored into this data directory. Try again when that is done.")
 }
 
-/** For every command that works on what is there. */
+/** For every command that needs an existing database. */
 export function noDatabase(dataDirectory: string): UserError {
   return new UserError(
     `There is no Adbooth database in ${dataDirectory}. Check --data. Only serve, import and restore create a database.`,

@@ -9,7 +9,7 @@ import { makePrivateFile, pragmaNumber } from "./open.ts"
 
 export const SCHEMA_VERSION = migrations.length
 
-/** The number of migrations that the file has seen. */
+/** The number of migrations that were applied to the file. */
 export function schemaVersion(database: Database): number {
   return pragmaNumber(database, "user_version")
 }
@@ -17,11 +17,11 @@ export function schemaVersion(database: Database): number {
 export interface Migrated {
   readonly from: number
   readonly to: number
-  /** The copy of the database as it was, kept beside it; null when there was nothing to keep. */
+  /** The copy of the old database, beside the new one; null when nothing was migrated. */
   readonly copy: string | null
 }
 
-/** Brings the file to this version in one transaction, keeping a copy of an older one first. Refuses a newer file. */
+/** Migrates the file to this version in one transaction, after copying it. Refuses a newer file. */
 export function migrate(database: Database, path: string, stamp: string, steps = migrations): Migrated {
   const from = schemaVersion(database)
   const to = steps.length
@@ -33,7 +33,7 @@ export function migrate(database: Database, path: string, stamp: string, steps =
   }
   if (from === to) return { from, to: from, copy: null }
   const copy = from > 0 ? keepCopy(database, path, `${from}-${stamp}`) : null
-  // Rebuilding a table needs the references to it unchecked meanwhile; they are all checked before the commit.
+  // Foreign keys must not be enforced while a table is rebuilt. They are all checked before the commit.
   database.run("PRAGMA foreign_keys = OFF")
   try {
     applyPending(database, steps)

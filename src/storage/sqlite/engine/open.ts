@@ -7,7 +7,7 @@ import { sqliteUserError } from "./sqlite-errors.ts"
 export const DATABASE_FILE = "adbooth.db"
 // Marks our files, so that another program's database is never migrated by mistake.
 const APPLICATION_ID = 0x41_44_42_54
-// Short: while a statement waits here everybody waits. The write queue tries again without keeping others waiting.
+// Short, because nothing else runs while a statement waits. The write queue retries without blocking.
 const BUSY_TIMEOUT_MS = 5
 const CACHE_KIB = 16_384
 
@@ -15,7 +15,7 @@ export function databasePath(dataDirectory: string): string {
   return join(dataDirectory, DATABASE_FILE)
 }
 
-/** Opens the database of a data directory, making it when there is none. UserError when that cannot be done. */
+/** Opens the database of a data directory, or creates it. Throws a UserError when that fails. */
 export function openDatabase(dataDirectory: string): Database {
   const path = databasePath(dataDirectory)
   try {
@@ -30,32 +30,32 @@ export function openDatabase(dataDirectory: string): Database {
 }
 
 /**
- * An empty file that only its owner may read; SQLite, which fills it, gives its side files the same rights. Totals and key
- * fingerprints are nobody else's business on a shared machine.
+ * Creates an empty file that only its owner may read. SQLite gives its side files the same permissions. Other users of the machine
+ * must not read totals and key fingerprints.
  */
 export function makePrivateFile(path: string): void {
   try {
     makeOwnedFile(path)
   } catch {
-    // Another process made it first, or it cannot be made, which SQLite then tells in its own words.
+    // Another process created it first, or it cannot be created; then SQLite fails with a better message.
   }
 }
 
-/** Makes the data directory where there is none. Disposed of, it is gone again unless something was put into it. */
+/** Creates the data directory if it does not exist. Disposing removes it again if it is still empty. */
 export function makeDirectory(dataDirectory: string): Disposable {
   try {
     return makeOwnedFolders(dataDirectory)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new UserError(
-      `The data directory ${dataDirectory} cannot be made (${reason}). Choose another one with --data or mend its permissions.`,
+      `The data directory ${dataDirectory} cannot be created (${reason}). Choose another one with --data or fix its permissions.`,
       { cause },
     )
   }
 }
 
 function applyPragmas(database: Database): void {
-  // The timeout comes first: switching to WAL itself may have to wait for another process.
+  // The timeout comes first, because switching to WAL may have to wait for another process.
   database.run(`PRAGMA busy_timeout = 5000`)
   database.run(`PRAGMA journal_mode = WAL`)
   // FULL: an answer that says accepted is on disk, even when the power fails.
@@ -63,11 +63,11 @@ function applyPragmas(database: Database): void {
   database.run(`PRAGMA foreign_keys = ON`)
   database.run(`PRAGMA cache_size = -${CACHE_KIB}`)
   database.run(`PRAGMA temp_store = MEMORY`)
-  // The write-ahead log shrinks again after a burst instead of keeping its largest size for ever.
+  // Lets the write-ahead log shrink again after a burst.
   database.run(`PRAGMA journal_size_limit = 67108864`)
 }
 
-/** From here on waiting is the write queue's business. */
+/** From here on the write queue waits for locks. */
 export function stopBlockingOnLocks(database: Database): void {
   database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
 }
@@ -93,7 +93,7 @@ export function pragmaNumber(database: Database, name: string): number {
 function fileError(path: string, cause: unknown): unknown {
   if (cause instanceof UserError || !(cause instanceof Error)) return cause
   return new UserError(
-    `The database ${path} cannot be opened for writing (${cause.message}). Mend the permissions of the data directory, or choose another one with --data.`,
+    `The database ${path} cannot be opened for writing (${cause.message}). Fix the permissions of the data directory, or choose another one with --data.`,
     { cause },
   )
 }

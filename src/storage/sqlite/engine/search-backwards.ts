@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises"
 import type { Moment } from "../../../domain/time/moment.ts"
 import type { PageRequest } from "../../port/store.ts"
 
-// So many rows are looked through before others get their turn.
+// After searching this many rows, others get a turn of the event loop.
 const ROWS_AT_ONCE = 200
 
 /** Ids from `first` to `last`, both included. */
@@ -14,18 +14,18 @@ export interface Span {
 
 export interface Found<Row> {
   readonly rows: Row[]
-  /** From where to go on looking further back; null at the end. */
+  /** `before` of the next page; null at the end. */
   readonly before: number | null
 }
 
 export interface Looking<Row> {
-  /** The newest rows that fit with ids from `low` up to, not including, `high`. */
+  /** The newest matching rows with ids from `low` (inclusive) to `high` (exclusive). */
   find(low: number, high: number, limit: number): Row[]
-  /** Asked after each step whether to stop before the end. `looked` counts ids. */
+  /** Asked after each step whether to stop early. `looked` is the number of ids searched so far. */
   isEnough?(looked: number, low: number, high: number): boolean
 }
 
-/** Looks backwards through a table that may be long, a little at a time, with turns for others in between. */
+/** Searches a table that may be long, newest rows first, a few at a time, so that others get their turn in between. */
 export async function searchBackwards<Row extends { readonly id: number }>(
   { first, last }: Span,
   { before, limit }: PageRequest,
@@ -44,12 +44,12 @@ export async function searchBackwards<Row extends { readonly id: number }>(
   return { rows, before: null }
 }
 
-// What was noted first may be written last: a call waits for the next commit of its process, and a slow one for its end.
+// Ids do not follow time exactly: a call waits for the next commit of its process, and a slow call is written when it ends.
 const WRITTEN_LATE_MAX: Moment = 60_000_000
 
 /**
- * Where a table's rows of a time begin and end. Its ids grow with time but for what is written late, so its index on the time finds
- * them: the smallest and the largest id are near either end of that time.
+ * Finds the first and last id of the rows in a span of time. Ids grow with time except for rows that are written late, so the smallest
+ * and largest ids are found near both ends of the span, by the index on the time.
  */
 export function spanSql(table: "agent_call" | "audit_entry") {
   return {
@@ -74,7 +74,7 @@ export function spanOf(
   return { first: oldest ?? Number.MAX_SAFE_INTEGER, last: newest ?? 0 }
 }
 
-/** The pattern of whatever holds a text as it is written: % and _ mean themselves. */
+/** The LIKE pattern for any text that contains this one literally. */
 export function likePattern(text: string): string {
   return `%${text.replace(/[\\%_]/g, "\\$&")}%`
 }

@@ -1,7 +1,7 @@
 import { SQLiteError } from "bun:sqlite"
 import { UserError } from "../../../domain/user-error.ts"
 
-/** What a failure of the database means to the person at the keyboard; null when it is no failure of the database. */
+/** A database error in words for the person at the keyboard; null for any other error. */
 export function sqliteUserError(cause: unknown, database = "The database"): UserError | null {
   if (!(cause instanceof SQLiteError)) return null
   return new UserError(inWords(cause, database), { cause })
@@ -9,13 +9,13 @@ export function sqliteUserError(cause: unknown, database = "The database"): User
 
 function inWords({ code = "", message }: SQLiteError, database: string): string {
   if (code === "SQLITE_NOTADB" || code.startsWith("SQLITE_CORRUPT")) {
-    return `${database} is damaged or is no database. Nothing was changed. Restore a backup with "adbooth restore FILE", or move the file away to start anew.`
+    return `${database} is damaged or not a database. Nothing was changed. Restore a backup with "adbooth restore FILE", or move the file away to start over.`
   }
   if (code.startsWith("SQLITE_BUSY")) {
     return `${database} is locked by another program. Stop that program, then try again.`
   }
   if (code.startsWith("SQLITE_READONLY") || code.startsWith("SQLITE_CANTOPEN") || code.startsWith("SQLITE_IOERR")) {
-    return `${database} cannot be opened for writing (${message}). Mend the permissions of the data directory, or choose another one with --data.`
+    return `${database} cannot be opened for writing (${message}). Fix the permissions of the data directory, or choose another one with --data.`
   }
   if (code === "SQLITE_FULL") return `The disk is full: ${database} cannot be written. Free some space, then try again.`
   return `${database} cannot be used: ${message}.`

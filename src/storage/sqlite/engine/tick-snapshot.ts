@@ -2,17 +2,17 @@ import type { Database } from "bun:sqlite"
 import type { Caches } from "../cache/caches.ts"
 
 export interface TickSnapshot {
-  /** Called before a read: it and the other reads of this turn of the event loop see one moment of the file. */
+  /** Call it before a read: all reads of one turn of the event loop then see the same state of the database. */
   join(): void
-  /** The same read, made once for each key until the caches are dropped. What is not found is looked for again each time. */
+  /** The same read, made once per key until the caches are dropped. Keys that are not found are not cached. */
   cached<Key, Found>(most: number, read: (key: Key) => Found | null): (key: Key) => Found | null
-  /** Called before a write, which must see the newest moment. */
+  /** Call it before a write, which must see the newest state. */
   end(): void
 }
 
 /**
- * Reads of one turn of the event loop share one lock of the file: taking it costs ten times what a small read does. The next turn
- * looks anew whether another process wrote, so that what it changed is seen as soon as the next request comes in.
+ * All reads of one turn of the event loop share one lock of the file, because taking it costs ten times as much as a small read. The
+ * next turn checks again whether another process has written, so that every new request sees what others have changed.
  */
 export function tickSnapshot(database: Database, caches: Caches): TickSnapshot {
   const begin = database.query("BEGIN")

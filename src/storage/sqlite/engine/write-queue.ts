@@ -1,10 +1,10 @@
 import type { Database } from "bun:sqlite"
 import { type Caches, tableCaches } from "../cache/caches.ts"
 
-// How long a write waits for another process to let go of the lock before it gives up.
+// How long a write waits for another process to release the lock before it fails.
 const LOCK_PATIENCE_MS = 5_000
 const LOCK_RETRY_MS = 10
-// Many more than requests are let in at a time: whoever fills this queue is stopped before memory is.
+// Many more than the requests that are admitted at a time. Beyond this, writes fail before memory runs out.
 const JOBS_WAITING_MAX = 10_000
 
 interface Job {
@@ -19,37 +19,37 @@ interface Job {
 export interface Notes {
   waiting(): boolean
   write(): void
-  /** Called after the commit that holds them: only now may they be forgotten. */
+  /** Called after the commit that contains them: only now may they be dropped from memory. */
   written(): void
 }
 
 export interface WriteQueue {
-  /** Runs `work` in a transaction shared with whatever arrives together; resolves once that is on disk. All caches are dropped. */
+  /** Runs `work` in a transaction that it may share with other jobs; resolves when it is on disk. All caches are dropped. */
   run<T>(work: () => T): Promise<T>
-  /** The same for frequent writes that change nothing of what is cached, or tell the caches themselves. */
+  /** The same for frequent writes that change nothing that is cached, or call `caches.changed` themselves. */
   runKeepingCaches<T>(work: () => T): Promise<T>
-  /** Small notes that should cost no commit of their own ride along with every transaction from now on. */
+  /** From now on every transaction also writes these notes, so that they cost no commit of their own. */
   alongside(notes: Notes): void
-  /** Writes the notes that wait, if any do. */
+  /** Writes waiting notes, if there are any. */
   flushNotes(): Promise<void>
-  /** Whether the last transaction failed for a reason that the next one would fail for too: a full or read-only disk. */
+  /** Whether the last transaction failed for a reason that is likely to last, such as a full or read-only disk. */
   isFailing(): boolean
-  /** Resolves when everything handed in so far is answered. */
+  /** Resolves when no job is waiting. */
   drained(): Promise<void>
 }
 
 export interface QueueParts {
   readonly caches?: Caches
-  /** Whether a backup took the place of the content since the last transaction. */
+  /** Whether a backup was restored since the last transaction. */
   readonly wasRestored?: () => boolean
-  /** Told how long each commit took, and how many jobs shared it. */
+  /** Called with the duration of each commit and the number of jobs in it. */
   readonly onCommit?: ((ms: number, jobs: number) => void) | undefined
   readonly beforeWriting?: () => void
 }
 
 /**
  * One writer, many callers: jobs that arrive together share one commit, and each is answered after it.
- * If a shared transaction fails, each job is tried alone, so that one caller's trouble is never another's.
+ * If a shared transaction fails, each job is tried on its own, so that one caller's failure never affects another.
  */
 export function writeQueue(database: Database, parts: QueueParts = {}): WriteQueue {
   const { caches = tableCaches(database), wasRestored = () => false, beforeWriting = () => undefined, onCommit } = parts
@@ -67,8 +67,7 @@ export function writeQueue(database: Database, parts: QueueParts = {}): WriteQue
   function schedule(): void {
     if (scheduled) return
     scheduled = true
-    // When everybody who is at work has got as far as he can, and before anything new is taken in: who comes later would make these
-    // wait for him.
+    // After all code that can run now, so that its jobs share the commit, but before new requests are read, which would delay it.
     process.nextTick(flush)
   }
 
@@ -115,10 +114,10 @@ export function writeQueue(database: Database, parts: QueueParts = {}): WriteQue
     begin.run()
     try {
       caches.refresh()
-      if (othersWrote() && wasRestored()) throw new RestoredMeanwhile("a backup was restored after this was judged")
+      if (othersWrote() && wasRestored()) throw new RestoredMeanwhile("a backup was restored after this was checked")
       for (const job of jobs) {
         job.outcome = job.work()
-        // At once, because the next job of this transaction must not rely on what this one changed.
+        // Now, not after the commit: the next job of this transaction must not use what this one has changed.
         if (job.dropsCaches) caches.changed()
       }
       for (const note of notes) note.write()
@@ -128,14 +127,14 @@ export function writeQueue(database: Database, parts: QueueParts = {}): WriteQue
       failing = false
     } catch (cause) {
       caches.rolledBack()
-      // A full disk makes SQLite roll back by itself; asking again would hide the cause.
+      // On a full disk SQLite rolls back by itself, and a second ROLLBACK would hide the cause.
       if (database.inTransaction) rollback.run()
       throw cause
     }
     for (const note of notes) note.written()
   }
 
-  /** Whether another process has written since the last transaction. Asked inside one, when nobody else can any more. */
+  /** Whether another process has written since our last transaction. Called inside a transaction, when no other process can write. */
   function othersWrote(): boolean {
     const before = seenWritesElsewhere
     seenWritesElsewhere = caches.writesElsewhere()
@@ -171,7 +170,7 @@ export function writeQueue(database: Database, parts: QueueParts = {}): WriteQue
   }
 }
 
-/** What waited was judged by rows that a restored backup replaced: its row ids may mean something else now. */
+/** The waiting jobs were checked against rows that a restored backup has replaced: their row ids may mean something else now. */
 class RestoredMeanwhile extends Error {
   override readonly name = "RestoredMeanwhile"
 }

@@ -11,7 +11,7 @@ import { catalogueChanged } from "../tables/catalogue.ts"
 import { changingRights } from "../tables/people/rights.ts"
 import type { Staged } from "./stage-import.ts"
 
-/** Writes everything that a plan holds. Inside one transaction, so that a plan is applied whole or not at all. */
+/** Writes a whole plan. Call it inside a transaction, so that a plan is applied completely or not at all. */
 export function applyPlan(
   connection: Connection,
   plan: ImportPlan,
@@ -33,7 +33,7 @@ export function applyPlan(
   return imported
 }
 
-/** Whether a plan would leave an installation that has an operator without one. Inside the transaction that would do so. */
+/** Whether a plan would remove the last operator. Call it inside the transaction that applies the plan. */
 export function wouldLeaveNoOperator({ drizzle }: Connection, { users }: ImportPlan): boolean {
   if (!users.some(({ isOperator }) => isOperator === false)) return false
   const operators = drizzle.select({ email: user.email }).from(user).where(eq(user.isOperator, 1)).all()
@@ -64,7 +64,7 @@ function saveOrganization(
     drizzle.insert(organization).values(values).run()
     return "created"
   }
-  // A file that says nothing about the time zone leaves it alone.
+  // A file without a time zone leaves the stored one.
   const set = timeZone === null ? { name } : { name, timeZone }
   drizzle.update(organization).set(set).where(eq(organization.id, stored.id)).run()
   return "updated"

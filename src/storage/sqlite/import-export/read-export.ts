@@ -8,7 +8,7 @@ import { allFormats, allProducts, catalogueRevision } from "../tables/catalogue.
 import { allOrganizations } from "../tables/organizations.ts"
 import { allUsers } from "../tables/people/users.ts"
 
-/** What is stored already, as far as an import file may refer to it. */
+/** The stored data that an import file may refer to. */
 export function knownThings(connection: Connection): KnownThings {
   const { drizzle } = connection
   const lines = knownLines(connection)
@@ -31,7 +31,7 @@ export function knownThings(connection: Connection): KnownThings {
     products: new Map(allProducts(connection).map(({ productId, body }) => [productId, body])),
     formats: new Map(allFormats(connection).map(({ formatId, body }) => [formatId, body])),
     lines: new Map(lines.map((line) => [line.packageId, line])),
-    // Backwards, so that the oldest of those with the same name stands.
+    // In reverse, so that the oldest of several lines with the same name wins.
     linesByName: new Map(lines.toReversed().map((line) => [nameOfLine(line), line])),
     revision: catalogueRevision(connection),
   }

@@ -6,8 +6,8 @@ import { countOf } from "../backup/verify-backup.ts"
 import type { Connection } from "../engine/connection.ts"
 import { multiRowInsert } from "../engine/multi-row-insert.ts"
 
-// An import may have a hundred thousand rows, and nobody else can write while they are written. So they are put into temporary
-// tables first, which locks nothing, and are then taken over with one statement for each table.
+// An import may have a hundred thousand rows, and nobody else can write while they are written. So they first go into temporary
+// tables, which locks nothing, and are then copied with one statement for each table.
 
 const COLUMNS = {
   campaign: ["slug", "name", "buyer"],
@@ -30,15 +30,15 @@ const COLUMNS = {
 type Kind = keyof typeof COLUMNS
 
 export interface Staged extends Disposable {
-  /** Writes the rows of one kind. Inside the caller's transaction, after whatever they refer to. */
+  /** Writes the rows of one kind. Call it inside a transaction, after writing what they refer to. */
   take(kind: Kind, change: Change): Count
-  /** Whether a line would change what figures mean that were reported since the plan was checked. */
+  /** Whether a line would change the meaning of figures that were reported since the plan was checked. */
   wouldChangeFigures(): boolean
 }
 
 let stages = 0
 
-/** Puts the long parts of a plan where they can be taken over quickly. */
+/** Puts the long parts of a plan into temporary tables, from which they can be copied quickly. */
 export function stagePlan({ database }: Connection, plan: ImportPlan): Staged {
   const suffix = ++stages
   const name = (kind: Kind) => `temp.staged_${kind}_${suffix}`
@@ -106,7 +106,7 @@ const TABLES: Readonly<Record<Kind, string>> = {
   product: "product",
 }
 
-/** Rows that are there already are updated; what is left as it is costs no write. */
+/** Existing rows are updated; rows that stay the same cost no write. */
 const TAKE: Readonly<Record<Kind, (staged: string) => string>> = {
   campaign: (staged) => `INSERT INTO campaign (slug, name, buyer_id, created_at)
     SELECT s.slug, s.name, o.id, ?1 FROM ${staged} s JOIN organization o ON o.slug = s.buyer WHERE TRUE ORDER BY s.rowid

@@ -2,8 +2,8 @@ import { addFigures, type Figures, NO_FIGURES } from "../../../domain/affiliate/
 import type { AffiliateFigures, AffiliateScope, CodeFigures, Company, DayFigures } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
 
-// A figure may be as large as 2^53-1 and there may be many: whole millions and the rest are summed apart, so that neither sum
-// leaves what a number holds exactly, and are put together as one big integer.
+// Figures can be as large as 2^53-1, so a sum may not fit a number exactly. Millions and the remainder are summed separately and
+// put together as a BigInt.
 const PART = 1_000_000
 
 interface Sums {
@@ -19,19 +19,19 @@ const parts = (column: string, name: string) =>
   `sum(m.${column} / ${PART}) AS ${name}High, sum(m.${column} % ${PART}) AS ${name}Low`
 const SUMS = [parts("clicks", "clicks"), parts("conversions", "conversions"), parts("value_micros", "value")].join(", ")
 
-// The codes come first and each one's days are read in order: the days of everybody else are never touched. A code that was moved
-// comes once for each line that it has figures of.
+// CROSS JOIN fixes the order: codes first, then the days of each, so that days of other codes are never read. A code that was moved
+// has one row for each of its lines.
 const CODES = `affiliate_code a
   CROSS JOIN affiliate_placement p ON p.code_id = a.id
   CROSS JOIN package_line l ON l.id = p.line_id
   CROSS JOIN campaign c ON c.id = l.campaign_id
   CROSS JOIN organization o ON o.id = a.organization_id`
 
-// So many codes are summed up at a time, with all their days, and then others are served.
+// After summing up this many codes, others get a turn of the event loop.
 const CODES_AT_ONCE = 50
 const PART_OF_CODES = "a.id >= $firstCode AND a.id < $firstCode + $codesAtOnce"
 
-// The slug is of the line that the code points to now: it may name what is sold there.
+// The slug belongs to the line that the code points to now; other lines must not show it, because it may name what is sold there.
 const NAMES = `a.id AS codeId, l.id AS lineId, a.code, CASE WHEN a.line_id = p.line_id THEN a.slug END AS slug,
   l.package_id AS packageId, l.name AS line, l.currency, c.slug AS campaign, c.name AS campaignName, o.slug AS seller`
 
@@ -43,7 +43,7 @@ type CodeRow = Omit<CodeFigures, keyof Figures> & Sums & { readonly lineId: numb
 export function affiliateFigures({ database }: Connection): AffiliateFigures {
   const lastCode = database.query<{ id: number }, []>("SELECT id FROM affiliate_code ORDER BY id DESC LIMIT 1")
 
-  /** The rows that a question finds, part by part of the codes: there may be thousands, with years of days. */
+  /** The rows of a query, a few codes at a time: there may be thousands of codes with years of days. */
   async function* inParts<Row>(sql: string, { codeId, ...scope }: AffiliateScope, codesAtOnce: number) {
     const ask = database.query<Row, [Values]>(sql)
     const end = codeId ?? lastCode.get()?.id ?? 0
@@ -119,7 +119,7 @@ function codesOf({ organizationIds, campaign, packageId }: AffiliateScope): stri
   ].join(" AND ")
 }
 
-/** Exactly the values that the text above names: the engine refuses others. */
+/** Exactly the parameters that the SQL uses: SQLite rejects any other. */
 function valuesOf({ organizationIds, campaign, packageId, from, to }: AffiliateScope): Values {
   return {
     ...(organizationIds !== null && { organizations: JSON.stringify(organizationIds) }),

@@ -18,7 +18,7 @@ export function affiliates(connection: Connection): Affiliates {
 
   return {
     codesSold,
-    // What is cached changes only when a code is moved: a new one was not found before, and that is not cached.
+    // Only a code that moves to another line affects the caches: codes that are not found are not cached.
     saveCodes: (sellerId, rows, at, termsRevision) =>
       write.runKeepingCaches(() => {
         if (termsRevision !== caches.revision()) return false

@@ -5,7 +5,7 @@ import { likePattern, searchBackwards, spanOf, spanSql } from "../engine/search-
 import { auditEntry } from "../schema.ts"
 
 export const AUDIT_SQL = {
-  /** The entries of a filter among those with ids from ?1 up to, not including, ?2. What is not asked for is null. */
+  /** The entries of a filter among those with ids from ?1 up to, not including, ?2. Filters that are not set are null. */
   list: `SELECT e.id, e.at, e.actor, e.action, e.subject, e.organization_id AS organizationId, e.details,
       u.email, o.slug AS organization
     FROM audit_entry e
@@ -20,14 +20,14 @@ export const AUDIT_SQL = {
       AND (?8 IS NULL OR e.subject LIKE ?8 ESCAPE '\\' OR e.details LIKE ?8 ESCAPE '\\')
     ORDER BY e.id DESC LIMIT ?9`,
   ...spanSql("audit_entry"),
-  /** From one action to the next by the index, however many entries each has. */
+  /** Jumps from one action to the next by the index, however many entries each has. */
   actions: `WITH RECURSIVE known(action) AS (
       SELECT min(action) FROM audit_entry
       UNION ALL SELECT (SELECT min(action) FROM audit_entry WHERE action > known.action) FROM known WHERE action IS NOT NULL
     ) SELECT action FROM known WHERE action IS NOT NULL`,
 }
 
-// So many entries are looked through for one page: whoever wants more of a long trail asks for the next one.
+// A page searches at most this many entries; the next page continues from there.
 const LOOKED_THROUGH_MAX = 60_000
 
 type Value = string | number | null
@@ -64,7 +64,7 @@ export interface Audited {
   readonly details?: unknown
 }
 
-/** Adds to the trail. Called inside the transaction that makes the change, so that there is never one without the other. */
+/** Adds an entry to the audit trail. Call it inside the transaction of the change, so that neither exists without the other. */
 export function addAuditEntry({ drizzle }: Connection, change: Change, what: Audited): void {
   drizzle
     .insert(auditEntry)

@@ -12,7 +12,7 @@ import { addAuditEntry } from "./audit.ts"
 
 type Edits = Pick<Campaigns, "create" | "edit" | "addLine" | "editLine">
 
-/** What sellers change. Ownership is part of every statement that finds what is changed. */
+/** Changes by sellers. Every statement that finds what to change also checks who owns it. */
 export function campaignEdits(connection: Connection): Edits {
   const { drizzle, write } = connection
 
@@ -38,7 +38,7 @@ export function campaignEdits(connection: Connection): Edits {
     return id
   }
 
-  /** The campaign of this slug in which the organization sells; with `alone`, only if nobody else does. */
+  /** The campaign with this slug, if the organization sells a line of it; with `alone`, only if no other organization does. */
   function soldCampaign(sellerId: number, slug: string, alone: boolean): { id: number } | undefined {
     const lines = drizzle
       .select({ id: campaign.id, sellerId: packageLine.sellerId })

@@ -2,10 +2,10 @@ import { memoize } from "../../../domain/memoize.ts"
 import type { LinePosition, ListedLine, ShownLine } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
 
-// A campaign may have thousands of lines. Every question reads the lines that it answers with and no others, in the order of an
-// index, and as plain rows, because Drizzle would take five times as long and reports wait meanwhile.
+// A campaign may have thousands of lines. Every query reads only the lines that it returns, in index order, and without Drizzle, which
+// would take five times as long while reports wait.
 
-/** Which lines of a campaign: all of them, or those that one organization sells. */
+/** All lines of a campaign (null), or those of one seller. */
 export interface LinesSeen {
   readonly campaignId: number
   readonly sellerId: number | null
@@ -20,7 +20,7 @@ const IN_ORDER = "ORDER BY l.flight_start, l.name, l.id LIMIT $limit"
 const AFTER = "AND (l.flight_start, l.name, l.id) > ($flightStart, $name, $lineId)"
 const SELLER = "SELECT id, slug, name, time_zone AS timeZone FROM organization WHERE id = ?1"
 
-// Before every line there can be.
+// Sorts before every possible line.
 const START: LinePosition = { flightStart: "", name: "", lineId: 0 }
 
 interface ShownRow extends Omit<ShownLine, "seller" | "total"> {
@@ -45,7 +45,7 @@ type Seller = ShownLine["seller"]
 type Values = Record<string, number | string>
 
 export function campaignLines({ database }: Connection) {
-  /** The same question about all lines of a campaign and about those of one seller: each has an index of its own. */
+  /** The same query for all lines of a campaign and for those of one seller. Each has its own index. */
   function asked<Row>(select: string, rest: string) {
     const all = database.query<Row, [Values]>(`${select} WHERE l.campaign_id = $campaignId ${rest}`)
     const sellers = database.query<Row, [Values]>(
@@ -67,7 +67,7 @@ export function campaignLines({ database }: Connection) {
   )
   const seller = database.query<Seller, [number]>(SELLER)
 
-  /** Finds each seller once. A new one for each question, so that no name outlives it. */
+  /** Reads each seller once. Create a new one for each query, so that no old name is used. */
   const sellers = () =>
     memoize(Number.POSITIVE_INFINITY, (id: number): Seller => {
       const found = seller.get(id)
@@ -93,7 +93,7 @@ export function campaignLines({ database }: Connection) {
       const found = byPackage.get(packageId, campaignId)
       return found === null || (sellerId !== null && found.sellerId !== sellerId) ? [] : shown([found])
     },
-    /** So many from a place on. What is passed over is read from the index alone. */
+    /** A page of lines. Skipped lines are only read in the index. */
     from(seen: LinesSeen, offset: number, limit: number): ShownLine[] {
       const { statement, values } = ids(seen)
       return shown(statement.all({ ...values, offset, limit }).flatMap(({ id }) => byId.get(id) ?? []))

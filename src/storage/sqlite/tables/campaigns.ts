@@ -14,7 +14,7 @@ import { affiliatePlacement, deliveryTotal, organization } from "../schema.ts"
 import { campaignEdits } from "./campaign-edits.ts"
 import { campaignLines, type LinesSeen } from "./campaign-lines.ts"
 
-// Newest first along an index, and one look into another for each: it stops when a page is full.
+// Reads an index, newest first, with one lookup in another for each campaign, and stops when the page is full.
 const SEEN_BY = `SELECT c.id, c.slug, c.name, c.created_at AS createdAt, b.id AS buyerId, b.slug AS buyerSlug, b.name AS buyerName
   FROM campaign c JOIN organization b ON b.id = c.buyer_id
   WHERE (c.buyer_id = $organizationId
@@ -27,7 +27,7 @@ const FIND = `SELECT c.id, c.slug, c.name, b.id AS buyerId, b.slug AS buyerSlug,
       OR EXISTS (SELECT 1 FROM package_line l WHERE l.campaign_id = c.id AND l.seller_id > ?1) AS ofOthers
   FROM campaign c JOIN organization b ON b.id = c.buyer_id WHERE c.slug = ?2`
 
-// For each organization one of its campaigns in which the seller sells is enough.
+// For each organization, one campaign with a line of the seller is enough.
 const BUYERS = `SELECT b.slug, b.name FROM organization b
   WHERE b.id <> ?1 AND EXISTS (
     SELECT 1 FROM campaign c WHERE c.buyer_id = b.id
@@ -53,7 +53,7 @@ export function campaigns(connection: Connection): Campaigns {
   const find = database.query<HeadRow & { ofOwn: number; ofOthers: number }, [number, string]>(FIND)
   const buyersOf = database.query<Company, [number]>(BUYERS)
 
-  /** Whoever buys the campaign sees all of its lines, everybody else only what is theirs. */
+  /** The buyer of a campaign sees all of its lines, everybody else only their own. */
   function seenBy(organizationId: number, { id, buyer }: CampaignHead, { sold = false }: LineScope): LinesSeen {
     return { campaignId: id, sellerId: buyer.id === organizationId && !sold ? null : organizationId }
   }

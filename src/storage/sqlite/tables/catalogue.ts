@@ -54,7 +54,7 @@ export function catalogue(connection: Connection): Catalogue {
   }
 }
 
-/** Inside the caller's transaction, so that what was checked against a revision is written at it. */
+/** Call it inside the transaction of the change, so that what was checked at a revision is written at the same revision. */
 export function catalogueRevision({ database }: Connection): number {
   const stored = database
     .query<{ value: string }, [string]>("SELECT value FROM setting WHERE name = ?1")
@@ -89,7 +89,7 @@ export function allFormats({ drizzle }: Connection): StoredFormat[] {
   return rows.map(({ formatId, body }) => ({ formatId, body: body === null ? null : (JSON.parse(body) as unknown) }))
 }
 
-/** Adds or replaces a product. Inside the caller's transaction. */
+/** Adds or replaces a product. Call it inside a transaction. */
 export function saveProduct(
   { drizzle }: Connection,
   { productId, body }: StoredProduct,
@@ -105,7 +105,7 @@ export function saveProduct(
   return createdAt === at ? "created" : "updated"
 }
 
-/** Adds, replaces or (with a null body) hides a format. Inside the caller's transaction. */
+/** Adds, replaces or (with a null body) hides a format. Call it inside a transaction. */
 export function saveFormat(
   { drizzle }: Connection,
   { formatId, body }: StoredFormat,
@@ -121,7 +121,7 @@ export function saveFormat(
   return createdAt === at ? "created" : "updated"
 }
 
-/** Marks prepared views of the catalogue as old, in every process. Inside the caller's transaction. */
+/** Increases the revision, so that every process rebuilds what it has cached of the catalogue. Call it inside a transaction. */
 export function catalogueChanged({ database }: Connection): void {
   database
     .query(

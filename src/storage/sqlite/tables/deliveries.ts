@@ -22,7 +22,7 @@ export function deliveries(connection: Connection): Deliveries {
   const addAllToHistory = multiRowInsert(database, 7, insertReports)
   const makeAllCurrent = multiRowInsert(database, 5, upsertTotals)
 
-  /** Later than all that is known of their lines: nothing of the kind is in the history, and each becomes the current total. */
+  /** Totals later than the current total of their line: none is in the history yet, and each becomes the current total. */
   function newestTotals(receivedAt: Moment, source: number) {
     let history: (number | null)[] = []
     let current: number[] = []
@@ -42,7 +42,7 @@ export function deliveries(connection: Connection): Deliveries {
     }
   }
 
-  /** Not later than the current total: it may be in the history already, and is current only if it is as late. */
+  /** A total not later than the current one: it may be in the history already, and becomes current only with the same `asOf`. */
   function recordLate(total: ReportedTotal, current: CurrentTotal, receivedAt: Moment, source: number): void {
     const { lineId, asOf, quantity } = total
     const { lastAsOf, lastQuantity } = current

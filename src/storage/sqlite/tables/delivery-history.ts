@@ -4,7 +4,7 @@ import type { Moment } from "../../../domain/time/moment.ts"
 import type { DeliveryHistory, HistoryCursor } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
 
-// A line's history is a chain that begins at its total. Every question walks so many links and no more, however long it is.
+// The history of a line is a linked list that starts at its total. A query follows only as many links as it returns.
 const LAST = "SELECT last_as_of AS asOf, last_quantity AS quantity FROM delivery_total WHERE line_id = ?1"
 
 const LINK = `SELECT r.received_at AS receivedAt, r.previous_as_of AS previousAsOf, r.previous_quantity AS previousQuantity,
@@ -54,7 +54,7 @@ export function deliveryHistory({ database, reading }: Connection): DeliveryHist
       let place = from ?? lastOf(lineId)
       while (place !== null && entries.length < limit) {
         const found = link.get(place.asOf, lineId, place.quantity)
-        // A place that is none, from an address that somebody typed, leads nowhere: without an end a download would look for ever.
+        // The cursor comes from a URL that anybody can edit. One that matches no report ends the list, or a download would never end.
         if (found === null) return { entries, next: null }
         entries.push({ ...place, receivedAt: found.receivedAt, source: sourceSeenBy(viewer, found) })
         place = placeBefore(found)

@@ -15,7 +15,7 @@ const COUNTS = `
     (SELECT count(*) FROM agent_key k
       WHERE k.revoked_at IS NULL AND EXISTS (SELECT 1 FROM opening o WHERE o.agent_key_id = k.id)) AS keysWithProducts`
 
-// A total is explained when it is one of the reports with the newest as_of of its line.
+// A total is right when it is one of the reports with the newest as_of of its line.
 const UNEXPLAINED_TOTALS = `
   WITH newest AS (SELECT line_id, max(as_of) AS as_of FROM delivery_report GROUP BY line_id),
     explained AS (
@@ -35,7 +35,7 @@ const LATEST_TIMESTAMP = `
     UNION ALL SELECT max(at) FROM audit_entry
   )`
 
-// Any small write: it tells whether there can be another one.
+// Any small write will do, to see whether writing works.
 const TRY_WRITING = `
   INSERT INTO setting (name, value) VALUES ('writes_tried', '1')
   ON CONFLICT (name) DO UPDATE SET value = CAST(value AS INTEGER) + 1`
@@ -47,7 +47,7 @@ export function health({ database, write }: Connection, path: string): Health {
   return {
     async ping() {
       ping.get()
-      // Where writes fail callers stay away, so that none of theirs would ever tell that the disk is well again.
+      // While writes fail callers stay away, so that only a write of our own can tell when the disk works again.
       if (write.isFailing()) await this.tryWriting()
     },
     tryWriting: () => write.run(() => void tryWriting.run()),
@@ -92,7 +92,7 @@ export function health({ database, write }: Connection, path: string): Health {
   }
 }
 
-/** What is wrong with a database file, in words: pages, indexes, and rows that refer to nothing. */
+/** Descriptions of what is wrong with a database file: damaged pages, indexes, and references to missing rows. */
 export function integrityProblems(database: Database): string[] {
   const found = database.query<{ integrity_check: string }, []>("PRAGMA integrity_check").all()
   const broken = database.query("PRAGMA foreign_key_check").all()

@@ -1,5 +1,5 @@
-// The statements that every item of a feed runs through, named after what they promise. Their query plans are tested:
-// each finds its rows by an index, however long the history grows.
+// The statements that run for every item of a feed. Tests check their query plans: each finds its rows by an index, however long the
+// history grows.
 
 export const KEY_SQL = {
   activeIngestKey: `SELECT id, organization_id AS organizationId FROM ingest_key
@@ -23,14 +23,14 @@ export const DELIVERY_SQL = {
   insertReports: insertReports("(?1, ?2, ?3, ?4, ?5, ?6, ?7)"),
   upsertTotals: upsertTotals("(?1, ?2, ?3, ?4, ?5)"),
 
-  /** A late report is the last link of the history, whatever the current total is. */
+  /** A late report also becomes the start of the history, whatever the current total is. */
   setLastReport: "UPDATE delivery_total SET last_as_of = ?2, last_quantity = ?3 WHERE line_id = ?1",
 
   findSource: "SELECT id FROM delivery_source WHERE kind = ?1 AND reference = ?2 AND detail = ?3",
   addSource: "INSERT INTO delivery_source (kind, reference, detail) VALUES (?1, ?2, ?3) RETURNING id",
 }
 
-/** Repeating the same quantity with the same as_of adds nothing. */
+/** A repeated report (same line, as_of and quantity) adds nothing. */
 export function insertReports(rows: string): string {
   return `INSERT INTO delivery_report
       (line_id, as_of, quantity, received_at, source_id, previous_as_of, previous_quantity)
@@ -44,13 +44,13 @@ export function upsertTotals(rows: string): string {
 }
 
 export const AFFILIATE_SQL = {
-  /** A code and the line that it points to, if this organization sells that. */
+  /** A code and the line that it points to, if this organization sells that line. */
   codeSold: `SELECT c.id AS codeId, c.line_id AS lineId FROM affiliate_code c JOIN package_line l ON l.id = c.line_id
     WHERE c.code = ?1 AND c.organization_id = ?2 AND l.seller_id = ?2`,
 
   lineOfCode: "SELECT line_id AS lineId FROM affiliate_code WHERE organization_id = ?1 AND code = ?2",
 
-  /** An absent slug leaves what is stored. */
+  /** A missing slug leaves the stored one. */
   upsertCode: `INSERT INTO affiliate_code (organization_id, code, line_id, slug, updated_at) VALUES (?1, ?2, ?3, ?4, ?5)
     ON CONFLICT (organization_id, code) DO UPDATE SET
       line_id = excluded.line_id, slug = coalesce(excluded.slug, slug), updated_at = excluded.updated_at`,
@@ -59,7 +59,7 @@ export const AFFILIATE_SQL = {
     SELECT line_id, id FROM affiliate_code WHERE organization_id = ?1 AND code = ?2
     ON CONFLICT DO NOTHING`,
 
-  /** Absent figures leave what is stored, and so does the line: a day stays with the one that it was first reported for. */
+  /** Missing figures leave the stored ones. The line is never changed: a day stays with the line that it was first reported for. */
   upsertMetric: `INSERT INTO affiliate_metric (code_id, date, clicks, conversions, value_micros, updated_at, line_id)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
     ON CONFLICT (code_id, date) DO UPDATE SET

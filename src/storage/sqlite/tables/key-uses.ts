@@ -2,12 +2,12 @@ import type { Moment } from "../../../domain/time/moment.ts"
 import type { Connection } from "../engine/connection.ts"
 
 const MINUTE: Moment = 60_000_000
-/** About 300 bytes each: many more than an installation has in use. */
+/** About 300 bytes each; far more than any installation uses. */
 export const KEYS_CACHED_MAX = 10_000
 
 /**
- * Collects when keys were last used and writes the stamps with whatever is committed next, so that a request costs no write of its own.
- * Lists show the minute, so one stamp a minute and key is enough.
+ * Collects when keys were last used and writes it with the next commit, so that a request costs no commit of its own.
+ * Lists show minutes, so one write per key and minute is enough.
  */
 export function keyUses(
   { database, write }: Connection,

@@ -11,7 +11,7 @@ import { endLinks, replacePassword } from "./passwords.ts"
 export function linkClaims(connection: Connection): LinkClaims {
   const { drizzle, write } = connection
 
-  /** Claims inside the transaction, so that of two who come together one gets it. */
+  /** Call it inside a transaction, so that only one of two simultaneous claims succeeds. */
   function claim(tokenHash: string, purpose: LinkPurpose, at: Moment) {
     return drizzle
       .update(oneTimeLink)
@@ -38,7 +38,7 @@ export function linkClaims(connection: Connection): LinkClaims {
         const taken = drizzle.select({ id: user.id }).from(user).where(eq(user.isOperator, 1)).get()
         if (taken !== undefined || claim(tokenHash, "setup", change.at) === undefined) return null
         const { email, name, passwordHash } = operator
-        // Somebody of this address may be known already, from an import: then this person becomes the operator.
+        // An import may have created a user with this email address already. That user becomes the operator.
         const { id } = drizzle
           .insert(user)
           .values({ email, name, isOperator: 1, createdAt: change.at })
@@ -65,7 +65,7 @@ export function linkClaims(connection: Connection): LinkClaims {
     askForCode: (link, { userId, passwordHash }) =>
       write.run(() => {
         if (credentialsOf(connection, userId)?.passwordHash !== passwordHash) return false
-        // Of one person only the newest sign-in waits for its code.
+        // Of each user only the newest sign-in waits for its code.
         endLinks(connection, userId, ["second_factor"])
         drizzle
           .insert(oneTimeLink)

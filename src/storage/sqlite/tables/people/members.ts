@@ -27,7 +27,7 @@ export function members(connection: Connection): Members {
       }))
   }
 
-  /** Inside the transaction of the change, so that two admins cannot step down together. */
+  /** Call it inside the transaction of the change, so that two admins cannot step down at the same time. */
   function isLastAdmin(organizationId: number, userId: number): boolean {
     const others = and(
       eq(membership.organizationId, organizationId),

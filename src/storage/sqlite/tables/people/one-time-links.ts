@@ -9,7 +9,7 @@ export function oneTimeLinks(connection: Connection): OneTimeLinks {
   return {
     issue: (link, change) =>
       write.run(() => {
-        // Somebody removed the person meanwhile: the link leads nowhere, like one that is too old.
+        // The user was deleted meanwhile: the link does not work, like an expired one.
         if (link.userId !== null && !isThere(drizzle, link.userId)) return
         const samePerson = link.userId === null ? isNull(oneTimeLink.userId) : eq(oneTimeLink.userId, link.userId)
         drizzle

@@ -3,8 +3,8 @@ import type { Connection } from "../../engine/connection.ts"
 import { oneTimeLink, session, user } from "../../schema.ts"
 
 /**
- * Sets a password inside the transaction of the change, and ends what the old one opened: links to set it, sign-ins that wait for
- * their code, and sessions but for the one of `keepTokenHash`. The only place where the password of an account changes.
+ * Sets a password, and deletes open password links, sign-ins that wait for their code, and sessions except the one of
+ * `keepTokenHash`. Call it inside a transaction. The only place that changes the password of an account.
  */
 export function replacePassword(
   connection: Connection,

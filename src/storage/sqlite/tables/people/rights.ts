@@ -4,8 +4,8 @@ import { membership, user } from "../../schema.ts"
 import { endLinks } from "./passwords.ts"
 
 /**
- * Changes what a person may do, inside the transaction of the change. If the person gains something, open password links end:
- * an organization's admin may hold one, made when it opened no more than that organization.
+ * Runs a change of what a user may do, inside its transaction. If the user gains access to anything, open password links are deleted:
+ * an admin of one organization may hold such a link, which must not open more than that organization.
  */
 export function changingRights<Result>(connection: Connection, userId: number, change: () => Result): Result {
   const before = rightsOf(connection, userId)

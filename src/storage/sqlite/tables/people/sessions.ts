@@ -13,7 +13,7 @@ export function sessions(connection: Connection): Sessions {
       write.run(() => {
         const known = credentialsOf(connection, opened.userId)
         if (known === null || (passwordHash !== undefined && known.passwordHash !== passwordHash)) return false
-        // Expired ones of anybody go with it, so that the table never grows beyond the sessions of two weeks.
+        // Expired sessions of all users are deleted on this occasion, so that the table does not grow.
         drizzle.delete(session).where(lte(session.expiresAt, opened.createdAt)).run()
         if (previousHash !== null) drizzle.delete(session).where(eq(session.tokenHash, previousHash)).run()
         drizzle.insert(session).values(opened).run()
@@ -32,7 +32,7 @@ export function sessions(connection: Connection): Sessions {
     endAll: (userId, keepTokenHash, change) =>
       write.run(() => {
         endSessions(connection, userId, keepTokenHash)
-        // A sign-in that waits for its code is almost a session.
+        // A sign-in that waits for its code must not become a session after this.
         endLinks(connection, userId, ["second_factor"])
         addAuditEntry(connection, change, { action: "end sessions", subject: `user:${userId}` })
       }),
