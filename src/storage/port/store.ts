@@ -12,10 +12,12 @@ import type { MemberRole, Organization } from "../../domain/people/organization.
 import type { LinkPurpose, User } from "../../domain/people/user.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
+import type { Admissions } from "./admissions.ts"
 import type { AffiliateFigures } from "./affiliate-figures.ts"
 import type { AgentCallLogReads, AgentCallLogWrites, PageRequest } from "./call-log.ts"
 import type { CampaignReads, CampaignWrites, DeliveryHistory } from "./campaigns.ts"
 import type { ImportExportReads, ImportExportWrites } from "./import-export.ts"
+import type { Leases } from "./leases.ts"
 import type {
   InvitationReads,
   InvitationWrites,
@@ -30,14 +32,18 @@ import type {
 } from "./people.ts"
 import type { RefusalReads, RefusalWrites } from "./refusals.ts"
 import type { ShareLinkReads, ShareLinkWrites } from "./share-links.ts"
+import type { SignInThrottle } from "./sign-in-throttle.ts"
 
+export type * from "./admissions.ts"
 export type * from "./affiliate-figures.ts"
 export type * from "./call-log.ts"
 export type * from "./campaigns.ts"
 export type * from "./import-export.ts"
+export type * from "./leases.ts"
 export type * from "./people.ts"
 export type * from "./refusals.ts"
 export type * from "./share-links.ts"
+export type * from "./sign-in-throttle.ts"
 
 // The memory of the installation, as actions see it. Methods are coarse: each is a whole step of an action, and what must be
 // atomic is atomic inside it. No transaction is handed out, so nobody can hold a lock across an await. The
@@ -92,6 +98,9 @@ export interface StoreWrites {
   readonly agentCallLog: AgentCallLogWrites
   readonly refusals: RefusalWrites
   readonly settings: SettingWrites
+  readonly admissions: Admissions
+  readonly signInThrottle: SignInThrottle
+  readonly leases: Leases
   readonly health: HealthWrites
   /** Writes the small notes (when a key was last used) that wait for a commit to ride along with. */
   flushNotes(): Promise<void>
@@ -313,8 +322,6 @@ export type KeyChange =
 export type IngestKeys = IngestKeyReads & IngestKeyWrites
 
 export interface IngestKeyReads {
-  /** The active key with this fingerprint, or null: revoked keys are not found. */
-  findActive(fingerprint: string): MaybePromise<{ readonly id: string; readonly organizationId: number } | null>
   list(organizationId: number | null): Promise<ListedIngestKey[]>
 }
 
@@ -329,7 +336,6 @@ export interface IngestKeyWrites {
 export type AgentKeys = AgentKeyReads & AgentKeyWrites
 
 export interface AgentKeyReads {
-  findActive(fingerprint: string): MaybePromise<{ readonly id: string } | null>
   list(): Promise<(ListedKey & { readonly openings: readonly Opening[] })[]>
 }
 

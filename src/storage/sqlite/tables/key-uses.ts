@@ -2,8 +2,6 @@ import type { Moment } from "../../../domain/time/moment.ts"
 import type { Connection } from "../engine/connection.ts"
 
 const MINUTE: Moment = 60_000_000
-/** About 300 bytes each: many more than an installation has in use. */
-export const KEYS_CACHED_MAX = 10_000
 
 /**
  * Collects when keys were last used and writes the stamps with whatever is committed next, so that a request costs no write of its own.
