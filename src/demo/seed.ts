@@ -1,11 +1,12 @@
 import { importCatalogue } from "../actions/catalogue/import-catalogue.ts"
 import type { ReportContext } from "../actions/context.ts"
 import type { Reporter } from "../actions/delivery/report-delivery.ts"
-import { authenticateAgent, authenticateIngest } from "../actions/keys/authenticate.ts"
+import { admitAgent, admitIngest } from "../actions/keys/admit.ts"
 import { createIngestKey } from "../actions/keys/create-ingest-key.ts"
 import { writeNotes } from "../actions/operations/write-notes.ts"
 import { createUser } from "../actions/people/create-user.ts"
 import { hashPassword } from "../actions/people/hash-password.ts"
+import { fingerprintOf } from "../domain/keys/api-key.ts"
 import type { Organization } from "../domain/people/organization.ts"
 import type { Moment } from "../domain/time/moment.ts"
 import { logCalls } from "./calls.ts"
@@ -24,6 +25,8 @@ export interface DemoSecrets {
 
 const OPENED = -125
 const ACTOR = "command"
+// Uses of keys before anybody has come: they take nothing from the windows of those who come.
+const BEFOREHAND = { name: "beforehand", limit: 1 }
 
 /** Fills an empty store with two sellers, a buyer and their last months, through the same actions that everybody uses. */
 export async function seedDemo(context: ReportContext): Promise<DemoSecrets> {
@@ -39,7 +42,7 @@ export async function seedDemo(context: ReportContext): Promise<DemoSecrets> {
   const buyer = outcome.imported.agentKeys.find(({ label }) => label === BUYING_AGENT)
   logCalls(context, buyer?.id ?? "", days)
   const agentKey = outcome.secrets.get(BUYING_AGENT) ?? ""
-  await authenticateAgent(at(days.moment(-1, 7, 58)), agentKey)
+  await admitAgent(at(days.moment(-1, 7, 58)), fingerprintOf(agentKey), BEFOREHAND)
   await writeNotes(context)
   return { ingestKey, agentKey, accounts }
 }
@@ -75,7 +78,7 @@ async function fillSeller(
     const member = await atStart.store.users.findByEmail("mo@lighthouse.example")
     await reportExceptions(at, reporter, member?.id ?? 0, days)
   }
-  await authenticateIngest(at(days.moment(0, 6, 5)), key.secret)
+  await admitIngest(at(days.moment(0, 6, 5)), key.secret, BEFOREHAND)
   return key.secret
 }
 

@@ -1,6 +1,13 @@
 import { CALLERS_REMEMBERED_MAX, CALLERS_SHARED_WINDOWS, RATE_WINDOW_SECONDS } from "./limits.ts"
 import { MICROS_PER_MS, type Moment } from "./time/moment.ts"
 
+/** A limit that callers know by its name. */
+export interface RateWindow {
+  readonly name: string
+  /** So many requests in any 60 seconds. */
+  readonly limit: number
+}
+
 export interface RateLimit {
   /** So many requests in any 60 seconds. */
   readonly limit: number

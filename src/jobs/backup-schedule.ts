@@ -1,10 +1,13 @@
 import type { Context } from "../actions/context.ts"
 import { type BackupFolder, keepBackups, makeBackup } from "../actions/operations/keep-backups.ts"
+import { takeLease } from "../actions/operations/take-lease.ts"
 import type { Config } from "../config.ts"
 import type { LastBackup } from "../domain/operations/backup.ts"
 import type { Log } from "../log/log.ts"
 
 const LOOK_INTERVAL_MS = 10_000
+// Some looks may come late, or fail, before another server takes the backups over.
+const LEASE_SECONDS = 60
 
 export interface BackupSchedule extends AsyncDisposable {
   readonly folder: BackupFolder
@@ -36,7 +39,14 @@ export function backupSchedule(context: Context & { log: Log }, config: Config, 
 
   function look(): void {
     if (every === null) return
-    working ??= work(() => keepBackups(context, { every, keep, folder }, stopping.signal))
+    // Asked for at every look, so that it does not end while a long backup is made.
+    const isOurs = takeLease(context, "scheduled backups", LEASE_SECONDS).catch((cause) => {
+      context.log.error("lease of backups not taken", cause)
+      return false
+    })
+    working ??= work(async () =>
+      (await isOurs) ? keepBackups(context, { every, keep, folder }, stopping.signal) : null,
+    )
   }
 
   return {

@@ -53,7 +53,7 @@ export async function startApp(parts: Deps): Promise<RunningApp> {
   const backups = backupSchedule(parts, config, parts.backupFolder(config))
   // Known only once somebody listens, which needs the doors to be there.
   const addresses = { agent: "", web: "" }
-  const wrong = wrongKeys(config.trustProxy, random)
+  const wrong = wrongKeys(parts, config.trustProxy)
   const agent = lazyDoor(async () => (await import("./wire-agent.ts")).wireAgent(parts, wrong, () => addresses.agent))
   const pages = lazyDoor(async () => (await import("./wire-web.ts")).wireWeb(parts, backups, () => addresses.web))
   const ids = requestIds(random)

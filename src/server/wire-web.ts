@@ -1,4 +1,3 @@
-import { signInThrottle } from "../domain/people/sign-in-throttle.ts"
 import { baseApp } from "../doors/http/base-app.ts"
 import type { Handle } from "../doors/http/lazy-door.ts"
 import { webDoor } from "../doors/web/index.ts"
@@ -9,11 +8,5 @@ import { linkOrigins } from "./own-addresses.ts"
 /** The pages of the app with everything they need. `listening` is asked for once the server listens. */
 export function wireWeb(parts: Deps, backups: BackupSchedule, listening: () => string): Handle {
   const linkOrigin = linkOrigins(parts.config, listening)
-  return baseApp(parts.log).use(
-    webDoor({ ...parts, backups, linkOrigin, signInThrottle: signInThrottle(randomSeed(parts)) }),
-  ).fetch
-}
-
-function randomSeed({ random }: Deps): number {
-  return random(4).reduce((seed, byte) => seed * 256 + byte, 0)
+  return baseApp(parts.log).use(webDoor({ ...parts, backups, linkOrigin })).fetch
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { checkLine, type TypedLine } from "../../src/domain/campaign/line-fields.ts"
 import { freeSlug, slugOf } from "../../src/domain/campaign/slug.ts"
 import { AFFILIATE_METRICS_CSV, DELIVERY_CSV, missingColumns, rowValue } from "../../src/domain/import/csv-rows.ts"
-import { signInThrottle } from "../../src/domain/people/sign-in-throttle.ts"
+import { failureCounts } from "../../src/domain/people/sign-in-throttle.ts"
 
 test("a row of a file leaves out empty cells and unknown columns", () => {
   expect(rowValue(DELIVERY_CSV, { package_id: " x ", impressions: "5", downloads: "", note: "no" })).toEqual({
@@ -59,7 +59,7 @@ test("a short name is made of letters and digits, and made free with a number", 
 describe("the pace of sign-ins", () => {
   const SECOND = 1_000_000
   test("is free for five failures, then doubles the wait up to a quarter of an hour", () => {
-    const pace = signInThrottle(7)
+    const pace = failureCounts(7)
     const waits: number[] = []
     let now = 0
     for (let i = 0; i < 18; i++) {
@@ -70,17 +70,17 @@ describe("the pace of sign-ins", () => {
     expect(waits).toEqual([0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900, 900])
   })
   test("does not count a failure that is taken back, not even its time", () => {
-    const pace = signInThrottle(7)
+    const pace = failureCounts(7)
     for (let i = 0; i < 6; i++) pace.failed("somebody", 0)
-    const takeBack = pace.failed("somebody", 2 * SECOND)
+    const counted = pace.failed("somebody", 2 * SECOND)
     expect(pace.waitSeconds("somebody", 2 * SECOND)).toBe(4)
-    takeBack()
+    pace.takeBack(counted)
     expect(pace.waitSeconds("somebody", 2 * SECOND)).toBe(0)
     pace.failed("somebody", 2 * SECOND)
     expect(pace.waitSeconds("somebody", 2 * SECOND)).toBe(4)
   })
   test("is forgotten after an hour of peace, or at once after success", () => {
-    const pace = signInThrottle(7)
+    const pace = failureCounts(7)
     for (let i = 0; i < 9; i++) pace.failed("somebody", 0)
     expect(pace.waitSeconds("somebody", 0)).toBe(16)
     pace.failed("somebody", 3_601 * SECOND)

@@ -1,7 +1,6 @@
 import type { Caller } from "../../domain/fair-queue.ts"
-import { secretsOf, writesOf } from "../context.ts"
+import { type Context, secretsOf, writesOf } from "../context.ts"
 import { checkPassword, hashPassword } from "./hash-password.ts"
-import type { SignInContext } from "./sign-in.ts"
 
 /** Somebody who is signed in and types the password once more. */
 export interface Proof {
@@ -20,7 +19,7 @@ export interface PasswordChange extends Proof {
 }
 
 /** Replaces a password for whoever knows the current one. */
-export async function changePassword(context: SignInContext, change: PasswordChange): Promise<"done" | Unproven> {
+export async function changePassword(context: Context, change: PasswordChange): Promise<"done" | Unproven> {
   const { userId, wanted, keepTokenHash, caller } = change
   const proof = await provePassword(context, change)
   if (proof !== "right") return proof
@@ -36,17 +35,16 @@ export async function changePassword(context: SignInContext, change: PasswordCha
 
 /** Asks for the password once more before what a borrowed session must not do. Failures are slowed as at the sign-in. */
 export async function provePassword(
-  context: SignInContext,
+  context: Context,
   { userId, password, caller }: Proof,
 ): Promise<"right" | Unproven> {
-  const { clock, signInThrottle } = context
   const subject = `proof ${userId}`
-  const waitSeconds = signInThrottle.waitSeconds(subject, clock())
+  const { signInThrottle } = writesOf(context)
+  const { waitSeconds, counted } = await signInThrottle.begin([subject], context.clock())
   if (waitSeconds > 0) return { waitSeconds }
-  const takeBack = signInThrottle.failed(subject, clock())
   const known = await secretsOf(context).credentials.findByUserId(userId)
   const check = await checkPassword(password, known?.passwordHash ?? null, caller)
-  if (check === "busy") takeBack()
-  if (check === "right") signInThrottle.succeeded(subject)
+  if (check === "busy") await signInThrottle.takeBack(counted)
+  if (check === "right") await signInThrottle.succeeded([subject])
   return check
 }

@@ -1,9 +1,8 @@
-import { writesOf } from "../context.ts"
+import { type Context, writesOf } from "../context.ts"
 import { type Proof, provePassword, type Unproven } from "./change-password.ts"
-import type { SignInContext } from "./sign-in.ts"
 
 /** Turns two-factor codes off for whoever knows the password. */
-export async function disableTwoFactor(context: SignInContext, proof: Proof): Promise<"done" | Unproven> {
+export async function disableTwoFactor(context: Context, proof: Proof): Promise<"done" | Unproven> {
   const proven = await provePassword(context, proof)
   if (proven !== "right") return proven
   await writesOf(context).twoFactor.disable(proof.userId, { actor: `user:${proof.userId}`, at: context.clock() })

@@ -1,8 +1,7 @@
 import { hashToken } from "../../domain/keys/token.ts"
 import { matchingStep, newRecoveryCodes } from "../../domain/people/two-factor.ts"
-import { writesOf } from "../context.ts"
+import { type Context, writesOf } from "../context.ts"
 import { type Proof, provePassword, type Unproven } from "./change-password.ts"
-import type { SignInContext } from "./sign-in.ts"
 
 export interface NewTwoFactor extends Proof {
   readonly secret: string
@@ -19,7 +18,7 @@ export type EnableOutcome =
  * Turns two-factor codes on for whoever knows the password, once the app has shown a right code: a borrowed session must not lock
  * its owner out. The recovery codes are in the answer and nowhere else.
  */
-export async function enableTwoFactor(context: SignInContext, wanted: NewTwoFactor): Promise<EnableOutcome> {
+export async function enableTwoFactor(context: Context, wanted: NewTwoFactor): Promise<EnableOutcome> {
   const { userId, secret, code } = wanted
   const proof = await provePassword(context, wanted)
   if (proof !== "right") return { outcome: "unproven", why: proof }

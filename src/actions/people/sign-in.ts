@@ -1,6 +1,5 @@
 import type { Caller } from "../../domain/fair-queue.ts"
 import { hashToken } from "../../domain/keys/token.ts"
-import type { SignInThrottle } from "../../domain/people/sign-in-throttle.ts"
 import { matchingStep } from "../../domain/people/two-factor.ts"
 import { normalEmail, SECOND_FACTOR_MINUTES, SESSION_DAYS } from "../../domain/people/user.ts"
 import type { Credentials } from "../../storage/port/store.ts"
@@ -8,10 +7,6 @@ import { type Context, secretsOf, writesOf } from "../context.ts"
 import { newToken } from "../new-token.ts"
 import { plainCode } from "./enable-two-factor.ts"
 import { checkPassword } from "./hash-password.ts"
-
-export interface SignInContext extends Context {
-  readonly signInThrottle: SignInThrottle
-}
 
 export interface Attempt {
   readonly email: string
@@ -35,30 +30,25 @@ const MINUTE = 60_000_000
 const DAY = 24 * 60 * MINUTE
 
 /** Opens a session for the right password. Unknown address, no password yet and wrong password are one answer. */
-export async function signIn(context: SignInContext, attempt: Attempt): Promise<SignInOutcome> {
-  const { clock, signInThrottle } = context
+export async function signIn(context: Context, attempt: Attempt): Promise<SignInOutcome> {
+  const { signInThrottle } = writesOf(context)
   const email = normalEmail(attempt.email)
   const subjects = [accountSubject(email), addressSubject(attempt.caller)]
-  const now = clock()
-  const seconds = Math.max(...subjects.map((subject) => signInThrottle.waitSeconds(subject, now)))
-  if (seconds > 0) return { outcome: "wait", seconds }
   // Counted before the slow check, so that many attempts at once are slowed as many one after the other are.
-  const counted = subjects.map((subject) => signInThrottle.failed(subject, now))
-  const takeBack = () => {
-    for (const undo of counted) undo()
-  }
+  const { waitSeconds: seconds, counted } = await signInThrottle.begin(subjects, context.clock())
+  if (seconds > 0) return { outcome: "wait", seconds }
   const known = await secretsOf(context).credentials.findByEmail(email)
   const check = await checkPassword(attempt.password, known?.passwordHash ?? null, attempt.caller)
-  if (check === "busy") takeBack()
+  if (check === "busy") await signInThrottle.takeBack(counted)
   if (check !== "right" || known === null) return { outcome: check === "busy" ? "busy" : "wrong" }
   if (known.totpSecret !== null) {
     // Neither a failure nor a success yet: codes have a pace of their own, and wrong passwords of before still count.
-    takeBack()
+    await signInThrottle.takeBack(counted)
     const token = await askForCode(context, known)
     return token === null ? { outcome: "wrong" } : { outcome: "code_needed", token }
   }
   const opened = await openProven(context, known, attempt.previousHash)
-  if (opened.outcome === "signed_in") for (const subject of subjects) signInThrottle.succeeded(subject)
+  if (opened.outcome === "signed_in") await signInThrottle.succeeded(subjects)
   return opened
 }
 
@@ -67,7 +57,7 @@ const addressSubject = ({ name }: Caller) => `address ${name}`
 
 /** The second step, for those who turned codes on: a code of the moment, or an unused recovery code. */
 export async function signInWithCode(
-  context: SignInContext,
+  context: Context,
   proof: {
     readonly token: string
     readonly code: string
@@ -75,17 +65,15 @@ export async function signInWithCode(
     readonly previousHash: string | null
   },
 ): Promise<Exclude<SignInOutcome, { outcome: "code_needed" | "busy" }> | { readonly outcome: "expired" }> {
-  const { clock, signInThrottle } = context
-  const now = clock()
+  const { signInThrottle } = writesOf(context)
+  const now = context.clock()
   const known = await secretsOf(context).credentials.findByCodeLink(hashToken(proof.token), now)
   if (known === null) return { outcome: "expired" }
   const subject = `code ${known.userId}`
-  const seconds = signInThrottle.waitSeconds(subject, now)
+  const { waitSeconds: seconds } = await signInThrottle.begin([subject], now)
   if (seconds > 0) return { outcome: "wait", seconds }
-  signInThrottle.failed(subject, now)
   if (!(await codeFits(context, known, proof.code))) return { outcome: "wrong" }
-  for (const settled of [subject, accountSubject(known.email), addressSubject(proof.caller)])
-    signInThrottle.succeeded(settled)
+  await signInThrottle.succeeded([subject, accountSubject(known.email), addressSubject(proof.caller)])
   await writesOf(context).linkClaims.close(hashToken(proof.token))
   return openProven(context, known, proof.previousHash)
 }

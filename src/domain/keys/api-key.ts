@@ -35,6 +35,11 @@ export function fingerprintOf(secret: string): Fingerprint {
   return hash("sha256", secret, "hex")
 }
 
+/** The fingerprint to look a secret up by; null when it does not even have the form of a key of this kind. */
+export function fingerprintIfValid(secret: string, kind: KeyKind): Fingerprint | null {
+  return looksValid(secret, kind) ? fingerprintOf(secret) : null
+}
+
 /** What lists show and logs may contain. */
 export function prefixOf(secret: string): string {
   return secret.slice(0, KEY_PREFIX_CHARACTERS)

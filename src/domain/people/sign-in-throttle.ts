@@ -4,44 +4,74 @@ import { MICROS_PER_SECOND, type Moment } from "../time/moment.ts"
 const FREE_FAILURES = 5
 const WAIT_SECONDS_MAX = 900
 const FORGOTTEN_AFTER_SECONDS = 3_600
+const FAILURES_MAX = 1_000
 const PLACES = 65_536
 
-export interface SignInThrottle {
-  /** How many seconds this subject must still wait; 0 when it may try now. */
+/** What is known of a subject that failed to sign in. */
+export interface SignInFailures {
+  readonly failures: number
+  readonly lastAt: Moment
+}
+
+/** A failure that was counted, with all that it takes to undo that. */
+export interface CountedFailure {
+  readonly subject: string
+  readonly at: Moment
+  /** When the failure before it was. */
+  readonly before: Moment
+}
+
+/** How many seconds a subject with these failures must still wait; 0 when it may try now. */
+export function signInWaitSeconds({ failures, lastAt }: SignInFailures, now: Moment): number {
+  const over = failures - FREE_FAILURES
+  if (over < 0) return 0
+  const wait = Math.min(2 ** over, WAIT_SECONDS_MAX)
+  return Math.max(0, Math.ceil(wait - (now - lastAt) / MICROS_PER_SECOND))
+}
+
+export function oneMoreFailure({ failures, lastAt }: SignInFailures, now: Moment): SignInFailures {
+  const isForgotten = now - lastAt > FORGOTTEN_AFTER_SECONDS * MICROS_PER_SECOND
+  return { failures: Math.min((isForgotten ? 0 : failures) + 1, FAILURES_MAX), lastAt: now }
+}
+
+/** Another failure may have come meanwhile, whose time counts. */
+export function oneFailureLess({ failures, lastAt }: SignInFailures, { at, before }: CountedFailure): SignInFailures {
+  return { failures: Math.max(failures - 1, 0), lastAt: lastAt === at ? before : lastAt }
+}
+
+export interface FailureCounts {
   waitSeconds(subject: string, now: Moment): number
-  /** Counts a failure. What comes back takes it out again, for an attempt that turns out to be none. */
-  failed(subject: string, now: Moment): () => void
+  failed(subject: string, now: Moment): CountedFailure
+  takeBack(counted: CountedFailure): void
   succeeded(subject: string): void
 }
 
 /**
- * Slows whoever fails to sign in, by account and by address, whether or not the account exists. A fixed number of places is
- * shared by hash: no flood can grow memory or push a busy entry out.
+ * Counts failures in memory, whether or not there is such an account. A fixed number of places is shared by hash: no flood can
+ * grow memory or push a busy entry out. The seed is unknown to callers, so that none can choose whom it shares a place with.
  */
-export function signInThrottle(seed: number): SignInThrottle {
+export function failureCounts(seed: number): FailureCounts {
   const failures = new Uint16Array(PLACES)
   const lastAt = new Float64Array(PLACES)
   const placeOf = (subject: string) => Number(Bun.hash.wyhash(subject, BigInt(seed)) % BigInt(PLACES))
+  const at = (place: number): SignInFailures => ({ failures: failures[place] ?? 0, lastAt: lastAt[place] ?? 0 })
+
+  function set(place: number, known: SignInFailures): void {
+    failures[place] = known.failures
+    lastAt[place] = known.lastAt
+  }
 
   return {
-    waitSeconds(subject, now) {
-      const place = placeOf(subject)
-      const over = (failures[place] ?? 0) - FREE_FAILURES
-      if (over < 0) return 0
-      const wait = Math.min(2 ** over, WAIT_SECONDS_MAX)
-      return Math.max(0, Math.ceil(wait - (now - (lastAt[place] ?? 0)) / MICROS_PER_SECOND))
-    },
+    waitSeconds: (subject, now) => signInWaitSeconds(at(placeOf(subject)), now),
     failed(subject, now) {
       const place = placeOf(subject)
-      const before = lastAt[place] ?? 0
-      if (now - before > FORGOTTEN_AFTER_SECONDS * MICROS_PER_SECOND) failures[place] = 0
-      failures[place] = Math.min((failures[place] ?? 0) + 1, 1_000)
-      lastAt[place] = now
-      return () => {
-        failures[place] = Math.max((failures[place] ?? 0) - 1, 0)
-        // Another failure may have come meanwhile, whose time counts.
-        if (lastAt[place] === now) lastAt[place] = before
-      }
+      const known = at(place)
+      set(place, oneMoreFailure(known, now))
+      return { subject, at: now, before: known.lastAt }
+    },
+    takeBack(counted) {
+      const place = placeOf(counted.subject)
+      set(place, oneFailureLess(at(place), counted))
     },
     succeeded(subject) {
       failures[placeOf(subject)] = 0

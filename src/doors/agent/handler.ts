@@ -9,7 +9,7 @@ import { closeUnlessShort } from "../http/read-body.ts"
 import { metaOf, type RequestMeta } from "../http/request-meta.ts"
 import { turns } from "../http/turns.ts"
 import type { WrongKeys } from "../http/wrong-keys.ts"
-import { type Caller, callerGates, callerOf, type Gate } from "./callers.ts"
+import { callerGates, type Gate, type Visitor, visitorOf } from "./callers.ts"
 import { callLogger } from "./log-call.ts"
 import type { McpEngine, ToolCall } from "./mcp.ts"
 import { originCheck } from "./origin.ts"
@@ -37,19 +37,19 @@ const INSTRUCTIONS =
   "A sales agent for advertising (AdCP 3.1). Call get_adcp_capabilities first, then get_products with a brief; " +
   "list_creative_formats explains the formats that products take. All tools only read."
 
-/** Answers the requests to the one address. Checks come from the outside in: names, headers, key, body, rate. */
+/** Answers the requests to the one address. Refusals come from the outside in: names, headers, key, rate, body. */
 export function agentHandler(context: ReportContext, views: AgentViews, settings: AgentSettings) {
-  const { clock, log } = context
   const { bodyBytesMax: bytesMax, trustProxy } = settings
   const isOurs = originCheck(settings.allowedOrigins)
   const acceptsBoth = memoize(ACCEPTS_REMEMBERED_MAX, namesBoth)
-  const gates = callerGates({ ...settings, random: context.random })
+  const gates = callerGates(context, settings)
   const note = callLogger(context)
-  const callTool = toolCaller(views, log)
+  const callTool = toolCaller(views, context.log)
   const engine = engineOnDemand()
   const ownTurn = turns()
 
-  async function respond(caller: Caller, message: RpcRequest, meta: RequestMeta, gate: Gate, started: number) {
+  async function respond(message: RpcRequest, meta: RequestMeta, gate: Gate, started: number) {
+    const { caller } = gate
     const { id, method, params, isLarge, isCut } = message
     if (isLarge && method !== CALL) return rpcFault(id, TOO_LONG, gate.ready(meta.id))
     let outcome = "completed"
@@ -69,37 +69,40 @@ export function agentHandler(context: ReportContext, views: AgentViews, settings
     return rpcFault(id, answered.error, gate.ready(meta.id))
   }
 
-  // Both without a look at the body, which would cost more than it is worth.
-
-  function refuseKey(request: Request): Response {
-    const gate = settings.wrongKeys(request, clock())
+  /** Whatever the body says. */
+  async function refuseKey(request: Request): Promise<Response> {
+    const window = await settings.wrongKeys(request)
     const closing = closeUnlessShort(request, bytesMax)
-    return tooMany(null, gate, closing) ?? refusedKey(closing)
+    return tooMany(null, window, closing) ?? refusedKey(closing)
   }
 
-  function refuseLong(request: Request, caller: Caller): Response | undefined {
-    return tooMany(null, gates.long(caller, clock()), closeUnlessShort(request, bytesMax))
+  /** A body that takes long to read is not even looked at before the key and a window of such bodies. */
+  async function refuseLong(request: Request, visitor: Visitor): Promise<Response | undefined> {
+    const gate = await gates(visitor, "long")
+    return gate === null ? refuseKey(request) : tooMany(null, gate, closeUnlessShort(request, bytesMax))
   }
 
   return async (request: Request): Promise<Response> => {
     const started = performance.now()
     if (!isOurs(request)) return foreignOrigin()
     if (!acceptsBoth(request.headers.get("accept") ?? "")) return notAcceptable()
-    const known = callerOf(request, context, trustProxy)
-    const caller = known instanceof Promise ? await known : known
-    if (caller === null) return refuseKey(request)
+    const visitor = visitorOf(request, trustProxy)
+    if (visitor === null) return refuseKey(request)
     const isSlow = isLong(request)
-    const tooLong = isSlow ? refuseLong(request, caller) : undefined
+    const tooLong = isSlow ? await refuseLong(request, visitor) : undefined
     if (tooLong !== undefined) return tooLong
-    const valuesMax = caller.agentKeyId === null ? AGENT_VALUES_ANONYMOUS_MAX : AGENT_VALUES_KEYED_MAX
+    const valuesMax = visitor.fingerprint === null ? AGENT_VALUES_ANONYMOUS_MAX : AGENT_VALUES_KEYED_MAX
     const message = await readMessageBody(request, { bytesMax, valuesMax, ...(isSlow && { before: ownTurn }) })
     const isCall = "method" in message && message.method === CALL
-    const passed = gates.pass(caller, isCall, clock())
+    // Key and window in one step: what sort of request it is had to be known first.
+    const passing = gates(visitor, isCall ? "calls" : "other")
+    const passed = passing instanceof Promise ? await passing : passing
+    if (passed === null) return refuseKey(request)
     const refused = tooMany(idOf(message), passed)
     if (refused !== undefined) return refused
     if (!("id" in message)) return refusedBody(message, passed.rate())
     if (message.id === null) return new Response(null, { status: 202, headers: passed.rate() })
-    return respond(caller, message, metaOf(request), passed, started)
+    return respond(message, metaOf(request), passed, started)
   }
 }
 

@@ -1,7 +1,9 @@
+import type { Context } from "../../actions/context.ts"
+import { admitCaller } from "../../actions/keys/admit.ts"
 import type { Cidr } from "../../domain/client-address.ts"
 import { WRONG_KEYS_PER_MINUTE } from "../../domain/limits.ts"
-import { type Admission, rateLimiter } from "../../domain/rate-limit.ts"
-import type { Moment } from "../../domain/time/moment.ts"
+import { type MaybePromise, thenMaybe } from "../../domain/maybe-promise.ts"
+import type { Admission, RateWindow } from "../../domain/rate-limit.ts"
 import { addressOf } from "./address-of.ts"
 import { rateHeaders } from "./rate-headers.ts"
 
@@ -14,13 +16,15 @@ export interface Window {
 }
 
 /** Counts a request with a wrong key by the address that it came from. Beyond the limit it is refused as one too many. */
-export type WrongKeys = (request: Request, now: Moment) => Window
+export type WrongKeys = (request: Request) => MaybePromise<Window>
 
-export function wrongKeys(trusted: readonly Cidr[], random: (bytes: number) => Uint8Array): WrongKeys {
-  const [seed = 0] = new Uint32Array(random(4).slice().buffer)
-  const limiter = rateLimiter({ limit: WRONG_KEYS_PER_MINUTE, seed })
-  return (request, now) => {
-    const admission = limiter.admit(addressOf(request, trusted), now)
-    return { admission, limit: limiter.limit, rate: () => rateHeaders("wrong-keys", limiter, admission) }
-  }
+const WINDOW: RateWindow = { name: "wrong-keys", limit: WRONG_KEYS_PER_MINUTE }
+
+export function wrongKeys(context: Context, trusted: readonly Cidr[]): WrongKeys {
+  return (request) =>
+    thenMaybe(admitCaller(context, WINDOW, addressOf(request, trusted)), (admission) => ({
+      admission,
+      limit: WINDOW.limit,
+      rate: () => rateHeaders(WINDOW, admission),
+    }))
 }

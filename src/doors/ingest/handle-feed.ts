@@ -1,9 +1,9 @@
 import type { ReportContext } from "../../actions/context.ts"
-import { authenticateIngest } from "../../actions/keys/authenticate.ts"
+import { admitIngest } from "../../actions/keys/admit.ts"
 import type { AffiliateReport } from "../../domain/affiliate/affiliate-report.ts"
 import type { DeliveryReport } from "../../domain/delivery/delivery-result.ts"
 import { type Failure, failure, isFailure, keyMissing, keyRefused, rateLimited } from "../../domain/failure.ts"
-import { rateLimiter } from "../../domain/rate-limit.ts"
+import type { RateWindow } from "../../domain/rate-limit.ts"
 import { secretOf } from "../http/bearer.ts"
 import { problem } from "../http/problem.ts"
 import { rateHeaders, rateLeft, ratePolicy } from "../http/rate-headers.ts"
@@ -29,17 +29,17 @@ type Headers = Readonly<Record<string, string>>
 /** Answers the requests of one feed. Checks come in the published order: key, rate, content type, size, JSON, envelope. */
 export function feedHandler(feed: Feed, context: ReportContext, settings: IngestSettings) {
   const allArrived = tickBarrier()
-  const limiter = rateLimiter({ limit: settings.requestsPerMinute })
+  const window: RateWindow = { name: feed.name, limit: settings.requestsPerMinute }
   const bytesMax = settings.bodyBytesMax
-  const ready = readyHeaders({ ...settings.headers, ...ratePolicy(feed.name, limiter) })
+  const ready = readyHeaders({ ...settings.headers, ...ratePolicy(window) })
 
   /** Refuses before the body was read. */
   function refuse(request: Request, failed: Failure, headers: Headers = {}): Response {
     return problem(failed, request, { ...headers, ...closeUnlessShort(request, bytesMax) })
   }
 
-  function refuseKey(request: Request): Response {
-    const { admission, rate } = settings.wrongKeys(request, context.clock())
+  async function refuseKey(request: Request): Promise<Response> {
+    const { admission, rate } = await settings.wrongKeys(request)
     if (admission.allowed) return refuse(request, keyRefused())
     return refuse(request, rateLimited(admission.retryAfterSeconds), rate())
   }
@@ -55,12 +55,11 @@ export function feedHandler(feed: Feed, context: ReportContext, settings: Ingest
     await allArrived()
     const secret = secretOf(request, bearer)
     if (secret === null) return refuse(request, keyMissing())
-    const known = authenticateIngest(context, secret)
-    const reporter = known instanceof Promise ? await known : known
-    if (reporter === null) return refuseKey(request)
-
-    const admission = limiter.admit(reporter.source.reference, context.clock())
-    const rate = () => rateHeaders(feed.name, limiter, admission)
+    const admitting = admitIngest(context, secret, window)
+    const admitted = admitting instanceof Promise ? await admitting : admitting
+    if (admitted === null) return refuseKey(request)
+    const { reporter, admission } = admitted
+    const rate = () => rateHeaders(window, admission)
     if (!admission.allowed) return refuse(request, rateLimited(admission.retryAfterSeconds), rate())
 
     const unsupported = wrongContentType(request)
@@ -75,7 +74,7 @@ export function feedHandler(feed: Feed, context: ReportContext, settings: Ingest
 
     const report = await feed.run(context, reporter, rows, dryRun)
     settings.onReport?.(feed.name, report)
-    return Response.json(report, { headers: ready(metaOf(request).id, rateLeft(feed.name, admission)) })
+    return Response.json(report, { headers: ready(metaOf(request).id, rateLeft(window, admission)) })
   }
 }
 

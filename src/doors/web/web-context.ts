@@ -2,14 +2,12 @@ import type { Context } from "../../actions/context.ts"
 import type { BackupFolder } from "../../actions/operations/keep-backups.ts"
 import type { Config } from "../../config.ts"
 import type { LastBackup } from "../../domain/operations/backup.ts"
-import type { SignInThrottle } from "../../domain/people/sign-in-throttle.ts"
 import type { Log } from "../../log/log.ts"
 
 /** What the pages work with. */
 export interface WebContext extends Context {
   readonly config: Config
   readonly log: Log
-  readonly signInThrottle: SignInThrottle
   /** The address that links begin with, for a page that was asked for at this one. */
   readonly linkOrigin: (url: URL) => string
   readonly diskFreeBytes: (directory: string) => Promise<number>

@@ -1,5 +1,4 @@
 import type { Opening } from "../../domain/keys/opening.ts"
-import type { MaybePromise } from "../../domain/maybe-promise.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 
@@ -34,8 +33,6 @@ export type KeyChange =
 export type IngestKeys = IngestKeyReads & IngestKeyWrites
 
 export interface IngestKeyReads {
-  /** The active key with this fingerprint. Revoked keys are not found. */
-  findActive(fingerprint: string): MaybePromise<{ readonly id: string; readonly organizationId: number } | null>
   /** The keys of one organization, or all with null; newest first, revoked keys included. */
   list(organizationId: number | null): Promise<ListedIngestKey[]>
 }
@@ -51,8 +48,6 @@ export interface IngestKeyWrites {
 export type AgentKeys = AgentKeyReads & AgentKeyWrites
 
 export interface AgentKeyReads {
-  /** The active key with this fingerprint. Revoked keys are not found. */
-  findActive(fingerprint: string): MaybePromise<{ readonly id: string } | null>
   /** Newest first, revoked keys included. */
   list(): Promise<(ListedKey & { readonly openings: readonly Opening[] })[]>
 }

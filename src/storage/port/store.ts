@@ -1,3 +1,4 @@
+import type { Admissions } from "./admissions.ts"
 import type { AffiliateFigures } from "./affiliate-figures.ts"
 import type { AffiliateReads, AffiliateWrites } from "./affiliates.ts"
 import type { AuditReads, AuditWrites } from "./audit.ts"
@@ -10,6 +11,7 @@ import type { HealthReads, HealthWrites } from "./health.ts"
 import type { ImportExportReads, ImportExportWrites } from "./import-export.ts"
 import type { InvitationReads, InvitationWrites } from "./invitations.ts"
 import type { AgentKeyReads, AgentKeyWrites, IngestKeyReads, IngestKeyWrites } from "./keys.ts"
+import type { Leases } from "./leases.ts"
 import type { MemberReads, MemberWrites } from "./members.ts"
 import type { LinkClaimReads, LinkClaimWrites, OneTimeLinks } from "./one-time-links.ts"
 import type { OrganizationReads, OrganizationWrites } from "./organizations.ts"
@@ -18,9 +20,11 @@ import type { RefusalReads, RefusalWrites } from "./refusals.ts"
 import type { SessionReads, SessionWrites } from "./sessions.ts"
 import type { SettingReads, SettingWrites } from "./settings.ts"
 import type { ShareLinkReads, ShareLinkWrites } from "./share-links.ts"
+import type { SignInThrottle } from "./sign-in-throttle.ts"
 import type { TwoFactorReads, TwoFactorWrites } from "./two-factor.ts"
 import type { UserReads, UserWrites } from "./users.ts"
 
+export type * from "./admissions.ts"
 export type * from "./affiliate-figures.ts"
 export type * from "./affiliates.ts"
 export type * from "./audit.ts"
@@ -33,6 +37,7 @@ export type * from "./health.ts"
 export type * from "./import-export.ts"
 export type * from "./invitations.ts"
 export type * from "./keys.ts"
+export type * from "./leases.ts"
 export type * from "./members.ts"
 export type * from "./one-time-links.ts"
 export type * from "./organizations.ts"
@@ -43,6 +48,7 @@ export type * from "./seller-terms.ts"
 export type * from "./sessions.ts"
 export type * from "./settings.ts"
 export type * from "./share-links.ts"
+export type * from "./sign-in-throttle.ts"
 export type * from "./two-factor.ts"
 export type * from "./users.ts"
 
@@ -105,6 +111,9 @@ export interface StoreWrites {
   readonly agentCallLog: AgentCallLogWrites
   readonly refusals: RefusalWrites
   readonly settings: SettingWrites
+  readonly admissions: Admissions
+  readonly signInThrottle: SignInThrottle
+  readonly leases: Leases
   readonly health: HealthWrites
   /** Writes what was noted (calls, refusals, uses of keys) and still waits to be written with the next commit. */
   flushNotes(): Promise<void>

@@ -13,6 +13,9 @@ import { databasePath, makeDirectory, openDatabase, stopBlockingOnLocks } from "
 import { tickSnapshot } from "./engine/tick-snapshot.ts"
 import { type QueueParts, writeQueue } from "./engine/write-queue.ts"
 import { importExport } from "./import-export/index.ts"
+import { admissions } from "./single-server/admissions.ts"
+import { leases } from "./single-server/leases.ts"
+import { signInThrottle } from "./single-server/sign-in-throttle.ts"
 import { affiliateFigures } from "./tables/affiliate-figures.ts"
 import { affiliates } from "./tables/affiliates.ts"
 import { agentKeys } from "./tables/agent-keys.ts"
@@ -84,6 +87,9 @@ export function sqliteStore(dataDirectory: string, stamp: string, { onCommit }: 
     refusals: refusals(connection),
     affiliateFigures: affiliateFigures(connection),
     settings: settings(connection),
+    admissions: admissions(connection),
+    signInThrottle: signInThrottle(),
+    leases,
     health: health(connection, databasePath(dataDirectory)),
     flushNotes: () => write.flushNotes(),
     async [Symbol.asyncDispose]() {

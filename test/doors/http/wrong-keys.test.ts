@@ -46,6 +46,43 @@ describe.each([
   })
 })
 
+describe("a key of the right form that is unknown to the agent", () => {
+  const head = (app: TestApp, ...more: string[]) => [
+    "POST / HTTP/1.1",
+    "Host: 127.0.0.1",
+    `Authorization: Bearer ${mint("agent", app.random)}`,
+    "Content-Type: application/json",
+    "Accept: application/json, text/event-stream",
+    ...more,
+  ]
+
+  test.each([["Content-Length: 1000000"], ["Content-Length: 16385"], ["Transfer-Encoding: chunked"]])(
+    "is refused before its body has come: %s",
+    async (length) => {
+      await using app = await startApp()
+      const connection = await rawConnection(app.url)
+      connection.send(`${head(app, length).join("\r\n")}\r\n\r\n`)
+      expect(await connection.until(/\r\n\r\n./)).toMatch(/^HTTP\/1.1 401/)
+      connection.end()
+    },
+  )
+
+  test.each([
+    ["a call", '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_products"}}', {}],
+    ["a notification", '{"jsonrpc":"2.0","method":"notifications/initialized"}', {}],
+    ["no JSON", "{", {}],
+    ["no message", "[]", {}],
+    ["nothing", "", {}],
+    ["another type of content", PING, { "Content-Type": "text/plain" }],
+  ])("is refused whatever its body says: %s", async (_, body, more) => {
+    await using app = await startApp()
+    const headers = { ...MCP_HEADERS, Authorization: `Bearer ${mint("agent", app.random)}`, ...more }
+    const response = await app.fetch("/", { method: "POST", headers, body })
+    expect(response.status).toBe(401)
+    expect(await response.json()).toMatchObject({ id: null, error: { code: -32028 } })
+  })
+})
+
 test("a right key passes whatever its address did, and wrong keys of other addresses are counted on their own", async () => {
   await using app = await startApp({ options: { trustProxy: "127.0.0.1" } })
   const ingestKey = await givenIngestKey(app, await givenOrganization(app))

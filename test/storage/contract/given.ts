@@ -44,6 +44,12 @@ function changeAt(clock: MovableClock, seen: string | undefined): Change {
   return { actor: "command", at: clock(), ...(seen !== undefined && { seen }) }
 }
 
+/** The active key of a fingerprint, as the next request with it finds it; null when there is none. */
+export async function findKey(store: Store, kind: "ingest" | "agent", fingerprint: string) {
+  const admitted = await store.admissions[kind](fingerprint, { name: "contract", limit: 1_000 }, 0)
+  return admitted === null ? null : admitted.key
+}
+
 /** What is there, or the end of the test. */
 export function need<Value>(value: Value | null | undefined, what = "what was made"): Value {
   if (value === null || value === undefined) throw new Error(`${what} is not there`)

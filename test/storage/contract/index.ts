@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test"
+import { admissionsContract } from "./admissions.ts"
 import { affiliatesContract } from "./affiliates.ts"
 import { auditContract } from "./audit.ts"
 import { callLogContract } from "./call-log.ts"
@@ -97,12 +98,10 @@ const SPOKEN_FOR: Readonly<Record<Method, Contract>> = {
   "affiliateFigures.byDay": affiliatesContract,
   "affiliateFigures.campaigns": affiliatesContract,
   "ingestKeys.create": keysContract,
-  "ingestKeys.findActive": keysContract,
   "ingestKeys.list": keysContract,
   "ingestKeys.revoke": keysContract,
   "ingestKeys.noteUse": keysContract,
   "agentKeys.create": keysContract,
-  "agentKeys.findActive": keysContract,
   "agentKeys.list": keysContract,
   "agentKeys.revoke": keysContract,
   "agentKeys.open": keysContract,
@@ -132,6 +131,13 @@ const SPOKEN_FOR: Readonly<Record<Method, Contract>> = {
   "refusals.since": callLogContract,
   "refusals.note": callLogContract,
   "refusals.prune": callLogContract,
+  "admissions.ingest": admissionsContract,
+  "admissions.agent": admissionsContract,
+  "admissions.caller": admissionsContract,
+  "signInThrottle.begin": admissionsContract,
+  "signInThrottle.takeBack": admissionsContract,
+  "signInThrottle.succeeded": admissionsContract,
+  "leases.take": admissionsContract,
   "settings.get": operationsContract,
   "settings.set": operationsContract,
   "health.ping": operationsContract,

@@ -1,19 +1,19 @@
 import { describe, expect, test } from "bun:test"
 import { saveProduct } from "./catalogue.ts"
 import type { Contract } from "./engine.ts"
-import { given, givenMarket, need, newKey, SECOND, winners } from "./given.ts"
+import { findKey, given, givenMarket, need, newKey, SECOND, winners } from "./given.ts"
 
 export const keysContract: Contract = (engine) => {
   describe("ingest keys", () => {
     test("are found by fingerprint while they are active; a revoked one is not found by any process", async () => {
       await using at = await givenMarket(engine)
       const key = newKey("Nightly")
-      const find = () => Promise.all(at.stores.map(({ ingestKeys }) => ingestKeys.findActive(key.fingerprint)))
+      const find = () => Promise.all(at.stores.map((store) => findKey(store, "ingest", key.fingerprint)))
       expect(await find()).toEqual([null, null])
       await at.here.ingestKeys.create(key, at.acme.id, at.change())
       const found = { id: key.id, organizationId: at.acme.id }
       expect(await find()).toEqual([found, found])
-      expect(await at.there.ingestKeys.findActive(key.prefix)).toBeNull()
+      expect(await findKey(at.there, "ingest", key.prefix)).toBeNull()
       const done = { outcome: "done", id: key.id, label: "Nightly" } as const
       expect(await at.there.ingestKeys.revoke(key.id, null, at.change())).toEqual(done)
       expect(await find()).toEqual([null, null])
@@ -26,7 +26,7 @@ export const keysContract: Contract = (engine) => {
       const revoke = (name: string, owner: number | null) => at.here.ingestKeys.revoke(name, owner, at.change())
       expect(await revoke(first.id, at.other.id)).toEqual({ outcome: "not found" })
       expect(await revoke("unknown", null)).toEqual({ outcome: "not found" })
-      expect(await at.there.ingestKeys.findActive(first.fingerprint)).not.toBeNull()
+      expect(await findKey(at.there, "ingest", first.fingerprint)).not.toBeNull()
       expect(await revoke(first.prefix, at.acme.id)).toMatchObject({ outcome: "done", id: first.id })
       expect(await revoke(first.id, at.acme.id)).toEqual({ outcome: "not found" })
       const outcomes = await Promise.all(
@@ -57,10 +57,10 @@ export const keysContract: Contract = (engine) => {
       const made = await Promise.all(keys.map((key, i) => need(at.stores[i % 2]).agentKeys.create(key, at.change())))
       expect(winners(made, Boolean)).toBe(1)
       const winner = need(keys[made.indexOf(true)])
-      const found = await Promise.all(keys.map(({ fingerprint }) => at.there.agentKeys.findActive(fingerprint)))
+      const found = await Promise.all(keys.map(({ fingerprint }) => findKey(at.there, "agent", fingerprint)))
       expect(found.filter((one) => one !== null)).toEqual([{ id: winner.id }])
       expect(await at.here.agentKeys.revoke(winner.prefix, at.change())).toMatchObject({ outcome: "done" })
-      expect(await at.there.agentKeys.findActive(winner.fingerprint)).toBeNull()
+      expect(await findKey(at.there, "agent", winner.fingerprint)).toBeNull()
       expect(await at.here.agentKeys.revoke(winner.id, at.change())).toEqual({ outcome: "not found" })
       expect(await at.here.agentKeys.create(newKey("Buyer"), at.change())).toBe(true)
     })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { saveProduct } from "./catalogue.ts"
 import type { Contract } from "./engine.ts"
-import { given, givenMarket, givenUser, HOUR, keep, need, newKey } from "./given.ts"
+import { findKey, given, givenMarket, givenUser, HOUR, keep, need, newKey } from "./given.ts"
 
 export const operationsContract: Contract = (engine) => {
   describe("settings", () => {
@@ -93,11 +93,11 @@ export const operationsContract: Contract = (engine) => {
     await using at = await givenMarket(engine)
     const { store, acme, line } = at
     const key = newKey("Nightly")
-    expect(await store.ingestKeys.findActive(key.fingerprint)).toBeNull()
+    expect(await findKey(store, "ingest", key.fingerprint)).toBeNull()
     await store.ingestKeys.create(key, acme.id, at.change())
-    expect(await store.ingestKeys.findActive(key.fingerprint)).toMatchObject({ id: key.id })
+    expect(await findKey(store, "ingest", key.fingerprint)).toMatchObject({ id: key.id })
     await store.ingestKeys.revoke(key.id, null, at.change())
-    expect(await store.ingestKeys.findActive(key.fingerprint)).toBeNull()
+    expect(await findKey(store, "ingest", key.fingerprint)).toBeNull()
     await keep(store, [{ lineId: line.lineId, quantity: 1, asOf: 1 }])
     expect(await store.packageLines.findSold(acme.id, [line.packageId])).toMatchObject([{ total: { quantity: 1 } }])
   })

@@ -2,8 +2,9 @@ import { describe, expect, test } from "bun:test"
 import { recordAffiliateCodes } from "../../../src/actions/delivery/record-affiliate-codes.ts"
 import { recordAffiliateMetrics } from "../../../src/actions/delivery/record-affiliate-metrics.ts"
 import { reportDelivery } from "../../../src/actions/delivery/report-delivery.ts"
-import { authenticateAgent, authenticateIngest } from "../../../src/actions/keys/authenticate.ts"
+import { admitAgent, admitIngest } from "../../../src/actions/keys/admit.ts"
 import { createAgentKey } from "../../../src/actions/keys/create-agent-key.ts"
+import { fingerprintOf } from "../../../src/domain/keys/api-key.ts"
 import { openDatabase } from "../../../src/storage/sqlite/engine/open.ts"
 import { sqliteStore } from "../../../src/storage/sqlite/index.ts"
 import { AFFILIATE_SQL, DELIVERY_SQL, KEY_SQL, SELLER_SQL } from "../../../src/storage/sqlite/tables/hot-sql.ts"
@@ -34,8 +35,8 @@ describe("statements that requests run through", () => {
       const items = lines.map(({ packageId }) => ({ package_id: packageId, impressions, as_of }))
       return reportDelivery(context, reporter, items, { dryRun })
     }
-    await authenticateIngest(context, ingestKey)
-    await authenticateAgent(context, agentKey?.secret ?? "")
+    await admitIngest(context, ingestKey, { name: "delivery", limit: 60 })
+    await admitAgent(context, fingerprintOf(agentKey?.secret ?? ""), { name: "calls", limit: 300 })
     // Newer than all, as late as the current one, older than it; and without writing.
     for (const [total, day] of [
       [1, 13],

@@ -1,6 +1,7 @@
-import { authenticateAgent, authenticateIngest } from "../../../src/actions/keys/authenticate.ts"
+import { admitAgent, admitIngest } from "../../../src/actions/keys/admit.ts"
 import { createAgentKey } from "../../../src/actions/keys/create-agent-key.ts"
 import { newToken } from "../../../src/actions/new-token.ts"
+import { fingerprintOf } from "../../../src/domain/keys/api-key.ts"
 import { hashToken } from "../../../src/domain/keys/token.ts"
 import type { Change } from "../../../src/domain/people/audit.ts"
 import { SESSION_COOKIE } from "../../../src/doors/web/cookies.ts"
@@ -50,8 +51,9 @@ export async function givenWorld() {
     other: await givenIngestKey(app, other),
   }
   // From now on nothing that a key asks changes when it was last used: the clock stands still.
-  for (const key of Object.values(ingestKeys)) await authenticateIngest(app, key)
-  for (const key of Object.values(agentKeys)) await authenticateAgent(app, key)
+  const window = { name: "beforehand", limit: 10 }
+  for (const key of Object.values(ingestKeys)) await admitIngest(app, key, window)
+  for (const key of Object.values(agentKeys)) await admitAgent(app, fingerprintOf(key), window)
   await app.store.flushNotes()
   return {
     app,

@@ -1,6 +1,7 @@
 import { makeKey } from "../../../src/actions/keys/make-key.ts"
 import { newToken } from "../../../src/actions/new-token.ts"
 import type { ImportPlan } from "../../../src/domain/import/import-plan.ts"
+import { fingerprintOf } from "../../../src/domain/keys/api-key.ts"
 import { hashToken } from "../../../src/domain/keys/token.ts"
 import type {
   LineFields,
@@ -211,14 +212,12 @@ export const METHODS: Readonly<
   "ingestKeys.create": shown((store, world) =>
     store.ingestKeys.create(key(world, "ingest"), world.acme.id, world.change),
   ),
-  "ingestKeys.findActive": "reads",
   "ingestKeys.list": "reads",
   "ingestKeys.revoke": shown((store, { ingestKeys, change }) =>
     store.ingestKeys.revoke(ingestKeys.acmeToo.slice(0, 12), null, change),
   ),
   "ingestKeys.noteUse": unseen(async (store, { app }) => store.ingestKeys.noteUse("none", app.clock())),
   "agentKeys.create": shown((store, world) => store.agentKeys.create(key(world, "agent"), world.change)),
-  "agentKeys.findActive": "reads",
   "agentKeys.list": "reads",
   "agentKeys.revoke": shown((store, { agentKeys, change }) =>
     store.agentKeys.revoke(agentKeys["Buyer"]?.slice(0, 12) ?? "", change),
@@ -280,6 +279,21 @@ export const METHODS: Readonly<
   "agentCallLog.filterOptions": "reads",
   "affiliateFigures.byCode": "reads",
   "affiliateFigures.byDay": "reads",
+  "admissions.ingest": unseen(async (store, { app, ingestKeys }) =>
+    store.admissions.ingest(fingerprintOf(ingestKeys.acme), { name: "one", limit: 1 }, app.clock()),
+  ),
+  "admissions.agent": unseen(async (store, { app, agentKeys }) =>
+    store.admissions.agent(fingerprintOf(agentKeys["Buyer"] ?? ""), { name: "one", limit: 1 }, app.clock()),
+  ),
+  "admissions.caller": unseen(async (store, { app }) =>
+    store.admissions.caller({ name: "one", limit: 1 }, "192.0.2.1", app.clock()),
+  ),
+  "signInThrottle.begin": unseen((store, { app }) => store.signInThrottle.begin(["somebody"], app.clock())),
+  "signInThrottle.takeBack": unseen((store, { app }) =>
+    store.signInThrottle.takeBack([{ subject: "somebody", at: app.clock(), before: 0 }]),
+  ),
+  "signInThrottle.succeeded": unseen((store) => store.signInThrottle.succeeded(["somebody"])),
+  "leases.take": unseen((store) => store.leases.take("call log pruning", 1)),
   "settings.get": "reads",
   "settings.set": unseen((store) => store.settings.set("agent_address", "http://ads.example")),
   "health.ping": "reads",

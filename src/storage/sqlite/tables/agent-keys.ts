@@ -6,12 +6,10 @@ import type { Connection } from "../engine/connection.ts"
 import { agentKey, opening, product } from "../schema.ts"
 import { addAuditEntry } from "./audit.ts"
 import { catalogueChanged, catalogueRevision } from "./catalogue.ts"
-import { KEY_SQL } from "./hot-sql.ts"
-import { KEYS_CACHED_MAX, keyUses } from "./key-uses.ts"
+import { keyUses } from "./key-uses.ts"
 
 export function agentKeys(connection: Connection): AgentKeys {
-  const { database, drizzle, reading, write } = connection
-  const active = database.query<{ id: string }, [string]>(KEY_SQL.activeAgentKey)
+  const { drizzle, write } = connection
 
   function isActive(idOrPrefix: string) {
     return and(or(eq(agentKey.id, idOrPrefix), eq(agentKey.prefix, idOrPrefix)), isNull(agentKey.revokedAt))
@@ -34,7 +32,6 @@ export function agentKeys(connection: Connection): AgentKeys {
         })
         return true
       }),
-    findActive: reading.cached(KEYS_CACHED_MAX, (fingerprint) => active.get(fingerprint)),
     async list() {
       const keys = drizzle.select().from(agentKey).orderBy(desc(agentKey.createdAt)).all()
       const opened = openingsByKey(connection)

@@ -3,12 +3,10 @@ import type { IngestKeys } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
 import { ingestKey, organization } from "../schema.ts"
 import { addAuditEntry } from "./audit.ts"
-import { KEY_SQL } from "./hot-sql.ts"
-import { KEYS_CACHED_MAX, keyUses } from "./key-uses.ts"
+import { keyUses } from "./key-uses.ts"
 
 export function ingestKeys(connection: Connection): IngestKeys {
-  const { database, drizzle, reading, write } = connection
-  const active = database.query<{ id: string; organizationId: number }, [string]>(KEY_SQL.activeIngestKey)
+  const { drizzle, write } = connection
   return {
     create: (key, organizationId, change) =>
       write.run(() => {
@@ -19,7 +17,6 @@ export function ingestKeys(connection: Connection): IngestKeys {
         const details = { label: key.label }
         addAuditEntry(connection, change, { action: "create ingest_key", subject: key.id, organizationId, details })
       }),
-    findActive: reading.cached(KEYS_CACHED_MAX, (fingerprint) => active.get(fingerprint)),
     async list(organizationId) {
       return drizzle
         .select({

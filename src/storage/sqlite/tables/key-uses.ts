@@ -2,8 +2,6 @@ import type { Moment } from "../../../domain/time/moment.ts"
 import type { Connection } from "../engine/connection.ts"
 
 const MINUTE: Moment = 60_000_000
-/** About 300 bytes each; far more than any installation uses. */
-export const KEYS_CACHED_MAX = 10_000
 
 /**
  * Collects when keys were last used and writes it with the next commit, so that a request costs no commit of its own.

@@ -1,0 +1,32 @@
+import type { Fingerprint } from "../../domain/keys/api-key.ts"
+import type { MaybePromise } from "../../domain/maybe-promise.ts"
+import type { Admission, RateWindow } from "../../domain/rate-limit.ts"
+import type { Moment } from "../../domain/time/moment.ts"
+
+/**
+ * Who may come in: the key, and one request out of its rate window, in one step, so that an engine needs one round trip for both. A
+ * window is exact and slides; a refused request does not count. Windows of different names are counted apart, and so are
+ * those of the three methods.
+ */
+export interface Admissions {
+  /** Null, and nothing counted, when the key is unknown or revoked. */
+  ingest(fingerprint: Fingerprint, window: RateWindow, now: Moment): MaybePromise<Admitted<ActiveIngestKey> | null>
+  /** Likewise for an agent key. */
+  agent(fingerprint: Fingerprint, window: RateWindow, now: Moment): MaybePromise<Admitted<ActiveAgentKey> | null>
+  /** For those who show no key that works: `caller` is the name by which they are counted, such as their address. */
+  caller(window: RateWindow, caller: string, now: Moment): MaybePromise<Admission>
+}
+
+export interface Admitted<Key> {
+  readonly key: Key
+  readonly admission: Admission
+}
+
+export interface ActiveIngestKey {
+  readonly id: string
+  readonly organizationId: number
+}
+
+export interface ActiveAgentKey {
+  readonly id: string
+}

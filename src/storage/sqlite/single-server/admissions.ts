@@ -1,0 +1,43 @@
+import { randomInt } from "node:crypto"
+import { type RateLimiter, type RateWindow, rateLimiter } from "../../../domain/rate-limit.ts"
+import type { ActiveAgentKey, ActiveIngestKey, Admissions } from "../../port/admissions.ts"
+import type { Connection } from "../engine/connection.ts"
+import { KEY_SQL } from "../tables/hot-sql.ts"
+
+// About 300 bytes each: many more than an installation has in use.
+const KEYS_CACHED_MAX = 10_000
+
+/** Keys from the tables, rate windows in the memory of the one server that a data directory has. */
+export function admissions({ database, reading }: Connection): Admissions {
+  const ingestKey = database.query<ActiveIngestKey, [string]>(KEY_SQL.activeIngestKey)
+  const agentKey = database.query<ActiveAgentKey, [string]>(KEY_SQL.activeAgentKey)
+  const findIngestKey = reading.cached(KEYS_CACHED_MAX, (fingerprint: string) => ingestKey.get(fingerprint))
+  const findAgentKey = reading.cached(KEYS_CACHED_MAX, (fingerprint: string) => agentKey.get(fingerprint))
+  const [ingest, agent, callers] = [limiters(), limiters(), limiters()]
+
+  return {
+    ingest(fingerprint, window, now) {
+      const key = findIngestKey(fingerprint)
+      return key && { key, admission: ingest(window).admit(key.id, now) }
+    },
+    agent(fingerprint, window, now) {
+      const key = findAgentKey(fingerprint)
+      return key && { key, admission: agent(window).admit(key.id, now) }
+    },
+    caller: (window, caller, now) => callers(window).admit(caller, now),
+  }
+}
+
+/** A limiter for each window, made when it is first used. */
+function limiters(): (window: RateWindow) => RateLimiter {
+  const byName = new Map<string, RateLimiter>()
+  // Unknown to callers, so that none can choose whom it shares a window with.
+  const seed = randomInt(2 ** 32)
+  return ({ name, limit }) => {
+    const known = byName.get(name)
+    if (known?.limit === limit) return known
+    const made = rateLimiter({ limit, seed })
+    byName.set(name, made)
+    return made
+  }
+}
