@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto"
 import { failureCounts } from "../../../domain/people/sign-in-throttle.ts"
-import type { SignInThrottle } from "../../port/sign-in-throttle.ts"
+import type { SignInThrottle } from "../../port/people/sign-in-throttle.ts"
 
 /** Failures to sign in, in the memory of the one server that a data directory has. */
 export function signInThrottle(): SignInThrottle {

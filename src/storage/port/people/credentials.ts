@@ -1,4 +1,4 @@
-import type { Moment } from "../../domain/time/moment.ts"
+import type { Moment } from "../../../domain/time/moment.ts"
 
 /** The secrets that a sign-in is checked against. They never leave the action that reads them. */
 export interface Credentials {

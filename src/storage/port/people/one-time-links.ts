@@ -1,6 +1,6 @@
-import type { Change } from "../../domain/people/audit.ts"
-import type { LinkPurpose } from "../../domain/people/user.ts"
-import type { Moment } from "../../domain/time/moment.ts"
+import type { Change } from "../../../domain/people/audit.ts"
+import type { LinkPurpose } from "../../../domain/people/user.ts"
+import type { Moment } from "../../../domain/time/moment.ts"
 import type { Credentials } from "./credentials.ts"
 
 export interface OneTimeLinks {

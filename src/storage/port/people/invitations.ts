@@ -1,6 +1,6 @@
-import type { Change } from "../../domain/people/audit.ts"
-import type { MemberRole, Organization } from "../../domain/people/organization.ts"
-import type { Moment } from "../../domain/time/moment.ts"
+import type { Change } from "../../../domain/people/audit.ts"
+import type { MemberRole, Organization } from "../../../domain/people/organization.ts"
+import type { Moment } from "../../../domain/time/moment.ts"
 import type { SessionRecord } from "./sessions.ts"
 
 export interface NewMember {

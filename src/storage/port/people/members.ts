@@ -1,5 +1,5 @@
-import type { Change } from "../../domain/people/audit.ts"
-import type { MemberRole } from "../../domain/people/organization.ts"
+import type { Change } from "../../../domain/people/audit.ts"
+import type { MemberRole } from "../../../domain/people/organization.ts"
 
 export interface Member {
   readonly userId: number

@@ -1,6 +1,6 @@
-import type { Change } from "../../domain/people/audit.ts"
-import type { MemberRole } from "../../domain/people/organization.ts"
-import type { User } from "../../domain/people/user.ts"
+import type { Change } from "../../../domain/people/audit.ts"
+import type { MemberRole } from "../../../domain/people/organization.ts"
+import type { User } from "../../../domain/people/user.ts"
 
 export type Users = UserReads & UserWrites
 

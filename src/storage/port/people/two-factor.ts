@@ -1,4 +1,4 @@
-import type { Change } from "../../domain/people/audit.ts"
+import type { Change } from "../../../domain/people/audit.ts"
 
 export type TwoFactor = TwoFactorReads & TwoFactorWrites
 
