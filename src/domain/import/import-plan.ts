@@ -9,6 +9,8 @@ export interface KnownThings {
   readonly organizations: ReadonlySet<string>
   /** Addresses of the operators. */
   readonly operators: ReadonlySet<string>
+  /** Addresses of the admins of each organization that has any, by its slug. */
+  readonly admins: ReadonlyMap<string, ReadonlySet<string>>
   /** Products by id. */
   readonly products: ReadonlyMap<string, unknown>
   /** The operator's own formats by id; null hides the built-in format of that id. */
@@ -70,12 +72,7 @@ export function planImport(file: ImportFile, known: KnownThings, newId: () => st
       name,
       timeZone: time_zone ?? null,
     })),
-    users: (file.users ?? []).map((user) => ({
-      email: normalEmail(user.email),
-      name: user.name,
-      isOperator: user.operator ?? null,
-      membership: user.organization ? { organization: user.organization, role: user.role ?? "member" } : null,
-    })),
+    users: planUsers(file),
     campaigns: (file.campaigns ?? []).map(({ slug, name, buyer }) => ({ slug, name, buyer })),
     lines: (file.campaigns ?? []).flatMap(({ slug, lines }) =>
       (lines ?? []).map((line) => planLine(line, slug, known, newId)),
@@ -93,6 +90,15 @@ export function planImport(file: ImportFile, known: KnownThings, newId: () => st
       })),
     })),
   }
+}
+
+export function planUsers({ users = [] }: ImportFile): PlannedUser[] {
+  return users.map(({ email, name, operator, organization, role }) => ({
+    email: normalEmail(email),
+    name,
+    isOperator: operator ?? null,
+    membership: organization ? { organization, role: role ?? "member" } : null,
+  }))
 }
 
 function planLine(line: ImportedLine, campaign: string, known: KnownThings, newId: () => string): PlannedLine {

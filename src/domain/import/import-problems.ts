@@ -4,7 +4,8 @@ import type { Complaint } from "../schema/check.ts"
 import { parseDate } from "../time/moment.ts"
 import { isTimeZone } from "../time/time-zone.ts"
 import type { ImportedAgentKey, ImportedCampaign, ImportedLine, ImportFile } from "./import-file.ts"
-import { formatIdOf, type KnownThings, productIdOf, sameLine } from "./import-plan.ts"
+import { formatIdOf, type KnownThings, planUsers, productIdOf, sameLine } from "./import-plan.ts"
+import { organizationsLeftWithoutAdmin, wouldLeaveNoOperator } from "./last-of-its-kind.ts"
 
 /** Checks one AdCP object of the catalogue; pointers are relative to it. */
 export interface CatalogueChecks {
@@ -31,6 +32,7 @@ export function problemsOfImport(file: ImportFile, known: KnownThings, catalogue
     ),
     ...(file.users ?? []).flatMap((user, index) => userProblems(user, organizations, `/users/${index}`)),
     ...lastOperatorProblems(file, known),
+    ...lastAdminProblems(file, known),
     ...repeated("/campaigns", file.campaigns, ({ slug }) => slug, "slug"),
     ...(file.campaigns ?? []).flatMap((campaign, index) =>
       campaignProblems(campaign, organizations, known, `/campaigns/${index}`),
@@ -91,16 +93,21 @@ function userProblems(
   return []
 }
 
-/** There is always an operator: a file may not take the right from the last one. */
-function lastOperatorProblems({ users = [] }: ImportFile, { operators }: KnownThings): Complaint[] {
-  const after = new Set(operators)
-  for (const { email, operator } of users) {
-    if (operator === true) after.add(normalEmail(email))
-    if (operator === false) after.delete(normalEmail(email))
-  }
-  if (operators.size === 0 || after.size > 0) return []
-  const index = users.findIndex(({ email, operator }) => operator === false && operators.has(normalEmail(email)))
+function lastOperatorProblems(file: ImportFile, { operators }: KnownThings): Complaint[] {
+  const users = planUsers(file)
+  if (!wouldLeaveNoOperator(operators, users)) return []
+  const index = users.findIndex(({ email, isOperator }) => isOperator === false && operators.has(email))
   return [{ pointer: `/users/${index}/operator`, message: "would leave nobody who runs this installation" }]
+}
+
+function lastAdminProblems(file: ImportFile, { admins }: KnownThings): Complaint[] {
+  const users = planUsers(file)
+  return organizationsLeftWithoutAdmin(admins, users).map((slug) => {
+    const index = users.findIndex(
+      ({ email, membership }) => membership?.organization === slug && admins.get(slug)?.has(email),
+    )
+    return { pointer: `/users/${index}/role`, message: `would leave ${slug} without an admin` }
+  })
 }
 
 function campaignProblems(

@@ -65,3 +65,12 @@ export const SESSION_DAYS = 14
 
 /** second_factor: the password was right, the code is still to come. */
 export type LinkPurpose = "setup" | "password" | "second_factor"
+
+/** The memberships in which the user is an admin before an edit and no longer after it. */
+export function adminRolesLost(
+  before: readonly Membership[],
+  after: readonly Pick<Membership, "organizationId" | "role">[],
+): Membership[] {
+  const kept = new Set(after.flatMap(({ organizationId, role }) => (role === "admin" ? [organizationId] : [])))
+  return before.filter(({ organizationId, role }) => role === "admin" && !kept.has(organizationId))
+}

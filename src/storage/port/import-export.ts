@@ -19,7 +19,7 @@ export interface ImportExportWrites {
   /**
    * Writes the whole plan in one transaction. `newKeys` has a new key for each label; labels that have an active key keep theirs.
    * Null, and nothing is written, when the catalogue is no longer at the revision `checkedRevision`, when the plan would change the meaning
-   * of figures that were reported meanwhile, or when no operator would be left.
+   * of figures that were reported meanwhile, or when it would remove the last operator or the last admin of an organization.
    */
   apply(
     plan: ImportPlan,

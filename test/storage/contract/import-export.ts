@@ -3,7 +3,19 @@ import type { ImportPlan } from "../../../src/domain/import/import-plan.ts"
 import type { KeyRecord, Store } from "../../../src/storage/port/store.ts"
 import { saveProduct } from "./catalogue.ts"
 import type { Contract } from "./engine.ts"
-import { given, givenLine, givenLineIn, givenMarket, givenUser, keep, need, newKey, newLine, winners } from "./given.ts"
+import {
+  given,
+  givenLine,
+  givenLineIn,
+  givenMarket,
+  givenMember,
+  givenUser,
+  keep,
+  need,
+  newKey,
+  newLine,
+  winners,
+} from "./given.ts"
 import { findLink, givenLink } from "./given-sign-in.ts"
 
 const NOTHING: ImportPlan = {
@@ -164,6 +176,24 @@ export const importExportContract: Contract = (engine) => {
       expect(await at.there.users.findByEmail("b@example.com")).toMatchObject({ isOperator: true })
     })
 
+    test("never makes the last admin of an organization a member, also when another store has just removed the other", async () => {
+      await using at = await givenMarket(engine)
+      const { id } = await givenMember(at, "a@example.com", at.acme, "admin")
+      await givenMember(at, "b@example.com", at.acme, "admin")
+      const { revision } = await at.here.importExport.known()
+      expect(await at.there.members.remove(at.acme.id, id, at.change())).toBe("done")
+      const asMember = (email: string, role: "admin" | "member") => ({
+        ...{ email, name: "X", isOperator: null },
+        membership: { organization: "acme", role },
+      })
+      const apply = (...users: ReturnType<typeof asMember>[]) =>
+        at.here.importExport.apply({ ...NOTHING, users }, new Map(), revision, at.change())
+      expect(await apply(asMember("b@example.com", "member"))).toBeNull()
+      expect(await at.there.members.list(at.acme.id)).toMatchObject([{ email: "b@example.com", role: "admin" }])
+      const handedOver = await apply(asMember("b@example.com", "member"), asMember("a@example.com", "admin"))
+      expect(handedOver?.users).toEqual({ created: 0, updated: 2 })
+    })
+
     test("whoever gains a right by it loses the password links that others may hold", async () => {
       await using at = await given(engine)
       const { id } = await givenUser(at, "a@example.com")
@@ -176,6 +206,8 @@ export const importExportContract: Contract = (engine) => {
       await using at = await givenMarket(engine)
       await givenUser(at, "o@example.com", { isOperator: true })
       await givenUser(at, "a@example.com")
+      await givenMember(at, "admin@example.com", at.acme, "admin")
+      await givenMember(at, "m@example.com", at.brand, "member")
       await saveProduct(at, "p")
       const twin = await givenLine(at, at.acme, at.brand, { campaign: "Twin" })
       const younger = await givenLineIn(at, "twin", at.acme)
@@ -187,6 +219,7 @@ export const importExportContract: Contract = (engine) => {
       expect(known).toEqual({
         organizations: new Set(["acme", "other", "brand"]),
         operators: new Set(["o@example.com"]),
+        admins: new Map([["acme", new Set(["admin@example.com"])]]),
         products: new Map([["p", { product_id: "p" }]]),
         formats: new Map(),
         lines: new Map([line, other, { ...other, packageId: younger.packageId }].map((one) => [one.packageId, one])),

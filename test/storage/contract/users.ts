@@ -92,6 +92,27 @@ export const usersContract: Contract = (engine) => {
       expect(await at.there.users.hasOperator()).toBe(true)
     })
 
+    test.each(["member", "nobody"])(
+      "editing never takes the last admin from an organization: a %s",
+      async (becomes) => {
+        await using at = await given(engine)
+        const acme = await givenOrganization(at, "acme")
+        const people = [
+          await givenMember(at, "a@example.com", acme, "admin"),
+          await givenMember(at, "b@example.com", acme, "admin"),
+        ]
+        const memberships = becomes === "member" ? [{ organizationId: acme.id, role: "member" as const }] : []
+        const outcomes = await Promise.all(
+          people.map(({ id }, i) =>
+            (i === 0 ? at.here : at.there).users.edit(id, { ...plain("X"), memberships }, at.change()),
+          ),
+        )
+        expect(outcomes).toContain("done")
+        expect(outcomes).toContainEqual({ lastAdminOf: "acme" })
+        expect((await at.there.members.list(acme.id)).filter(({ role }) => role === "admin")).toHaveLength(1)
+      },
+    )
+
     test("editing replaces the memberships, the name and the operator's right", async () => {
       await using at = await given(engine)
       const [acme, brand] = [await givenOrganization(at, "acme"), await givenOrganization(at, "brand")]

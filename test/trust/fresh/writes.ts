@@ -95,7 +95,7 @@ export const METHODS: Readonly<
     store.users.setPassword(people.secondAdmin, "x", { ...change, keepTokenHash: null }),
   ),
   "users.edit": shown((store, { people, change }) =>
-    store.users.edit(people.buyer, { name: "Renamed", isOperator: false, memberships: [] }, change),
+    store.users.edit(people.secondAdmin, { name: "Renamed", isOperator: false, memberships: [] }, change),
   ),
   "users.remove": shown((store, { people, change }) => store.users.remove(people.buyer, change)),
   "oneTimeLinks.issue": unseen(passwordLink),

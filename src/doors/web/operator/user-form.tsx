@@ -223,6 +223,10 @@ async function edit(visit: PersonVisit): Promise<Response> {
   if (outcome === "changed") return conflictPage(visit, typed, started)
   if (outcome === "not found") return pageNotFound(visit)
   if (outcome === "done") return goTo(visit, USERS, done(`${name} is saved.`))
+  if (outcome !== "last operator") {
+    const lastAdmin = { [`role:${outcome.lastAdminOf}`]: "This is the last admin. Make somebody else an admin first." }
+    return formPage(visit, { typed, stored, organizations, errors: lastAdmin, started })
+  }
   const last = { operator: "This is the last operator. Make somebody else one first." }
   return formPage(visit, { typed: { ...typed, isOperator: true }, stored, organizations, errors: last, started })
 }

@@ -24,9 +24,12 @@ export interface UserWrites {
     passwordHash: string,
     change: Change & { readonly keepTokenHash: string | null },
   ): Promise<void>
-  /** Replaces the name, the operator flag and all memberships. The last operator cannot stop being one. */
-  edit(userId: number, edited: UserEdit, change: Change): Promise<UserChange>
-  /** Deletes the account and its sessions. The last operator cannot be deleted. */
+  /**
+   * Replaces the name, the operator flag and all memberships. The last operator cannot stop being one, and neither can the last admin
+   * of an organization: the answer then has its slug.
+   */
+  edit(userId: number, edited: UserEdit, change: Change): Promise<UserChange | { readonly lastAdminOf: string }>
+  /** Deletes the account with its sessions and memberships. The last operator cannot be deleted; an organization's last admin can. */
   remove(userId: number, change: Change): Promise<UserChange>
 }
 

@@ -33,18 +33,6 @@ export function applyPlan(
   return imported
 }
 
-/** Whether a plan would remove the last operator. Call it inside the transaction that applies the plan. */
-export function wouldLeaveNoOperator({ drizzle }: Connection, { users }: ImportPlan): boolean {
-  if (!users.some(({ isOperator }) => isOperator === false)) return false
-  const operators = drizzle.select({ email: user.email }).from(user).where(eq(user.isOperator, 1)).all()
-  const after = new Set(operators.map(({ email }) => email))
-  for (const { email, isOperator } of users) {
-    if (isOperator === true) after.add(email)
-    if (isOperator === false) after.delete(email)
-  }
-  return operators.length > 0 && after.size === 0
-}
-
 type Kept = "created" | "updated"
 
 function each<Planned>(planned: readonly Planned[], keep: (one: Planned) => Kept): Count {

@@ -1,9 +1,10 @@
 import type { ImportPlan } from "../../../domain/import/import-plan.ts"
+import { organizationsLeftWithoutAdmin, wouldLeaveNoOperator } from "../../../domain/import/last-of-its-kind.ts"
 import type { ImportExport } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
 import { catalogueRevision } from "../tables/catalogue.ts"
-import { applyPlan, wouldLeaveNoOperator } from "./apply-import.ts"
-import { knownThings, snapshotOf } from "./read-export.ts"
+import { applyPlan } from "./apply-import.ts"
+import { knownAdmins, knownOperators, knownThings, snapshotOf } from "./read-export.ts"
 import { stagePlan } from "./stage-import.ts"
 
 export function importExport(connection: Connection): ImportExport {
@@ -17,7 +18,8 @@ export function importExport(connection: Connection): ImportExport {
         const isOutdated =
           catalogueRevision(connection) !== checkedRevision ||
           staged.wouldChangeFigures() ||
-          wouldLeaveNoOperator(connection, plan)
+          wouldLeaveNoOperator(knownOperators(connection), plan.users) ||
+          organizationsLeftWithoutAdmin(knownAdmins(connection), plan.users).length > 0
         return isOutdated ? null : applyPlan(connection, plan, staged, newKeys, change)
       })
     },

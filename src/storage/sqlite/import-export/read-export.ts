@@ -2,7 +2,7 @@ import { asc, eq, isNull } from "drizzle-orm"
 import { type KnownLine, type KnownThings, nameOfLine, type PlannedLine } from "../../../domain/import/import-plan.ts"
 import type { Snapshot } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
-import { agentKey, campaign, organization, packageLine, user } from "../schema.ts"
+import { agentKey, campaign, membership, organization, packageLine, user } from "../schema.ts"
 import { openingsByKey } from "../tables/agent-keys.ts"
 import { allFormats, allProducts, catalogueRevision } from "../tables/catalogue.ts"
 import { allOrganizations } from "../tables/organizations.ts"
@@ -20,14 +20,8 @@ export function knownThings(connection: Connection): KnownThings {
         .all()
         .map(({ slug }) => slug),
     ),
-    operators: new Set(
-      drizzle
-        .select({ email: user.email })
-        .from(user)
-        .where(eq(user.isOperator, 1))
-        .all()
-        .map(({ email }) => email),
-    ),
+    operators: knownOperators(connection),
+    admins: knownAdmins(connection),
     products: new Map(allProducts(connection).map(({ productId, body }) => [productId, body])),
     formats: new Map(allFormats(connection).map(({ formatId, body }) => [formatId, body])),
     lines: new Map(lines.map((line) => [line.packageId, line])),
@@ -35,6 +29,23 @@ export function knownThings(connection: Connection): KnownThings {
     linesByName: new Map(lines.toReversed().map((line) => [nameOfLine(line), line])),
     revision: catalogueRevision(connection),
   }
+}
+
+export function knownOperators({ drizzle }: Connection): Set<string> {
+  const rows = drizzle.select({ email: user.email }).from(user).where(eq(user.isOperator, 1)).all()
+  return new Set(rows.map(({ email }) => email))
+}
+
+export function knownAdmins({ drizzle }: Connection): Map<string, Set<string>> {
+  const rows = drizzle
+    .select({ email: user.email, slug: organization.slug })
+    .from(membership)
+    .innerJoin(user, eq(user.id, membership.userId))
+    .innerJoin(organization, eq(organization.id, membership.organizationId))
+    .where(eq(membership.role, "admin"))
+    .all()
+  const bySlug = Map.groupBy(rows, ({ slug }) => slug)
+  return new Map([...bySlug].map(([slug, admins]) => [slug, new Set(admins.map(({ email }) => email))]))
 }
 
 function knownLines({ database }: Connection): KnownLine[] {

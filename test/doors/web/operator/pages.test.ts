@@ -41,6 +41,20 @@ test("a new user's link is shown once and works", async () => {
   expect(await olga.read(`${OPERATOR}/users/${ada?.id}`)).not.toContain("/app/password/")
 })
 
+test("an edit that would take the last admin from an organization is refused at the role", async () => {
+  const { app, olga } = await startWithOperator()
+  await using _ = app
+  await olga.post(`${OPERATOR}/organizations/new`, { slug: "acme", name: "Acme", time_zone: "UTC" })
+  const fields = { name: "Ada", email: "ada@example.com", organization: "acme", role: "admin" }
+  await olga.post(`${OPERATOR}/users/new`, fields)
+  const ada = await app.store.users.findByEmail("ada@example.com")
+  for (const role of ["member", "none"]) {
+    const edited = await olga.edit(`${OPERATOR}/users/${ada?.id}`, { name: "Ada", "role:acme": role })
+    expect([edited.status, await edited.text()]).toEqual([422, expect.stringContaining("This is the last admin.")])
+  }
+  expect((await app.store.users.findByEmail("ada@example.com"))?.memberships).toMatchObject([{ role: "admin" }])
+})
+
 test("the last operator can neither be removed nor lose the right", async () => {
   const { app, olga, id } = await startWithOperator()
   await using _ = app

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, ne } from "drizzle-orm"
+import { and, asc, count, eq } from "drizzle-orm"
 import type { Member, Members } from "../../../port/store.ts"
 import type { Connection } from "../../engine/connection.ts"
 import { membership, user } from "../../schema.ts"
@@ -27,17 +27,6 @@ export function members(connection: Connection): Members {
       }))
   }
 
-  /** Call it inside the transaction of the change, so that two admins cannot step down at the same time. */
-  function isLastAdmin(organizationId: number, userId: number): boolean {
-    const others = and(
-      eq(membership.organizationId, organizationId),
-      eq(membership.role, "admin"),
-      ne(membership.userId, userId),
-    )
-    const [member] = select(organizationId, userId)
-    return member?.role === "admin" && drizzle.select().from(membership).where(others).limit(1).get() === undefined
-  }
-
   return {
     async list(organizationId) {
       return select(organizationId)
@@ -47,7 +36,7 @@ export function members(connection: Connection): Members {
     },
     setRole: (organizationId, userId, role, change) =>
       write.run(() => {
-        if (role !== "admin" && isLastAdmin(organizationId, userId)) return "last admin"
+        if (role !== "admin" && isLastAdmin(connection, organizationId, userId)) return "last admin"
         const changed = drizzle
           .update(membership)
           .set({ role })
@@ -61,7 +50,7 @@ export function members(connection: Connection): Members {
       }),
     remove: (organizationId, userId, change) =>
       write.run(() => {
-        if (isLastAdmin(organizationId, userId)) return "last admin"
+        if (isLastAdmin(connection, organizationId, userId)) return "last admin"
         const removed = drizzle
           .delete(membership)
           .where(here(organizationId, userId))
@@ -77,4 +66,15 @@ export function members(connection: Connection): Members {
       return { organizations: belongs?.n ?? 0, isOperator: row?.isOperator === 1 }
     },
   }
+}
+
+/** Call it inside the transaction of the change, so that two admins cannot step down at the same time. */
+export function isLastAdmin({ drizzle }: Connection, organizationId: number, userId: number): boolean {
+  const admins = drizzle
+    .select({ userId: membership.userId })
+    .from(membership)
+    .where(and(eq(membership.organizationId, organizationId), eq(membership.role, "admin")))
+    .limit(2)
+    .all()
+  return admins.length === 1 && admins[0]?.userId === userId
 }

@@ -1,10 +1,11 @@
 import { and, asc, eq, ne, type SQL } from "drizzle-orm"
-import { type Membership, type User, userFields } from "../../../../domain/people/user.ts"
+import { adminRolesLost, type Membership, type User, userFields } from "../../../../domain/people/user.ts"
 import { isStale } from "../../../../domain/revision.ts"
 import type { UserEdit, Users } from "../../../port/store.ts"
 import type { Connection } from "../../engine/connection.ts"
 import { membership, organization, user } from "../../schema.ts"
 import { addAuditEntry } from "../audit.ts"
+import { isLastAdmin } from "./members.ts"
 import { replacePassword } from "./passwords.ts"
 import { changingRights } from "./rights.ts"
 
@@ -74,6 +75,10 @@ export function users(connection: Connection): Users {
         if (before === undefined) return "not found"
         if (isStale(change.seen, userFields(before))) return "changed"
         if (!edited.isOperator && isLastOperator(before)) return "last operator"
+        const left = adminRolesLost(before.memberships, edited.memberships).find(({ organizationId }) =>
+          isLastAdmin(connection, organizationId, userId),
+        )
+        if (left !== undefined) return { lastAdminOf: left.organization }
         changingRights(connection, userId, () => saveEdit(connection, userId, edited))
         const { name, isOperator: operator, memberships } = edited
         const details = { name, operator, memberships }
