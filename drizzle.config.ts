@@ -1,7 +1,7 @@
 import { defineConfig } from "drizzle-kit"
 
 // scripts/migrations.ts runs drizzle-kit once for each engine.
-const engine = process.env.ADBOOTH_ENGINE === "postgres" ? "postgres" : "sqlite"
+const engine = process.env["ADBOOTH_ENGINE"] === "postgres" ? "postgres" : "sqlite"
 
 export default defineConfig({
   dialect: engine === "postgres" ? "postgresql" : "sqlite",

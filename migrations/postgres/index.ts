@@ -6,6 +6,4 @@ export interface Migration {
   readonly sql: string
 }
 
-export const migrations: readonly Migration[] = [
-  { name: "0000_start", sql: sql0000 },
-]
+export const migrations: readonly Migration[] = [{ name: "0000_start", sql: sql0000 }]

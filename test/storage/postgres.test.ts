@@ -1,0 +1,26 @@
+import { test } from "bun:test"
+import { postgresStore } from "../../src/storage/postgres/index.ts"
+import { movableClock } from "../clock.ts"
+import type { Engine } from "./contract/engine.ts"
+import { storageContract } from "./contract/index.ts"
+import { freshDatabase, noPostgres } from "./postgres/server.ts"
+
+const postgres: Engine = {
+  name: "PostgreSQL",
+  async open() {
+    const opened = new AsyncDisposableStack()
+    const database = opened.use(await freshDatabase())
+    // As in a small installation: many connections of many tests would only queue up in the server.
+    const open = async () => opened.use((await postgresStore(`${database.url}&pool_size=4`)).store)
+    const store = await open()
+    return {
+      store,
+      clock: movableClock("2026-11-15T12:00:00Z"),
+      again: open,
+      [Symbol.asyncDispose]: () => opened.disposeAsync(),
+    }
+  },
+}
+
+if (noPostgres === null) storageContract(postgres)
+else test.skipIf(true)(`the storage contract with PostgreSQL: ${noPostgres}`, () => undefined)
