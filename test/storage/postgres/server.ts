@@ -148,7 +148,9 @@ async function migratedTemplate(): Promise<TestDatabase> {
 async function createDatabase(from: string): Promise<TestDatabase> {
   const { owner, urlOf } = await testServer()
   const name = `adbooth_test_${process.pid}_${++made}`
-  await owner.unsafe(`CREATE DATABASE ${name} TEMPLATE ${from} ENCODING 'UTF8' LOCALE 'C'`)
+  // Half the time where nothing is flushed to a disk; servers before 15 do not know the word.
+  const strategy = NAMED === undefined ? "STRATEGY FILE_COPY" : ""
+  await owner.unsafe(`CREATE DATABASE ${name} TEMPLATE ${from} ENCODING 'UTF8' LOCALE 'C' ${strategy}`)
   const drop = async () => void (await owner.unsafe(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))
   return { name, url: urlOf(name), [Symbol.asyncDispose]: drop }
 }

@@ -45,11 +45,11 @@ export function readAddress(url: string): Address {
   for (const name of options.keys()) {
     if (!OPTIONS.has(name)) throw invalid(`after the ? stands something else than ${[...OPTIONS].join(", ")}`)
   }
+  const hosts = readHosts(options.get("host") ?? where, options.get("port"))
   const colon = who.indexOf(":")
   const user = options.get("user") ?? decode(colon < 0 ? who : who.slice(0, colon))
   if (user === "") throw invalid("it names no user")
   const database = (options.get("dbname") ?? decode(path)) || user
-  const hosts = readHosts(options.get("host") ?? where, options.get("port"))
   return {
     hosts,
     user,

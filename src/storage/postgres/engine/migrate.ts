@@ -42,7 +42,10 @@ export async function migrate(
 
 /** The number of migrations that the database has seen. */
 export async function schemaVersion(client: SQL): Promise<number> {
-  const [place] = await client<{ found: boolean }[]>`SELECT to_regclass('schema_version') IS NOT NULL AS found`
+  // Not to_regclass(): within a transaction it goes on saying what it said before another replica made the table.
+  const [place] = await client<{ found: boolean }[]>`
+    SELECT EXISTS (SELECT 1 FROM pg_class
+      WHERE relname = 'schema_version' AND relnamespace = current_schema()::regnamespace) AS found`
   if (place?.found !== true) return 0
   const [row] = await client<{ version: number }[]>`SELECT version FROM schema_version`
   return row?.version ?? 0

@@ -151,11 +151,13 @@ function transactionOn({ lock, tail, caches, leftMs }: Running) {
 type Revisions = Pick<Transaction, "terms" | "catalogue">
 
 async function begin(client: ReservedSQL, lock: string, leftMs: number): Promise<Revisions> {
-  // A little less than we wait ourselves, so that the server says what kept it. A replica that is frozen loses its locks soon.
+  // A little less than we wait ourselves, so that the server says what kept it.
   const patience = Math.max(100, Math.floor(leftMs * 0.9))
+  // A replica that is frozen, or cut off, loses its locks soon after it would have given up itself.
+  const silence = Math.ceil(leftMs) + 1000
   const head = `BEGIN ISOLATION LEVEL READ COMMITTED;
     SET LOCAL statement_timeout = ${patience}; SET LOCAL lock_timeout = ${patience};
-    SET LOCAL idle_in_transaction_session_timeout = ${patience};
+    SET LOCAL idle_in_transaction_session_timeout = ${silence};
     SELECT ${lock}; SELECT terms, catalogue FROM revision`
   return revisionsIn(await client.unsafe<unknown[]>(head).simple()) ?? { terms: 0, catalogue: 0 }
 }
