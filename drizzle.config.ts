@@ -1,7 +1,10 @@
 import { defineConfig } from "drizzle-kit"
 
+// scripts/migrations.ts runs drizzle-kit once for each engine.
+const engine = process.env["ADBOOTH_ENGINE"] === "postgres" ? "postgres" : "sqlite"
+
 export default defineConfig({
-  dialect: "sqlite",
-  schema: "./src/storage/sqlite/schema.ts",
-  out: "./migrations/sqlite",
+  dialect: engine === "postgres" ? "postgresql" : "sqlite",
+  schema: `./src/storage/${engine}/schema.ts`,
+  out: `./migrations/${engine}`,
 })

@@ -1,8 +1,9 @@
-// npm run migrations -- --name WHAT: writes the next migration from src/storage/sqlite/schema.ts with drizzle-kit, makes its new
-// tables STRICT, and lists every file in migrations/sqlite/index.ts so that the executable carries them.
+// npm run migrations -- --name WHAT: for each engine whose schema.ts has changed, writes the next migration with drizzle-kit, finishes
+// what drizzle-kit has no words for, and lists every file in migrations/ENGINE/index.ts so that the executable carries them.
 import { Glob } from "bun"
 
-const FOLDER = "migrations/sqlite"
+const ENGINES = ["sqlite", "postgres"] as const
+type EngineName = (typeof ENGINES)[number]
 // Their rows are always found by primary key, so the key is the table: one tree to write instead of two.
 const WITHOUT_ROWID = new Set([
   "membership",
@@ -23,19 +24,35 @@ function strict(sqlText: string): string {
   )
 }
 
-async function sqlFiles(): Promise<string[]> {
-  return (await Array.fromAsync(new Glob("*.sql").scan(FOLDER))).sort()
+// Their rows are worth less than what writing them twice costs: after a crash of the server they are gone.
+const UNLOGGED = new Set(["rate_window"])
+
+/** Text compares byte by byte; tables lie in whichever schema is the role's own. */
+function bytewise(sqlText: string): string {
+  return sqlText
+    .replace(/^(\t"\w+" text)(?! COLLATE|\[)/gm, '$1 COLLATE "C"')
+    .replace(/(ADD COLUMN "\w+" text)(?! COLLATE|\[)/g, '$1 COLLATE "C"')
+    .replaceAll('"public".', "")
+    .replace(/CREATE TABLE "(\w+)"/g, (statement, table: string) =>
+      UNLOGGED.has(table) ? `CREATE UNLOGGED TABLE "${table}"` : statement,
+    )
 }
 
-async function makeStrict(files: string[]): Promise<void> {
+const FINISH: Readonly<Record<EngineName, (sqlText: string) => string>> = { sqlite: strict, postgres: bytewise }
+
+async function sqlFiles(folder: string): Promise<string[]> {
+  return (await Array.fromAsync(new Glob("*.sql").scan(folder))).sort()
+}
+
+async function finish(folder: string, files: string[], finished: (sqlText: string) => string): Promise<void> {
   for (const file of files) {
-    const path = `${FOLDER}/${file}`
+    const path = `${folder}/${file}`
     const text = await Bun.file(path).text()
-    if (strict(text) !== text) await Bun.write(path, strict(text))
+    if (finished(text) !== text) await Bun.write(path, finished(text))
   }
 }
 
-async function writeIndex(files: string[]): Promise<void> {
+async function writeIndex(folder: string, files: string[]): Promise<void> {
   const names = files.map((file) => file.replace(/\.sql$/, ""))
   const identifier = (name: string) => `sql${name.slice(0, 4)}`
   const lines = [
@@ -52,13 +69,17 @@ async function writeIndex(files: string[]): Promise<void> {
     "]",
     "",
   ]
-  await Bun.write(`${FOLDER}/index.ts`, lines.join("\n"))
+  await Bun.write(`${folder}/index.ts`, lines.join("\n"))
 }
 
-const generated = Bun.spawnSync(["node_modules/.bin/drizzle-kit", "generate", ...process.argv.slice(2)], {
-  stdio: ["inherit", "inherit", "inherit"],
-})
-if (!generated.success) process.exit(1)
-const files = await sqlFiles()
-await makeStrict(files)
-await writeIndex(files)
+for (const engine of ENGINES) {
+  const folder = `migrations/${engine}`
+  const generated = Bun.spawnSync(["node_modules/.bin/drizzle-kit", "generate", ...process.argv.slice(2)], {
+    stdio: ["inherit", "inherit", "inherit"],
+    env: { ...process.env, ADBOOTH_ENGINE: engine },
+  })
+  if (!generated.success) process.exit(1)
+  const files = await sqlFiles(folder)
+  await finish(folder, files, FINISH[engine])
+  await writeIndex(folder, files)
+}

@@ -1,7 +1,10 @@
 import { describe, expect, test } from "bun:test"
 import { posix } from "node:path"
 import { Glob } from "bun"
+import { getTableColumns, getTableName, isTable, type Table } from "drizzle-orm"
 import type { Context } from "../src/actions/context.ts"
+import * as postgresSchema from "../src/storage/postgres/schema.ts"
+import * as sqliteSchema from "../src/storage/sqlite/schema.ts"
 
 // What storage promises, one file for each noun. store.ts shows it whole.
 const PORT = "src/storage/port"
@@ -39,6 +42,11 @@ const RULES: readonly {
       "node:timers",
       "node:zlib",
     ],
+  },
+  {
+    folder: "src/storage/postgres",
+    may: ["src/domain", PORT, "src/storage/postgres", "migrations/postgres"],
+    packages: ["bun", "drizzle-orm"],
   },
   { folder: "src/files", may: ["src/domain", "src/files"], packages: ["node:fs", "node:path"] },
   { folder: "src/demo", may: ["src/domain", "src/actions", "src/demo"], packages: [] },
@@ -81,10 +89,11 @@ const HOMES: readonly { readonly word: RegExp; readonly home: readonly string[];
   },
   { word: /"@modelcontextprotocol\/sdk/, home: ["src/doors/agent/mcp.ts"], what: "the MCP SDK" },
   { word: /"bun:sqlite"/, home: ["src/storage/sqlite/", "src/server/versions.ts"], what: "SQLite" },
+  { word: /\bSQL\b[^}]*\} from "bun"|\bBun\.(?:SQL|sql)\b/, home: ["src/storage/postgres/"], what: "PostgreSQL" },
   { word: /\bBun\.password\b/, home: ["src/actions/people/hash-password.ts"], what: "the hashing of passwords" },
   {
     word: /\.set\(\{[^}]*passwordHash/,
-    home: ["src/storage/sqlite/tables/people/passwords.ts"],
+    home: ["src/storage/sqlite/tables/people/passwords.ts", "src/storage/postgres/tables/people/passwords.ts"],
     what: "the change of a password",
   },
   {
@@ -198,7 +207,9 @@ describe("the architecture is visible in the folders", () => {
         imports.filter((name) => name.startsWith(".")).map((name) => posix.join(posix.dirname(path), name)),
       ),
     )
-    const dead = sources.map(({ path }) => path).filter((path) => path !== "src/main.ts" && !imported.has(path))
+    // PostgreSQL is started by tests alone until the settings can name it.
+    const starts = new Set(["src/main.ts", "src/storage/postgres/index.ts"])
+    const dead = sources.map(({ path }) => path).filter((path) => !starts.has(path) && !imported.has(path))
     expect(dead).toEqual([])
   })
 
@@ -230,10 +241,30 @@ describe("the architecture is visible in the folders", () => {
     expect([...packages].filter((name) => /^(?:bun(?!:test)|drizzle|pg|postgres)/.test(name))).toEqual([])
   })
 
-  test("every migration is carried by the executable", async () => {
-    const { migrations } = await import("../migrations/sqlite/index.ts")
-    const files = [...new Glob("*.sql").scanSync("migrations/sqlite")].sort()
+  test.each(["sqlite", "postgres"])("every migration of %s is carried by the executable", async (engine) => {
+    const { migrations } = (await import(`../migrations/${engine}/index.ts`)) as { migrations: { name: string }[] }
+    const files = [...new Glob("*.sql").scanSync(`migrations/${engine}`)].sort()
     expect(migrations.map(({ name }) => `${name}.sql`)).toEqual(files)
+  })
+
+  test("both engines have the same tables with the same columns", () => {
+    const columnNames = (table: Table) => Object.values(getTableColumns(table)).map(({ name }) => name)
+    const tablesOf = (schema: object): Record<string, string[]> => {
+      const tables = Object.values(schema).filter((one): one is Table => isTable(one))
+      return Object.fromEntries(tables.map((table) => [getTableName(table), columnNames(table)]))
+    }
+    const [sqlite, postgres] = [tablesOf(sqliteSchema), tablesOf(postgresSchema)]
+    expect(postgres).toMatchObject(sqlite)
+    const onlyPostgres = Object.keys(postgres).filter((table) => !(table in sqlite))
+    expect(onlyPostgres.sort()).toEqual(["lease", "rate_window", "revision", "sign_in_failure"])
+  })
+
+  test("text in PostgreSQL compares byte by byte, and no table is bound to one schema", async () => {
+    const { migrations } = await import("../migrations/postgres/index.ts")
+    const text = migrations.map(({ sql }) => sql).join("\n")
+    expect(text.match(/" text COLLATE "C"/g)?.length).toBeGreaterThan(50)
+    expect(text.match(/" text(?! COLLATE)/g)).toBeNull()
+    expect(text).not.toContain('"public"')
   })
 
   test("every table is STRICT", async () => {

@@ -1,0 +1,9 @@
+// Written by `npm run migrations`: every migration in order, as text, so that the executable carries them.
+import sql0000 from "./0000_start.sql" with { type: "text" }
+
+export interface Migration {
+  readonly name: string
+  readonly sql: string
+}
+
+export const migrations: readonly Migration[] = [{ name: "0000_start", sql: sql0000 }]

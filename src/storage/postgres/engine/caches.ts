@@ -1,0 +1,56 @@
+/**
+ * What this replica remembers of the tables, kept under the revision at which it was read. Every request's first read brings the
+ * revisions along and says so here: whatever was changed anywhere is forgotten before the request uses it.
+ */
+export interface Caches {
+  /** The newest revisions seen; 0 before the first. */
+  terms(): number
+  catalogue(): number
+  /** The revisions as a statement read them. Larger ones drop everything that was remembered. */
+  saw(terms: number, catalogue: number): void
+  map<Key, Value>(most: number): CachedMap<Key, Value>
+  /** Connected anew, perhaps to a server that knows less: nothing remembered counts any more. */
+  forget(): void
+}
+
+export interface CachedMap<Key, Value> {
+  get(key: Key): Value | undefined
+  /** Remembers what a statement read together with `revision.terms`, unless the terms have moved on meanwhile. */
+  set(key: Key, value: Value, readAt: number): void
+}
+
+export function replicaCaches(): Caches {
+  const maps: Map<never, never>[] = []
+  let known = { terms: 0, catalogue: 0 }
+
+  function drop(): void {
+    for (const map of maps) map.clear()
+  }
+
+  return {
+    terms: () => known.terms,
+    catalogue: () => known.catalogue,
+    saw(terms, catalogue) {
+      // Statements overtake each other: what is older than known was read before, and says nothing new.
+      if (terms <= known.terms && catalogue <= known.catalogue) return
+      known = { terms: Math.max(terms, known.terms), catalogue: Math.max(catalogue, known.catalogue) }
+      drop()
+    },
+    map<Key, Value>(most: number) {
+      const map = new Map<Key, Value>()
+      maps.push(map as Map<never, never>)
+      return {
+        get: (key) => map.get(key),
+        set(key, value, readAt) {
+          if (readAt !== known.terms) return
+          if (map.size >= most) map.clear()
+          map.set(key, value)
+        },
+      } satisfies CachedMap<Key, Value>
+    },
+    forget() {
+      known = { terms: 0, catalogue: 0 }
+      drop()
+    },
+  }
+}

@@ -1,0 +1,31 @@
+/** Every operation has an answer within this time, whatever the network does: callers wait for no more than 6 s. */
+export const DEADLINE_MS = 5_000
+
+/** The database did not answer in time. What was asked of it may still happen. */
+export class DeadlineError extends Error {
+  override readonly name = "DeadlineError"
+}
+
+export interface Deadline {
+  /** What is left of the time. */
+  leftMs(): number
+  /** What the promise comes to, or a DeadlineError when the time is over first: `onExpiry` then clears up behind it. */
+  race<Result>(started: Promise<Result>, onExpiry: () => void): Promise<Result>
+}
+
+/** A time that begins now and is shared by all attempts of one operation. */
+export function deadline(ms = DEADLINE_MS): Deadline {
+  const end = performance.now() + ms
+  const leftMs = () => Math.max(0, end - performance.now())
+  return {
+    leftMs,
+    race: (started, onExpiry) =>
+      new Promise((resolve, reject) => {
+        const timer = setTimeout(() => {
+          reject(new DeadlineError(`The database did not answer within ${ms / 1000} s`))
+          onExpiry()
+        }, leftMs())
+        started.then(resolve, reject).finally(() => clearTimeout(timer))
+      }),
+  }
+}

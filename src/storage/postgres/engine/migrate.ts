@@ -1,0 +1,119 @@
+import type { ReservedSQL, SQL } from "bun"
+import { type Migration, migrations } from "../../../../migrations/postgres/index.ts"
+import { UserError } from "../../../domain/user-error.ts"
+import type { Pools } from "./connect.ts"
+import { deadline } from "./deadline.ts"
+import { MIGRATION_LOCK } from "./transaction.ts"
+
+export const SCHEMA_VERSION = migrations.length
+
+// Long enough for a migration of a large database, and for the replicas that wait for the one that makes it.
+const MIGRATION_MS = 30 * 60_000
+const SERVER_VERSION_LEAST = 14
+
+export interface Migrated {
+  readonly from: number
+  readonly to: number
+}
+
+export interface Requirements {
+  /** Whether `synchronous_commit = off` is accepted: what was acknowledged may then be lost when the server crashes. */
+  readonly allowsAsynchronousCommit?: boolean
+}
+
+/**
+ * Brings the database to this version in one transaction under a lock: however many replicas start together, one does it and the
+ * others find it done. Refuses a newer schema, and a server that would break promises.
+ */
+export async function migrate(
+  pools: Pools,
+  database: string,
+  requirements: Requirements = {},
+  steps: readonly Migration[] = migrations,
+): Promise<Migrated> {
+  const { client } = await pools.current()
+  await deadline().race(checkServer(client, database, requirements), () => undefined)
+  const from = await deadline().race(schemaVersion(client), () => undefined)
+  refuseNewer(from, steps, database)
+  if (from === steps.length) return { from, to: from }
+  using reserved = await client.reserve()
+  return await deadline(MIGRATION_MS).race(applyPending(reserved, steps, database), () => undefined)
+}
+
+/** The number of migrations that the database has seen. */
+export async function schemaVersion(client: SQL): Promise<number> {
+  // Not to_regclass(): within a transaction it goes on saying what it said before another replica made the table.
+  const [place] = await client<{ found: boolean }[]>`
+    SELECT EXISTS (SELECT 1 FROM pg_class
+      WHERE relname = 'schema_version' AND relnamespace = current_schema()::regnamespace) AS found`
+  if (place?.found !== true) return 0
+  const [row] = await client<{ version: number }[]>`SELECT version FROM schema_version`
+  return row?.version ?? 0
+}
+
+async function applyPending(client: ReservedSQL, steps: readonly Migration[], database: string): Promise<Migrated> {
+  await client.unsafe(`BEGIN; SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`).simple()
+  try {
+    // Read again: another replica may have migrated while this one waited for the lock.
+    const from = await schemaVersion(client)
+    refuseNewer(from, steps, database)
+    if (from === 0) await refuseOthers(client, database)
+    await client.unsafe("CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL)").simple()
+    for (const { sql } of steps.slice(from)) await client.unsafe(sql).simple()
+    await client
+      .unsafe(`DELETE FROM schema_version; INSERT INTO schema_version VALUES (${steps.length}); COMMIT`)
+      .simple()
+    return { from, to: steps.length }
+  } catch (cause) {
+    await client.unsafe("ROLLBACK").catch(() => undefined)
+    throw cause
+  }
+}
+
+function refuseNewer(from: number, steps: readonly Migration[], database: string): void {
+  if (from <= steps.length) return
+  throw new UserError(
+    `The database ${database} was written by a newer version of adbooth (schema ${from}; this program knows ${steps.length}). ` +
+      "Nothing was changed. Start the newer program again, or restore a backup made with this version.",
+  )
+}
+
+/** Our tables have plain names: where there are others already, they are somebody else's. */
+async function refuseOthers(client: SQL, database: string): Promise<void> {
+  const [row] = await client<{ tables: number }[]>`
+    SELECT count(*)::integer AS tables FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = current_schema()::regnamespace`
+  if (row === undefined || row.tables === 0) return
+  throw new UserError(
+    `The database ${database} holds tables of another program. Nothing was changed. Give adbooth a database of its own, or a user ` +
+      "whose search_path begins with an empty schema of its own.",
+  )
+}
+
+async function checkServer(client: SQL, database: string, { allowsAsynchronousCommit = false }: Requirements) {
+  const [found] = await client<{ commit: string; version: number; encoding: string; schema: string | null }[]>`
+    SELECT current_setting('synchronous_commit') AS commit, current_setting('server_version_num')::integer / 10000 AS version,
+      current_setting('server_encoding') AS encoding, current_schema() AS schema`
+  if (found === undefined) throw new Error("the server did not tell its settings")
+  if (found.version < SERVER_VERSION_LEAST) {
+    throw new UserError(
+      `The database ${database} runs on PostgreSQL ${found.version}. adbooth needs ${SERVER_VERSION_LEAST} or newer.`,
+    )
+  }
+  if (found.encoding !== "UTF8") {
+    throw new UserError(
+      `The database ${database} is encoded in ${found.encoding}. adbooth needs UTF8: CREATE DATABASE name ENCODING 'UTF8' TEMPLATE template0.`,
+    )
+  }
+  if (found.schema === null) {
+    throw new UserError(
+      `The user has no schema to work in, in the database ${database}. Create one: CREATE SCHEMA adbooth AUTHORIZATION user; ` +
+        "ALTER ROLE user SET search_path = adbooth.",
+    )
+  }
+  if (found.commit === "off" && !allowsAsynchronousCommit) {
+    throw new UserError(
+      `The database ${database} has synchronous_commit = off: figures that were acknowledged would be lost when it crashes. ` +
+        "Turn it on for this user: ALTER ROLE user SET synchronous_commit = on.",
+    )
+  }
+}

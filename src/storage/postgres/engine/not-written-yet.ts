@@ -1,0 +1,6 @@
+/** Stands for a part of the store until it is written. */
+export function notWrittenYet<Part extends object>(name: string): Part {
+  return new Proxy({} as Part, {
+    get: (_, method) => () => Promise.reject(new Error(`${name}.${String(method)} is not written yet`)),
+  })
+}

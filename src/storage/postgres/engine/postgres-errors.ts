@@ -1,0 +1,76 @@
+import { SQL } from "bun"
+import { UserError } from "../../../domain/user-error.ts"
+import { DeadlineError } from "./deadline.ts"
+
+/** No server of the URL answered, or none that takes writes. */
+export class DatabaseAwayError extends Error {
+  override readonly name = "DatabaseAwayError"
+}
+
+// https://www.postgresql.org/docs/current/errcodes-appendix.html
+const CONFLICTS = new Set(["40001", "40P01"])
+const READ_ONLY = "25006"
+// Starting up, shutting down, crashed, too many connections, and whatever begins with 08.
+const AWAY = new Set(["57P01", "57P02", "57P03", "53300"])
+// How Bun names what happens to a connection.
+const CONNECTION = /^ERR_POSTGRES_(?:CONNECTION|LIFETIME_TIMEOUT|IDLE_TIMEOUT|CLOSED)|^(?:ECONN|EPIPE|ETIMEDOUT)/
+
+/** The database's own error, out of whatever was wrapped around it: Drizzle's wrapping tells values, which no log may show. */
+export function postgresError(cause: unknown): SQL.PostgresError | null {
+  for (let one = cause; one instanceof Error; one = one.cause) if (one instanceof SQL.PostgresError) return one
+  return null
+}
+
+/** The five characters that say what kind of error the server answered with; null when no server answered. */
+export function sqlState(cause: unknown): string | null {
+  const error = postgresError(cause)
+  return error?.code === "ERR_POSTGRES_SERVER_ERROR" ? (error.errno ?? null) : null
+}
+
+/** Another transaction was in the way, and this one was undone: to try again is what PostgreSQL asks for. */
+export function isConflict(cause: unknown): boolean {
+  return CONFLICTS.has(sqlState(cause) ?? "")
+}
+
+/** The connection or the server is gone, or may not be written to (any more). */
+export function isAway(cause: unknown): boolean {
+  if (cause instanceof DatabaseAwayError) return true
+  const state = sqlState(cause)
+  if (state !== null) return AWAY.has(state) || state.startsWith("08") || state === READ_ONLY
+  return CONNECTION.test(postgresError(cause)?.code ?? "")
+}
+
+/** The server is a standby, or has become one: another host may take the writes. */
+export function isReadOnly(cause: unknown): boolean {
+  return sqlState(cause) === READ_ONLY
+}
+
+export function isUniqueViolation(cause: unknown): boolean {
+  return sqlState(cause) === "23505"
+}
+
+/** What a failure of the database means to the person at the keyboard; null when it is no failure of the database. */
+export function postgresUserError(cause: unknown, database = "The database"): UserError | null {
+  if (cause instanceof DeadlineError || cause instanceof DatabaseAwayError) {
+    return new UserError(`${database} cannot be reached: ${cause.message}. Is PostgreSQL running there?`, { cause })
+  }
+  const error = postgresError(cause)
+  return error === null ? null : new UserError(inWords(error, database), { cause: error })
+}
+
+function inWords(error: SQL.PostgresError, database: string): string {
+  const state = sqlState(error) ?? ""
+  if (state.startsWith("28"))
+    return `${database} does not let this user in. Check user and password in the database URL.`
+  if (state === "3D000") return `${database} does not exist. Create it first: CREATE DATABASE name OWNER user.`
+  if (state === "42501") {
+    return `${database} does not give this user the rights that adbooth needs (${error.message}). Make the user the owner of the database or of its schema: GRANT CREATE, USAGE ON SCHEMA public TO user.`
+  }
+  if (state === "53100") return `The disk of ${database} is full. Free some space, then try again.`
+  if (state === "53300")
+    return `${database} has no connection left. Raise max_connections, or lower pool_size in the database URL.`
+  if (state === READ_ONLY) return `${database} takes no writes: it is a standby. Name the primary in the database URL.`
+  if (/TLS|SSL/.test(error.code)) return `${database} cannot be reached with this sslmode: ${error.message}.`
+  if (isAway(error)) return `${database} cannot be reached: ${error.message}. Is PostgreSQL running there?`
+  return `${database} cannot be used: ${error.message}.`
+}

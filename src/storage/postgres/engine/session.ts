@@ -1,0 +1,38 @@
+import type { SQL } from "bun"
+import type { BunSQLDatabase } from "drizzle-orm/bun-sql"
+
+/** What a statement may be given: arrays for `unnest($1::bigint[])` and `= ANY($1::text[])`. */
+export type Value = string | number | boolean | null | readonly (string | number | null)[]
+
+/** Where statements run: on any connection, or in one transaction. */
+export interface Session {
+  /** Drizzle, for quiet queries. */
+  readonly drizzle: BunSQLDatabase
+  /** The rows of a statement written by hand, with $1, $2 for its values. int8 (so every id, moment and count) comes as a number. */
+  rows<Row>(statement: string, values?: readonly Value[]): Promise<Row[]>
+}
+
+export async function rowsOf<Row>(client: SQL, statement: string, values: readonly Value[] = []): Promise<Row[]> {
+  const result = await client.unsafe<Record<string, unknown>[]>(statement, [...values])
+  return withNumbers(result) as Row[]
+}
+
+// The types of the server by number: int8 and an array of it, which Bun hands over as text because they may exceed 2^53. Ours do not.
+const INT8 = 20
+const INT8_ARRAY = 1016
+
+export function withNumbers(
+  result: Record<string, unknown>[] & Partial<SQL.ResultMetadata>,
+): Record<string, unknown>[] {
+  const rows = Array.from(result)
+  for (const { name, type } of result.columns ?? []) {
+    if (type !== INT8 && type !== INT8_ARRAY) continue
+    for (const row of rows) row[name] = numbers(row[name])
+  }
+  return rows
+}
+
+function numbers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(numbers)
+  return value === null ? null : Number(value)
+}

@@ -1,0 +1,203 @@
+import type { ReservedSQL } from "bun"
+import { drizzle } from "drizzle-orm/bun-sql"
+import type { Caches } from "./caches.ts"
+import type { Pool, Pools } from "./connect.ts"
+import { type Deadline, DeadlineError, deadline } from "./deadline.ts"
+import { isAway, isConflict, isReadOnly, postgresError } from "./postgres-errors.ts"
+import { rowsOf, type Session } from "./session.ts"
+
+/** A transaction, and the revisions as they stood when it got its lock: they stay so until it ends. */
+export interface Transaction extends Session {
+  readonly terms: number
+  readonly catalogue: number
+}
+
+/** Which revisions a change moves: what is in a replica's memory depends on them. A catalogue change moves both. */
+export type Moves = "terms" | "catalogue" | "nothing"
+
+export interface Limits {
+  /** How long it may take, where that is longer than usual: an export, a check of every row. */
+  readonly withinMs?: number
+}
+
+/** The three ways to the database. Each has an answer within the deadline, and tries again by itself where that is safe. */
+export interface Access {
+  /** Reads on any connection. `query` is run again if the connection broke. */
+  read<Result>(query: (session: Session) => Promise<Result>, limits?: Limits): Promise<Result>
+  /**
+   * Changes anything that is not a figure: one change at a time over all replicas, and no figures in between, so that what `work`
+   * checks still holds when it is committed. Whatever it throws undoes it. `work` may be run more than once.
+   */
+  change<Result>(
+    work: (transaction: Transaction) => Promise<Result>,
+    limits?: Limits & { readonly moves?: Moves },
+  ): Promise<Result>
+  /** Keeps figures: side by side with other figures, never between the check and the commit of a change. */
+  keepFigures<Result>(work: (transaction: Transaction) => Promise<Result>, limits?: Limits): Promise<Result>
+}
+
+// Known to every replica: "adbo" in ASCII, and which of our locks it is.
+const LOCK_GROUP = 0x61_64_62_6f
+export const CHANGE_LOCK = `${LOCK_GROUP}, 1`
+export const MIGRATION_LOCK = `${LOCK_GROUP}, 2`
+
+const RETRY_PAUSES_MS = [10, 50, 200, 500]
+
+export function access(pools: Pools, caches: Caches): Access {
+  const retried = async <Result>(limits: Limits | undefined, attempt: (until: Deadline) => Promise<Result>) => {
+    const until = deadline(limits?.withinMs)
+    for (let tried = 0; ; tried += 1) {
+      try {
+        return await attempt(until)
+      } catch (cause) {
+        const pause = RETRY_PAUSES_MS[tried]
+        const isLast = pause === undefined || until.leftMs() <= pause
+        if (isLast || !isWorthRetrying(cause)) throw plainly(cause)
+        // Not all at once: those who were in each other's way would be again.
+        await Bun.sleep(pause)
+      }
+    }
+  }
+
+  const onPool = async <Result>(until: Deadline, use: (pool: Pool) => Promise<Result>, expired?: () => void) => {
+    const pool = await until.race(pools.current(), () => undefined)
+    try {
+      return await until.race(use(pool), () => {
+        expired?.()
+        pools.giveUp(pool)
+      })
+    } catch (cause) {
+      if (isReadOnly(cause)) pools.giveUp(pool)
+      throw cause
+    }
+  }
+
+  const transact = <Result>(
+    { lock, tail, limits }: { readonly lock: string; readonly tail: string; readonly limits: Limits | undefined },
+    work: (transaction: Transaction) => Promise<Result>,
+  ) =>
+    retried(limits, (until) => {
+      const run = transactionOn({ lock, tail, caches, leftMs: until.leftMs })
+      return onPool(until, (pool) => run.on(pool, work), run.drop)
+    })
+
+  return {
+    read: (query, limits) =>
+      retried(limits, (until) =>
+        onPool(until, ({ client, drizzle }) =>
+          query({ drizzle, rows: (statement, values) => rowsOf(client, statement, values) }),
+        ),
+      ),
+    change: (work, { moves = "terms", ...limits } = {}) =>
+      transact({ lock: `pg_advisory_xact_lock(${CHANGE_LOCK})`, tail: MOVE[moves], limits }, work),
+    keepFigures: (work, limits) =>
+      transact({ lock: `pg_advisory_xact_lock_shared(${CHANGE_LOCK})`, tail: MOVE.nothing, limits }, work),
+  }
+}
+
+// A change that wrote nothing moves nothing: it has no transaction id.
+const MOVE: Readonly<Record<Moves, string>> = {
+  terms:
+    "UPDATE revision SET terms = terms + 1 WHERE pg_current_xact_id_if_assigned() IS NOT NULL RETURNING terms, catalogue;",
+  catalogue:
+    "UPDATE revision SET terms = terms + 1, catalogue = catalogue + 1 WHERE pg_current_xact_id_if_assigned() IS NOT NULL RETURNING terms, catalogue;",
+  nothing: "",
+}
+
+interface Running {
+  readonly lock: string
+  readonly tail: string
+  readonly caches: Caches
+  readonly leftMs: () => number
+}
+
+/** The commit was sent and no answer came: whether it happened is not known, so nobody may try again for the caller. */
+class UnknownCommit extends Error {
+  override readonly name = "UnknownCommit"
+}
+
+/** One transaction on a connection of its own: begun, locked and asked for the revisions in one round trip; ended in one. */
+function transactionOn({ lock, tail, caches, leftMs }: Running) {
+  let reserved: ReservedSQL | null = null
+  let isDropped = false
+  // The server rolls back what loses its connection, and so lets its locks go.
+  const drop = () => {
+    isDropped = true
+    reserved?.close({ timeout: 0 }).catch(() => undefined)
+  }
+
+  async function on<Result>(pool: Pool, work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+    const client = await pool.client.reserve()
+    reserved = client
+    if (isDropped) drop()
+    try {
+      const revisions = await begin(client, lock, leftMs())
+      const result = await work(session(client, revisions))
+      const moved = await commit(client, tail)
+      const { terms, catalogue } = moved ?? revisions
+      caches.saw(terms, catalogue)
+      return result
+    } catch (cause) {
+      await client.unsafe("ROLLBACK").catch(drop)
+      throw cause
+    } finally {
+      if (!isDropped) client.release()
+    }
+  }
+
+  return { on, drop }
+}
+
+type Revisions = Pick<Transaction, "terms" | "catalogue">
+
+async function begin(client: ReservedSQL, lock: string, leftMs: number): Promise<Revisions> {
+  // A little less than we wait ourselves, so that the server says what kept it.
+  const patience = Math.max(100, Math.floor(leftMs * 0.9))
+  // A replica that is frozen, or cut off, loses its locks soon after it would have given up itself.
+  const silence = Math.ceil(leftMs) + 1000
+  const head = `BEGIN ISOLATION LEVEL READ COMMITTED;
+    SET LOCAL statement_timeout = ${patience}; SET LOCAL lock_timeout = ${patience};
+    SET LOCAL idle_in_transaction_session_timeout = ${silence};
+    SELECT ${lock}; SELECT terms, catalogue FROM revision`
+  return revisionsIn(await client.unsafe<unknown[]>(head).simple()) ?? { terms: 0, catalogue: 0 }
+}
+
+/**
+ * Without a time limit on the commit: PostgreSQL ends a wait for a synchronous standby that takes too long by calling the commit a
+ * success, and what we acknowledge has to be on the standby. Our own deadline calls it a failure.
+ */
+async function commit(client: ReservedSQL, tail: string): Promise<Revisions | null> {
+  try {
+    return revisionsIn(await client.unsafe<unknown[]>(`${tail} SET LOCAL statement_timeout = 0; COMMIT`).simple())
+  } catch (cause) {
+    if (isConflict(cause)) throw cause
+    throw isAway(cause) ? new UnknownCommit("Whether the change was kept is not known", { cause }) : cause
+  }
+}
+
+/** The revisions, where one of the statements answered with them. */
+function revisionsIn(results: unknown[]): Revisions | null {
+  for (const result of results) {
+    const [row] = Array.isArray(result) ? (result as Partial<Record<keyof Revisions, string>>[]) : []
+    if (row?.terms !== undefined) return { terms: Number(row.terms), catalogue: Number(row.catalogue) }
+  }
+  return null
+}
+
+function session(client: ReservedSQL, revisions: Revisions): Transaction {
+  return {
+    ...revisions,
+    drizzle: drizzle({ client }),
+    rows: (statement, values) => rowsOf(client, statement, values),
+  }
+}
+
+function isWorthRetrying(cause: unknown): boolean {
+  if (cause instanceof UnknownCommit || cause instanceof DeadlineError) return false
+  return isConflict(cause) || isAway(cause)
+}
+
+/** The database's own error: Drizzle's wrapping tells the values of the statement. */
+function plainly(cause: unknown): unknown {
+  return cause instanceof UnknownCommit ? cause : (postgresError(cause) ?? cause)
+}

@@ -1,0 +1,62 @@
+import { asc, eq } from "drizzle-orm"
+import { organizationFields } from "../../../domain/people/organization.ts"
+import { isStale } from "../../../domain/revision.ts"
+import type { OrganizationOverview, Organizations } from "../../port/store.ts"
+import type { Connection } from "../engine/connection.ts"
+import type { Session } from "../engine/session.ts"
+import { organization } from "../schema.ts"
+import { keepTrail } from "./audit.ts"
+
+const columns = {
+  id: organization.id,
+  slug: organization.slug,
+  name: organization.name,
+  timeZone: organization.timeZone,
+}
+
+const OVERVIEW = `
+  SELECT o.id, o.slug, o.name, o.time_zone AS "timeZone",
+    (SELECT count(*) FROM membership m WHERE m.organization_id = o.id) AS members,
+    (SELECT count(*) FROM ingest_key k WHERE k.organization_id = o.id AND k.revoked_at IS NULL) AS "activeKeys",
+    (SELECT count(*) FROM package_line l WHERE l.seller_id = o.id) AS "linesSold",
+    (SELECT count(*) FROM campaign c WHERE c.buyer_id = o.id) AS "campaignsBought"
+  FROM organization o ORDER BY o.slug`
+
+export function organizations({ read, change }: Connection): Organizations {
+  return {
+    findBySlug: async (slug) => (await read((session) => find(session, slug))) ?? null,
+    list: () => read(allOrganizations),
+    overview: () => read(({ rows }) => rows<OrganizationOverview>(OVERVIEW)),
+    create: (added, by) =>
+      change(async (transaction) => {
+        const row = { ...added, createdAt: by.at }
+        const inserting = transaction.drizzle.insert(organization).values(row)
+        const [made] = await inserting.onConflictDoNothing({ target: organization.slug }).returning(columns)
+        if (made === undefined) return null
+        const { id: organizationId, slug, name, timeZone } = made
+        const details = { name, timeZone }
+        await keepTrail(transaction, by, { action: "create organization", subject: slug, organizationId, details })
+        return made
+      }),
+    edit: (slug, { name, timeZone }, by) =>
+      change(async (transaction) => {
+        const before = await find(transaction, slug)
+        if (before === undefined) return null
+        if (isStale(by.seen, organizationFields(before))) return "changed" as const
+        const details = { name, timeZone }
+        await transaction.drizzle.update(organization).set(details).where(eq(organization.id, before.id))
+        const what = { action: "edit organization", subject: slug, organizationId: before.id, details }
+        await keepTrail(transaction, by, what)
+        return { ...before, name, timeZone }
+      }),
+  }
+}
+
+async function find({ drizzle }: Session, slug: string) {
+  const [found] = await drizzle.select(columns).from(organization).where(eq(organization.slug, slug))
+  return found
+}
+
+export async function allOrganizations({ drizzle }: Session) {
+  return drizzle.select(columns).from(organization).orderBy(asc(organization.slug))
+}

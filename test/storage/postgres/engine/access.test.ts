@@ -1,0 +1,204 @@
+import { describe, expect, test } from "bun:test"
+import { readAddress } from "../../../../src/storage/postgres/engine/address.ts"
+import { replicaCaches } from "../../../../src/storage/postgres/engine/caches.ts"
+import { openPools } from "../../../../src/storage/postgres/engine/connect.ts"
+import { DeadlineError } from "../../../../src/storage/postgres/engine/deadline.ts"
+import { type Access, access, type Transaction } from "../../../../src/storage/postgres/engine/transaction.ts"
+import { type Network, networkTo } from "../network.ts"
+import { freshDatabase, noPostgres } from "../server.ts"
+
+// Far less than the usual deadline, and far more than an answer takes.
+const SOON = { withinMs: 1_500 }
+
+/** `near` reaches a fresh database through two networks, one host of its URL each; `direct` without. */
+async function givenNetworks() {
+  const opened = new AsyncDisposableStack()
+  const database = opened.use(await freshDatabase())
+  const [server] = readAddress(database.url).hosts
+  if (server === undefined) throw new Error("the test server has no host")
+  const [first, second] = [0, 1].map(() => opened.use(networkTo(server.name, server.port))) as [Network, Network]
+  const open = (url: string) => {
+    const caches = replicaCaches()
+    const pools = opened.use(openPools(readAddress(`${url}&pool_size=3`), { onLost: () => caches.forget() }))
+    return { caches, ...access(pools, caches) }
+  }
+  const through = (...networks: readonly Pick<Network, "port">[]) =>
+    open(database.url.replace(/@[^/]+\//, `@${networks.map(({ port }) => `127.0.0.1:${port}`).join(",")}/`))
+  const direct = open(database.url)
+  return {
+    first,
+    second,
+    direct,
+    through,
+    names: async () =>
+      (await direct.read(({ rows }) => rows<{ name: string }>("SELECT name FROM setting ORDER BY 1"))).map(
+        ({ name }) => name,
+      ),
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  }
+}
+
+const add = (name: string) => (transaction: Transaction) =>
+  transaction.rows("INSERT INTO setting (name, value) VALUES ($1, $1)", [name])
+const askOne = ({ read }: Pick<Access, "read">) => read(({ rows }) => rows("SELECT 1::bigint AS n"), SOON)
+
+/** The same fate for the first bytes that hold a word, and none for the rest. */
+function once(network: Network, word: string, fate: ReturnType<Network["fate"]>): void {
+  network.fate = (sent) => {
+    if (!sent.includes(word)) return "pass"
+    network.fate = () => "pass"
+    return fate
+  }
+}
+
+describe.skipIf(noPostgres !== null)("access to PostgreSQL", () => {
+  test("a server that never answers: each operation is refused within its deadline", async () => {
+    using silent = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => undefined } })
+    await using at = await givenNetworks()
+    const far = at.through({ port: silent.port })
+    const late = { withinMs: 100 }
+    await expect(far.read(({ rows }) => rows("SELECT 1"), late)).rejects.toThrow(DeadlineError)
+    await expect(far.change(add("a"), late)).rejects.toThrow(DeadlineError)
+    await expect(far.keepFigures(add("a"), late)).rejects.toThrow(DeadlineError)
+    expect(await at.names()).toEqual([])
+  })
+
+  test("connections that hang are given up, and the next operation goes on with new ones", async () => {
+    await using at = await givenNetworks()
+    const near = at.through(at.first)
+    await askOne(near)
+    at.first.fate = () => "hang"
+    await expect(near.read(({ rows }) => rows("SELECT 1"), { withinMs: 200 })).rejects.toThrow(DeadlineError)
+    at.first.fate = () => "pass"
+    expect(await askOne(near)).toEqual([{ n: 1 }])
+    once(at.first, "INSERT", "hang")
+    await expect(near.change(add("a"), { withinMs: 300 })).rejects.toThrow(DeadlineError)
+    // Its lock went with its connection: nobody waits for it.
+    await near.change(add("b"), SOON)
+    expect(await at.names()).toEqual(["b"])
+  })
+
+  test("a connection that is lost before the commit is made up for", async () => {
+    await using at = await givenNetworks()
+    const near = at.through(at.first)
+    for (const [word, name] of [
+      ["BEGIN", "a"],
+      ["INSERT", "b"],
+    ] as const) {
+      let runs = 0
+      await askOne(near)
+      once(at.first, word, "cut")
+      await near.change((transaction) => {
+        runs += 1
+        return add(name)(transaction)
+      })
+      expect(runs).toBe(word === "INSERT" ? 2 : 1)
+    }
+    expect(await at.names()).toEqual(["a", "b"])
+  })
+
+  test("a commit whose answer is lost is an error, and is never made twice", async () => {
+    await using at = await givenNetworks()
+    const near = at.through(at.first)
+    let runs = 0
+    const adding = (name: string) => (transaction: Transaction) => {
+      runs += 1
+      return add(name)(transaction)
+    }
+    await askOne(near)
+    once(at.first, "; COMMIT", "cut")
+    await expect(near.keepFigures(adding("a"))).rejects.toThrow("not known")
+    await askOne(near)
+    once(at.first, "; COMMIT", "cut after")
+    await expect(near.change(adding("b"))).rejects.toThrow("not known")
+    expect(runs).toBe(2)
+    expect(await at.names()).toEqual(["b"])
+  })
+
+  test("of two hosts the one that answers is used, and the other one when it goes away", async () => {
+    await using at = await givenNetworks()
+    const near = at.through(at.first, at.second)
+    await near.change(add("a"))
+    at.first.stop()
+    await near.change(add("b"))
+    expect(await at.names()).toEqual(["a", "b"])
+    at.second.stop()
+    await expect(near.change(add("c"))).rejects.toThrow(/answers and takes writes/)
+  })
+
+  test("changes are made one at a time, and figures never in between", async () => {
+    await using at = await givenNetworks()
+    const replicas = [at.direct, at.through(at.first), at.through(at.second)]
+    let changing = 0
+    let figures = 0
+    const seen: string[] = []
+    await Promise.all(
+      Array.from({ length: 30 }, (_, place) => {
+        const replica = replicas[place % 3]
+        const work = async ({ rows }: Transaction) => {
+          if (place % 2 === 0) changing += 1
+          else figures += 1
+          await rows("SELECT 1")
+          if (changing > 1 || (changing > 0 && figures > 0)) seen.push(`${changing} changes and ${figures} figures`)
+          if (place % 2 === 0) changing -= 1
+          else figures -= 1
+        }
+        return place % 2 === 0 ? replica?.change(work) : replica?.keepFigures(work)
+      }),
+    )
+    expect(seen).toEqual([])
+  })
+
+  test("a change that writes moves the revisions that it says, and one that writes nothing moves none", async () => {
+    await using at = await givenNetworks()
+    const { change, keepFigures, caches } = at.direct
+    const revisions = () => keepFigures(async ({ terms, catalogue }) => ({ terms, catalogue }))
+    const { terms, catalogue } = await revisions()
+    await change(async ({ rows }) => rows("SELECT 1"))
+    expect(await revisions()).toEqual({ terms, catalogue })
+    await change(add("a"))
+    expect(await revisions()).toEqual({ terms: terms + 1, catalogue })
+    await change(add("b"), { moves: "catalogue" })
+    await change(add("c"), { moves: "nothing" })
+    expect(await revisions()).toEqual({ terms: terms + 2, catalogue: catalogue + 1 })
+    expect([caches.terms(), caches.catalogue()]).toEqual([terms + 2, catalogue + 1])
+    const failing = change(async (transaction) => {
+      await add("d")(transaction)
+      throw new Error("on second thought")
+    })
+    await expect(failing).rejects.toThrow("on second thought")
+    expect(await revisions()).toEqual({ terms: terms + 2, catalogue: catalogue + 1 })
+  })
+
+  test("whatever arrays hold comes back as it was, and int8 as numbers", async () => {
+    await using at = await givenNetworks()
+    const given = [
+      [1, null, Number.MAX_SAFE_INTEGER],
+      [0.1, null, -2],
+      ['a,"b', "{}\\ ' NULL ü", null],
+    ] as const
+    const found = await at.direct.read(({ rows }) =>
+      rows("SELECT * FROM unnest($1::bigint[], $2::double precision[], $3::text[]) AS given(a, b, c)", given),
+    )
+    expect(found).toEqual(given[0].map((a, place) => ({ a, b: given[1][place], c: given[2][place] })))
+    const [empty] = await at.direct.read(({ rows }) => rows("SELECT $1::text[] AS a, array[1, 2]::bigint[] AS b", [[]]))
+    expect(empty).toEqual({ a: [], b: [1, 2] })
+  })
+})
+
+test("what was remembered at an older revision is forgotten, and nothing old is remembered", () => {
+  const caches = replicaCaches()
+  const map = caches.map<string, number>(2)
+  caches.saw(5, 1)
+  map.set("a", 1, 4)
+  expect(map.get("a")).toBeUndefined()
+  map.set("a", 1, 5)
+  caches.saw(4, 1)
+  expect(map.get("a")).toBe(1)
+  caches.saw(5, 2)
+  expect(map.get("a")).toBeUndefined()
+  for (const key of ["a", "b", "c"]) map.set(key, 1, 5)
+  expect(map.get("a")).toBeUndefined()
+  caches.forget()
+  expect([caches.terms(), map.get("c")]).toEqual([0, undefined])
+})

@@ -1,0 +1,79 @@
+import { describe, expect, test } from "bun:test"
+import { SQL } from "bun"
+import { SCHEMA_VERSION } from "../../../../src/storage/postgres/engine/migrate.ts"
+import { postgresStore } from "../../../../src/storage/postgres/index.ts"
+import { emptyDatabase, freshDatabase, noPostgres, testServer } from "../server.ts"
+
+async function run(url: string, ...statements: readonly string[]): Promise<unknown[]> {
+  await using client = new SQL(url, { max: 1 })
+  let rows: unknown[] = []
+  for (const statement of statements) rows = Array.from(await client.unsafe<unknown[]>(statement))
+  return rows
+}
+
+describe.skipIf(noPostgres !== null)("opening a PostgreSQL database", () => {
+  test("eight stores that are opened at once on an empty database: one migrates, all work", async () => {
+    await using database = await emptyDatabase()
+    const opened = await Promise.all(Array.from({ length: 8 }, () => postgresStore(`${database.url}&pool_size=2`)))
+    expect(opened.filter(({ migrated }) => migrated.from < migrated.to)).toHaveLength(1)
+    expect(new Set(opened.map(({ migrated }) => migrated.to))).toEqual(new Set([SCHEMA_VERSION]))
+    await Promise.all(opened.map(({ store }, i) => store.settings.set("address", `http://${i}.example`)))
+    for (const { store } of opened) await store[Symbol.asyncDispose]()
+    expect(await run(database.url, "SELECT version FROM schema_version")).toMatchObject([{ version: SCHEMA_VERSION }])
+    const { store, migrated } = await postgresStore(database.url)
+    expect(migrated).toEqual({ from: SCHEMA_VERSION, to: SCHEMA_VERSION })
+    expect(await store.settings.get("address")).toStartWith("http://")
+    await store[Symbol.asyncDispose]()
+  })
+
+  test("a newer schema is refused, and nothing is changed", async () => {
+    await using database = await freshDatabase()
+    await run(database.url, `UPDATE schema_version SET version = ${SCHEMA_VERSION + 1}`)
+    await expect(postgresStore(database.url)).rejects.toThrow(/was written by a newer version of adbooth \(schema \d+/)
+    expect(await run(database.url, "SELECT version FROM schema_version")).toMatchObject([
+      { version: SCHEMA_VERSION + 1 },
+    ])
+  })
+
+  test("another program's tables are left alone", async () => {
+    await using database = await emptyDatabase()
+    await run(database.url, "CREATE TABLE theirs (x integer)")
+    await expect(postgresStore(database.url)).rejects.toThrow(/holds tables of another program/)
+  })
+
+  test("synchronous_commit = off is refused, unless it is allowed", async () => {
+    await using database = await freshDatabase()
+    await run(database.url, `ALTER DATABASE ${database.name} SET synchronous_commit = off`)
+    await expect(postgresStore(database.url)).rejects.toThrow(/synchronous_commit = off/)
+    const { store } = await postgresStore(database.url, { allowsAsynchronousCommit: true })
+    await store[Symbol.asyncDispose]()
+  })
+
+  test("a role without rights, an unknown role, an unknown database and a server that is not there are told in a sentence", async () => {
+    await using database = await emptyDatabase()
+    const { owner, urlOf } = await testServer()
+    const role = `${database.name}_guest`
+    await owner.unsafe(`CREATE ROLE ${role} LOGIN PASSWORD 'guest'`)
+    try {
+      await run(database.url, "REVOKE CREATE ON SCHEMA public FROM PUBLIC")
+      const asGuest = database.url.replace(/:\/\/[^@]*@/, `://${role}:guest@`)
+      await expect(postgresStore(asGuest)).rejects.toThrow(/does not give this user the rights/)
+      await expect(postgresStore(asGuest.replace(role, "nobody_here"))).rejects.toThrow(/does not let this user in/)
+    } finally {
+      await owner.unsafe(`DROP ROLE ${role}`)
+    }
+    await expect(postgresStore(urlOf("nothing_here"))).rejects.toThrow(/does not exist/)
+    await expect(postgresStore("postgres://u:hidden@127.0.0.1:1/d")).rejects.toThrow(
+      /^The database d at 127.0.0.1:1 cannot be reached/,
+    )
+  })
+
+  test("the tables may lie in a schema of their own", async () => {
+    await using database = await emptyDatabase()
+    await run(database.url, "CREATE SCHEMA own", `ALTER DATABASE ${database.name} SET search_path = own`)
+    const { store } = await postgresStore(database.url)
+    await store.settings.set("address", "http://one.example")
+    await store[Symbol.asyncDispose]()
+    expect(await run(database.url, "SELECT value FROM own.setting")).toMatchObject([{ value: "http://one.example" }])
+  })
+})

@@ -1,0 +1,81 @@
+import type { Socket, TCPSocketListener } from "bun"
+
+/** What becomes of bytes on their way to the server: "cut" and "hang" are for good, "cut after" lets these through first. */
+export type Fate = "pass" | "hang" | "cut" | "cut after"
+
+export interface Network extends Disposable {
+  readonly port: number
+  /** Asked for everything that a client sends; the text is as it is on the wire. */
+  fate: (sent: string) => Fate
+  /** Ends every connection and takes no new ones. */
+  stop(): void
+}
+
+interface Side {
+  other: Socket<Side> | null
+  waiting: Uint8Array[]
+  hangs: boolean
+}
+
+/** A stretch of network between us and a server, for tests: it passes everything on until it is told otherwise. */
+export function networkTo(hostname: string, port: number): Network {
+  const clients = new Set<Socket<Side>>()
+
+  const toServer = {
+    open(server: Socket<Side>) {
+      const client = server.data.other
+      if (client === null) return
+      client.data.other = server
+      for (const bytes of client.data.waiting.splice(0)) server.write(bytes)
+    },
+    data(server: Socket<Side>, bytes: Uint8Array) {
+      if (server.data.other?.data.hangs === false) server.data.other.write(bytes)
+    },
+    close: (server: Socket<Side>) => void server.data.other?.end(),
+    error: () => undefined,
+    connectError: (server: Socket<Side>) => void server.data.other?.terminate(),
+  }
+
+  const network: Network & { listener: TCPSocketListener<Side> } = {
+    fate: () => "pass",
+    listener: Bun.listen<Side>({
+      hostname: "127.0.0.1",
+      port: 0,
+      socket: {
+        open(client) {
+          clients.add(client)
+          client.data = { other: null, waiting: [], hangs: false }
+          const side: Side = { other: client, waiting: [], hangs: false }
+          Bun.connect<Side>({ hostname, port, data: side, socket: toServer }).catch(() => client.terminate())
+        },
+        data(client, bytes) {
+          const { data } = client
+          const fate = network.fate(new TextDecoder("latin1").decode(bytes))
+          if (fate === "hang") data.hangs = true
+          if (fate === "cut") return void client.terminate()
+          if (data.hangs) return
+          const copy = new Uint8Array(bytes)
+          if (data.other === null) data.waiting.push(copy)
+          else data.other.write(copy)
+          if (fate === "cut after") client.terminate()
+        },
+        close(client) {
+          clients.delete(client)
+          client.data.other?.end()
+        },
+        error: () => undefined,
+      },
+    }),
+    get port() {
+      return this.listener.port
+    },
+    stop() {
+      this.listener.stop(true)
+      for (const client of clients) client.terminate()
+    },
+    [Symbol.dispose]() {
+      this.stop()
+    },
+  }
+  return network
+}
