@@ -33,7 +33,7 @@ export interface Access {
     limits?: Limits & { readonly moves?: Moves },
   ): Promise<Result>
   /** Keeps figures: side by side with other figures, never between the check and the commit of a change. */
-  keepFigures<Result>(work: (transaction: Transaction) => Promise<Result>, limits?: Limits): Promise<Result>
+  recordFigures<Result>(work: (transaction: Transaction) => Promise<Result>, limits?: Limits): Promise<Result>
 }
 
 // Known to every replica: "adbo" in ASCII, and which of our locks it is.
@@ -90,7 +90,7 @@ export function access(pools: Pools, caches: Caches): Access {
       ),
     change: (work, { moves = "terms", ...limits } = {}) =>
       transact({ lock: `pg_advisory_xact_lock(${CHANGE_LOCK})`, tail: MOVE[moves], limits }, work),
-    keepFigures: (work, limits) =>
+    recordFigures: (work, limits) =>
       transact({ lock: `pg_advisory_xact_lock_shared(${CHANGE_LOCK})`, tail: MOVE.nothing, limits }, work),
   }
 }

@@ -72,7 +72,7 @@ export function audit({ read, change }: Connection): Audit {
       return found.map(({ action }) => action)
     },
     note: (action, subject, by) =>
-      change((transaction) => keepTrail(transaction, by, { action, subject }), { moves: "nothing" }),
+      change((transaction) => addAuditEntry(transaction, by, { action, subject }), { moves: "nothing" }),
   }
 }
 
@@ -93,7 +93,7 @@ export interface Audited {
 }
 
 /** Adds to the trail. Called inside the transaction that makes the change, so that there is never one without the other. */
-export async function keepTrail({ drizzle }: Session, by: Change, what: Audited): Promise<void> {
+export async function addAuditEntry({ drizzle }: Session, by: Change, what: Audited): Promise<void> {
   await drizzle.insert(auditEntry).values({
     at: by.at,
     actor: by.actor,

@@ -5,7 +5,7 @@ import type { OrganizationOverview, Organizations } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
 import type { Session } from "../engine/session.ts"
 import { organization } from "../schema.ts"
-import { keepTrail } from "./audit.ts"
+import { addAuditEntry } from "./audit.ts"
 
 const columns = {
   id: organization.id,
@@ -35,7 +35,7 @@ export function organizations({ read, change }: Connection): Organizations {
         if (made === undefined) return null
         const { id: organizationId, slug, name, timeZone } = made
         const details = { name, timeZone }
-        await keepTrail(transaction, by, { action: "create organization", subject: slug, organizationId, details })
+        await addAuditEntry(transaction, by, { action: "create organization", subject: slug, organizationId, details })
         return made
       }),
     edit: (slug, { name, timeZone }, by) =>
@@ -46,7 +46,7 @@ export function organizations({ read, change }: Connection): Organizations {
         const details = { name, timeZone }
         await transaction.drizzle.update(organization).set(details).where(eq(organization.id, before.id))
         const what = { action: "edit organization", subject: slug, organizationId: before.id, details }
-        await keepTrail(transaction, by, what)
+        await addAuditEntry(transaction, by, what)
         return { ...before, name, timeZone }
       }),
   }

@@ -59,7 +59,7 @@ describe.skipIf(noPostgres !== null)("access to PostgreSQL", () => {
     const late = { withinMs: 100 }
     await expect(far.read(({ rows }) => rows("SELECT 1"), late)).rejects.toThrow(DeadlineError)
     await expect(far.change(add("a"), late)).rejects.toThrow(DeadlineError)
-    await expect(far.keepFigures(add("a"), late)).rejects.toThrow(DeadlineError)
+    await expect(far.recordFigures(add("a"), late)).rejects.toThrow(DeadlineError)
     expect(await at.names()).toEqual([])
   })
 
@@ -107,7 +107,7 @@ describe.skipIf(noPostgres !== null)("access to PostgreSQL", () => {
     }
     await askOne(near)
     once(at.first, "; COMMIT", "cut")
-    await expect(near.keepFigures(adding("a"))).rejects.toThrow("not known")
+    await expect(near.recordFigures(adding("a"))).rejects.toThrow("not known")
     await askOne(near)
     once(at.first, "; COMMIT", "cut after")
     await expect(near.change(adding("b"))).rejects.toThrow("not known")
@@ -143,7 +143,7 @@ describe.skipIf(noPostgres !== null)("access to PostgreSQL", () => {
           if (place % 2 === 0) changing -= 1
           else figures -= 1
         }
-        return place % 2 === 0 ? replica?.change(work) : replica?.keepFigures(work)
+        return place % 2 === 0 ? replica?.change(work) : replica?.recordFigures(work)
       }),
     )
     expect(seen).toEqual([])
@@ -151,8 +151,8 @@ describe.skipIf(noPostgres !== null)("access to PostgreSQL", () => {
 
   test("a change that writes moves the revisions that it says, and one that writes nothing moves none", async () => {
     await using at = await givenNetworks()
-    const { change, keepFigures, caches } = at.direct
-    const revisions = () => keepFigures(async ({ terms, catalogue }) => ({ terms, catalogue }))
+    const { change, recordFigures, caches } = at.direct
+    const revisions = () => recordFigures(async ({ terms, catalogue }) => ({ terms, catalogue }))
     const { terms, catalogue } = await revisions()
     await change(async ({ rows }) => rows("SELECT 1"))
     expect(await revisions()).toEqual({ terms, catalogue })
