@@ -112,6 +112,8 @@ describe.skipIf(noPostgres !== null)("access to PostgreSQL", () => {
     once(at.first, "; COMMIT", "cut after")
     await expect(near.change(adding("b"))).rejects.toThrow("not known")
     expect(runs).toBe(2)
+    // Waits for whatever is still under way in the server.
+    await at.direct.change(async () => undefined)
     expect(await at.names()).toEqual(["b"])
   })
 
