@@ -164,12 +164,12 @@ async function begin(client: ReservedSQL, lock: string, leftMs: number): Promise
 }
 
 /**
- * Without a time limit on the commit: PostgreSQL ends a wait for a synchronous standby that takes too long by calling the commit a
- * success, and what we acknowledge has to be on the standby. Our own deadline calls it a failure.
+ * Ends with the answer or with the deadline, never by asking the server to cancel: cancelled while it waits for a synchronous standby,
+ * PostgreSQL calls the commit a success.
  */
 async function commit(client: ReservedSQL, tail: string): Promise<Revisions | null> {
   try {
-    return revisionsIn(await client.unsafe<unknown[]>(`${tail} SET LOCAL statement_timeout = 0; COMMIT`).simple())
+    return revisionsIn(await client.unsafe<unknown[]>(`${tail} COMMIT`).simple())
   } catch (cause) {
     if (isConflict(cause)) throw cause
     throw isAway(cause) ? new UnknownCommit("Whether the change was kept is not known", { cause }) : cause
