@@ -1,5 +1,6 @@
 import {
   Kind,
+  type ObjectOptions,
   type Static,
   type TOptional,
   type TProperties,
@@ -9,8 +10,8 @@ import {
 } from "@sinclair/typebox"
 import { DAY_PATTERN, MOMENT_PATTERN } from "../time/moment-pattern.ts"
 
-// The building blocks of every catalogue shape. Patterns stand where AdCP names a format, because a
-// pattern means the same to every checker of JSON Schema.
+// The building blocks of the catalogue's schemas. Where AdCP names a format we give a pattern, because a pattern means the same to
+// every JSON Schema validator.
 
 type Words<S extends string, Found = never> = S extends `${infer Word} ${infer Rest}`
   ? Words<Rest, Found | Word>
@@ -23,11 +24,26 @@ export function choice<const Lines extends readonly string[]>(...lines: Lines) {
   return Type.Unsafe<Words<Lines[number]>>({ [Kind]: "Choice", type: "string", enum: lines.join(" ").split(" ") })
 }
 
-/** All of these fields may be left out. */
-export function optional<Fields extends TProperties>(fields: Fields) {
-  const entries = Object.entries(fields).map(([name, schema]) => [name, Type.Optional(schema)])
+/** Several fields of one shape. Names are separated by spaces; several lines are one list. */
+export function fields<Shape extends TSchema, const Lines extends readonly string[]>(shape: Shape, ...lines: Lines) {
+  const names = lines.join(" ").split(" ")
+  return Object.fromEntries(names.map((name) => [name, shape])) as { [Name in Words<Lines[number]>]: Shape }
+}
+
+/** Makes every field optional. */
+export function optional<Fields extends TProperties>(properties: Fields) {
+  const entries = Object.entries(properties).map(([name, schema]) => [name, Type.Optional(schema)])
   return Object.fromEntries(entries) as { [Name in keyof Fields]: TOptional<Fields[Name]> }
 }
+
+/** An object whose fields are all optional. */
+export function partial<Fields extends TProperties>(properties: Fields, options: ObjectOptions = {}) {
+  return Type.Object(optional(properties), options)
+}
+
+export const nonEmpty = <Item extends TSchema>(item: Item) => Type.Array(item, { minItems: 1 })
+export const unique = <Item extends TSchema>(item: Item) => Type.Array(item, { uniqueItems: true })
+export const nonEmptySet = <Item extends TSchema>(item: Item) => Type.Array(item, { minItems: 1, uniqueItems: true })
 
 /** The shape, and rules between its fields that no single field can state. */
 export function ruled<Shape extends TSchema>(shape: Shape, ...rules: TSchema[]) {
@@ -37,6 +53,16 @@ export function ruled<Shape extends TSchema>(shape: Shape, ...rules: TSchema[]) 
 /** The named fields are present, whatever they hold. */
 export function has(...names: string[]) {
   return Type.Object(Object.fromEntries(names.map((name) => [name, Type.Unknown()])))
+}
+
+/** At least one of the named fields is present. */
+export const hasAny = (...names: string[]) => Type.Union(names.map((name) => has(name)))
+
+export const hasNone = (...names: string[]) => Type.Not(hasAny(...names))
+
+/** The field is present and holds this value, or one of these words. */
+export function is(name: string, value: string | boolean) {
+  return Type.Object({ [name]: String(value).includes(" ") ? choice(String(value)) : Type.Literal(value) })
 }
 
 /** Where the condition holds, the consequence must hold too. */

@@ -1,26 +1,26 @@
 import { Type } from "@sinclair/typebox"
-import { Amount, choice, closed, optional, Text, Url } from "../../../schema/schema-helpers.ts"
+import * as s from "../../../schema/schema-helpers.ts"
 
 export const Overlay = Type.Object(
   {
-    id: Text,
+    id: s.Text,
     bounds: Type.Object(
       {
         x: Type.Number(),
         y: Type.Number(),
-        width: Amount,
-        height: Amount,
-        unit: choice("px fraction inches cm mm pt"),
+        width: s.Amount,
+        height: s.Amount,
+        unit: s.choice("px fraction inches cm mm pt"),
       },
-      closed,
+      s.closed,
     ),
-    ...optional({
-      description: Text,
-      visual: Type.Object(optional({ url: Url, light: Url, dark: Url }), {
+    ...s.optional({
+      description: s.Text,
+      visual: s.partial(s.fields(s.Url, "url light dark"), {
         additionalProperties: false,
         minProperties: 1,
       }),
     }),
   },
-  closed,
+  s.closed,
 )

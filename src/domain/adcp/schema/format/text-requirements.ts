@@ -1,16 +1,12 @@
 import { Type } from "@sinclair/typebox"
-import { AtLeastOne, optional, Text, Whole } from "../../../schema/schema-helpers.ts"
+import * as s from "../../../schema/schema-helpers.ts"
 
-export const TextAssetRequirements = Type.Object(
-  optional({
-    min_length: Whole,
-    max_length: AtLeastOne,
-    min_lines: AtLeastOne,
-    max_lines: AtLeastOne,
-    character_pattern: Text,
-    prohibited_terms: Type.Array(Text),
-    allowed_values: Type.Array(Text, { minItems: 1, uniqueItems: true }),
-  }),
-)
+export const TextAssetRequirements = s.partial({
+  min_length: s.Whole,
+  ...s.fields(s.AtLeastOne, "max_length min_lines max_lines"),
+  character_pattern: s.Text,
+  prohibited_terms: Type.Array(s.Text),
+  allowed_values: s.nonEmptySet(s.Text),
+})
 
-export const MarkdownAssetRequirements = Type.Object(optional({ max_length: AtLeastOne }))
+export const MarkdownAssetRequirements = s.partial({ max_length: s.AtLeastOne })

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { Country, choice, Flag, optional, ruled } from "../../../schema/schema-helpers.ts"
+import * as s from "../../../schema/schema-helpers.ts"
 import { PostalSystem } from "../vocabulary.ts"
 
 // Countries with postal systems of their own. Every other country is plain "postal_code" or "custom".
@@ -18,24 +18,18 @@ const systemsByCountry = {
 }
 const elsewhere = "postal_code custom"
 
-const systems = (words: string) => Type.Array(choice(words), { minItems: 1, uniqueItems: true })
+const systems = (words: string) => s.nonEmptySet(s.choice(words))
 
 export const PostalAreaSupport = Type.Object(
   {
-    ...optional(Object.fromEntries(Object.entries(systemsByCountry).map(([code, words]) => [code, systems(words)]))),
-    ...optional({
-      us_zip: Flag,
-      us_zip_plus_four: Flag,
-      gb_outward: Flag,
-      gb_full: Flag,
-      ca_fsa: Flag,
-      ca_full: Flag,
-      de_plz: Flag,
-      fr_code_postal: Flag,
-      au_postcode: Flag,
-      ch_plz: Flag,
-      at_plz: Flag,
-    }),
+    ...s.optional(Object.fromEntries(Object.entries(systemsByCountry).map(([code, words]) => [code, systems(words)]))),
+    ...s.optional(
+      s.fields(
+        s.Flag,
+        "us_zip us_zip_plus_four gb_outward gb_full ca_fsa ca_full de_plz fr_code_postal au_postcode ch_plz",
+        "at_plz",
+      ),
+    ),
     ...otherCountries(),
   },
   { additionalProperties: false },
@@ -51,15 +45,15 @@ function otherCountries() {
   return Object.fromEntries(others.map((code) => [code, shape]))
 }
 
-export const PostalCountrySystem = ruled(
-  Type.Object({ country: Country, system: PostalSystem }),
+export const PostalCountrySystem = s.ruled(
+  Type.Object({ country: s.Country, system: PostalSystem }),
   Type.Union([
     ...Object.entries(systemsByCountry).map(([code, words]) =>
-      Type.Object({ country: Type.Literal(code), system: choice(words) }),
+      Type.Object({ country: Type.Literal(code), system: s.choice(words) }),
     ),
     Type.Object({
-      country: Type.Not(choice(Object.keys(systemsByCountry).join(" "))),
-      system: choice(elsewhere),
+      country: Type.Not(s.choice(Object.keys(systemsByCountry).join(" "))),
+      system: s.choice(elsewhere),
     }),
   ]),
 )
