@@ -1,31 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import * as s from "../../../schema/schema-helpers.ts"
 import { AssetContentType, CatalogType, FeedFormat } from "../vocabulary.ts"
-import { AudioAssetRequirements, DaastAssetRequirements, VastAssetRequirements } from "./audio-requirements.ts"
-import {
-  CssAssetRequirements,
-  HtmlAssetRequirements,
-  JavascriptAssetRequirements,
-  UrlAssetRequirements,
-  WebhookAssetRequirements,
-} from "./code-requirements.ts"
-import { MarkdownAssetRequirements, TextAssetRequirements } from "./text-requirements.ts"
-import { ImageAssetRequirements, VideoAssetRequirements } from "./visual-requirements.ts"
-
-export const AssetRequirements = Type.Union([
-  ImageAssetRequirements,
-  VideoAssetRequirements,
-  AudioAssetRequirements,
-  TextAssetRequirements,
-  MarkdownAssetRequirements,
-  HtmlAssetRequirements,
-  CssAssetRequirements,
-  JavascriptAssetRequirements,
-  VastAssetRequirements,
-  DaastAssetRequirements,
-  UrlAssetRequirements,
-  WebhookAssetRequirements,
-])
+import { requirementsByType } from "./asset-requirements.ts"
 
 export const OfferingAssetConstraint = Type.Object({
   asset_group_id: s.Text,
@@ -34,23 +10,21 @@ export const OfferingAssetConstraint = Type.Object({
     required: s.Flag,
     min_count: s.AtLeastOne,
     max_count: s.AtLeastOne,
-    asset_requirements: AssetRequirements,
+    asset_requirements: Type.Union(Object.values(requirementsByType)),
     ext: s.Ext,
   }),
 })
 
+const ext = s.optional({ ext: s.Ext })
 const ScalarBinding = Type.Object({
   kind: Type.Literal("scalar"),
-  asset_id: s.Text,
-  catalog_field: s.Text,
-  ...s.optional({ ext: s.Ext }),
+  ...s.fields(s.Text, "asset_id catalog_field"),
+  ...ext,
 })
-
 const AssetPoolBinding = Type.Object({
   kind: Type.Literal("asset_pool"),
-  asset_id: s.Text,
-  asset_group_id: s.Text,
-  ...s.optional({ ext: s.Ext }),
+  ...s.fields(s.Text, "asset_id asset_group_id"),
+  ...ext,
 })
 
 export const CatalogFieldBinding = Type.Union([

@@ -10,6 +10,8 @@ export const ForecastRange = s.ruled(
   Type.Union([s.has("mid"), s.has("low", "high")]),
 )
 
+const ForecastRate = Type.Intersect([ForecastRange, s.partial(s.fields(Type.Number({ maximum: 1 }), "low mid high"))])
+
 export const ForecastVendorMetricValue = Type.Object(
   {
     vendor: BrandRef,
@@ -28,14 +30,7 @@ export const ForecastPoint = Type.Object({
         "audience_size reach frequency impressions clicks spend views completed_views grps engagements",
         "follows saves profile_visits measured_impressions downloads plays",
       ),
-      coverage_rate: Type.Intersect([
-        ForecastRange,
-        s.partial({
-          low: Type.Number({ maximum: 1 }),
-          mid: Type.Number({ maximum: 1 }),
-          high: Type.Number({ maximum: 1 }),
-        }),
-      ]),
+      coverage_rate: ForecastRate,
     },
     { additionalProperties: ForecastRange },
   ),
@@ -48,14 +43,7 @@ export const ForecastPoint = Type.Object({
       s.partial({
         vendor: BrandRef,
         ...s.fields(ForecastRange, "measurable_impressions viewable_impressions viewed_seconds"),
-        viewable_rate: Type.Intersect([
-          ForecastRange,
-          s.partial({
-            low: Type.Number({ maximum: 1 }),
-            mid: Type.Number({ maximum: 1 }),
-            high: Type.Number({ maximum: 1 }),
-          }),
-        ]),
+        viewable_rate: ForecastRate,
         standard: ViewabilityStandard,
       }),
       Type.Union([

@@ -2,23 +2,23 @@ import { Type } from "@sinclair/typebox"
 import * as s from "../../../schema/schema-helpers.ts"
 import { SpecialCategory } from "../vocabulary.ts"
 
-export const Special = Type.Object({
+const Special = Type.Object({
   name: s.Text,
   ...s.optional({ category: SpecialCategory, starts: s.Timestamp, ends: s.Timestamp }),
 })
 
-export const Talent = Type.Object({
+const Talent = Type.Object({
   role: s.choice("host guest creator cast narrator producer correspondent commentator analyst"),
   name: s.Text,
   ...s.optional({ brand_url: s.Url }),
 })
 
-export const ContentRating = Type.Object({
+const ContentRating = Type.Object({
   system: s.choice("tv_parental mpaa podcast esrb bbfc fsk acb chvrs csa pegi custom"),
   rating: s.Text,
 })
 
-export const AdInventoryConfig = Type.Object({
+const AdInventoryConfig = Type.Object({
   expected_breaks: s.Whole,
   ...s.optional({
     total_ad_seconds: s.Whole,
@@ -28,9 +28,9 @@ export const AdInventoryConfig = Type.Object({
   }),
 })
 
-export const MaterialDeadline = Type.Object({ stage: s.Text, due_at: s.Timestamp, ...s.optional({ label: s.Text }) })
+const MaterialDeadline = Type.Object({ stage: s.Text, due_at: s.Timestamp, ...s.optional({ label: s.Text }) })
 
-export const InstallmentDeadlines = s.partial(
+const InstallmentDeadlines = s.partial(
   {
     booking_deadline: s.Timestamp,
     cancellation_deadline: s.Timestamp,

@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox"
 import * as s from "../../../schema/schema-helpers.ts"
-import { PostalSystem } from "../vocabulary.ts"
+import { LegacyPostalSystem, PostalSystem } from "../vocabulary.ts"
 
-// Countries with postal systems of their own. Every other country is plain "postal_code" or "custom".
+// Countries with their own postal systems. Every other country has "postal_code" or "custom".
 const systemsByCountry = {
   US: "zip zip_plus_four",
   GB: "outward full",
@@ -23,24 +23,18 @@ const systems = (words: string) => s.nonEmptySet(s.choice(words))
 export const PostalAreaSupport = Type.Object(
   {
     ...s.optional(Object.fromEntries(Object.entries(systemsByCountry).map(([code, words]) => [code, systems(words)]))),
-    ...s.optional(
-      s.fields(
-        s.Flag,
-        "us_zip us_zip_plus_four gb_outward gb_full ca_fsa ca_full de_plz fr_code_postal au_postcode ch_plz",
-        "at_plz",
-      ),
-    ),
+    ...s.optional(Object.fromEntries(LegacyPostalSystem["enum"].map((name: string) => [name, s.Flag]))),
     ...otherCountries(),
   },
-  { additionalProperties: false },
+  s.closed,
 )
 
-/** Spelled out, because an object can check the names of its fields only when it knows them. */
+/** Listed one by one, because a closed object accepts only the fields it lists. */
 function otherCountries() {
   const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"]
   const codes = letters.flatMap((first) => letters.map((second) => first + second))
   const others = codes.filter((code) => !(code in systemsByCountry))
-  // One shape for all of them: making six hundred would be felt at every start of the program.
+  // One shared shape: building six hundred slows every start of the program.
   const shape = Type.Optional(systems(elsewhere))
   return Object.fromEntries(others.map((code) => [code, shape]))
 }

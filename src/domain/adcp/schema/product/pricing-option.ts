@@ -92,4 +92,3 @@ export const PricingOption = Type.Union([
   PerTime,
 ])
 export type PricingOption = Static<typeof PricingOption>
-export type PricingModel = PricingOption["pricing_model"]
