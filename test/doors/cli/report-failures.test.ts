@@ -112,7 +112,7 @@ describe("what may pass is tried again", () => {
     using server = answering(() => new Response(null, { status: 429, headers: { "Retry-After": String(seconds) } }))
     const ran = await report(server.url)
     expect(ran).toMatchObject({ code: 1, waits })
-    expect(ran.err).toContain("too long to wait here")
+    expect(ran.err).toContain("which is too long")
   })
 })
 
@@ -200,8 +200,8 @@ describe("stopped in the middle", () => {
     const ran = await report(server.url, [], { input: rows(1_200), stop: stop.signal })
     expect(ran.code).toBe(130)
     expect(ran.err).toContain("Stopped. 1,000 rows: 1,000 accepted (1,000 applied), 0 rejected.")
-    expect(ran.err).toContain("200 rows were on the way: whether the server took them is not known.")
-    expect(ran.err).toContain("go on with --from-row 1002.")
+    expect(ran.err).toContain("200 rows were in flight: the server may or may not have stored them.")
+    expect(ran.err).toContain("continue with --from-row 1002.")
     expect(ran.err).toContain("Sending rows again is safe")
   })
 
@@ -272,7 +272,7 @@ describe("stopped in the middle", () => {
   test("a failure on the way says the same", async () => {
     using server = answering((count, body) => (count === 1 ? accepted(body) : new Response(null, { status: 404 })))
     const ran = await report(server.url, [], { input: rows(600) })
-    expect(ran).toMatchObject({ code: 1, err: expect.stringContaining("go on with --from-row 502.") })
+    expect(ran).toMatchObject({ code: 1, err: expect.stringContaining("continue with --from-row 502.") })
   })
 
   test.each([
@@ -308,7 +308,7 @@ describe("rejected rows", () => {
     const ran = await runCommand(["report", at.file, "--url", server.url, "--rejected", name(at.file, at.path)], {
       environment,
     })
-    expect(ran).toMatchObject({ code: 2, err: expect.stringContaining("names the file that is being sent") })
+    expect(ran).toMatchObject({ code: 2, err: expect.stringContaining("is the file that is being sent") })
     expect(readFileSync(at.file, "utf8")).toBe(CSV)
     expect(server.bodies).toEqual([])
   })
