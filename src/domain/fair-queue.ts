@@ -1,8 +1,7 @@
-/** Who wants something done. */
 export interface Caller {
-  /** Callers with the same name share their places; others take turns with them. */
+  /** Callers with the same name share one turn; different names take turns. */
   readonly name: string
-  /** Tells when nobody waits for the answer any more. */
+  /** Aborted when nobody waits for the result any more. */
   readonly gone?: AbortSignal
 }
 
@@ -12,18 +11,17 @@ export interface FairQueueLimits {
   readonly waitingPerCallerMax: number
 }
 
-/** Does costly work, a little at a time. */
 export interface FairQueue {
   /**
-   * Does the work when it is its turn. Null when it was not even begun: there is no room, or the caller has gone meanwhile.
-   * A caller of null is ourselves, and always finds room.
+   * Runs the work when it is its turn. Null when it never started: the queue is full, or the caller is gone. Null as the caller is
+   * the server itself, which is never refused.
    */
   run<Result>(caller: Caller | null, work: () => Promise<Result>): Promise<Result | null>
 }
 
-/** Callers take turns, whoever asks most; the number of those who wait is bounded, for each caller and for all together. */
+/** Runs costly work with bounded concurrency. Callers take turns; the queue is bounded per caller and in total. */
 export function fairQueue({ runningMax, waitingMax, waitingPerCallerMax }: FairQueueLimits): FairQueue {
-  // By caller, the one whose turn is next first.
+  // By caller; the next turn is first.
   const waiting = new Map<string, (() => void)[]>()
   let waitingCount = 0
   let running = 0
@@ -45,13 +43,13 @@ export function fairQueue({ runningMax, waitingMax, waitingPerCallerMax }: FairQ
     if (first === undefined) return
     const [name, own] = first
     const [begin] = own
-    // Behind everybody else, with what this caller still wants.
+    // The caller moves to the end of the queue.
     waiting.delete(name)
     waiting.set(name, own)
     begin?.()
   }
 
-  /** Whether the turn came; false when the caller went first. */
+  /** Resolves to true at its turn, to false when the caller leaves first. */
   function turn(caller: Caller | null): Promise<boolean> {
     return new Promise((resolve) => {
       const name = caller?.name ?? ""

@@ -3,7 +3,7 @@ import { type MaybePromise, thenMaybe } from "../../domain/maybe-promise.ts"
 import { type Context, writesOf } from "../context.ts"
 import type { Reporter } from "../delivery/report-delivery.ts"
 
-/** The organization that a bearer secret acts for, or null. A revoked key stops at once. */
+/** The organization of an active ingest key, or null. */
 export function authenticateIngest(context: Context, secret: string): MaybePromise<Reporter | null> {
   if (!looksValid(secret, "ingest")) return null
   return thenMaybe(context.store.ingestKeys.findActive(fingerprintOf(secret)), (key) => {
@@ -14,7 +14,7 @@ export function authenticateIngest(context: Context, secret: string): MaybePromi
   })
 }
 
-/** The agent key that a bearer secret is, or null. A revoked key stops at once. */
+/** The active agent key with this secret, or null. */
 export function authenticateAgent(context: Context, secret: string): MaybePromise<{ id: string } | null> {
   if (!looksValid(secret, "agent")) return null
   return thenMaybe(context.store.agentKeys.findActive(fingerprintOf(secret)), (key) => {

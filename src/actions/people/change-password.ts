@@ -3,23 +3,23 @@ import { writesOf } from "../context.ts"
 import { checkPassword, hashPassword } from "./hash-password.ts"
 import type { SignInContext } from "./sign-in.ts"
 
-/** Somebody who is signed in and types the password once more. */
+/** A signed-in user who types the password again. */
 export interface Proof {
   readonly userId: number
   readonly password: string
   readonly caller: Caller
 }
 
-/** Why a password that was typed once more does not do. */
+/** Why that password is not accepted. */
 export type Unproven = "wrong" | "busy" | { readonly waitSeconds: number }
 
 export interface PasswordChange extends Proof {
   readonly wanted: string
-  /** The session that goes on; every other one ends. */
+  /** The session to keep; all others end. */
   readonly keptHash: string | null
 }
 
-/** Replaces a password for whoever knows the current one. */
+/** Changes a password; needs the current one. */
 export async function changePassword(context: SignInContext, change: PasswordChange): Promise<"done" | Unproven> {
   const { userId, wanted, keptHash, caller } = change
   const proof = await provePassword(context, change)
@@ -34,7 +34,7 @@ export async function changePassword(context: SignInContext, change: PasswordCha
   return "done"
 }
 
-/** Asks for the password once more before what a borrowed session must not do. Failures are slowed as at the sign-in. */
+/** Checks the password again before anything that a stolen session must not do. Failures are throttled like sign-ins. */
 export async function provePassword(
   { store, clock, signInThrottle }: SignInContext,
   { userId, password, caller }: Proof,

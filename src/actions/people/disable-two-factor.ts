@@ -2,7 +2,7 @@ import { writesOf } from "../context.ts"
 import { type Proof, provePassword, type Unproven } from "./change-password.ts"
 import type { SignInContext } from "./sign-in.ts"
 
-/** Turns two-factor codes off for whoever knows the password. */
+/** Turns off two-factor codes; needs the password. */
 export async function disableTwoFactor(context: SignInContext, proof: Proof): Promise<"done" | Unproven> {
   const proven = await provePassword(context, proof)
   if (proven !== "right") return proven

@@ -2,7 +2,7 @@ import type { Change } from "../../domain/people/audit.ts"
 import type { UserEdit, Users } from "../../storage/port/store.ts"
 import { type Context, writesOf } from "../context.ts"
 
-/** Replaces name, operator's right and memberships of a person. There is always an operator. */
+/** Replaces name, operator right and memberships of a user. The last operator stays one. */
 export function editUser(
   context: Context,
   id: number,

@@ -6,7 +6,7 @@ import type { SignInContext } from "./sign-in.ts"
 
 export interface NewTwoFactor extends Proof {
   readonly secret: string
-  /** What the app shows for this secret. */
+  /** The current code of the authenticator app. */
   readonly code: string
 }
 
@@ -16,8 +16,8 @@ export type EnableOutcome =
   | { readonly outcome: "unproven"; readonly why: Unproven }
 
 /**
- * Turns two-factor codes on for whoever knows the password, once the app has shown a right code: a borrowed session must not lock
- * its owner out. The recovery codes are in the answer and nowhere else.
+ * Turns on two-factor codes; needs the password, so that a stolen session cannot lock its owner out, and a correct code. The recovery
+ * codes are only in the result.
  */
 export async function enableTwoFactor(context: SignInContext, wanted: NewTwoFactor): Promise<EnableOutcome> {
   const { userId, secret, code } = wanted
@@ -29,12 +29,12 @@ export async function enableTwoFactor(context: SignInContext, wanted: NewTwoFact
   const recoveryCodes = newRecoveryCodes(context.random)
   const hashes = recoveryCodes.map((one) => hashToken(plainCode(one)))
   await writesOf(context).twoFactor.enable(userId, secret, hashes, { actor: `user:${userId}`, at })
-  // The code has done its work: it does not open the account as well.
+  // The same code must not also work for a sign-in.
   await writesOf(context).twoFactor.useStep(userId, step)
   return { outcome: "enabled", recoveryCodes }
 }
 
-/** A recovery code as it is compared: however somebody groups or capitalizes it. */
+/** Normalizes a recovery code for comparison. */
 export function plainCode(code: string): string {
   return code.replace(/[\s-]/g, "").toLowerCase()
 }

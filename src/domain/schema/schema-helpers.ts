@@ -45,12 +45,12 @@ export const nonEmpty = <Item extends TSchema>(item: Item) => Type.Array(item, {
 export const unique = <Item extends TSchema>(item: Item) => Type.Array(item, { uniqueItems: true })
 export const nonEmptySet = <Item extends TSchema>(item: Item) => Type.Array(item, { minItems: 1, uniqueItems: true })
 
-/** The shape, and rules between its fields that no single field can state. */
+/** A shape with rules between its fields. */
 export function ruled<Shape extends TSchema>(shape: Shape, ...rules: TSchema[]) {
   return Type.Unsafe<Static<Shape>>(Type.Intersect([shape, ...rules]))
 }
 
-/** The named fields are present, whatever they hold. */
+/** The named fields are present, with any value. */
 export function has(...names: string[]) {
   return Type.Object(Object.fromEntries(names.map((name) => [name, Type.Unknown()])))
 }
@@ -65,7 +65,7 @@ export function is(name: string, value: string | boolean) {
   return Type.Object({ [name]: String(value).includes(" ") ? choice(String(value)) : Type.Literal(value) })
 }
 
-/** Where the condition holds, the consequence must hold too. */
+/** If the condition holds, the consequence must hold too. */
 export function when(condition: TSchema, consequence: TSchema) {
   return Type.Union([Type.Not(condition), consequence], { rule: "when" })
 }
@@ -82,7 +82,7 @@ export const Fraction = Type.Number({ minimum: 0, maximum: 1 })
 export const AnyObject = Type.Object({})
 export const Ext = AnyObject
 
-// Ours: longer than any real address, short enough to be judged at once.
+// Ours: longer than any real address, short enough to be checked fast.
 const ADDRESS_CHARACTERS_MAX = 8_000
 
 export const Identifier = Type.String({ title: "letters, digits, _ and - only", pattern: "^[a-zA-Z0-9_-]+$" })
@@ -107,31 +107,30 @@ export const Hostname = Type.String({
 })
 export const Url = Type.String({
   maxLength: ADDRESS_CHARACTERS_MAX,
-  title: "a web address such as https://example.com/",
+  title: "a URL such as https://example.com/",
   pattern: `^https?://${address}$`,
 })
 export const HttpsUrl = Type.String({
   maxLength: ADDRESS_CHARACTERS_MAX,
-  title: "a web address that starts with https://",
+  title: "a URL that starts with https://",
   pattern: `^https://${address}$`,
 })
 export const Email = Type.String({
   maxLength: ADDRESS_CHARACTERS_MAX,
-  title: "an e-mail address",
+  title: "an email address",
   pattern: `^[a-zA-Z0-9_+-]+(\\.[a-zA-Z0-9_+-]+)*@${label}(\\.${label})+$`,
 })
 
-export const CalendarDate = Type.String({ title: "a day such as 2026-03-01", pattern: DAY_PATTERN })
+export const CalendarDate = Type.String({ title: "a date such as 2026-03-01", pattern: DAY_PATTERN })
 export const Timestamp = Type.String({
-  title: "a moment with its offset, such as 2026-03-01T12:00:00Z",
+  title: "a timestamp with its offset, such as 2026-03-01T12:00:00Z",
   pattern: MOMENT_PATTERN,
 })
 
 const days = "(?:[0-9]+Y)?(?:[0-9]+M)?[0-9]+D|(?:[0-9]+Y)?[0-9]+M|[0-9]+Y"
 const hours = "T(?:(?:[0-9]+H)?(?:[0-9]+M)?[0-9]+S|(?:[0-9]+H)?[0-9]+M|[0-9]+H)"
 
-/** A span of time such as P1D or PT4H. */
 export const IsoDuration = Type.String({
-  title: "a span of time such as P1D or PT4H",
+  title: "a duration such as P1D or PT4H",
   pattern: `^P(?:(?:${days})(?:${hours})?|${hours})$`,
 })

@@ -1,4 +1,4 @@
-import type { ImportPlan, KnownThings, PlannedLine } from "../../domain/import/import-plan.ts"
+import type { ExistingData, ImportPlan, PlannedLine } from "../../domain/import/import-plan.ts"
 import type { Opening } from "../../domain/keys/opening.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import type { Organization } from "../../domain/people/organization.ts"
@@ -11,7 +11,7 @@ export type ImportExport = ImportExportReads & ImportExportWrites
 
 export interface ImportExportReads {
   /** What is stored already, as far as a file may refer to it. */
-  known(): Promise<KnownThings>
+  known(): Promise<ExistingData>
   /** Everything that a file can hold, read at one moment. */
   snapshot(): Promise<Snapshot>
 }

@@ -202,7 +202,7 @@ describe("stopped in the middle", () => {
     expect(ran.err).toContain("Stopped. 1,000 rows: 1,000 accepted (1,000 applied), 0 rejected.")
     expect(ran.err).toContain("200 rows were in flight: the server may or may not have stored them.")
     expect(ran.err).toContain("continue with --from-row 1002.")
-    expect(ran.err).toContain("Sending rows again is safe")
+    expect(ran.err).toContain("Sending rows twice is safe")
   })
 
   test("a dry run that is stopped has not checked the rest", async () => {
