@@ -15,7 +15,7 @@ import { type Days, daysAround } from "./days.ts"
 import { agentKeys, BUYING_AGENT, formats, products } from "./products.ts"
 import { recordAffiliates, reportExceptions, reportHistory } from "./reports.ts"
 
-/** What somebody needs to try the demo. It is printed once and kept nowhere. */
+/** Printed once and stored nowhere. */
 export interface DemoSecrets {
   readonly ingestKey: string
   readonly agentKey: string
@@ -25,7 +25,7 @@ export interface DemoSecrets {
 const OPENED = -125
 const ACTOR = "command"
 
-/** Fills an empty store with two sellers, a buyer and their last months, through the same actions that everybody uses. */
+/** Fills an empty store with two sellers, a buyer and their last months, through the usual actions. */
 export async function seedDemo(context: ReportContext): Promise<DemoSecrets> {
   const days = daysAround(context.clock())
   const at = (moment: Moment): ReportContext => ({ ...context, clock: () => moment })

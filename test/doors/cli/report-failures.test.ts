@@ -140,7 +140,7 @@ describe("what no new try changes fails at once, and says what to do", () => {
   })
 
   test("a wrong key is told once", async () => {
-    const detail = "This API key does not work here. Check it, or create a new one."
+    const detail = "This API key is not valid here. Check it, or create a new one."
     using server = answering(() => Response.json({ detail }, { status: 401 }))
     expect((await report(server.url)).err).toBe(
       "The server refused the request with 401. Check the key in the variable that --key-env names, or create a new one.\n",

@@ -95,7 +95,7 @@ describe("report sends a CSV file", () => {
     expect(ran.out).toBe(
       [
         "package_id,impressions,note,row,reason,message",
-        `${missing},5,"a, b",3,not_seller,package_id names no package that your organization sells.`,
+        `${missing},5,"a, b",3,not_seller,package_id is not a package that your organization sells.`,
         `${g.line.packageId},many,,4,invalid_item,"impressions: many is not a number. Write it in digits, such as 1000."`,
         "",
       ].join("\n"),
@@ -155,7 +155,7 @@ describe("report sends a CSV file", () => {
       ["--affiliate-metrics"],
     )
     expect(metrics.out).toContain(
-      "C,2026-11-14,1,,,4,not_seller,No package that your organization sells has this code.",
+      "C,2026-11-14,1,,,4,not_seller,code is not a code of a package that your organization sells.",
     )
     expect(stored(g.app, "SELECT clicks, conversions, value_micros AS micros FROM affiliate_metric")).toEqual([
       { clicks: 10, conversions: null, micros: 8999999999123457 },

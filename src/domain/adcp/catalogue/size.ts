@@ -7,7 +7,7 @@ const exact = s.hasAny("width", "height")
 const listed = s.has("sizes")
 const ranged = s.hasAny("min_width", "max_width", "min_height", "max_height")
 
-/** A canonical format states its size in one way: width and height, a list of sizes, bounds, or not at all. */
+/** A canonical format gives its size in one way: width and height, a list of sizes, bounds, or not at all. */
 export const OneSizeMode = Type.Union(
   [
     Type.Intersect([s.has("width", "height"), Type.Not(listed), Type.Not(ranged)]),

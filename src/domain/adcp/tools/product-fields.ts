@@ -1,7 +1,7 @@
 import type { Product } from "../schema/product/product.ts"
 import type { GetProductsInput } from "./get-products-input.ts"
 
-// Without these a product is no valid product any more; ext says where it is opened, which nobody should miss.
+// Fields that a valid product needs; ext has the opened territories.
 const always = [
   "product_id",
   "name",
@@ -16,7 +16,7 @@ const always = [
   "ext",
 ]
 
-/** The product with the asked fields and those that it always has. */
+/** The product with the requested fields and those it always has. */
 export function selectFields(product: Product, fields: GetProductsInput["fields"]): Product {
   if (fields === undefined) return product
   const kept = new Set<string>([...always, ...fields])

@@ -30,13 +30,13 @@ test.each([
     "a size from the format_id, which takes none",
     { ...plainFormat, renders: [{ role: "primary", parameters_from_format_id: true }] },
     "/renders/0/parameters_from_format_id",
-    "renders[0] takes its size from the format_id, so accepts_parameters must name dimensions",
+    "renders[0] takes its size from the format_id, so accepts_parameters must include dimensions",
   ],
   [
     "an unknown own format",
     { ...plainFormat, input_format_ids: [{ id: "nope" }] },
     "/input_format_ids/0",
-    'input_format_ids[0]: "nope" is no format of this catalogue',
+    'input_format_ids[0]: "nope" is not a format of this catalogue',
   ],
   [
     "a position twice",

@@ -89,7 +89,7 @@ test("a stored format of another agent is not our own, so a reference to it must
   expect(checkProduct(givenProduct("p", { format_ids: [{ id: "x" }] }), formats)).toEqual([
     {
       pointer: "/format_ids/0",
-      message: 'format_ids[0]: "x" is a format of https://creative.example/; name that agent_url',
+      message: 'format_ids[0]: "x" is a format of https://creative.example/; add that agent_url',
       keyword: "rule",
     },
   ])

@@ -21,7 +21,7 @@ test("an organization is created and edited; a taken slug is said at the field",
   const acme = { slug: "acme", name: "Acme", time_zone: "Europe/Berlin" }
   expect((await olga.post(`${OPERATOR}/organizations/new`, acme)).status).toBe(303)
   const again = await olga.post(`${OPERATOR}/organizations/new`, acme)
-  expect([again.status, await again.text()]).toEqual([422, expect.stringContaining("with this slug already")])
+  expect([again.status, await again.text()]).toEqual([422, expect.stringContaining("There is already an organization with this slug")])
   const wrong = await olga.post(`${OPERATOR}/organizations/acme`, { name: "", time_zone: "Mars/Base" })
   expect([wrong.status, await wrong.text()]).toEqual([422, expect.stringContaining("Enter a time zone")])
   await olga.edit(`${OPERATOR}/organizations/acme`, { name: "Acme Audio", time_zone: "UTC" })

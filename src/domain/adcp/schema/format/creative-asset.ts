@@ -10,7 +10,7 @@ const always = {
   ...s.optional({ asset_role: s.Text, asset_group_id: s.Text, overlays: Type.Array(Overlay) }),
 }
 
-/** One shape per asset type, because each type has its own requirements. */
+/** One shape per asset type, each with its own requirements. */
 function assetsOf<Shared extends TProperties>(shared: Shared) {
   const withRequirements = Object.entries(requirementsByType).map(([type, requirements]) =>
     Type.Object({ ...shared, asset_type: Type.Literal(type), ...s.optional({ requirements }) }),

@@ -54,7 +54,7 @@ const CustomDeclaration = s.ruled(
   }),
 )
 
-/** What a product accepts, said in the protocol's own canonical kinds. */
+/** A format that a product accepts, as one of the protocol's canonical kinds. */
 export const ProductFormatDeclaration = Type.Union([
   declaration("image", ImageParams),
   declaration("html5", Html5Params),

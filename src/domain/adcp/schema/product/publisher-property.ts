@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox"
 import * as s from "../../../schema/schema-helpers.ts"
 
 const PropertyName = Type.String({ pattern: "^[a-z0-9_]+$" })
-// A product names each publisher by itself; the plural belongs to other documents of the protocol.
+// A product lists each publisher separately; other documents of the protocol have the plural.
 const onePublisher = s.hasNone("publisher_domains")
 
 export const PublisherProperty = Type.Union([
