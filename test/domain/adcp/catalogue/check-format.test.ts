@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { builtInFormats } from "../../../../src/domain/adcp/catalogue/built-in/index.ts"
 import { checkFormat } from "../../../../src/domain/adcp/catalogue/check-format.ts"
 import { ownFormats } from "../../../../src/domain/adcp/catalogue/check-refs.ts"
-import { plainFormat } from "../../../adcp/documents.ts"
+import { plainFormat } from "../schema/documents.ts"
 
 const own = ownFormats(builtInFormats)
 const position = { position: "prominent", persistence: ["continuous"] }
@@ -42,7 +42,7 @@ test.each([
     "a position twice",
     { ...plainFormat, disclosure_capabilities: [position, position] },
     "/disclosure_capabilities/1/position",
-    "disclosure_capabilities names the position prominent twice",
+    "disclosure_capabilities has the position prominent twice",
   ],
   [
     "an asset of an unknown type",

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { builtInFormats } from "../../../../src/domain/adcp/catalogue/built-in/index.ts"
 import { checkProduct } from "../../../../src/domain/adcp/catalogue/check-product.ts"
 import { ownFormats } from "../../../../src/domain/adcp/catalogue/check-refs.ts"
-import { plainProduct } from "../../../adcp/documents.ts"
+import { plainProduct } from "../schema/documents.ts"
 
 const own = ownFormats(builtInFormats)
 const cpm = plainProduct.pricing_options[0]

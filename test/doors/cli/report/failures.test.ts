@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test"
 import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { Io } from "../../../src/doors/cli/io.ts"
-import { safeIo } from "../../../src/doors/cli/terminal-safe.ts"
-import { BINARY, hasBinary } from "../../binary.ts"
-import { temporaryFolder } from "../../harness.ts"
-import { type RunWishes, runCommand } from "./in-process.ts"
+import type { Io } from "../../../../src/doors/cli/io.ts"
+import { safeIo } from "../../../../src/doors/cli/terminal-safe.ts"
+import { BINARY, hasBinary } from "../../../binary.ts"
+import { temporaryFolder } from "../../../harness.ts"
+import { type RunWishes, runCommand } from "../in-process.ts"
 
 const ID = "0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"
 const CSV = `package_id,impressions\n${ID},5\n`

@@ -2,11 +2,11 @@ import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
 import { type AddressInfo, createServer } from "node:net"
 import { join } from "node:path"
-import { databasePath } from "../../../src/storage/sqlite/engine/open.ts"
-import { givenIngestKey, givenOrganization, givenPackageLine } from "../../given.ts"
-import { startApp, type TestApp, temporaryFolder } from "../../harness.ts"
-import { currentTotal, historyOf, sendCodes } from "../ingest/feed.ts"
-import { type RunWishes, runCommand } from "./in-process.ts"
+import { databasePath } from "../../../../src/storage/sqlite/engine/open.ts"
+import { givenIngestKey, givenOrganization, givenPackageLine } from "../../../given.ts"
+import { startApp, type TestApp, temporaryFolder } from "../../../harness.ts"
+import { currentTotal, historyOf, sendCodes } from "../../ingest/feed.ts"
+import { type RunWishes, runCommand } from "../in-process.ts"
 
 async function given(options: Record<string, string> = {}) {
   const app = await startApp({ options })
