@@ -14,7 +14,8 @@ interface Node {
 }
 
 const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && "loc" in value
-const isFunction = ({ type }: Node) => /^(Function|ArrowFunction|Object|Class)?.*(Function|Method)/.test(type)
+const isFunction = ({ type }: Node) =>
+  /^(Function|ArrowFunction|ObjectMethod|ClassMethod|ClassPrivateMethod)/.test(type)
 
 function* functionsIn(value: unknown): Generator<Node> {
   if (Array.isArray(value)) for (const one of value) yield* functionsIn(one)
@@ -29,7 +30,10 @@ const functions: Measured[] = []
 for (const path of new Glob(`${folder}/**/*.{ts,tsx}`).scanSync(".")) {
   const text = await Bun.file(path).text()
   files.push({ lines: text.split("\n").length - 1, place: path })
-  const { program } = parse(text, { sourceType: "module", plugins: ["typescript", "jsx", "explicitResourceManagement"] })
+  const { program } = parse(text, {
+    sourceType: "module",
+    plugins: ["typescript", "jsx", "explicitResourceManagement"],
+  })
   for (const { loc } of functionsIn(program)) {
     functions.push({ lines: loc.end.line - loc.start.line + 1, place: `${path}:${loc.start.line}` })
   }

@@ -21,33 +21,10 @@ export interface FairQueue {
 
 /** Runs costly work with bounded concurrency. Callers take turns; the queue is bounded per caller and in total. */
 export function fairQueue({ runningMax, waitingMax, waitingPerCallerMax }: FairQueueLimits): FairQueue {
-  // By caller; the next turn is first.
-  const waiting = new Map<string, (() => void)[]>()
-  let waitingCount = 0
+  const waiting = waitingLine()
   let running = 0
 
-  function hasRoom(caller: Caller | null): boolean {
-    if (caller === null) return true
-    return waitingCount < waitingMax && (waiting.get(caller.name)?.length ?? 0) < waitingPerCallerMax
-  }
-
-  function leave(name: string, begin: () => void): void {
-    const own = waiting.get(name) ?? []
-    own.splice(own.indexOf(begin), 1)
-    waitingCount--
-    if (own.length === 0) waiting.delete(name)
-  }
-
-  function next(): void {
-    const [first] = waiting
-    if (first === undefined) return
-    const [name, own] = first
-    const [begin] = own
-    // The caller moves to the end of the queue.
-    waiting.delete(name)
-    waiting.set(name, own)
-    begin?.()
-  }
+  const hasRoom = ({ name }: Caller) => waiting.count() < waitingMax && waiting.countOf(name) < waitingPerCallerMax
 
   /** Resolves to true at its turn, to false when the caller leaves first. */
   function turn(caller: Caller | null): Promise<boolean> {
@@ -55,32 +32,62 @@ export function fairQueue({ runningMax, waitingMax, waitingPerCallerMax }: FairQ
       const name = caller?.name ?? ""
       const begin = () => {
         caller?.gone?.removeEventListener("abort", giveUp)
-        leave(name, begin)
+        waiting.remove(name, begin)
         running++
         resolve(true)
       }
       const giveUp = () => {
-        leave(name, begin)
+        waiting.remove(name, begin)
         resolve(false)
       }
-      waiting.set(name, [...(waiting.get(name) ?? []), begin])
-      waitingCount++
+      waiting.add(name, begin)
       caller?.gone?.addEventListener("abort", giveUp, { once: true })
-      if (running < runningMax) next()
+      if (running < runningMax) waiting.next()?.()
     })
   }
 
   return {
     async run(caller, work) {
       if (caller?.gone?.aborted) return null
-      if (running >= runningMax && !hasRoom(caller)) return null
+      if (running >= runningMax && caller !== null && !hasRoom(caller)) return null
       if (!(await turn(caller))) return null
       try {
         return await work()
       } finally {
         running--
-        next()
+        waiting.next()?.()
       }
+    },
+  }
+}
+
+type Begin = () => void
+
+function waitingLine() {
+  // The caller whose turn is next is first.
+  const byCaller = new Map<string, Begin[]>()
+  let count = 0
+  return {
+    count: () => count,
+    countOf: (name: string) => byCaller.get(name)?.length ?? 0,
+    add(name: string, begin: Begin): void {
+      byCaller.set(name, [...(byCaller.get(name) ?? []), begin])
+      count++
+    },
+    remove(name: string, begin: Begin): void {
+      const own = byCaller.get(name) ?? []
+      own.splice(own.indexOf(begin), 1)
+      count--
+      if (own.length === 0) byCaller.delete(name)
+    },
+    /** What to begin next. Its caller moves to the end of the line. */
+    next(): Begin | undefined {
+      const [first] = byCaller
+      if (first === undefined) return undefined
+      const [name, own] = first
+      byCaller.delete(name)
+      byCaller.set(name, own)
+      return own[0]
     },
   }
 }

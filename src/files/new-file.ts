@@ -76,12 +76,7 @@ export type Rights = Pick<Stats, "uid" | "gid" | "mode">
 
 /** Creates an empty file that only its owner may read. As root, the owner is that of the folder. */
 export function makeOwnedFile(path: string): void {
-  const descriptor = openNewFile(path, 0o600)
-  try {
-    giveTo(descriptor, statSync(dirname(path)))
-  } finally {
-    closeSync(descriptor)
-  }
+  andClose(openNewFile(path, 0o600), (descriptor) => giveTo(descriptor, statSync(dirname(path))))
 }
 
 /**
@@ -104,11 +99,7 @@ function foldersBetween(outermost: string, innermost: string): string[] {
 function giveFolderTo(folder: string, owner: Stats): void {
   // The owner of the parent folder could put a link there meanwhile.
   const descriptor = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
-  try {
-    giveTo(descriptor, owner)
-  } finally {
-    closeSync(descriptor)
-  }
+  andClose(descriptor, () => giveTo(descriptor, owner))
 }
 
 function removeIfEmpty(folder: string): boolean {
@@ -123,25 +114,25 @@ function removeIfEmpty(folder: string): boolean {
 /** Renames a new file to its target, once it is on disk with its final owner and permissions. */
 export function settleAs(partial: string, target: string, rights: Rights | null): void {
   // The owner of the parent folder could put a link there meanwhile.
-  const descriptor = openSync(partial, constants.O_RDONLY | constants.O_NOFOLLOW)
-  try {
+  andClose(openSync(partial, constants.O_RDONLY | constants.O_NOFOLLOW), (descriptor) => {
     if (rights !== null) {
       giveTo(descriptor, rights)
       fchmodSync(descriptor, rights.mode & 0o777)
     }
     fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
+  })
   inWords(`${target} could not be written`, () => renameSync(partial, target))
   syncFolder(dirname(resolve(target)))
 }
 
 /** Syncs the entries of a folder to disk. */
 export function syncFolder(path: string): void {
-  const descriptor = openSync(path, "r")
+  andClose(openSync(path, "r"), fsyncSync)
+}
+
+function andClose(descriptor: number, work: (descriptor: number) => void): void {
   try {
-    fsyncSync(descriptor)
+    work(descriptor)
   } finally {
     closeSync(descriptor)
   }

@@ -1,6 +1,6 @@
 import type { RowError } from "../../domain/affiliate/affiliate-report.ts"
 import { type DeliveryTotal, receiptAt } from "../../domain/delivery/delivery.ts"
-import { effectInWords, foreseenInWords, reasonInWords } from "../../domain/delivery/delivery-words.ts"
+import { effectInWords, previewInWords, reasonInWords } from "../../domain/delivery/delivery-words.ts"
 import { inRounds } from "../../domain/delivery/rounds.ts"
 import { answerTo, type TotalQuestion } from "../../domain/delivery/total-questions.ts"
 import { AFFILIATE_METRICS_CSV, rowProblem } from "../../domain/import/csv-rows.ts"
@@ -135,7 +135,7 @@ async function keepInRounds(
 function previewedOutcome(report: PreviewedReport, row: unknown): RowOutcome {
   if (!report.taken) return refused(report, row)
   const { effect, questions } = report
-  return { accepted: true, changes: effect === "applied", ...foreseenInWords(effect), ...factsOf(report), questions }
+  return { accepted: true, changes: effect === "applied", ...previewInWords(effect), ...factsOf(report), questions }
 }
 
 const REFUSED = { accepted: false, changes: false, label: "Refused" } as const

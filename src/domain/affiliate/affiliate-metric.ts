@@ -69,13 +69,7 @@ export function readMetricRow(value: unknown): AffiliateMetric | Refusal {
   return { code, date: day, clicks, conversions, conversionValueMicros: micros }
 }
 
-interface MetricFields {
-  readonly code?: unknown
-  readonly date?: unknown
-  readonly clicks?: unknown
-  readonly conversions?: unknown
-  readonly conversionValue?: unknown
-}
+type MetricFields = { readonly [Name in keyof typeof AffiliateMetricInput.properties]?: unknown }
 
 const countRule = (field: string) => `${field} must be a whole number from 0 to ${WHOLE_NUMBER_MAX}.`
 const VALUE_RULE = `conversionValue must be a number from 0 to ${CONVERSION_VALUE_MAX} with at most ${CONVERSION_VALUE_DECIMALS_MAX} decimal places.`

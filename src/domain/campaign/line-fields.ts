@@ -5,15 +5,7 @@ import { parseDate } from "../time/moment.ts"
 import type { PricingBasis } from "./package-line.ts"
 
 /** A line from a form, every field a string. */
-export interface TypedLine {
-  readonly name: string
-  readonly pricingBasis: string
-  readonly flightStart: string
-  readonly flightEnd: string
-  readonly booked: string
-  readonly rate: string
-  readonly currency: string
-}
+export type TypedLine = { readonly [Field in keyof CheckedLine]: string }
 
 export interface CheckedLine {
   readonly name: string

@@ -68,27 +68,27 @@ export interface EffectInWords {
   readonly text: string
 }
 
-const SUPERSEDED = "There is a newer total. This one is kept in the history."
+const TEXTS: Readonly<Record<DeliveryEffect, string>> = {
+  applied: "",
+  unchanged: "The total is the same as before.",
+  older_than_current: "There is a newer total. This one is kept in the history.",
+}
+const PREVIEW_LABELS: Readonly<Record<DeliveryEffect, string>> = {
+  applied: "Would be reported",
+  unchanged: "Would not change",
+  older_than_current: "Would be superseded",
+}
+const LABELS: Readonly<Record<DeliveryEffect, string>> = {
+  applied: "Saved",
+  unchanged: "No change",
+  older_than_current: "Superseded",
+}
 
 /** For a preview: nothing has been saved yet. */
-export function foreseenInWords(effect: DeliveryEffect): EffectInWords {
-  switch (effect) {
-    case "applied":
-      return { label: "Would be reported", text: "" }
-    case "unchanged":
-      return { label: "Would not change", text: "The total is the same as before." }
-    case "older_than_current":
-      return { label: "Would be superseded", text: SUPERSEDED }
-  }
+export function previewInWords(effect: DeliveryEffect): EffectInWords {
+  return { label: PREVIEW_LABELS[effect], text: TEXTS[effect] }
 }
 
 export function effectInWords(effect: DeliveryEffect): EffectInWords {
-  switch (effect) {
-    case "applied":
-      return { label: "Saved", text: "" }
-    case "unchanged":
-      return { label: "No change", text: "The total is the same as before." }
-    case "older_than_current":
-      return { label: "Superseded", text: SUPERSEDED }
-  }
+  return { label: LABELS[effect], text: TEXTS[effect] }
 }

@@ -91,12 +91,7 @@ export function readItem(value: unknown): DeliveryItem | undefined {
   return quantity === undefined ? undefined : { packageId, unit, quantity, asOf }
 }
 
-interface ItemFields {
-  readonly package_id?: unknown
-  readonly impressions?: unknown
-  readonly downloads?: unknown
-  readonly as_of?: unknown
-}
+type ItemFields = { readonly [Name in keyof typeof DeliveryItemInput.properties]?: unknown }
 
 function readImpressions(value: unknown): number | undefined {
   // Number.isSafeInteger also refuses a DecimalLiteral, which stands for a number that JavaScript cannot hold exactly.

@@ -1,4 +1,4 @@
-import type { PricingBasis } from "../campaign/package-line.ts"
+import type { CheckedLine } from "../campaign/line-fields.ts"
 import { normalTerritories, type Opening } from "../keys/opening.ts"
 import type { MemberRole } from "../people/organization.ts"
 import { normalEmail } from "../people/user.ts"
@@ -21,27 +21,15 @@ export interface ExistingData {
   readonly revision: number
 }
 
-export interface KnownLine {
-  readonly packageId: string
-  readonly campaign: string
-  readonly seller: string
-  readonly name: string
-  readonly pricingBasis: PricingBasis
+export interface KnownLine extends Pick<PlannedLine, "packageId" | "campaign" | "seller" | "name" | "pricingBasis"> {
   /** Whether the line has figures, so that its seller and pricing basis can no longer change. */
   readonly hasFigures: boolean
 }
 
-export interface PlannedLine {
+export interface PlannedLine extends CheckedLine {
   readonly packageId: string
   readonly campaign: string
   readonly seller: string
-  readonly name: string
-  readonly pricingBasis: PricingBasis
-  readonly flightStart: string
-  readonly flightEnd: string | null
-  readonly booked: number | null
-  readonly rate: number | null
-  readonly currency: string | null
 }
 
 /** Everything that an import writes. All of it is checked. */

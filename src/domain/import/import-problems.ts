@@ -4,7 +4,7 @@ import type { Complaint } from "../schema/check.ts"
 import { parseDate } from "../time/moment.ts"
 import { isTimeZone } from "../time/time-zone.ts"
 import type { ImportedAgentKey, ImportedCampaign, ImportedLine, ImportFile } from "./import-file.ts"
-import { type ExistingData, formatIdOf, productIdOf, sameLine } from "./import-plan.ts"
+import { type ExistingData, formatIdOf, nameOfLine, productIdOf, sameLine } from "./import-plan.ts"
 
 /** Checks one AdCP object of the catalogue; pointers are relative to it. */
 export interface CatalogueChecks {
@@ -137,16 +137,12 @@ function noSuchDay(pointer: string, text: string): Complaint {
 function changeProblems(line: ImportedLine, campaign: string, known: ExistingData, pointer: string): Complaint[] {
   const stored = line.package_id ? known.lines.get(line.package_id.toLowerCase()) : sameLine(line, campaign, known)
   if (stored === undefined || !stored.hasFigures) return []
-  const complaints: Complaint[] = []
-  if (stored.pricingBasis !== line.pricing_basis) {
-    const message = `cannot change from ${stored.pricingBasis}: the line already has figures`
-    complaints.push({ pointer: `${pointer}/pricing_basis`, message })
-  }
-  if (stored.seller !== line.seller) {
-    const message = `cannot change from ${stored.seller}: the line already has figures`
-    complaints.push({ pointer: `${pointer}/seller`, message })
-  }
-  return complaints
+  const fixed = { pricing_basis: stored.pricingBasis, seller: stored.seller } as const
+  const changed = (["pricing_basis", "seller"] as const).filter((field) => fixed[field] !== line[field])
+  return changed.map((field) => ({
+    pointer: `${pointer}/${field}`,
+    message: `cannot change from ${fixed[field]}: the line already has figures`,
+  }))
 }
 
 function repeatedPackages(file: ImportFile): Complaint[] {
@@ -155,16 +151,13 @@ function repeatedPackages(file: ImportFile): Complaint[] {
   for (const [c, { slug, lines }] of (file.campaigns ?? []).entries()) {
     for (const [l, line] of (lines ?? []).entries()) {
       const pointer = `/campaigns/${c}/lines/${l}`
-      const id = line.package_id?.toLowerCase() ?? `${slug} ${line.seller} ${line.name}`
+      const id = line.package_id?.toLowerCase() ?? nameOfLine({ campaign: slug, ...line })
       const before = first.get(id)
       if (before === undefined) first.set(id, pointer)
-      else if (line.package_id)
-        complaints.push({ pointer: `${pointer}/package_id`, message: `is the same as in ${before}` })
-      else
-        complaints.push({
-          pointer: `${pointer}/name`,
-          message: `is the same as in ${before}: give each line a package_id`,
-        })
+      else {
+        const [field, advice] = line.package_id ? ["package_id", ""] : ["name", ": give each line a package_id"]
+        complaints.push({ pointer: `${pointer}/${field}`, message: `is the same as in ${before}${advice}` })
+      }
     }
   }
   return complaints

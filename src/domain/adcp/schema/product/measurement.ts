@@ -1,8 +1,12 @@
 import { Type } from "@sinclair/typebox"
 import * as s from "../../../schema/schema-helpers.ts"
 import { BrandRef } from "../brand.ts"
-import { Duration } from "../duration.ts"
 import { EventType, ViewabilityStandard } from "../vocabulary.ts"
+
+const Duration = Type.Object(
+  { interval: s.AtLeastOne, unit: s.choice("seconds minutes hours days campaign") },
+  s.closed,
+)
 
 export const OutcomeMeasurement = Type.Object({
   ...s.fields(s.Text, "type attribution reporting"),
