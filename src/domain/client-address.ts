@@ -91,12 +91,22 @@ function nameOfIpv6(address: string): string {
   return `${a.toString(16)}:${b.toString(16)}:${c.toString(16)}:${d.toString(16)}::/64`
 }
 
-/** The eight numbers of a valid IPv6 address. A URL writes all of them in hexadecimal, also those of an IPv4 address. */
+/** The eight numbers of a valid IPv6 address. */
 function groupsOf(address: string): number[] {
-  const { hostname } = new URL(`http://[${address}]`)
-  const numbersIn = (text: string) => (text === "" ? [] : text.split(":").map((group) => Number.parseInt(group, 16)))
-  const [before = [], after = []] = hostname.slice(1, -1).split("::").map(numbersIn)
+  const [before = [], after = []] = address.split("::").map(numbersIn)
   return [...before, ...new Array<number>(8 - before.length - after.length).fill(0), ...after]
+}
+
+/** The numbers between colons; the last two may be written as IPv4. */
+function numbersIn(text: string): number[] {
+  const numbers: number[] = []
+  for (const part of text === "" ? [] : text.split(":")) {
+    if (part.includes(".")) {
+      const [a = 0, b = 0, c = 0, d = 0] = part.split(".").map(Number)
+      numbers.push(a * 256 + b, c * 256 + d)
+    } else numbers.push(Number.parseInt(part, 16))
+  }
+  return numbers
 }
 
 function withoutPort(hop: string): string {

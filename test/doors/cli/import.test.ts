@@ -91,7 +91,7 @@ describe.if(hasBinary)("adbooth import", () => {
       "/organizations/0/time_zone",
       "Mars/Base",
     ],
-    ["a misspelt field", { organisations: [] }, "/organisations", "not known"],
+    ["a misspelt field", { organisations: [] }, "/organisations", "unknown field"],
     ["a product without its fields", { products: [{ product_id: "p" }] }, "/products/0/pricing_options", "required"],
     [
       "an opening of an unknown product",
