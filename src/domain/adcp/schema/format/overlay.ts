@@ -1,26 +1,17 @@
 import { Type } from "@sinclair/typebox"
 import * as s from "../../../schema/schema-helpers.ts"
 
-export const Overlay = Type.Object(
+const Bounds = Type.Object(
   {
-    id: s.Text,
-    bounds: Type.Object(
-      {
-        x: Type.Number(),
-        y: Type.Number(),
-        width: s.Amount,
-        height: s.Amount,
-        unit: s.choice("px fraction inches cm mm pt"),
-      },
-      s.closed,
-    ),
-    ...s.optional({
-      description: s.Text,
-      visual: s.partial(s.fields(s.Url, "url light dark"), {
-        additionalProperties: false,
-        minProperties: 1,
-      }),
-    }),
+    ...s.fields(Type.Number(), "x y"),
+    ...s.fields(s.Amount, "width height"),
+    unit: s.choice("px fraction inches cm mm pt"),
   },
+  s.closed,
+)
+const Visual = s.partial(s.fields(s.Url, "url light dark"), { ...s.closed, minProperties: 1 })
+
+export const Overlay = Type.Object(
+  { id: s.Text, bounds: Bounds, ...s.optional({ description: s.Text, visual: Visual }) },
   s.closed,
 )
