@@ -58,7 +58,7 @@ export function agentHandler(context: ReportContext, views: AgentViews, settings
     const call: ToolCall = (name, args) =>
       thenMaybe(callTool(name, args, { agentKeyId: caller.agentKeyId, isLarge, isCut }), (given) => {
         outcome = given?.outcome ?? outcome
-        return given?.json
+        return given?.result
       })
     const answered = await answer({ method, params }, call, meta)
     if ("result" in answered) {

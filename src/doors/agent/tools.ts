@@ -13,8 +13,8 @@ import { ListCreativeFormatsInput } from "../../domain/adcp/tools/list-creative-
 import { type MaybePromise, thenMaybe } from "../../domain/maybe-promise.ts"
 import { isObject } from "../../domain/schema/batch.ts"
 import { type AnswerCache, answerCache, questionOf } from "./answer-cache.ts"
-import type { Arguments, ResultJson, ToolListing } from "./mcp.ts"
-import { toolResult, withContext } from "./result.ts"
+import type { Arguments, ToolListing } from "./mcp.ts"
+import { type ToolResult, toolResult, withContext } from "./result.ts"
 
 /** What the caller may see, and the answer that depends on it and on the arguments alone. */
 interface Sight {
@@ -86,8 +86,7 @@ export const toolListings: readonly ToolListing[] = [...TOOLS].map(([name, { tit
 }))
 
 export interface ToolAnswer {
-  /** The MCP result as JSON. */
-  readonly json: ResultJson
+  readonly result: ToolResult
   /** For the call log: completed, or the code of the error. */
   readonly outcome: string
 }
@@ -130,12 +129,10 @@ function answerOnce(kept: AnswerCache, name: string, { view, answer }: Sight, ar
   if (context !== undefined && !isObject(context)) return written(answer(args))
   const question = questionOf(name, asked)
   const known = question === undefined ? undefined : kept.get(view, question)
-  if (known !== undefined) {
-    return { json: context === undefined ? known : withContext(known.toString(), context), outcome: COMPLETED }
-  }
-  const { json, outcome } = written(answer(asked))
-  if (question !== undefined && outcome === COMPLETED) kept.keep(view, question, json)
-  return { json: withContext(json, context), outcome }
+  if (known !== undefined) return { result: withContext(known, context), outcome: COMPLETED }
+  const { result, outcome } = written(answer(asked))
+  if (question !== undefined && outcome === COMPLETED) kept.keep(view, question, result)
+  return { result: withContext(result, context), outcome }
 }
 
 /** Nobody asks the same long question twice. */
@@ -145,9 +142,9 @@ function answerLarge({ answer }: Sight, args: Arguments): ToolAnswer {
 
 const COMPLETED = "completed"
 
-function written(answer: Answer): ToolAnswer & { readonly json: string } {
+function written(answer: Answer): ToolAnswer {
   const { code } = (answer.payload["adcp_error"] ?? {}) as { code?: string }
-  return { json: toolResult(answer), outcome: code ?? COMPLETED }
+  return { result: toolResult(answer), outcome: code ?? COMPLETED }
 }
 
 const tooMuch = adcpError("INVALID_REQUEST", "The arguments hold too many values. Ask for less at a time.")
