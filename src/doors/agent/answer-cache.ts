@@ -1,3 +1,4 @@
+import { keepJson } from "../../domain/adcp/json-fragment.ts"
 import { keepBytes } from "./kept-bytes.ts"
 import type { Arguments } from "./mcp.ts"
 import { resultJson, type ToolResult } from "./result.ts"
@@ -31,6 +32,8 @@ export function answerCache(charactersMax = KEPT_CHARACTERS_MAX): AnswerCache {
     const json = resultJson(result)
     makeRoom(question.length + json.length)
     keepBytes(result, json)
+    // For those who send a context, which makes another result of it.
+    keepJson(result.content)
     byView.set(view, (byView.get(view) ?? new Map()).set(question, result))
   }
 

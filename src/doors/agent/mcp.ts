@@ -8,7 +8,6 @@ import {
   McpError,
 } from "@modelcontextprotocol/sdk/types.js"
 import { maskKeys } from "../../domain/keys/api-key.ts"
-import type { MaybePromise } from "../../domain/maybe-promise.ts"
 import { isObject } from "../../domain/schema/batch.ts"
 import type { GivenUp } from "../http/request-meta.ts"
 import type { ToolResult } from "./result.ts"
@@ -24,7 +23,7 @@ export interface RpcRequest {
 export type Arguments = Record<string, unknown>
 
 /** Calls a tool, or gives undefined when there is none of this name. */
-export type ToolCall = (name: string, args: Arguments) => MaybePromise<ToolResult | undefined>
+export type ToolCall = (name: string, args: Arguments) => Promise<ToolResult | undefined>
 
 /** The result or the error of a JSON-RPC answer. */
 export type RpcOutcome = { readonly result: object } | { readonly error: { code: number; message: string } }
@@ -66,8 +65,7 @@ export async function mcpEngine({ version, instructions, tools }: EngineParts): 
   server.fallbackRequestHandler = async ({ id, method, params }) => {
     if (method !== "tools/call") throw new McpError(ErrorCode.MethodNotFound, "Method not found")
     const { name, arguments: args } = params as { name: string; arguments: Arguments }
-    const called = pending.get(Number(id))?.call(name, args)
-    const result = called instanceof Promise ? await called : called
+    const result = await pending.get(Number(id))?.call(name, args)
     if (result !== undefined) return result as unknown as CallToolResult
     throw new McpError(ErrorCode.InvalidParams, `there is no tool "${maskKeys(name).slice(0, 60)}"`)
   }

@@ -1,4 +1,4 @@
-import { answerJson } from "../../domain/adcp/json-fragment.ts"
+import { answerJson, jsonOf } from "../../domain/adcp/json-fragment.ts"
 import type { Answer } from "../../domain/adcp/tools/answer.ts"
 
 /** The MCP result of a tool: the AdCP payload as structured content, and a summary for people and simple hosts. */
@@ -30,7 +30,7 @@ export function resultJson(result: object): string {
   if (!("structuredContent" in result)) return JSON.stringify(result)
   const { content, isError, structuredContent } = result as ToolResult
   const flag = isError ? '"isError":true,' : ""
-  return `{"content":${JSON.stringify(content)},${flag}"structuredContent":${answerJson(structuredContent)}}`
+  return `{"content":${jsonOf(content)},${flag}"structuredContent":${answerJson(structuredContent)}}`
 }
 
 /** An error is said twice: as the JSON that AdCP clients look for, and in words. */

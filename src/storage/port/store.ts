@@ -6,7 +6,6 @@ import type { PackageId, PackageLine } from "../../domain/campaign/package-line.
 import type { DeliveryEffect, DeliverySource, DeliveryTotal } from "../../domain/delivery/delivery.ts"
 import type { PlannedLine } from "../../domain/import/import-plan.ts"
 import type { Opening } from "../../domain/keys/opening.ts"
-import type { MaybePromise } from "../../domain/maybe-promise.ts"
 import type { AuditEntry, Change } from "../../domain/people/audit.ts"
 import type { MemberRole, Organization } from "../../domain/people/organization.ts"
 import type { LinkPurpose, User } from "../../domain/people/user.ts"
@@ -46,8 +45,7 @@ export type * from "./share-links.ts"
 export type * from "./sign-in-throttle.ts"
 
 // The memory of the installation, as actions see it. Methods are coarse: each is a whole step of an action, and what must be
-// atomic is atomic inside it. No transaction is handed out, so nobody can hold a lock across an await. The
-// few reads that every request makes may answer at once.
+// atomic is atomic inside it. No transaction is handed out, so nobody can hold a lock across an await.
 
 /** What may be read. Doors are handed no more than this, so that a door that writes does not compile. */
 export interface StoreReads {
@@ -230,7 +228,7 @@ export type Deliveries = DeliveryReads & DeliveryWrites
 
 export interface DeliveryReads {
   /** For each package the line, if this organization sells it; another's line and no line are both undefined. */
-  linesSold(sellerId: number, packageIds: readonly PackageId[]): MaybePromise<Terms<SoldLine>>
+  linesSold(sellerId: number, packageIds: readonly PackageId[]): Promise<Terms<SoldLine>>
   /** What `keep` would say now. Writes nothing. */
   preview(totals: readonly ReportedTotal[]): Promise<DeliveryEffect[]>
 }
@@ -271,7 +269,7 @@ export type Affiliates = AffiliateReads & AffiliateWrites
 
 export interface AffiliateReads {
   /** For each code what it is here, if it belongs to a package that this organization sells. */
-  codesSold(sellerId: number, codes: readonly string[]): MaybePromise<Terms<SoldCode>>
+  codesSold(sellerId: number, codes: readonly string[]): Promise<Terms<SoldCode>>
 }
 
 export interface AffiliateWrites {
@@ -369,7 +367,7 @@ export type Catalogue = CatalogueReads & CatalogueWrites
 
 export interface CatalogueReads {
   /** Grows with every change to products, formats and openings, whichever process made it. */
-  revision(): MaybePromise<number>
+  revision(): Promise<number>
   products(): Promise<StoredProduct[]>
   formats(): Promise<StoredFormat[]>
   openings(agentKeyId: string): Promise<Opening[]>
