@@ -19,6 +19,8 @@ export class FormTooSlow extends Error {
 export interface Form {
   /** Without white space at either end; empty when the form has no such field. */
   text(name: string): string
+  /** Several at once, by name. */
+  texts<Name extends string>(...names: Name[]): Record<Name, string>
   /** As typed, with white space at its ends: for passwords and files. */
   raw(name: string): string
   /** Whether the form had such a field at all. */
@@ -49,6 +51,8 @@ function formOf(data: FormData): Form {
     raw,
     has: (name) => data.has(name),
     text: (name) => raw(name).trim(),
+    texts: <Name extends string>(...names: Name[]) =>
+      Object.fromEntries(names.map((name) => [name, raw(name).trim()])) as Record<Name, string>,
     all: (name) => data.getAll(name).filter((value) => typeof value === "string"),
     file(name) {
       const value: unknown = data.get(name)

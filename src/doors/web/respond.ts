@@ -29,13 +29,13 @@ export interface Page {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A whole page. */
-export function page(visit: Visit, { title, body, active, status = 200, headers = {} }: Page): Response {
+/** A whole page. With errors in a form its status is 422 unless another is given. */
+export function page(visit: Visit, { title, body, active, status, headers = {} }: Page): Response {
   const errors = new PageErrors()
   const layout = h(Layout, { visit, title, active: active ?? null, children: body })
   const html = renderToString(h(PageErrorsContext.Provider, { value: errors, children: layout }))
   const response = new Response(`<!doctype html>${withErrors(withCharts(html), errors, visit)}`, {
-    status,
+    status: status ?? (errors.isEmpty ? 200 : 422),
     headers: { ...PAGE_HEADERS, ...headers },
   })
   if (visit.flash !== null) response.headers.append("Set-Cookie", noFlash(isSecure(visit)))

@@ -46,6 +46,17 @@ export function forOperator(method: Method, path: string, answer: (visit: Person
   }
 }
 
+/** Answers with what the path names, or with "not found". */
+export function withFound<Known extends Visit, Found>(
+  find: (visit: Known) => Promise<Found | null | undefined>,
+  show: (visit: Known, found: Found) => Answer,
+) {
+  return async (visit: Known): Promise<Response> => {
+    const found = await find(visit)
+    return found == null ? pageNotFound(visit) : show(visit, found)
+  }
+}
+
 function withPerson(visit: Visit, answer: (visit: PersonVisit) => Answer): Answer {
   if (visit.person === null) return signInFirst(visit)
   return answer({ ...visit, person: visit.person, actor: `user:${visit.person.userId}` })

@@ -53,6 +53,12 @@ export function param(visit: Visit, name: string): string {
   return visit.params[name] ?? ""
 }
 
+/** A part of the path that is an id; null when it cannot be one. */
+export function idParam(visit: Visit, name: string): number | null {
+  const id = param(visit, name)
+  return /^\d{1,15}$/.test(id) ? Number(id) : null
+}
+
 export function isOrganizationVisit(visit: Visit): visit is OrganizationVisit {
   return "organization" in visit
 }

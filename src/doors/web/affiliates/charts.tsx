@@ -1,13 +1,12 @@
 import type { DayFigures } from "../../../storage/port/store.ts"
 import { Chart } from "../parts/chart.tsx"
-import { dateInWords } from "../parts/format.tsx"
 import { Table } from "../parts/table.tsx"
-import { amountInWords, asNumber, asUnits, countInWords } from "./amounts.ts"
+import { asNumber, asUnits } from "./amounts.ts"
+import { type Currency, dayColumns } from "./columns.tsx"
 
 interface Props {
   readonly days: readonly DayFigures[]
-  /** Null where several currencies meet: their values have no sum. */
-  readonly currency: string | null | "several"
+  readonly currency: Currency
 }
 
 /** Figures day by day: clicks and conversions, their value, and all of it as a table. */
@@ -45,20 +44,7 @@ export function DayCharts({ days, currency }: Props) {
         <summary>Show as a table</summary>
         <Table
           caption="Figures day by day"
-          columns={[
-            { title: "Day", cell: ({ date }) => dateInWords(date) },
-            { title: "Clicks", cell: ({ clicks }) => countInWords(clicks), numeric: true },
-            { title: "Conversions", cell: ({ conversions }) => countInWords(conversions), numeric: true },
-            ...(currency === "several"
-              ? []
-              : [
-                  {
-                    title: "Value",
-                    cell: ({ valueMicros }: DayFigures) => amountInWords(valueMicros),
-                    numeric: true,
-                  },
-                ]),
-          ]}
+          columns={dayColumns(currency)}
           rows={days.toReversed()}
           rowKey={({ date }) => date}
         />

@@ -6,24 +6,22 @@ import type { ListedKey } from "../../../storage/port/store.ts"
 import { type Errors, readForm } from "../form.ts"
 import { pageNotFound } from "../pages/refusals.tsx"
 import { Field } from "../parts/field.tsx"
-import { Confirm, Form } from "../parts/form.tsx"
+import { Form } from "../parts/form.tsx"
 import { inWords, Time } from "../parts/format.tsx"
-import { CsvLink } from "../parts/list-bits.tsx"
-import { type ListColumn, listCsv } from "../parts/listing.ts"
-import { Pager, Table } from "../parts/table.tsx"
-import { Badge, Copyable, Empty, Heading } from "../parts/widgets.tsx"
-import { done, goTo, page } from "../respond.ts"
-import { forOperator } from "../route.ts"
-import { sliceOf } from "../slice.ts"
+import { listCsv } from "../parts/list-csv.ts"
+import { confirmPage, headedPage } from "../parts/page-kinds.tsx"
+import { type Column, PagedTable } from "../parts/table.tsx"
+import { Badge, ButtonLink, Copyable, CsvLink, Empty } from "../parts/widgets.tsx"
+import { done, goTo } from "../respond.ts"
+import { forOperator, withFound } from "../route.ts"
 import { type PersonVisit, param } from "../visit.ts"
-import { hasErrors } from "./catalogue/validate.ts"
 import { AGENT_KEY, AGENT_KEYS, at, CALLS, OPENINGS } from "./navigation.ts"
-import { ZONE } from "./zone.ts"
+import { ZONE } from "./times.ts"
 
 export type AgentKeyRow = ListedKey & { readonly openings: readonly Opening[] }
 
-const COLUMNS: readonly ListColumn<AgentKeyRow>[] = [
-  { title: "Label", cell: ({ label }) => label, value: ({ label }) => label },
+const COLUMNS: readonly Column<AgentKeyRow>[] = [
+  { title: "Label", value: ({ label }) => label },
   { title: "Prefix", cell: ({ prefix }) => <code>{prefix}…</code>, value: ({ prefix }) => prefix },
   {
     title: "Created",
@@ -35,12 +33,7 @@ const COLUMNS: readonly ListColumn<AgentKeyRow>[] = [
     cell: ({ lastUsedAt }) => (lastUsedAt === null ? "never" : <Time at={lastUsedAt} zone={ZONE} />),
     value: ({ lastUsedAt }) => (lastUsedAt === null ? "" : inWords(lastUsedAt, ZONE)),
   },
-  {
-    title: "Products",
-    cell: ({ openings }) => openings.length,
-    value: ({ openings }) => openings.length,
-    numeric: true,
-  },
+  { title: "Products", value: ({ openings }) => openings.length, numeric: true },
   {
     title: "State",
     cell: ({ revokedAt }) =>
@@ -77,38 +70,39 @@ function KeyActions({ of: { id, label, revokedAt } }: { readonly of: AgentKeyRow
 
 async function list(visit: PersonVisit, label = "", errors: Errors = {}): Promise<Response> {
   const keys = await visit.context.store.agentKeys.list()
-  const { shown, previous, next } = sliceOf(visit.url, keys)
-  return page(visit, {
+  const empty = (
+    <Empty
+      title="No key yet"
+      text="Without a key an agent sees which formats you take, but no products. Create one for each buyer."
+    />
+  )
+  return headedPage(visit, {
     title: "Agent keys",
     active: AGENT_KEYS,
-    status: hasErrors(errors) ? 422 : 200,
+    actions: <CsvLink href={`${AGENT_KEYS}.csv`} />,
+    intro: "A buyer's agent shows its key and gets the products that you opened to it.",
     body: (
       <>
-        <Heading title="Agent keys" actions={<CsvLink href={`${AGENT_KEYS}.csv`} />}>
-          <p class="soft">A buyer's agent shows its key and gets the products that you opened to it.</p>
-        </Heading>
         <section class="card narrow">
           <h2>New key</h2>
-          <Form action={AGENT_KEYS} submit="Create the key" errors={errors}>
+          <Form action={AGENT_KEYS} submit="Create the key" values={{ label }} errors={errors}>
             <Field
               name="label"
               label="Whose key is it?"
-              value={label}
               required
               maxlength={100}
-              errors={errors}
               hint="Such as the buyer's name. One active key for each label."
             />
           </Form>
         </section>
-        {keys.length === 0 ? (
-          <Empty title="No key yet">
-            <p>Without a key an agent sees which formats you take, but no products. Create one for each buyer.</p>
-          </Empty>
-        ) : (
-          <Table caption="Agent keys" columns={COLUMNS} rows={shown} rowKey={({ id }) => id} />
-        )}
-        <Pager previous={previous} next={next} previousLabel="Previous" nextLabel="More" />
+        <PagedTable
+          url={visit.url}
+          caption="Agent keys"
+          columns={COLUMNS}
+          rows={keys}
+          rowKey={({ id }) => id}
+          empty={empty}
+        />
       </>
     ),
   })
@@ -131,55 +125,45 @@ function createdPage(visit: PersonVisit, id: string, label: string, secret: stri
     "  -H 'Content-Type: application/json' -H 'Accept: application/json, text/event-stream' \\",
     `  -d '${JSON.stringify(call)}'`,
   ].join("\n")
-  return page(visit, {
+  return headedPage(visit, {
     title: "New agent key",
+    heading: `The key of ${label}`,
     active: AGENT_KEYS,
+    trail: [{ href: AGENT_KEYS, label: "Agent keys" }],
     body: (
-      <>
-        <Heading title={`The key of ${label}`} trail={[{ href: AGENT_KEYS, label: "Agent keys" }]} />
-        <section class="card">
-          <p>
-            It is shown only now: copy it and hand it to the buyer over a channel that you trust. Whoever has it sees
-            what you open to it.
-          </p>
-          <Copyable id="key" label="Agent key" text={secret} />
-          <Copyable id="curl" label="A first call" text={curl} />
-          <div class="actions">
-            <a class="button primary" href={`${OPENINGS}?key=${id}`}>
-              Open products to it
-            </a>
-            <a class="button quiet" href={AGENT_KEYS}>
-              Back to the keys
-            </a>
-          </div>
-        </section>
-      </>
+      <section class="card">
+        <p>
+          It is shown only now: copy it and hand it to the buyer over a channel that you trust. Whoever has it sees what
+          you open to it.
+        </p>
+        <Copyable id="key" label="Agent key" text={secret} />
+        <Copyable id="curl" label="A first call" text={curl} />
+        <div class="actions">
+          <ButtonLink kind="primary" href={`${OPENINGS}?key=${id}`} label="Open products to it" />
+          <ButtonLink kind="quiet" href={AGENT_KEYS} label="Back to the keys" />
+        </div>
+      </section>
     ),
   })
 }
 
-export async function findAgentKey(visit: PersonVisit): Promise<AgentKeyRow | undefined> {
+async function findAgentKey(visit: PersonVisit): Promise<AgentKeyRow | undefined> {
   const id = param(visit, "key")
   return (await visit.context.store.agentKeys.list()).find((key) => key.id === id && key.revokedAt === null)
 }
 
-async function askRevoke(visit: PersonVisit): Promise<Response> {
-  const key = await findAgentKey(visit)
-  if (key === undefined) return pageNotFound(visit)
-  return page(visit, {
+function askRevoke(visit: PersonVisit, { id, label, prefix }: AgentKeyRow): Response {
+  return confirmPage(visit, {
     title: "Revoke agent key",
     active: AGENT_KEYS,
-    body: (
-      <Confirm
-        title={`Revoke the key of ${key.label}?`}
-        action={at(AGENT_KEY, key.id, "revoke")}
-        submit="Revoke the key"
-        cancel={AGENT_KEYS}
-      >
-        <p>
-          Calls with <code>{key.prefix}…</code> are refused from then on. This cannot be undone; a new key can be made.
-        </p>
-      </Confirm>
+    question: `Revoke the key of ${label}?`,
+    action: at(AGENT_KEY, id, "revoke"),
+    submit: "Revoke the key",
+    cancel: AGENT_KEYS,
+    text: (
+      <>
+        Calls with <code>{prefix}…</code> are refused from then on. This cannot be undone; a new key can be made.
+      </>
     ),
   })
 }
@@ -196,6 +180,6 @@ export const agentKeyRoutes = [
   forOperator("GET", `${AGENT_KEYS}.csv`, async ({ context }) =>
     listCsv("agent-keys", COLUMNS, await context.store.agentKeys.list()),
   ),
-  forOperator("GET", `${AGENT_KEY}/:key/revoke`, askRevoke),
+  forOperator("GET", `${AGENT_KEY}/:key/revoke`, withFound(findAgentKey, askRevoke)),
   forOperator("POST", `${AGENT_KEY}/:key/revoke`, revoke),
 ]

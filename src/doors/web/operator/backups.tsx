@@ -3,16 +3,15 @@ import { noteBackup } from "../../../actions/operations/note-backup.ts"
 import { isBackup, type LastBackup } from "../../../domain/operations/backup.ts"
 import { pageNotFound } from "../pages/refusals.tsx"
 import { inNumbers, Time } from "../parts/format.tsx"
-import { CsvLink } from "../parts/list-bits.tsx"
-import { type ListColumn, listCsv } from "../parts/listing.ts"
-import { Table } from "../parts/table.tsx"
-import { Badge, Empty, Heading } from "../parts/widgets.tsx"
-import { done, goTo, page, problem } from "../respond.ts"
+import { listCsv } from "../parts/list-csv.ts"
+import { headedPage } from "../parts/page-kinds.tsx"
+import { type Column, Table } from "../parts/table.tsx"
+import { Badge, CsvLink, Empty, Fact } from "../parts/widgets.tsx"
+import { done, goTo, problem } from "../respond.ts"
 import { forOperator } from "../route.ts"
 import { type PersonVisit, param } from "../visit.ts"
-import { formatInterval } from "./format-interval.ts"
 import { at, BACKUP, BACKUPS } from "./navigation.ts"
-import { ZONE } from "./zone.ts"
+import { formatInterval, ZONE } from "./times.ts"
 
 // A large database takes longer than anybody looks at an empty page; the backup goes on without the page.
 const PATIENCE_MS = 5_000
@@ -31,7 +30,7 @@ async function filesOf({ context: { backups } }: PersonVisit): Promise<BackupFil
 
 const mebibytes = (bytes: number) => `${inNumbers(Math.round((bytes / 1024 / 1024) * 10) / 10)} MiB`
 
-const COLUMNS: readonly ListColumn<BackupFile>[] = [
+const COLUMNS: readonly Column<BackupFile>[] = [
   { title: "File", cell: ({ name }) => <code>{name}</code>, value: ({ name }) => name },
   { title: "Size", cell: ({ bytes }) => mebibytes(bytes), value: ({ bytes }) => bytes, numeric: true },
   {
@@ -47,51 +46,42 @@ const COLUMNS: readonly ListColumn<BackupFile>[] = [
 async function show(visit: PersonVisit): Promise<Response> {
   const { store, config, backups } = visit.context
   const [last, files] = await Promise.all([lastBackup(store), filesOf(visit)])
-  return page(visit, {
+  const schedule = config.backupEvery === null ? "none: set --backup-every 24h" : formatInterval(config.backupEvery)
+  return headedPage(visit, {
     title: "Backups",
     active: BACKUPS,
+    actions: (
+      <>
+        <CsvLink href={`${BACKUPS}.csv`} />
+        <form method="post" action={BACKUPS}>
+          <button type="submit" class="primary">
+            Back up now
+          </button>
+        </form>
+      </>
+    ),
+    intro: (
+      <p class="soft">
+        Each copy is opened, checked and counted before it counts as one. <code>adbooth restore</code> brings one back.
+      </p>
+    ),
     body: (
       <>
-        <Heading
-          title="Backups"
-          actions={
-            <>
-              <CsvLink href={`${BACKUPS}.csv`} />
-              <form method="post" action={BACKUPS}>
-                <button type="submit" class="primary">
-                  Back up now
-                </button>
-              </form>
-            </>
-          }
-        >
-          <p class="soft">
-            Each copy is opened, checked and counted before it counts as one. <code>adbooth restore</code> brings one
-            back.
-          </p>
-        </Heading>
         <section class="card">
           <dl class="facts">
-            <div>
-              <dt>Schedule</dt>
-              <dd>
-                {config.backupEvery === null ? "none: set --backup-every 24h" : formatInterval(config.backupEvery)}
-              </dd>
-            </div>
+            <Fact term="Schedule">{schedule}</Fact>
             <div>
               <dt>Folder on the server</dt>
               <dd class="wrap">{backups.folder.path}</dd>
             </div>
-            <div>
-              <dt>Last result</dt>
-              <dd>{last === null ? "none yet" : <Result of={last} />}</dd>
-            </div>
+            <Fact term="Last result">{last === null ? "none yet" : <Result of={last} />}</Fact>
           </dl>
         </section>
         {files.length === 0 ? (
-          <Empty title="No backup yet">
-            <p>Make one now, and let the server make them by itself: start it with --backup-formatInterval 24h.</p>
-          </Empty>
+          <Empty
+            title="No backup yet"
+            text="Make one now, and let the server make them by itself: start it with --backup-every 24h."
+          />
         ) : (
           <>
             <p class="soft">

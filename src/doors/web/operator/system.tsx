@@ -1,14 +1,13 @@
 import { checkReadiness } from "../../../actions/operations/check-readiness.ts"
 import { type Config, SETTINGS, type SettingName } from "../../../config.ts"
-import { CsvLink } from "../parts/list-bits.tsx"
-import { type ListColumn, listCsv } from "../parts/listing.ts"
-import { Table } from "../parts/table.tsx"
-import { Badge, Heading } from "../parts/widgets.tsx"
-import { page } from "../respond.ts"
+import { listCsv } from "../parts/list-csv.ts"
+import { headedPage } from "../parts/page-kinds.tsx"
+import { type Column, Table } from "../parts/table.tsx"
+import { Badge, CsvLink } from "../parts/widgets.tsx"
 import { forOperator } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
-import { formatInterval } from "./format-interval.ts"
 import { SYSTEM } from "./navigation.ts"
+import { formatInterval } from "./times.ts"
 
 interface Finding {
   readonly name: string
@@ -16,14 +15,14 @@ interface Finding {
   readonly detail: string
 }
 
-const COLUMNS: readonly ListColumn<Finding>[] = [
-  { title: "What", cell: ({ name }) => name, value: ({ name }) => name },
+const COLUMNS: readonly Column<Finding>[] = [
+  { title: "What", value: ({ name }) => name },
   {
     title: "State",
     cell: ({ ok }) => (ok ? <Badge tone="good">fine</Badge> : <Badge tone="bad">needs you</Badge>),
     value: ({ ok }) => (ok ? "fine" : "needs you"),
   },
-  { title: "Details", cell: ({ detail }) => detail, value: ({ detail }) => detail },
+  { title: "Details", value: ({ detail }) => detail },
 ]
 
 async function findings({ context }: PersonVisit): Promise<Finding[]> {
@@ -49,10 +48,10 @@ interface SettingRow {
   readonly help: string
 }
 
-const SETTING_COLUMNS: readonly ListColumn<SettingRow>[] = [
+const SETTING_COLUMNS: readonly Column<SettingRow>[] = [
   { title: "Option", cell: ({ option }) => <code>--{option}</code>, value: ({ option }) => option },
-  { title: "Value", cell: ({ value }) => value, value: ({ value }) => value },
-  { title: "What it is for", cell: ({ help }) => help, value: ({ help }) => help },
+  { title: "Value", value: ({ value }) => value },
+  { title: "What it is for", value: ({ help }) => help },
 ]
 
 function settingsOf({ context: { config } }: PersonVisit): SettingRow[] {
@@ -70,26 +69,22 @@ function inForce(name: SettingName, value: Config[SettingName]): string {
 
 async function show(visit: PersonVisit): Promise<Response> {
   const found = await findings(visit)
-  return page(visit, {
+  return headedPage(visit, {
     title: "System",
     active: SYSTEM,
+    actions: (
+      <>
+        <CsvLink href={`${SYSTEM}.csv`} />
+        <CsvLink href={`${SYSTEM}/settings.csv`} label="Settings as CSV" />
+      </>
+    ),
+    intro: (
+      <p class="soft">
+        How the installation is doing. <code>adbooth doctor</code> on the server looks deeper.
+      </p>
+    ),
     body: (
       <>
-        <Heading
-          title="System"
-          actions={
-            <>
-              <CsvLink href={`${SYSTEM}.csv`} />
-              <a class="button quiet" href={`${SYSTEM}/settings.csv`} download>
-                Settings as CSV
-              </a>
-            </>
-          }
-        >
-          <p class="soft">
-            How the installation is doing. <code>adbooth doctor</code> on the server looks deeper.
-          </p>
-        </Heading>
         <Table caption="System status" columns={COLUMNS} rows={found} rowKey={({ name }) => name} />
         <h2>Settings in force</h2>
         <p class="soft">

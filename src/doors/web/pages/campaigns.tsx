@@ -8,19 +8,20 @@ import {
 } from "../../../domain/campaign/pacing.ts"
 import type { ListedCampaign, ListedLine } from "../../../storage/port/store.ts"
 import { longCsv } from "../csv.ts"
-import { offsetOf } from "../paging.ts"
+import { inParts, offsetOf } from "../paging.ts"
 import { dateInWords } from "../parts/format.tsx"
 import { PaceBadge, StatusBadge } from "../parts/line-bits.tsx"
+import { headedPage } from "../parts/page-kinds.tsx"
 import { type Column, Pager, Table } from "../parts/table.tsx"
-import { Badge, Empty, Heading } from "../parts/widgets.tsx"
-import { page } from "../respond.ts"
+import { Badge, ButtonLink, CsvLink, Empty } from "../parts/widgets.tsx"
 import { forMember } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { yieldToEventLoop } from "../yield-to-event-loop.ts"
+import { campaignsOf } from "./campaign.tsx"
 
 const PER_PAGE = 50
 
-// Between so many lines others are served: a campaign may have thousands.
+// A campaign may have thousands of lines.
 const LINES_AT_ONCE = 1_000
 
 interface Summary {
@@ -60,49 +61,49 @@ async function summaryOf(visit: OrganizationVisit, campaign: ListedCampaign): Pr
   }
 }
 
+/** All lines of a campaign; others are served between the parts. */
 async function* linesOf({ context, organization }: OrganizationVisit, campaign: ListedCampaign) {
-  let after: ListedLine | null = null
-  do {
-    const choice = { after, limit: LINES_AT_ONCE }
-    const lines: ListedLine[] = await context.store.campaigns.listedLines(organization.id, campaign, choice)
+  const read = (after: ListedLine | null) =>
+    context.store.campaigns.listedLines(organization.id, campaign, { after, limit: LINES_AT_ONCE })
+  for await (const lines of inParts(LINES_AT_ONCE, read)) {
     yield lines
     await yieldToEventLoop()
-    after = lines.length < LINES_AT_ONCE ? null : (lines.at(-1) ?? null)
-  } while (after !== null)
+  }
 }
 
 async function campaignsPage(visit: OrganizationVisit): Promise<Response> {
   const { organization, role, context, url } = visit
-  const base = `/app/o/${organization.slug}/campaigns`
+  const base = campaignsOf(visit)
+  const create = `/app/o/${organization.slug}/new-campaign`
   const offset = offsetOf(url)
   const found = await context.store.campaigns.list(organization.id, { offset, limit: PER_PAGE + 1 })
   const rows: Summary[] = []
   for (const campaign of found.slice(0, PER_PAGE)) rows.push(await summaryOf(visit, campaign))
   const isAdmin = role === "admin"
-  return page(visit, {
+  return headedPage(visit, {
     title: "Campaigns",
     active: base,
+    actions: (
+      <>
+        {rows.length > 0 && <CsvLink href={`${base}.csv`} />}
+        {isAdmin && <ButtonLink kind="primary" href={create} label="New campaign" />}
+      </>
+    ),
     body: (
       <>
-        <Heading
-          title="Campaigns"
-          actions={
-            <>
-              {rows.length > 0 && (
-                <a class="button quiet" href={`${base}.csv`}>
-                  Download CSV
-                </a>
-              )}
-              {isAdmin && (
-                <a class="button primary" href={`/app/o/${organization.slug}/new-campaign`}>
-                  New campaign
-                </a>
-              )}
-            </>
-          }
-        />
         {rows.length === 0 ? (
-          <NoCampaigns isAdmin={isAdmin} make={`/app/o/${organization.slug}/new-campaign`} />
+          <Empty
+            title="No campaigns yet"
+            text="A campaign is what a buyer booked with you. Its lines are what you deliver and report."
+          >
+            <p>
+              {isAdmin ? (
+                <ButtonLink kind="primary" href={create} label="Make the first one" />
+              ) : (
+                "An admin of your organization can make the first one."
+              )}
+            </p>
+          </Empty>
         ) : (
           <Table caption="Campaigns" columns={columnsFor(visit)} rows={rows} rowKey={({ campaign }) => campaign.slug} />
         )}
@@ -113,23 +114,6 @@ async function campaignsPage(visit: OrganizationVisit): Promise<Response> {
       </>
     ),
   })
-}
-
-function NoCampaigns({ isAdmin, make }: { readonly isAdmin: boolean; readonly make: string }) {
-  return (
-    <Empty title="No campaigns yet">
-      <p>A campaign is what a buyer booked with you. Its lines are what you deliver and report.</p>
-      <p>
-        {isAdmin ? (
-          <a class="button primary" href={make}>
-            Make the first one
-          </a>
-        ) : (
-          "An admin of your organization can make the first one."
-        )}
-      </p>
-    </Empty>
-  )
 }
 
 function columnsFor({ organization }: OrganizationVisit): Column<Summary>[] {
@@ -147,7 +131,7 @@ function columnsFor({ organization }: OrganizationVisit): Column<Summary>[] {
     },
     { title: "Status", cell: ({ status }) => <StatusBadge status={status} /> },
     { title: "Pace", cell: ({ pace }) => <PaceBadge pace={pace} /> },
-    { title: "Lines", cell: ({ lines }) => lines, numeric: true },
+    { title: "Lines", value: ({ lines }) => lines, numeric: true },
     {
       title: "Flight",
       cell: ({ from, to }) =>
@@ -159,14 +143,12 @@ function columnsFor({ organization }: OrganizationVisit): Column<Summary>[] {
 function campaignsCsv(visit: OrganizationVisit): Response {
   const { organization, context } = visit
   async function* parts() {
-    let after: ListedCampaign | null = null
-    do {
-      const found: ListedCampaign[] = await context.store.campaigns.listAfter(organization.id, after, PER_PAGE)
+    const read = (after: ListedCampaign | null) => context.store.campaigns.listAfter(organization.id, after, PER_PAGE)
+    for await (const found of inParts(PER_PAGE, read)) {
       const rows = []
       for (const campaign of found) rows.push(csvRow(await summaryOf(visit, campaign)))
       yield rows
-      after = found.length < PER_PAGE ? null : (found.at(-1) ?? null)
-    } while (after !== null)
+    }
   }
   const header = ["campaign", "name", "buyer", "status", "pace", "lines", "from", "to"]
   return longCsv(`${organization.slug}-campaigns.csv`, header, parts())

@@ -1,24 +1,26 @@
 import { acceptAsNew, acceptInvitation } from "../../../actions/people/accept-invitation.ts"
-import { passwordProblem } from "../../../actions/people/set-password.ts"
 import { hashToken } from "../../../domain/keys/token.ts"
 import { nameErrors } from "../../../domain/people/user.ts"
 import type { OpenInvitation } from "../../../storage/port/store.ts"
 import { readForm } from "../form.ts"
 import { Field } from "../parts/field.tsx"
 import { Form } from "../parts/form.tsx"
+import { headedPage } from "../parts/page-kinds.tsx"
+import { NewPassword } from "../parts/password-fields.tsx"
+import { ButtonLink } from "../parts/widgets.tsx"
 import { BUSY, done, goTo, page } from "../respond.ts"
-import { forAnyone } from "../route.ts"
+import { type Answer, forAnyone } from "../route.ts"
 import { sessionCookie } from "../session-cookie.ts"
 import { param, type Visit } from "../visit.ts"
 import type { Refused } from "./account.tsx"
-import { linkGone, NewPassword, visitorOf } from "./links.tsx"
+import { linkGone, passwordErrors, visitorOf } from "./links.tsx"
 
 interface Place {
   readonly visit: Visit
   readonly invitation: OpenInvitation
 }
 
-async function withInvitation(visit: Visit, answer: (place: Place) => Response | Promise<Response>): Promise<Response> {
+async function withInvitation(visit: Visit, answer: (place: Place) => Answer): Promise<Response> {
   const invitation = await visit.context.store.invitations.find(hashToken(param(visit, "token")), visit.now)
   return invitation === null ? linkGone(visit) : answer({ visit, invitation })
 }
@@ -65,37 +67,33 @@ function otherPersonPage({ visit, invitation }: Place, status = 200): Response {
 
 function newcomerPage({ visit, invitation }: Place, name: string, { errors, ...answer }: Refused = { errors: {} }) {
   const { organization, email } = invitation
-  return page(visit, {
+  const signIn = `/app/sign-in?next=${encodeURIComponent(visit.url.pathname)}`
+  return headedPage(visit, {
     title: `Join ${organization.name}`,
     ...answer,
+    intro: (
+      <p class="soft">
+        You are invited as <strong>{email}</strong>.
+      </p>
+    ),
     body: (
-      <>
-        <header class="heading">
-          <h1>Join {organization.name}</h1>
-          <p class="soft">
-            You are invited as <strong>{email}</strong>.
+      <div class="columns">
+        <section class="card">
+          <h2>You are new here</h2>
+          <Form action={visit.url.pathname} submit="Create the account and join" values={{ name }} errors={errors}>
+            <input type="hidden" name="username" value={email} autocomplete="username" />
+            <Field name="name" label="Your name" required autocomplete="name" />
+            <NewPassword />
+          </Form>
+        </section>
+        <section class="card">
+          <h2>You have an account</h2>
+          <p class="soft">Sign in as {email}, then you can accept.</p>
+          <p>
+            <ButtonLink href={signIn} label="Sign in" />
           </p>
-        </header>
-        <div class="columns">
-          <section class="card">
-            <h2>You are new here</h2>
-            <Form action={visit.url.pathname} submit="Create the account and join" errors={errors}>
-              <input type="hidden" name="username" value={email} autocomplete="username" />
-              <Field name="name" label="Your name" value={name} required autocomplete="name" errors={errors} />
-              <NewPassword errors={errors} />
-            </Form>
-          </section>
-          <section class="card">
-            <h2>You have an account</h2>
-            <p class="soft">Sign in as {email}, then you can accept.</p>
-            <p>
-              <a class="button" href={`/app/sign-in?next=${encodeURIComponent(visit.url.pathname)}`}>
-                Sign in
-              </a>
-            </p>
-          </section>
-        </div>
-      </>
+        </section>
+      </div>
     ),
   })
 }
@@ -117,19 +115,15 @@ async function acceptNew(place: Place): Promise<Response> {
   const { visit, invitation } = place
   const form = await readForm(visit.request)
   const person = { name: form.text("name"), password: form.raw("password") }
-  const problem = passwordProblem(person.password)
-  const errors = {
-    ...nameErrors(person.name),
-    ...(problem !== undefined && { password: problem }),
-  }
-  if (Object.keys(errors).length > 0) return newcomerPage(place, person.name, { errors, status: 422 })
+  const errors = { ...nameErrors(person.name), ...passwordErrors(person.password) }
+  if (Object.keys(errors).length > 0) return newcomerPage(place, person.name, { errors })
   const accepted = await acceptAsNew(visit.context, param(visit, "token"), person, visitorOf(visit))
   if (accepted.outcome === "signed_in") return joined(place, invitation, [sessionCookie(visit, accepted.token)])
   if (accepted.outcome === "busy") return newcomerPage(place, person.name, BUSY)
   if (accepted.outcome !== "taken") return linkGone(visit)
   const text =
     "This address has an account. Sign in with it to accept; if it has no password yet, ask for a password link."
-  return newcomerPage(place, person.name, { errors: { "": text }, status: 422 })
+  return newcomerPage(place, person.name, { errors: { "": text } })
 }
 
 export const invitationRoutes = [

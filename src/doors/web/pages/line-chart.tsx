@@ -4,7 +4,7 @@ import { csv } from "../csv.ts"
 import { Chart } from "../parts/chart.tsx"
 import { inNumbers, Time } from "../parts/format.tsx"
 import { Sparkline } from "../parts/sparkline.tsx"
-import { Table } from "../parts/table.tsx"
+import { type Column, Table } from "../parts/table.tsx"
 import type { LinePlace } from "./line-place.ts"
 
 const REPORTS_READ_MAX = 2_000
@@ -53,15 +53,7 @@ export function LineChart({ place: { line, href }, series }: LineChartProps) {
             columns={[
               { title: "Measured", cell: ({ asOf }) => <Time at={asOf} zone={zone} /> },
               { title: "Delivered", cell: ({ quantity }) => inNumbersOrDash(quantity), numeric: true },
-              ...(hasPlan
-                ? [
-                    {
-                      title: "Expected",
-                      cell: ({ expected }: SeriesPoint) => inNumbersOrDash(expected),
-                      numeric: true,
-                    },
-                  ]
-                : []),
+              ...(hasPlan ? [EXPECTED_COLUMN] : []),
             ]}
             rows={series}
             rowKey={({ asOf }) => asOf}
@@ -73,6 +65,12 @@ export function LineChart({ place: { line, href }, series }: LineChartProps) {
       </details>
     </section>
   )
+}
+
+const EXPECTED_COLUMN: Column<SeriesPoint> = {
+  title: "Expected",
+  cell: ({ expected }) => inNumbersOrDash(expected),
+  numeric: true,
 }
 
 function inNumbersOrDash(value: number | null): string {

@@ -3,6 +3,7 @@ import { formatMoment } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { HistoryEntry, HistoryPlace } from "../../../storage/port/store.ts"
 import { longCsv } from "../csv.ts"
+import { everyPart } from "../paging.ts"
 import { inNumbers, Time } from "../parts/format.tsx"
 import { type Column, Pager, Table } from "../parts/table.tsx"
 import { Badge, type Tone } from "../parts/widgets.tsx"
@@ -53,7 +54,7 @@ export function HistoryTable({ place, history }: { readonly place: LinePlace; re
   )
 }
 
-const STANDING: Readonly<Record<ReportStatus, readonly [Tone, string]>> = {
+const STATUS: Readonly<Record<ReportStatus, readonly [Tone, string]>> = {
   current: ["good", "Current"],
   corrected: ["plain", "Corrected"],
   superseded: ["plain", "Superseded"],
@@ -66,11 +67,11 @@ function columnsFor({ line }: LinePlace): Column<HistoryEntry>[] {
     { title: "Total", cell: ({ quantity }) => (isFlat ? "Delivered" : inNumbers(quantity)), numeric: !isFlat },
     { title: "Measured", cell: ({ asOf }) => <Time at={asOf} zone={zone} /> },
     { title: "Received", cell: ({ receivedAt }) => <Time at={receivedAt} zone={zone} /> },
-    { title: "Source", cell: sourceInWords },
+    { title: "Source", value: sourceInWords },
     {
       title: "Status",
       cell: (entry) => {
-        const [tone, label] = STANDING[reportStatusOf(entry, line.total)]
+        const [tone, label] = STATUS[reportStatusOf(entry, line.total)]
         return <Badge tone={tone}>{label}</Badge>
       },
     },
@@ -98,13 +99,8 @@ export function historyCsv(place: LinePlace): Response {
   const { line } = place
   const header = ["package_id", "total", "as_of", "received_at", "source", "current", "day"]
   async function* parts() {
-    let from: HistoryPlace | null = null
-    do {
-      const { entries, next }: Awaited<ReturnType<typeof reportsFrom>> = await reportsFrom(
-        place,
-        from,
-        PER_DOWNLOAD_PART,
-      )
+    const read = (from: HistoryPlace | null) => reportsFrom(place, from, PER_DOWNLOAD_PART)
+    for await (const { entries } of everyPart("next", read)) {
       yield entries.map((entry) => [
         line.packageId,
         entry.quantity,
@@ -114,8 +110,7 @@ export function historyCsv(place: LinePlace): Response {
         reportStatusOf(entry, line.total) === "current" ? "yes" : "no",
         dayOf(entry.asOf, line.seller.timeZone),
       ])
-      from = next
-    } while (from !== null)
+    }
   }
   return longCsv(`${line.packageId}-history.csv`, header, parts())
 }

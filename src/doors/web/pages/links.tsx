@@ -6,19 +6,17 @@ import {
   passwordProblem,
 } from "../../../actions/people/set-password.ts"
 import { hashToken } from "../../../domain/keys/token.ts"
-import { PASSWORD_CHARACTERS_MIN } from "../../../domain/limits.ts"
 import { personErrors } from "../../../domain/people/user.ts"
 import { callerOf } from "../client-address.ts"
-import { type Errors, type Form as FormData, readForm } from "../form.ts"
+import { type Errors, readForm } from "../form.ts"
 import { Field } from "../parts/field.tsx"
 import { Form } from "../parts/form.tsx"
+import { NewPassword } from "../parts/password-fields.tsx"
 import { BUSY, done, goTo, page } from "../respond.ts"
 import { forAnyone } from "../route.ts"
 import { sessionCookie } from "../session-cookie.ts"
 import { param, type Visit } from "../visit.ts"
 import type { Refused } from "./account.tsx"
-
-const PASSWORD_HINT = `At least ${PASSWORD_CHARACTERS_MIN} characters. A few words in a row are easy to keep in mind.`
 
 interface Operator {
   readonly email: string
@@ -33,19 +31,17 @@ function setupPage(visit: Visit, typed: Operator, { errors, ...answer }: Refused
       <section class="card narrow">
         <h1>Welcome to Adbooth</h1>
         <p>You are the first one here. Make the account of the operator, the person who runs this installation.</p>
-        <Form action={visit.url.pathname} submit="Create the account" errors={errors}>
-          <Field name="name" label="Your name" value={typed.name} required autocomplete="name" errors={errors} />
+        <Form action={visit.url.pathname} submit="Create the account" values={typed} errors={errors}>
+          <Field name="name" label="Your name" required autocomplete="name" />
           <Field
             name="email"
             label="E-mail"
             type="email"
-            value={typed.email}
             required
             autocomplete="username"
-            errors={errors}
             hint="You sign in with it. Nothing is ever sent to it."
           />
-          <NewPassword errors={errors} />
+          <NewPassword />
         </Form>
       </section>
     ),
@@ -64,25 +60,11 @@ function passwordPage(visit: Visit, who: Operator, { errors, ...answer }: Refuse
         </p>
         <Form action={visit.url.pathname} submit="Set the password" errors={errors}>
           <input type="hidden" name="username" value={who.email} autocomplete="username" />
-          <NewPassword errors={errors} />
+          <NewPassword />
         </Form>
       </section>
     ),
   })
-}
-
-export function NewPassword({ errors }: { readonly errors: Errors }) {
-  return (
-    <Field
-      name="password"
-      label="Password"
-      type="password"
-      required
-      autocomplete="new-password"
-      errors={errors}
-      hint={PASSWORD_HINT}
-    />
-  )
 }
 
 export function linkGone(visit: Visit): Response {
@@ -100,23 +82,22 @@ export function linkGone(visit: Visit): Response {
 
 async function takeSetup(visit: Visit): Promise<Response> {
   const form = await readForm(visit.request)
-  const typed = { email: form.text("email"), name: form.text("name") }
-  const errors = { ...personErrors(typed), ...passwordErrors(form) }
-  if (!(await isOpen(visit, "setup"))) return linkGone(visit)
-  if (Object.keys(errors).length > 0) return setupPage(visit, typed, { errors, status: 422 })
-  const operator = { ...typed, password: form.raw("password") }
-  const outcome = await claimSetupLink(visit.context, param(visit, "token"), operator, visitorOf(visit))
+  const typed = form.texts("email", "name")
+  const password = form.raw("password")
+  const errors = { ...personErrors(typed), ...passwordErrors(password) }
+  if ((await openLink(visit, "setup")) === null) return linkGone(visit)
+  if (Object.keys(errors).length > 0) return setupPage(visit, typed, { errors })
+  const outcome = await claimSetupLink(visit.context, param(visit, "token"), { ...typed, password }, visitorOf(visit))
   if (outcome.outcome === "busy") return setupPage(visit, typed, BUSY)
   return afterClaim(visit, outcome, "Welcome. This installation is yours.")
 }
 
 async function takePassword(visit: Visit): Promise<Response> {
-  const form = await readForm(visit.request)
+  const password = (await readForm(visit.request)).raw("password")
   const link = await openLink(visit, "password")
   if (link === null || link.user === null) return linkGone(visit)
-  const errors = passwordErrors(form)
-  if (Object.keys(errors).length > 0) return passwordPage(visit, link.user, { errors, status: 422 })
-  const password = form.raw("password")
+  const errors = passwordErrors(password)
+  if (Object.keys(errors).length > 0) return passwordPage(visit, link.user, { errors })
   const outcome = await claimPasswordLink(visit.context, param(visit, "token"), password, visitorOf(visit))
   if (outcome.outcome === "busy") return passwordPage(visit, link.user, BUSY)
   return afterClaim(visit, outcome, "Your password is set.")
@@ -132,8 +113,8 @@ function afterClaim(visit: Visit, outcome: Exclude<LinkOutcome, { outcome: "busy
   return goTo(visit, "/app", done(text), [sessionCookie(visit, outcome.token)])
 }
 
-function passwordErrors(form: FormData): Errors {
-  const problem = passwordProblem(form.raw("password"))
+export function passwordErrors(password: string): Errors {
+  const problem = passwordProblem(password)
   return problem === undefined ? {} : { password: problem }
 }
 
@@ -141,13 +122,9 @@ function openLink(visit: Visit, purpose: "setup" | "password") {
   return visit.context.store.linkClaims.find(hashToken(param(visit, "token")), purpose, visit.now)
 }
 
-async function isOpen(visit: Visit, purpose: "setup" | "password"): Promise<boolean> {
-  return (await openLink(visit, purpose)) !== null
-}
-
 export const linkRoutes = [
   forAnyone("GET", "/app/setup/:token", async (visit) =>
-    (await isOpen(visit, "setup")) ? setupPage(visit, { email: "", name: "" }) : linkGone(visit),
+    (await openLink(visit, "setup")) === null ? linkGone(visit) : setupPage(visit, { email: "", name: "" }),
   ),
   forAnyone("POST", "/app/setup/:token", takeSetup),
   forAnyone("GET", "/app/password/:token", async (visit) => {

@@ -25,30 +25,30 @@ export interface ReportTried {
 /** The manual form: one item, through the same action as every other report. */
 export function ReportForm({ place, tried }: { readonly place: LinePlace; readonly tried: ReportTried | null }) {
   const { line, visit, href } = place
-  const errors = tried?.errors ?? {}
   const isFlat = line.pricingBasis === "flat_rate"
   const today = dayOf(visit.now, line.seller.timeZone)
   const unit = line.pricingBasis === "downloads" ? "downloads" : "impressions"
   return (
-    <Form action={`${href}/report`} submit={isFlat ? "Mark as delivered" : "Report"} errors={tried?.errors}>
+    <Form
+      action={`${href}/report`}
+      submit={isFlat ? "Mark as delivered" : "Report"}
+      values={tried?.typed}
+      errors={tried?.errors}
+    >
       {!isFlat && (
         <Field
           name={unit}
           label={unit === "downloads" ? "Downloads so far" : "Impressions so far"}
           inputmode={unit === "downloads" ? "decimal" : "numeric"}
-          value={tried?.typed[unit]}
           required
-          errors={errors}
           hint={`The total since the start of the flight, not what was added since the last report.${currentInWords(line)}`}
         />
       )}
       <Field
         name="as_of"
         label="Measured"
-        value={tried?.typed.as_of}
         placeholder={today}
         list={[today]}
-        errors={errors}
         hint={`A day (its end, in ${line.seller.timeZone}) or a time with its zone. Empty means now.`}
       />
     </Form>
@@ -67,7 +67,7 @@ export async function takeReport(
   const { visit, line, href } = place
   if (line.seller.id !== visit.organization.id) return pageNotFound(visit)
   const form = await readForm(visit.request)
-  const typed = { impressions: form.text("impressions"), downloads: form.text("downloads"), as_of: form.text("as_of") }
+  const typed = form.texts("impressions", "downloads", "as_of")
   if (form.has("change")) return shown(place, { typed, errors: {} })
   // What a row of a file with these cells would be.
   const item = rowValue(DELIVERY_CSV, { package_id: line.packageId, ...typed })

@@ -1,11 +1,13 @@
 import type { PreviewedUpload, RowOutcome, UploadKind } from "../../../actions/delivery/upload-figures.ts"
 import type { CsvKind } from "../../../domain/import/csv-rows.ts"
+import { HiddenInputs } from "../parts/form.tsx"
 import { inNumbers } from "../parts/format.tsx"
+import { headedPage } from "../parts/page-kinds.tsx"
 import { questionInWords } from "../parts/question-words.ts"
 import { type Column, Table } from "../parts/table.tsx"
-import { Badge, Heading, type Tone } from "../parts/widgets.tsx"
-import { page } from "../respond.ts"
+import { Badge, ButtonLink, type Tone } from "../parts/widgets.tsx"
 import type { OrganizationVisit } from "../visit.ts"
+import { campaignsOf } from "./campaign.tsx"
 
 const ROWS_SHOWN_MAX = 100
 
@@ -38,19 +40,16 @@ export function previewPage(
 ): Response {
   const all = rowsOf(shown)
   const asked = all.filter(isAsked)
-  return page(visit, {
+  const needsCheck = asked.length === 1 ? "1 row needs" : `${inNumbers(asked.length)} rows need`
+  return headedPage(visit, {
     title: shown.problem === null ? "Preview" : "Error: Preview",
+    heading: `Preview of ${uploaded.fileName}`,
     active: baseOf(visit),
+    trail: [{ href: baseOf(visit), label: "Upload" }],
     status: shown.problem === null ? 200 : 422,
+    intro: `Nothing is saved yet. ${countedInWords(all)}${asked.length > 0 ? ` ${needsCheck} a check.` : ""}`,
     body: (
       <>
-        <Heading title={`Preview of ${uploaded.fileName}`} trail={[{ href: baseOf(visit), label: "Upload" }]}>
-          <p class="soft">
-            Nothing is saved yet. {countedInWords(all)}
-            {asked.length > 0 &&
-              ` ${asked.length === 1 ? "1 row needs" : `${inNumbers(asked.length)} rows need`} a check.`}
-          </p>
-        </Heading>
         {shown.problem !== null && (
           <p class="flash problem" role="alert">
             {shown.problem}
@@ -77,8 +76,7 @@ function SendForm({ visit, uploaded, answer, rows }: SendFormProps) {
   return (
     // Not URL-encoded: that would make the file up to three times as large on its way back.
     <form method="post" action={base} class="form" enctype="multipart/form-data">
-      <input type="hidden" name="kind" value={uploaded.kind} />
-      <input type="hidden" name="file_name" value={uploaded.fileName} />
+      <HiddenInputs values={{ kind: uploaded.kind, file_name: uploaded.fileName }} />
       <textarea name="text" hidden readonly aria-label="The file">
         {uploaded.text}
       </textarea>
@@ -98,9 +96,7 @@ function SendForm({ visit, uploaded, answer, rows }: SendFormProps) {
             Report {inNumbers(accepted)} {accepted === 1 ? "row" : "rows"}
           </button>
         )}
-        <a class="button" href={base}>
-          Choose another file
-        </a>
+        <ButtonLink href={base} label="Choose another file" />
       </div>
     </form>
   )
@@ -111,27 +107,22 @@ export function resultPage(visit: OrganizationVisit, uploaded: UploadedFile, sho
   const all = rowsOf(shown)
   const rejected = all.filter(({ outcome }) => !outcome.accepted)
   const accepted = all.length - rejected.length
-  return page(visit, {
+  const isGood = rejected.length === 0
+  return headedPage(visit, {
     title: "Uploaded",
+    heading: uploaded.fileName,
     active: baseOf(visit),
+    trail: [{ href: baseOf(visit), label: "Upload" }],
     body: (
       <>
-        <Heading title={uploaded.fileName} trail={[{ href: baseOf(visit), label: "Upload" }]} />
-        <p
-          class={`flash ${rejected.length === 0 ? "done" : "problem"}`}
-          role={rejected.length === 0 ? "status" : "alert"}
-        >
+        <p class={`flash ${isGood ? "done" : "problem"}`} role={isGood ? "status" : "alert"}>
           {inNumbers(accepted)} of {rowCount(all.length)} accepted
           {rejected.length > 0 && `, ${inNumbers(rejected.length)} rejected`}. {countedInWords(all)}
         </p>
         <RowTable visit={visit} caption="Results by row" rows={all} csv={shown.csv} />
         <div class="actions">
-          <a class="button primary" href={baseOf(visit)}>
-            Upload another file
-          </a>
-          <a class="button" href={`/app/o/${visit.organization.slug}/campaigns`}>
-            Campaigns
-          </a>
+          <ButtonLink kind="primary" href={baseOf(visit)} label="Upload another file" />
+          <ButtonLink href={campaignsOf(visit)} label="Campaigns" />
         </div>
       </>
     ),
@@ -181,7 +172,7 @@ function urgency(row: ShownRow): 0 | 1 | 2 {
 
 function columnsFor({ organization }: OrganizationVisit, csv: CsvKind): Column<ShownRow>[] {
   return [
-    { title: "Row", cell: ({ number }) => number, numeric: true },
+    { title: "Row", value: ({ number }) => number, numeric: true },
     {
       title: "Result",
       cell: (row) => (
@@ -209,7 +200,7 @@ const TOTAL_COLUMNS: readonly Column<ShownRow>[] = [
       </>
     ),
   },
-  { title: "Total before", cell: totalBefore, numeric: true },
+  { title: "Total before", value: totalBefore, numeric: true },
   {
     title: "New total",
     cell: ({ cells }) => [cells["impressions"], cells["downloads"]].map(cellText).filter(Boolean).join(" and "),

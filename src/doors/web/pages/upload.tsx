@@ -5,9 +5,8 @@ import { type Errors, FormTooLarge, readForm } from "../form.ts"
 import { Field, Select } from "../parts/field.tsx"
 import { Form } from "../parts/form.tsx"
 import { inNumbers } from "../parts/format.tsx"
-import { Heading } from "../parts/widgets.tsx"
+import { headedPage } from "../parts/page-kinds.tsx"
 import { readRows } from "../read-csv.ts"
-import { page } from "../respond.ts"
 import { forMember } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { yieldToEventLoop } from "../yield-to-event-loop.ts"
@@ -30,43 +29,35 @@ const baseOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.s
 function uploadPage(visit: OrganizationVisit, kind: string, errors: Errors): Response {
   const base = baseOf(visit)
   const choices = Object.entries(KINDS).map(([value, { label }]) => ({ value, label }))
-  return page(visit, {
+  return headedPage(visit, {
     title: "Upload",
     active: base,
-    status: Object.keys(errors).length > 0 ? 422 : 200,
+    intro: "Report many lines at once from a CSV file. You see what each row would do before anything is saved.",
     body: (
-      <>
-        <Heading title="Upload">
+      <div class="columns">
+        <section class="card">
+          <Form action={`${base}/preview`} submit="Show a preview" values={{ kind }} errors={errors} multipart>
+            <Select name="kind" label="What is in it" choices={choices} />
+            <Field
+              name="file"
+              label="CSV file"
+              type="file"
+              accept=".csv,text/csv"
+              required
+              hint={`At most ${UPLOAD_BYTES_MAX / MEBIBYTE} MB and ${inNumbers(UPLOAD_ROWS_MAX)} rows.`}
+            />
+          </Form>
+        </section>
+        <section class="card">
+          <h2>What the file looks like</h2>
+          <p class="soft">The first row names the columns, as the API names its fields. Other columns are ignored.</p>
+          <Sample text={"package_id,impressions,as_of\n0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01,125000,2026-11-14"} />
           <p class="soft">
-            Report many lines at once from a CSV file. You see what each row would do before anything is saved.
+            A line may have many rows, such as one for each day. They are taken in the order of the file.
           </p>
-        </Heading>
-        <div class="columns">
-          <section class="card">
-            <Form action={`${base}/preview`} submit="Show a preview" errors={errors} multipart>
-              <Select name="kind" label="What is in it" value={kind} choices={choices} errors={errors} />
-              <Field
-                name="file"
-                label="CSV file"
-                type="file"
-                accept=".csv,text/csv"
-                required
-                errors={errors}
-                hint={`At most ${UPLOAD_BYTES_MAX / MEBIBYTE} MB and ${inNumbers(UPLOAD_ROWS_MAX)} rows.`}
-              />
-            </Form>
-          </section>
-          <section class="card">
-            <h2>What the file looks like</h2>
-            <p class="soft">The first row names the columns, as the API names its fields. Other columns are ignored.</p>
-            <Sample text={"package_id,impressions,as_of\n0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01,125000,2026-11-14"} />
-            <p class="soft">
-              A line may have many rows, such as one for each day. They are taken in the order of the file.
-            </p>
-            <Sample text={"code,date,clicks,conversions,conversionValue\nAUTUMN10,2026-11-14,120,4,199.95"} />
-          </section>
-        </div>
-      </>
+          <Sample text={"code,date,clicks,conversions,conversionValue\nAUTUMN10,2026-11-14,120,4,199.95"} />
+        </section>
+      </div>
     ),
   })
 }
@@ -94,12 +85,9 @@ async function preview(visit: OrganizationVisit): Promise<Response> {
   if (file === null) return uploadPage(visit, kind, { file: "Choose a file." })
   if (file.size > UPLOAD_BYTES_MAX) return uploadPage(visit, kind, { file: TOO_LARGE })
   return withRows(visit, { kind, text: await file.text(), fileName: shortened(file.name) }, async (uploaded, rows) => {
-    const foreseen = await previewUpload(visit.context, reporterOf(visit, uploaded), {
-      kind,
-      rows,
-      pause: yieldToEventLoop,
-    })
-    return previewPage(visit, uploaded, { ...foreseen, rows, csv: KINDS[kind].csv, problem: null })
+    const upload = { kind, rows, pause: yieldToEventLoop }
+    const preview = await previewUpload(visit.context, reporterOf(visit, uploaded), upload)
+    return previewPage(visit, uploaded, { ...preview, rows, csv: KINDS[kind].csv, problem: null })
   })
 }
 

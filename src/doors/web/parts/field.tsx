@@ -1,12 +1,12 @@
 import type { ComponentChildren } from "preact"
-import type { Errors } from "../form.ts"
-import { FieldError, useFieldError } from "./errors.tsx"
+import { FieldError, useField } from "./errors.tsx"
+
+// Fields take their errors and values from the form around them; `value` is for what the form does not know.
 
 interface Labelled {
   readonly name: string
   readonly label: string
   readonly hint?: ComponentChildren
-  readonly errors?: Errors | undefined
 }
 
 interface FieldProps extends Labelled {
@@ -19,22 +19,21 @@ interface FieldProps extends Labelled {
   readonly accept?: string
   readonly maxlength?: number
   readonly placeholder?: string
-  readonly autofocus?: boolean
 }
 
-/** A field with its label and what is wrong with it above, and its hint below. */
-export function Field({ name, label, hint, errors, type = "text", value, required, list, ...rest }: FieldProps) {
-  const { error, attributes: marks } = useFieldError(name, errors, hint !== undefined)
+/** A field with its label and error above, and its hint below. */
+export function Field({ name, label, hint, type = "text", value, required, list, ...rest }: FieldProps) {
+  const field = useField(name, hint !== undefined)
   const attributes: Record<string, unknown> = {
     type,
-    ...(type !== "file" && { value: value ?? "" }),
+    ...(type !== "file" && { value: value ?? (type === "password" ? "" : field.value) }),
     required: required === true,
     ...(list && { list: `${name}-list` }),
     ...rest,
-    ...marks,
+    ...field.attributes,
   }
   return (
-    <Frame name={name} label={label} hint={hint} error={error} optional={required !== true}>
+    <Frame name={name} label={label} hint={hint} error={field.error} optional={required !== true}>
       <input id={name} name={name} {...attributes} />
       {list && (
         <datalist id={`${name}-list`}>
@@ -48,15 +47,14 @@ export function Field({ name, label, hint, errors, type = "text", value, require
 }
 
 interface TextAreaProps extends Labelled {
-  readonly value?: string
-  readonly rows?: number
-  readonly required?: boolean
+  readonly rows: number
   /** For sentences rather than code. */
   readonly prose?: boolean
+  readonly required?: boolean
 }
 
-export function TextArea({ name, label, hint, errors, value = "", rows = 12, required, prose }: TextAreaProps) {
-  const { error, attributes } = useFieldError(name, errors, hint !== undefined)
+export function TextArea({ name, label, hint, rows, required, prose }: TextAreaProps) {
+  const { error, attributes, value } = useField(name, hint !== undefined)
   return (
     <Frame name={name} label={label} hint={hint} error={error} optional={required !== true}>
       <textarea
@@ -79,18 +77,23 @@ export interface Choice {
   readonly label: string
 }
 
+/** Choices of what has a short name for addresses and one for people. */
+export const choicesOf = (all: readonly { readonly slug: string; readonly name: string }[]): Choice[] =>
+  all.map(({ slug, name }) => ({ value: slug, label: name }))
+
 interface SelectProps extends Labelled {
-  readonly value?: string | undefined
+  readonly value?: string
   readonly choices: readonly Choice[]
 }
 
-export function Select({ name, label, hint, errors, value, choices }: SelectProps) {
-  const { error, attributes } = useFieldError(name, errors, hint !== undefined)
+export function Select({ name, label, hint, value, choices }: SelectProps) {
+  const field = useField(name, hint !== undefined)
+  const chosen = value ?? field.value
   return (
-    <Frame name={name} label={label} hint={hint} error={error} optional={false}>
-      <select id={name} name={name} {...attributes}>
+    <Frame name={name} label={label} hint={hint} error={field.error} optional={false}>
+      <select id={name} name={name} {...field.attributes}>
         {choices.map((choice) => (
-          <option key={choice.value} value={choice.value} selected={choice.value === value}>
+          <option key={choice.value} value={choice.value} selected={choice.value === chosen}>
             {choice.label}
           </option>
         ))}
@@ -100,12 +103,12 @@ export function Select({ name, label, hint, errors, value, choices }: SelectProp
 }
 
 interface CheckboxProps extends Labelled {
-  readonly checked?: boolean
+  readonly checked: boolean
   readonly value?: string
 }
 
-export function Checkbox({ name, label, hint, errors, checked = false, value = "yes" }: CheckboxProps) {
-  const { error, attributes } = useFieldError(name, errors, hint !== undefined)
+export function Checkbox({ name, label, hint, checked, value = "yes" }: CheckboxProps) {
+  const { error, attributes } = useField(name, hint !== undefined)
   return (
     <div class={error === undefined ? "field check" : "field check wrong"}>
       <FieldError name={name} error={error} />
@@ -118,10 +121,38 @@ export function Checkbox({ name, label, hint, errors, checked = false, value = "
   )
 }
 
-interface FrameProps {
+interface CheckGroupProps {
   readonly name: string
-  readonly label: string
-  readonly hint: ComponentChildren
+  readonly legend: string
+  readonly choices: readonly Choice[]
+  readonly checked: readonly string[]
+}
+
+/** Checkboxes in a box that scrolls. Those that are ticked come first, so that none hides below its edge. */
+export function CheckGroup({ name, legend, choices, checked }: CheckGroupProps) {
+  const { error, attributes } = useField(name, false)
+  const isChecked = ({ value }: Choice) => checked.includes(value)
+  const sorted = [...choices.filter(isChecked), ...choices.filter((choice) => !isChecked(choice))]
+  return (
+    <fieldset class={error === undefined ? "field checks" : "field checks wrong"}>
+      <legend>{legend}</legend>
+      <FieldError name={name} error={error} />
+      <div class="checks-list long">
+        {sorted.map((choice, index) => {
+          const extra = index === 0 ? { id: name, ...attributes } : {}
+          return (
+            <label key={choice.value}>
+              <input type="checkbox" name={name} value={choice.value} checked={isChecked(choice)} {...extra} />
+              <span>{choice.label}</span>
+            </label>
+          )
+        })}
+      </div>
+    </fieldset>
+  )
+}
+
+interface FrameProps extends Labelled {
   readonly error: string | undefined
   readonly optional: boolean
   readonly children: ComponentChildren
@@ -141,7 +172,7 @@ function Frame({ name, label, hint, error, optional, children }: FrameProps) {
   )
 }
 
-export function Hint({ name, hint }: Pick<Labelled, "name" | "hint">) {
+function Hint({ name, hint }: Pick<Labelled, "name" | "hint">) {
   if (hint === undefined) return null
   return (
     <p class="hint" id={`${name}-hint`}>

@@ -1,6 +1,8 @@
 import type { ComponentChildren } from "preact"
 import type { Errors } from "../form.ts"
-import { useFormErrors } from "./errors.tsx"
+import type { Draft } from "./draft.ts"
+import { FormContext, useFormErrors } from "./errors.tsx"
+import { ButtonLink } from "./widgets.tsx"
 
 interface FormProps {
   readonly action: string
@@ -8,54 +10,68 @@ interface FormProps {
   readonly danger?: boolean
   /** Where "Cancel" leads; without it there is none. */
   readonly cancel?: string
-  /** Where the form shows what somebody else saved meanwhile, after a conflict. */
-  readonly theirs?: string | undefined
+  /** What somebody began to edit: it gives the values, the errors, and after a conflict the link to the other version. */
+  readonly draft?: Draft<object>
+  readonly values?: object | undefined
+  /** The error of the form as a whole has the name "". */
   readonly errors?: Errors | undefined
   /** For a form with a file in it. */
   readonly multipart?: boolean
   readonly children?: ComponentChildren
 }
 
-/** A form that is sent with POST. What is wrong with it as a whole is the error of the field "". */
-export function Form({ action, submit, danger, cancel, theirs, errors, multipart, children }: FormProps) {
+/** A form that is sent with POST. Its fields take their values and errors from it. */
+export function Form({ action, submit, danger, cancel, draft, multipart, children, ...rest }: FormProps) {
+  const { typed: values = {}, errors = {} } = draft ?? { typed: rest.values, errors: rest.errors }
   useFormErrors(errors)
   return (
-    <form method="post" action={action} class="form" {...(multipart === true && { enctype: "multipart/form-data" })}>
-      {children}
-      <div class="actions">
-        <button type="submit" class={danger === true ? "danger" : "primary"}>
-          {submit}
-        </button>
-        {theirs !== undefined && (
-          <a class="button" href={theirs}>
-            Use their version
-          </a>
-        )}
-        {cancel !== undefined && (
-          <a class="button quiet" href={cancel}>
-            Cancel
-          </a>
-        )}
-      </div>
-    </form>
+    <FormContext.Provider value={{ values, errors }}>
+      <form method="post" action={action} class="form" {...(multipart === true && { enctype: "multipart/form-data" })}>
+        {draft?.started && <HiddenInputs values={{ ...draft.started }} />}
+        {children}
+        <div class="actions">
+          <button type="submit" class={danger === true ? "danger" : "primary"}>
+            {submit}
+          </button>
+          {draft?.theirs !== undefined && <ButtonLink href={draft.theirs} label="Use their version" />}
+          {cancel !== undefined && <ButtonLink kind="quiet" href={cancel} label="Cancel" />}
+        </div>
+      </form>
+    </FormContext.Provider>
   )
 }
 
-interface ConfirmProps {
-  readonly title: string
+export function HiddenInputs({ values }: { readonly values: Readonly<Record<string, string>> }) {
+  return (
+    <>
+      {Object.entries(values).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+    </>
+  )
+}
+
+interface FilterBarProps {
   readonly action: string
-  readonly submit: string
-  readonly cancel: string
+  /** The address of the page: its query gives the values of the fields. */
+  readonly url: URL
+  readonly isFiltered: boolean
   readonly children: ComponentChildren
 }
 
-/** The question before what cannot be undone. */
-export function Confirm({ title, action, submit, cancel, children }: ConfirmProps) {
+/** What a long list shows. The choice is in the address, so that a view can be kept and sent on. */
+export function FilterBar({ action, url, isFiltered, children }: FilterBarProps) {
   return (
-    <section class="card narrow">
-      <h1>{title}</h1>
-      {children}
-      <Form action={action} submit={submit} cancel={cancel} danger />
-    </section>
+    <FormContext.Provider value={{ values: Object.fromEntries(url.searchParams), errors: {} }}>
+      <search>
+        <form method="get" action={action} class="filters">
+          {children}
+          <div class="actions">
+            <button type="submit">Show</button>
+            {isFiltered && <ButtonLink kind="quiet" href={action} label="Show all" />}
+          </div>
+        </form>
+      </search>
+    </FormContext.Provider>
   )
 }

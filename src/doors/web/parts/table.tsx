@@ -1,14 +1,18 @@
 import type { ComponentChildren } from "preact"
+import type { CsvValue } from "../csv.ts"
+import { sliceOf } from "../paging.ts"
 
+/** A column of a table and of its CSV file. Without `cell` the page shows the value; without `value` the file leaves it out. */
 export interface Column<Row> {
   readonly title: string
-  readonly cell: (row: Row) => ComponentChildren
-  /** Numbers stand to the right, so that they can be compared. */
+  readonly cell?: (row: Row) => ComponentChildren
+  readonly value?: (row: Row) => CsvValue
+  /** Numbers are aligned to the right, so that they can be compared. */
   readonly numeric?: boolean
 }
 
 interface TableProps<Row> {
-  /** What the table shows, for those who do not see it. */
+  /** What the table shows, for screen readers. */
   readonly caption: string
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
@@ -35,9 +39,9 @@ export function Table<Row>({ caption, columns, rows, rowKey, rowClass }: TablePr
         <tbody>
           {rows.map((row) => (
             <tr key={rowKey(row)} class={rowClass?.(row)}>
-              {columns.map(({ title, cell, numeric }) => (
+              {columns.map(({ title, cell, value, numeric }) => (
                 <td key={title} class={numeric ? "number" : undefined}>
-                  {cell(row)}
+                  {(cell ?? value)?.(row)}
                 </td>
               ))}
             </tr>
@@ -45,6 +49,28 @@ export function Table<Row>({ caption, columns, rows, rowKey, rowClass }: TablePr
         </tbody>
       </table>
     </section>
+  )
+}
+
+interface PagedTableProps<Row> extends TableProps<Row> {
+  readonly url: URL
+  /** Shown in place of a table without rows. */
+  readonly empty?: ComponentChildren
+  /** What is listed, where a page has several lists; and the name of its place in the address. */
+  readonly what?: string
+  readonly perPage?: number
+  readonly name?: string
+}
+
+/** The rows of the page that the address names, with links to the pages before and after it. */
+export function PagedTable<Row>({ url, rows, empty, what, perPage, name, ...table }: PagedTableProps<Row>) {
+  const { shown, previous, next } = sliceOf(url, rows, perPage, name)
+  const suffix = what === undefined ? "" : ` ${what}`
+  return (
+    <>
+      {rows.length === 0 && empty !== undefined ? empty : <Table {...table} rows={shown} />}
+      <Pager previous={previous} next={next} previousLabel={`Previous${suffix}`} nextLabel={`More${suffix}`} />
+    </>
   )
 }
 

@@ -78,21 +78,20 @@ export function fieldsOf(body: unknown): ProductFields {
 }
 
 export function readFields(form: Form): ProductFields {
-  return {
-    product_id: form.text("product_id"),
-    name: form.text("name"),
-    description: form.text("description"),
-    publishers: form.text("publishers"),
-    channels: form.all("channels"),
-    delivery_type: form.text("delivery_type"),
-    formats: form.all("formats"),
-    pricing_model: form.text("pricing_model"),
-    currency: form.text("currency").toUpperCase(),
-    price_kind: form.text("price_kind"),
-    price: form.text("price"),
-    min_spend: form.text("min_spend"),
-    metrics: form.all("metrics"),
-  }
+  const texts = form.texts(
+    "product_id",
+    "name",
+    "description",
+    "publishers",
+    "delivery_type",
+    "pricing_model",
+    "currency",
+    "price_kind",
+    "price",
+    "min_spend",
+  )
+  const lists = { channels: form.all("channels"), formats: form.all("formats"), metrics: form.all("metrics") }
+  return { ...texts, ...lists, currency: texts.currency.toUpperCase() }
 }
 
 /** Which parts of a stored product the form cannot show whole. */

@@ -1,13 +1,8 @@
 import { type CsvValue, csv, longCsv } from "../csv.ts"
 import type { Column } from "./table.tsx"
 
-/** A column of a table that can be taken away as CSV; without `value` it is for the page alone. */
-export interface ListColumn<Row> extends Column<Row> {
-  readonly value?: (row: Row) => CsvValue
-}
-
-/** The table as a file: the same columns, with plain values. */
-export function listCsv<Row>(name: string, columns: readonly ListColumn<Row>[], rows: readonly Row[]): Response {
+/** A table as a CSV file: the same columns, with plain values. */
+export function listCsv<Row>(name: string, columns: readonly Column<Row>[], rows: readonly Row[]): Response {
   const { titles, valuesOf } = plain(columns)
   return csv(`${name}.csv`, titles, rows.map(valuesOf))
 }
@@ -15,7 +10,7 @@ export function listCsv<Row>(name: string, columns: readonly ListColumn<Row>[], 
 /** The same for a table that may be long: it is read and sent part by part. */
 export function longListCsv<Row>(
   name: string,
-  columns: readonly ListColumn<Row>[],
+  columns: readonly Column<Row>[],
   parts: AsyncIterable<readonly Row[]>,
 ): Response {
   const { titles, valuesOf } = plain(columns)
@@ -25,7 +20,7 @@ export function longListCsv<Row>(
   return longCsv(`${name}.csv`, titles, values())
 }
 
-function plain<Row>(columns: readonly ListColumn<Row>[]) {
+function plain<Row>(columns: readonly Column<Row>[]) {
   const kept = columns.flatMap(({ title, value }) => (value === undefined ? [] : [{ title, value }]))
   return {
     titles: kept.map(({ title }) => title),
