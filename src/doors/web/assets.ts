@@ -12,7 +12,7 @@ interface Asset {
   readonly type: string
 }
 
-// The name changes with the content, so that browsers may keep a file for ever and never show an old one.
+// The name changes with the content, so that browsers can cache a file forever and never use an old one.
 function assetOf(name: string, ending: "css" | "js", text: string): Asset {
   const type = ending === "css" ? "text/css; charset=utf-8" : "text/javascript; charset=utf-8"
   return { path: `/app/assets/${name}-${hashToken(text).slice(0, 12)}.${ending}`, text, type }

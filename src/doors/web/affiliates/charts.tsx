@@ -9,7 +9,7 @@ interface Props {
   readonly currency: Currency
 }
 
-/** Figures day by day: clicks and conversions, their value, and all of it as a table. */
+/** Daily figures: charts of clicks, conversions and value, and a table of all of it. */
 export function DayCharts({ days, currency }: Props) {
   const times = days.map(({ date }) => Date.parse(date) / 1_000)
   const hasValue = currency !== "several" && days.some(({ valueMicros }) => valueMicros !== null)
@@ -32,7 +32,7 @@ export function DayCharts({ days, currency }: Props) {
         />
         {hasValue && (
           <Chart
-            caption={`Conversion value a day${currency === null ? "" : ` in ${currency}`}`}
+            caption={`Conversion value per day${currency === null ? "" : ` in ${currency}`}`}
             zone="UTC"
             daily
             series={[{ label: "Value", tone: "third" }]}

@@ -1,28 +1,28 @@
 import type { CampaignFigures } from "../../../domain/affiliate/affiliate-figures.ts"
 import type { CodeFigures, DayFigures } from "../../../storage/port/store.ts"
-import { dateInWords } from "../parts/format.tsx"
+import { formatDate } from "../parts/format.tsx"
 import type { Column } from "../parts/table.tsx"
-import { amountInWords, amountText, countInWords, countText, rateInWords } from "./amounts.ts"
+import { amountText, countText, formatAmount, formatCount, formatRate } from "./amounts.ts"
 
 type Counted = Pick<CodeFigures, "clicks" | "conversions" | "valueMicros" | "currency">
 
 const FIGURES: readonly Column<Counted>[] = [
   {
     title: "Clicks",
-    cell: ({ clicks }) => countInWords(clicks),
+    cell: ({ clicks }) => formatCount(clicks),
     value: ({ clicks }) => countText(clicks),
     numeric: true,
   },
   {
     title: "Conversions",
-    cell: ({ conversions }) => countInWords(conversions),
+    cell: ({ conversions }) => formatCount(conversions),
     value: ({ conversions }) => countText(conversions),
     numeric: true,
   },
-  { title: "Rate", cell: ({ clicks, conversions }) => rateInWords(clicks, conversions), numeric: true },
+  { title: "Rate", cell: ({ clicks, conversions }) => formatRate(clicks, conversions), numeric: true },
   {
     title: "Value",
-    cell: ({ valueMicros, currency }) => `${amountInWords(valueMicros)} ${currency ?? ""}`,
+    cell: ({ valueMicros, currency }) => `${formatAmount(valueMicros)} ${currency ?? ""}`,
     value: ({ valueMicros }) => amountText(valueMicros),
     numeric: true,
   },
@@ -62,7 +62,7 @@ export const codeColumns = (base: string): readonly Column<CodeFigures>[] => [
   ...FIGURES,
   {
     title: "Last day",
-    cell: ({ lastDate }) => (lastDate === null ? "none in these days" : dateInWords(lastDate)),
+    cell: ({ lastDate }) => (lastDate === null ? "none in this period" : formatDate(lastDate)),
     value: ({ lastDate }) => lastDate,
   },
 ]
@@ -83,17 +83,17 @@ const DAY_CSV_COLUMNS: readonly Column<DayFigures>[] = [
 ]
 
 const DAY_COLUMNS: readonly Column<DayFigures>[] = [
-  { title: "Day", value: ({ date }) => dateInWords(date) },
-  { title: "Clicks", value: ({ clicks }) => countInWords(clicks), numeric: true },
-  { title: "Conversions", value: ({ conversions }) => countInWords(conversions), numeric: true },
+  { title: "Day", value: ({ date }) => formatDate(date) },
+  { title: "Clicks", value: ({ clicks }) => formatCount(clicks), numeric: true },
+  { title: "Conversions", value: ({ conversions }) => formatCount(conversions), numeric: true },
 ]
 
-/** The currency of figures; null where it is not known. Values in several currencies have no sum, so they are left out. */
+/** The currency of figures; null where it is not known. Values in several currencies cannot be added up, so they are left out. */
 export type Currency = string | null | "several"
 
 export function dayColumns(currency: Currency): readonly Column<DayFigures>[] {
   if (currency === "several") return DAY_COLUMNS
-  return [...DAY_COLUMNS, { title: "Value", value: ({ valueMicros }) => amountInWords(valueMicros), numeric: true }]
+  return [...DAY_COLUMNS, { title: "Value", value: ({ valueMicros }) => formatAmount(valueMicros), numeric: true }]
 }
 
 export function dayCsvColumns(currency: Currency): readonly Column<DayFigures>[] {

@@ -11,23 +11,23 @@ import { ButtonLink, CsvLink, Empty, Fact } from "../parts/widgets.tsx"
 import { forMember, withFound } from "../route.ts"
 import { idParam, type OrganizationVisit } from "../visit.ts"
 import { yieldToEventLoop } from "../yield-to-event-loop.ts"
-import { amountInWords, countInWords, rateInWords } from "./amounts.ts"
+import { formatAmount, formatCount, formatRate } from "./amounts.ts"
 import { DayCharts } from "./charts.tsx"
 import { type Currency, campaignColumns, codeColumns, codeCsvColumns, dayCsvColumns } from "./columns.tsx"
 
-// Enough to see how things go; older days are shown to whoever asks for them.
+// Shown unless the filter asks for older days.
 const DAYS_SHOWN = 90
 const CAMPAIGNS_SHOWN = 50
 const CAMPAIGNS_OFFERED = 200
 
 const baseOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/affiliates`
 
-/** The first day that is shown: the one that the address names, or else that of the last three months. */
+/** The first day that is shown: the one in the query, or 90 days ago. */
 function firstDay({ organization, now, url }: OrganizationVisit): string {
   return url.searchParams.get("from") ?? dayOf(now - DAYS_SHOWN * MICROS_PER_DAY, organization.timeZone)
 }
 
-/** What the organization sells or buys, within the days and the campaign that the address names. */
+/** What the organization sells or buys, limited to the days and the campaign of the filter. */
 function scopeOf(visit: OrganizationVisit): AffiliateScope {
   const { organization, url } = visit
   const { searchParams } = url
@@ -51,7 +51,7 @@ async function show(visit: OrganizationVisit): Promise<Response> {
   const { affiliateFigures } = visit.context.store
   const base = baseOf(visit)
   const scope = scopeOf(visit)
-  // One after the other: both at once would keep others waiting twice as long in each turn.
+  // In sequence: in parallel they would block other requests twice as long.
   const codes = await affiliateFigures.byCode(scope)
   const days = await affiliateFigures.byDay(scope)
   const all = await affiliateFigures.campaigns(scope)
@@ -61,7 +61,7 @@ async function show(visit: OrganizationVisit): Promise<Response> {
     title: "Affiliates",
     active: base,
     actions: all.length > 0 && <CsvLink href={`${base}.csv${visit.url.search}`} />,
-    intro: "Codes of your lines, with the clicks, conversions and value that were reported for them.",
+    intro: "Codes of your lines, with their reported clicks, conversions and value.",
     body:
       all.length === 0 ? (
         <Empty
@@ -77,17 +77,17 @@ async function show(visit: OrganizationVisit): Promise<Response> {
             <>
               <DayCharts days={days} currency={currencyOf(codes)} />
               <p>
-                <a href={`${base}/days.csv${visit.url.search}`}>Download the days as CSV</a>
+                <a href={`${base}/days.csv${visit.url.search}`}>Download daily figures as CSV</a>
               </p>
             </>
           )}
-          <h2>Totals of campaigns</h2>
+          <h2>Totals by campaign</h2>
           <PagedTable
             url={visit.url}
             name="campaigns"
             perPage={CAMPAIGNS_SHOWN}
             what="campaigns"
-            caption="Totals of campaigns"
+            caption="Totals by campaign"
             columns={campaignColumns(base)}
             rows={totals}
             rowKey={({ campaign, currency }) => `${campaign} ${currency}`}
@@ -108,7 +108,7 @@ async function show(visit: OrganizationVisit): Promise<Response> {
 
 function Filters({ visit, all }: { readonly visit: OrganizationVisit; readonly all: readonly Company[] }) {
   const chosen = visit.url.searchParams.get("campaign") ?? ""
-  // Nobody chooses from thousands; the others are reached from their totals, and from their own pages.
+  // Nobody chooses from thousands; the others can be reached from the totals below.
   const offered = all.filter(({ slug }, place) => place < CAMPAIGNS_OFFERED || slug === chosen)
   return (
     <FilterBar action={baseOf(visit)} url={visit.url} isFiltered={visit.url.search !== ""}>
@@ -123,7 +123,7 @@ interface FoundCode extends Figures {
   readonly codeId: number
   readonly code: string
   readonly currency: Currency
-  /** Every line that it has figures of, and the one that it points to now. */
+  /** All lines for which it has figures, and the one that it points to now. */
   readonly lines: readonly CodeFigures[]
   readonly days: readonly DayFigures[]
 }
@@ -160,18 +160,18 @@ function showCode(visit: OrganizationVisit, found: FoundCode): Response {
       <>
         <section class="card">
           <dl class="facts">
-            <Fact term="Clicks">{countInWords(found.clicks)}</Fact>
-            <Fact term="Conversions">{countInWords(found.conversions)}</Fact>
-            <Fact term="Rate">{rateInWords(found.clicks, found.conversions)}</Fact>
+            <Fact term="Clicks">{formatCount(found.clicks)}</Fact>
+            <Fact term="Conversions">{formatCount(found.conversions)}</Fact>
+            <Fact term="Rate">{formatRate(found.clicks, found.conversions)}</Fact>
             {currency !== "several" && (
-              <Fact term="Value">{`${amountInWords(found.valueMicros)} ${currency ?? ""}`}</Fact>
+              <Fact term="Value">{`${formatAmount(found.valueMicros)} ${currency ?? ""}`}</Fact>
             )}
           </dl>
         </section>
         {days.length === 0 ? (
           <Empty
             title="No figures yet"
-            text="Report clicks and conversions of a day for this code, by API or from a file."
+            text="Report daily clicks and conversions for this code, through the API or from a file."
           />
         ) : (
           <DayCharts days={days} currency={currency} />

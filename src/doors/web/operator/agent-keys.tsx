@@ -4,10 +4,10 @@ import { labelErrors } from "../../../domain/keys/key-label.ts"
 import type { Opening } from "../../../domain/keys/opening.ts"
 import type { ListedKey } from "../../../storage/port/store.ts"
 import { type Errors, readForm } from "../form.ts"
-import { pageNotFound } from "../pages/refusals.tsx"
+import { pageNotFound } from "../pages/error-pages.tsx"
 import { Field } from "../parts/field.tsx"
 import { Form } from "../parts/form.tsx"
-import { inWords, Time } from "../parts/format.tsx"
+import { formatTime, Time } from "../parts/format.tsx"
 import { listCsv } from "../parts/list-csv.ts"
 import { confirmPage, headedPage } from "../parts/page-kinds.tsx"
 import { type Column, PagedTable } from "../parts/table.tsx"
@@ -26,12 +26,12 @@ const COLUMNS: readonly Column<AgentKeyRow>[] = [
   {
     title: "Created",
     cell: ({ createdAt }) => <Time at={createdAt} zone={ZONE} />,
-    value: ({ createdAt }) => inWords(createdAt, ZONE),
+    value: ({ createdAt }) => formatTime(createdAt, ZONE),
   },
   {
     title: "Last used",
     cell: ({ lastUsedAt }) => (lastUsedAt === null ? "never" : <Time at={lastUsedAt} zone={ZONE} />),
-    value: ({ lastUsedAt }) => (lastUsedAt === null ? "" : inWords(lastUsedAt, ZONE)),
+    value: ({ lastUsedAt }) => (lastUsedAt === null ? "" : formatTime(lastUsedAt, ZONE)),
   },
   { title: "Products", value: ({ openings }) => openings.length, numeric: true },
   {
@@ -40,7 +40,7 @@ const COLUMNS: readonly Column<AgentKeyRow>[] = [
       revokedAt === null ? <Badge tone="good">active</Badge> : <Badge tone="bad">revoked</Badge>,
     value: ({ revokedAt }) => (revokedAt === null ? "active" : "revoked"),
   },
-  { title: "What you can do", cell: (key) => <KeyActions of={key} /> },
+  { title: "Actions", cell: (key) => <KeyActions of={key} /> },
 ]
 
 function KeyActions({ of: { id, label, revokedAt } }: { readonly of: AgentKeyRow }) {
@@ -48,8 +48,8 @@ function KeyActions({ of: { id, label, revokedAt } }: { readonly of: AgentKeyRow
     <div class="row-actions">
       {revokedAt === null && (
         <>
-          <a href={at(AGENT_KEY, id, "sees")} aria-label={`See what it sees: ${label}`}>
-            See what it sees
+          <a href={at(AGENT_KEY, id, "sees")} aria-label={`What ${label} sees`}>
+            What it sees
           </a>
           <a href={`${OPENINGS}?key=${id}`} aria-label={`Open products to ${label}`}>
             Open products
@@ -72,20 +72,20 @@ async function list(visit: PersonVisit, label = "", errors: Errors = {}): Promis
   const keys = await visit.context.store.agentKeys.list()
   const empty = (
     <Empty
-      title="No key yet"
-      text="Without a key an agent sees which formats you take, but no products. Create one for each buyer."
+      title="No keys yet"
+      text="Without a key an agent sees which formats you accept, but no products. Create one for each buyer."
     />
   )
   return headedPage(visit, {
     title: "Agent keys",
     active: AGENT_KEYS,
     actions: <CsvLink href={`${AGENT_KEYS}.csv`} />,
-    intro: "A buyer's agent shows its key and gets the products that you opened to it.",
+    intro: "A buyer's agent sends its key and sees the products that are open to it.",
     body: (
       <>
         <section class="card narrow">
           <h2>New key</h2>
-          <Form action={AGENT_KEYS} submit="Create the key" values={{ label }} errors={errors}>
+          <Form action={AGENT_KEYS} submit="Create key" values={{ label }} errors={errors}>
             <Field
               name="label"
               label="Whose key is it?"
@@ -113,7 +113,8 @@ async function create(visit: PersonVisit): Promise<Response> {
   const errors = labelErrors(label)
   if (errors.label !== undefined) return list(visit, label, errors)
   const made = await createAgentKey(visit.context, label, visit.actor)
-  if (made === null) return list(visit, label, { label: "An active key has this label already. Choose another." })
+  if (made === null)
+    return list(visit, label, { label: "There is already an active key with this label. Choose another." })
   return createdPage(visit, made.record.id, label, made.secret)
 }
 
@@ -127,20 +128,20 @@ function createdPage(visit: PersonVisit, id: string, label: string, secret: stri
   ].join("\n")
   return headedPage(visit, {
     title: "New agent key",
-    heading: `The key of ${label}`,
+    heading: `Key for ${label}`,
     active: AGENT_KEYS,
     trail: [{ href: AGENT_KEYS, label: "Agent keys" }],
     body: (
       <section class="card">
         <p>
-          It is shown only now: copy it and hand it to the buyer over a channel that you trust. Whoever has it sees what
-          you open to it.
+          Copy it now: it is shown only once. Send it to the buyer over a channel that you trust. Anyone who has it sees
+          what you open to it.
         </p>
         <Copyable id="key" label="Agent key" text={secret} />
         <Copyable id="curl" label="A first call" text={curl} />
         <div class="actions">
           <ButtonLink kind="primary" href={`${OPENINGS}?key=${id}`} label="Open products to it" />
-          <ButtonLink kind="quiet" href={AGENT_KEYS} label="Back to the keys" />
+          <ButtonLink kind="quiet" href={AGENT_KEYS} label="Back to keys" />
         </div>
       </section>
     ),
@@ -156,13 +157,13 @@ function askRevoke(visit: PersonVisit, { id, label, prefix }: AgentKeyRow): Resp
   return confirmPage(visit, {
     title: "Revoke agent key",
     active: AGENT_KEYS,
-    question: `Revoke the key of ${label}?`,
+    question: `Revoke the key for ${label}?`,
     action: at(AGENT_KEY, id, "revoke"),
-    submit: "Revoke the key",
+    submit: "Revoke key",
     cancel: AGENT_KEYS,
     text: (
       <>
-        Calls with <code>{prefix}…</code> are refused from then on. This cannot be undone; a new key can be made.
+        Calls with <code>{prefix}…</code> will be refused. This cannot be undone, but you can create a new key.
       </>
     ),
   })
@@ -171,7 +172,7 @@ function askRevoke(visit: PersonVisit, { id, label, prefix }: AgentKeyRow): Resp
 async function revoke(visit: PersonVisit): Promise<Response> {
   const revoked = await revokeAgentKey(visit.context, param(visit, "key"), visit.actor)
   if (revoked.outcome === "none") return pageNotFound(visit)
-  return goTo(visit, AGENT_KEYS, done(`The key of ${revoked.label} is revoked.`))
+  return goTo(visit, AGENT_KEYS, done(`The key for ${revoked.label} has been revoked.`))
 }
 
 export const agentKeyRoutes = [

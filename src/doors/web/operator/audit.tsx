@@ -15,7 +15,7 @@ import { beforeOf, given, timeSpanOf } from "./time-span.ts"
 import { ZONE } from "./times.ts"
 
 const PAGE_ROWS = 100
-// Others are served between the parts.
+// Other requests are served between the parts.
 const CSV_ROWS_AT_ONCE = 500
 
 // Actors that are not people.
@@ -44,7 +44,7 @@ async function filterOf({ url: { searchParams }, context: { store } }: PersonVis
     ...given(searchParams, "actor"),
     ...given(searchParams, "action"),
     ...given(searchParams, "text"),
-    // A slug that names nothing finds nothing, rather than everything.
+    // An unknown slug matches nothing, rather than everything.
     ...(slug !== undefined && { organizationId: organization?.id ?? -1 }),
     ...timeSpanOf(searchParams),
   }
@@ -71,9 +71,9 @@ async function list(visit: PersonVisit): Promise<Response> {
         rows={entries}
         limit={PAGE_ROWS}
         older={older}
-        emptyTitle="Nothing has changed yet"
+        emptyTitle="No changes yet"
         emptyText="Every change that people make is kept here."
-        noMatchTitle="Nothing fits"
+        noMatchTitle="No matching changes"
         noMatchText="Show all to see every change."
         notSearchedYet="Older changes have not been searched yet."
       />

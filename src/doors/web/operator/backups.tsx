@@ -1,8 +1,8 @@
 import { lastBackup } from "../../../actions/operations/last-backup.ts"
 import { noteBackup } from "../../../actions/operations/note-backup.ts"
 import { isBackup, type LastBackup } from "../../../domain/operations/backup.ts"
-import { pageNotFound } from "../pages/refusals.tsx"
-import { inNumbers, Time } from "../parts/format.tsx"
+import { pageNotFound } from "../pages/error-pages.tsx"
+import { formatNumber, Time } from "../parts/format.tsx"
 import { listCsv } from "../parts/list-csv.ts"
 import { headedPage } from "../parts/page-kinds.tsx"
 import { type Column, Table } from "../parts/table.tsx"
@@ -13,8 +13,8 @@ import { type PersonVisit, param } from "../visit.ts"
 import { at, BACKUP, BACKUPS } from "./navigation.ts"
 import { formatInterval, ZONE } from "./times.ts"
 
-// A large database takes longer than anybody looks at an empty page; the backup goes on without the page.
-const PATIENCE_MS = 5_000
+// A large database takes longer than anyone waits for a page; the backup then continues in the background.
+const WAIT_MS = 5_000
 
 interface BackupFile {
   readonly name: string
@@ -28,13 +28,13 @@ async function filesOf({ context: { backups } }: PersonVisit): Promise<BackupFil
   return files.sort((one, other) => other.name.localeCompare(one.name))
 }
 
-const mebibytes = (bytes: number) => `${inNumbers(Math.round((bytes / 1024 / 1024) * 10) / 10)} MiB`
+const mebibytes = (bytes: number) => `${formatNumber(Math.round((bytes / 1024 / 1024) * 10) / 10)} MiB`
 
 const COLUMNS: readonly Column<BackupFile>[] = [
   { title: "File", cell: ({ name }) => <code>{name}</code>, value: ({ name }) => name },
   { title: "Size", cell: ({ bytes }) => mebibytes(bytes), value: ({ bytes }) => bytes, numeric: true },
   {
-    title: "Take it away",
+    title: "Actions",
     cell: ({ name }) => (
       <a href={at(BACKUP, name)} download aria-label={`Download ${name}`}>
         Download
@@ -62,7 +62,7 @@ async function show(visit: PersonVisit): Promise<Response> {
     ),
     intro: (
       <p class="soft">
-        Each copy is opened, checked and counted before it counts as one. <code>adbooth restore</code> brings one back.
+        Each copy is opened and checked before it counts as a backup. To restore one, use <code>adbooth restore</code>.
       </p>
     ),
     body: (
@@ -79,13 +79,13 @@ async function show(visit: PersonVisit): Promise<Response> {
         </section>
         {files.length === 0 ? (
           <Empty
-            title="No backup yet"
-            text="Make one now, and let the server make them by itself: start it with --backup-every 24h."
+            title="No backups yet"
+            text="Make one now, or start the server with --backup-every 24h to make them regularly."
           />
         ) : (
           <>
             <p class="soft">
-              A backup holds everything, also what nobody else may see. Keep it where only you get at it.
+              A backup contains everything, including what nobody else may see. Keep it where only you can read it.
             </p>
             <Table caption="Backups" columns={COLUMNS} rows={files} rowKey={({ name }) => name} />
           </>
@@ -99,7 +99,7 @@ function Result({ of: { ok, at: made, rows, bytes, problem: why } }: { readonly 
   return (
     <>
       <Badge tone={ok ? "good" : "bad"}>{ok ? "good" : "failed"}</Badge> <Time at={made} zone={ZONE} />,{" "}
-      {ok ? `${inNumbers(rows)} rows, ${mebibytes(bytes)}` : why}
+      {ok ? `${formatNumber(rows)} rows, ${mebibytes(bytes)}` : why}
     </>
   )
 }
@@ -107,11 +107,12 @@ function Result({ of: { ok, at: made, rows, bytes, problem: why } }: { readonly 
 async function make(visit: PersonVisit): Promise<Response> {
   await noteBackup(visit.context, "make backup", "installation", visit.actor)
   const patience = Promise.withResolvers<"still at it">()
-  const timer = setTimeout(() => patience.resolve("still at it"), PATIENCE_MS)
+  const timer = setTimeout(() => patience.resolve("still at it"), WAIT_MS)
   const made = await Promise.race([visit.context.backups.now(), patience.promise])
   clearTimeout(timer)
-  if (made === "still at it") return goTo(visit, BACKUPS, done("The backup is being made. Look here again in a while."))
-  if (made?.ok) return goTo(visit, BACKUPS, done(`The backup is made and checked: ${inNumbers(made.rows)} rows.`))
+  if (made === "still at it")
+    return goTo(visit, BACKUPS, done("The backup is in progress. Check this page again in a while."))
+  if (made?.ok) return goTo(visit, BACKUPS, done(`The backup is done and checked: ${formatNumber(made.rows)} rows.`))
   return goTo(visit, BACKUPS, problem(`The backup failed: ${made?.problem ?? "see the server's log"}`))
 }
 

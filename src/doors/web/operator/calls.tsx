@@ -11,12 +11,12 @@ import { forOperator } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
 import { ANY, LogList } from "./log-list.tsx"
 import { CALLS } from "./navigation.ts"
-import { RefusedLately, refusedLately } from "./refused-lately.tsx"
+import { RecentRefusals, recentRefusals } from "./recent-refusals.tsx"
 import { beforeOf, given, timeSpanOf } from "./time-span.ts"
 import { ZONE } from "./times.ts"
 
 const PAGE_ROWS = 100
-// Rows may have 8 KB each, and others are served between the parts.
+// Rows can have 8 KB each, and other requests are served between the parts.
 const CSV_ROWS_AT_ONCE = 100
 
 export const callerOf = ({ agentKey, agentKeyId, address }: LoggedCall) =>
@@ -60,8 +60,8 @@ async function list(visit: PersonVisit): Promise<Response> {
     actions: <CsvLink href={`${CALLS}.csv${visit.url.search}`} />,
     intro: (
       <>
-        <p class="soft">What buyers' agents asked, and what they got. Keys are never kept. Times are UTC.</p>
-        <RefusedLately counts={await refusedLately(visit.context)} />
+        <p class="soft">What buyers' agents asked, and what they got. Keys are never stored. Times are UTC.</p>
+        <RecentRefusals counts={await recentRefusals(visit.context)} />
       </>
     ),
     body: (
@@ -75,11 +75,11 @@ async function list(visit: PersonVisit): Promise<Response> {
         rows={calls}
         limit={PAGE_ROWS}
         older={older}
-        emptyTitle="No call yet"
+        emptyTitle="No calls yet"
         emptyText="Calls of the sales agent show up here."
         noMatchTitle="No matching calls"
         noMatchText="Show all to see every call."
-        notSearchedYet="The log is long: older calls have not been looked through yet."
+        notSearchedYet="Older calls have not been searched yet."
       />
     ),
   })

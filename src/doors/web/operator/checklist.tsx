@@ -24,7 +24,7 @@ const STEPS: Readonly<Record<keyof SetUpProgress, StepText>> = {
   },
   ingestKey: {
     title: "Create an API key",
-    why: "The system that counts delivery sends its totals with it.",
+    why: "Your systems use it to send delivery totals.",
     href: inOrganization("keys"),
   },
   delivery: {
@@ -40,7 +40,7 @@ const STEPS: Readonly<Record<keyof SetUpProgress, StepText>> = {
   agentKey: { title: "Create an agent key", why: "One for each buyer.", href: () => AGENT_KEYS },
   opening: {
     title: "Open the product to the key",
-    why: "Until then nobody sees it.",
+    why: "Nobody sees it until then.",
     href: () => OPENINGS,
   },
 }
@@ -50,7 +50,7 @@ interface ChecklistProps {
   readonly organization: string | null
 }
 
-/** What is left to do in a new installation. It is gone when everything is done. */
+/** What is left to do in a new installation. It disappears when everything is done. */
 export function Checklist({ steps, organization }: ChecklistProps) {
   const next = steps.find(({ done }) => !done)?.step
   const count = steps.filter(({ done }) => done).length

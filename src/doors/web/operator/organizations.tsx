@@ -9,12 +9,12 @@ import {
 import { revisionOf } from "../../../domain/revision.ts"
 import type { OrganizationOverview } from "../../../storage/port/store.ts"
 import { type Form as Filled, readForm } from "../form.ts"
-import { pageNotFound } from "../pages/refusals.tsx"
+import { pageNotFound } from "../pages/error-pages.tsx"
 import { TimeZoneField } from "../pages/settings.tsx"
 import { conflictDraft, type Draft, startedFrom } from "../parts/draft.ts"
 import { Field } from "../parts/field.tsx"
 import { Form } from "../parts/form.tsx"
-import { inNumbers } from "../parts/format.tsx"
+import { formatNumber } from "../parts/format.tsx"
 import { listCsv } from "../parts/list-csv.ts"
 import { headedPage } from "../parts/page-kinds.tsx"
 import { type Column, PagedTable } from "../parts/table.tsx"
@@ -25,7 +25,7 @@ import { type PersonVisit, param } from "../visit.ts"
 import { at, ORGANIZATIONS } from "./navigation.ts"
 
 function countColumn(title: string, value: (row: OrganizationOverview) => number): Column<OrganizationOverview> {
-  return { title, cell: (row) => inNumbers(value(row)), value, numeric: true }
+  return { title, cell: (row) => formatNumber(value(row)), value, numeric: true }
 }
 
 const COLUMNS: readonly Column<OrganizationOverview>[] = [
@@ -46,7 +46,7 @@ async function list(visit: PersonVisit): Promise<Response> {
   const organizations = await visit.context.store.organizations.overview()
   const empty = (
     <Empty
-      title="No organization yet"
+      title="No organizations yet"
       text="Start with the one that sells. Its people report delivery, and its buyers see the figures."
     />
   )
@@ -59,7 +59,7 @@ async function list(visit: PersonVisit): Promise<Response> {
         <ButtonLink kind="primary" href={`${ORGANIZATIONS}/new`} label="New organization" />
       </>
     ),
-    intro: "Companies that sell or buy here. Whoever sells reports delivery; whoever buys sees it.",
+    intro: "Companies that sell or buy. Sellers report delivery; buyers see it.",
     body: (
       <PagedTable
         url={visit.url}
@@ -105,7 +105,7 @@ function formPage(visit: PersonVisit, stored: Organization | null, draft = store
               hint="A short name for addresses, files and scripts, such as acme-audio. It can't be changed later."
             />
           )}
-          <TimeZoneField hint="Days begin and end here for this organization: flights, dates in reports." />
+          <TimeZoneField hint="Used for the dates of flights and reports of this organization." />
         </Form>
       </section>
     ),
@@ -120,7 +120,11 @@ async function create(visit: PersonVisit): Promise<Response> {
   const typed = read(await readForm(visit.request))
   const errors = await createOrganization(visit.context, typed, visit.actor)
   if (Object.keys(errors).length > 0) return formPage(visit, null, { typed, errors })
-  return goTo(visit, ORGANIZATIONS, done(`${typed.name} is there. Next: give it users, or make its first campaign.`))
+  return goTo(
+    visit,
+    ORGANIZATIONS,
+    done(`${typed.name} has been created. Next: add users, or create its first campaign.`),
+  )
 }
 
 async function edit(visit: PersonVisit): Promise<Response> {
@@ -128,7 +132,7 @@ async function edit(visit: PersonVisit): Promise<Response> {
   const typed = { ...read(form), slug: param(visit, "slug") }
   const started = startedFrom(form)
   const edited = await editOrganization(visit.context, typed, { actor: visit.actor, seen: started.revision })
-  if (edited.outcome === "done") return goTo(visit, ORGANIZATIONS, done(`${typed.name} is saved.`))
+  if (edited.outcome === "done") return goTo(visit, ORGANIZATIONS, done(`${typed.name} has been saved.`))
   const stored = edited.outcome === "none" ? null : await findOrganization(visit)
   if (stored === null) return pageNotFound(visit)
   if (edited.outcome === "refused") return formPage(visit, stored, { typed, errors: edited.errors, started })

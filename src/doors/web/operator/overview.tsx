@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact"
 import { checkReadiness } from "../../../actions/operations/check-readiness.ts"
 import { setUpSteps } from "../../../actions/operations/set-up-steps.ts"
 import type { ListedAuditEntry, LoggedCall } from "../../../storage/port/store.ts"
-import { Ago, inNumbers } from "../parts/format.tsx"
+import { Ago, formatNumber } from "../parts/format.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
 import { type Column, Table } from "../parts/table.tsx"
 import { Badge } from "../parts/widgets.tsx"
@@ -61,13 +61,8 @@ async function show(visit: PersonVisit): Promise<Response> {
           <Latest title="Latest agent calls" columns={callColumns} rows={latest.calls} empty="No agent has called yet.">
             <a href={CALLS}>All agent calls</a>
           </Latest>
-          <Latest
-            title="Latest changes"
-            columns={changeColumns}
-            rows={changes.entries}
-            empty="Nothing has changed yet."
-          >
-            <a href={AUDIT}>The whole audit trail</a>
+          <Latest title="Latest changes" columns={changeColumns} rows={changes.entries} empty="No changes yet.">
+            <a href={AUDIT}>Full audit trail</a>
           </Latest>
         </div>
       </>
@@ -93,10 +88,10 @@ async function factsOf({ context }: PersonVisit): Promise<Fact[]> {
   ])
   const wrong = checks.filter(({ ok }) => !ok)
   return [
-    { href: ORGANIZATIONS, title: "Organizations", fact: inNumbers(organizations) },
-    { href: USERS, title: "Users", fact: inNumbers(users) },
-    { href: PRODUCTS, title: "Products", fact: inNumbers(products) },
-    { href: OPENINGS, title: "Keys that see products", fact: inNumbers(keysThatSee) },
+    { href: ORGANIZATIONS, title: "Organizations", fact: formatNumber(organizations) },
+    { href: USERS, title: "Users", fact: formatNumber(users) },
+    { href: PRODUCTS, title: "Products", fact: formatNumber(products) },
+    { href: OPENINGS, title: "Keys that see products", fact: formatNumber(keysThatSee) },
     {
       href: BACKUPS,
       title: "Backups",
@@ -105,7 +100,7 @@ async function factsOf({ context }: PersonVisit): Promise<Fact[]> {
     {
       href: SYSTEM,
       title: "System",
-      fact: wrong.length === 0 ? "all fine" : `needs you: ${wrong.map(({ name }) => name).join(", ")}`,
+      fact: wrong.length === 0 ? "all good" : `needs attention: ${wrong.map(({ name }) => name).join(", ")}`,
       tone: wrong.length === 0 ? "good" : "bad",
     },
   ]

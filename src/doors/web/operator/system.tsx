@@ -19,8 +19,8 @@ const COLUMNS: readonly Column<Finding>[] = [
   { title: "What", value: ({ name }) => name },
   {
     title: "State",
-    cell: ({ ok }) => (ok ? <Badge tone="good">fine</Badge> : <Badge tone="bad">needs you</Badge>),
-    value: ({ ok }) => (ok ? "fine" : "needs you"),
+    cell: ({ ok }) => (ok ? <Badge tone="good">OK</Badge> : <Badge tone="bad">needs attention</Badge>),
+    value: ({ ok }) => (ok ? "OK" : "needs attention"),
   },
   { title: "Details", value: ({ detail }) => detail },
 ]
@@ -32,7 +32,7 @@ async function findings({ context }: PersonVisit): Promise<Finding[]> {
   const bytes = await store.health.sizeBytes()
   return [
     ...readiness,
-    { name: "size", ok: true, detail: `the database takes ${(bytes / 1024 / 1024).toFixed(1)} MiB` },
+    { name: "size", ok: true, detail: `the database is ${(bytes / 1024 / 1024).toFixed(1)} MiB` },
     { name: "engine", ok: true, detail: store.health.engine },
     {
       name: "address",
@@ -57,11 +57,11 @@ const SETTING_COLUMNS: readonly Column<SettingRow>[] = [
 function settingsOf({ context: { config } }: PersonVisit): SettingRow[] {
   return (Object.keys(SETTINGS) as SettingName[]).map((name) => {
     const { option, help } = SETTINGS[name]
-    return { option, help, value: inForce(name, config[name]) }
+    return { option, help, value: formatSetting(name, config[name]) }
   })
 }
 
-function inForce(name: SettingName, value: Config[SettingName]): string {
+function formatSetting(name: SettingName, value: Config[SettingName]): string {
   if (value === null) return "not set"
   if (Array.isArray(value)) return value.length === 0 ? "none" : `${value.length} networks`
   return name === "backupEvery" ? formatInterval(Number(value)) : String(value)
@@ -80,7 +80,7 @@ async function show(visit: PersonVisit): Promise<Response> {
     ),
     intro: (
       <p class="soft">
-        How the installation is doing. <code>adbooth doctor</code> on the server looks deeper.
+        The state of this installation. Run <code>adbooth doctor</code> on the server for more checks.
       </p>
     ),
     body: (
@@ -88,8 +88,8 @@ async function show(visit: PersonVisit): Promise<Response> {
         <Table caption="System status" columns={COLUMNS} rows={found} rowKey={({ name }) => name} />
         <h2>Settings in force</h2>
         <p class="soft">
-          They are given when the server is started, as options or in the environment. <code>adbooth config</code> tells
-          where each comes from.
+          Set when the server starts, by options or in the environment. <code>adbooth config</code> shows where each
+          value comes from.
         </p>
         <Table
           caption="Settings in force"

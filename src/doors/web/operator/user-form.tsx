@@ -4,7 +4,7 @@ import type { MemberRole, Organization } from "../../../domain/people/organizati
 import { nameErrors, normalEmail, personErrors, type User, userFields } from "../../../domain/people/user.ts"
 import { conflictOf, revisionOf } from "../../../domain/revision.ts"
 import { type Form as Filled, readForm } from "../form.ts"
-import { pageNotFound } from "../pages/refusals.tsx"
+import { pageNotFound } from "../pages/error-pages.tsx"
 import { type Draft, type StartedFrom, startedFrom } from "../parts/draft.ts"
 import { Checkbox, choicesOf, Field, Select } from "../parts/field.tsx"
 import { Form } from "../parts/form.tsx"
@@ -20,9 +20,9 @@ interface Typed {
   readonly email: string
   readonly name: string
   readonly isOperator: boolean
-  /** The role in each organization that the form shows, by slug; "none" for one that the person is to leave. */
+  /** The role in each organization of the form, by slug; "none" to remove the person from it. */
   readonly roles: ReadonlyMap<string, MemberRole | "none">
-  /** The organization to add, and as what. */
+  /** The organization to add, and the role in it. */
   readonly organization: string
   readonly role: MemberRole
 }
@@ -46,7 +46,7 @@ const asRole = (text: string): MemberRole => (text === "admin" ? "admin" : "memb
 function read(form: Filled, stored: User | null): Typed {
   const kept = (stored?.memberships ?? []).flatMap(({ organization }): [string, MemberRole | "none"][] => {
     const role = form.text(`role:${organization}`)
-    // Somebody may have added it after the form was drawn: then the form did not speak of it.
+    // Missing when the organization was added after the form was opened.
     return role === "" ? [] : [[organization, role === "none" ? role : asRole(role)]]
   })
   return {
@@ -63,7 +63,7 @@ interface FormPage extends Draft<Typed> {
   readonly stored: User | null
 }
 
-/** What the form shows of an account, by the names of its fields. */
+/** The values of the form, by field name. */
 function textsOf({ name, isOperator, roles }: Typed): Record<string, string> {
   const kept = [...roles].map(([slug, role]) => [`role:${slug}`, role === "none" ? "" : role])
   return { name, operator: isOperator ? "yes" : "", ...Object.fromEntries(kept) }
@@ -88,7 +88,7 @@ async function formPage(visit: PersonVisit, { stored, ...draft }: FormPage): Pro
         <section class="card narrow">
           <Form
             action={visit.url.pathname}
-            submit={isNew ? "Create the account" : "Save"}
+            submit={isNew ? "Create account" : "Save"}
             cancel={USERS}
             draft={{ ...draft, ...(started && { started }) }}
           >
@@ -96,19 +96,19 @@ async function formPage(visit: PersonVisit, { stored, ...draft }: FormPage): Pro
             {isNew && (
               <Field
                 name="email"
-                label="E-mail"
+                label="Email"
                 type="email"
                 required
-                hint="To sign in with. Nothing is sent to it: you get a link to hand over."
+                hint="Used to sign in. We send no email: you get a link to pass on."
               />
             )}
             <RoleFields typed={typed} others={others} isNew={isNew} />
-            <p class="hint">Members see and report delivery. Admins also have keys, members and campaigns.</p>
+            <p class="hint">Members see and report delivery. Admins also manage keys, members and campaigns.</p>
             <Checkbox
               name="operator"
               label="Operator of this installation"
               checked={typed.isOperator}
-              hint="May do everything, in every organization."
+              hint="Can do everything, in every organization."
             />
           </Form>
         </section>
@@ -145,7 +145,7 @@ function RoleFields({ typed, others, isNew }: RoleFieldsProps) {
             label={isNew ? "Organization" : "Add to an organization"}
             choices={[none, ...choicesOf(others)]}
           />
-          <Select name="role" label="Role there" choices={ROLES} />
+          <Select name="role" label="Role" choices={ROLES} />
         </div>
       )}
     </>
@@ -158,15 +158,15 @@ function AccountActions({ user }: { readonly user: User }) {
       <h2>Account</h2>
       <p class="soft">
         {user.hasPassword
-          ? "Forgotten password? Make a link with which a new one can be set."
-          : "No password yet: the link that was made may have been lost."}
+          ? "Forgotten password? Create a link to set a new one."
+          : "No password yet. If the link was lost, create a new one."}
       </p>
       <div class="actions">
         <form method="post" action={at(USERS, user.id, "link")}>
-          <button type="submit">Make a password link</button>
+          <button type="submit">Create password link</button>
         </form>
         {user.hasTotp && <ButtonLink href={at(USERS, user.id, "reset-2fa")} label="Reset two-factor codes" />}
-        <ButtonLink kind="danger" href={at(USERS, user.id, "remove")} label="Remove the account" />
+        <ButtonLink kind="danger" href={at(USERS, user.id, "remove")} label="Remove account" />
       </div>
     </section>
   )
@@ -189,7 +189,7 @@ async function create(visit: PersonVisit): Promise<Response> {
   const person = { email, name, isOperator, membership, passwordHash: null }
   const made = await createUser(visit.context, person, visit.actor)
   if (made !== null) return linkPage(visit, made.user, made.passwordLink ?? "")
-  const taken = { email: `There is an account for ${normalEmail(email)} already.` }
+  const taken = { email: `There is already an account for ${normalEmail(email)}.` }
   return formPage(visit, { typed, stored: null, errors: taken })
 }
 
@@ -205,7 +205,7 @@ async function edit(visit: PersonVisit, stored: User): Promise<Response> {
   const outcome = await editUser(visit.context, stored.id, { name, isOperator, memberships }, by)
   if (outcome === "changed") return withFound(findUser, (_, now) => conflictPage(visit, now, typed, started))(visit)
   if (outcome === "none") return pageNotFound(visit)
-  if (outcome === "done") return goTo(visit, USERS, done(`${name} is saved.`))
+  if (outcome === "done") return goTo(visit, USERS, done(`${name} has been saved.`))
   const last = { operator: LAST_OPERATOR }
   return formPage(visit, { typed: { ...typed, isOperator: true }, stored, errors: last, started })
 }
@@ -229,7 +229,7 @@ export async function findUser(visit: PersonVisit): Promise<User | null> {
   return id === null ? null : visit.context.store.users.findById(id)
 }
 
-export const LAST_OPERATOR = "This is the last operator. Make somebody else one first."
+export const LAST_OPERATOR = "This is the last operator. Make someone else an operator first."
 
 export const userFormRoutes = [
   forOperator("GET", `${USERS}/new`, (visit) => formPage(visit, { typed: NOBODY, stored: null })),

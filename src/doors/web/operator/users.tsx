@@ -2,8 +2,8 @@ import { issuePasswordLink } from "../../../actions/people/issue-link.ts"
 import { removeUser } from "../../../actions/people/remove-user.ts"
 import { resetTwoFactor } from "../../../actions/people/reset-two-factor.ts"
 import type { User } from "../../../domain/people/user.ts"
-import { pageNotFound } from "../pages/refusals.tsx"
-import { inWords, Time } from "../parts/format.tsx"
+import { pageNotFound } from "../pages/error-pages.tsx"
+import { formatTime, Time } from "../parts/format.tsx"
 import { listCsv } from "../parts/list-csv.ts"
 import { confirmPage, headedPage } from "../parts/page-kinds.tsx"
 import { type Column, PagedTable } from "../parts/table.tsx"
@@ -23,7 +23,7 @@ function rolesOf({ isOperator, memberships }: User): string {
 
 const COLUMNS: readonly Column<User>[] = [
   { title: "Name", cell: ({ id, name }) => <a href={at(USERS, id)}>{name}</a>, value: ({ name }) => name },
-  { title: "E-mail", value: ({ email }) => email },
+  { title: "Email", value: ({ email }) => email },
   { title: "Roles", cell: (user) => rolesOf(user) || <Badge>none</Badge>, value: rolesOf },
   {
     title: "Password",
@@ -33,7 +33,7 @@ const COLUMNS: readonly Column<User>[] = [
   {
     title: "Since",
     cell: ({ createdAt }) => <Time at={createdAt} zone={ZONE} />,
-    value: ({ createdAt }) => inWords(createdAt, ZONE),
+    value: ({ createdAt }) => formatTime(createdAt, ZONE),
   },
 ]
 
@@ -48,7 +48,7 @@ async function list(visit: PersonVisit): Promise<Response> {
         <ButtonLink kind="primary" href={`${USERS}/new`} label="New user" />
       </>
     ),
-    intro: "Everybody who may sign in, in whichever organization.",
+    intro: "Everyone who can sign in, in any organization.",
     body: <PagedTable url={visit.url} caption="Users" columns={COLUMNS} rows={users} rowKey={({ id }) => id} />,
   })
 }
@@ -59,7 +59,7 @@ function askRemove(visit: PersonVisit, { id, name, email }: User): Response {
     active: USERS,
     question: `Remove ${name}?`,
     action: at(USERS, id, "remove"),
-    submit: "Remove the account",
+    submit: "Remove account",
     cancel: at(USERS, id),
     text: `${email} is signed out everywhere and can no longer sign in. What this person reported stays. This cannot be undone.`,
   })
@@ -68,7 +68,7 @@ function askRemove(visit: PersonVisit, { id, name, email }: User): Response {
 async function remove(visit: PersonVisit, user: User): Promise<Response> {
   const outcome = await removeUser(visit.context, user.id, visit.actor)
   if (outcome === "last operator") return goTo(visit, at(USERS, user.id), problem(LAST_OPERATOR))
-  return goTo(visit, USERS, done(`${user.name} is removed.`))
+  return goTo(visit, USERS, done(`${user.name} has been removed.`))
 }
 
 function askReset(visit: PersonVisit, { id, name, email }: User): Response {
@@ -77,16 +77,17 @@ function askReset(visit: PersonVisit, { id, name, email }: User): Response {
     active: USERS,
     question: `Reset the two-factor codes of ${name}?`,
     action: at(USERS, id, "reset-2fa"),
-    submit: "Reset the codes",
+    submit: "Reset codes",
     cancel: at(USERS, id),
-    text: `For somebody who lost the phone and the recovery codes. From then on the password alone opens the account, and ${email} is signed out everywhere. Make sure first that it is really this person who asks.`,
+    text: `For someone who lost their phone and their recovery codes. The password alone will be enough to sign in, and ${email} is signed out everywhere. First make sure that the request really comes from this person.`,
   })
 }
 
 async function reset(visit: PersonVisit, user: User): Promise<Response> {
   const outcome = await resetTwoFactor(visit.context, user.email, visit.actor)
   if (outcome === "unknown") return pageNotFound(visit)
-  const text = outcome === "done" ? `The two-factor codes of ${user.name} are off.` : `${user.name} has no codes.`
+  const text =
+    outcome === "done" ? `The two-factor codes of ${user.name} are off.` : `${user.name} has no two-factor codes.`
   return goTo(visit, at(USERS, user.id), done(text))
 }
 

@@ -22,9 +22,9 @@ async function accountPage(visit: PersonVisit, { errors, ...answer }: Refused = 
       <div class="columns">
         <section class="card">
           <h2>Password</h2>
-          <Form action="/app/account/password" submit="Change the password" errors={errors}>
+          <Form action="/app/account/password" submit="Change password" errors={errors}>
             <CurrentPassword name="current" label="Current password" />
-            <NewPassword name="wanted" label="New password" hint="Everywhere else you will be signed out." />
+            <NewPassword name="wanted" label="New password" hint="You will be signed out everywhere else." />
           </Form>
         </section>
         <section class="card">
@@ -32,7 +32,7 @@ async function accountPage(visit: PersonVisit, { errors, ...answer }: Refused = 
           <p class="soft">
             {person.hasTotp
               ? `An app on your phone confirms that it is you. You have ${codesLeft} recovery codes left.`
-              : "With an app on your phone, a stolen password alone opens nothing."}
+              : "With an app on your phone, a stolen password is not enough to sign in."}
           </p>
           <p>
             {person.hasTotp ? (
@@ -44,7 +44,7 @@ async function accountPage(visit: PersonVisit, { errors, ...answer }: Refused = 
         </section>
         <section class="card">
           <h2>Sessions</h2>
-          <p class="soft">Lost a device, or used somebody else's? End every session, this one included.</p>
+          <p class="soft">Lost a device, or used someone else's? End every session, including this one.</p>
           <Form action="/app/sign-out/everywhere" submit="Sign out everywhere" />
         </section>
       </div>
@@ -52,7 +52,7 @@ async function accountPage(visit: PersonVisit, { errors, ...answer }: Refused = 
   })
 }
 
-async function takePassword(visit: PersonVisit): Promise<Response> {
+async function submitPassword(visit: PersonVisit): Promise<Response> {
   const form = await readForm(visit.request)
   const wanted = form.raw("wanted")
   const problem = passwordProblem(wanted)
@@ -64,7 +64,7 @@ async function takePassword(visit: PersonVisit): Promise<Response> {
     caller: callerOf(visit),
     keptHash: visit.sessionHash,
   })
-  if (changed === "done") return goTo(visit, "/app/account", done("Your password is changed."))
+  if (changed === "done") return goTo(visit, "/app/account", done("Your password has been changed."))
   return accountPage(visit, refusedProof("current", changed))
 }
 
@@ -78,13 +78,13 @@ export interface Refused {
 /** The password in the field of this name was not accepted. */
 export function refusedProof(field: string, why: Unproven): Refused {
   if (why === "busy") return BUSY
-  if (why === "wrong") return { errors: { [field]: "This is not your password." } }
+  if (why === "wrong") return { errors: { [field]: "This is the wrong password." } }
   const { waitSeconds } = why
-  const errors = { [field]: `That was wrong too often. Please wait ${waitSeconds} s, then try again.` }
+  const errors = { [field]: `Too many wrong attempts. Please wait ${waitSeconds} s, then try again.` }
   return { errors, status: 429, headers: { "Retry-After": String(waitSeconds) } }
 }
 
 export const accountRoutes = [
   forSignedIn("GET", "/app/account", (visit) => accountPage(visit)),
-  forSignedIn("POST", "/app/account/password", takePassword),
+  forSignedIn("POST", "/app/account/password", submitPassword),
 ]

@@ -17,15 +17,15 @@ import { done, goTo } from "../respond.ts"
 import { forAdmin } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { campaignsOf, trailTo, withCampaign } from "./campaign.tsx"
+import { pageNotFound } from "./error-pages.tsx"
 import { emptyLine, LineFields, lineErrors, lineValues, typedLine } from "./line-form.tsx"
-import { pageNotFound } from "./refusals.tsx"
 
 const sellerOf = ({ organization, person }: OrganizationVisit): Seller => ({
   organization,
   knowsEverybody: person.isOperator,
 })
 
-/** A buyer is chosen or named, and none is preselected: the buyer sees the figures. */
+/** A buyer is selected or named. None is preselected, because the buyer sees the figures. */
 function BuyerFields({ buyers, hint }: { readonly buyers: readonly Company[]; readonly hint: string }) {
   const choices = [{ value: "", label: "New buyer (enter below)" }, ...choicesOf(buyers)]
   return (
@@ -47,13 +47,13 @@ async function newCampaignForm(visit: OrganizationVisit, typed: TypedCampaign, e
     trail: trailTo(visit),
     body: (
       <section class="card wide">
-        <Form action={action} submit="Create the campaign" cancel={list} values={values} errors={errors}>
+        <Form action={action} submit="Create campaign" cancel={list} values={values} errors={errors}>
           <Field name="name" label="Campaign" required />
           <BuyerFields
             buyers={buyers}
-            hint="The company that books. You can show it the campaign with a share link; it needs no account."
+            hint="The company that books the campaign. You can show it the campaign with a share link; it does not need an account."
           />
-          <h2>Its first line</h2>
+          <h2>First line</h2>
           <LineFields basis={typed.line.pricingBasis} />
         </Form>
       </section>
@@ -65,7 +65,7 @@ async function createFromForm(visit: OrganizationVisit): Promise<Response> {
   const form = await readForm(visit.request)
   const typed = { ...typedCampaign(form), line: typedLine(form) }
   const created = await createCampaign(visit.context, sellerOf(visit), typed, visit.actor)
-  if (created.ok) return goTo(visit, `${campaignsOf(visit)}/${created.slug}`, done("The campaign is ready."))
+  if (created.ok) return goTo(visit, `${campaignsOf(visit)}/${created.slug}`, done("The campaign has been created."))
   return newCampaignForm(visit, typed, { ...created.errors, ...lineErrors(created.lineErrors) })
 }
 
@@ -100,7 +100,7 @@ async function editForm(
           <Field name="name" label="Campaign" required />
           <BuyerFields
             buyers={[{ slug, name }, ...others]}
-            hint={`Another buyer sees every figure of this campaign at once, and ${name} no longer does.`}
+            hint={`A new buyer sees every figure of this campaign at once, and ${name} no longer does.`}
           />
           {(errors?.["confirmed"] !== undefined || typed.confirmed !== "") && (
             <Checkbox

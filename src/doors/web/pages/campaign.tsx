@@ -5,7 +5,7 @@ import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
 import type { CampaignHead, LineChoice, LineScope, ShownCampaign, ShownLine } from "../../../storage/port/store.ts"
 import { longCsv } from "../csv.ts"
 import { inParts, offsetOf } from "../paging.ts"
-import { BASIS_WORDS, Delivered, Flight, LineBadges, Measured, Progress } from "../parts/line-bits.tsx"
+import { BASIS_LABELS, Delivered, Flight, LineBadges, Measured, Progress } from "../parts/line-widgets.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
 import { Sparkline } from "../parts/sparkline.tsx"
 import { Pager } from "../parts/table.tsx"
@@ -38,7 +38,7 @@ async function campaignPage(visit: OrganizationVisit, campaign: ShownCampaign): 
   const { organization } = visit
   const points = await sparklinePoints(visit, campaign.lines)
   const lineCount = await visit.context.store.campaigns.countLines(organization.id, campaign)
-  // Relative, because a hundred whole addresses would be a tenth of the page.
+  // Relative, because a hundred full addresses would be a tenth of the page.
   const fromHere = visit.url.pathname.endsWith("/") ? "lines" : `${campaign.slug}/lines`
   const isBuyer = campaign.buyer.id === organization.id
   return headedPage(visit, {
@@ -46,7 +46,7 @@ async function campaignPage(visit: OrganizationVisit, campaign: ShownCampaign): 
     active: campaignsOf(visit),
     trail: trailTo(visit),
     actions: <CampaignActions visit={visit} campaign={campaign} />,
-    intro: isBuyer ? "Your campaign, as its sellers report it." : `Bought by ${campaign.buyer.name}.`,
+    intro: isBuyer ? "Your campaign, as reported by its sellers." : `Bought by ${campaign.buyer.name}.`,
     body: (
       <>
         <LineCards
@@ -95,7 +95,7 @@ export function trailTo(visit: OrganizationVisit, campaign?: ShownCampaign): Tra
   return [{ href, label: "Campaigns" }, ...own]
 }
 
-/** The lines that the page in the address shows. */
+/** The lines of the page that the query names. */
 export function linesOfPage({ url }: Visit): { readonly offset: number; readonly limit: number } {
   return { offset: offsetOf(url), limit: LINES_PER_PAGE }
 }
@@ -118,7 +118,7 @@ interface LineCardsProps {
   readonly lines: readonly ShownLine[]
   readonly points: PointsByLine
   readonly hrefOf: ((line: ShownLine) => string) | null
-  /** Whose lines get "Report delivery"; null where nobody reports. */
+  /** Whose lines get "Report delivery"; null for none. */
   readonly sellerId: number | null
 }
 
@@ -134,7 +134,7 @@ export function LineCards({ visit, lines, points, hrefOf, sellerId }: LineCardsP
               <LineBadges line={line} now={visit.now} />
             </div>
             <p class="soft">
-              {BASIS_WORDS[line.pricingBasis]} · <Flight line={line} />
+              {BASIS_LABELS[line.pricingBasis]} · <Flight line={line} />
               {line.seller.id !== sellerId && ` · sold by ${line.seller.name}`}
             </p>
             <p class="figure">
@@ -163,7 +163,7 @@ function LineSparkline({ line, reports }: { readonly line: ShownLine; readonly r
 const CSV_LINES_AT_ONCE = 200
 const CSV_HEADER = "package_id,line,seller,pricing_basis,flight_start,flight_end,booked,delivered,as_of,status,pace"
 
-/** The lines of a campaign that an organization may see, or with `sold` those that it sells, as a file. */
+/** The lines of a campaign that an organization may see (with `sold`: those that it sells) as CSV. */
 export function campaignCsv(visit: Visit, organizationId: number, campaign: CampaignHead, scope: LineScope): Response {
   const { campaigns } = visit.context.store
   async function* rows() {
@@ -190,7 +190,7 @@ function csvRow(line: ShownLine, now: Moment) {
   ]
 }
 
-/** Answers with the campaign in the path, as the organization may see it; the same page for another's and for a missing one. */
+/** Answers with the campaign in the path, as the organization may see it; "not found" for somebody else's too. */
 export function withCampaign(
   show: (visit: OrganizationVisit, campaign: ShownCampaign) => Answer,
   choiceOf: (visit: OrganizationVisit) => LineChoice | undefined = () => undefined,

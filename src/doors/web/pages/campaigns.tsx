@@ -9,8 +9,8 @@ import {
 import type { ListedCampaign, ListedLine } from "../../../storage/port/store.ts"
 import { longCsv } from "../csv.ts"
 import { inParts, offsetOf } from "../paging.ts"
-import { dateInWords } from "../parts/format.tsx"
-import { PaceBadge, StatusBadge } from "../parts/line-bits.tsx"
+import { formatDate } from "../parts/format.tsx"
+import { PaceBadge, StatusBadge } from "../parts/line-widgets.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
 import { type Column, Pager, Table } from "../parts/table.tsx"
 import { Badge, ButtonLink, CsvLink, Empty } from "../parts/widgets.tsx"
@@ -55,13 +55,13 @@ async function summaryOf(visit: OrganizationVisit, campaign: ListedCampaign): Pr
     status: campaignStatus([...statuses]),
     pace: campaignPace([...paces]),
     lines: count,
-    // From the first start to the last end; null where there is no line, or one of them has no end.
+    // From the first start to the last end; null without lines, or where a line has no end.
     from: [...starts].sort()[0] ?? null,
     to: ends.has(null) ? null : ([...ends].sort().at(-1) ?? null),
   }
 }
 
-/** All lines of a campaign; others are served between the parts. */
+/** All lines of a campaign; other requests are served between the parts. */
 async function* linesOf({ context, organization }: OrganizationVisit, campaign: ListedCampaign) {
   const read = (after: ListedLine | null) =>
     context.store.campaigns.listedLines(organization.id, campaign, { after, limit: LINES_AT_ONCE })
@@ -98,9 +98,9 @@ async function campaignsPage(visit: OrganizationVisit): Promise<Response> {
           >
             <p>
               {isAdmin ? (
-                <ButtonLink kind="primary" href={create} label="Make the first one" />
+                <ButtonLink kind="primary" href={create} label="Create the first campaign" />
               ) : (
-                "An admin of your organization can make the first one."
+                "An admin of your organization can create the first one."
               )}
             </p>
           </Empty>
@@ -135,7 +135,7 @@ function columnsFor({ organization }: OrganizationVisit): Column<Summary>[] {
     {
       title: "Flight",
       cell: ({ from, to }) =>
-        from === null ? "" : `${dateInWords(from)} – ${to === null ? "open end" : dateInWords(to)}`,
+        from === null ? "" : `${formatDate(from)} – ${to === null ? "open end" : formatDate(to)}`,
     },
   ]
 }

@@ -2,9 +2,9 @@ import type { TotalOutcome } from "../../../actions/delivery/report-total.ts"
 import type { DeliveryTotal } from "../../../domain/delivery/delivery.ts"
 import type { TimeZone } from "../../../domain/time/time-zone.ts"
 import { HiddenInputs } from "../parts/form.tsx"
-import { inNumbers, Time } from "../parts/format.tsx"
+import { formatNumber, Time } from "../parts/format.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
-import { questionInWords } from "../parts/question-words.ts"
+import { questionText } from "../parts/question-text.ts"
 import { Fact } from "../parts/widgets.tsx"
 import { campaignsOf, trailTo } from "./campaign.tsx"
 import type { LinePlace } from "./line-place.ts"
@@ -16,11 +16,11 @@ interface ConfirmTotalProps {
   readonly place: LinePlace
   readonly typed: ReportTyped
   readonly asked: Asked
-  /** Whether an earlier answer no longer fits, because the current total has moved since. */
+  /** Whether the question was answered before, but the current total has changed since. */
   readonly again: boolean
 }
 
-/** Asks before a total that looks like a mistake is saved: what it is now, what it would become, and both ways on. */
+/** Asks before a total that looks like a mistake is saved: shows the current and the new total. */
 export function confirmTotalPage({ place, typed, asked, again }: ConfirmTotalProps): Response {
   const { visit, line, campaign, href } = place
   return headedPage(visit, {
@@ -37,7 +37,7 @@ export function confirmTotalPage({ place, typed, asked, again }: ConfirmTotalPro
         )}
         <ul class="questions">
           {asked.questions.map((question) => (
-            <li key={question.kind}>{questionInWords(question, asked.total.quantity, line.seller.timeZone)}</li>
+            <li key={question.kind}>{questionText(question, asked.total.quantity, line.seller.timeZone)}</li>
           ))}
         </ul>
         <BeforeAndAfter place={place} asked={asked} />
@@ -49,7 +49,7 @@ export function confirmTotalPage({ place, typed, asked, again }: ConfirmTotalPro
           <button type="submit" class="danger">
             {line.pricingBasis === "flat_rate"
               ? "Mark as delivered anyway"
-              : `Report ${inNumbers(asked.total.quantity)} anyway`}
+              : `Report ${formatNumber(asked.total.quantity)} anyway`}
           </button>
         </form>
       </section>
@@ -77,7 +77,7 @@ function BeforeAndAfter({ place: { line }, asked: { total } }: Pick<ConfirmTotal
 function Total({ total, zone }: { readonly total: DeliveryTotal; readonly zone: TimeZone }) {
   return (
     <>
-      {inNumbers(total.quantity)}
+      {formatNumber(total.quantity)}
       <div class="soft">
         Measured <Time at={total.asOf} zone={zone} />
       </div>

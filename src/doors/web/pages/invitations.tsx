@@ -25,7 +25,7 @@ async function withInvitation(visit: Visit, answer: (place: Place) => Answer): P
   return invitation === null ? linkGone(visit) : answer({ visit, invitation })
 }
 
-/** What somebody with the link sees. It is the same whether or not the address has an account. */
+/** What the link shows. It is the same whether or not the address has an account. */
 function invitationPage(place: Place): Response {
   const { visit, invitation } = place
   if (visit.person === null) return newcomerPage(place, invitation.name)
@@ -40,7 +40,7 @@ function joinPage({ visit, invitation }: Place): Response {
       <section class="card narrow">
         <h1>Join {organization.name}?</h1>
         <p>
-          {organization.name} invites you as {role}. Its admins then see your name.
+          {organization.name} invites you to join as {role}. Its admins will see your name.
         </p>
         <Form action={visit.url.pathname} submit={`Join ${organization.name}`} cancel="/app" />
       </section>
@@ -50,11 +50,11 @@ function joinPage({ visit, invitation }: Place): Response {
 
 function otherPersonPage({ visit, invitation }: Place, status = 200): Response {
   return page(visit, {
-    title: "For somebody else",
+    title: "For someone else",
     status,
     body: (
       <section class="card narrow">
-        <h1>This invitation is for somebody else</h1>
+        <h1>This invitation is for someone else</h1>
         <p>
           It is for <strong>{invitation.email}</strong>, and you are signed in as {visit.person?.email}. Sign out, then
           open the link again.
@@ -79,16 +79,16 @@ function newcomerPage({ visit, invitation }: Place, name: string, { errors, ...a
     body: (
       <div class="columns">
         <section class="card">
-          <h2>You are new here</h2>
-          <Form action={visit.url.pathname} submit="Create the account and join" values={{ name }} errors={errors}>
+          <h2>New here?</h2>
+          <Form action={visit.url.pathname} submit="Create account and join" values={{ name }} errors={errors}>
             <input type="hidden" name="username" value={email} autocomplete="username" />
             <Field name="name" label="Your name" required autocomplete="name" />
             <NewPassword />
           </Form>
         </section>
         <section class="card">
-          <h2>You have an account</h2>
-          <p class="soft">Sign in as {email}, then you can accept.</p>
+          <h2>Already have an account?</h2>
+          <p class="soft">Sign in as {email} to accept.</p>
           <p>
             <ButtonLink href={signIn} label="Sign in" />
           </p>
@@ -108,7 +108,7 @@ async function accept(place: Place): Promise<Response> {
 }
 
 function joined({ visit }: Place, { organization }: OpenInvitation, cookies: readonly string[] = []): Response {
-  return goTo(visit, `/app/o/${organization.slug}`, done(`You belong to ${organization.name} now.`), cookies)
+  return goTo(visit, `/app/o/${organization.slug}`, done(`You are now a member of ${organization.name}.`), cookies)
 }
 
 async function acceptNew(place: Place): Promise<Response> {
@@ -122,7 +122,7 @@ async function acceptNew(place: Place): Promise<Response> {
   if (accepted.outcome === "busy") return newcomerPage(place, person.name, BUSY)
   if (accepted.outcome !== "taken") return linkGone(visit)
   const text =
-    "This address has an account. Sign in with it to accept; if it has no password yet, ask for a password link."
+    "There is already an account with this email address. Sign in to accept; if it has no password yet, ask for a password link."
   return newcomerPage(place, person.name, { errors: { "": text } })
 }
 

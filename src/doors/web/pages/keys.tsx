@@ -15,7 +15,7 @@ import { done, goTo } from "../respond.ts"
 import { forAdmin, withFound } from "../route.ts"
 import { type OrganizationVisit, param } from "../visit.ts"
 import { deliveryCurl, type ExampleLine } from "./delivery-curl.ts"
-import { pageNotFound } from "./refusals.tsx"
+import { pageNotFound } from "./error-pages.tsx"
 
 const baseOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/keys`
 
@@ -26,20 +26,20 @@ async function keysPage(visit: OrganizationVisit, label = "", errors: Errors = {
     title: "API keys",
     active: base,
     actions: keys.length > 0 && <CsvLink href={`${base}.csv`} />,
-    intro: `With a key, your systems report delivery and affiliate figures for ${visit.organization.name}.`,
+    intro: `Your systems use a key to report delivery and affiliate figures for ${visit.organization.name}.`,
     body: (
       <>
         {keys.length === 0 ? (
           <Empty
             title="No keys yet"
-            text="Make one for each system that reports, so that you can revoke one without stopping the others."
+            text="Create one for each system that reports, so that you can revoke one without stopping the others."
           />
         ) : (
           <Table caption="API keys" columns={columnsFor(visit)} rows={keys} rowKey={({ id }) => id} />
         )}
         <section class="card narrow">
           <h2>New key</h2>
-          <Form action={base} submit="Create the key" values={{ label }} errors={errors}>
+          <Form action={base} submit="Create key" values={{ label }} errors={errors}>
             <Field
               name="label"
               label="Label"
@@ -89,7 +89,7 @@ async function createKey(visit: OrganizationVisit): Promise<Response> {
     title: "Your new key",
     active: base,
     trail: [{ href: base, label: "API keys" }],
-    text: "Copy it now. It is shown this once: we keep only a fingerprint. Treat it like a password.",
+    text: "Copy it now. It is shown only once, because we store only a fingerprint. Treat it like a password.",
     secrets: [
       { id: "key", label, text: secret },
       { id: "curl", label: "A first request", text: firstRequest(visit.origin, secret, line) },
@@ -98,7 +98,7 @@ async function createKey(visit: OrganizationVisit): Promise<Response> {
   })
 }
 
-/** Asks for a dry run, so that trying it changes nothing. */
+/** A dry run, so that trying it changes nothing. */
 function firstRequest(origin: string, secret: string, line: ExampleLine | null): string {
   const example = line ?? { packageId: "THE-API-PACKAGE-ID-OF-A-LINE", pricingBasis: "flat_rate" }
   return deliveryCurl(`"${origin}/api/ingest/delivery/metrics?dry_run=true"`, secret, example)
@@ -116,12 +116,11 @@ function confirmRevoke(visit: OrganizationVisit, { id, label, prefix }: ListedIn
     active: base,
     question: `Revoke “${label}”?`,
     action: `${base}/${id}/revoke`,
-    submit: "Revoke it now",
+    submit: "Revoke",
     cancel: base,
     text: (
       <>
-        The key <code>{prefix}…</code> stops working at once. Whatever uses it gets refused until it has a new one. This
-        cannot be undone.
+        The key <code>{prefix}…</code> stops working at once. Requests with it will be refused. This cannot be undone.
       </>
     ),
   })
@@ -130,7 +129,7 @@ function confirmRevoke(visit: OrganizationVisit, { id, label, prefix }: ListedIn
 async function revokeKey(visit: OrganizationVisit, key: ListedIngestKey): Promise<Response> {
   const outcome = await revokeIngestKey(visit.context, key.id, visit.organization, visit.actor)
   if (outcome.outcome !== "done") return pageNotFound(visit)
-  return goTo(visit, baseOf(visit), done(`“${outcome.label}” is revoked. It stopped working just now.`))
+  return goTo(visit, baseOf(visit), done(`“${outcome.label}” has been revoked and no longer works.`))
 }
 
 async function keysCsv(visit: OrganizationVisit): Promise<Response> {

@@ -2,7 +2,7 @@ import { chartSeconds, type SeriesPoint, seriesOf } from "../../../domain/delive
 import { formatMoment } from "../../../domain/time/moment.ts"
 import { csv } from "../csv.ts"
 import { Chart } from "../parts/chart.tsx"
-import { inNumbers, Time } from "../parts/format.tsx"
+import { formatNumber, Time } from "../parts/format.tsx"
 import { Sparkline } from "../parts/sparkline.tsx"
 import { type Column, Table } from "../parts/table.tsx"
 import type { LinePlace } from "./line-place.ts"
@@ -23,7 +23,7 @@ interface LineChartProps {
   readonly series: readonly SeriesPoint[]
 }
 
-/** The total over the flight with the plan beside it, as a chart and as a table of the same points. */
+/** The total over the flight and the plan, as a chart and as a table of the same points. */
 export function LineChart({ place: { line, href }, series }: LineChartProps) {
   if (series.length === 0) return null
   const zone = line.seller.timeZone
@@ -52,7 +52,7 @@ export function LineChart({ place: { line, href }, series }: LineChartProps) {
             caption="Delivered and expected totals over the flight"
             columns={[
               { title: "Measured", cell: ({ asOf }) => <Time at={asOf} zone={zone} /> },
-              { title: "Delivered", cell: ({ quantity }) => inNumbersOrDash(quantity), numeric: true },
+              { title: "Delivered", cell: ({ quantity }) => numberOrDash(quantity), numeric: true },
               ...(hasPlan ? [EXPECTED_COLUMN] : []),
             ]}
             rows={series}
@@ -69,15 +69,15 @@ export function LineChart({ place: { line, href }, series }: LineChartProps) {
 
 const EXPECTED_COLUMN: Column<SeriesPoint> = {
   title: "Expected",
-  cell: ({ expected }) => inNumbersOrDash(expected),
+  cell: ({ expected }) => numberOrDash(expected),
   numeric: true,
 }
 
-function inNumbersOrDash(value: number | null): string {
-  return value === null ? "–" : inNumbers(value)
+function numberOrDash(value: number | null): string {
+  return value === null ? "–" : formatNumber(value)
 }
 
-/** The points of the chart as a file. */
+/** The points of the chart as CSV. */
 export async function totalsCsv(place: LinePlace): Promise<Response> {
   const { line } = place
   const rows = (await lineSeries(place)).map(({ day, asOf, quantity, expected }) => [

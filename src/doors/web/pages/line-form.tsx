@@ -9,21 +9,21 @@ import { type Errors, type Form as FormFields, readForm } from "../form.ts"
 import { conflictDraft, type Draft, startedFrom } from "../parts/draft.ts"
 import { Field, Select } from "../parts/field.tsx"
 import { Form, HiddenInputs } from "../parts/form.tsx"
-import { BASIS_WORDS } from "../parts/line-bits.tsx"
+import { BASIS_LABELS } from "../parts/line-widgets.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
 import type { Trail } from "../parts/widgets.tsx"
 import { done, goTo } from "../respond.ts"
 import { forAdmin } from "../route.ts"
 import { type OrganizationVisit, param } from "../visit.ts"
 import { campaignsOf, trailTo, withCampaign } from "./campaign.tsx"
+import { pageNotFound } from "./error-pages.tsx"
 import { type LinePlace, withLine } from "./line-place.ts"
-import { pageNotFound } from "./refusals.tsx"
 
-const CHOICES = Object.entries(BASIS_WORDS).map(([value, label]) => ({ value, label }))
+const CHOICES = Object.entries(BASIS_LABELS).map(([value, label]) => ({ value, label }))
 
 interface LineFieldsProps {
   readonly basis: string
-  /** Once figures have been reported, what they count cannot change. */
+  /** Once delivery has been reported, the pricing basis cannot change. */
   readonly basisStays?: boolean
 }
 
@@ -76,10 +76,10 @@ export function typedLine(form: FormFields): TypedLine {
   }
 }
 
-/** What the fields of the line show. */
+/** The values of the line's fields. */
 export const lineValues = ({ name, ...line }: TypedLine) => ({ ...line, lineName: name })
 
-/** Errors of the line. On the form of a campaign the name of the line is not the only name. */
+/** Errors of the line's fields. The form of a new campaign has two names, so the line's has its own. */
 export function lineErrors({ name, ...errors }: Errors): Errors {
   return { ...errors, ...(name !== undefined && { line_name: name }) }
 }
@@ -130,7 +130,7 @@ function newLineForm(visit: OrganizationVisit, campaign: ShownCampaign, draft: D
   return lineFormPage(visit, {
     title: "New line",
     action: `${cancel}/lines`,
-    submit: "Add the line",
+    submit: "Add line",
     trail,
     cancel,
     draft,
@@ -146,7 +146,7 @@ async function addFromForm(visit: OrganizationVisit): Promise<Response> {
     return withCampaign((_, campaign) => newLineForm(visit, campaign, { typed, errors }))(visit)
   }
   if (added.outcome === "none") return pageNotFound(visit)
-  return goTo(visit, `${visit.url.pathname}/${added.packageId}`, done("The line is added."))
+  return goTo(visit, `${visit.url.pathname}/${added.packageId}`, done("The line has been added."))
 }
 
 function startOf({ line }: LinePlace): Draft<TypedLine> {

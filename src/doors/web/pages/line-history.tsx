@@ -4,7 +4,7 @@ import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { HistoryEntry, HistoryPlace } from "../../../storage/port/store.ts"
 import { longCsv } from "../csv.ts"
 import { everyPart } from "../paging.ts"
-import { inNumbers, Time } from "../parts/format.tsx"
+import { formatNumber, Time } from "../parts/format.tsx"
 import { type Column, Pager, Table } from "../parts/table.tsx"
 import { Badge, type Tone } from "../parts/widgets.tsx"
 import type { LinePlace } from "./line-place.ts"
@@ -39,7 +39,7 @@ export function HistoryTable({ place, history }: { readonly place: LinePlace; re
   return (
     <>
       <Table
-        caption="Every report of this line, last arrival first"
+        caption="Every report of this line, most recently received first"
         columns={columnsFor(place)}
         rows={entries}
         rowKey={({ asOf, quantity }) => `${asOf}_${quantity}`}
@@ -64,10 +64,10 @@ function columnsFor({ line }: LinePlace): Column<HistoryEntry>[] {
   const zone = line.seller.timeZone
   const isFlat = line.pricingBasis === "flat_rate"
   return [
-    { title: "Total", cell: ({ quantity }) => (isFlat ? "Delivered" : inNumbers(quantity)), numeric: !isFlat },
+    { title: "Total", cell: ({ quantity }) => (isFlat ? "Delivered" : formatNumber(quantity)), numeric: !isFlat },
     { title: "Measured", cell: ({ asOf }) => <Time at={asOf} zone={zone} /> },
     { title: "Received", cell: ({ receivedAt }) => <Time at={receivedAt} zone={zone} /> },
-    { title: "Source", value: sourceInWords },
+    { title: "Source", value: sourceText },
     {
       title: "Status",
       cell: (entry) => {
@@ -78,9 +78,9 @@ function columnsFor({ line }: LinePlace): Column<HistoryEntry>[] {
   ]
 }
 
-function sourceInWords({ source: { kind, reference, detail, sender } }: Pick<HistoryEntry, "source">): string {
-  // Only the kind is known to a viewer who may not know more.
-  if (sender === undefined) return KIND_WORDS[kind]
+function sourceText({ source: { kind, reference, detail, sender } }: Pick<HistoryEntry, "source">): string {
+  // Some viewers may only know the kind of source.
+  if (sender === undefined) return KIND_LABELS[kind]
   switch (kind) {
     case "key":
       return `API key “${sender ?? reference}”`
@@ -89,11 +89,11 @@ function sourceInWords({ source: { kind, reference, detail, sender } }: Pick<His
     case "file":
       return `File ${detail}, ${sender ?? "a former user"}`
     case "command":
-      return KIND_WORDS.command
+      return KIND_LABELS.command
   }
 }
 
-const KIND_WORDS = { key: "API", form: "Form", file: "File", command: "Command line" } as const
+const KIND_LABELS = { key: "API", form: "Form", file: "File", command: "Command line" } as const
 
 export function historyCsv(place: LinePlace): Response {
   const { line } = place
@@ -106,7 +106,7 @@ export function historyCsv(place: LinePlace): Response {
         entry.quantity,
         formatMoment(entry.asOf),
         formatMoment(entry.receivedAt),
-        sourceInWords(entry),
+        sourceText(entry),
         reportStatusOf(entry, line.total) === "current" ? "yes" : "no",
         dayOf(entry.asOf, line.seller.timeZone),
       ])

@@ -3,19 +3,19 @@ import type { ShownCampaign, ShownLine } from "../../../storage/port/store.ts"
 import type { Answer } from "../route.ts"
 import { type OrganizationVisit, param } from "../visit.ts"
 import { campaignsOf, withCampaign } from "./campaign.tsx"
-import { pageNotFound } from "./refusals.tsx"
+import { pageNotFound } from "./error-pages.tsx"
 
 export interface LinePlace {
   readonly visit: OrganizationVisit
   readonly campaign: ShownCampaign
   readonly line: ShownLine
-  /** What the visitor may know about the line. */
+  /** What the visitor may see of the line. */
   readonly viewer: LineViewer
   /** The address of the line's own page. */
   readonly href: string
 }
 
-/** Answers with the line in the path, as the organization may see it; the same page for another's and for a missing one. */
+/** Answers with the line in the path, as the organization may see it; "not found" for somebody else's too. */
 export function withLine(show: (place: LinePlace) => Answer) {
   return withCampaign(
     (visit, campaign) => {

@@ -1,5 +1,5 @@
-import { Ago, inNumbers, Time } from "../parts/format.tsx"
-import { BASIS_WORDS, Delivered, Flight, LineBadges, Progress } from "../parts/line-bits.tsx"
+import { Ago, formatNumber, Time } from "../parts/format.tsx"
+import { BASIS_LABELS, Delivered, Flight, LineBadges, Progress } from "../parts/line-widgets.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
 import { Badge, ButtonLink, Copyable, CsvLink, Fact } from "../parts/widgets.tsx"
 import { forMember } from "../route.ts"
@@ -8,7 +8,7 @@ import { deliveryCurl } from "./delivery-curl.ts"
 import { LineChart, lineSeries, totalsCsv } from "./line-chart.tsx"
 import { type HistoryShown, HistoryTable, historyCsv, historyOf } from "./line-history.tsx"
 import { type LinePlace, withLine } from "./line-place.ts"
-import { ReportForm, type ReportTried, takeReport } from "./report-delivery.tsx"
+import { ReportForm, type ReportTried, submitReport } from "./report-delivery.tsx"
 
 async function linePage(place: LinePlace, tried: ReportTried | null = null): Promise<Response> {
   const { visit, campaign, line, href } = place
@@ -35,19 +35,19 @@ async function linePage(place: LinePlace, tried: ReportTried | null = null): Pro
 function LineFacts({ place: { line, visit } }: { readonly place: LinePlace }) {
   const zone = line.seller.timeZone
   return (
-    <section class="card" aria-label="Where it stands">
+    <section class="card" aria-label="Current delivery">
       <p class="figure large">
         <Delivered line={line} />
       </p>
       <Progress line={line} now={visit.now} />
       <dl class="facts">
-        <Fact term="Priced on">{BASIS_WORDS[line.pricingBasis]}</Fact>
+        <Fact term="Priced on">{BASIS_LABELS[line.pricingBasis]}</Fact>
         <Fact term="Flight">
           <Flight line={line} />
         </Fact>
         {line.rate !== null && (
           <Fact term="Rate">
-            {inNumbers(line.rate)} {line.currency ?? ""}
+            {formatNumber(line.rate)} {line.currency ?? ""}
           </Fact>
         )}
         <Fact term="Measured">
@@ -60,7 +60,7 @@ function LineFacts({ place: { line, visit } }: { readonly place: LinePlace }) {
           )}
         </Fact>
         <Fact term="Sold by">{line.seller.name}</Fact>
-        <Fact term="Times are in">{zone}</Fact>
+        <Fact term="Time zone">{zone}</Fact>
       </dl>
     </section>
   )
@@ -85,7 +85,7 @@ function ReportDelivery({ place, tried }: { readonly place: LinePlace; readonly 
             text={deliveryCurl(`${visit.origin}/api/ingest/delivery/metrics`, "$ADBOOTH_KEY", line)}
           />
           <p class="hint">
-            Put an API key in place of <code>$ADBOOTH_KEY</code>. An admin makes one under Settings, API keys.
+            Put an API key in place of <code>$ADBOOTH_KEY</code>. An admin can create one under Settings, API keys.
           </p>
         </div>
       </div>
@@ -102,7 +102,7 @@ function History({ place, history }: { readonly place: LinePlace; readonly histo
       </div>
       {history.entries.length === 0 ? (
         <p class="soft">
-          Every report is kept here: <Badge>nothing yet</Badge>
+          Every report is kept here. <Badge>None yet</Badge>
         </p>
       ) : (
         <HistoryTable place={place} history={history} />
@@ -124,6 +124,6 @@ export const lineRoutes = [
   forMember(
     "POST",
     `${LINE}/report`,
-    withLine((place) => takeReport(place, linePage)),
+    withLine((place) => submitReport(place, linePage)),
   ),
 ]

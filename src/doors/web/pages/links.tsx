@@ -30,16 +30,16 @@ function setupPage(visit: Visit, typed: Operator, { errors, ...answer }: Refused
     body: (
       <section class="card narrow">
         <h1>Welcome to Adbooth</h1>
-        <p>You are the first one here. Make the account of the operator, the person who runs this installation.</p>
-        <Form action={visit.url.pathname} submit="Create the account" values={typed} errors={errors}>
+        <p>You are the first one here. Create an account for the operator, the person who runs this installation.</p>
+        <Form action={visit.url.pathname} submit="Create account" values={typed} errors={errors}>
           <Field name="name" label="Your name" required autocomplete="name" />
           <Field
             name="email"
-            label="E-mail"
+            label="Email"
             type="email"
             required
             autocomplete="username"
-            hint="You sign in with it. Nothing is ever sent to it."
+            hint="You sign in with it. We never send anything to it."
           />
           <NewPassword />
         </Form>
@@ -58,7 +58,7 @@ function passwordPage(visit: Visit, who: Operator, { errors, ...answer }: Refuse
         <p>
           For {who.name}, who signs in as <strong>{who.email}</strong>.
         </p>
-        <Form action={visit.url.pathname} submit="Set the password" errors={errors}>
+        <Form action={visit.url.pathname} submit="Set password" errors={errors}>
           <input type="hidden" name="username" value={who.email} autocomplete="username" />
           <NewPassword />
         </Form>
@@ -74,13 +74,13 @@ export function linkGone(visit: Visit): Response {
     body: (
       <section class="empty">
         <h1>This link does not work</h1>
-        <p>It was used already, or its time is over. Ask for a fresh one.</p>
+        <p>It has been used already, or it has expired. Ask for a new one.</p>
       </section>
     ),
   })
 }
 
-async function takeSetup(visit: Visit): Promise<Response> {
+async function submitSetup(visit: Visit): Promise<Response> {
   const form = await readForm(visit.request)
   const typed = form.texts("email", "name")
   const password = form.raw("password")
@@ -92,7 +92,7 @@ async function takeSetup(visit: Visit): Promise<Response> {
   return afterClaim(visit, outcome, "Welcome. This installation is yours.")
 }
 
-async function takePassword(visit: Visit): Promise<Response> {
+async function submitPassword(visit: Visit): Promise<Response> {
   const password = (await readForm(visit.request)).raw("password")
   const link = await openLink(visit, "password")
   if (link === null || link.user === null) return linkGone(visit)
@@ -100,7 +100,7 @@ async function takePassword(visit: Visit): Promise<Response> {
   if (Object.keys(errors).length > 0) return passwordPage(visit, link.user, { errors })
   const outcome = await claimPasswordLink(visit.context, param(visit, "token"), password, visitorOf(visit))
   if (outcome.outcome === "busy") return passwordPage(visit, link.user, BUSY)
-  return afterClaim(visit, outcome, "Your password is set.")
+  return afterClaim(visit, outcome, "Your password has been set.")
 }
 
 export function visitorOf(visit: Visit): LinkVisitor {
@@ -126,10 +126,10 @@ export const linkRoutes = [
   forAnyone("GET", "/app/setup/:token", async (visit) =>
     (await openLink(visit, "setup")) === null ? linkGone(visit) : setupPage(visit, { email: "", name: "" }),
   ),
-  forAnyone("POST", "/app/setup/:token", takeSetup),
+  forAnyone("POST", "/app/setup/:token", submitSetup),
   forAnyone("GET", "/app/password/:token", async (visit) => {
     const link = await openLink(visit, "password")
     return link === null || link.user === null ? linkGone(visit) : passwordPage(visit, link.user)
   }),
-  forAnyone("POST", "/app/password/:token", takePassword),
+  forAnyone("POST", "/app/password/:token", submitPassword),
 ]

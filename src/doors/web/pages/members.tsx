@@ -21,14 +21,14 @@ import { Badge, ButtonLink, CsvLink } from "../parts/widgets.tsx"
 import { done, goTo, problem } from "../respond.ts"
 import { forAdmin, withFound } from "../route.ts"
 import { idParam, type OrganizationVisit } from "../visit.ts"
-import { pageNotFound } from "./refusals.tsx"
+import { pageNotFound } from "./error-pages.tsx"
 
 const isRole = checkFor(MemberRole)
 const baseOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/members`
 
 const ROLES = [
   { value: "member", label: "Member: sees campaigns and reports delivery" },
-  { value: "admin", label: "Admin: also keys, members and campaigns" },
+  { value: "admin", label: "Admin: also manages keys, members and campaigns" },
 ]
 
 async function membersPage(visit: OrganizationVisit, typed: TypedMember, errors: Errors): Promise<Response> {
@@ -47,16 +47,16 @@ async function membersPage(visit: OrganizationVisit, typed: TypedMember, errors:
           <Table caption="Invitations" columns={invitedColumns(visit)} rows={invited} rowKey={({ id }) => id} />
         )}
         <section class="card narrow">
-          <h2>Invite somebody</h2>
+          <h2>Invite someone</h2>
           <Form action={base} submit="Invite" values={typed} errors={errors}>
             <Field name="name" label="Name" required autocomplete="off" />
             <Field
               name="email"
-              label="E-mail"
+              label="Email"
               type="email"
               required
               autocomplete="off"
-              hint="We send nothing: you get a link to pass on. Invite again for a fresh one."
+              hint="We send no email: you get a link to pass on. Invite again for a new link."
             />
             <Select name="role" label="Role" choices={ROLES} />
           </Form>
@@ -69,7 +69,7 @@ async function membersPage(visit: OrganizationVisit, typed: TypedMember, errors:
 function columnsFor(base: string): Column<Member>[] {
   return [
     { title: "Name", value: ({ name }) => name },
-    { title: "E-mail", value: ({ email }) => email },
+    { title: "Email", value: ({ email }) => email },
     { title: "Role", cell: ({ role }) => <Badge tone={role === "admin" ? "good" : "plain"}>{role}</Badge> },
     { title: "Password", cell: ({ hasPassword }) => (hasPassword ? "set" : <Badge tone="warning">not yet</Badge>) },
     {
@@ -83,14 +83,14 @@ function columnsFor(base: string): Column<Member>[] {
   ]
 }
 
-/** Only what the inviter typed: whether the address has an account is for its owner to show, by accepting. */
+/** Only what the inviter typed: whether the address has an account is not revealed before it is accepted. */
 function invitedColumns(visit: OrganizationVisit): Column<Invitation>[] {
   return [
     { title: "Invited", value: ({ name }) => name },
-    { title: "E-mail", value: ({ email }) => email },
+    { title: "Email", value: ({ email }) => email },
     { title: "Role", cell: ({ role }) => <Badge>{role}</Badge> },
     {
-      title: "Works until",
+      title: "Expires",
       cell: ({ expiresAt }) =>
         expiresAt <= visit.now ? <Badge>Expired</Badge> : <Time at={expiresAt} zone={visit.organization.timeZone} />,
     },
@@ -110,7 +110,7 @@ function invitedColumns(visit: OrganizationVisit): Column<Invitation>[] {
 async function withdraw(visit: OrganizationVisit): Promise<Response> {
   const id = idParam(visit, "invitation")
   const isDone = id !== null && (await withdrawInvitation(visit.context, visit.organization, id, visit.actor))
-  return isDone ? goTo(visit, baseOf(visit), done("The invitation is withdrawn.")) : pageNotFound(visit)
+  return isDone ? goTo(visit, baseOf(visit), done("The invitation has been withdrawn.")) : pageNotFound(visit)
 }
 
 async function invite(visit: OrganizationVisit): Promise<Response> {
@@ -118,7 +118,12 @@ async function invite(visit: OrganizationVisit): Promise<Response> {
   const { organization } = visit
   const invited = await inviteMember(visit.context, organization, typed, visit.actor)
   if (!invited.ok) return membersPage(visit, typed, invited.errors)
-  return linkPage(visit, `${typed.name} is invited`, invited.path, `to join ${organization.name} as ${typed.email}`)
+  return linkPage(
+    visit,
+    `${typed.name} has been invited`,
+    invited.path,
+    `to join ${organization.name} as ${typed.email}`,
+  )
 }
 
 function linkPage(visit: OrganizationVisit, title: string, link: string, purpose: string): Response {
@@ -127,7 +132,7 @@ function linkPage(visit: OrganizationVisit, title: string, link: string, purpose
     title,
     active: base,
     trail: [{ href: base, label: "Members" }],
-    text: `Pass this link on, to nobody else. It works once, for ${PASSWORD_LINK_HOURS} hours, ${purpose}.`,
+    text: `Give this link to nobody else. It can be used once, within ${PASSWORD_LINK_HOURS} hours, ${purpose}.`,
     secrets: [{ id: "link", label: "One-time link", text: visit.origin + link }],
     isLink: true,
     done: { href: base, label: "Done" },
@@ -151,18 +156,18 @@ function memberPage(visit: OrganizationVisit, member: Member): Response {
       <div class="columns">
         <section class="card">
           <h2>Role</h2>
-          <Form action={`${href}/role`} submit="Save the role" values={member}>
+          <Form action={`${href}/role`} submit="Save role" values={member}>
             <Select name="role" label="Role" choices={ROLES} />
           </Form>
         </section>
         <section class="card">
           <h2>Password</h2>
-          <p class="soft">A fresh link lets {member.name} choose a new password and ends all open sessions then.</p>
-          <Form action={`${href}/reset`} submit="Make a link" />
+          <p class="soft">With a new link {member.name} can choose a new password, which ends all open sessions.</p>
+          <Form action={`${href}/reset`} submit="Create link" />
         </section>
         <section class="card">
-          <h2>Leave</h2>
-          <p class="soft">Taken out of the organization, the account itself stays.</p>
+          <h2>Remove</h2>
+          <p class="soft">The account itself stays.</p>
           <p>
             <ButtonLink kind="danger" href={`${href}/remove`} label={`Remove from ${visit.organization.name}`} />
           </p>
@@ -176,7 +181,7 @@ async function setRole(visit: OrganizationVisit, member: Member): Promise<Respon
   const role = isRole((await readForm(visit.request)).text("role"))
   if (!role.ok) return goTo(visit, `${baseOf(visit)}/${member.userId}`, problem("Choose a role."))
   const changed = await setMemberRole(visit.context, visit.organization, member.userId, role.value, visit.actor)
-  return afterChange(visit, changed, `${member.name} is ${role.value} now.`)
+  return afterChange(visit, changed, `${member.name} is now ${role.value}.`)
 }
 
 function afterChange(visit: OrganizationVisit, changed: MemberChange, text: string): Response {
@@ -184,14 +189,14 @@ function afterChange(visit: OrganizationVisit, changed: MemberChange, text: stri
   const message =
     changed === "done"
       ? done(text)
-      : problem("An organization needs at least one admin: make somebody else an admin first.")
+      : problem("An organization needs at least one admin: make someone else an admin first.")
   return goTo(visit, baseOf(visit), message)
 }
 
 async function reset(visit: OrganizationVisit, member: Member): Promise<Response> {
   const link = await resetMember(visit.context, visit.organization, member.userId, visit.actor)
-  if (link !== null) return linkPage(visit, `A new password for ${member.name}`, link, "to choose a password")
-  const text = `For ${member.name} only the operator can make this link.`
+  if (link !== null) return linkPage(visit, `Password link for ${member.name}`, link, "to choose a password")
+  const text = `Only the operator can create a password link for ${member.name}.`
   return goTo(visit, `${baseOf(visit)}/${member.userId}`, problem(text))
 }
 
@@ -202,15 +207,15 @@ function confirmRemove(visit: OrganizationVisit, { userId, name }: Member): Resp
     active: base,
     question: `Remove ${name}?`,
     action: `${base}/${userId}/remove`,
-    submit: "Remove now",
+    submit: "Remove",
     cancel: `${base}/${userId}`,
-    text: `${name} no longer sees anything of ${visit.organization.name}. What was reported stays.`,
+    text: `${name} will no longer see anything of ${visit.organization.name}. What was reported stays.`,
   })
 }
 
 async function remove(visit: OrganizationVisit, member: Member): Promise<Response> {
   const removed = await removeMember(visit.context, visit.organization, member.userId, visit.actor)
-  return afterChange(visit, removed, `${member.name} is removed.`)
+  return afterChange(visit, removed, `${member.name} has been removed.`)
 }
 
 async function membersCsv({ context, organization }: OrganizationVisit): Promise<Response> {

@@ -9,7 +9,7 @@ import { headedPage } from "../parts/page-kinds.tsx"
 import { done, goTo } from "../respond.ts"
 import { forAdmin } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
-import { pageNotFound } from "./refusals.tsx"
+import { pageNotFound } from "./error-pages.tsx"
 
 interface Typed {
   readonly name: string
@@ -17,7 +17,7 @@ interface Typed {
 }
 
 function startOf(organization: Organization): Draft<Typed> {
-  // What the form shows is what can be edited, so one digest serves both.
+  // The form shows exactly what can be edited, so both digests are the same.
   const typed = organizationFields(organization)
   return { typed, started: { revision: revisionOf(typed), shown: revisionOf(typed) } }
 }
@@ -32,10 +32,10 @@ function settingsPage(visit: OrganizationVisit, draft: Draft<Typed>): Response {
       <section class="card narrow">
         <Form action={base} submit="Save" draft={draft}>
           <Field name="name" label="Name" required />
-          <TimeZoneField hint="Your day ends here: a total reported for a date counts at the end of that day in this zone." />
+          <TimeZoneField hint="A total reported for a date counts at the end of that day in this time zone." />
         </Form>
         <p class="hint">
-          The short name <code>{slug}</code> stays: files and scripts name the organization by it.
+          The short name <code>{slug}</code> cannot be changed: files and scripts use it.
         </p>
       </section>
     ),

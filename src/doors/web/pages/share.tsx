@@ -14,7 +14,7 @@ import { done, goTo } from "../respond.ts"
 import { type Answer, forAdmin } from "../route.ts"
 import { idParam, type OrganizationVisit } from "../visit.ts"
 import { campaignsOf, trailTo, withCampaign } from "./campaign.tsx"
-import { pageNotFound } from "./refusals.tsx"
+import { pageNotFound } from "./error-pages.tsx"
 
 interface Place {
   readonly visit: OrganizationVisit
@@ -39,7 +39,7 @@ async function sharePage(place: Place, typed: TypedShare, errors: Errors): Promi
     active: campaignsOf(visit),
     trail: trailTo(visit, campaign),
     actions: links.length > 0 && <CsvLink href={`${base}.csv`} />,
-    intro: "A link shows your lines of this campaign to somebody without an account, to read only.",
+    intro: "A link shows your lines of this campaign, read-only, to someone without an account.",
     body: (
       <>
         {links.length > 0 && (
@@ -47,9 +47,9 @@ async function sharePage(place: Place, typed: TypedShare, errors: Errors): Promi
         )}
         <section class="card narrow">
           <h2>New link</h2>
-          <Form action={base} submit="Create the link" values={typed} errors={errors}>
-            <Field name="label" label="For whom" required hint="So that you know later which one to revoke." />
-            <Select name="days" label="Works for" choices={DAYS} />
+          <Form action={base} submit="Create link" values={typed} errors={errors}>
+            <Field name="label" label="Shared with" required hint="So that you know later which link to revoke." />
+            <Select name="days" label="Expires after" choices={DAYS} />
           </Form>
         </section>
       </>
@@ -62,9 +62,9 @@ const DAYS = SHARE_DAYS.map((days) => ({ value: String(days), label: `${days} da
 function columnsFor({ visit, base }: Place): Column<ShareLink>[] {
   const zone = visit.organization.timeZone
   return [
-    { title: "For whom", value: ({ label }) => label },
+    { title: "Shared with", value: ({ label }) => label },
     { title: "Created", cell: ({ createdAt }) => <Time at={createdAt} zone={zone} /> },
-    { title: "Works until", cell: ({ expiresAt }) => <Time at={expiresAt} zone={zone} /> },
+    { title: "Expires", cell: ({ expiresAt }) => <Time at={expiresAt} zone={zone} /> },
     {
       title: "State",
       cell: ({ id, label, revokedAt, expiresAt }) => {
@@ -87,10 +87,10 @@ async function createLink(place: Place): Promise<Response> {
   if (shared.outcome === "none") return pageNotFound(visit)
   if (shared.outcome === "refused") return sharePage(place, typed, shared.errors)
   return secretPage(visit, {
-    title: "The link is ready",
+    title: "Your new link",
     active: campaignsOf(visit),
     trail: [...trailTo(visit, campaign), { href: base, label: "Share" }],
-    text: "Copy it now. It is shown this once. Whoever has it can read, until it expires or you revoke it.",
+    text: "Copy it now: it is shown only once. Anyone who has it can view your lines until it expires or you revoke it.",
     secrets: [{ id: "link", label: typed.label, text: `${visit.origin}${shared.path}` }],
     isLink: true,
     done: { href: base, label: "Done" },
@@ -112,15 +112,15 @@ function confirmRevoke({ visit, base }: Place, { id, label }: ShareLink): Respon
     active: campaignsOf(visit),
     question: `Revoke the link for “${label}”?`,
     action: `${base}/${id}/revoke`,
-    submit: "Revoke it now",
+    submit: "Revoke",
     cancel: base,
-    text: "It stops working at once. This cannot be undone; you can always make a new one.",
+    text: "It stops working at once. This cannot be undone; you can always create a new one.",
   })
 }
 
 async function revoke({ visit, campaign, base }: Place, link: ShareLink): Promise<Response> {
   const revoked = await stopSharing(visit.context, visit.organization, campaign, link.id, visit.actor)
-  return revoked ? goTo(visit, base, done(`The link for “${link.label}” is revoked.`)) : pageNotFound(visit)
+  return revoked ? goTo(visit, base, done(`The link for “${link.label}” has been revoked.`)) : pageNotFound(visit)
 }
 
 async function sharesCsv({ visit, campaign }: Place): Promise<Response> {

@@ -13,7 +13,7 @@ interface Shared {
   readonly expiresAt: number
 }
 
-/** A link shows what its seller sells, also where the seller itself is the buyer and sees more. */
+/** Only the lines of the seller who shared it, even where the seller is also the buyer and sees more. */
 const SHARED = { sold: true } as const
 
 async function openShare(visit: Visit): Promise<Shared | null> {
@@ -35,8 +35,8 @@ async function sharedPage(visit: Visit, { campaign, sellerId, expiresAt }: Share
     actions: <CsvLink href={`${visit.url.pathname}/lines.csv`} />,
     intro: (
       <p class="soft">
-        {seller === undefined ? "" : `Delivery as ${seller.name} reports it. `}
-        This page works until <Time at={expiresAt} zone={seller?.timeZone ?? "UTC"} />.
+        {seller === undefined ? "" : `Delivery as reported by ${seller.name}. `}
+        This page is available until <Time at={expiresAt} zone={seller?.timeZone ?? "UTC"} />.
       </p>
     ),
     body: (

@@ -30,16 +30,18 @@ function signInPage(visit: Visit, { email = "", next, errors, ...answer }: Typed
         <h1>Sign in</h1>
         <Form action="/app/sign-in" submit="Sign in" values={{ email }} errors={errors}>
           <HiddenInputs values={{ next }} />
-          <Field name="email" label="E-mail" type="email" required autocomplete="username" />
+          <Field name="email" label="Email" type="email" required autocomplete="username" />
           <CurrentPassword label="Password" />
         </Form>
-        <p class="hint">No password yet, or forgotten? An admin of your organization can send you a fresh link.</p>
+        <p class="hint">
+          Forgotten your password, or not got one yet? An admin of your organization can send you a new link.
+        </p>
       </section>
     ),
   })
 }
 
-async function takeSignIn(visit: Visit): Promise<Response> {
+async function submitSignIn(visit: Visit): Promise<Response> {
   const form = await readForm(visit.request)
   const next = safeNext(form.text("next"))
   const email = form.text("email")
@@ -57,7 +59,7 @@ async function takeSignIn(visit: Visit): Promise<Response> {
     ])
   }
   if (outcome.outcome === "busy") {
-    // Many who waited in vain are told so at the same moment.
+    // Many callers may be refused at the same moment.
     await ownTurn()
     return signInPage(visit, { email, next, ...BUSY })
   }
@@ -66,7 +68,7 @@ async function takeSignIn(visit: Visit): Promise<Response> {
 
 function refused(outcome: Extract<SignInOutcome, { outcome: "wrong" | "wait" }>, wrong: Errors): Refused {
   if (outcome.outcome === "wrong") return { errors: wrong }
-  const errors = { "": `That was wrong too often. Please wait ${outcome.seconds} s, then try again.` }
+  const errors = { "": `Too many wrong attempts. Please wait ${outcome.seconds} s, then try again.` }
   return { status: 429, errors, headers: { "Retry-After": String(outcome.seconds) } }
 }
 
@@ -77,7 +79,7 @@ function codePage(visit: Visit, { next, errors, ...answer }: Typed): Response {
     body: (
       <section class="card narrow">
         <h1>Two-factor code</h1>
-        <Form action="/app/sign-in/code" submit="Go on" cancel="/app/sign-in" errors={errors}>
+        <Form action="/app/sign-in/code" submit="Continue" cancel="/app/sign-in" errors={errors}>
           <HiddenInputs values={{ next }} />
           <Field
             name="code"
@@ -92,7 +94,7 @@ function codePage(visit: Visit, { next, errors, ...answer }: Typed): Response {
   })
 }
 
-async function takeCode(visit: Visit): Promise<Response> {
+async function submitCode(visit: Visit): Promise<Response> {
   const form = await readForm(visit.request)
   const next = safeNext(form.text("next"))
   const outcome = await signInWithCode(visit.context, {
@@ -105,13 +107,13 @@ async function takeCode(visit: Visit): Promise<Response> {
     return signInPage(visit, { next, errors: { "": "That took too long. Please start again." } })
   }
   if (outcome.outcome !== "signed_in") {
-    return codePage(visit, { next, ...refused(outcome, { code: "This code is not right." }) })
+    return codePage(visit, { next, ...refused(outcome, { code: "This code is wrong." }) })
   }
   const cookies = [sessionCookie(visit, outcome.token), noCookie(SECOND_FACTOR_COOKIE, isSecure(visit))]
   return goTo(visit, next, undefined, cookies)
 }
 
-/** Only pages of ours: whoever sends a link to the sign-in page must not choose where it leads. */
+/** Only our own pages: a link to the sign-in page must not redirect anywhere else. */
 function safeNext(next: string): string {
   return /^\/app(?:\/[\w\-./?=&%]*)?$/.test(next) && !next.includes("//") ? next : "/app"
 }
@@ -131,9 +133,9 @@ export const signInRoutes = [
   forAnyone("GET", "/app/sign-in", (visit) =>
     visit.person === null ? signInPage(visit, { next: nextOf(visit) }) : goTo(visit, nextOf(visit)),
   ),
-  forAnyone("POST", "/app/sign-in", takeSignIn),
+  forAnyone("POST", "/app/sign-in", submitSignIn),
   forAnyone("GET", "/app/sign-in/code", (visit) => codePage(visit, { next: nextOf(visit) })),
-  forAnyone("POST", "/app/sign-in/code", takeCode),
+  forAnyone("POST", "/app/sign-in/code", submitCode),
   forAnyone("POST", "/app/sign-out", signOut),
   forSignedIn("POST", "/app/sign-out/everywhere", async (visit) => {
     await signOutEverywhere(visit.context, visit.person.userId)

@@ -5,7 +5,7 @@ import { goTo } from "../respond.ts"
 import { forMember, forSignedIn } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
 
-/** Where somebody goes who names no page: to the work of the first organization, or to the operator's pages. */
+/** The start page: the campaigns of the first organization, or the operator's overview. */
 function start(visit: PersonVisit): Response {
   const [first] = visit.person.organizations
   if (first !== undefined) return goTo(visit, `/app/o/${first.slug}/campaigns`, visit.flash ?? undefined)
@@ -14,7 +14,10 @@ function start(visit: PersonVisit): Response {
     title: "Welcome",
     heading: `Welcome, ${visit.person.name}`,
     body: (
-      <Empty title="You belong to no organization yet" text="The operator of this installation can add you to one." />
+      <Empty
+        title="You do not belong to an organization yet"
+        text="The operator of this installation can add you to one."
+      />
     ),
   })
 }

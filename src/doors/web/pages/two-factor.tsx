@@ -23,9 +23,9 @@ function turnOnPage(visit: PersonVisit, secret: string, { errors, ...answer }: R
     ...answer,
     body: (
       <section class="card narrow">
-        <p>Scan this with an authenticator app, then type the six digits that it shows.</p>
+        <p>Scan this with an authenticator app, then enter the six digits that it shows.</p>
         <QrCode text={totpUri(secret, visit.person.email)} />
-        <Copyable id="secret" label="Or type it in" text={secret} />
+        <Copyable id="secret" label="Or enter this key" text={secret} />
         <Form action="/app/account/two-factor" submit="Turn on" cancel="/app/account" errors={errors}>
           <HiddenInputs values={{ secret }} />
           <Field name="code" label="Code" required inputmode="numeric" autocomplete="one-time-code" />
@@ -40,14 +40,14 @@ function QrCode({ text }: { readonly text: string }) {
   const { data, size } = encode(text)
   const dots = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : [])))
   return (
-    <svg class="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label="Square code for an authenticator app">
+    <svg class="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label="QR code for an authenticator app">
       <rect width={size} height={size} fill="#fff" />
       <path d={dots.join("")} fill="#000" />
     </svg>
   )
 }
 
-/** Codes that are on are turned off with the password first: an open browser must not be enough to replace them. */
+/** Codes must be turned off with the password before new ones are set: an unattended browser must not be enough to replace them. */
 function whileOff(answer: (visit: PersonVisit) => Answer) {
   return (visit: PersonVisit) => (visit.person.hasTotp ? goTo(visit, "/app/account") : answer(visit))
 }
@@ -65,16 +65,16 @@ async function turnOn(visit: PersonVisit): Promise<Response> {
   })
   if (enabled.outcome === "unproven") return turnOnPage(visit, secret, refusedProof("password", enabled.why))
   if (enabled.outcome === "wrong_code") {
-    const errors = { code: "This code is not right. Codes change every 30 seconds." }
+    const errors = { code: "This code is wrong. Codes change every 30 seconds." }
     return turnOnPage(visit, secret, { errors })
   }
   return secretPage(visit, {
     title: "Two-factor codes are on",
     trail: TRAIL,
     width: "narrow",
-    text: "Keep these recovery codes where you keep important papers. Each opens your account once, without the phone.",
-    secrets: [{ id: "codes", label: "Recovery codes, shown this once", text: enabled.recoveryCodes.join("\n") }],
-    done: { href: "/app/account", label: "I have kept them" },
+    text: "Keep these recovery codes somewhere safe. Each of them lets you sign in once without your phone.",
+    secrets: [{ id: "codes", label: "Recovery codes, shown only once", text: enabled.recoveryCodes.join("\n") }],
+    done: { href: "/app/account", label: "I have saved them" },
   })
 }
 
@@ -85,7 +85,7 @@ function turnOffPage(visit: PersonVisit, { errors, ...answer }: Refused): Respon
     body: (
       <section class="card narrow">
         <h1>Turn off two-factor codes?</h1>
-        <p>From then on your password alone opens your account. The recovery codes stop working.</p>
+        <p>Your password alone will be enough to sign in. Your recovery codes will stop working.</p>
         <Form action="/app/account/two-factor/off" submit="Turn off" cancel="/app/account" danger errors={errors}>
           <CurrentPassword />
         </Form>

@@ -4,13 +4,13 @@ import { UPLOAD_BYTES_MAX, UPLOAD_ROWS_MAX } from "../../../domain/limits.ts"
 import { type Errors, FormTooLarge, readForm } from "../form.ts"
 import { Field, Select } from "../parts/field.tsx"
 import { Form } from "../parts/form.tsx"
-import { inNumbers } from "../parts/format.tsx"
+import { formatNumber } from "../parts/format.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
 import { readRows } from "../read-csv.ts"
 import { forMember } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { yieldToEventLoop } from "../yield-to-event-loop.ts"
-import { previewPage, resultPage, type UploadedFile } from "./upload-outcomes.tsx"
+import { previewPage, resultPage, type UploadedFile } from "./upload-results.tsx"
 
 const KINDS: Readonly<Record<UploadKind, { readonly label: string; readonly csv: CsvKind }>> = {
   delivery: { label: "Delivery totals", csv: DELIVERY_CSV },
@@ -19,10 +19,9 @@ const KINDS: Readonly<Record<UploadKind, { readonly label: string; readonly csv:
 
 const MEBIBYTE = 1_048_576
 const FORM_FIELDS_BYTES_MAX = 65_536
-// The preview carries the file, and what can be previewed can be sent: on its way back a line's end becomes two bytes, and a byte
-// that is no UTF-8 three.
+// The preview contains the file. When it is sent back, a line break becomes two bytes, and a byte that is not UTF-8 becomes three.
 const SENT_BACK_BYTES_MAX = UPLOAD_BYTES_MAX * 3 + FORM_FIELDS_BYTES_MAX
-const TOO_LARGE = `This file is larger than ${UPLOAD_BYTES_MAX / MEBIBYTE} MB. Split it and upload the parts one after the other.`
+const TOO_LARGE = `This file is larger than ${UPLOAD_BYTES_MAX / MEBIBYTE} MB. Split it and upload the parts one by one.`
 
 const baseOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/upload`
 
@@ -36,24 +35,24 @@ function uploadPage(visit: OrganizationVisit, kind: string, errors: Errors): Res
     body: (
       <div class="columns">
         <section class="card">
-          <Form action={`${base}/preview`} submit="Show a preview" values={{ kind }} errors={errors} multipart>
-            <Select name="kind" label="What is in it" choices={choices} />
+          <Form action={`${base}/preview`} submit="Preview" values={{ kind }} errors={errors} multipart>
+            <Select name="kind" label="Type of data" choices={choices} />
             <Field
               name="file"
               label="CSV file"
               type="file"
               accept=".csv,text/csv"
               required
-              hint={`At most ${UPLOAD_BYTES_MAX / MEBIBYTE} MB and ${inNumbers(UPLOAD_ROWS_MAX)} rows.`}
+              hint={`At most ${UPLOAD_BYTES_MAX / MEBIBYTE} MB and ${formatNumber(UPLOAD_ROWS_MAX)} rows.`}
             />
           </Form>
         </section>
         <section class="card">
-          <h2>What the file looks like</h2>
+          <h2>File format</h2>
           <p class="soft">The first row names the columns, as the API names its fields. Other columns are ignored.</p>
           <Sample text={"package_id,impressions,as_of\n0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01,125000,2026-11-14"} />
           <p class="soft">
-            A line may have many rows, such as one for each day. They are taken in the order of the file.
+            A line may have many rows, such as one for each day. They are processed in the order of the file.
           </p>
           <Sample text={"code,date,clicks,conversions,conversionValue\nAUTUMN10,2026-11-14,120,4,199.95"} />
         </section>
@@ -66,7 +65,7 @@ function isKind(value: string): value is UploadKind {
   return Object.hasOwn(KINDS, value)
 }
 
-/** The form of a step of the upload, or null when it is too large. */
+/** The form, or null when it is too large. */
 async function readUpload(visit: OrganizationVisit, bytesMax: number) {
   try {
     return await readForm(visit.request, bytesMax)
@@ -81,7 +80,7 @@ async function preview(visit: OrganizationVisit): Promise<Response> {
   if (form === null) return uploadPage(visit, "delivery", { file: TOO_LARGE })
   const kind = form.text("kind")
   const file = form.file("file")
-  if (!isKind(kind)) return uploadPage(visit, "delivery", { kind: "Choose what is in the file." })
+  if (!isKind(kind)) return uploadPage(visit, "delivery", { kind: "Choose the type of data." })
   if (file === null) return uploadPage(visit, kind, { file: "Choose a file." })
   if (file.size > UPLOAD_BYTES_MAX) return uploadPage(visit, kind, { file: TOO_LARGE })
   return withRows(visit, { kind, text: await file.text(), fileName: shortened(file.name) }, async (uploaded, rows) => {
@@ -95,7 +94,7 @@ async function confirm(visit: OrganizationVisit): Promise<Response> {
   const form = await readUpload(visit, SENT_BACK_BYTES_MAX)
   if (form === null) return uploadPage(visit, "delivery", { file: TOO_LARGE })
   const kind = form.text("kind")
-  if (!isKind(kind)) return uploadPage(visit, "delivery", { kind: "Choose what is in the file." })
+  if (!isKind(kind)) return uploadPage(visit, "delivery", { kind: "Choose the type of data." })
   const file = { kind, text: form.raw("text"), fileName: shortened(form.text("file_name")) }
   return withRows(visit, file, async (uploaded, rows) => {
     const upload = { kind, rows, pause: yieldToEventLoop }

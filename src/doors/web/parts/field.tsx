@@ -77,7 +77,7 @@ export interface Choice {
   readonly label: string
 }
 
-/** Choices of what has a short name for addresses and one for people. */
+/** Choices for a select, by slug. */
 export const choicesOf = (all: readonly { readonly slug: string; readonly name: string }[]): Choice[] =>
   all.map(({ slug, name }) => ({ value: slug, label: name }))
 

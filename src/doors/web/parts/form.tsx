@@ -8,9 +8,9 @@ interface FormProps {
   readonly action: string
   readonly submit: string
   readonly danger?: boolean
-  /** Where "Cancel" leads; without it there is none. */
+  /** The address of "Cancel"; without it there is no such button. */
   readonly cancel?: string
-  /** What somebody began to edit: it gives the values, the errors, and after a conflict the link to the other version. */
+  /** An edit: its values and errors, and after a conflict the link to the other version. */
   readonly draft?: Draft<object>
   readonly values?: object | undefined
   /** The error of the form as a whole has the name "". */
@@ -59,7 +59,7 @@ interface FilterBarProps {
   readonly children: ComponentChildren
 }
 
-/** What a long list shows. The choice is in the address, so that a view can be kept and sent on. */
+/** Filters of a long list. They are in the address, so that a view can be bookmarked and shared. */
 export function FilterBar({ action, url, isFiltered, children }: FilterBarProps) {
   return (
     <FormContext.Provider value={{ values: Object.fromEntries(url.searchParams), errors: {} }}>

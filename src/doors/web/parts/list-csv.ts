@@ -7,7 +7,7 @@ export function listCsv<Row>(name: string, columns: readonly Column<Row>[], rows
   return csv(`${name}.csv`, titles, rows.map(valuesOf))
 }
 
-/** The same for a table that may be long: it is read and sent part by part. */
+/** The same for a long table: it is read and sent in parts. */
 export function longListCsv<Row>(
   name: string,
   columns: readonly Column<Row>[],

@@ -59,7 +59,7 @@ interface SecretPage extends Omit<HeadedPage, "body"> {
   readonly done: { readonly href: string; readonly label: string }
 }
 
-/** A key, a link or codes that are shown this once. */
+/** A key, a link or codes that are shown only once. */
 export function secretPage(
   visit: Visit,
   { text, secrets, isLink = false, width = "wide", done, ...rest }: SecretPage,

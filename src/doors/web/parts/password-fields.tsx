@@ -7,7 +7,7 @@ interface PasswordProps {
   readonly hint?: string
 }
 
-const HINT = `At least ${PASSWORD_CHARACTERS_MIN} characters. A few words in a row are easy to keep in mind.`
+const HINT = `At least ${PASSWORD_CHARACTERS_MIN} characters. A few words in a row are easy to remember.`
 
 export function CurrentPassword({ name = "password", label = "Your password" }: PasswordProps) {
   return <Field name={name} label={label} type="password" required autocomplete="current-password" />

@@ -56,7 +56,7 @@ interface PagedTableProps<Row> extends TableProps<Row> {
   readonly url: URL
   /** Shown in place of a table without rows. */
   readonly empty?: ComponentChildren
-  /** What is listed, where a page has several lists; and the name of its place in the address. */
+  /** What is listed, where a page has several lists. */
   readonly what?: string
   readonly perPage?: number
   readonly name?: string

@@ -118,15 +118,15 @@ export function Copyable({ id, label, text }: CopyableProps) {
   )
 }
 
-const SHORT_CHARACTERS = 60
+const CODE_CHARACTERS_SHOWN = 60
 
 /** A text in a table; a long one is opened by a click. */
 export function LongCode({ text }: { readonly text: string }) {
-  if (text.length <= SHORT_CHARACTERS) return <code>{text}</code>
+  if (text.length <= CODE_CHARACTERS_SHOWN) return <code>{text}</code>
   return (
     <details class="long-code">
       <summary>
-        <code>{text.slice(0, SHORT_CHARACTERS)}…</code>
+        <code>{text.slice(0, CODE_CHARACTERS_SHOWN)}…</code>
       </summary>
       <code class="wrap">{text}</code>
     </details>

@@ -70,10 +70,10 @@ function editPage(visit: PersonVisit, stored: ListedFormat | null, draft: Draft<
   })
 }
 
-const BUILT_IN_HINT = "This one is built in. What you save stands in its place until you go back."
+const BUILT_IN_HINT = "This format is built in. What you save replaces it until you restore it."
 
 function submitOf(stored: ListedFormat | null): string {
-  return stored?.state === "built-in" || stored?.state === "hidden" ? "Put mine in its place" : "Save the format"
+  return stored?.state === "built-in" || stored?.state === "hidden" ? "Replace it" : "Save format"
 }
 
 function About({ format: { id, state, usedBy } }: { readonly format: ListedFormat }) {
@@ -112,7 +112,7 @@ function Actions({ of: { id, state } }: { readonly of: ListedFormat }) {
         <ButtonLink
           kind="danger"
           href={at(FORMAT, id, "delete")}
-          label={state === "own" ? "Delete" : "Go back to the built-in one"}
+          label={state === "own" ? "Delete" : "Restore the built-in format"}
         />
       )}
     </>
@@ -130,7 +130,7 @@ async function save(visit: PersonVisit, stored: ListedFormat | null): Promise<Re
   const problems = (await idProblems(visit, stored, id)) ?? (await changeFormat(visit.context, read.value, by))
   if (problems === "changed") return conflictPage(visit, id, typed)
   if (problems.length > 0) return editPage(visit, stored, { typed, errors: jsonErrors(typed.json, problems), started })
-  return goTo(visit, at(FORMAT, id), done("The format is saved."))
+  return goTo(visit, at(FORMAT, id), done("The format has been saved."))
 }
 
 /** The stored format, with what was typed: saving again keeps that. */
@@ -141,11 +141,9 @@ async function conflictPage(visit: PersonVisit, id: string, typed: Typed): Promi
 
 async function idProblems(visit: PersonVisit, stored: ListedFormat | null, id: string): Promise<Problems | null> {
   const pointer = "/format_id/id"
-  if (stored !== null) return id === stored.id ? null : [{ pointer, message: `format_id.id stays "${stored.id}"` }]
+  if (stored !== null) return id === stored.id ? null : [{ pointer, message: `format_id.id must stay "${stored.id}"` }]
   const taken = (await listFormats(visit.context)).some((format) => format.id === id)
-  return taken
-    ? [{ pointer, message: `"${id}" is there already: open it to change it or to put yours in its place` }]
-    : null
+  return taken ? [{ pointer, message: `"${id}" already exists: open it to change or replace it` }] : null
 }
 
 const jsonOf = (value: unknown): Draft<Typed> => ({ typed: { json: asJson(value) } })

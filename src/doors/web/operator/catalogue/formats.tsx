@@ -86,8 +86,8 @@ async function list(visit: PersonVisit): Promise<Response> {
       </>
     ),
     intro:
-      "What creatives may look like. The common ones are built in; add your own, put one of yours in place of a " +
-      "built-in one, or hide what you do not take.",
+      "What creatives may look like. The common ones are built in; add your own, replace a " +
+      "built-in one, or hide those that you do not accept.",
     body: (
       <>
         <FilterBar action={FORMATS} url={url} isFiltered={isFiltered}>
@@ -123,8 +123,8 @@ async function hide(visit: PersonVisit, { id, name }: ListedFormat): Promise<Res
 async function remove(visit: PersonVisit, { id, name, state }: ListedFormat): Promise<Response> {
   const [complaint] = await deleteFormat(visit.context, id, visit.actor)
   if (complaint !== undefined) return goTo(visit, at(FORMAT, id), problem(`It ${complaint.message}.`))
-  if (state === "own") return goTo(visit, FORMATS, done(`${name} is deleted.`))
-  return goTo(visit, at(FORMAT, id), done("The built-in format shows again."))
+  if (state === "own") return goTo(visit, FORMATS, done(`${name} has been deleted.`))
+  return goTo(visit, at(FORMAT, id), done("The built-in format is shown again."))
 }
 
 function askDelete(visit: PersonVisit, { id, name, state }: ListedFormat): Response {
@@ -132,11 +132,11 @@ function askDelete(visit: PersonVisit, { id, name, state }: ListedFormat): Respo
   return confirmPage(visit, {
     title: "Delete format",
     active: FORMATS,
-    question: isOwn ? `Delete ${name}?` : `Go back to the built-in ${id}?`,
+    question: isOwn ? `Delete ${name}?` : `Restore the built-in ${id}?`,
     action: at(FORMAT, id, "delete"),
-    submit: isOwn ? "Delete the format" : "Go back to the built-in one",
+    submit: isOwn ? "Delete format" : "Restore the built-in format",
     cancel: at(FORMAT, id),
-    text: "What you wrote is gone then. This cannot be undone.",
+    text: "Your version will be deleted. This cannot be undone.",
   })
 }
 

@@ -4,7 +4,7 @@ import { lineOf } from "./json-lines.ts"
 
 export type ReadJson = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly errors: Errors }
 
-// The runtime quotes the text that it stumbled over, as long as it is.
+// The runtime quotes the text that it could not parse, however long.
 const REASON_CHARACTERS_MAX = 80
 
 /** The JSON in a text area, or an error for the field. */
@@ -31,7 +31,7 @@ export function jsonErrors(text: string, complaints: readonly Complaint[]): Erro
 }
 
 export const JSON_CHANGED =
-  "Somebody else changed this after you opened it. Yours is shown here: save again to keep it, or use their version."
+  "Someone else changed this after you opened it. Yours is shown here: save again to keep it, or use their version."
 
 export const JSON_HINT =
   "A format_id without agent_url means a format of this installation. Everything is checked before it is saved."

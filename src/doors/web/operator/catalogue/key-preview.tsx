@@ -55,12 +55,12 @@ function show(visit: PersonVisit, { id, label, products }: Preview): Response {
     actions: (
       <>
         <CsvLink href={`${at(AGENT_KEY, id, "sees.csv")}${visit.url.search}`} />
-        <ButtonLink href={openings} label="Change what is open" />
+        <ButtonLink href={openings} label="Change openings" />
       </>
     ),
     intro: (
       <p class="soft">
-        The answer of <code>get_products</code> to this key, as it is at this moment.
+        What <code>get_products</code> returns for this key right now.
       </p>
     ),
     body: (
@@ -69,7 +69,7 @@ function show(visit: PersonVisit, { id, label, products }: Preview): Response {
           <Field name="brief" label="With a brief" type="search" placeholder="podcast listeners who plan trips" />
         </FilterBar>
         {products.length === 0 ? (
-          <Empty title="It sees no product" text="Open one to it: type the countries into a field of the table.">
+          <Empty title="It sees no products" text="Open one to it: enter countries in the table of openings.">
             <ButtonLink kind="primary" href={openings} label="Open products" />
           </Empty>
         ) : (

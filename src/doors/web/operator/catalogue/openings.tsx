@@ -47,14 +47,14 @@ interface BodyProps {
 function Body({ visit: { url }, grid, draft }: BodyProps) {
   if (!grid.hasProducts) {
     return (
-      <Empty title="Nothing to open yet" text="Describe a product first.">
+      <Empty title="No products yet" text="Create a product first.">
         <ButtonLink kind="primary" href={`${PRODUCTS}/new`} label="New product" />
       </Empty>
     )
   }
   if (grid.allKeys.length === 0) {
     return (
-      <Empty title="Nobody to open it to yet" text="Create a key for a buyer first.">
+      <Empty title="No agent keys yet" text="Create a key for a buyer first.">
         <ButtonLink kind="primary" href={AGENT_KEYS} label="New agent key" />
       </Empty>
     )
@@ -99,8 +99,8 @@ function GridTable({ grid }: { readonly grid: Grid }) {
               <th key={id} scope="col">
                 {label}
                 <br />
-                <a href={at(AGENT_KEY, id, "sees")} aria-label={`See what it sees: ${label}`}>
-                  See what it sees
+                <a href={at(AGENT_KEY, id, "sees")} aria-label={`What ${label} sees`}>
+                  What it sees
                 </a>
               </th>
             ))}
@@ -158,7 +158,7 @@ async function save(visit: PersonVisit): Promise<Response> {
 
 const closed = (cells: object) => Object.fromEntries(Object.keys(cells).map((name) => [name, ""]))
 
-/** The cells of a grid in which something is open, as they are shown. */
+/** The cells that are not empty, as they are shown. */
 function openCells({ keys, products }: Grid): Record<string, string> {
   const cells = keys.flatMap((key) =>
     products.map(({ id }): [string, string] => [cellName(key.id, id), territoriesOf(key, id)]),

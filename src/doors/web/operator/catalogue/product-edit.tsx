@@ -60,7 +60,7 @@ function editPage(visit: PersonVisit, { stored, view, draft, fields }: EditPage)
     ),
     body: (
       <section class="card">
-        <Form action={addressOf(stored, view)} submit="Save the product" cancel={PRODUCTS} draft={draft}>
+        <Form action={addressOf(stored, view)} submit="Save product" cancel={PRODUCTS} draft={draft}>
           {fields}
         </Form>
       </section>
@@ -139,17 +139,17 @@ async function save(
   const id = productIdOf(body)
   const pointer = "/product_id"
   if (stored !== null && id !== stored.id) {
-    return [{ pointer, message: `stays "${stored.id}": buyers and keys know the product by it` }]
+    return [{ pointer, message: `must stay "${stored.id}": buyers and keys refer to the product by it` }]
   }
   const seen = stored === null ? bodyRevision(undefined) : revision
   const outcome = await changeProduct(context, body, { seen, actor })
   if (outcome !== "changed" || stored !== null) return outcome
-  return [{ pointer, message: `"${id}" is taken already` }]
+  return [{ pointer, message: `"${id}" is already taken` }]
 }
 
 function saved(visit: PersonVisit, name: string, stored: Stored): Response {
-  if (stored !== null) return goTo(visit, PRODUCTS, done(`${name} is saved.`))
-  return goTo(visit, OPENINGS, done(`${name} is saved. Nobody sees it until you open it to a key.`))
+  if (stored !== null) return goTo(visit, PRODUCTS, done(`${name} has been saved.`))
+  return goTo(visit, OPENINGS, done(`${name} has been saved. Nobody sees it until you open it to a key.`))
 }
 
 const NEW = `${PRODUCTS}/new`

@@ -11,14 +11,14 @@ interface Props {
   readonly jsonHref: string
 }
 
-// The words of the protocol, as people say them.
+// Labels for terms of the protocol.
 const WORDS: Readonly<Record<string, string>> = {
   olv: "online video",
   ctv: "connected TV",
   linear_tv: "linear TV",
   dooh: "digital out of home",
   ooh: "out of home",
-  email: "e-mail",
+  email: "email",
   ctr: "click rate",
   grps: "gross rating points",
   roas: "return on ad spend",
@@ -41,10 +41,10 @@ const DELIVERY_TYPES = [
 ]
 const PRICE_KINDS = [
   { value: "fixed_price", label: "Fixed" },
-  { value: "floor_price", label: "A floor, for bids" },
+  { value: "floor_price", label: "A floor price, for bids" },
 ]
 
-/** The usual fields of a product. What is richer than they are is left to the JSON beside it. */
+/** The usual fields of a product. Anything more complex is edited as JSON. */
 export function ProductFieldset({ fields, isNew, rich, formats, jsonHref }: Props) {
   return (
     <>
@@ -55,7 +55,7 @@ export function ProductFieldset({ fields, isNew, rich, formats, jsonHref }: Prop
             name="product_id"
             label="Product id"
             required
-            hint="Buyers' agents name the product by it, such as homepage-billboard. It can't be changed later."
+            hint="Buyers' agents refer to the product by it, such as homepage-billboard. It can't be changed later."
           />
         )}
         <TextArea
@@ -75,7 +75,7 @@ export function ProductFieldset({ fields, isNew, rich, formats, jsonHref }: Prop
             label="Publisher domains"
             rows={2}
             required
-            hint="One a line, such as news.example."
+            hint="One per line, such as news.example."
           />
         </Rich>
         <Rich part="formats" rich={rich} jsonHref={jsonHref} what="The formats carry sizes, durations or options.">
@@ -95,7 +95,7 @@ export function ProductFieldset({ fields, isNew, rich, formats, jsonHref }: Prop
       </Group>
       <Group title="How it is delivered">
         <Select name="delivery_type" label="Delivery" choices={DELIVERY_TYPES} />
-        <CheckGroup name="metrics" legend="Figures that you report" choices={METRICS} checked={fields.metrics} />
+        <CheckGroup name="metrics" legend="Metrics that you report" choices={METRICS} checked={fields.metrics} />
       </Group>
     </>
   )

@@ -1,6 +1,6 @@
 import { deleteProduct } from "../../../../actions/catalogue/edit-catalogue.ts"
 import type { Product } from "../../../../domain/adcp/schema/product/product.ts"
-import { pageNotFound } from "../../pages/refusals.tsx"
+import { pageNotFound } from "../../pages/error-pages.tsx"
 import { Field } from "../../parts/field.tsx"
 import { FilterBar } from "../../parts/form.tsx"
 import { listCsv } from "../../parts/list-csv.ts"
@@ -78,8 +78,8 @@ async function list(visit: PersonVisit): Promise<Response> {
   const isFiltered = textOf(url) !== ""
   const create = `${PRODUCTS}/new`
   const empty = (
-    <Empty title="No product yet" text={NO_PRODUCTS}>
-      <ButtonLink kind="primary" href={create} label="Describe the first product" />
+    <Empty title="No products yet" text={NO_PRODUCTS}>
+      <ButtonLink kind="primary" href={create} label="Create the first product" />
     </Empty>
   )
   return headedPage(visit, {
@@ -125,13 +125,14 @@ async function findProduct(visit: PersonVisit): Promise<ListedProduct | undefine
 }
 
 function askDelete(visit: PersonVisit, { id, product, openTo }: ListedProduct): Response {
-  const effect = openTo.length === 0 ? "No key sees it at the moment." : `It vanishes at once for ${openTo.join(", ")}.`
+  const effect =
+    openTo.length === 0 ? "No key sees it at the moment." : `It disappears at once for ${openTo.join(", ")}.`
   return confirmPage(visit, {
     title: "Delete product",
     active: PRODUCTS,
     question: `Delete ${product.name}?`,
     action: at(PRODUCT, id, "delete"),
-    submit: "Delete the product",
+    submit: "Delete product",
     cancel: at(PRODUCT, id),
     text: `${effect} This cannot be undone.`,
   })
@@ -142,7 +143,7 @@ async function remove(visit: PersonVisit): Promise<Response> {
   const known = (await visit.context.store.catalogue.products()).some(({ productId }) => productId === id)
   if (!known) return pageNotFound(visit)
   const [complaint] = await deleteProduct(visit.context, id, visit.actor)
-  const flash = complaint === undefined ? done(`${id} is deleted.`) : problem(`${id} ${complaint.message}.`)
+  const flash = complaint === undefined ? done(`${id} has been deleted.`) : problem(`${id} ${complaint.message}.`)
   return goTo(visit, PRODUCTS, flash)
 }
 
