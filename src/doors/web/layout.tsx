@@ -48,11 +48,7 @@ export function Layout({ visit, title, active, children }: LayoutProps) {
   )
 }
 
-interface Places {
-  readonly visit: Visit
-  readonly groups: readonly NavigationGroup[]
-  readonly active: string | null
-}
+type Places = Readonly<{ visit: Visit; groups: readonly NavigationGroup[]; active: string | null }>
 
 function Header({ visit, groups, active }: Places) {
   return (

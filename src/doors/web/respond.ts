@@ -1,8 +1,9 @@
 import { type ComponentChildren, h } from "preact"
 import { renderToString } from "preact-render-to-string"
 import { HASHES_RETRY_AFTER_SECONDS } from "../../domain/limits.ts"
+import { SESSION_DAYS } from "../../domain/people/user.ts"
 import { CHARTS_SCRIPT } from "./assets.ts"
-import { type Flash, flashCookie, noFlash } from "./cookies.ts"
+import { cookie, type Flash, flashCookie, noFlash, SESSION_COOKIE } from "./cookies.ts"
 import { Layout } from "./layout.tsx"
 import { ErrorSummary, PageErrors, PageErrorsContext } from "./parts/errors.tsx"
 import type { Visit } from "./visit.ts"
@@ -60,7 +61,7 @@ function withCharts(html: string): string {
 /** Redirects to another page, with a message to show there. */
 export function goTo(visit: Visit, path: string, flash?: Flash, cookies: readonly string[] = []): Response {
   const response = new Response(null, { status: 303, headers: { Location: path } })
-  for (const cookie of cookies) response.headers.append("Set-Cookie", cookie)
+  for (const text of cookies) response.headers.append("Set-Cookie", text)
   if (flash !== undefined) response.headers.append("Set-Cookie", flashCookie(flash, isSecure(visit)))
   return response
 }
@@ -84,4 +85,8 @@ export function signInFirst(visit: Visit): Response {
 /** Whether the app is reached over TLS, so that cookies can be "Secure". */
 export function isSecure(visit: Visit): boolean {
   return visit.origin.startsWith("https:")
+}
+
+export function sessionCookie(visit: Visit, token: string): string {
+  return cookie(SESSION_COOKIE, token, { secure: isSecure(visit), maxAgeSeconds: SESSION_DAYS * 86_400 })
 }

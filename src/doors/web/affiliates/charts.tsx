@@ -4,10 +4,7 @@ import { Table } from "../parts/table.tsx"
 import { asNumber, asUnits } from "./amounts.ts"
 import { type Currency, dayColumns } from "./columns.tsx"
 
-interface Props {
-  readonly days: readonly DayFigures[]
-  readonly currency: Currency
-}
+type Props = Readonly<{ days: readonly DayFigures[]; currency: Currency }>
 
 /** Daily figures: charts of clicks, conversions and value, and a table of all of it. */
 export function DayCharts({ days, currency }: Props) {

@@ -2,12 +2,10 @@ import { addFigures, byCampaign, type Figures, NO_FIGURES } from "../../../domai
 import { MICROS_PER_DAY, parseDate } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { AffiliateScope, CodeFigures, Company, DayFigures } from "../../../storage/port/store.ts"
-import { choicesOf, Field, Select } from "../parts/field.tsx"
-import { FilterBar } from "../parts/form.tsx"
-import { listCsv } from "../parts/list-csv.ts"
+import { choicesOf, Field, FilterBar, Select } from "../parts/form.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
-import { PagedTable } from "../parts/table.tsx"
-import { ButtonLink, CsvLink, Empty, Fact } from "../parts/widgets.tsx"
+import { listCsv, PagedTable } from "../parts/table.tsx"
+import { ButtonLink, Empty, Fact } from "../parts/widgets.tsx"
 import { forMember, withFound } from "../route.ts"
 import { idParam, type OrganizationVisit } from "../visit.ts"
 import { yieldToEventLoop } from "../yield-to-event-loop.ts"
@@ -60,7 +58,7 @@ async function show(visit: OrganizationVisit): Promise<Response> {
   return headedPage(visit, {
     title: "Affiliates",
     active: base,
-    actions: all.length > 0 && <CsvLink href={`${base}.csv${visit.url.search}`} />,
+    csv: all.length > 0 && `${base}.csv${visit.url.search}`,
     intro: "Codes of your lines, with their reported clicks, conversions and value.",
     body:
       all.length === 0 ? (
@@ -149,7 +147,7 @@ function showCode(visit: OrganizationVisit, found: FoundCode): Response {
     title: code,
     active: base,
     trail: [{ href: base, label: "Affiliates" }],
-    actions: days.length > 0 && <CsvLink href={`${base}/${codeId}/days.csv`} />,
+    csv: days.length > 0 && `${base}/${codeId}/days.csv`,
     intro: found.lines.map(({ line, campaignName, slug, packageId }) => (
       <p class="soft" key={packageId}>
         {line}, {campaignName}

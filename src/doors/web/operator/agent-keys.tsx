@@ -5,13 +5,11 @@ import type { Opening } from "../../../domain/keys/opening.ts"
 import type { ListedKey } from "../../../storage/port/store.ts"
 import { type Errors, readForm } from "../form.ts"
 import { pageNotFound } from "../pages/error-pages.tsx"
-import { Field } from "../parts/field.tsx"
-import { Form } from "../parts/form.tsx"
+import { Field, Form } from "../parts/form.tsx"
 import { formatTime, Time } from "../parts/format.tsx"
-import { listCsv } from "../parts/list-csv.ts"
 import { confirmPage, headedPage } from "../parts/page-kinds.tsx"
-import { type Column, PagedTable } from "../parts/table.tsx"
-import { Badge, ButtonLink, Copyable, CsvLink, Empty } from "../parts/widgets.tsx"
+import { type Column, listCsv, PagedTable } from "../parts/table.tsx"
+import { Badge, ButtonLink, Copyable, Empty } from "../parts/widgets.tsx"
 import { done, goTo } from "../respond.ts"
 import { forOperator, withFound } from "../route.ts"
 import { type PersonVisit, param } from "../visit.ts"
@@ -79,7 +77,7 @@ async function list(visit: PersonVisit, label = "", errors: Errors = {}): Promis
   return headedPage(visit, {
     title: "Agent keys",
     active: AGENT_KEYS,
-    actions: <CsvLink href={`${AGENT_KEYS}.csv`} />,
+    csv: `${AGENT_KEYS}.csv`,
     intro: "A buyer's agent sends its key and sees the products that are open to it.",
     body: (
       <>

@@ -1,12 +1,11 @@
 import { formatMoment } from "../../../domain/time/moment.ts"
 import type { AuditFilter, ListedAuditEntry } from "../../../storage/port/store.ts"
 import { everyPart } from "../paging.ts"
-import { choicesOf, Field, Select } from "../parts/field.tsx"
+import { choicesOf, Field, Select } from "../parts/form.tsx"
 import { Time } from "../parts/format.tsx"
-import { longListCsv } from "../parts/list-csv.ts"
 import { headedPage } from "../parts/page-kinds.tsx"
-import type { Column } from "../parts/table.tsx"
-import { CsvLink, LongCode } from "../parts/widgets.tsx"
+import { type Column, longListCsv } from "../parts/table.tsx"
+import { LongCode } from "../parts/widgets.tsx"
 import { forOperator } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
 import { ANY, LogList } from "./log-list.tsx"
@@ -58,7 +57,7 @@ async function list(visit: PersonVisit): Promise<Response> {
   return headedPage(visit, {
     title: "Audit trail",
     active: AUDIT,
-    actions: <CsvLink href={`${AUDIT}.csv${visit.url.search}`} />,
+    csv: `${AUDIT}.csv${visit.url.search}`,
     intro: "Who changed what, and when. Nothing here can be edited. Times are UTC.",
     body: (
       <LogList
@@ -71,11 +70,8 @@ async function list(visit: PersonVisit): Promise<Response> {
         rows={entries}
         limit={PAGE_ROWS}
         older={older}
-        emptyTitle="No changes yet"
+        what="changes"
         emptyText="Every change that people make is kept here."
-        noMatchTitle="No matching changes"
-        noMatchText="Show all to see every change."
-        notSearchedYet="Older changes have not been searched yet."
       />
     ),
   })

@@ -3,10 +3,9 @@ import { noteBackup } from "../../../actions/operations/note-backup.ts"
 import { isBackup, type LastBackup } from "../../../domain/operations/backup.ts"
 import { pageNotFound } from "../pages/error-pages.tsx"
 import { formatNumber, Time } from "../parts/format.tsx"
-import { listCsv } from "../parts/list-csv.ts"
 import { headedPage } from "../parts/page-kinds.tsx"
-import { type Column, Table } from "../parts/table.tsx"
-import { Badge, CsvLink, Empty, Fact } from "../parts/widgets.tsx"
+import { type Column, listCsv, Table } from "../parts/table.tsx"
+import { Badge, Empty, Fact } from "../parts/widgets.tsx"
 import { done, goTo, problem } from "../respond.ts"
 import { forOperator } from "../route.ts"
 import { type PersonVisit, param } from "../visit.ts"
@@ -16,10 +15,7 @@ import { formatInterval, ZONE } from "./times.ts"
 // A large database takes longer than anyone waits for a page; the backup then continues in the background.
 const WAIT_MS = 5_000
 
-interface BackupFile {
-  readonly name: string
-  readonly bytes: number
-}
+type BackupFile = Readonly<{ name: string; bytes: number }>
 
 async function filesOf({ context: { backups } }: PersonVisit): Promise<BackupFile[]> {
   // There is no folder before the first backup.
@@ -50,15 +46,13 @@ async function show(visit: PersonVisit): Promise<Response> {
   return headedPage(visit, {
     title: "Backups",
     active: BACKUPS,
+    csv: `${BACKUPS}.csv`,
     actions: (
-      <>
-        <CsvLink href={`${BACKUPS}.csv`} />
-        <form method="post" action={BACKUPS}>
-          <button type="submit" class="primary">
-            Back up now
-          </button>
-        </form>
-      </>
+      <form method="post" action={BACKUPS}>
+        <button type="submit" class="primary">
+          Back up now
+        </button>
+      </form>
     ),
     intro: (
       <p class="soft">

@@ -1,12 +1,11 @@
 import { formatMoment } from "../../../domain/time/moment.ts"
 import type { CallFilter, LoggedCall } from "../../../storage/port/store.ts"
 import { everyPart } from "../paging.ts"
-import { Field, Select } from "../parts/field.tsx"
+import { Field, Select } from "../parts/form.tsx"
 import { Time } from "../parts/format.tsx"
-import { longListCsv } from "../parts/list-csv.ts"
 import { headedPage } from "../parts/page-kinds.tsx"
-import type { Column } from "../parts/table.tsx"
-import { Badge, CsvLink, LongCode } from "../parts/widgets.tsx"
+import { type Column, longListCsv } from "../parts/table.tsx"
+import { Badge, LongCode } from "../parts/widgets.tsx"
 import { forOperator } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
 import { ANY, LogList } from "./log-list.tsx"
@@ -33,11 +32,7 @@ const COLUMNS: readonly Column<LoggedCall>[] = [
     value: ({ outcome }) => outcome,
   },
   { title: "Took (ms)", value: milliseconds, numeric: true },
-  {
-    title: "Arguments",
-    cell: (call) => <LongCode text={call.arguments ?? ""} />,
-    value: (call) => call.arguments,
-  },
+  { title: "Arguments", cell: (call) => <LongCode text={call.arguments ?? ""} />, value: (call) => call.arguments },
 ]
 
 function filterOf({ url: { searchParams } }: PersonVisit): CallFilter {
@@ -57,7 +52,7 @@ async function list(visit: PersonVisit): Promise<Response> {
   return headedPage(visit, {
     title: "Agent calls",
     active: CALLS,
-    actions: <CsvLink href={`${CALLS}.csv${visit.url.search}`} />,
+    csv: `${CALLS}.csv${visit.url.search}`,
     intro: (
       <>
         <p class="soft">What buyers' agents asked, and what they got. Keys are never stored. Times are UTC.</p>
@@ -75,11 +70,8 @@ async function list(visit: PersonVisit): Promise<Response> {
         rows={calls}
         limit={PAGE_ROWS}
         older={older}
-        emptyTitle="No calls yet"
+        what="calls"
         emptyText="Calls of the sales agent show up here."
-        noMatchTitle="No matching calls"
-        noMatchText="Show all to see every call."
-        notSearchedYet="Older calls have not been searched yet."
       />
     ),
   })

@@ -2,11 +2,7 @@ import type { SetUpStep } from "../../../actions/operations/set-up-steps.ts"
 import type { SetUpProgress } from "../../../storage/port/store.ts"
 import { AGENT_KEYS, OPENINGS, ORGANIZATIONS, PRODUCTS } from "./navigation.ts"
 
-interface StepText {
-  readonly title: string
-  readonly why: string
-  readonly href: (organization: string | null) => string
-}
+type StepText = Readonly<{ title: string; why: string; href: (organization: string | null) => string }>
 
 const inOrganization = (place: string) => (slug: string | null) =>
   slug === null ? `${ORGANIZATIONS}/new` : `/app/o/${slug}/${place}`
@@ -38,17 +34,10 @@ const STEPS: Readonly<Record<keyof SetUpProgress, StepText>> = {
     href: () => `${PRODUCTS}/new`,
   },
   agentKey: { title: "Create an agent key", why: "One for each buyer.", href: () => AGENT_KEYS },
-  opening: {
-    title: "Open the product to the key",
-    why: "Nobody sees it until then.",
-    href: () => OPENINGS,
-  },
+  opening: { title: "Open the product to the key", why: "Nobody sees it until then.", href: () => OPENINGS },
 }
 
-interface ChecklistProps {
-  readonly steps: readonly SetUpStep[]
-  readonly organization: string | null
-}
+type ChecklistProps = Readonly<{ steps: readonly SetUpStep[]; organization: string | null }>
 
 /** What is left to do in a new installation. It disappears when everything is done. */
 export function Checklist({ steps, organization }: ChecklistProps) {

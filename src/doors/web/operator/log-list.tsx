@@ -1,7 +1,6 @@
 import type { ComponentChildren } from "preact"
 import { withQuery } from "../paging.ts"
-import { Field } from "../parts/field.tsx"
-import { FilterBar } from "../parts/form.tsx"
+import { Field, FilterBar } from "../parts/form.tsx"
 import { type Column, Pager, Table } from "../parts/table.tsx"
 import { Empty } from "../parts/widgets.tsx"
 import { beforeOf } from "./time-span.ts"
@@ -22,11 +21,10 @@ interface LogListProps<Row> {
   readonly limit: number
   /** The entry from which older ones are read; null at the end. */
   readonly older: number | null
-  readonly emptyTitle: string
+  /** What is listed, such as "changes". */
+  readonly what: string
+  /** Shown while the log is empty. */
   readonly emptyText: string
-  readonly noMatchTitle: string
-  readonly noMatchText: string
-  readonly notSearchedYet: string
 }
 
 /** A log, newest first, with its filters. */
@@ -55,9 +53,8 @@ export function LogList<Row extends { readonly id: number }>(props: LogListProps
   )
 }
 
-function NoRows<Row>(props: LogListProps<Row> & { readonly isFiltered: boolean }) {
-  const { isFiltered, older, noMatchTitle } = props
-  if (!isFiltered) return <Empty title={props.emptyTitle} text={props.emptyText} />
-  if (older !== null) return <Empty title={`${noMatchTitle} so far`} text={props.notSearchedYet} />
-  return <Empty title={noMatchTitle} text={props.noMatchText} />
+function NoRows<Row>({ isFiltered, older, what, emptyText }: LogListProps<Row> & { readonly isFiltered: boolean }) {
+  if (!isFiltered) return <Empty title={`No ${what} yet`} text={emptyText} />
+  if (older === null) return <Empty title={`No matching ${what}`} text={`Choose “Show all” to see all ${what}.`} />
+  return <Empty title={`No matching ${what} so far`} text={`Older ${what} have not been searched yet.`} />
 }

@@ -12,13 +12,11 @@ import { type Form as Filled, readForm } from "../form.ts"
 import { pageNotFound } from "../pages/error-pages.tsx"
 import { TimeZoneField } from "../pages/settings.tsx"
 import { conflictDraft, type Draft, startedFrom } from "../parts/draft.ts"
-import { Field } from "../parts/field.tsx"
-import { Form } from "../parts/form.tsx"
+import { Field, Form } from "../parts/form.tsx"
 import { formatNumber } from "../parts/format.tsx"
-import { listCsv } from "../parts/list-csv.ts"
 import { headedPage } from "../parts/page-kinds.tsx"
-import { type Column, PagedTable } from "../parts/table.tsx"
-import { ButtonLink, CsvLink, Empty } from "../parts/widgets.tsx"
+import { type Column, listCsv, PagedTable } from "../parts/table.tsx"
+import { ButtonLink, Empty } from "../parts/widgets.tsx"
 import { done, goTo } from "../respond.ts"
 import { forOperator, withFound } from "../route.ts"
 import { type PersonVisit, param } from "../visit.ts"
@@ -29,11 +27,7 @@ function countColumn(title: string, value: (row: OrganizationOverview) => number
 }
 
 const COLUMNS: readonly Column<OrganizationOverview>[] = [
-  {
-    title: "Name",
-    cell: ({ slug, name }) => <a href={at(ORGANIZATIONS, slug)}>{name}</a>,
-    value: ({ name }) => name,
-  },
+  { title: "Name", cell: ({ slug, name }) => <a href={at(ORGANIZATIONS, slug)}>{name}</a>, value: ({ name }) => name },
   { title: "Slug", cell: ({ slug }) => <code>{slug}</code>, value: ({ slug }) => slug },
   { title: "Time zone", value: ({ timeZone }) => timeZone },
   countColumn("Members", ({ members }) => members),
@@ -53,12 +47,8 @@ async function list(visit: PersonVisit): Promise<Response> {
   return headedPage(visit, {
     title: "Organizations",
     active: ORGANIZATIONS,
-    actions: (
-      <>
-        <CsvLink href={`${ORGANIZATIONS}.csv`} />
-        <ButtonLink kind="primary" href={`${ORGANIZATIONS}/new`} label="New organization" />
-      </>
-    ),
+    csv: `${ORGANIZATIONS}.csv`,
+    actions: <ButtonLink kind="primary" href={`${ORGANIZATIONS}/new`} label="New organization" />,
     intro: "Companies that sell or buy. Sellers report delivery; buyers see it.",
     body: (
       <PagedTable

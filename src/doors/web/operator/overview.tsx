@@ -70,12 +70,7 @@ async function show(visit: PersonVisit): Promise<Response> {
   })
 }
 
-interface Fact {
-  readonly href: string
-  readonly title: string
-  readonly fact: string
-  readonly tone?: "good" | "bad"
-}
+type Fact = Readonly<{ href: string; title: string; fact: string; tone?: "good" | "bad" }>
 
 async function factsOf({ context }: PersonVisit): Promise<Fact[]> {
   const { store, config } = context
@@ -92,11 +87,7 @@ async function factsOf({ context }: PersonVisit): Promise<Fact[]> {
     { href: USERS, title: "Users", fact: formatNumber(users) },
     { href: PRODUCTS, title: "Products", fact: formatNumber(products) },
     { href: OPENINGS, title: "Keys that see products", fact: formatNumber(keysThatSee) },
-    {
-      href: BACKUPS,
-      title: "Backups",
-      fact: checks.find(({ name }) => name === "backup")?.detail.split(",")[0] ?? "",
-    },
+    { href: BACKUPS, title: "Backups", fact: checks.find(({ name }) => name === "backup")?.detail.split(",")[0] ?? "" },
     {
       href: SYSTEM,
       title: "System",

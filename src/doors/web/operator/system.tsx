@@ -1,19 +1,14 @@
 import { checkReadiness } from "../../../actions/operations/check-readiness.ts"
 import { type Config, SETTINGS, type SettingName } from "../../../config.ts"
-import { listCsv } from "../parts/list-csv.ts"
 import { headedPage } from "../parts/page-kinds.tsx"
-import { type Column, Table } from "../parts/table.tsx"
+import { type Column, listCsv, Table } from "../parts/table.tsx"
 import { Badge, CsvLink } from "../parts/widgets.tsx"
 import { forOperator } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
 import { SYSTEM } from "./navigation.ts"
 import { formatInterval } from "./times.ts"
 
-interface Finding {
-  readonly name: string
-  readonly ok: boolean
-  readonly detail: string
-}
+type Finding = Readonly<{ name: string; ok: boolean; detail: string }>
 
 const COLUMNS: readonly Column<Finding>[] = [
   { title: "What", value: ({ name }) => name },
@@ -42,11 +37,7 @@ async function findings({ context }: PersonVisit): Promise<Finding[]> {
   ]
 }
 
-interface SettingRow {
-  readonly option: string
-  readonly value: string
-  readonly help: string
-}
+type SettingRow = Readonly<{ option: string; value: string; help: string }>
 
 const SETTING_COLUMNS: readonly Column<SettingRow>[] = [
   { title: "Option", cell: ({ option }) => <code>--{option}</code>, value: ({ option }) => option },
@@ -72,12 +63,8 @@ async function show(visit: PersonVisit): Promise<Response> {
   return headedPage(visit, {
     title: "System",
     active: SYSTEM,
-    actions: (
-      <>
-        <CsvLink href={`${SYSTEM}.csv`} />
-        <CsvLink href={`${SYSTEM}/settings.csv`} label="Settings as CSV" />
-      </>
-    ),
+    csv: `${SYSTEM}.csv`,
+    actions: <CsvLink href={`${SYSTEM}/settings.csv`} label="Settings as CSV" />,
     intro: (
       <p class="soft">
         The state of this installation. Run <code>adbooth doctor</code> on the server for more checks.

@@ -5,9 +5,8 @@ import { nameErrors, normalEmail, personErrors, type User, userFields } from "..
 import { conflictOf, revisionOf } from "../../../domain/revision.ts"
 import { type Form as Filled, readForm } from "../form.ts"
 import { pageNotFound } from "../pages/error-pages.tsx"
-import { type Draft, type StartedFrom, startedFrom } from "../parts/draft.ts"
-import { Checkbox, choicesOf, Field, Select } from "../parts/field.tsx"
-import { Form } from "../parts/form.tsx"
+import { type Draft, emptied, type StartedFrom, startedFrom } from "../parts/draft.ts"
+import { Checkbox, choicesOf, Field, Form, Select } from "../parts/form.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
 import { ButtonLink } from "../parts/widgets.tsx"
 import { done, goTo } from "../respond.ts"
@@ -213,16 +212,13 @@ async function edit(visit: PersonVisit, stored: User): Promise<Response> {
 function conflictPage(visit: PersonVisit, stored: User, mine: Typed, { shown }: StartedFrom): Promise<Response> {
   const theirs = textsOf(typedFrom(stored))
   const nowhere = Object.fromEntries([...mine.roles.keys()].map((slug) => [`role:${slug}`, ""]))
-  const { texts, errors } = conflictOf(shown, { ...blank(theirs), ...textsOf(mine) }, { ...nowhere, ...theirs })
+  const { texts, errors } = conflictOf(shown, { ...emptied(theirs), ...textsOf(mine) }, { ...nowhere, ...theirs })
   const roles = Object.entries(texts).flatMap(([field, role]): [string, MemberRole | "none"][] =>
     field.startsWith("role:") ? [[field.slice("role:".length), role === "" ? "none" : asRole(role)]] : [],
   )
   const typed = { ...mine, name: texts["name"] ?? "", isOperator: texts["operator"] === "yes", roles: new Map(roles) }
   return formPage(visit, { typed, stored, errors, theirs: visit.url.pathname })
 }
-
-const blank = (texts: Readonly<Record<string, string>>) =>
-  Object.fromEntries(Object.keys(texts).map((field) => [field, ""]))
 
 export async function findUser(visit: PersonVisit): Promise<User | null> {
   const id = idParam(visit, "user")

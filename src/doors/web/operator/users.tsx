@@ -4,10 +4,9 @@ import { resetTwoFactor } from "../../../actions/people/reset-two-factor.ts"
 import type { User } from "../../../domain/people/user.ts"
 import { pageNotFound } from "../pages/error-pages.tsx"
 import { formatTime, Time } from "../parts/format.tsx"
-import { listCsv } from "../parts/list-csv.ts"
 import { confirmPage, headedPage } from "../parts/page-kinds.tsx"
-import { type Column, PagedTable } from "../parts/table.tsx"
-import { Badge, ButtonLink, CsvLink } from "../parts/widgets.tsx"
+import { type Column, listCsv, PagedTable } from "../parts/table.tsx"
+import { Badge, ButtonLink } from "../parts/widgets.tsx"
 import { done, goTo, problem } from "../respond.ts"
 import { forOperator, withFound } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
@@ -42,12 +41,8 @@ async function list(visit: PersonVisit): Promise<Response> {
   return headedPage(visit, {
     title: "Users",
     active: USERS,
-    actions: (
-      <>
-        <CsvLink href={`${USERS}.csv`} />
-        <ButtonLink kind="primary" href={`${USERS}/new`} label="New user" />
-      </>
-    ),
+    csv: `${USERS}.csv`,
+    actions: <ButtonLink kind="primary" href={`${USERS}/new`} label="New user" />,
     intro: "Everyone who can sign in, in any organization.",
     body: <PagedTable url={visit.url} caption="Users" columns={COLUMNS} rows={users} rowKey={({ id }) => id} />,
   })

@@ -4,7 +4,7 @@ import { seriesOf } from "../../../domain/delivery/total-series.ts"
 import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
 import type { CampaignHead, LineChoice, LineScope, ShownCampaign, ShownLine } from "../../../storage/port/store.ts"
 import { longCsv } from "../csv.ts"
-import { inParts, offsetOf } from "../paging.ts"
+import { inParts, offsetOf, pagesAround } from "../paging.ts"
 import { BASIS_LABELS, Delivered, Flight, LineBadges, Measured, Progress } from "../parts/line-widgets.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
 import { Sparkline } from "../parts/sparkline.tsx"
@@ -62,10 +62,7 @@ async function campaignPage(visit: OrganizationVisit, campaign: ShownCampaign): 
   })
 }
 
-interface CampaignActionsProps {
-  readonly visit: OrganizationVisit
-  readonly campaign: ShownCampaign
-}
+type CampaignActionsProps = Readonly<{ visit: OrganizationVisit; campaign: ShownCampaign }>
 
 function CampaignActions({ visit, campaign: { slug, sells, isSoleSeller } }: CampaignActionsProps) {
   const base = `${campaignsOf(visit)}/${slug}`
@@ -101,16 +98,8 @@ export function linesOfPage({ url }: Visit): { readonly offset: number; readonly
 }
 
 export function LinesPager({ visit, lineCount }: { readonly visit: Visit; readonly lineCount: number }) {
-  const offset = offsetOf(visit.url)
-  const here = visit.url.pathname
-  return (
-    <Pager
-      previous={offset > 0 ? `${here}?from=${Math.max(0, offset - LINES_PER_PAGE)}` : null}
-      next={offset + LINES_PER_PAGE < lineCount ? `${here}?from=${offset + LINES_PER_PAGE}` : null}
-      previousLabel="Previous lines"
-      nextLabel="More lines"
-    />
-  )
+  const pages = pagesAround(visit.url, LINES_PER_PAGE, lineCount)
+  return <Pager {...pages} previousLabel="Previous lines" nextLabel="More lines" />
 }
 
 interface LineCardsProps {

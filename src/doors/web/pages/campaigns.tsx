@@ -8,12 +8,12 @@ import {
 } from "../../../domain/campaign/pacing.ts"
 import type { ListedCampaign, ListedLine } from "../../../storage/port/store.ts"
 import { longCsv } from "../csv.ts"
-import { inParts, offsetOf } from "../paging.ts"
+import { inParts, offsetOf, pagesAround } from "../paging.ts"
 import { formatDate } from "../parts/format.tsx"
 import { PaceBadge, StatusBadge } from "../parts/line-widgets.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
 import { type Column, Pager, Table } from "../parts/table.tsx"
-import { Badge, ButtonLink, CsvLink, Empty } from "../parts/widgets.tsx"
+import { Badge, ButtonLink, Empty } from "../parts/widgets.tsx"
 import { forMember } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { yieldToEventLoop } from "../yield-to-event-loop.ts"
@@ -83,12 +83,8 @@ async function campaignsPage(visit: OrganizationVisit): Promise<Response> {
   return headedPage(visit, {
     title: "Campaigns",
     active: base,
-    actions: (
-      <>
-        {rows.length > 0 && <CsvLink href={`${base}.csv`} />}
-        {isAdmin && <ButtonLink kind="primary" href={create} label="New campaign" />}
-      </>
-    ),
+    csv: rows.length > 0 && `${base}.csv`,
+    actions: isAdmin && <ButtonLink kind="primary" href={create} label="New campaign" />,
     body: (
       <>
         {rows.length === 0 ? (
@@ -107,10 +103,7 @@ async function campaignsPage(visit: OrganizationVisit): Promise<Response> {
         ) : (
           <Table caption="Campaigns" columns={columnsFor(visit)} rows={rows} rowKey={({ campaign }) => campaign.slug} />
         )}
-        <Pager
-          previous={offset > 0 ? `${base}?from=${Math.max(0, offset - PER_PAGE)}` : null}
-          next={found.length > PER_PAGE ? `${base}?from=${offset + PER_PAGE}` : null}
-        />
+        <Pager {...pagesAround(url, PER_PAGE, offset + found.length)} />
       </>
     ),
   })

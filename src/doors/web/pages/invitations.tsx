@@ -3,22 +3,17 @@ import { hashToken } from "../../../domain/keys/token.ts"
 import { nameErrors } from "../../../domain/people/user.ts"
 import type { OpenInvitation } from "../../../storage/port/store.ts"
 import { readForm } from "../form.ts"
-import { Field } from "../parts/field.tsx"
-import { Form } from "../parts/form.tsx"
-import { headedPage } from "../parts/page-kinds.tsx"
+import { Field, Form } from "../parts/form.tsx"
+import { cardPage, headedPage } from "../parts/page-kinds.tsx"
 import { NewPassword } from "../parts/password-fields.tsx"
 import { ButtonLink } from "../parts/widgets.tsx"
-import { BUSY, done, goTo, page } from "../respond.ts"
+import { BUSY, done, goTo, sessionCookie } from "../respond.ts"
 import { type Answer, forAnyone } from "../route.ts"
-import { sessionCookie } from "../session-cookie.ts"
 import { param, type Visit } from "../visit.ts"
 import type { Refused } from "./account.tsx"
 import { linkGone, passwordErrors, visitorOf } from "./links.tsx"
 
-interface Place {
-  readonly visit: Visit
-  readonly invitation: OpenInvitation
-}
+type Place = Readonly<{ visit: Visit; invitation: OpenInvitation }>
 
 async function withInvitation(visit: Visit, answer: (place: Place) => Answer): Promise<Response> {
   const invitation = await visit.context.store.invitations.find(hashToken(param(visit, "token")), visit.now)
@@ -34,34 +29,26 @@ function invitationPage(place: Place): Response {
 
 function joinPage({ visit, invitation }: Place): Response {
   const { organization, role } = invitation
-  return page(visit, {
+  return cardPage(visit, {
     title: `Join ${organization.name}`,
-    body: (
-      <section class="card narrow">
-        <h1>Join {organization.name}?</h1>
-        <p>
-          {organization.name} invites you to join as {role}. Its admins will see your name.
-        </p>
-        <Form action={visit.url.pathname} submit={`Join ${organization.name}`} cancel="/app" />
-      </section>
-    ),
+    heading: `Join ${organization.name}?`,
+    text: `${organization.name} invites you to join as ${role}. Its admins will see your name.`,
+    body: <Form action={visit.url.pathname} submit={`Join ${organization.name}`} cancel="/app" />,
   })
 }
 
 function otherPersonPage({ visit, invitation }: Place, status = 200): Response {
-  return page(visit, {
+  return cardPage(visit, {
     title: "For someone else",
     status,
-    body: (
-      <section class="card narrow">
-        <h1>This invitation is for someone else</h1>
-        <p>
-          It is for <strong>{invitation.email}</strong>, and you are signed in as {visit.person?.email}. Sign out, then
-          open the link again.
-        </p>
-        <Form action="/app/sign-out" submit="Sign out" cancel="/app" />
-      </section>
+    heading: "This invitation is for someone else",
+    text: (
+      <>
+        It is for <strong>{invitation.email}</strong>, and you are signed in as {visit.person?.email}. Sign out, then
+        open the link again.
+      </>
     ),
+    body: <Form action="/app/sign-out" submit="Sign out" cancel="/app" />,
   })
 }
 

@@ -5,12 +5,11 @@ import { formatMinute, formatMoment } from "../../../domain/time/moment.ts"
 import type { ListedIngestKey } from "../../../storage/port/store.ts"
 import { csv } from "../csv.ts"
 import { type Errors, readForm } from "../form.ts"
-import { Field } from "../parts/field.tsx"
-import { Form } from "../parts/form.tsx"
+import { Field, Form } from "../parts/form.tsx"
 import { Ago, Time } from "../parts/format.tsx"
 import { confirmPage, headedPage, secretPage } from "../parts/page-kinds.tsx"
 import { type Column, Table } from "../parts/table.tsx"
-import { Badge, CsvLink, Empty } from "../parts/widgets.tsx"
+import { Badge, Empty } from "../parts/widgets.tsx"
 import { done, goTo } from "../respond.ts"
 import { forAdmin, withFound } from "../route.ts"
 import { type OrganizationVisit, param } from "../visit.ts"
@@ -25,7 +24,7 @@ async function keysPage(visit: OrganizationVisit, label = "", errors: Errors = {
   return headedPage(visit, {
     title: "API keys",
     active: base,
-    actions: keys.length > 0 && <CsvLink href={`${base}.csv`} />,
+    csv: keys.length > 0 && `${base}.csv`,
     intro: `Your systems use a key to report delivery and affiliate figures for ${visit.organization.name}.`,
     body: (
       <>

@@ -18,10 +18,7 @@ export async function lineSeries({ visit, line }: LinePlace): Promise<readonly S
   return found.length === 0 ? [] : seriesOf(line, found, line.seller.timeZone, CHART_POINTS_MAX)
 }
 
-interface LineChartProps {
-  readonly place: Pick<LinePlace, "line" | "href">
-  readonly series: readonly SeriesPoint[]
-}
+type LineChartProps = Readonly<{ place: Pick<LinePlace, "line" | "href">; series: readonly SeriesPoint[] }>
 
 /** The total over the flight and the plan, as a chart and as a table of the same points. */
 export function LineChart({ place: { line, href }, series }: LineChartProps) {

@@ -7,8 +7,7 @@ import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { ShownCampaign, ShownLine } from "../../../storage/port/store.ts"
 import { type Errors, type Form as FormFields, readForm } from "../form.ts"
 import { conflictDraft, type Draft, startedFrom } from "../parts/draft.ts"
-import { Field, Select } from "../parts/field.tsx"
-import { Form, HiddenInputs } from "../parts/form.tsx"
+import { Field, Form, HiddenInputs, Select } from "../parts/form.tsx"
 import { BASIS_LABELS } from "../parts/line-widgets.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
 import type { Trail } from "../parts/widgets.tsx"
@@ -127,14 +126,7 @@ function newLineForm(visit: OrganizationVisit, campaign: ShownCampaign, draft: D
   if (!campaign.sells) return pageNotFound(visit)
   const cancel = `${campaignsOf(visit)}/${campaign.slug}`
   const trail = trailTo(visit, campaign)
-  return lineFormPage(visit, {
-    title: "New line",
-    action: `${cancel}/lines`,
-    submit: "Add line",
-    trail,
-    cancel,
-    draft,
-  })
+  return lineFormPage(visit, { title: "New line", action: `${cancel}/lines`, submit: "Add line", trail, cancel, draft })
 }
 
 async function addFromForm(visit: OrganizationVisit): Promise<Response> {

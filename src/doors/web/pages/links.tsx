@@ -9,60 +9,53 @@ import { hashToken } from "../../../domain/keys/token.ts"
 import { personErrors } from "../../../domain/people/user.ts"
 import { callerOf } from "../client-address.ts"
 import { type Errors, readForm } from "../form.ts"
-import { Field } from "../parts/field.tsx"
-import { Form } from "../parts/form.tsx"
+import { Field, Form } from "../parts/form.tsx"
+import { cardPage } from "../parts/page-kinds.tsx"
 import { NewPassword } from "../parts/password-fields.tsx"
-import { BUSY, done, goTo, page } from "../respond.ts"
+import { BUSY, done, goTo, page, sessionCookie } from "../respond.ts"
 import { forAnyone } from "../route.ts"
-import { sessionCookie } from "../session-cookie.ts"
 import { param, type Visit } from "../visit.ts"
 import type { Refused } from "./account.tsx"
 
-interface Operator {
-  readonly email: string
-  readonly name: string
-}
+type Operator = Readonly<{ email: string; name: string }>
 
 function setupPage(visit: Visit, typed: Operator, { errors, ...answer }: Refused = { errors: {} }): Response {
-  return page(visit, {
+  return cardPage(visit, {
     title: "Set up",
     ...answer,
+    heading: "Welcome to Adbooth",
+    text: "You are the first one here. Create an account for the operator, the person who runs this installation.",
     body: (
-      <section class="card narrow">
-        <h1>Welcome to Adbooth</h1>
-        <p>You are the first one here. Create an account for the operator, the person who runs this installation.</p>
-        <Form action={visit.url.pathname} submit="Create account" values={typed} errors={errors}>
-          <Field name="name" label="Your name" required autocomplete="name" />
-          <Field
-            name="email"
-            label="Email"
-            type="email"
-            required
-            autocomplete="username"
-            hint="You sign in with it. We never send anything to it."
-          />
-          <NewPassword />
-        </Form>
-      </section>
+      <Form action={visit.url.pathname} submit="Create account" values={typed} errors={errors}>
+        <Field name="name" label="Your name" required autocomplete="name" />
+        <Field
+          name="email"
+          label="Email"
+          type="email"
+          required
+          autocomplete="username"
+          hint="You sign in with it. We never send anything to it."
+        />
+        <NewPassword />
+      </Form>
     ),
   })
 }
 
 function passwordPage(visit: Visit, who: Operator, { errors, ...answer }: Refused = { errors: {} }): Response {
-  return page(visit, {
+  return cardPage(visit, {
     title: "Choose a password",
     ...answer,
+    text: (
+      <>
+        For {who.name}, who signs in as <strong>{who.email}</strong>.
+      </>
+    ),
     body: (
-      <section class="card narrow">
-        <h1>Choose a password</h1>
-        <p>
-          For {who.name}, who signs in as <strong>{who.email}</strong>.
-        </p>
-        <Form action={visit.url.pathname} submit="Set password" errors={errors}>
-          <input type="hidden" name="username" value={who.email} autocomplete="username" />
-          <NewPassword />
-        </Form>
-      </section>
+      <Form action={visit.url.pathname} submit="Set password" errors={errors}>
+        <input type="hidden" name="username" value={who.email} autocomplete="username" />
+        <NewPassword />
+      </Form>
     ),
   })
 }

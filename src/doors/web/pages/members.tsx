@@ -12,12 +12,11 @@ import { checkFor } from "../../../domain/schema/check.ts"
 import type { Invitation, Member, MemberChange } from "../../../storage/port/store.ts"
 import { csv } from "../csv.ts"
 import { type Errors, readForm } from "../form.ts"
-import { Field, Select } from "../parts/field.tsx"
-import { Form } from "../parts/form.tsx"
+import { Field, Form, Select } from "../parts/form.tsx"
 import { Time } from "../parts/format.tsx"
 import { confirmPage, headedPage, secretPage } from "../parts/page-kinds.tsx"
 import { type Column, Table } from "../parts/table.tsx"
-import { Badge, ButtonLink, CsvLink } from "../parts/widgets.tsx"
+import { Badge, ButtonLink } from "../parts/widgets.tsx"
 import { done, goTo, problem } from "../respond.ts"
 import { forAdmin, withFound } from "../route.ts"
 import { idParam, type OrganizationVisit } from "../visit.ts"
@@ -39,7 +38,7 @@ async function membersPage(visit: OrganizationVisit, typed: TypedMember, errors:
   return headedPage(visit, {
     title: "Members",
     active: base,
-    actions: <CsvLink href={`${base}.csv`} />,
+    csv: `${base}.csv`,
     body: (
       <>
         <Table caption="Members" columns={columnsFor(base)} rows={members} rowKey={({ userId }) => userId} />

@@ -3,18 +3,14 @@ import { type Organization, organizationFields } from "../../../domain/people/or
 import { revisionOf } from "../../../domain/revision.ts"
 import { readForm } from "../form.ts"
 import { conflictDraft, type Draft, startedFrom } from "../parts/draft.ts"
-import { Field } from "../parts/field.tsx"
-import { Form } from "../parts/form.tsx"
+import { Field, Form } from "../parts/form.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
 import { done, goTo } from "../respond.ts"
 import { forAdmin } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { pageNotFound } from "./error-pages.tsx"
 
-interface Typed {
-  readonly name: string
-  readonly timeZone: string
-}
+type Typed = Readonly<{ name: string; timeZone: string }>
 
 function startOf(organization: Organization): Draft<Typed> {
   // The form shows exactly what can be edited, so both digests are the same.

@@ -4,23 +4,18 @@ import { formatMoment } from "../../../domain/time/moment.ts"
 import type { ShareLink, ShownCampaign } from "../../../storage/port/store.ts"
 import { csv } from "../csv.ts"
 import { type Errors, readForm } from "../form.ts"
-import { Field, Select } from "../parts/field.tsx"
-import { Form } from "../parts/form.tsx"
+import { Field, Form, Select } from "../parts/form.tsx"
 import { Time } from "../parts/format.tsx"
 import { confirmPage, headedPage, secretPage } from "../parts/page-kinds.tsx"
 import { type Column, Table } from "../parts/table.tsx"
-import { Badge, CsvLink } from "../parts/widgets.tsx"
+import { Badge } from "../parts/widgets.tsx"
 import { done, goTo } from "../respond.ts"
 import { type Answer, forAdmin } from "../route.ts"
 import { idParam, type OrganizationVisit } from "../visit.ts"
 import { campaignsOf, trailTo, withCampaign } from "./campaign.tsx"
 import { pageNotFound } from "./error-pages.tsx"
 
-interface Place {
-  readonly visit: OrganizationVisit
-  readonly campaign: ShownCampaign
-  readonly base: string
-}
+type Place = Readonly<{ visit: OrganizationVisit; campaign: ShownCampaign; base: string }>
 
 /** Only a seller of the campaign has something to show. */
 function withShares(show: (place: Place) => Answer) {
@@ -38,7 +33,7 @@ async function sharePage(place: Place, typed: TypedShare, errors: Errors): Promi
     heading: "Share",
     active: campaignsOf(visit),
     trail: trailTo(visit, campaign),
-    actions: links.length > 0 && <CsvLink href={`${base}.csv`} />,
+    csv: links.length > 0 && `${base}.csv`,
     intro: "A link shows your lines of this campaign, read-only, to someone without an account.",
     body: (
       <>

@@ -2,16 +2,11 @@ import { hashToken } from "../../../domain/keys/token.ts"
 import type { ShownCampaign } from "../../../storage/port/store.ts"
 import { Time } from "../parts/format.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
-import { CsvLink } from "../parts/widgets.tsx"
 import { forAnyone, withFound } from "../route.ts"
 import { param, type Visit } from "../visit.ts"
 import { campaignCsv, LineCards, LinesPager, linesOfPage, sparklinePoints } from "./campaign.tsx"
 
-interface Shared {
-  readonly campaign: ShownCampaign
-  readonly sellerId: number
-  readonly expiresAt: number
-}
+type Shared = Readonly<{ campaign: ShownCampaign; sellerId: number; expiresAt: number }>
 
 /** Only the lines of the seller who shared it, even where the seller is also the buyer and sees more. */
 const SHARED = { sold: true } as const
@@ -32,7 +27,7 @@ async function sharedPage(visit: Visit, { campaign, sellerId, expiresAt }: Share
   const lineCount = await visit.context.store.campaigns.countLines(sellerId, campaign, SHARED)
   return headedPage(visit, {
     title: campaign.name,
-    actions: <CsvLink href={`${visit.url.pathname}/lines.csv`} />,
+    csv: `${visit.url.pathname}/lines.csv`,
     intro: (
       <p class="soft">
         {seller === undefined ? "" : `Delivery as reported by ${seller.name}. `}

@@ -5,12 +5,11 @@ import { callerOf } from "../client-address.ts"
 import { cookie, cookiesOf, noCookie, SECOND_FACTOR_COOKIE, SESSION_COOKIE } from "../cookies.ts"
 import { type Errors, readForm } from "../form.ts"
 import { ownTurn } from "../own-turn.ts"
-import { Field } from "../parts/field.tsx"
-import { Form, HiddenInputs } from "../parts/form.tsx"
+import { Field, Form, HiddenInputs } from "../parts/form.tsx"
+import { cardPage } from "../parts/page-kinds.tsx"
 import { CurrentPassword } from "../parts/password-fields.tsx"
-import { BUSY, done, goTo, isSecure, page } from "../respond.ts"
+import { BUSY, done, goTo, isSecure, sessionCookie } from "../respond.ts"
 import { forAnyone, forSignedIn } from "../route.ts"
-import { sessionCookie } from "../session-cookie.ts"
 import type { Visit } from "../visit.ts"
 import type { Refused } from "./account.tsx"
 
@@ -22,12 +21,11 @@ interface Typed extends Partial<Refused> {
 }
 
 function signInPage(visit: Visit, { email = "", next, errors, ...answer }: Typed): Response {
-  return page(visit, {
+  return cardPage(visit, {
     title: "Sign in",
     ...answer,
     body: (
-      <section class="card narrow">
-        <h1>Sign in</h1>
+      <>
         <Form action="/app/sign-in" submit="Sign in" values={{ email }} errors={errors}>
           <HiddenInputs values={{ next }} />
           <Field name="email" label="Email" type="email" required autocomplete="username" />
@@ -36,7 +34,7 @@ function signInPage(visit: Visit, { email = "", next, errors, ...answer }: Typed
         <p class="hint">
           Forgotten your password, or not got one yet? An admin of your organization can send you a new link.
         </p>
-      </section>
+      </>
     ),
   })
 }
@@ -73,23 +71,20 @@ function refused(outcome: Extract<SignInOutcome, { outcome: "wrong" | "wait" }>,
 }
 
 function codePage(visit: Visit, { next, errors, ...answer }: Typed): Response {
-  return page(visit, {
+  return cardPage(visit, {
     title: "Two-factor code",
     ...answer,
     body: (
-      <section class="card narrow">
-        <h1>Two-factor code</h1>
-        <Form action="/app/sign-in/code" submit="Continue" cancel="/app/sign-in" errors={errors}>
-          <HiddenInputs values={{ next }} />
-          <Field
-            name="code"
-            label="Code"
-            required
-            autocomplete="one-time-code"
-            hint="The six digits that your app shows now, or one of your recovery codes."
-          />
-        </Form>
-      </section>
+      <Form action="/app/sign-in/code" submit="Continue" cancel="/app/sign-in" errors={errors}>
+        <HiddenInputs values={{ next }} />
+        <Field
+          name="code"
+          label="Code"
+          required
+          autocomplete="one-time-code"
+          hint="The six digits that your app shows now, or one of your recovery codes."
+        />
+      </Form>
     ),
   })
 }

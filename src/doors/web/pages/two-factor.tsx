@@ -4,12 +4,11 @@ import { enableTwoFactor } from "../../../actions/people/enable-two-factor.ts"
 import { newTotpSecret, totpUri } from "../../../domain/people/two-factor.ts"
 import { callerOf } from "../client-address.ts"
 import { readForm } from "../form.ts"
-import { Field } from "../parts/field.tsx"
-import { Form, HiddenInputs } from "../parts/form.tsx"
-import { headedPage, secretPage } from "../parts/page-kinds.tsx"
+import { Field, Form, HiddenInputs } from "../parts/form.tsx"
+import { cardPage, headedPage, secretPage } from "../parts/page-kinds.tsx"
 import { CurrentPassword } from "../parts/password-fields.tsx"
 import { Copyable } from "../parts/widgets.tsx"
-import { done, goTo, page } from "../respond.ts"
+import { done, goTo } from "../respond.ts"
 import { type Answer, forSignedIn } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
 import { type Refused, refusedProof } from "./account.tsx"
@@ -79,17 +78,15 @@ async function turnOn(visit: PersonVisit): Promise<Response> {
 }
 
 function turnOffPage(visit: PersonVisit, { errors, ...answer }: Refused): Response {
-  return page(visit, {
+  return cardPage(visit, {
     title: "Turn off two-factor codes",
     ...answer,
+    heading: "Turn off two-factor codes?",
+    text: "Your password alone will be enough to sign in. Your recovery codes will stop working.",
     body: (
-      <section class="card narrow">
-        <h1>Turn off two-factor codes?</h1>
-        <p>Your password alone will be enough to sign in. Your recovery codes will stop working.</p>
-        <Form action="/app/account/two-factor/off" submit="Turn off" cancel="/app/account" danger errors={errors}>
-          <CurrentPassword />
-        </Form>
-      </section>
+      <Form action="/app/account/two-factor/off" submit="Turn off" cancel="/app/account" danger errors={errors}>
+        <CurrentPassword />
+      </Form>
     ),
   })
 }

@@ -22,11 +22,7 @@ export interface UploadShown extends PreviewedUpload {
   readonly csv: CsvKind
 }
 
-interface ShownRow {
-  readonly number: number
-  readonly cells: Readonly<Record<string, unknown>>
-  readonly outcome: RowOutcome
-}
+type ShownRow = Readonly<{ number: number; cells: Readonly<Record<string, unknown>>; outcome: RowOutcome }>
 
 const baseOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/upload`
 
@@ -143,12 +139,7 @@ function rowsOf({ outcomes, rows }: UploadShown): ShownRow[] {
   return outcomes.map((outcome, i) => ({ number: i + 1, cells: rows[i] ?? {}, outcome }))
 }
 
-interface RowTableProps {
-  readonly visit: OrganizationVisit
-  readonly caption: string
-  readonly rows: readonly ShownRow[]
-  readonly csv: CsvKind
-}
+type RowTableProps = Readonly<{ visit: OrganizationVisit; caption: string; rows: readonly ShownRow[]; csv: CsvKind }>
 
 /** Rows with problems come first; only part of a large file is shown. */
 function RowTable({ visit, caption, rows, csv }: RowTableProps) {

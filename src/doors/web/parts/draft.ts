@@ -32,3 +32,7 @@ export function conflictDraft<Typed extends Texts<Typed>>(
   const { texts: typed, errors } = conflictOf(shown, mine, now.typed)
   return { ...now, typed, errors, theirs }
 }
+
+/** The same fields, all empty. */
+export const emptied = (texts: object): Record<string, string> =>
+  Object.fromEntries(Object.keys(texts).map((field) => [field, ""]))

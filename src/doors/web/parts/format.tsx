@@ -56,10 +56,7 @@ export function ago(at: Moment, now: Moment): string {
   return "just now"
 }
 
-interface TimeProps {
-  readonly at: Moment
-  readonly zone: TimeZone
-}
+type TimeProps = Readonly<{ at: Moment; zone: TimeZone }>
 
 export function Time({ at, zone }: TimeProps) {
   return (

@@ -36,10 +36,7 @@ export function PaceBadge({ pace }: { readonly pace: Pace | null }) {
   return <Badge tone={tone}>{words}</Badge>
 }
 
-interface LineProps {
-  readonly line: ShownLine
-  readonly now: Moment
-}
+type LineProps = Readonly<{ line: ShownLine; now: Moment }>
 
 /** Status, and for a running line pace and freshness. */
 export function LineBadges({ line, now }: LineProps) {

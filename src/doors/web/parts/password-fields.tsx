@@ -1,11 +1,7 @@
 import { PASSWORD_CHARACTERS_MIN } from "../../../domain/limits.ts"
-import { Field } from "./field.tsx"
+import { Field } from "./form.tsx"
 
-interface PasswordProps {
-  readonly name?: string
-  readonly label?: string
-  readonly hint?: string
-}
+type PasswordProps = Readonly<{ name?: string; label?: string; hint?: string }>
 
 const HINT = `At least ${PASSWORD_CHARACTERS_MIN} characters. A few words in a row are easy to remember.`
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact"
-import type { CsvValue } from "../csv.ts"
+import { type CsvValue, csv, longCsv } from "../csv.ts"
 import { sliceOf } from "../paging.ts"
 
 /** A column of a table and of its CSV file. Without `cell` the page shows the value; without `value` the file leaves it out. */
@@ -74,12 +74,7 @@ export function PagedTable<Row>({ url, rows, empty, what, perPage, name, ...tabl
   )
 }
 
-interface PagerProps {
-  readonly previous: string | null
-  readonly next: string | null
-  readonly previousLabel?: string
-  readonly nextLabel?: string
-}
+type PagerProps = Readonly<{ previous: string | null; next: string | null; previousLabel?: string; nextLabel?: string }>
 
 export function Pager({ previous, next, previousLabel = "Newer", nextLabel = "Older" }: PagerProps) {
   if (previous === null && next === null) return null
@@ -97,4 +92,31 @@ export function Pager({ previous, next, previousLabel = "Newer", nextLabel = "Ol
       )}
     </nav>
   )
+}
+
+/** A table as a CSV file: the same columns, with plain values. */
+export function listCsv<Row>(name: string, columns: readonly Column<Row>[], rows: readonly Row[]): Response {
+  const { titles, valuesOf } = plain(columns)
+  return csv(`${name}.csv`, titles, rows.map(valuesOf))
+}
+
+/** The same for a long table: it is read and sent in parts. */
+export function longListCsv<Row>(
+  name: string,
+  columns: readonly Column<Row>[],
+  parts: AsyncIterable<readonly Row[]>,
+): Response {
+  const { titles, valuesOf } = plain(columns)
+  async function* values() {
+    for await (const part of parts) yield part.map(valuesOf)
+  }
+  return longCsv(`${name}.csv`, titles, values())
+}
+
+function plain<Row>(columns: readonly Column<Row>[]) {
+  const kept = columns.flatMap(({ title, value }) => (value === undefined ? [] : [{ title, value }]))
+  return {
+    titles: kept.map(({ title }) => title),
+    valuesOf: (row: Row): CsvValue[] => kept.map(({ value }) => value(row)),
+  }
 }

@@ -56,11 +56,7 @@ export function Heading({ title, actions, trail = [], children }: HeadingProps) 
   )
 }
 
-interface EmptyProps {
-  readonly title: string
-  readonly text: string
-  readonly children?: ComponentChildren
-}
+type EmptyProps = Readonly<{ title: string; text: string; children?: ComponentChildren }>
 
 /** Shown in place of an empty list: what the list is for, and what to do next. */
 export function Empty({ title, text, children }: EmptyProps) {
@@ -89,11 +85,7 @@ export function Fact({ term, children }: { readonly term: string; readonly child
   )
 }
 
-interface CopyableProps {
-  readonly id: string
-  readonly label: string
-  readonly text: string
-}
+type CopyableProps = Readonly<{ id: string; label: string; text: string }>
 
 /** A text to copy: selectable as it is, with a button where scripts run. */
 export function Copyable({ id, label, text }: CopyableProps) {

@@ -3,8 +3,7 @@ import { type ListedFormat, listFormats } from "../../../../actions/catalogue/li
 import { formatIdOf } from "../../../../domain/import/import-plan.ts"
 import { readForm } from "../../form.ts"
 import { type Draft, type StartedFrom, startedFrom } from "../../parts/draft.ts"
-import { TextArea } from "../../parts/field.tsx"
-import { Form } from "../../parts/form.tsx"
+import { Form, TextArea } from "../../parts/form.tsx"
 import { headedPage } from "../../parts/page-kinds.tsx"
 import { Badge, ButtonLink } from "../../parts/widgets.tsx"
 import { done, goTo } from "../../respond.ts"
@@ -31,9 +30,7 @@ const EXAMPLE = {
   canonical: { kind: "image" },
 }
 
-interface Typed {
-  readonly json: string
-}
+type Typed = Readonly<{ json: string }>
 
 /** Nothing is stored for a built-in format, and null for one that is hidden. */
 function startOf(stored: ListedFormat | null): StartedFrom {

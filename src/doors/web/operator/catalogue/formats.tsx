@@ -1,11 +1,9 @@
 import { deleteFormat, hideFormat } from "../../../../actions/catalogue/edit-catalogue.ts"
 import { type ListedFormat, listFormats } from "../../../../actions/catalogue/list-formats.ts"
-import { type Choice, Field, Select } from "../../parts/field.tsx"
-import { FilterBar } from "../../parts/form.tsx"
-import { listCsv } from "../../parts/list-csv.ts"
+import { type Choice, Field, FilterBar, Select } from "../../parts/form.tsx"
 import { confirmPage, headedPage } from "../../parts/page-kinds.tsx"
-import { type Column, PagedTable } from "../../parts/table.tsx"
-import { Badge, ButtonLink, CsvLink, type Tone } from "../../parts/widgets.tsx"
+import { type Column, listCsv, PagedTable } from "../../parts/table.tsx"
+import { Badge, ButtonLink, type Tone } from "../../parts/widgets.tsx"
 import { done, goTo, problem } from "../../respond.ts"
 import { forOperator, withFound } from "../../route.ts"
 import { type PersonVisit, param } from "../../visit.ts"
@@ -79,12 +77,8 @@ async function list(visit: PersonVisit): Promise<Response> {
   return headedPage(visit, {
     title: "Formats",
     active: FORMATS,
-    actions: (
-      <>
-        <CsvLink href={`${FORMATS}.csv${url.search}`} />
-        <ButtonLink kind="primary" href={`${FORMATS}/new`} label="New format" />
-      </>
-    ),
+    csv: `${FORMATS}.csv${url.search}`,
+    actions: <ButtonLink kind="primary" href={`${FORMATS}/new`} label="New format" />,
     intro:
       "What creatives may look like. The common ones are built in; add your own, replace a " +
       "built-in one, or hide those that you do not accept.",

@@ -1,11 +1,9 @@
 import { type Preview, previewAgentKey } from "../../../../actions/keys/preview-agent-key.ts"
 import type { Product } from "../../../../domain/adcp/schema/product/product.ts"
-import { Field } from "../../parts/field.tsx"
-import { FilterBar } from "../../parts/form.tsx"
-import { listCsv } from "../../parts/list-csv.ts"
+import { Field, FilterBar } from "../../parts/form.tsx"
 import { headedPage } from "../../parts/page-kinds.tsx"
-import { type Column, Table } from "../../parts/table.tsx"
-import { ButtonLink, CsvLink, Empty } from "../../parts/widgets.tsx"
+import { type Column, listCsv, Table } from "../../parts/table.tsx"
+import { ButtonLink, Empty } from "../../parts/widgets.tsx"
 import { forOperator, withFound } from "../../route.ts"
 import { type PersonVisit, param } from "../../visit.ts"
 import { AGENT_KEY, AGENT_KEYS, at, OPENINGS, PRODUCT } from "../navigation.ts"
@@ -52,12 +50,8 @@ function show(visit: PersonVisit, { id, label, products }: Preview): Response {
     title: `What ${label} sees`,
     active: AGENT_KEYS,
     trail: [{ href: AGENT_KEYS, label: "Agent keys" }],
-    actions: (
-      <>
-        <CsvLink href={`${at(AGENT_KEY, id, "sees.csv")}${visit.url.search}`} />
-        <ButtonLink href={openings} label="Change openings" />
-      </>
-    ),
+    csv: `${at(AGENT_KEY, id, "sees.csv")}${visit.url.search}`,
+    actions: <ButtonLink href={openings} label="Change openings" />,
     intro: (
       <p class="soft">
         What <code>get_products</code> returns for this key right now.

@@ -3,13 +3,12 @@ import { conflictOf, revisionOf } from "../../../../domain/revision.ts"
 import { type CsvValue, csv } from "../../csv.ts"
 import { readForm } from "../../form.ts"
 import { withQuery } from "../../paging.ts"
-import { type Draft, type StartedFrom, startedFrom } from "../../parts/draft.ts"
+import { type Draft, emptied, type StartedFrom, startedFrom } from "../../parts/draft.ts"
 import { FieldError, useField } from "../../parts/errors.tsx"
-import { Field, Select } from "../../parts/field.tsx"
-import { FilterBar, Form } from "../../parts/form.tsx"
+import { Field, FilterBar, Form, Select } from "../../parts/form.tsx"
 import { headedPage } from "../../parts/page-kinds.tsx"
 import { Pager } from "../../parts/table.tsx"
-import { ButtonLink, CsvLink, Empty } from "../../parts/widgets.tsx"
+import { ButtonLink, Empty } from "../../parts/widgets.tsx"
 import { done, goTo } from "../../respond.ts"
 import { forOperator } from "../../route.ts"
 import type { PersonVisit } from "../../visit.ts"
@@ -23,7 +22,7 @@ async function draw(visit: PersonVisit, draft?: Draft<Cells>): Promise<Response>
   return headedPage(visit, {
     title: "Openings",
     active: OPENINGS,
-    actions: <CsvLink href={`${OPENINGS}.csv`} />,
+    csv: `${OPENINGS}.csv`,
     intro: (
       <p class="soft">
         Which key sees which product, and where. Type country codes such as <code>DE, AT</code>, or <code>*</code> for
@@ -38,11 +37,7 @@ function startOf(grid: Grid): StartedFrom {
   return { revision: String(grid.revision), shown: revisionOf(openCells(grid)) }
 }
 
-interface BodyProps {
-  readonly visit: PersonVisit
-  readonly grid: Grid
-  readonly draft: Draft<Cells>
-}
+type BodyProps = Readonly<{ visit: PersonVisit; grid: Grid; draft: Draft<Cells> }>
 
 function Body({ visit: { url }, grid, draft }: BodyProps) {
   if (!grid.hasProducts) {
@@ -149,14 +144,12 @@ async function save(visit: PersonVisit): Promise<Response> {
     return draw(visit, { typed, errors: Object.fromEntries(wrong), started: startedFrom(form) })
   }
   if (outcome.outcome === "changed meanwhile") {
-    const theirs = { ...closed(typed), ...openCells(await gridOf(visit)) }
+    const theirs = { ...emptied(typed), ...openCells(await gridOf(visit)) }
     const { texts, errors } = conflictOf(form.text("shown"), typed, theirs)
     return draw(visit, { typed: texts, errors })
   }
   return goTo(visit, `${OPENINGS}${visit.url.search}`, done(summary(outcome.opened, outcome.closed)))
 }
-
-const closed = (cells: object) => Object.fromEntries(Object.keys(cells).map((name) => [name, ""]))
 
 /** The cells that are not empty, as they are shown. */
 function openCells({ keys, products }: Grid): Record<string, string> {

@@ -5,8 +5,7 @@ import { productIdOf } from "../../../../domain/import/import-plan.ts"
 import { revisionOf } from "../../../../domain/revision.ts"
 import { readForm } from "../../form.ts"
 import { conflictDraft, type Draft, type StartedFrom, startedFrom } from "../../parts/draft.ts"
-import { TextArea } from "../../parts/field.tsx"
-import { Form } from "../../parts/form.tsx"
+import { Form, TextArea } from "../../parts/form.tsx"
 import { headedPage } from "../../parts/page-kinds.tsx"
 import { ButtonLink } from "../../parts/widgets.tsx"
 import { done, goTo } from "../../respond.ts"
@@ -33,12 +32,7 @@ type View = typeof FORM | typeof JSON_VIEW
 const addressOf = (stored: Stored, view: View) =>
   stored === null ? [`${PRODUCTS}/new`, ...view].join("/") : at(PRODUCT, stored.id, ...view)
 
-interface EditPage {
-  readonly stored: Stored
-  readonly view: View
-  readonly draft: Draft<object>
-  readonly fields: ComponentChildren
-}
+type EditPage = Readonly<{ stored: Stored; view: View; draft: Draft<object>; fields: ComponentChildren }>
 
 /** A product to edit, as a form or as JSON. */
 function editPage(visit: PersonVisit, { stored, view, draft, fields }: EditPage): Response {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact"
 import { AvailableMetric, Channel } from "../../../../domain/adcp/schema/vocabulary.ts"
-import { CheckGroup, type Choice, Field, Select, TextArea } from "../../parts/field.tsx"
+import { CheckGroup, type Choice, Field, Select, TextArea } from "../../parts/form.tsx"
 import { FORM_PRICING_MODELS, type ProductFields, type RichPart } from "./product-form.ts"
 
 interface Props {

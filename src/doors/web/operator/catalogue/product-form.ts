@@ -5,22 +5,22 @@ import type { Errors, Form } from "../../form.ts"
 
 // The usual fields of a product as a form. Parts of the product that the form does not show are kept.
 
-export interface ProductFields {
-  readonly product_id: string
-  readonly name: string
-  readonly description: string
-  /** One domain per line. */
-  readonly publishers: string
-  readonly channels: readonly string[]
-  readonly delivery_type: string
-  readonly formats: readonly string[]
-  readonly pricing_model: string
-  readonly currency: string
-  readonly price_kind: string
-  readonly price: string
-  readonly min_spend: string
-  readonly metrics: readonly string[]
-}
+const TEXTS = [
+  "product_id",
+  "name",
+  "description",
+  // One domain per line.
+  "publishers",
+  "delivery_type",
+  "pricing_model",
+  "currency",
+  "price_kind",
+  "price",
+  "min_spend",
+] as const
+type Lists = Readonly<Record<"channels" | "formats" | "metrics", readonly string[]>>
+
+export type ProductFields = Readonly<Record<(typeof TEXTS)[number], string>> & Lists
 
 /** Parts of a product that can be too complex for the form: those are edited as JSON. */
 export type RichPart = "publishers" | "formats" | "pricing"
@@ -78,18 +78,7 @@ export function fieldsOf(body: unknown): ProductFields {
 }
 
 export function readFields(form: Form): ProductFields {
-  const texts = form.texts(
-    "product_id",
-    "name",
-    "description",
-    "publishers",
-    "delivery_type",
-    "pricing_model",
-    "currency",
-    "price_kind",
-    "price",
-    "min_spend",
-  )
+  const texts = form.texts(...TEXTS)
   const lists = { channels: form.all("channels"), formats: form.all("formats"), metrics: form.all("metrics") }
   return { ...texts, ...lists, currency: texts.currency.toUpperCase() }
 }

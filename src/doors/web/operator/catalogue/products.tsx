@@ -1,12 +1,10 @@
 import { deleteProduct } from "../../../../actions/catalogue/edit-catalogue.ts"
 import type { Product } from "../../../../domain/adcp/schema/product/product.ts"
 import { pageNotFound } from "../../pages/error-pages.tsx"
-import { Field } from "../../parts/field.tsx"
-import { FilterBar } from "../../parts/form.tsx"
-import { listCsv } from "../../parts/list-csv.ts"
+import { Field, FilterBar } from "../../parts/form.tsx"
 import { confirmPage, headedPage } from "../../parts/page-kinds.tsx"
-import { type Column, PagedTable } from "../../parts/table.tsx"
-import { ButtonLink, CsvLink, Empty } from "../../parts/widgets.tsx"
+import { type Column, listCsv, PagedTable } from "../../parts/table.tsx"
+import { ButtonLink, Empty } from "../../parts/widgets.tsx"
 import { done, goTo, problem } from "../../respond.ts"
 import { forOperator, withFound } from "../../route.ts"
 import { type PersonVisit, param } from "../../visit.ts"
@@ -85,12 +83,8 @@ async function list(visit: PersonVisit): Promise<Response> {
   return headedPage(visit, {
     title: "Products",
     active: PRODUCTS,
-    actions: (
-      <>
-        <CsvLink href={`${PRODUCTS}.csv${url.search}`} />
-        <ButtonLink kind="primary" href={create} label="New product" />
-      </>
-    ),
+    csv: `${PRODUCTS}.csv${url.search}`,
+    actions: <ButtonLink kind="primary" href={create} label="New product" />,
     intro: (
       <p class="soft">
         What buyers' agents can find. A product is seen only by the keys that it is <a href={OPENINGS}>open to</a>.
