@@ -75,7 +75,7 @@ browserTest(
     await page.getByRole("link", { name: "I have copied it" }).click()
     await page.getByRole("link", { name: "Revoke Ad server" }).click()
     await page.getByRole("button", { name: "Revoke" }).click()
-    await page.getByText("It stopped working just now").waitFor()
+    await page.getByText("has been revoked and no longer works").waitFor()
     expect((await send(app, key)).status).toBe(401)
     expect(tab.complaints).toEqual([])
   },
