@@ -15,8 +15,10 @@ const SHOWN = `l.id AS "lineId", l.package_id AS "packageId", l.name,
   o.id AS "sellerId", o.slug AS "sellerSlug", o.name AS "sellerName", o.time_zone AS "timeZone", t.quantity, t.as_of AS "asOf"`
 const LISTED = `l.id AS "lineId", l.name, o.time_zone AS "timeZone", l.pricing_basis AS "pricingBasis",
   l.flight_start AS "flightStart", l.flight_end AS "flightEnd", l.booked, t.quantity, t.as_of AS "asOf"`
-const WITH_TOTALS =
-  "JOIN organization o ON o.id = l.seller_id LEFT JOIN delivery_total t ON t.line_id = l.id ORDER BY l.flight_start, l.name, l.id"
+// OFFSET 0: looked up for each line. PostgreSQL might read the totals of all lines instead.
+const WITH_TOTALS = `JOIN organization o ON o.id = l.seller_id
+  LEFT JOIN LATERAL (SELECT quantity, as_of FROM delivery_total WHERE line_id = l.id OFFSET 0) t ON true
+  ORDER BY l.flight_start, l.name, l.id`
 
 /** The lines that are seen, of all or of one seller: each has its own index. $1 is the campaign, $2 the seller. */
 const seenBy = ({ sellerId }: LinesSeen) =>
