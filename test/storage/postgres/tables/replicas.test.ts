@@ -24,7 +24,8 @@ async function givenReplicas() {
     const caches = replicaCaches()
     const address = readAddress(`${database.url}&pool_size=3`)
     const pools = opened.use(openPools(address, { onLost: () => undefined }))
-    return { pools, caches, ...access(pools, caches) }
+    // All that these tables use of a connection.
+    return { pools, caches, ...access(pools, caches) } as Connection
   }
   return { here: replica(), there: replica(), [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
