@@ -15,7 +15,7 @@ const SHOWN = `l.id AS "lineId", l.package_id AS "packageId", l.name,
   o.id AS "sellerId", o.slug AS "sellerSlug", o.name AS "sellerName", o.time_zone AS "timeZone", t.quantity, t.as_of AS "asOf"`
 const LISTED = `l.id AS "lineId", l.name, o.time_zone AS "timeZone", l.pricing_basis AS "pricingBasis",
   l.flight_start AS "flightStart", l.flight_end AS "flightEnd", l.booked, t.quantity, t.as_of AS "asOf"`
-// OFFSET 0: looked up for each line. PostgreSQL might read the totals of all lines instead.
+// OFFSET 0: looked up for each line. PostgreSQL might read the whole table instead.
 const WITH_TOTALS = `JOIN organization o ON o.id = l.seller_id
   LEFT JOIN LATERAL (SELECT quantity, as_of FROM delivery_total WHERE line_id = l.id OFFSET 0) t ON true
   ORDER BY l.flight_start, l.name, l.id`
@@ -29,7 +29,7 @@ const IN_ORDER = "ORDER BY l.flight_start, l.name, l.id"
 const countSql = (seen: LinesSeen) => `SELECT count(*) AS count ${seenBy(seen)}`
 const pageSql = (seen: LinesSeen) => `
   WITH page AS MATERIALIZED (SELECT l.id ${seenBy(seen)} ${IN_ORDER} LIMIT $3 OFFSET $4)
-  SELECT ${SHOWN} FROM page JOIN package_line l ON l.id = page.id ${WITH_TOTALS}`
+  SELECT ${SHOWN} FROM page CROSS JOIN LATERAL (SELECT * FROM package_line WHERE id = page.id OFFSET 0) l ${WITH_TOTALS}`
 const afterSql = (columns: string, seen: LinesSeen) => `
   WITH l AS MATERIALIZED (
     SELECT l.* ${seenBy(seen)} AND (l.flight_start, l.name, l.id) > ($4, $5, $6) ${IN_ORDER} LIMIT $3)
