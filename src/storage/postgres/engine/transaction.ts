@@ -40,6 +40,7 @@ export interface Access {
 const LOCK_GROUP = 0x61_64_62_6f
 export const CHANGE_LOCK = `${LOCK_GROUP}, 1`
 export const MIGRATION_LOCK = `${LOCK_GROUP}, 2`
+export const SWEEP_LOCK = `${LOCK_GROUP}, 3`
 
 const RETRY_PAUSES_MS = [10, 50, 200, 500]
 
