@@ -7,9 +7,11 @@ import type { GivenClock } from "./clock.ts"
 import { fullWindows } from "./full-windows.ts"
 import { gate } from "./gate.ts"
 import { ownAdmissions } from "./own-admissions.ts"
+import { storableText } from "./storable-text.ts"
 
 const IN_FLIGHT_MAX = 2
 const WINDOWS_AT_A_TIME = 500
+const WINDOWS_AT_LEAST = 16
 // Many more than the requests that are let in at a time. Beyond this, they fail before memory runs out.
 const WAITING_MAX = 20_000
 
@@ -67,17 +69,22 @@ export function admissionQueue(
     // After all requests that have arrived by now were read, so that they share the statement.
     setImmediate(() => {
       isScheduled = false
-      while (waiting.length > 0 && inFlight < inFlightMax) send(nextBatch())
+      while (waiting.length > 0 && inFlight < inFlightMax)
+        send(nextBatch(Math.ceil(waiting.length / (inFlightMax - inFlight))))
     })
   }
 
-  /** Whoever names another limit for the same window waits for the next statement: a row can be written only once in each. */
-  function nextBatch(): Together[] {
+  /**
+   * A share of those who wait, so that one statement is made while another one runs; never a caller in two of them, who would wait for
+   * itself. Whoever names another limit for the same window waits for the next statement: a row can be written only once in each.
+   */
+  function nextBatch(share: number): Together[] {
+    const most = Math.min(WINDOWS_AT_A_TIME, Math.max(WINDOWS_AT_LEAST, share))
     const batch = new Map<string, Together>()
     const left: Waiting[] = []
     for (const one of waiting) {
       const together = batch.get(one.id)
-      if (together === undefined && batch.size < WINDOWS_AT_A_TIME) batch.set(one.id, [one])
+      if (together === undefined && batch.size < most) batch.set(one.id, [one])
       else if (together?.[0].window.limit === one.window.limit) together.push(one)
       else left.push(one)
     }
@@ -152,7 +159,8 @@ export function admissionQueue(
   }
 
   return {
-    ask(kind, who, window) {
+    ask(kind, asked, window) {
+      const who = storableText(asked)
       const id = `${rowName(kind, window)}\n${who}`
       const refused = full.refusal(id, window.limit, localMs())
       if (refused !== null) return refused

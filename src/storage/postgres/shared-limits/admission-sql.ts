@@ -5,22 +5,30 @@ import { DATABASE_NOW } from "./clock.ts"
 
 export const WINDOW_MICROS = RATE_WINDOW_SECONDS * MICROS_PER_SECOND
 
+// What becomes of a window w that is there, when a row EXCLUDED asks for so many requests at its time. That time was taken before the
+// row was locked: where another statement was faster, its time counts, so that stamps are in order, and width_bucket finds by
+// halving how many are over. After a clock was set back, which is more than any wait for a lock, what counted counts for a minute more.
+const IS_SET_BACK = `w.at > EXCLUDED.at + ${10 * MICROS_PER_SECOND}`
+const NOW = `CASE WHEN ${IS_SET_BACK} THEN EXCLUDED.at ELSE greatest(EXCLUDED.at, w.at) END`
+const OVER = `CASE WHEN ${IS_SET_BACK} THEN 0 ELSE width_bucket(greatest(EXCLUDED.at, w.at) - ${WINDOW_MICROS}, w.stamps) END`
+const LIVE = `CASE WHEN ${IS_SET_BACK} THEN array_fill(EXCLUDED.at, ARRAY[cardinality(w.stamps)]) ELSE w.stamps[${OVER} + 1 :] END`
+const ADMITTED = `greatest(0, least(EXCLUDED.admitted, EXCLUDED.capacity - cardinality(w.stamps) + ${OVER}))`
+
 /**
  * Who asks to be let in, one row for each window of each caller, with how many requests came together. $1 kind, $2 fingerprint or
  * caller, $3 name of the window, $4 its limit, $5 how many requests, never more than the limit; $6 the epoch that this replica
  * has written back to, or null; $7 the time of a test, or null for the database's own.
  *
- * The time is taken after a row is locked, so that the stamps of a row are in order whatever overtakes what, and width_bucket finds
- * where the last minute begins by halving. A clock that was set back stands still: the stamps move back with it. Rows are
- * locked in one order, so that two statements never wait for each other. Keys and revisions are as committed when the
- * statement began, which is after every request in it came.
+ * Rows are locked in one order, so that two statements never wait for each other. Keys and revisions are as committed when the
+ * statement began, which is after every request in it came. The arrays stand in sub-selects so that the plan does not depend on how
+ * long they are: it is made once.
  */
 export const ADMIT = `
   WITH asked AS MATERIALIZED (
     SELECT a.place, a.capacity, a.requests, coalesce(i.id, g.id) AS key_id, i.organization_id,
       a.kind || ' ' || a.name AS row_name, CASE a.kind WHEN 'caller' THEN a.who ELSE coalesce(i.id, g.id) END AS caller
-    FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::bigint[]) WITH ORDINALITY
-      AS a(kind, who, name, capacity, requests, place)
+    FROM unnest((SELECT $1::text[]), (SELECT $2::text[]), (SELECT $3::text[]), (SELECT $4::bigint[]), (SELECT $5::bigint[]))
+      WITH ORDINALITY AS a(kind, who, name, capacity, requests, place)
     LEFT JOIN LATERAL (SELECT id, organization_id FROM ingest_key
       WHERE a.kind = 'ingest' AND fingerprint = a.who AND revoked_at IS NULL LIMIT 1) i ON true
     LEFT JOIN LATERAL (SELECT id FROM agent_key
@@ -33,14 +41,9 @@ export const ADMIT = `
     FROM asked, LATERAL (SELECT coalesce($7::bigint, ${DATABASE_NOW}) AS now) t
     WHERE caller IS NOT NULL AND EXISTS (SELECT FROM gate WHERE closed = 0 AND ($6::bigint IS NULL OR epoch = $6))
     ORDER BY row_name COLLATE "C", caller COLLATE "C"
-    ON CONFLICT (name, caller) DO UPDATE SET (stamps, capacity, at, admitted) = (
-      SELECT live || array_fill(t.now, ARRAY[n::int]), EXCLUDED.capacity, t.now, n
-      FROM (SELECT coalesce($7::bigint, ${DATABASE_NOW}) AS now OFFSET 0) t,
-        LATERAL (SELECT CASE WHEN w.at <= t.now THEN w.stamps
-          ELSE ARRAY(SELECT s - (w.at - t.now) FROM unnest(w.stamps) s) END AS stamps OFFSET 0) s,
-        LATERAL (SELECT s.stamps[width_bucket(t.now - ${WINDOW_MICROS}, s.stamps) + 1 :] AS live OFFSET 0) l,
-        LATERAL (SELECT greatest(0, least(EXCLUDED.admitted, EXCLUDED.capacity - cardinality(live))) AS n OFFSET 0) k
-    )
+    ON CONFLICT (name, caller) DO UPDATE SET
+      stamps = ${LIVE} || array_fill(${NOW}, ARRAY[(${ADMITTED})::int]),
+      capacity = EXCLUDED.capacity, at = ${NOW}, admitted = ${ADMITTED}
     RETURNING w.name, w.caller, w.stamps[1] AS oldest, cardinality(w.stamps) AS count, w.at, w.admitted
   )
   SELECT a.place, a.key_id, a.organization_id, t.oldest, t.count, t.at, t.admitted,

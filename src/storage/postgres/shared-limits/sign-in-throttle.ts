@@ -9,6 +9,7 @@ import type { Moment } from "../../../domain/time/moment.ts"
 import type { SignInThrottle } from "../../port/people/sign-in-throttle.ts"
 import type { Connection } from "../engine/connection.ts"
 import { DATABASE_NOW, type GivenClock } from "./clock.ts"
+import { storableText } from "./storable-text.ts"
 
 // No flood of names can grow the table beyond these places, nor push a busy one out.
 const PLACES = 65_536
@@ -42,7 +43,7 @@ export function signInThrottle({ recordFigures }: Connection, clock: GivenClock)
   /** Lets `decide` change what is known of the subjects; whoever shares a place changes it one after the other. */
   function change<Result>(subjects: readonly string[], decide: (places: Places) => Result): Promise<Result> {
     return recordFigures(async ({ rows }) => {
-      const places = placesOf(await rows<Row>(LOCK, [subjects.map(storable), clock?.() ?? null]))
+      const places = placesOf(await rows<Row>(LOCK, [subjects.map(storableText), clock?.() ?? null]))
       const result = decide(places)
       const changed = [...places.changed]
       if (changed.length > 0) {
@@ -79,16 +80,13 @@ export function signInThrottle({ recordFigures }: Connection, clock: GivenClock)
   }
 }
 
-// A text with U+0000 is an error in PostgreSQL, and whoever tries to sign in chooses the name.
-const storable = (subject: string) => subject.replaceAll("\0", "\u{fffd}")
-
 type Places = ReturnType<typeof placesOf>
 
 function placesOf(rows: readonly Row[]) {
   const placeOf = new Map(rows.map(({ subject, place }) => [subject, place]))
   const known = new Map<number, SignInFailures>(rows.map((row) => [row.place, row]))
   const changed = new Map<number, SignInFailures>()
-  const place = (subject: string) => placeOf.get(storable(subject)) ?? -1
+  const place = (subject: string) => placeOf.get(storableText(subject)) ?? -1
   return {
     now: rows[0]?.now ?? 0,
     changed,

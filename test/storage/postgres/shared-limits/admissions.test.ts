@@ -126,7 +126,18 @@ describe.skipIf(noPostgres !== null)("admissions over PostgreSQL", () => {
     expect(await ask()).toBeNull()
   })
 
-  test("a clock that is set back stands still: nobody is locked out, and nobody gets more", async () => {
+  test("a name that PostgreSQL cannot hold is counted, and harms nobody who comes at the same time", async () => {
+    await using at = await givenReplicas(1)
+    const { admissions, signInThrottle } = at.of(0)
+    const names = ["a", "b\0c", "\0"]
+    const callers = [...names, "b\u{fffd}c"]
+    const answers = await Promise.all(callers.map(async (name) => admissions.caller({ name: "w", limit: 2 }, name, 0)))
+    expect(answers.every(isAllowed)).toBe(true)
+    for (let n = 0; n < 5; n++) expect((await signInThrottle.begin(names, 0)).waitSeconds).toBe(0)
+    expect((await signInThrottle.begin(["\0"], 0)).waitSeconds).toBe(1)
+  })
+
+  test("a clock that is set back: nobody is locked out for more than a minute, and nobody gets more", async () => {
     const clock = movableClock("2026-11-15T12:00:00Z")
     await using at = await givenReplicas(1, clock)
     const ask = (limit: number) => at.of(0).admissions.caller({ name: "w", limit }, "a", clock())
