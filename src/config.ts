@@ -11,14 +11,13 @@ import {
 import { readNumber } from "./domain/text/typed-number.ts"
 import { MICROS_PER_DAY, MICROS_PER_SECOND, type Moment } from "./domain/time/moment.ts"
 
-/** One setting: an option of the command line, a variable of the environment, and a value when neither is given. */
+/** One setting: an option of the command line, a variable of the environment, and a default. */
 interface Setting<Value> {
-  readonly option: string
   readonly placeholder: string
-  readonly help: string
   readonly fallback: Value
-  /** The value that a text means; a sentence when it means none. */
+  /** Parses the given text; a complaint says why it is not valid. */
   readonly read: (text: string) => Value | Complaint
+  readonly help: string
 }
 
 class Complaint {
@@ -28,15 +27,12 @@ class Complaint {
   }
 }
 
-function setting<Value>(
-  option: string,
-  placeholder: string,
-  fallback: Value,
-  read: Setting<Value>["read"],
-  help: string,
-) {
-  return { option, placeholder, fallback, read, help } satisfies Setting<Value>
-}
+const setting = <Value>(placeholder: string, fallback: Value, read: Setting<Value>["read"], help: string) =>
+  ({ placeholder, fallback, read, help }) satisfies Setting<Value>
+
+/** A setting without a default. */
+const unset = <Value>(placeholder: string, read: Setting<Value>["read"], help: string) =>
+  setting<Value | null>(placeholder, null, read, help)
 
 const text = (value: string): string | Complaint => (value === "" ? new Complaint("must not be empty") : value)
 
@@ -52,35 +48,34 @@ function oneOf<const Choices extends readonly string[]>(...choices: Choices) {
     choices.includes(value) ? value : new Complaint(`must be one of ${choices.join(", ")}`)
 }
 
-function webAddress(value: string): string | null | Complaint {
+function webAddress(value: string): string | Complaint {
   const url = URL.canParse(value) ? new URL(value) : null
   if (url === null || !/^https?:$/.test(url.protocol))
     return new Complaint("must be an address such as https://ads.example.com")
   if (url.pathname !== "/" || url.search !== "" || url.hash !== "" || url.username !== "") {
-    return new Complaint("must have nothing behind the host: https://ads.example.com")
+    return new Complaint("must have nothing after the host: https://ads.example.com")
   }
   return url.origin
 }
 
-function webAddresses(value: string): readonly string[] | Complaint {
-  const addresses = value.split(",").map((address) => webAddress(address.trim()))
-  const isAddress = (address: string | null | Complaint): address is string => typeof address === "string"
-  return addresses.every(isAddress) ? addresses : new Complaint("must be addresses such as https://ads.example.com")
+/** A list separated by commas, of which every part must be valid. */
+function list<Part>(read: (part: string) => Part | Complaint | undefined, rule: string) {
+  return (value: string): readonly Part[] | Complaint => {
+    const parts = value.split(",").map((part) => read(part.trim()))
+    const isValid = (part: Part | Complaint | undefined): part is Part =>
+      part !== undefined && !(part instanceof Complaint)
+    return parts.every(isValid) ? parts : new Complaint(rule)
+  }
 }
 
-function domains(value: string): readonly string[] | Complaint {
-  const names = value.split(",").map((name) => name.trim().toLowerCase())
-  const isDomain = (name: string) => /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/.test(name)
-  return names.every(isDomain) ? names : new Complaint("must be domains such as news.example.com")
+const DOMAIN = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/
+
+function domain(value: string): string | undefined {
+  const name = value.toLowerCase()
+  return DOMAIN.test(name) ? name : undefined
 }
 
-function cidrs(value: string): readonly Cidr[] | Complaint {
-  const blocks = value.split(",").map(parseCidr)
-  const isBlock = (block: Cidr | undefined): block is Cidr => block !== undefined
-  return blocks.every(isBlock) ? blocks : new Complaint("must be addresses or networks such as 127.0.0.1,10.0.0.0/8")
-}
-
-function duration(value: string): Moment | null | Complaint {
+function duration(value: string): Moment | Complaint {
   const [, count = "", unit = ""] = /^(\d{1,6})([smhd])$/.exec(value) ?? []
   const micros = Number(count) * (MICROS_BY_UNIT[unit] ?? 0)
   return micros > 0 ? micros : new Complaint("must be a time such as 30m, 24h or 7d")
@@ -95,140 +90,72 @@ const MICROS_BY_UNIT: Readonly<Record<string, Moment>> = {
 
 const port = wholeNumber(0, 65_535)
 const perMinute = wholeNumber(1, 1_000_000)
+const webAddresses = list(webAddress, "must be addresses such as https://ads.example.com")
+const domains = list(domain, "must be domains such as news.example.com")
+const cidrs = list(parseCidr, "must be addresses or networks such as 127.0.0.1,10.0.0.0/8")
+
+const none: readonly never[] = []
 
 // Every setting of the server. The command line, the environment, `adbooth config` and the documentation derive from this table.
-export const SETTINGS = {
-  data: setting("data", "DIR", "./data", text, "where the database lives"),
-  host: setting("host", "HOST", "127.0.0.1", text, "address to listen on; 0.0.0.0 for every one"),
-  port: setting("port", "PORT", 3000, port, "port to listen on; 0 picks a free one"),
-  publicUrl: setting<string | null>(
-    "public-url",
-    "URL",
-    null,
-    webAddress,
-    "address under which the world reaches this server",
-  ),
-  operatorEmail: setting<string | null>(
-    "operator-email",
-    "ADDRESS",
-    null,
-    text,
-    "make this person the operator at the first start; needs --operator-password-file",
-  ),
-  operatorPasswordFile: setting<string | null>(
-    "operator-password-file",
-    "FILE",
-    null,
-    text,
-    "where that person's first password is read from",
-  ),
-  agentPort: setting<number | null>("agent-port", "PORT", null, port, "give the sales agent a port of its own"),
-  agentUrl: setting<string | null>(
-    "agent-url",
-    "URL",
-    null,
-    webAddress,
-    "address under which the world reaches the sales agent, if it is another",
-  ),
+// An option is named after its key: publicUrl is --public-url and ADBOOTH_PUBLIC_URL.
+const table = {
+  data: setting("DIR", "./data", text, "data directory, which holds the database"),
+  host: setting("HOST", "127.0.0.1", text, "address to listen on; 0.0.0.0 for all"),
+  port: setting("PORT", 3000, port, "port to listen on; 0 picks a free one"),
+  publicUrl: unset("URL", webAddress, "address at which others reach this server"),
+  operatorEmail: unset("ADDRESS", text, "create this operator at the first start; needs --operator-password-file"),
+  operatorPasswordFile: unset("FILE", text, "file with that operator's first password"),
+  agentPort: unset("PORT", port, "serve the sales agent on a port of its own"),
+  agentUrl: unset("URL", webAddress, "address at which others reach the sales agent, if different"),
   allowOrigin: setting<readonly string[]>(
-    "allow-origin",
     "URL,...",
-    [],
+    none,
     webAddresses,
-    "further addresses by which the sales agent may be called, and that links may begin with",
+    "more addresses at which the sales agent may be called, and that links may start with",
   ),
-  callLogDays: setting(
-    "call-log-days",
-    "N",
-    CALL_LOG_DAYS,
-    wholeNumber(1, 3_650),
-    "days for which calls of the sales agent are kept",
-  ),
-  callLogRows: setting(
-    "call-log-rows",
-    "N",
-    CALL_LOG_ROWS,
-    wholeNumber(1, 100_000_000),
-    "calls of the sales agent that are kept; beyond that the oldest are removed",
-  ),
+  callLogDays: setting("N", CALL_LOG_DAYS, wholeNumber(1, 3_650), "days to keep calls of the sales agent"),
+  callLogRows: setting("N", CALL_LOG_ROWS, wholeNumber(1, 100_000_000), "calls to keep; the oldest are removed first"),
   callLogMb: setting(
-    "call-log-mb",
     "MB",
     CALL_LOG_MEBIBYTES,
     wholeNumber(1, 1_000_000),
-    "size of the call log in MB; beyond that the oldest calls are removed",
+    "size of the call log in MB; the oldest calls are removed first",
   ),
   publishAdagents: setting<readonly string[]>(
-    "publish-adagents",
     "DOMAIN,...",
-    [],
+    none,
     domains,
     "serve adagents.json: this agent sells for these domains",
   ),
-  publishBrand: setting<string | null>(
-    "publish-brand",
-    "NAME",
-    null,
-    text,
-    "serve brand.json: the company that runs this agent",
-  ),
-  trustProxy: setting<readonly Cidr[]>(
-    "trust-proxy",
-    "CIDR,...",
-    [],
-    cidrs,
-    "proxies whose X-Forwarded-For is believed",
-  ),
-  maxBody: setting("max-body", "BYTES", BODY_BYTES_MAX, wholeNumber(1_024, 1_073_741_824), "largest request body"),
-  logFormat: setting<"text" | "json" | null>(
-    "log-format",
-    "FORMAT",
-    null,
-    oneOf("text", "json"),
-    "text or json; text on a terminal, json otherwise",
-  ),
-  limitIngest: setting(
-    "limit-ingest",
-    "N",
-    INGEST_REQUESTS_PER_MINUTE,
-    perMinute,
-    "ingest requests a minute, per key and feed",
-  ),
+  publishBrand: unset("NAME", text, "serve brand.json: the company that runs this agent"),
+  trustProxy: setting<readonly Cidr[]>("CIDR,...", none, cidrs, "proxies whose X-Forwarded-For is trusted"),
+  maxBody: setting("BYTES", BODY_BYTES_MAX, wholeNumber(1_024, 1_073_741_824), "largest request body"),
+  logFormat: unset("FORMAT", oneOf("text", "json"), "text or json; default: text on a terminal, json otherwise"),
+  limitIngest: setting("N", INGEST_REQUESTS_PER_MINUTE, perMinute, "ingest requests per minute, per key and feed"),
   limitAgentAnonymous: setting(
-    "limit-agent-anonymous",
     "N",
     AGENT_CALLS_ANONYMOUS_PER_MINUTE,
     perMinute,
-    "agent calls a minute without a key, per address",
+    "agent calls per minute without a key, per address",
   ),
-  limitAgentKeyed: setting(
-    "limit-agent-keyed",
-    "N",
-    AGENT_CALLS_KEYED_PER_MINUTE,
-    perMinute,
-    "agent calls a minute, per agent key",
-  ),
-  backupEvery: setting<Moment | null>(
-    "backup-every",
-    "TIME",
-    null,
-    duration,
-    "make a checked backup so often, such as 24h; off unless set",
-  ),
-  backupKeep: setting("backup-keep", "N", 7, wholeNumber(1, 10_000), "scheduled backups to keep; older ones go"),
-  backupDir: setting<string | null>("backup-dir", "DIR", null, text, "where they go; DATA/backups unless set"),
-  metricsPort: setting<number | null>(
-    "metrics-port",
-    "PORT",
-    null,
-    port,
-    "answer Prometheus at /metrics on a port of its own; off unless set",
-  ),
+  limitAgentKeyed: setting("N", AGENT_CALLS_KEYED_PER_MINUTE, perMinute, "agent calls per minute, per agent key"),
+  backupEvery: unset("TIME", duration, "how often to make a verified backup, such as 24h; default: never"),
+  backupKeep: setting("N", 7, wholeNumber(1, 10_000), "scheduled backups to keep; older ones are deleted"),
+  backupDir: unset("DIR", text, "where scheduled backups go; default: DATA/backups"),
+  metricsPort: unset("PORT", port, "serve Prometheus metrics at /metrics on this port; default: off"),
 }
+
+type Table = typeof table
+
+const optionOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
+export const SETTINGS = Object.fromEntries(
+  Object.entries(table).map(([name, one]) => [name, { ...one, option: optionOf(name) }]),
+) as { readonly [Name in keyof Table]: Table[Name] & { readonly option: string } }
 
 export type SettingName = keyof typeof SETTINGS
 export type Config = { readonly [Name in SettingName]: (typeof SETTINGS)[Name]["fallback"] }
-/** What a server leaves behind of its settings, so that the doctor can judge them. */
+/** The settings that a server stores at its start, for the doctor. */
 export type ServedWith = Pick<Config, "host" | "publicUrl" | "trustProxy" | "backupEvery">
 export type Origin = "option" | "environment" | "default"
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -236,19 +163,17 @@ export type Environment = Readonly<Record<string, string | undefined>>
 export interface Settled {
   readonly config: Config
   readonly origins: Readonly<Record<SettingName, Origin>>
-  /** The variable of the environment that sets each, or would set it. */
+  /** The environment variable of each setting. */
   readonly variables: Readonly<Record<SettingName, string>>
-  /** Each value as somebody would write it; null where nothing is set. */
+  /** Each value as text; null where nothing is set. */
   readonly texts: Readonly<Record<SettingName, string | null>>
-  /** What is wrong with the settings given, as sentences; the config then has the defaults in their place. */
+  /** Sentences about invalid settings, which have their defaults in `config`. */
   readonly problems: readonly string[]
 }
 
-function environmentName(option: string): string {
-  return `ADBOOTH_${option.toUpperCase().replaceAll("-", "_")}`
-}
+const environmentName = (option: string) => `ADBOOTH_${option.toUpperCase().replaceAll("-", "_")}`
 
-/** Settles every setting: the option first, then the environment, then the default. */
+/** Resolves every setting: option, then environment, then default. */
 export function settle(options: Readonly<Partial<Record<string, unknown>>>, environment: Environment): Settled {
   const config: Record<string, unknown> = {}
   const origins: Record<string, Origin> = {}
@@ -287,7 +212,7 @@ function givenFor(
 ): Given | undefined {
   const chosen = options[name]
   if (typeof chosen === "string") return { text: chosen, label: `--${option}`, origin: "option" }
-  // PORT is what hosting platforms set.
+  // Hosting platforms set PORT.
   const variables = name === "port" ? [environmentName(option), "PORT"] : [environmentName(option)]
   for (const label of variables) {
     const value = environment[label]

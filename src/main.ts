@@ -29,17 +29,17 @@ async function diskFreeBytes(directory: string): Promise<number> {
   return bavail * bsize
 }
 
-/** Windows knows no permission bits. */
+/** Null on Windows, which has no permission bits. */
 async function directoryMode(directory: string): Promise<number | null> {
   return process.platform === "win32" ? null : (await stat(directory)).mode & 0o777
 }
 
-/** The moment, as part of a file name. */
+/** The current time as part of a file name. */
 function fileStamp(): string {
   return new Date().toISOString().replaceAll(":", "")
 }
 
-/** The executable is the program; run from source, Bun needs to be told which file. */
+/** The command to start this program again: run from source, Bun needs the file too. */
 function folderFor({ backupDir, data }: Config) {
   const self = import.meta.path.includes("bunfs") || import.meta.path.includes("~BUN") ? [] : [Bun.main]
   return backupFolder(backupDir ?? join(data, "backups"), data, [process.execPath, ...self])
@@ -50,7 +50,7 @@ function openStore(dataDirectory: string, { create }: { readonly create: boolean
   return sqliteStore(dataDirectory, fileStamp(), watching)
 }
 
-// Loaded only when it is wanted: other commands should not wait for the doors.
+// Loaded on demand: other commands should not wait for it.
 async function serve(config: Config, how: { readonly demo: boolean }): Promise<void> {
   const { serve: start } = await import("./server/serve.ts")
   const lines = bufferedWriter((text) => void process.stderr.write(text))
@@ -68,26 +68,26 @@ async function serve(config: Config, how: { readonly demo: boolean }): Promise<v
     stopped: untilStopped(),
   })
   lines.flush()
-  // The last lines reach a slow reader too, but one that has stopped reading keeps nobody from ending.
+  // A slow reader gets the last lines too, but one that has stopped reading must not block the exit.
   await Promise.race([new Promise((resolve) => process.stderr.write("", resolve)), Bun.sleep(LAST_LINES_MS_MAX)])
 }
 
-/** Writes what stops no work when it reaches nobody. */
+/** Writes a message, ignoring errors. */
 function tell(descriptor: number, text: string): void {
   try {
     writeFully(descriptor, text)
   } catch {
-    // Whoever would read it has gone, or its disk is full.
+    // The reader is gone, or the disk is full.
   }
 }
 
 const COLUMNS_DEFAULT = 80
 
-/** Only carriage return and "clear to the end of the line": whatever ends us, the terminal is as it was. */
+/** Uses only carriage return and "clear to end of line", so that the terminal stays usable however we end. */
 function drawLine(text: string): void {
-  // Asked only where something is drawn: by that, the runtime makes a pipe non-blocking for everybody who has it open.
+  // Read only when drawing: reading it makes the runtime set a pipe to non-blocking for every process that shares it.
   const columns = process.stderr.columns || COLUMNS_DEFAULT
-  // A line that reaches the last column may have begun the next one.
+  // A line that fills the last column may wrap.
   tell(ERR, `\r${[...text].slice(0, columns - 1).join("")}\x1b[K`)
 }
 
@@ -97,7 +97,7 @@ function untilStopped(): Promise<string> {
   })
 }
 
-// The terminal was closed, Ctrl-C, told to end: with the numbers by which a shell tells them.
+// With the exit codes that shells use for them.
 const STOP_SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
 
 function stopSignal(): AbortSignal {

@@ -1,24 +1,21 @@
 import type { Moment } from "../domain/time/moment.ts"
 import type { Store, StoreReads, StoreSecrets, StoreWrites } from "../storage/port/store.ts"
 
-/** What an action works with. Doors hold it too, and can only read. Time and chance are handed in, so that tests own them. */
+/** What an action works with. Doors hold it too, but can only read. Clock and random source are passed in, so that tests control them. */
 export interface Context {
   readonly store: StoreReads
   readonly clock: () => Moment
   readonly random: (bytes: number) => Uint8Array
 }
 
-/** For actions that answer even when something of ours fails: the cause goes to the log. */
+/** For actions that answer even after an internal error, and log its cause. */
 export interface ReportContext extends Context {
   readonly log: {
     error(event: string, cause: unknown, fields?: Readonly<Record<string, string | number>>): void
   }
 }
 
-/**
- * What an action may write. Every context holds a whole store; its type only hides what doors must not use, and
- * test/architecture.test.ts lets nobody but actions ask for the rest.
- */
+/** The writing half of the store, which the type of a context hides. test/architecture.test.ts allows only actions to call this. */
 export function writesOf({ store }: Pick<Context, "store">): StoreWrites {
   return store as Store
 }

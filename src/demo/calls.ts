@@ -32,7 +32,7 @@ const calls: readonly DemoCall[] = [
   call([-1, 7, 58], true, "get_products", { buying_mode: "brief", brief: "a wide banner on a news site" }, 1_010),
 ]
 
-/** What agents asked in the last days, as the door would have noted it. */
+/** Calls of the last days, as the door would have logged them. */
 export function logCalls(context: ReportContext, agentKeyId: string, days: Days): void {
   for (const { when, keyed, tool, arguments: args, outcome, micros } of calls) {
     logAgentCall(context, {

@@ -12,7 +12,7 @@ export interface DemoLine {
   readonly flight: readonly [number, number]
   readonly booked: number | null
   readonly rate: number
-  /** How it runs against the plan: 1 is on plan, less is behind. Null: nothing reported yet. */
+  /** Pace against the plan: 1 is on plan, less is behind. Null: nothing reported yet. */
   readonly pace: number | null
 }
 

@@ -21,40 +21,30 @@ export interface Person {
   readonly does: string
 }
 
+const person = (email: string, name: string, does: string, membership: Person["membership"]): Person => ({
+  email,
+  name,
+  isOperator: membership === null,
+  membership,
+  does,
+})
+
 export const people: readonly Person[] = [
-  {
-    email: "olga@adbooth.example",
-    name: "Olga Operator",
-    isOperator: true,
-    membership: null,
-    does: "operator: runs the installation",
-  },
-  {
-    email: "ada@lighthouse.example",
-    name: "Ada Brandt",
-    isOperator: false,
-    membership: { organization: PODCASTS, role: "admin" },
-    does: "admin of Lighthouse Audio, which sells",
-  },
-  {
-    email: "mo@lighthouse.example",
-    name: "Mo Ferreira",
-    isOperator: false,
-    membership: { organization: PODCASTS, role: "member" },
-    does: "member of Lighthouse Audio",
-  },
-  {
-    email: "henry@harbour.example",
-    name: "Henry Okafor",
-    isOperator: false,
-    membership: { organization: NEWS, role: "admin" },
-    does: "admin of The Harbour Post, which sells",
-  },
-  {
-    email: "flora@fernweh.example",
-    name: "Flora Lindner",
-    isOperator: false,
-    membership: { organization: TRAVEL, role: "admin" },
-    does: "admin of Fernweh Travel, which buys",
-  },
+  person("olga@adbooth.example", "Olga Operator", "operator: runs the installation", null),
+  person("ada@lighthouse.example", "Ada Brandt", "admin of Lighthouse Audio, which sells", {
+    organization: PODCASTS,
+    role: "admin",
+  }),
+  person("mo@lighthouse.example", "Mo Ferreira", "member of Lighthouse Audio", {
+    organization: PODCASTS,
+    role: "member",
+  }),
+  person("henry@harbour.example", "Henry Okafor", "admin of The Harbour Post, which sells", {
+    organization: NEWS,
+    role: "admin",
+  }),
+  person("flora@fernweh.example", "Flora Lindner", "admin of Fernweh Travel, which buys", {
+    organization: TRAVEL,
+    role: "admin",
+  }),
 ]

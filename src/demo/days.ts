@@ -6,10 +6,10 @@ import {
   type Moment,
 } from "../domain/time/moment.ts"
 
-/** Days of the demo by their distance from today, so that it looks alive whenever it is started. */
+/** Days relative to today, so that the demo always looks current. */
 export interface Days {
   date(offset: number): CalendarDate
-  /** A moment of that day in UTC, but never one that is still to come. */
+  /** A moment of that day in UTC, but never in the future. */
   moment(offset: number, hour: number, minute?: number): Moment
 }
 
@@ -24,7 +24,7 @@ export function daysAround(now: Moment): Days {
   }
 }
 
-/** How busy a day is: calm at weekends, and a little uneven otherwise. The same for every start of the demo on one day. */
+/** How busy a day is: quiet at weekends, a little uneven otherwise, and the same at every start on one day. */
 export function weightOf(date: CalendarDate, salt = 0): number {
   const time = Date.parse(date)
   const weekday = new Date(time).getUTCDay()

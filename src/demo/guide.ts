@@ -8,7 +8,7 @@ export interface DemoAddresses {
   readonly agentUrl: string
 }
 
-/** What is printed when the demo has started: who may sign in, and commands that can be pasted as they are. */
+/** Printed when the demo has started: accounts, and commands to copy. */
 export function demoGuide({ url, agentUrl }: DemoAddresses, days: Days, secrets: DemoSecrets): string {
   const { ingestKey, agentKey, accounts } = secrets
   const ingest = (path: string, body: object) => post(`${url}/api/ingest/${path}`, ingestKey, body)
@@ -25,7 +25,7 @@ export function demoGuide({ url, agentUrl }: DemoAddresses, days: Days, secrets:
       }),
     ],
     [
-      "What is refused says why: a flat-rate line with a figure, and a line of somebody else",
+      "Rejected items say why: a flat-rate line with a figure, and a line of another seller",
       ingest("delivery/metrics", {
         items: [{ package_id: LAUNCH_EVENT, impressions: 1 }, { package_id: NEWSLETTER }],
       }),
@@ -47,11 +47,11 @@ export function demoGuide({ url, agentUrl }: DemoAddresses, days: Days, secrets:
     ],
     ["Look up creative formats", tool(null, "list_creative_formats")],
     ["List the agent's tools", agent(null, { method: "tools/list" })],
-    ["Read the API reference, or give it to a program", `${url}/docs\ncurl ${url}/openapi.json`],
-    ["Is it alive, is it ready?", `curl ${url}/healthz\ncurl ${url}/readyz`],
+    ["API reference, for people and for programs", `${url}/docs\ncurl ${url}/openapi.json`],
+    ["Health checks", `curl ${url}/healthz\ncurl ${url}/readyz`],
   ]
   const text = sections.map(([title, lines]) => `# ${title}\n${lines}\n`).join("\n")
-  return `\nThis is the demo: a throw-away database that goes away when you stop it (Ctrl-C).\n\n${text}\n`
+  return `\nThis is the demo. Its temporary database is deleted when you stop it (Ctrl-C).\n\n${text}\n`
 }
 
 function signIn(url: string, accounts: DemoSecrets["accounts"]): string {

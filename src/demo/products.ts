@@ -1,6 +1,6 @@
 import type { ImportedAgentKey } from "../domain/import/import-file.ts"
 
-// What the agent offers: AdCP 3.1 objects, checked like every other when they are imported.
+// AdCP 3.1 objects, checked like all others when they are imported.
 
 const reporting = (metric: string) => ({
   available_reporting_frequencies: ["daily"],

@@ -7,13 +7,13 @@ import type { Moment } from "../domain/time/moment.ts"
 import { BILLBOARD, CITY_WALKS, type DemoLine, lines, SEA_STORIES } from "./campaigns.ts"
 import { type Days, weightOf } from "./days.ts"
 
-/** Context and reporter of a seller, as they stood at a moment. */
+/** A context whose clock stands at a moment. */
 export type At = (moment: Moment) => ReportContext
 
 const FIRST_DAY = -120
 const METRIC_DAYS = 30
 
-/** Sends, day after day, what a seller's lines had delivered by the evening; the figures arrive next morning. */
+/** Reports each day's closing totals of a seller on the next morning. */
 export async function reportHistory(at: At, reporter: Reporter, seller: string, days: Days): Promise<void> {
   const sold = lines.filter((line) => line.seller === seller && line.pace !== null)
   await eachDay(FIRST_DAY, async (day) => {
@@ -27,12 +27,12 @@ export async function reportHistory(at: At, reporter: Reporter, seller: string, 
   })
 }
 
-/** From a day until yesterday. The days are handed in together, in their order, so that they share commits. */
+/** From a day until yesterday. All days start together, in order, so that they share commits. */
 async function eachDay(first: number, work: (day: number) => Promise<void>): Promise<void> {
   await Promise.all(Array.from({ length: -first }, (_, index) => work(first + index)))
 }
 
-/** What makes a history worth reading: a person corrects a figure, and an older total arrives late. */
+/** Makes the history interesting: a correction, and a total that arrives late. */
 export async function reportExceptions(at: At, reporter: Reporter, person: number, days: Days): Promise<void> {
   const line = lines.find(({ packageId }) => packageId === SEA_STORIES)
   if (line === undefined) return
@@ -49,7 +49,7 @@ async function report(context: ReportContext, reporter: Reporter, items: readonl
   if (rejected > 0) throw new Error(`the demo's delivery is not right: ${JSON.stringify(results)}`)
 }
 
-/** The next total that the seller of a line would report: what it has delivered by tonight. */
+/** The next total to report: what the line has delivered by tonight. */
 export function totalTonight(packageId: string, days: Days): object {
   const line = lines.find((one) => one.packageId === packageId)
   return line === undefined ? {} : { package_id: packageId, ...total(line, 0, days) }
@@ -82,7 +82,7 @@ const codes: Readonly<Record<string, readonly DemoCode[]>> = {
   news: [{ packageId: BILLBOARD, code: "HARBOUR20", slug: "harbour-front", clicks: 240 }],
 }
 
-/** A month of clicks, conversions and their value, a row for each code and day. */
+/** A month of clicks, conversions and their value, one row per code and day. */
 export async function recordAffiliates(
   at: At,
   reporter: Reporter,

@@ -16,7 +16,7 @@ import { type Days, daysAround } from "./days.ts"
 import { agentKeys, BUYING_AGENT, formats, products } from "./products.ts"
 import { recordAffiliates, reportExceptions, reportHistory } from "./reports.ts"
 
-/** What somebody needs to try the demo. It is printed once and kept nowhere. */
+/** Printed once and stored nowhere. */
 export interface DemoSecrets {
   readonly ingestKey: string
   readonly agentKey: string
@@ -28,7 +28,7 @@ const ACTOR = "command"
 // Uses of keys before anybody has come: they take nothing from the windows of those who come.
 const BEFOREHAND = { name: "beforehand", limit: 1 }
 
-/** Fills an empty store with two sellers, a buyer and their last months, through the same actions that everybody uses. */
+/** Fills an empty store with two sellers, a buyer and their last months, through the usual actions. */
 export async function seedDemo(context: ReportContext): Promise<DemoSecrets> {
   const days = daysAround(context.clock())
   const at = (moment: Moment): ReportContext => ({ ...context, clock: () => moment })

@@ -7,7 +7,7 @@ export interface Cidr {
   readonly bits: number
 }
 
-/** The block that a text names, or undefined. A single address is a block of one. */
+/** Parses a CIDR block; a single address is a block of one. */
 export function parseCidr(text: string): Cidr | undefined {
   const [address = "", length, ...more] = text.trim().split("/")
   if (isIP(address) === 0 || more.length > 0) return undefined
@@ -17,8 +17,8 @@ export function parseCidr(text: string): Cidr | undefined {
 }
 
 /**
- * The name by which a caller is counted: its own address, an IPv6 one by its /64. What `X-Forwarded-For` says is believed
- * only as far as each hop is a proxy that the operator named, read from the nearest hop outwards.
+ * The address by which a caller is counted; IPv6 by its /64. `X-Forwarded-For` is read from the nearest hop outwards, as long as
+ * each hop is a trusted proxy.
  */
 export function clientAddress(peer: string, forwardedFor: string | null, trusted: readonly Cidr[]): string {
   if (forwardedFor === null || trusted.length === 0 || isIP(peer) === 0) return ownName(peer)
@@ -44,7 +44,7 @@ function listOf(blocks: readonly Cidr[]): BlockList {
   return list
 }
 
-/** An IPv4 address that is written as an IPv6 one is within the same blocks. */
+/** Also matches IPv4 addresses written as IPv6. */
 function isWithin(address: string, blocks: BlockList): boolean {
   return blocks.check(address, familyOf(address))
 }
@@ -58,16 +58,16 @@ const LOOPBACK = listOf([
   { address: "::1", bits: 128 },
 ])
 
-/** Whether only this machine can reach a host to listen on. */
+/** Whether a host to listen on is reachable only from this machine. */
 export function isLoopback(host: string): boolean {
   return host === "localhost" || (isIP(host) !== 0 && isWithin(withoutZone(host), LOOPBACK))
 }
 
-// What stands between zeros and an IPv4 address that is written as an IPv6 one.
+// ::ffff:a.b.c.d is an IPv4 address written as IPv6.
 const IPV4_MARK = 0xffff
 const IPV4_AS_IPV6_BITS = 96
 
-/** Whether a block holds every IPv4 or every IPv6 address. */
+/** Whether a block contains every IPv4 or every IPv6 address. */
 export function isEverybody({ address, bits }: Cidr): boolean {
   return bits === 0 || (bits === IPV4_AS_IPV6_BITS && isIPv4(nameOf(withoutZone(address))))
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 
-/** A request that we decline as a whole. The door turns it into a response; nothing is thrown. */
+/** A request that is refused as a whole. The door turns it into a response; nothing is thrown. */
 export interface Failure {
   readonly code: FailureCode
   readonly status: number
@@ -10,23 +10,22 @@ export interface Failure {
 }
 
 const KINDS = {
-  invalid_json: [400, "The body is not JSON"],
-  invalid_request: [400, "The request is not as it should be"],
-  unauthorized: [401, "A valid API key is needed"],
-  not_found: [404, "Nothing is here"],
-  method_not_allowed: [405, "Another method is needed"],
+  invalid_json: [400, "The body is not valid JSON"],
+  invalid_request: [400, "Invalid request"],
+  unauthorized: [401, "A valid API key is required"],
+  not_found: [404, "Not found"],
+  method_not_allowed: [405, "Method not allowed"],
   body_timeout: [408, "The body took too long"],
   body_too_large: [413, "The body is too large"],
   unsupported_media_type: [415, "The body must be JSON"],
   rate_limited: [429, "Too many requests"],
-  internal_error: [500, "Something went wrong on our side"],
+  internal_error: [500, "Internal error"],
   unavailable: [503, "Not ready"],
 } as const satisfies Record<string, readonly [number, string]>
 
 export type FailureCode = keyof typeof KINDS
 const CODES = Object.keys(KINDS) as FailureCode[]
 
-/** A failure of a kind, with a sentence about this very case. */
 export function failure(code: FailureCode, detail: string, headers: Failure["headers"] = {}): Failure {
   const [status, title] = KINDS[code]
   return { code, status, title, detail, headers }
@@ -42,15 +41,14 @@ export function statusOf(code: FailureCode): number {
 
 const REALM = 'Bearer realm="adbooth"'
 
-/** No key at all. */
 export function keyMissing(): Failure {
   const detail = "Send the header Authorization: Bearer <API_KEY>."
   return failure("unauthorized", detail, { "WWW-Authenticate": REALM })
 }
 
-/** Wrong, revoked, malformed and of the other kind are one answer: it tells a stranger nothing about our keys. */
+/** Wrong, revoked, malformed and of the other kind get the same answer, which tells a stranger nothing about our keys. */
 export function keyRefused(): Failure {
-  const detail = "This API key does not work here. Check it, or create a new one."
+  const detail = "This API key is not valid here. Check it, or create a new one."
   return failure("unauthorized", detail, { "WWW-Authenticate": `${REALM}, error="invalid_token"` })
 }
 

@@ -1,8 +1,7 @@
-/** Who wants something done. */
 export interface Caller {
-  /** Callers with the same name share their places; others take turns with them. */
+  /** Callers with the same name share one turn; different names take turns. */
   readonly name: string
-  /** Tells when nobody waits for the answer any more. */
+  /** Aborted when nobody waits for the result any more. */
   readonly gone?: AbortSignal
 }
 
@@ -12,77 +11,83 @@ export interface FairQueueLimits {
   readonly waitingPerCallerMax: number
 }
 
-/** Does costly work, a little at a time. */
 export interface FairQueue {
   /**
-   * Does the work when it is its turn. Null when it was not even begun: there is no room, or the caller has gone meanwhile.
-   * A caller of null is ourselves, and always finds room.
+   * Runs the work when it is its turn. Null when it never started: the queue is full, or the caller is gone. Null as the caller is
+   * the server itself, which is never refused.
    */
   run<Result>(caller: Caller | null, work: () => Promise<Result>): Promise<Result | null>
 }
 
-/** Callers take turns, whoever asks most; the number of those who wait is bounded, for each caller and for all together. */
+/** Runs costly work with bounded concurrency. Callers take turns; the queue is bounded per caller and in total. */
 export function fairQueue({ runningMax, waitingMax, waitingPerCallerMax }: FairQueueLimits): FairQueue {
-  // By caller, the one whose turn is next first.
-  const waiting = new Map<string, (() => void)[]>()
-  let waitingCount = 0
+  const waiting = waitingLine()
   let running = 0
 
-  function hasRoom(caller: Caller | null): boolean {
-    if (caller === null) return true
-    return waitingCount < waitingMax && (waiting.get(caller.name)?.length ?? 0) < waitingPerCallerMax
-  }
+  const hasRoom = ({ name }: Caller) => waiting.count() < waitingMax && waiting.countOf(name) < waitingPerCallerMax
 
-  function leave(name: string, begin: () => void): void {
-    const own = waiting.get(name) ?? []
-    own.splice(own.indexOf(begin), 1)
-    waitingCount--
-    if (own.length === 0) waiting.delete(name)
-  }
-
-  function next(): void {
-    const [first] = waiting
-    if (first === undefined) return
-    const [name, own] = first
-    const [begin] = own
-    // Behind everybody else, with what this caller still wants.
-    waiting.delete(name)
-    waiting.set(name, own)
-    begin?.()
-  }
-
-  /** Whether the turn came; false when the caller went first. */
+  /** Resolves to true at its turn, to false when the caller leaves first. */
   function turn(caller: Caller | null): Promise<boolean> {
     return new Promise((resolve) => {
       const name = caller?.name ?? ""
       const begin = () => {
         caller?.gone?.removeEventListener("abort", giveUp)
-        leave(name, begin)
+        waiting.remove(name, begin)
         running++
         resolve(true)
       }
       const giveUp = () => {
-        leave(name, begin)
+        waiting.remove(name, begin)
         resolve(false)
       }
-      waiting.set(name, [...(waiting.get(name) ?? []), begin])
-      waitingCount++
+      waiting.add(name, begin)
       caller?.gone?.addEventListener("abort", giveUp, { once: true })
-      if (running < runningMax) next()
+      if (running < runningMax) waiting.next()?.()
     })
   }
 
   return {
     async run(caller, work) {
       if (caller?.gone?.aborted) return null
-      if (running >= runningMax && !hasRoom(caller)) return null
+      if (running >= runningMax && caller !== null && !hasRoom(caller)) return null
       if (!(await turn(caller))) return null
       try {
         return await work()
       } finally {
         running--
-        next()
+        waiting.next()?.()
       }
+    },
+  }
+}
+
+type Begin = () => void
+
+function waitingLine() {
+  // The caller whose turn is next is first.
+  const byCaller = new Map<string, Begin[]>()
+  let count = 0
+  return {
+    count: () => count,
+    countOf: (name: string) => byCaller.get(name)?.length ?? 0,
+    add(name: string, begin: Begin): void {
+      byCaller.set(name, [...(byCaller.get(name) ?? []), begin])
+      count++
+    },
+    remove(name: string, begin: Begin): void {
+      const own = byCaller.get(name) ?? []
+      own.splice(own.indexOf(begin), 1)
+      count--
+      if (own.length === 0) byCaller.delete(name)
+    },
+    /** What to begin next. Its caller moves to the end of the line. */
+    next(): Begin | undefined {
+      const [first] = byCaller
+      if (first === undefined) return undefined
+      const [name, own] = first
+      byCaller.delete(name)
+      byCaller.set(name, own)
+      return own[0]
     },
   }
 }

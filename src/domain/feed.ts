@@ -1,10 +1,10 @@
 import { AFFILIATE_ROWS_MAX, DELIVERY_ITEMS_MAX, DELIVERY_ITEMS_MIN } from "./limits.ts"
 
-/** One of the three ways in for figures, as whoever sends and whoever receives both know it. */
+/** One of the three feeds, as both the sender and the receiver know it. */
 export interface FeedAddress {
   readonly name: string
   readonly path: string
-  /** The name of the one array of the body. */
+  /** The name of the array in the body. */
   readonly field: string
   readonly rows: { readonly min: number; readonly max: number }
 }

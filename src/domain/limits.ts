@@ -1,4 +1,4 @@
-// Every number that a caller can run into, with its unit in the name and its source beside it.
+// Every limit that a caller can hit, with its unit in the name and its source beside it.
 
 export const DELIVERY_ITEMS_MIN = 1 // specification, ingest: 1 to 500 items
 export const DELIVERY_ITEMS_MAX = 500 // specification, ingest, limits
@@ -6,19 +6,19 @@ export const AFFILIATE_ROWS_MAX = 1_000 // specification, ingest, limits: each a
 export const INGEST_REQUESTS_PER_MINUTE = 60 // specification, ingest, limits: each key, and each feed on its own
 export const AGENT_CALLS_ANONYMOUS_PER_MINUTE = 30 // specification, agent, limits: each address
 export const AGENT_CALLS_KEYED_PER_MINUTE = 300 // specification, agent, limits: each key
-export const AGENT_OTHER_METHODS_FACTOR = 10 // decided: methods other than tools/call share ten times the limit
-export const WRONG_KEYS_PER_MINUTE = 60 // ours: each address; a right key always passes
-export const AGENT_VALUES_ANONYMOUS_MAX = 5_000 // ours: a message of more takes too long to read; 20 ms at most
-export const AGENT_VALUES_KEYED_MAX = 50_000 // ours: ten times as many from whoever the operator knows
+export const AGENT_OTHER_METHODS_FACTOR = 10 // decided: all methods other than tools/call share ten times the limit
+export const WRONG_KEYS_PER_MINUTE = 60 // ours: per address; a valid key always passes
+export const AGENT_VALUES_ANONYMOUS_MAX = 5_000 // ours: reading a larger message takes more than 20 ms
+export const AGENT_VALUES_KEYED_MAX = 50_000 // ours: ten times as many with a key
 export const RATE_WINDOW_SECONDS = 60 // specification: limits are stated per minute
 
 export const BODY_BYTES_MAX = 1_048_576 // decided: 1 MiB, a setting
-export const REQUESTS_AT_A_TIME_MAX = 2_000 // ours: beyond this a request is refused at once, with 503
-export const BODY_BYTES_AT_A_TIME_MAX = 268_435_456 // ours: 256 MiB of bodies are held at a time, then 503
-export const BODY_SECONDS_UNDER_LOAD_MAX = 2 // ours: once others are refused, a slower body gives its place up
-export const BODIES_AWAITED_PER_ADDRESS_MAX = 200 // ours: nobody fills the places of others with requests that never end
-export const BODY_SECONDS_MAX = 30 // ours: a body that takes longer to arrive is given up
-export const ANSWER_SECONDS_MAX = 35 // ours: a request that is not answered so long after it arrived gets 503
+export const REQUESTS_AT_A_TIME_MAX = 2_000 // ours: more are refused with 503
+export const BODY_BYTES_AT_A_TIME_MAX = 268_435_456 // ours: 256 MiB of bodies in memory, then 503
+export const BODY_SECONDS_UNDER_LOAD_MAX = 2 // ours: slower bodies are dropped once requests are refused
+export const BODIES_AWAITED_PER_ADDRESS_MAX = 200 // ours: one address cannot take all places with requests that never end
+export const BODY_SECONDS_MAX = 30 // ours: a slower body gets 408
+export const ANSWER_SECONDS_MAX = 35 // ours: then the request gets 503
 
 export const UPLOAD_BYTES_MAX = 2_097_152 // ours: 2 MiB, a CSV file in the app
 export const UPLOAD_ROWS_MAX = 20_000 // ours: rows of such a file
@@ -30,22 +30,22 @@ export const CONVERSION_VALUE_DECIMALS_MAX = 6 // decided
 export const WHOLE_NUMBER_MAX = Number.MAX_SAFE_INTEGER // decided: 2^53-1
 
 export const CALL_LOG_DAYS = 30 // decided, a setting
-export const CALL_LOG_ROWS = 1_000_000 // ours, a setting: pages and searches are measured with so many
+export const CALL_LOG_ROWS = 1_000_000 // ours, a setting: pages and searches are measured with this many
 export const CALL_LOG_MEBIBYTES = 512 // ours, a setting
 
 export const KEY_RANDOM_CHARACTERS = 32 // decided
 export const KEY_CHECKSUM_CHARACTERS = 6 // decided
 export const KEY_PREFIX_CHARACTERS = 12 // decided: what lists show and the database keeps
 
-export const CALLERS_REMEMBERED_MAX = 100_000 // ours: windows a limiter holds before newcomers share
-export const CALLERS_SHARED_WINDOWS = 1_024 // ours: windows that those newcomers share
+export const CALLERS_REMEMBERED_MAX = 100_000 // ours: windows of a limiter before new callers share
+export const CALLERS_SHARED_WINDOWS = 1_024 // ours: windows that new callers then share
 
-export const PASSWORD_CHARACTERS_MIN = 12 // ours: long beats odd
-export const PASSWORD_CHARACTERS_MAX = 500 // ours: hashing must not become a way to keep us busy
+export const PASSWORD_CHARACTERS_MIN = 12 // ours: length matters more than special characters
+export const PASSWORD_CHARACTERS_MAX = 500 // ours: hashing long texts would be an easy attack
 
 // Hashing a password takes 64 MiB and a tenth of a second of a core.
 export const HASHES_AT_A_TIME_MAX = 4 // ours: and never more than half of the cores
-export const HASHES_WAITING_MAX = 32 // ours: three seconds of waiting on a small machine, then 503
-export const HASHES_WAITING_SECONDS_MAX = 5 // ours: nobody waits longer than that on a busy one
-export const HASHES_WAITING_PER_ADDRESS_MAX = 8 // ours: nobody takes all of the places
-export const HASHES_RETRY_AFTER_SECONDS = 3 // ours: by then those who wait have been served
+export const HASHES_WAITING_MAX = 32 // ours: about three seconds of work on a small machine, then 503
+export const HASHES_WAITING_SECONDS_MAX = 5 // ours: the longest wait on a busy machine
+export const HASHES_WAITING_PER_ADDRESS_MAX = 8 // ours: one address cannot take all places
+export const HASHES_RETRY_AFTER_SECONDS = 3 // ours: by then the queue has been served

@@ -1,4 +1,4 @@
-/** Remembers answers up to a bound, then starts over: callers choose what is asked, so the bound matters. */
+/** Caches up to `most` results, then starts over: the keys come from callers, so the cache must be bounded. */
 export function memoize<Key, Value>(most: number, find: (key: Key) => Value): (key: Key) => Value {
   const known = new Map<Key, Value>()
   return (key) => {

@@ -9,11 +9,11 @@ export interface RateWindow {
 }
 
 export interface RateLimit {
-  /** So many requests in any 60 seconds. */
+  /** Requests in any 60 seconds. */
   readonly limit: number
   readonly callersMax?: number
   readonly sharedWindows?: number
-  /** Unknown to callers, so that none can choose whom it shares a window with. */
+  /** Secret, so that callers cannot choose whom they share a window with. */
   readonly seed?: number
 }
 
@@ -23,23 +23,23 @@ export type Admission =
 
 export interface RateLimiter {
   readonly limit: number
-  /** Takes one request of a caller, or says when the next one is admitted. A refused request does not count. */
+  /** Admits a request, or says when the next one is admitted. A refused request does not count. */
   admit(caller: string, now: Moment): Admission
-  /** How many windows are held in memory. */
+  /** Number of windows in memory. */
   windows(): number
 }
 
 const WINDOW_MS = RATE_WINDOW_SECONDS * 1_000
 
 /**
- * An exact sliding window per caller, in bounded memory. Idle callers are forgotten within two minutes. Once too many are
- * known, newcomers share a fixed number of windows by hash: nobody's busy window is ever dropped to make room.
+ * An exact sliding window per caller in bounded memory. Idle callers are forgotten within two minutes. Once there are too many, new
+ * callers share a fixed number of windows by hash: a busy window is never dropped to make room.
  */
 export function rateLimiter(options: RateLimit): RateLimiter {
   const { limit, callersMax = CALLERS_REMEMBERED_MAX, sharedWindows = CALLERS_SHARED_WINDOWS, seed = 0 } = options
   const time = steadyTime()
   const shared: (RequestLog | undefined)[] = new Array(sharedWindows)
-  // Two generations: who is seen moves to the recent one; after a minute the older one, all idle by then, is dropped.
+  // Two generations: active callers move to the recent one; after a minute the older one, idle by then, is dropped.
   let recent = new Map<string, RequestLog>()
   let older = new Map<string, RequestLog>()
   let turnedAt = 0
@@ -83,7 +83,7 @@ export function rateLimiter(options: RateLimit): RateLimiter {
   }
 }
 
-/** Milliseconds that only ever grow: a clock set back stands still instead, so that it locks nobody out. */
+/** Milliseconds that never go back: when the clock is set back they stand still, so that nobody is locked out. */
 function steadyTime(): (now: Moment) => number {
   let last: number | undefined
   let steady = 0
@@ -96,32 +96,32 @@ function steadyTime(): (now: Moment) => number {
 }
 
 /**
- * When a caller's requests of the last minute came: a ring of milliseconds, to be small cut to 16 bits. At the last look
- * everything in it was younger than a minute, which 16 bits can tell; the time since that look is added. Most callers
- * come once, and need no ring.
+ * The times of a caller's requests in the last minute: a ring buffer of milliseconds, truncated to 16 bits to be small. At the last
+ * check every entry was younger than a minute, which fits 16 bits; the time since then is added. Most callers come once and need no
+ * ring.
  */
 class RequestLog {
   count = 0
   #first = 0
-  #lookedAt = 0
+  #checkedAt = 0
   #only = 0
   #ring: Uint16Array | undefined
 
-  /** Drops what has left the window. Comes before any other call with this time. */
+  /** Drops requests that have left the window. Must be called first with each new time. */
   forget(at: number): void {
-    const sinceLook = at - this.#lookedAt
-    while (this.count > 0 && this.#ageOfOldest() + sinceLook >= WINDOW_MS) {
+    const sinceCheck = at - this.#checkedAt
+    while (this.count > 0 && this.#ageOfOldest() + sinceCheck >= WINDOW_MS) {
       if (this.#ring !== undefined) this.#first = (this.#first + 1) % this.#ring.length
       this.count--
     }
-    this.#lookedAt = at
+    this.#checkedAt = at
   }
 
   add(limit: number): void {
-    if (this.count === 0 && this.#ring === undefined) this.#only = this.#lookedAt
+    if (this.count === 0 && this.#ring === undefined) this.#only = this.#checkedAt
     else {
       const ring = this.#ringWithRoom(limit)
-      ring[(this.#first + this.count) % ring.length] = this.#lookedAt
+      ring[(this.#first + this.count) % ring.length] = this.#checkedAt
     }
     this.count++
   }
@@ -132,7 +132,7 @@ class RequestLog {
   }
 
   #ageOfOldest(): number {
-    return (this.#lookedAt - (this.#ring?.[this.#first] ?? this.#only)) & 0xffff
+    return (this.#checkedAt - (this.#ring?.[this.#first] ?? this.#only)) & 0xffff
   }
 
   #ringWithRoom(limit: number): Uint16Array {
@@ -146,7 +146,7 @@ class RequestLog {
   }
 }
 
-/** FNV-1a, mixed once more so that every bit of the text and of the seed reaches the low bits that choose a window. */
+/** FNV-1a with a final mix, so that every bit of the text and the seed affects the low bits that choose a window. */
 function hashOf(text: string, seed: number): number {
   let hash = 0x811c9dc5 ^ seed
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)

@@ -1,9 +1,6 @@
 import { hash } from "node:crypto"
 
-/**
- * What somebody saw before changing it: a short digest of each field. A form carries it, and saving over what somebody else
- * changed meanwhile is refused inside the transaction that would have done so.
- */
+/** A short digest of each field, as somebody saw it. A form carries it, so that saving over another person's change is refused. */
 export type Revision = string
 
 export function revisionOf(fields: object): Revision {
@@ -11,31 +8,30 @@ export function revisionOf(fields: object): Revision {
   return digests.sort().join(" ")
 }
 
-/** Whether something is no longer as it was seen. Who looked at nothing first changes it whatever it is. */
+/** Whether the fields have changed since they were seen. Without a revision nothing is stale. */
 export function isStale(seen: Revision | undefined, fields: object): boolean {
   return seen !== undefined && seen !== revisionOf(fields)
 }
 
-// Absent and null are not the same: a built-in format is hidden by a null in its place. What is ticked in a list has no order.
+// Absent and null differ: a null hides a built-in format. Lists of strings are checkboxes, so their order is ignored.
 function digestOf(value: unknown): string {
   const plain = Array.isArray(value) && value.every((one) => typeof one === "string") ? [...value].sort() : value
   return hash("sha256", plain === undefined ? "absent" : JSON.stringify(plain), "base64url").slice(0, 10)
 }
 
-/** The texts of a form, by field. */
 export type Texts<Form> = { readonly [Name in keyof Form]: string | readonly string[] }
 
 export interface Conflict<Form> {
-  /** What the form shows now: what somebody else changed where this one did not, else what was typed. */
+  /** What the form shows next: the other person's change where this one made none, else what was typed. */
   readonly texts: Form
-  /** For each field that somebody else changed, both versions in a sentence. */
+  /** A sentence for each field that the other person changed. */
   readonly errors: Readonly<Record<string, string>>
 }
 
-/** Two versions of a form that began as the texts of `shown`: what was typed, and what is stored now. */
+/** Merges two versions of a form that started as `shown`: what was typed, and what is stored now. */
 export function conflictOf<Form extends Texts<Form>>(shown: Revision, mine: Form, theirs: Form): Conflict<Form> {
   const before = new Map(shown.split(" ").map((one) => [one.slice(0, one.lastIndexOf(":")), one]))
-  // A field that the form did not have was empty.
+  // A field that the form did not have counts as empty.
   const isAsShown = (name: string, text: unknown) =>
     before.has(name) ? before.get(name) === `${name}:${digestOf(text)}` : text === ""
   const texts: Record<string, string | readonly string[]> = { ...mine }

@@ -19,15 +19,15 @@ import {
 import { basename, dirname, join, resolve } from "node:path"
 import { UserError } from "../domain/user-error.ts"
 
-/** Where somebody without our rights can neither look nor put anything, such as a link, in our way. */
+/** A folder that other users can neither read nor write. */
 export interface PrivateFolder extends Disposable {
   readonly path: string
 }
 
-/** A new folder of an unpredictable name that only its owner may enter; it goes away with everything in it. */
+/** A new folder with a random name that only its owner may enter; disposing deletes it with its content. */
 export function privateFolder(parent: string, prefix: string): PrivateFolder {
-  if (!existsSync(parent)) throw new UserError(`The folder ${parent} does not exist. Make it, or choose another place.`)
-  const path = inWords(`No file can be made in ${parent}`, () => mkdtempSync(join(parent, prefix)))
+  if (!existsSync(parent)) throw new UserError(`The folder ${parent} does not exist. Create it, or choose another one.`)
+  const path = inWords(`No file can be created in ${parent}`, () => mkdtempSync(join(parent, prefix)))
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
 }
 
@@ -36,29 +36,25 @@ function inWords<Result>(what: string, work: () => Result): Result {
     return work()
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new UserError(`${what} (${reason}). Check its permissions, or choose another place.`, { cause })
+    throw new UserError(`${what} (${reason}). Check its permissions, or choose another folder.`, { cause })
   }
 }
 
-/** The folder in which a new file named `target` is made before it gets its name. */
+/** The folder in which a new file is written before it is renamed to `target`. */
 export function folderBeside(target: string): PrivateFolder {
   return privateFolder(dirname(resolve(target)), `.${basename(target)}.partial-`)
 }
 
-/** Opens a file that must not be there yet, not even as a link. Whoever makes it says who may read it. */
+/** Creates a file that must not exist yet, not even as a link. */
 export function openNewFile(path: string, mode: number): number {
   return openSync(path, "wx", mode)
 }
 
-/** The same as a stream. */
 export function newFileStream(path: string, mode: number) {
   return createWriteStream(path, { fd: openNewFile(path, mode) })
 }
 
-/**
- * What stands where a file is to be written: null when there is nothing. Only a regular file may be replaced; whoever names a device, a
- * pipe or a link means something else than to have it replaced.
- */
+/** The existing file at `target`, or null. Only a regular file may be replaced: a device, a pipe or a link is meant to stay. */
 export function replaceable(target: string): Stats | null {
   const there = lstatSync(target, { throwIfNoEntry: false })
   if (there === undefined) return null
@@ -75,22 +71,17 @@ function kindOf(stats: Stats): string {
   return stats.isSocket() ? "a socket" : "a device"
 }
 
-/** Who a file belongs to, and what others may do with it. */
+/** Owner and permissions of a file. */
 export type Rights = Pick<Stats, "uid" | "gid" | "mode">
 
-/** Makes an empty file that only its owner may read. As root, it belongs to whoever the folder belongs to. */
+/** Creates an empty file that only its owner may read. As root, the owner is that of the folder. */
 export function makeOwnedFile(path: string): void {
-  const descriptor = openNewFile(path, 0o600)
-  try {
-    giveTo(descriptor, statSync(dirname(path)))
-  } finally {
-    closeSync(descriptor)
-  }
+  andClose(openNewFile(path, 0o600), (descriptor) => giveTo(descriptor, statSync(dirname(path))))
 }
 
 /**
- * Makes a folder that only its owner may enter, with those above it that are missing. As root, they belong to whoever the folder around
- * them belongs to. Disposed of, those that are still empty are gone again.
+ * Creates a folder that only its owner may enter, with missing parents. As root, the owner is that of the existing parent. Disposing
+ * removes those that are still empty.
  */
 export function makeOwnedFolders(path: string): Disposable {
   const first = mkdirSync(path, { recursive: true, mode: 0o700 })
@@ -106,13 +97,9 @@ function foldersBetween(outermost: string, innermost: string): string[] {
 }
 
 function giveFolderTo(folder: string, owner: Stats): void {
-  // Whoever owns the folder around it could put a link there meanwhile.
+  // The owner of the parent folder could put a link there meanwhile.
   const descriptor = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
-  try {
-    giveTo(descriptor, owner)
-  } finally {
-    closeSync(descriptor)
-  }
+  andClose(descriptor, () => giveTo(descriptor, owner))
 }
 
 function removeIfEmpty(folder: string): boolean {
@@ -124,39 +111,39 @@ function removeIfEmpty(folder: string): boolean {
   }
 }
 
-/** Gives a new file its name: by then all of it is on disk, and it has the rights it is to have. */
+/** Renames a new file to its target, once it is on disk with its final owner and permissions. */
 export function settleAs(partial: string, target: string, rights: Rights | null): void {
-  // Whoever owns the folder around ours could put a link there meanwhile.
-  const descriptor = openSync(partial, constants.O_RDONLY | constants.O_NOFOLLOW)
-  try {
+  // The owner of the parent folder could put a link there meanwhile.
+  andClose(openSync(partial, constants.O_RDONLY | constants.O_NOFOLLOW), (descriptor) => {
     if (rights !== null) {
       giveTo(descriptor, rights)
       fchmodSync(descriptor, rights.mode & 0o777)
     }
     fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
+  })
   inWords(`${target} could not be written`, () => renameSync(partial, target))
   syncFolder(dirname(resolve(target)))
 }
 
-/** Waits until a folder's list of files is on disk. */
+/** Syncs the entries of a folder to disk. */
 export function syncFolder(path: string): void {
-  const descriptor = openSync(path, "r")
+  andClose(openSync(path, "r"), fsyncSync)
+}
+
+function andClose(descriptor: number, work: (descriptor: number) => void): void {
   try {
-    fsyncSync(descriptor)
+    work(descriptor)
   } finally {
     closeSync(descriptor)
   }
 }
 
-// Only root can give something away: for everybody else their files are their own.
+// Only root can change the owner.
 function giveTo(descriptor: number, { uid, gid }: Pick<Rights, "uid" | "gid">): void {
   if (process.geteuid?.() === 0) fchownSync(descriptor, uid, gid)
 }
 
-/** Whether this is a folder of the user that we run as. */
+/** Whether this is a folder of the current user. */
 export function isOwnFolder(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false })
   return found?.isDirectory() === true && found.uid === process.geteuid?.()

@@ -3,13 +3,9 @@ import { setPriority } from "node:os"
 import { join, resolve } from "node:path"
 import type { BackupFolder } from "../actions/operations/keep-backups.ts"
 
-// The server's own work comes first.
 const PRIORITY_LOW = 10
 
-/**
- * A folder for scheduled backups of a data directory. Each is made by the program starting itself once more (`command`), so
- * that reading and checking a large file keeps no request waiting.
- */
+/** The folder of scheduled backups. Each is made by a child process (`command`), so that a large backup does not block requests. */
 export function backupFolder(directory: string, dataDirectory: string, command: readonly string[]): BackupFolder {
   const path = resolve(directory)
   return {
@@ -20,7 +16,7 @@ export function backupFolder(directory: string, dataDirectory: string, command: 
       const child = Bun.spawn([...command, ...args], { stdio: ["ignore", "pipe", "pipe"], signal })
       setPriority(child.pid, PRIORITY_LOW)
       const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
-      if ((await child.exited) !== 0) throw new Error(err.trim() || "the backup ended without a word")
+      if ((await child.exited) !== 0) throw new Error(err.trim() || "the backup failed without a message")
       const made = JSON.parse(out) as { file: string; bytes: number; rows: Record<string, number> }
       return {
         file: made.file,

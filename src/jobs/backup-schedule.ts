@@ -5,19 +5,19 @@ import type { Config } from "../config.ts"
 import type { LastBackup } from "../domain/operations/backup.ts"
 import type { Log } from "../log/log.ts"
 
-const LOOK_INTERVAL_MS = 10_000
-// Some looks may come late, or fail, before another server takes the backups over.
+const CHECK_INTERVAL_MS = 10_000
+// A few checks may be late or fail before another server takes over the backups.
 const LEASE_SECONDS = 60
 
 export interface BackupSchedule extends AsyncDisposable {
   readonly folder: BackupFolder
-  /** Looks from now on whether one is due, where they are scheduled. */
+  /** Starts the schedule, if there is one. */
   start(): void
-  /** Makes one, beside those that are scheduled. Never two at a time: the one at work is then awaited first. */
+  /** Makes one at once, after a running one has ended. */
   now(): Promise<LastBackup | null>
 }
 
-/** Makes backups: those that are due, and those that somebody asks for. */
+/** Makes scheduled backups, and backups on request. */
 export function backupSchedule(context: Context & { log: Log }, config: Config, folder: BackupFolder): BackupSchedule {
   const { backupEvery: every, backupKeep: keep } = config
   const stopping = new AbortController()
@@ -37,7 +37,7 @@ export function backupSchedule(context: Context & { log: Log }, config: Config, 
     }
   }
 
-  function look(): void {
+  function check(): void {
     if (every === null) return
     // Asked for at every look, so that it does not end while a long backup is made.
     const isOurs = takeLease(context, "scheduled backups", LEASE_SECONDS).catch((cause) => {
@@ -52,9 +52,9 @@ export function backupSchedule(context: Context & { log: Log }, config: Config, 
   return {
     folder,
     start() {
-      // One long timer would miss the time that a machine was asleep.
-      timer = setInterval(look, LOOK_INTERVAL_MS)
-      look()
+      // A single long timer would not count the time that the machine was asleep.
+      timer = setInterval(check, CHECK_INTERVAL_MS)
+      check()
     },
     async now() {
       while (working !== undefined) await working

@@ -1,23 +1,22 @@
 export interface BufferedWriter {
   add(line: string): void
-  /** Writes what was added since the last turn. */
   flush(): void
 }
 
-/** Writes the lines of one turn of the event loop together: under load that is one call to the system for many requests. */
+/** Writes the lines of one turn of the event loop together: under load that is one system call for many requests. */
 export function bufferedWriter(write: (lines: string) => void): BufferedWriter {
-  let gathered = ""
+  let buffered = ""
 
   function flush(): void {
-    const lines = gathered
-    gathered = ""
+    const lines = buffered
+    buffered = ""
     if (lines !== "") write(lines)
   }
 
   return {
     add(line) {
-      if (gathered === "") setImmediate(flush)
-      gathered += line
+      if (buffered === "") setImmediate(flush)
+      buffered += line
     },
     flush,
   }

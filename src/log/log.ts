@@ -7,7 +7,6 @@ export type LogFormat = "text" | "json"
 type Level = "info" | "warn" | "error"
 export type Fields = Readonly<Record<string, string | number | boolean | null | undefined>>
 
-/** A request that was answered. */
 export interface Answered {
   readonly method: string
   readonly path: string
@@ -29,9 +28,9 @@ export interface LogParts {
   readonly write: (line: string) => void
 }
 
-/** One line for each event. Whatever ends up in a line, what looks like one of our keys leaves it masked. */
+/** One line per event. Anything that looks like one of our keys is masked. */
 export function createLog({ format, clock, write }: LogParts): Log {
-  // Under load many lines have the same time.
+  // Under load many lines have the same timestamp.
   const timeText = memoize(1, formatMoment)
 
   function line(level: Level, event: string, fields: Fields): void {
@@ -58,7 +57,7 @@ function jsonLine(at: Moment, level: Level, event: string, fields: Fields): stri
   return JSON.stringify({ time: formatMoment(at), level, event, ...fields })
 }
 
-/** The line that there is most of, written piece by piece: that takes half as long. */
+/** The most frequent line, written by hand: JSON.stringify takes twice as long. */
 function requestLine(time: string, { method, path, status, ms, id }: Answered): string {
   const request = `"method":${inQuotes(method)},"path":${inQuotes(path)},"status":${status},"ms":${ms},"id":"${id}"`
   return `{"time":"${time}","level":"info","event":"request",${request}}`
@@ -73,11 +72,11 @@ function textLine(at: Moment, level: Level, event: string, fields: Fields): stri
     value === undefined || value === null ? [] : [`${name}=${quoted(value)}`],
   )
   const mark = level === "info" ? "" : `${level.toUpperCase()} `
-  // JSON leaves some characters as they are that a terminal obeys.
+  // JSON does not escape every character that a terminal obeys.
   return escapeUnprintable([`${formatMoment(at).slice(11, 19)} ${mark}${event}`, ...pairs].join("  "))
 }
 
 function quoted(value: string | number | boolean): string {
-  // A line stays a line: whoever sends odd paths cannot forge an entry.
+  // Quoted, so that an odd path cannot forge an entry.
   return typeof value === "string" && /[\s"\p{Cc}]/u.test(value) ? JSON.stringify(value) : String(value)
 }

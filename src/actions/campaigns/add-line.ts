@@ -9,7 +9,7 @@ export type AddedLine =
   | { readonly outcome: "refused"; readonly errors: LineErrors }
   | { readonly outcome: "not found" }
 
-/** Adds a line to a campaign in which the organization sells already; none where it does not. */
+/** Adds a line to a campaign in which the organization already sells; "none" where it does not. */
 export async function addLine(
   context: Context,
   seller: Pick<Organization, "id">,

@@ -11,7 +11,7 @@ export interface TypedCampaign extends TypedBuyer {
   readonly line: TypedLine
 }
 
-/** Who sells, and whether the person at work there knows every organization, as the operator does. */
+/** The seller; `knowsEverybody` when an operator acts for it. */
 export interface Seller {
   readonly organization: Organization
   readonly knowsEverybody: boolean
@@ -26,7 +26,7 @@ export type CreatedCampaign =
 const isName = checkFor(Name)
 export const CAMPAIGN_NAME_RULE = "Give the campaign a name of at most 200 characters."
 
-/** Makes a campaign with its first line, or says what is wrong with each field. */
+/** Creates a campaign with its first line, or returns an error for each invalid field. */
 export async function createCampaign(
   context: Context,
   seller: Seller,
@@ -46,10 +46,10 @@ export async function createCampaign(
     { actor, at: context.clock() },
   )
   if (slug !== null) return { ok: true, slug }
-  return { ok: false, errors: { buyer: "This buyer is gone. Choose another." }, lineErrors: {} }
+  return { ok: false, errors: { buyer: "This buyer no longer exists. Choose another." }, lineErrors: {} }
 }
 
-/** A seller chooses among those it sold to before; only the operator knows everybody. */
+/** A seller chooses among its earlier buyers; only an operator sees all organizations. */
 export function knownBuyers({ store }: Context, { organization, knowsEverybody }: Seller): Promise<Company[]> {
   return store.campaigns.buyers(knowsEverybody ? null : organization.id)
 }

@@ -8,7 +8,7 @@ import { CAMPAIGN_NAME_RULE, knownBuyers, type Seller } from "./create-campaign.
 
 export interface CampaignEdit extends TypedBuyer {
   readonly name: string
-  /** The new buyer for which somebody confirmed that it may see the figures, as `buyerToConfirm` names it. */
+  /** The new buyer that was confirmed to see the figures, as `buyerToConfirm` returns it. */
   readonly confirmed: string
 }
 
@@ -20,7 +20,7 @@ export type EditedCampaign =
 
 const isName = checkFor(Name)
 
-/** Renames a campaign, and gives it to another buyer, who then sees its figures in place of the one before. */
+/** Renames a campaign, or changes its buyer, who then sees its figures instead of the previous one. */
 export async function editCampaign(
   context: Context,
   seller: Seller,
@@ -41,7 +41,7 @@ export async function editCampaign(
   return { outcome: await writesOf(context).campaigns.edit(seller.organization.id, campaign.slug, wanted, change) }
 }
 
-/** What a confirmation is for: another choice afterwards has to be confirmed again. */
+/** Identifies the confirmed choice: another choice must be confirmed again. */
 export function buyerToConfirm({ buyer, newBuyer }: TypedBuyer): string {
   return buyer === "" ? `new ${newBuyer}` : buyer
 }

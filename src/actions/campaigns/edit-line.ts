@@ -9,7 +9,7 @@ export type EditedLine =
   | { readonly outcome: EditOutcome }
   | { readonly outcome: "refused"; readonly errors: LineErrors }
 
-/** Changes a line that the organization sells. What it is priced on stays once figures refer to it. */
+/** Changes a line that the organization sells. Its pricing basis is fixed once it has figures. */
 export async function editLine(
   context: Context,
   seller: Pick<Organization, "id">,

@@ -8,7 +8,7 @@ import { type Context, writesOf } from "../context.ts"
 import { newToken } from "../new-token.ts"
 
 export interface TypedShare {
-  /** For whom the link is. */
+  /** Who the link is for. */
   readonly label: string
   /** One of `SHARE_DAYS`. */
   readonly days: string
@@ -19,14 +19,14 @@ export type SharedCampaign =
   | { readonly outcome: "refused"; readonly errors: Readonly<Partial<Record<keyof TypedShare, string>>> }
   | { readonly outcome: "not found" }
 
-/** For how many days a link may work. */
+/** Choices for how many days a link works. */
 export const SHARE_DAYS = [7, 30, 90, 365]
 
 const isLabel = checkFor(KeyLabel)
 
 /**
- * Makes a link that shows the seller's lines of a campaign to somebody without an account. Its path is in the answer and nowhere
- * else. None for an organization that sells nothing there: it has nothing to show.
+ * Creates a link that shows the seller's lines of a campaign to somebody without an account. Its path is only in the result. "none"
+ * for an organization that sells nothing there.
  */
 export async function shareCampaign(
   context: Context,
@@ -38,7 +38,7 @@ export async function shareCampaign(
   if (!campaign.sells) return { outcome: "not found" }
   const lasts = SHARE_DAYS.find((choice) => String(choice) === days)
   const errors = {
-    ...(!isLabel(label).ok && { label: "Say for whom it is, in 1 to 100 characters." }),
+    ...(!isLabel(label).ok && { label: "Say who it is for, in 1 to 100 characters." }),
     ...(lasts === undefined && { days: "Choose how long it works." }),
   }
   if (lasts === undefined || Object.keys(errors).length > 0) return { outcome: "refused", errors }

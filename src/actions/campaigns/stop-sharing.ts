@@ -2,7 +2,7 @@ import type { Organization } from "../../domain/people/organization.ts"
 import type { CampaignHead } from "../../storage/port/store.ts"
 import { type Context, writesOf } from "../context.ts"
 
-/** Revokes a share link at once. False unless it is the organization's, for this campaign, and worked until now. */
+/** Revokes a share link at once. False unless it was an active link of this organization and campaign. */
 export function stopSharing(
   context: Context,
   seller: Pick<Organization, "id">,

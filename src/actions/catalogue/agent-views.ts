@@ -10,9 +10,9 @@ import { type MaybePromise, thenMaybe } from "../../domain/maybe-promise.ts"
 import { formatMoment } from "../../domain/time/moment.ts"
 import type { ReportContext } from "../context.ts"
 
-/** What the sales agent shows, prepared once for each state of the catalogue and kept until that state changes. */
+/** What the sales agent shows, prepared once per revision of the catalogue. */
 export interface AgentViews {
-  /** What this key may see; null is an anonymous caller, who sees no products. */
+  /** What this key sees; an anonymous caller (null) sees no products. */
   products(agentKeyId: string | null): MaybePromise<View>
   formats(): MaybePromise<FormatView>
   capabilities(): MaybePromise<Capabilities>
@@ -23,7 +23,7 @@ type ViewContext = Pick<ReportContext, "store" | "clock" | "log">
 interface Prepared {
   readonly own: OwnFormats
   readonly formats: FormatView
-  /** Prepared when somebody asks: to prepare the check of products takes a while, and who asks for formats need not wait. */
+  /** Prepared on first use: checking products takes a while, and requests for formats need not wait for it. */
   readonly offer: () => Offer
   /** Least recently used first. */
   readonly views: Map<string, View>
@@ -35,15 +35,15 @@ interface Offer {
 }
 
 const ANONYMOUS = "anonymous"
-// So many keys' views are kept; a further one takes the place of the one not used for longest.
+// Cached views; the least recently used one is dropped first.
 const VIEWS_MAX = 200
 
-/** `agentUrl` is asked for when the first view is prepared, once the server knows where it listens. */
+/** `agentUrl` is called when the first view is prepared: only then does the server know where it listens. */
 export function agentViews(context: ViewContext, agentUrl: () => string): AgentViews {
   let latest: MaybePromise<Prepared> | undefined
   let latestRevision: number | undefined
 
-  /** One small read tells whether anything changed, in this process or another. */
+  /** Reading the revision tells whether anything changed, also in another process. */
   function prepared(): MaybePromise<Prepared> {
     return thenMaybe(context.store.catalogue.revision(), (revision) => {
       if (latest === undefined || latestRevision !== revision) {
@@ -59,7 +59,7 @@ export function agentViews(context: ViewContext, agentUrl: () => string): AgentV
     const settle = (settled: Prepared | undefined) => {
       if (latest === preparing) latest = settled
     }
-    // A failure is not kept: the next caller tries again.
+    // A failure is not cached: the next caller tries again.
     preparing.then(settle, () => settle(undefined))
     return preparing
   }
@@ -69,7 +69,8 @@ export function agentViews(context: ViewContext, agentUrl: () => string): AgentV
     return thenMaybe(state.views.get(caller) ?? openedView(context, state, agentKeyId, agentUrl()), (view) => {
       state.views.delete(caller)
       state.views.set(caller, view)
-      if (state.views.size > VIEWS_MAX) forgetOldest(state.views)
+      const [oldest = caller] = state.views.keys()
+      if (state.views.size > VIEWS_MAX) state.views.delete(oldest)
       return view
     })
   }
@@ -81,23 +82,16 @@ export function agentViews(context: ViewContext, agentUrl: () => string): AgentV
   }
 }
 
-function forgetOldest(views: Map<string, View>): void {
-  for (const caller of views.keys()) {
-    views.delete(caller)
-    return
-  }
-}
-
 async function prepare({ store, clock, log }: ViewContext, agentUrl: string): Promise<Prepared> {
   const { products, formats } = await store.catalogue.contents()
-  const own = soundFormats(catalogueFormats(formats), formats, log)
+  const own = validFormats(catalogueFormats(formats), formats, log)
   const lastUpdated = formatMoment((await store.catalogue.changedAt()) ?? clock())
   let offer: Offer | undefined
   return {
     own,
     formats: prepareFormats(own, agentUrl),
     offer() {
-      offer ??= prepareOffer(soundProducts(products, own, log), lastUpdated)
+      offer ??= prepareOffer(validProducts(products, own, log), lastUpdated)
       return offer
     },
     views: new Map(),
@@ -108,18 +102,18 @@ function prepareOffer(products: ReadonlyMap<string, Product>, lastUpdated: strin
   return { products, capabilities: prepareCapabilities({ products: [...products.values()], lastUpdated }) }
 }
 
-// Everything was checked when it was saved; a file changed by other hands must still not break an answer.
+// Everything was checked when it was saved; a database changed by other means must still not break an answer.
 
-/** Only those that are stored: what is built in is sound, and to prepare the check takes longer than all else at the start. */
-function soundFormats(all: OwnFormats, stored: ReadonlyMap<string, unknown>, log: ViewContext["log"]): OwnFormats {
-  const isSound = ([id, format]: [string, unknown]) =>
+/** Checks only stored formats: built-in ones are valid, and preparing the check is the slowest part of the start. */
+function validFormats(all: OwnFormats, stored: ReadonlyMap<string, unknown>, log: ViewContext["log"]): OwnFormats {
+  const isValid = ([id, format]: [string, unknown]) =>
     !stored.has(id) || isValidFormat(format) || leaveOut("format", id, log)
-  return new Map([...all].filter(isSound))
+  return new Map([...all].filter(isValid))
 }
 
-function soundProducts(products: ReadonlyMap<string, unknown>, own: OwnFormats, log: ViewContext["log"]) {
-  const sound = [...products].filter(([id, product]) => isValidProduct(product, own) || leaveOut("product", id, log))
-  return new Map(sound) as Map<string, Product>
+function validProducts(products: ReadonlyMap<string, unknown>, own: OwnFormats, log: ViewContext["log"]) {
+  const valid = [...products].filter(([id, product]) => isValidProduct(product, own) || leaveOut("product", id, log))
+  return new Map(valid) as Map<string, Product>
 }
 
 function leaveOut(noun: string, id: string, log: ViewContext["log"]): false {

@@ -3,12 +3,12 @@ import { catalogueFormats } from "../../domain/adcp/catalogue/catalogue-formats.
 import { checkFormat } from "../../domain/adcp/catalogue/check-format.ts"
 import { checkProduct } from "../../domain/adcp/catalogue/check-product.ts"
 import type { ImportFile } from "../../domain/import/import-file.ts"
-import { formatIdOf, type KnownThings, productIdOf } from "../../domain/import/import-plan.ts"
+import { type ExistingData, formatIdOf, productIdOf } from "../../domain/import/import-plan.ts"
 import type { CatalogueChecks } from "../../domain/import/import-problems.ts"
 import type { Complaint } from "../../domain/schema/check.ts"
 
-/** Checks for formats and products as they will stand beside each other once the file is imported. */
-export function catalogueChecks(file: ImportFile, known: KnownThings): CatalogueChecks {
+/** Checks formats and products against the catalogue as it will be after the import. */
+export function catalogueChecks(file: ImportFile, known: ExistingData): CatalogueChecks {
   const formats = new Map<string, unknown>([
     ...known.formats,
     ...(file.hidden_formats ?? []).map((id): [string, unknown] => [id, null]),
@@ -27,7 +27,7 @@ export function catalogueChecks(file: ImportFile, known: KnownThings): Catalogue
   }
 }
 
-/** A file may not hide or replace a format in a way that leaves a stored product without what it names. */
+/** A file must not hide or replace a format that a stored product refers to. */
 function lostFormats(file: ImportFile, after: CatalogueContents): Complaint[] {
   const hidden = file.hidden_formats ?? []
   const changed = (file.formats ?? []).map(formatIdOf)

@@ -9,25 +9,24 @@ import { type Revision, revisionOf } from "../../domain/revision.ts"
 import type { Complaint } from "../../domain/schema/check.ts"
 import { type Context, writesOf } from "../context.ts"
 
-/** Nothing was written unless the list is empty. */
+/** Empty when the edit was written. */
 export type Problems = readonly Complaint[]
 
-/** Saves a product under the id that it carries; everything that is wrong with it otherwise. */
+/** Saves a product under its own id. */
 export function saveProduct(context: Context, body: unknown, actor: string): Promise<Problems> {
   return edit(context, { what: "save product", id: productIdOf(body), body }, actor)
 }
 
-/** Saves a product unless it is no longer as it was seen; a new one was seen as undefined. */
+/** Saves a product unless somebody else changed it since it was seen; a new one was seen as undefined. */
 export function changeProduct(context: Context, body: unknown, made: MadeEdit): Promise<Problems | "changed"> {
   return editSeen(context, { what: "save product", id: productIdOf(body), body }, made)
 }
 
-/** Saves a format unless what is stored for its id is no longer as it was seen; null hides a built-in one. */
+/** Saves a format unless somebody else changed it since it was seen; null hides a built-in one. */
 export function changeFormat(context: Context, body: unknown, made: MadeEdit): Promise<Problems | "changed"> {
   return editSeen(context, { what: "save format", id: formatIdOf(body), body: body ?? {} }, made)
 }
 
-/** How a product or format is known again by whoever looked at it. */
 export const bodyRevision = (stored: unknown): Revision => revisionOf({ body: stored })
 
 export interface MadeEdit {
@@ -35,14 +34,14 @@ export interface MadeEdit {
   readonly actor: string
 }
 
-/** Deletes a product, and with it every opening of it. */
+/** Deletes a product with all its openings. */
 export function deleteProduct(context: Context, id: string, actor: string): Promise<Problems> {
   return edit(context, { what: "delete product", id }, actor)
 }
 
-/** Saves a format of the operator's own; one of a built-in format's id stands in its place. */
+/** Saves the operator's format; one with the id of a built-in format replaces it. */
 export function saveFormat(context: Context, body: unknown, actor: string): Promise<Problems> {
-  // An empty body would hide the format of that id, and that is another wish.
+  // A null body would hide the format, which is another action.
   return edit(context, { what: "save format", id: formatIdOf(body), body: body ?? {} }, actor)
 }
 
@@ -53,7 +52,7 @@ export async function hideFormat(context: Context, id: string, actor: string): P
   return edit(context, { what: "save format", id, body: null }, actor)
 }
 
-/** Takes back what the operator stored for a format id: an own format goes, a built-in one shows as it was made. */
+/** Deletes what the operator stored for a format id; a built-in format is then shown again as it was. */
 export function deleteFormat(context: Context, id: string, actor: string): Promise<Problems> {
   return edit(context, { what: "delete format", id }, actor)
 }
@@ -68,7 +67,7 @@ function editSeen(context: Context, wanted: CatalogueEdit, { seen, actor }: Made
   return editIf(context, wanted, actor, unlessChanged)
 }
 
-/** Makes the edit, unless something forbids it that was looked for at the same revision of the catalogue. */
+/** Makes the edit unless `forbids` or a problem prevents it; both are checked at the revision that is written. */
 async function editIf<Forbidden>(
   context: Context,
   wanted: CatalogueEdit,
@@ -81,7 +80,7 @@ async function editIf<Forbidden>(
   const problems = problemsOfEdit(contents, wanted)
   if (problems.length > 0) return problems
   const written = await writesOf(context).catalogue.edit(wanted, revision, { actor, at: context.clock() })
-  // Somebody changed the catalogue between our look and our write: look again.
+  // The catalogue changed between our read and our write: try again.
   return written ? [] : editIf(context, wanted, actor, forbids)
 }
 

@@ -3,7 +3,7 @@ import type { PlannedLine } from "../../domain/import/import-plan.ts"
 import type { User } from "../../domain/people/user.ts"
 import type { Context } from "../context.ts"
 
-/** The file that brings the same catalogue into an empty installation. Secrets are left out: they are not kept. */
+/** A file that imports the same catalogue into an empty installation. Secrets are not stored, so they are not in it. */
 export async function exportCatalogue({ store }: Pick<Context, "store">): Promise<ImportFile> {
   const all = await store.importExport.snapshot()
   const linesOf = Map.groupBy(all.lines, ({ campaign }) => campaign)
@@ -24,7 +24,7 @@ export async function exportCatalogue({ store }: Pick<Context, "store">): Promis
   }
 }
 
-/** One entry for each organization that the person belongs to. */
+/** One entry per organization of the person. */
 function exportUser({ email, name, isOperator, memberships }: User): ImportedUser[] {
   const person = { email, name, ...(isOperator && { operator: true }) }
   if (memberships.length === 0) return [person]

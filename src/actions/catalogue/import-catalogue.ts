@@ -1,5 +1,5 @@
 import { ImportFile } from "../../domain/import/import-file.ts"
-import { type KnownThings, planImport } from "../../domain/import/import-plan.ts"
+import { type ExistingData, planImport } from "../../domain/import/import-plan.ts"
 import { problemsOfImport } from "../../domain/import/import-problems.ts"
 import { type Complaint, checkFor } from "../../domain/schema/check.ts"
 import type { Imported } from "../../storage/port/store.ts"
@@ -14,7 +14,7 @@ export type ImportOutcome =
 
 const checkShape = checkFor(ImportFile)
 
-/** Checks the whole file, then writes all of it or nothing. The secrets of new agent keys are in the answer, by label. */
+/** Checks the whole file, then writes all of it or nothing. Returns the secrets of new agent keys by label. */
 export async function importCatalogue(context: Context, value: unknown, actor: string): Promise<ImportOutcome> {
   const known = await context.store.importExport.known()
   const problems = problemsOf(value, known)
@@ -24,19 +24,19 @@ export async function importCatalogue(context: Context, value: unknown, actor: s
   const records = new Map([...made].map(([label, { record }]) => [label, record]))
   const change = { actor, at: context.clock() }
   const imported = await writesOf(context).importExport.apply(plan, records, known.revision, change)
-  // Somebody changed the catalogue since we read it: what the file refers to must be looked at again.
+  // The catalogue changed since we read it: check the references of the file again.
   if (imported === null) return importCatalogue(context, value, actor)
   return { ok: true, imported, secrets: new Map([...made].map(([label, { secret }]) => [label, secret])) }
 }
 
-function problemsOf(value: unknown, known: KnownThings): readonly Complaint[] {
+function problemsOf(value: unknown, known: ExistingData): readonly Complaint[] {
   const shape = checkShape(value)
-  // Products and formats are checked even when another part has the wrong shape, so that one run names every problem.
+  // Products and formats are checked even if another part is invalid, so that one run lists every problem.
   if (!shape.ok) return [...shape.complaints, ...catalogueProblems(value, known)]
   return problemsOfImport(shape.value, known, catalogueChecks(shape.value, known))
 }
 
-function catalogueProblems(value: unknown, known: KnownThings): readonly Complaint[] {
+function catalogueProblems(value: unknown, known: ExistingData): readonly Complaint[] {
   const { formats, products } = (value ?? {}) as { formats?: unknown; products?: unknown }
   const only: ImportFile = {
     ...(Array.isArray(formats) && { formats }),

@@ -9,13 +9,13 @@ export interface ListedFormat {
   readonly id: string
   readonly name: string
   readonly format: CreativeFormat
-  /** built-in: as it came; replaced: the operator's in its place; hidden: not offered; own: the operator's. */
+  /** replaced: the operator's version of a built-in format; hidden: not offered; own: the operator's. */
   readonly state: "built-in" | "replaced" | "hidden" | "own"
   /** Ids of the products that refer to it. */
   readonly usedBy: readonly string[]
 }
 
-/** Every format that the installation knows, hidden ones included, by id. */
+/** Every format of the installation, including hidden ones, sorted by id. */
 export async function listFormats({ store }: Pick<Context, "store">): Promise<ListedFormat[]> {
   const { formats, products } = await store.catalogue.contents()
   const builtIn = ownFormats(builtInFormats)

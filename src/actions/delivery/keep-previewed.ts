@@ -10,13 +10,10 @@ import { type Context, writesOf } from "../context.ts"
 import type { TakenReport } from "./preview-delivery.ts"
 import { JUDGED_TIMES_MAX, type Reporter, TERMS_KEEP_CHANGING } from "./report-delivery.ts"
 
-/** What became of a total: kept, refused after all, or not kept because another total of its line came in between. */
+/** The outcome of a total: kept, rejected after all, or not kept because another total of its line came first. */
 export type Kept = { readonly effect: DeliveryEffect } | { readonly reason: DeliveryReason } | "outdated"
 
-/**
- * Keeps totals of different lines as they were foreseen. Each is judged once more by the terms as they stand now, because a line may
- * have been edited while a person looked at the preview.
- */
+/** Stores previewed totals of different lines. Each is checked again, because a line may have been edited since the preview. */
 export async function keepPreviewed(
   context: Context,
   { organizationId, source }: Reporter,

@@ -20,7 +20,7 @@ import type { TimeZone } from "../../domain/time/time-zone.ts"
 import type { PreviewedTotal, SoldLineWithTotal, StoreReads } from "../../storage/port/store.ts"
 import type { Reporter } from "./report-delivery.ts"
 
-/** What a report would do if it were sent after those before it, and what a person should be asked first. */
+/** The effect a report would have after those before it, and what to ask the person first. */
 export type PreviewedReport =
   | { readonly taken: false; readonly reason: DeliveryReason; readonly line: SoldLineWithTotal | undefined }
   | {
@@ -32,35 +32,34 @@ export type PreviewedReport =
       readonly questions: readonly TotalQuestion[]
     }
 
-/** A reporter whose reports are foreseen: days are those of the seller's time zone. */
+/** A reporter with the time zone of the seller. */
 export interface ZonedReporter extends Reporter {
   readonly timeZone: TimeZone
 }
 
 export type TakenReport = PreviewedReport & { readonly taken: true }
 
-/** What is asked about a report, for its answer. */
 export function askedOf({ line, total, questions }: TakenReport): AskedTotal {
   return { lineId: line.lineId, current: line.total, quantity: total.quantity, questions }
 }
 
-// A slice takes a millisecond or two. Between slices others are served.
+// A slice takes a millisecond or two. Other requests are served between slices.
 const REPORTS_PER_SLICE = 50
-// So far back a late total is compared with what was measured around it.
+// How much history a late total is compared with.
 const HISTORY_READ_MAX = 500
 
-/** A line as it would stand after the reports before. */
+/** A line after the previous reports of the file. */
 interface LineState {
   readonly line: SoldLineWithTotal
   current: DeliveryTotal | null
-  /** What this file has reported, in order of arrival, until the history is read. */
+  /** Totals of this file in order, until the history is read. */
   readonly reported: DeliveryTotal[]
   history: TotalsInOrder | undefined
 }
 
 /**
- * Judges reports one after the other by the rules of the API, each as if those before it had been sent, and writes nothing. A line
- * may occur any number of times. `pause` lets others in.
+ * Checks reports by the rules of the API, each as if those before it had been stored, and writes nothing. A line may occur any number
+ * of times. `pause` yields to other requests.
  */
 export async function previewDelivery(
   store: StoreReads,
@@ -70,7 +69,7 @@ export async function previewDelivery(
   pause: () => Promise<void>,
 ): Promise<PreviewedReport[]> {
   const states = new Map<string, LineState | undefined>()
-  const foreseen: PreviewedReport[] = []
+  const previews: PreviewedReport[] = []
   for (let from = 0; from < elements.length; from += REPORTS_PER_SLICE) {
     if (from > 0) await pause()
     const items = elements.slice(from, from + REPORTS_PER_SLICE).map(readItem)
@@ -79,11 +78,11 @@ export async function previewDelivery(
       const state = item === undefined ? undefined : states.get(item.packageId)
       const report = judged(item, state, receipt)
       const questions = state !== undefined && report.taken ? await ask(store, state, report.total, receipt, pause) : []
-      foreseen.push(report.taken ? { ...report, questions } : report)
+      previews.push(report.taken ? { ...report, questions } : report)
       if (state !== undefined && report.taken) advance(state, report.total)
     }
   }
-  return foreseen
+  return previews
 }
 
 async function findLines(
@@ -122,13 +121,13 @@ async function ask(
 ): Promise<TotalQuestion[]> {
   const { line, current } = state
   const isLate = current !== null && total.asOf < current.asOf
-  const neighbours = isLate ? await around(store, state, total, pause) : NOBODY
+  const neighbours = isLate ? await around(store, state, total, pause) : NO_NEIGHBOURS
   return questionsAbout(total, { ...line, total: current }, neighbours, zone)
 }
 
-const NOBODY: Neighbours = { earlier: undefined, later: undefined }
+const NO_NEIGHBOURS: Neighbours = { earlier: undefined, later: undefined }
 
-/** The history of a line is read only for its first late total: most files have none. */
+/** Reads the history of a line only at its first late total, because most files have none. */
 async function around(
   { deliveryHistory }: StoreReads,
   state: LineState,
@@ -139,7 +138,7 @@ async function around(
     const { lineId, total } = state.line
     await pause()
     const points = (await deliveryHistory.points([lineId], HISTORY_READ_MAX)).get(lineId) ?? []
-    // The current total last: it stands, even where the history has it as an earlier arrival.
+    // The current total comes last, because the history may have it as an earlier arrival.
     const arrived = [...points.toReversed(), ...(total === null ? [] : [total]), ...state.reported]
     state.history = totalsInOrder(arrived)
   }

@@ -5,7 +5,10 @@ import { type ReportContext, writesOf } from "../context.ts"
 import { type AffiliateFeed, recordRows } from "./record-rows.ts"
 import type { Reporter, ReportOptions } from "./report-delivery.ts"
 
-const NOT_SELLER: Refusal = { reason: "not_seller", message: "Your organization sells no package with this packageId." }
+const NOT_SELLER: Refusal = {
+  reason: "not_seller",
+  message: "packageId is not a package that your organization sells.",
+}
 
 const CODES: AffiliateFeed<AffiliateCode, CodeToSave> = {
   read: readCodeRow,
@@ -22,7 +25,7 @@ const CODES: AffiliateFeed<AffiliateCode, CodeToSave> = {
     writesOf(context).affiliates.saveCodes(organizationId, rows, now, termsRevision),
 }
 
-/** Adds affiliate codes to packages that the organization sells, or moves and renames them. */
+/** Adds, moves or renames affiliate codes of packages that the organization sells. */
 export function recordAffiliateCodes(
   context: ReportContext,
   reporter: Reporter,

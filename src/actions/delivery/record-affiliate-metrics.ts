@@ -6,7 +6,10 @@ import { type ReportContext, writesOf } from "../context.ts"
 import { type AffiliateFeed, recordRows } from "./record-rows.ts"
 import type { Reporter, ReportOptions } from "./report-delivery.ts"
 
-const NOT_SELLER: Refusal = { reason: "not_seller", message: "No package that your organization sells has this code." }
+const NOT_SELLER: Refusal = {
+  reason: "not_seller",
+  message: "code is not a code of a package that your organization sells.",
+}
 const IN_FUTURE: Refusal = {
   reason: "date_in_future",
   message: "The date is later than today in your organization's time zone.",
@@ -30,7 +33,7 @@ const METRICS: AffiliateFeed<AffiliateMetric, MetricToSave> = {
     writesOf(context).affiliates.saveMetrics(rows, now, termsRevision),
 }
 
-/** Replaces the figures that each row carries for its code and day, and leaves the others. */
+/** Replaces the figures in each row for its code and day; others stay. */
 export function recordAffiliateMetrics(
   context: ReportContext,
   reporter: Reporter,

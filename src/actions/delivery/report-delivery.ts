@@ -21,29 +21,29 @@ import { type DeliveryReport, type DeliveryResult, packageIdSent } from "../../d
 import type { DeliveryReceipt, ReportedTotal, SoldLine } from "../../storage/port/store.ts"
 import { type Context, type ReportContext, writesOf } from "../context.ts"
 
-/** For whom figures are reported, and through what they came. */
+/** The organization that reports, and the source of its figures. */
 export interface Reporter {
   readonly organizationId: number
   readonly source: DeliverySource
 }
 
 export interface ReportOptions {
-  /** Judges and answers all the same, but writes nothing. */
+  /** Checks and answers as usual, but writes nothing. */
   readonly dryRun: boolean
 }
 
-/** What was judged is judged again when its terms changed before it was written. Nobody changes them so often in a row. */
+/** Rows are checked again when a line changed before they were written. More attempts are never needed. */
 export const JUDGED_TIMES_MAX = 10
-export const TERMS_KEEP_CHANGING = "the terms of what was reported changed each time before it was written"
+export const TERMS_KEEP_CHANGING = "the reported lines changed each time before the figures were written"
 
-/** An item that still stands, as far as it is understood, or why it was refused. */
-type Outcome<Standing> = DeliveryRefusal | Standing
+/** An item that is accepted so far, or why it was rejected. */
+type Outcome<Accepted> = DeliveryRefusal | Accepted
 
-function stands<Standing extends object>(outcome: Outcome<Standing>): outcome is Standing {
+function isAccepted<Accepted extends object>(outcome: Outcome<Accepted>): outcome is Accepted {
   return !("reason" in outcome)
 }
 
-/** Reads, judges and keeps delivery totals. Each item is accepted or rejected on its own; what is accepted is on disk. */
+/** Parses, checks and stores delivery totals. Each item is accepted or rejected on its own; accepted items are on disk. */
 export async function reportDelivery(
   context: ReportContext,
   { organizationId, source }: Reporter,
@@ -61,18 +61,18 @@ export async function reportDelivery(
       const judged = judgeAll(read, terms.found, receiptAt(receivedAt, terms.timeZone))
       outcomes = judged
       const effects = await keepAll(context, judged, { receivedAt, source }, terms.revision, dryRun)
-      // Null: somebody changed a line between the two steps.
+      // Null: a line changed between the two steps.
       if (effects !== null) return reportOf(elements, withEffects(judged, effects), dryRun)
     }
     throw new Error(TERMS_KEEP_CHANGING)
   } catch (cause) {
     context.log.error("delivery totals not kept", cause, { organization: organizationId })
-    const failed = outcomes.map((outcome) => (stands(outcome) ? NOT_STORED : outcome))
+    const failed = outcomes.map((outcome) => (isAccepted(outcome) ? NOT_STORED : outcome))
     return reportOf(elements, failed, dryRun)
   }
 }
 
-/** The first well-formed item of a package stands; later ones of the same request are duplicates. */
+/** The first well-formed item of a package counts; later ones in the same request are duplicates. */
 function readAll(elements: readonly unknown[]): Outcome<DeliveryItem>[] {
   const seen = new Set<string>()
   return elements.map((element) => {
@@ -85,10 +85,10 @@ function readAll(elements: readonly unknown[]): Outcome<DeliveryItem>[] {
 }
 
 function packageIdsOf(read: readonly Outcome<DeliveryItem>[]): PackageId[] {
-  return read.filter(stands<DeliveryItem>).map(({ packageId }) => packageId)
+  return read.filter(isAccepted<DeliveryItem>).map(({ packageId }) => packageId)
 }
 
-/** `lines` has the line of each item that still stands, in their order. */
+/** `lines` has the line of each accepted item, in order. */
 function judgeAll(
   read: readonly Outcome<DeliveryItem>[],
   lines: readonly (SoldLine | undefined)[],
@@ -96,7 +96,7 @@ function judgeAll(
 ): Outcome<ReportedTotal>[] {
   let next = 0
   return read.map((item) => {
-    if (!stands(item)) return item
+    if (!isAccepted(item)) return item
     const line = lines[next++]
     if (line === undefined) return NOT_SELLER
     const reason = judge(item, line, receipt)
@@ -112,7 +112,7 @@ function keepAll(
   termsRevision: number,
   dryRun: boolean,
 ): Promise<DeliveryEffect[] | null> | DeliveryEffect[] {
-  const totals = judged.filter(stands<ReportedTotal>)
+  const totals = judged.filter(isAccepted<ReportedTotal>)
   if (dryRun) return context.store.deliveries.preview(totals)
   return totals.length === 0 ? [] : writesOf(context).deliveries.record(totals, receipt, termsRevision)
 }
@@ -124,7 +124,7 @@ interface Kept {
 function withEffects(judged: readonly Outcome<ReportedTotal>[], effects: readonly DeliveryEffect[]): Outcome<Kept>[] {
   let next = 0
   return judged.map((outcome) => {
-    if (!stands(outcome)) return outcome
+    if (!isAccepted(outcome)) return outcome
     const effect = effects[next++]
     if (effect === undefined) throw new Error("the store did not say what a total did")
     return { effect }
@@ -134,7 +134,7 @@ function withEffects(judged: readonly Outcome<ReportedTotal>[], effects: readonl
 function reportOf(elements: readonly unknown[], outcomes: readonly Outcome<Kept>[], dryRun: boolean): DeliveryReport {
   const results = outcomes.map((outcome, index): DeliveryResult => {
     const package_id = packageIdSent(elements[index])
-    if (stands(outcome)) return { index, package_id, status: "accepted", effect: outcome.effect }
+    if (isAccepted(outcome)) return { index, package_id, status: "accepted", effect: outcome.effect }
     return { index, package_id, status: "rejected", reason: outcome.reason, message: outcome.message }
   })
   const rejected = results.filter(({ status }) => status === "rejected").length

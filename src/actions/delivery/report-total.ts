@@ -10,24 +10,23 @@ import type { ReportContext } from "../context.ts"
 import { keepPreviewed } from "./keep-previewed.ts"
 import { askedOf, previewDelivery, type ZonedReporter } from "./preview-delivery.ts"
 
-/** What came of a total that a person reported. */
 export type TotalOutcome =
   | { readonly outcome: "refused"; readonly reason: DeliveryReason }
   | {
       readonly outcome: "asked"
       readonly total: PreviewedTotal
       readonly questions: readonly TotalQuestion[]
-      /** To be sent with the report by whoever means it all the same. */
+      /** Sent with the report to confirm it. */
       readonly answer: string
     }
   | { readonly outcome: "kept"; readonly effect: DeliveryEffect; readonly total: DeliveryTotal }
 
-// Another total of the same line may come in while this one is judged. So often in a row it does not.
+// Another total of the same line may arrive while this one is checked; not this many times in a row.
 const TRIES_MAX = 5
 
 /**
- * Reports one total for a person: by the rules of the API, but what looks like a slip is asked about first. An answer counts only
- * for the questions that it was given to: if the current total has moved since, they are asked anew.
+ * Reports one total for a person, by the rules of the API, but asks about likely mistakes first. A confirmation counts only for the
+ * questions it was given to: if the current total has changed since, they are asked again.
  */
 export async function reportTotal(
   context: ReportContext,
@@ -40,7 +39,7 @@ export async function reportTotal(
       const outcome = await tryToReport(context, reporter, element, answer)
       if (outcome !== "outdated") return outcome
     }
-    throw new Error("the current total moved again and again")
+    throw new Error("the current total kept changing")
   } catch (cause) {
     context.log.error("delivery total not kept", cause, { organization: reporter.organizationId })
     return { outcome: "refused", reason: "internal_error" }

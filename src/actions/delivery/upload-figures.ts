@@ -1,6 +1,6 @@
 import type { RowError } from "../../domain/affiliate/affiliate-report.ts"
 import { type DeliveryTotal, receiptAt } from "../../domain/delivery/delivery.ts"
-import { effectInWords, foreseenInWords, reasonInWords } from "../../domain/delivery/delivery-words.ts"
+import { effectInWords, previewInWords, reasonInWords } from "../../domain/delivery/delivery-words.ts"
 import { inRounds } from "../../domain/delivery/rounds.ts"
 import { answerTo, type TotalQuestion } from "../../domain/delivery/total-questions.ts"
 import { AFFILIATE_METRICS_CSV, rowProblem } from "../../domain/import/csv-rows.ts"
@@ -18,29 +18,29 @@ import {
 import { recordAffiliateMetrics } from "./record-affiliate-metrics.ts"
 import type { Reporter, ReportOptions } from "./report-delivery.ts"
 
-// A commit of so many holds nobody up. In between others are served.
+// Small enough that a commit does not delay others. Other requests are served between commits.
 const TOTALS_PER_COMMIT = 100
 
 export type UploadKind = "delivery" | "affiliate_metrics"
 
-/** What a row of a file did, or would do. */
+/** The effect of a row, or the effect it would have. */
 export interface RowOutcome {
   readonly accepted: boolean
-  /** Whether what buyers see is, or would be, another one. */
+  /** Whether the total that buyers see changes. */
   readonly changes: boolean
   /** A word or two for a list. */
   readonly label: string
-  /** A sentence; empty where the label says it all. */
+  /** A sentence; may be empty. */
   readonly text: string
-  /** For a delivery total of a line that is known. */
+  /** For a delivery total of a known line. */
   readonly lineName?: string
   readonly before?: DeliveryTotal | null
   readonly total?: DeliveryTotal
-  /** Only before it is sent. */
+  /** Only in a preview. */
   readonly questions?: readonly TotalQuestion[]
 }
 
-/** A file to upload, and how. `pause` lets others in: a large file takes a while. */
+/** An uploaded file. `pause` yields to other requests, because a large file takes a while. */
 export interface Upload {
   readonly kind: UploadKind
   readonly rows: readonly unknown[]
@@ -49,11 +49,11 @@ export interface Upload {
 
 export interface PreviewedUpload {
   readonly outcomes: readonly RowOutcome[]
-  /** To be sent with the file by whoever means it in spite of the questions; empty when there are none. */
+  /** Sent with the file to confirm the questions; empty when there are none. */
   readonly answer: string
 }
 
-/** What each row of a file would do, after those before it. Writes nothing. */
+/** The effect each row would have after those before it. Writes nothing. */
 export async function previewUpload(
   context: ReportContext,
   reporter: ZonedReporter,
@@ -62,15 +62,12 @@ export async function previewUpload(
   if (upload.kind === "affiliate_metrics") {
     return { outcomes: await sendMetrics(context, reporter, upload, { dryRun: true }), answer: "" }
   }
-  const { reports } = await foreseeTotals(context, reporter, upload)
-  const outcomes = reports.map((report, i) => foreseenOutcome(report, upload.rows[i]))
+  const { reports } = await previewTotals(context, reporter, upload)
+  const outcomes = reports.map((report, i) => previewedOutcome(report, upload.rows[i]))
   return { outcomes, answer: answerOf(reports) }
 }
 
-/**
- * Sends the rows in their order. What looks like a slip is asked about first: without the answer to the questions as they are now,
- * nothing is sent and the questions come back.
- */
+/** Stores the rows in order. Likely mistakes must be confirmed first: without the current answer nothing is stored, and the questions come back. */
 export async function sendUpload(
   context: ReportContext,
   reporter: ZonedReporter,
@@ -80,16 +77,16 @@ export async function sendUpload(
   if (upload.kind === "affiliate_metrics") {
     return { sent: true, outcomes: await sendMetrics(context, reporter, upload, { dryRun: false }), answer: "" }
   }
-  const { reports, receivedAt } = await foreseeTotals(context, reporter, upload)
+  const { reports, receivedAt } = await previewTotals(context, reporter, upload)
   const expected = answerOf(reports)
   if (expected !== "" && expected !== answer) {
-    return { sent: false, answer: expected, outcomes: reports.map((row, i) => foreseenOutcome(row, upload.rows[i])) }
+    return { sent: false, answer: expected, outcomes: reports.map((row, i) => previewedOutcome(row, upload.rows[i])) }
   }
   const kept = await keepInRounds(context, reporter, reports, receivedAt, upload.pause)
   return { sent: true, answer: "", outcomes: reports.map((row, i) => sentOutcome(row, kept.get(i), upload.rows[i])) }
 }
 
-async function foreseeTotals(
+async function previewTotals(
   { store, clock }: ReportContext,
   { organizationId, timeZone }: ZonedReporter,
   { rows, pause }: Upload,
@@ -108,7 +105,7 @@ interface NumberedReport {
   readonly report: TakenReport
 }
 
-/** Each line once in a round, as in a request of the API. Rounds that are handed in together share a commit, in their order. */
+/** Each line at most once per round, as in an API request. Rounds started together share a commit, in order. */
 async function keepInRounds(
   context: ReportContext,
   reporter: Reporter,
@@ -135,16 +132,15 @@ async function keepInRounds(
   return kept
 }
 
-function foreseenOutcome(report: PreviewedReport, row: unknown): RowOutcome {
+function previewedOutcome(report: PreviewedReport, row: unknown): RowOutcome {
   if (!report.taken) return refused(report, row)
   const { effect, questions } = report
-  return { accepted: true, changes: effect === "applied", ...foreseenInWords(effect), ...factsOf(report), questions }
+  return { accepted: true, changes: effect === "applied", ...previewInWords(effect), ...factsOf(report), questions }
 }
 
 const REFUSED = { accepted: false, changes: false, label: "Refused" } as const
 const NOT_SAVED = { accepted: false, changes: false, label: "Not saved" } as const
-const MOVED =
-  "The total of this line changed while the file was being sent. Upload the file again to see where it stands."
+const MOVED = "The total of this line changed during the upload. Upload the file again to see its current total."
 
 function sentOutcome(report: PreviewedReport, kept: Kept | undefined, row: unknown): RowOutcome {
   if (!report.taken) return refused(report, row)

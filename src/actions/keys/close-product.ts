@@ -1,7 +1,7 @@
 import type { KeyChange } from "../../storage/port/store.ts"
 import { type Context, writesOf } from "../context.ts"
 
-/** Closes a product to the active agent key of this id or prefix. */
+/** Closes a product to the active agent key with this id or prefix. */
 export function closeProduct(
   context: Context,
   idOrPrefix: string,

@@ -2,7 +2,7 @@ import type { Organization } from "../../domain/people/organization.ts"
 import { type Context, writesOf } from "../context.ts"
 import { type MadeKey, makeKey } from "./make-key.ts"
 
-/** Makes an ingest key that acts for the organization. The secret is in the answer and nowhere else. */
+/** Creates an ingest key for the organization. The secret is only in the result. */
 export async function createIngestKey(
   context: Context,
   organization: Pick<Organization, "id">,

@@ -2,7 +2,7 @@ import { normalTerritories, type Opening, readTerritories } from "../../domain/k
 import type { OpeningChange } from "../../storage/port/store.ts"
 import { type Context, writesOf } from "../context.ts"
 
-/** One cell of the table of keys and products, as somebody typed it; empty closes. */
+/** A typed cell of the table of keys and products; empty closes the product. */
 export interface OpeningCell {
   readonly agentKeyId: string
   readonly productId: string
@@ -12,10 +12,10 @@ export interface OpeningCell {
 export type OpeningsOutcome =
   | { readonly outcome: "done"; readonly opened: number; readonly closed: number }
   | { readonly outcome: "refused"; readonly wrong: readonly (OpeningCell & { readonly message: string })[] }
-  /** The table was drawn before somebody else changed the catalogue. */
+  /** Somebody else changed the catalogue since the table was shown. */
   | { readonly outcome: "changed meanwhile" }
 
-/** Makes the cells true: opens, changes territories, closes. All of them or none. `seenRevision` is the revision they were drawn at. */
+/** Opens, changes or closes products as the cells say; all or nothing. `seenRevision` is the revision that was shown. */
 export async function editOpenings(
   context: Context,
   cells: readonly OpeningCell[],

@@ -4,12 +4,12 @@ import type { Context } from "../context.ts"
 import { newId } from "../new-id.ts"
 
 export interface MadeKey {
-  /** The full key. It is shown once and kept nowhere. */
+  /** The full key, which is shown once and not stored. */
   readonly secret: string
   readonly record: KeyRecord
 }
 
-/** A new key of a kind: the secret for its owner, and what we keep of it. */
+/** A new key: the secret for its owner, and the record to store. */
 export function makeKey({ clock, random }: Pick<Context, "clock" | "random">, kind: KeyKind, label: string): MadeKey {
   const secret = mint(kind, random)
   const record = {

@@ -2,7 +2,7 @@ import type { Opening } from "../../domain/keys/opening.ts"
 import type { KeyChange } from "../../storage/port/store.ts"
 import { type Context, writesOf } from "../context.ts"
 
-/** Opens a product to the active agent key of this id or prefix, or changes the territories that it is open in. */
+/** Opens a product to the active agent key with this id or prefix, or changes its territories. */
 export function openProduct(
   context: Context,
   idOrPrefix: string,

@@ -11,10 +11,10 @@ export interface Preview {
   readonly products: readonly Product[]
 }
 
-// For an installation that never ran; the address only appears inside format ids.
+// For an installation that has never run; the address only appears in format ids.
 const NO_ADDRESS = "http://127.0.0.1:3000/"
 
-/** What the active key of this id or prefix sees: everything open to it, ranked where there is a brief. Null without such a key. */
+/** Every product open to the active key with this id or prefix, ranked if there is a brief. Null without such a key. */
 export async function previewAgentKey(
   context: Pick<ReportContext, "store" | "clock" | "log">,
   idOrPrefix: string,

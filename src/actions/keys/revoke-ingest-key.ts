@@ -2,7 +2,7 @@ import type { Organization } from "../../domain/people/organization.ts"
 import type { KeyChange } from "../../storage/port/store.ts"
 import { type Context, writesOf } from "../context.ts"
 
-/** Revokes the active ingest key of this id or prefix at once; with an owner, only if that organization owns it. */
+/** Revokes the active ingest key with this id or prefix at once; with an owner, only if that organization owns it. */
 export function revokeIngestKey(
   context: Context,
   idOrPrefix: string,

@@ -4,24 +4,24 @@ import type { StoreReads } from "../../storage/port/store.ts"
 import type { Context } from "../context.ts"
 import { lastBackup } from "./last-backup.ts"
 
-// Below this the next burst of reports may not fit; SQLite needs room for its log as well.
+// With less, the next burst of reports may not fit; SQLite also needs room for its log.
 export const DISK_FREE_BYTES_MIN = 50 * 1024 * 1024
 
 export interface ReadinessCheck {
   readonly name: string
   readonly ok: boolean
   readonly detail: string
-  /** Without what is vital no request can be served; the rest needs a person, but not a restart. */
+  /** Whether requests depend on it; other problems need attention, but no restart. */
   readonly vital: boolean
 }
 
 export interface Surroundings {
   readonly diskFreeBytes: () => Promise<number>
-  /** How often the server makes backups; null when it makes none. */
+  /** The interval of scheduled backups; null when there are none. */
   readonly backupEvery: Moment | null
 }
 
-/** Whether the server can do its work: the database answers, its schema is ours, there is room to write, and backups come. */
+/** Checks the database, its schema, the disk space and the scheduled backups. */
 export async function checkReadiness(
   context: Pick<Context, "store" | "clock">,
   { diskFreeBytes, backupEvery }: Surroundings,
@@ -69,7 +69,8 @@ async function checkBackup(
 ): Promise<ReadinessCheck> {
   const check = { name: "backup", vital: false }
   const last = await lastBackup(store).catch(() => null)
-  if (last === null) return { ...check, ok: true, detail: every === null ? "not scheduled" : "the first is to come" }
+  if (last === null)
+    return { ...check, ok: true, detail: every === null ? "not scheduled" : "waiting for the first one" }
   const when = formatMoment(last.at)
   if (!last.ok) return { ...check, ok: false, detail: `failed at ${when}: ${last.problem}` }
   const isLate = every !== null && isBackupOverdue(last, clock(), every)

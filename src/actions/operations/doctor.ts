@@ -4,35 +4,35 @@ import { type Context, writesOf } from "../context.ts"
 import { checkReadiness, type Surroundings } from "./check-readiness.ts"
 import { doctorSettings, type SettingsInForce } from "./doctor-settings.ts"
 
-// No clock of a working machine shows an earlier time than the one this program was written at.
+// Earlier than this program was written, so a clock that shows it must be wrong.
 const EARLIEST_PLAUSIBLE = Date.UTC(2026, 0, 1) * 1_000
 const CLOCK_SLACK = 60 * MICROS_PER_SECOND
 
 const ADVICE: Readonly<Record<string, string>> = {
-  database: "See whether another program holds the file, and whether the disk is readable.",
-  migrations: 'Start "adbooth serve" of this version once: it brings the database up to date.',
+  database: "Check whether another program locks the file, and whether the disk is readable.",
+  migrations: 'Start "adbooth serve" of this version once: it updates the database.',
   disk: "Free some space on the disk that holds the data directory.",
-  backup: 'See the server log for the cause, mend it, and make one by hand meanwhile: "adbooth backup FILE".',
+  backup: 'Find the cause in the server log and fix it. Until then, make one by hand: "adbooth backup FILE".',
 }
 
-/** Looks at everything that can be wrong with an installation. */
+/** Runs every check of an installation. */
 export async function runDoctor(
   context: Context,
   surroundings: Surroundings & SettingsInForce,
 ): Promise<DoctorFinding[]> {
   const readiness = await checkReadiness(context, surroundings)
   return [
-    await examineIntegrity(context),
-    await examineTotals(context),
-    await examineWriting(context),
+    await checkIntegrity(context),
+    await checkTotals(context),
+    await checkWriting(context),
     ...readiness.map(({ name, ok, detail }) => finding(name, ok, detail, ADVICE[name] ?? "")),
-    await examineClock(context),
+    await checkClock(context),
     ...doctorSettings(surroundings),
   ]
 }
 
-async function examineWriting(context: Context): Promise<DoctorFinding> {
-  const advice = "See whether the disk is full or mounted read-only, and who owns the data directory."
+async function checkWriting(context: Context): Promise<DoctorFinding> {
+  const advice = "Check whether the disk is full or read-only, and who owns the data directory."
   return writesOf(context)
     .health.tryWriting()
     .then(
@@ -41,35 +41,39 @@ async function examineWriting(context: Context): Promise<DoctorFinding> {
     )
 }
 
-async function examineTotals({ store }: Context): Promise<DoctorFinding> {
+async function checkTotals({ store }: Context): Promise<DoctorFinding> {
   const odd = await store.health.unexplainedTotals()
-  const advice =
-    "Keep a copy of the data directory and report this: it must never happen. The history of each line is right."
+  const advice = "Keep a copy of the data directory and report this bug. The history of each line is correct."
   return finding(
     "totals",
     odd === 0,
-    odd === 0 ? "every total agrees with its history" : `${odd} differ from their history`,
+    odd === 0 ? "every total matches its history" : `${odd} do not match their history`,
     advice,
   )
 }
 
-async function examineIntegrity({ store }: Context): Promise<DoctorFinding> {
+async function checkIntegrity({ store }: Context): Promise<DoctorFinding> {
   const problems = await store.health.integrity()
-  const isSound = problems.length === 0
+  const isIntact = problems.length === 0
   const advice = 'Stop the server, keep a copy of the data directory, then "adbooth restore" the newest backup.'
-  return finding("integrity", isSound, isSound ? "the database file is sound" : problems.slice(0, 5).join("; "), advice)
+  return finding(
+    "integrity",
+    isIntact,
+    isIntact ? "the database file is intact" : problems.slice(0, 5).join("; "),
+    advice,
+  )
 }
 
-async function examineClock({ store, clock }: Context): Promise<DoctorFinding> {
+async function checkClock({ store, clock }: Context): Promise<DoctorFinding> {
   const now = clock()
   const latest = await store.health.latestTimestamp()
   if (now < EARLIEST_PLAUSIBLE) {
-    return finding("clock", false, `it says ${formatMoment(now)}`, "Set the machine's clock, best with NTP.")
+    return finding("clock", false, `it says ${formatMoment(now)}`, "Set the machine's clock, preferably with NTP.")
   }
   if (latest !== null && latest > now + CLOCK_SLACK) {
     const detail = `it says ${formatMoment(now)}, but something was received at ${formatMoment(latest)}`
     const advice =
-      "Set the machine's clock, best with NTP. If it is right now, it was ahead before: check the lines reported then."
+      "Set the machine's clock, preferably with NTP. If it is correct now, it was ahead before: check the lines reported then."
     return finding("clock", false, detail, advice)
   }
   return finding("clock", true, formatMoment(now), "")

@@ -6,14 +6,13 @@ import { lastBackup } from "./last-backup.ts"
 /** Where scheduled backups go. */
 export interface BackupFolder {
   readonly path: string
-  /** Makes a checked and counted copy under this name, without keeping the server from its work. */
+  /** Makes a verified copy with this name, without blocking the server. */
   make(
     name: string,
     signal: AbortSignal,
   ): Promise<{ readonly file: string; readonly bytes: number; readonly rows: number }>
   list(): Promise<string[]>
   remove(name: string): Promise<void>
-  /** The content of one that is listed. */
   read(name: string): Blob
 }
 
@@ -23,10 +22,7 @@ export interface BackupPlan {
   readonly folder: BackupFolder
 }
 
-/**
- * Makes the next backup when it is due; older ones go only after the new one was found good. Answers how it went, or null when
- * none was due or the signal stopped it.
- */
+/** Makes the next backup if it is due; older ones are deleted only once it is verified. Null when none was due or the signal stopped it. */
 export async function keepBackups(
   context: ReportContext,
   plan: BackupPlan,
@@ -36,7 +32,7 @@ export async function keepBackups(
   return isDue ? makeBackup(context, plan, signal) : null
 }
 
-/** Makes a backup now, and notes how it went. Null when the signal stopped it. */
+/** Makes a backup now and stores its result. Null when the signal stopped it. */
 export async function makeBackup(
   context: ReportContext,
   plan: Omit<BackupPlan, "every">,

@@ -4,7 +4,7 @@ import type { StoreReads } from "../../storage/port/store.ts"
 
 const check = checkFor(LastBackup)
 
-/** How the last scheduled backup went; null when there was none yet. */
+/** The result of the last scheduled backup; null before the first. */
 export async function lastBackup({ settings }: Pick<StoreReads, "settings">): Promise<LastBackup | null> {
   const stored = await settings.get("last_backup")
   if (stored === null) return null

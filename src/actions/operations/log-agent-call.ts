@@ -5,11 +5,11 @@ import type { NewCall } from "../../storage/port/store.ts"
 import { type ReportContext, writesOf } from "../context.ts"
 
 export interface AnsweredCall extends Omit<NewCall, "arguments"> {
-  /** As sent; context and secrets stay out of the log. */
+  /** As sent; context and secrets are not logged. */
   readonly arguments: unknown
 }
 
-/** Notes who called what with which arguments, and how it ended. Never the key, never the caller's context. */
+/** Logs who called what with which arguments, and the outcome. Never the key or the caller's context. */
 export function logAgentCall(context: Pick<ReportContext, "store" | "log">, call: AnsweredCall): void {
   const { method, tool } = call
   const args = keepsArguments(call.outcome, call.agentKeyId !== null) ? loggedArguments(call.arguments) : null

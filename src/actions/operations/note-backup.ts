@@ -1,6 +1,6 @@
 import { type Context, writesOf } from "../context.ts"
 
-/** Leaves an audit entry for what changes nothing here and is worth knowing all the same: a copy of everything was made or left. */
+/** Adds an audit entry for a copy of all data that was made or downloaded, although it changes nothing. */
 export function noteBackup(
   context: Context,
   action: "make backup" | "download backup",

@@ -1,14 +1,14 @@
 import { type Context, writesOf } from "../context.ts"
 
 export interface Serving {
-  /** Where people find the app. */
+  /** Where the app is. */
   readonly address: string
   readonly agentAddress: string
-  /** The settings that the doctor compares with those of its own. */
+  /** Settings for the doctor. */
   readonly servedWith: object
 }
 
-/** Remembers where and how the server runs, for the links and checks of other commands. */
+/** Stores where and how the server runs, for links and checks of other commands. */
 export async function noteServing(context: Context, serving: Serving): Promise<void> {
   const { settings } = writesOf(context)
   await Promise.all([

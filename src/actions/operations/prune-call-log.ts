@@ -1,7 +1,7 @@
 import { MICROS_PER_DAY } from "../../domain/time/moment.ts"
 import { type Context, writesOf } from "../context.ts"
 
-/** Removes calls and counts of refusals older than so many days, and calls beyond the log's bounds. Tells how many calls it was. */
+/** Removes calls and counts of refusals older than `days`, and calls beyond the log's bounds. Returns the number of removed calls. */
 export async function pruneCallLog(
   context: Pick<Context, "store" | "clock">,
   days: number,

@@ -16,7 +16,7 @@ const ORDER: readonly (keyof SetUpProgress)[] = [
   "opening",
 ]
 
-/** What a new installation still needs, in the order in which one does it. Null once everything is there. */
+/** The steps to set up a new installation, in order. Null once all are done. */
 export async function setUpSteps({ store }: Pick<Context, "store">): Promise<readonly SetUpStep[] | null> {
   const progress = await store.health.setUpProgress()
   const steps = ORDER.map((step) => ({ step, done: progress[step] }))

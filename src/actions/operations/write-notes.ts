@@ -1,6 +1,6 @@
 import { type Context, writesOf } from "../context.ts"
 
-/** Writes the small notes (when a key was last used, calls, refusals) that still wait for a commit. */
+/** Writes pending notes: when a key was last used, calls, refusals. */
 export function writeNotes(context: Pick<Context, "store">): Promise<void> {
   return writesOf(context).flushNotes()
 }

@@ -5,7 +5,7 @@ import { hashPassword } from "./hash-password.ts"
 import type { LinkVisitor } from "./set-password.ts"
 import { openSession, type SignedInOutcome } from "./sign-in.ts"
 
-/** Somebody who is signed in joins the organization that invited this person's own address. */
+/** A signed-in user joins the organization that invited their address. */
 export function acceptInvitation(context: Context, token: string, userId: number): Promise<AcceptOutcome> {
   return writesOf(context).invitations.accept(hashToken(token), userId, {
     actor: `user:${userId}`,
@@ -18,7 +18,7 @@ export type AcceptAsNewOutcome =
   | Exclude<AcceptOutcome, { outcome: "joined" }>
   | { readonly outcome: "busy" }
 
-/** Somebody without an account makes one, joins, and is signed in. An account that is there is never touched. */
+/** Somebody without an account creates one, joins, and is signed in. An existing account is never changed. */
 export async function acceptAsNew(
   context: Context,
   token: string,

@@ -2,23 +2,23 @@ import type { Caller } from "../../domain/fair-queue.ts"
 import { type Context, secretsOf, writesOf } from "../context.ts"
 import { checkPassword, hashPassword } from "./hash-password.ts"
 
-/** Somebody who is signed in and types the password once more. */
+/** A signed-in user who types the password again. */
 export interface Proof {
   readonly userId: number
   readonly password: string
   readonly caller: Caller
 }
 
-/** Why a password that was typed once more does not do. */
+/** Why that password is not accepted. */
 export type Unproven = "wrong" | "busy" | { readonly waitSeconds: number }
 
 export interface PasswordChange extends Proof {
   readonly wanted: string
-  /** The session that goes on; every other one ends. */
+  /** The session to keep; all others end. */
   readonly keepTokenHash: string | null
 }
 
-/** Replaces a password for whoever knows the current one. */
+/** Changes a password; needs the current one. */
 export async function changePassword(context: Context, change: PasswordChange): Promise<"done" | Unproven> {
   const { userId, wanted, keepTokenHash, caller } = change
   const proof = await provePassword(context, change)
@@ -33,7 +33,7 @@ export async function changePassword(context: Context, change: PasswordChange): 
   return "done"
 }
 
-/** Asks for the password once more before what a borrowed session must not do. Failures are slowed as at the sign-in. */
+/** Checks the password again before anything that a stolen session must not do. Failures are throttled like sign-ins. */
 export async function provePassword(
   context: Context,
   { userId, password, caller }: Proof,

@@ -9,7 +9,7 @@ import { type Context, writesOf } from "../context.ts"
 
 const isSlug = checkFor(Slug)
 
-/** Makes an organization: what is wrong with each field otherwise, and nothing is wrong with one that was made. */
+/** Creates an organization. Returns an error for each invalid field; empty when it was created. */
 export async function createOrganization(
   context: Context,
   { slug, name, timeZone }: TypedOrganization,
@@ -21,5 +21,5 @@ export async function createOrganization(
   }
   if (Object.keys(errors).length > 0) return errors
   const made = await writesOf(context).organizations.create({ slug, name, timeZone }, { actor, at: context.clock() })
-  return made === null ? { slug: "There is an organization with this slug already." } : {}
+  return made === null ? { slug: "There is already an organization with this slug." } : {}
 }

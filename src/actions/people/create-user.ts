@@ -8,7 +8,7 @@ export interface NewPerson {
   readonly name: string
   readonly isOperator: boolean
   readonly membership: { readonly organizationId: number; readonly role: MemberRole } | null
-  /** Null: a one-time link to set it is made instead. */
+  /** Null to create a one-time link instead. */
   readonly passwordHash: string | null
 }
 
@@ -17,7 +17,7 @@ export interface CreatedUser {
   readonly passwordLink: string | null
 }
 
-/** Makes an account. Null when the address has one already. */
+/** Creates an account. Null when the address already has one. */
 export async function createUser(context: Context, person: NewPerson, actor: string): Promise<CreatedUser | null> {
   const added = { ...person, email: normalEmail(person.email) }
   const user = await writesOf(context).users.create(added, { actor, at: context.clock() })

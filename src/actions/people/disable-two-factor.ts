@@ -1,7 +1,7 @@
 import { type Context, writesOf } from "../context.ts"
 import { type Proof, provePassword, type Unproven } from "./change-password.ts"
 
-/** Turns two-factor codes off for whoever knows the password. */
+/** Turns off two-factor codes; needs the password. */
 export async function disableTwoFactor(context: Context, proof: Proof): Promise<"done" | Unproven> {
   const proven = await provePassword(context, proof)
   if (proven !== "right") return proven

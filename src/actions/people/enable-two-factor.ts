@@ -5,7 +5,7 @@ import { type Proof, provePassword, type Unproven } from "./change-password.ts"
 
 export interface NewTwoFactor extends Proof {
   readonly secret: string
-  /** What the app shows for this secret. */
+  /** The current code of the authenticator app. */
   readonly code: string
 }
 
@@ -15,8 +15,8 @@ export type EnableOutcome =
   | { readonly outcome: "unproven"; readonly why: Unproven }
 
 /**
- * Turns two-factor codes on for whoever knows the password, once the app has shown a right code: a borrowed session must not lock
- * its owner out. The recovery codes are in the answer and nowhere else.
+ * Turns on two-factor codes; needs the password, so that a stolen session cannot lock its owner out, and a correct code. The recovery
+ * codes are only in the result.
  */
 export async function enableTwoFactor(context: Context, wanted: NewTwoFactor): Promise<EnableOutcome> {
   const { userId, secret, code } = wanted
@@ -28,12 +28,12 @@ export async function enableTwoFactor(context: Context, wanted: NewTwoFactor): P
   const recoveryCodes = newRecoveryCodes(context.random)
   const hashes = recoveryCodes.map((one) => hashToken(plainCode(one)))
   await writesOf(context).twoFactor.enable(userId, secret, hashes, { actor: `user:${userId}`, at })
-  // The code has done its work: it does not open the account as well.
+  // The same code must not also work for a sign-in.
   await writesOf(context).twoFactor.useTimeStep(userId, step)
   return { outcome: "enabled", recoveryCodes }
 }
 
-/** A recovery code as it is compared: however somebody groups or capitalizes it. */
+/** Normalizes a recovery code for comparison. */
 export function plainCode(code: string): string {
   return code.replace(/[\s-]/g, "").toLowerCase()
 }

@@ -1,11 +1,10 @@
 import { type Context, writesOf } from "../context.ts"
 
-/** Ends the session of one token. */
 export function signOut(context: Context, sessionHash: string): Promise<void> {
   return writesOf(context).sessions.end(sessionHash)
 }
 
-/** Ends every session of a person, and every sign-in that waits for its code. */
+/** Ends every session of a user, and every sign-in that waits for a code. */
 export function signOutEverywhere(context: Context, userId: number): Promise<void> {
   return writesOf(context).sessions.endAll(userId, null, { actor: `user:${userId}`, at: context.clock() })
 }

@@ -9,7 +9,6 @@ import { issuePasswordLink } from "./issue-link.ts"
 const HOUR = 3_600_000_000
 const isRole = checkFor(MemberRole)
 
-/** Whom to invite, as somebody typed it. */
 export interface TypedMember {
   readonly name: string
   readonly email: string
@@ -21,9 +20,8 @@ export type Invited =
   | { readonly ok: false; readonly errors: Readonly<Partial<Record<keyof TypedMember, string>>> }
 
 /**
- * Invites a person into an organization: a link with which whoever has the address joins. The same answer whether or not the
- * address has an account: the inviter learns nothing about a person, and what others issued stays as it is. Refused when the
- * person belongs to the organization already.
+ * Creates a link with which the owner of an email address joins an organization. The result is the same whether or not the address
+ * has an account, so that the inviter learns nothing. Refused when the person is already a member.
  */
 export async function inviteMember(
   context: Context,
@@ -46,10 +44,10 @@ export async function inviteMember(
   }
   const isIssued = await writesOf(context).invitations.issue(organization.id, invitation, { actor, at: createdAt })
   if (isIssued) return { ok: true, path: `/app/invitation/${token}` }
-  return { ok: false, errors: { email: "This person belongs to the organization already." } }
+  return { ok: false, errors: { email: "This person is already a member of the organization." } }
 }
 
-/** Takes an invitation back: its link stops working. False when there is no such invitation of this organization. */
+/** Withdraws an invitation: its link stops working. False when the organization has no such invitation. */
 export function withdrawInvitation(
   context: Context,
   organization: Pick<Organization, "id">,
@@ -60,8 +58,8 @@ export function withdrawInvitation(
 }
 
 /**
- * A fresh password link for a member. Null for whoever is not theirs alone: somebody who also belongs elsewhere, or an operator,
- * must not be taken over by one organization's admin.
+ * A new password link for a member. Null for a member of several organizations or an operator: one organization's admin must not be
+ * able to take over such an account.
  */
 export async function resetMember(
   context: Context,

@@ -5,13 +5,13 @@ import { newToken } from "../new-token.ts"
 
 const MINUTE = 60_000_000
 
-/** A one-time link that makes the first operator, as a path of this installation. Null once there is an operator. */
+/** The path of a one-time link to create the first operator. Null once there is an operator. */
 export async function issueSetupLink(context: Context): Promise<string | null> {
   if (await context.store.users.hasOperator()) return null
   return issue(context, { purpose: "setup", userId: null, actor: "setup" }, SETUP_LINK_MINUTES * MINUTE)
 }
 
-/** A one-time link with which a person sets a password, as a path of this installation. */
+/** The path of a one-time link to set a password. */
 export function issuePasswordLink(context: Context, userId: number, actor: string): Promise<string> {
   return issue(context, { purpose: "password", userId, actor }, PASSWORD_LINK_HOURS * 60 * MINUTE)
 }

@@ -8,7 +8,7 @@ import { passwordProblem } from "./set-password.ts"
 const ACTOR = "setup"
 const isEmail = checkFor(Email)
 
-/** Makes the operator that the settings name, while there is none. Afterwards the settings change nobody's password. */
+/** Creates the operator from the settings, if there is none yet. Later, the settings change no password. */
 export async function makeOperator(context: Context, address: string, password: string): Promise<boolean> {
   const { store, clock } = context
   if (await store.users.hasOperator()) return false
@@ -16,14 +16,14 @@ export async function makeOperator(context: Context, address: string, password: 
   if (!isEmail(address).ok)
     throw new UserError(`ADBOOTH_OPERATOR_EMAIL is not a valid email address; it is "${address}".`)
   if (problem !== undefined)
-    throw new UserError(`ADBOOTH_OPERATOR_PASSWORD_FILE holds no password that will do. ${problem}`)
+    throw new UserError(`ADBOOTH_OPERATOR_PASSWORD_FILE does not contain a valid password. ${problem}`)
   const email = normalEmail(address)
   const passwordHash = await hashPassword(password, null)
   const { users } = writesOf(context)
   const change = { actor: ACTOR, at: clock() }
   const person = { email, name: email.split("@")[0] ?? email, isOperator: true, membership: null, passwordHash }
   if ((await users.create(person, change)) !== null) return true
-  // Somebody of this address is known already, from an import: then this person becomes the operator.
+  // A user with this address exists, from an import: make them the operator.
   const known = await store.users.findByEmail(email)
   if (known === null) return false
   await users.edit(known.id, { ...known, isOperator: true }, change)

@@ -2,7 +2,7 @@ import type { Organization } from "../../domain/people/organization.ts"
 import type { MemberChange } from "../../storage/port/store.ts"
 import { type Context, writesOf } from "../context.ts"
 
-/** Takes a person out of an organization; the account stays. An organization that has an admin keeps one. */
+/** Removes a member from an organization; the account stays. The last admin cannot be removed. */
 export function removeMember(
   context: Context,
   organization: Pick<Organization, "id">,

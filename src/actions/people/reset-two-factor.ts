@@ -4,8 +4,8 @@ import { type Context, writesOf } from "../context.ts"
 export type ResetOutcome = "done" | "off" | "unknown"
 
 /**
- * Turns two-factor codes off for somebody who lost the phone and the recovery codes, and ends this person's sessions. For the
- * operator, who has to know by other means who is asking.
+ * Turns off two-factor codes for somebody who lost the phone and the recovery codes, and ends their sessions. The operator must
+ * verify by other means who is asking.
  */
 export async function resetTwoFactor(context: Context, email: string, actor: string): Promise<ResetOutcome> {
   const user = await context.store.users.findByEmail(normalEmail(email))

@@ -2,7 +2,7 @@ import type { MemberRole, Organization } from "../../domain/people/organization.
 import type { MemberChange } from "../../storage/port/store.ts"
 import { type Context, writesOf } from "../context.ts"
 
-/** Makes a member an admin or the other way round. An organization that has an admin keeps one. */
+/** Changes the role of a member. The last admin stays one. */
 export function setMemberRole(
   context: Context,
   organization: Pick<Organization, "id">,

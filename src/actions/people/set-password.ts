@@ -11,16 +11,16 @@ export type LinkOutcome =
   /** Too many passwords are being hashed; the link still works. */
   | { readonly outcome: "busy" }
   | { readonly outcome: "invalid_link" }
-  /** The password is set; whoever uses two-factor codes signs in with both. */
+  /** The password is set; with two-factor codes on, a sign-in is still needed. */
   | { readonly outcome: "sign_in" }
 
-/** Who opens a link. A session that this browser has already ends when another begins. */
+/** Who opens a link. An existing session of this browser ends when a new one begins. */
 export interface LinkVisitor {
   readonly caller: Caller
   readonly sessionHash: string | null
 }
 
-/** What is wrong with a password, as a sentence; undefined when it will do. */
+/** Why a password is not accepted, as a sentence. */
 export function passwordProblem(password: string): string | undefined {
   const length = [...password].length
   if (length < PASSWORD_CHARACTERS_MIN) return `A password needs at least ${PASSWORD_CHARACTERS_MIN} characters.`
@@ -28,7 +28,7 @@ export function passwordProblem(password: string): string | undefined {
   return undefined
 }
 
-/** Makes the first operator, once, whoever else holds the same link. */
+/** Creates the first operator; the link works once. */
 export async function claimSetupLink(
   context: Context,
   token: string,
@@ -45,7 +45,7 @@ export async function claimSetupLink(
   return made === null ? { outcome: "invalid_link" } : openSession(context, made.userId, visitor.sessionHash)
 }
 
-/** Sets the password of the person that the link was made for, and ends all sessions of before. */
+/** Sets the password of the link's user, and ends all earlier sessions. */
 export async function claimPasswordLink(
   context: Context,
   token: string,

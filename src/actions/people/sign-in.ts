@@ -13,7 +13,7 @@ export interface Attempt {
   readonly password: string
   /** By network address. */
   readonly caller: Caller
-  /** The hash of a session that ends when this one begins. */
+  /** The session that ends when the new one begins. */
   readonly previousHash: string | null
 }
 
@@ -22,19 +22,19 @@ export type SignInOutcome =
   | SignedInOutcome
   | { readonly outcome: "wrong" }
   | { readonly outcome: "wait"; readonly seconds: number }
-  /** Too many sign in just now; the password was not looked at. */
+  /** Too many sign-ins at the moment; the password was not checked. */
   | { readonly outcome: "busy" }
   | { readonly outcome: "code_needed"; readonly token: string }
 
 const MINUTE = 60_000_000
 const DAY = 24 * 60 * MINUTE
 
-/** Opens a session for the right password. Unknown address, no password yet and wrong password are one answer. */
+/** Opens a session. An unknown address, a missing password and a wrong one get the same answer. */
 export async function signIn(context: Context, attempt: Attempt): Promise<SignInOutcome> {
   const { signInThrottle } = writesOf(context)
   const email = normalEmail(attempt.email)
   const subjects = [accountSubject(email), addressSubject(attempt.caller)]
-  // Counted before the slow check, so that many attempts at once are slowed as many one after the other are.
+  // Counted before the slow check, so that parallel attempts are throttled like sequential ones.
   const { waitSeconds: seconds, counted } = await signInThrottle.begin(subjects, context.clock())
   if (seconds > 0) return { outcome: "wait", seconds }
   const known = await secretsOf(context).credentials.findByEmail(email)
@@ -42,7 +42,7 @@ export async function signIn(context: Context, attempt: Attempt): Promise<SignIn
   if (check === "busy") await signInThrottle.takeBack(counted)
   if (check !== "right" || known === null) return { outcome: check === "busy" ? "busy" : "wrong" }
   if (known.totpSecret !== null) {
-    // Neither a failure nor a success yet: codes have a pace of their own, and wrong passwords of before still count.
+    // Neither a failure nor a success yet: codes are throttled separately, and earlier wrong passwords still count.
     await signInThrottle.takeBack(counted)
     const token = await askForCode(context, known)
     return token === null ? { outcome: "wrong" } : { outcome: "code_needed", token }
@@ -55,7 +55,7 @@ export async function signIn(context: Context, attempt: Attempt): Promise<SignIn
 const accountSubject = (email: string) => `account ${email}`
 const addressSubject = ({ name }: Caller) => `address ${name}`
 
-/** The second step, for those who turned codes on: a code of the moment, or an unused recovery code. */
+/** The second step, with two-factor codes on: a current code or an unused recovery code. */
 export async function signInWithCode(
   context: Context,
   proof: {
@@ -72,13 +72,13 @@ export async function signInWithCode(
   const subject = `code ${known.userId}`
   const { waitSeconds: seconds } = await signInThrottle.begin([subject], now)
   if (seconds > 0) return { outcome: "wait", seconds }
-  if (!(await codeFits(context, known, proof.code))) return { outcome: "wrong" }
+  if (!(await isValidCode(context, known, proof.code))) return { outcome: "wrong" }
   await signInThrottle.succeeded([subject, accountSubject(known.email), addressSubject(proof.caller)])
   await writesOf(context).linkClaims.close(hashToken(proof.token))
   return openProven(context, known, proof.previousHash)
 }
 
-/** A session for somebody whose password was found right a moment ago; none if the password was changed meanwhile. */
+/** Opens a session after a correct password, unless the password was changed meanwhile. */
 async function openProven(
   context: Context,
   { userId, passwordHash }: Credentials,
@@ -89,7 +89,7 @@ async function openProven(
   return isOpen ? { outcome: "signed_in", token } : { outcome: "wrong" }
 }
 
-/** A session with a fresh token: nobody can prepare one for another person. */
+/** Opens a session with a new token, so that nobody can plant one for another person. */
 export async function openSession(
   context: Context,
   userId: number,
@@ -107,7 +107,7 @@ function newSession({ clock, random }: Context, userId: number) {
   return { session, token }
 }
 
-export async function codeFits(context: Context, known: Credentials, code: string): Promise<boolean> {
+async function isValidCode(context: Context, known: Credentials, code: string): Promise<boolean> {
   if (known.totpSecret === null) return false
   const step = matchingStep(known.totpSecret, code, context.clock())
   if (step !== null) return writesOf(context).twoFactor.useTimeStep(known.userId, step)

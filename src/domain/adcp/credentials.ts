@@ -5,21 +5,21 @@ import { type AdcpError, adcpError } from "./tools/error.ts"
 const secretNames =
   /^(?:api[_-]?key|authorization|bearer|client[_-]secret|(?:.+[_-])?access[_-]token|jwks?|jwks[_-]uri)$/i
 
-/** Whether a field of this name holds a secret that has no place among arguments. */
+/** Whether a field of this name is a secret, which must not be in the arguments. */
 export function namesSecret(name: string): boolean {
   return secretNames.test(name)
 }
 
-// The protocol itself puts secrets here; what we do not use we neither read nor keep.
+// The protocol allows secrets here; we neither read nor store them.
 const allowedPlaces = new Set(["/push_notification_config/authentication", "/property_list/auth_token"])
 
-/** The place of a credential anywhere in the arguments, or undefined. The caller's context is not ours to read. */
+/** The pointer of a credential in the arguments, or undefined. The caller's context is not searched. */
 export function findCredential(args: Record<string, unknown>): string | undefined {
   const { context: _, ...rest } = args
   return search(rest, "", 0)
 }
 
-/** As deep as arguments may be nested; the tools refuse what is deeper. */
+/** The deepest nesting of arguments that the tools accept. */
 export const ARGUMENTS_DEPTH_MAX = 100
 
 function search(value: unknown, pointer: string, depth: number): string | undefined {
@@ -46,8 +46,8 @@ function searchList(list: readonly unknown[], pointer: string, depth: number): s
 
 export function credentialInArguments(place: string): AdcpError {
   const field = maskKeys(pointerToPath(place)).slice(0, 120)
-  return adcpError("CREDENTIAL_IN_ARGS", "A credential has no place in the arguments. It was not used.", {
+  return adcpError("CREDENTIAL_IN_ARGS", "Credentials must not be sent in the arguments. This one was not used.", {
     field,
-    suggestion: "Send your key in the header Authorization: Bearer, and replace the one that you sent here.",
+    suggestion: "Send your key in the header Authorization: Bearer, and replace the one you sent here.",
   })
 }

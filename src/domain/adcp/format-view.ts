@@ -4,11 +4,11 @@ import { keepJson, keepList } from "./json-fragment.ts"
 import type { CreativeFormat } from "./schema/format/creative-format.ts"
 import { canonicalUrl, type FormatRef } from "./schema/format/format-id.ts"
 
-/** The public catalogue, prepared once for each state of it. It is the same for everybody. */
+/** The public catalogue, prepared once per revision. It is the same for everybody. */
 export interface FormatView {
   readonly agentUrl: string
   readonly formats: readonly CreativeFormat[]
-  /** Prices per format, by id; shown only to who asks for them. */
+  /** Prices by format id; shown only on request. */
   readonly prices: ReadonlyMap<string, Prices>
 }
 
@@ -25,7 +25,7 @@ export function prepareFormats(own: OwnFormats, agentUrl: string): FormatView {
   return { agentUrl, formats: keepList(formats), prices: new Map(prices) }
 }
 
-/** The format that a reference names, exactly: a template comes with the asked parameters in its format_id. */
+/** The format of a reference; a template gets the requested parameters in its format_id. */
 export function resolveFormat({ formats, agentUrl }: FormatView, ref: FormatRef): CreativeFormat | undefined {
   const agent = canonicalUrl(ref.agent_url ?? agentUrl)
   const named = formats.filter(
@@ -50,7 +50,6 @@ function parametersOf({ width, height, duration_ms }: FormatRef): Partial<Format
   return { ...size, ...(duration_ms === undefined ? {} : { duration_ms }) }
 }
 
-/** The formats with their prices, where they have any. */
 export function withPrices({ prices }: FormatView, formats: readonly CreativeFormat[]): CreativeFormat[] {
   return formats.map((format) => {
     const pricing_options = prices.get(format.format_id.id)

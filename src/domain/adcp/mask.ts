@@ -1,21 +1,19 @@
 import { maskKeys } from "../keys/api-key.ts"
 import { namesSecret } from "./credentials.ts"
 
-// What the call log keeps of the arguments.
-
 const LOGGED_CHARACTERS_MAX = 8_192
 const TEXT_CHARACTERS_MAX = 4_000
 const CREDENTIAL_CHARACTERS = 4_000
-// Longer than every word that names a secret.
+// Longer than every name of a secret.
 const NAME_END_CHARACTERS = 20
 const LIST_MAX = 50
 const DEPTH_MAX = 12
 const MASKED = "********"
 const alsoSecret = /(?:^|[_-])(?:token|credentials?|password|passwd|secret|private[_-]?key|cookie)$/i
-/** What other services' credentials look like in a text: what follows "Bearer", and a JSON web token. */
+/** Credentials of other services in a text: bearer tokens and JSON web tokens. */
 const foreignCredentials = /(\bbearer\s{1,4})[\w.~+/=-]{8,}|(?<![\w-])eyJ[\w-]{8,}\.[\w-]+\.[\w-]*/gi
 
-/** The arguments as JSON for the call log: without context, credentials masked, bounded in size. What is cut says so. */
+/** The arguments as JSON for the call log: without context, with credentials masked and long parts shortened. */
 export function loggedArguments(args: unknown): string | null {
   if (typeof args !== "object" || args === null) return null
   const { context: _, ...rest } = args as Record<string, unknown>
@@ -39,7 +37,7 @@ function mask(value: unknown, depth: number): unknown {
 }
 
 function maskText(text: string): string {
-  // Cut first, with room for a credential to be known by its beginning, because looking through a megabyte takes a while.
+  // Cut first, because searching a megabyte takes a while, with room to recognize a credential by its start.
   const masked = maskKeys(text.slice(0, TEXT_CHARACTERS_MAX + CREDENTIAL_CHARACTERS))
     .replace(foreignCredentials, `$1${MASKED}`)
     .slice(0, TEXT_CHARACTERS_MAX)

@@ -13,16 +13,16 @@ export interface SeenProduct {
   readonly territories: readonly string[]
 }
 
-/** Everything that one caller may see, prepared once for each state of the catalogue. */
+/** Everything that one caller may see, prepared once per revision of the catalogue. */
 export interface View {
-  /** Who looks: cursors are bound to it. */
+  /** Cursors are bound to the caller. */
   readonly caller: string
   readonly agentUrl: string
   readonly own: OwnFormats
-  /** In the order of product_id, which is the stable order of the wholesale feed. */
+  /** Sorted by product_id, the order of the wholesale feed. */
   readonly products: readonly SeenProduct[]
   readonly feedVersion: string
-  /** Over these products alone: statistics over others would tell of them. */
+  /** Indexes only these products: statistics over others would reveal them. */
   readonly search: () => ProductSearch
 }
 
@@ -59,7 +59,7 @@ function see(product: Product, territories: readonly string[], own: OwnFormats, 
   return { id: product.product_id, product: keepJson(emitProduct(product, territories, own, agentUrl)), territories }
 }
 
-/** Names exactly what the caller would see, so that a version from another key can never be wrong. */
+/** A digest of what the caller sees, so that a version from another key never matches by mistake. */
 export function feedVersionOf(seen: readonly SeenProduct[]): string {
   return digestOf(...seen.map(({ product }) => jsonOf(product)))
 }

@@ -1,4 +1,4 @@
-// The two files by which others find out who may sell for a publisher, and which agent a company runs.
+// Files that tell who may sell for a publisher, and which agent a company runs.
 
 /** What a publisher puts on its own domain: this agent may sell everything on these domains. */
 export function adagentsJson(domains: readonly string[], agentUrl: string, lastUpdated: string): object {

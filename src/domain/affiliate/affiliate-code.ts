@@ -20,14 +20,14 @@ export const AffiliateCodeInput = Type.Object({
   ),
 })
 
-/** An affiliate code row as it is understood. An absent slug leaves what is stored. */
+/** A parsed affiliate code row. Without a slug, the stored one stays. */
 export interface AffiliateCode {
   readonly packageId: PackageId
   readonly code: string
   readonly slug: string | undefined
 }
 
-/** The row that a value is, or what is wrong with it. */
+/** The parsed row, or why it was refused. */
 export function readCodeRow(value: unknown): AffiliateCode | Refusal {
   if (!isObject(value)) return invalidRow("A row must be an object.")
   const packageId = readPackageId(value["packageId"])
@@ -45,7 +45,7 @@ export function isAffiliateCode(value: unknown): value is string {
 }
 
 const tidyRule = (field: string, most: number) =>
-  `${field} must be a text of 1 to ${most} characters, without control characters and without white space at either end.`
+  `${field} must be a string of 1 to ${most} characters, without control characters and without white space at either end.`
 
 export const CODE_RULE = tidyRule("code", AFFILIATE_CODE_CHARACTERS_MAX)
 const SLUG_RULE = tidyRule("slug", AFFILIATE_SLUG_CHARACTERS_MAX)

@@ -1,4 +1,4 @@
-/** Clicks, conversions and their value (in millionths), summed exactly. Null where no figure of the kind was ever sent. */
+/** Clicks, conversions and their value (in millionths), summed exactly. Null where none was ever reported. */
 export interface Figures {
   readonly clicks: bigint | null
   readonly conversions: bigint | null
@@ -28,10 +28,10 @@ export interface CampaignFigures extends Figures {
 
 type CodeOfCampaign = Figures & Omit<CampaignFigures, "codes"> & { readonly codeId: number }
 
-/** Totals of each campaign; one row for each currency, because values of two currencies have no sum. */
+/** Totals per campaign and currency: values in different currencies cannot be added. */
 export function byCampaign(codes: readonly CodeOfCampaign[]): CampaignFigures[] {
   const totals = new Map<string, CampaignFigures>()
-  // A code that was moved from one line of a campaign to another comes twice.
+  // A code that moved between two lines of a campaign comes twice.
   const counted = new Set<string>()
   for (const code of codes) {
     const { campaign, campaignName, currency } = code

@@ -42,17 +42,17 @@ export const AffiliateMetricInput = Type.Object(
   { anyOf: [{ required: ["clicks"] }, { required: ["conversions"] }, { required: ["conversionValue"] }] },
 )
 
-/** An affiliate metric row as it is understood. An absent figure leaves what is stored. */
+/** A parsed affiliate metric row. Without a figure, the stored one stays. */
 export interface AffiliateMetric {
   readonly code: string
   readonly date: CalendarDate
   readonly clicks: number | undefined
   readonly conversions: number | undefined
-  /** The conversion value in millionths, so that sums are exact. */
+  /** In millionths, so that sums are exact. */
   readonly conversionValueMicros: number | undefined
 }
 
-/** The row that a value is, or what is wrong with it. */
+/** The parsed row, or why it was refused. */
 export function readMetricRow(value: unknown): AffiliateMetric | Refusal {
   if (!isObject(value)) return invalidRow("A row must be an object.")
   const { code, date, clicks, conversions, conversionValue } = value as MetricFields
@@ -69,13 +69,7 @@ export function readMetricRow(value: unknown): AffiliateMetric | Refusal {
   return { code, date: day, clicks, conversions, conversionValueMicros: micros }
 }
 
-interface MetricFields {
-  readonly code?: unknown
-  readonly date?: unknown
-  readonly clicks?: unknown
-  readonly conversions?: unknown
-  readonly conversionValue?: unknown
-}
+type MetricFields = { readonly [Name in keyof typeof AffiliateMetricInput.properties]?: unknown }
 
 const countRule = (field: string) => `${field} must be a whole number from 0 to ${WHOLE_NUMBER_MAX}.`
 const VALUE_RULE = `conversionValue must be a number from 0 to ${CONVERSION_VALUE_MAX} with at most ${CONVERSION_VALUE_DECIMALS_MAX} decimal places.`
@@ -85,10 +79,10 @@ function isCountOrAbsent(value: unknown): value is number | undefined {
 }
 
 const MICROS = 10 ** CONVERSION_VALUE_DECIMALS_MAX
-// Below this, a number times a million is off by less than a half, so rounding finds the right millionth.
+// Below this, a number times a million is off by less than a half, so rounding gives the exact millionth.
 const PLAIN_ARITHMETIC_BELOW = 2 ** 32
 
-/** A value from `parseJson` in millionths, exactly, or undefined when it is out of bounds or too fine. */
+/** A value from `parseJson` in exact millionths, or undefined when it is out of range or has too many decimals. */
 export function microsOf(value: unknown): number | undefined {
   if (typeof value === "number" && value >= 0 && value < PLAIN_ARITHMETIC_BELOW) {
     const micros = Math.round(value * MICROS)
@@ -106,7 +100,7 @@ function microsOfText(text: string): number | undefined {
   return micros <= CONVERSION_VALUE_MAX * MICROS ? micros : undefined
 }
 
-/** Millionths, also a sum of them that no number holds, as a plain decimal without trailing zeros. */
+/** Millionths as a plain decimal without trailing zeros. */
 export function formatMicros(micros: bigint | number): string {
   const digits = String(micros).padStart(CONVERSION_VALUE_DECIMALS_MAX + 1, "0")
   const fraction = digits.slice(-CONVERSION_VALUE_DECIMALS_MAX).replace(/0+$/, "")

@@ -7,7 +7,7 @@ export type RowReason = (typeof ROW_REASONS)[number]
 export const RowError = Type.Object({
   index: Type.Integer({ minimum: 0, description: "Zero-based position of the row in the request." }),
   status: Type.Union([Type.Literal(400), Type.Literal(500)], {
-    description: "400 for a row that we decline, 500 for a failure of ours.",
+    description: "400 for a row that is refused, 500 for a failure on our side.",
   }),
   reason: Type.Union(ROW_REASONS.map((reason) => Type.Literal(reason))),
   message: Type.String({ description: "What to do about it." }),
@@ -19,7 +19,7 @@ export const AffiliateReport = Type.Object({
   ok: Type.Boolean({ description: "Whether every row was written." }),
   upserted: Type.Integer({ minimum: 0, description: "Number of rows written." }),
   errors: Type.Array(RowError, { description: "One entry per row that was not written, in request order." }),
-  dry_run: Type.Optional(Type.Literal(true, { description: "Present when nothing was written because you asked so." })),
+  dry_run: Type.Optional(Type.Literal(true, { description: "Present when nothing was written because of dry_run." })),
 })
 export type AffiliateReport = Static<typeof AffiliateReport>
 
@@ -29,8 +29,8 @@ export interface Refusal {
   readonly message: string
 }
 
-/** Whether a row stands, so far. */
-export function stands<Row extends object>(row: Row | Refusal): row is Row {
+/** Whether a row was not refused. */
+export function isAccepted<Row extends object>(row: Row | Refusal): row is Row {
   return !("reason" in row)
 }
 
@@ -40,7 +40,7 @@ export function invalidRow(message: string): Refusal {
 
 export const INTERNAL_ERROR: Refusal = {
   reason: "internal_error",
-  message: "We could not store this row. Send it again later.",
+  message: "This row could not be stored. Send it again later.",
 }
 
 export function rowError(index: number, { reason, message }: Refusal): RowError {

@@ -1,19 +1,18 @@
 import { Name } from "../people/organization.ts"
 import { checkFor } from "../schema/check.ts"
 
-/** What can be edited of a campaign, as its revision sees it. */
+/** The editable fields of a campaign, for its revision. */
 export const campaignFields = (name: string, buyerSlug: string) => ({ name, buyer: buyerSlug })
 
-/** An organization as others know it. */
 export interface Company {
   readonly slug: string
   readonly name: string
 }
 
-/** A buyer that is known, or one to be made with the campaign. */
+/** An existing buyer, or a new one to create with the campaign. */
 export type BuyerChoice = { readonly slug: string } | { readonly newName: string }
 
-/** The buyer as somebody chose it from a list, or typed its name, or both. */
+/** The buyer from a form: chosen from a list, or typed as a new name, or both. */
 export interface TypedBuyer {
   readonly buyer: string
   readonly newBuyer: string
@@ -26,8 +25,8 @@ export type BuyerCheck =
 const isName = checkFor(Name)
 
 /**
- * The buyer that is meant. Who buys sees the figures, so nothing is guessed: what contradicts itself is asked about. Only the
- * organizations in `known` are named, because a seller must not learn here who else uses the installation.
+ * Resolves the buyer. The buyer sees the figures, so contradictions are refused, not guessed. Only organizations in `known` are
+ * named, because a seller must not learn who else uses the installation.
  */
 export function chooseBuyer({ buyer, newBuyer }: TypedBuyer, known: readonly Company[], seller: Company): BuyerCheck {
   if (buyer === "" && newBuyer === "")
@@ -47,7 +46,7 @@ export function chooseBuyer({ buyer, newBuyer }: TypedBuyer, known: readonly Com
   if (same === undefined) return { ok: true, choice: { newName: newBuyer } }
   return wrong(
     "newBuyer",
-    `There is a buyer named ${same.name} already. Choose it above, or give the new one another name.`,
+    `There is already a buyer named ${same.name}. Choose it above, or give the new one another name.`,
   )
 }
 
@@ -55,7 +54,7 @@ const wrong = (field: keyof TypedBuyer, message: string): BuyerCheck => ({ ok: f
 
 const isCalled = ({ slug, name }: Company, typed: string) => sameName(name, typed) || sameName(slug, typed)
 
-/** Whether people would take two names for the same. */
+/** Whether two names look the same to people. */
 function sameName(one: string, other: string): boolean {
   const plain = (name: string) => name.normalize("NFKC").trim().replace(/\s+/g, " ").toLowerCase()
   return plain(one) === plain(other)

@@ -4,16 +4,8 @@ import { DECIMAL, moneyIn, type NumberField, readNumber, WHOLE } from "../text/t
 import { parseDate } from "../time/moment.ts"
 import type { PricingBasis } from "./package-line.ts"
 
-/** A line as somebody typed it, every field a text. */
-export interface TypedLine {
-  readonly name: string
-  readonly pricingBasis: string
-  readonly flightStart: string
-  readonly flightEnd: string
-  readonly booked: string
-  readonly rate: string
-  readonly currency: string
-}
+/** A line from a form, every field a string. */
+export type TypedLine = { readonly [Field in keyof CheckedLine]: string }
 
 export interface CheckedLine {
   readonly name: string
@@ -25,13 +17,12 @@ export interface CheckedLine {
   readonly currency: string | null
 }
 
-/** What can be edited of a line, as its revision sees it, of anything that has more. */
+/** Only the editable fields of a line, for its revision. */
 export function lineFields(line: CheckedLine): CheckedLine {
   const { name, pricingBasis, flightStart, flightEnd, booked, rate, currency } = line
   return { name, pricingBasis, flightStart, flightEnd, booked, rate, currency }
 }
 
-/** What is wrong with each field. */
 export type LineErrors = Readonly<Partial<Record<keyof TypedLine, string>>>
 
 export type LineCheck =
@@ -41,10 +32,10 @@ export type LineCheck =
 const isName = checkFor(Name)
 const BASES: readonly string[] = ["impressions", "downloads", "flat_rate"] satisfies PricingBasis[]
 
-/** The line that the texts mean, or what is wrong with each field. */
+/** The parsed line, or an error for each invalid field. */
 export function checkLine(typed: TypedLine): LineCheck {
   const { name, pricingBasis, flightStart, flightEnd, currency } = typed
-  // Impressions are whole, so that "1,000" can only be a thousand of them. A flat-rate line has nothing to count.
+  // Impressions are whole numbers, so "1,000" can only mean a thousand. A flat-rate line has no quantity.
   const booked =
     pricingBasis === "flat_rate" ? NOTHING : optional(typed.booked, pricingBasis === "impressions" ? WHOLE : DECIMAL)
   const rate = optional(typed.rate, moneyIn(currency))

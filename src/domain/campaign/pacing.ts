@@ -3,7 +3,6 @@ import { MICROS_PER_DAY, type Moment } from "../time/moment.ts"
 import { dayOf, endOfDay, startOfDay, type TimeZone } from "../time/time-zone.ts"
 import type { PricingBasis } from "./package-line.ts"
 
-/** What pacing is judged by. */
 export interface PacedLine {
   readonly pricingBasis: PricingBasis
   readonly flightStart: string
@@ -14,7 +13,6 @@ export interface PacedLine {
 
 export type LineStatus = "upcoming" | "running" | "delivered" | "ended"
 
-/** Where a line stands: what was booked is delivered, or its flight has not begun, runs, or is over. */
 export function statusOf(line: PacedLine, now: Moment, zone: TimeZone): LineStatus {
   if (isDelivered(line)) return "delivered"
   const today = dayOf(now, zone)
@@ -28,7 +26,7 @@ function isDelivered({ pricingBasis, booked, total }: PacedLine): boolean {
   return booked !== null && booked > 0 && total.quantity >= booked
 }
 
-/** How much of what is booked should be delivered at a moment, when it is spread evenly over the flight. Null without a plan. */
+/** How much should be delivered at a moment if the booked quantity is spread evenly over the flight. Null without a plan. */
 export function expectedAt(line: PacedLine, at: Moment, zone: TimeZone): number | null {
   if (line.booked === null || line.flightEnd === null || line.pricingBasis === "flat_rate") return null
   const start = startOfDay(line.flightStart, zone)
@@ -39,10 +37,10 @@ export function expectedAt(line: PacedLine, at: Moment, zone: TimeZone): number 
 
 export type Pace = "behind" | "on_pace" | "ahead"
 
-// Traffic differs from day to day; within a tenth of the plan nothing needs doing.
+// Traffic varies from day to day; within a tenth of the plan no action is needed.
 const PACE_SLACK = 0.1
 
-/** How the total compares with the plan at the moment it was measured: an old figure is not blamed for the time since. */
+/** Compares the total with the plan at the time it was measured, not now: an old figure is not behind just because it is old. */
 export function paceOf(line: PacedLine, zone: TimeZone): Pace | null {
   if (line.total === null) return null
   const expected = expectedAt(line, line.total.asOf, zone)
@@ -54,21 +52,21 @@ export function paceOf(line: PacedLine, zone: TimeZone): Pace | null {
 
 const FRESH_DAYS = 2
 
-/** Whether a running line has no figure of the last two days. */
+/** Whether a running line has had no figure for two days. */
 export function isStale(line: PacedLine, now: Moment, zone: TimeZone): boolean {
   if (statusOf(line, now, zone) !== "running" || line.pricingBasis === "flat_rate") return false
   const since = line.total?.asOf ?? startOfDay(line.flightStart, zone)
   return now - since > FRESH_DAYS * MICROS_PER_DAY
 }
 
-/** One word for a whole campaign: what its liveliest line is. */
+/** The status of a campaign: that of its most active line. */
 export function campaignStatus(statuses: readonly LineStatus[]): LineStatus | "empty" {
   if (statuses.length === 0) return "empty"
   for (const status of ["running", "upcoming", "ended"] as const) if (statuses.includes(status)) return status
   return "delivered"
 }
 
-/** One word for the pace of a whole campaign: its worst. */
+/** The pace of a campaign: that of its worst line. */
 export function campaignPace(paces: readonly (Pace | null)[]): Pace | null {
   for (const pace of ["behind", "ahead", "on_pace"] as const) if (paces.includes(pace)) return pace
   return null

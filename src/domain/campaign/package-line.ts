@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox"
 import type { CalendarDate } from "../time/moment.ts"
 
-/** What a line is priced on, and so what its delivery is counted in. */
+/** What a line is priced on, which is also the unit of its delivery. */
 export const PricingBasis = Type.Union(
   [Type.Literal("impressions"), Type.Literal("downloads"), Type.Literal("flat_rate")],
   { description: "What the line is priced on: impressions, downloads or flat_rate." },
@@ -18,10 +18,10 @@ export const PackageId = Type.String({
   examples: ["0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"],
 })
 
-/** A package id in lower case, as it is stored and compared. */
+/** A package id in lower case. */
 export type PackageId = string
 
-/** One line of a campaign, as its seller's reports are judged by. */
+/** One line of a campaign. */
 export interface PackageLine {
   readonly packageId: PackageId
   readonly pricingBasis: PricingBasis
@@ -32,7 +32,7 @@ export interface PackageLine {
   readonly currency?: string
 }
 
-/** The package id that a value names, in lower case, or undefined when it is no UUID. */
+/** The package id in lower case, or undefined when the value is not a UUID. */
 export function readPackageId(value: unknown): PackageId | undefined {
   return typeof value === "string" && value.length === 36 && UUID.test(value) ? value.toLowerCase() : undefined
 }

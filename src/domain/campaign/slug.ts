@@ -1,6 +1,6 @@
 const SLUG_CHARACTERS_MAX = 64
 
-/** A short name made of a long one: "Früher Herbst 2026" is "fruher-herbst-2026". */
+/** "Früher Herbst 2026" becomes "fruher-herbst-2026". */
 export function slugOf(name: string): string {
   const plain = name
     .normalize("NFKD")
@@ -10,7 +10,7 @@ export function slugOf(name: string): string {
   return trimmed(plain.slice(0, SLUG_CHARACTERS_MAX - 6)) || "unnamed"
 }
 
-/** The slug itself, or with the first number behind it that is not taken. */
+/** The slug itself, or with the first free number appended. */
 export function freeSlug(wanted: string, taken: ReadonlySet<string>): string {
   if (!taken.has(wanted)) return wanted
   let number = 2

@@ -5,16 +5,15 @@ import { DecimalLiteral, decimalOf, nearestNumber } from "../schema/exact-json.t
 import { formatMoment, parseDate } from "../time/moment.ts"
 import { type DeliveryItem, type DeliveryReason, type Receipt, readItem, type Verdict } from "./delivery.ts"
 
-// One sentence for whoever wrote the program that sent an item. It names the field, and never repeats what was sent but for
-// digits: somebody may have put a key where a figure belongs.
+// One sentence for the developer of the sending program. It names the field, and repeats nothing of the input except digits:
+// somebody may have sent a key instead of a figure.
 
-/** Why an item is refused: the published reason, and what is wrong in a sentence. */
 export interface DeliveryRefusal {
   readonly reason: DeliveryReason
   readonly message: string
 }
 
-/** Which field of a malformed item is at fault, and how. An empty field means the item itself. */
+/** The invalid field of a malformed item; empty for the item itself. */
 export interface ItemComplaint {
   readonly field: "package_id" | "impressions" | "downloads" | "as_of" | ""
   readonly message: string
@@ -22,24 +21,24 @@ export interface ItemComplaint {
 
 export const DUPLICATE: DeliveryRefusal = {
   reason: "duplicate_package_id",
-  message: "package_id stands in this request more than once: send one total per package.",
+  message: "package_id is in this request more than once: send one total per package.",
 }
 
 export const NOT_SELLER: DeliveryRefusal = {
   reason: "not_seller",
-  message: "package_id names no package that your organization sells.",
+  message: "package_id is not a package that your organization sells.",
 }
 
 export const NOT_STORED: DeliveryRefusal = {
   reason: "internal_error",
-  message: "The item could not be stored because of a failure on our side: send it again later.",
+  message: "The item could not be stored because of an error on our side: send it again later.",
 }
 
 export function malformed(element: unknown): DeliveryRefusal {
   return { reason: "invalid_item", message: complaintAbout(element).message }
 }
 
-/** The refusal of a well-formed item for a line that the caller sells, for the reason that `judge` gave. */
+/** Adds the message to the reason that `judge` gave for a well-formed item of a line that the caller sells. */
 export function refusal(
   reason: Verdict,
   item: DeliveryItem,
@@ -69,7 +68,7 @@ function tooLate({ asOf }: DeliveryItem, { now, today, zone }: Receipt): string 
     : `as_of is later than the time of receipt, ${formatMoment(now)}.`
 }
 
-/** What is wrong with an element that `readItem` does not understand. */
+/** Why `readItem` refuses an element. */
 export function complaintAbout(element: unknown): ItemComplaint {
   if (!isObject(element) || element instanceof DecimalLiteral)
     return { field: "", message: `An item must be an object, not ${kindOf(element)}.` }
@@ -110,17 +109,17 @@ const AS_OF_FORMS = "a date such as 2026-11-14 or an RFC 3339 timestamp such as 
 function asOfRule(value: unknown): string {
   if (typeof value !== "string") return `as_of must be ${AS_OF_FORMS}, not ${kindOf(value)}.`
   const date = DATE.exec(value)?.[0]
-  if (date !== undefined && parseDate(date) === undefined) return `as_of names a day that does not exist: ${date}.`
+  if (date !== undefined && parseDate(date) === undefined) return `as_of is a day that does not exist: ${date}.`
   const time = TIME.exec(value)?.[0]
-  if (time === value) return "as_of lacks its time zone: end the time with Z or an offset such as +01:00."
+  if (time === value) return "as_of has no time zone: end it with Z or an offset such as +01:00."
   if (time !== undefined && ZONE.test(value.slice(time.length)) && time.length >= FULL_TIME_CHARACTERS)
-    return "as_of names a time or an offset that does not exist."
+    return "as_of is a time or an offset that does not exist."
   return `as_of must be ${AS_OF_FORMS}.`
 }
 
 const FULL_TIME_CHARACTERS = "2026-11-14T18:30:00".length
 
-/** What kind of JSON value this is. */
+/** The JSON type of a value, with its article. */
 function kindOf(value: unknown): string {
   if (value === null) return "null"
   if (Array.isArray(value)) return "an array"

@@ -5,7 +5,7 @@ import { DELIVERY_EFFECTS, DELIVERY_REASONS } from "./delivery.ts"
 export const DeliveryResult = Type.Object(
   {
     index: Type.Integer({ minimum: 0, description: "Zero-based position of the item in the request." }),
-    package_id: Type.String({ description: "The package of that item as it was sent; empty when it named none." }),
+    package_id: Type.String({ description: "The package_id of the item as sent; empty if it had none." }),
     status: Type.Union([Type.Literal("accepted"), Type.Literal("rejected")]),
     effect: Type.Optional(
       Type.Union(
@@ -44,7 +44,7 @@ export const DeliveryReport = Type.Object({
   accepted: Type.Integer({ minimum: 0, description: "Number of accepted items." }),
   rejected: Type.Integer({ minimum: 0, description: "Number of rejected items." }),
   results: Type.Array(DeliveryResult, { description: "One result per item, in request order." }),
-  dry_run: Type.Optional(Type.Literal(true, { description: "Present when nothing was written because you asked so." })),
+  dry_run: Type.Optional(Type.Literal(true, { description: "Present when nothing was written because of dry_run." })),
 })
 export type DeliveryReport = Static<typeof DeliveryReport>
 

@@ -3,7 +3,7 @@ import { DELIVERY_CSV, numberProblem } from "../import/csv-rows.ts"
 import type { DeliveryEffect, DeliveryReason } from "./delivery.ts"
 import { complaintAbout } from "./delivery-message.ts"
 
-/** A reason for people: what is wrong, in a sentence, and the field it is about. */
+/** A rejection reason for people: a sentence, and the field it is about. */
 export interface ReasonInWords {
   readonly field: "quantity" | "as_of" | "package_id" | ""
   readonly text: string
@@ -17,13 +17,13 @@ const FIGURE: Readonly<Record<PackageLine["pricingBasis"], string>> = {
   flat_rate: "nothing: this line is flat-rate",
 }
 
-/** Why an item was refused, for whoever typed it. The line is undefined where it is not known. */
+/** Why an item was rejected, for the person who typed it. `line` is undefined where it is unknown. */
 export function reasonInWords(reason: DeliveryReason, item: unknown, line: ReportedOn | undefined): ReasonInWords {
   switch (reason) {
     case "invalid_item":
       return malformed(item, line)
     case "duplicate_package_id":
-      return { field: "package_id", text: "This line stands further up already. One total per line." }
+      return { field: "package_id", text: "This line is already further up. Give one total per line." }
     case "not_seller":
       return { field: "package_id", text: "No line that you sell has this package ID." }
     case "before_flight_start":
@@ -42,7 +42,6 @@ export function reasonInWords(reason: DeliveryReason, item: unknown, line: Repor
   }
 }
 
-/** Which part of a malformed item is at fault: the first without which it would be well-formed. */
 function malformed(item: unknown, line: ReportedOn | undefined): ReasonInWords {
   const { field } = complaintAbout(item)
   if (field === "package_id") return { field, text: "Not a valid package ID." }
@@ -52,7 +51,7 @@ function malformed(item: unknown, line: ReportedOn | undefined): ReasonInWords {
   }
   const { impressions, downloads } = (item ?? {}) as Record<string, unknown>
   if (impressions !== undefined && downloads !== undefined) {
-    return { field: "quantity", text: "Give impressions or downloads, never both." }
+    return { field: "quantity", text: "Give impressions or downloads, not both." }
   }
   const misread =
     numberProblem(DELIVERY_CSV, "impressions", impressions) ?? numberProblem(DELIVERY_CSV, "downloads", downloads)
@@ -63,34 +62,33 @@ function malformed(item: unknown, line: ReportedOn | undefined): ReasonInWords {
   }
 }
 
-/** What an accepted report did: a word for lists, a sentence where more is to be said. */
+/** The effect of an accepted report: a label for lists, and a sentence where needed. */
 export interface EffectInWords {
   readonly label: string
   readonly text: string
 }
 
-const SUPERSEDED = "There is a newer total. This one is kept in the history."
-
-/** What a report would do, for a preview. Nothing has been saved yet. */
-export function foreseenInWords(effect: DeliveryEffect): EffectInWords {
-  switch (effect) {
-    case "applied":
-      return { label: "Would be reported", text: "" }
-    case "unchanged":
-      return { label: "Would not change", text: "The total is the same as before." }
-    case "older_than_current":
-      return { label: "Would be superseded", text: SUPERSEDED }
-  }
+const TEXTS: Readonly<Record<DeliveryEffect, string>> = {
+  applied: "",
+  unchanged: "The total is the same as before.",
+  older_than_current: "There is a newer total. This one is kept in the history.",
+}
+const PREVIEW_LABELS: Readonly<Record<DeliveryEffect, string>> = {
+  applied: "Would be reported",
+  unchanged: "Would not change",
+  older_than_current: "Would be superseded",
+}
+const LABELS: Readonly<Record<DeliveryEffect, string>> = {
+  applied: "Saved",
+  unchanged: "No change",
+  older_than_current: "Superseded",
 }
 
-/** What an accepted report did. */
+/** For a preview: nothing has been saved yet. */
+export function previewInWords(effect: DeliveryEffect): EffectInWords {
+  return { label: PREVIEW_LABELS[effect], text: TEXTS[effect] }
+}
+
 export function effectInWords(effect: DeliveryEffect): EffectInWords {
-  switch (effect) {
-    case "applied":
-      return { label: "Saved", text: "" }
-    case "unchanged":
-      return { label: "No change", text: "The total is the same as before." }
-    case "older_than_current":
-      return { label: "Superseded", text: SUPERSEDED }
-  }
+  return { label: LABELS[effect], text: TEXTS[effect] }
 }

@@ -8,7 +8,7 @@ import { type CalendarDate, isAfter, type Moment, parseDate, parseTimestamp } fr
 import { DAY_OR_MOMENT_PATTERN } from "../time/moment-pattern.ts"
 import { dayOf, endOfDay, type TimeZone } from "../time/time-zone.ts"
 
-/** Why an item is refused, in the order in which the reasons are tried. The first that holds is reported. */
+/** Why an item is rejected, in the order of the checks. The first that applies is reported. */
 export const DELIVERY_REASONS = [
   "invalid_item",
   "duplicate_package_id",
@@ -20,10 +20,10 @@ export const DELIVERY_REASONS = [
   "internal_error",
 ] as const
 export type DeliveryReason = (typeof DELIVERY_REASONS)[number]
-/** Why a well-formed item is refused. */
+/** Why a well-formed item is rejected. */
 export type Verdict = Exclude<DeliveryReason, "invalid_item" | "duplicate_package_id" | "internal_error">
 
-/** What an accepted report did: see `effectOf`. */
+/** The effect of an accepted report: see `effectOf`. */
 export const DELIVERY_EFFECTS = ["applied", "unchanged", "older_than_current"] as const
 export type DeliveryEffect = (typeof DELIVERY_EFFECTS)[number]
 
@@ -31,7 +31,7 @@ export const AsOf = Type.String({
   pattern: DAY_OR_MOMENT_PATTERN,
   description:
     "When the total was measured: a date (YYYY-MM-DD, the end of that day in your organization's time zone) or an " +
-    "RFC 3339 timestamp with Z or an offset. The time of receipt unless given.",
+    "RFC 3339 timestamp with Z or an offset. Default: the time of receipt.",
   examples: ["2026-11-14", "2026-11-14T18:30:00+01:00"],
 })
 
@@ -60,7 +60,7 @@ export const DeliveryItemInput = Type.Object(
   { not: { properties: { impressions: {}, downloads: {} }, required: ["impressions", "downloads"] } },
 )
 
-/** A delivery item as it is understood. Without a quantity it marks a flat-rate line delivered. */
+/** A parsed delivery item. Without a quantity it marks a flat-rate line as delivered. */
 export interface DeliveryItem {
   readonly packageId: PackageId
   readonly unit: Exclude<PricingBasis, "flat_rate"> | undefined
@@ -69,10 +69,10 @@ export interface DeliveryItem {
   readonly asOf: CalendarDate | Moment | undefined
 }
 
-/** The quantity that stands for "delivered" on a flat-rate line. */
+/** The quantity that means "delivered" on a flat-rate line. */
 export const FLAT_RATE_DELIVERED = 1
 
-/** The item that a value is, or undefined when it is malformed. */
+/** The parsed item, or undefined when it is malformed. */
 export function readItem(value: unknown): DeliveryItem | undefined {
   if (!isObject(value)) return undefined
   const { package_id, impressions, downloads, as_of } = value as ItemFields
@@ -91,15 +91,10 @@ export function readItem(value: unknown): DeliveryItem | undefined {
   return quantity === undefined ? undefined : { packageId, unit, quantity, asOf }
 }
 
-interface ItemFields {
-  readonly package_id?: unknown
-  readonly impressions?: unknown
-  readonly downloads?: unknown
-  readonly as_of?: unknown
-}
+type ItemFields = { readonly [Name in keyof typeof DeliveryItemInput.properties]?: unknown }
 
 function readImpressions(value: unknown): number | undefined {
-  // Number.isSafeInteger refuses everything that is no JavaScript number, so also a literal that none holds exactly.
+  // Number.isSafeInteger also refuses a DecimalLiteral, which stands for a number that JavaScript cannot hold exactly.
   return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) + 0 : undefined
 }
 
@@ -108,19 +103,19 @@ function readDownloads(value: unknown): number | undefined {
   return number !== undefined && number >= 0 && number <= WHOLE_NUMBER_MAX ? number + 0 : undefined
 }
 
-// The items of a feed were mostly measured at the same time.
-const MEASURED_AT_REMEMBERED_MAX = 16
-const TIMESTAMP_REMEMBERED_CHARACTERS_MAX = 40
-const momentOf = memoize(MEASURED_AT_REMEMBERED_MAX, parseTimestamp)
+// Most items of a feed have the same timestamp.
+const TIMESTAMPS_CACHED_MAX = 16
+const TIMESTAMP_CACHED_CHARACTERS_MAX = 40
+const momentOf = memoize(TIMESTAMPS_CACHED_MAX, parseTimestamp)
 
 function readAsOf(value: unknown): CalendarDate | Moment | undefined {
   if (typeof value !== "string") return undefined
   if (value.length === 10) return parseDate(value)
-  // A fraction may have any number of digits: such a text is not worth keeping.
-  return value.length > TIMESTAMP_REMEMBERED_CHARACTERS_MAX ? parseTimestamp(value) : momentOf(value)
+  // A fraction may have any number of digits; a long text is not worth caching.
+  return value.length > TIMESTAMP_CACHED_CHARACTERS_MAX ? parseTimestamp(value) : momentOf(value)
 }
 
-/** When and where an item is judged: the time of receipt and the selling organization's zone. */
+/** The time of receipt, in the time zone of the selling organization. */
 export interface Receipt {
   readonly now: Moment
   readonly today: CalendarDate
@@ -131,14 +126,13 @@ export function receiptAt(now: Moment, zone: TimeZone): Receipt {
   return { now, zone, today: dayOf(now, zone) }
 }
 
-/** The first reason, in published order, that speaks against a well-formed item; undefined when it is accepted. */
+/** The first reason, in published order, to reject a well-formed item; undefined when it is accepted. */
 export function judge(
   item: DeliveryItem,
   line: Pick<PackageLine, "pricingBasis" | "flightStart"> | undefined,
   receipt: Receipt,
 ): Verdict | undefined {
-  // A line we do not sell is refused before any rule about it is tried, so that no answer
-  // tells a stranger whether the package exists.
+  // Checked before any rule about the line, so that no answer tells a stranger whether the package exists.
   if (line === undefined) return "not_seller"
   if (receipt.today < line.flightStart || measuredOn(item, receipt) < line.flightStart) return "before_flight_start"
   if (isInFuture(item, receipt)) return "as_of_in_future"
@@ -156,7 +150,7 @@ function isInFuture({ asOf }: DeliveryItem, receipt: Receipt): boolean {
   return typeof asOf === "string" ? asOf > receipt.today : isAfter(asOf, receipt.now)
 }
 
-/** The moment that an accepted item was measured: a day means its end, or now while it is not over. */
+/** When an accepted item was measured: a day means its end, or now while it is not over. */
 export function measuredAt({ asOf }: DeliveryItem, receipt: Receipt): Moment {
   if (asOf === undefined) return receipt.now
   return typeof asOf === "string" ? Math.min(endOfDay(asOf, receipt.zone), receipt.now) : asOf
@@ -169,8 +163,8 @@ export interface DeliveryTotal {
 }
 
 /**
- * What a total does to the current one. Unless it is older, it becomes the current one: also an unchanged
- * total moves `as_of` forward. At equal `as_of` the later arrival wins.
+ * The effect of a total on the current one. Unless it is older, it becomes the current one, even with the same quantity: `as_of`
+ * then moves forward. At equal `as_of` the later arrival wins.
  */
 export function effectOf(current: DeliveryTotal | undefined, total: DeliveryTotal): DeliveryEffect {
   if (current === undefined) return "applied"
@@ -178,7 +172,7 @@ export function effectOf(current: DeliveryTotal | undefined, total: DeliveryTota
   return total.quantity === current.quantity ? "unchanged" : "applied"
 }
 
-/** Through what a report came in: an API key, a form, a file or the command line; whose, and which file. */
+/** Where a report came from: an API key, a form, a file or the command line; whose, and which file. */
 export interface DeliverySource {
   readonly kind: "key" | "form" | "file" | "command"
   readonly reference: string

@@ -1,6 +1,6 @@
 import type { DeliveryTotal } from "./delivery.ts"
 
-/** What a report in the history is: the current total, replaced by a correction of the same time, or behind a newer one. */
+/** A report in the history: the current total, replaced by a correction for the same time, or superseded by a newer one. */
 export type ReportStatus = "current" | "corrected" | "superseded"
 
 export function reportStatusOf(report: DeliveryTotal, current: DeliveryTotal | null): ReportStatus {

@@ -1,4 +1,4 @@
-/** Items in their order, in rounds in which each key occurs once: a round ends where a key would occur again. */
+/** Splits items, in order, into rounds in which each key occurs at most once. */
 export function inRounds<Item>(items: readonly Item[], keyOf: (item: Item) => unknown): readonly (readonly Item[])[] {
   const rounds: Item[][] = []
   let keys = new Set<unknown>()

@@ -5,8 +5,8 @@ import { dayOf, endOfDay, startOfDay, type TimeZone } from "../time/time-zone.ts
 import type { DeliveryTotal } from "./delivery.ts"
 
 /**
- * What to ask a person before a total is reported. A total of any size is allowed, and the API takes it without a question; but
- * whoever types a day's figure, or a digit too many, should see what it would do.
+ * What to ask a person before a total is saved. Any total is allowed, and the API accepts it without a question; but somebody who
+ * types a daily figure, or one digit too many, should see the effect first.
  */
 export type TotalQuestion =
   /** The current total would go down. */
@@ -16,9 +16,9 @@ export type TotalQuestion =
   /** Measured before the current total, and more than what was measured after it. */
   | { readonly kind: "above_later"; readonly later: DeliveryTotal }
   | { readonly kind: "above_booked"; readonly booked: number }
-  /** `usual` is the total that the pace so far, or the plan, would lead to. */
+  /** `usual` is the total expected from the pace so far, or from the plan. */
   | { readonly kind: "above_pace"; readonly usual: number }
-  /** A flat-rate line would be delivered, for good, before its flight is over. */
+  /** A flat-rate line would be marked as delivered before its flight is over. */
   | { readonly kind: "delivered_early"; readonly flightEnd: CalendarDate }
 
 /** The totals that were measured just before and just after a moment. */
@@ -27,11 +27,11 @@ export interface Neighbours {
   readonly later: DeliveryTotal | undefined
 }
 
-// Delivering somewhat more than booked is common; half as much again is not.
+// Delivering a little more than booked is common; 50 % more is not.
 const ABOVE_BOOKED_FACTOR = 1.5
-// Traffic has its bursts. Five times the usual of the whole time since the last report is more than a burst.
+// Traffic has bursts. Five times the usual amount since the last report is more than a burst.
 const ABOVE_PACE_FACTOR = 5
-// Small steps are not asked about, however large they are beside a small start.
+// Small steps are never asked about, even if they are large compared with the total so far.
 const STEP_OF_BOOKED_MIN = 0.1
 const STEP_WITHOUT_BOOKED_MIN = 10_000
 
@@ -53,7 +53,7 @@ function flatRateQuestions(total: DeliveryTotal, line: PacedLine, zone: TimeZone
   return [{ kind: "delivered_early", flightEnd: line.flightEnd }]
 }
 
-/** A late total changes nothing today. It is odd only where it does not fit between what was measured around it. */
+/** A late total changes nothing today. It is questionable only if it does not fit between its neighbours. */
 function lateQuestions({ quantity }: DeliveryTotal, { earlier, later }: Neighbours): TotalQuestion[] {
   if (earlier !== undefined && quantity < earlier.quantity) return [{ kind: "below_earlier", earlier }]
   return later !== undefined && quantity > later.quantity ? [{ kind: "above_later", later }] : []
@@ -62,7 +62,7 @@ function lateQuestions({ quantity }: DeliveryTotal, { earlier, later }: Neighbou
 function aboveBooked({ quantity }: DeliveryTotal, { booked, total }: PacedLine): TotalQuestion[] {
   if (booked === null || booked === 0) return []
   const most = booked * ABOVE_BOOKED_FACTOR
-  // Once answered, not asked again with every report.
+  // Asked once, not with every report.
   const isKnown = total !== null && total.quantity > most
   return quantity > most && !isKnown ? [{ kind: "above_booked", booked }] : []
 }
@@ -83,7 +83,7 @@ function plannedPerDay(line: PacedLine, zone: TimeZone): number {
   return line.booked / daysBetween(startOfDay(line.flightStart, zone), endOfDay(line.flightEnd, zone))
 }
 
-/** At least one: within a day no pace can be told. */
+/** At least one day: less is too short to tell a pace. */
 function daysBetween(from: Moment, to: Moment): number {
   return Math.max((to - from) / MICROS_PER_DAY, 1)
 }
@@ -91,15 +91,15 @@ function daysBetween(from: Moment, to: Moment): number {
 /** A total that somebody was asked about. */
 export interface AskedTotal {
   readonly lineId: number
-  /** The total that stood in the database when it was asked, whatever a file reports before it. */
+  /** The stored total when it was asked, regardless of earlier rows of the same file. */
   readonly current: DeliveryTotal | null
   readonly quantity: number
   readonly questions: readonly TotalQuestion[]
 }
 
 /**
- * Stands for what was asked, so that an answer counts for these questions only. Another current total, another figure or another
- * question makes another one. Empty when nothing was asked.
+ * A digest of the questions, so that a confirmation counts only for these: another current total, figure or question changes it.
+ * Empty when nothing was asked.
  */
 export function answerTo(asked: readonly AskedTotal[]): string {
   const open = asked.filter(({ questions }) => questions.length > 0)

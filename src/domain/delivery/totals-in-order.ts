@@ -2,19 +2,19 @@ import type { Moment } from "../time/moment.ts"
 import type { DeliveryTotal } from "./delivery.ts"
 import type { Neighbours } from "./total-questions.ts"
 
-/** Totals of one line in order of time, one for each moment. */
+/** Totals of one line sorted by time, one per moment. */
 export interface TotalsInOrder {
-  /** Of several totals of one moment the last one stands. */
+  /** Replaces a total of the same moment. */
   add(total: DeliveryTotal): void
   around(asOf: Moment): Neighbours
 }
 
-/** `arrived` has the oldest arrival first. */
+/** `arrived` is sorted by arrival, oldest first. */
 export function totalsInOrder(arrived: readonly DeliveryTotal[]): TotalsInOrder {
   const byMoment = new Map(arrived.map((total) => [total.asOf, total]))
   const totals = [...byMoment.values()].sort((one, other) => one.asOf - other.asOf)
 
-  /** The place of the first total that was measured at this moment or later. */
+  /** Index of the first total at this moment or later. */
   function placeOf(asOf: Moment): number {
     let [low, high] = [0, totals.length]
     while (low < high) {

@@ -1,11 +1,11 @@
 import { parseJson } from "../schema/exact-json.ts"
 import { CONVERSION_VALUE, DECIMAL, type NumberField, readNumber, WHOLE } from "../text/typed-number.ts"
 
-/** A kind of file: which columns it has, and which of them hold what numbers. */
+/** A kind of CSV file: its columns, and which of them are numbers. */
 export interface CsvKind {
   readonly columns: readonly string[]
   readonly numbers: Readonly<Record<string, NumberField>>
-  /** Columns without which a file cannot be of this kind. */
+  /** Required columns. */
   readonly needed: readonly string[]
 }
 
@@ -28,21 +28,21 @@ export const AFFILIATE_METRICS_CSV: CsvKind = {
 }
 
 /**
- * What stands between the cells, told by the start of a file: a comma, a semicolon or a tab. The first of them decides, because
- * no column's name has one; a figure may: where a comma stands before decimals, semicolons stand between cells.
+ * The delimiter of a file: the first comma, semicolon or tab in its header, because no column name has one. Figures may: with
+ * decimal commas, files use semicolons.
  */
 export function delimiterOf(start: string): string {
   return /[,;\t]/.exec(start)?.[0] ?? ","
 }
 
-/** The columns that a header lacks. Unknown columns are ignored, as unknown fields are. */
+/** Required columns that a header does not have. Unknown columns are ignored, like unknown fields. */
 export function missingColumns(kind: CsvKind, header: readonly string[]): string[] {
   return kind.needed.filter((column) => !header.includes(column))
 }
 
 /**
- * A row of a file as a program would have sent it: empty cells left out, numbers as numbers. What cannot be read as a number
- * stays a text, which every rule refuses; `numberProblem` says why.
+ * A row as a program would send it: without empty cells, numbers as numbers. An unreadable number stays a string, which is then
+ * rejected; `numberProblem` says why.
  */
 export function rowValue(kind: CsvKind, cells: Readonly<Record<string, string>>): Record<string, unknown> {
   const fields = kind.columns.map((column): [string, unknown] => {
@@ -58,14 +58,14 @@ function numberOrText(text: string, field: NumberField): unknown {
   return read.ok ? parseJson(read.digits) : text
 }
 
-/** Why a value of `rowValue` in a column for numbers is still a text, in a sentence; undefined when it is a number or absent. */
+/** Why `rowValue` left a number as a string; undefined when it is a number or absent. */
 export function numberProblem({ numbers }: CsvKind, column: string, value: unknown): string | undefined {
   const field = numbers[column]
   const read = field !== undefined && typeof value === "string" ? readNumber(value, field) : undefined
   return read?.ok === false ? read.message : undefined
 }
 
-/** Why the first number of a row cannot be read, with its column; undefined when all of them can. */
+/** The first unreadable number of a row, with its column. */
 export function rowProblem(kind: CsvKind, row: Readonly<Record<string, unknown>>): string | undefined {
   for (const column of Object.keys(kind.numbers)) {
     const problem = numberProblem(kind, column, row[column])

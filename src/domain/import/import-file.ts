@@ -5,7 +5,7 @@ import { Territories } from "../keys/opening.ts"
 import { MemberRole, Name, Slug } from "../people/organization.ts"
 import { Email } from "../people/user.ts"
 
-// The file that `adbooth import` reads and `adbooth export` writes. A misspelt field is refused rather than dropped.
+// The file that `adbooth import` reads and `adbooth export` writes. Unknown fields are refused, so that typos are found.
 const closed = { additionalProperties: false } as const
 
 const CalendarDate = Type.String({
@@ -74,7 +74,7 @@ export const ImportFile = Type.Object(
     organizations: Type.Optional(Type.Array(ImportedOrganization)),
     users: Type.Optional(Type.Array(ImportedUser)),
     campaigns: Type.Optional(Type.Array(ImportedCampaign)),
-    // Formats and products are AdCP objects: the catalogue has their shapes, and its own complaints.
+    // AdCP objects: the catalogue checks them.
     formats: Type.Optional(Type.Array(Type.Unknown())),
     hidden_formats: Type.Optional(
       Type.Array(Type.String({ minLength: 1 }), {

@@ -1,11 +1,11 @@
-import type { PricingBasis } from "../campaign/package-line.ts"
+import type { CheckedLine } from "../campaign/line-fields.ts"
 import { normalTerritories, type Opening } from "../keys/opening.ts"
 import type { MemberRole } from "../people/organization.ts"
 import { normalEmail } from "../people/user.ts"
 import type { ImportedLine, ImportFile } from "./import-file.ts"
 
-/** What is in the database already, as far as a file may refer to it. */
-export interface KnownThings {
+/** What the database already has that a file may refer to. */
+export interface ExistingData {
   readonly organizations: ReadonlySet<string>
   /** Addresses of the operators. */
   readonly operators: ReadonlySet<string>
@@ -17,36 +17,24 @@ export interface KnownThings {
   readonly formats: ReadonlyMap<string, unknown>
   /** Lines by package id. */
   readonly lines: ReadonlyMap<string, KnownLine>
-  /** The same by campaign, seller and name, as `nameOfLine` puts them; of several the oldest. */
+  /** The same by `nameOfLine`; the oldest of several. */
   readonly linesByName: ReadonlyMap<string, KnownLine>
   /** The revision of the catalogue at which products and formats were read. */
   readonly revision: number
 }
 
-export interface KnownLine {
-  readonly packageId: string
-  readonly campaign: string
-  readonly seller: string
-  readonly name: string
-  readonly pricingBasis: PricingBasis
-  /** Whether delivery or affiliate figures refer to the line, so that it can no longer change what they mean. */
+export interface KnownLine extends Pick<PlannedLine, "packageId" | "campaign" | "seller" | "name" | "pricingBasis"> {
+  /** Whether the line has figures, so that its seller and pricing basis can no longer change. */
   readonly hasFigures: boolean
 }
 
-export interface PlannedLine {
+export interface PlannedLine extends CheckedLine {
   readonly packageId: string
   readonly campaign: string
   readonly seller: string
-  readonly name: string
-  readonly pricingBasis: PricingBasis
-  readonly flightStart: string
-  readonly flightEnd: string | null
-  readonly booked: number | null
-  readonly rate: number | null
-  readonly currency: string | null
 }
 
-/** Everything that an import writes, in our own words. Nothing in it is unchecked. */
+/** Everything that an import writes. All of it is checked. */
 export interface ImportPlan {
   readonly organizations: readonly { readonly slug: string; readonly name: string; readonly timeZone: string | null }[]
   readonly users: readonly PlannedUser[]
@@ -64,8 +52,8 @@ export interface PlannedUser {
   readonly membership: { readonly organization: string; readonly role: MemberRole } | null
 }
 
-/** Turns a checked file into what is to be written. `newId` makes the package ids that the file leaves out. */
-export function planImport(file: ImportFile, known: KnownThings, newId: () => string): ImportPlan {
+/** Turns a checked file into the rows to write. `newId` makes missing package ids. */
+export function planImport(file: ImportFile, known: ExistingData, newId: () => string): ImportPlan {
   return {
     organizations: (file.organizations ?? []).map(({ slug, name, time_zone }) => ({
       slug,
@@ -101,7 +89,7 @@ export function planUsers({ users = [] }: ImportFile): PlannedUser[] {
   }))
 }
 
-function planLine(line: ImportedLine, campaign: string, known: KnownThings, newId: () => string): PlannedLine {
+function planLine(line: ImportedLine, campaign: string, known: ExistingData, newId: () => string): PlannedLine {
   return {
     packageId: (line.package_id ?? sameLine(line, campaign, known)?.packageId ?? newId()).toLowerCase(),
     campaign,
@@ -116,8 +104,8 @@ function planLine(line: ImportedLine, campaign: string, known: KnownThings, newI
   }
 }
 
-/** A line without an id is the one of the same seller and name in its campaign, so that importing a file twice is harmless. */
-export function sameLine(line: ImportedLine, campaign: string, known: KnownThings): KnownLine | undefined {
+/** A line without an id matches by campaign, seller and name, so that importing a file twice is harmless. */
+export function sameLine(line: ImportedLine, campaign: string, known: ExistingData): KnownLine | undefined {
   return known.linesByName.get(nameOfLine({ campaign, seller: line.seller, name: line.name }))
 }
 

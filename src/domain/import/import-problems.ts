@@ -4,19 +4,19 @@ import type { Complaint } from "../schema/check.ts"
 import { parseDate } from "../time/moment.ts"
 import { isTimeZone } from "../time/time-zone.ts"
 import type { ImportedAgentKey, ImportedCampaign, ImportedLine, ImportFile } from "./import-file.ts"
-import { formatIdOf, type KnownThings, planUsers, productIdOf, sameLine } from "./import-plan.ts"
+import { type ExistingData, formatIdOf, nameOfLine, planUsers, productIdOf, sameLine } from "./import-plan.ts"
 import { organizationsLeftWithoutAdmin, wouldLeaveNoOperator } from "./last-of-its-kind.ts"
 
 /** Checks one AdCP object of the catalogue; pointers are relative to it. */
 export interface CatalogueChecks {
   format(body: unknown): readonly Complaint[]
   product(body: unknown): readonly Complaint[]
-  /** Formats of the file that take away what something stored refers to; pointers are into the file. */
+  /** Formats whose change would break stored references; pointers are into the file. */
   lost(): readonly Complaint[]
 }
 
-/** Every problem of a well-shaped file with what it refers to: other parts of it, or what is stored. */
-export function problemsOfImport(file: ImportFile, known: KnownThings, catalogue: CatalogueChecks): Complaint[] {
+/** Every problem with the references of a valid file, to its other parts or to stored data. */
+export function problemsOfImport(file: ImportFile, known: ExistingData, catalogue: CatalogueChecks): Complaint[] {
   const organizations = new Set([...known.organizations, ...(file.organizations ?? []).map(({ slug }) => slug)])
   const products = new Set([...known.products.keys(), ...(file.products ?? []).map(productIdOf)])
   return [
@@ -52,7 +52,7 @@ function within(pointer: string, complaints: readonly Complaint[]): Complaint[] 
   return complaints.map((complaint) => ({ ...complaint, pointer: pointer + complaint.pointer }))
 }
 
-/** What identifies must appear once: of two entries, which one should stand? */
+/** Duplicate ids: it would be unclear which entry counts. */
 function repeated<Entry>(
   pointer: string,
   entries: readonly Entry[] | undefined,
@@ -72,14 +72,12 @@ function repeated<Entry>(
 
 function timeZoneProblem(zone: string | undefined, pointer: string): Complaint[] {
   if (zone === undefined || isTimeZone(zone)) return []
-  return [
-    { pointer, message: `is no time zone: "${zone}" is not in the IANA list, which has names such as Europe/Berlin` },
-  ]
+  return [{ pointer, message: `is not an IANA time zone such as Europe/Berlin: "${zone}"` }]
 }
 
 function unknownOrganization(slug: string, organizations: ReadonlySet<string>, pointer: string): Complaint[] {
   if (organizations.has(slug)) return []
-  return [{ pointer, message: `names the organization "${slug}", which is neither in this file nor in the database` }]
+  return [{ pointer, message: `is an organization that is neither in this file nor in the database: "${slug}"` }]
 }
 
 function userProblems(
@@ -89,18 +87,18 @@ function userProblems(
 ): Complaint[] {
   if (user.organization !== undefined)
     return unknownOrganization(user.organization, organizations, `${pointer}/organization`)
-  if (user.role !== undefined) return [{ pointer: `${pointer}/role`, message: "needs an organization beside it" }]
+  if (user.role !== undefined) return [{ pointer: `${pointer}/role`, message: "needs an organization" }]
   return []
 }
 
-function lastOperatorProblems(file: ImportFile, { operators }: KnownThings): Complaint[] {
+function lastOperatorProblems(file: ImportFile, { operators }: ExistingData): Complaint[] {
   const users = planUsers(file)
   if (!wouldLeaveNoOperator(operators, users)) return []
   const index = users.findIndex(({ email, isOperator }) => isOperator === false && operators.has(email))
-  return [{ pointer: `/users/${index}/operator`, message: "would leave nobody who runs this installation" }]
+  return [{ pointer: `/users/${index}/operator`, message: "would leave this installation without an operator" }]
 }
 
-function lastAdminProblems(file: ImportFile, { admins }: KnownThings): Complaint[] {
+function lastAdminProblems(file: ImportFile, { admins }: ExistingData): Complaint[] {
   const users = planUsers(file)
   return organizationsLeftWithoutAdmin(admins, users).map((slug) => {
     const index = users.findIndex(
@@ -113,7 +111,7 @@ function lastAdminProblems(file: ImportFile, { admins }: KnownThings): Complaint
 function campaignProblems(
   campaign: ImportedCampaign,
   organizations: ReadonlySet<string>,
-  known: KnownThings,
+  known: ExistingData,
   pointer: string,
 ): Complaint[] {
   return [
@@ -139,23 +137,19 @@ function flightProblems(line: ImportedLine, pointer: string): Complaint[] {
 }
 
 function noSuchDay(pointer: string, text: string): Complaint {
-  return { pointer, message: `names a day that does not exist: ${text}` }
+  return { pointer, message: `is a day that does not exist: ${text}` }
 }
 
-/** Figures that were reported for a line keep their meaning: its seller and pricing basis stay. */
-function changeProblems(line: ImportedLine, campaign: string, known: KnownThings, pointer: string): Complaint[] {
+/** A line with figures keeps its seller and pricing basis, so that the figures keep their meaning. */
+function changeProblems(line: ImportedLine, campaign: string, known: ExistingData, pointer: string): Complaint[] {
   const stored = line.package_id ? known.lines.get(line.package_id.toLowerCase()) : sameLine(line, campaign, known)
   if (stored === undefined || !stored.hasFigures) return []
-  const complaints: Complaint[] = []
-  if (stored.pricingBasis !== line.pricing_basis) {
-    const message = `cannot change from ${stored.pricingBasis}: figures were reported for this line already`
-    complaints.push({ pointer: `${pointer}/pricing_basis`, message })
-  }
-  if (stored.seller !== line.seller) {
-    const message = `cannot change from ${stored.seller}: figures were reported for this line already`
-    complaints.push({ pointer: `${pointer}/seller`, message })
-  }
-  return complaints
+  const fixed = { pricing_basis: stored.pricingBasis, seller: stored.seller } as const
+  const changed = (["pricing_basis", "seller"] as const).filter((field) => fixed[field] !== line[field])
+  return changed.map((field) => ({
+    pointer: `${pointer}/${field}`,
+    message: `cannot change from ${fixed[field]}: the line already has figures`,
+  }))
 }
 
 function repeatedPackages(file: ImportFile): Complaint[] {
@@ -164,16 +158,13 @@ function repeatedPackages(file: ImportFile): Complaint[] {
   for (const [c, { slug, lines }] of (file.campaigns ?? []).entries()) {
     for (const [l, line] of (lines ?? []).entries()) {
       const pointer = `/campaigns/${c}/lines/${l}`
-      const id = line.package_id?.toLowerCase() ?? `${slug} ${line.seller} ${line.name}`
+      const id = line.package_id?.toLowerCase() ?? nameOfLine({ campaign: slug, ...line })
       const before = first.get(id)
       if (before === undefined) first.set(id, pointer)
-      else if (line.package_id)
-        complaints.push({ pointer: `${pointer}/package_id`, message: `is the same as in ${before}` })
-      else
-        complaints.push({
-          pointer: `${pointer}/name`,
-          message: `is the same as in ${before}: give each line a package_id`,
-        })
+      else {
+        const [field, advice] = line.package_id ? ["package_id", ""] : ["name", ": give each line a package_id"]
+        complaints.push({ pointer: `${pointer}/${field}`, message: `is the same as in ${before}${advice}` })
+      }
     }
   }
   return complaints
@@ -186,10 +177,10 @@ function agentKeyProblems({ opened }: ImportedAgentKey, products: ReadonlySet<st
       const at = `${pointer}/opened/${index}`
       const complaints: Complaint[] = unknownTerritories(territories).map((code) => ({
         pointer: `${at}/territories/${territories.indexOf(code)}`,
-        message: `is no country: "${code}" is not an ISO 3166-1 alpha-2 code`,
+        message: `is not an ISO 3166-1 alpha-2 country code: "${code}"`,
       }))
       if (products.has(product_id)) return complaints
-      const message = `names the product "${product_id}", which is neither in this file nor in the database`
+      const message = `is a product that is neither in this file nor in the database: "${product_id}"`
       return [...complaints, { pointer: `${at}/product_id`, message }]
     }),
   ]

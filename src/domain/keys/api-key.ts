@@ -2,10 +2,10 @@ import { hash } from "node:crypto"
 import { crc32 } from "node:zlib"
 import { KEY_CHECKSUM_CHARACTERS, KEY_PREFIX_CHARACTERS, KEY_RANDOM_CHARACTERS } from "../limits.ts"
 
-/** An ingest key acts for an organization, an agent key for a buyer. Each is a wrong key at the other's door. */
+/** An ingest key acts for an organization, an agent key for a buyer. Neither is valid where the other is expected. */
 export type KeyKind = "ingest" | "agent"
 
-/** The SHA-256 of a secret in hexadecimal: all of it that is ever stored, beside its prefix. */
+/** The SHA-256 of a secret in hexadecimal. Only this and the prefix are stored. */
 export type Fingerprint = string
 
 const START: Record<KeyKind, string> = { ingest: "abi_", agent: "aba_" }
@@ -13,7 +13,7 @@ const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 const KEY_LENGTH = 4 + KEY_RANDOM_CHARACTERS + KEY_CHECKSUM_CHARACTERS
 const BODY = /^[0-9A-Za-z]+$/
 
-/** A new secret from random bytes. Bytes that would favour some characters are left out. */
+/** A new random secret. Bytes above 247 are skipped, so that every character is equally likely. */
 export function mint(kind: KeyKind, randomBytes: (count: number) => Uint8Array): string {
   let secret = START[kind]
   while (secret.length < 4 + KEY_RANDOM_CHARACTERS) {
@@ -24,7 +24,7 @@ export function mint(kind: KeyKind, randomBytes: (count: number) => Uint8Array):
   return secret + checksumOf(secret)
 }
 
-/** Whether a text has the form of a key of this kind, checksum included. It spares the database nonsense. */
+/** Whether a text has the format of a key, with a correct checksum. Saves a lookup for anything else. */
 export function looksValid(secret: string, kind: KeyKind): boolean {
   if (secret.length !== KEY_LENGTH || !secret.startsWith(START[kind]) || !BODY.test(secret.slice(4))) return false
   const end = KEY_LENGTH - KEY_CHECKSUM_CHARACTERS
@@ -40,12 +40,12 @@ export function fingerprintIfValid(secret: string, kind: KeyKind): Fingerprint |
   return looksValid(secret, kind) ? fingerprintOf(secret) : null
 }
 
-/** What lists show and logs may contain. */
+/** The part that lists and logs may show. */
 export function prefixOf(secret: string): string {
   return secret.slice(0, KEY_PREFIX_CHARACTERS)
 }
 
-/** Puts asterisks in place of everything in a text that has the form of one of our keys, whole or cut. */
+/** Masks everything that looks like one of our keys, whole or truncated. */
 export function maskKeys(text: string): string {
   return text.replace(/ab([ia])_[0-9A-Za-z]{8,}/g, "ab$1_********")
 }

@@ -8,7 +8,6 @@ export const KeyLabel = shortText(
 
 const isLabel = checkFor(KeyLabel)
 
-/** What is wrong with the label of a key as somebody typed it. */
 export function labelErrors(label: string): { readonly label?: string } {
   return isLabel(label).ok ? {} : { label: "Give a label of 1 to 100 characters." }
 }

@@ -21,7 +21,7 @@ export interface Opening {
   readonly territories: Territories
 }
 
-/** Each territory once, in alphabetical order; everywhere swallows the rest. */
+/** Unique and sorted; "everywhere" replaces all others. */
 export function normalTerritories(territories: readonly string[]): Territories {
   if (territories.includes(EVERYWHERE)) return [EVERYWHERE]
   return [...new Set(territories)].sort()
@@ -43,7 +43,7 @@ const COUNTRY_CODES: ReadonlySet<string> = new Set(
     .split(" "),
 )
 
-/** Codes that name no country, so that a typo such as UK or XX is found. */
+/** Codes that are not countries, such as the typos UK or XX. */
 export function unknownTerritories(territories: readonly string[]): string[] {
   return territories.filter((code) => code !== EVERYWHERE && !COUNTRY_CODES.has(code))
 }
@@ -52,7 +52,7 @@ export type ReadTerritories =
   | { readonly ok: true; readonly codes: readonly string[] }
   | { readonly ok: false; readonly message: string }
 
-/** Territories as people type them: codes in any case, apart by commas or spaces, or * for everywhere. */
+/** Parses typed territories: codes in any case, separated by commas or spaces, or * for everywhere. */
 export function readTerritories(text: string): ReadTerritories {
   const codes = text
     .toUpperCase()

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto"
 
-/** What is kept of a session, one-time or share token: enough to know it again, useless to whoever reads the database. */
+/** Only the hash of a session, one-time or share token is stored, which is useless to a reader of the database. */
 export function hashToken(token: string): string {
   return hash("sha256", token, "hex")
 }

@@ -7,14 +7,14 @@ export type Compression = (typeof COMPRESSIONS)[number]
 const ENDINGS: Readonly<Record<Compression, string>> = { none: ".db", gzip: ".db.gz", zstd: ".db.zst" }
 const NAME = /^adbooth-\d{8}T\d{6}Z\.db(?:\.gz|\.zst)?$/
 
-/** A failed backup is tried again so soon, or sooner where backups are more frequent. */
+/** A failed backup is retried after this time, or after the usual interval if that is shorter. */
 const RETRY_MICROS_MAX = 15 * 60_000_000
 const LATE_MICROS_MIN = 60_000_000
 
 /** How the last scheduled backup went. */
 export const LastBackup = Type.Object({
   at: Type.Integer({ description: "When it was begun." }),
-  ok: Type.Boolean({ description: "Whether the copy was opened, found sound and counted." }),
+  ok: Type.Boolean({ description: "Whether the copy was opened and verified." }),
   file: Type.String({ description: "Where the copy is." }),
   bytes: Type.Integer({ description: "Its size; 0 when it failed." }),
   rows: Type.Integer({ description: "How many rows it holds; 0 when it failed." }),
@@ -22,31 +22,31 @@ export const LastBackup = Type.Object({
 })
 export type LastBackup = Static<typeof LastBackup>
 
-/** Named after the moment in UTC, so that the order of names is the order of time. */
+/** Named after the time in UTC, so that names sort by time. */
 export function backupName(at: Moment, compression: Compression): string {
   const stamp = formatMoment(at).slice(0, 19).replaceAll(/[-:]/g, "")
   return `adbooth-${stamp}Z${ENDINGS[compression]}`
 }
 
-/** Whether a file is one that we named, and whole. */
+/** Whether a file has the name of a complete scheduled backup. */
 export function isBackup(file: string): boolean {
   return NAME.test(file)
 }
 
-/** Of the files of a folder, the scheduled backups beyond the newest `keep`. Files that we did not name are never among them. */
+/** The scheduled backups beyond the newest `keep`. Other files are never included. */
 export function outdatedBackups(files: readonly string[], keep: number): string[] {
   const ours = files.filter(isBackup).sort()
   return ours.slice(0, Math.max(0, ours.length - keep))
 }
 
-/** Whether it is time for the next one. A clock that was set back does not put it off for longer than usual. */
+/** Whether the next one is due. A clock that was set back does not delay it for longer than usual. */
 export function isBackupDue(last: LastBackup | null, now: Moment, every: Moment): boolean {
   if (last === null) return true
   const wait = last.ok ? every : Math.min(every, RETRY_MICROS_MAX)
   return Math.abs(now - last.at) >= wait
 }
 
-/** Whether scheduled backups have stopped coming. */
+/** Whether scheduled backups have stopped. */
 export function isBackupOverdue(last: LastBackup, now: Moment, every: Moment): boolean {
   return now - last.at > 2 * every + LATE_MICROS_MIN
 }

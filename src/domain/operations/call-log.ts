@@ -1,16 +1,15 @@
-/** How much the call log holds, or may hold. */
 export interface CallLogSize {
   readonly rows: number
   readonly bytes: number
 }
 
-// One step of pruning keeps everybody else waiting for some milliseconds only. Where new calls need room, a step may remove as many
-// small calls as make room for a whole commit of large ones.
+// One step of pruning blocks others for a few milliseconds only. To make room for new calls, a step may remove enough small calls
+// for a whole commit of large ones.
 export const PRUNED_ROWS_MAX = 1_000
 export const PRUNED_FOR_ROOM_MAX = 4_000
 const PRUNED_BYTES_MAX = 2_097_152
 
-/** The part of the oldest calls, given by their sizes, that one step removes from a log that is too large by `excess`. */
+/** How many of the oldest calls, given by their sizes, one step removes from a log that is too large by `excess`. */
 export function surplusCalls(excess: CallLogSize, oldest: readonly number[]): CallLogSize {
   let rows = 0
   let bytes = 0
@@ -22,10 +21,7 @@ export function surplusCalls(excess: CallLogSize, oldest: readonly number[]): Ca
   return { rows, bytes }
 }
 
-/**
- * Whether the arguments of a call are kept. What the protocol itself could not make sense of (a JSON-RPC error code) is kept for
- * callers whom we know, who may want help, and not for strangers.
- */
+/** Whether to log the arguments of a call. Protocol errors (JSON-RPC codes) keep them only for callers with a key, who may want help. */
 export function keepsArguments(outcome: string, isKeyed: boolean): boolean {
   return isKeyed || !outcome.startsWith("-")
 }

@@ -1,4 +1,3 @@
-/** One thing that was looked at. */
 export interface DoctorFinding {
   readonly check: string
   readonly ok: boolean
@@ -7,7 +6,7 @@ export interface DoctorFinding {
   readonly advice?: string
 }
 
-/** A finding, with the advice only where something is wrong. */
+/** A finding; advice is included only for a problem. */
 export function finding(check: string, ok: boolean, detail: string, advice: string): DoctorFinding {
   return { check, ok, detail, ...(!ok && { advice }) }
 }

@@ -1,7 +1,7 @@
 import { MICROS_PER_SECOND, type Moment } from "../time/moment.ts"
 
-// Requests that were turned away are counted by the hour and never kept, so that nobody can fill the disk with them. Doors and
-// reasons are closed sets: strangers cannot invent new rows.
+// Refused requests are counted by the hour, not stored, so that nobody can fill the disk with them. Doors and reasons are closed
+// sets: strangers cannot add new rows.
 
 export const REFUSAL_REASONS = {
   400: "malformed",
@@ -18,7 +18,6 @@ export const REFUSAL_REASONS = {
 export type RefusalStatus = keyof typeof REFUSAL_REASONS
 export type RefusingDoor = "agent" | "ingest"
 
-/** So many requests that one door refused with one status within an hour. */
 export interface RefusalCount {
   /** The start of the hour. */
   readonly hour: Moment
@@ -37,7 +36,7 @@ export function hourOf(moment: Moment): Moment {
   return moment - (moment % MICROS_PER_HOUR)
 }
 
-/** How many were refused for each reason, most frequent first. */
+/** Refused requests by reason, most frequent first. */
 export function totalsByReason(
   counts: readonly RefusalCount[],
 ): { readonly reason: string; readonly requests: number }[] {

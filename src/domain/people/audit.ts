@@ -1,12 +1,12 @@
 import type { Revision } from "../revision.ts"
 import type { Moment } from "../time/moment.ts"
 
-/** Who is changing something, and when: every change that people make is kept with it. */
+/** Who changes something, and when: stored in the audit entry of the change. */
 export interface Change {
   /** "user:12", "command", "import" or "setup". */
   readonly actor: string
   readonly at: Moment
-  /** How it was when the person looked at it; absent where nobody looked first, as with a command. */
+  /** The revision that the person saw; absent where nothing was shown first, as for a command. */
   readonly seen?: Revision
 }
 

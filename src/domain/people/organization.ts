@@ -24,7 +24,7 @@ export interface Organization {
   readonly timeZone: string
 }
 
-/** What can be edited of an organization, as its revision sees it. */
+/** The editable fields of an organization, for its revision. */
 export const organizationFields = ({ name, timeZone }: Organization) => ({ name, timeZone })
 
 export type TypedOrganization = Omit<Organization, "id">
@@ -32,7 +32,6 @@ export type OrganizationErrors = Readonly<Partial<Record<keyof TypedOrganization
 
 const isName = checkFor(Name)
 
-/** What is wrong with the fields of an organization that can be edited, as somebody typed them. */
 export function organizationErrors({ name, timeZone }: Omit<TypedOrganization, "slug">): OrganizationErrors {
   return {
     ...(!isName(name).ok && { name: "Give a name of at most 200 characters." }),

@@ -1,11 +1,11 @@
 import { MICROS_PER_SECOND, type Moment } from "../time/moment.ts"
 
-// A few mistypings cost nothing. After that each failure doubles the wait, up to a quarter of an hour.
+// A few typos are free. After that each failure doubles the wait, up to 15 minutes.
 const FREE_FAILURES = 5
 const WAIT_SECONDS_MAX = 900
 const FORGOTTEN_AFTER_SECONDS = 3_600
 const FAILURES_MAX = 1_000
-const PLACES = 65_536
+const SLOTS = 65_536
 
 /** What is known of a subject that failed to sign in. */
 export interface SignInFailures {
@@ -47,34 +47,34 @@ export interface FailureCounts {
 }
 
 /**
- * Counts failures in memory, whether or not there is such an account. A fixed number of places is shared by hash: no flood can
- * grow memory or push a busy entry out. The seed is unknown to callers, so that none can choose whom it shares a place with.
+ * Counts failures in memory, whether or not there is such an account. A fixed number of slots is shared by hash: no flood can
+ * grow memory or push a busy entry out. The seed is unknown to callers, so that none can choose whom it shares a slot with.
  */
 export function failureCounts(seed: number): FailureCounts {
-  const failures = new Uint16Array(PLACES)
-  const lastAt = new Float64Array(PLACES)
-  const placeOf = (subject: string) => Number(Bun.hash.wyhash(subject, BigInt(seed)) % BigInt(PLACES))
-  const at = (place: number): SignInFailures => ({ failures: failures[place] ?? 0, lastAt: lastAt[place] ?? 0 })
+  const failures = new Uint16Array(SLOTS)
+  const lastAt = new Float64Array(SLOTS)
+  const slotOf = (subject: string) => Number(Bun.hash.wyhash(subject, BigInt(seed)) % BigInt(SLOTS))
+  const at = (slot: number): SignInFailures => ({ failures: failures[slot] ?? 0, lastAt: lastAt[slot] ?? 0 })
 
-  function set(place: number, known: SignInFailures): void {
-    failures[place] = known.failures
-    lastAt[place] = known.lastAt
+  function set(slot: number, known: SignInFailures): void {
+    failures[slot] = known.failures
+    lastAt[slot] = known.lastAt
   }
 
   return {
-    waitSeconds: (subject, now) => signInWaitSeconds(at(placeOf(subject)), now),
+    waitSeconds: (subject, now) => signInWaitSeconds(at(slotOf(subject)), now),
     failed(subject, now) {
-      const place = placeOf(subject)
-      const known = at(place)
-      set(place, oneMoreFailure(known, now))
+      const slot = slotOf(subject)
+      const known = at(slot)
+      set(slot, oneMoreFailure(known, now))
       return { subject, at: now, before: known.lastAt }
     },
     takeBack(counted) {
-      const place = placeOf(counted.subject)
-      set(place, oneFailureLess(at(place), counted))
+      const slot = slotOf(counted.subject)
+      set(slot, oneFailureLess(at(slot), counted))
     },
     succeeded(subject) {
-      failures[placeOf(subject)] = 0
+      failures[slotOf(subject)] = 0
     },
   }
 }

@@ -2,7 +2,7 @@ import { Secret, TOTP } from "otpauth"
 import { MICROS_PER_MS, type Moment } from "../time/moment.ts"
 
 const PERIOD_SECONDS = 30
-// A code of the step before or after is taken too: phones and people are a little late.
+// Codes of the previous and next step are accepted too, because clocks and people are a little late.
 const STEPS_AROUND = 1
 const SECRET_BYTES = 20
 export const RECOVERY_CODES = 8
@@ -12,12 +12,12 @@ export function newTotpSecret(random: (bytes: number) => Uint8Array): string {
   return new Secret({ buffer: random(SECRET_BYTES).slice().buffer }).base32
 }
 
-/** The address that an authenticator app reads from the square code. */
+/** The URI that an authenticator app reads from the QR code. */
 export function totpUri(secret: string, email: string): string {
   return totpOf(secret, email).toString()
 }
 
-/** The time step whose code this is, or null when it is none of about now. */
+/** The time step of a code, or null when it is not a current code. */
 export function matchingStep(secret: string, code: string, now: Moment): number | null {
   const token = code.replace(/\s/g, "")
   if (!/^\d{6}$/.test(token)) return null
@@ -26,7 +26,7 @@ export function matchingStep(secret: string, code: string, now: Moment): number 
   return delta === null ? null : Math.floor(timestamp / 1_000 / PERIOD_SECONDS) + delta
 }
 
-/** Codes for the day on which the phone is lost, each good for one time. */
+/** One-time codes for when the phone is lost. */
 export function newRecoveryCodes(random: (bytes: number) => Uint8Array): string[] {
   return Array.from({ length: RECOVERY_CODES }, () => {
     const hex = random(RECOVERY_BYTES).toHex()

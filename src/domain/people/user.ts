@@ -4,7 +4,7 @@ import { UNSEEN } from "../text/short-text.ts"
 import type { Moment } from "../time/moment.ts"
 import { type MemberRole, Name } from "./organization.ts"
 
-// Neither what would need quotes nor what nobody sees: an address is compared, printed and read aloud.
+// No characters that need quoting and no invisible ones: addresses are compared, printed and read aloud.
 const NOT_IN_EMAIL = `\\s@"<>()\\[\\],;:\\\\${UNSEEN}\\u200c\\u200d`
 
 export const Email = Type.String({
@@ -16,17 +16,15 @@ export const Email = Type.String({
 const isName = checkFor(Name)
 const isEmail = checkFor(Email)
 
-/** What is wrong with a person's name as somebody typed it. */
 export function nameErrors(name: string): { readonly name?: string } {
   return isName(name).ok ? {} : { name: "Give a name of at most 200 characters." }
 }
 
-/** What is wrong with a person as somebody typed it, by field. */
 export function personErrors({ name, email }: { readonly name: string; readonly email: string }) {
   return { ...nameErrors(name), ...(!isEmail(email).ok && { email: "Enter a valid email address." }) }
 }
 
-/** One person, one account, however the address is typed. */
+/** Normalized, so that a person has one account however the address is typed. */
 export function normalEmail(email: string): string {
   return email.trim().toLowerCase()
 }
@@ -49,18 +47,17 @@ export interface User {
   readonly memberships: readonly Membership[]
 }
 
-/** What can be edited of an account, as its revision sees it. */
+/** The editable fields of an account, for its revision. */
 export function userFields({ name, isOperator, memberships }: User) {
   return { name, isOperator, memberships: memberships.map(({ organization, role }) => [organization, role]) }
 }
 
-// Long enough to walk to another machine, short enough that a link in a log is worthless tomorrow.
+// Long enough to switch to another machine, short enough that a link in a log is soon worthless.
 export const SETUP_LINK_MINUTES = 30
 export const PASSWORD_LINK_HOURS = 72
 
-// Time to find the phone.
 export const SECOND_FACTOR_MINUTES = 10
-// Two working weeks: who uses the app now and then is not asked every time.
+// Two weeks, so that occasional users do not have to sign in every time.
 export const SESSION_DAYS = 14
 
 /** second_factor: the password was right, the code is still to come. */

@@ -1,11 +1,11 @@
 import { type TObject, type TSchema, Type } from "@sinclair/typebox"
 import { type Failure, failure } from "../failure.ts"
 
-/** The envelope of a feed: an object with one array of so many rows. What the rows are is not its business. */
+/** The envelope of a feed: an object with one array of rows. It does not check the rows. */
 export interface Batch {
-  /** The whole shape for documentation, rows included. */
+  /** The schema for documentation, including the rows. */
   readonly schema: TObject
-  /** The rows of a body, each still of any shape, or why there are none. */
+  /** The unchecked rows of a body, or why it is refused. */
   read(body: unknown): readonly unknown[] | Failure
 }
 
@@ -14,7 +14,7 @@ export interface BatchSize {
   readonly max: number
 }
 
-/** One bad row must not fail the request, so the envelope is read on its own. */
+/** Rows are checked later, one by one: a bad one must not fail the request. */
 export function batchOf(field: string, row: TSchema, { min, max }: BatchSize): Batch {
   const bounds = min > 0 ? `${min} to ${max}` : `at most ${max}`
   return {

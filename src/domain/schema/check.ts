@@ -3,7 +3,7 @@ import { TypeCompiler } from "@sinclair/typebox/compiler"
 import { Value } from "@sinclair/typebox/value"
 import { findProblems } from "./explain.ts"
 
-/** One thing wrong with a value: where, as a JSON pointer, and what, as the rest of a sentence that begins with its name. */
+/** A problem with a value: its JSON pointer, and the rest of a sentence that starts with the field's name. */
 export interface Complaint {
   readonly pointer: string
   readonly message: string
@@ -13,10 +13,10 @@ export type Checked<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly complaints: readonly Complaint[] }
 
-// To compile a large schema takes as long as some hundred checks without that.
+// Compiling a large schema takes as long as a few hundred interpreted checks.
 const USES_BEFORE_COMPILING = 300
 
-/** A check against a schema, compiled when it is used often. Looking for every complaint costs only when there is one. */
+/** A check against a schema, compiled once it is used often. Complaints are collected only for an invalid value. */
 export function checkFor<Schema extends TSchema>(schema: Schema): (value: unknown) => Checked<Static<Schema>> {
   let uses = 0
   let check = (value: unknown): value is Static<Schema> => Value.Check(schema, value)

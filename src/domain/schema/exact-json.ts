@@ -1,7 +1,7 @@
 import { hash } from "node:crypto"
 import { longNumbers } from "./json-skim.ts"
 
-/** A number of a JSON text that no JavaScript number holds exactly: its digits as they were sent. */
+/** A JSON number that JavaScript cannot hold exactly: its digits as sent. */
 export class DecimalLiteral {
   readonly text: string
 
@@ -9,32 +9,30 @@ export class DecimalLiteral {
     this.text = text
   }
 
-  /** Written as the digits that it is. */
   toJSON(): unknown {
     return (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(this.text)
   }
 }
 
-/** A decimal as sign, digits without outer zeros, and place: 0.digits times ten to the power of `point`. */
+/** A decimal: sign, digits without outer zeros, and exponent (0.digits times ten to the power of `point`). */
 export interface Decimal {
   readonly negative: boolean
   readonly digits: string
   readonly point: number
 }
 
-// Up to 15 digits survive the way through a JavaScript number, and so does every exponent of two digits. Only a text with something
-// beyond that needs the careful reading below. Three plain patterns are faster than one that knows where numbers begin, and a
-// text in which they find too much is only read more carefully than it had to be.
+// A JavaScript number keeps up to 15 digits and every two-digit exponent. Only a text with more needs the careful parser below.
+// Three simple patterns are faster than one that knows where numbers begin; a false match only costs the careful parser.
 const LONG_NUMBER = /[\d.]{16}/
 const LONG_EXPONENT = /\d[eE][-+]?\d{3}\d*[\s,}\]]/
 const NUMBER_ALONE = /^\s*-?\d/
 
-/** Whether a JSON text may hold a number that no JavaScript number holds exactly. */
+/** Whether a JSON text may have a number that JavaScript cannot hold exactly. */
 export function mayLoseDigits(text: string): boolean {
   return LONG_NUMBER.test(text) || LONG_EXPONENT.test(text) || NUMBER_ALONE.test(text)
 }
 
-/** The value of a JSON text, or undefined when it is none (too deeply nested counts as none). */
+/** The parsed value, or undefined when the text is not JSON or is nested too deeply. */
 export function parseJson(text: string): unknown {
   try {
     return mayLoseDigits(text) ? parseExactly(text) : JSON.parse(text)
@@ -43,7 +41,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The number that a value from `parseJson` is nearest to, or undefined when it is no number. */
+/** The nearest JavaScript number to a value from `parseJson`, or undefined when it is not a number. */
 export function nearestNumber(value: unknown): number | undefined {
   if (typeof value === "number") return value
   return value instanceof DecimalLiteral ? Number(value.text) : undefined
@@ -64,11 +62,11 @@ const MARK_CHARACTERS = 22
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/
 
 /**
- * Stands a marked string in for each number that would lose digits, parses, and puts the digits into their places. JSON.parse could hand
- * out the text of every number by itself, but takes many times as long then.
+ * Replaces each number that would lose digits with a marked string, parses, and puts the digits back. A reviver of JSON.parse could
+ * give the text of every number, but is many times slower.
  */
 function parseExactly(text: string): unknown {
-  // No text holds its own digest, so that nobody can send such a string.
+  // No text contains its own digest, so nobody can send the mark.
   const mark = hash("sha256", text, "base64url").slice(0, MARK_CHARACTERS)
   let rewritten = ""
   let copied = 0
@@ -98,7 +96,7 @@ function isExact(value: number, source: string): boolean {
   if (!Number.isFinite(value)) return false
   const written = String(value)
   if (written === source) return true
-  // Without exponents and final zeros there is one way to write a number.
+  // Without exponents and trailing zeros there is only one way to write a number.
   if (!MAY_BE_WRITTEN_OTHERWISE.test(source) && !written.includes("e")) return false
   const sent = decimalOf(source)
   const held = decimalOf(written)

@@ -1,8 +1,9 @@
 import { Kind, type TSchema } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
+import { isObject } from "./batch.ts"
 import { describeRule, nounOf } from "./schema-messages.ts"
 
-/** One thing that is wrong: where (RFC 6901), in words, and the JSON Schema keyword that was broken. */
+/** A problem: its JSON pointer (RFC 6901), a message, and the violated JSON Schema keyword. */
 export interface Problem {
   pointer: string
   message: string
@@ -19,15 +20,15 @@ interface Node extends TSchema {
   enum?: string[]
 }
 
-/** Every way in which the value breaks the shape, each a sentence that begins with its place. Empty when the value fits. */
+/** Every problem of the value, as sentences that start with the field's path. */
 export function explain(schema: TSchema, value: unknown): Problem[] {
   return findProblems(schema, value).map((found) => ({
     ...found,
-    message: `${fieldName(found.pointer)} ${found.message}`,
+    message: `${pointerToPath(found.pointer) || "the value"} ${found.message}`,
   }))
 }
 
-/** The same without the place, for whoever names the field in another way. */
+/** The same without the path in the message. */
 export function findProblems(schema: TSchema, value: unknown, pointer = ""): Problem[] {
   if (Value.Check(schema, value)) return []
   const node = schema as Node
@@ -61,13 +62,13 @@ function explainField(node: Node, name: string, field: unknown, pointer: string)
   const properties = node.properties ?? {}
   const known = Object.hasOwn(properties, name) ? properties[name] : undefined
   if (known) return findProblems(known, field, pointer)
-  if (node.additionalProperties === false) return [problem(pointer, "is not known here", "additionalProperties")]
+  if (node.additionalProperties === false) return [problem(pointer, "is an unknown field", "additionalProperties")]
   return typeof node.additionalProperties === "object" ? findProblems(node.additionalProperties, field, pointer) : []
 }
 
 function explainArray(node: Node, value: unknown, pointer: string): Problem[] {
   if (!Array.isArray(value)) return [problem(pointer, "must be a list", "type")]
-  // Before its entries: a list that is far too long is one problem, not one for each entry.
+  // Before its entries: a list that is too long is one problem, not one per entry.
   if (value.length > (node["maxItems"] ?? Number.POSITIVE_INFINITY)) {
     return [problem(pointer, `takes at most ${node["maxItems"]} entries`, "maxItems")]
   }
@@ -77,11 +78,11 @@ function explainArray(node: Node, value: unknown, pointer: string): Problem[] {
   if (value.length < (node["minItems"] ?? 0)) {
     return [problem(pointer, `needs at least ${node["minItems"]} entries`, "minItems")]
   }
-  if (node["contains"]) return [problem(pointer, "must hold at least one number", "contains")]
-  return [problem(pointer, "must not repeat an entry", "uniqueItems")]
+  if (node["contains"]) return [problem(pointer, "must contain at least one number", "contains")]
+  return [problem(pointer, "must not contain duplicates", "uniqueItems")]
 }
 
-/** Reports the variant that the value means: the one whose fixed words it carries, else the nearest one. */
+/** Explains the intended variant: the one with the same literal fields, else the closest one. */
 function explainUnion(node: Node, variants: TSchema[], value: unknown, pointer: string): Problem[] {
   if (variants.every((variant) => "const" in variant)) {
     return [
@@ -90,31 +91,31 @@ function explainUnion(node: Node, variants: TSchema[], value: unknown, pointer: 
   }
   const rule = describeRule(node)
   if (rule) return [problem(pointer, rule, "anyOf")]
-  const meant = variants.filter((variant) => sameFixedWords(variant, value))
-  if (meant.length === 0) return explainFixedWords(variants, value, pointer)
+  const meant = variants.filter((variant) => hasLiterals(variant, value))
+  if (meant.length === 0) return explainLiterals(variants, value, pointer)
   const reports = meant.map((variant) => findProblems(variant, value, pointer))
   return reports.reduce((best, report) => (depth(report) > depth(best) ? report : best))
 }
 
 const depth = (problems: Problem[]) => Math.max(...problems.map((each) => each.pointer.length))
 
-function fixedWords(schema: TSchema): [string, unknown][] {
+function literalsOf(schema: TSchema): [string, unknown][] {
   const node = schema as Node
-  if (node.allOf) return node.allOf.flatMap(fixedWords)
+  if (node.allOf) return node.allOf.flatMap(literalsOf)
   const entries = Object.entries(node.properties ?? {})
   return entries.filter(([name, field]) => "const" in field && node.required?.includes(name)).map(constOf)
 }
 
 const constOf = ([name, field]: [string, TSchema]): [string, unknown] => [name, field["const"]]
 
-function sameFixedWords(schema: TSchema, value: unknown): boolean {
-  return fixedWords(schema).every(([name, word]) => isObject(value) && value[name] === word)
+function hasLiterals(schema: TSchema, value: unknown): boolean {
+  return literalsOf(schema).every(([name, word]) => isObject(value) && value[name] === word)
 }
 
-/** No variant is meant: says which words would have named one. */
-function explainFixedWords(variants: TSchema[], value: unknown, pointer: string): Problem[] {
+/** No variant has the same literals: lists those that are allowed. */
+function explainLiterals(variants: TSchema[], value: unknown, pointer: string): Problem[] {
   if (!isObject(value)) return [problem(pointer, "must be an object", "type")]
-  const words = variants.flatMap(fixedWords)
+  const words = variants.flatMap(literalsOf)
   const wrong = words.find(
     ([name, word]) => value[name] !== word && !words.some(([n, w]) => n === name && value[n] === w),
   )
@@ -132,11 +133,7 @@ function keywordOf(node: Node): string {
 
 const child = (pointer: string, name: string) => `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`
 
-/** The last name in a pointer, with its place in a list: "pricing_options[0].currency" reads better than a path. */
-function fieldName(pointer: string): string {
-  return pointerToPath(pointer) || "the value"
-}
-
+/** "/pricing_options/0/currency" becomes "pricing_options[0].currency". */
 export function pointerToPath(pointer: string): string {
   const names = pointer
     .split("/")
@@ -146,10 +143,6 @@ export function pointerToPath(pointer: string): string {
     if (/^[0-9]+$/.test(name)) return `${path}[${name}]`
     return path === "" ? name : `${path}.${name}`
   }, "")
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
 function uniqueProblems(problems: Problem[]): Problem[] {

@@ -1,5 +1,5 @@
-// What can be told of a JSON text without building its value. Building takes up to some microseconds for each value in it, so that a
-// megabyte of small values would keep everybody else waiting.
+// Reads parts of a JSON text without parsing it. Parsing takes up to a few microseconds per value, so a megabyte of small values
+// would block everybody else.
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
@@ -9,25 +9,25 @@ const OPEN_BRACE = 0x7b
 const CLOSE_BRACE = 0x7d
 // A bracket with this bit set is a brace.
 const AS_BRACE = 0x20
-// One look tells the signs from everything else, which is most of a text.
-const IS_SIGN = new Uint8Array(128)
-for (const sign of '",:[]{}') IS_SIGN[sign.charCodeAt(0)] = 1
+// One lookup tells structural characters from all others, which are most of a text.
+const IS_STRUCTURAL = new Uint8Array(128)
+for (const character of '",:[]{}') IS_STRUCTURAL[character.charCodeAt(0)] = 1
 
 export interface JsonSkim {
-  /** Whether it holds more values than were allowed, counted generously. The rest of it was not looked at then. */
+  /** Whether it has more values than allowed, counted approximately. The rest was not read then. */
   readonly hasTooMany: boolean
-  /** The texts of the members that were asked for, by path. Of several with the same name the last counts, as when parsing. */
+  /** The texts of the requested members by path. The last of several with the same name counts, as in JSON.parse. */
   readonly members: ReadonlyMap<string, string>
 }
 
 /**
- * Looks through a JSON text, once and no further than necessary, for members by their paths, such as "params.name". Names that are
- * written with escapes are not found. What comes of a text that is no JSON is of no use, and no harm.
+ * Finds members of a JSON text by their paths, such as "params.name", in one pass. Names with escapes are not found. For a text that
+ * is not JSON the result is meaningless, but harmless.
  */
 export function skimJson(text: string, paths: ReadonlySet<string>, valuesMax: number): JsonSkim {
   const members = new Map<string, string>()
   const levels = Math.max(...[...paths].map((path) => path.split(".").length))
-  // The member that is being looked at on each level: its path, and where its value begins.
+  // The current member on each level: its path, and where its value begins.
   const path: string[] = []
   const start: number[] = []
   const isObject: boolean[] = []
@@ -44,7 +44,7 @@ export function skimJson(text: string, paths: ReadonlySet<string>, valuesMax: nu
 
   for (let at = 0; at < text.length && values <= valuesMax; at++) {
     const character = text.charCodeAt(at)
-    if (IS_SIGN[character] !== 1) continue
+    if (IS_STRUCTURAL[character] !== 1) continue
     if (character === QUOTE) {
       const end = endOfString(text, at)
       if (depth <= levels) name = text.slice(at + 1, end)
@@ -68,7 +68,6 @@ export function skimJson(text: string, paths: ReadonlySet<string>, valuesMax: nu
   return { hasTooMany: values > valuesMax, members }
 }
 
-/** Where the string that begins here ends. */
 function endOfString(text: string, start: number): number {
   let at = start + 1
   for (; at < text.length; at++) {
@@ -79,7 +78,7 @@ function endOfString(text: string, start: number): number {
   return at
 }
 
-/** Where the numbers of a JSON text begin and end that have at least so many characters. Strings are stepped over. */
+/** Start and end of the numbers with at least `charactersMin` characters. Strings are skipped. */
 export function* longNumbers(text: string, charactersMin: number): Generator<[start: number, end: number]> {
   for (let at = 0; at < text.length; at++) {
     const character = text.charCodeAt(at)

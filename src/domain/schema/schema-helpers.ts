@@ -1,5 +1,6 @@
 import {
   Kind,
+  type ObjectOptions,
   type Static,
   type TOptional,
   type TProperties,
@@ -9,8 +10,8 @@ import {
 } from "@sinclair/typebox"
 import { DAY_PATTERN, MOMENT_PATTERN } from "../time/moment-pattern.ts"
 
-// The building blocks of every catalogue shape. Patterns stand where AdCP names a format, because a
-// pattern means the same to every checker of JSON Schema.
+// The building blocks of the catalogue's schemas. Where AdCP names a format we give a pattern, because a pattern means the same to
+// every JSON Schema validator.
 
 type Words<S extends string, Found = never> = S extends `${infer Word} ${infer Rest}`
   ? Words<Rest, Found | Word>
@@ -23,23 +24,48 @@ export function choice<const Lines extends readonly string[]>(...lines: Lines) {
   return Type.Unsafe<Words<Lines[number]>>({ [Kind]: "Choice", type: "string", enum: lines.join(" ").split(" ") })
 }
 
-/** All of these fields may be left out. */
-export function optional<Fields extends TProperties>(fields: Fields) {
-  const entries = Object.entries(fields).map(([name, schema]) => [name, Type.Optional(schema)])
+/** Several fields of one shape. Names are separated by spaces; several lines are one list. */
+export function fields<Shape extends TSchema, const Lines extends readonly string[]>(shape: Shape, ...lines: Lines) {
+  const names = lines.join(" ").split(" ")
+  return Object.fromEntries(names.map((name) => [name, shape])) as { [Name in Words<Lines[number]>]: Shape }
+}
+
+/** Makes every field optional. */
+export function optional<Fields extends TProperties>(properties: Fields) {
+  const entries = Object.entries(properties).map(([name, schema]) => [name, Type.Optional(schema)])
   return Object.fromEntries(entries) as { [Name in keyof Fields]: TOptional<Fields[Name]> }
 }
 
-/** The shape, and rules between its fields that no single field can state. */
+/** An object whose fields are all optional. */
+export function partial<Fields extends TProperties>(properties: Fields, options: ObjectOptions = {}) {
+  return Type.Object(optional(properties), options)
+}
+
+export const nonEmpty = <Item extends TSchema>(item: Item) => Type.Array(item, { minItems: 1 })
+export const unique = <Item extends TSchema>(item: Item) => Type.Array(item, { uniqueItems: true })
+export const nonEmptySet = <Item extends TSchema>(item: Item) => Type.Array(item, { minItems: 1, uniqueItems: true })
+
+/** A shape with rules between its fields. */
 export function ruled<Shape extends TSchema>(shape: Shape, ...rules: TSchema[]) {
   return Type.Unsafe<Static<Shape>>(Type.Intersect([shape, ...rules]))
 }
 
-/** The named fields are present, whatever they hold. */
+/** The named fields are present, with any value. */
 export function has(...names: string[]) {
   return Type.Object(Object.fromEntries(names.map((name) => [name, Type.Unknown()])))
 }
 
-/** Where the condition holds, the consequence must hold too. */
+/** At least one of the named fields is present. */
+export const hasAny = (...names: string[]) => Type.Union(names.map((name) => has(name)))
+
+export const hasNone = (...names: string[]) => Type.Not(hasAny(...names))
+
+/** The field is present and holds this value, or one of these words. */
+export function is(name: string, value: string | boolean) {
+  return Type.Object({ [name]: String(value).includes(" ") ? choice(String(value)) : Type.Literal(value) })
+}
+
+/** If the condition holds, the consequence must hold too. */
 export function when(condition: TSchema, consequence: TSchema) {
   return Type.Union([Type.Not(condition), consequence], { rule: "when" })
 }
@@ -56,7 +82,7 @@ export const Fraction = Type.Number({ minimum: 0, maximum: 1 })
 export const AnyObject = Type.Object({})
 export const Ext = AnyObject
 
-// Ours: longer than any real address, short enough to be judged at once.
+// Ours: longer than any real address, short enough to be checked fast.
 const ADDRESS_CHARACTERS_MAX = 8_000
 
 export const Identifier = Type.String({ title: "letters, digits, _ and - only", pattern: "^[a-zA-Z0-9_-]+$" })
@@ -81,31 +107,30 @@ export const Hostname = Type.String({
 })
 export const Url = Type.String({
   maxLength: ADDRESS_CHARACTERS_MAX,
-  title: "a web address such as https://example.com/",
+  title: "a URL such as https://example.com/",
   pattern: `^https?://${address}$`,
 })
 export const HttpsUrl = Type.String({
   maxLength: ADDRESS_CHARACTERS_MAX,
-  title: "a web address that starts with https://",
+  title: "a URL that starts with https://",
   pattern: `^https://${address}$`,
 })
 export const Email = Type.String({
   maxLength: ADDRESS_CHARACTERS_MAX,
-  title: "an e-mail address",
+  title: "an email address",
   pattern: `^[a-zA-Z0-9_+-]+(\\.[a-zA-Z0-9_+-]+)*@${label}(\\.${label})+$`,
 })
 
-export const CalendarDate = Type.String({ title: "a day such as 2026-03-01", pattern: DAY_PATTERN })
+export const CalendarDate = Type.String({ title: "a date such as 2026-03-01", pattern: DAY_PATTERN })
 export const Timestamp = Type.String({
-  title: "a moment with its offset, such as 2026-03-01T12:00:00Z",
+  title: "a timestamp with its offset, such as 2026-03-01T12:00:00Z",
   pattern: MOMENT_PATTERN,
 })
 
 const days = "(?:[0-9]+Y)?(?:[0-9]+M)?[0-9]+D|(?:[0-9]+Y)?[0-9]+M|[0-9]+Y"
 const hours = "T(?:(?:[0-9]+H)?(?:[0-9]+M)?[0-9]+S|(?:[0-9]+H)?[0-9]+M|[0-9]+H)"
 
-/** A span of time such as P1D or PT4H. */
 export const IsoDuration = Type.String({
-  title: "a span of time such as P1D or PT4H",
+  title: "a duration such as P1D or PT4H",
   pattern: `^P(?:(?:${days})(?:${hours})?|${hours})$`,
 })

@@ -1,9 +1,9 @@
 import { Kind, type TSchema } from "@sinclair/typebox"
 
-/** What a single value must be, to follow its name: "must be true or false". */
+/** What a value must be, to follow its name: "must be true or false". */
 export function nounOf(schema: TSchema): string {
   if (typeof schema["sentence"] === "string") return `is wrong: ${schema["sentence"]}`
-  if (schema[Kind] === "Not") return `must not carry ${namesIn(schema["not"]).join(" or ")}`
+  if (schema[Kind] === "Not") return `must not have ${namesIn(schema["not"]).join(" or ")}`
   if (Array.isArray(schema["enum"])) return `must be one of ${schema["enum"].join(", ")}`
   if ("const" in schema) return `must be ${JSON.stringify(schema["const"])}`
   if (schema[Kind] === "String") return stringNoun(schema)
@@ -14,9 +14,9 @@ export function nounOf(schema: TSchema): string {
 
 function stringNoun(schema: TSchema): string {
   if (schema.title) return `must be ${schema.title}`
-  if (schema["pattern"]) return `must be a text that fits ${schema["pattern"]}`
-  if (schema["maxLength"]) return `must be a text of at most ${schema["maxLength"]} characters`
-  return schema["minLength"] ? "must be a text that is not empty" : "must be a text"
+  if (schema["pattern"]) return `must be a string that matches ${schema["pattern"]}`
+  if (schema["maxLength"]) return `must be a string of at most ${schema["maxLength"]} characters`
+  return schema["minLength"] ? "must be a string that is not empty" : "must be a string"
 }
 
 function bounds(schema: TSchema): string {
@@ -28,13 +28,13 @@ function bounds(schema: TSchema): string {
   return parts.length === 0 ? "" : `, ${parts.join(" and ")}`
 }
 
-/** The sentence for a rule between fields, or undefined where the union is a choice between shapes. */
+/** The message of a rule between fields; undefined for a union of shapes. */
 export function describeRule(schema: TSchema): string | undefined {
   if (typeof schema["sentence"] === "string") return `is wrong: ${schema["sentence"]}`
   const variants: TSchema[] = schema["anyOf"] ?? []
   if (schema["rule"] === "when") {
     const [condition, consequence] = variants
-    return `breaks a rule: where ${condition ? conditionIn(condition["not"]) : ""}, ${consequence ? demand(consequence) : ""}`
+    return `breaks a rule: if ${condition ? conditionIn(condition["not"]) : ""}, ${consequence ? demand(consequence) : ""}`
   }
   return variants.every(isPresence)
     ? `needs ${variants.map((each) => namesIn(each).join(" and ")).join(" or ")}`
@@ -42,7 +42,7 @@ export function describeRule(schema: TSchema): string | undefined {
 }
 
 function conditionIn(schema: TSchema): string {
-  if (schema[Kind] === "Not") return `it is not so that ${conditionIn(schema["not"])}`
+  if (schema[Kind] === "Not") return `not ${conditionIn(schema["not"])}`
   if (schema["anyOf"]) return schema["anyOf"].map(conditionIn).join(" or ")
   const fields = Object.entries<TSchema>(schema["properties"] ?? {})
   return fields.map(([name, field]) => condition(name, field)).join(" and ")

@@ -1,17 +1,16 @@
 import { CONVERSION_VALUE_DECIMALS_MAX, CONVERSION_VALUE_MAX, WHOLE_NUMBER_MAX } from "../limits.ts"
 import { parseJson } from "../schema/exact-json.ts"
 
-// How typed numbers are read: by every form, every file and every command. People write 1000.50, 1 000, 1'000, 1,000.50 and
-// 1.000,50. What can be read in two ways is refused with both named, because a wrong guess is off by a factor of a thousand.
+// Parses typed numbers in forms, files and commands. People write 1000.50, 1 000, 1'000, 1,000.50 and 1.000,50. An ambiguous number
+// is refused with both meanings, because a wrong guess is off by a factor of a thousand.
 
-/** What a field for a number can hold. */
 export interface NumberField {
-  /** Digits behind the point; 0 where only whole numbers fit. */
+  /** Decimal places; 0 for whole numbers only. */
   readonly decimals: number
   readonly max: number
-  /** The currency of an amount, whose sign or code may stand beside the number. */
+  /** The currency of an amount, whose symbol or code may be typed too. */
   readonly currency?: string
-  /** Whether more digits than a JavaScript number holds are kept by whoever takes the value. */
+  /** Whether the caller can keep more digits than a JavaScript number. */
   readonly keepsEveryDigit?: true
 }
 
@@ -24,7 +23,7 @@ export const CONVERSION_VALUE: NumberField = {
 }
 const MONEY_DECIMALS_MAX = 6
 
-/** An amount in a currency; the currency may still be empty or wrong. */
+/** An amount in a currency, which may still be empty or invalid. */
 export const moneyIn = (currency: string): NumberField => ({
   decimals: MONEY_DECIMALS_MAX,
   max: WHOLE_NUMBER_MAX,
@@ -32,12 +31,11 @@ export const moneyIn = (currency: string): NumberField => ({
 })
 
 export type TypedNumber =
-  /** `digits` is the same number as JSON writes it, without an exponent. */
+  /** `digits` is the number as JSON, without an exponent. */
   | { readonly ok: true; readonly value: number; readonly digits: string }
-  /** A whole sentence. */
   | { readonly ok: false; readonly message: string }
 
-/** The number that a text means, or why it is refused. Nothing is guessed and nothing is rounded. */
+/** The number, or why it is refused. Nothing is guessed or rounded. */
 export function readNumber(typed: string, field: NumberField): TypedNumber {
   const text = withoutCurrency(inPlainCharacters(typed), field)
   const shown = excerpt(typed)
@@ -50,7 +48,7 @@ export function readNumber(typed: string, field: NumberField): TypedNumber {
   return withinField(first, shown, field)
 }
 
-/** A number as the forms show it: `readNumber` reads it as the same number. */
+/** A number for a form: `readNumber` reads it back unchanged. */
 export function writeNumber(value: number): string {
   const [whole = "", fraction = ""] = plainDigits(value).split(".")
   // 12.125 could also be twelve thousand; 12.1250 could not.
@@ -67,7 +65,7 @@ function inPlainCharacters(typed: string): string {
     .trim()
 }
 
-/** Without the sign or the code of the field's currency before or after the number. */
+/** Removes the symbol or code of the field's currency before or after the number. */
 function withoutCurrency(text: string, { currency }: NumberField): string {
   if (currency === undefined || !/^[A-Z]{3}$/.test(currency)) return text
   const beside = [currency, signOf(currency, "symbol"), signOf(currency, "narrowSymbol")]
@@ -82,7 +80,7 @@ function signOf(currency: string, currencyDisplay: "symbol" | "narrowSymbol"): s
   return parts.find(({ type }) => type === "currency")?.value ?? currency
 }
 
-/** What is wrong before the places of the separators matter. */
+/** Problems that do not depend on the positions of separators. */
 function problemOfCharacters(text: string, shown: string, field: NumberField): string | undefined {
   if (text === "") return `Give a number. ${exampleFor(field)}`
   if (/^[-−]/.test(text)) return `${shown} has a minus sign. Give 0 or more.`
@@ -101,14 +99,14 @@ function wrongSign(shown: string, { currency }: NumberField): string {
   return `${shown} does not match the currency ${currency}. Enter the number without the symbol.`
 }
 
-/** Every number that the text can be, as plain digits: with its separators between thousands first, then with a decimal mark. */
+/** Every possible meaning as plain digits: with thousands separators first, then with a decimal mark. */
 function readingsOf(text: string): string[] {
   const whole = wholeDigits(text)
   const all = [...(whole === undefined ? [] : [whole]), ...decimalReading(text, "."), ...decimalReading(text, ",")]
   return [...new Set(all)]
 }
 
-/** Digits, plain or in groups of three with one separator between them. */
+/** Digits, plain or in groups of three with one kind of separator. */
 function wholeDigits(text: string): string | undefined {
   if (/^\d+$/.test(text)) return text
   const [first = "", ...groups] = text.split(/[ ',.]/)
@@ -166,7 +164,7 @@ function plainDigits(value: number): string {
 
 const EXCERPT_CHARACTERS_MAX = 40
 
-/** What was typed, short enough for a sentence and without what a terminal would obey. */
+/** The input, short enough for a sentence and without control characters. */
 function excerpt(typed: string): string {
   const text = typed.replace(/\p{C}/gu, "").trim()
   return text.length > EXCERPT_CHARACTERS_MAX ? `${text.slice(0, EXCERPT_CHARACTERS_MAX)}…` : text

@@ -1,4 +1,4 @@
-// What moment.ts parses, as patterns for schemas: callers see only these.
+// What moment.ts parses, as patterns for schemas.
 
 const leapYear = "(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)"
 const day =

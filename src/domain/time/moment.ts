@@ -1,7 +1,7 @@
 /** A point in time: microseconds since 1970-01-01T00:00:00Z. */
 export type Moment = number
 
-/** A calendar day as the wire writes it, `YYYY-MM-DD`. Two of them compare as text. */
+/** `YYYY-MM-DD`. Dates compare as strings. */
 export type CalendarDate = string
 
 export const MICROS_PER_MS = 1_000
@@ -9,19 +9,16 @@ export const MICROS_PER_SECOND = 1_000_000
 export const MICROS_PER_DAY = 86_400 * MICROS_PER_SECOND
 
 const DAYS_TO_1970 = 719_527
-/** 9999-12-31, the last day that `YYYY-MM-DD` can spell. */
+/** 9999-12-31, the last day that `YYYY-MM-DD` can express. */
 const LAST_DAY = 2_932_896
 const DAYS_BEFORE_MONTH = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334]
 
-/** The day named by exactly `YYYY-MM-DD`, or undefined. 30 February is no day. */
+/** Parses exactly `YYYY-MM-DD`; undefined for a day that does not exist, such as 30 February. */
 export function parseDate(text: string): CalendarDate | undefined {
   return text.length === 10 && dayNumberAt(text) !== undefined ? text : undefined
 }
 
-/**
- * The moment named by an RFC 3339 timestamp, or undefined. Without `Z` or an offset it names no moment.
- * Digits beyond the microsecond are cut off.
- */
+/** Parses an RFC 3339 timestamp; undefined without `Z` or an offset. Digits beyond the microsecond are cut off. */
 export function parseTimestamp(text: string): Moment | undefined {
   const day = dayNumberAt(text)
   if (day === undefined || !isOneOf(text, 10, "T", "t")) return undefined
@@ -49,12 +46,12 @@ export function formatMoment(moment: Moment): string {
   return text.endsWith(".000Z") ? `${text.slice(0, -5)}Z` : text
 }
 
-/** To the minute, in UTC: as fine as "last used" is told. */
+/** To the minute, in UTC. */
 export function formatMinute(moment: Moment): string {
   return `${formatMoment(moment).slice(0, 16)}Z`
 }
 
-/** Whether `as_of` is later than now. The clock ticks in milliseconds, so a finer figure inside its current tick is not. */
+/** Whether a moment is later than now, compared in milliseconds, because the clock is not finer. */
 export function isAfter(moment: Moment, now: Moment): boolean {
   return Math.floor(moment / MICROS_PER_MS) > Math.floor(now / MICROS_PER_MS)
 }
@@ -64,12 +61,12 @@ export function dayAfter(date: CalendarDate): CalendarDate {
   return dateOfDayNumber((dayNumberAt(date) ?? 0) + 1)
 }
 
-/** The calendar date that is so many days after 1970-01-01. Beyond the year 9999 the last date stands for all. */
+/** The date this many days after 1970-01-01; at most 9999-12-31. */
 export function dateOfDayNumber(day: number): CalendarDate {
   return new Date(Math.min(day, LAST_DAY) * 86_400_000).toISOString().slice(0, 10)
 }
 
-/** Days since 1970-01-01 of the date that the text starts with, or undefined when it names no day. */
+/** Days since 1970-01-01 of the date at the start of the text, or undefined when it is not a date. */
 function dayNumberAt(text: string): number | undefined {
   if (text[4] !== "-" || text[7] !== "-") return undefined
   const century = twoDigits(text, 0, 99)
@@ -97,7 +94,7 @@ function daysInMonth(year: number, month: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
 }
 
-/** The two digits at a place, or -1 when they are no digits or above the most allowed. */
+/** The two digits at a position, or -1 when they are not digits or more than `most`. */
 function twoDigits(text: string, at: number, most: number): number {
   const tens = text.charCodeAt(at) - 48
   const ones = text.charCodeAt(at + 1) - 48
@@ -118,7 +115,7 @@ function microsAt(text: string, from: number, end: number): number {
   return micros
 }
 
-/** Minutes east of UTC written from `at` to the end of the text. */
+/** Minutes east of UTC, parsed from `at` to the end of the text. */
 function parseOffset(text: string, at: number): number | undefined {
   if (isOneOf(text, at, "Z", "z")) return text.length === at + 1 ? 0 : undefined
   if (!isOneOf(text, at, "+", "-") || text.length !== at + 6 || text[at + 3] !== ":") return undefined

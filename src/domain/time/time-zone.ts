@@ -4,7 +4,7 @@ import { type CalendarDate, dateOfDayNumber, dayAfter, MICROS_PER_DAY, type Mome
 /** The name of an IANA time zone, such as `Europe/Berlin`. */
 export type TimeZone = string
 
-/** Whether this is the name of a time zone. A bare offset such as `+01:00` is none: it knows no summer time. */
+/** Whether this is an IANA name. A bare offset such as `+01:00` is refused, because it has no summer time. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false
   try {
@@ -14,7 +14,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** The calendar date that people in the zone see at this moment. */
+/** The calendar date in the zone at this moment. */
 export function dayOf(moment: Moment, zone: TimeZone): CalendarDate {
   return dateOfDay(Math.floor((moment + offsetAt(moment, zone)) / MICROS_PER_DAY))
 }
@@ -37,14 +37,14 @@ const dayStarts = memoize(4_096, (dateAndZone: string) => {
 const dayEnds = memoize(4_096, (dateAndZone: string) => {
   const [date, zone] = split(dateAndZone)
   const midnight = Temporal.PlainDate.from(date).add({ days: 1 }).toPlainDateTime()
-  // Where the clocks go back over midnight the day ends twice; the second end is the end.
+  // Where clocks go back over midnight, the day ends twice; the second end counts.
   const last = momentOf(midnight.toZonedDateTime(zone, { disambiguation: "later" })) - 1
   return dayOf(last, zone) === date ? last : startOfDay(dayAfter(date), zone) - 1
 })
 
 const dateOfDay = memoize(4_096, dateOfDayNumber)
 
-/** A stretch of time during which a zone keeps one distance to UTC. */
+/** A period in which a zone has one offset from UTC. */
 interface OffsetPeriod {
   readonly from: Moment
   readonly until: Moment
@@ -65,7 +65,7 @@ function offsetAt(moment: Moment, zone: TimeZone): number {
 function findPeriod(moment: Moment, zone: TimeZone): OffsetPeriod {
   const at = Temporal.Instant.fromEpochNanoseconds(BigInt(moment) * 1_000n).toZonedDateTimeISO(zone)
   const next = at.getTimeZoneTransition("next")
-  // Asked a nanosecond later, so that a moment on the very change belongs to the period it opens.
+  // A nanosecond later, so that a moment exactly at a transition belongs to the new period.
   const previous = at.add({ nanoseconds: 1 }).getTimeZoneTransition("previous")
   return {
     from: previous === null ? Number.NEGATIVE_INFINITY : momentOf(previous),

@@ -1,5 +1,5 @@
-// Each script only hands the words to the program, which knows its own commands and options. Where it knows nothing better, the
-// shell completes file names.
+// Each script passes the words to the program, which knows its own commands and options. Where it has no suggestion, the shell
+// completes file names.
 const SCRIPTS: Readonly<Record<string, string>> = {
   bash: `_adbooth() {
   local IFS=$'\\n'

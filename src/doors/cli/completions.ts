@@ -1,6 +1,6 @@
 import type { Command } from "commander"
 
-/** What can stand in place of the last of these words, read from the command line's own definition. */
+/** Completions of the last word, from the commands and options that commander knows. */
 export function candidates(program: Command, words: readonly string[]): string[] {
   const last = words.at(-1) ?? ""
   const command = words.slice(0, -1).reduce(descend, program)

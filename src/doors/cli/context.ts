@@ -8,25 +8,25 @@ import type { OpenStore } from "../../storage/port/store.ts"
 import type { Io } from "./io.ts"
 import { UsageError } from "./usage-error.ts"
 
-/** What the command line needs from the rest of the program; main.ts hands it in. */
+/** What main.ts provides to the command line. */
 export interface CliContext {
   readonly io: Io
   readonly environment: Environment
   readonly clock: Context["clock"]
   readonly random: Context["random"]
-  /** Opens the store of a data directory; without `create`, only where there is one. */
+  /** Opens the store of a data directory; without `create`, only an existing one. */
   openStore(dataDirectory: string, how: { readonly create: boolean }): Promise<OpenStore>
-  /** What a failure of the database means to people; null when it is none. */
+  /** A message for people about a failure of the database; null for any other failure. */
   sqliteUserError(cause: unknown): UserError | null
-  /** Runs the server until it is told to stop. */
+  /** Runs the server until a signal stops it. */
   serve(config: Config, how: { readonly demo: boolean }): Promise<void>
-  /** Copies the database of a data directory, checked and counted, to a file or piece by piece. */
+  /** Writes a verified copy of the database to a file, or piece by piece to a function. */
   backUp(
     dataDirectory: string,
     to: string | ((bytes: Uint8Array) => void),
     compression: Compression,
   ): Promise<BackupMade>
-  /** Puts a checked backup in the place of the database. */
+  /** Replaces the database with a verified backup. */
   restore(
     dataDirectory: string,
     file: string,
@@ -34,20 +34,18 @@ export interface CliContext {
   ): Promise<RestoreDone>
   /** Free bytes on the disk that holds a directory. */
   diskFreeBytes(directory: string): Promise<number>
-  /** Permission bits of a directory; null where there are none. */
+  /** Permission bits of a directory; null on Windows. */
   directoryMode(directory: string): Promise<number | null>
-  /** Lets time pass. */
   wait(seconds: number): Promise<void>
-  /** Aborted with a TimeoutError after so long. */
+  /** A signal that is aborted with a TimeoutError after this time. */
   deadline(seconds: number): AbortSignal
   /**
-   * Aborted when a signal asks the program to stop; the reason is the exit code that tells which one. From the first call on the command
-   * itself has to end; a second signal ends it at once.
+   * Aborted when SIGINT, SIGTERM or SIGHUP arrives, with the exit code as its reason. After the first call the command must end by
+   * itself; a second signal kills it.
    */
   stopSignal(): AbortSignal
-  /** The OpenAPI document of the ingest API, with these limits and this address. */
+  /** The OpenAPI document of the ingest API. */
   openapi(settings: Pick<Config, "limitIngest" | "maxBody" | "publicUrl" | "port">): Promise<object>
-  /** Versions of the program and of what it is made of. */
   versions(): Promise<Readonly<Record<string, string>>>
 }
 
@@ -61,7 +59,7 @@ export interface BackupMade {
 export interface RestoreDone {
   readonly schemaVersion: number
   readonly rows: Readonly<Record<string, number>>
-  /** Where the database that was there is kept. */
+  /** Where the previous database was moved. */
   readonly aside: string | null
 }
 
@@ -74,30 +72,30 @@ export function withSettings(command: Command, ...names: SettingName[]): Command
   const chosen = names.length > 0 ? names : (Object.keys(SETTINGS) as SettingName[])
   for (const name of chosen) {
     const { option, placeholder, help, fallback } = SETTINGS[name]
-    const shown = fallback === null || Array.isArray(fallback) ? "" : ` (default ${String(fallback)})`
+    const shown = fallback === null || Array.isArray(fallback) ? "" : ` (default: ${String(fallback)})`
     command.option(`--${option} <${placeholder}>`, help + shown)
   }
   return command
 }
 
-/** Options that every command with data on standard output has. */
+/** Adds --data and --json. */
 export function withData(command: Command): Command {
-  return withSettings(command, "data").option("--json", "print one JSON document, nothing else")
+  return withSettings(command, "data").option("--json", "print JSON")
 }
 
-/** The settings in force; wrong ones are wrong usage. */
+/** The settings in force; throws a UsageError for invalid ones. */
 export function settled(context: CliContext, options: object): Settled {
   const result = settle(options as Record<string, unknown>, context.environment)
   if (result.problems.length > 0) throw new UsageError(result.problems.join("\n"))
   return result
 }
 
-/** Runs `work` on the store of the data directory in force, and closes it afterwards. */
+/** Runs `work` on the store of the data directory, and closes it afterwards. */
 export async function onStore<Result>(
   context: CliContext,
   options: object,
-  how: { readonly create: boolean },
   work: (context: Context, config: Config) => Promise<Result>,
+  how = { create: false },
 ): Promise<Result> {
   const { config } = settled(context, options)
   await using store = await context.openStore(config.data, how)

@@ -25,13 +25,15 @@ import { ReaderGone } from "./io.ts"
 import { safeIo } from "./terminal-safe.ts"
 import { UsageError } from "./usage-error.ts"
 
+const HELP_HINT = '("adbooth COMMAND --help" explains a command)'
+
 const EXIT_DONE = 0
 const EXIT_FAILED = 1
 const EXIT_USAGE = 2
-// What a shell shows for a program that SIGPIPE ended, as "git log | head" does.
+// The exit code of a program that SIGPIPE ended, as with "git log | head".
 const EXIT_READER_GONE = 141
 
-// In the order in which a newcomer needs them; the help shows them so.
+// The help lists them in this order: what a newcomer needs comes first.
 const COMMANDS = [
   serveCommand,
   importCommand,
@@ -53,16 +55,15 @@ const COMMANDS = [
   healthCommand,
 ]
 
-/** The whole command line as commander knows it. */
 export function commandLine(context: CliContext): Command {
   const program = new Command("adbooth")
     .description("Everything a small ad seller needs to be bought from by machines, in one file.")
     .helpOption("-h, --help", "show this help")
-    .helpCommand("help [COMMAND]", "show the help of a command")
+    .helpCommand("help [COMMAND]", "show help for a command")
     .version(version, "-V, --version", "show the version")
-    .showHelpAfterError('("adbooth COMMAND --help" explains a command)')
+    .showHelpAfterError(HELP_HINT)
     .configureHelp({ showGlobalOptions: false })
-    .addHelpText("after", "\nStart here:  adbooth serve --demo\nHelp on one command:  adbooth COMMAND --help")
+    .addHelpText("after", "\nTry it:  adbooth serve --demo\nHelp for a command:  adbooth COMMAND --help")
   for (const add of COMMANDS) add(program, context)
   program.hook("preAction", (_, command) => refuseClosedOutput(command, context))
   program.exitOverride()
@@ -71,10 +72,10 @@ export function commandLine(context: CliContext): Command {
   return program
 }
 
-// A server has nothing to print that anybody needs.
+// A server prints nothing that is lost without an output.
 const WITHOUT_OUTPUT = ["serve"]
 
-/** Before anything is done: a new key or a backup that nobody gets is worse than none. */
+/** Checked before the command runs: a new key that reaches nobody is worse than none. */
 function refuseClosedOutput(command: Command, context: CliContext): void {
   if (!WITHOUT_OUTPUT.includes(command.name())) needOutput(context)
 }
@@ -86,10 +87,10 @@ function printHelp(text: string, context: CliContext): void {
 
 function needOutput({ io }: CliContext): void {
   if (io.outIsClosed)
-    throw new UserError("Standard output is closed. Nothing was done. Redirect it to a file, or to /dev/null.")
+    throw new UserError("Standard output is closed, so nothing was done. Redirect it to a file or to /dev/null.")
 }
 
-/** Sub-commands made with their own constructor take over how the program ends and prints. */
+/** Commander copies these settings only to subcommands that are added later. */
 function inherit(parent: Command): void {
   for (const command of parent.commands) {
     command.copyInheritedSettings(parent)
@@ -97,7 +98,7 @@ function inherit(parent: Command): void {
   }
 }
 
-/** Runs one command line and tells its exit code. Nothing is thrown, and no stack trace is shown. */
+/** Runs a command line and returns its exit code. Never throws, never shows a stack trace. */
 export async function run(args: readonly string[], { io, ...parts }: CliContext): Promise<number> {
   const context = { ...parts, io: safeIo(io) }
   try {
@@ -114,14 +115,14 @@ function explain(cause: unknown, { io, sqliteUserError }: CliContext): number {
     io.err(`${cause.message}\n`)
     return cause.exitCode
   }
-  // Commander has printed its own message.
+  // Commander has already printed its message.
   if (cause instanceof CommanderError) return cause.exitCode === 0 ? EXIT_DONE : EXIT_USAGE
   const message = cause instanceof Error ? cause.message : String(cause)
   if (cause instanceof UsageError) {
-    io.err(`${message}\n("adbooth COMMAND --help" explains a command)\n`)
+    io.err(`${message}\n${HELP_HINT}\n`)
     return EXIT_USAGE
   }
-  const trouble = cause instanceof UserError ? cause : sqliteUserError(cause)
-  io.err(`${trouble?.message ?? `Something went wrong that should not: ${message}`}\n`)
+  const userError = cause instanceof UserError ? cause : sqliteUserError(cause)
+  io.err(`${userError?.message ?? `Unexpected error: ${message}`}\n`)
   return EXIT_FAILED
 }

@@ -1,4 +1,4 @@
-/** Somebody stopped the command: what was done until then, in whole sentences, and the exit code that tells the signal. */
+/** A signal stopped the command. The message says what was done until then; the exit code tells the signal. */
 export class Interrupted extends Error {
   override readonly name = "Interrupted"
   readonly exitCode: number
@@ -9,7 +9,7 @@ export class Interrupted extends Error {
   }
 }
 
-/** The result of `work`, or undefined as soon as the signal stops it. */
+/** The result of `work`, or undefined once the signal is aborted. */
 export async function unlessStopped<Result>(stop: AbortSignal, work: Promise<Result>): Promise<Result | undefined> {
   const stopped = new Promise<undefined>((resolve) => {
     if (stop.aborted) resolve(undefined)

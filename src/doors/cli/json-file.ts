@@ -2,13 +2,15 @@ import { UserError } from "../../domain/user-error.ts"
 import type { Io } from "./io.ts"
 import { placeOfMistake } from "./json-place.ts"
 
-/** The value in a JSON file; "-" is standard input. UserError when there is none. */
+/** Parses a JSON file; "-" is standard input. */
 export async function readJsonFile(file: string, io: Io): Promise<unknown> {
   const text = decode(await read(file, io), file)
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new UserError(`${file} is not JSON: it goes wrong ${placeOfMistake(text)}. Nothing was changed.`, { cause })
+    throw new UserError(`${file} is not valid JSON: the error is ${placeOfMistake(text)}. Nothing was changed.`, {
+      cause,
+    })
   }
 }
 
@@ -24,11 +26,11 @@ async function read(file: string, io: Io): Promise<Uint8Array> {
   }
 }
 
-// Read leniently, a file in another encoding would bring in names with letters missing.
+// A lenient decoder would import names with missing letters from a file in another encoding.
 function decode(bytes: Uint8Array, file: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes)
   } catch (cause) {
-    throw new UserError(`${file} is not in UTF-8. Save it in that encoding. Nothing was changed.`, { cause })
+    throw new UserError(`${file} is not UTF-8. Save it in that encoding. Nothing was changed.`, { cause })
   }
 }

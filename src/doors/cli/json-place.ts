@@ -2,13 +2,10 @@ const SPACE = /[ \t\r\n]*/y
 const TOKEN =
   /"(?:[^"\\\r\n\t]|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?(?![\w.])|true|false|null|[{}[\],:]/y
 
-// What may come next, by what came before it. "end" closes whatever is open.
+// What may follow each token. "end" closes the innermost bracket.
 const NEXT: Readonly<Record<string, string>> = { "{": "key end", "[": "value end", ",key": "key", ",value": "value" }
 
-/**
- * Where a text that JSON.parse refused stops being JSON, in words: the runtime's message does not say.
- * It only walks over the tokens; what they mean is left to JSON.parse.
- */
+/** Line and column of the first syntax error in a text that JSON.parse refused: the runtime's message does not tell them. */
 export function placeOfMistake(text: string): string {
   const open: string[] = []
   let expected = "value"
@@ -17,13 +14,13 @@ export function placeOfMistake(text: string): string {
     at += matchAt(SPACE, text, at).length
     const token = matchAt(TOKEN, text, at)
     const next = token === "" ? undefined : after(token, expected, open)
-    if (next === undefined) return at === text.length ? "at its end, where more has to follow" : inWords(text, at)
+    if (next === undefined) return at === text.length ? "at its end, which comes too early" : inWords(text, at)
     expected = next
     at += token.length
   }
 }
 
-/** What may follow a token; undefined when the token itself may not stand here. */
+/** What may follow a token; undefined when the token is not allowed here. */
 function after(token: string, expected: string, open: string[]): string | undefined {
   const inside = open.at(-1) === "{" ? "key" : "value"
   if (token === "}" || token === "]") {

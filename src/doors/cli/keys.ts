@@ -1,14 +1,18 @@
-import type { KeyLabel } from "../../domain/keys/key-label.ts"
+import { KeyLabel } from "../../domain/keys/key-label.ts"
 import { checkFor } from "../../domain/schema/check.ts"
 import { formatMinute, formatMoment, type Moment } from "../../domain/time/moment.ts"
+import { UserError } from "../../domain/user-error.ts"
 import type { ListedKey } from "../../storage/port/store.ts"
 import { UsageError } from "./usage-error.ts"
 
-/** A label given on the command line, under the same rule as everywhere else. */
-export function readLabel(schema: typeof KeyLabel, label: string): string {
-  const checked = checkFor(schema)(label)
+export function readLabel(label: string): string {
+  const checked = checkFor(KeyLabel)(label)
   if (!checked.ok) throw new UsageError(checked.complaints.map(({ message }) => `--label ${message}.`).join("\n"))
   return checked.value
+}
+
+export function noAgentKey(idOrPrefix: string): UserError {
+  return new UserError(`There is no active agent key "${idOrPrefix}". "adbooth agent-key list" shows them.`)
 }
 
 export function keyJson(key: ListedKey) {
@@ -26,7 +30,7 @@ export function keyState(key: ListedKey): string {
   return key.revokedAt === null ? "active" : "revoked"
 }
 
-/** To the minute, which is as fine as it needs to be. */
+/** To the minute. */
 export function stamp(moment: Moment | null): string {
   return moment === null ? "never" : formatMoment(moment).slice(0, 16).replace("T", " ")
 }

@@ -1,7 +1,7 @@
-// Far more than a server of ours ever answers to a command.
+// Far more than our server ever sends to a command.
 const ANSWER_BYTES_MAX = 16 * 1024 * 1024
 
-/** All bytes of an answer; null when there are too many of them, which are not waited for. */
+/** The body of a response; null when it is too large. */
 export async function readAnswer({ body }: Response): Promise<Uint8Array<ArrayBuffer> | null> {
   const chunks: Uint8Array[] = []
   let size = 0

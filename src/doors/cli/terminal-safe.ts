@@ -1,12 +1,12 @@
 import { escapeUnprintable } from "../../domain/text/short-text.ts"
 import type { Io } from "./io.ts"
 
-/** What the database or a server says must not reach a terminal's own commands; lines and columns stay. */
+/** Escapes control characters except newline and tab: stored texts must not control the terminal. */
 export function terminalSafe(text: string): string {
   return escapeUnprintable(text, "\n\t")
 }
 
-/** The terminal for commands: whatever text they print is made safe on its way out. Bytes, such as a backup, go out as they are. */
+/** Streams that escape all text. Bytes, such as a backup, are written unchanged. */
 export function safeIo(io: Io): Io {
   return {
     ...io,

@@ -1,12 +1,11 @@
 import { readFileSync } from "node:fs"
 
-// Octal, as the kernel shows flags: 2000000 is "close on exec", on every processor that we build for.
+// Octal, as the kernel prints flags: 2000000 is O_CLOEXEC on every processor that we build for.
 const CLOSES_ON_EXEC = /^flags:\s*[0-7]*[2367][0-7]{6}$/m
 
 /**
- * Whether we were started with this descriptor closed, as by `>&-`. The runtime then puts /dev/null in its place, where everything that is
- * written seems to arrive. What we were given ourselves, a `>/dev/null` too, never closes on exec, or we would not have it; what the runtime
- * opens does. Only Linux lets us look; elsewhere nobody can tell.
+ * Whether the program was started with this descriptor closed, as by `>&-`. The runtime then opens /dev/null in its place, with
+ * O_CLOEXEC, which an inherited descriptor never has. Only Linux can tell; elsewhere the answer is false.
  */
 export function wasClosed(descriptor: number): boolean {
   try {

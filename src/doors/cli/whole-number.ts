@@ -1,7 +1,6 @@
 import { readNumber } from "../../domain/text/typed-number.ts"
 import { UsageError } from "./usage-error.ts"
 
-/** A whole number given with an option. */
 export function wholeNumber(option: string, text: string, min: number, max = Number.MAX_SAFE_INTEGER): number {
   const number = readNumber(text, { decimals: 0, max })
   if (number.ok && number.value >= min) return number.value

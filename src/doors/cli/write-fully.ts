@@ -2,13 +2,13 @@ import { writeSync } from "node:fs"
 import { UserError } from "../../domain/user-error.ts"
 import { ReaderGone } from "./io.ts"
 
-// A pipe that is full is tried again after so long; longer each time, while nothing moves.
+// The longest pause before writing to a full pipe again; pauses double while nothing is written.
 const PAUSE_MS_MAX = 32
 const TRY_AGAIN = ["EAGAIN", "EWOULDBLOCK", "EINTR"]
 
 /**
- * Writes every byte before it returns. Whoever else has the pipe open can make it non-blocking for all, so that a write takes only a
- * part, or nothing. Throws ReaderGone when nobody reads any more, and a UserError when the rest cannot be written.
+ * Writes every byte before it returns. Another process can make a shared pipe non-blocking, so that a write takes only a part, or
+ * nothing. Throws ReaderGone when the reader is gone, and a UserError when the rest cannot be written.
  */
 export function writeFully(descriptor: number, content: string | Uint8Array): void {
   const bytes = typeof content === "string" ? Buffer.from(content) : content
@@ -31,8 +31,8 @@ function writeSome(descriptor: number, bytes: Uint8Array, start: number): number
   } catch (cause) {
     const code = cause instanceof Error && "code" in cause ? String(cause.code) : ""
     if (TRY_AGAIN.includes(code)) return 0
-    if (code === "EPIPE") throw new ReaderGone("nobody reads the output any more", { cause })
-    throw new UserError(`The output could not be written: ${inWords(code, cause)}. What is there is not complete.`, {
+    if (code === "EPIPE") throw new ReaderGone("the reader of the output is gone", { cause })
+    throw new UserError(`The output could not be written: ${inWords(code, cause)}. What was written is incomplete.`, {
       cause,
     })
   }

@@ -1,6 +1,6 @@
 import { pathOf } from "../http/path-of.ts"
 
-/** Which of the doors an address belongs to, for counting: a few words, however many addresses strangers try. */
+/** The door of a URL, as a metric label: a closed set, whatever addresses strangers try. */
 export function doorOf(url: string): "ingest" | "agent" | "app" | "probe" | "other" {
   const path = pathOf(url)
   if (path === "/") return "agent"

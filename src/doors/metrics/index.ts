@@ -6,7 +6,7 @@ export interface MetricsServer {
   stop(): Promise<void>
 }
 
-/** Answers Prometheus on a port of its own, so that whoever reaches the public port cannot ask. */
+/** Serves metrics on a separate port, so that they are not public. */
 export function serveMetrics({ registry }: Measures, hostname: string, port: number): MetricsServer {
   try {
     const server = Bun.serve({
@@ -21,6 +21,6 @@ export function serveMetrics({ registry }: Measures, hostname: string, port: num
     })
     return { url: `${server.url.origin}/metrics`, stop: () => server.stop(true) }
   } catch (cause) {
-    throw new UserError(`Port ${port} is not free for metrics. Choose another one with --metrics-port.`, { cause })
+    throw new UserError(`Port ${port} is already in use. Choose another one with --metrics-port.`, { cause })
   }
 }

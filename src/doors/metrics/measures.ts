@@ -10,13 +10,13 @@ import { doorOf } from "./door-of.ts"
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const NANOS_PER_SECOND = 1e9
 
-/** What is counted while the server works. Each costs about a microsecond, and nothing at all unless metrics are asked for. */
+/** Metrics of the running server. Each event costs about a microsecond, and nothing when metrics are off. */
 export interface Measures {
   readonly registry: Registry
   request(url: string, status: number, ms: number): void
   report(feed: string, report: DeliveryReport | AffiliateReport): void
   commit(ms: number, writes: number): void
-  /** Adds what is looked up only when somebody asks. */
+  /** Adds gauges that are read only on a scrape. */
   watch(context: Pick<Context, "store" | "clock">): void
 }
 
@@ -27,23 +27,19 @@ export function createMeasures(): Measures {
     new Counter({ name, help, labelNames, registers })
   const requests = counter("adbooth_requests_total", "Requests answered, by door and status.", "door", "status")
   const limited = counter("adbooth_rate_limited_total", "Requests over a caller's rate limit (429).", "door")
-  const refused = counter(
-    "adbooth_overload_refused_total",
-    "Requests refused because too much was going on (503).",
-    "door",
-  )
-  const verdicts = counter("adbooth_verdicts_total", "Rows of the feeds, by what became of them.", "feed", "verdict")
+  const refused = counter("adbooth_overload_refused_total", "Requests refused because of overload (503).", "door")
+  const verdicts = counter("adbooth_verdicts_total", "Rows of the feeds, by outcome.", "feed", "verdict")
   const writes = counter("adbooth_writes_total", "Writes that were committed; several share a commit.")
   const durations = new Histogram({
     name: "adbooth_request_seconds",
-    help: "Time from a request's arrival to its answer.",
+    help: "Time from a request to its response.",
     labelNames: ["door"],
     buckets: SECONDS,
     registers,
   })
   const commits = new Histogram({
     name: "adbooth_commit_seconds",
-    help: "Time of a commit, until it is on disk. Its count is the number of commits.",
+    help: "Duration of a commit, until it is on disk.",
     buckets: SECONDS,
     registers,
   })
@@ -80,7 +76,7 @@ function watchEventLoop(registers: Registry[]): void {
   delay.enable()
   const lag = new Gauge({
     name: "adbooth_event_loop_lag_seconds",
-    help: "How late the event loop was since the last look.",
+    help: "Event loop lag since the last scrape.",
     labelNames: ["quantile"],
     registers,
     collect() {
@@ -90,28 +86,28 @@ function watchEventLoop(registers: Registry[]): void {
       delay.reset()
     },
   })
-  lookedUp(registers, "process_resident_memory_bytes", "Resident memory.", async () => process.memoryUsage.rss())
+  gauge(registers, "process_resident_memory_bytes", "Resident memory.", async () => process.memoryUsage.rss())
 }
 
 function watchStore({ store, clock }: Pick<Context, "store" | "clock">, registers: Registry[]): void {
-  lookedUp(registers, "adbooth_database_bytes", "Size of the database file.", () => store.health.sizeBytes())
+  gauge(registers, "adbooth_database_bytes", "Size of the database file.", () => store.health.sizeBytes())
   const log = "adbooth_call_log"
-  lookedUp(registers, `${log}_rows`, "Calls in the call log.", async () => (await store.agentCallLog.size()).rows)
-  lookedUp(registers, `${log}_bytes`, "Size of the call log.", async () => (await store.agentCallLog.size()).bytes)
-  const age = "Time since the last scheduled backup was begun. Absent before the first."
-  lookedUp(registers, "adbooth_backup_age_seconds", age, async () => {
+  gauge(registers, `${log}_rows`, "Calls in the call log.", async () => (await store.agentCallLog.size()).rows)
+  gauge(registers, `${log}_bytes`, "Size of the call log.", async () => (await store.agentCallLog.size()).bytes)
+  const age = "Time since the last scheduled backup was started. Absent before the first."
+  gauge(registers, "adbooth_backup_age_seconds", age, async () => {
     const last = await lastBackup(store)
     return last === null ? null : (clock() - last.at) / MICROS_PER_SECOND
   })
-  const good = "1 when the last scheduled backup was found good, else 0. Absent before the first."
-  lookedUp(registers, "adbooth_backup_ok", good, async () => {
+  const good = "1 when the last scheduled backup was verified, else 0. Absent before the first."
+  gauge(registers, "adbooth_backup_ok", good, async () => {
     const last = await lastBackup(store)
     return last === null ? null : Number(last.ok)
   })
 }
 
-/** A figure that is read when somebody asks; null leaves it out. */
-function lookedUp(registers: Registry[], name: string, help: string, read: () => Promise<number | null>): void {
+/** A gauge that is read on a scrape; null omits it. */
+function gauge(registers: Registry[], name: string, help: string, read: () => Promise<number | null>): void {
   new Gauge({
     name,
     help,

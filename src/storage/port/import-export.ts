@@ -1,4 +1,4 @@
-import type { ImportPlan, KnownThings, PlannedLine } from "../../domain/import/import-plan.ts"
+import type { ExistingData, ImportPlan, PlannedLine } from "../../domain/import/import-plan.ts"
 import type { Opening } from "../../domain/keys/opening.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import type { Organization } from "../../domain/people/organization.ts"
@@ -10,7 +10,7 @@ export type ImportExport = ImportExportReads & ImportExportWrites
 
 export interface ImportExportReads {
   /** The stored data that an import file may refer to. */
-  known(): Promise<KnownThings>
+  known(): Promise<ExistingData>
   /** Everything that an export file holds, read at one moment. */
   snapshot(): Promise<Snapshot>
 }

@@ -5,12 +5,12 @@ import { getProducts } from "../../../src/domain/adcp/tools/get-products.ts"
 import { GetProductsInput } from "../../../src/domain/adcp/tools/get-products-input.ts"
 import { listCreativeFormats } from "../../../src/domain/adcp/tools/list-creative-formats.ts"
 import { ListCreativeFormatsInput } from "../../../src/domain/adcp/tools/list-creative-formats-input.ts"
-import { payloadOf } from "../../adcp/answers.ts"
-import { arbitraryOf } from "../../adcp/arbitrary.ts"
-import { agentUrl } from "../../adcp/documents.ts"
-import { mutations } from "../../adcp/mutation.ts"
-import { officialComplaints, officialIsHere } from "../../adcp/official.ts"
 import { givenProduct, givenView, own } from "./given.ts"
+import { payloadOf } from "./schema/answers.ts"
+import { arbitraryOf } from "./schema/arbitrary.ts"
+import { agentUrl } from "./schema/documents.ts"
+import { mutations } from "./schema/mutation.ts"
+import { officialComplaints, officialIsHere } from "./schema/official.ts"
 
 // Many generated values, each judged by the official schemas: patience where the machine is busy.
 setDefaultTimeout(120_000)

@@ -3,8 +3,8 @@ import type { Product } from "../../../src/domain/adcp/schema/product/product.ts
 import { getProducts } from "../../../src/domain/adcp/tools/get-products.ts"
 import { prepareView, type View } from "../../../src/domain/adcp/view.ts"
 import type { Opening } from "../../../src/domain/keys/opening.ts"
-import { type Json, payloadOf } from "../../adcp/answers.ts"
-import { agentUrl, plainProduct } from "../../adcp/documents.ts"
+import { type Json, payloadOf } from "./schema/answers.ts"
+import { agentUrl, plainProduct } from "./schema/documents.ts"
 
 export const own = catalogueFormats(new Map())
 

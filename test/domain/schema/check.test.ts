@@ -22,8 +22,8 @@ describe("every problem of a value is told with its place and a sentence", () =>
   test.each([
     ["a missing property, once", { role: "admin" }, [["/0/name", "is required"]]],
     ["an empty text", { ...good, name: "" }, [["/0/name", "must not be empty"]]],
-    ["a long text", { ...good, name: "Adelheid" }, [["/0/name", "must be a text of at most 5 characters"]]],
-    ["a wrong type", { ...good, tags: [7] }, [["/0/tags/0", "must be a text"]]],
+    ["a long text", { ...good, name: "Adelheid" }, [["/0/name", "must be a string of at most 5 characters"]]],
+    ["a wrong type", { ...good, tags: [7] }, [["/0/tags/0", "must be a string"]]],
     ["a fraction", { ...good, age: 1.5 }, [["/0/age", "must be a whole number, at least 0 and at most 150"]]],
     ["an unknown choice", { ...good, role: "boss" }, [["/0/role", "must be one of admin, member"]]],
     ["too many", { ...good, tags: ["a", "b", "c"] }, [["/0/tags", "takes at most 2 entries"]]],

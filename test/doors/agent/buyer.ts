@@ -1,8 +1,8 @@
 import { expect } from "bun:test"
 import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
-import { expectValid, type Json, type Tool } from "../../adcp/answers.ts"
-import { plainProduct } from "../../adcp/documents.ts"
-import { officialComplaints, officialIsHere } from "../../adcp/official.ts"
+import { expectValid, type Json, type Tool } from "../../domain/adcp/schema/answers.ts"
+import { plainProduct } from "../../domain/adcp/schema/documents.ts"
+import { officialComplaints, officialIsHere } from "../../domain/adcp/schema/official.ts"
 import type { TestApp } from "../../harness.ts"
 
 // A buyer's agent that speaks HTTP itself, and looks at every answer with the official schemas.

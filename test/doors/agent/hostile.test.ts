@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { expectValid, type Json } from "../../adcp/answers.ts"
+import { expectValid, type Json } from "../../domain/adcp/schema/answers.ts"
 import { startApp, type TestApp } from "../../harness.ts"
 import { call, givenBuyers, givenProduct, post } from "./buyer.ts"
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import type { Json } from "../../adcp/answers.ts"
+import type { Json } from "../../domain/adcp/schema/answers.ts"
 import { startApp } from "../../harness.ts"
 import { call, givenBuyers, givenProduct } from "./buyer.ts"
 

@@ -5,7 +5,7 @@ import { Client as SecondClient, StreamableHTTPClientTransport as SecondTranspor
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
-import { expectValid, type Json, type Tool } from "../../adcp/answers.ts"
+import { expectValid, type Json, type Tool } from "../../domain/adcp/schema/answers.ts"
 import { startApp, type TestApp, temporaryFolder } from "../../harness.ts"
 import { givenBuyers, givenProduct } from "./buyer.ts"
 

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
-import type { Json } from "../../adcp/answers.ts"
+import type { Json } from "../../domain/adcp/schema/answers.ts"
 import { startApp } from "../../harness.ts"
 import { call, givenBuyers, givenProduct, rpc } from "./buyer.ts"
 

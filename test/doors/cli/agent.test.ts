@@ -102,7 +102,7 @@ describe.if(hasBinary)("the sales agent of the executable", () => {
     await at.server.stop()
     const list = await at.on("calls")
     expect(list.out).not.toContain("secret plan")
-    expect(list.err).toContain("4 refused in the last 24 hours are not listed: adbooth calls --refused")
+    expect(list.err).toContain("4 refused requests of the last 24 hours are not listed: adbooth calls --refused")
     expect((await at.on("calls", "--json")).err).toBe("")
     const counts = JSON.parse((await at.on("calls", "--refused", "--json")).out) as {
       reason: string

@@ -91,7 +91,7 @@ describe.if(hasBinary)("adbooth import", () => {
       "/organizations/0/time_zone",
       "Mars/Base",
     ],
-    ["a misspelt field", { organisations: [] }, "/organisations", "not known"],
+    ["a misspelt field", { organisations: [] }, "/organisations", "unknown field"],
     ["a product without its fields", { products: [{ product_id: "p" }] }, "/products/0/pricing_options", "required"],
     [
       "an opening of an unknown product",
@@ -136,7 +136,7 @@ describe.if(hasBinary)("adbooth import", () => {
     using at = await given('{ "organizations": [\n  { "slug": "a", }\n] }')
     expect(await adbooth(["import", at.file, "--data", at.data])).toMatchObject({
       code: 1,
-      err: `${at.file} is not JSON: it goes wrong in line 2, column 18. Nothing was changed.\n`,
+      err: `${at.file} is not valid JSON: the error is in line 2, column 18. Nothing was changed.\n`,
     })
     const missing = await adbooth(["import", `${at.file}.nope`, "--data", at.data])
     expect(missing).toMatchObject({ code: 1, err: `There is no file ${at.file}.nope.\n` })
@@ -146,7 +146,7 @@ describe.if(hasBinary)("adbooth import", () => {
     using at = await given("")
     await Bun.write(at.file, Buffer.from('{"organizations":[{"slug":"m","name":"M\u00fcller"}]}', "latin1"))
     const refused = await adbooth(["import", at.file, "--data", at.data])
-    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("is not in UTF-8") })
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("is not UTF-8") })
   })
 
   test("export then import into an empty directory gives the same catalogue", async () => {

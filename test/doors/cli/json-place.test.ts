@@ -14,8 +14,8 @@ describe("where a text stops being JSON", () => {
     ["a number that is none", "[01]", "in line 1, column 2"],
     ["a line break in a text", '{"a":"b\nc"}', "in line 1, column 6"],
     ["something after the end", "{}\n}", "in line 2, column 1"],
-    ["a file that was cut off", '{"a": [', "at its end, where more has to follow"],
-    ["nothing at all", "", "at its end, where more has to follow"],
+    ["a file that was cut off", '{"a": [', "at its end, which comes too early"],
+    ["nothing at all", "", "at its end, which comes too early"],
   ])("%s", (_, text, place) => {
     expect(() => JSON.parse(text)).toThrow()
     expect(placeOfMistake(text)).toBe(place)

@@ -107,7 +107,7 @@ describe.if(hasBinary)("keys on the command line", () => {
     await at.on("user", "create", "--email", "o@example.com", "--name", "O", "--operator")
     expect(await at.on("setup-link")).toMatchObject({
       code: 1,
-      err: expect.stringContaining("There is an operator already"),
+      err: expect.stringContaining("There is already an operator"),
     })
   })
 })

@@ -132,7 +132,7 @@ describe.if(hasBinary)("in a shell", () => {
     const { code, err } = await shell(`"$A" ${args.join(" ")} > /dev/full`)
     expect({ code, err }).toEqual({
       code: 1,
-      err: "The output could not be written: no space is left. What is there is not complete.\n",
+      err: "The output could not be written: no space is left. What was written is incomplete.\n",
     })
   })
 
@@ -143,7 +143,7 @@ describe.if(hasBinary)("in a shell", () => {
   })
 
   const isLinux = process.platform === "linux"
-  const CLOSED = "Standard output is closed. Nothing was done. Redirect it to a file, or to /dev/null.\n"
+  const CLOSED = "Standard output is closed, so nothing was done. Redirect it to a file or to /dev/null.\n"
   const EVERY: typeof PRINTING = [...PRINTING, ["backup -", true], ["key create --org acme-audio --label z", true]]
 
   test.if(isLinux).each(EVERY)("%s >&- fails before it does anything", async (words, onData) => {

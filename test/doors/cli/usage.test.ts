@@ -47,7 +47,7 @@ describe.if(hasBinary)("the command line", () => {
     [
       "a public URL with a path",
       ["config", "--public-url", "https://a.example/b"],
-      "--public-url must have nothing behind the host",
+      "--public-url must have nothing after the host",
     ],
     ["a proxy that is no address", ["config", "--trust-proxy", "here"], "--trust-proxy must be addresses or networks"],
     ["a missing argument", ["import"], "FILE.json"],

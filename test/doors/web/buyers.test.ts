@@ -42,12 +42,12 @@ test.each([
   [
     "a new buyer with a known name",
     { buyer: "", new_buyer: " brand  CO " },
-    /id="new_buyer-error".{0,400}named Brand Co already/,
+    /id="new_buyer-error".{0,400}already a buyer named Brand Co/,
   ],
   [
     "a new buyer with a known slug",
     { buyer: "", new_buyer: "brand-co" },
-    /id="new_buyer-error".{0,400}named Brand Co already/,
+    /id="new_buyer-error".{0,400}already a buyer named Brand Co/,
   ],
   ["another's customer", { buyer: "other-seller", new_buyer: "" }, /id="buyer-error".{0,400}not one of yours/],
 ])("%s is asked about, and nothing is made", async (_, buyer, said) => {

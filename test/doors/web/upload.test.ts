@@ -359,7 +359,7 @@ describe("rows that look like a slip", () => {
     })
     const result = await upload(person, LOWER)
     expect(result).toContain("1 of 2 rows accepted, 1 rejected. 2 rows: 1 not saved, 1 saved.")
-    expect(result).toContain("The total of this line changed while the file was being sent.")
+    expect(result).toContain("The total of this line changed during the upload.")
     expect((await standing(app)).total?.quantity).toBe(219_000)
     expect((await standing(app, OWN_LINE)).total?.quantity).toBe(7)
   })

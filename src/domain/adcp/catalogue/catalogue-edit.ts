@@ -7,20 +7,19 @@ import { checkFormat, refsOf as refsOfFormat } from "./check-format.ts"
 import { checkProduct, refsOf as refsOfProduct } from "./check-product.ts"
 import { checkRefs } from "./check-refs.ts"
 
-/** What the operator stored: products by id, and formats by id, where null hides the built-in format of that id. */
+/** The operator's products and formats by id; a null format hides the built-in one with that id. */
 export interface CatalogueContents {
   readonly products: ReadonlyMap<string, unknown>
   readonly formats: ReadonlyMap<string, unknown>
 }
 
-/** One change to the catalogue. Saving a null body hides a built-in format; deleting brings it back. */
+/** A change to the catalogue. Saving a null body hides a built-in format; deleting shows it again. */
 export type CatalogueEdit =
   | { readonly what: "save product"; readonly id: string; readonly body: unknown }
   | { readonly what: "delete product"; readonly id: string }
   | { readonly what: "save format"; readonly id: string; readonly body: unknown }
   | { readonly what: "delete format"; readonly id: string }
 
-/** The contents once the edit is made. */
 export function edited({ products, formats }: CatalogueContents, edit: CatalogueEdit): CatalogueContents {
   switch (edit.what) {
     case "save product":
@@ -34,7 +33,7 @@ export function edited({ products, formats }: CatalogueContents, edit: Catalogue
   }
 }
 
-/** What forbids the edit: the thing itself is wrong, or something stored would name a format that is gone. */
+/** Why an edit is refused: the object is invalid, or a stored one would refer to a missing format. */
 export function problemsOfEdit(contents: CatalogueContents, edit: CatalogueEdit): readonly Complaint[] {
   const after = edited(contents, edit)
   const own = catalogueFormats(after.formats)
@@ -45,19 +44,19 @@ export function problemsOfEdit(contents: CatalogueContents, edit: CatalogueEdit)
 }
 
 export interface BrokenReference {
-  /** The format that is named and missing, or that does not take what the reference carries. */
+  /** The format that is missing, or that does not accept the parameters of the reference. */
   readonly formatId: string
   readonly sentence: string
 }
 
-/** References of stored products and formats that resolve to nothing. What a product names can always be looked up. */
+/** References of stored products and formats that cannot be resolved. */
 export function brokenReferences({ products, formats }: CatalogueContents): BrokenReference[] {
   const own = catalogueFormats(formats)
   const broken = (holder: string, refs: Iterable<[string, FormatRef]>) =>
     [...refs].flatMap(([pointer, ref]) =>
       checkRefs([[pointer, ref]], own).map(() => ({
         formatId: ref.id,
-        sentence: `is needed as it is: ${holder} refers to the format "${ref.id}"`,
+        sentence: `is in use: ${holder} refers to the format "${ref.id}"`,
       })),
     )
   return [

@@ -3,10 +3,7 @@ import { CreativeFormat } from "../schema/format/creative-format.ts"
 import type { FormatRef } from "../schema/format/format-id.ts"
 import { checkRefs, type OwnFormats } from "./check-refs.ts"
 
-/**
- * Everything that keeps the value from being a format of our catalogue, each with its place. `own` holds the
- * formats that will stand beside it; the format itself need not be among them.
- */
+/** Every problem of a format for our catalogue. `own` has the other formats; the format itself need not be among them. */
 export function checkFormat(value: unknown, own: OwnFormats): Problem[] {
   const problems = explain(CreativeFormat, value)
   if (problems.length > 0) return problems
@@ -26,13 +23,13 @@ function checkName(format: CreativeFormat): Problem[] {
     : []
 }
 
-/** A render that takes its size from the format_id is of use only where the format_id may carry one. */
+/** A render can take its size from the format_id only if the format accepts dimensions. */
 function checkTemplate(format: CreativeFormat): Problem[] {
   const parameters = format.accepts_parameters ?? []
   return (format.renders ?? []).flatMap((render, index) => {
     if (render.parameters_from_format_id === undefined || parameters.includes("dimensions")) return []
     const pointer = `/renders/${index}/parameters_from_format_id`
-    const message = `renders[${index}] takes its size from the format_id, so accepts_parameters must name dimensions`
+    const message = `renders[${index}] takes its size from the format_id, so accepts_parameters must include dimensions`
     return [{ pointer, message, keyword: "rule" }]
   })
 }
@@ -42,11 +39,11 @@ function checkPositions(format: CreativeFormat): Problem[] {
   return positions.flatMap((position, index) => {
     if (positions.indexOf(position) === index) return []
     const pointer = `/disclosure_capabilities/${index}/position`
-    return [{ pointer, message: `disclosure_capabilities names the position ${position} twice`, keyword: "rule" }]
+    return [{ pointer, message: `disclosure_capabilities has the position ${position} twice`, keyword: "rule" }]
   })
 }
 
-/** Every format that a format names, with its place. */
+/** Every format reference of a format, with its pointer. */
 export function refsOf(format: CreativeFormat): [string, FormatRef][] {
   const list = (name: "input_format_ids" | "output_format_ids") =>
     (format[name] ?? []).map((ref, at): [string, FormatRef] => [`/${name}/${at}`, ref])

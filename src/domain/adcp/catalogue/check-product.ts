@@ -4,7 +4,7 @@ import type { PricingOption } from "../schema/product/pricing-option.ts"
 import { Product } from "../schema/product/product.ts"
 import { checkRefs, type OwnFormats } from "./check-refs.ts"
 
-/** Everything that keeps the value from being a product, each with its place. Empty: it may be saved and shown. */
+/** Every problem of a product. Empty: it may be saved and shown. */
 export function checkProduct(value: unknown, own: OwnFormats): Problem[] {
   const problems = explain(Product, value)
   if (problems.length > 0) return problems
@@ -36,19 +36,19 @@ function checkPricing(options: PricingOption[]): Problem[] {
   })
 }
 
-/** AdCP's prose asks for exactly one price; its schemas do not. */
+/** AdCP requires exactly one price in its text, but not in its schemas. */
 function checkPrice(option: PricingOption): string[] {
   if (option.pricing_model === "cpa") {
     const named = option.event_type !== "custom" || (option.custom_event_name ?? "") !== ""
     const floorless = !("floor_price" in option)
     return [
       ...(named ? [] : ["needs custom_event_name, because its event_type is custom"]),
-      ...(floorless ? [] : ["must not carry floor_price: a price per action is fixed"]),
+      ...(floorless ? [] : ["must not have floor_price: a price per action is fixed"]),
     ]
   }
   const fixed = option.fixed_price !== undefined
   const floor = option.floor_price !== undefined
-  if (fixed && floor) return ["carries both fixed_price and floor_price; give one of them"]
+  if (fixed && floor) return ["has both fixed_price and floor_price; give one of them"]
   return fixed || floor ? [] : ["needs fixed_price or floor_price"]
 }
 
@@ -56,13 +56,13 @@ function checkFormats(product: Product, own: OwnFormats): Problem[] {
   const problems = checkRefs(refsOf(product), own)
   const nothing = (product.format_ids ?? []).length === 0 && product.format_options === undefined
   if (nothing) {
-    const message = "format_ids must name at least one format, or format_options must be given"
+    const message = "format_ids must have at least one format, or format_options must be given"
     problems.push({ pointer: "/format_ids", message, keyword: "minItems" })
   }
   return [...problems, ...checkOptionIds(product)]
 }
 
-/** Two options of one kind are told apart by format_option_id. */
+/** Two options of one kind need different format_option_ids. */
 function checkOptionIds(product: Product): Problem[] {
   const options = product.format_options ?? []
   const ids = options.map((option) => option.format_option_id)
@@ -77,7 +77,7 @@ function checkOptionIds(product: Product): Problem[] {
   })
 }
 
-/** Every format that a product names, with its place. */
+/** Every format reference of a product, with its pointer. */
 export function refsOf(product: Product): [string, FormatRef][] {
   return [
     ...refsIn(product, ""),

@@ -1,7 +1,7 @@
 import type { CreativeFormat } from "../schema/format/creative-format.ts"
 import { type FormatRef, resolveRef } from "../schema/format/format-id.ts"
 
-/** The format as everybody sees it: own references get this agent's address. */
+/** The public form of a format: our own references get this agent's address. */
 export function emitFormat(format: CreativeFormat, agentUrl: string): CreativeFormat {
   const refs = (list: FormatRef[]) => list.map((ref) => resolveRef(ref, agentUrl))
   const { input_format_ids, output_format_ids, format_card, format_card_detailed, canonical_parameters } = format

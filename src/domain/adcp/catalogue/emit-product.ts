@@ -7,8 +7,8 @@ import { openedForecast, territorySentence } from "./territory.ts"
 type Formats = Pick<Product, "format_ids" | "format_options">
 
 /**
- * The product as one key may see it: own formats get this agent's address, formats are said both as format_ids and
- * as format_options, and only the opened territories appear.
+ * The product as one key sees it: our own formats get this agent's address, formats are listed both as format_ids and as
+ * format_options, and only opened territories appear.
  */
 export function emitProduct(
   product: Product,
@@ -16,7 +16,7 @@ export function emitProduct(
   own: OwnFormats,
   agentUrl: string,
 ): Product {
-  // What a stored product says about a brief belongs to no brief of this caller.
+  // A stored brief_relevance does not belong to this caller's brief.
   const { brief_relevance: _, forecast: __, ...kept } = product
   const forecast = openedForecast(product.forecast, territories)
   const placements = product.placements?.map((placement) => ({ ...placement, ...addressed(placement, agentUrl) }))
@@ -54,7 +54,7 @@ function addressedOption(option: FormatOption, agentUrl: string): FormatOption {
   return { ...option, v1_format_ref: option.v1_format_ref.map((ref) => resolveRef(ref, agentUrl)) }
 }
 
-/** Both lists describe the same formats: each link of an option is a format_id, each format_id has its option. */
+/** Both lists have the same formats: each v1_format_ref is a format_id, each format_id has an option. */
 function bothForms(product: Product, own: OwnFormats, agentUrl: string): Formats {
   const stated = product.format_options ?? []
   const linked = stated.flatMap((option) => option.v1_format_ref ?? [])
@@ -70,13 +70,13 @@ function bothForms(product: Product, own: OwnFormats, agentUrl: string): Formats
   }
 }
 
-/** The option that says the same as a reference, where its format is our own and tells of which kind it is. */
+/** The option for a reference to one of our own formats of a known kind. */
 function optionOf(ref: FormatRef, own: OwnFormats, agentUrl: string): FormatOption | undefined {
   const format = isOwnRef(ref, agentUrl) ? own.get(ref.id) : undefined
   return format && optionFrom(format, ref)
 }
 
-/** An option without a link, of the kind and size of a named format, is that format said in the other way. */
+/** Whether an option without a link is the same format as a derived one: same kind and size. */
 function isMeant(option: FormatOption, derived: FormatOption | undefined): boolean {
   if (option.v1_format_ref || option.canonical_formats_only || derived?.format_kind !== option.format_kind) return false
   const [stated, named] = [option.params, derived.params] as { width?: number; height?: number }[]
@@ -92,7 +92,7 @@ function linkStated(stated: FormatOption[], derived: Derived): FormatOption[] {
   })
 }
 
-/** Options for the format_ids that no stated option means. All or none: half a list would contradict the other one. */
+/** Options for the remaining format_ids. All or none: a partial list would contradict the other one. */
 function missingOptions(stated: FormatOption[], derived: Derived): FormatOption[] {
   const rest = derived.filter(([, each]) => !stated.some((option) => isMeant(option, each))).map(([, each]) => each)
   return rest.every((option) => option !== undefined) ? rest : []

@@ -4,7 +4,7 @@ import { Product } from "../schema/product/product.ts"
 import { refsOf } from "./check-product.ts"
 import { checkRefs, type OwnFormats } from "./check-refs.ts"
 
-// Compiled checks without explanations, for what was checked already when it was saved.
+// Compiled checks without explanations, for objects that were already checked when they were saved.
 
 const checkProductShape = checkFor(Product)
 const checkFormatShape = checkFor(CreativeFormat)

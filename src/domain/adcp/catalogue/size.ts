@@ -1,16 +1,16 @@
 import { Type } from "@sinclair/typebox"
-import { AtLeastOne, closed, has } from "../../schema/schema-helpers.ts"
+import * as s from "../../schema/schema-helpers.ts"
 
-export const Size = Type.Object({ width: AtLeastOne, height: AtLeastOne }, closed)
+export const Size = Type.Object({ width: s.AtLeastOne, height: s.AtLeastOne }, s.closed)
 
-const exact = Type.Union([has("width"), has("height")])
-const listed = has("sizes")
-const ranged = Type.Union([has("min_width"), has("max_width"), has("min_height"), has("max_height")])
+const exact = s.hasAny("width", "height")
+const listed = s.has("sizes")
+const ranged = s.hasAny("min_width", "max_width", "min_height", "max_height")
 
-/** A canonical format states its size in one way: width and height, a list of sizes, bounds, or not at all. */
+/** A canonical format gives its size in one way: width and height, a list of sizes, bounds, or not at all. */
 export const OneSizeMode = Type.Union(
   [
-    Type.Intersect([has("width", "height"), Type.Not(listed), Type.Not(ranged)]),
+    Type.Intersect([s.has("width", "height"), Type.Not(listed), Type.Not(ranged)]),
     Type.Intersect([listed, Type.Not(exact), Type.Not(ranged)]),
     Type.Intersect([ranged, Type.Not(exact), Type.Not(listed)]),
     Type.Intersect([Type.Not(exact), Type.Not(listed), Type.Not(ranged)]),

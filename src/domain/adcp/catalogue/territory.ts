@@ -5,10 +5,10 @@ export function covers(territories: readonly string[], country: string): boolean
   return territories.includes(EVERYWHERE) || territories.includes(country)
 }
 
-// Made at its first use: it is slow to load, and no command but a server's call needs it.
+// Created on first use: it is slow to load, and most commands do not need it.
 let names: Intl.DisplayNames | undefined
 
-/** The opened countries by name, for people and for the search. Everywhere has no names. */
+/** Names of the opened countries. "Everywhere" has none. */
 export function territoryNames(territories: readonly string[]): string[] {
   names ??= new Intl.DisplayNames("en", { type: "region", fallback: "code" })
   return territories.filter((code) => code !== EVERYWHERE).map((code) => names?.of(code) ?? code)
@@ -28,7 +28,7 @@ function listed(words: string[]): string {
 type Point = NonNullable<Product["forecast"]>["points"][number]
 type Dimension = NonNullable<Point["dimensions"]>[number]
 
-/** The forecast without the places that are not opened, or none where nothing is left. */
+/** The forecast without places that are not opened; undefined when nothing is left. */
 export function openedForecast(forecast: Product["forecast"], territories: readonly string[]): Product["forecast"] {
   if (!forecast || territories.includes(EVERYWHERE)) return forecast
   const points = forecast.points.filter((point) => opened(point, territories))
@@ -47,7 +47,7 @@ function countryOf(dimension: Dimension): string | undefined {
   return dimension.country ?? dimension.system?.slice(0, 2).toUpperCase()
 }
 
-/** The country of a metro area, where its system tells. */
+/** The country of a metro area, if its system tells. */
 export function countryOfMetro(system: string, code: string): string | undefined {
   if (system === "nielsen_dma") return "US"
   if (system.startsWith("uk_")) return "GB"

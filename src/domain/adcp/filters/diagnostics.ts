@@ -14,8 +14,8 @@ export interface FilterDiagnostics {
 }
 
 /**
- * Which filter left out how many of the caller's own products. Counts those that a filter alone kept out; where nothing is
- * left and no filter did it alone, counts what each would have kept out by itself, so that an empty answer is explained.
+ * How many of the caller's products each filter excluded. Counts products that only this filter excluded; if nothing is left and no
+ * single filter is the cause, counts what each would exclude by itself, so that an empty answer is explained.
  */
 export function diagnose(
   seen: readonly SeenProduct[],

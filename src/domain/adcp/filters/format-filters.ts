@@ -7,7 +7,6 @@ type Input = ListCreativeFormatsInput
 type Asset = NonNullable<CreativeFormat["assets"]>[number]
 type Render = NonNullable<CreativeFormat["renders"]>[number]
 
-/** Whether the format fits every filter of the request. */
 export function fitsFilters(format: CreativeFormat, input: Input, agentUrl: string): boolean {
   return (
     (input.type === undefined || broadKind(format) === input.type) &&
@@ -22,7 +21,7 @@ export function fitsFilters(format: CreativeFormat, input: Input, agentUrl: stri
   )
 }
 
-/** The kind that older clients ask for, which the format itself does not state any more. */
+/** The broad kind that older clients filter by; formats no longer have it. */
 function broadKind(format: CreativeFormat): NonNullable<Input["type"]> {
   if (format.format_id.id.startsWith("dooh_") || format.reported_metrics?.includes("plays")) return "dooh"
   const kind = format.canonical?.kind ?? ""
@@ -39,7 +38,7 @@ function madeOf(format: CreativeFormat, types: readonly string[]): boolean {
 const asksSize = (input: Input) =>
   [input.min_width, input.max_width, input.min_height, input.max_height].some((bound) => bound !== undefined)
 
-/** A render that takes its size from the format_id, or has none of its own, comes in any size. */
+/** A render without dimensions of its own fits any size. */
 function fitsSize({ dimensions }: Render, input: Input): boolean {
   if (dimensions === undefined) return true
   if (dimensions.unit !== undefined && dimensions.unit !== "px" && dimensions.unit !== "dp") return false

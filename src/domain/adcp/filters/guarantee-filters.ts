@@ -22,7 +22,7 @@ export function reportsVendorMetrics(product: Product, asked: readonly VendorMet
   )
 }
 
-// Of invalid traffic less is better; of everything else more.
+// For invalid traffic less is better; for everything else more.
 const isAtLeastAsGood = (metric: string, promised: number, asked: number) =>
   metric === "ivt" ? promised <= asked : promised >= asked
 

@@ -32,7 +32,7 @@ type Test<Name extends FilterName> = (
 const delivering = <Kind extends PlacementKind>(kind: Kind) =>
   (({ product }, asked) => delivers(product, kind, asked)) as Test<Kind>
 
-// One test for each filter that a product can answer by itself. Prices are tested together, below.
+// One test per filter. Prices are tested together, below.
 const tests: { [Name in FilterName]?: Test<Name> } = {
   delivery_type: ({ product }, asked) => product.delivery_type === asked,
   exclusivity: ({ product }, asked) => (product.exclusivity ?? "none") === asked,
@@ -54,16 +54,16 @@ const tests: { [Name in FilterName]?: Test<Name> } = {
   required_performance_standards: ({ product }, asked) => promisesAll(product, asked),
   required_metrics: ({ product }, asked) => reportsAll(product, asked),
   required_vendor_metrics: ({ product }, asked) => reportsVendorMetrics(product, asked),
-  // We declare none of these abilities, so nothing can match.
+  // We support none of these, so nothing matches.
   required_features: (_, asked) => !Object.values(asked).includes(true),
   required_geo_targeting: () => false,
   required_axe_integrations: () => false,
 }
 
-/** Filters that no product can answer. They leave nothing out, and the diagnostics say so. */
+/** Filters that our products cannot answer. They exclude nothing, and the diagnostics say so. */
 export const unansweredFilters: readonly FilterName[] = ["geo_proximity", "keywords"]
 
-/** The product as the filters leave it, or undefined. */
+/** The product with the remaining pricing options, or undefined when it is excluded. */
 export function applyFilters(
   seen: SeenProduct,
   filters: ProductFilters,

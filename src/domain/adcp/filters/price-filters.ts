@@ -2,7 +2,7 @@ import type { PricingOption } from "../schema/product/pricing-option.ts"
 import type { Product } from "../schema/product/product.ts"
 import type { ProductFilters } from "../tools/product-filters-input.ts"
 
-/** The pricing options that a request leaves standing. The protocol wants the others taken out of the answer. */
+/** The pricing options that match. The protocol removes the others from the answer. */
 export function keptOptions(options: PricingOption[], filters: ProductFilters): PricingOption[] {
   return options.filter((option) => isAskedKind(option, filters) && isAskedCurrency(option, filters))
 }
@@ -15,7 +15,7 @@ function isAskedCurrency(option: PricingOption, { pricing_currencies }: ProductF
   return pricing_currencies === undefined || pricing_currencies.includes(option.currency)
 }
 
-/** Whether signals that come with the product whether one wants them or not can be paid in the asked currencies. */
+/** Whether mandatory signals can be paid in the requested currencies. */
 export function mandatorySignalsArePayable(product: Product, { pricing_currencies }: ProductFilters): boolean {
   if (pricing_currencies === undefined || product.signal_targeting_rules?.selection_mode !== "fixed") return true
   const mandatory = (product.signal_targeting_options ?? []).filter((option) => option.default_selected)

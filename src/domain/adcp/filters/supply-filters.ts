@@ -10,10 +10,7 @@ export type PlacementKind =
   | "sponsored_placement_types"
   | "social_placement_surfaces"
 
-/**
- * Whether the product can deliver one of the asked types alone. A bundle that mixes in others matches only where the
- * buyer can aim at a placement.
- */
+/** Whether the product can deliver only the requested types. A mixed bundle matches only if a placement can be targeted. */
 export function delivers(product: Product, kind: PlacementKind, asked: readonly string[]): boolean {
   const declared: readonly string[] = product[kind] ?? []
   const isPure = declared.length > 0 && declared.every((type) => asked.includes(type))
@@ -26,7 +23,7 @@ export function delivers(product: Product, kind: PlacementKind, asked: readonly 
   )
 }
 
-/** A bare id means every size and length of that format, on either side. */
+/** An id without size or length matches every size and length, on either side. */
 export function namesSameFormat(a: FormatRef, b: FormatRef, agentUrl: string): boolean {
   if (a.id !== b.id || canonicalUrl(a.agent_url ?? agentUrl) !== canonicalUrl(b.agent_url ?? agentUrl)) return false
   const sameSize = a.width === undefined || b.width === undefined || (a.width === b.width && a.height === b.height)
@@ -38,7 +35,7 @@ export function takesFormat(product: Product, asked: readonly FormatRef[], agent
   return (product.format_ids ?? []).some((ref) => asked.some((each) => namesSameFormat(ref, each, agentUrl)))
 }
 
-// The fixed sizes of the IAB's portfolio that are sold as such.
+// Fixed sizes of the IAB portfolio.
 const standardSizes = new Set(
   "300x250 336x280 728x90 970x90 970x250 300x600 160x600 120x600 300x50 320x50 320x100 320x480 300x1050 468x60".split(
     " ",
@@ -62,7 +59,7 @@ function isStandardRef(ref: FormatRef, own: OwnFormats): boolean {
   return standardSizes.has(`${size?.width}x${size?.height}`)
 }
 
-/** Whether the forecast reaches so many impressions; a product without a forecast is not ruled out. */
+/** Whether the forecast reaches this many impressions; a product without a forecast is not excluded. */
 export function reaches(product: Product, exposures: number): boolean {
   const counts = (product.forecast?.points ?? []).flatMap(({ metrics }) => {
     const impressions = metrics["impressions"]

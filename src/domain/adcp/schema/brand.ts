@@ -1,34 +1,24 @@
 import { Type } from "@sinclair/typebox"
-import { closed, Domain, Email, HttpsUrl, has, optional, ruled, Text } from "../../schema/schema-helpers.ts"
+import * as s from "../../schema/schema-helpers.ts"
 import { ImageAsset } from "./format/image-asset.ts"
-
-export const BrandId = Type.String({ pattern: "^[a-z0-9_]+$" })
 
 export const BrandRef = Type.Object(
   {
-    domain: Domain,
-    ...optional({
-      brand_id: BrandId,
-      industries: Type.Array(Text),
-      data_subject_contestation: ruled(
-        Type.Object(optional({ url: HttpsUrl, email: Email, languages: Type.Array(Text) }), closed),
-        Type.Union([has("url"), has("email")]),
+    domain: s.Domain,
+    ...s.optional({
+      brand_id: Type.String({ pattern: "^[a-z0-9_]+$" }),
+      industries: Type.Array(s.Text),
+      data_subject_contestation: s.ruled(
+        s.partial({ url: s.HttpsUrl, email: s.Email, languages: Type.Array(s.Text) }, s.closed),
+        s.hasAny("url", "email"),
       ),
-      brand_kit_override: Type.Object(
-        optional({
-          logo: ImageAsset,
-          colors: Type.Object(
-            optional({
-              primary: Type.String({ pattern: "^#[0-9a-fA-F]{6}$" }),
-              secondary: Type.String({ pattern: "^#[0-9a-fA-F]{6}$" }),
-              accent: Type.String({ pattern: "^#[0-9a-fA-F]{6}$" }),
-            }),
-          ),
-          voice: Text,
-          tagline: Text,
-        }),
-      ),
+      brand_kit_override: s.partial({
+        logo: ImageAsset,
+        colors: s.partial(s.fields(Type.String({ pattern: "^#[0-9a-fA-F]{6}$" }), "primary secondary accent")),
+        voice: s.Text,
+        tagline: s.Text,
+      }),
     }),
   },
-  closed,
+  s.closed,
 )

@@ -1,19 +1,10 @@
 import { choice } from "../../schema/schema-helpers.ts"
 
-export const ActionSource = choice("website app offline phone_call chat email in_store system_generated other")
-
 export const AdjustmentKind = choice("fee discount commission settlement")
-
-export const AssessmentStatus = choice("insufficient minimum good excellent")
-
 export const AssetContentType = choice(
   "image video audio text markdown html css javascript vast daast url webhook brief catalog",
   "published_post",
 )
-
-export const AudienceSource = choice("synced platform third_party lookalike retargeting unknown")
-
-export const AudioChannelLayout = choice("mono stereo 5.1 7.1")
 
 export const AudioDistributionType = choice(
   "music_streaming_service fm_am_broadcast podcast catch_up_radio web_radio video_game",
@@ -29,8 +20,6 @@ export const AvailableMetric = choice(
   "brand_search_lift",
 )
 
-export const C2paWatermarkAction = choice("c2pa.watermarked.bound c2pa.watermarked.unbound")
-
 export const CatalogType = choice(
   "offering product inventory store promotion hotel flight job vehicle real_estate education",
   "destination app",
@@ -42,21 +31,11 @@ export const Channel = choice(
   "sponsored_intelligence",
 )
 
-export const CoBrandingRequirement = choice("required optional none")
-
-export const ContentRatingSystem = choice("tv_parental mpaa podcast esrb bbfc fsk acb chvrs csa pegi custom")
-
 export const DeliveryType = choice("guaranteed non_guaranteed")
-
 export const DemographicSystem = choice("nielsen barb agf oztam mediametrie custom")
-
-export const DerivativeType = choice("clip highlight recap trailer bonus")
-
 export const DevicePlatform = choice(
   "ios android windows macos linux chromeos tvos tizen webos fire_os roku_os unknown",
 )
-
-export const DeviceType = choice("desktop mobile tablet ctv dooh unknown")
 
 export const DigitalSourceType = choice(
   "digital_capture digital_creation trained_algorithmic_media",
@@ -65,13 +44,8 @@ export const DigitalSourceType = choice(
 )
 
 export const DimensionUnit = choice("px dp inches cm mm pt")
-
 export const DisclosurePersistence = choice("continuous initial flexible")
-
 export const DisclosurePosition = choice("prominent footer audio subtitle overlay end_card pre_roll companion")
-
-export const EmbeddedProvenanceMethod = choice("manifest_wrapper provenance_markers")
-
 export const EventType = choice(
   "page_view view_content select_content select_item search share add_to_cart",
   "remove_from_cart viewed_cart add_to_wishlist initiate_checkout add_payment_info purchase",
@@ -87,22 +61,7 @@ export const FeedFormat = choice(
   "pinterest_catalog openai_product_feed custom",
 )
 
-export const ForecastMethod = choice("estimate modeled guaranteed")
-
-export const ForecastRangeUnit = choice("spend availability reach_freq weekly daily clicks conversions package")
-
-export const FormatIdParameter = choice("dimensions duration")
-
-export const FrameRateType = choice("constant variable")
-
 export const GeoLevel = choice("country region metro postal_area")
-
-export const GopType = choice("closed open")
-
-export const InstallmentStatus = choice("scheduled tentative live postponed cancelled aired published")
-
-export const LandingPageRequirement = choice("any retailer_site_only must_include_retailer")
-
 export const LegacyPostalSystem = choice(
   "us_zip us_zip_plus_four gb_outward gb_full ca_fsa ca_full de_plz fr_code_postal",
   "au_postcode ch_plz at_plz",
@@ -113,12 +72,6 @@ export const LogoSlot = choice(
   "nav_header footer email_header watermark ad_end_card co_brand_lockup marketplace_listing",
 )
 
-export const MakegoodRemedy = choice("additional_delivery credit invoice_adjustment")
-
-export const MediaBuyActionMode = choice("self_serve conditional_self_serve requires_approval")
-
-export const MediaBuyStatus = choice("pending_creatives pending_start active paused completed rejected canceled")
-
 export const MediaBuyValidAction = choice(
   "pause resume cancel extend_flight shorten_flight update_flight_dates increase_budget",
   "decrease_budget reallocate_budget update_targeting update_pacing update_frequency_caps",
@@ -127,11 +80,6 @@ export const MediaBuyValidAction = choice(
 )
 
 export const MetroSystem = choice("nielsen_dma uk_itl1 uk_itl2 eurostat_nuts2 custom")
-
-export const MoovAtomPosition = choice("start end")
-
-export const PerformanceStandardMetric = choice("viewability ivt completion_rate brand_safety attention_score")
-
 export const PostalSystem = choice(
   "postal_code zip zip_plus_four outward full fsa plz code_postal postcode cep pin custom",
   "us_zip us_zip_plus_four gb_outward gb_full ca_fsa ca_full de_plz fr_code_postal",
@@ -139,15 +87,8 @@ export const PostalSystem = choice(
 )
 
 export const ReachUnit = choice("individuals households devices accounts cookies custom")
-
 export const ReportingFrequency = choice("hourly daily monthly")
-
 export const ResponseType = choice("activation catalog_items creative deal")
-
-export const ScanType = choice("progressive interlaced")
-
-export const SignalValueType = choice("binary categorical numeric")
-
 export const SocialPlacementSurface = choice("feed stories short_video explore search")
 
 export const SpecialCategory = choice(
@@ -156,18 +97,11 @@ export const SpecialCategory = choice(
 )
 
 export const SponsoredPlacementType = choice("sponsored_search sponsored_display sponsored_native")
-
-export const TalentRole = choice("host guest creator cast narrator producer correspondent commentator analyst")
-
 export const UidType = choice(
   "rampid rampid_derived id5 uid2 euid pairid maid hashed_email publisher_first_party",
   "world_id_nullifier other",
 )
 
 export const VideoPlacementType = choice("instream accompanying_content interstitial standalone")
-
 export const ViewabilityStandard = choice("mrc groupm")
-
-export const WatermarkMediaType = choice("audio image video text")
-
 export const WcagLevel = choice("A AA AAA")

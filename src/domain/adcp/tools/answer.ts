@@ -1,13 +1,13 @@
 import type { AdcpError } from "./error.ts"
 import { ADCP_VERSION, type Arguments } from "./version.ts"
 
-/** What a tool answers: one flat object, and a sentence about it. */
+/** The answer of a tool: one flat object. */
 export interface Answer {
   readonly isError: boolean
   readonly payload: Record<string, unknown>
 }
 
-/** The caller's context comes back as it was sent, on success and on error; without one there is none. */
+/** The caller's context is echoed, on success and on error. */
 function contextOf({ context }: Arguments): { context?: object } {
   return typeof context === "object" && context !== null && !Array.isArray(context) ? { context } : {}
 }
@@ -19,7 +19,7 @@ export function completed(message: string, fields: Record<string, unknown>, args
   }
 }
 
-/** `required` holds what the schema of a tool wants in every answer, failed ones included. */
+/** `required` has fields that the schema of a tool requires even in a failed answer. */
 export function failed(error: AdcpError, args: Arguments, required: Record<string, unknown> = {}): Answer {
   return {
     isError: true,

@@ -1,4 +1,4 @@
-// Turns free text into words that can be looked up. A brief is untrusted text: nothing in it is an instruction or an operator.
+// Splits a brief into search words. A brief is untrusted: nothing in it is an instruction or an operator.
 
 const BRIEF_CHARACTERS_MAX = 20_000
 const BRIEF_WORDS_MAX = 60
@@ -24,7 +24,7 @@ const commonWords = new Set(
   ),
 )
 
-/** The words of a brief that say something, each once, in order. A long brief counts by its start. */
+/** The significant words of a brief, unique and in order. Only the start of a long brief counts. */
 export function queryWords(brief: string): string[] {
   const words = wordsOf(brief.slice(0, BRIEF_CHARACTERS_MAX)).filter((word) => !commonWords.has(word))
   return [...new Set(words)].slice(0, BRIEF_WORDS_MAX)

@@ -12,7 +12,7 @@ const recoveryOf = {
   SERVICE_UNAVAILABLE: "transient",
 } as const
 
-/** Only codes of the protocol: a client takes an unknown one for a passing fault and tries again for ever. */
+/** Only codes of the protocol: clients treat unknown ones as temporary and retry forever. */
 export type AdcpErrorCode = keyof typeof recoveryOf
 
 export interface AdcpError {
@@ -32,15 +32,15 @@ export function adcpError(code: AdcpErrorCode, message: string, extras: Extras =
   return { code, message, recovery: recoveryOf[code], ...extras }
 }
 
-// Clients drop an error of 4,096 bytes or more. So many issues of so many characters stay well below it.
+// Clients drop an error of 4,096 bytes or more. These limits stay well below.
 const ISSUES_MAX = 8
 const MESSAGE_CHARACTERS_MAX = 160
 const POINTER_CHARACTERS_MAX = 120
 
-/** The arguments are not as they should be: says where, in the order found. */
+/** Invalid arguments, with the problems in the order found. */
 export function invalidRequest(problems: readonly Problem[]): AdcpError {
   const shown = problems.slice(0, ISSUES_MAX).map(shorten)
-  const first = shown[0] ?? { pointer: "", message: "the arguments are not as they should be", keyword: "type" }
+  const first = shown[0] ?? { pointer: "", message: "the arguments are invalid", keyword: "type" }
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : ""
   const field = pointerToPath(first.pointer)
   return adcpError("INVALID_REQUEST", `${first.message}${more}.`, {
@@ -62,7 +62,6 @@ function cut(text: string, charactersMax: number): string {
   return text.length <= charactersMax ? text : `${[...text.slice(0, charactersMax)].slice(0, -1).join("")}…`
 }
 
-/** A request that breaks a rule between its arguments. */
 export function brokenRule(pointer: string, message: string, keyword = "required"): AdcpError {
   return invalidRequest([{ pointer, message, keyword }])
 }

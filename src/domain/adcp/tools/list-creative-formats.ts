@@ -13,21 +13,9 @@ import type { Arguments } from "./version.ts"
 export const noFormats = { formats: [] }
 
 const deciding = [
-  "format_ids",
-  "type",
-  "asset_types",
-  "max_width",
-  "max_height",
-  "min_width",
-  "min_height",
-  "is_responsive",
-  "name_search",
-  "wcag_level",
-  "disclosure_positions",
-  "disclosure_persistence",
-  "output_format_ids",
-  "input_format_ids",
-]
+  "format_ids type asset_types max_width max_height min_width min_height is_responsive name_search wcag_level",
+  "disclosure_positions disclosure_persistence output_format_ids input_format_ids",
+].flatMap((names) => names.split(" "))
 
 /** The public catalogue as asked; without arguments the whole of it. */
 export function listCreativeFormats(view: FormatView, args: Arguments): Answer {

@@ -11,13 +11,13 @@ interface Asked {
   pagination?: { max_results?: number; cursor?: string }
 }
 
-/** Names the caller and everything that decides which entries come in which order: a cursor is good for that alone. */
+/** Identifies the caller and all arguments that decide the list: a cursor is valid only for these. */
 export function bindingOf(caller: string, args: Record<string, unknown>, deciding: readonly string[]): string {
   const parts = deciding.map((name): [string, unknown] => [name, args[name]])
   return digestOf(caller, canonicalJson(Object.fromEntries(parts)))
 }
 
-/** The asked page of a list in a stable order. A cursor names the last entry shown, so that changes skip nothing. */
+/** A page of a list. A cursor has the id of the last entry shown, so that changes skip nothing. */
 export function pageOf<Item>(
   list: readonly Item[],
   idOf: (item: Item) => string,

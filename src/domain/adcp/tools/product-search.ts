@@ -7,16 +7,16 @@ import { queryWords, wordsOf } from "./brief-words.ts"
 
 export interface Relevance {
   readonly score: number
-  /** Words of the brief that were found, in the order of the brief. */
+  /** Matching words, in the order of the brief. */
   readonly words: readonly string[]
 }
 
 export interface ProductSearch {
-  /** The relevance of each product that has anything to do with the text. */
+  /** The relevance of each matching product. */
   rank(text: string): ReadonlyMap<string, Relevance>
 }
 
-// What people write in a brief when they mean a channel whose name in the protocol is short.
+// Words that people use for channels with short names in the protocol.
 const channelWords: Readonly<Record<string, string>> = {
   olv: "online video",
   ctv: "connected tv television streaming",
@@ -29,7 +29,7 @@ const channelWords: Readonly<Record<string, string>> = {
   display: "banner banners",
 }
 
-// A word in the name says most about a product, one in its description least.
+// Weights: a match in the name counts most, one in the description least.
 const fields = { name: 4, kind: 2, text: 1 }
 
 export function productSearch(seen: readonly SeenProduct[], own: OwnFormats): ProductSearch {
@@ -46,13 +46,13 @@ export function productSearch(seen: readonly SeenProduct[], own: OwnFormats): Pr
       tokenize: (word) => [word],
       processTerm: (word) => word,
       prefix: (word) => word.length > 3,
-      // Only a word that no product has may be misspelt; looking for likenesses of every word would cost most of the time.
+      // Fuzzy only for words that no product has: a fuzzy search of every word would take most of the time.
       fuzzy: (word) => (word.length > 4 && !known.has(word) ? 0.2 : false),
       maxFuzzy: 2,
     },
   })
   index.addAll(seen.map((each) => ({ id: each.id, ...textsOf(each, own) })))
-  const hitsOf = rememberHits((word) => index.search(word).map(({ id, score }) => ({ id: String(id), score })))
+  const hitsOf = cacheHits((word) => index.search(word).map(({ id, score }) => ({ id: String(id), score })))
   return {
     rank(text) {
       const found = new Map<string, { score: number; words: string[] }>()
@@ -64,7 +64,7 @@ export function productSearch(seen: readonly SeenProduct[], own: OwnFormats): Pr
           found.set(id, relevance)
         }
       }
-      // A product that has several words of the brief means more than one that has a single word often.
+      // Several different words count more than one frequent word.
       for (const relevance of found.values()) relevance.score *= relevance.words.length
       return found
     },
@@ -76,23 +76,23 @@ interface Hit {
   readonly score: number
 }
 
-const HITS_REMEMBERED_MAX = 20_000
+const HITS_CACHED_MAX = 20_000
 
-/** Briefs differ, but their words come back: looking for one, misspelt or shortened, costs far more than adding up what was found. */
-function rememberHits(search: (word: string) => Hit[]): (word: string) => readonly Hit[] {
+/** Caches the hits of each word: briefs differ, but their words repeat, and the search costs far more than adding up hits. */
+function cacheHits(search: (word: string) => Hit[]): (word: string) => readonly Hit[] {
   const known = new Map<string, readonly Hit[]>()
-  let remembered = 0
+  let cached = 0
   return (word) => {
     const before = known.get(word)
     if (before !== undefined) return before
     const hits = search(word)
-    if (remembered > HITS_REMEMBERED_MAX) {
+    if (cached > HITS_CACHED_MAX) {
       known.clear()
-      remembered = 0
+      cached = 0
     }
     known.set(word, hits)
-    // A word that is found nowhere takes its place too.
-    remembered += hits.length + 1
+    // A word without hits takes space too.
+    cached += hits.length + 1
     return hits
   }
 }

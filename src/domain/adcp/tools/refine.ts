@@ -19,7 +19,7 @@ interface Refinement {
 
 const SIMILAR_MAX = 10
 
-/** Applies the changes to what the filters left. Each entry gets its answer, in the same order. */
+/** Applies the changes to the filtered products. Each entry gets its result, in the same order. */
 export function refineProducts(
   view: View,
   kept: readonly SeenProduct[],
@@ -45,7 +45,7 @@ function idsOf(entries: ProductEntry[], action: string): Set<string> {
   return new Set(entries.filter((entry) => actionOf(entry) === action).map((entry) => entry.product_id))
 }
 
-/** A product that is not opened to the caller and one that does not exist get the same answer. */
+/** A product that is not opened to the caller and a missing one get the same answer. */
 function refuseEntries(view: View, refine: RefineEntry[]): AdcpError | undefined {
   const finals = refine.filter((entry) => entry.scope === "proposal" && entry.action === "finalize")
   if (finals.length > 0 && finals.length < refine.length)
@@ -67,7 +67,7 @@ function notFound(code: "PROPOSAL_NOT_FOUND" | "PRODUCT_NOT_FOUND", noun: string
   return adcpError(code, `${field} names no ${noun}.`, { field, suggestion })
 }
 
-/** The named products and what is like them; everything that is left where none is named. */
+/** The named products and similar ones; all products if none is named. */
 function choose(
   view: View,
   left: readonly SeenProduct[],

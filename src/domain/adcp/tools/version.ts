@@ -1,6 +1,6 @@
 import { type AdcpError, adcpError, invalidRequest } from "./error.ts"
 
-/** The release that we speak. Every response carries it. */
+/** The release in every response. */
 export const ADCP_VERSION = "3.1"
 export const ADCP_MAJOR = 3
 const MINOR = 1
@@ -9,7 +9,7 @@ export type Arguments = Record<string, unknown>
 
 const RELEASE = /^(\d+)\.(\d+)(-[a-zA-Z0-9.-]+)?$/
 
-/** Why the asked version cannot be served, or undefined. Comes before any other look at the arguments. */
+/** Why the requested version is refused, or undefined. Checked before all other arguments. */
 export function refuseVersion(asked: Arguments): AdcpError | undefined {
   return malformedVersion(asked) ?? unsupportedVersion(asked)
 }
@@ -33,7 +33,7 @@ function unsupportedVersion({ adcp_version: release, adcp_major_version: major }
   return unsupported("adcp_major_version", `major version ${major}`, { release, major })
 }
 
-/** A later minor release of our major is served as ours; a pre-release only if it is exactly ours, and ours is none. */
+/** Later minor releases are served as ours. Pre-releases are not. */
 function canServe(release: string): boolean {
   const [, major, minor, preRelease] = RELEASE.exec(release) ?? []
   return Number(major) === ADCP_MAJOR && Number(minor) >= MINOR && preRelease === undefined

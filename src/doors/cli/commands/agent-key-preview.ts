@@ -2,25 +2,22 @@ import type { Command } from "commander"
 import { previewAgentKey } from "../../../actions/keys/preview-agent-key.ts"
 import type { PricingOption } from "../../../domain/adcp/schema/product/pricing-option.ts"
 import type { Product } from "../../../domain/adcp/schema/product/product.ts"
-import { UserError } from "../../../domain/user-error.ts"
 import { type CliContext, type CommonOptions, onStore, withData } from "../context.ts"
-import { printJson, table } from "../io.ts"
+import { print, table } from "../io.ts"
+import { noAgentKey } from "../keys.ts"
 
 export function addPreview(key: Command, context: CliContext): void {
   withData(key.command("preview"))
-    .description("print what a key sees, as its agent would get it")
+    .description("show what a key sees, as its agent gets it")
     .argument("<ID_OR_PREFIX>", "as shown by agent-key list")
     .option("--brief <TEXT>", "rank the products by this brief")
     .action(async (idOrPrefix: string, options: CommonOptions & { brief?: string }) => {
       const log = { error: (event: string, cause: unknown) => context.io.err(`${event}: ${String(cause)}\n`) }
-      const preview = await onStore(context, options, { create: false }, (on) =>
+      const preview = await onStore(context, options, (on) =>
         previewAgentKey({ ...on, log }, idOrPrefix, options.brief),
       )
-      if (preview === null) {
-        throw new UserError(`There is no active agent key "${idOrPrefix}". "adbooth agent-key list" shows them.`)
-      }
-      if (options.json) printJson(context.io, preview)
-      else context.io.out(asText(preview.label, preview.products))
+      if (preview === null) throw noAgentKey(idOrPrefix)
+      print(context.io, options, preview, asText(preview.label, preview.products))
     })
 }
 

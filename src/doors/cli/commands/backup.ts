@@ -11,12 +11,12 @@ interface BackupOptions extends CommonOptions {
 
 export function backupCommand(program: Command, context: CliContext): void {
   withData(program.command("backup"))
-    .description("copy the database, also from a running server; the copy is opened, checked and counted")
+    .description("make a verified backup of the database, also while the server runs")
     .argument(
       "<FILE>",
-      "where the copy goes; a file that is there is replaced once the new copy is good; - for standard output",
+      "where to write it; an existing file is replaced once the backup is verified; - for standard output",
     )
-    .option("--compress [KIND]", "compress the copy: gzip or zstd (zstd unless said)", readCompression)
+    .option("--compress [KIND]", "compress it: gzip or zstd (default: zstd)", readCompression)
     .action(async (file: string, options: BackupOptions) => {
       const { config } = settled(context, options)
       const { io } = context
@@ -33,15 +33,15 @@ export function backupCommand(program: Command, context: CliContext): void {
 }
 
 function refuseOutput({ io }: CliContext, { json }: BackupOptions): void {
-  if (json) throw new UsageError("With - the backup itself goes to standard output: leave --json out.")
+  if (json) throw new UsageError("With - the backup itself goes to standard output, so --json cannot be used.")
   if (io.outIsTerminal)
-    throw new UsageError("A backup is not for a terminal: redirect it, as in adbooth backup - > FILE.")
+    throw new UsageError("A backup cannot be written to a terminal. Redirect it: adbooth backup - > FILE.")
 }
 
 function readCompression(given: string): Compression {
   const known = COMPRESSIONS.find((one) => one === given)
   if (known !== undefined) return known
   throw new UsageError(
-    `--compress must be one of ${COMPRESSIONS.join(", ")}; it is "${given}". If that is the file, put FILE before --compress.`,
+    `--compress must be one of ${COMPRESSIONS.join(", ")}; it is "${given}". If this is the file, put FILE before --compress.`,
   )
 }

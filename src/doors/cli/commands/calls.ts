@@ -3,7 +3,7 @@ import { REFUSAL_REASONS, type RefusalCount } from "../../../domain/operations/r
 import { formatMoment, MICROS_PER_DAY } from "../../../domain/time/moment.ts"
 import type { CallFilter, FoundCalls, LoggedCall, StoreReads } from "../../../storage/port/store.ts"
 import { type CliContext, type CommonOptions, onStore, withData } from "../context.ts"
-import { printJson, table } from "../io.ts"
+import { print, table } from "../io.ts"
 import { wholeNumber } from "../whole-number.ts"
 
 const LISTED_DEFAULT = 50
@@ -21,20 +21,20 @@ interface CallsOptions extends CommonOptions {
 
 export function callsCommand(program: Command, context: CliContext): void {
   withData(program.command("calls"))
-    .description("calls of the sales agent: who asked what, and how it ended")
-    .option("--limit <N>", "so many, newest last", String(LISTED_DEFAULT))
+    .description("list calls of the sales agent: who called what, and the outcome")
+    .option("--limit <N>", "how many to list, newest last", String(LISTED_DEFAULT))
     .option("--tool <NAME>", "only calls of this tool")
-    .option("--outcome <WORD>", "only calls that ended so, such as completed or INVALID_REQUEST")
-    .option("-f, --follow", "go on printing calls as they come; with --json one document for each line")
-    .option("--refused", "instead: how many requests were turned away in the last 24 hours, by hour and reason")
+    .option("--outcome <WORD>", "only calls with this outcome, such as completed or INVALID_REQUEST")
+    .option("-f, --follow", "keep printing new calls; with --json one document per line")
+    .option("--refused", "count refused requests of the last 24 hours by hour and reason instead")
     .action(async (options: CallsOptions) => {
       const limit = wholeNumber("--limit", options.limit, 1, LISTED_MAX)
-      await onStore(context, options, { create: false }, async ({ store, clock }) => {
+      await onStore(context, options, async ({ store, clock }) => {
         const refused = await store.refusals.since(clock() - MICROS_PER_DAY)
         if (options.refused) return printRefused(refused, options, context)
         const calls = (await newest(store, filterOf(options), limit)).reverse()
         if (!options.json) mentionRefused(refused, context)
-        if (!options.follow) return print(calls, options, context)
+        if (!options.follow) return printCalls(calls, options, context)
         for (const call of calls) printOne(call, options, context)
         await follow(store, calls.at(-1)?.id ?? 0, options, context)
       })
@@ -45,7 +45,7 @@ function filterOf({ tool, outcome }: CallsOptions): CallFilter {
   return { ...(tool === undefined ? {} : { tool }), ...(outcome === undefined ? {} : { outcome }) }
 }
 
-/** The newest calls that fit. The log is looked through part by part. */
+/** The newest calls that match. A search reads only a part of the log at a time. */
 async function newest({ agentCallLog }: StoreReads, filter: CallFilter, limit: number): Promise<LoggedCall[]> {
   const found: LoggedCall[] = []
   let before: number | null = null
@@ -57,18 +57,18 @@ async function newest({ agentCallLog }: StoreReads, filter: CallFilter, limit: n
   return found
 }
 
-/** Prints calls as another process logs them, until somebody stops this one. */
+/** Prints calls that the server logs, until the command is stopped. */
 async function follow(store: StoreReads, start: number, options: CallsOptions, context: CliContext): Promise<void> {
   let last = start
   for (;;) {
     const calls = await store.agentCallLog.after(last, LISTED_MAX)
     last = calls.at(-1)?.id ?? last
-    for (const call of calls.filter((each) => isAsked(each, options))) printOne(call, options, context)
+    for (const call of calls.filter((each) => matches(each, options))) printOne(call, options, context)
     await Bun.sleep(FOLLOW_INTERVAL_MS)
   }
 }
 
-function isAsked({ tool, outcome }: LoggedCall, options: CallsOptions): boolean {
+function matches({ tool, outcome }: LoggedCall, options: CallsOptions): boolean {
   return (options.tool ?? tool) === tool && (options.outcome ?? outcome) === outcome
 }
 
@@ -86,14 +86,14 @@ function asJson(call: LoggedCall): object {
   }
 }
 
-function print(calls: readonly LoggedCall[], options: CallsOptions, { io }: CliContext): void {
+function printCalls(calls: readonly LoggedCall[], options: CallsOptions, { io }: CliContext): void {
   const isFiltered = Object.keys(filterOf(options)).length > 0
-  if (options.json) printJson(io, calls.map(asJson))
-  else if (calls.length === 0) io.out(isFiltered ? "No calls match.\n" : "No calls yet.\n")
-  else io.out(table(["TIME", "CALLER", "CALL", "OUTCOME", "MS", "ARGUMENTS"], calls.map(cells)))
+  const header = ["TIME", "CALLER", "CALL", "OUTCOME", "MS", "ARGUMENTS"]
+  const text = table(header, calls.map(cells), isFiltered ? "No calls match." : "No calls yet.")
+  print(io, options, calls.map(asJson), text)
 }
 
-function printRefused(counts: readonly RefusalCount[], { json }: CallsOptions, { io }: CliContext): void {
+function printRefused(counts: readonly RefusalCount[], options: CallsOptions, { io }: CliContext): void {
   const rows = counts.map(({ hour, door, status, requests }) => ({
     hour: formatMoment(hour),
     door,
@@ -101,24 +101,15 @@ function printRefused(counts: readonly RefusalCount[], { json }: CallsOptions, {
     reason: REFUSAL_REASONS[status],
     requests,
   }))
-  if (json) printJson(io, rows)
-  else if (rows.length === 0) io.out("Nothing was refused in the last 24 hours.\n")
-  else {
-    const texts = rows.map(({ hour, door, status, reason, requests }) => [
-      hour,
-      door,
-      `${status}`,
-      reason,
-      `${requests}`,
-    ])
-    io.out(table(["HOUR", "DOOR", "STATUS", "REASON", "REQUESTS"], texts))
-  }
+  const header = ["HOUR", "DOOR", "STATUS", "REASON", "REQUESTS"]
+  const cells = rows.map((row) => Object.values(row).map(String))
+  print(io, options, rows, table(header, cells, "Nothing was refused in the last 24 hours."))
 }
 
-/** What is not in the list is told beside it, so that nobody looks for it there. */
 function mentionRefused(counts: readonly RefusalCount[], { io }: CliContext): void {
   const requests = counts.reduce((sum, count) => sum + count.requests, 0)
-  if (requests > 0) io.err(`${requests} refused in the last 24 hours are not listed: adbooth calls --refused\n`)
+  if (requests > 0)
+    io.err(`${requests} refused requests of the last 24 hours are not listed: adbooth calls --refused\n`)
 }
 
 function printOne(call: LoggedCall, { json }: CallsOptions, { io }: CliContext): void {
@@ -137,5 +128,5 @@ function cells(call: LoggedCall): string[] {
   ].map(onOneLine)
 }
 
-/** Callers choose these words, and must not break the table. */
+/** Callers choose these texts; they must not break the table. */
 const onOneLine = (text: string) => text.replace(/[\n\t]/g, " ")

@@ -6,8 +6,8 @@ import type { CliContext } from "../context.ts"
 export function completionCommand(program: Command, context: CliContext): void {
   program
     .command("completion")
-    .description("print the completion script of a shell")
-    .addArgument(new Argument("<SHELL>", "whose script to print").choices(SHELLS))
+    .description("print the completion script for a shell")
+    .addArgument(new Argument("<SHELL>", "which shell").choices(SHELLS))
     .addHelpText(
       "after",
       "\nbash:  source <(adbooth completion bash)\nzsh:   source <(adbooth completion zsh)\nfish:  adbooth completion fish | source",
@@ -16,7 +16,7 @@ export function completionCommand(program: Command, context: CliContext): void {
       context.io.out(shellScript(shell))
     })
 
-  // What the scripts ask: the words so far, the last one perhaps unfinished.
+  // Called by the scripts with the words typed so far; the last one may be incomplete.
   program
     .command("complete-words", { hidden: true })
     .argument("[WORDS...]")

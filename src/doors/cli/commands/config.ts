@@ -1,12 +1,12 @@
 import type { Command } from "commander"
 import { SETTINGS, type SettingName } from "../../../config.ts"
 import { type CliContext, type CommonOptions, settled, withSettings } from "../context.ts"
-import { printJson, table } from "../io.ts"
+import { print, table } from "../io.ts"
 
 export function configCommand(program: Command, context: CliContext): void {
   withSettings(program.command("config"))
-    .description("the settings in force, and where each comes from")
-    .option("--json", "print one JSON document, nothing else")
+    .description("show the settings in force, and where each comes from")
+    .option("--json", "print JSON")
     .action((options: CommonOptions) => {
       const { texts, origins, variables } = settled(context, options)
       const names = Object.keys(SETTINGS) as SettingName[]
@@ -16,10 +16,8 @@ export function configCommand(program: Command, context: CliContext): void {
         from: origins[name],
         environment: variables[name],
       }))
-      if (options.json) printJson(context.io, Object.fromEntries(rows.map(({ name, ...rest }) => [name, rest])))
-      else {
-        const cells = rows.map(({ name, value, from, environment }) => [name, value || "-", from, environment])
-        context.io.out(table(["SETTING", "VALUE", "FROM", "ENVIRONMENT"], cells))
-      }
+      const json = Object.fromEntries(rows.map(({ name, ...rest }) => [name, rest]))
+      const cells = rows.map(({ name, value, from, environment }) => [name, value || "-", from, environment])
+      print(context.io, options, json, table(["SETTING", "VALUE", "FROM", "ENVIRONMENT"], cells))
     })
 }

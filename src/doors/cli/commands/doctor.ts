@@ -3,14 +3,14 @@ import { runDoctor } from "../../../actions/operations/doctor.ts"
 import type { ServedWith, Settled } from "../../../config.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import { type CliContext, type CommonOptions, onStore, settled, withSettings } from "../context.ts"
-import { printJson } from "../io.ts"
+import { print } from "../io.ts"
 
 export function doctorCommand(program: Command, context: CliContext): void {
   withSettings(program.command("doctor"))
-    .description("check database, settings, disk space and clock; says what to do about each finding")
-    .option("--json", "print one JSON document, nothing else")
+    .description("check database, settings, disk space and clock, with advice for each problem")
+    .option("--json", "print JSON")
     .action(async (options: CommonOptions) => {
-      const findings = await onStore(context, options, { create: false }, async (on, config) =>
+      const findings = await onStore(context, options, async (on, config) =>
         runDoctor(on, {
           ...settingsInForce(settled(context, options), await on.store.settings.get("served_with")),
           diskFreeBytes: () => context.diskFreeBytes(config.data),
@@ -18,19 +18,16 @@ export function doctorCommand(program: Command, context: CliContext): void {
         }),
       )
       const wrong = findings.filter(({ ok }) => !ok)
-      if (options.json) printJson(context.io, { ok: wrong.length === 0, findings })
-      else {
-        for (const { ok, check, detail, advice } of findings) {
-          context.io.out(
-            `${ok ? "ok   " : "WRONG"} ${check}: ${detail}${advice === undefined ? "" : `\n      ${advice}`}\n`,
-          )
-        }
-      }
+      const lines = findings.map(
+        ({ ok, check, detail, advice }) =>
+          `${ok ? "ok   " : "WRONG"} ${check}: ${detail}${advice === undefined ? "" : `\n      ${advice}`}\n`,
+      )
+      print(context.io, options, { ok: wrong.length === 0, findings }, lines.join(""))
       if (wrong.length > 0) throw new UserError(`${wrong.length} ${wrong.length === 1 ? "problem" : "problems"} found.`)
     })
 }
 
-/** What is set here, and where nothing is set, what the server was last started with. */
+/** The settings given here; for the others, those that the server was last started with. */
 function settingsInForce({ config, origins }: Settled, servedWith: string | null): ServedWith {
   const served = { ...config, ...(JSON.parse(servedWith ?? "{}") as Partial<ServedWith>) }
   const inForce = <Name extends keyof ServedWith>(name: Name) => (origins[name] === "default" ? served : config)[name]

@@ -5,8 +5,8 @@ import { printJson } from "../io.ts"
 
 export function exportCommand(program: Command, context: CliContext): void {
   withData(program.command("export"))
-    .description("print the catalogue as a file that import reads; secrets are left out")
+    .description("print the catalogue as a file for import, without secrets")
     .action(async (options: CommonOptions) => {
-      printJson(context.io, await onStore(context, options, { create: false }, exportCatalogue))
+      printJson(context.io, await onStore(context, options, exportCatalogue))
     })
 }

@@ -1,23 +1,24 @@
 import type { Command } from "commander"
 import { type ImportOutcome, importCatalogue } from "../../../actions/catalogue/import-catalogue.ts"
+import type { Context } from "../../../actions/context.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import type { Imported } from "../../../storage/port/store.ts"
 import { type CliContext, type CommonOptions, onStore, withData } from "../context.ts"
-import { printJson } from "../io.ts"
+import { print } from "../io.ts"
 import { readJsonFile } from "../json-file.ts"
 
 const PROBLEMS_SHOWN_MAX = 100
 
 export function importCommand(program: Command, context: CliContext): void {
   withData(program.command("import"))
-    .description("bring in organizations, users, campaigns, formats, products and agent keys; all or nothing")
+    .description("import organizations, users, campaigns, formats, products and agent keys; all or nothing")
     .argument("<FILE.json>", "the file to read; - for standard input")
     .action(async (file: string, options: CommonOptions) => {
       const value = await readJsonFile(file, context.io)
-      const outcome = await onStore(context, options, { create: true }, (on) => importCatalogue(on, value, "command"))
+      const importIt = (on: Context) => importCatalogue(on, value, "command")
+      const outcome = await onStore(context, options, importIt, { create: true })
       if (!outcome.ok) throw new UserError(refusal(file, outcome.problems))
-      if (options.json) printJson(context.io, asJson(outcome))
-      else context.io.out(asText(outcome))
+      print(context.io, options, asJson(outcome), asText(outcome))
     })
 }
 
@@ -46,8 +47,8 @@ function asText({ imported, secrets }: Done): string {
   const fresh = agentKeys.filter(({ isNew }) => isNew)
   if (agentKeys.length > 0) lines.push(`agent keys: ${fresh.length} new, ${agentKeys.length - fresh.length} updated`)
   for (const { label } of fresh) lines.push(`  ${label}: ${secrets.get(label)}`)
-  if (fresh.length > 0) lines.push("New keys are shown only now. Hand each to its buyer.")
+  if (fresh.length > 0) lines.push("New keys are shown only now. Give each to its buyer.")
   if (imported.users.created > 0)
-    lines.push('New people set a password with a link from "adbooth user link --email ADDRESS".')
-  return `${lines.length > 0 ? lines.join("\n") : "The file is empty: there was nothing to import."}\n`
+    lines.push('New users set their password with a link: "adbooth user link --email ADDRESS".')
+  return `${lines.length > 0 ? lines.join("\n") : "The file is empty. Nothing was imported."}\n`
 }

@@ -2,20 +2,19 @@ import type { Command } from "commander"
 import { formatMoment } from "../../../domain/time/moment.ts"
 import type { LineWithTotal } from "../../../storage/port/store.ts"
 import { type CliContext, type CommonOptions, onStore, withData } from "../context.ts"
-import { printJson, table } from "../io.ts"
+import { print, table } from "../io.ts"
 import { findOrganization } from "../organization.ts"
 
 export function linesCommand(program: Command, context: CliContext): void {
   withData(program.command("lines"))
-    .description("package lines with what is booked and delivered")
+    .description("list package lines with what is booked and delivered")
     .option("--org <SLUG>", "only lines that this organization sells")
     .action(async (options: CommonOptions & { org?: string }) => {
-      const lines = await onStore(context, options, { create: false }, async ({ store }) => {
+      const lines = await onStore(context, options, async ({ store }) => {
         const seller = options.org === undefined ? null : await findOrganization(store, options.org)
         return store.packageLines.listWithTotals(seller?.id ?? null)
       })
-      if (options.json) printJson(context.io, lines.map(asJson))
-      else context.io.out(asText(lines))
+      print(context.io, options, lines.map(asJson), asText(lines))
     })
 }
 
@@ -40,7 +39,6 @@ function asJson(line: LineWithTotal): unknown {
 }
 
 function asText(lines: readonly LineWithTotal[]): string {
-  if (lines.length === 0) return 'There are no package lines yet. "adbooth import FILE.json" brings them in.\n'
   const header = ["PACKAGE ID", "CAMPAIGN", "SELLER", "NAME", "BASIS", "FLIGHT", "BOOKED", "DELIVERED", "AS OF"]
   return table(
     header,
@@ -55,6 +53,7 @@ function asText(lines: readonly LineWithTotal[]): string {
       inWords(delivered(line)),
       line.total === null ? "-" : formatMoment(line.total.asOf),
     ]),
+    'No package lines yet. Import some: "adbooth import FILE.json".',
   )
 }
 

@@ -8,7 +8,7 @@ import { namedFile } from "../named-file.ts"
 import { CODES, DELIVERY, METRICS, type SentFeed } from "../report/feeds.ts"
 import { progressOf } from "../report/progress.ts"
 import { readTable, type Source } from "../report/read-rows.ts"
-import { type RejectedRows, rejectedToFile, rejectedToNobody, rejectedToOutput } from "../report/rejected.ts"
+import { type RejectedRows, rejectedDropped, rejectedToFile, rejectedToOutput } from "../report/rejected.ts"
 import type { Sender } from "../report/send.ts"
 import { summary } from "../report/tally.ts"
 import { beginUpload, sendAll, soFar, type Upload } from "../report/upload.ts"
@@ -35,20 +35,20 @@ export function reportCommand(program: Command, context: CliContext): void {
   program
     .command("report")
     .description("send delivery totals, affiliate codes or affiliate metrics from a CSV file to a server")
-    .argument("<FILE.csv>", "the file to send; its first row names the columns; - for standard input")
+    .argument("<FILE.csv>", "the file to send, with column names in its first row; - for standard input")
     .option("--url <URL>", "address of the server", "http://127.0.0.1:3000")
     .option("--key-env <NAME>", "environment variable that holds the API key", "ADBOOTH_KEY")
     .option("--affiliate-codes", "the rows are affiliate codes: packageId, code, slug")
     .option("--affiliate-metrics", "the rows are affiliate metrics: code, date, clicks, conversions, conversionValue")
-    .option("--dry-run", "get the answers, but write nothing")
-    .option("--rejected <FILE.csv>", "where rejected rows go; standard output unless given")
+    .option("--dry-run", "check the rows without storing them")
+    .option("--rejected <FILE.csv>", "where to write rejected rows (default: standard output)")
     .option("--from-row <N>", "skip the rows before this one; the header is row 1", String(FIRST_ROW))
-    .option("--timeout <SECONDS>", "how long to wait for each answer before trying again", String(TIMEOUT_SECONDS))
-    .option("--json", "print the summary as one JSON document; rejected rows then go to --rejected only")
+    .option("--timeout <SECONDS>", "how long to wait for a response before trying again", String(TIMEOUT_SECONDS))
+    .option("--json", "print the summary as JSON; rejected rows are then written only with --rejected")
     .addHelpText(
       "after",
       "\nColumns of delivery totals: package_id, impressions, downloads, as_of." +
-        "\nSending a file again is safe: figures are totals, and what is there already does not change.",
+        "\nSending a file twice is safe: figures are totals, so they do not count twice.",
     )
     .action((file: string, options: ReportOptions) => report(context, file, options))
 }
@@ -92,7 +92,7 @@ async function report(context: CliContext, file: string, options: ReportOptions)
   context.io.err(summary(tally, wanted.dryRun))
 }
 
-/** What was sent until it ended too early, and with which row to go on. */
+/** What was sent before it stopped, and the row to continue with. */
 function printUnfinished({ io }: CliContext, { tally, resume }: Upload, dryRun: boolean): void {
   printJson(io, { ...tally, dry_run: dryRun, from_row: resume.row })
 }
@@ -106,21 +106,20 @@ async function sendFile(source: Source, firstRow: number, wanted: Wanted, upload
 
 function rejectedRows({ io }: CliContext, { rejected, json }: ReportOptions): RejectedRows {
   if (rejected !== undefined && rejected !== "-") return rejectedToFile(rejected)
-  return json ? rejectedToNobody() : rejectedToOutput(io)
+  return json ? rejectedDropped() : rejectedToOutput(io)
 }
 
-/** The same file may have several names; its number on its device is one. */
+/** Compares device and inode, because a file may have several names. */
 function refuseToReplaceInput(file: string, rejected: string | undefined): void {
   const target = rejected === undefined ? undefined : statSync(rejected, { throwIfNoEntry: false })
   if (target === undefined) return
   const input = file === "-" ? fstatSync(0) : statSync(file)
   if (input.dev === target.dev && input.ino === target.ino)
-    throw new UsageError(`--rejected names the file that is being sent: ${rejected}. Choose another one.`)
+    throw new UsageError(`--rejected is the file that is being sent: ${rejected}. Choose another one.`)
 }
 
 function feedOf({ affiliateCodes, affiliateMetrics }: ReportOptions): SentFeed {
-  if (affiliateCodes && affiliateMetrics)
-    throw new UsageError("A file is either --affiliate-codes or --affiliate-metrics.")
+  if (affiliateCodes && affiliateMetrics) throw new UsageError("Use either --affiliate-codes or --affiliate-metrics.")
   if (affiliateCodes) return CODES
   return affiliateMetrics ? METRICS : DELIVERY
 }
@@ -131,11 +130,11 @@ function keyOf({ environment }: CliContext, name: string): string {
   const key = environment[name]?.trim()
   if (!key)
     throw new UsageError(
-      `The environment variable ${name} holds no API key. Set it, or name another one with --key-env.`,
+      `The environment variable ${name} is not set. Put the API key in it, or name another variable with --key-env.`,
     )
   if (SENDABLE.test(key)) return key
   throw new UsageError(
-    `What the environment variable ${name} holds is not one API key: it has a space, a line break or a special character in it. Copy the key again.`,
+    `The environment variable ${name} does not hold an API key: it has a space, a line break or a special character. Copy the key again.`,
   )
 }
 
@@ -144,7 +143,7 @@ function addressOf(text: string): string {
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw new UsageError(`--url must be an address such as https://ads.example.com; it is "${text}".`)
   }
-  // Whatever else is in it would be dropped, or break the path that is put behind it.
+  // Anything else would be dropped, or break the path that is appended.
   if (url.href !== `${url.origin}${url.pathname}`)
     throw new UsageError("--url must be an address without a user name, a ? or a #, such as https://ads.example.com.")
   return url.href.replace(/\/+$/, "")

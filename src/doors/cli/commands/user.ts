@@ -9,7 +9,7 @@ import { Email, normalEmail } from "../../../domain/people/user.ts"
 import { checkFor } from "../../../domain/schema/check.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import { type CliContext, type CommonOptions, onStore, withData, withSettings } from "../context.ts"
-import { printJson, table } from "../io.ts"
+import { print, table } from "../io.ts"
 import { linkTo } from "../link.ts"
 import { findOrganization } from "../organization.ts"
 import { UsageError } from "../usage-error.ts"
@@ -24,7 +24,7 @@ interface CreateOptions extends CommonOptions {
 }
 
 export function userCommand(program: Command, context: CliContext): void {
-  const user = program.command("user").description("people who may sign in to the app")
+  const user = program.command("user").description("manage people who can sign in to the app")
   addCreate(user, context)
   addList(user, context)
   addLink(user, context)
@@ -33,17 +33,17 @@ export function userCommand(program: Command, context: CliContext): void {
 
 function addCreate(user: Command, context: CliContext): void {
   withSettings(withData(user.command("create")), "publicUrl")
-    .description("make an account; prints a one-time link to set the password")
+    .description("create an account and print a one-time link to set its password")
     .requiredOption("--email <ADDRESS>", "the address to sign in with")
     .requiredOption("--name <NAME>", "the person's name")
-    .option("--org <SLUG>", "the organization that the person belongs to")
-    .option("--role <ROLE>", "admin or member of that organization (default member)")
-    .option("--operator", "may run this installation")
-    .option("--password-stdin", "read the password from standard input instead of making a link")
+    .option("--org <SLUG>", "the organization to join")
+    .option("--role <ROLE>", "admin or member of that organization (default: member)")
+    .option("--operator", "make this person an operator of the installation")
+    .option("--password-stdin", "read the password from standard input instead")
     .action(async (options: CreateOptions) => {
       check(options)
       const passwordHash = options.passwordStdin ? await readPassword(context) : null
-      const created = await onStore(context, options, { create: false }, async (on, config) => {
+      const created = await onStore(context, options, async (on, config) => {
         const organization = options.org === undefined ? null : await findOrganization(on.store, options.org)
         const role = (options.role ?? "member") as MemberRole
         const membership = organization === null ? null : { organizationId: organization.id, role }
@@ -57,21 +57,12 @@ function addCreate(user: Command, context: CliContext): void {
       })
       if (created === null)
         throw new UserError(
-          `There is an account for ${normalEmail(options.email)} already. "adbooth user link" makes a new link for it.`,
+          `There is already an account for ${normalEmail(options.email)}. "adbooth user link" makes a new link for it.`,
         )
-      if (options.json)
-        printJson(context.io, {
-          email: created.user.email,
-          name: created.user.name,
-          operator: created.user.isOperator,
-          link: created.link,
-        })
-      else
-        context.io.out(
-          created.link === null
-            ? "The account is ready.\n"
-            : `Open this link once to set a password; it works for 3 days:\n${created.link}\n`,
-        )
+      const { user, link } = created
+      const text = link === null ? "The account is ready.\n" : `Set a password with this link within 3 days:\n${link}\n`
+      const json = { email: user.email, name: user.name, operator: user.isOperator, link }
+      print(context.io, options, json, text)
     })
 }
 
@@ -96,25 +87,17 @@ async function readPassword({ io }: CliContext): Promise<string> {
 
 function addList(user: Command, context: CliContext): void {
   withData(user.command("list"))
-    .description("accounts with their roles")
+    .description("list accounts with their roles")
     .action(async (options: CommonOptions) => {
-      const users = await onStore(context, options, { create: false }, ({ store }) => store.users.list())
-      const roles = (one: (typeof users)[number]) =>
-        one.memberships.map(({ organization, role }) => ({ organization, role }))
-      if (options.json) {
-        printJson(
-          context.io,
-          users.map((one) => ({
-            email: one.email,
-            name: one.name,
-            operator: one.isOperator,
-            password_set: one.hasPassword,
-            two_factor: one.hasTotp,
-            memberships: roles(one),
-          })),
-        )
-        return
-      }
+      const users = await onStore(context, options, ({ store }) => store.users.list())
+      const json = users.map((one) => ({
+        email: one.email,
+        name: one.name,
+        operator: one.isOperator,
+        password_set: one.hasPassword,
+        two_factor: one.hasTotp,
+        memberships: one.memberships.map(({ organization, role }) => ({ organization, role })),
+      }))
       const rows = users.map((one) => [
         one.email,
         one.name,
@@ -124,41 +107,39 @@ function addList(user: Command, context: CliContext): void {
         ].join(", "),
         one.hasPassword ? "yes" : "not yet",
       ])
-      context.io.out(
-        users.length === 0
-          ? 'There is nobody yet: "adbooth setup-link" makes the first operator.\n'
-          : table(["E-MAIL", "NAME", "ROLES", "PASSWORD"], rows),
-      )
+      const empty = 'No users yet. Create the first operator: "adbooth setup-link".'
+      print(context.io, options, json, table(["EMAIL", "NAME", "ROLES", "PASSWORD"], rows, empty))
     })
 }
 
 function addLink(user: Command, context: CliContext): void {
   withSettings(withData(user.command("link")), "publicUrl")
-    .description("a fresh one-time link with which a person sets a new password")
+    .description("print a one-time link to set a new password")
     .requiredOption("--email <ADDRESS>", "the person's address")
     .action(async (options: CommonOptions & { email: string }) => {
-      const link = await onStore(context, options, { create: false }, async (on, config) => {
+      const link = await onStore(context, options, async (on, config) => {
         const found = await on.store.users.findByEmail(normalEmail(options.email))
         if (found === null)
           throw new UserError(`There is no account for ${options.email}. "adbooth user create" makes one.`)
         return linkTo(on.store, config, await issuePasswordLink(on, found.id, "command"))
       })
-      if (options.json) printJson(context.io, { email: normalEmail(options.email), link })
-      else context.io.out(`${link}\n`)
+      print(context.io, options, { email: normalEmail(options.email), link }, `${link}\n`)
     })
 }
 
 function addResetTwoFactor(user: Command, context: CliContext): void {
   withData(user.command("reset-2fa"))
-    .description("turn two-factor codes off for somebody who lost the phone, and end this person's sessions")
+    .description("turn off two-factor codes for somebody who lost the phone, and sign this person out")
     .argument("<EMAIL>", "the person's address")
     .action(async (email: string, options: CommonOptions) => {
-      const outcome = await onStore(context, options, { create: false }, (on) => resetTwoFactor(on, email, "command"))
+      const outcome = await onStore(context, options, (on) => resetTwoFactor(on, email, "command"))
       if (outcome === "unknown")
         throw new UserError(`There is no account for ${email}. "adbooth user list" shows them.`)
-      if (options.json) printJson(context.io, { email: normalEmail(email), reset: outcome === "done" })
-      else if (outcome === "off")
-        context.io.out(`${normalEmail(email)} has no two-factor codes. Nothing was changed.\n`)
-      else context.io.out(`Two-factor codes are off for ${normalEmail(email)}, and every session has ended.\n`)
+      const address = normalEmail(email)
+      const text =
+        outcome === "off"
+          ? `${address} has no two-factor codes. Nothing was changed.\n`
+          : `Two-factor codes are off for ${address}, and every session has ended.\n`
+      print(context.io, options, { email: address, reset: outcome === "done" }, text)
     })
 }

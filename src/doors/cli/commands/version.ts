@@ -1,20 +1,15 @@
 import type { Command } from "commander"
 import type { CliContext } from "../context.ts"
-import { printJson } from "../io.ts"
+import { print } from "../io.ts"
 
 export function versionCommand(program: Command, context: CliContext): void {
   program
     .command("version")
-    .description("versions of the program and of what it is made of")
-    .option("--json", "print one JSON document, nothing else")
+    .description("print the versions of the program and of its parts")
+    .option("--json", "print JSON")
     .action(async (options: { json?: boolean }) => {
       const versions = await context.versions()
-      if (options.json) printJson(context.io, versions)
-      else
-        context.io.out(
-          Object.entries(versions)
-            .map(([name, version]) => `${name} ${version}\n`)
-            .join(""),
-        )
+      const lines = Object.entries(versions).map(([name, version]) => `${name} ${version}\n`)
+      print(context.io, options, versions, lines.join(""))
     })
 }

@@ -1,17 +1,17 @@
 import type { Row } from "./read-rows.ts"
 
-// A file with a year of daily totals names each line 365 times, one line after the other or one day after the other. So many
-// batches are filled side by side; more would only cost memory.
+// A file with a year of daily totals has each line 365 times, sorted by line or by day. This many batches are filled at the same
+// time; more would only cost memory.
 const OPEN_MAX = 400
 
 /**
- * Packs rows into batches of at most `rowsMax`, none with the same unique value twice. Rows of one value leave in the order
- * in which they came, because the later arrival wins.
+ * Packs rows into batches of at most `rowsMax`, with each unique value at most once per batch. Rows of one value keep their order,
+ * because the later arrival wins.
  */
 export async function* batchesOf(rows: AsyncIterable<Row>, rowsMax: number): AsyncGenerator<readonly Row[]> {
   const open: Row[][] = []
   let sent = 0
-  // For each value the number of the last batch that has it. Forgotten when that batch leaves.
+  // The number of the last batch with each value, until that batch is sent.
   const lastBatch = new Map<string, number>()
 
   function leave(): readonly Row[] {

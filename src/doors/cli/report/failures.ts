@@ -1,6 +1,6 @@
 import { UserError } from "../../../domain/user-error.ts"
 
-/** Why there is no answer. What is `temporary` may be gone at the next try. */
+/** Why there is no response. `temporary`: worth another try. */
 export interface NoAnswer {
   readonly why: string
   readonly temporary: boolean
@@ -8,7 +8,7 @@ export interface NoAnswer {
 
 const TLS = /^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_TLS_|HOSTNAME_MISMATCH)/
 
-/** What a failed connection means. The runtime's own sentences are for programmers. */
+/** Explains a failed connection: the runtime's own messages are for programmers. */
 export function noAnswer(url: string, cause: unknown, timeoutSeconds: number): NoAnswer {
   const { host, hostname } = new URL(url)
   if (cause instanceof Error && cause.name === "TimeoutError")
@@ -20,7 +20,7 @@ export function noAnswer(url: string, cause: unknown, timeoutSeconds: number): N
     return never(`The certificate of ${host} is for another name (${code}). Check --url.`)
   if (TLS.test(code)) {
     return never(
-      `The certificate of ${host} is not trusted (${code}). Check --url. If it was issued by your own authority, set NODE_EXTRA_CA_CERTS to that authority's certificate file.`,
+      `The certificate of ${host} is not trusted (${code}). Check --url. If your own authority issued it, set NODE_EXTRA_CA_CERTS to that authority's certificate file.`,
     )
   }
   return { why: `${url} cannot be reached (${code || String(cause)}).`, temporary: true }
@@ -32,7 +32,7 @@ export function isTemporary(status: number): boolean {
   return status >= 500 || status === 408
 }
 
-/** What an answer means that no new try would change. */
+/** Explains a response that another try would not change. */
 export async function refusal(url: string, path: string, response: Response): Promise<UserError> {
   const { status } = response
   const location = response.headers.get("location")
@@ -43,7 +43,6 @@ export async function refusal(url: string, path: string, response: Response): Pr
       `${url} redirects to ${target} (${status}). Use the address of the server itself: --url ${address}`,
     )
   }
-  // Which key it is, the server cannot know.
   if (status === 401) return new UserError(`The server refused the request with 401. ${WRONG_KEY}`)
   const problem: unknown = await response.json().catch(() => null)
   const detail = (problem as { detail?: unknown } | null)?.detail
@@ -55,11 +54,11 @@ const WRONG_KEY = "Check the key in the variable that --key-env names, or create
 
 const ADVICE: Readonly<Record<number, string>> = {
   403: " Check --url and the key.",
-  404: " Check --url: it is the address of the server without a path behind it.",
-  405: " Check --url: it is the address of the server without a path behind it.",
+  404: " Check --url: it is the address of the server without a path.",
+  405: " Check --url: it is the address of the server without a path.",
 }
 
-/** What answered is something else than the ingest API. */
+/** The response is not from the ingest API. */
 export function notOurAnswer(url: string): UserError {
   return new UserError(
     `What answers at ${url} is not an Adbooth server, or something in between answers for it. Check --url.`,

@@ -8,19 +8,18 @@ import {
   DELIVERY_CSV,
 } from "../../../domain/import/csv-rows.ts"
 
-/** What became of one row: refused with a reason, or taken. */
+/** The outcome of one row: rejected with a reason, or accepted. */
 export interface RowOutcome {
   readonly reason?: string
   readonly message?: string
   readonly effect?: string
 }
 
-/** A feed as the command sends it. */
 export interface SentFeed extends FeedAddress {
   readonly csv: CsvKind
-  /** What may stand in one request only once. */
+  /** The column whose values must be unique within a request. */
   readonly uniqueColumn: string | null
-  /** What became of each row; null when this is no answer of ours. */
+  /** The outcome of each row; null when the response is not ours. */
   readonly outcomes: (answer: unknown, count: number) => readonly RowOutcome[] | null
 }
 

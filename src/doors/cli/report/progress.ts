@@ -2,16 +2,16 @@ import type { Io } from "../io.ts"
 import type { Tally } from "./tally.ts"
 
 export interface Progress {
-  /** Rows with so many bytes of the file were answered; what became of all rows so far. */
+  /** Rows of this many bytes were answered; `tally` counts all rows so far. */
   answered(bytes: number, tally: Tally): void
-  /** A sentence of its own; the bar goes on behind it. */
+  /** Shows a sentence next to the bar. */
   say(sentence: string): void
   stop(): void
 }
 
 const BAR_LENGTH = 30
 
-/** A bar on a terminal while a file is sent; elsewhere only the sentences. Of a stream nobody knows how long it is. */
+/** A progress bar on a terminal; elsewhere only the sentences. A stream has no known size, and so no bar. */
 export function progressOf(io: Io, totalBytes: number | null): Progress {
   if (!io.isTerminal) return { answered() {}, say: (sentence) => io.err(`${sentence}\n`), stop() {} }
   let bytes = 0
@@ -29,7 +29,7 @@ export function progressOf(io: Io, totalBytes: number | null): Progress {
   }
 }
 
-/** A file may grow while it is sent. */
+// A file may grow while it is sent, so the share is capped.
 function bar(share: number): string {
   const done = Math.min(share || 0, 1)
   return `${"=".repeat(Math.floor(done * BAR_LENGTH)).padEnd(BAR_LENGTH, "-")} ${Math.floor(done * 100)}%  `

@@ -3,14 +3,14 @@ import { CsvError, parse } from "csv-parse"
 import { type CsvKind, delimiterOf, missingColumns, rowProblem, rowValue } from "../../../domain/import/csv-rows.ts"
 import { UserError } from "../../../domain/user-error.ts"
 
-/** A row of the file: where it stands, and as it was written. Very many of them are held at a time, so there is no more to it. */
+/** A row as it was written. Very many are held at a time, so it has only what is needed. */
 export interface Row {
-  /** Counted as a spreadsheet does: the header is row 1. */
+  /** As in a spreadsheet: the header is row 1. */
   readonly number: number
   readonly cells: readonly string[]
-  /** What may stand in a request only once, in the form in which it is compared. */
+  /** The value that must be unique within a request, normalized for comparison. */
   readonly unique: string | null
-  /** So much of the file it takes, with what was skipped before it. */
+  /** Its size in the file, including skipped rows before it. */
   readonly bytes: number
 }
 
@@ -21,11 +21,10 @@ export interface Source {
 
 export interface Table {
   readonly header: readonly string[]
-  /** One by one as they are read. */
   readonly rows: AsyncIterable<Row>
 }
 
-/** A CSV file whose first row names its columns, from `firstRow` on. A file of any size takes the same memory. */
+/** Reads a CSV file with a header, starting at `firstRow`. Memory does not grow with the file. */
 export async function readTable(
   source: Source,
   kind: CsvKind,
@@ -52,7 +51,7 @@ async function* startingAt(firstRow: number, rows: AsyncIterable<Row>, name: str
   if (last < firstRow - 1) throw new UserError(`${name} has no row ${firstRow}: it ends with row ${last}.`)
 }
 
-/** As the parser gives it, with how many bytes it has read up to its end. */
+/** A record from the parser, with the bytes read up to its end. */
 interface Parsed {
   readonly record: string[]
   readonly info: { readonly bytes: number }
@@ -74,16 +73,15 @@ async function* inWords(read: AsyncIterable<Parsed>, name: string): AsyncGenerat
     yield* read
   } catch (cause) {
     if (!(cause instanceof CsvError)) throw cause
-    throw new UserError(`${name} is not CSV as we can read it: ${cause.message}.`, { cause })
+    throw new UserError(`${name} is not valid CSV: ${cause.message}.`, { cause })
   }
 }
 
-/** A row as it is sent. */
 export function jsonOf(row: Row, header: readonly string[], kind: CsvKind): string {
   return JSON.stringify(rowOf(row, header, kind))
 }
 
-/** Why a cell of a rejected row is not a number: the server knows only that it is a text. */
+/** Why a cell of a rejected row is not a number: the server only sees that it is a string. */
 export function misreadNumber(row: Row, header: readonly string[], kind: CsvKind): string | undefined {
   return rowProblem(kind, rowOf(row, header, kind))
 }
@@ -96,7 +94,7 @@ async function* records({ bytes }: Source): AsyncGenerator<Parsed> {
   const chunks = bytes[Symbol.asyncIterator]()
   const start = await firstLine(chunks)
   const delimiter = delimiterOf(new TextDecoder().decode(start))
-  // A row may end early. One with too many cells was cut where it should not be.
+  // Missing cells at the end are fine. Too many cells mean that a row was split in the wrong place.
   const parser = parse({ bom: true, delimiter, skip_empty_lines: true, relax_column_count_less: true, info: true })
   const read = Readable.from(followedBy(start, chunks))
   read.on("error", (cause) => parser.destroy(cause))
@@ -106,7 +104,7 @@ async function* records({ bytes }: Source): AsyncGenerator<Parsed> {
 const FIRST_LINE_BYTES_MAX = 65_536
 const NEW_LINE = 10
 
-/** The start of a file up to at least its first line. */
+/** The start of the file, including its first line. */
 async function firstLine(chunks: AsyncIterator<Uint8Array>): Promise<Uint8Array> {
   let start = new Uint8Array()
   while (!start.includes(NEW_LINE) && start.length < FIRST_LINE_BYTES_MAX) {
@@ -127,5 +125,5 @@ function checkedHeader(cells: readonly string[], kind: CsvKind, name: string): r
   const missing = missingColumns(kind, header)
   if (missing.length === 0) return header
   const known = kind.columns.join(", ")
-  throw new UserError(`The first row of ${name} lacks ${missing.join(" and ")}. It names the columns, out of ${known}.`)
+  throw new UserError(`The first row of ${name} has no column ${missing.join(" and ")}. Known columns: ${known}.`)
 }

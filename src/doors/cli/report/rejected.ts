@@ -9,18 +9,18 @@ import type { Row } from "./read-rows.ts"
 
 const ADDED = ["row", "reason", "message"]
 
-/** Takes the rejected rows as they come; a file of any size takes the same memory. */
+/** Writes rejected rows as they come, so that memory does not grow with the file. */
 export interface RejectedRows extends Disposable {
   add(header: readonly string[], row: Row, outcome: RowOutcome): void
-  /** Where there is a file: gives it its name. Without this, whatever had that name stays. */
+  /** Gives the file its name, if there is one. Without this, an earlier file of that name stays. */
   keep(): void
 }
 
-/** A CSV of the rejected rows as they were, with why. Corrected, it can be sent as it is: unknown columns are ignored. */
+/** Rejected rows as CSV, with the reason in extra columns. The corrected file can be sent again: unknown columns are ignored. */
 function csvOf(write: (text: string) => void): RejectedRows["add"] {
   let begun = false
   return (header, { number, cells }, { reason = "", message = "" }) => {
-    // A file that was corrected and is rejected again has our columns already.
+    // A corrected file that is rejected again already has our columns.
     const kept = header.flatMap((name, i) => (ADDED.includes(name) ? [] : [i]))
     const row = [...kept.map((i) => cells[i] ?? ""), String(number), reason, message]
     write(stringify(begun ? [row] : [[...kept.map((i) => header[i] ?? ""), ...ADDED], row]))
@@ -28,11 +28,11 @@ function csvOf(write: (text: string) => void): RejectedRows["add"] {
   }
 }
 
-/** To standard output. They are a by-product: when nobody reads them any more, sending goes on. */
+/** Writes to standard output. When its reader is gone, sending continues. */
 export function rejectedToOutput(io: Io): RejectedRows {
   let isRead = true
   const write = (text: string) => {
-    // Where the bar is on the same terminal, it makes room, and is back with the next answer.
+    // Clears the progress bar on the same terminal; the next response draws it again.
     if (io.outIsTerminal && io.isTerminal) io.drawLine("")
     try {
       if (isRead) io.out(text)
@@ -44,18 +44,18 @@ export function rejectedToOutput(io: Io): RejectedRows {
   return { add: csvOf(write), keep() {}, [Symbol.dispose]() {} }
 }
 
-/** Nowhere: standard output is taken by something else. */
-export function rejectedToNobody(): RejectedRows {
+/** Drops the rows: standard output is used for something else. */
+export function rejectedDropped(): RejectedRows {
   return { add() {}, keep() {}, [Symbol.dispose]() {} }
 }
 
-/** To a file that takes its name, and the place of an earlier one, when all is written. */
+/** Writes to a file that gets its name, and replaces an earlier one, once it is complete. */
 export function rejectedToFile(path: string): RejectedRows {
   const replaced = replaceable(path)
   using opened = new DisposableStack()
   const folder = opened.use(folderBeside(path))
   const partial = join(folder.path, "rejected.csv")
-  // No secrets are in it: as with any file that a command writes, the user's mask decides who may read it.
+  // It has no secrets, so the umask decides who may read it.
   const descriptor = openNewFile(partial, 0o666)
   opened.defer(() => closeSync(descriptor))
   const close = opened.move()

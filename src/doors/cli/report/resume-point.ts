@@ -1,10 +1,10 @@
 export interface ResumePoint {
-  /** The first row that has no answer yet. */
+  /** The first row without a response. */
   readonly row: number
   answered(row: number): void
 }
 
-/** From which row on a file has to be sent again. Rows are answered in another order than they stand in the file. */
+/** Tracks where to resume. Rows are answered in another order than the file has them. */
 export function resumePoint(firstRow: number): ResumePoint {
   const ahead = new Set<number>()
   let row = firstRow

@@ -11,23 +11,20 @@ export interface Sender {
   readonly header: readonly string[]
   readonly dryRun: boolean
   readonly timeoutSeconds: number
-  /** Ends the request in flight. */
+  /** Aborts the request in flight. */
   readonly stop: AbortSignal
   readonly wait: (seconds: number) => Promise<void>
   readonly deadline: (seconds: number) => AbortSignal
-  /** Told in words why it takes longer. */
+  /** Called with the reason for a pause. */
   readonly onPause: (sentence: string) => void
 }
 
-// After a failure that may pass by itself: about four minutes in all.
+// Pauses after temporary failures: about four minutes in total.
 const PAUSES_SECONDS = [1, 2, 4, 8, 15, 30, 60, 120]
-// So long a batch waits in all, also for a server that asks for one pause after another.
-const PATIENCE_SECONDS = 900
+// The longest total wait for one batch, including pauses that the server asks for.
+const WAIT_SECONDS_MAX = 900
 
-/**
- * Sends rows and tells what became of each. Whatever broke on the way is sent again: figures are totals, so repeating them
- * changes nothing.
- */
+/** Sends rows and returns the outcome of each. Failed requests are repeated, which is safe because figures are totals. */
 export async function sendRows(sender: Sender, rows: readonly Row[], attempt = 0): Promise<readonly RowOutcome[]> {
   const answer = await request(sender, rows)
   if (answer === "too large" && rows.length > 1) {
@@ -36,13 +33,13 @@ export async function sendRows(sender: Sender, rows: readonly Row[], attempt = 0
     return [...first, ...(await sendRows(sender, rows.slice(middle)))]
   }
   if (answer === "too large")
-    return [{ reason: "too_large", message: "The row alone is larger than the server takes." }]
+    return [{ reason: "too_large", message: "This row is larger than the largest request the server accepts." }]
   const outcomes = sender.feed.outcomes(answer, rows.length)
   if (outcomes === null) throw notOurAnswer(sender.url)
   return sendFailedAgain(sender, rows, outcomes, attempt)
 }
 
-/** Rows that failed for a reason of the server's own are sent once more, after a pause. */
+/** Sends rows again, after a pause, that failed with an internal error. */
 async function sendFailedAgain(
   sender: Sender,
   rows: readonly Row[],
@@ -57,42 +54,42 @@ async function sendFailedAgain(
   return outcomes.map((outcome) => (outcome.reason === "internal_error" ? (again.shift() ?? outcome) : outcome))
 }
 
-/** Asks until there is an answer to these rows. */
+/** Repeats the request until it is answered. */
 async function request(sender: Sender, rows: readonly Row[]): Promise<unknown> {
   let waited = 0
   for (let failures = 0; ; ) {
     const response = await attemptOnce(sender, rows)
     if (response instanceof Response && response.ok) return response.json().catch(() => null)
     if (response instanceof Response && response.status === 413) return "too large"
-    const hindrance = await hindranceOf(sender, response)
-    const pause = hindrance.askedFor ? 0 : PAUSES_SECONDS[failures++]
-    if (pause === undefined) throw new UserError(`${hindrance.why} It was tried ${failures} times.`)
-    const seconds = Math.max(pause, hindrance.seconds)
+    const delay = await delayOf(sender, response)
+    const pause = delay.requested ? 0 : PAUSES_SECONDS[failures++]
+    if (pause === undefined) throw new UserError(`${delay.why} Gave up after ${failures} attempts.`)
+    const seconds = Math.max(pause, delay.seconds)
     waited += seconds
-    if (waited > PATIENCE_SECONDS)
-      throw new UserError(`${hindrance.why} The next pause would be ${seconds} s, which is too long to wait here.`)
-    await pauseFor(sender, seconds, hindrance.why)
+    if (waited > WAIT_SECONDS_MAX)
+      throw new UserError(`${delay.why} The next pause would be ${seconds} s, which is too long.`)
+    await pauseFor(sender, seconds, delay.why)
   }
 }
 
-interface Hindrance {
+interface Delay {
   readonly why: string
-  /** Wait at least so long. */
+  /** The shortest pause. */
   readonly seconds: number
-  /** The pause is part of the bargain, not a failure. */
-  readonly askedFor: boolean
+  /** The server asked for the pause (429), so it is not a failure. */
+  readonly requested: boolean
 }
 
-/** What is in the way for now. Throws when it will be so for ever. */
-async function hindranceOf({ url, feed }: Sender, response: Response | NoAnswer): Promise<Hindrance> {
+/** Why to pause and try again. Throws when another try is useless. */
+async function delayOf({ url, feed }: Sender, response: Response | NoAnswer): Promise<Delay> {
   if (!(response instanceof Response)) {
     if (!response.temporary) throw new UserError(response.why)
-    return { why: response.why, seconds: 0, askedFor: false }
+    return { why: response.why, seconds: 0, requested: false }
   }
   const seconds = retryAfter(response)
-  if (response.status === 429) return { why: "The server asks for a pause.", seconds, askedFor: true }
+  if (response.status === 429) return { why: "The server asks for a pause.", seconds, requested: true }
   if (!isTemporary(response.status)) throw await refusal(url, feed.path, response)
-  return { why: `The server answered ${response.status}.`, seconds, askedFor: false }
+  return { why: `The server answered ${response.status}.`, seconds, requested: false }
 }
 
 async function attemptOnce(sender: Sender, rows: readonly Row[]): Promise<Response | NoAnswer> {
@@ -103,7 +100,7 @@ async function attemptOnce(sender: Sender, rows: readonly Row[]): Promise<Respon
   const signal = AbortSignal.any([stop, sender.deadline(timeoutSeconds)])
   try {
     const response = await fetch(address, { method: "POST", headers, body, redirect: "manual", signal })
-    // The whole answer is taken here, so that a connection that breaks in its middle counts as broken, too.
+    // Read completely here, so that a connection that breaks during the response is a failure too.
     const bytes = await readAnswer(response)
     if (bytes === null) throw notOurAnswer(url)
     return new Response(bytes, { status: response.status, headers: response.headers })

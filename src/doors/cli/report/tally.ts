@@ -1,6 +1,6 @@
 import type { RowOutcome } from "./feeds.ts"
 
-/** What became of all rows so far. */
+/** Counts the outcomes of all rows so far. */
 export interface Tally {
   rows: number
   accepted: number
@@ -21,7 +21,6 @@ export function count(tally: Tally, { reason, effect }: RowOutcome): void {
   if (effect !== undefined) tally.effects[effect] = (tally.effects[effect] ?? 0) + 1
 }
 
-/** The summary for people. */
 export function summary({ rows, accepted, rejected, effects, reasons }: Tally, dryRun: boolean): string {
   const parts = (counts: Readonly<Record<string, number>>) => {
     const named = Object.entries(counts).map(([name, number]) => `${number.toLocaleString("en")} ${name}`)

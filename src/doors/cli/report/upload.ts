@@ -6,13 +6,13 @@ import { type ResumePoint, resumePoint } from "./resume-point.ts"
 import { type Sender, sendRows } from "./send.ts"
 import { count, emptyTally, summary, type Tally } from "./tally.ts"
 
-/** How far sending a file has come. */
+/** The progress of sending a file. */
 export interface Upload {
   readonly tally: Tally
   readonly resume: ResumePoint
   readonly rejected: RejectedRows
   readonly progress: Progress
-  /** Rows that were sent and have no answer yet. */
+  /** Rows sent without a response yet. */
   inFlight: number
 }
 
@@ -39,11 +39,11 @@ export async function sendAll(rows: AsyncIterable<Row>, sender: Sender, upload: 
   }
 }
 
-/** What was sent until it ended too early, and how to go on. */
+/** What was sent before it stopped, and how to continue. */
 export function soFar({ tally, inFlight, resume }: Upload, dryRun: boolean): string {
   const rows = inFlight === 1 ? "1 row was" : `${inFlight.toLocaleString("en")} rows were`
-  const fate = dryRun ? "not checked." : "on the way: whether the server took them is not known."
+  const fate = dryRun ? "not checked." : "in flight: the server may or may not have stored them."
   const unknown = inFlight === 0 ? "" : `${rows} ${fate}\n`
-  const goOn = `Send the file again, or go on with --from-row ${resume.row}. Sending rows again is safe: what is there already does not change.`
-  return `${summary(tally, dryRun)}${unknown}${goOn}`
+  const advice = `Send the file again, or continue with --from-row ${resume.row}. Sending rows twice is safe: they do not count twice.`
+  return `${summary(tally, dryRun)}${unknown}${advice}`
 }

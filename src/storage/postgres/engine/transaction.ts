@@ -1,5 +1,5 @@
 import type { ReservedSQL } from "bun"
-import { drizzle } from "drizzle-orm/bun-sql"
+import { type BunSQLDatabase, drizzle } from "drizzle-orm/bun-sql"
 import type { Caches } from "./caches.ts"
 import type { Pool, Pools } from "./connect.ts"
 import { type Deadline, DeadlineError, deadline } from "./deadline.ts"
@@ -153,9 +153,10 @@ type Revisions = Pick<Transaction, "terms" | "catalogue">
 
 async function begin(client: ReservedSQL, lock: string, leftMs: number): Promise<Revisions> {
   // A little less than we wait ourselves, so that the server says what kept it.
-  const patience = Math.max(100, Math.floor(leftMs * 0.9))
+  // Rounded, so that it is nearly always the same statement.
+  const patience = Math.max(100, Math.floor(Math.round(leftMs / 50) * 50 * 0.9))
   // A replica that is frozen, or cut off, loses its locks soon after it would have given up itself.
-  const silence = Math.ceil(leftMs) + 1000
+  const silence = patience + 1500
   const head = `BEGIN ISOLATION LEVEL READ COMMITTED;
     SET LOCAL statement_timeout = ${patience}; SET LOCAL lock_timeout = ${patience};
     SET LOCAL idle_in_transaction_session_timeout = ${silence};
@@ -164,12 +165,12 @@ async function begin(client: ReservedSQL, lock: string, leftMs: number): Promise
 }
 
 /**
- * Without a time limit on the commit: PostgreSQL ends a wait for a synchronous standby that takes too long by calling the commit a
- * success, and what we acknowledge has to be on the standby. Our own deadline calls it a failure.
+ * Ends with the answer or with the deadline, never by asking the server to cancel: cancelled while it waits for a synchronous standby,
+ * PostgreSQL calls the commit a success.
  */
 async function commit(client: ReservedSQL, tail: string): Promise<Revisions | null> {
   try {
-    return revisionsIn(await client.unsafe<unknown[]>(`${tail} SET LOCAL statement_timeout = 0; COMMIT`).simple())
+    return revisionsIn(await client.unsafe<unknown[]>(`${tail} COMMIT`).simple())
   } catch (cause) {
     if (isConflict(cause)) throw cause
     throw isAway(cause) ? new UnknownCommit("Whether the change was kept is not known", { cause }) : cause
@@ -186,9 +187,14 @@ function revisionsIn(results: unknown[]): Revisions | null {
 }
 
 function session(client: ReservedSQL, revisions: Revisions): Transaction {
+  let made: BunSQLDatabase | null = null
   return {
     ...revisions,
-    drizzle: drizzle({ client }),
+    // Made when it is asked for: where thousands of transactions a second pass, statements are written by hand.
+    get drizzle() {
+      made ??= drizzle({ client })
+      return made
+    },
     rows: (statement, values) => rowsOf(client, statement, values),
   }
 }

@@ -1,5 +1,5 @@
 import { asc, eq, isNull } from "drizzle-orm"
-import { type KnownLine, type KnownThings, nameOfLine, type PlannedLine } from "../../../domain/import/import-plan.ts"
+import { type ExistingData, type KnownLine, nameOfLine, type PlannedLine } from "../../../domain/import/import-plan.ts"
 import type { Snapshot } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
 import { agentKey, campaign, membership, organization, packageLine, user } from "../schema.ts"
@@ -9,7 +9,7 @@ import { allOrganizations } from "../tables/organizations.ts"
 import { allUsers } from "../tables/people/users.ts"
 
 /** The stored data that an import file may refer to. */
-export function knownThings(connection: Connection): KnownThings {
+export function knownThings(connection: Connection): ExistingData {
   const { drizzle } = connection
   const lines = knownLines(connection)
   return {

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { builtInFormats } from "../../../../src/domain/adcp/catalogue/built-in/index.ts"
 import { checkFormat } from "../../../../src/domain/adcp/catalogue/check-format.ts"
 import { ownFormats } from "../../../../src/domain/adcp/catalogue/check-refs.ts"
-import { plainFormat } from "../../../adcp/documents.ts"
+import { plainFormat } from "../schema/documents.ts"
 
 const own = ownFormats(builtInFormats)
 const position = { position: "prominent", persistence: ["continuous"] }
@@ -30,19 +30,19 @@ test.each([
     "a size from the format_id, which takes none",
     { ...plainFormat, renders: [{ role: "primary", parameters_from_format_id: true }] },
     "/renders/0/parameters_from_format_id",
-    "renders[0] takes its size from the format_id, so accepts_parameters must name dimensions",
+    "renders[0] takes its size from the format_id, so accepts_parameters must include dimensions",
   ],
   [
     "an unknown own format",
     { ...plainFormat, input_format_ids: [{ id: "nope" }] },
     "/input_format_ids/0",
-    'input_format_ids[0]: "nope" is no format of this catalogue',
+    'input_format_ids[0]: "nope" is not a format of this catalogue',
   ],
   [
     "a position twice",
     { ...plainFormat, disclosure_capabilities: [position, position] },
     "/disclosure_capabilities/1/position",
-    "disclosure_capabilities names the position prominent twice",
+    "disclosure_capabilities has the position prominent twice",
   ],
   [
     "an asset of an unknown type",

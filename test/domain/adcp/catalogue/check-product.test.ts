@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { builtInFormats } from "../../../../src/domain/adcp/catalogue/built-in/index.ts"
 import { checkProduct } from "../../../../src/domain/adcp/catalogue/check-product.ts"
 import { ownFormats } from "../../../../src/domain/adcp/catalogue/check-refs.ts"
-import { plainProduct } from "../../../adcp/documents.ts"
+import { plainProduct } from "../schema/documents.ts"
 
 const own = ownFormats(builtInFormats)
 const cpm = plainProduct.pricing_options[0]
@@ -21,7 +21,7 @@ test.each([
     "two prices",
     priced({ ...cpm, floor_price: 1 }),
     "/pricing_options/0",
-    "pricing_options[0] carries both fixed_price and floor_price; give one of them",
+    "pricing_options[0] has both fixed_price and floor_price; give one of them",
   ],
   [
     "a repeated option",
@@ -39,19 +39,19 @@ test.each([
     "an own format that is not in the catalogue",
     { ...plainProduct, format_ids: [{ id: "nope" }] },
     "/format_ids/0",
-    'format_ids[0]: "nope" is no format of this catalogue',
+    'format_ids[0]: "nope" is not a format of this catalogue',
   ],
   [
     "a size that the format does not take",
     { ...plainProduct, format_ids: [{ id: "video_vast", width: 1, height: 1 }] },
     "/format_ids/0",
-    'format_ids[0]: the format "video_vast" takes no dimensions',
+    'format_ids[0]: the format "video_vast" does not accept dimensions',
   ],
   [
     "no format at all",
     { ...plainProduct, format_ids: [] },
     "/format_ids",
-    "format_ids must name at least one format, or format_options must be given",
+    "format_ids must have at least one format, or format_options must be given",
   ],
   [
     "two options of a kind without ids",
@@ -68,7 +68,7 @@ test.each([
       ],
     },
     "/placements/0/format_ids/0",
-    'placements[0].format_ids[0]: "nope" is no format of this catalogue',
+    'placements[0].format_ids[0]: "nope" is not a format of this catalogue',
   ],
   ["an empty name", { ...plainProduct, name: " " }, "/name", "name must not be empty"],
 ])("a product with %s is refused, and the error names the place", (_case, product, pointer, message) => {
@@ -90,7 +90,7 @@ test("every problem is reported, each with its place and a sentence that names t
     pricing_options: [{ ...cpm, currency: "euro" }],
   }
   expect(checkProduct(broken, own).map((problem) => [problem.pointer, problem.message])).toEqual([
-    ["/name", "name must be a text"],
+    ["/name", "name must be a string"],
     ["/delivery_type", "delivery_type must be one of guaranteed, non_guaranteed"],
     ["/pricing_options/0/currency", "pricing_options[0].currency must be a currency code such as EUR"],
     ["/forecast", "forecast must be an object"],

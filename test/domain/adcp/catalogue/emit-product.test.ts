@@ -2,10 +2,10 @@ import { expect, test } from "bun:test"
 import { catalogueFormats } from "../../../../src/domain/adcp/catalogue/catalogue-formats.ts"
 import { checkProduct } from "../../../../src/domain/adcp/catalogue/check-product.ts"
 import { emitProduct } from "../../../../src/domain/adcp/catalogue/emit-product.ts"
-import type { Json } from "../../../adcp/answers.ts"
-import { agentUrl } from "../../../adcp/documents.ts"
-import { officialComplaints, officialIsHere } from "../../../adcp/official.ts"
 import { givenProduct, own } from "../given.ts"
+import type { Json } from "../schema/answers.ts"
+import { agentUrl } from "../schema/documents.ts"
+import { officialComplaints, officialIsHere } from "../schema/official.ts"
 
 function emitted(fields: object): Json {
   const product = givenProduct("p", fields as Record<string, unknown>)
@@ -89,7 +89,7 @@ test("a stored format of another agent is not our own, so a reference to it must
   expect(checkProduct(givenProduct("p", { format_ids: [{ id: "x" }] }), formats)).toEqual([
     {
       pointer: "/format_ids/0",
-      message: 'format_ids[0]: "x" is a format of https://creative.example/; name that agent_url',
+      message: 'format_ids[0]: "x" is a format of https://creative.example/; add that agent_url',
       keyword: "rule",
     },
   ])

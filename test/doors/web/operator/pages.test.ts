@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { hideFormat, saveProduct } from "../../../../src/actions/catalogue/edit-catalogue.ts"
 import { createAgentKey } from "../../../../src/actions/keys/create-agent-key.ts"
 import { createIngestKey } from "../../../../src/actions/keys/create-ingest-key.ts"
-import { plainFormat, plainProduct } from "../../../adcp/documents.ts"
+import { plainFormat, plainProduct } from "../../../domain/adcp/schema/documents.ts"
 import { startApp, type TestApp } from "../../../harness.ts"
 import { givenMarket, givenPerson, LINE } from "../given.ts"
 import { signedIn, type Visitor } from "../visitor.ts"
@@ -21,7 +21,10 @@ test("an organization is created and edited; a taken slug is said at the field",
   const acme = { slug: "acme", name: "Acme", time_zone: "Europe/Berlin" }
   expect((await olga.post(`${OPERATOR}/organizations/new`, acme)).status).toBe(303)
   const again = await olga.post(`${OPERATOR}/organizations/new`, acme)
-  expect([again.status, await again.text()]).toEqual([422, expect.stringContaining("with this slug already")])
+  expect([again.status, await again.text()]).toEqual([
+    422,
+    expect.stringContaining("There is already an organization with this slug"),
+  ])
   const wrong = await olga.post(`${OPERATOR}/organizations/acme`, { name: "", time_zone: "Mars/Base" })
   expect([wrong.status, await wrong.text()]).toEqual([422, expect.stringContaining("Enter a time zone")])
   await olga.edit(`${OPERATOR}/organizations/acme`, { name: "Acme Audio", time_zone: "UTC" })

@@ -10,7 +10,7 @@ import {
   priceErrors,
   richPartsOf,
 } from "../../../../src/doors/web/operator/catalogue/product-form.ts"
-import { plainProduct } from "../../../adcp/documents.ts"
+import { plainProduct } from "../../../domain/adcp/schema/documents.ts"
 
 const own = ownFormats(builtInFormats)
 const typed = {

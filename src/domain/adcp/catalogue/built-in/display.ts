@@ -19,8 +19,8 @@ const html5Sizes = new Set(["300x250", "728x90", "970x250", "300x600"])
 
 const metrics = { reported_metrics: [...DISPLAY_METRICS] }
 
-function picture({ width, height }: Size, name: string): CreativeFormat {
-  const size = { width, height }
+function picture(size: Size, name: string): CreativeFormat {
+  const { width, height } = size
   return format(
     `display_${width}x${height}_image`,
     `${name} ${width}x${height} (image)`,
@@ -35,10 +35,8 @@ function picture({ width, height }: Size, name: string): CreativeFormat {
 }
 
 function html5({ width, height }: Size, name: string): CreativeFormat {
-  const bundle = asset("html5_banner", "html", "html5_banner", {
-    max_file_size_kb: 300,
-    external_resources_allowed: false,
-  })
+  const limits = { max_file_size_kb: 300, external_resources_allowed: false }
+  const bundle = asset("html5_banner", "html", "html5_banner", limits)
   const backup = image({ width, height }, 200, "backup_image", "backup_image")
   return format(
     `display_${width}x${height}_html5`,
@@ -53,17 +51,20 @@ function html5({ width, height }: Size, name: string): CreativeFormat {
   )
 }
 
+const sizeOfId: Partial<CreativeFormat> = {
+  accepts_parameters: ["dimensions"],
+  renders: [{ role: "primary", parameters_from_format_id: true }],
+}
+
 const anySize: CreativeFormat[] = [
   format("display_image", "Display picture, any size", "A picture in the size that the format_id names.", {
-    accepts_parameters: ["dimensions"],
-    renders: [{ role: "primary", parameters_from_format_id: true }],
+    ...sizeOfId,
     assets: [asset("banner_image", "image", "image_main", { max_file_size_kb: 200 }), landingPage, impressionTracker],
     canonical: { kind: "image" },
     ...metrics,
   }),
   format("display_tag", "Third-party display tag, any size", "A JavaScript tag in the size that the format_id names.", {
-    accepts_parameters: ["dimensions"],
-    renders: [{ role: "primary", parameters_from_format_id: true }],
+    ...sizeOfId,
     assets: [asset("tag", "javascript", "tag", { external_resources_allowed: true })],
     canonical: { kind: "display_tag" },
     ...metrics,

@@ -1,5 +1,5 @@
 import type { CreativeFormat } from "../../schema/format/creative-format.ts"
-import { asset, DISPLAY_METRICS, format, image, impressionTracker, landingPage, text } from "./parts.ts"
+import { asset, DISPLAY_METRICS, format, image, impressionTracker, landingPage, render, text } from "./parts.ts"
 
 const metrics = { reported_metrics: [...DISPLAY_METRICS] }
 const wide = { width: 1200, height: 627 }
@@ -12,7 +12,7 @@ const words = [
 
 export const nativeFormats: CreativeFormat[] = [
   format("native_in_feed", "Native in feed", "Picture, headline and text in the look of the page.", {
-    renders: [{ role: "primary", dimensions: { ...wide, unit: "px" } }],
+    renders: render(wide),
     assets: [image(wide, 300), ...words, landingPage, impressionTracker],
     canonical: { kind: "native_in_feed" },
     ...metrics,
@@ -22,7 +22,7 @@ export const nativeFormats: CreativeFormat[] = [
     "Content recommendation",
     "A square picture and a headline beside the articles.",
     {
-      renders: [{ role: "primary", dimensions: { ...square, unit: "px" } }],
+      renders: render(square),
       assets: [image(square, 300), text("headline", "headline", 70), landingPage],
       canonical: { kind: "native_in_feed" },
       ...metrics,

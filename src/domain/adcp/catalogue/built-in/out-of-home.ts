@@ -1,5 +1,5 @@
 import type { CreativeFormat } from "../../schema/format/creative-format.ts"
-import { asset, format, image, render } from "./parts.ts"
+import { asset, exactly, format, image, render, type Size } from "./parts.ts"
 
 const screens: [string, string, number, number][] = [
   ["dooh_landscape_1920x1080", "Digital screen, landscape", 1920, 1080],
@@ -8,6 +8,16 @@ const screens: [string, string, number, number][] = [
 
 // Only metrics that AdCP 3.0 knows too, so that older clients can read the whole catalogue.
 const metrics = { reported_metrics: ["impressions" as const] }
+
+function poster(id: string, name: string, description: string, size: Size): CreativeFormat {
+  const file = { formats: ["pdf", "tiff"], unit: "mm", min_dpi: 150, color_space: "cmyk" }
+  return format(id, name, description, {
+    renders: render(size, "mm"),
+    assets: [asset("print_file", "image", "image_main", file)],
+    canonical: { kind: "image" },
+    ...metrics,
+  })
+}
 
 export const outOfHomeFormats: CreativeFormat[] = [
   ...screens.map(([id, name, width, height]) =>
@@ -27,10 +37,7 @@ export const outOfHomeFormats: CreativeFormat[] = [
         renders: render({ width, height }),
         assets: [
           asset("video_file", "video", "video_main", {
-            min_width: width,
-            max_width: width,
-            min_height: height,
-            max_height: height,
+            ...exactly({ width, height }),
             min_duration_ms: 10_000,
             max_duration_ms: 10_000,
             containers: ["mp4"],
@@ -42,40 +49,16 @@ export const outOfHomeFormats: CreativeFormat[] = [
       },
     ),
   ),
-  format(
+  poster(
     "ooh_poster_18_1",
     "Printed billboard 18/1",
     "A printed poster of 356 by 252 centimetres. Send a print-ready file.",
-    {
-      renders: render({ width: 3560, height: 2520 }, "mm"),
-      assets: [
-        asset("print_file", "image", "image_main", {
-          formats: ["pdf", "tiff"],
-          unit: "mm",
-          min_dpi: 150,
-          color_space: "cmyk",
-        }),
-      ],
-      canonical: { kind: "image" },
-      reported_metrics: ["impressions"],
-    },
+    { width: 3560, height: 2520 },
   ),
-  format(
+  poster(
     "ooh_city_light_poster",
     "City light poster",
     "A printed poster of 1185 by 1750 millimetres. Send a print-ready file.",
-    {
-      renders: render({ width: 1185, height: 1750 }, "mm"),
-      assets: [
-        asset("print_file", "image", "image_main", {
-          formats: ["pdf", "tiff"],
-          unit: "mm",
-          min_dpi: 150,
-          color_space: "cmyk",
-        }),
-      ],
-      canonical: { kind: "image" },
-      reported_metrics: ["impressions"],
-    },
+    { width: 1185, height: 1750 },
   ),
 ]

@@ -1,21 +1,15 @@
 import type { CreativeFormat } from "../../schema/format/creative-format.ts"
 
-// The parts that the built-in formats are made of.
-
 type Assets = NonNullable<CreativeFormat["assets"]>
 type Asset = Assets[number]
 type Renders = NonNullable<CreativeFormat["renders"]>
 
-export interface Size {
-  width: number
-  height: number
-}
+export type Size = Record<"width" | "height", number>
 
-export const IMAGE_FILES = ["jpg", "png", "gif", "webp"] as const
+const IMAGE_FILES = ["jpg", "png", "gif", "webp"] as const
 export const DISPLAY_METRICS = ["impressions", "clicks", "ctr"] as const
 export const VIDEO_METRICS = ["impressions", "views", "completed_views", "completion_rate", "clicks"] as const
 
-/** What nearly every format shares. */
 export function format(id: string, name: string, description: string, rest: Partial<CreativeFormat>): CreativeFormat {
   return { format_id: { id }, name, description, ...rest }
 }
@@ -29,12 +23,13 @@ export function asset(id: string, type: string, group: string, requirements?: ob
   return (requirements ? { ...shared, requirements } : shared) as Asset
 }
 
+export function exactly({ width, height }: Size) {
+  return { min_width: width, max_width: width, min_height: height, max_height: height }
+}
+
 export function image(size: Size, kilobytes: number, id = "banner_image", group = "image_main"): Asset {
   return asset(id, "image", group, {
-    min_width: size.width,
-    max_width: size.width,
-    min_height: size.height,
-    max_height: size.height,
+    ...exactly(size),
     formats: [...IMAGE_FILES],
     max_file_size_kb: kilobytes,
     animation_allowed: true,

@@ -1,18 +1,19 @@
 import type { CreativeFormat } from "../../schema/format/creative-format.ts"
-import { asset, format, impressionTracker, landingPage, VIDEO_METRICS } from "./parts.ts"
+import { asset, format, impressionTracker, landingPage, render, VIDEO_METRICS } from "./parts.ts"
 
 const metrics = { reported_metrics: [...VIDEO_METRICS] }
 const files = { containers: ["mp4", "webm"], codecs: ["h264", "vp9", "av1"], max_file_size_kb: 102_400 }
 
+const lasting = (ms: number) => ({ min_duration_ms: ms, max_duration_ms: ms, aspect_ratio: "16:9", ...files })
+
 function hosted(seconds: number): CreativeFormat {
-  const length = { min_duration_ms: seconds * 1000, max_duration_ms: seconds * 1000, aspect_ratio: "16:9" }
   return format(
     `video_${seconds}s_hosted`,
     `Video, ${seconds} seconds`,
     `A landscape video file of ${seconds} seconds that we host.`,
     {
       renders: landscape,
-      assets: [asset("video_file", "video", "video_main", { ...length, ...files }), landingPage, impressionTracker],
+      assets: [asset("video_file", "video", "video_main", lasting(seconds * 1000)), landingPage, impressionTracker],
       canonical: { kind: "video_hosted" },
       ...metrics,
     },
@@ -51,16 +52,8 @@ export const videoFormats: CreativeFormat[] = [
     "Connected TV spot, 30 seconds",
     "A full-screen spot for the television screen; it takes no click.",
     {
-      renders: [{ role: "primary", dimensions: { width: 1920, height: 1080, unit: "px" } }],
-      assets: [
-        asset("video_file", "video", "video_main", {
-          min_duration_ms: 30_000,
-          max_duration_ms: 30_000,
-          aspect_ratio: "16:9",
-          ...files,
-        }),
-        impressionTracker,
-      ],
+      renders: render({ width: 1920, height: 1080 }),
+      assets: [asset("video_file", "video", "video_main", lasting(30_000)), impressionTracker],
       canonical: { kind: "video_hosted" },
       reported_metrics: ["impressions", "views", "completed_views", "completion_rate"],
     },

@@ -1,56 +1,30 @@
 import { Type } from "@sinclair/typebox"
-import { AtLeastOne, Ext, Flag, optional, Text } from "../../../schema/schema-helpers.ts"
+import * as s from "../../../schema/schema-helpers.ts"
 import { AssetContentType, CatalogType, FeedFormat } from "../vocabulary.ts"
-import { AudioAssetRequirements, DaastAssetRequirements, VastAssetRequirements } from "./audio-requirements.ts"
-import {
-  CssAssetRequirements,
-  HtmlAssetRequirements,
-  JavascriptAssetRequirements,
-  UrlAssetRequirements,
-  WebhookAssetRequirements,
-} from "./code-requirements.ts"
-import { MarkdownAssetRequirements, TextAssetRequirements } from "./text-requirements.ts"
-import { ImageAssetRequirements, VideoAssetRequirements } from "./visual-requirements.ts"
-
-export const AssetRequirements = Type.Union([
-  ImageAssetRequirements,
-  VideoAssetRequirements,
-  AudioAssetRequirements,
-  TextAssetRequirements,
-  MarkdownAssetRequirements,
-  HtmlAssetRequirements,
-  CssAssetRequirements,
-  JavascriptAssetRequirements,
-  VastAssetRequirements,
-  DaastAssetRequirements,
-  UrlAssetRequirements,
-  WebhookAssetRequirements,
-])
+import { requirementsByType } from "./asset-requirements.ts"
 
 export const OfferingAssetConstraint = Type.Object({
-  asset_group_id: Text,
+  asset_group_id: s.Text,
   asset_type: AssetContentType,
-  ...optional({
-    required: Flag,
-    min_count: AtLeastOne,
-    max_count: AtLeastOne,
-    asset_requirements: AssetRequirements,
-    ext: Ext,
+  ...s.optional({
+    required: s.Flag,
+    min_count: s.AtLeastOne,
+    max_count: s.AtLeastOne,
+    asset_requirements: Type.Union(Object.values(requirementsByType)),
+    ext: s.Ext,
   }),
 })
 
+const ext = s.optional({ ext: s.Ext })
 const ScalarBinding = Type.Object({
   kind: Type.Literal("scalar"),
-  asset_id: Text,
-  catalog_field: Text,
-  ...optional({ ext: Ext }),
+  ...s.fields(s.Text, "asset_id catalog_field"),
+  ...ext,
 })
-
 const AssetPoolBinding = Type.Object({
   kind: Type.Literal("asset_pool"),
-  asset_id: Text,
-  asset_group_id: Text,
-  ...optional({ ext: Ext }),
+  ...s.fields(s.Text, "asset_id asset_group_id"),
+  ...ext,
 })
 
 export const CatalogFieldBinding = Type.Union([
@@ -58,24 +32,24 @@ export const CatalogFieldBinding = Type.Union([
   AssetPoolBinding,
   Type.Object({
     kind: Type.Literal("catalog_group"),
-    format_group_id: Text,
+    format_group_id: s.Text,
     catalog_item: Type.Literal(true),
-    ...optional({
-      per_item_bindings: Type.Array(Type.Union([ScalarBinding, AssetPoolBinding]), { minItems: 1 }),
-      ext: Ext,
+    ...s.optional({
+      per_item_bindings: s.nonEmpty(Type.Union([ScalarBinding, AssetPoolBinding])),
+      ext: s.Ext,
     }),
   }),
 ])
 
 export const CatalogRequirements = Type.Object({
   catalog_type: CatalogType,
-  ...optional({
-    required: Flag,
-    min_items: AtLeastOne,
-    max_items: AtLeastOne,
-    required_fields: Type.Array(Text, { minItems: 1, uniqueItems: true }),
-    feed_formats: Type.Array(FeedFormat, { minItems: 1, uniqueItems: true }),
-    offering_asset_constraints: Type.Array(OfferingAssetConstraint, { minItems: 1, uniqueItems: true }),
-    field_bindings: Type.Array(CatalogFieldBinding, { minItems: 1, uniqueItems: true }),
+  ...s.optional({
+    required: s.Flag,
+    min_items: s.AtLeastOne,
+    max_items: s.AtLeastOne,
+    required_fields: s.nonEmptySet(s.Text),
+    feed_formats: s.nonEmptySet(FeedFormat),
+    offering_asset_constraints: s.nonEmptySet(OfferingAssetConstraint),
+    field_bindings: s.nonEmptySet(CatalogFieldBinding),
   }),
 })

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from "@sinclair/typebox"
-import { AnyObject, choice, Domain, Flag, has, optional, ruled, Text } from "../../../schema/schema-helpers.ts"
+import * as s from "../../../schema/schema-helpers.ts"
 import { PlatformExtensionRef } from "../product/connection.ts"
 import { Channel } from "../vocabulary.ts"
 import { AudioDaastParams, AudioHostedParams } from "./canonical-audio.ts"
@@ -13,48 +13,48 @@ import {
 import { VideoHostedParams, VideoVastParams } from "./canonical-video.ts"
 import { FormatRef } from "./format-id.ts"
 
-const common = optional({
-  format_option_id: Text,
-  publisher_domain: Domain,
-  display_name: Text,
-  applies_to_channels: Type.Array(Channel, { uniqueItems: true }),
-  seller_preference: choice("preferred accepted discouraged"),
-  canonical_formats_only: Flag,
-  experimental: Flag,
-  v1_format_ref: Type.Array(FormatRef, { minItems: 1 }),
+const common = s.optional({
+  format_option_id: s.Text,
+  publisher_domain: s.Domain,
+  display_name: s.Text,
+  applies_to_channels: s.unique(Channel),
+  seller_preference: s.choice("preferred accepted discouraged"),
+  canonical_formats_only: s.Flag,
+  experimental: s.Flag,
+  v1_format_ref: s.nonEmpty(FormatRef),
 })
 
 const canonicalOnly = Type.Object({ canonical_formats_only: Type.Literal(true) })
-const notBoth = Type.Not(Type.Intersect([canonicalOnly, has("v1_format_ref")]), {
+const notBoth = Type.Not(Type.Intersect([canonicalOnly, s.has("v1_format_ref")]), {
   sentence: "canonical_formats_only and v1_format_ref exclude each other",
 })
-const noCapability = Type.Not(has("capability_id"))
+const noCapability = s.hasNone("capability_id")
 
 function declaration<Kind extends string, Params extends TSchema>(kind: Kind, params: Params) {
-  return ruled(
+  return s.ruled(
     Type.Object({ format_kind: Type.Literal(kind), params, ...common }),
     notBoth,
     noCapability,
-    Type.Not(Type.Union([has("format_shape"), has("format_schema")])),
+    s.hasNone("format_shape", "format_schema"),
   )
 }
 
-const CustomDeclaration = ruled(
+const CustomDeclaration = s.ruled(
   Type.Object({
     format_kind: Type.Literal("custom"),
-    params: AnyObject,
-    format_shape: Text,
+    params: s.AnyObject,
+    format_shape: s.Text,
     format_schema: PlatformExtensionRef,
     ...common,
   }),
   notBoth,
   noCapability,
-  Type.Union([canonicalOnly, has("v1_format_ref")], {
+  Type.Union([canonicalOnly, s.has("v1_format_ref")], {
     sentence: "a custom format needs v1_format_ref or canonical_formats_only",
   }),
 )
 
-/** What a product accepts, said in the protocol's own canonical kinds. */
+/** A format that a product accepts, as one of the protocol's canonical kinds. */
 export const ProductFormatDeclaration = Type.Union([
   declaration("image", ImageParams),
   declaration("html5", Html5Params),

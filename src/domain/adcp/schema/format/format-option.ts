@@ -6,7 +6,7 @@ export type FormatOption = NonNullable<Product["format_options"]>[number]
 type Params = Record<string, unknown>
 type Asset = NonNullable<CreativeFormat["assets"]>[number]
 
-/** The format said once more as an option of a product, in the protocol's canonical kind. Undefined where it has none. */
+/** A format as an option of a product, in its canonical kind. Undefined if it has none. */
 export function optionFrom(format: CreativeFormat, ref: FormatRef): FormatOption | undefined {
   const kind = kindOf(format)
   if (kind === undefined || kind === "custom") return undefined
@@ -21,7 +21,7 @@ export function optionFrom(format: CreativeFormat, ref: FormatRef): FormatOption
   return option as FormatOption
 }
 
-// The asset that decides what a format is, most telling first.
+// The asset that decides the kind of a format; the first match counts.
 const kindByAsset = [
   ["vast", "video_vast"],
   ["daast", "audio_daast"],
@@ -33,7 +33,7 @@ const kindByAsset = [
   ["image", "image"],
 ] as const
 
-/** The canonical kind that a format states, or that its assets make plain. */
+/** The canonical kind of a format, stated or derived from its assets. */
 function kindOf(format: CreativeFormat): FormatOption["format_kind"] | undefined {
   if (format.canonical) return format.canonical.kind
   const types = new Set((format.assets ?? []).map((asset) => ("asset_type" in asset ? asset.asset_type : "")))
@@ -64,7 +64,7 @@ function pixelsOf(format: CreativeFormat): Dimensions {
   return dimensions && isPixels(dimensions) ? dimensions : {}
 }
 
-/** One size mode only: exact where both sides are known, else the bounds. Only whole pixels have a place there. */
+/** Exact size if both sides are known, else the bounds; whole pixels only. */
 function sizeOf(format: CreativeFormat, ref: FormatRef): Params {
   const { width, height } = ref.width === undefined ? pixelsOf(format) : ref
   return Number.isInteger(width) && Number.isInteger(height) ? { width, height } : boundsOf(format)
@@ -77,7 +77,7 @@ function boundsOf(format: CreativeFormat): Params {
   return Object.fromEntries(known)
 }
 
-/** What the first asset of that type must be, as far as the format says. */
+/** The requirements of the first asset of that type. */
 function requirementsOf(format: CreativeFormat, type: string): Params {
   const asset = (format.assets ?? []).find((each): each is Asset & { requirements: Params } => {
     return "asset_type" in each && each.asset_type === type && "requirements" in each

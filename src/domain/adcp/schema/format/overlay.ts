@@ -1,26 +1,17 @@
 import { Type } from "@sinclair/typebox"
-import { Amount, choice, closed, optional, Text, Url } from "../../../schema/schema-helpers.ts"
+import * as s from "../../../schema/schema-helpers.ts"
+
+const Bounds = Type.Object(
+  {
+    ...s.fields(Type.Number(), "x y"),
+    ...s.fields(s.Amount, "width height"),
+    unit: s.choice("px fraction inches cm mm pt"),
+  },
+  s.closed,
+)
+const Visual = s.partial(s.fields(s.Url, "url light dark"), { ...s.closed, minProperties: 1 })
 
 export const Overlay = Type.Object(
-  {
-    id: Text,
-    bounds: Type.Object(
-      {
-        x: Type.Number(),
-        y: Type.Number(),
-        width: Amount,
-        height: Amount,
-        unit: choice("px fraction inches cm mm pt"),
-      },
-      closed,
-    ),
-    ...optional({
-      description: Text,
-      visual: Type.Object(optional({ url: Url, light: Url, dark: Url }), {
-        additionalProperties: false,
-        minProperties: 1,
-      }),
-    }),
-  },
-  closed,
+  { id: s.Text, bounds: Bounds, ...s.optional({ description: s.Text, visual: Visual }) },
+  s.closed,
 )

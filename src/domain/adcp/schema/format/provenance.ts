@@ -1,95 +1,70 @@
 import { Type } from "@sinclair/typebox"
-import {
-  AtLeastOne,
-  choice,
-  closed,
-  Ext,
-  Flag,
-  Fraction,
-  HttpsUrl,
-  optional,
-  Text,
-  Timestamp,
-  Url,
-} from "../../../schema/schema-helpers.ts"
-import {
-  C2paWatermarkAction,
-  DigitalSourceType,
-  DisclosurePersistence,
-  DisclosurePosition,
-  EmbeddedProvenanceMethod,
-  WatermarkMediaType,
-} from "../vocabulary.ts"
+import * as s from "../../../schema/schema-helpers.ts"
+import { DigitalSourceType, DisclosurePersistence, DisclosurePosition } from "../vocabulary.ts"
 
-export const Provenance = Type.Object(
-  optional({
-    digital_source_type: DigitalSourceType,
-    ai_tool: Type.Object({ name: Text, ...optional({ version: Text, provider: Text }) }),
-    human_oversight: choice("none prompt_only selected edited directed"),
-    declared_by: Type.Object({
-      role: choice("creator advertiser agency platform tool"),
-      ...optional({ agent_url: Url }),
-    }),
-    declared_at: Timestamp,
-    created_time: Timestamp,
-    c2pa: Type.Object({ manifest_url: Url }),
-    embedded_provenance: Type.Array(
-      Type.Object({
-        method: EmbeddedProvenanceMethod,
-        provider: Text,
-        ...optional({
-          standard: Text,
-          verify_agent: Type.Object({ agent_url: HttpsUrl, ...optional({ feature_id: Text }) }, closed),
-          embedded_at: Timestamp,
-        }),
-      }),
-      { minItems: 1 },
-    ),
-    watermarks: Type.Array(
-      Type.Object({
-        media_type: WatermarkMediaType,
-        provider: Text,
-        ...optional({
-          verify_agent: Type.Object({ agent_url: HttpsUrl, ...optional({ feature_id: Text }) }, closed),
-          c2pa_action: C2paWatermarkAction,
-          embedded_at: Timestamp,
-        }),
-      }),
-      { minItems: 1 },
-    ),
-    disclosure: Type.Object({
-      required: Flag,
-      ...optional({
-        jurisdictions: Type.Array(
-          Type.Object({
-            country: Text,
-            regulation: Text,
-            ...optional({
-              region: Text,
-              label_text: Text,
-              render_guidance: Type.Object(
-                optional({
-                  persistence: DisclosurePersistence,
-                  min_duration_ms: AtLeastOne,
-                  positions: Type.Array(DisclosurePosition, { minItems: 1, uniqueItems: true }),
-                  ext: Ext,
-                }),
-                { minProperties: 1 },
-              ),
-            }),
-          }),
-          { minItems: 1 },
-        ),
-      }),
-    }),
-    verification: Type.Array(
-      Type.Object({
-        verified_by: Text,
-        result: choice("authentic ai_generated ai_modified inconclusive"),
-        ...optional({ verified_time: Timestamp, confidence: Fraction, details_url: Url }),
-      }),
-      { minItems: 1 },
-    ),
-    ext: Ext,
+export const Provenance = s.partial({
+  digital_source_type: DigitalSourceType,
+  ai_tool: Type.Object({ name: s.Text, ...s.optional({ version: s.Text, provider: s.Text }) }),
+  human_oversight: s.choice("none prompt_only selected edited directed"),
+  declared_by: Type.Object({
+    role: s.choice("creator advertiser agency platform tool"),
+    ...s.optional({ agent_url: s.Url }),
   }),
-)
+  declared_at: s.Timestamp,
+  created_time: s.Timestamp,
+  c2pa: Type.Object({ manifest_url: s.Url }),
+  embedded_provenance: s.nonEmpty(
+    Type.Object({
+      method: s.choice("manifest_wrapper provenance_markers"),
+      provider: s.Text,
+      ...s.optional({
+        standard: s.Text,
+        verify_agent: Type.Object({ agent_url: s.HttpsUrl, ...s.optional({ feature_id: s.Text }) }, s.closed),
+        embedded_at: s.Timestamp,
+      }),
+    }),
+  ),
+  watermarks: s.nonEmpty(
+    Type.Object({
+      media_type: s.choice("audio image video text"),
+      provider: s.Text,
+      ...s.optional({
+        verify_agent: Type.Object({ agent_url: s.HttpsUrl, ...s.optional({ feature_id: s.Text }) }, s.closed),
+        c2pa_action: s.choice("c2pa.watermarked.bound c2pa.watermarked.unbound"),
+        embedded_at: s.Timestamp,
+      }),
+    }),
+  ),
+  disclosure: Type.Object({
+    required: s.Flag,
+    ...s.optional({
+      jurisdictions: s.nonEmpty(
+        Type.Object({
+          country: s.Text,
+          regulation: s.Text,
+          ...s.optional({
+            region: s.Text,
+            label_text: s.Text,
+            render_guidance: s.partial(
+              {
+                persistence: DisclosurePersistence,
+                min_duration_ms: s.AtLeastOne,
+                positions: s.nonEmptySet(DisclosurePosition),
+                ext: s.Ext,
+              },
+              { minProperties: 1 },
+            ),
+          }),
+        }),
+      ),
+    }),
+  }),
+  verification: s.nonEmpty(
+    Type.Object({
+      verified_by: s.Text,
+      result: s.choice("authentic ai_generated ai_modified inconclusive"),
+      ...s.optional({ verified_time: s.Timestamp, confidence: s.Fraction, details_url: s.Url }),
+    }),
+  ),
+  ext: s.Ext,
+})

@@ -1,24 +1,26 @@
 import { Type } from "@sinclair/typebox"
-import { closed, IsoDuration, optional, Text } from "../../../schema/schema-helpers.ts"
-import { MediaBuyActionMode, MediaBuyStatus, MediaBuyValidAction } from "../vocabulary.ts"
+import * as s from "../../../schema/schema-helpers.ts"
+import { MediaBuyValidAction } from "../vocabulary.ts"
 
-export const SlaWindow = Type.Object(
-  optional({
-    response_max: IsoDuration,
-    completion_max: IsoDuration,
-  }),
-  closed,
+export const SlaWindow = s.partial(
+  {
+    response_max: s.IsoDuration,
+    completion_max: s.IsoDuration,
+  },
+  s.closed,
 )
 
 export const ProductAllowedAction = Type.Object(
   {
     action: MediaBuyValidAction,
-    modes: Type.Array(MediaBuyActionMode, { minItems: 1, uniqueItems: true }),
-    ...optional({
-      allowed_statuses: Type.Array(MediaBuyStatus, { minItems: 1, uniqueItems: true }),
+    modes: s.nonEmptySet(s.choice("self_serve conditional_self_serve requires_approval")),
+    ...s.optional({
+      allowed_statuses: s.nonEmptySet(
+        s.choice("pending_creatives pending_start active paused completed rejected canceled"),
+      ),
       sla: SlaWindow,
-      terms_ref: Text,
+      terms_ref: s.Text,
     }),
   },
-  closed,
+  s.closed,
 )

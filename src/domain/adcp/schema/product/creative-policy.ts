@@ -1,29 +1,25 @@
 import { Type } from "@sinclair/typebox"
-import { closed, Flag, HttpsUrl, optional, Text } from "../../../schema/schema-helpers.ts"
-import { CoBrandingRequirement, LandingPageRequirement } from "../vocabulary.ts"
+import * as s from "../../../schema/schema-helpers.ts"
 
 export const CreativePolicy = Type.Object({
-  co_branding: CoBrandingRequirement,
-  landing_page: LandingPageRequirement,
-  templates_available: Flag,
-  ...optional({
-    provenance_required: Flag,
-    provenance_requirements: Type.Object(
-      optional({
-        require_digital_source_type: Flag,
-        require_disclosure_metadata: Flag,
-        require_embedded_provenance: Flag,
-      }),
-    ),
-    accepted_verifiers: Type.Array(
+  co_branding: s.choice("required optional none"),
+  landing_page: s.choice("any retailer_site_only must_include_retailer"),
+  templates_available: s.Flag,
+  ...s.optional({
+    provenance_required: s.Flag,
+    provenance_requirements: s.partial({
+      require_digital_source_type: s.Flag,
+      require_disclosure_metadata: s.Flag,
+      require_embedded_provenance: s.Flag,
+    }),
+    accepted_verifiers: s.nonEmpty(
       Type.Object(
         {
-          agent_url: HttpsUrl,
-          ...optional({ feature_id: Text, providers: Type.Array(Text, { minItems: 1, uniqueItems: true }) }),
+          agent_url: s.HttpsUrl,
+          ...s.optional({ feature_id: s.Text, providers: s.nonEmptySet(s.Text) }),
         },
-        closed,
+        s.closed,
       ),
-      { minItems: 1 },
     ),
   }),
 })

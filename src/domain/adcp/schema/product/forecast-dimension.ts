@@ -1,103 +1,82 @@
 import { Type } from "@sinclair/typebox"
-import {
-  Country,
-  choice,
-  closed,
-  Domain,
-  Flag,
-  has,
-  Identifier,
-  optional,
-  ruled,
-  Text,
-  when,
-} from "../../../schema/schema-helpers.ts"
-import { AudienceSource, DevicePlatform, DeviceType, GeoLevel, LegacyPostalSystem, MetroSystem } from "../vocabulary.ts"
+import * as s from "../../../schema/schema-helpers.ts"
+import { DevicePlatform, GeoLevel, LegacyPostalSystem, MetroSystem } from "../vocabulary.ts"
 import { PostalCountrySystem } from "./postal.ts"
 import { SignalRef } from "./signal.ts"
 
-export const PlacementRef = Type.Object({ placement_id: Text, ...optional({ publisher_domain: Domain }) })
+export const PlacementRef = Type.Object({ placement_id: s.Text, ...s.optional({ publisher_domain: s.Domain }) })
 
-export const ForecastDimensionGeo = ruled(
+export const ForecastDimensionGeo = s.ruled(
   Type.Object(
     {
       kind: Type.Literal("geo"),
       geo_level: GeoLevel,
-      geo_code: Text,
-      ...optional({ system: Text, country: Country, geo_name: Text }),
+      geo_code: s.Text,
+      ...s.optional({ system: s.Text, country: s.Country, geo_name: s.Text }),
     },
-    closed,
+    s.closed,
   ),
-  when(
-    Type.Object({ geo_level: Type.Literal("country") }),
-    ruled(Type.Object(optional({ geo_code: Country })), Type.Not(Type.Union([has("system"), has("country")]))),
-  ),
-  when(
-    Type.Object({ geo_level: Type.Literal("region") }),
-    ruled(
-      Type.Object(optional({ geo_code: Type.String({ pattern: "^[A-Z]{2}-[A-Z0-9]{1,3}$" }) })),
-      Type.Not(Type.Union([has("system"), has("country")])),
+  s.when(s.is("geo_level", "country"), s.ruled(s.partial({ geo_code: s.Country }), s.hasNone("system", "country"))),
+  s.when(
+    s.is("geo_level", "region"),
+    s.ruled(
+      s.partial({ geo_code: Type.String({ pattern: "^[A-Z]{2}-[A-Z0-9]{1,3}$" }) }),
+      s.hasNone("system", "country"),
     ),
   ),
-  when(
-    Type.Object({ geo_level: Type.Literal("metro") }),
-    ruled(Type.Object({ system: MetroSystem }), Type.Not(has("country"))),
-  ),
-  when(
-    Type.Object({ geo_level: Type.Literal("postal_area") }),
-    Type.Union([PostalCountrySystem, ruled(Type.Object({ system: LegacyPostalSystem }), Type.Not(has("country")))]),
+  s.when(s.is("geo_level", "metro"), s.ruled(Type.Object({ system: MetroSystem }), s.hasNone("country"))),
+  s.when(
+    s.is("geo_level", "postal_area"),
+    Type.Union([PostalCountrySystem, s.ruled(Type.Object({ system: LegacyPostalSystem }), s.hasNone("country"))]),
   ),
 )
 
 export const ForecastDimensionPlacement = Type.Object(
-  { kind: Type.Literal("placement"), placement_ref: PlacementRef, ...optional({ placement_name: Text }) },
-  closed,
+  { kind: Type.Literal("placement"), placement_ref: PlacementRef, ...s.optional({ placement_name: s.Text }) },
+  s.closed,
 )
 
 export const ForecastDimensionDeviceType = Type.Object(
-  { kind: Type.Literal("device_type"), device_type: DeviceType },
-  closed,
+  { kind: Type.Literal("device_type"), device_type: s.choice("desktop mobile tablet ctv dooh unknown") },
+  s.closed,
 )
 
 export const ForecastDimensionDevicePlatform = Type.Object(
   { kind: Type.Literal("device_platform"), device_platform: DevicePlatform },
-  closed,
+  s.closed,
 )
 
 export const ForecastDimensionAudience = Type.Object(
   {
     kind: Type.Literal("audience"),
-    audience_id: Text,
-    audience_source: AudienceSource,
-    ...optional({ audience_name: Text }),
+    audience_id: s.Text,
+    audience_source: s.choice("synced platform third_party lookalike retargeting unknown"),
+    ...s.optional({ audience_name: s.Text }),
   },
-  closed,
+  s.closed,
 )
 
-export const ForecastDimensionSignal = ruled(
+export const ForecastDimensionSignal = s.ruled(
   Type.Object(
     {
       kind: Type.Literal("signal"),
-      presence: choice("present absent"),
-      ...optional({
+      presence: s.choice("present absent"),
+      ...s.optional({
         signal_ref: SignalRef,
-        signal_id: Identifier,
-        signal_value: Type.Union([Text, Type.Number(), Flag, Type.Null()]),
-        signal_name: Text,
-        signal_value_name: Text,
+        signal_id: s.Identifier,
+        signal_value: Type.Union([s.Text, Type.Number(), s.Flag, Type.Null()]),
+        signal_name: s.Text,
+        signal_value_name: s.Text,
       }),
     },
-    closed,
+    s.closed,
   ),
-  when(Type.Object({ presence: Type.Literal("absent") }), Type.Object({ signal_value: Type.Null() })),
-  when(
-    Type.Object({ presence: Type.Literal("present") }),
-    Type.Object(optional({ signal_value: Type.Union([Text, Type.Number(), Flag]) })),
-  ),
-  Type.Union([has("signal_ref"), has("signal_id")]),
+  s.when(s.is("presence", "absent"), Type.Object({ signal_value: Type.Null() })),
+  s.when(s.is("presence", "present"), s.partial({ signal_value: Type.Union([s.Text, Type.Number(), s.Flag]) })),
+  s.hasAny("signal_ref", "signal_id"),
 )
 
-export const ForecastPointDimensions = Type.Array(
+export const ForecastPointDimensions = s.nonEmptySet(
   Type.Union([
     ForecastDimensionGeo,
     ForecastDimensionPlacement,
@@ -106,5 +85,4 @@ export const ForecastPointDimensions = Type.Array(
     ForecastDimensionAudience,
     ForecastDimensionSignal,
   ]),
-  { minItems: 1, uniqueItems: true },
 )

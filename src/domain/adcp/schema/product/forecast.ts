@@ -1,102 +1,54 @@
 import { Type } from "@sinclair/typebox"
-import {
-  Amount,
-  AnyObject,
-  closed,
-  Ext,
-  has,
-  optional,
-  ruled,
-  Text,
-  Timestamp,
-} from "../../../schema/schema-helpers.ts"
+import * as s from "../../../schema/schema-helpers.ts"
 import { BrandRef } from "../brand.ts"
-import { DemographicSystem, ForecastMethod, ForecastRangeUnit, ReachUnit, ViewabilityStandard } from "../vocabulary.ts"
+import { DemographicSystem, ReachUnit, ViewabilityStandard } from "../vocabulary.ts"
 import { ForecastPointDimensions } from "./forecast-dimension.ts"
 import { VendorMetricId } from "./vendor-metric.ts"
 
-export const ForecastRange = ruled(
-  Type.Object(optional({ low: Amount, mid: Amount, high: Amount })),
-  Type.Union([has("mid"), has("low", "high")]),
+export const ForecastRange = s.ruled(
+  s.partial(s.fields(s.Amount, "low mid high")),
+  Type.Union([s.has("mid"), s.has("low", "high")]),
 )
+
+const ForecastRate = Type.Intersect([ForecastRange, s.partial(s.fields(Type.Number({ maximum: 1 }), "low mid high"))])
 
 export const ForecastVendorMetricValue = Type.Object(
   {
     vendor: BrandRef,
     metric_id: VendorMetricId,
     value: ForecastRange,
-    ...optional({ unit: Text, measurable_impressions: ForecastRange, breakdown: AnyObject }),
+    ...s.optional({ unit: s.Text, measurable_impressions: ForecastRange, breakdown: s.AnyObject }),
   },
-  closed,
+  s.closed,
 )
 
 export const ForecastPoint = Type.Object({
-  metrics: Type.Object(
-    optional({
-      audience_size: ForecastRange,
-      reach: ForecastRange,
-      frequency: ForecastRange,
-      impressions: ForecastRange,
-      clicks: ForecastRange,
-      spend: ForecastRange,
-      views: ForecastRange,
-      completed_views: ForecastRange,
-      grps: ForecastRange,
-      engagements: ForecastRange,
-      follows: ForecastRange,
-      saves: ForecastRange,
-      profile_visits: ForecastRange,
-      measured_impressions: ForecastRange,
-      downloads: ForecastRange,
-      plays: ForecastRange,
-      coverage_rate: Type.Intersect([
+  metrics: s.partial(
+    {
+      ...s.fields(
         ForecastRange,
-        Type.Object(
-          optional({
-            low: Type.Number({ maximum: 1 }),
-            mid: Type.Number({ maximum: 1 }),
-            high: Type.Number({ maximum: 1 }),
-          }),
-        ),
-      ]),
-    }),
+        "audience_size reach frequency impressions clicks spend views completed_views grps engagements",
+        "follows saves profile_visits measured_impressions downloads plays",
+      ),
+      coverage_rate: ForecastRate,
+    },
     { additionalProperties: ForecastRange },
   ),
-  ...optional({
+  ...s.optional({
     label: Type.String({ maxLength: 128 }),
-    budget: Amount,
-    product_id: Text,
+    budget: s.Amount,
+    product_id: s.Text,
     dimensions: ForecastPointDimensions,
-    viewability: ruled(
-      Type.Object(
-        optional({
-          vendor: BrandRef,
-          measurable_impressions: ForecastRange,
-          viewable_impressions: ForecastRange,
-          viewable_rate: Type.Intersect([
-            ForecastRange,
-            Type.Object(
-              optional({
-                low: Type.Number({ maximum: 1 }),
-                mid: Type.Number({ maximum: 1 }),
-                high: Type.Number({ maximum: 1 }),
-              }),
-            ),
-          ]),
-          viewed_seconds: ForecastRange,
-          standard: ViewabilityStandard,
-        }),
-      ),
+    viewability: s.ruled(
+      s.partial({
+        vendor: BrandRef,
+        ...s.fields(ForecastRange, "measurable_impressions viewable_impressions viewed_seconds"),
+        viewable_rate: ForecastRate,
+        standard: ViewabilityStandard,
+      }),
       Type.Union([
-        Type.Not(
-          Type.Union([
-            has("measurable_impressions"),
-            has("viewable_impressions"),
-            has("viewable_rate"),
-            has("viewed_seconds"),
-          ]),
-        ),
-        has("standard"),
+        s.hasNone("measurable_impressions", "viewable_impressions", "viewable_rate", "viewed_seconds"),
+        s.has("standard"),
       ]),
     ),
     vendor_metric_values: Type.Array(ForecastVendorMetricValue),
@@ -104,17 +56,17 @@ export const ForecastPoint = Type.Object({
 })
 
 export const DeliveryForecast = Type.Object({
-  points: Type.Array(ForecastPoint, { minItems: 1 }),
-  method: ForecastMethod,
-  currency: Text,
-  ...optional({
-    forecast_range_unit: ForecastRangeUnit,
+  points: s.nonEmpty(ForecastPoint),
+  method: s.choice("estimate modeled guaranteed"),
+  currency: s.Text,
+  ...s.optional({
+    forecast_range_unit: s.choice("spend availability reach_freq weekly daily clicks conversions package"),
     demographic_system: DemographicSystem,
-    demographic: Text,
+    demographic: s.Text,
     measurement_source: Type.String({ maxLength: 64, pattern: "^[a-z0-9_]+$" }),
     reach_unit: ReachUnit,
-    generated_at: Timestamp,
-    valid_until: Timestamp,
-    ext: Ext,
+    generated_at: s.Timestamp,
+    valid_until: s.Timestamp,
+    ext: s.Ext,
   }),
 })

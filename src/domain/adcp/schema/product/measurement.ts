@@ -1,65 +1,59 @@
 import { Type } from "@sinclair/typebox"
-import { Amount, choice, Fraction, has, optional, ruled, Text, Whole, when } from "../../../schema/schema-helpers.ts"
+import * as s from "../../../schema/schema-helpers.ts"
 import { BrandRef } from "../brand.ts"
-import { Duration } from "../duration.ts"
-import {
-  AssessmentStatus,
-  EventType,
-  MakegoodRemedy,
-  PerformanceStandardMetric,
-  ViewabilityStandard,
-} from "../vocabulary.ts"
+import { EventType, ViewabilityStandard } from "../vocabulary.ts"
+
+const Duration = Type.Object(
+  { interval: s.AtLeastOne, unit: s.choice("seconds minutes hours days campaign") },
+  s.closed,
+)
 
 export const OutcomeMeasurement = Type.Object({
-  type: Text,
-  attribution: Text,
-  reporting: Text,
-  ...optional({ window: Duration }),
+  ...s.fields(s.Text, "type attribution reporting"),
+  ...s.optional({ window: Duration }),
 })
 
 export const PerformanceStandard = Type.Object({
-  metric: PerformanceStandardMetric,
-  threshold: Fraction,
+  metric: s.choice("viewability ivt completion_rate brand_safety attention_score"),
+  threshold: s.Fraction,
   vendor: BrandRef,
-  ...optional({ standard: ViewabilityStandard }),
+  ...s.optional({ standard: ViewabilityStandard }),
 })
 
-export const MeasurementTerms = Type.Object(
-  optional({
-    billing_measurement: Type.Object({
-      vendor: BrandRef,
-      ...optional({
-        max_variance_percent: Type.Number({ minimum: 0, exclusiveMaximum: 100 }),
-        measurement_window: Text,
-        finalization_deadline_hours: Whole,
-      }),
-    }),
-    makegood_policy: Type.Object({
-      available_remedies: Type.Array(MakegoodRemedy, { minItems: 1, uniqueItems: true }),
+export const MeasurementTerms = s.partial({
+  billing_measurement: Type.Object({
+    vendor: BrandRef,
+    ...s.optional({
+      max_variance_percent: Type.Number({ minimum: 0, exclusiveMaximum: 100 }),
+      measurement_window: s.Text,
+      finalization_deadline_hours: s.Whole,
     }),
   }),
-)
+  makegood_policy: Type.Object({
+    available_remedies: s.nonEmptySet(s.choice("additional_delivery credit invoice_adjustment")),
+  }),
+})
 
-export const DiagnosticIssue = Type.Object({ severity: choice("error warning info"), message: Text })
+export const DiagnosticIssue = Type.Object({ severity: s.choice("error warning info"), message: s.Text })
 
 export const MeasurementReadiness = Type.Object({
-  status: AssessmentStatus,
-  ...optional({
-    required_event_types: Type.Array(EventType, { minItems: 1 }),
+  status: s.choice("insufficient minimum good excellent"),
+  ...s.optional({
+    required_event_types: s.nonEmpty(EventType),
     missing_event_types: Type.Array(EventType),
     issues: Type.Array(DiagnosticIssue),
-    notes: Text,
+    notes: s.Text,
   }),
 })
 
 export const CancellationPolicy = Type.Object({
   notice_period: Duration,
-  cancellation_fee: ruled(
+  cancellation_fee: s.ruled(
     Type.Object({
-      type: choice("percent_remaining full_commitment fixed_fee none"),
-      ...optional({ rate: Fraction, amount: Amount }),
+      type: s.choice("percent_remaining full_commitment fixed_fee none"),
+      ...s.optional({ rate: s.Fraction, amount: s.Amount }),
     }),
-    when(Type.Object({ type: Type.Literal("percent_remaining") }), has("rate")),
-    when(Type.Object({ type: Type.Literal("fixed_fee") }), has("amount")),
+    s.when(s.is("type", "percent_remaining"), s.has("rate")),
+    s.when(s.is("type", "fixed_fee"), s.has("amount")),
   ),
 })

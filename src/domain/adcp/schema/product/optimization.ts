@@ -1,35 +1,32 @@
 import { Type } from "@sinclair/typebox"
-import { choice, Flag, optional, Positive, Text, Whole } from "../../../schema/schema-helpers.ts"
-import { ActionSource, ReachUnit } from "../vocabulary.ts"
+import * as s from "../../../schema/schema-helpers.ts"
+import { ReachUnit } from "../vocabulary.ts"
 
 export const MetricOptimization = Type.Object({
-  supported_metrics: Type.Array(
-    choice(
+  supported_metrics: s.nonEmpty(
+    s.choice(
       "clicks views completed_views viewed_seconds attention_seconds attention_score engagements follows saves",
       "profile_visits reach",
     ),
-    { minItems: 1 },
   ),
-  ...optional({
-    supported_reach_units: Type.Array(ReachUnit, { minItems: 1 }),
-    supported_view_durations: Type.Array(Positive),
-    supported_targets: Type.Array(choice("cost_per threshold_rate")),
+  ...s.optional({
+    supported_reach_units: s.nonEmpty(ReachUnit),
+    supported_view_durations: Type.Array(s.Positive),
+    supported_targets: Type.Array(s.choice("cost_per threshold_rate")),
   }),
 })
 
-export const ConversionTracking = Type.Object(
-  optional({
-    action_sources: Type.Array(ActionSource, { minItems: 1 }),
-    supported_targets: Type.Array(choice("cost_per per_ad_spend maximize_value"), { minItems: 1 }),
-    platform_managed: Flag,
-  }),
-)
+export const ConversionTracking = s.partial({
+  action_sources: s.nonEmpty(s.choice("website app offline phone_call chat email in_store system_generated other")),
+  supported_targets: s.nonEmpty(s.choice("cost_per per_ad_spend maximize_value")),
+  platform_managed: s.Flag,
+})
 
 export const CatalogMatch = Type.Object({
-  submitted_count: Whole,
-  ...optional({
+  submitted_count: s.Whole,
+  ...s.optional({
     matched_gtins: Type.Array(Type.String({ pattern: "^[0-9]{8,14}$" })),
-    matched_ids: Type.Array(Text),
-    matched_count: Whole,
+    matched_ids: Type.Array(s.Text),
+    matched_count: s.Whole,
   }),
 })

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { choice, Domain, has, optional, ruled, Text, when } from "../../../schema/schema-helpers.ts"
+import * as s from "../../../schema/schema-helpers.ts"
 import { ProductFormatDeclaration } from "../format/format-declaration.ts"
 import { FormatRef } from "../format/format-id.ts"
 import {
@@ -9,26 +9,26 @@ import {
   VideoPlacementType,
 } from "../vocabulary.ts"
 
-export const Placement = ruled(
+export const Placement = s.ruled(
   Type.Object({
-    kind: choice("publisher_ref seller_inline"),
-    placement_id: Text,
-    mode: choice("targetable included"),
-    ...optional({
-      publisher_domain: Domain,
-      name: Text,
-      description: Text,
-      tags: Type.Array(Text, { uniqueItems: true }),
-      format_ids: Type.Array(FormatRef, { minItems: 1 }),
-      format_options: Type.Array(ProductFormatDeclaration, { minItems: 1 }),
-      video_placement_types: Type.Array(VideoPlacementType, { minItems: 1, uniqueItems: true }),
-      audio_distribution_types: Type.Array(AudioDistributionType, { minItems: 1, uniqueItems: true }),
-      sponsored_placement_types: Type.Array(SponsoredPlacementType, { minItems: 1, uniqueItems: true }),
-      social_placement_surfaces: Type.Array(SocialPlacementSurface, { minItems: 1, uniqueItems: true }),
+    kind: s.choice("publisher_ref seller_inline"),
+    placement_id: s.Text,
+    mode: s.choice("targetable included"),
+    ...s.optional({
+      publisher_domain: s.Domain,
+      name: s.Text,
+      description: s.Text,
+      tags: s.unique(s.Text),
+      format_ids: s.nonEmpty(FormatRef),
+      format_options: s.nonEmpty(ProductFormatDeclaration),
+      video_placement_types: s.nonEmptySet(VideoPlacementType),
+      audio_distribution_types: s.nonEmptySet(AudioDistributionType),
+      sponsored_placement_types: s.nonEmptySet(SponsoredPlacementType),
+      social_placement_surfaces: s.nonEmptySet(SocialPlacementSurface),
     }),
   }),
-  Type.Not(Type.Union([has("visibility"), has("source"), has("origin"), has("delivery_mappings")])),
-  when(Type.Object({ kind: Type.Literal("publisher_ref") }), has("publisher_domain")),
-  when(Type.Object({ kind: Type.Literal("seller_inline") }), has("name")),
-  Type.Union([has("name"), has("publisher_domain")]),
+  s.hasNone("visibility", "source", "origin", "delivery_mappings"),
+  s.when(s.is("kind", "publisher_ref"), s.has("publisher_domain")),
+  s.when(s.is("kind", "seller_inline"), s.has("name")),
+  s.hasAny("name", "publisher_domain"),
 )

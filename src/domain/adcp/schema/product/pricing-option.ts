@@ -1,27 +1,16 @@
 import { type Static, Type } from "@sinclair/typebox"
-import {
-  Amount,
-  AtLeastOne,
-  Currency,
-  choice,
-  Flag,
-  Fraction,
-  optional,
-  Positive,
-  Text,
-  Whole,
-} from "../../../schema/schema-helpers.ts"
+import * as s from "../../../schema/schema-helpers.ts"
 import { AdjustmentKind, DemographicSystem, EventType } from "../vocabulary.ts"
 import { PriceBreakdown, PriceGuidance } from "./price-parts.ts"
 
-const identity = { pricing_option_id: Text, currency: Currency }
-const terms = optional({
-  min_spend_per_package: Amount,
+const identity = { pricing_option_id: s.Text, currency: s.Currency }
+const terms = s.optional({
+  min_spend_per_package: s.Amount,
   price_breakdown: PriceBreakdown,
-  eligible_adjustments: Type.Array(AdjustmentKind, { uniqueItems: true }),
+  eligible_adjustments: s.unique(AdjustmentKind),
 })
-const price = optional({ fixed_price: Amount, floor_price: Amount, price_guidance: PriceGuidance })
-const bid = optional({ max_bid: Flag })
+const price = s.optional({ fixed_price: s.Amount, floor_price: s.Amount, price_guidance: PriceGuidance })
+const bid = s.optional({ max_bid: s.Flag })
 
 function perUnit<Model extends string>(model: Model) {
   return Type.Object({ pricing_model: Type.Literal(model), ...identity, ...price, ...bid, ...terms })
@@ -31,7 +20,7 @@ const PerView = Type.Object({
   pricing_model: Type.Literal("cpv"),
   ...identity,
   parameters: Type.Object({
-    view_threshold: Type.Union([Fraction, Type.Object({ duration_seconds: AtLeastOne })]),
+    view_threshold: Type.Union([s.Fraction, Type.Object({ duration_seconds: s.AtLeastOne })]),
   }),
   ...price,
   ...bid,
@@ -42,8 +31,8 @@ const PerPoint = Type.Object({
   pricing_model: Type.Literal("cpp"),
   ...identity,
   parameters: Type.Object({
-    demographic: Text,
-    ...optional({ demographic_system: DemographicSystem, min_points: Amount }),
+    demographic: s.Text,
+    ...s.optional({ demographic_system: DemographicSystem, min_points: s.Amount }),
   }),
   ...price,
   ...terms,
@@ -53,8 +42,8 @@ const PerAction = Type.Object({
   pricing_model: Type.Literal("cpa"),
   ...identity,
   event_type: EventType,
-  fixed_price: Positive,
-  ...optional({ custom_event_name: Text, event_source_id: Text }),
+  fixed_price: s.Positive,
+  ...s.optional({ custom_event_name: s.Text, event_source_id: s.Text }),
   ...terms,
 })
 
@@ -62,17 +51,17 @@ const FlatRate = Type.Object({
   pricing_model: Type.Literal("flat_rate"),
   ...identity,
   ...price,
-  ...optional({
+  ...s.optional({
     parameters: Type.Object({
       type: Type.Literal("dooh"),
-      ...optional({
+      ...s.optional({
         sov_percentage: Type.Number({ minimum: 0, maximum: 100 }),
-        loop_duration_seconds: AtLeastOne,
-        min_plays_per_hour: AtLeastOne,
-        venue_package: Text,
-        duration_hours: Amount,
-        daypart: Text,
-        estimated_impressions: Whole,
+        loop_duration_seconds: s.AtLeastOne,
+        min_plays_per_hour: s.AtLeastOne,
+        venue_package: s.Text,
+        duration_hours: s.Amount,
+        daypart: s.Text,
+        estimated_impressions: s.Whole,
       }),
     }),
   }),
@@ -83,8 +72,8 @@ const PerTime = Type.Object({
   pricing_model: Type.Literal("time"),
   ...identity,
   parameters: Type.Object({
-    time_unit: choice("hour day week month"),
-    ...optional({ min_duration: AtLeastOne, max_duration: AtLeastOne }),
+    time_unit: s.choice("hour day week month"),
+    ...s.optional({ min_duration: s.AtLeastOne, max_duration: s.AtLeastOne }),
   }),
   ...price,
   ...terms,
@@ -103,4 +92,3 @@ export const PricingOption = Type.Union([
   PerTime,
 ])
 export type PricingOption = Static<typeof PricingOption>
-export type PricingModel = PricingOption["pricing_model"]

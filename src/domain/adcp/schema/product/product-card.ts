@@ -1,27 +1,20 @@
 import { Type } from "@sinclair/typebox"
-import { optional, Text } from "../../../schema/schema-helpers.ts"
+import * as s from "../../../schema/schema-helpers.ts"
 import { ImageAsset } from "../format/image-asset.ts"
 
-export const ProductCard = Type.Object(
-  optional({
-    image: ImageAsset,
-    title: Type.String({ maxLength: 60 }),
-    description: Type.String({ maxLength: 200 }),
-    price_label: Type.String({ maxLength: 30 }),
-    cta_label: Type.String({ maxLength: 25 }),
-  }),
-)
+export const ProductCard = s.partial({
+  image: ImageAsset,
+  title: Type.String({ maxLength: 60 }),
+  description: Type.String({ maxLength: 200 }),
+  price_label: Type.String({ maxLength: 30 }),
+  cta_label: Type.String({ maxLength: 25 }),
+})
 
 const Specification = Type.Object({ label: Type.String({ maxLength: 60 }), value: Type.String({ maxLength: 200 }) })
 
-export const ProductCardDetailed = Type.Object(
-  optional({
-    hero_image: ImageAsset,
-    carousel_images: Type.Array(ImageAsset),
-    title: Text,
-    description: Text,
-    specifications: Type.Array(Specification),
-    price_label: Text,
-    cta_label: Text,
-  }),
-)
+export const ProductCardDetailed = s.partial({
+  hero_image: ImageAsset,
+  carousel_images: Type.Array(ImageAsset),
+  ...s.fields(s.Text, "title description price_label cta_label"),
+  specifications: Type.Array(Specification),
+})

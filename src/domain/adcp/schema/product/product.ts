@@ -1,17 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
-import {
-  AtLeastOne,
-  Email,
-  Ext,
-  Flag,
-  HttpsUrl,
-  has,
-  optional,
-  ruled,
-  Text,
-  Timestamp,
-  when,
-} from "../../../schema/schema-helpers.ts"
+import * as s from "../../../schema/schema-helpers.ts"
 import { BrandRef } from "../brand.ts"
 import { ProductFormatDeclaration } from "../format/format-declaration.ts"
 import { FormatRef } from "../format/format-id.ts"
@@ -47,76 +35,70 @@ import { ProductSignalTargetingOption, SignalTargetingRules } from "./signal-tar
 import { TrustedMatch } from "./trusted-match.ts"
 import { VendorMetricOptimization } from "./vendor-metric.ts"
 
-const unique = { uniqueItems: true } as const
-const some = { minItems: 1 } as const
-const someUnique = { minItems: 1, uniqueItems: true } as const
+const DeliveryMeasurement = s.partial({ vendors: s.nonEmpty(BrandRef), provider: s.Text, notes: s.Text })
 
-const DeliveryMeasurement = Type.Object(optional({ vendors: Type.Array(BrandRef, some), provider: Text, notes: Text }))
-
-const MaterialSubmission = Type.Object(
-  optional({ url: HttpsUrl, email: Email, instructions: Type.String({ maxLength: 2000 }), ext: Ext }),
+const MaterialSubmission = s.partial(
+  { url: s.HttpsUrl, email: s.Email, instructions: Type.String({ maxLength: 2000 }), ext: s.Ext },
   { minProperties: 1 },
 )
 
 /** A product as the operator writes it: AdCP's own, except that a format_id may leave out our own agent_url. */
-export const Product = ruled(
+export const Product = s.ruled(
   Type.Object({
-    product_id: Text,
-    name: Text,
-    description: Text,
-    publisher_properties: Type.Array(PublisherProperty, some),
+    ...s.fields(s.Text, "product_id name description"),
+    publisher_properties: s.nonEmpty(PublisherProperty),
     delivery_type: DeliveryType,
-    pricing_options: Type.Array(PricingOption, some),
+    pricing_options: s.nonEmpty(PricingOption),
     reporting_capabilities: ReportingCapabilities,
-    ...optional({
-      channels: Type.Array(Channel, unique),
+    ...s.optional({
+      channels: s.unique(Channel),
       format_ids: Type.Array(FormatRef),
-      format_options: Type.Array(ProductFormatDeclaration, some),
-      placements: Type.Array(Placement, some),
-      video_placement_types: Type.Array(VideoPlacementType, someUnique),
-      audio_distribution_types: Type.Array(AudioDistributionType, someUnique),
-      sponsored_placement_types: Type.Array(SponsoredPlacementType, someUnique),
-      social_placement_surfaces: Type.Array(SocialPlacementSurface, someUnique),
+      format_options: s.nonEmpty(ProductFormatDeclaration),
+      placements: s.nonEmpty(Placement),
+      video_placement_types: s.nonEmptySet(VideoPlacementType),
+      audio_distribution_types: s.nonEmptySet(AudioDistributionType),
+      sponsored_placement_types: s.nonEmptySet(SponsoredPlacementType),
+      social_placement_surfaces: s.nonEmptySet(SocialPlacementSurface),
       exclusivity: Exclusivity,
       forecast: DeliveryForecast,
       outcome_measurement: OutcomeMeasurement,
       delivery_measurement: DeliveryMeasurement,
       measurement_terms: MeasurementTerms,
-      performance_standards: Type.Array(PerformanceStandard, some),
+      performance_standards: s.nonEmpty(PerformanceStandard),
       cancellation_policy: CancellationPolicy,
-      allowed_actions: Type.Array(ProductAllowedAction, someUnique),
+      allowed_actions: s.nonEmptySet(ProductAllowedAction),
       creative_policy: CreativePolicy,
-      is_custom: Flag,
-      property_targeting_allowed: Flag,
+      is_custom: s.Flag,
+      property_targeting_allowed: s.Flag,
       data_provider_signals: Type.Array(DataProviderSignalSelector),
-      included_signals: Type.Array(SignalListing, some),
-      signal_targeting_options: Type.Array(ProductSignalTargetingOption, some),
+      included_signals: s.nonEmpty(SignalListing),
+      signal_targeting_options: s.nonEmpty(ProductSignalTargetingOption),
       signal_targeting_rules: SignalTargetingRules,
-      signal_targeting_allowed: Flag,
-      catalog_types: Type.Array(CatalogType, someUnique),
+      signal_targeting_allowed: s.Flag,
+      catalog_types: s.nonEmptySet(CatalogType),
       metric_optimization: MetricOptimization,
       vendor_metric_optimization: VendorMetricOptimization,
-      max_optimization_goals: AtLeastOne,
+      max_optimization_goals: s.AtLeastOne,
       measurement_readiness: MeasurementReadiness,
       conversion_tracking: ConversionTracking,
       catalog_match: CatalogMatch,
-      brief_relevance: Text,
-      expires_at: Timestamp,
+      brief_relevance: s.Text,
+      expires_at: s.Timestamp,
       product_card: ProductCard,
       product_card_detailed: ProductCardDetailed,
-      collections: Type.Array(CollectionSelector, some),
-      collection_targeting_allowed: Flag,
+      collections: s.nonEmpty(CollectionSelector),
+      collection_targeting_allowed: s.Flag,
       installments: Type.Array(Installment),
-      enforced_policies: Type.Array(Text),
+      enforced_policies: Type.Array(s.Text),
       trusted_match: TrustedMatch,
       material_submission: MaterialSubmission,
-      ext: Ext,
+      ext: s.Ext,
     }),
   }),
-  when(
-    Type.Union([has("signal_targeting_options"), has("signal_targeting_rules")]),
+  s.when(
+    s.hasAny("signal_targeting_options", "signal_targeting_rules"),
     Type.Object({ signal_targeting_allowed: Type.Literal(true) }),
   ),
-  Type.Union([has("format_ids"), has("format_options")]),
+  s.hasAny("format_ids", "format_options"),
 )
 export type Product = Static<typeof Product>

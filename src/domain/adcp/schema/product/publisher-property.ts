@@ -1,25 +1,25 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { Domain, has, ruled, Text } from "../../../schema/schema-helpers.ts"
+import * as s from "../../../schema/schema-helpers.ts"
 
 const PropertyName = Type.String({ pattern: "^[a-z0-9_]+$" })
-// A product names each publisher by itself; the plural belongs to other documents of the protocol.
-const onePublisher = Type.Not(has("publisher_domains"))
+// A product lists each publisher separately; other documents of the protocol have the plural.
+const onePublisher = s.hasNone("publisher_domains")
 
 export const PublisherProperty = Type.Union([
-  ruled(Type.Object({ publisher_domain: Domain, selection_type: Type.Literal("all") }), onePublisher),
-  ruled(
+  s.ruled(Type.Object({ publisher_domain: s.Domain, selection_type: Type.Literal("all") }), onePublisher),
+  s.ruled(
     Type.Object({
-      publisher_domain: Domain,
+      publisher_domain: s.Domain,
       selection_type: Type.Literal("by_id"),
-      property_ids: Type.Array(PropertyName, { minItems: 1 }),
+      property_ids: s.nonEmpty(PropertyName),
     }),
     onePublisher,
   ),
-  ruled(
+  s.ruled(
     Type.Object({
-      publisher_domain: Domain,
+      publisher_domain: s.Domain,
       selection_type: Type.Literal("by_tag"),
-      property_tags: Type.Array(PropertyName, { minItems: 1 }),
+      property_tags: s.nonEmpty(PropertyName),
     }),
     onePublisher,
   ),
@@ -27,6 +27,6 @@ export const PublisherProperty = Type.Union([
 export type PublisherProperty = Static<typeof PublisherProperty>
 
 export const CollectionSelector = Type.Object({
-  publisher_domain: Domain,
-  collection_ids: Type.Array(Text, { minItems: 1 }),
+  publisher_domain: s.Domain,
+  collection_ids: s.nonEmpty(s.Text),
 })

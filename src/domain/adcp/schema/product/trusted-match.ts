@@ -1,26 +1,26 @@
 import { Type } from "@sinclair/typebox"
-import { Country, Flag, has, optional, ruled, Url, when } from "../../../schema/schema-helpers.ts"
+import * as s from "../../../schema/schema-helpers.ts"
 import { ResponseType, UidType } from "../vocabulary.ts"
 
-const TrustedMatchProvider = ruled(
+const TrustedMatchProvider = s.ruled(
   Type.Object({
-    agent_url: Url,
-    ...optional({
-      context_match: Flag,
-      identity_match: Flag,
-      countries: Type.Array(Country, { minItems: 1 }),
-      uid_types: Type.Array(UidType, { minItems: 1 }),
+    agent_url: s.Url,
+    ...s.optional({
+      context_match: s.Flag,
+      identity_match: s.Flag,
+      countries: s.nonEmpty(s.Country),
+      uid_types: s.nonEmpty(UidType),
     }),
   }),
-  when(Type.Object({ identity_match: Type.Literal(true) }), has("countries", "uid_types")),
+  s.when(s.is("identity_match", true), s.has("countries", "uid_types")),
 )
 
 export const TrustedMatch = Type.Object({
-  context_match: Flag,
-  ...optional({
-    identity_match: Flag,
-    response_types: Type.Array(ResponseType, { minItems: 1 }),
-    dynamic_brands: Flag,
-    providers: Type.Array(TrustedMatchProvider, { minItems: 1 }),
+  context_match: s.Flag,
+  ...s.optional({
+    identity_match: s.Flag,
+    response_types: s.nonEmpty(ResponseType),
+    dynamic_brands: s.Flag,
+    providers: s.nonEmpty(TrustedMatchProvider),
   }),
 })

@@ -253,7 +253,7 @@ describe.if(hasBinary)("through pipes", () => {
       stdin: "ignore",
       stdout: "pipe",
     })
-    expect(await new Response(child.stdout).text()).toContain("A backup is not for a terminal")
+    expect(await new Response(child.stdout).text()).toContain("A backup cannot be written to a terminal")
     expect(await child.exited).toBe(2)
   })
 })

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test"
 import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { Io } from "../../../src/doors/cli/io.ts"
-import { safeIo } from "../../../src/doors/cli/terminal-safe.ts"
-import { BINARY, hasBinary } from "../../binary.ts"
-import { temporaryFolder } from "../../harness.ts"
-import { type RunWishes, runCommand } from "./in-process.ts"
+import type { Io } from "../../../../src/doors/cli/io.ts"
+import { safeIo } from "../../../../src/doors/cli/terminal-safe.ts"
+import { BINARY, hasBinary } from "../../../binary.ts"
+import { temporaryFolder } from "../../../harness.ts"
+import { type RunWishes, runCommand } from "../in-process.ts"
 
 const ID = "0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"
 const CSV = `package_id,impressions\n${ID},5\n`
@@ -112,7 +112,7 @@ describe("what may pass is tried again", () => {
     using server = answering(() => new Response(null, { status: 429, headers: { "Retry-After": String(seconds) } }))
     const ran = await report(server.url)
     expect(ran).toMatchObject({ code: 1, waits })
-    expect(ran.err).toContain("too long to wait here")
+    expect(ran.err).toContain("which is too long")
   })
 })
 
@@ -140,7 +140,7 @@ describe("what no new try changes fails at once, and says what to do", () => {
   })
 
   test("a wrong key is told once", async () => {
-    const detail = "This API key does not work here. Check it, or create a new one."
+    const detail = "This API key is not valid here. Check it, or create a new one."
     using server = answering(() => Response.json({ detail }, { status: 401 }))
     expect((await report(server.url)).err).toBe(
       "The server refused the request with 401. Check the key in the variable that --key-env names, or create a new one.\n",
@@ -200,9 +200,9 @@ describe("stopped in the middle", () => {
     const ran = await report(server.url, [], { input: rows(1_200), stop: stop.signal })
     expect(ran.code).toBe(130)
     expect(ran.err).toContain("Stopped. 1,000 rows: 1,000 accepted (1,000 applied), 0 rejected.")
-    expect(ran.err).toContain("200 rows were on the way: whether the server took them is not known.")
-    expect(ran.err).toContain("go on with --from-row 1002.")
-    expect(ran.err).toContain("Sending rows again is safe")
+    expect(ran.err).toContain("200 rows were in flight: the server may or may not have stored them.")
+    expect(ran.err).toContain("continue with --from-row 1002.")
+    expect(ran.err).toContain("Sending rows twice is safe")
   })
 
   test("a dry run that is stopped has not checked the rest", async () => {
@@ -272,7 +272,7 @@ describe("stopped in the middle", () => {
   test("a failure on the way says the same", async () => {
     using server = answering((count, body) => (count === 1 ? accepted(body) : new Response(null, { status: 404 })))
     const ran = await report(server.url, [], { input: rows(600) })
-    expect(ran).toMatchObject({ code: 1, err: expect.stringContaining("go on with --from-row 502.") })
+    expect(ran).toMatchObject({ code: 1, err: expect.stringContaining("continue with --from-row 502.") })
   })
 
   test.each([
@@ -308,7 +308,7 @@ describe("rejected rows", () => {
     const ran = await runCommand(["report", at.file, "--url", server.url, "--rejected", name(at.file, at.path)], {
       environment,
     })
-    expect(ran).toMatchObject({ code: 2, err: expect.stringContaining("names the file that is being sent") })
+    expect(ran).toMatchObject({ code: 2, err: expect.stringContaining("is the file that is being sent") })
     expect(readFileSync(at.file, "utf8")).toBe(CSV)
     expect(server.bodies).toEqual([])
   })

@@ -5,11 +5,11 @@ import {
   hideFormat,
   saveFormat,
   saveProduct,
-} from "../../src/actions/catalogue/edit-catalogue.ts"
-import { importCatalogue } from "../../src/actions/catalogue/import-catalogue.ts"
-import { listFormats } from "../../src/actions/catalogue/list-formats.ts"
-import { plainFormat, plainProduct } from "../adcp/documents.ts"
-import { startApp, type TestApp } from "../harness.ts"
+} from "../../../src/actions/catalogue/edit-catalogue.ts"
+import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
+import { listFormats } from "../../../src/actions/catalogue/list-formats.ts"
+import { plainFormat, plainProduct } from "../../domain/adcp/schema/documents.ts"
+import { startApp, type TestApp } from "../../harness.ts"
 
 const banner = "display_300x250_image"
 const ownBanner = { ...plainProduct, product_id: "own", format_ids: [{ id: "banner" }] }

@@ -2,11 +2,11 @@ import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
 import { type AddressInfo, createServer } from "node:net"
 import { join } from "node:path"
-import { databasePath } from "../../../src/storage/sqlite/engine/open.ts"
-import { givenIngestKey, givenOrganization, givenPackageLine } from "../../given.ts"
-import { startApp, type TestApp, temporaryFolder } from "../../harness.ts"
-import { currentTotal, historyOf, sendCodes } from "../ingest/feed.ts"
-import { type RunWishes, runCommand } from "./in-process.ts"
+import { databasePath } from "../../../../src/storage/sqlite/engine/open.ts"
+import { givenIngestKey, givenOrganization, givenPackageLine } from "../../../given.ts"
+import { startApp, type TestApp, temporaryFolder } from "../../../harness.ts"
+import { currentTotal, historyOf, sendCodes } from "../../ingest/feed.ts"
+import { type RunWishes, runCommand } from "../in-process.ts"
 
 async function given(options: Record<string, string> = {}) {
   const app = await startApp({ options })
@@ -95,7 +95,7 @@ describe("report sends a CSV file", () => {
     expect(ran.out).toBe(
       [
         "package_id,impressions,note,row,reason,message",
-        `${missing},5,"a, b",3,not_seller,package_id names no package that your organization sells.`,
+        `${missing},5,"a, b",3,not_seller,package_id is not a package that your organization sells.`,
         `${g.line.packageId},many,,4,invalid_item,"impressions: many is not a number. Write it in digits, such as 1000."`,
         "",
       ].join("\n"),
@@ -155,7 +155,7 @@ describe("report sends a CSV file", () => {
       ["--affiliate-metrics"],
     )
     expect(metrics.out).toContain(
-      "C,2026-11-14,1,,,4,not_seller,No package that your organization sells has this code.",
+      "C,2026-11-14,1,,,4,not_seller,code is not a code of a package that your organization sells.",
     )
     expect(stored(g.app, "SELECT clicks, conversions, value_micros AS micros FROM affiliate_metric")).toEqual([
       { clicks: 10, conversions: null, micros: 8999999999123457 },
@@ -228,14 +228,14 @@ describe("report gets through", () => {
 describe("report says what is wrong", () => {
   test.each([
     ["a wrong key", "package_id\nx\n", ["--key-env", "WRONG"], 1, "refused the request with 401"],
-    ["no key", "package_id\nx\n", ["--key-env", "NOTHING"], 2, "NOTHING holds no API key"],
+    ["no key", "package_id\nx\n", ["--key-env", "NOTHING"], 2, "NOTHING is not set"],
     ["an address that is none", "package_id\nx\n", ["--url", "ftp://x"], 2, "--url must be an address"],
     ["an address of something else", "package_id\nx\n", ["--url", "URL/elsewhere"], 1, "refused the request with 404"],
     ["an address with a query", "package_id\nx\n", ["--url", "http://h?x=1"], 2, "--url must be an address without"],
     ["an address with a fragment", "package_id\nx\n", ["--url", "http://h/#y"], 2, "--url must be an address without"],
     ["an address with a password", "package_id\nx\n", ["--url", "http://u:p@h"], 2, "--url must be an address without"],
-    ["a key in two lines", "package_id\nx\n", ["--key-env", "LINES"], 2, "LINES holds is not one API key"],
-    ["a key with a typographic dash", "package_id\nx\n", ["--key-env", "DASH"], 2, "DASH holds is not one API key"],
+    ["a key in two lines", "package_id\nx\n", ["--key-env", "LINES"], 2, "LINES does not hold an API key"],
+    ["a key with a typographic dash", "package_id\nx\n", ["--key-env", "DASH"], 2, "DASH does not hold an API key"],
     ["rejected rows without a file", "package_id\nx\n", ["--rejected", ""], 2, "--rejected must name a file"],
     ["rejected rows for a folder", "package_id\nx\n", ["--rejected", "x/"], 2, "--rejected must name a file"],
     [
@@ -246,10 +246,10 @@ describe("report says what is wrong", () => {
       "The folder /nowhere/at/all does not exist.",
     ],
     ["two kinds at once", "code\n", ["--affiliate-codes", "--affiliate-metrics"], 2, "either"],
-    ["a missing column", "package,impressions\nx,1\n", [], 1, "lacks package_id"],
-    ["two missing columns", "clicks\n1\n", ["--affiliate-metrics"], 1, "lacks code and date"],
+    ["a missing column", "package,impressions\nx,1\n", [], 1, "has no column package_id"],
+    ["two missing columns", "clicks\n1\n", ["--affiliate-metrics"], 1, "has no column code and date"],
     ["nothing at all", "", [], 1, "is empty"],
-    ["a quote that does not end", 'package_id,impressions\n"x,1\n', [], 1, "is not CSV as we can read it"],
+    ["a quote that does not end", 'package_id,impressions\n"x,1\n', [], 1, "is not valid CSV"],
   ])("%s", async (_, csv, args, code, sentence) => {
     await using g = await given()
     const cut = g.key.slice(0, 20)

@@ -1,6 +1,6 @@
 import { expect } from "bun:test"
-import { answerJson } from "../../src/domain/adcp/json-fragment.ts"
-import type { Answer } from "../../src/domain/adcp/tools/answer.ts"
+import { answerJson } from "../../../../src/domain/adcp/json-fragment.ts"
+import type { Answer } from "../../../../src/domain/adcp/tools/answer.ts"
 import { officialComplaints, officialIsHere } from "./official.ts"
 
 const schemas = {

@@ -1,12 +1,12 @@
 import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
-import { runDoctor } from "../../src/actions/operations/doctor.ts"
-import type { SettingsInForce } from "../../src/actions/operations/doctor-settings.ts"
-import { parseCidr } from "../../src/domain/client-address.ts"
-import { report } from "../doors/ingest/feed.ts"
-import { givenIngestKey, givenPackageLine } from "../given.ts"
-import { startApp, type TestApp } from "../harness.ts"
+import { runDoctor } from "../../../src/actions/operations/doctor.ts"
+import type { SettingsInForce } from "../../../src/actions/operations/doctor-settings.ts"
+import { parseCidr } from "../../../src/domain/client-address.ts"
+import { report } from "../../doors/ingest/feed.ts"
+import { givenIngestKey, givenPackageLine } from "../../given.ts"
+import { startApp, type TestApp } from "../../harness.ts"
 
 const SAFE: SettingsInForce = { host: "127.0.0.1", publicUrl: null, trustProxy: [], dataMode: 0o700 }
 const PLENTY = { diskFreeBytes: async () => 10 ** 12, backupEvery: null }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test"
-import { doorOf } from "../../src/doors/metrics/door-of.ts"
-import { post, report } from "../doors/ingest/feed.ts"
-import { givenIngestKey, givenPackageLine } from "../given.ts"
-import { startApp, type TestApp } from "../harness.ts"
+import { doorOf } from "../../../src/doors/metrics/door-of.ts"
+import { givenIngestKey, givenPackageLine } from "../../given.ts"
+import { startApp, type TestApp } from "../../harness.ts"
+import { post, report } from "../ingest/feed.ts"
 
 /** The address of the metrics, as the log tells it. */
 function metricsUrl(app: TestApp): string {

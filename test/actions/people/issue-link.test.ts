@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
-import { issuePasswordLink } from "../../src/actions/people/issue-link.ts"
-import { startApp } from "../harness.ts"
+import { issuePasswordLink } from "../../../src/actions/people/issue-link.ts"
+import { startApp } from "../../harness.ts"
 
 test("a link for somebody who was removed meanwhile leads nowhere, and is no failure", async () => {
   await using app = await startApp()

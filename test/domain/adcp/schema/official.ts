@@ -4,7 +4,7 @@ import Ajv, { type ValidateFunction } from "ajv"
 import addFormats from "ajv-formats"
 
 // The official AdCP schemas and examples lie beside the project, and are not part of it.
-const home = join(import.meta.dir, "..", "..", "..", "shared", "adcp")
+const home = join(import.meta.dir, "../../../../..", "shared", "adcp")
 
 /** False where the official material is missing; the tests that need it then say so and are skipped. */
 export const officialIsHere = existsSync(join(home, "schemas"))

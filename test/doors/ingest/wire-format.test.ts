@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test"
-import { AffiliateCodeInput } from "../../src/domain/affiliate/affiliate-code.ts"
-import { AffiliateMetricInput } from "../../src/domain/affiliate/affiliate-metric.ts"
-import { ROW_REASONS } from "../../src/domain/affiliate/affiliate-report.ts"
-import { DELIVERY_EFFECTS, DELIVERY_REASONS, DeliveryItemInput } from "../../src/domain/delivery/delivery.ts"
-import { DeliveryReport, DeliveryResult } from "../../src/domain/delivery/delivery-result.ts"
-import { statusOf } from "../../src/domain/failure.ts"
-import { AFFILIATE_CODES_FEED, AFFILIATE_METRICS_FEED, DELIVERY_FEED } from "../../src/domain/feed.ts"
-import { mint } from "../../src/domain/keys/api-key.ts"
-import * as limits from "../../src/domain/limits.ts"
+import { AffiliateCodeInput } from "../../../src/domain/affiliate/affiliate-code.ts"
+import { AffiliateMetricInput } from "../../../src/domain/affiliate/affiliate-metric.ts"
+import { ROW_REASONS } from "../../../src/domain/affiliate/affiliate-report.ts"
+import { DELIVERY_EFFECTS, DELIVERY_REASONS, DeliveryItemInput } from "../../../src/domain/delivery/delivery.ts"
+import { DeliveryReport, DeliveryResult } from "../../../src/domain/delivery/delivery-result.ts"
+import { statusOf } from "../../../src/domain/failure.ts"
+import { AFFILIATE_CODES_FEED, AFFILIATE_METRICS_FEED, DELIVERY_FEED } from "../../../src/domain/feed.ts"
+import { mint } from "../../../src/domain/keys/api-key.ts"
+import * as limits from "../../../src/domain/limits.ts"
 
 // What callers have written into their programs. A red line here asks: did you mean to change the wire?
 

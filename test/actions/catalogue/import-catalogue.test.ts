@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
-import { importCatalogue } from "../../src/actions/catalogue/import-catalogue.ts"
-import { reportDelivery } from "../../src/actions/delivery/report-delivery.ts"
-import { startApp } from "../harness.ts"
+import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
+import { reportDelivery } from "../../../src/actions/delivery/report-delivery.ts"
+import { startApp } from "../../harness.ts"
 
 const ORGANIZATIONS = ["acme", "brand"].map((slug) => ({ slug, name: slug }))
 const SOURCE = { kind: "key", reference: "k", detail: "" } as const
