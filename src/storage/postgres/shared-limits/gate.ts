@@ -7,6 +7,7 @@ import type { OwnAdmissions } from "./own-admissions.ts"
 // How long the other replicas have to write back what they remember: they look every LOOK_MS, and need a new connection first.
 const CLOSED_MICROS = 2_000_000
 const LOOK_MS = 400
+const WRITTEN_AT_A_TIME = 20_000
 
 /**
  * The rate windows are UNLOGGED: a crash of PostgreSQL, or a failover, empties them, and the row of their epoch with them. A statement
@@ -34,16 +35,19 @@ export function gate(
 ): Gate {
   let known: number | null = null
   let lookedAt = 0
+  let isLooking = false
   let reopening: Promise<void> | null = null
 
   async function writeBack(): Promise<void> {
     const all = own.recent(localMs())
-    if (all.length === 0) return
-    const ages = all.map(({ ageMs }) => Math.floor(ageMs * MICROS_PER_MS))
-    const [names, callers] = [all.map(({ name }) => name), all.map(({ caller }) => caller)]
-    const [capacities, requests] = [all.map(({ capacity }) => capacity), all.map((one) => one.requests)]
-    const values = [names, callers, capacities, ages, requests, clock?.() ?? null]
-    await read(({ rows }) => rows(WRITE_BACK, values))
+    for (let start = 0; start < all.length; start += WRITTEN_AT_A_TIME) {
+      const some = all.slice(start, start + WRITTEN_AT_A_TIME)
+      const ages = some.map(({ ageMs }) => Math.floor(ageMs * MICROS_PER_MS))
+      const [names, callers] = [some.map(({ name }) => name), some.map(({ caller }) => caller)]
+      const [capacities, requests] = [some.map(({ capacity }) => capacity), some.map((one) => one.requests)]
+      const values = [names, callers, capacities, ages, requests, clock?.() ?? null]
+      await read(({ rows }) => rows(WRITE_BACK, values))
+    }
   }
 
   const look = async (): Promise<GateRow | undefined> => (await read(({ rows }) => rows<GateRow>(GATE)))[0]
@@ -78,12 +82,16 @@ export function gate(
   }
 
   // A replica that nobody asks anything would not notice by itself that others wait for what it remembers.
-  const timer = setInterval(() => {
-    if (known === null || performance.now() - lookedAt < LOOK_MS || reopening !== null || own.isEmpty(localMs())) return
-    lookedAt = performance.now()
-    look()
-      .then((row) => (isOpen(row) ? undefined : reopen()))
-      .catch(() => undefined)
+  const timer = setInterval(async () => {
+    if (known === null || performance.now() - lookedAt < LOOK_MS || isLooking || own.isEmpty(localMs())) return
+    isLooking = true
+    try {
+      if (!isOpen(await look())) await reopen()
+    } catch {
+      // Away: it is looked at again soon.
+    } finally {
+      isLooking = false
+    }
   }, LOOK_MS)
   timer.unref()
 

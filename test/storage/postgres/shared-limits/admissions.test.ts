@@ -6,10 +6,12 @@ import type { Store } from "../../../../src/storage/port/store.ts"
 import { readAddress } from "../../../../src/storage/postgres/engine/address.ts"
 import { replicaCaches } from "../../../../src/storage/postgres/engine/caches.ts"
 import { openPools } from "../../../../src/storage/postgres/engine/connect.ts"
+import { DeadlineError } from "../../../../src/storage/postgres/engine/deadline.ts"
 import { access } from "../../../../src/storage/postgres/engine/transaction.ts"
 import { postgresStore } from "../../../../src/storage/postgres/index.ts"
 import { sweepWindows } from "../../../../src/storage/postgres/shared-limits/sweep.ts"
-import { type MovableClock, movableClock } from "../../../clock.ts"
+import { type MovableClock, movableClock, nextTurn } from "../../../clock.ts"
+import { networkTo } from "../network.ts"
 import { freshDatabase, noPostgres } from "../server.ts"
 
 const MINUTE = 60_000_000
@@ -164,5 +166,28 @@ describe.skipIf(noPostgres !== null)("admissions over PostgreSQL", () => {
     clock.advance({ seconds: 1 })
     expect(await sweepWindows(at, clock)).toBe(flood)
     expect(await at.read(({ rows }) => rows("SELECT caller FROM rate_window"))).toEqual([{ caller: "late" }])
+  })
+
+  test("while the database hangs, everybody is refused by the deadline, also who waits behind others, and then it goes on", async () => {
+    await using database = await freshDatabase()
+    const [server] = readAddress(database.url).hosts
+    if (server === undefined) throw new Error("the test server has no host")
+    using network = networkTo(server.name, server.port)
+    const { store } = await postgresStore(database.url.replace(/@[^/]+\//, `@127.0.0.1:${network.port}/`))
+    await using _ = store
+    const ask = async (caller: string) => store.admissions.caller({ name: "w", limit: 9 }, caller, 0)
+    await ask("a")
+    network.fate = () => "hang"
+    const waiting: Promise<Admission>[] = []
+    for (const caller of ["a", "b", "c", "d"]) {
+      waiting.push(ask(caller))
+      await nextTurn()
+    }
+    const outcomes = await Promise.allSettled(waiting)
+    expect(outcomes.map((one) => one.status === "rejected" && one.reason instanceof DeadlineError)).toEqual(
+      waiting.map(() => true),
+    )
+    network.fate = () => "pass"
+    expect(await ask("e")).toEqual({ allowed: true, remaining: 8, resetSeconds: 60 })
   })
 })
