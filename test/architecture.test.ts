@@ -115,16 +115,13 @@ const READS_NUMBERS: Readonly<Record<string, string>> = {
   "src/doors/http/read-body.ts": "Content-Length",
   "src/doors/metrics/measures.ts": "a flag as 0 or 1",
   "src/doors/web/affiliates/amounts.ts": "exact sums, for a chart",
-  "src/doors/web/affiliates/pages.tsx": "the id in an address",
-  "src/doors/web/operator/find-user.ts": "the id in an address",
   "src/doors/web/operator/catalogue/openings-grid.ts": "the page in an address",
   "src/doors/web/operator/catalogue/openings.tsx": "the revision in a hidden field",
   "src/doors/web/operator/system.tsx": "a setting that was read already",
   "src/doors/web/operator/time-span.ts": "the place in an address",
   "src/doors/web/pages/line-history.tsx": "the place in an address",
-  "src/doors/web/pages/members.tsx": "the id in an address",
-  "src/doors/web/pages/share.tsx": "the id in an address",
   "src/doors/web/paging.ts": "the place in an address",
+  "src/doors/web/visit.ts": "the id in an address",
 }
 
 interface Source {

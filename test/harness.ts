@@ -35,6 +35,8 @@ export interface TestAppOptions {
   readonly now?: string
   /** Another app, on whose data directory and by whose clock this one runs too. */
   readonly beside?: TestApp
+  /** Whether the fast path stays out, so that Elysia's routes answer everything. */
+  readonly routesAlone?: boolean
   /** Settings as on the command line, by their names in the config. */
   readonly options?: Readonly<Record<string, string>>
 }
@@ -43,7 +45,7 @@ const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes))
 
 /** The real application on a temporary database and a free port, with a clock that tests move. */
 export async function startApp(wishes: TestAppOptions = {}): Promise<TestApp> {
-  const { now = "2026-11-15T12:00:00Z", options = {}, beside } = wishes
+  const { now = "2026-11-15T12:00:00Z", options = {}, beside, routesAlone = false } = wishes
   const folder =
     beside === undefined ? temporaryFolder() : { path: beside.config.data, [Symbol.dispose]: () => undefined }
   const clock = beside?.clock ?? movableClock(now)
@@ -53,16 +55,18 @@ export async function startApp(wishes: TestAppOptions = {}): Promise<TestApp> {
   const { store } = sqliteStore(config.data, "test", { onCommit: measures?.commit })
   const logged: string[] = []
   const log = createLog({ format: "json", clock, write: (line) => void logged.push(line) })
-  const app = await start({
+  const deps = {
     config,
     store,
     log,
     clock,
     random,
     diskFreeBytes: async () => 10 ** 12,
-    backupFolder: ({ data }) => backupFolder(join(data, "backups"), data, [process.execPath, resolve("src/main.ts")]),
+    backupFolder: ({ data }: Config) =>
+      backupFolder(join(data, "backups"), data, [process.execPath, resolve("src/main.ts")]),
     measures,
-  })
+  }
+  const app = await (routesAlone ? start(deps, (_, routes) => routes) : start(deps))
   return {
     store,
     clock,

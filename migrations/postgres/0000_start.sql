@@ -309,9 +309,9 @@ CREATE INDEX "ingest_key_organization" ON "ingest_key" USING btree ("organizatio
 CREATE UNIQUE INDEX "invitation_person" ON "invitation" USING btree ("organization_id","email");--> statement-breakpoint
 CREATE INDEX "membership_organization" ON "membership" USING btree ("organization_id");--> statement-breakpoint
 CREATE INDEX "opening_product" ON "opening" USING btree ("product_id");--> statement-breakpoint
-CREATE INDEX "package_line_campaign" ON "package_line" USING btree ("campaign_id","flight_start","name");--> statement-breakpoint
-CREATE INDEX "package_line_campaign_seller" ON "package_line" USING btree ("campaign_id","seller_id","flight_start","name");--> statement-breakpoint
-CREATE INDEX "package_line_seller" ON "package_line" USING btree ("seller_id");--> statement-breakpoint
+CREATE INDEX "package_line_campaign" ON "package_line" USING btree ("campaign_id","flight_start","name","id");--> statement-breakpoint
+CREATE INDEX "package_line_campaign_seller" ON "package_line" USING btree ("campaign_id","seller_id","flight_start","name","id");--> statement-breakpoint
+CREATE INDEX "package_line_seller" ON "package_line" USING btree ("seller_id","campaign_id");--> statement-breakpoint
 CREATE INDEX "session_user" ON "session" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "share_link_campaign" ON "share_link" USING btree ("campaign_id");--> statement-breakpoint
 INSERT INTO "agent_call_size" ("id", "rows", "bytes") VALUES (1, 0, 0);--> statement-breakpoint

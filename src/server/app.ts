@@ -48,7 +48,7 @@ export interface RunningApp extends AsyncDisposable {
 }
 
 /** Opens the doors. The composition root: whatever they need is put together here. */
-export async function startApp(parts: Deps): Promise<RunningApp> {
+export async function startApp(parts: Deps, shortcut = fastPath): Promise<RunningApp> {
   const { config, log, random, measures } = parts
   const backups = backupSchedule(parts, config, parts.backupFolder(config))
   // Known only once somebody listens, which needs the doors to be there.
@@ -85,12 +85,12 @@ export async function startApp(parts: Deps): Promise<RunningApp> {
   const agentRoute: FastRoute = ["/", agent.handle]
   const listener =
     config.agentPort === null
-      ? openPort(config.port, fastPath([...ingest.fastRoutes, agentRoute], main.use(atTheRoot(agent.handle)).fetch))
-      : openPort(config.port, fastPath(ingest.fastRoutes, main.use(toTheApp()).fetch))
+      ? openPort(config.port, shortcut([...ingest.fastRoutes, agentRoute], main.use(atTheRoot(agent.handle)).fetch))
+      : openPort(config.port, shortcut(ingest.fastRoutes, main.use(toTheApp()).fetch))
   const agentListener =
     config.agentPort === null
       ? null
-      : openPort(config.agentPort, fastPath([agentRoute], baseApp(log).use(atTheRoot(agent.handle)).fetch))
+      : openPort(config.agentPort, shortcut([agentRoute], baseApp(log).use(atTheRoot(agent.handle)).fetch))
   backups.start()
   const metrics = measures && startMetrics(parts, measures)
   const url = addressOf(listener)

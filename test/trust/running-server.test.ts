@@ -122,8 +122,11 @@ describe("what is judged by terms that change before it is written is judged aga
   test("a report that came first stands, and the line keeps what it is priced on", async () => {
     await using world = await givenWorld()
     const { app, acme, change } = world
+    const reported = reporting(world, { package_id: OWN_LINE, impressions: 5 })
+    // The report has its terms, and waits to be written, when the edit comes in the same turn.
+    for (let n = 0; n < 10; n++) await Promise.resolve()
     const [{ results }] = await Promise.all([
-      reporting(world, { package_id: OWN_LINE, impressions: 5 }),
+      reported,
       app.store.campaigns.editLine(acme.id, OWN_LINE, LINE_NOW, change),
     ])
     expect(results[0]?.status).toBe("accepted")

@@ -6,16 +6,15 @@ import type { Product } from "../../domain/adcp/schema/product/product.ts"
 import { type Capabilities, prepareCapabilities } from "../../domain/adcp/tools/capabilities.ts"
 import { prepareView, type View } from "../../domain/adcp/view.ts"
 import type { Opening } from "../../domain/keys/opening.ts"
-import { type MaybePromise, thenMaybe } from "../../domain/maybe-promise.ts"
 import { formatMoment } from "../../domain/time/moment.ts"
 import type { ReportContext } from "../context.ts"
 
 /** What the sales agent shows, prepared once per revision of the catalogue. */
 export interface AgentViews {
-  /** What this key sees; an anonymous caller (null) sees no products. */
-  products(agentKeyId: string | null): MaybePromise<View>
-  formats(): MaybePromise<FormatView>
-  capabilities(): MaybePromise<Capabilities>
+  /** What this key may see; null is an anonymous caller, who sees no products. */
+  products(agentKeyId: string | null): Promise<View>
+  formats(): Promise<FormatView>
+  capabilities(): Promise<Capabilities>
 }
 
 type ViewContext = Pick<ReportContext, "store" | "clock" | "log">
@@ -40,45 +39,41 @@ const VIEWS_MAX = 200
 
 /** `agentUrl` is called when the first view is prepared: only then does the server know where it listens. */
 export function agentViews(context: ViewContext, agentUrl: () => string): AgentViews {
-  let latest: MaybePromise<Prepared> | undefined
+  let latest: Promise<Prepared> | undefined
   let latestRevision: number | undefined
 
-  /** Reading the revision tells whether anything changed, also in another process. */
-  function prepared(): MaybePromise<Prepared> {
-    return thenMaybe(context.store.catalogue.revision(), (revision) => {
-      if (latest === undefined || latestRevision !== revision) {
-        latestRevision = revision
-        latest = prepareAnew()
-      }
-      return latest
-    })
+  /** One small read tells whether anything changed, in this process or another. */
+  async function prepared(): Promise<Prepared> {
+    const revision = await context.store.catalogue.revision()
+    if (latest === undefined || latestRevision !== revision) {
+      latestRevision = revision
+      latest = prepareAnew()
+    }
+    return latest
   }
 
   function prepareAnew(): Promise<Prepared> {
     const preparing = prepare(context, agentUrl())
-    const settle = (settled: Prepared | undefined) => {
-      if (latest === preparing) latest = settled
-    }
-    // A failure is not cached: the next caller tries again.
-    preparing.then(settle, () => settle(undefined))
+    // A failure is not kept: the next caller tries again.
+    preparing.catch(() => {
+      if (latest === preparing) latest = undefined
+    })
     return preparing
   }
 
-  function viewOf(state: Prepared, agentKeyId: string | null): MaybePromise<View> {
-    const caller = agentKeyId ?? ANONYMOUS
-    return thenMaybe(state.views.get(caller) ?? openedView(context, state, agentKeyId, agentUrl()), (view) => {
+  return {
+    async products(agentKeyId) {
+      const state = await prepared()
+      const caller = agentKeyId ?? ANONYMOUS
+      const view = state.views.get(caller) ?? (await openedView(context, state, agentKeyId, agentUrl()))
       state.views.delete(caller)
       state.views.set(caller, view)
       const [oldest = caller] = state.views.keys()
       if (state.views.size > VIEWS_MAX) state.views.delete(oldest)
       return view
-    })
-  }
-
-  return {
-    products: (agentKeyId) => thenMaybe(prepared(), (state) => viewOf(state, agentKeyId)),
-    formats: () => thenMaybe(prepared(), ({ formats }) => formats),
-    capabilities: () => thenMaybe(prepared(), ({ offer }) => offer().capabilities),
+    },
+    formats: async () => (await prepared()).formats,
+    capabilities: async () => (await prepared()).offer().capabilities,
   }
 }
 

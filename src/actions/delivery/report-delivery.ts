@@ -56,8 +56,7 @@ export async function reportDelivery(
   let outcomes: Outcome<object>[] = read
   try {
     for (let attempt = 1; attempt <= JUDGED_TIMES_MAX; attempt++) {
-      const sold = context.store.deliveries.linesSold(organizationId, packageIds)
-      const terms = sold instanceof Promise ? await sold : sold
+      const terms = await context.store.deliveries.linesSold(organizationId, packageIds)
       const judged = judgeAll(read, terms.found, receiptAt(receivedAt, terms.timeZone))
       outcomes = judged
       const effects = await keepAll(context, judged, { receivedAt, source }, terms.revision, dryRun)

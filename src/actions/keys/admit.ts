@@ -1,44 +1,41 @@
 import { type Fingerprint, fingerprintIfValid } from "../../domain/keys/api-key.ts"
-import { type MaybePromise, thenMaybe } from "../../domain/maybe-promise.ts"
 import type { Admission, RateWindow } from "../../domain/rate-limit.ts"
 import type { ActiveAgentKey, Admitted } from "../../storage/port/store.ts"
 import { type Context, writesOf } from "../context.ts"
 import type { Reporter } from "../delivery/report-delivery.ts"
 
 /** Who a bearer secret reports for, and one request out of its window. Null for a wrong key; a revoked one stops at once. */
-export function admitIngest(
+export async function admitIngest(
   context: Context,
   secret: string,
   window: RateWindow,
-): MaybePromise<{ readonly reporter: Reporter; readonly admission: Admission } | null> {
+): Promise<{ readonly reporter: Reporter; readonly admission: Admission } | null> {
   const fingerprint = fingerprintIfValid(secret, "ingest")
   if (fingerprint === null) return null
   const { admissions, ingestKeys } = writesOf(context)
   const now = context.clock()
-  return thenMaybe(admissions.ingest(fingerprint, window, now), (admitted) => {
-    if (admitted === null) return null
-    const { id, organizationId } = admitted.key
-    ingestKeys.noteUse(id, now)
-    const reporter: Reporter = { organizationId, source: { kind: "key", reference: id, detail: "" } }
-    return { reporter, admission: admitted.admission }
-  })
+  const admitted = await admissions.ingest(fingerprint, window, now)
+  if (admitted === null) return null
+  const { id, organizationId } = admitted.key
+  ingestKeys.noteUse(id, now)
+  const reporter: Reporter = { organizationId, source: { kind: "key", reference: id, detail: "" } }
+  return { reporter, admission: admitted.admission }
 }
 
 /** The agent key of a fingerprint, and one request out of its window. Null for a wrong key; a revoked one stops at once. */
-export function admitAgent(
+export async function admitAgent(
   context: Context,
   fingerprint: Fingerprint,
   window: RateWindow,
-): MaybePromise<Admitted<ActiveAgentKey> | null> {
+): Promise<Admitted<ActiveAgentKey> | null> {
   const { admissions, agentKeys } = writesOf(context)
   const now = context.clock()
-  return thenMaybe(admissions.agent(fingerprint, window, now), (admitted) => {
-    if (admitted !== null) agentKeys.noteUse(admitted.key.id, now)
-    return admitted
-  })
+  const admitted = await admissions.agent(fingerprint, window, now)
+  if (admitted !== null) agentKeys.noteUse(admitted.key.id, now)
+  return admitted
 }
 
 /** One request of a caller without a working key, counted by its address. */
-export function admitCaller(context: Context, window: RateWindow, caller: string): MaybePromise<Admission> {
+export function admitCaller(context: Context, window: RateWindow, caller: string): Promise<Admission> {
   return writesOf(context).admissions.caller(window, caller, context.clock())
 }

@@ -1,21 +1,23 @@
+import { keepJson } from "../../domain/adcp/json-fragment.ts"
+import { keepBytes } from "./kept-bytes.ts"
 import type { Arguments } from "./mcp.ts"
-import { type PreserializedJson, preserializedJson } from "./preserialized-json.ts"
+import { resultJson, type ToolResult } from "./result.ts"
 
 // A tool's answer depends on what the caller may see and on the arguments, nothing else. Some questions are asked again and again, so
-// the JSON of their answers is kept as long as the caller's view is; the caller's context is put in afterwards.
+// their answers are kept as long as the caller's view is; the caller's context is put in afterwards.
 
 const ARGUMENTS_CHARACTERS_MAX = 2_000
 const KEPT_CHARACTERS_MAX = 16_000_000
 
 export interface AnswerCache {
-  get(view: object, question: string): PreserializedJson | undefined
+  get(view: object, question: string): ToolResult | undefined
   /** To be called with every answer that was made. It is kept when the question comes for the second time: most come once. */
-  keep(view: object, question: string, result: string): void
+  keep(view: object, question: string, result: ToolResult): void
 }
 
 export function answerCache(charactersMax = KEPT_CHARACTERS_MAX): AnswerCache {
   // Questions per view, those asked once without their answer; a view that nobody uses any more takes its answers with it.
-  let byView = new WeakMap<object, Map<string, PreserializedJson | undefined>>()
+  let byView = new WeakMap<object, Map<string, ToolResult | undefined>>()
   let characters = 0
 
   function makeRoom(wanted: number): void {
@@ -26,13 +28,21 @@ export function answerCache(charactersMax = KEPT_CHARACTERS_MAX): AnswerCache {
     characters = wanted
   }
 
+  function keepSecond(view: object, question: string, result: ToolResult): void {
+    const json = resultJson(result)
+    makeRoom(question.length + json.length)
+    keepBytes(result, json)
+    // For those who send a context, which makes another result of it.
+    keepJson(result.content)
+    byView.set(view, (byView.get(view) ?? new Map()).set(question, result))
+  }
+
   return {
     get: (view, question) => byView.get(view)?.get(question),
     keep(view, question, result) {
-      const isSecond = byView.get(view)?.has(question) === true
-      makeRoom(question.length + (isSecond ? result.length : 0))
-      const answers = byView.get(view) ?? new Map<string, PreserializedJson | undefined>()
-      byView.set(view, answers.set(question, isSecond ? preserializedJson(result) : undefined))
+      if (byView.get(view)?.has(question)) return keepSecond(view, question, result)
+      makeRoom(question.length)
+      byView.set(view, (byView.get(view) ?? new Map()).set(question, undefined))
     },
   }
 }

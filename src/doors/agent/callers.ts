@@ -3,7 +3,6 @@ import { admitAgent, admitCaller } from "../../actions/keys/admit.ts"
 import type { Cidr } from "../../domain/client-address.ts"
 import { type Fingerprint, fingerprintIfValid } from "../../domain/keys/api-key.ts"
 import { AGENT_OTHER_METHODS_FACTOR } from "../../domain/limits.ts"
-import { type MaybePromise, thenMaybe } from "../../domain/maybe-promise.ts"
 import type { Admission, RateWindow } from "../../domain/rate-limit.ts"
 import { addressOf } from "../http/address-of.ts"
 import { secretOf } from "../http/bearer.ts"
@@ -46,7 +45,7 @@ export interface Gate extends Window {
  * else has a wider window of its own. One with a long body is counted before it is read, too: there is room for all
  * that the other two windows let pass.
  */
-export type CallerGates = (visitor: Visitor, kind: "calls" | "other" | "long") => MaybePromise<Gate | null>
+export type CallerGates = (visitor: Visitor, kind: "calls" | "other" | "long") => Promise<Gate | null>
 
 export function callerGates(context: Context, limits: CallerLimits): CallerGates {
   const gateOf = (name: string, limit: number) => windowGate({ name, limit }, limits.headers)
@@ -58,17 +57,14 @@ export function callerGates(context: Context, limits: CallerLimits): CallerGates
   const keyed = gatesOf(limits.keyedPerMinute)
   const anonymous = gatesOf(limits.anonymousPerMinute)
 
-  return ({ fingerprint, address }, kind) => {
+  return async ({ fingerprint, address }, kind) => {
     if (fingerprint === null) {
       const { window, gate } = anonymous[kind]
-      const caller = { agentKeyId: null, address }
-      return thenMaybe(admitCaller(context, window, address), (admission) => gate(caller, admission))
+      return gate({ agentKeyId: null, address }, await admitCaller(context, window, address))
     }
     const { window, gate } = keyed[kind]
-    return thenMaybe(
-      admitAgent(context, fingerprint, window),
-      (admitted) => admitted && gate({ agentKeyId: admitted.key.id, address: null }, admitted.admission),
-    )
+    const admitted = await admitAgent(context, fingerprint, window)
+    return admitted && gate({ agentKeyId: admitted.key.id, address: null }, admitted.admission)
   }
 }
 

@@ -3,7 +3,6 @@ import type { AgentViews } from "../../actions/catalogue/agent-views.ts"
 import type { ReportContext } from "../../actions/context.ts"
 import type { Cidr } from "../../domain/client-address.ts"
 import { AGENT_VALUES_ANONYMOUS_MAX, AGENT_VALUES_KEYED_MAX } from "../../domain/limits.ts"
-import { type MaybePromise, thenMaybe } from "../../domain/maybe-promise.ts"
 import { memoize } from "../../domain/memoize.ts"
 import { closeUnlessShort } from "../http/read-body.ts"
 import { metaOf, type RequestMeta } from "../http/request-meta.ts"
@@ -53,13 +52,12 @@ export function agentHandler(context: ReportContext, views: AgentViews, settings
     const { id, method, params, isLarge, isCut } = message
     if (isLarge && method !== CALL) return rpcFault(id, TOO_LONG, gate.ready(meta.id))
     let outcome = "completed"
-    const loaded = engine()
-    const { answer } = loaded instanceof Promise ? await loaded : loaded
-    const call: ToolCall = (name, args) =>
-      thenMaybe(callTool(name, args, { agentKeyId: caller.agentKeyId, isLarge, isCut }), (given) => {
-        outcome = given?.outcome ?? outcome
-        return given?.json
-      })
+    const { answer } = await engine()
+    const call: ToolCall = async (name, args) => {
+      const given = await callTool(name, args, { agentKeyId: caller.agentKeyId, isLarge, isCut })
+      outcome = given?.outcome ?? outcome
+      return given?.result
+    }
     const answered = await answer({ method, params }, call, meta)
     if ("result" in answered) {
       note(caller, message, outcome, started)
@@ -95,8 +93,7 @@ export function agentHandler(context: ReportContext, views: AgentViews, settings
     const message = await readMessageBody(request, { bytesMax, valuesMax, ...(isSlow && { before: ownTurn }) })
     const isCall = "method" in message && message.method === CALL
     // Key and window in one step: what sort of request it is had to be known first.
-    const passing = gates(visitor, isCall ? "calls" : "other")
-    const passed = passing instanceof Promise ? await passing : passing
+    const passed = await gates(visitor, isCall ? "calls" : "other")
     if (passed === null) return refuseKey(request)
     const refused = tooMany(idOf(message), passed)
     if (refused !== undefined) return refused
@@ -107,12 +104,11 @@ export function agentHandler(context: ReportContext, views: AgentViews, settings
 }
 
 /** The protocol engine takes longer to load than all the rest together, so it is loaded for its first caller, not at the start. */
-function engineOnDemand(): () => MaybePromise<McpEngine> {
-  let engine: MaybePromise<McpEngine> | undefined
+function engineOnDemand(): () => Promise<McpEngine> {
+  let engine: Promise<McpEngine> | undefined
   async function load(): Promise<McpEngine> {
     const { mcpEngine } = await import("./mcp.ts")
-    engine = await mcpEngine({ version, instructions: INSTRUCTIONS, tools: toolListings })
-    return engine
+    return mcpEngine({ version, instructions: INSTRUCTIONS, tools: toolListings })
   }
   return () => {
     engine ??= load()

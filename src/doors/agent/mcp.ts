@@ -1,11 +1,16 @@
 import { Server } from "@modelcontextprotocol/sdk/server/index.js"
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
-import { ErrorCode, type JSONRPCMessage, ListToolsRequestSchema, McpError } from "@modelcontextprotocol/sdk/types.js"
+import {
+  type CallToolResult,
+  ErrorCode,
+  type JSONRPCMessage,
+  ListToolsRequestSchema,
+  McpError,
+} from "@modelcontextprotocol/sdk/types.js"
 import { maskKeys } from "../../domain/keys/api-key.ts"
-import type { MaybePromise } from "../../domain/maybe-promise.ts"
 import { isObject } from "../../domain/schema/batch.ts"
 import type { GivenUp } from "../http/request-meta.ts"
-import type { PreserializedJson } from "./preserialized-json.ts"
+import type { ToolResult } from "./result.ts"
 
 // The protocol engine, and the only file that knows it. One server lives as long as the process: building one for each request
 // would cost most of the throughput. It is reached through a transport of our own that pairs each request with its answer.
@@ -17,13 +22,11 @@ export interface RpcRequest {
 
 export type Arguments = Record<string, unknown>
 
-export type ResultJson = string | PreserializedJson
+/** Calls a tool, or gives undefined when there is none of this name. */
+export type ToolCall = (name: string, args: Arguments) => Promise<ToolResult | undefined>
 
-/** Calls a tool and gives its result as JSON, or undefined when there is no such tool. */
-export type ToolCall = (name: string, args: Arguments) => MaybePromise<ResultJson | undefined>
-
-/** The `"result":...` or `"error":...` of a JSON-RPC answer. */
-export type RpcOutcome = { readonly result: ResultJson } | { readonly error: { code: number; message: string } }
+/** The result or the error of a JSON-RPC answer. */
+export type RpcOutcome = { readonly result: object } | { readonly error: { code: number; message: string } }
 
 export interface McpEngine {
   /** Answers one request. It stands alone: nothing of it is remembered, not even while it is worked on once its caller was given up. */
@@ -46,9 +49,7 @@ export interface EngineParts {
 
 interface Pending {
   readonly call: ToolCall
-  readonly args: Arguments
   readonly resolve: (outcome: RpcOutcome) => void
-  resultJson?: ResultJson
 }
 
 type Listed = { tools: { name: string; inputSchema: { type: "object" } }[] }
@@ -59,19 +60,14 @@ export async function mcpEngine({ version, instructions, tools }: EngineParts): 
   const server = new Server({ name: "adbooth", version }, { capabilities: { tools: {} }, instructions })
 
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools }) as unknown as Listed)
-  // Not as a handler of its own: the engine would check call and result in detail, three times over. The call was looked at in
-  // argumentsOf, and the result is JSON already.
+  // Not by setRequestHandler, which checks once more and hands on a copy: the bytes that are kept of a result would be lost with it
+  // (docs/decisions/0009).
   server.fallbackRequestHandler = async ({ id, method, params }) => {
-    const request = pending.get(Number(id))
-    if (method !== "tools/call" || request === undefined)
-      throw new McpError(ErrorCode.MethodNotFound, "Method not found")
-    const name = String(params?.["name"])
-    const called = request.call(name, request.args)
-    const resultJson = called instanceof Promise ? await called : called
-    if (resultJson === undefined)
-      throw new McpError(ErrorCode.InvalidParams, `there is no tool "${maskKeys(name).slice(0, 60)}"`)
-    request.resultJson = resultJson
-    return {}
+    if (method !== "tools/call") throw new McpError(ErrorCode.MethodNotFound, "Method not found")
+    const { name, arguments: args } = params as { name: string; arguments: Arguments }
+    const result = await pending.get(Number(id))?.call(name, args)
+    if (result !== undefined) return result as unknown as CallToolResult
+    throw new McpError(ErrorCode.InvalidParams, `there is no tool "${maskKeys(name).slice(0, 60)}"`)
   }
   const take = messageTaker(server, transport)
   await server.connect(transport)
@@ -81,12 +77,11 @@ export async function mcpEngine({ version, instructions, tools }: EngineParts): 
   return {
     answer: (request, call, caller) =>
       new Promise((resolve) => {
-        const args = argumentsOf(request)
-        if (args === undefined) return resolve(invalidParams("params must be an object with a name and arguments"))
+        if (!isReadable(request)) return resolve(invalidParams("params must be an object with a name and arguments"))
         const id = ++count
-        pending.set(id, { call, args, resolve })
+        pending.set(id, { call, resolve })
         caller.onGivenUp = () => pending.delete(id)
-        if (take({ jsonrpc: "2.0", id, ...withoutArguments(request) } as JSONRPCMessage)) return
+        if (take({ jsonrpc: "2.0", id, ...supported(request) } as JSONRPCMessage)) return
         pending.delete(id)
         resolve(invalidParams("params._meta is not as MCP wants it"))
       }),
@@ -113,19 +108,18 @@ function messageTaker(server: Server, transport: Transport): (message: JSONRPCMe
   }
 }
 
-/** The arguments of a tool call, an empty object where there are none; undefined where they are something else. */
-function argumentsOf({ method, params }: RpcRequest): Arguments | undefined {
-  if (params !== undefined && !isObject(params)) return undefined
-  if (method !== "tools/call") return {}
-  if (params === undefined || typeof params["name"] !== "string") return undefined
-  const args = params["arguments"] ?? {}
-  return isObject(args) && params["arguments"] !== null ? args : undefined
+/** The engine's own words for params of another shape are no help to whoever sent them. */
+function isReadable({ method, params }: RpcRequest): boolean {
+  if (params !== undefined && !isObject(params)) return false
+  if (method !== "tools/call") return true
+  return typeof params?.["name"] === "string" && (params["arguments"] === undefined || isObject(params["arguments"]))
 }
 
-/** What the engine needs to see of a request: a tool's arguments are not its business, and may be large. */
-function withoutArguments({ method, params }: RpcRequest): RpcRequest {
+/** A tool call without what it has no use for here (progress, tasks), so that it cannot fail by that. */
+function supported({ method, params }: RpcRequest): RpcRequest {
   if (method !== "tools/call") return params === undefined ? { method } : { method, params }
-  return { method, params: { name: (params as Arguments)["name"] } }
+  const { name, arguments: args = {} } = params as Arguments
+  return { method, params: { name, arguments: args } }
 }
 
 function invalidParams(message: string): RpcOutcome {
@@ -140,18 +134,17 @@ function pairingTransport(pending: Map<number, Pending>): Transport {
       const id = "id" in message ? Number(message.id) : Number.NaN
       const request = pending.get(id)
       pending.delete(id)
-      request?.resolve(outcomeOf(message, request))
+      request?.resolve(outcomeOf(message))
     },
   }
 }
 
-function outcomeOf(message: JSONRPCMessage, { resultJson }: Pending): RpcOutcome {
+function outcomeOf(message: JSONRPCMessage): RpcOutcome {
   if ("error" in message) {
     const { code, message: text } = message.error
     // Tools answer their own faults themselves, so what is left are params that the engine could not read.
     if (code === ErrorCode.InternalError) return invalidParams("the params do not fit the method")
     return { error: { code, message: text.replace(/^MCP error -?\d+: /, "") } }
   }
-  if (resultJson !== undefined) return { result: resultJson }
-  return { result: JSON.stringify("result" in message ? message.result : {}) }
+  return { result: "result" in message ? message.result : {} }
 }

@@ -1,5 +1,4 @@
 import type { Failure } from "../../domain/failure.ts"
-import { type MaybePromise, thenMaybe } from "../../domain/maybe-promise.ts"
 import { closeUnlessShort, readBody } from "../http/read-body.ts"
 import { wrongContentType } from "../http/read-json.ts"
 import { INVALID_REQUEST, type RpcMessage, readMessage } from "./rpc.ts"
@@ -20,29 +19,17 @@ export interface MessageLimits {
 }
 
 /** The message of a request, or why its body was not taken. */
-export function readMessageBody(
+export async function readMessageBody(
   request: Request,
   { bytesMax, valuesMax, before }: MessageLimits,
-): MaybePromise<RpcMessage | RefusedBody> {
+): Promise<RpcMessage | RefusedBody> {
   const unsupported = wrongContentType(request)
   if (unsupported !== undefined) return refused(unsupported, closeUnlessShort(request, bytesMax))
-  const read = (bytes: Uint8Array | Failure) => {
-    if (!(bytes instanceof Uint8Array)) return refused(bytes)
-    const message = readMessage(bytes, valuesMax)
-    return "code" in message ? { ...message, status: 400, headers: {} } : message
-  }
-  const body = readBody(request, { bytesMax })
-  return before === undefined ? thenMaybe(body, read) : readLater(body, before, read)
-}
-
-async function readLater<Body, Read>(
-  body: MaybePromise<Body>,
-  before: () => Promise<void>,
-  read: (body: Body) => Read,
-): Promise<Read> {
-  const arrived = await body
-  await before()
-  return read(arrived)
+  const bytes = await readBody(request, { bytesMax })
+  await before?.()
+  if (!(bytes instanceof Uint8Array)) return refused(bytes)
+  const message = readMessage(bytes, valuesMax)
+  return "code" in message ? { ...message, status: 400, headers: {} } : message
 }
 
 function refused({ status, detail, headers }: Failure, more: RefusedBody["headers"] = {}): RefusedBody {

@@ -1,7 +1,8 @@
 import { keepText } from "../../domain/adcp/json-fragment.ts"
 import { mayLoseDigits } from "../../domain/schema/exact-json.ts"
 import { type JsonSkim, skimJson } from "../../domain/schema/json-skim.ts"
-import type { PreserializedJson } from "./preserialized-json.ts"
+import { keptBytes } from "./kept-bytes.ts"
+import { resultJson } from "./result.ts"
 
 // JSON-RPC 2.0 as far as the agent takes it: one message in a body.
 
@@ -112,10 +113,10 @@ interface ToolParams {
 }
 
 /** An answer with a result. The headers are complete. */
-export function rpcResult(id: string, result: string | PreserializedJson, headers: Headers): Response {
+export function rpcResult(id: string, result: object, headers: Headers): Response {
   const before = `{"jsonrpc":"2.0","id":${id},"result":`
   // A response takes a copy of bytes.
-  return new Response(typeof result === "string" ? `${before}${result}}` : result.between(before, "}"), { headers })
+  return new Response(keptBytes(result, before, "}") ?? `${before}${resultJson(result)}}`, { headers })
 }
 
 /** An answer with an error that is none of HTTP. The headers are complete. */

@@ -10,11 +10,10 @@ import { getProducts } from "../../domain/adcp/tools/get-products.ts"
 import { GetProductsInput } from "../../domain/adcp/tools/get-products-input.ts"
 import { listCreativeFormats, noFormats } from "../../domain/adcp/tools/list-creative-formats.ts"
 import { ListCreativeFormatsInput } from "../../domain/adcp/tools/list-creative-formats-input.ts"
-import { type MaybePromise, thenMaybe } from "../../domain/maybe-promise.ts"
 import { isObject } from "../../domain/schema/batch.ts"
 import { type AnswerCache, answerCache, questionOf } from "./answer-cache.ts"
-import type { Arguments, ResultJson, ToolListing } from "./mcp.ts"
-import { toolResult, withContext } from "./result.ts"
+import type { Arguments, ToolListing } from "./mcp.ts"
+import { type ToolResult, toolResult, withContext } from "./result.ts"
 
 /** What the caller may see, and the answer that depends on it and on the arguments alone. */
 interface Sight {
@@ -26,7 +25,7 @@ interface Tool {
   readonly title: string
   readonly description: string
   readonly input: TSchema
-  readonly look: (views: AgentViews, agentKeyId: string | null) => MaybePromise<Sight>
+  readonly look: (views: AgentViews, agentKeyId: string | null) => Promise<Sight>
   /** What the schema of the tool wants in a failed answer too. */
   readonly always: Record<string, unknown>
 }
@@ -44,7 +43,7 @@ const TOOLS = new Map<string, Tool>([
         "Tells which AdCP version and which protocols this sales agent speaks, how it bills, and what it sells in " +
         "general. Call it first.",
       input: CapabilitiesInput,
-      look: (views) => thenMaybe(views.capabilities(), (view) => sight(view, getCapabilities)),
+      look: async (views) => sight(await views.capabilities(), getCapabilities),
       always: capabilitiesCore,
     },
   ],
@@ -56,7 +55,7 @@ const TOOLS = new Map<string, Tool>([
         "Lists the advertising products that are open to you, with prices, formats and territories. Describe the " +
         "campaign in `brief` to have them ranked. Without an agent key the list is empty: ask the operator for one.",
       input: GetProductsInput,
-      look: (views, agentKeyId) => thenMaybe(views.products(agentKeyId), (view) => sight(view, getProducts)),
+      look: async (views, agentKeyId) => sight(await views.products(agentKeyId), getProducts),
       always: {},
     },
   ],
@@ -68,7 +67,7 @@ const TOOLS = new Map<string, Tool>([
         "Lists the creative formats that products take: sizes, files, lengths and texts. Public, and the same for " +
         "everybody.",
       input: ListCreativeFormatsInput,
-      look: (views) => thenMaybe(views.formats(), (view) => sight(view, listCreativeFormats)),
+      look: async (views) => sight(await views.formats(), listCreativeFormats),
       always: noFormats,
     },
   ],
@@ -86,8 +85,7 @@ export const toolListings: readonly ToolListing[] = [...TOOLS].map(([name, { tit
 }))
 
 export interface ToolAnswer {
-  /** The MCP result as JSON. */
-  readonly json: ResultJson
+  readonly result: ToolResult
   /** For the call log: completed, or the code of the error. */
   readonly outcome: string
 }
@@ -99,27 +97,23 @@ export interface Asked {
   readonly isCut: boolean
 }
 
-export type ToolCaller = (name: string, args: Arguments, asked: Asked) => MaybePromise<ToolAnswer | undefined>
+export type ToolCaller = (name: string, args: Arguments, asked: Asked) => Promise<ToolAnswer | undefined>
 
 /** Calls tools by name; undefined when there is none of a name. Whatever goes wrong on our side is an answer too. */
 export function toolCaller(views: AgentViews, log: ReportContext["log"]): ToolCaller {
   const kept = answerCache()
-  return (name, args, { agentKeyId, isLarge, isCut }) => {
+  return async (name, args, { agentKeyId, isLarge, isCut }) => {
     const tool = TOOLS.get(name)
     if (tool === undefined) return undefined
     if (isCut) return written(failed(tooMuch, {}, tool.always))
     if (isDeeper(args, ARGUMENTS_DEPTH_MAX)) return written(failed(tooDeep, {}, tool.always))
-    const give = (sight: Sight) => (isLarge ? answerLarge(sight, args) : answerOnce(kept, name, sight, args))
-    const giveUp = (cause: unknown) => {
+    try {
+      const sight = await tool.look(views, agentKeyId)
+      return isLarge ? answerLarge(sight, args) : answerOnce(kept, name, sight, args)
+    } catch (cause) {
       log.error("tool failed", cause, { tool: name })
       const error = adcpError("SERVICE_UNAVAILABLE", "Something went wrong on our side.", { retry_after: 5 })
       return written(failed(error, args, tool.always))
-    }
-    try {
-      const looked = tool.look(views, agentKeyId)
-      return looked instanceof Promise ? looked.then(give).catch(giveUp) : give(looked)
-    } catch (cause) {
-      return giveUp(cause)
     }
   }
 }
@@ -130,12 +124,10 @@ function answerOnce(kept: AnswerCache, name: string, { view, answer }: Sight, ar
   if (context !== undefined && !isObject(context)) return written(answer(args))
   const question = questionOf(name, asked)
   const known = question === undefined ? undefined : kept.get(view, question)
-  if (known !== undefined) {
-    return { json: context === undefined ? known : withContext(known.toString(), context), outcome: COMPLETED }
-  }
-  const { json, outcome } = written(answer(asked))
-  if (question !== undefined && outcome === COMPLETED) kept.keep(view, question, json)
-  return { json: withContext(json, context), outcome }
+  if (known !== undefined) return { result: withContext(known, context), outcome: COMPLETED }
+  const { result, outcome } = written(answer(asked))
+  if (question !== undefined && outcome === COMPLETED) kept.keep(view, question, result)
+  return { result: withContext(result, context), outcome }
 }
 
 /** Nobody asks the same long question twice. */
@@ -145,9 +137,9 @@ function answerLarge({ answer }: Sight, args: Arguments): ToolAnswer {
 
 const COMPLETED = "completed"
 
-function written(answer: Answer): ToolAnswer & { readonly json: string } {
+function written(answer: Answer): ToolAnswer {
   const { code } = (answer.payload["adcp_error"] ?? {}) as { code?: string }
-  return { json: toolResult(answer), outcome: code ?? COMPLETED }
+  return { result: toolResult(answer), outcome: code ?? COMPLETED }
 }
 
 const tooMuch = adcpError("INVALID_REQUEST", "The arguments hold too many values. Ask for less at a time.")

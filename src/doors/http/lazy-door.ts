@@ -1,6 +1,4 @@
-import type { MaybePromise } from "../../domain/maybe-promise.ts"
-
-export type Handle = (request: Request) => MaybePromise<Response>
+export type Handle = (request: Request) => Response | Promise<Response>
 
 export interface LazyDoor {
   readonly handle: Handle

@@ -1,10 +1,10 @@
 import type { Cidr } from "../../domain/client-address.ts"
 import { failure } from "../../domain/failure.ts"
-import type { MaybePromise } from "../../domain/maybe-promise.ts"
 import { UserError } from "../../domain/user-error.ts"
 import { addressOf } from "./address-of.ts"
 import { bodyDeadlines } from "./body-deadlines.ts"
 import { inFlight, type WhyGivenUp } from "./in-flight.ts"
+import type { Handle } from "./lazy-door.ts"
 import { type LoadLimits, loadShedding, overloaded } from "./load-shedding.ts"
 import { logPath } from "./log-path.ts"
 import { pathOf } from "./path-of.ts"
@@ -29,7 +29,7 @@ export interface Listener {
 export interface ListenParts extends ResponseParts {
   readonly hostname: string
   readonly port: number
-  readonly handle: (request: Request) => MaybePromise<Response>
+  readonly handle: Handle
   readonly requestIds: () => string
   readonly trustProxy: readonly Cidr[]
   readonly limits: LoadLimits
@@ -92,7 +92,7 @@ const unanswered = failure(
 const CALLER_GONE = 499
 
 /** Lets a request in if there is room for it, and sees to it that whoever was let in gets an answer, whatever the door does. */
-function receiver(parts: ListenParts): (request: Request, server: Server) => MaybePromise<Response> {
+function receiver(parts: ListenParts): (request: Request, server: Server) => ReturnType<Handle> {
   const { handle, log, limits, requestIds, trustProxy } = parts
   const gate = loadShedding(limits)
   const isNamed = hostCheck()
@@ -111,7 +111,7 @@ function receiver(parts: ListenParts): (request: Request, server: Server) => May
     return problem(unanswered, request, closeUnlessShort(request, limits.bodyBytesMax))
   }
 
-  function turnAway(request: Request): MaybePromise<Response> {
+  function turnAway(request: Request): ReturnType<Handle> {
     // Whoever restarts what does not answer should not make it worse.
     if (isHealthCheck(request)) return handle(request)
     bodies.relieve()
@@ -130,7 +130,7 @@ function receiver(parts: ListenParts): (request: Request, server: Server) => May
       if (bytes !== null) gate.leave(bytes)
       return finish(request, response, id, started)
     }
-    let answered: MaybePromise<Response>
+    let answered: ReturnType<Handle>
     try {
       answered = bytes === null ? turnAway(request) : handle(request)
     } catch (cause) {

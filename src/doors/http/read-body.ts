@@ -1,7 +1,6 @@
 import { peek } from "bun"
 import { bodyTooLarge, type Failure, failure } from "../../domain/failure.ts"
 import { BODY_SECONDS_MAX } from "../../domain/limits.ts"
-import type { MaybePromise } from "../../domain/maybe-promise.ts"
 import { metaOf, type RequestMeta } from "./request-meta.ts"
 
 export interface BodyLimits {
@@ -15,10 +14,10 @@ const DISCARD_FACTOR = 16
 const CLOSE = { Connection: "close" }
 
 /** The bytes of a request's body, counted as they arrive, or why they were not taken. */
-export function readBody(
+export async function readBody(
   request: Request,
   { bytesMax, secondsMax = BODY_SECONDS_MAX }: BodyLimits,
-): MaybePromise<Uint8Array | Failure> {
+): Promise<Uint8Array | Failure> {
   const announced = request.headers.get("content-length")
   if (announced !== null && Number(announced) > bytesMax) return refuse(bytesMax, Number(announced))
 

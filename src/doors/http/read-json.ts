@@ -1,5 +1,4 @@
 import { type Failure, failure } from "../../domain/failure.ts"
-import { type MaybePromise, thenMaybe } from "../../domain/maybe-promise.ts"
 import { parseJson } from "../../domain/schema/exact-json.ts"
 import { type BodyLimits, readBody } from "./read-body.ts"
 
@@ -18,12 +17,11 @@ export function wrongContentType(request: Request): Failure | undefined {
 }
 
 /** The value of a JSON body, wrapped, or why there is none. */
-export function readJson(request: Request, limits: BodyLimits): MaybePromise<{ value: unknown } | Failure> {
-  return thenMaybe(readBody(request, limits), (bytes) => {
-    if (!(bytes instanceof Uint8Array)) return bytes
-    const value = parseJson(decode(bytes))
-    return value === undefined ? failure("invalid_json", "The body must be valid JSON in UTF-8.") : { value }
-  })
+export async function readJson(request: Request, limits: BodyLimits): Promise<{ value: unknown } | Failure> {
+  const bytes = await readBody(request, limits)
+  if (!(bytes instanceof Uint8Array)) return bytes
+  const value = parseJson(decode(bytes))
+  return value === undefined ? failure("invalid_json", "The body must be valid JSON in UTF-8.") : { value }
 }
 
 /** The text, or an empty one, which is no JSON, when the bytes are no UTF-8. */

@@ -2,7 +2,6 @@ import type { Context } from "../../actions/context.ts"
 import { admitCaller } from "../../actions/keys/admit.ts"
 import type { Cidr } from "../../domain/client-address.ts"
 import { WRONG_KEYS_PER_MINUTE } from "../../domain/limits.ts"
-import { type MaybePromise, thenMaybe } from "../../domain/maybe-promise.ts"
 import type { Admission, RateWindow } from "../../domain/rate-limit.ts"
 import { addressOf } from "./address-of.ts"
 import { rateHeaders } from "./rate-headers.ts"
@@ -16,15 +15,13 @@ export interface Window {
 }
 
 /** Counts a request with a wrong key by the address that it came from. Beyond the limit it is refused as one too many. */
-export type WrongKeys = (request: Request) => MaybePromise<Window>
+export type WrongKeys = (request: Request) => Promise<Window>
 
 const WINDOW: RateWindow = { name: "wrong-keys", limit: WRONG_KEYS_PER_MINUTE }
 
 export function wrongKeys(context: Context, trusted: readonly Cidr[]): WrongKeys {
-  return (request) =>
-    thenMaybe(admitCaller(context, WINDOW, addressOf(request, trusted)), (admission) => ({
-      admission,
-      limit: WINDOW.limit,
-      rate: () => rateHeaders(WINDOW, admission),
-    }))
+  return async (request) => {
+    const admission = await admitCaller(context, WINDOW, addressOf(request, trusted))
+    return { admission, limit: WINDOW.limit, rate: () => rateHeaders(WINDOW, admission) }
+  }
 }

@@ -44,19 +44,11 @@ export function feedHandler(feed: Feed, context: ReportContext, settings: Ingest
     return refuse(request, rateLimited(admission.retryAfterSeconds), rate())
   }
 
-  /** Those whose bodies take longer go on together too. */
-  async function withOthers<Value>(reading: Promise<Value>): Promise<Value> {
-    const value = await reading
-    await allArrived()
-    return value
-  }
-
   return async (request: Request, bearer?: string): Promise<Response> => {
     await allArrived()
     const secret = secretOf(request, bearer)
     if (secret === null) return refuse(request, keyMissing())
-    const admitting = admitIngest(context, secret, window)
-    const admitted = admitting instanceof Promise ? await admitting : admitting
+    const admitted = await admitIngest(context, secret, window)
     if (admitted === null) return refuseKey(request)
     const { reporter, admission } = admitted
     const rate = () => rateHeaders(window, admission)
@@ -64,8 +56,9 @@ export function feedHandler(feed: Feed, context: ReportContext, settings: Ingest
 
     const unsupported = wrongContentType(request)
     if (unsupported !== undefined) return refuse(request, unsupported, rate())
-    const reading = readJson(request, { bytesMax })
-    const body = reading instanceof Promise ? await withOthers(reading) : reading
+    const body = await readJson(request, { bytesMax })
+    // Those whose bodies were waited for go on together too.
+    if (metaOf(request).bodyArrivedAt !== undefined) await allArrived()
     if (isFailure(body)) return problem(body, request, rate())
     const rows = feed.batch.read(body.value)
     if (isFailure(rows)) return problem(rows, request, rate())

@@ -2,12 +2,12 @@ import type { Caller } from "../../domain/fair-queue.ts"
 import { addressOf } from "../http/address-of.ts"
 import type { Visit } from "./visit.ts"
 
-/** Who asks for something costly: shares its places with others of the same address, and loses them by leaving. */
+/** Who asks for something expensive. Callers with the same address share their places, and lose them when they disconnect. */
 export function callerOf(visit: Visit): Caller {
   return { name: clientAddressOf(visit), gone: visit.request.signal }
 }
 
-/** Where a visitor comes from, as far as it is to be believed. */
+/** The client's address, from the proxy only where it is trusted. */
 function clientAddressOf({ request, context }: Visit): string {
   return addressOf(request, context.config.trustProxy)
 }

@@ -1,4 +1,4 @@
-// What the browser keeps for us: the session's token, one message for the next page, and the proof of a first factor.
+// Cookies: the session token, one message for the next page, and the proof of a first factor.
 export const SESSION_COOKIE = "adbooth_session"
 export const SECOND_FACTOR_COOKIE = "adbooth_second_factor"
 const FLASH_COOKIE = "adbooth_flash"
@@ -18,7 +18,7 @@ export function cookiesOf(request: Request): Bun.CookieMap {
   return new Bun.CookieMap(request.headers.get("cookie") ?? "")
 }
 
-/** Out of reach of scripts, sent only from our own pages or by following a link to them. */
+/** Not readable by scripts, and sent only from our own pages or when a link to them is followed. */
 export function cookie(name: string, value: string, { secure, maxAgeSeconds }: CookieOptions): string {
   const options = { path: "/app", httpOnly: true, sameSite: "lax", secure, maxAge: maxAgeSeconds } as const
   return new Bun.Cookie(name, value, options).serialize()

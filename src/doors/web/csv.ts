@@ -5,16 +5,16 @@ export type CsvValue = string | number | null
 
 const FORM = { escape_formulas: true, record_delimiter: "windows" } as const
 
-// To write so many rows takes a few milliseconds; then others are served.
+// This many rows take a few milliseconds to write; then other requests are served.
 const ROWS_AT_ONCE = 100
 
-/** A table as a file to keep. A text that a spreadsheet would take for a formula is made harmless. */
+/** A CSV file to download. Text that a spreadsheet would run as a formula is escaped. */
 export function csv(fileName: string, header: readonly string[], rows: readonly (readonly CsvValue[])[]): Response {
   if (rows.length > ROWS_AT_ONCE) return longCsv(fileName, header, [rows])
   return download(fileName, `\ufeff${stringify([header, ...rows] as CsvValue[][], FORM)}`)
 }
 
-/** The same for a table that may be long: it is read and sent part by part, and others are served in between. */
+/** The same for a long table: it is read and sent in parts, and other requests are served in between. */
 export function longCsv(
   fileName: string,
   header: readonly string[],
@@ -33,7 +33,7 @@ export function longCsv(
   return download(fileName, streamOf(texts()))
 }
 
-/** Reads on only as fast as the other side takes it, and stops when that goes away. */
+/** Reads only as fast as the client downloads, and stops when it disconnects. */
 function streamOf(texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   return new ReadableStream<Uint8Array>({

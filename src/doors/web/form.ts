@@ -4,21 +4,23 @@ import { ownTurn } from "./own-turn.ts"
 
 const FORM_BYTES_MAX = 2 * 1024 * 1024
 
-/** Thrown while a form is read; the door makes a page of it. */
+/** Thrown while a form is read; answered with a page. */
 export class FormTooLarge extends Error {
   override readonly name = "FormTooLarge"
   readonly most = "2 MiB"
 }
 
-/** Thrown when a form did not arrive as a whole; the door makes a page of it. */
+/** Thrown when a form did not arrive completely; answered with a page. */
 export class FormTooSlow extends Error {
   override readonly name = "FormTooSlow"
 }
 
-/** What somebody typed into a form. */
+/** A form that was sent. */
 export interface Form {
   /** Without white space at either end; empty when the form has no such field. */
   text(name: string): string
+  /** Several at once, by name. */
+  texts<Name extends string>(...names: Name[]): Record<Name, string>
   /** As typed, with white space at its ends: for passwords and files. */
   raw(name: string): string
   /** Whether the form had such a field at all. */
@@ -28,7 +30,7 @@ export interface Form {
   file(name: string): File | null
 }
 
-/** What is wrong with a form, by field, as whole sentences. */
+/** Errors of a form by field, as whole sentences. */
 export type Errors = Readonly<Record<string, string>>
 
 export async function readForm(request: Request, bytesMax = FORM_BYTES_MAX): Promise<Form> {
@@ -42,17 +44,19 @@ export async function readForm(request: Request, bytesMax = FORM_BYTES_MAX): Pro
 function formOf(data: FormData): Form {
   const raw = (name: string) => {
     const value = data.get(name)
-    // Browsers end the lines of a text area as telegraphs did; saved so, a text that nobody touched would have changed.
+    // Browsers send the lines of a text area with CRLF; saved like that, an unedited text would have changed.
     return typeof value === "string" ? value.replaceAll("\r\n", "\n") : ""
   }
   return {
     raw,
     has: (name) => data.has(name),
     text: (name) => raw(name).trim(),
+    texts: <Name extends string>(...names: Name[]) =>
+      Object.fromEntries(names.map((name) => [name, raw(name).trim()])) as Record<Name, string>,
     all: (name) => data.getAll(name).filter((value) => typeof value === "string"),
     file(name) {
       const value: unknown = data.get(name)
-      // A browser sends a file without a name where none was chosen; the runtime then leaves the name out altogether.
+      // Where no file was chosen, browsers send one without a name; the runtime then leaves out the name.
       return value instanceof File && (value.name ?? "") !== "" ? value : null
     },
   }

@@ -3,14 +3,14 @@ import { metaOf } from "../http/request-meta.ts"
 import { asset } from "./assets.ts"
 import { FormTooLarge, FormTooSlow } from "./form.ts"
 import { ownTurn } from "./own-turn.ts"
-import { pageBroken, pageFromElsewhere, pageNotFound, pageTooLarge, pageTooSlow } from "./pages/refusals.tsx"
+import { pageCrossOrigin, pageNotFound, pageServerError, pageTooLarge, pageTooSlow } from "./pages/error-pages.tsx"
 import type { Answer, Route } from "./route.ts"
 import { routes } from "./routes.ts"
-import { comesFromUs } from "./same-origin.ts"
+import { isSameOrigin } from "./same-origin.ts"
 import { type Visit, visitOf } from "./visit.ts"
 import type { WebContext } from "./web-context.ts"
 
-// Pages read bodies themselves: forms, files, and how large they may be.
+// Pages read their own bodies: forms and files have different size limits.
 const UNPARSED = { parse: "none" } as const
 
 /** The app for people, at /app. */
@@ -31,11 +31,11 @@ async function answer(
 ): Promise<Response> {
   await ownTurn()
   const visit = await visitOf(context, request, params)
-  if (!comesFromUs(request, context.config.publicUrl)) return pageFromElsewhere(visit)
-  return orRefusal(visit, () => route.answer(visit))
+  if (!isSameOrigin(request, context.config.publicUrl)) return pageCrossOrigin(visit)
+  return orErrorPage(visit, () => route.answer(visit))
 }
 
-async function orRefusal(visit: Visit, respond: () => Answer): Promise<Response> {
+async function orErrorPage(visit: Visit, respond: () => Answer): Promise<Response> {
   try {
     return await respond()
   } catch (cause) {
@@ -43,6 +43,6 @@ async function orRefusal(visit: Visit, respond: () => Answer): Promise<Response>
     if (cause instanceof FormTooSlow) return pageTooSlow(visit)
     const { id } = metaOf(visit.request)
     visit.context.log.error("page failed", cause, { request: id })
-    return pageBroken(visit, id)
+    return pageServerError(visit, id)
   }
 }

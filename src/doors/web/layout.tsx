@@ -10,7 +10,7 @@ export interface LayoutProps {
   readonly children: ComponentChildren
 }
 
-/** The frame of every page: who is here, where one can go, and what just happened. */
+/** The frame of every page: header, navigation, and the message about what just happened. */
 export function Layout({ visit, title, active, children }: LayoutProps) {
   const groups = navigationOf(visit)
   return (
@@ -27,7 +27,7 @@ export function Layout({ visit, title, active, children }: LayoutProps) {
       </head>
       <body class={groups.length > 0 ? "with-navigation" : "alone"}>
         <a class="skip" href="#main">
-          Skip to the content
+          Skip to content
         </a>
         <Header visit={visit} groups={groups} active={active} />
         {groups.length > 0 && (
@@ -48,11 +48,7 @@ export function Layout({ visit, title, active, children }: LayoutProps) {
   )
 }
 
-interface Places {
-  readonly visit: Visit
-  readonly groups: readonly NavigationGroup[]
-  readonly active: string | null
-}
+type Places = Readonly<{ visit: Visit; groups: readonly NavigationGroup[]; active: string | null }>
 
 function Header({ visit, groups, active }: Places) {
   return (

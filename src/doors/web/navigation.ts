@@ -11,7 +11,7 @@ export interface NavigationGroup {
   readonly entries: readonly NavigationEntry[]
 }
 
-/** Where this visitor can go: the pages of the organization at hand, and the operator's own. */
+/** The navigation of this visitor: the pages of the current organization, and those of the operator. */
 export function navigationOf(visit: Visit): NavigationGroup[] {
   if (visit.person === null) return []
   const organization = isOrganizationVisit(visit) ? visit.organization : (visit.person.organizations[0] ?? null)

@@ -1,7 +1,7 @@
 import { turns } from "../http/turns.ts"
 
 /**
- * Putting a page together takes some milliseconds. Of many visits that arrive together each one is answered in a turn of the event loop
- * of its own, so that reports, calls and probes come in between.
+ * Rendering a page takes a few milliseconds. When many visits arrive together, each is answered in a turn of the event loop of its
+ * own, so that reports, calls and probes are not kept waiting.
  */
 export const ownTurn = turns()

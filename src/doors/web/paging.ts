@@ -1,5 +1,53 @@
-/** From which entry on a list is shown. */
+const ROWS_PER_PAGE = 100
+
+/** The number of the first entry that a list shows. */
 export function offsetOf(url: URL, name = "from"): number {
   const from = url.searchParams.get(name) ?? ""
   return /^\d{1,6}$/.test(from) ? Number(from) : 0
+}
+
+/** The address of a page with one part of its query changed. */
+export function withQuery(url: URL, name: string, value: string | number | null): string {
+  const query = new URLSearchParams(url.searchParams)
+  if (value === null) query.delete(name)
+  else query.set(name, String(value))
+  return query.size === 0 ? url.pathname : `${url.pathname}?${query}`
+}
+
+/** The addresses of the pages before and after the one that begins at the offset of the address. */
+export function pagesAround(url: URL, perPage: number, count: number, name = "from") {
+  const offset = offsetOf(url, name)
+  return {
+    previous: offset > 0 ? withQuery(url, name, Math.max(0, offset - perPage)) : null,
+    next: count > offset + perPage ? withQuery(url, name, offset + perPage) : null,
+  }
+}
+
+/** The rows that one page of a long list shows, and the addresses of the pages before and after it. */
+export function sliceOf<Row>(url: URL, rows: readonly Row[], perPage = ROWS_PER_PAGE, name = "start") {
+  const offset = offsetOf(url, name)
+  return { shown: rows.slice(offset, offset + perPage), ...pagesAround(url, perPage, rows.length, name) }
+}
+
+/** Every row of a long list, `limit` at a time. `read` gives the rows after the one it is handed. */
+export async function* inParts<Row>(limit: number, read: (after: Row | null) => Promise<Row[]>) {
+  let after: Row | null | undefined = null
+  while (after !== undefined) {
+    const rows: Row[] = await read(after)
+    yield rows
+    after = rows.length < limit ? undefined : rows.at(-1)
+  }
+}
+
+/** The same for a list that says itself where its next part begins. */
+export async function* everyPart<Part extends object, Next extends keyof Part>(
+  next: Next,
+  read: (from: Part[Next] | null) => Promise<Part>,
+): AsyncGenerator<Part> {
+  let from: Part[Next] | null = null
+  do {
+    const part: Part = await read(from)
+    yield part
+    from = part[next]
+  } while (from !== null)
 }

@@ -1,13 +1,14 @@
 import { type ComponentChildren, h } from "preact"
 import { renderToString } from "preact-render-to-string"
 import { HASHES_RETRY_AFTER_SECONDS } from "../../domain/limits.ts"
+import { SESSION_DAYS } from "../../domain/people/user.ts"
 import { CHARTS_SCRIPT } from "./assets.ts"
-import { type Flash, flashCookie, noFlash } from "./cookies.ts"
+import { cookie, type Flash, flashCookie, noFlash, SESSION_COOKIE } from "./cookies.ts"
 import { Layout } from "./layout.tsx"
 import { ErrorSummary, PageErrors, PageErrorsContext } from "./parts/errors.tsx"
 import type { Visit } from "./visit.ts"
 
-// Nothing from elsewhere, nothing inline: a script that slips into a page does not run.
+// Nothing from other origins and nothing inline: an injected script does not run.
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -15,7 +16,7 @@ const PAGE_POLICY =
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   "Content-Type": "text/html; charset=utf-8",
   "Content-Security-Policy": PAGE_POLICY,
-  // Without a referrer browsers would send "Origin: null" with our own forms, and those could not be told from a stranger's.
+  // Without a referrer browsers would send "Origin: null" with our own forms, which would look like a cross-site request.
   "Referrer-Policy": "same-origin",
   "Cross-Origin-Opener-Policy": "same-origin",
 }
@@ -29,13 +30,13 @@ export interface Page {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A whole page. */
-export function page(visit: Visit, { title, body, active, status = 200, headers = {} }: Page): Response {
+/** A whole page. With errors in a form its status is 422 unless another is given. */
+export function page(visit: Visit, { title, body, active, status, headers = {} }: Page): Response {
   const errors = new PageErrors()
   const layout = h(Layout, { visit, title, active: active ?? null, children: body })
   const html = renderToString(h(PageErrorsContext.Provider, { value: errors, children: layout }))
   const response = new Response(`<!doctype html>${withErrors(withCharts(html), errors, visit)}`, {
-    status,
+    status: status ?? (errors.isEmpty ? 200 : 422),
     headers: { ...PAGE_HEADERS, ...headers },
   })
   if (visit.flash !== null) response.headers.append("Set-Cookie", noFlash(isSecure(visit)))
@@ -44,28 +45,28 @@ export function page(visit: Visit, { title, body, active, status = 200, headers 
 
 const MAIN = '<main id="main">'
 
-/** What is wrong with the forms of the page, before everything else on it and in its title. */
+/** Adds the error summary at the top of the page, and "Error:" to its title. */
 function withErrors(html: string, errors: PageErrors, { person }: Visit): string {
   if (errors.isEmpty) return html
   const summary = renderToString(h(ErrorSummary, { errors, isSaving: person !== null }))
   return html.replace("<title>", "<title>Error: ").replace(MAIN, () => MAIN + summary)
 }
 
-/** The script that draws charts, once, on pages that have any. */
+/** Adds the chart script to pages with charts. */
 function withCharts(html: string): string {
   const script = `<script src="${CHARTS_SCRIPT.path}" defer></script>`
   return html.includes(" data-chart=") ? html.replace("</body></html>", `${script}</body></html>`) : html
 }
 
-/** Goes on to another page, with a message for it to show. */
+/** Redirects to another page, with a message to show there. */
 export function goTo(visit: Visit, path: string, flash?: Flash, cookies: readonly string[] = []): Response {
   const response = new Response(null, { status: 303, headers: { Location: path } })
-  for (const cookie of cookies) response.headers.append("Set-Cookie", cookie)
+  for (const text of cookies) response.headers.append("Set-Cookie", text)
   if (flash !== undefined) response.headers.append("Set-Cookie", flashCookie(flash, isSecure(visit)))
   return response
 }
 
-/** How a form comes back when too many passwords are being hashed. What was typed stays, but for the password. */
+/** The form again, when too many passwords are being hashed. Everything typed is kept except the password. */
 export const BUSY = {
   status: 503,
   errors: { "": "Too many people are signing in just now. Please try again in a few seconds." },
@@ -81,7 +82,11 @@ export function signInFirst(visit: Visit): Response {
   return goTo(visit, `/app/sign-in${next === "?next=%2Fapp" ? "" : next}`)
 }
 
-/** Whether the world reaches us by TLS, so that cookies may insist on it. */
+/** Whether the app is reached over TLS, so that cookies can be "Secure". */
 export function isSecure(visit: Visit): boolean {
   return visit.origin.startsWith("https:")
+}
+
+export function sessionCookie(visit: Visit, token: string): string {
+  return cookie(SESSION_COOKIE, token, { secure: isSecure(visit), maxAgeSeconds: SESSION_DAYS * 86_400 })
 }

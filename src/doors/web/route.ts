@@ -1,10 +1,10 @@
 import type { MemberRole } from "../../domain/people/organization.ts"
-import { pageNotFound, pageNotYours } from "./pages/refusals.tsx"
+import { pageAdminsOnly, pageNotFound } from "./pages/error-pages.tsx"
 import { signInFirst } from "./respond.ts"
 import { type OrganizationVisit, type PersonVisit, param, type Visit } from "./visit.ts"
 
 /**
- * Who may use a route. Every route says so, and the guard is part of it, so that there is none without.
+ * Who may use a route. The guard is part of every route, so none can be without.
  * anyone: also without an account. signed_in: everybody with one. member and admin: of the organization in the path, and the
  * operator. operator: nobody else.
  */
@@ -46,6 +46,17 @@ export function forOperator(method: Method, path: string, answer: (visit: Person
   }
 }
 
+/** Answers with what the path names, or with "not found". */
+export function withFound<Known extends Visit, Found>(
+  find: (visit: Known) => Promise<Found | null | undefined>,
+  show: (visit: Known, found: Found) => Answer,
+) {
+  return async (visit: Known): Promise<Response> => {
+    const found = await find(visit)
+    return found == null ? pageNotFound(visit) : show(visit, found)
+  }
+}
+
 function withPerson(visit: Visit, answer: (visit: PersonVisit) => Answer): Answer {
   if (visit.person === null) return signInFirst(visit)
   return answer({ ...visit, person: visit.person, actor: `user:${visit.person.userId}` })
@@ -54,9 +65,9 @@ function withPerson(visit: Visit, answer: (visit: PersonVisit) => Answer): Answe
 function withOrganization(visit: Visit, needed: MemberRole, answer: (visit: OrganizationVisit) => Answer): Answer {
   return withPerson(visit, async (known) => {
     const entered = await enter(known)
-    // Another's organization and a missing one are the same answer.
+    // The same answer for somebody else's organization and for a missing one.
     if (entered === null) return pageNotFound(known)
-    if (needed === "admin" && entered.role !== "admin") return pageNotYours(entered)
+    if (needed === "admin" && entered.role !== "admin") return pageAdminsOnly(entered)
     return answer(entered)
   })
 }

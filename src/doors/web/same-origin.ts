@@ -2,9 +2,9 @@ const SAFE = new Set(["GET", "HEAD"])
 
 /**
  * Whether a request may change something: it must come from one of our own pages. Browsers say where a request comes from in
- * Sec-Fetch-Site and Origin; one that says neither is no browser with a session of ours.
+ * Sec-Fetch-Site and Origin; a request with neither is not from a browser with a session.
  */
-export function comesFromUs(request: Request, publicUrl: string | null): boolean {
+export function isSameOrigin(request: Request, publicUrl: string | null): boolean {
   if (SAFE.has(request.method)) return true
   const site = request.headers.get("sec-fetch-site")
   const origin = request.headers.get("origin")
@@ -13,7 +13,7 @@ export function comesFromUs(request: Request, publicUrl: string | null): boolean
   return origin === publicUrl || isOwnHost(origin, request.headers.get("host"))
 }
 
-/** A proxy may end TLS before us, so the scheme is not compared. */
+/** A proxy may terminate TLS, so the scheme is not compared. */
 function isOwnHost(origin: string, host: string | null): boolean {
   return host !== null && (origin === `http://${host}` || origin === `https://${host}`)
 }

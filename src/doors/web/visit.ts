@@ -12,22 +12,22 @@ export interface Visit {
   readonly url: URL
   readonly params: Readonly<Record<string, string>>
   readonly now: Moment
-  /** Null for whoever is not signed in. */
+  /** Null when not signed in. */
   readonly person: SignedIn | null
   /** The hash of the session's token, to end it or to keep it. */
   readonly sessionHash: string | null
   readonly flash: Flash | null
-  /** The address that links to this installation begin with: never one that only the request itself claims. */
+  /** The origin of links to this installation: never one that only the request claims. */
   readonly origin: string
 }
 
 export interface PersonVisit extends Visit {
   readonly person: SignedIn
-  /** Who changes things, as the audit trail writes it. */
+  /** Who makes changes, as recorded in the audit trail. */
   readonly actor: string
 }
 
-/** A visit to the pages of one organization by somebody who belongs there, or by the operator. */
+/** A visit to the pages of an organization, by a member or the operator. */
 export interface OrganizationVisit extends PersonVisit {
   readonly organization: Organization
   readonly role: MemberRole
@@ -48,9 +48,15 @@ export async function visitOf(
   return { context, request, url, params, now, person, sessionHash, flash: flashOf(cookies), origin }
 }
 
-/** A part of the path; empty when the path has no such part, which then names nothing. */
+/** A parameter of the path; empty when the path has no such parameter. */
 export function param(visit: Visit, name: string): string {
   return visit.params[name] ?? ""
+}
+
+/** A parameter of the path that is a numeric id; null when it is not. */
+export function idParam(visit: Visit, name: string): number | null {
+  const id = param(visit, name)
+  return /^\d{1,15}$/.test(id) ? Number(id) : null
 }
 
 export function isOrganizationVisit(visit: Visit): visit is OrganizationVisit {

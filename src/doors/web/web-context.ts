@@ -8,7 +8,7 @@ import type { Log } from "../../log/log.ts"
 export interface WebContext extends Context {
   readonly config: Config
   readonly log: Log
-  /** The address that links begin with, for a page that was asked for at this one. */
+  /** The origin of links on a page that was requested at this address. */
   readonly linkOrigin: (url: URL) => string
   readonly diskFreeBytes: (directory: string) => Promise<number>
   readonly backups: {

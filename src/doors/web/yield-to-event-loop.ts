@@ -1,4 +1,4 @@
-/** For between the steps of a page that takes a while: reports that have come in meanwhile do not wait for the whole of it. */
+/** Called between the steps of a slow page, so that reports that came in meanwhile do not wait for all of it. */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

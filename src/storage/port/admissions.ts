@@ -1,5 +1,4 @@
 import type { Fingerprint } from "../../domain/keys/api-key.ts"
-import type { MaybePromise } from "../../domain/maybe-promise.ts"
 import type { Admission, RateWindow } from "../../domain/rate-limit.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 
@@ -10,11 +9,11 @@ import type { Moment } from "../../domain/time/moment.ts"
  */
 export interface Admissions {
   /** Null, and nothing counted, when the key is unknown or revoked. */
-  ingest(fingerprint: Fingerprint, window: RateWindow, now: Moment): MaybePromise<Admitted<ActiveIngestKey> | null>
+  ingest(fingerprint: Fingerprint, window: RateWindow, now: Moment): Promise<Admitted<ActiveIngestKey> | null>
   /** Likewise for an agent key. */
-  agent(fingerprint: Fingerprint, window: RateWindow, now: Moment): MaybePromise<Admitted<ActiveAgentKey> | null>
+  agent(fingerprint: Fingerprint, window: RateWindow, now: Moment): Promise<Admitted<ActiveAgentKey> | null>
   /** For those who show no key that works: `caller` is the name by which they are counted, such as their address. */
-  caller(window: RateWindow, caller: string, now: Moment): MaybePromise<Admission>
+  caller(window: RateWindow, caller: string, now: Moment): Promise<Admission>
 }
 
 export interface Admitted<Key> {

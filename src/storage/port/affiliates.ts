@@ -1,6 +1,5 @@
 import type { AffiliateCode } from "../../domain/affiliate/affiliate-code.ts"
 import type { AffiliateMetric } from "../../domain/affiliate/affiliate-metric.ts"
-import type { MaybePromise } from "../../domain/maybe-promise.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { Terms } from "./seller-terms.ts"
 
@@ -8,7 +7,7 @@ export type Affiliates = AffiliateReads & AffiliateWrites
 
 export interface AffiliateReads {
   /** The ids of each code that belongs to a line this organization sells; undefined for every other code. */
-  codesSold(sellerId: number, codes: readonly string[]): MaybePromise<Terms<SoldCode>>
+  codesSold(sellerId: number, codes: readonly string[]): Promise<Terms<SoldCode>>
 }
 
 export interface AffiliateWrites {

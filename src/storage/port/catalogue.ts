@@ -1,6 +1,5 @@
 import type { CatalogueContents, CatalogueEdit } from "../../domain/adcp/catalogue/catalogue-edit.ts"
 import type { Opening } from "../../domain/keys/opening.ts"
-import type { MaybePromise } from "../../domain/maybe-promise.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 
@@ -19,7 +18,7 @@ export type Catalogue = CatalogueReads & CatalogueWrites
 
 export interface CatalogueReads {
   /** Increases with every change to products, formats and openings, also when another process makes it. */
-  revision(): MaybePromise<number>
+  revision(): Promise<number>
   /** By id. */
   products(): Promise<StoredProduct[]>
   /** By id. */

@@ -1,7 +1,6 @@
 import type { PackageId, PackageLine } from "../../domain/campaign/package-line.ts"
 import type { DeliveryEffect, DeliverySource, DeliveryTotal } from "../../domain/delivery/delivery.ts"
 import type { LineViewer, SeenSource } from "../../domain/delivery/line-viewer.ts"
-import type { MaybePromise } from "../../domain/maybe-promise.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { Terms } from "./seller-terms.ts"
 
@@ -14,7 +13,7 @@ export type Deliveries = DeliveryReads & DeliveryWrites
 
 export interface DeliveryReads {
   /** The line of each package that this organization sells. A line of another seller is undefined, like one that does not exist. */
-  linesSold(sellerId: number, packageIds: readonly PackageId[]): MaybePromise<Terms<SoldLine>>
+  linesSold(sellerId: number, packageIds: readonly PackageId[]): Promise<Terms<SoldLine>>
   /** What `record` would answer now. Writes nothing. */
   preview(totals: readonly ReportedTotal[]): Promise<DeliveryEffect[]>
 }

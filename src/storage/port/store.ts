@@ -54,8 +54,7 @@ export type * from "./share-links.ts"
 
 // Everything that is stored, as actions see it; one file for each noun. A method is a whole step of an action, and does in one
 // transaction what must be atomic. Callers never hold a transaction, so nobody can keep a lock across an await. Every write that
-// takes a `Change` adds its entry to the audit trail in the same transaction. The few reads that every request makes may answer
-// without a promise.
+// takes a `Change` adds its entry to the audit trail in the same transaction.
 
 /** Everything that can be read, except secrets. Doors get only this, so that a door that writes does not compile. */
 export interface StoreReads {

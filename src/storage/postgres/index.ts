@@ -14,9 +14,20 @@ import { leases } from "./shared-limits/leases.ts"
 import { signInThrottle } from "./shared-limits/sign-in-throttle.ts"
 import { agentKeys } from "./tables/agent-keys.ts"
 import { audit } from "./tables/audit.ts"
+import { campaigns } from "./tables/campaigns.ts"
 import { ingestKeys } from "./tables/ingest-keys.ts"
 import { organizations } from "./tables/organizations.ts"
+import { packageLines } from "./tables/package-lines.ts"
+import { credentials } from "./tables/people/credentials.ts"
+import { invitations } from "./tables/people/invitations.ts"
+import { linkClaims } from "./tables/people/link-claims.ts"
+import { members } from "./tables/people/members.ts"
+import { oneTimeLinks } from "./tables/people/one-time-links.ts"
+import { sessions } from "./tables/people/sessions.ts"
+import { twoFactor } from "./tables/people/two-factor.ts"
+import { users } from "./tables/people/users.ts"
 import { settings } from "./tables/settings.ts"
+import { shareLinks } from "./tables/share-links.ts"
 
 export interface OpenedStore {
   readonly store: Store
@@ -44,18 +55,18 @@ export async function postgresStore(url: string, { clock, ...requirements }: Sto
   const close = opened.move()
   const store: Store = {
     organizations: organizations(connection),
-    users: notWrittenYet("users"),
-    oneTimeLinks: notWrittenYet("oneTimeLinks"),
-    linkClaims: notWrittenYet("linkClaims"),
-    invitations: notWrittenYet("invitations"),
-    credentials: notWrittenYet("credentials"),
-    sessions: notWrittenYet("sessions"),
-    twoFactor: notWrittenYet("twoFactor"),
-    members: notWrittenYet("members"),
-    campaigns: notWrittenYet("campaigns"),
-    shareLinks: notWrittenYet("shareLinks"),
+    users: users(connection),
+    oneTimeLinks: oneTimeLinks(connection),
+    linkClaims: linkClaims(connection),
+    invitations: invitations(connection),
+    credentials: credentials(connection),
+    sessions: sessions(connection),
+    twoFactor: twoFactor(connection),
+    members: members(connection),
+    campaigns: campaigns(connection),
+    shareLinks: shareLinks(connection),
     deliveryHistory: notWrittenYet("deliveryHistory"),
-    packageLines: notWrittenYet("packageLines"),
+    packageLines: packageLines(connection),
     deliveries: notWrittenYet("deliveries"),
     affiliates: notWrittenYet("affiliates"),
     ingestKeys: ingestKeys(connection, notes.alongside),

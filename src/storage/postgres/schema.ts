@@ -131,10 +131,12 @@ export const packageLine = pgTable(
     currency: text(),
     createdAt: whole("created_at").notNull(),
   },
+  // With the id, which an index of SQLite has by itself: lines are read in the order of an index and never sorted. Which campaigns a
+  // seller has is read from an index alone.
   (table) => [
-    index("package_line_campaign").on(table.campaignId, table.flightStart, table.name),
-    index("package_line_campaign_seller").on(table.campaignId, table.sellerId, table.flightStart, table.name),
-    index("package_line_seller").on(table.sellerId),
+    index("package_line_campaign").on(table.campaignId, table.flightStart, table.name, table.id),
+    index("package_line_campaign_seller").on(table.campaignId, table.sellerId, table.flightStart, table.name, table.id),
+    index("package_line_seller").on(table.sellerId, table.campaignId),
   ],
 )
 

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
 import { answerCache, questionOf } from "../../../src/doors/agent/answer-cache.ts"
+import { resultJson, toolResult } from "../../../src/doors/agent/result.ts"
 import { startApp } from "../../harness.ts"
 import { call, givenBuyers, givenProduct, MCP_HEADERS } from "./buyer.ts"
 
@@ -17,19 +18,21 @@ test("the same question gets the same answer again, each time with the context o
 })
 
 test("an answer is kept when its question comes again, for one view alone, and room for answers is bounded", () => {
-  const kept = answerCache(100)
+  const answerOf = (text: string) => toolResult({ isError: false, payload: { message: text } })
+  const size = resultJson(answerOf("a".repeat(40))).length
+  const kept = answerCache(2 * size)
   const [mine, theirs] = [{}, {}]
-  kept.keep(mine, "q", "a".repeat(40))
+  const [first, second] = [answerOf("a".repeat(40)), answerOf("b".repeat(60))]
+  kept.keep(mine, "q", first)
   expect(kept.get(mine, "q")).toBeUndefined()
-  kept.keep(mine, "q", "a".repeat(40))
-  expect(kept.get(mine, "q")?.toString()).toBe("a".repeat(40))
+  kept.keep(mine, "q", first)
+  expect(kept.get(mine, "q")).toBe(first)
   expect([kept.get(theirs, "q"), kept.get(mine, "other")]).toEqual([undefined, undefined])
-  kept.keep(theirs, "q", "b".repeat(80))
-  kept.keep(theirs, "q", "b".repeat(80))
+  kept.keep(theirs, "q", second)
+  kept.keep(theirs, "q", second)
   expect(kept.get(mine, "q")).toBeUndefined()
-  kept.keep(theirs, "q", "b".repeat(80))
-  kept.keep(theirs, "q", "b".repeat(80))
-  expect(kept.get(theirs, "q")?.toString()).toBe("b".repeat(80))
+  kept.keep(theirs, "q", second)
+  expect(kept.get(theirs, "q")).toBe(second)
 })
 
 test("callers who ask together each get their own id back, however long it is, with the same whole answer", async () => {

@@ -54,7 +54,7 @@ test("older days than three months are shown to whoever asks for them", async ()
   const base = "/app/o/acme-audio/affiliates"
   expect(await member.read(`${base}/days.csv`)).not.toContain("2026-01-01")
   expect(await member.read(`${base}/days.csv?from=`)).toContain("2026-01-01")
-  expect(await member.read(base)).toContain("none in these days")
+  expect(await member.read(base)).toContain("none in this period")
 })
 
 test("the buyer sees the figures of its campaign; another seller of the same campaign does not", async () => {

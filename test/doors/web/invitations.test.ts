@@ -89,7 +89,7 @@ test("an invitation is good for nobody else, and for no account that it did not 
   const known = await givenKnown(app, { of: "other-seller" })
   const { link } = await invite(acme, "acme-audio", known.email)
   const stranger = await signedIn(app, await givenPerson(app))
-  expect(await stranger.read(link)).toContain("for somebody else")
+  expect(await stranger.read(link)).toContain("for someone else")
   expect((await stranger.post(link)).status).toBe(409)
   expect((await stranger.get("/app/o/acme-audio/campaigns")).status).toBe(404)
   const taken = await visitor(app).post(link, { name: "Mo", password: PASSWORD })

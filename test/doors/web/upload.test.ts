@@ -124,10 +124,10 @@ test.each([
     "line,impressions\nx,1",
     "The header row has no column package_id.",
   ],
-  ["without rows", "delivery", "package_id,impressions\n", "There are no rows below the first."],
+  ["without rows", "delivery", "package_id,impressions\n", "There are no rows below the header."],
   ["that is empty", "delivery", "", "The header row has no column package_id."],
-  ["that is no CSV", "delivery", 'package_id\n"unclosed', "This is not CSV as we can read it"],
-  ["of an unknown kind", "nonsense", "package_id\nx", "Choose what is in the file."],
+  ["that is no CSV", "delivery", 'package_id\n"unclosed', "This file could not be read as CSV"],
+  ["of an unknown kind", "nonsense", "package_id\nx", "Choose the type of data."],
 ])("a file %s is refused with a sentence", async (_, kind, text, said) => {
   await using app = await startApp()
   const answer = await preview(await givenMember(app), kind, text)

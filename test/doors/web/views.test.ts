@@ -68,7 +68,7 @@ test("a member reports delivery but does not edit; an admin does both", async ()
   expect(added.status).toBe(303)
   const page = await admin.read(added.headers.get("location") ?? "")
   expect(page).toContain("Evening")
-  expect(page).toContain("The line is added.")
+  expect(page).toContain("The line has been added.")
 })
 
 test("what a line is priced on stays, once delivery has been reported", async () => {

@@ -4,7 +4,7 @@ import { lineFields } from "../../../src/domain/campaign/line-fields.ts"
 import { revisionOf } from "../../../src/domain/revision.ts"
 import type { LinePosition, LinesAfter } from "../../../src/storage/port/store.ts"
 import type { Contract } from "./engine.ts"
-import { givenLine, givenLineIn, givenMarket, HOUR, keep, need, newLine } from "./given.ts"
+import { type GivenLine, givenLine, givenLineIn, givenMarket, HOUR, keep, need, newLine, SOURCE } from "./given.ts"
 
 const brand = { slug: "brand" }
 
@@ -235,6 +235,29 @@ export const campaignsContract: Contract = (engine) => {
       expect(await basisOf(delivered)).toEqual(["impressions", true])
       expect(await basisOf(promoted)).toEqual(["impressions", true])
       expect(await basisOf(at.line)).toEqual(["downloads", false])
+    })
+
+    test("keep the basis by which a report was judged, when both happen at the same time", async () => {
+      await using at = await givenMarket(engine)
+      const { packageId: _, ...fields } = newLine({ pricingBasis: "downloads" })
+      const lines: GivenLine[] = []
+      for (let i = 0; i < 8; i++) lines.push(await givenLineIn(at, at.line.campaign, at.acme))
+      const report = async ({ packageId, lineId }: GivenLine) => {
+        for (;;) {
+          const { found, revision } = await at.there.deliveries.linesSold(at.acme.id, [packageId])
+          const receipt = { receivedAt: 100 * HOUR, source: SOURCE }
+          const effects = await at.there.deliveries.record([{ lineId, quantity: 1, asOf: HOUR }], receipt, revision)
+          if (effects !== null) return need(found[0]).pricingBasis
+        }
+      }
+      const both = await Promise.all(
+        lines.map((line) =>
+          Promise.all([report(line), at.here.campaigns.editLine(at.acme.id, line.packageId, fields, at.change())]),
+        ),
+      )
+      const ids = lines.map(({ packageId }) => packageId)
+      const kept = await at.here.packageLines.findSold(at.acme.id, ids)
+      expect(kept.map((line) => line?.pricingBasis)).toEqual(both.map(([judgedBy]) => judgedBy))
     })
 
     test("of three who edit the line that they saw at the same time, exactly one succeeds", async () => {

@@ -16,6 +16,7 @@ import { operationsContract } from "./operations.ts"
 import { organizationsContract } from "./organizations.ts"
 import { shareLinksContract } from "./share-links.ts"
 import { signInContract } from "./sign-in.ts"
+import { textsAndNumbersContract } from "./texts-and-numbers.ts"
 import { usersContract } from "./users.ts"
 
 // What every storage engine has to do, in the words of the port. An engine's test hands itself to `storageContract`.
@@ -164,6 +165,7 @@ export function storageContract(engine: Engine): void {
       })
     }
     historiesContract(engine)
+    textsAndNumbersContract(engine)
   })
 }
 

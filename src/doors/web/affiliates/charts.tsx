@@ -1,16 +1,12 @@
 import type { DayFigures } from "../../../storage/port/store.ts"
 import { Chart } from "../parts/chart.tsx"
-import { dateInWords } from "../parts/format.tsx"
 import { Table } from "../parts/table.tsx"
-import { amountInWords, asNumber, asUnits, countInWords } from "./amounts.ts"
+import { asNumber, asUnits } from "./amounts.ts"
+import { type Currency, dayColumns } from "./columns.tsx"
 
-interface Props {
-  readonly days: readonly DayFigures[]
-  /** Null where several currencies meet: their values have no sum. */
-  readonly currency: string | null | "several"
-}
+type Props = Readonly<{ days: readonly DayFigures[]; currency: Currency }>
 
-/** Figures day by day: clicks and conversions, their value, and all of it as a table. */
+/** Daily figures: charts of clicks, conversions and value, and a table of all of it. */
 export function DayCharts({ days, currency }: Props) {
   const times = days.map(({ date }) => Date.parse(date) / 1_000)
   const hasValue = currency !== "several" && days.some(({ valueMicros }) => valueMicros !== null)
@@ -33,7 +29,7 @@ export function DayCharts({ days, currency }: Props) {
         />
         {hasValue && (
           <Chart
-            caption={`Conversion value a day${currency === null ? "" : ` in ${currency}`}`}
+            caption={`Conversion value per day${currency === null ? "" : ` in ${currency}`}`}
             zone="UTC"
             daily
             series={[{ label: "Value", tone: "third" }]}
@@ -45,20 +41,7 @@ export function DayCharts({ days, currency }: Props) {
         <summary>Show as a table</summary>
         <Table
           caption="Figures day by day"
-          columns={[
-            { title: "Day", cell: ({ date }) => dateInWords(date) },
-            { title: "Clicks", cell: ({ clicks }) => countInWords(clicks), numeric: true },
-            { title: "Conversions", cell: ({ conversions }) => countInWords(conversions), numeric: true },
-            ...(currency === "several"
-              ? []
-              : [
-                  {
-                    title: "Value",
-                    cell: ({ valueMicros }: DayFigures) => amountInWords(valueMicros),
-                    numeric: true,
-                  },
-                ]),
-          ]}
+          columns={dayColumns(currency)}
           rows={days.toReversed()}
           rowKey={({ date }) => date}
         />

@@ -1,50 +1,44 @@
 import type { CampaignFigures } from "../../../domain/affiliate/affiliate-figures.ts"
 import type { CodeFigures, DayFigures } from "../../../storage/port/store.ts"
-import { dateInWords } from "../parts/format.tsx"
-import type { ListColumn } from "../parts/listing.ts"
-import { amountInWords, amountText, countInWords, countText, rateInWords } from "./amounts.ts"
+import { formatDate } from "../parts/format.tsx"
+import type { Column } from "../parts/table.tsx"
+import { amountText, countText, formatAmount, formatCount, formatRate } from "./amounts.ts"
 
 type Counted = Pick<CodeFigures, "clicks" | "conversions" | "valueMicros" | "currency">
 
-const FIGURES: readonly ListColumn<Counted>[] = [
+const FIGURES: readonly Column<Counted>[] = [
   {
     title: "Clicks",
-    cell: ({ clicks }) => countInWords(clicks),
+    cell: ({ clicks }) => formatCount(clicks),
     value: ({ clicks }) => countText(clicks),
     numeric: true,
   },
   {
     title: "Conversions",
-    cell: ({ conversions }) => countInWords(conversions),
+    cell: ({ conversions }) => formatCount(conversions),
     value: ({ conversions }) => countText(conversions),
     numeric: true,
   },
-  { title: "Rate", cell: ({ clicks, conversions }) => rateInWords(clicks, conversions), numeric: true },
+  { title: "Rate", cell: ({ clicks, conversions }) => formatRate(clicks, conversions), numeric: true },
   {
     title: "Value",
-    cell: ({ valueMicros, currency }) => `${amountInWords(valueMicros)} ${currency ?? ""}`,
+    cell: ({ valueMicros, currency }) => `${formatAmount(valueMicros)} ${currency ?? ""}`,
     value: ({ valueMicros }) => amountText(valueMicros),
     numeric: true,
   },
 ]
 
-const CURRENCY: ListColumn<Counted> = {
-  title: "Currency",
-  cell: ({ currency }) => currency ?? "",
-  value: ({ currency }) => currency,
-}
-
-export const campaignColumns = (base: string): readonly ListColumn<CampaignFigures>[] => [
+export const campaignColumns = (base: string): readonly Column<CampaignFigures>[] => [
   {
     title: "Campaign",
     cell: ({ campaign, campaignName }) => <a href={`${base}?campaign=${campaign}`}>{campaignName}</a>,
     value: ({ campaignName }) => campaignName,
   },
-  { title: "Codes", cell: ({ codes }) => codes, value: ({ codes }) => codes, numeric: true },
+  { title: "Codes", value: ({ codes }) => codes, numeric: true },
   ...FIGURES,
 ]
 
-export const codeColumns = (base: string): readonly ListColumn<CodeFigures>[] => [
+export const codeColumns = (base: string): readonly Column<CodeFigures>[] => [
   {
     title: "Code",
     cell: ({ codeId, code, slug }) => (
@@ -68,37 +62,41 @@ export const codeColumns = (base: string): readonly ListColumn<CodeFigures>[] =>
   ...FIGURES,
   {
     title: "Last day",
-    cell: ({ lastDate }) => (lastDate === null ? "none in these days" : dateInWords(lastDate)),
+    cell: ({ lastDate }) => (lastDate === null ? "none in this period" : formatDate(lastDate)),
     value: ({ lastDate }) => lastDate,
   },
 ]
 
-export const codeCsvColumns: readonly ListColumn<CodeFigures>[] = [
-  { title: "Slug", cell: ({ slug }) => slug ?? "", value: ({ slug }) => slug },
-  { title: "Package id", cell: ({ packageId }) => packageId, value: ({ packageId }) => packageId },
-  { title: "Campaign", cell: ({ campaignName }) => campaignName, value: ({ campaignName }) => campaignName },
-  { title: "Seller", cell: ({ seller }) => seller, value: ({ seller }) => seller },
+export const codeCsvColumns: readonly Column<CodeFigures>[] = [
+  { title: "Slug", value: ({ slug }) => slug },
+  { title: "Package id", value: ({ packageId }) => packageId },
+  { title: "Campaign", value: ({ campaignName }) => campaignName },
+  { title: "Seller", value: ({ seller }) => seller },
   ...codeColumns(""),
-  CURRENCY,
+  { title: "Currency", value: ({ currency }) => currency },
 ]
 
-/** The columns of a file of days. Amounts of several currencies have no sum: then the column is left out. */
-export function dayCsvColumns(currency: string | null | "several"): readonly ListColumn<DayFigures>[] {
-  return currency === "several" ? DAY_COLUMNS : [...DAY_COLUMNS, VALUE_COLUMN]
+const DAY_CSV_COLUMNS: readonly Column<DayFigures>[] = [
+  { title: "Date", value: ({ date }) => date },
+  { title: "Clicks", value: ({ clicks }) => countText(clicks) },
+  { title: "Conversions", value: ({ conversions }) => countText(conversions) },
+]
+
+const DAY_COLUMNS: readonly Column<DayFigures>[] = [
+  { title: "Day", value: ({ date }) => formatDate(date) },
+  { title: "Clicks", value: ({ clicks }) => formatCount(clicks), numeric: true },
+  { title: "Conversions", value: ({ conversions }) => formatCount(conversions), numeric: true },
+]
+
+/** The currency of figures; null where it is not known. Values in several currencies cannot be added up, so they are left out. */
+export type Currency = string | null | "several"
+
+export function dayColumns(currency: Currency): readonly Column<DayFigures>[] {
+  if (currency === "several") return DAY_COLUMNS
+  return [...DAY_COLUMNS, { title: "Value", value: ({ valueMicros }) => formatAmount(valueMicros), numeric: true }]
 }
 
-const DAY_COLUMNS: readonly ListColumn<DayFigures>[] = [
-  { title: "Date", cell: ({ date }) => date, value: ({ date }) => date },
-  { title: "Clicks", cell: ({ clicks }) => countInWords(clicks), value: ({ clicks }) => countText(clicks) },
-  {
-    title: "Conversions",
-    cell: ({ conversions }) => countInWords(conversions),
-    value: ({ conversions }) => countText(conversions),
-  },
-]
-
-const VALUE_COLUMN: ListColumn<DayFigures> = {
-  title: "Value",
-  cell: ({ valueMicros }) => amountInWords(valueMicros),
-  value: ({ valueMicros }) => amountText(valueMicros),
+export function dayCsvColumns(currency: Currency): readonly Column<DayFigures>[] {
+  if (currency === "several") return DAY_CSV_COLUMNS
+  return [...DAY_CSV_COLUMNS, { title: "Value", value: ({ valueMicros }) => amountText(valueMicros) }]
 }

@@ -1,9 +1,9 @@
-// Draws what every chart's table says. The data comes with the page, so that nothing is fetched.
+// Draws the charts. Their data is in the page, so nothing is fetched.
 /* global uPlot */
 const probe = document.body.appendChild(document.createElement("span"))
 probe.hidden = true
 
-// The stylesheet gives pairs of colours; only the browser knows which of the two is in force.
+// The stylesheet has a light and a dark value for each colour; only the browser knows which one is used.
 function colour(name) {
   probe.style.color = `var(${name})`
   return getComputedStyle(probe).color
@@ -33,7 +33,7 @@ function axis(extra) {
 const DAY_SECONDS = 86400
 
 // Days as people write them; hours too while the chart shows only a few days. A total grows during a day: the midnight that ends
-// it carries its name, and so stands under its closing total. Where the chart begins nothing has ended yet.
+// it has its label, below its closing total. At the start of the chart no day has ended yet.
 function timesIn(zone, daily, first) {
   const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: zone })
   const hour = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: zone })
@@ -46,7 +46,7 @@ function timesIn(zone, daily, first) {
   }
 }
 
-// By the calendar of the zone, not of the browser: a day's closing total is measured in its last minute.
+// In the time zone of the chart, not of the browser: a day's closing total is measured in its last minute.
 function momentIn(zone, daily) {
   const time = daily ? {} : { timeStyle: "short" }
   const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", ...time, timeZone: zone })
@@ -71,7 +71,7 @@ function draw(figure) {
         axis({ size: 60, values: (_, values) => values.map((value) => compact.format(value)) }),
       ],
       scales: {
-        // One point alone still needs a day on either side.
+        // A single point gets a day on either side.
         x: { range: (_, min, max) => (min === max ? [min - DAY_SECONDS, max + DAY_SECONDS] : [min, max]) },
         y: { range: (_, _min, max) => [0, Math.max(max * 1.05, 1)] },
       },

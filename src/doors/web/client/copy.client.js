@@ -1,4 +1,4 @@
-// Copy buttons, and a question before what cannot be taken back is sent twice. Everything works without this file.
+// Copy buttons and protection against double clicks. Everything works without this file.
 for (const button of document.querySelectorAll("[data-copy]")) {
   button.hidden = false
   button.addEventListener("click", async () => {
@@ -13,7 +13,7 @@ for (const button of document.querySelectorAll("[data-copy]")) {
   })
 }
 
-// A form that is sent once is enough: a double click must not report twice.
+// A double click must not report twice.
 for (const form of document.querySelectorAll("form")) {
   form.addEventListener("submit", (event) => {
     if (form.dataset.sent) event.preventDefault()

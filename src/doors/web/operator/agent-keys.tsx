@@ -4,50 +4,41 @@ import { labelErrors } from "../../../domain/keys/key-label.ts"
 import type { Opening } from "../../../domain/keys/opening.ts"
 import type { ListedKey } from "../../../storage/port/store.ts"
 import { type Errors, readForm } from "../form.ts"
-import { pageNotFound } from "../pages/refusals.tsx"
-import { Field } from "../parts/field.tsx"
-import { Confirm, Form } from "../parts/form.tsx"
-import { inWords, Time } from "../parts/format.tsx"
-import { CsvLink } from "../parts/list-bits.tsx"
-import { type ListColumn, listCsv } from "../parts/listing.ts"
-import { Pager, Table } from "../parts/table.tsx"
-import { Badge, Copyable, Empty, Heading } from "../parts/widgets.tsx"
-import { done, goTo, page } from "../respond.ts"
-import { forOperator } from "../route.ts"
-import { sliceOf } from "../slice.ts"
+import { pageNotFound } from "../pages/error-pages.tsx"
+import { Field, Form } from "../parts/form.tsx"
+import { formatTime, Time } from "../parts/format.tsx"
+import { confirmPage, headedPage } from "../parts/page-kinds.tsx"
+import { type Column, listCsv, PagedTable } from "../parts/table.tsx"
+import { Badge, ButtonLink, Copyable, Empty } from "../parts/widgets.tsx"
+import { done, goTo } from "../respond.ts"
+import { forOperator, withFound } from "../route.ts"
 import { type PersonVisit, param } from "../visit.ts"
-import { hasErrors } from "./catalogue/validate.ts"
 import { AGENT_KEY, AGENT_KEYS, at, CALLS, OPENINGS } from "./navigation.ts"
-import { ZONE } from "./zone.ts"
+import { ZONE } from "./times.ts"
 
 export type AgentKeyRow = ListedKey & { readonly openings: readonly Opening[] }
 
-const COLUMNS: readonly ListColumn<AgentKeyRow>[] = [
-  { title: "Label", cell: ({ label }) => label, value: ({ label }) => label },
+const COLUMNS: readonly Column<AgentKeyRow>[] = [
+  { title: "Label", value: ({ label }) => label },
   { title: "Prefix", cell: ({ prefix }) => <code>{prefix}…</code>, value: ({ prefix }) => prefix },
   {
     title: "Created",
     cell: ({ createdAt }) => <Time at={createdAt} zone={ZONE} />,
-    value: ({ createdAt }) => inWords(createdAt, ZONE),
+    value: ({ createdAt }) => formatTime(createdAt, ZONE),
   },
   {
     title: "Last used",
     cell: ({ lastUsedAt }) => (lastUsedAt === null ? "never" : <Time at={lastUsedAt} zone={ZONE} />),
-    value: ({ lastUsedAt }) => (lastUsedAt === null ? "" : inWords(lastUsedAt, ZONE)),
+    value: ({ lastUsedAt }) => (lastUsedAt === null ? "" : formatTime(lastUsedAt, ZONE)),
   },
-  {
-    title: "Products",
-    cell: ({ openings }) => openings.length,
-    value: ({ openings }) => openings.length,
-    numeric: true,
-  },
+  { title: "Products", value: ({ openings }) => openings.length, numeric: true },
   {
     title: "State",
     cell: ({ revokedAt }) =>
       revokedAt === null ? <Badge tone="good">active</Badge> : <Badge tone="bad">revoked</Badge>,
     value: ({ revokedAt }) => (revokedAt === null ? "active" : "revoked"),
   },
-  { title: "What you can do", cell: (key) => <KeyActions of={key} /> },
+  { title: "Actions", cell: (key) => <KeyActions of={key} /> },
 ]
 
 function KeyActions({ of: { id, label, revokedAt } }: { readonly of: AgentKeyRow }) {
@@ -55,8 +46,8 @@ function KeyActions({ of: { id, label, revokedAt } }: { readonly of: AgentKeyRow
     <div class="row-actions">
       {revokedAt === null && (
         <>
-          <a href={at(AGENT_KEY, id, "sees")} aria-label={`See what it sees: ${label}`}>
-            See what it sees
+          <a href={at(AGENT_KEY, id, "sees")} aria-label={`What ${label} sees`}>
+            What it sees
           </a>
           <a href={`${OPENINGS}?key=${id}`} aria-label={`Open products to ${label}`}>
             Open products
@@ -77,38 +68,39 @@ function KeyActions({ of: { id, label, revokedAt } }: { readonly of: AgentKeyRow
 
 async function list(visit: PersonVisit, label = "", errors: Errors = {}): Promise<Response> {
   const keys = await visit.context.store.agentKeys.list()
-  const { shown, previous, next } = sliceOf(visit.url, keys)
-  return page(visit, {
+  const empty = (
+    <Empty
+      title="No keys yet"
+      text="Without a key an agent sees which formats you accept, but no products. Create one for each buyer."
+    />
+  )
+  return headedPage(visit, {
     title: "Agent keys",
     active: AGENT_KEYS,
-    status: hasErrors(errors) ? 422 : 200,
+    csv: `${AGENT_KEYS}.csv`,
+    intro: "A buyer's agent sends its key and sees the products that are open to it.",
     body: (
       <>
-        <Heading title="Agent keys" actions={<CsvLink href={`${AGENT_KEYS}.csv`} />}>
-          <p class="soft">A buyer's agent shows its key and gets the products that you opened to it.</p>
-        </Heading>
         <section class="card narrow">
           <h2>New key</h2>
-          <Form action={AGENT_KEYS} submit="Create the key" errors={errors}>
+          <Form action={AGENT_KEYS} submit="Create key" values={{ label }} errors={errors}>
             <Field
               name="label"
               label="Whose key is it?"
-              value={label}
               required
               maxlength={100}
-              errors={errors}
               hint="Such as the buyer's name. One active key for each label."
             />
           </Form>
         </section>
-        {keys.length === 0 ? (
-          <Empty title="No key yet">
-            <p>Without a key an agent sees which formats you take, but no products. Create one for each buyer.</p>
-          </Empty>
-        ) : (
-          <Table caption="Agent keys" columns={COLUMNS} rows={shown} rowKey={({ id }) => id} />
-        )}
-        <Pager previous={previous} next={next} previousLabel="Previous" nextLabel="More" />
+        <PagedTable
+          url={visit.url}
+          caption="Agent keys"
+          columns={COLUMNS}
+          rows={keys}
+          rowKey={({ id }) => id}
+          empty={empty}
+        />
       </>
     ),
   })
@@ -119,7 +111,8 @@ async function create(visit: PersonVisit): Promise<Response> {
   const errors = labelErrors(label)
   if (errors.label !== undefined) return list(visit, label, errors)
   const made = await createAgentKey(visit.context, label, visit.actor)
-  if (made === null) return list(visit, label, { label: "An active key has this label already. Choose another." })
+  if (made === null)
+    return list(visit, label, { label: "There is already an active key with this label. Choose another." })
   return createdPage(visit, made.record.id, label, made.secret)
 }
 
@@ -131,55 +124,45 @@ function createdPage(visit: PersonVisit, id: string, label: string, secret: stri
     "  -H 'Content-Type: application/json' -H 'Accept: application/json, text/event-stream' \\",
     `  -d '${JSON.stringify(call)}'`,
   ].join("\n")
-  return page(visit, {
+  return headedPage(visit, {
     title: "New agent key",
+    heading: `Key for ${label}`,
     active: AGENT_KEYS,
+    trail: [{ href: AGENT_KEYS, label: "Agent keys" }],
     body: (
-      <>
-        <Heading title={`The key of ${label}`} trail={[{ href: AGENT_KEYS, label: "Agent keys" }]} />
-        <section class="card">
-          <p>
-            It is shown only now: copy it and hand it to the buyer over a channel that you trust. Whoever has it sees
-            what you open to it.
-          </p>
-          <Copyable id="key" label="Agent key" text={secret} />
-          <Copyable id="curl" label="A first call" text={curl} />
-          <div class="actions">
-            <a class="button primary" href={`${OPENINGS}?key=${id}`}>
-              Open products to it
-            </a>
-            <a class="button quiet" href={AGENT_KEYS}>
-              Back to the keys
-            </a>
-          </div>
-        </section>
-      </>
+      <section class="card">
+        <p>
+          Copy it now: it is shown only once. Send it to the buyer over a channel that you trust. Anyone who has it sees
+          what you open to it.
+        </p>
+        <Copyable id="key" label="Agent key" text={secret} />
+        <Copyable id="curl" label="A first call" text={curl} />
+        <div class="actions">
+          <ButtonLink kind="primary" href={`${OPENINGS}?key=${id}`} label="Open products to it" />
+          <ButtonLink kind="quiet" href={AGENT_KEYS} label="Back to keys" />
+        </div>
+      </section>
     ),
   })
 }
 
-export async function findAgentKey(visit: PersonVisit): Promise<AgentKeyRow | undefined> {
+async function findAgentKey(visit: PersonVisit): Promise<AgentKeyRow | undefined> {
   const id = param(visit, "key")
   return (await visit.context.store.agentKeys.list()).find((key) => key.id === id && key.revokedAt === null)
 }
 
-async function askRevoke(visit: PersonVisit): Promise<Response> {
-  const key = await findAgentKey(visit)
-  if (key === undefined) return pageNotFound(visit)
-  return page(visit, {
+function askRevoke(visit: PersonVisit, { id, label, prefix }: AgentKeyRow): Response {
+  return confirmPage(visit, {
     title: "Revoke agent key",
     active: AGENT_KEYS,
-    body: (
-      <Confirm
-        title={`Revoke the key of ${key.label}?`}
-        action={at(AGENT_KEY, key.id, "revoke")}
-        submit="Revoke the key"
-        cancel={AGENT_KEYS}
-      >
-        <p>
-          Calls with <code>{key.prefix}…</code> are refused from then on. This cannot be undone; a new key can be made.
-        </p>
-      </Confirm>
+    question: `Revoke the key for ${label}?`,
+    action: at(AGENT_KEY, id, "revoke"),
+    submit: "Revoke key",
+    cancel: AGENT_KEYS,
+    text: (
+      <>
+        Calls with <code>{prefix}…</code> will be refused. This cannot be undone, but you can create a new key.
+      </>
     ),
   })
 }
@@ -187,7 +170,7 @@ async function askRevoke(visit: PersonVisit): Promise<Response> {
 async function revoke(visit: PersonVisit): Promise<Response> {
   const revoked = await revokeAgentKey(visit.context, param(visit, "key"), visit.actor)
   if (revoked.outcome === "not found") return pageNotFound(visit)
-  return goTo(visit, AGENT_KEYS, done(`The key of ${revoked.label} is revoked.`))
+  return goTo(visit, AGENT_KEYS, done(`The key for ${revoked.label} has been revoked.`))
 }
 
 export const agentKeyRoutes = [
@@ -196,6 +179,6 @@ export const agentKeyRoutes = [
   forOperator("GET", `${AGENT_KEYS}.csv`, async ({ context }) =>
     listCsv("agent-keys", COLUMNS, await context.store.agentKeys.list()),
   ),
-  forOperator("GET", `${AGENT_KEY}/:key/revoke`, askRevoke),
+  forOperator("GET", `${AGENT_KEY}/:key/revoke`, withFound(findAgentKey, askRevoke)),
   forOperator("POST", `${AGENT_KEY}/:key/revoke`, revoke),
 ]

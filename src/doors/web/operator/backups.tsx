@@ -1,26 +1,21 @@
 import { lastBackup } from "../../../actions/operations/last-backup.ts"
 import { noteBackup } from "../../../actions/operations/note-backup.ts"
 import { isBackup, type LastBackup } from "../../../domain/operations/backup.ts"
-import { pageNotFound } from "../pages/refusals.tsx"
-import { inNumbers, Time } from "../parts/format.tsx"
-import { CsvLink } from "../parts/list-bits.tsx"
-import { type ListColumn, listCsv } from "../parts/listing.ts"
-import { Table } from "../parts/table.tsx"
-import { Badge, Empty, Heading } from "../parts/widgets.tsx"
-import { done, goTo, page, problem } from "../respond.ts"
+import { pageNotFound } from "../pages/error-pages.tsx"
+import { formatNumber, Time } from "../parts/format.tsx"
+import { headedPage } from "../parts/page-kinds.tsx"
+import { type Column, listCsv, Table } from "../parts/table.tsx"
+import { Badge, Empty, Fact } from "../parts/widgets.tsx"
+import { done, goTo, problem } from "../respond.ts"
 import { forOperator } from "../route.ts"
 import { type PersonVisit, param } from "../visit.ts"
-import { formatInterval } from "./format-interval.ts"
 import { at, BACKUP, BACKUPS } from "./navigation.ts"
-import { ZONE } from "./zone.ts"
+import { formatInterval, ZONE } from "./times.ts"
 
-// A large database takes longer than anybody looks at an empty page; the backup goes on without the page.
-const PATIENCE_MS = 5_000
+// A large database takes longer than anyone waits for a page; the backup then continues in the background.
+const WAIT_MS = 5_000
 
-interface BackupFile {
-  readonly name: string
-  readonly bytes: number
-}
+type BackupFile = Readonly<{ name: string; bytes: number }>
 
 async function filesOf({ context: { backups } }: PersonVisit): Promise<BackupFile[]> {
   // There is no folder before the first backup.
@@ -29,13 +24,13 @@ async function filesOf({ context: { backups } }: PersonVisit): Promise<BackupFil
   return files.sort((one, other) => other.name.localeCompare(one.name))
 }
 
-const mebibytes = (bytes: number) => `${inNumbers(Math.round((bytes / 1024 / 1024) * 10) / 10)} MiB`
+const mebibytes = (bytes: number) => `${formatNumber(Math.round((bytes / 1024 / 1024) * 10) / 10)} MiB`
 
-const COLUMNS: readonly ListColumn<BackupFile>[] = [
+const COLUMNS: readonly Column<BackupFile>[] = [
   { title: "File", cell: ({ name }) => <code>{name}</code>, value: ({ name }) => name },
   { title: "Size", cell: ({ bytes }) => mebibytes(bytes), value: ({ bytes }) => bytes, numeric: true },
   {
-    title: "Take it away",
+    title: "Actions",
     cell: ({ name }) => (
       <a href={at(BACKUP, name)} download aria-label={`Download ${name}`}>
         Download
@@ -47,55 +42,44 @@ const COLUMNS: readonly ListColumn<BackupFile>[] = [
 async function show(visit: PersonVisit): Promise<Response> {
   const { store, config, backups } = visit.context
   const [last, files] = await Promise.all([lastBackup(store), filesOf(visit)])
-  return page(visit, {
+  const schedule = config.backupEvery === null ? "none: set --backup-every 24h" : formatInterval(config.backupEvery)
+  return headedPage(visit, {
     title: "Backups",
     active: BACKUPS,
+    csv: `${BACKUPS}.csv`,
+    actions: (
+      <form method="post" action={BACKUPS}>
+        <button type="submit" class="primary">
+          Back up now
+        </button>
+      </form>
+    ),
+    intro: (
+      <p class="soft">
+        Each copy is opened and checked before it counts as a backup. To restore one, use <code>adbooth restore</code>.
+      </p>
+    ),
     body: (
       <>
-        <Heading
-          title="Backups"
-          actions={
-            <>
-              <CsvLink href={`${BACKUPS}.csv`} />
-              <form method="post" action={BACKUPS}>
-                <button type="submit" class="primary">
-                  Back up now
-                </button>
-              </form>
-            </>
-          }
-        >
-          <p class="soft">
-            Each copy is opened, checked and counted before it counts as one. <code>adbooth restore</code> brings one
-            back.
-          </p>
-        </Heading>
         <section class="card">
           <dl class="facts">
-            <div>
-              <dt>Schedule</dt>
-              <dd>
-                {config.backupEvery === null ? "none: set --backup-every 24h" : formatInterval(config.backupEvery)}
-              </dd>
-            </div>
+            <Fact term="Schedule">{schedule}</Fact>
             <div>
               <dt>Folder on the server</dt>
               <dd class="wrap">{backups.folder.path}</dd>
             </div>
-            <div>
-              <dt>Last result</dt>
-              <dd>{last === null ? "none yet" : <Result of={last} />}</dd>
-            </div>
+            <Fact term="Last result">{last === null ? "none yet" : <Result of={last} />}</Fact>
           </dl>
         </section>
         {files.length === 0 ? (
-          <Empty title="No backup yet">
-            <p>Make one now, and let the server make them by itself: start it with --backup-formatInterval 24h.</p>
-          </Empty>
+          <Empty
+            title="No backups yet"
+            text="Make one now, or start the server with --backup-every 24h to make them regularly."
+          />
         ) : (
           <>
             <p class="soft">
-              A backup holds everything, also what nobody else may see. Keep it where only you get at it.
+              A backup contains everything, including what nobody else may see. Keep it where only you can read it.
             </p>
             <Table caption="Backups" columns={COLUMNS} rows={files} rowKey={({ name }) => name} />
           </>
@@ -109,7 +93,7 @@ function Result({ of: { ok, at: made, rows, bytes, problem: why } }: { readonly 
   return (
     <>
       <Badge tone={ok ? "good" : "bad"}>{ok ? "good" : "failed"}</Badge> <Time at={made} zone={ZONE} />,{" "}
-      {ok ? `${inNumbers(rows)} rows, ${mebibytes(bytes)}` : why}
+      {ok ? `${formatNumber(rows)} rows, ${mebibytes(bytes)}` : why}
     </>
   )
 }
@@ -117,11 +101,12 @@ function Result({ of: { ok, at: made, rows, bytes, problem: why } }: { readonly 
 async function make(visit: PersonVisit): Promise<Response> {
   await noteBackup(visit.context, "make backup", "installation", visit.actor)
   const patience = Promise.withResolvers<"still at it">()
-  const timer = setTimeout(() => patience.resolve("still at it"), PATIENCE_MS)
+  const timer = setTimeout(() => patience.resolve("still at it"), WAIT_MS)
   const made = await Promise.race([visit.context.backups.now(), patience.promise])
   clearTimeout(timer)
-  if (made === "still at it") return goTo(visit, BACKUPS, done("The backup is being made. Look here again in a while."))
-  if (made?.ok) return goTo(visit, BACKUPS, done(`The backup is made and checked: ${inNumbers(made.rows)} rows.`))
+  if (made === "still at it")
+    return goTo(visit, BACKUPS, done("The backup is in progress. Check this page again in a while."))
+  if (made?.ok) return goTo(visit, BACKUPS, done(`The backup is done and checked: ${formatNumber(made.rows)} rows.`))
   return goTo(visit, BACKUPS, problem(`The backup failed: ${made?.problem ?? "see the server's log"}`))
 }
 

@@ -2,11 +2,7 @@ import type { SetUpStep } from "../../../actions/operations/set-up-steps.ts"
 import type { SetUpProgress } from "../../../storage/port/store.ts"
 import { AGENT_KEYS, OPENINGS, ORGANIZATIONS, PRODUCTS } from "./navigation.ts"
 
-interface StepText {
-  readonly title: string
-  readonly why: string
-  readonly href: (organization: string | null) => string
-}
+type StepText = Readonly<{ title: string; why: string; href: (organization: string | null) => string }>
 
 const inOrganization = (place: string) => (slug: string | null) =>
   slug === null ? `${ORGANIZATIONS}/new` : `/app/o/${slug}/${place}`
@@ -24,7 +20,7 @@ const STEPS: Readonly<Record<keyof SetUpProgress, StepText>> = {
   },
   ingestKey: {
     title: "Create an API key",
-    why: "The system that counts delivery sends its totals with it.",
+    why: "Your systems use it to send delivery totals.",
     href: inOrganization("keys"),
   },
   delivery: {
@@ -38,19 +34,12 @@ const STEPS: Readonly<Record<keyof SetUpProgress, StepText>> = {
     href: () => `${PRODUCTS}/new`,
   },
   agentKey: { title: "Create an agent key", why: "One for each buyer.", href: () => AGENT_KEYS },
-  opening: {
-    title: "Open the product to the key",
-    why: "Until then nobody sees it.",
-    href: () => OPENINGS,
-  },
+  opening: { title: "Open the product to the key", why: "Nobody sees it until then.", href: () => OPENINGS },
 }
 
-interface ChecklistProps {
-  readonly steps: readonly SetUpStep[]
-  readonly organization: string | null
-}
+type ChecklistProps = Readonly<{ steps: readonly SetUpStep[]; organization: string | null }>
 
-/** What is left to do in a new installation. It is gone when everything is done. */
+/** What is left to do in a new installation. It disappears when everything is done. */
 export function Checklist({ steps, organization }: ChecklistProps) {
   const next = steps.find(({ done }) => !done)?.step
   const count = steps.filter(({ done }) => done).length

@@ -26,7 +26,7 @@ export const OPERATOR_ENTRIES: readonly NavigationEntry[] = [
   { href: SYSTEM, label: "System" },
 ]
 
-/** The address of one thing in a list: ids may hold any character. */
+/** The address of an item of a list: ids may contain any character. */
 export const at = (base: string, id: string | number, ...rest: string[]): string =>
   [base, encodeURIComponent(id), ...rest].join("/")
 

@@ -6,157 +6,98 @@ import {
   TIME_ZONE_DEFAULT,
   type TypedOrganization as Typed,
 } from "../../../domain/people/organization.ts"
-import { conflictOf, revisionOf } from "../../../domain/revision.ts"
+import { revisionOf } from "../../../domain/revision.ts"
 import type { OrganizationOverview } from "../../../storage/port/store.ts"
-import { type Errors, type Form as Filled, readForm } from "../form.ts"
-import { pageNotFound } from "../pages/refusals.tsx"
-import { organizationFormErrors } from "../pages/settings.tsx"
-import { Field } from "../parts/field.tsx"
-import { Form } from "../parts/form.tsx"
-import { inNumbers } from "../parts/format.tsx"
-import { CsvLink } from "../parts/list-bits.tsx"
-import { type ListColumn, listCsv } from "../parts/listing.ts"
-import { type StartedFrom, StartedFromFields, startedFrom } from "../parts/started-from.tsx"
-import { Pager, Table } from "../parts/table.tsx"
-import { Empty, Heading } from "../parts/widgets.tsx"
-import { done, goTo, page } from "../respond.ts"
-import { forOperator } from "../route.ts"
-import { sliceOf } from "../slice.ts"
+import { type Form as Filled, readForm } from "../form.ts"
+import { pageNotFound } from "../pages/error-pages.tsx"
+import { TimeZoneField } from "../pages/settings.tsx"
+import { conflictDraft, type Draft, startedFrom } from "../parts/draft.ts"
+import { Field, Form } from "../parts/form.tsx"
+import { formatNumber } from "../parts/format.tsx"
+import { headedPage } from "../parts/page-kinds.tsx"
+import { type Column, listCsv, PagedTable } from "../parts/table.tsx"
+import { ButtonLink, Empty } from "../parts/widgets.tsx"
+import { done, goTo } from "../respond.ts"
+import { forOperator, withFound } from "../route.ts"
 import { type PersonVisit, param } from "../visit.ts"
-import { hasErrors } from "./catalogue/validate.ts"
 import { at, ORGANIZATIONS } from "./navigation.ts"
 
-const COLUMNS: readonly ListColumn<OrganizationOverview>[] = [
-  {
-    title: "Name",
-    cell: ({ slug, name }) => <a href={at(ORGANIZATIONS, slug)}>{name}</a>,
-    value: ({ name }) => name,
-  },
+function countColumn(title: string, value: (row: OrganizationOverview) => number): Column<OrganizationOverview> {
+  return { title, cell: (row) => formatNumber(value(row)), value, numeric: true }
+}
+
+const COLUMNS: readonly Column<OrganizationOverview>[] = [
+  { title: "Name", cell: ({ slug, name }) => <a href={at(ORGANIZATIONS, slug)}>{name}</a>, value: ({ name }) => name },
   { title: "Slug", cell: ({ slug }) => <code>{slug}</code>, value: ({ slug }) => slug },
-  { title: "Time zone", cell: ({ timeZone }) => timeZone, value: ({ timeZone }) => timeZone },
-  { title: "Members", cell: ({ members }) => inNumbers(members), value: ({ members }) => members, numeric: true },
-  {
-    title: "Active keys",
-    cell: ({ activeKeys }) => inNumbers(activeKeys),
-    value: ({ activeKeys }) => activeKeys,
-    numeric: true,
-  },
-  {
-    title: "Lines sold",
-    cell: ({ linesSold }) => inNumbers(linesSold),
-    value: ({ linesSold }) => linesSold,
-    numeric: true,
-  },
-  {
-    title: "Campaigns bought",
-    cell: ({ campaignsBought }) => inNumbers(campaignsBought),
-    value: ({ campaignsBought }) => campaignsBought,
-    numeric: true,
-  },
+  { title: "Time zone", value: ({ timeZone }) => timeZone },
+  countColumn("Members", ({ members }) => members),
+  countColumn("Active keys", ({ activeKeys }) => activeKeys),
+  countColumn("Lines sold", ({ linesSold }) => linesSold),
+  countColumn("Campaigns bought", ({ campaignsBought }) => campaignsBought),
 ]
 
 async function list(visit: PersonVisit): Promise<Response> {
   const organizations = await visit.context.store.organizations.overview()
-  const { shown, previous, next } = sliceOf(visit.url, organizations)
-  return page(visit, {
+  const empty = (
+    <Empty
+      title="No organizations yet"
+      text="Start with the one that sells. Its people report delivery, and its buyers see the figures."
+    />
+  )
+  return headedPage(visit, {
     title: "Organizations",
     active: ORGANIZATIONS,
+    csv: `${ORGANIZATIONS}.csv`,
+    actions: <ButtonLink kind="primary" href={`${ORGANIZATIONS}/new`} label="New organization" />,
+    intro: "Companies that sell or buy. Sellers report delivery; buyers see it.",
     body: (
-      <>
-        <Heading
-          title="Organizations"
-          actions={
-            <>
-              <CsvLink href={`${ORGANIZATIONS}.csv`} />
-              <a class="button primary" href={`${ORGANIZATIONS}/new`}>
-                New organization
-              </a>
-            </>
-          }
-        >
-          <p class="soft">Companies that sell or buy here. Whoever sells reports delivery; whoever buys sees it.</p>
-        </Heading>
-        {organizations.length === 0 ? (
-          <Empty title="No organization yet">
-            <p>Start with the one that sells. Its people report delivery, and its buyers see the figures.</p>
-          </Empty>
-        ) : (
-          <Table caption="Organizations" columns={COLUMNS} rows={shown} rowKey={({ id }) => id} />
-        )}
-        <Pager previous={previous} next={next} previousLabel="Previous" nextLabel="More" />
-      </>
+      <PagedTable
+        url={visit.url}
+        caption="Organizations"
+        columns={COLUMNS}
+        rows={organizations}
+        rowKey={({ id }) => id}
+        empty={empty}
+      />
     ),
   })
 }
 
-const NEW: Typed = { slug: "", name: "", timeZone: TIME_ZONE_DEFAULT }
+const NEW: Draft<Typed> = { typed: { slug: "", name: "", timeZone: TIME_ZONE_DEFAULT } }
 
-const shownOf = ({ slug, name, timeZone }: Typed): Typed => ({ slug, name, timeZone })
-
-interface Draft {
-  readonly typed: Typed
-  readonly errors?: Errors
-  readonly started?: StartedFrom
-  readonly theirs?: string
+function startOf(stored: Organization): Draft<Typed> {
+  const { slug, name, timeZone } = stored
+  const typed = { slug, name, timeZone }
+  return { typed, started: { revision: revisionOf(organizationFields(stored)), shown: revisionOf(typed) } }
 }
 
-function startOf(stored: Organization): StartedFrom {
-  return { revision: revisionOf(organizationFields(stored)), shown: revisionOf(shownOf(stored)) }
-}
-
-function formPage(visit: PersonVisit, stored: Organization | null, draft: Draft): Response {
-  const { typed, errors = {}, started = stored && startOf(stored), theirs } = draft
-  const title = stored === null ? "New organization" : stored.name
-  return page(visit, {
-    title,
+function formPage(visit: PersonVisit, stored: Organization | null, draft = stored ? startOf(stored) : NEW): Response {
+  return headedPage(visit, {
+    title: stored === null ? "New organization" : stored.name,
     active: ORGANIZATIONS,
-    status: hasErrors(errors) ? 422 : 200,
+    trail: [{ href: ORGANIZATIONS, label: "Organizations" }],
+    actions: stored && <ButtonLink href={`/app/o/${stored.slug}`} label="Open its pages" />,
     body: (
-      <>
-        <Heading
-          title={title}
-          trail={[{ href: ORGANIZATIONS, label: "Organizations" }]}
-          actions={
-            stored && (
-              <a class="button" href={`/app/o/${stored.slug}`}>
-                Open its pages
-              </a>
-            )
-          }
-        />
-        <section class="card narrow">
-          <Form
-            action={visit.url.pathname}
-            submit={stored === null ? "Create" : "Save"}
-            cancel={ORGANIZATIONS}
-            theirs={theirs}
-            errors={errors}
-          >
-            {started && <StartedFromFields {...started} />}
-            <Field name="name" label="Name" value={typed.name} required maxlength={200} errors={errors} />
-            {stored === null && (
-              <Field
-                name="slug"
-                label="Slug"
-                value={typed.slug}
-                required
-                maxlength={64}
-                errors={errors}
-                hint="A short name for addresses, files and scripts, such as acme-audio. It can't be changed later."
-              />
-            )}
+      <section class="card narrow">
+        <Form
+          action={visit.url.pathname}
+          submit={stored === null ? "Create" : "Save"}
+          cancel={ORGANIZATIONS}
+          draft={draft}
+        >
+          <Field name="name" label="Name" required maxlength={200} />
+          {stored === null && (
             <Field
-              name="time_zone"
-              label="Time zone"
-              value={typed.timeZone}
+              name="slug"
+              label="Slug"
               required
-              list={Intl.supportedValuesOf("timeZone")}
-              errors={errors}
-              hint="Days begin and end here for this organization: flights, dates in reports."
+              maxlength={64}
+              hint="A short name for addresses, files and scripts, such as acme-audio. It can't be changed later."
             />
-          </Form>
-        </section>
-      </>
+          )}
+          <TimeZoneField hint="Used for the dates of flights and reports of this organization." />
+        </Form>
+      </section>
     ),
   })
 }
@@ -167,9 +108,13 @@ function read(form: Filled): Typed {
 
 async function create(visit: PersonVisit): Promise<Response> {
   const typed = read(await readForm(visit.request))
-  const errors = organizationFormErrors(await createOrganization(visit.context, typed, visit.actor))
-  if (hasErrors(errors)) return formPage(visit, null, { typed, errors })
-  return goTo(visit, ORGANIZATIONS, done(`${typed.name} is there. Next: give it users, or make its first campaign.`))
+  const errors = await createOrganization(visit.context, typed, visit.actor)
+  if (Object.keys(errors).length > 0) return formPage(visit, null, { typed, errors })
+  return goTo(
+    visit,
+    ORGANIZATIONS,
+    done(`${typed.name} has been created. Next: add users, or create its first campaign.`),
+  )
 }
 
 async function edit(visit: PersonVisit): Promise<Response> {
@@ -177,40 +122,26 @@ async function edit(visit: PersonVisit): Promise<Response> {
   const typed = { ...read(form), slug: param(visit, "slug") }
   const started = startedFrom(form)
   const edited = await editOrganization(visit.context, typed, { actor: visit.actor, seen: started.revision })
-  switch (edited.outcome) {
-    case "refused": {
-      const errors = organizationFormErrors(edited.errors)
-      return onStored(visit, (stored) => formPage(visit, stored, { typed, errors, started }))
-    }
-    case "not found":
-      return pageNotFound(visit)
-    case "done":
-      return goTo(visit, ORGANIZATIONS, done(`${typed.name} is saved.`))
-    case "changed":
-      return onStored(visit, (stored) => conflictPage(visit, stored, started, typed))
-  }
+  if (edited.outcome === "done") return goTo(visit, ORGANIZATIONS, done(`${typed.name} has been saved.`))
+  const stored = edited.outcome === "not found" ? null : await findOrganization(visit)
+  if (stored === null) return pageNotFound(visit)
+  if (edited.outcome === "refused") return formPage(visit, stored, { typed, errors: edited.errors, started })
+  return formPage(visit, stored, conflictDraft(started, typed, startOf(stored), visit.url.pathname))
 }
 
-function conflictPage(visit: PersonVisit, stored: Organization, { shown }: StartedFrom, mine: Typed): Response {
-  const { texts: typed, errors } = conflictOf(shown, mine, shownOf(stored))
-  const named = organizationFormErrors(errors)
-  return formPage(visit, stored, { typed, errors: named, theirs: visit.url.pathname })
-}
-
-async function onStored(visit: PersonVisit, answer: (stored: Organization) => Response): Promise<Response> {
-  const stored = await visit.context.store.organizations.findBySlug(param(visit, "slug"))
-  return stored === null ? pageNotFound(visit) : answer(stored)
-}
+const findOrganization = (visit: PersonVisit) => visit.context.store.organizations.findBySlug(param(visit, "slug"))
 
 export const organizationRoutes = [
   forOperator("GET", ORGANIZATIONS, list),
   forOperator("GET", `${ORGANIZATIONS}.csv`, async ({ context }) =>
     listCsv("organizations", COLUMNS, await context.store.organizations.overview()),
   ),
-  forOperator("GET", `${ORGANIZATIONS}/new`, (visit) => formPage(visit, null, { typed: NEW })),
+  forOperator("GET", `${ORGANIZATIONS}/new`, (visit) => formPage(visit, null)),
   forOperator("POST", `${ORGANIZATIONS}/new`, create),
-  forOperator("GET", `${ORGANIZATIONS}/:slug`, (visit) =>
-    onStored(visit, (stored) => formPage(visit, stored, { typed: stored })),
+  forOperator(
+    "GET",
+    `${ORGANIZATIONS}/:slug`,
+    withFound(findOrganization, (visit, stored) => formPage(visit, stored)),
   ),
   forOperator("POST", `${ORGANIZATIONS}/:slug`, edit),
 ]

@@ -1,17 +1,18 @@
+import type { ComponentChildren } from "preact"
 import { checkReadiness } from "../../../actions/operations/check-readiness.ts"
 import { setUpSteps } from "../../../actions/operations/set-up-steps.ts"
 import type { ListedAuditEntry, LoggedCall } from "../../../storage/port/store.ts"
-import { Ago, inNumbers } from "../parts/format.tsx"
-import { Table } from "../parts/table.tsx"
-import { Badge, Heading } from "../parts/widgets.tsx"
-import { page } from "../respond.ts"
+import { Ago, formatNumber } from "../parts/format.tsx"
+import { headedPage } from "../parts/page-kinds.tsx"
+import { type Column, Table } from "../parts/table.tsx"
+import { Badge } from "../parts/widgets.tsx"
 import { forOperator } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
 import { actorOf } from "./audit.tsx"
 import { callerOf } from "./calls.tsx"
 import { Checklist } from "./checklist.tsx"
 import { AUDIT, BACKUPS, CALLS, OPENINGS, OPERATOR, ORGANIZATIONS, PRODUCTS, SYSTEM, USERS } from "./navigation.ts"
-import { ZONE } from "./zone.ts"
+import { ZONE } from "./times.ts"
 
 const LATEST = { before: null, limit: 5 } as const
 
@@ -24,14 +25,27 @@ async function show(visit: PersonVisit): Promise<Response> {
     store.audit.list({}, LATEST),
     factsOf(visit),
   ])
-  return page(visit, {
+  const when = {
+    title: "When",
+    cell: ({ at }: ListedAuditEntry | LoggedCall) => <Ago at={at} zone={ZONE} now={visit.now} />,
+  }
+  const callColumns = [
+    when,
+    { title: "Who", value: callerOf },
+    { title: "What", value: ({ tool, method }: LoggedCall) => tool ?? method },
+  ]
+  const changeColumns = [
+    when,
+    { title: "Who", value: actorOf },
+    { title: "What", value: ({ action }: ListedAuditEntry) => action.replaceAll("_", " ") },
+  ]
+  return headedPage(visit, {
     title: "Overview",
+    heading: `Hello, ${visit.person.name}`,
     active: OPERATOR,
+    intro: "You run this installation.",
     body: (
       <>
-        <Heading title={`Hello, ${visit.person.name}`}>
-          <p class="soft">You run this installation.</p>
-        </Heading>
         {steps !== null && <Checklist steps={steps} organization={organizations[0]?.slug ?? null} />}
         <ul class="places">
           {facts.map(({ href, title, fact, tone }) => (
@@ -44,20 +58,19 @@ async function show(visit: PersonVisit): Promise<Response> {
           ))}
         </ul>
         <div class="columns">
-          <LatestCalls calls={latest.calls} visit={visit} />
-          <LatestChanges changes={changes.entries} visit={visit} />
+          <Latest title="Latest agent calls" columns={callColumns} rows={latest.calls} empty="No agent has called yet.">
+            <a href={CALLS}>All agent calls</a>
+          </Latest>
+          <Latest title="Latest changes" columns={changeColumns} rows={changes.entries} empty="No changes yet.">
+            <a href={AUDIT}>Full audit trail</a>
+          </Latest>
         </div>
       </>
     ),
   })
 }
 
-interface Fact {
-  readonly href: string
-  readonly title: string
-  readonly fact: string
-  readonly tone?: "good" | "bad"
-}
+type Fact = Readonly<{ href: string; title: string; fact: string; tone?: "good" | "bad" }>
 
 async function factsOf({ context }: PersonVisit): Promise<Fact[]> {
   const { store, config } = context
@@ -70,76 +83,38 @@ async function factsOf({ context }: PersonVisit): Promise<Fact[]> {
   ])
   const wrong = checks.filter(({ ok }) => !ok)
   return [
-    { href: ORGANIZATIONS, title: "Organizations", fact: inNumbers(organizations) },
-    { href: USERS, title: "Users", fact: inNumbers(users) },
-    { href: PRODUCTS, title: "Products", fact: inNumbers(products) },
-    { href: OPENINGS, title: "Keys that see products", fact: inNumbers(keysWithProducts) },
-    {
-      href: BACKUPS,
-      title: "Backups",
-      fact: checks.find(({ name }) => name === "backup")?.detail.split(",")[0] ?? "",
-    },
+    { href: ORGANIZATIONS, title: "Organizations", fact: formatNumber(organizations) },
+    { href: USERS, title: "Users", fact: formatNumber(users) },
+    { href: PRODUCTS, title: "Products", fact: formatNumber(products) },
+    { href: OPENINGS, title: "Keys that see products", fact: formatNumber(keysWithProducts) },
+    { href: BACKUPS, title: "Backups", fact: checks.find(({ name }) => name === "backup")?.detail.split(",")[0] ?? "" },
     {
       href: SYSTEM,
       title: "System",
-      fact: wrong.length === 0 ? "all fine" : `needs you: ${wrong.map(({ name }) => name).join(", ")}`,
+      fact: wrong.length === 0 ? "all good" : `needs attention: ${wrong.map(({ name }) => name).join(", ")}`,
       tone: wrong.length === 0 ? "good" : "bad",
     },
   ]
 }
 
-function LatestCalls({ calls, visit }: { readonly calls: readonly LoggedCall[]; readonly visit: PersonVisit }) {
-  return (
-    <section class="card">
-      <h2>Latest agent calls</h2>
-      {calls.length === 0 ? (
-        <p class="soft">No agent has called yet.</p>
-      ) : (
-        <Table
-          caption="Latest agent calls"
-          columns={[
-            { title: "When", cell: ({ at }) => <Ago at={at} zone={ZONE} now={visit.now} /> },
-            { title: "Who", cell: callerOf },
-            { title: "What", cell: ({ tool, method }) => tool ?? method },
-          ]}
-          rows={calls}
-          rowKey={({ id }) => id}
-        />
-      )}
-      <p>
-        <a href={CALLS}>All agent calls</a>
-      </p>
-    </section>
-  )
+interface LatestProps<Row> {
+  readonly title: string
+  readonly columns: readonly Column<Row>[]
+  readonly rows: readonly Row[]
+  readonly empty: string
+  readonly children: ComponentChildren
 }
 
-function LatestChanges({
-  changes,
-  visit,
-}: {
-  readonly changes: readonly ListedAuditEntry[]
-  readonly visit: PersonVisit
-}) {
+function Latest<Row extends { readonly id: number }>({ title, columns, rows, empty, children }: LatestProps<Row>) {
   return (
     <section class="card">
-      <h2>Latest changes</h2>
-      {changes.length === 0 ? (
-        <p class="soft">Nothing has changed yet.</p>
+      <h2>{title}</h2>
+      {rows.length === 0 ? (
+        <p class="soft">{empty}</p>
       ) : (
-        <Table
-          caption="Latest changes"
-          columns={[
-            { title: "When", cell: ({ at }) => <Ago at={at} zone={ZONE} now={visit.now} /> },
-            { title: "Who", cell: actorOf },
-            { title: "What", cell: ({ action }) => action.replaceAll("_", " ") },
-          ]}
-          rows={changes}
-          rowKey={({ id }) => id}
-        />
+        <Table caption={title} columns={columns} rows={rows} rowKey={({ id }) => id} />
       )}
-      <p>
-        <a href={AUDIT}>The whole audit trail</a>
-      </p>
+      <p>{children}</p>
     </section>
   )
 }

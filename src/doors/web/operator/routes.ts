@@ -14,7 +14,7 @@ import { overviewRoutes } from "./overview.tsx"
 import { systemRoutes } from "./system.tsx"
 import { userRoutes } from "./users.tsx"
 
-/** The pages of whoever runs the installation. */
+/** The operator's pages. */
 export const operatorRoutes: readonly Route[] = [
   ...overviewRoutes,
   ...organizationRoutes,

@@ -1,29 +1,23 @@
 import { checkReadiness } from "../../../actions/operations/check-readiness.ts"
 import { type Config, SETTINGS, type SettingName } from "../../../config.ts"
-import { CsvLink } from "../parts/list-bits.tsx"
-import { type ListColumn, listCsv } from "../parts/listing.ts"
-import { Table } from "../parts/table.tsx"
-import { Badge, Heading } from "../parts/widgets.tsx"
-import { page } from "../respond.ts"
+import { headedPage } from "../parts/page-kinds.tsx"
+import { type Column, listCsv, Table } from "../parts/table.tsx"
+import { Badge, CsvLink } from "../parts/widgets.tsx"
 import { forOperator } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
-import { formatInterval } from "./format-interval.ts"
 import { SYSTEM } from "./navigation.ts"
+import { formatInterval } from "./times.ts"
 
-interface Finding {
-  readonly name: string
-  readonly ok: boolean
-  readonly detail: string
-}
+type Finding = Readonly<{ name: string; ok: boolean; detail: string }>
 
-const COLUMNS: readonly ListColumn<Finding>[] = [
-  { title: "What", cell: ({ name }) => name, value: ({ name }) => name },
+const COLUMNS: readonly Column<Finding>[] = [
+  { title: "What", value: ({ name }) => name },
   {
     title: "State",
-    cell: ({ ok }) => (ok ? <Badge tone="good">fine</Badge> : <Badge tone="bad">needs you</Badge>),
-    value: ({ ok }) => (ok ? "fine" : "needs you"),
+    cell: ({ ok }) => (ok ? <Badge tone="good">OK</Badge> : <Badge tone="bad">needs attention</Badge>),
+    value: ({ ok }) => (ok ? "OK" : "needs attention"),
   },
-  { title: "Details", cell: ({ detail }) => detail, value: ({ detail }) => detail },
+  { title: "Details", value: ({ detail }) => detail },
 ]
 
 async function findings({ context }: PersonVisit): Promise<Finding[]> {
@@ -33,7 +27,7 @@ async function findings({ context }: PersonVisit): Promise<Finding[]> {
   const bytes = await store.health.sizeBytes()
   return [
     ...readiness,
-    { name: "size", ok: true, detail: `the database takes ${(bytes / 1024 / 1024).toFixed(1)} MiB` },
+    { name: "size", ok: true, detail: `the database is ${(bytes / 1024 / 1024).toFixed(1)} MiB` },
     { name: "engine", ok: true, detail: store.health.engine },
     {
       name: "address",
@@ -43,26 +37,22 @@ async function findings({ context }: PersonVisit): Promise<Finding[]> {
   ]
 }
 
-interface SettingRow {
-  readonly option: string
-  readonly value: string
-  readonly help: string
-}
+type SettingRow = Readonly<{ option: string; value: string; help: string }>
 
-const SETTING_COLUMNS: readonly ListColumn<SettingRow>[] = [
+const SETTING_COLUMNS: readonly Column<SettingRow>[] = [
   { title: "Option", cell: ({ option }) => <code>--{option}</code>, value: ({ option }) => option },
-  { title: "Value", cell: ({ value }) => value, value: ({ value }) => value },
-  { title: "What it is for", cell: ({ help }) => help, value: ({ help }) => help },
+  { title: "Value", value: ({ value }) => value },
+  { title: "What it is for", value: ({ help }) => help },
 ]
 
 function settingsOf({ context: { config } }: PersonVisit): SettingRow[] {
   return (Object.keys(SETTINGS) as SettingName[]).map((name) => {
     const { option, help } = SETTINGS[name]
-    return { option, help, value: inForce(name, config[name]) }
+    return { option, help, value: formatSetting(name, config[name]) }
   })
 }
 
-function inForce(name: SettingName, value: Config[SettingName]): string {
+function formatSetting(name: SettingName, value: Config[SettingName]): string {
   if (value === null) return "not set"
   if (Array.isArray(value)) return value.length === 0 ? "none" : `${value.length} networks`
   return name === "backupEvery" ? formatInterval(Number(value)) : String(value)
@@ -70,31 +60,23 @@ function inForce(name: SettingName, value: Config[SettingName]): string {
 
 async function show(visit: PersonVisit): Promise<Response> {
   const found = await findings(visit)
-  return page(visit, {
+  return headedPage(visit, {
     title: "System",
     active: SYSTEM,
+    csv: `${SYSTEM}.csv`,
+    actions: <CsvLink href={`${SYSTEM}/settings.csv`} label="Settings as CSV" />,
+    intro: (
+      <p class="soft">
+        The state of this installation. Run <code>adbooth doctor</code> on the server for more checks.
+      </p>
+    ),
     body: (
       <>
-        <Heading
-          title="System"
-          actions={
-            <>
-              <CsvLink href={`${SYSTEM}.csv`} />
-              <a class="button quiet" href={`${SYSTEM}/settings.csv`} download>
-                Settings as CSV
-              </a>
-            </>
-          }
-        >
-          <p class="soft">
-            How the installation is doing. <code>adbooth doctor</code> on the server looks deeper.
-          </p>
-        </Heading>
         <Table caption="System status" columns={COLUMNS} rows={found} rowKey={({ name }) => name} />
         <h2>Settings in force</h2>
         <p class="soft">
-          They are given when the server is started, as options or in the environment. <code>adbooth config</code> tells
-          where each comes from.
+          Set when the server starts, by options or in the environment. <code>adbooth config</code> shows where each
+          value comes from.
         </p>
         <Table
           caption="Settings in force"

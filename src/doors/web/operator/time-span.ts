@@ -1,13 +1,13 @@
 import { dayAfter, type Moment, parseDate } from "../../../domain/time/moment.ts"
 import { startOfDay } from "../../../domain/time/time-zone.ts"
-import { ZONE } from "./zone.ts"
+import { ZONE } from "./times.ts"
 
 export interface TimeSpan {
   readonly from?: Moment
   readonly until?: Moment
 }
 
-/** The span between two days, both included, as the filters of an address name them. What is no day is left out. */
+/** The time between the two days of a filter, both included. What is not a date is ignored. */
 export function timeSpanOf(query: URLSearchParams): TimeSpan {
   const from = parseDate(query.get("from") ?? "")
   const to = parseDate(query.get("to") ?? "")
@@ -17,23 +17,14 @@ export function timeSpanOf(query: URLSearchParams): TimeSpan {
   }
 }
 
-/** A value of the address, or nothing when it is empty. */
+/** A value of the query, or nothing when it is empty. */
 export function given<Name extends string>(query: URLSearchParams, name: Name): { readonly [key in Name]?: string } {
   const value = (query.get(name) ?? "").trim()
   return (value === "" ? {} : { [name]: value }) as { readonly [key in Name]?: string }
 }
 
-/** Where the entry is from which an older page begins. */
+/** The entry before which the page begins; null for the newest page. */
 export function beforeOf(query: URLSearchParams): number | null {
   const text = query.get("before") ?? ""
   return /^\d{1,15}$/.test(text) ? Number(text) : null
-}
-
-/** The address of a page with one thing changed. */
-export function withQuery(url: URL, name: string, value: string | null): string {
-  const query = new URLSearchParams(url.searchParams)
-  if (value === null) query.delete(name)
-  else query.set(name, value)
-  const text = query.toString()
-  return text === "" ? url.pathname : `${url.pathname}?${text}`
 }

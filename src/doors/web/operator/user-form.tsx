@@ -3,17 +3,15 @@ import { editUser } from "../../../actions/people/edit-user.ts"
 import type { MemberRole, Organization } from "../../../domain/people/organization.ts"
 import { nameErrors, normalEmail, personErrors, type User, userFields } from "../../../domain/people/user.ts"
 import { conflictOf, revisionOf } from "../../../domain/revision.ts"
-import { type Errors, type Form as Filled, readForm } from "../form.ts"
-import { pageNotFound } from "../pages/refusals.tsx"
-import { Checkbox, Field, Select } from "../parts/field.tsx"
-import { Form } from "../parts/form.tsx"
-import { type StartedFrom, StartedFromFields, startedFrom } from "../parts/started-from.tsx"
-import { Heading } from "../parts/widgets.tsx"
-import { done, goTo, page } from "../respond.ts"
-import { forOperator } from "../route.ts"
-import type { PersonVisit } from "../visit.ts"
-import { hasErrors } from "./catalogue/validate.ts"
-import { findUser } from "./find-user.ts"
+import { type Form as Filled, readForm } from "../form.ts"
+import { pageNotFound } from "../pages/error-pages.tsx"
+import { type Draft, emptied, type StartedFrom, startedFrom } from "../parts/draft.ts"
+import { Checkbox, choicesOf, Field, Form, Select } from "../parts/form.tsx"
+import { headedPage } from "../parts/page-kinds.tsx"
+import { ButtonLink } from "../parts/widgets.tsx"
+import { done, goTo } from "../respond.ts"
+import { forOperator, withFound } from "../route.ts"
+import { idParam, type PersonVisit } from "../visit.ts"
 import { at, USERS } from "./navigation.ts"
 import { linkPage } from "./user-link.tsx"
 
@@ -21,9 +19,9 @@ interface Typed {
   readonly email: string
   readonly name: string
   readonly isOperator: boolean
-  /** The role in each organization that the form shows, by slug; "none" for one that the person is to leave. */
+  /** The role in each organization of the form, by slug; "none" to remove the person from it. */
   readonly roles: ReadonlyMap<string, MemberRole | "none">
-  /** The organization to add, and as what. */
+  /** The organization to add, and the role in it. */
   readonly organization: string
   readonly role: MemberRole
 }
@@ -32,14 +30,7 @@ const ROLES = [
   { value: "member", label: "Member" },
   { value: "admin", label: "Admin" },
 ]
-const NOBODY: Typed = {
-  email: "",
-  name: "",
-  isOperator: false,
-  roles: new Map(),
-  organization: "",
-  role: "member",
-}
+const NOBODY: Typed = { email: "", name: "", isOperator: false, roles: new Map(), organization: "", role: "member" }
 
 const typedFrom = ({ email, name, isOperator, memberships }: User): Typed => ({
   ...NOBODY,
@@ -54,7 +45,7 @@ const asRole = (text: string): MemberRole => (text === "admin" ? "admin" : "memb
 function read(form: Filled, stored: User | null): Typed {
   const kept = (stored?.memberships ?? []).flatMap(({ organization }): [string, MemberRole | "none"][] => {
     const role = form.text(`role:${organization}`)
-    // Somebody may have added it after the form was drawn: then the form did not speak of it.
+    // Missing when the organization was added after the form was opened.
     return role === "" ? [] : [[organization, role === "none" ? role : asRole(role)]]
   })
   return {
@@ -67,16 +58,11 @@ function read(form: Filled, stored: User | null): Typed {
   }
 }
 
-interface FormPage {
-  readonly typed: Typed
+interface FormPage extends Draft<Typed> {
   readonly stored: User | null
-  readonly organizations: readonly Organization[]
-  readonly errors?: Errors
-  readonly started?: StartedFrom
-  readonly theirs?: string
 }
 
-/** What the form shows of an account, by the names of its fields. */
+/** The values of the form, by field name. */
 function textsOf({ name, isOperator, roles }: Typed): Record<string, string> {
   const kept = [...roles].map(([slug, role]) => [`role:${slug}`, role === "none" ? "" : role])
   return { name, operator: isOperator ? "yes" : "", ...Object.fromEntries(kept) }
@@ -86,69 +72,42 @@ function startOf(stored: User): StartedFrom {
   return { revision: revisionOf(userFields(stored)), shown: revisionOf(textsOf(typedFrom(stored))) }
 }
 
-function formPage(visit: PersonVisit, drawn: FormPage): Response {
-  const { typed, stored, organizations, errors = {}, started = drawn.stored && startOf(drawn.stored), theirs } = drawn
-  const title = stored === null ? "New user" : stored.name
+async function formPage(visit: PersonVisit, { stored, ...draft }: FormPage): Promise<Response> {
+  const { typed, started = stored && startOf(stored) } = draft
+  const isNew = stored === null
+  const organizations = await visit.context.store.organizations.list()
   const others = organizations.filter(({ slug }) => !typed.roles.has(slug))
-  const none = { value: "", label: stored === null ? "None" : "No other" }
-  return page(visit, {
-    title,
+  return headedPage(visit, {
+    title: isNew ? "New user" : stored.name,
     active: USERS,
-    status: hasErrors(errors) ? 422 : 200,
+    trail: [{ href: USERS, label: "Users" }],
+    intro: stored?.email,
     body: (
       <>
-        <Heading title={title} trail={[{ href: USERS, label: "Users" }]}>
-          {stored !== null && <p class="soft">{stored.email}</p>}
-        </Heading>
         <section class="card narrow">
           <Form
             action={visit.url.pathname}
-            submit={stored === null ? "Create the account" : "Save"}
+            submit={isNew ? "Create account" : "Save"}
             cancel={USERS}
-            theirs={theirs}
-            errors={errors}
+            draft={{ ...draft, ...(started && { started }) }}
           >
-            {started && <StartedFromFields {...started} />}
-            <Field name="name" label="Name" value={typed.name} required maxlength={200} errors={errors} />
-            {stored === null && (
+            <Field name="name" label="Name" required maxlength={200} />
+            {isNew && (
               <Field
                 name="email"
-                label="E-mail"
+                label="Email"
                 type="email"
-                value={typed.email}
                 required
-                errors={errors}
-                hint="To sign in with. Nothing is sent to it: you get a link to hand over."
+                hint="Used to sign in. We send no email: you get a link to pass on."
               />
             )}
-            {[...typed.roles].map(([slug, role]) => (
-              <Select
-                key={slug}
-                name={`role:${slug}`}
-                label={`Role in ${slug}`}
-                value={role}
-                choices={[...ROLES, { value: "none", label: "Remove from organization" }]}
-                errors={errors}
-              />
-            ))}
-            {others.length > 0 && (
-              <div class="side-by-side">
-                <Select
-                  name="organization"
-                  label={stored === null ? "Organization" : "Add to an organization"}
-                  value={typed.organization}
-                  choices={[none, ...others.map(({ slug, name }) => ({ value: slug, label: name }))]}
-                />
-                <Select name="role" label="Role there" value={typed.role} choices={ROLES} />
-              </div>
-            )}
-            <p class="hint">Members see and report delivery. Admins also have keys, members and campaigns.</p>
+            <RoleFields typed={typed} others={others} isNew={isNew} />
+            <p class="hint">Members see and report delivery. Admins also manage keys, members and campaigns.</p>
             <Checkbox
               name="operator"
               label="Operator of this installation"
               checked={typed.isOperator}
-              errors={errors}
-              hint="May do everything, in every organization."
+              hint="Can do everything, in every organization."
             />
           </Form>
         </section>
@@ -158,27 +117,55 @@ function formPage(visit: PersonVisit, drawn: FormPage): Response {
   })
 }
 
+interface RoleFieldsProps {
+  readonly typed: Typed
+  /** Organizations to which the person does not belong. */
+  readonly others: readonly Organization[]
+  readonly isNew: boolean
+}
+
+function RoleFields({ typed, others, isNew }: RoleFieldsProps) {
+  const none = { value: "", label: isNew ? "None" : "No other" }
+  return (
+    <>
+      {[...typed.roles].map(([slug, role]) => (
+        <Select
+          key={slug}
+          name={`role:${slug}`}
+          label={`Role in ${slug}`}
+          value={role}
+          choices={[...ROLES, { value: "none", label: "Remove from organization" }]}
+        />
+      ))}
+      {others.length > 0 && (
+        <div class="side-by-side">
+          <Select
+            name="organization"
+            label={isNew ? "Organization" : "Add to an organization"}
+            choices={[none, ...choicesOf(others)]}
+          />
+          <Select name="role" label="Role" choices={ROLES} />
+        </div>
+      )}
+    </>
+  )
+}
+
 function AccountActions({ user }: { readonly user: User }) {
   return (
     <section class="card narrow">
       <h2>Account</h2>
       <p class="soft">
         {user.hasPassword
-          ? "Forgotten password? Make a link with which a new one can be set."
-          : "No password yet: the link that was made may have been lost."}
+          ? "Forgotten password? Create a link to set a new one."
+          : "No password yet. If the link was lost, create a new one."}
       </p>
       <div class="actions">
         <form method="post" action={at(USERS, user.id, "link")}>
-          <button type="submit">Make a password link</button>
+          <button type="submit">Create password link</button>
         </form>
-        {user.hasTotp && (
-          <a class="button" href={at(USERS, user.id, "reset-2fa")}>
-            Reset two-factor codes
-          </a>
-        )}
-        <a class="button danger" href={at(USERS, user.id, "remove")}>
-          Remove the account
-        </a>
+        {user.hasTotp && <ButtonLink href={at(USERS, user.id, "reset-2fa")} label="Reset two-factor codes" />}
+        <ButtonLink kind="danger" href={at(USERS, user.id, "remove")} label="Remove account" />
       </div>
     </section>
   )
@@ -193,71 +180,64 @@ function membershipsOf({ roles, organization, role }: Typed, organizations: read
 }
 
 async function create(visit: PersonVisit): Promise<Response> {
-  const { store } = visit.context
-  const organizations = await store.organizations.list()
   const typed = read(await readForm(visit.request), null)
   const { email, name, isOperator } = typed
   const errors = personErrors(typed)
-  if (hasErrors(errors)) return formPage(visit, { typed, stored: null, organizations, errors })
-  const [membership = null] = membershipsOf(typed, organizations)
+  if (Object.keys(errors).length > 0) return formPage(visit, { typed, stored: null, errors })
+  const [membership = null] = membershipsOf(typed, await visit.context.store.organizations.list())
   const person = { email, name, isOperator, membership, passwordHash: null }
   const made = await createUser(visit.context, person, visit.actor)
   if (made !== null) return linkPage(visit, made.user, made.passwordLink ?? "")
-  const taken = { email: `There is an account for ${normalEmail(email)} already.` }
-  return formPage(visit, { typed, stored: null, organizations, errors: taken })
+  const taken = { email: `There is already an account for ${normalEmail(email)}.` }
+  return formPage(visit, { typed, stored: null, errors: taken })
 }
 
-async function edit(visit: PersonVisit): Promise<Response> {
-  const { store } = visit.context
-  const stored = await findUser(visit)
-  if (stored === null) return pageNotFound(visit)
-  const organizations = await store.organizations.list()
+async function edit(visit: PersonVisit, stored: User): Promise<Response> {
   const form = await readForm(visit.request)
   const typed = read(form, stored)
   const started = startedFrom(form)
   const { name, isOperator } = typed
   const errors = nameErrors(name)
-  if (hasErrors(errors)) return formPage(visit, { typed, stored, organizations, errors, started })
-  const edited = { name, isOperator, memberships: membershipsOf(typed, organizations) }
-  const outcome = await editUser(visit.context, stored.id, edited, { actor: visit.actor, seen: started.revision })
-  if (outcome === "changed") return conflictPage(visit, typed, started)
+  if (Object.keys(errors).length > 0) return formPage(visit, { typed, stored, errors, started })
+  const memberships = membershipsOf(typed, await visit.context.store.organizations.list())
+  const by = { actor: visit.actor, seen: started.revision }
+  const outcome = await editUser(visit.context, stored.id, { name, isOperator, memberships }, by)
+  if (outcome === "changed") return withFound(findUser, (_, now) => conflictPage(visit, now, typed, started))(visit)
   if (outcome === "not found") return pageNotFound(visit)
-  if (outcome === "done") return goTo(visit, USERS, done(`${name} is saved.`))
+  if (outcome === "done") return goTo(visit, USERS, done(`${name} has been saved.`))
   if (outcome !== "last operator") {
     const lastAdmin = { [`role:${outcome.lastAdminOf}`]: "This is the last admin. Make somebody else an admin first." }
-    return formPage(visit, { typed, stored, organizations, errors: lastAdmin, started })
+    return formPage(visit, { typed, stored, errors: lastAdmin, started })
   }
-  const last = { operator: "This is the last operator. Make somebody else one first." }
-  return formPage(visit, { typed: { ...typed, isOperator: true }, stored, organizations, errors: last, started })
+  const last = { operator: LAST_OPERATOR }
+  return formPage(visit, { typed: { ...typed, isOperator: true }, stored, errors: last, started })
 }
 
-async function conflictPage(visit: PersonVisit, mine: Typed, { shown }: StartedFrom): Promise<Response> {
-  const stored = await findUser(visit)
-  if (stored === null) return pageNotFound(visit)
-  const organizations = await visit.context.store.organizations.list()
+function conflictPage(visit: PersonVisit, stored: User, mine: Typed, { shown }: StartedFrom): Promise<Response> {
   const theirs = textsOf(typedFrom(stored))
   const nowhere = Object.fromEntries([...mine.roles.keys()].map((slug) => [`role:${slug}`, ""]))
-  const { texts, errors } = conflictOf(shown, { ...blank(theirs), ...textsOf(mine) }, { ...nowhere, ...theirs })
+  const { texts, errors } = conflictOf(shown, { ...emptied(theirs), ...textsOf(mine) }, { ...nowhere, ...theirs })
   const roles = Object.entries(texts).flatMap(([field, role]): [string, MemberRole | "none"][] =>
     field.startsWith("role:") ? [[field.slice("role:".length), role === "" ? "none" : asRole(role)]] : [],
   )
   const typed = { ...mine, name: texts["name"] ?? "", isOperator: texts["operator"] === "yes", roles: new Map(roles) }
-  return formPage(visit, { typed, stored, organizations, errors, theirs: visit.url.pathname })
+  return formPage(visit, { typed, stored, errors, theirs: visit.url.pathname })
 }
 
-const blank = (texts: Readonly<Record<string, string>>) =>
-  Object.fromEntries(Object.keys(texts).map((field) => [field, ""]))
+export async function findUser(visit: PersonVisit): Promise<User | null> {
+  const id = idParam(visit, "user")
+  return id === null ? null : visit.context.store.users.findById(id)
+}
+
+export const LAST_OPERATOR = "This is the last operator. Make someone else an operator first."
 
 export const userFormRoutes = [
-  forOperator("GET", `${USERS}/new`, async (visit) =>
-    formPage(visit, { typed: NOBODY, stored: null, organizations: await visit.context.store.organizations.list() }),
-  ),
+  forOperator("GET", `${USERS}/new`, (visit) => formPage(visit, { typed: NOBODY, stored: null })),
   forOperator("POST", `${USERS}/new`, create),
-  forOperator("GET", `${USERS}/:user`, async (visit) => {
-    const stored = await findUser(visit)
-    if (stored === null) return pageNotFound(visit)
-    const organizations = await visit.context.store.organizations.list()
-    return formPage(visit, { typed: typedFrom(stored), stored, organizations })
-  }),
-  forOperator("POST", `${USERS}/:user`, edit),
+  forOperator(
+    "GET",
+    `${USERS}/:user`,
+    withFound(findUser, (visit, stored) => formPage(visit, { typed: typedFrom(stored), stored })),
+  ),
+  forOperator("POST", `${USERS}/:user`, withFound(findUser, edit)),
 ]

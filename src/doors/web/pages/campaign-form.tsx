@@ -5,202 +5,152 @@ import {
   type TypedCampaign,
 } from "../../../actions/campaigns/create-campaign.ts"
 import { buyerToConfirm, type CampaignEdit, editCampaign } from "../../../actions/campaigns/edit-campaign.ts"
-import { campaignFields, type TypedBuyer } from "../../../domain/campaign/buyer-choice.ts"
-import { conflictOf, revisionOf } from "../../../domain/revision.ts"
+import { campaignFields } from "../../../domain/campaign/buyer-choice.ts"
+import { revisionOf } from "../../../domain/revision.ts"
 import type { Company, ShownCampaign } from "../../../storage/port/store.ts"
 import { type Errors, type Form as FormFields, readForm } from "../form.ts"
-import { Checkbox, Field, Select } from "../parts/field.tsx"
-import { Form } from "../parts/form.tsx"
-import { type StartedFrom, StartedFromFields, startedFrom } from "../parts/started-from.tsx"
-import { Heading } from "../parts/widgets.tsx"
-import { done, goTo, page } from "../respond.ts"
+import { conflictDraft, type Draft, startedFrom } from "../parts/draft.ts"
+import { Checkbox, choicesOf, Field, Form, Select } from "../parts/form.tsx"
+import { headedPage } from "../parts/page-kinds.tsx"
+import { done, goTo } from "../respond.ts"
 import { forAdmin } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
-import { withCampaign } from "./campaign.tsx"
-import { emptyLine, LineFields, lineErrors, typedLine } from "./line-form.tsx"
-import { pageNotFound } from "./refusals.tsx"
+import { campaignsOf, trailTo, withCampaign } from "./campaign.tsx"
+import { pageNotFound } from "./error-pages.tsx"
+import { emptyLine, LineFields, lineErrors, lineValues, typedLine } from "./line-form.tsx"
 
 const sellerOf = ({ organization, person }: OrganizationVisit): Seller => ({
   organization,
   knowsEverybody: person.isOperator,
 })
 
-interface BuyerFieldsProps {
-  readonly buyers: readonly Company[]
-  readonly typed: TypedBuyer
-  readonly errors: Errors
-  readonly hint: string
-}
-
-/** A buyer is chosen or named, and none is chosen beforehand: who buys sees the figures. */
-function BuyerFields({ buyers, typed, errors, hint }: BuyerFieldsProps) {
-  const choices = [
-    { value: "", label: "New buyer (enter below)" },
-    ...buyers.map(({ slug, name }) => ({ value: slug, label: name })),
-  ]
+/** A buyer is selected or named. None is preselected, because the buyer sees the figures. */
+function BuyerFields({ buyers, hint }: { readonly buyers: readonly Company[]; readonly hint: string }) {
+  const choices = [{ value: "", label: "New buyer (enter below)" }, ...choicesOf(buyers)]
   return (
     <>
-      {buyers.length > 0 && <Select name="buyer" label="Buyer" value={typed.buyer} choices={choices} errors={errors} />}
-      <Field
-        name="new_buyer"
-        label={buyers.length > 0 ? "New buyer" : "Buyer"}
-        value={typed.newBuyer}
-        errors={errors}
-        hint={hint}
-      />
+      {buyers.length > 0 && <Select name="buyer" label="Buyer" choices={choices} />}
+      <Field name="new_buyer" label={buyers.length > 0 ? "New buyer" : "Buyer"} hint={hint} />
     </>
   )
 }
 
 async function newCampaignForm(visit: OrganizationVisit, typed: TypedCampaign, errors: Errors): Promise<Response> {
-  const base = `/app/o/${visit.organization.slug}`
-  const list = `${base}/campaigns`
+  const list = campaignsOf(visit)
   const buyers = await knownBuyers(visit.context, sellerOf(visit))
-  return page(visit, {
+  const action = `/app/o/${visit.organization.slug}/new-campaign`
+  const values = { ...lineValues(typed.line), ...typed }
+  return headedPage(visit, {
     title: "New campaign",
     active: list,
-    status: Object.keys(errors).length > 0 ? 422 : 200,
+    trail: trailTo(visit),
     body: (
-      <>
-        <Heading title="New campaign" trail={[{ href: list, label: "Campaigns" }]} />
-        <section class="card wide">
-          <Form action={`${base}/new-campaign`} submit="Create the campaign" cancel={list} errors={errors}>
-            <Field name="name" label="Campaign" value={typed.name} required errors={errors} />
-            <BuyerFields
-              buyers={buyers}
-              typed={typed}
-              errors={errors}
-              hint="The company that books. You can show it the campaign with a share link; it needs no account."
-            />
-            <h2>Its first line</h2>
-            <LineFields typed={typed.line} errors={errors} />
-          </Form>
-        </section>
-      </>
+      <section class="card wide">
+        <Form action={action} submit="Create campaign" cancel={list} values={values} errors={errors}>
+          <Field name="name" label="Campaign" required />
+          <BuyerFields
+            buyers={buyers}
+            hint="The company that books the campaign. You can show it the campaign with a share link; it does not need an account."
+          />
+          <h2>First line</h2>
+          <LineFields basis={typed.line.pricingBasis} />
+        </Form>
+      </section>
     ),
   })
 }
 
-async function takeNewCampaign(visit: OrganizationVisit): Promise<Response> {
+async function createFromForm(visit: OrganizationVisit): Promise<Response> {
   const form = await readForm(visit.request)
-  const typed = { name: form.text("name"), ...typedBuyer(form), line: typedLine(form) }
+  const typed = { ...typedCampaign(form), line: typedLine(form) }
   const created = await createCampaign(visit.context, sellerOf(visit), typed, visit.actor)
-  if (created.ok) {
-    return goTo(visit, `/app/o/${visit.organization.slug}/campaigns/${created.slug}`, done("The campaign is ready."))
-  }
-  return newCampaignForm(visit, typed, { ...campaignErrors(created.errors), ...lineErrors(created.lineErrors) })
+  if (created.ok) return goTo(visit, `${campaignsOf(visit)}/${created.slug}`, done("The campaign has been created."))
+  return newCampaignForm(visit, typed, { ...created.errors, ...lineErrors(created.lineErrors) })
 }
 
-const typedBuyer = (form: FormFields): TypedBuyer => ({ buyer: form.text("buyer"), newBuyer: form.text("new_buyer") })
+const typedCampaign = (form: FormFields) => ({
+  name: form.text("name"),
+  buyer: form.text("buyer"),
+  newBuyer: form.text("new_buyer"),
+})
 
-/** What is wrong, under the names that the form's fields have. */
-function campaignErrors({ newBuyer, ...errors }: Readonly<Record<string, string>>): Errors {
-  return { ...errors, ...(newBuyer !== undefined && { new_buyer: newBuyer }) }
-}
-
-interface EditDraft {
-  readonly typed: CampaignEdit
-  readonly errors: Errors
-  readonly started: StartedFrom
-  readonly theirs?: string
-}
-
-function startOf({ name, buyer }: ShownCampaign): EditDraft {
+function startOf({ name, buyer }: ShownCampaign): Draft<CampaignEdit> {
   const typed = { name, buyer: buyer.slug, newBuyer: "", confirmed: "" }
-  const revision = revisionOf(campaignFields(name, buyer.slug))
-  return { typed, errors: {}, started: { revision, shown: revisionOf(typed) } }
+  return { typed, started: { revision: revisionOf(campaignFields(name, buyer.slug)), shown: revisionOf(typed) } }
 }
-
-const addressOf = ({ organization }: OrganizationVisit, { slug }: ShownCampaign) =>
-  `/app/o/${organization.slug}/campaigns/${slug}`
 
 async function editForm(
   visit: OrganizationVisit,
   campaign: ShownCampaign,
-  draft: EditDraft = startOf(campaign),
+  draft = startOf(campaign),
 ): Promise<Response> {
   if (!campaign.isSoleSeller) return pageNotFound(visit)
-  const { typed, errors, started, theirs } = draft
-  const list = `/app/o/${visit.organization.slug}/campaigns`
-  const href = addressOf(visit, campaign)
+  const { typed, errors } = draft
+  const href = `${campaignsOf(visit)}/${campaign.slug}`
   const { slug, name } = campaign.buyer
   const others = (await knownBuyers(visit.context, sellerOf(visit))).filter((one) => one.slug !== slug)
-  return page(visit, {
+  return headedPage(visit, {
     title: `Edit ${campaign.name}`,
-    active: list,
-    status: Object.keys(errors).length > 0 ? 422 : 200,
+    active: campaignsOf(visit),
+    trail: trailTo(visit, campaign),
     body: (
-      <>
-        <Heading
-          title={`Edit ${campaign.name}`}
-          trail={[
-            { href: list, label: "Campaigns" },
-            { href, label: campaign.name },
-          ]}
-        />
-        <section class="card narrow">
-          <Form action={`${href}/edit`} submit="Save" cancel={href} theirs={theirs} errors={errors}>
-            <StartedFromFields {...started} />
-            <Field name="name" label="Campaign" value={typed.name} required errors={errors} />
-            <BuyerFields
-              buyers={[{ slug, name }, ...others]}
-              typed={typed}
-              errors={errors}
-              hint={`Another buyer sees every figure of this campaign at once, and ${name} no longer does.`}
+      <section class="card narrow">
+        <Form action={`${href}/edit`} submit="Save" cancel={href} draft={draft}>
+          <Field name="name" label="Campaign" required />
+          <BuyerFields
+            buyers={[{ slug, name }, ...others]}
+            hint={`A new buyer sees every figure of this campaign at once, and ${name} no longer does.`}
+          />
+          {(errors?.["confirmed"] !== undefined || typed.confirmed !== "") && (
+            <Checkbox
+              name="confirmed"
+              checked={typed.confirmed !== ""}
+              value={buyerToConfirm(typed)}
+              label={`Show the figures to the new buyer, and no longer to ${name}`}
             />
-            {(errors["confirmed"] !== undefined || typed.confirmed !== "") && (
-              <Checkbox
-                name="confirmed"
-                checked={typed.confirmed !== ""}
-                value={buyerToConfirm(typed)}
-                label={`Show the figures to the new buyer, and no longer to ${name}`}
-                errors={errors}
-              />
-            )}
-          </Form>
-        </section>
-      </>
+          )}
+        </Form>
+      </section>
     ),
   })
 }
 
-async function takeEdit(visit: OrganizationVisit, campaign: ShownCampaign): Promise<Response> {
+async function saveEdit(visit: OrganizationVisit, campaign: ShownCampaign): Promise<Response> {
   if (!campaign.isSoleSeller) return pageNotFound(visit)
   const form = await readForm(visit.request)
-  const typed = { name: form.text("name"), ...typedBuyer(form), confirmed: form.text("confirmed") }
+  const typed = { ...typedCampaign(form), confirmed: form.text("confirmed") }
   const started = startedFrom(form)
-  const made = { seen: started.revision, actor: visit.actor }
-  const edited = await editCampaign(visit.context, sellerOf(visit), campaign, typed, made)
+  const by = { seen: started.revision, actor: visit.actor }
+  const href = `${campaignsOf(visit)}/${campaign.slug}`
+  const edited = await editCampaign(visit.context, sellerOf(visit), campaign, typed, by)
   switch (edited.outcome) {
     case "refused":
-      return editForm(visit, campaign, { typed, errors: campaignErrors(edited.errors), started })
+      return editForm(visit, campaign, { typed, errors: edited.errors, started })
     case "not found":
       return pageNotFound(visit)
     case "done":
-      return goTo(visit, addressOf(visit, campaign), done("Saved."))
-    case "changed":
-      return withCampaign(visit, (now) => editForm(visit, now, conflictWith(visit, now, started, typed)))
+      return goTo(visit, href, done("Saved."))
+    case "changed": {
+      const mine = { ...typed, confirmed: "" }
+      return withCampaign((_, now) => editForm(visit, now, conflictDraft(started, mine, startOf(now), `${href}/edit`)))(
+        visit,
+      )
+    }
   }
 }
 
-function conflictWith(
-  visit: OrganizationVisit,
-  campaign: ShownCampaign,
-  { shown }: StartedFrom,
-  mine: CampaignEdit,
-): EditDraft {
-  const { started, typed: theirs } = startOf(campaign)
-  const { texts, errors } = conflictOf(shown, { ...mine, confirmed: "" }, theirs)
-  return { typed: texts, errors: campaignErrors(errors), started, theirs: `${addressOf(visit, campaign)}/edit` }
-}
-
+const NEW = "/app/o/:org/new-campaign"
 const EDIT = "/app/o/:org/campaigns/:campaign/edit"
 
 export const campaignFormRoutes = [
-  forAdmin("GET", "/app/o/:org/new-campaign", (visit) =>
+  forAdmin("GET", NEW, (visit) =>
     newCampaignForm(visit, { name: "", buyer: "", newBuyer: "", line: emptyLine(visit) }, {}),
   ),
-  forAdmin("POST", "/app/o/:org/new-campaign", takeNewCampaign),
-  forAdmin("GET", EDIT, (visit) => withCampaign(visit, (campaign) => editForm(visit, campaign))),
-  forAdmin("POST", EDIT, (visit) => withCampaign(visit, (campaign) => takeEdit(visit, campaign))),
+  forAdmin("POST", NEW, createFromForm),
+  forAdmin(
+    "GET",
+    EDIT,
+    withCampaign((visit, campaign) => editForm(visit, campaign)),
+  ),
+  forAdmin("POST", EDIT, withCampaign(saveEdit)),
 ]

@@ -4,31 +4,30 @@ import { seriesOf } from "../../../domain/delivery/total-series.ts"
 import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
 import type { CampaignHead, LineChoice, LineScope, ShownCampaign, ShownLine } from "../../../storage/port/store.ts"
 import { longCsv } from "../csv.ts"
-import { offsetOf } from "../paging.ts"
-import { BASIS_WORDS, Delivered, Flight, LineBadges, Measured, Progress } from "../parts/line-bits.tsx"
+import { inParts, offsetOf, pagesAround } from "../paging.ts"
+import { BASIS_LABELS, Delivered, Flight, LineBadges, Measured, Progress } from "../parts/line-widgets.tsx"
+import { headedPage } from "../parts/page-kinds.tsx"
 import { Sparkline } from "../parts/sparkline.tsx"
 import { Pager } from "../parts/table.tsx"
-import { Heading } from "../parts/widgets.tsx"
-import { page } from "../respond.ts"
-import { forMember } from "../route.ts"
+import { ButtonLink, CsvLink, type Trail } from "../parts/widgets.tsx"
+import { type Answer, forMember, withFound } from "../route.ts"
 import { type OrganizationVisit, param, type Visit } from "../visit.ts"
 import { yieldToEventLoop } from "../yield-to-event-loop.ts"
-import { pageNotFound } from "./refusals.tsx"
 
-// All sketches of a page together read at most so many reports, so that a page of a hundred lines is as quick as one of three.
+// For all sparklines of a page together, so that a page of a hundred lines is as quick as one of three.
 const REPORTS_READ_MAX = 4_000
-const SKETCH_POINTS_MAX = 24
+const SPARKLINE_POINTS_MAX = 24
 const LINES_PER_PAGE = 100
-const LINES_SKETCHED_AT_ONCE = 10
+const LINES_AT_ONCE = 10
 
 export type PointsByLine = ReadonlyMap<number, readonly DeliveryTotal[]>
 
-export async function sketchPoints({ context }: Visit, lines: readonly ShownLine[]): Promise<PointsByLine> {
-  const perLine = Math.max(Math.floor(REPORTS_READ_MAX / Math.max(lines.length, 2)), SKETCH_POINTS_MAX)
+export async function sparklinePoints({ context }: Visit, lines: readonly ShownLine[]): Promise<PointsByLine> {
+  const perLine = Math.max(Math.floor(REPORTS_READ_MAX / Math.max(lines.length, 2)), SPARKLINE_POINTS_MAX)
   const points = new Map<number, readonly DeliveryTotal[]>()
-  for (let from = 0; from < lines.length; from += LINES_SKETCHED_AT_ONCE) {
+  for (let from = 0; from < lines.length; from += LINES_AT_ONCE) {
     await yieldToEventLoop()
-    const ids = lines.slice(from, from + LINES_SKETCHED_AT_ONCE).map(({ lineId }) => lineId)
+    const ids = lines.slice(from, from + LINES_AT_ONCE).map(({ lineId }) => lineId)
     for (const [id, totals] of await context.store.deliveryHistory.points(ids, perLine)) points.set(id, totals)
   }
   await yieldToEventLoop()
@@ -36,57 +35,23 @@ export async function sketchPoints({ context }: Visit, lines: readonly ShownLine
 }
 
 async function campaignPage(visit: OrganizationVisit, campaign: ShownCampaign): Promise<Response> {
-  const { organization, role } = visit
-  const list = `/app/o/${organization.slug}/campaigns`
-  const base = `${list}/${campaign.slug}`
-  const { sells, lines } = campaign
-  const points = await sketchPoints(visit, lines)
+  const { organization } = visit
+  const points = await sparklinePoints(visit, campaign.lines)
   const lineCount = await visit.context.store.campaigns.countLines(organization.id, campaign)
-  // Relative, because a hundred whole addresses would be a tenth of the page.
+  // Relative, because a hundred full addresses would be a tenth of the page.
   const fromHere = visit.url.pathname.endsWith("/") ? "lines" : `${campaign.slug}/lines`
-  return page(visit, {
+  const isBuyer = campaign.buyer.id === organization.id
+  return headedPage(visit, {
     title: campaign.name,
-    active: list,
+    active: campaignsOf(visit),
+    trail: trailTo(visit),
+    actions: <CampaignActions visit={visit} campaign={campaign} />,
+    intro: isBuyer ? "Your campaign, as reported by its sellers." : `Bought by ${campaign.buyer.name}.`,
     body: (
       <>
-        <Heading
-          title={campaign.name}
-          trail={[{ href: list, label: "Campaigns" }]}
-          actions={
-            <>
-              <a class="button quiet" href={`${base}/lines.csv`}>
-                Download CSV
-              </a>
-              <a class="button quiet" href={`/app/o/${organization.slug}/affiliates?campaign=${campaign.slug}`}>
-                Affiliates
-              </a>
-              {sells && role === "admin" && (
-                <>
-                  {campaign.isSoleSeller && (
-                    <a class="button" href={`${base}/edit`}>
-                      Edit
-                    </a>
-                  )}
-                  <a class="button" href={`${base}/share`}>
-                    Share
-                  </a>
-                  <a class="button primary" href={`${base}/new-line`}>
-                    Add a line
-                  </a>
-                </>
-              )}
-            </>
-          }
-        >
-          <p class="soft">
-            {campaign.buyer.id === organization.id
-              ? "Your campaign, as its sellers report it."
-              : `Bought by ${campaign.buyer.name}.`}
-          </p>
-        </Heading>
         <LineCards
           visit={visit}
-          lines={lines}
+          lines={campaign.lines}
           points={points}
           hrefOf={(line) => `${fromHere}/${line.packageId}`}
           sellerId={organization.id}
@@ -97,22 +62,44 @@ async function campaignPage(visit: OrganizationVisit, campaign: ShownCampaign): 
   })
 }
 
-/** The lines that the page in the address shows. */
+type CampaignActionsProps = Readonly<{ visit: OrganizationVisit; campaign: ShownCampaign }>
+
+function CampaignActions({ visit, campaign: { slug, sells, isSoleSeller } }: CampaignActionsProps) {
+  const base = `${campaignsOf(visit)}/${slug}`
+  const affiliates = `/app/o/${visit.organization.slug}/affiliates?campaign=${slug}`
+  return (
+    <>
+      <CsvLink href={`${base}/lines.csv`} />
+      <ButtonLink kind="quiet" href={affiliates} label="Affiliates" />
+      {sells && visit.role === "admin" && (
+        <>
+          {isSoleSeller && <ButtonLink href={`${base}/edit`} label="Edit" />}
+          <ButtonLink href={`${base}/share`} label="Share" />
+          <ButtonLink kind="primary" href={`${base}/new-line`} label="Add a line" />
+        </>
+      )}
+    </>
+  )
+}
+
+/** The address of the organization's campaigns. */
+export const campaignsOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/campaigns`
+
+/** The breadcrumb of a page below the list of campaigns, or below one of them. */
+export function trailTo(visit: OrganizationVisit, campaign?: ShownCampaign): Trail {
+  const href = campaignsOf(visit)
+  const own = campaign === undefined ? [] : [{ href: `${href}/${campaign.slug}`, label: campaign.name }]
+  return [{ href, label: "Campaigns" }, ...own]
+}
+
+/** The lines of the page that the query names. */
 export function linesOfPage({ url }: Visit): { readonly offset: number; readonly limit: number } {
   return { offset: offsetOf(url), limit: LINES_PER_PAGE }
 }
 
 export function LinesPager({ visit, lineCount }: { readonly visit: Visit; readonly lineCount: number }) {
-  const offset = offsetOf(visit.url)
-  const here = visit.url.pathname
-  return (
-    <Pager
-      previous={offset > 0 ? `${here}?from=${Math.max(0, offset - LINES_PER_PAGE)}` : null}
-      next={offset + LINES_PER_PAGE < lineCount ? `${here}?from=${offset + LINES_PER_PAGE}` : null}
-      previousLabel="Previous lines"
-      nextLabel="More lines"
-    />
-  )
+  const pages = pagesAround(visit.url, LINES_PER_PAGE, lineCount)
+  return <Pager {...pages} previousLabel="Previous lines" nextLabel="More lines" />
 }
 
 interface LineCardsProps {
@@ -120,7 +107,7 @@ interface LineCardsProps {
   readonly lines: readonly ShownLine[]
   readonly points: PointsByLine
   readonly hrefOf: ((line: ShownLine) => string) | null
-  /** Whose lines get "Report delivery"; null where nobody reports. */
+  /** Whose lines get "Report delivery"; null for none. */
   readonly sellerId: number | null
 }
 
@@ -136,20 +123,18 @@ export function LineCards({ visit, lines, points, hrefOf, sellerId }: LineCardsP
               <LineBadges line={line} now={visit.now} />
             </div>
             <p class="soft">
-              {BASIS_WORDS[line.pricingBasis]} · <Flight line={line} />
+              {BASIS_LABELS[line.pricingBasis]} · <Flight line={line} />
               {line.seller.id !== sellerId && ` · sold by ${line.seller.name}`}
             </p>
             <p class="figure">
               <Delivered line={line} />
             </p>
             <Progress line={line} now={visit.now} />
-            <LineSketch line={line} reports={points.get(line.lineId) ?? []} />
+            <LineSparkline line={line} reports={points.get(line.lineId) ?? []} />
             <div class="line-foot">
               <Measured line={line} now={visit.now} />
               {href !== undefined && line.seller.id === sellerId && (
-                <a class="button" href={`${href}#report`} aria-label={`Report delivery of ${line.name}`}>
-                  Report delivery
-                </a>
+                <ButtonLink href={`${href}#report`} label="Report delivery" about={`Report delivery of ${line.name}`} />
               )}
             </div>
           </li>
@@ -159,27 +144,23 @@ export function LineCards({ visit, lines, points, hrefOf, sellerId }: LineCardsP
   )
 }
 
-function LineSketch({ line, reports }: { readonly line: ShownLine; readonly reports: readonly DeliveryTotal[] }) {
+function LineSparkline({ line, reports }: { readonly line: ShownLine; readonly reports: readonly DeliveryTotal[] }) {
   if (reports.length === 0 || line.pricingBasis === "flat_rate") return null
-  return <Sparkline series={seriesOf(line, reports, line.seller.timeZone, SKETCH_POINTS_MAX)} />
+  return <Sparkline series={seriesOf(line, reports, line.seller.timeZone, SPARKLINE_POINTS_MAX)} />
 }
 
 const CSV_LINES_AT_ONCE = 200
 const CSV_HEADER = "package_id,line,seller,pricing_basis,flight_start,flight_end,booked,delivered,as_of,status,pace"
 
-/** The lines of a campaign that an organization may see, or with `sold` those that it sells, as a file. */
+/** The lines of a campaign that an organization may see (with `sold`: those that it sells) as CSV. */
 export function campaignCsv(visit: Visit, organizationId: number, campaign: CampaignHead, scope: LineScope): Response {
   const { campaigns } = visit.context.store
-  async function* parts() {
-    let after: ShownLine | null = null
-    do {
-      const choice = { ...scope, after, limit: CSV_LINES_AT_ONCE }
-      const lines: ShownLine[] = await campaigns.lines(organizationId, campaign, choice)
-      yield lines.map((line) => csvRow(line, visit.now))
-      after = lines.length < CSV_LINES_AT_ONCE ? null : (lines.at(-1) ?? null)
-    } while (after !== null)
+  async function* rows() {
+    const read = (after: ShownLine | null) =>
+      campaigns.lines(organizationId, campaign, { ...scope, after, limit: CSV_LINES_AT_ONCE })
+    for await (const lines of inParts(CSV_LINES_AT_ONCE, read)) yield lines.map((line) => csvRow(line, visit.now))
   }
-  return longCsv(`${campaign.slug}.csv`, CSV_HEADER.split(","), parts())
+  return longCsv(`${campaign.slug}.csv`, CSV_HEADER.split(","), rows())
 }
 
 function csvRow(line: ShownLine, now: Moment) {
@@ -198,22 +179,25 @@ function csvRow(line: ShownLine, now: Moment) {
   ]
 }
 
-/** The campaign in the path, as the organization may see it; the same page for another's and for none. */
-export async function withCampaign(
-  visit: OrganizationVisit,
-  answer: (campaign: ShownCampaign) => Response | Promise<Response>,
-  choice?: LineChoice,
-): Promise<Response> {
-  const { campaigns } = visit.context.store
-  const campaign = await campaigns.find(visit.organization.id, param(visit, "campaign"), choice)
-  return campaign === null ? pageNotFound(visit) : answer(campaign)
+/** Answers with the campaign in the path, as the organization may see it; "not found" for somebody else's too. */
+export function withCampaign(
+  show: (visit: OrganizationVisit, campaign: ShownCampaign) => Answer,
+  choiceOf: (visit: OrganizationVisit) => LineChoice | undefined = () => undefined,
+) {
+  return withFound(
+    (visit: OrganizationVisit) =>
+      visit.context.store.campaigns.find(visit.organization.id, param(visit, "campaign"), choiceOf(visit)),
+    show,
+  )
 }
 
+const CAMPAIGN = "/app/o/:org/campaigns/:campaign"
+
 export const campaignRoutes = [
-  forMember("GET", "/app/o/:org/campaigns/:campaign", (visit) =>
-    withCampaign(visit, (campaign) => campaignPage(visit, campaign), linesOfPage(visit)),
-  ),
-  forMember("GET", "/app/o/:org/campaigns/:campaign/lines.csv", (visit) =>
-    withCampaign(visit, (campaign) => campaignCsv(visit, visit.organization.id, campaign, {})),
+  forMember("GET", CAMPAIGN, withCampaign(campaignPage, linesOfPage)),
+  forMember(
+    "GET",
+    `${CAMPAIGN}/lines.csv`,
+    withCampaign((visit, campaign) => campaignCsv(visit, visit.organization.id, campaign, {})),
   ),
 ]

@@ -8,19 +8,20 @@ import {
 } from "../../../domain/campaign/pacing.ts"
 import type { ListedCampaign, ListedLine } from "../../../storage/port/store.ts"
 import { longCsv } from "../csv.ts"
-import { offsetOf } from "../paging.ts"
-import { dateInWords } from "../parts/format.tsx"
-import { PaceBadge, StatusBadge } from "../parts/line-bits.tsx"
+import { inParts, offsetOf, pagesAround } from "../paging.ts"
+import { formatDate } from "../parts/format.tsx"
+import { PaceBadge, StatusBadge } from "../parts/line-widgets.tsx"
+import { headedPage } from "../parts/page-kinds.tsx"
 import { type Column, Pager, Table } from "../parts/table.tsx"
-import { Badge, Empty, Heading } from "../parts/widgets.tsx"
-import { page } from "../respond.ts"
+import { Badge, ButtonLink, Empty } from "../parts/widgets.tsx"
 import { forMember } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { yieldToEventLoop } from "../yield-to-event-loop.ts"
+import { campaignsOf } from "./campaign.tsx"
 
 const PER_PAGE = 50
 
-// Between so many lines others are served: a campaign may have thousands.
+// A campaign may have thousands of lines.
 const LINES_AT_ONCE = 1_000
 
 interface Summary {
@@ -54,82 +55,58 @@ async function summaryOf(visit: OrganizationVisit, campaign: ListedCampaign): Pr
     status: campaignStatus([...statuses]),
     pace: campaignPace([...paces]),
     lines: count,
-    // From the first start to the last end; null where there is no line, or one of them has no end.
+    // From the first start to the last end; null without lines, or where a line has no end.
     from: [...starts].sort()[0] ?? null,
     to: ends.has(null) ? null : ([...ends].sort().at(-1) ?? null),
   }
 }
 
+/** All lines of a campaign; other requests are served between the parts. */
 async function* linesOf({ context, organization }: OrganizationVisit, campaign: ListedCampaign) {
-  let after: ListedLine | null = null
-  do {
-    const choice = { after, limit: LINES_AT_ONCE }
-    const lines: ListedLine[] = await context.store.campaigns.listedLines(organization.id, campaign, choice)
+  const read = (after: ListedLine | null) =>
+    context.store.campaigns.listedLines(organization.id, campaign, { after, limit: LINES_AT_ONCE })
+  for await (const lines of inParts(LINES_AT_ONCE, read)) {
     yield lines
     await yieldToEventLoop()
-    after = lines.length < LINES_AT_ONCE ? null : (lines.at(-1) ?? null)
-  } while (after !== null)
+  }
 }
 
 async function campaignsPage(visit: OrganizationVisit): Promise<Response> {
   const { organization, role, context, url } = visit
-  const base = `/app/o/${organization.slug}/campaigns`
+  const base = campaignsOf(visit)
+  const create = `/app/o/${organization.slug}/new-campaign`
   const offset = offsetOf(url)
   const found = await context.store.campaigns.list(organization.id, { offset, limit: PER_PAGE + 1 })
   const rows: Summary[] = []
   for (const campaign of found.slice(0, PER_PAGE)) rows.push(await summaryOf(visit, campaign))
   const isAdmin = role === "admin"
-  return page(visit, {
+  return headedPage(visit, {
     title: "Campaigns",
     active: base,
+    csv: rows.length > 0 && `${base}.csv`,
+    actions: isAdmin && <ButtonLink kind="primary" href={create} label="New campaign" />,
     body: (
       <>
-        <Heading
-          title="Campaigns"
-          actions={
-            <>
-              {rows.length > 0 && (
-                <a class="button quiet" href={`${base}.csv`}>
-                  Download CSV
-                </a>
-              )}
-              {isAdmin && (
-                <a class="button primary" href={`/app/o/${organization.slug}/new-campaign`}>
-                  New campaign
-                </a>
-              )}
-            </>
-          }
-        />
         {rows.length === 0 ? (
-          <NoCampaigns isAdmin={isAdmin} make={`/app/o/${organization.slug}/new-campaign`} />
+          <Empty
+            title="No campaigns yet"
+            text="A campaign is what a buyer booked with you. Its lines are what you deliver and report."
+          >
+            <p>
+              {isAdmin ? (
+                <ButtonLink kind="primary" href={create} label="Create the first campaign" />
+              ) : (
+                "An admin of your organization can create the first one."
+              )}
+            </p>
+          </Empty>
         ) : (
           <Table caption="Campaigns" columns={columnsFor(visit)} rows={rows} rowKey={({ campaign }) => campaign.slug} />
         )}
-        <Pager
-          previous={offset > 0 ? `${base}?from=${Math.max(0, offset - PER_PAGE)}` : null}
-          next={found.length > PER_PAGE ? `${base}?from=${offset + PER_PAGE}` : null}
-        />
+        <Pager {...pagesAround(url, PER_PAGE, offset + found.length)} />
       </>
     ),
   })
-}
-
-function NoCampaigns({ isAdmin, make }: { readonly isAdmin: boolean; readonly make: string }) {
-  return (
-    <Empty title="No campaigns yet">
-      <p>A campaign is what a buyer booked with you. Its lines are what you deliver and report.</p>
-      <p>
-        {isAdmin ? (
-          <a class="button primary" href={make}>
-            Make the first one
-          </a>
-        ) : (
-          "An admin of your organization can make the first one."
-        )}
-      </p>
-    </Empty>
-  )
 }
 
 function columnsFor({ organization }: OrganizationVisit): Column<Summary>[] {
@@ -147,11 +124,11 @@ function columnsFor({ organization }: OrganizationVisit): Column<Summary>[] {
     },
     { title: "Status", cell: ({ status }) => <StatusBadge status={status} /> },
     { title: "Pace", cell: ({ pace }) => <PaceBadge pace={pace} /> },
-    { title: "Lines", cell: ({ lines }) => lines, numeric: true },
+    { title: "Lines", value: ({ lines }) => lines, numeric: true },
     {
       title: "Flight",
       cell: ({ from, to }) =>
-        from === null ? "" : `${dateInWords(from)} – ${to === null ? "open end" : dateInWords(to)}`,
+        from === null ? "" : `${formatDate(from)} – ${to === null ? "open end" : formatDate(to)}`,
     },
   ]
 }
@@ -159,14 +136,12 @@ function columnsFor({ organization }: OrganizationVisit): Column<Summary>[] {
 function campaignsCsv(visit: OrganizationVisit): Response {
   const { organization, context } = visit
   async function* parts() {
-    let after: ListedCampaign | null = null
-    do {
-      const found: ListedCampaign[] = await context.store.campaigns.listAfter(organization.id, after, PER_PAGE)
+    const read = (after: ListedCampaign | null) => context.store.campaigns.listAfter(organization.id, after, PER_PAGE)
+    for await (const found of inParts(PER_PAGE, read)) {
       const rows = []
       for (const campaign of found) rows.push(csvRow(await summaryOf(visit, campaign)))
       yield rows
-      after = found.length < PER_PAGE ? null : (found.at(-1) ?? null)
-    } while (after !== null)
+    }
   }
   const header = ["campaign", "name", "buyer", "status", "pace", "lines", "from", "to"]
   return longCsv(`${organization.slug}-campaigns.csv`, header, parts())

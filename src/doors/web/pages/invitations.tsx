@@ -1,29 +1,26 @@
 import { acceptAsNew, acceptInvitation } from "../../../actions/people/accept-invitation.ts"
-import { passwordProblem } from "../../../actions/people/set-password.ts"
 import { hashToken } from "../../../domain/keys/token.ts"
 import { nameErrors } from "../../../domain/people/user.ts"
 import type { OpenInvitation } from "../../../storage/port/store.ts"
 import { readForm } from "../form.ts"
-import { Field } from "../parts/field.tsx"
-import { Form } from "../parts/form.tsx"
-import { BUSY, done, goTo, page } from "../respond.ts"
-import { forAnyone } from "../route.ts"
-import { sessionCookie } from "../session-cookie.ts"
+import { Field, Form } from "../parts/form.tsx"
+import { cardPage, headedPage } from "../parts/page-kinds.tsx"
+import { NewPassword } from "../parts/password-fields.tsx"
+import { ButtonLink } from "../parts/widgets.tsx"
+import { BUSY, done, goTo, sessionCookie } from "../respond.ts"
+import { type Answer, forAnyone } from "../route.ts"
 import { param, type Visit } from "../visit.ts"
 import type { Refused } from "./account.tsx"
-import { linkGone, NewPassword, visitorOf } from "./links.tsx"
+import { linkGone, passwordErrors, visitorOf } from "./links.tsx"
 
-interface Place {
-  readonly visit: Visit
-  readonly invitation: OpenInvitation
-}
+type Place = Readonly<{ visit: Visit; invitation: OpenInvitation }>
 
-async function withInvitation(visit: Visit, answer: (place: Place) => Response | Promise<Response>): Promise<Response> {
+async function withInvitation(visit: Visit, answer: (place: Place) => Answer): Promise<Response> {
   const invitation = await visit.context.store.invitations.find(hashToken(param(visit, "token")), visit.now)
   return invitation === null ? linkGone(visit) : answer({ visit, invitation })
 }
 
-/** What somebody with the link sees. It is the same whether or not the address has an account. */
+/** What the link shows. It is the same whether or not the address has an account. */
 function invitationPage(place: Place): Response {
   const { visit, invitation } = place
   if (visit.person === null) return newcomerPage(place, invitation.name)
@@ -32,70 +29,58 @@ function invitationPage(place: Place): Response {
 
 function joinPage({ visit, invitation }: Place): Response {
   const { organization, role } = invitation
-  return page(visit, {
+  return cardPage(visit, {
     title: `Join ${organization.name}`,
-    body: (
-      <section class="card narrow">
-        <h1>Join {organization.name}?</h1>
-        <p>
-          {organization.name} invites you as {role}. Its admins then see your name.
-        </p>
-        <Form action={visit.url.pathname} submit={`Join ${organization.name}`} cancel="/app" />
-      </section>
-    ),
+    heading: `Join ${organization.name}?`,
+    text: `${organization.name} invites you to join as ${role}. Its admins will see your name.`,
+    body: <Form action={visit.url.pathname} submit={`Join ${organization.name}`} cancel="/app" />,
   })
 }
 
 function otherPersonPage({ visit, invitation }: Place, status = 200): Response {
-  return page(visit, {
-    title: "For somebody else",
+  return cardPage(visit, {
+    title: "For someone else",
     status,
-    body: (
-      <section class="card narrow">
-        <h1>This invitation is for somebody else</h1>
-        <p>
-          It is for <strong>{invitation.email}</strong>, and you are signed in as {visit.person?.email}. Sign out, then
-          open the link again.
-        </p>
-        <Form action="/app/sign-out" submit="Sign out" cancel="/app" />
-      </section>
+    heading: "This invitation is for someone else",
+    text: (
+      <>
+        It is for <strong>{invitation.email}</strong>, and you are signed in as {visit.person?.email}. Sign out, then
+        open the link again.
+      </>
     ),
+    body: <Form action="/app/sign-out" submit="Sign out" cancel="/app" />,
   })
 }
 
 function newcomerPage({ visit, invitation }: Place, name: string, { errors, ...answer }: Refused = { errors: {} }) {
   const { organization, email } = invitation
-  return page(visit, {
+  const signIn = `/app/sign-in?next=${encodeURIComponent(visit.url.pathname)}`
+  return headedPage(visit, {
     title: `Join ${organization.name}`,
     ...answer,
+    intro: (
+      <p class="soft">
+        You are invited as <strong>{email}</strong>.
+      </p>
+    ),
     body: (
-      <>
-        <header class="heading">
-          <h1>Join {organization.name}</h1>
-          <p class="soft">
-            You are invited as <strong>{email}</strong>.
+      <div class="columns">
+        <section class="card">
+          <h2>New here?</h2>
+          <Form action={visit.url.pathname} submit="Create account and join" values={{ name }} errors={errors}>
+            <input type="hidden" name="username" value={email} autocomplete="username" />
+            <Field name="name" label="Your name" required autocomplete="name" />
+            <NewPassword />
+          </Form>
+        </section>
+        <section class="card">
+          <h2>Already have an account?</h2>
+          <p class="soft">Sign in as {email} to accept.</p>
+          <p>
+            <ButtonLink href={signIn} label="Sign in" />
           </p>
-        </header>
-        <div class="columns">
-          <section class="card">
-            <h2>You are new here</h2>
-            <Form action={visit.url.pathname} submit="Create the account and join" errors={errors}>
-              <input type="hidden" name="username" value={email} autocomplete="username" />
-              <Field name="name" label="Your name" value={name} required autocomplete="name" errors={errors} />
-              <NewPassword errors={errors} />
-            </Form>
-          </section>
-          <section class="card">
-            <h2>You have an account</h2>
-            <p class="soft">Sign in as {email}, then you can accept.</p>
-            <p>
-              <a class="button" href={`/app/sign-in?next=${encodeURIComponent(visit.url.pathname)}`}>
-                Sign in
-              </a>
-            </p>
-          </section>
-        </div>
-      </>
+        </section>
+      </div>
     ),
   })
 }
@@ -110,26 +95,22 @@ async function accept(place: Place): Promise<Response> {
 }
 
 function joined({ visit }: Place, { organization }: OpenInvitation, cookies: readonly string[] = []): Response {
-  return goTo(visit, `/app/o/${organization.slug}`, done(`You belong to ${organization.name} now.`), cookies)
+  return goTo(visit, `/app/o/${organization.slug}`, done(`You are now a member of ${organization.name}.`), cookies)
 }
 
 async function acceptNew(place: Place): Promise<Response> {
   const { visit, invitation } = place
   const form = await readForm(visit.request)
   const person = { name: form.text("name"), password: form.raw("password") }
-  const problem = passwordProblem(person.password)
-  const errors = {
-    ...nameErrors(person.name),
-    ...(problem !== undefined && { password: problem }),
-  }
-  if (Object.keys(errors).length > 0) return newcomerPage(place, person.name, { errors, status: 422 })
+  const errors = { ...nameErrors(person.name), ...passwordErrors(person.password) }
+  if (Object.keys(errors).length > 0) return newcomerPage(place, person.name, { errors })
   const accepted = await acceptAsNew(visit.context, param(visit, "token"), person, visitorOf(visit))
   if (accepted.outcome === "signed_in") return joined(place, invitation, [sessionCookie(visit, accepted.token)])
   if (accepted.outcome === "busy") return newcomerPage(place, person.name, BUSY)
   if (accepted.outcome !== "has account") return linkGone(visit)
   const text =
-    "This address has an account. Sign in with it to accept; if it has no password yet, ask for a password link."
-  return newcomerPage(place, person.name, { errors: { "": text }, status: 422 })
+    "There is already an account with this email address. Sign in to accept; if it has no password yet, ask for a password link."
+  return newcomerPage(place, person.name, { errors: { "": text } })
 }
 
 export const invitationRoutes = [

@@ -5,57 +5,44 @@ import { formatMinute, formatMoment } from "../../../domain/time/moment.ts"
 import type { ListedIngestKey } from "../../../storage/port/store.ts"
 import { csv } from "../csv.ts"
 import { type Errors, readForm } from "../form.ts"
-import { Field } from "../parts/field.tsx"
-import { Confirm, Form } from "../parts/form.tsx"
+import { Field, Form } from "../parts/form.tsx"
 import { Ago, Time } from "../parts/format.tsx"
+import { confirmPage, headedPage, secretPage } from "../parts/page-kinds.tsx"
 import { type Column, Table } from "../parts/table.tsx"
-import { Badge, Copyable, Empty, Heading } from "../parts/widgets.tsx"
-import { done, goTo, page } from "../respond.ts"
-import { forAdmin } from "../route.ts"
+import { Badge, Empty } from "../parts/widgets.tsx"
+import { done, goTo } from "../respond.ts"
+import { forAdmin, withFound } from "../route.ts"
 import { type OrganizationVisit, param } from "../visit.ts"
-import { pageNotFound } from "./refusals.tsx"
+import { deliveryCurl, type ExampleLine } from "./delivery-curl.ts"
+import { pageNotFound } from "./error-pages.tsx"
 
 const baseOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/keys`
 
 async function keysPage(visit: OrganizationVisit, label = "", errors: Errors = {}): Promise<Response> {
   const base = baseOf(visit)
   const keys = await visit.context.store.ingestKeys.list(visit.organization.id)
-  return page(visit, {
+  return headedPage(visit, {
     title: "API keys",
     active: base,
-    status: Object.keys(errors).length > 0 ? 422 : 200,
+    csv: keys.length > 0 && `${base}.csv`,
+    intro: `Your systems use a key to report delivery and affiliate figures for ${visit.organization.name}.`,
     body: (
       <>
-        <Heading
-          title="API keys"
-          actions={
-            keys.length > 0 && (
-              <a class="button quiet" href={`${base}.csv`}>
-                Download CSV
-              </a>
-            )
-          }
-        >
-          <p class="soft">
-            With a key, your systems report delivery and affiliate figures for {visit.organization.name}.
-          </p>
-        </Heading>
         {keys.length === 0 ? (
-          <Empty title="No keys yet">
-            <p>Make one for each system that reports, so that you can revoke one without stopping the others.</p>
-          </Empty>
+          <Empty
+            title="No keys yet"
+            text="Create one for each system that reports, so that you can revoke one without stopping the others."
+          />
         ) : (
           <Table caption="API keys" columns={columnsFor(visit)} rows={keys} rowKey={({ id }) => id} />
         )}
         <section class="card narrow">
           <h2>New key</h2>
-          <Form action={base} submit="Create the key" errors={errors}>
+          <Form action={base} submit="Create key" values={{ label }} errors={errors}>
             <Field
               name="label"
               label="Label"
-              value={label}
               required
-              errors={errors}
               hint="The system that uses it, such as “Ad server, nightly export”."
             />
           </Form>
@@ -68,7 +55,7 @@ async function keysPage(visit: OrganizationVisit, label = "", errors: Errors = {
 function columnsFor(visit: OrganizationVisit): Column<ListedIngestKey>[] {
   const zone = visit.organization.timeZone
   return [
-    { title: "Label", cell: ({ label }) => label },
+    { title: "Label", value: ({ label }) => label },
     { title: "Prefix", cell: ({ prefix }) => <code>{prefix}…</code> },
     { title: "Created", cell: ({ createdAt }) => <Time at={createdAt} zone={zone} /> },
     {
@@ -97,42 +84,23 @@ async function createKey(visit: OrganizationVisit): Promise<Response> {
   const { secret } = await createIngestKey(visit.context, visit.organization, label, visit.actor)
   const line = await visit.context.store.packageLines.example(visit.organization.id)
   const base = baseOf(visit)
-  return page(visit, {
+  return secretPage(visit, {
     title: "Your new key",
     active: base,
-    body: (
-      <>
-        <Heading title="Your new key" trail={[{ href: base, label: "API keys" }]} />
-        <section class="card wide">
-          <p>Copy it now. It is shown this once: we keep only a fingerprint. Treat it like a password.</p>
-          <Copyable id="key" label={label} text={secret} />
-          <Copyable id="curl" label="A first request" text={firstRequest(visit.origin, secret, line)} />
-          <p>
-            <a class="button primary" href={base}>
-              I have copied it
-            </a>
-          </p>
-        </section>
-      </>
-    ),
+    trail: [{ href: base, label: "API keys" }],
+    text: "Copy it now. It is shown only once, because we store only a fingerprint. Treat it like a password.",
+    secrets: [
+      { id: "key", label, text: secret },
+      { id: "curl", label: "A first request", text: firstRequest(visit.origin, secret, line) },
+    ],
+    done: { href: base, label: "I have copied it" },
   })
 }
 
-interface SomeLine {
-  readonly packageId: string
-  readonly pricingBasis: string
-}
-
-/** Asks for a dry run, so that trying it changes nothing. */
-function firstRequest(origin: string, secret: string, line: SomeLine | null): string {
-  const figure = line === null || line.pricingBasis === "flat_rate" ? {} : { [line.pricingBasis]: 1000 }
-  const item = { package_id: line?.packageId ?? "THE-API-PACKAGE-ID-OF-A-LINE", ...figure }
-  return [
-    `curl "${origin}/api/ingest/delivery/metrics?dry_run=true" \\`,
-    `  -H "Authorization: Bearer ${secret}" \\`,
-    `  -H "Content-Type: application/json" \\`,
-    `  -d '${JSON.stringify({ items: [item] })}'`,
-  ].join("\n")
+/** A dry run, so that trying it changes nothing. */
+function firstRequest(origin: string, secret: string, line: ExampleLine | null): string {
+  const example = line ?? { packageId: "THE-API-PACKAGE-ID-OF-A-LINE", pricingBasis: "flat_rate" }
+  return deliveryCurl(`"${origin}/api/ingest/delivery/metrics?dry_run=true"`, secret, example)
 }
 
 async function findKey(visit: OrganizationVisit): Promise<ListedIngestKey | undefined> {
@@ -140,51 +108,40 @@ async function findKey(visit: OrganizationVisit): Promise<ListedIngestKey | unde
   return keys.find(({ id, revokedAt }) => id === param(visit, "key") && revokedAt === null)
 }
 
-async function confirmRevoke(visit: OrganizationVisit): Promise<Response> {
-  const key = await findKey(visit)
-  if (key === undefined) return pageNotFound(visit)
+function confirmRevoke(visit: OrganizationVisit, { id, label, prefix }: ListedIngestKey): Response {
   const base = baseOf(visit)
-  return page(visit, {
-    title: `Revoke ${key.label}`,
+  return confirmPage(visit, {
+    title: `Revoke ${label}`,
     active: base,
-    body: (
-      <Confirm
-        title={`Revoke “${key.label}”?`}
-        action={`${base}/${key.id}/revoke`}
-        submit="Revoke it now"
-        cancel={base}
-      >
-        <p>
-          The key <code>{key.prefix}…</code> stops working at once. Whatever uses it gets refused until it has a new
-          one. This cannot be undone.
-        </p>
-      </Confirm>
+    question: `Revoke “${label}”?`,
+    action: `${base}/${id}/revoke`,
+    submit: "Revoke",
+    cancel: base,
+    text: (
+      <>
+        The key <code>{prefix}…</code> stops working at once. Requests with it will be refused. This cannot be undone.
+      </>
     ),
   })
 }
 
-async function revokeKey(visit: OrganizationVisit): Promise<Response> {
-  const key = await findKey(visit)
-  if (key === undefined) return pageNotFound(visit)
+async function revokeKey(visit: OrganizationVisit, key: ListedIngestKey): Promise<Response> {
   const outcome = await revokeIngestKey(visit.context, key.id, visit.organization, visit.actor)
   if (outcome.outcome !== "done") return pageNotFound(visit)
-  return goTo(visit, baseOf(visit), done(`“${outcome.label}” is revoked. It stopped working just now.`))
+  return goTo(visit, baseOf(visit), done(`“${outcome.label}” has been revoked and no longer works.`))
 }
 
 async function keysCsv(visit: OrganizationVisit): Promise<Response> {
   const keys = await visit.context.store.ingestKeys.list(visit.organization.id)
-  const at = (moment: number | null) => (moment === null ? null : formatMoment(moment))
-  return csv(
-    `${visit.organization.slug}-api-keys.csv`,
-    ["label", "prefix", "created", "last_used", "revoked"],
-    keys.map((key) => [
-      key.label,
-      key.prefix,
-      at(key.createdAt),
-      key.lastUsedAt && formatMinute(key.lastUsedAt),
-      at(key.revokedAt),
-    ]),
-  )
+  const rows = keys.map((key) => [
+    key.label,
+    key.prefix,
+    formatMoment(key.createdAt),
+    key.lastUsedAt && formatMinute(key.lastUsedAt),
+    key.revokedAt && formatMoment(key.revokedAt),
+  ])
+  const header = ["label", "prefix", "created", "last_used", "revoked"]
+  return csv(`${visit.organization.slug}-api-keys.csv`, header, rows)
 }
 
 const KEYS = "/app/o/:org/keys"
@@ -193,6 +150,6 @@ export const keyRoutes = [
   forAdmin("GET", KEYS, (visit) => keysPage(visit)),
   forAdmin("GET", `${KEYS}.csv`, keysCsv),
   forAdmin("POST", KEYS, createKey),
-  forAdmin("GET", `${KEYS}/:key/revoke`, confirmRevoke),
-  forAdmin("POST", `${KEYS}/:key/revoke`, revokeKey),
+  forAdmin("GET", `${KEYS}/:key/revoke`, withFound(findKey, confirmRevoke)),
+  forAdmin("POST", `${KEYS}/:key/revoke`, withFound(findKey, revokeKey)),
 ]

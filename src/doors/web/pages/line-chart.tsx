@@ -2,9 +2,9 @@ import { chartSeconds, type SeriesPoint, seriesOf } from "../../../domain/delive
 import { formatMoment } from "../../../domain/time/moment.ts"
 import { csv } from "../csv.ts"
 import { Chart } from "../parts/chart.tsx"
-import { inNumbers, Time } from "../parts/format.tsx"
+import { formatNumber, Time } from "../parts/format.tsx"
 import { Sparkline } from "../parts/sparkline.tsx"
-import { Table } from "../parts/table.tsx"
+import { type Column, Table } from "../parts/table.tsx"
 import type { LinePlace } from "./line-place.ts"
 
 const REPORTS_READ_MAX = 2_000
@@ -18,12 +18,9 @@ export async function lineSeries({ visit, line }: LinePlace): Promise<readonly S
   return found.length === 0 ? [] : seriesOf(line, found, line.seller.timeZone, CHART_POINTS_MAX)
 }
 
-interface LineChartProps {
-  readonly place: Pick<LinePlace, "line" | "href">
-  readonly series: readonly SeriesPoint[]
-}
+type LineChartProps = Readonly<{ place: Pick<LinePlace, "line" | "href">; series: readonly SeriesPoint[] }>
 
-/** The total over the flight with the plan beside it, as a chart and as a table of the same points. */
+/** The total over the flight and the plan, as a chart and as a table of the same points. */
 export function LineChart({ place: { line, href }, series }: LineChartProps) {
   if (series.length === 0) return null
   const zone = line.seller.timeZone
@@ -52,16 +49,8 @@ export function LineChart({ place: { line, href }, series }: LineChartProps) {
             caption="Delivered and expected totals over the flight"
             columns={[
               { title: "Measured", cell: ({ asOf }) => <Time at={asOf} zone={zone} /> },
-              { title: "Delivered", cell: ({ quantity }) => inNumbersOrDash(quantity), numeric: true },
-              ...(hasPlan
-                ? [
-                    {
-                      title: "Expected",
-                      cell: ({ expected }: SeriesPoint) => inNumbersOrDash(expected),
-                      numeric: true,
-                    },
-                  ]
-                : []),
+              { title: "Delivered", cell: ({ quantity }) => numberOrDash(quantity), numeric: true },
+              ...(hasPlan ? [EXPECTED_COLUMN] : []),
             ]}
             rows={series}
             rowKey={({ asOf }) => asOf}
@@ -75,11 +64,17 @@ export function LineChart({ place: { line, href }, series }: LineChartProps) {
   )
 }
 
-function inNumbersOrDash(value: number | null): string {
-  return value === null ? "–" : inNumbers(value)
+const EXPECTED_COLUMN: Column<SeriesPoint> = {
+  title: "Expected",
+  cell: ({ expected }) => numberOrDash(expected),
+  numeric: true,
 }
 
-/** The points of the chart as a file. */
+function numberOrDash(value: number | null): string {
+  return value === null ? "–" : formatNumber(value)
+}
+
+/** The points of the chart as CSV. */
 export async function totalsCsv(place: LinePlace): Promise<Response> {
   const { line } = place
   const rows = (await lineSeries(place)).map(({ day, asOf, quantity, expected }) => [

@@ -1,84 +1,58 @@
 import { addLine } from "../../../actions/campaigns/add-line.ts"
 import { editLine } from "../../../actions/campaigns/edit-line.ts"
 import { lineFields, type TypedLine } from "../../../domain/campaign/line-fields.ts"
-import { conflictOf, revisionOf } from "../../../domain/revision.ts"
+import { revisionOf } from "../../../domain/revision.ts"
 import { writeNumber } from "../../../domain/text/typed-number.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
-import type { ShownLine } from "../../../storage/port/store.ts"
+import type { ShownCampaign, ShownLine } from "../../../storage/port/store.ts"
 import { type Errors, type Form as FormFields, readForm } from "../form.ts"
-import { Field, Select } from "../parts/field.tsx"
-import { Form } from "../parts/form.tsx"
-import { BASIS_WORDS } from "../parts/line-bits.tsx"
-import { type StartedFrom, StartedFromFields, startedFrom } from "../parts/started-from.tsx"
-import { Heading } from "../parts/widgets.tsx"
-import { done, goTo, page } from "../respond.ts"
+import { conflictDraft, type Draft, startedFrom } from "../parts/draft.ts"
+import { Field, Form, HiddenInputs, Select } from "../parts/form.tsx"
+import { BASIS_LABELS } from "../parts/line-widgets.tsx"
+import { headedPage } from "../parts/page-kinds.tsx"
+import type { Trail } from "../parts/widgets.tsx"
+import { done, goTo } from "../respond.ts"
 import { forAdmin } from "../route.ts"
 import { type OrganizationVisit, param } from "../visit.ts"
-import { withCampaign } from "./campaign.tsx"
+import { campaignsOf, trailTo, withCampaign } from "./campaign.tsx"
+import { pageNotFound } from "./error-pages.tsx"
 import { type LinePlace, withLine } from "./line-place.ts"
-import { pageNotFound } from "./refusals.tsx"
 
-const CHOICES = Object.entries(BASIS_WORDS).map(([value, label]) => ({ value, label }))
+const CHOICES = Object.entries(BASIS_LABELS).map(([value, label]) => ({ value, label }))
 
 interface LineFieldsProps {
-  readonly typed: TypedLine
-  readonly errors: Errors
-  /** Once figures refer to the line, what they count cannot change. */
+  readonly basis: string
+  /** Once delivery has been reported, the pricing basis cannot change. */
   readonly basisStays?: boolean
 }
 
-export function LineFields({ typed, errors, basisStays = false }: LineFieldsProps) {
+export function LineFields({ basis, basisStays = false }: LineFieldsProps) {
   return (
     <>
-      <Field
-        name="line_name"
-        label="Line"
-        value={typed.name}
-        required
-        errors={errors}
-        hint="What you deliver, such as “Pre-roll, morning show”."
-      />
+      <Field name="line_name" label="Line" required hint="What you deliver, such as “Pre-roll, morning show”." />
       {basisStays ? (
-        <input type="hidden" name="pricing_basis" value={typed.pricingBasis} />
+        <HiddenInputs values={{ pricing_basis: basis }} />
       ) : (
         <Select
           name="pricing_basis"
           label="Priced on"
-          value={typed.pricingBasis}
           choices={CHOICES}
-          errors={errors}
           hint="It cannot be changed once delivery has been reported."
         />
       )}
       <div class="side-by-side">
-        <Field
-          name="flight_start"
-          label="Flight starts"
-          type="date"
-          value={typed.flightStart}
-          required
-          errors={errors}
-        />
-        <Field name="flight_end" label="Flight ends" type="date" value={typed.flightEnd} errors={errors} />
+        <Field name="flight_start" label="Flight starts" type="date" required />
+        <Field name="flight_end" label="Flight ends" type="date" />
       </div>
       <div class="side-by-side">
         <Field
           name="booked"
           label="Booked"
           inputmode="decimal"
-          value={typed.booked}
-          errors={errors}
           hint="Impressions or downloads in total. Used with the end date to calculate the pace."
         />
-        <Field name="rate" label="Rate" inputmode="decimal" value={typed.rate} errors={errors} />
-        <Field
-          name="currency"
-          label="Currency"
-          value={typed.currency}
-          maxlength={3}
-          placeholder="EUR"
-          errors={errors}
-        />
+        <Field name="rate" label="Rate" inputmode="decimal" />
+        <Field name="currency" label="Currency" maxlength={3} placeholder="EUR" />
       </div>
     </>
   )
@@ -101,21 +75,12 @@ export function typedLine(form: FormFields): TypedLine {
   }
 }
 
-const FIELD: Readonly<Record<keyof TypedLine, string>> = {
-  name: "line_name",
-  pricingBasis: "pricing_basis",
-  flightStart: "flight_start",
-  flightEnd: "flight_end",
-  booked: "booked",
-  rate: "rate",
-  currency: "currency",
-}
+/** The values of the line's fields. */
+export const lineValues = ({ name, ...line }: TypedLine) => ({ ...line, lineName: name })
 
-/** What is wrong with the line, under the names that the form's fields have. */
-export function lineErrors(errors: Readonly<Record<string, string>>): Errors {
-  return Object.fromEntries(
-    Object.entries(errors).map(([name, text]) => [FIELD[name as keyof TypedLine] ?? name, text]),
-  )
+/** Errors of the line's fields. The form of a new campaign has two names, so the line's has its own. */
+export function lineErrors({ name, ...errors }: Errors): Errors {
+  return { ...errors, ...(name !== undefined && { line_name: name }) }
 }
 
 function typedOf(line: ShownLine): TypedLine {
@@ -130,91 +95,67 @@ function typedOf(line: ShownLine): TypedLine {
   }
 }
 
-interface LineForm extends LineFieldsProps {
+interface LineForm {
   readonly title: string
   readonly action: string
   readonly submit: string
-  readonly back: { readonly href: string; readonly label: string }
-  readonly started?: StartedFrom
-  readonly theirs?: string | undefined
+  readonly trail: Trail
+  readonly cancel: string
+  readonly draft: Draft<TypedLine>
+  readonly basisStays?: boolean
 }
 
-function lineFormPage(
-  visit: OrganizationVisit,
-  { title, action, submit, back, started, theirs, ...fields }: LineForm,
-): Response {
-  const list = `/app/o/${visit.organization.slug}/campaigns`
-  return page(visit, {
+function lineFormPage(visit: OrganizationVisit, line: LineForm): Response {
+  const { title, trail, draft, basisStays = false, ...form } = line
+  const shown = { ...draft, typed: lineValues(draft.typed), errors: lineErrors(draft.errors ?? {}) }
+  return headedPage(visit, {
     title,
-    active: list,
-    status: Object.keys(fields.errors).length > 0 ? 422 : 200,
+    active: campaignsOf(visit),
+    trail,
     body: (
-      <>
-        <Heading title={title} trail={[{ href: list, label: "Campaigns" }, back]} />
-        <section class="card wide">
-          <Form action={action} submit={submit} cancel={back.href} theirs={theirs} errors={fields.errors}>
-            {started && <StartedFromFields {...started} />}
-            <LineFields {...fields} />
-          </Form>
-        </section>
-      </>
+      <section class="card wide">
+        <Form {...form} draft={shown}>
+          <LineFields basis={draft.typed.pricingBasis} basisStays={basisStays} />
+        </Form>
+      </section>
     ),
   })
 }
 
-function newLineForm(visit: OrganizationVisit, typed: TypedLine, errors: Errors): Promise<Response> {
-  return withCampaign(visit, (campaign) => {
-    if (!campaign.sells) return pageNotFound(visit)
-    const href = `/app/o/${visit.organization.slug}/campaigns/${campaign.slug}`
-    const back = { href, label: campaign.name }
-    return lineFormPage(visit, {
-      title: "New line",
-      action: `${href}/lines`,
-      submit: "Add the line",
-      back,
-      typed,
-      errors,
-    })
-  })
+function newLineForm(visit: OrganizationVisit, campaign: ShownCampaign, draft: Draft<TypedLine>): Response {
+  if (!campaign.sells) return pageNotFound(visit)
+  const cancel = `${campaignsOf(visit)}/${campaign.slug}`
+  const trail = trailTo(visit, campaign)
+  return lineFormPage(visit, { title: "New line", action: `${cancel}/lines`, submit: "Add line", trail, cancel, draft })
 }
 
-async function takeNewLine(visit: OrganizationVisit): Promise<Response> {
+async function addFromForm(visit: OrganizationVisit): Promise<Response> {
   const { context, organization, actor } = visit
   const typed = typedLine(await readForm(visit.request))
   const added = await addLine(context, organization, param(visit, "campaign"), typed, actor)
-  if (added.outcome === "refused") return newLineForm(visit, typed, lineErrors(added.errors))
+  if (added.outcome === "refused") {
+    const { errors } = added
+    return withCampaign((_, campaign) => newLineForm(visit, campaign, { typed, errors }))(visit)
+  }
   if (added.outcome === "not found") return pageNotFound(visit)
-  return goTo(visit, `${visit.url.pathname}/${added.packageId}`, done("The line is added."))
+  return goTo(visit, `${visit.url.pathname}/${added.packageId}`, done("The line has been added."))
 }
 
-interface LineEdit {
-  readonly typed: TypedLine
-  readonly errors: Errors
-  readonly started: StartedFrom
-  readonly theirs?: string
-}
-
-function startOf({ line }: LinePlace): LineEdit {
+function startOf({ line }: LinePlace): Draft<TypedLine> {
   const typed = typedOf(line)
-  return { typed, errors: {}, started: { revision: revisionOf(lineFields(line)), shown: revisionOf(typed) } }
+  return { typed, started: { revision: revisionOf(lineFields(line)), shown: revisionOf(typed) } }
 }
 
-async function editLineForm(place: LinePlace, edit: LineEdit = startOf(place)): Promise<Response> {
+async function editLineForm(place: LinePlace, draft = startOf(place)): Promise<Response> {
   const { visit, line, href } = place
   if (line.seller.id !== visit.organization.id) return pageNotFound(visit)
   const basisStays = await visit.context.store.campaigns.hasFigures(line.lineId)
-  const back = { href, label: line.name }
-  return lineFormPage(visit, {
-    title: `Edit ${line.name}`,
-    action: `${href}/edit`,
-    submit: "Save",
-    back,
-    basisStays,
-    ...edit,
-  })
+  const trail = [...trailTo(visit), { href, label: line.name }]
+  const title = `Edit ${line.name}`
+  return lineFormPage(visit, { title, action: `${href}/edit`, submit: "Save", trail, cancel: href, draft, basisStays })
 }
 
-async function takeEdit(place: LinePlace): Promise<Response> {
+async function saveEdit(place: LinePlace): Promise<Response> {
   const { visit, line, href } = place
   const form = await readForm(visit.request)
   const typed = typedLine(form)
@@ -223,27 +164,32 @@ async function takeEdit(place: LinePlace): Promise<Response> {
   const edited = await editLine(visit.context, visit.organization, line.packageId, typed, by)
   switch (edited.outcome) {
     case "refused":
-      return editLineForm(place, { typed, errors: lineErrors(edited.errors), started })
+      return editLineForm(place, { typed, errors: edited.errors, started })
     case "not found":
       return pageNotFound(visit)
     case "done":
       return goTo(visit, href, done("Saved."))
     case "changed":
-      return withLine(visit, (now) => editLineForm(now, conflictWith(now, started, typed)))
+      return withLine((now) => editLineForm(now, conflictDraft(started, typed, startOf(now), `${now.href}/edit`)))(
+        visit,
+      )
   }
 }
 
-function conflictWith(place: LinePlace, { shown }: StartedFrom, mine: TypedLine): LineEdit {
-  const { started, typed: theirs } = startOf(place)
-  const { texts, errors } = conflictOf(shown, mine, theirs)
-  return { typed: texts, errors: lineErrors(errors), started, theirs: `${place.href}/edit` }
-}
-
-const LINES = "/app/o/:org/campaigns/:campaign/lines"
+const CAMPAIGN = "/app/o/:org/campaigns/:campaign"
+const EDIT = `${CAMPAIGN}/lines/:package/edit`
 
 export const lineFormRoutes = [
-  forAdmin("GET", "/app/o/:org/campaigns/:campaign/new-line", (visit) => newLineForm(visit, emptyLine(visit), {})),
-  forAdmin("POST", LINES, takeNewLine),
-  forAdmin("GET", `${LINES}/:package/edit`, (visit) => withLine(visit, (place) => editLineForm(place))),
-  forAdmin("POST", `${LINES}/:package/edit`, (visit) => withLine(visit, takeEdit)),
+  forAdmin(
+    "GET",
+    `${CAMPAIGN}/new-line`,
+    withCampaign((visit, campaign) => newLineForm(visit, campaign, { typed: emptyLine(visit) })),
+  ),
+  forAdmin("POST", `${CAMPAIGN}/lines`, addFromForm),
+  forAdmin(
+    "GET",
+    EDIT,
+    withLine((place) => editLineForm(place)),
+  ),
+  forAdmin("POST", EDIT, withLine(saveEdit)),
 ]

@@ -3,7 +3,8 @@ import { formatMoment } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { HistoryCursor, HistoryEntry } from "../../../storage/port/store.ts"
 import { longCsv } from "../csv.ts"
-import { inNumbers, Time } from "../parts/format.tsx"
+import { everyPart } from "../paging.ts"
+import { formatNumber, Time } from "../parts/format.tsx"
 import { type Column, Pager, Table } from "../parts/table.tsx"
 import { Badge, type Tone } from "../parts/widgets.tsx"
 import type { LinePlace } from "./line-place.ts"
@@ -38,7 +39,7 @@ export function HistoryTable({ place, history }: { readonly place: LinePlace; re
   return (
     <>
       <Table
-        caption="Every report of this line, last arrival first"
+        caption="Every report of this line, most recently received first"
         columns={columnsFor(place)}
         rows={entries}
         rowKey={({ asOf, quantity }) => `${asOf}_${quantity}`}
@@ -53,7 +54,7 @@ export function HistoryTable({ place, history }: { readonly place: LinePlace; re
   )
 }
 
-const STANDING: Readonly<Record<ReportStatus, readonly [Tone, string]>> = {
+const STATUS: Readonly<Record<ReportStatus, readonly [Tone, string]>> = {
   current: ["good", "Current"],
   corrected: ["plain", "Corrected"],
   superseded: ["plain", "Superseded"],
@@ -63,23 +64,23 @@ function columnsFor({ line }: LinePlace): Column<HistoryEntry>[] {
   const zone = line.seller.timeZone
   const isFlat = line.pricingBasis === "flat_rate"
   return [
-    { title: "Total", cell: ({ quantity }) => (isFlat ? "Delivered" : inNumbers(quantity)), numeric: !isFlat },
+    { title: "Total", cell: ({ quantity }) => (isFlat ? "Delivered" : formatNumber(quantity)), numeric: !isFlat },
     { title: "Measured", cell: ({ asOf }) => <Time at={asOf} zone={zone} /> },
     { title: "Received", cell: ({ receivedAt }) => <Time at={receivedAt} zone={zone} /> },
-    { title: "Source", cell: sourceInWords },
+    { title: "Source", value: sourceText },
     {
       title: "Status",
       cell: (entry) => {
-        const [tone, label] = STANDING[reportStatusOf(entry, line.total)]
+        const [tone, label] = STATUS[reportStatusOf(entry, line.total)]
         return <Badge tone={tone}>{label}</Badge>
       },
     },
   ]
 }
 
-function sourceInWords({ source: { kind, reference, detail, sender } }: Pick<HistoryEntry, "source">): string {
-  // Only the kind is known to a viewer who may not know more.
-  if (sender === undefined) return KIND_WORDS[kind]
+function sourceText({ source: { kind, reference, detail, sender } }: Pick<HistoryEntry, "source">): string {
+  // Some viewers may only know the kind of source.
+  if (sender === undefined) return KIND_LABELS[kind]
   switch (kind) {
     case "key":
       return `API key “${sender ?? reference}”`
@@ -88,34 +89,28 @@ function sourceInWords({ source: { kind, reference, detail, sender } }: Pick<His
     case "file":
       return `File ${detail}, ${sender ?? "a former user"}`
     case "command":
-      return KIND_WORDS.command
+      return KIND_LABELS.command
   }
 }
 
-const KIND_WORDS = { key: "API", form: "Form", file: "File", command: "Command line" } as const
+const KIND_LABELS = { key: "API", form: "Form", file: "File", command: "Command line" } as const
 
 export function historyCsv(place: LinePlace): Response {
   const { line } = place
   const header = ["package_id", "total", "as_of", "received_at", "source", "current", "day"]
   async function* parts() {
-    let from: HistoryCursor | null = null
-    do {
-      const { entries, next }: Awaited<ReturnType<typeof reportsFrom>> = await reportsFrom(
-        place,
-        from,
-        PER_DOWNLOAD_PART,
-      )
+    const read = (from: HistoryCursor | null) => reportsFrom(place, from, PER_DOWNLOAD_PART)
+    for await (const { entries } of everyPart("next", read)) {
       yield entries.map((entry) => [
         line.packageId,
         entry.quantity,
         formatMoment(entry.asOf),
         formatMoment(entry.receivedAt),
-        sourceInWords(entry),
+        sourceText(entry),
         reportStatusOf(entry, line.total) === "current" ? "yes" : "no",
         dayOf(entry.asOf, line.seller.timeZone),
       ])
-      from = next
-    } while (from !== null)
+    }
   }
   return longCsv(`${line.packageId}-history.csv`, header, parts())
 }

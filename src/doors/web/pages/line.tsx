@@ -1,42 +1,28 @@
-import type { ShownLine } from "../../../storage/port/store.ts"
-import { Ago, inNumbers, Time } from "../parts/format.tsx"
-import { BASIS_WORDS, Delivered, Flight, LineBadges, Progress } from "../parts/line-bits.tsx"
-import { Badge, Copyable, Heading } from "../parts/widgets.tsx"
-import { page } from "../respond.ts"
+import { Ago, formatNumber, Time } from "../parts/format.tsx"
+import { BASIS_LABELS, Delivered, Flight, LineBadges, Progress } from "../parts/line-widgets.tsx"
+import { headedPage } from "../parts/page-kinds.tsx"
+import { Badge, ButtonLink, Copyable, CsvLink, Fact } from "../parts/widgets.tsx"
 import { forMember } from "../route.ts"
+import { campaignsOf, trailTo } from "./campaign.tsx"
+import { deliveryCurl } from "./delivery-curl.ts"
 import { LineChart, lineSeries, totalsCsv } from "./line-chart.tsx"
 import { type HistoryShown, HistoryTable, historyCsv, historyOf } from "./line-history.tsx"
 import { type LinePlace, withLine } from "./line-place.ts"
-import { ReportForm, type ReportTried, takeReport } from "./report-delivery.tsx"
+import { ReportForm, type ReportTried, submitReport } from "./report-delivery.tsx"
 
-export async function linePage(place: LinePlace, tried: ReportTried | null = null): Promise<Response> {
+async function linePage(place: LinePlace, tried: ReportTried | null = null): Promise<Response> {
   const { visit, campaign, line, href } = place
-  const campaigns = `/app/o/${visit.organization.slug}/campaigns`
   const isSeller = line.seller.id === visit.organization.id
   const [history, series] = await Promise.all([historyOf(place), lineSeries(place)])
-  return page(visit, {
+  return headedPage(visit, {
     title: `${line.name}, ${campaign.name}`,
-    active: campaigns,
-    status: Object.keys(tried?.errors ?? {}).length === 0 ? 200 : 422,
+    heading: line.name,
+    active: campaignsOf(visit),
+    trail: trailTo(visit, campaign),
+    actions: isSeller && visit.role === "admin" && <ButtonLink href={`${href}/edit`} label="Edit" />,
+    intro: <LineBadges line={line} now={visit.now} />,
     body: (
       <>
-        <Heading
-          title={line.name}
-          trail={[
-            { href: campaigns, label: "Campaigns" },
-            { href: `${campaigns}/${campaign.slug}`, label: campaign.name },
-          ]}
-          actions={
-            isSeller &&
-            visit.role === "admin" && (
-              <a class="button" href={`${href}/edit`}>
-                Edit
-              </a>
-            )
-          }
-        >
-          <LineBadges line={line} now={visit.now} />
-        </Heading>
         <LineFacts place={place} />
         <LineChart place={place} series={series} />
         {isSeller && <ReportDelivery place={place} tried={tried} />}
@@ -49,22 +35,22 @@ export async function linePage(place: LinePlace, tried: ReportTried | null = nul
 function LineFacts({ place: { line, visit } }: { readonly place: LinePlace }) {
   const zone = line.seller.timeZone
   return (
-    <section class="card" aria-label="Where it stands">
+    <section class="card" aria-label="Current delivery">
       <p class="figure large">
         <Delivered line={line} />
       </p>
       <Progress line={line} now={visit.now} />
       <dl class="facts">
-        <Fact title="Priced on">{BASIS_WORDS[line.pricingBasis]}</Fact>
-        <Fact title="Flight">
+        <Fact term="Priced on">{BASIS_LABELS[line.pricingBasis]}</Fact>
+        <Fact term="Flight">
           <Flight line={line} />
         </Fact>
         {line.rate !== null && (
-          <Fact title="Rate">
-            {inNumbers(line.rate)} {line.currency ?? ""}
+          <Fact term="Rate">
+            {formatNumber(line.rate)} {line.currency ?? ""}
           </Fact>
         )}
-        <Fact title="Measured">
+        <Fact term="Measured">
           {line.total === null ? (
             "Nothing reported yet"
           ) : (
@@ -73,19 +59,10 @@ function LineFacts({ place: { line, visit } }: { readonly place: LinePlace }) {
             </>
           )}
         </Fact>
-        <Fact title="Sold by">{line.seller.name}</Fact>
-        <Fact title="Times are in">{zone}</Fact>
+        <Fact term="Sold by">{line.seller.name}</Fact>
+        <Fact term="Time zone">{zone}</Fact>
       </dl>
     </section>
-  )
-}
-
-function Fact({ title, children }: { readonly title: string; readonly children: preact.ComponentChildren }) {
-  return (
-    <div>
-      <dt>{title}</dt>
-      <dd>{children}</dd>
-    </div>
   )
 }
 
@@ -102,9 +79,13 @@ function ReportDelivery({ place, tried }: { readonly place: LinePlace; readonly 
         <div class="stack">
           <h3>By program</h3>
           <Copyable id="package-id" label="API package ID" text={line.packageId} />
-          <Copyable id="curl" label="Ready to send" text={curlFor(visit.origin, line)} />
+          <Copyable
+            id="curl"
+            label="Ready to send"
+            text={deliveryCurl(`${visit.origin}/api/ingest/delivery/metrics`, "$ADBOOTH_KEY", line)}
+          />
           <p class="hint">
-            Put an API key in place of <code>$ADBOOTH_KEY</code>. An admin makes one under Settings, API keys.
+            Put an API key in place of <code>$ADBOOTH_KEY</code>. An admin can create one under Settings, API keys.
           </p>
         </div>
       </div>
@@ -112,35 +93,16 @@ function ReportDelivery({ place, tried }: { readonly place: LinePlace; readonly 
   )
 }
 
-/** A first request that works as it stands, once the key is there. */
-export function curlFor(
-  origin: string,
-  { packageId, pricingBasis }: Pick<ShownLine, "packageId" | "pricingBasis">,
-): string {
-  const figure = pricingBasis === "flat_rate" ? {} : { [pricingBasis]: 1000 }
-  const body = JSON.stringify({ items: [{ package_id: packageId, ...figure }] })
-  return [
-    `curl ${origin}/api/ingest/delivery/metrics \\`,
-    `  -H "Authorization: Bearer $ADBOOTH_KEY" \\`,
-    `  -H "Content-Type: application/json" \\`,
-    `  -d '${body}'`,
-  ].join("\n")
-}
-
 function History({ place, history }: { readonly place: LinePlace; readonly history: HistoryShown }) {
   return (
     <section class="stack" id="history">
       <div class="heading-row">
         <h2>History</h2>
-        {history.entries.length > 0 && (
-          <a class="button quiet" href={`${place.href}/history.csv`}>
-            Download CSV
-          </a>
-        )}
+        {history.entries.length > 0 && <CsvLink href={`${place.href}/history.csv`} />}
       </div>
       {history.entries.length === 0 ? (
         <p class="soft">
-          Every report is kept here: <Badge>nothing yet</Badge>
+          Every report is kept here. <Badge>None yet</Badge>
         </p>
       ) : (
         <HistoryTable place={place} history={history} />
@@ -152,8 +114,16 @@ function History({ place, history }: { readonly place: LinePlace; readonly histo
 const LINE = "/app/o/:org/campaigns/:campaign/lines/:package"
 
 export const lineRoutes = [
-  forMember("GET", LINE, (visit) => withLine(visit, (place) => linePage(place))),
-  forMember("GET", `${LINE}/totals.csv`, (visit) => withLine(visit, totalsCsv)),
-  forMember("GET", `${LINE}/history.csv`, (visit) => withLine(visit, historyCsv)),
-  forMember("POST", `${LINE}/report`, (visit) => withLine(visit, (place) => takeReport(place, linePage))),
+  forMember(
+    "GET",
+    LINE,
+    withLine((place) => linePage(place)),
+  ),
+  forMember("GET", `${LINE}/totals.csv`, withLine(totalsCsv)),
+  forMember("GET", `${LINE}/history.csv`, withLine(historyCsv)),
+  forMember(
+    "POST",
+    `${LINE}/report`,
+    withLine((place) => submitReport(place, linePage)),
+  ),
 ]

@@ -12,23 +12,22 @@ import { checkFor } from "../../../domain/schema/check.ts"
 import type { Invitation, Member, MemberChange } from "../../../storage/port/store.ts"
 import { csv } from "../csv.ts"
 import { type Errors, readForm } from "../form.ts"
-import { Field, Select } from "../parts/field.tsx"
-import { Confirm, Form } from "../parts/form.tsx"
+import { Field, Form, Select } from "../parts/form.tsx"
 import { Time } from "../parts/format.tsx"
-import { LinkNote } from "../parts/link-note.tsx"
+import { confirmPage, headedPage, secretPage } from "../parts/page-kinds.tsx"
 import { type Column, Table } from "../parts/table.tsx"
-import { Badge, Copyable, Heading } from "../parts/widgets.tsx"
-import { done, goTo, page, problem } from "../respond.ts"
-import { forAdmin } from "../route.ts"
-import { type OrganizationVisit, param } from "../visit.ts"
-import { pageNotFound } from "./refusals.tsx"
+import { Badge, ButtonLink } from "../parts/widgets.tsx"
+import { done, goTo, problem } from "../respond.ts"
+import { forAdmin, withFound } from "../route.ts"
+import { idParam, type OrganizationVisit } from "../visit.ts"
+import { pageNotFound } from "./error-pages.tsx"
 
 const isRole = checkFor(MemberRole)
 const baseOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/members`
 
 const ROLES = [
   { value: "member", label: "Member: sees campaigns and reports delivery" },
-  { value: "admin", label: "Admin: also keys, members and campaigns" },
+  { value: "admin", label: "Admin: also manages keys, members and campaigns" },
 ]
 
 async function membersPage(visit: OrganizationVisit, typed: TypedMember, errors: Errors): Promise<Response> {
@@ -36,39 +35,29 @@ async function membersPage(visit: OrganizationVisit, typed: TypedMember, errors:
   const { members: people, invitations } = visit.context.store
   const members = await people.list(visit.organization.id)
   const invited = await invitations.list(visit.organization.id)
-  return page(visit, {
+  return headedPage(visit, {
     title: "Members",
     active: base,
-    status: Object.keys(errors).length > 0 ? 422 : 200,
+    csv: `${base}.csv`,
     body: (
       <>
-        <Heading
-          title="Members"
-          actions={
-            <a class="button quiet" href={`${base}.csv`}>
-              Download CSV
-            </a>
-          }
-        />
         <Table caption="Members" columns={columnsFor(base)} rows={members} rowKey={({ userId }) => userId} />
         {invited.length > 0 && (
           <Table caption="Invitations" columns={invitedColumns(visit)} rows={invited} rowKey={({ id }) => id} />
         )}
         <section class="card narrow">
-          <h2>Invite somebody</h2>
-          <Form action={base} submit="Invite" errors={errors}>
-            <Field name="name" label="Name" value={typed.name} required errors={errors} autocomplete="off" />
+          <h2>Invite someone</h2>
+          <Form action={base} submit="Invite" values={typed} errors={errors}>
+            <Field name="name" label="Name" required autocomplete="off" />
             <Field
               name="email"
-              label="E-mail"
+              label="Email"
               type="email"
-              value={typed.email}
               required
-              errors={errors}
               autocomplete="off"
-              hint="We send nothing: you get a link to pass on. Invite again for a fresh one."
+              hint="We send no email: you get a link to pass on. Invite again for a new link."
             />
-            <Select name="role" label="Role" value={typed.role} choices={ROLES} errors={errors} />
+            <Select name="role" label="Role" choices={ROLES} />
           </Form>
         </section>
       </>
@@ -78,8 +67,8 @@ async function membersPage(visit: OrganizationVisit, typed: TypedMember, errors:
 
 function columnsFor(base: string): Column<Member>[] {
   return [
-    { title: "Name", cell: ({ name }) => name },
-    { title: "E-mail", cell: ({ email }) => email },
+    { title: "Name", value: ({ name }) => name },
+    { title: "Email", value: ({ email }) => email },
     { title: "Role", cell: ({ role }) => <Badge tone={role === "admin" ? "good" : "plain"}>{role}</Badge> },
     { title: "Password", cell: ({ hasPassword }) => (hasPassword ? "set" : <Badge tone="warning">not yet</Badge>) },
     {
@@ -93,14 +82,14 @@ function columnsFor(base: string): Column<Member>[] {
   ]
 }
 
-/** Only what the inviter typed: whether the address has an account is for its owner to show, by accepting. */
+/** Only what the inviter typed: whether the address has an account is not revealed before it is accepted. */
 function invitedColumns(visit: OrganizationVisit): Column<Invitation>[] {
   return [
-    { title: "Invited", cell: ({ name }) => name },
-    { title: "E-mail", cell: ({ email }) => email },
+    { title: "Invited", value: ({ name }) => name },
+    { title: "Email", value: ({ email }) => email },
     { title: "Role", cell: ({ role }) => <Badge>{role}</Badge> },
     {
-      title: "Works until",
+      title: "Expires",
       cell: ({ expiresAt }) =>
         expiresAt <= visit.now ? <Badge>Expired</Badge> : <Time at={expiresAt} zone={visit.organization.timeZone} />,
     },
@@ -118,95 +107,71 @@ function invitedColumns(visit: OrganizationVisit): Column<Invitation>[] {
 }
 
 async function withdraw(visit: OrganizationVisit): Promise<Response> {
-  const id = param(visit, "invitation")
-  const isDone =
-    /^\d{1,15}$/.test(id) && (await withdrawInvitation(visit.context, visit.organization, Number(id), visit.actor))
-  return isDone ? goTo(visit, baseOf(visit), done("The invitation is withdrawn.")) : pageNotFound(visit)
+  const id = idParam(visit, "invitation")
+  const isDone = id !== null && (await withdrawInvitation(visit.context, visit.organization, id, visit.actor))
+  return isDone ? goTo(visit, baseOf(visit), done("The invitation has been withdrawn.")) : pageNotFound(visit)
 }
 
 async function invite(visit: OrganizationVisit): Promise<Response> {
-  const form = await readForm(visit.request)
-  const typed = { name: form.text("name"), email: form.text("email"), role: form.text("role") }
-  const invited = await inviteMember(visit.context, visit.organization, typed, visit.actor)
+  const typed = (await readForm(visit.request)).texts("name", "email", "role")
+  const { organization } = visit
+  const invited = await inviteMember(visit.context, organization, typed, visit.actor)
   if (!invited.ok) return membersPage(visit, typed, invited.errors)
   return linkPage(
     visit,
-    `${typed.name} is invited`,
+    `${typed.name} has been invited`,
     invited.path,
-    `to join ${visit.organization.name} as ${typed.email}`,
+    `to join ${organization.name} as ${typed.email}`,
   )
 }
 
 function linkPage(visit: OrganizationVisit, title: string, link: string, purpose: string): Response {
   const base = baseOf(visit)
-  return page(visit, {
+  return secretPage(visit, {
     title,
     active: base,
-    body: (
-      <>
-        <Heading title={title} trail={[{ href: base, label: "Members" }]} />
-        <section class="card wide">
-          <p>
-            Pass this link on, to nobody else. It works once, for {PASSWORD_LINK_HOURS} hours, {purpose}.
-          </p>
-          <Copyable id="link" label="One-time link" text={visit.origin + link} />
-          <LinkNote visit={visit} />
-          <p>
-            <a class="button primary" href={base}>
-              Done
-            </a>
-          </p>
-        </section>
-      </>
-    ),
+    trail: [{ href: base, label: "Members" }],
+    text: `Give this link to nobody else. It can be used once, within ${PASSWORD_LINK_HOURS} hours, ${purpose}.`,
+    secrets: [{ id: "link", label: "One-time link", text: visit.origin + link }],
+    isLink: true,
+    done: { href: base, label: "Done" },
   })
 }
 
-async function withMember(
-  visit: OrganizationVisit,
-  answer: (member: Member) => Response | Promise<Response>,
-): Promise<Response> {
-  const id = param(visit, "user")
-  const member = /^\d{1,15}$/.test(id)
-    ? await visit.context.store.members.find(visit.organization.id, Number(id))
-    : null
-  return member === null ? pageNotFound(visit) : answer(member)
+async function findMember(visit: OrganizationVisit): Promise<Member | null> {
+  const id = idParam(visit, "user")
+  return id === null ? null : visit.context.store.members.find(visit.organization.id, id)
 }
 
 function memberPage(visit: OrganizationVisit, member: Member): Response {
   const base = baseOf(visit)
   const href = `${base}/${member.userId}`
-  return page(visit, {
+  return headedPage(visit, {
     title: member.name,
     active: base,
+    trail: [{ href: base, label: "Members" }],
+    intro: member.email,
     body: (
-      <>
-        <Heading title={member.name} trail={[{ href: base, label: "Members" }]}>
-          <p class="soft">{member.email}</p>
-        </Heading>
-        <div class="columns">
-          <section class="card">
-            <h2>Role</h2>
-            <Form action={`${href}/role`} submit="Save the role">
-              <Select name="role" label="Role" value={member.role} choices={ROLES} />
-            </Form>
-          </section>
-          <section class="card">
-            <h2>Password</h2>
-            <p class="soft">A fresh link lets {member.name} choose a new password and ends all open sessions then.</p>
-            <Form action={`${href}/reset`} submit="Make a link" />
-          </section>
-          <section class="card">
-            <h2>Leave</h2>
-            <p class="soft">Taken out of the organization, the account itself stays.</p>
-            <p>
-              <a class="button danger" href={`${href}/remove`}>
-                Remove from {visit.organization.name}
-              </a>
-            </p>
-          </section>
-        </div>
-      </>
+      <div class="columns">
+        <section class="card">
+          <h2>Role</h2>
+          <Form action={`${href}/role`} submit="Save role" values={member}>
+            <Select name="role" label="Role" choices={ROLES} />
+          </Form>
+        </section>
+        <section class="card">
+          <h2>Password</h2>
+          <p class="soft">With a new link {member.name} can choose a new password, which ends all open sessions.</p>
+          <Form action={`${href}/reset`} submit="Create link" />
+        </section>
+        <section class="card">
+          <h2>Remove</h2>
+          <p class="soft">The account itself stays.</p>
+          <p>
+            <ButtonLink kind="danger" href={`${href}/remove`} label={`Remove from ${visit.organization.name}`} />
+          </p>
+        </section>
+      </div>
     ),
   })
 }
@@ -215,7 +180,7 @@ async function setRole(visit: OrganizationVisit, member: Member): Promise<Respon
   const role = isRole((await readForm(visit.request)).text("role"))
   if (!role.ok) return goTo(visit, `${baseOf(visit)}/${member.userId}`, problem("Choose a role."))
   const changed = await setMemberRole(visit.context, visit.organization, member.userId, role.value, visit.actor)
-  return afterChange(visit, changed, `${member.name} is ${role.value} now.`)
+  return afterChange(visit, changed, `${member.name} is now ${role.value}.`)
 }
 
 function afterChange(visit: OrganizationVisit, changed: MemberChange, text: string): Response {
@@ -223,36 +188,33 @@ function afterChange(visit: OrganizationVisit, changed: MemberChange, text: stri
   const message =
     changed === "done"
       ? done(text)
-      : problem("An organization needs at least one admin: make somebody else an admin first.")
+      : problem("An organization needs at least one admin: make someone else an admin first.")
   return goTo(visit, baseOf(visit), message)
 }
 
 async function reset(visit: OrganizationVisit, member: Member): Promise<Response> {
   const link = await resetMember(visit.context, visit.organization, member.userId, visit.actor)
-  if (link !== null) return linkPage(visit, `A new password for ${member.name}`, link, "to choose a password")
-  const text = `For ${member.name} only the operator can make this link.`
+  if (link !== null) return linkPage(visit, `Password link for ${member.name}`, link, "to choose a password")
+  const text = `Only the operator can create a password link for ${member.name}.`
   return goTo(visit, `${baseOf(visit)}/${member.userId}`, problem(text))
 }
 
-function confirmRemove(visit: OrganizationVisit, member: Member): Response {
+function confirmRemove(visit: OrganizationVisit, { userId, name }: Member): Response {
   const base = baseOf(visit)
-  const href = `${base}/${member.userId}`
-  return page(visit, {
-    title: `Remove ${member.name}`,
+  return confirmPage(visit, {
+    title: `Remove ${name}`,
     active: base,
-    body: (
-      <Confirm title={`Remove ${member.name}?`} action={`${href}/remove`} submit="Remove now" cancel={href}>
-        <p>
-          {member.name} no longer sees anything of {visit.organization.name}. What was reported stays.
-        </p>
-      </Confirm>
-    ),
+    question: `Remove ${name}?`,
+    action: `${base}/${userId}/remove`,
+    submit: "Remove",
+    cancel: `${base}/${userId}`,
+    text: `${name} will no longer see anything of ${visit.organization.name}. What was reported stays.`,
   })
 }
 
 async function remove(visit: OrganizationVisit, member: Member): Promise<Response> {
   const removed = await removeMember(visit.context, visit.organization, member.userId, visit.actor)
-  return afterChange(visit, removed, `${member.name} is removed.`)
+  return afterChange(visit, removed, `${member.name} has been removed.`)
 }
 
 async function membersCsv({ context, organization }: OrganizationVisit): Promise<Response> {
@@ -269,9 +231,9 @@ export const memberRoutes = [
   forAdmin("GET", `${MEMBERS}.csv`, membersCsv),
   forAdmin("POST", MEMBERS, invite),
   forAdmin("POST", `${MEMBERS}/invitations/:invitation/withdraw`, withdraw),
-  forAdmin("GET", MEMBER, (visit) => withMember(visit, (member) => memberPage(visit, member))),
-  forAdmin("POST", `${MEMBER}/role`, (visit) => withMember(visit, (member) => setRole(visit, member))),
-  forAdmin("POST", `${MEMBER}/reset`, (visit) => withMember(visit, (member) => reset(visit, member))),
-  forAdmin("GET", `${MEMBER}/remove`, (visit) => withMember(visit, (member) => confirmRemove(visit, member))),
-  forAdmin("POST", `${MEMBER}/remove`, (visit) => withMember(visit, (member) => remove(visit, member))),
+  forAdmin("GET", MEMBER, withFound(findMember, memberPage)),
+  forAdmin("POST", `${MEMBER}/role`, withFound(findMember, setRole)),
+  forAdmin("POST", `${MEMBER}/reset`, withFound(findMember, reset)),
+  forAdmin("GET", `${MEMBER}/remove`, withFound(findMember, confirmRemove)),
+  forAdmin("POST", `${MEMBER}/remove`, withFound(findMember, remove)),
 ]

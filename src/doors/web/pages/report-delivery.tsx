@@ -3,13 +3,12 @@ import { reasonInWords } from "../../../domain/delivery/delivery-words.ts"
 import { DELIVERY_CSV, numberProblem, rowValue } from "../../../domain/import/csv-rows.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import { type Errors, readForm } from "../form.ts"
-import { Field } from "../parts/field.tsx"
-import { Form } from "../parts/form.tsx"
-import { inNumbers } from "../parts/format.tsx"
+import { Field, Form } from "../parts/form.tsx"
+import { formatNumber } from "../parts/format.tsx"
 import { done, goTo } from "../respond.ts"
 import { confirmTotalPage } from "./confirm-total.tsx"
+import { pageNotFound } from "./error-pages.tsx"
 import type { LinePlace } from "./line-place.ts"
-import { pageNotFound } from "./refusals.tsx"
 
 export interface ReportTyped {
   readonly impressions: string
@@ -22,54 +21,54 @@ export interface ReportTried {
   readonly errors: Errors
 }
 
-/** The manual form: one item, through the same action as every other report. */
+/** The form for one total, reported through the same action as the API's. */
 export function ReportForm({ place, tried }: { readonly place: LinePlace; readonly tried: ReportTried | null }) {
   const { line, visit, href } = place
-  const errors = tried?.errors ?? {}
   const isFlat = line.pricingBasis === "flat_rate"
   const today = dayOf(visit.now, line.seller.timeZone)
   const unit = line.pricingBasis === "downloads" ? "downloads" : "impressions"
   return (
-    <Form action={`${href}/report`} submit={isFlat ? "Mark as delivered" : "Report"} errors={tried?.errors}>
+    <Form
+      action={`${href}/report`}
+      submit={isFlat ? "Mark as delivered" : "Report"}
+      values={tried?.typed}
+      errors={tried?.errors}
+    >
       {!isFlat && (
         <Field
           name={unit}
           label={unit === "downloads" ? "Downloads so far" : "Impressions so far"}
           inputmode={unit === "downloads" ? "decimal" : "numeric"}
-          value={tried?.typed[unit]}
           required
-          errors={errors}
-          hint={`The total since the start of the flight, not what was added since the last report.${currentInWords(line)}`}
+          hint={`The total since the start of the flight, not what was added since the last report.${currentTotalText(line)}`}
         />
       )}
       <Field
         name="as_of"
         label="Measured"
-        value={tried?.typed.as_of}
         placeholder={today}
         list={[today]}
-        errors={errors}
         hint={`A day (its end, in ${line.seller.timeZone}) or a time with its zone. Empty means now.`}
       />
     </Form>
   )
 }
 
-function currentInWords({ total }: LinePlace["line"]): string {
-  return total === null ? "" : ` The current total is ${inNumbers(total.quantity)}.`
+function currentTotalText({ total }: LinePlace["line"]): string {
+  return total === null ? "" : ` The current total is ${formatNumber(total.quantity)}.`
 }
 
-/** What came of a report: an answer, a question, or what to show beside the form. */
-export async function takeReport(
+/** Reports the total; shows a question first where it looks like a mistake, or the form with its errors. */
+export async function submitReport(
   place: LinePlace,
   shown: (place: LinePlace, tried: ReportTried) => Promise<Response>,
 ): Promise<Response> {
   const { visit, line, href } = place
   if (line.seller.id !== visit.organization.id) return pageNotFound(visit)
   const form = await readForm(visit.request)
-  const typed = { impressions: form.text("impressions"), downloads: form.text("downloads"), as_of: form.text("as_of") }
+  const typed = form.texts("impressions", "downloads", "as_of")
   if (form.has("change")) return shown(place, { typed, errors: {} })
-  // What a row of a file with these cells would be.
+  // Read like a row of an uploaded file.
   const item = rowValue(DELIVERY_CSV, { package_id: line.packageId, ...typed })
   const source = { kind: "form", reference: String(visit.person.userId), detail: "" } as const
   const reporter = { organizationId: line.seller.id, timeZone: line.seller.timeZone, source }
@@ -77,30 +76,30 @@ export async function takeReport(
   if (outcome.outcome === "asked") {
     return confirmTotalPage({ place, typed, asked: outcome, again: form.has("answer") })
   }
-  if (outcome.outcome === "kept") return goTo(visit, href, done(keptInWords(outcome, line)))
+  if (outcome.outcome === "kept") return goTo(visit, href, done(savedText(outcome, line)))
   const { field, text } = reasonInWords(outcome.reason, item, line)
-  return shown(place, { typed, errors: { ...misreadNumbers(item), ...errorsAt(field, text, line.pricingBasis) } })
+  return shown(place, { typed, errors: { ...numberErrors(item), ...errorsOfReason(field, text, line.pricingBasis) } })
 }
 
-function keptInWords(
+function savedText(
   { effect, total }: TotalOutcome & { readonly outcome: "kept" },
   { pricingBasis }: LinePlace["line"],
 ): string {
   const isFlat = pricingBasis === "flat_rate"
   switch (effect) {
     case "applied":
-      return isFlat ? "Saved: the line is delivered." : `Saved: the total is now ${inNumbers(total.quantity)}.`
+      return isFlat ? "Saved: the line is delivered." : `Saved: the total is now ${formatNumber(total.quantity)}.`
     case "unchanged":
       return isFlat
-        ? "No change: the line was delivered before."
-        : `No change: the total is still ${inNumbers(total.quantity)}.`
+        ? "No change: the line was already delivered."
+        : `No change: the total is still ${formatNumber(total.quantity)}.`
     case "older_than_current":
       return "Saved, but superseded: there is a newer total."
   }
 }
 
-/** The API names the first reason only; whoever typed two things wrong is told both. */
-function misreadNumbers(item: Readonly<Record<string, unknown>>): Errors {
+/** The API gives only the first reason; the form shows every wrong number. */
+function numberErrors(item: Readonly<Record<string, unknown>>): Errors {
   const units = ["impressions", "downloads"].flatMap((unit): [string, string][] => {
     const problem = numberProblem(DELIVERY_CSV, unit, item[unit])
     return problem === undefined ? [] : [[unit, problem]]
@@ -108,8 +107,8 @@ function misreadNumbers(item: Readonly<Record<string, unknown>>): Errors {
   return Object.fromEntries(units)
 }
 
-/** Beside the field it is about, where the form has that field; on top where it has not. */
-function errorsAt(field: string, text: string, basis: LinePlace["line"]["pricingBasis"]): Errors {
+/** At the field that the reason is about, or on top where the form does not have it. */
+function errorsOfReason(field: string, text: string, basis: LinePlace["line"]["pricingBasis"]): Errors {
   if (field === "as_of") return { as_of: text }
   return field === "quantity" && basis !== "flat_rate" ? { [basis]: text } : { "": text }
 }

@@ -1,20 +1,14 @@
 import { hashToken } from "../../../domain/keys/token.ts"
 import type { ShownCampaign } from "../../../storage/port/store.ts"
 import { Time } from "../parts/format.tsx"
-import { Heading } from "../parts/widgets.tsx"
-import { page } from "../respond.ts"
-import { forAnyone } from "../route.ts"
+import { headedPage } from "../parts/page-kinds.tsx"
+import { forAnyone, withFound } from "../route.ts"
 import { param, type Visit } from "../visit.ts"
-import { campaignCsv, LineCards, LinesPager, linesOfPage, sketchPoints } from "./campaign.tsx"
-import { pageNotFound } from "./refusals.tsx"
+import { campaignCsv, LineCards, LinesPager, linesOfPage, sparklinePoints } from "./campaign.tsx"
 
-interface Shared {
-  readonly campaign: ShownCampaign
-  readonly sellerId: number
-  readonly expiresAt: number
-}
+type Shared = Readonly<{ campaign: ShownCampaign; sellerId: number; expiresAt: number }>
 
-/** A link shows what its seller sells, also where the seller itself is the buyer and sees more. */
+/** Only the lines of the seller who shared it, even where the seller is also the buyer and sees more. */
 const SHARED = { sold: true } as const
 
 async function openShare(visit: Visit): Promise<Shared | null> {
@@ -26,31 +20,22 @@ async function openShare(visit: Visit): Promise<Shared | null> {
   return campaign === null ? null : { campaign, sellerId, expiresAt }
 }
 
-async function sharedPage(visit: Visit): Promise<Response> {
-  const shared = await openShare(visit)
-  if (shared === null) return pageNotFound(visit)
-  const { campaign, sellerId, expiresAt } = shared
+async function sharedPage(visit: Visit, { campaign, sellerId, expiresAt }: Shared): Promise<Response> {
   const { lines } = campaign
   const seller = lines[0]?.seller
-  const points = await sketchPoints(visit, lines)
+  const points = await sparklinePoints(visit, lines)
   const lineCount = await visit.context.store.campaigns.countLines(sellerId, campaign, SHARED)
-  return page(visit, {
+  return headedPage(visit, {
     title: campaign.name,
+    csv: `${visit.url.pathname}/lines.csv`,
+    intro: (
+      <p class="soft">
+        {seller === undefined ? "" : `Delivery as reported by ${seller.name}. `}
+        This page is available until <Time at={expiresAt} zone={seller?.timeZone ?? "UTC"} />.
+      </p>
+    ),
     body: (
       <>
-        <Heading
-          title={campaign.name}
-          actions={
-            <a class="button quiet" href={`${visit.url.pathname}/lines.csv`}>
-              Download CSV
-            </a>
-          }
-        >
-          <p class="soft">
-            {seller === undefined ? "" : `Delivery as ${seller.name} reports it. `}
-            This page works until <Time at={expiresAt} zone={seller?.timeZone ?? "UTC"} />.
-          </p>
-        </Heading>
         <LineCards visit={visit} lines={lines} points={points} hrefOf={null} sellerId={seller?.id ?? null} />
         <LinesPager visit={visit} lineCount={lineCount} />
       </>
@@ -58,10 +43,13 @@ async function sharedPage(visit: Visit): Promise<Response> {
   })
 }
 
+const PAGE = "/app/share/:token"
+
 export const sharedRoutes = [
-  forAnyone("GET", "/app/share/:token", sharedPage),
-  forAnyone("GET", "/app/share/:token/lines.csv", async (visit) => {
-    const shared = await openShare(visit)
-    return shared === null ? pageNotFound(visit) : campaignCsv(visit, shared.sellerId, shared.campaign, SHARED)
-  }),
+  forAnyone("GET", PAGE, withFound(openShare, sharedPage)),
+  forAnyone(
+    "GET",
+    `${PAGE}/lines.csv`,
+    withFound(openShare, (visit, { sellerId, campaign }) => campaignCsv(visit, sellerId, campaign, SHARED)),
+  ),
 ]

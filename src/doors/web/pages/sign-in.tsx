@@ -5,50 +5,41 @@ import { callerOf } from "../client-address.ts"
 import { cookie, cookiesOf, noCookie, SECOND_FACTOR_COOKIE, SESSION_COOKIE } from "../cookies.ts"
 import { type Errors, readForm } from "../form.ts"
 import { ownTurn } from "../own-turn.ts"
-import { Field } from "../parts/field.tsx"
-import { Form } from "../parts/form.tsx"
-import { BUSY, done, goTo, isSecure, page } from "../respond.ts"
+import { Field, Form, HiddenInputs } from "../parts/form.tsx"
+import { cardPage } from "../parts/page-kinds.tsx"
+import { CurrentPassword } from "../parts/password-fields.tsx"
+import { BUSY, done, goTo, isSecure, sessionCookie } from "../respond.ts"
 import { forAnyone, forSignedIn } from "../route.ts"
-import { sessionCookie } from "../session-cookie.ts"
 import type { Visit } from "../visit.ts"
+import type { Refused } from "./account.tsx"
 
 const WRONG = "Wrong email or password."
 
-interface Typed {
+interface Typed extends Partial<Refused> {
   readonly email?: string
   readonly next: string
-  readonly errors?: Errors
-  readonly status?: number
-  readonly headers?: Readonly<Record<string, string>>
 }
 
-function signInPage(visit: Visit, { email, next, errors, status, headers }: Typed): Response {
-  return page(visit, {
+function signInPage(visit: Visit, { email = "", next, errors, ...answer }: Typed): Response {
+  return cardPage(visit, {
     title: "Sign in",
-    status: status ?? 200,
-    headers: headers ?? {},
+    ...answer,
     body: (
-      <section class="card narrow">
-        <h1>Sign in</h1>
-        <Form action="/app/sign-in" submit="Sign in" errors={errors}>
-          <input type="hidden" name="next" value={next} />
-          <Field name="email" label="E-mail" type="email" value={email} required autocomplete="username" />
-          <Field
-            name="password"
-            label="Password"
-            type="password"
-            required
-            autocomplete="current-password"
-            errors={errors}
-          />
+      <>
+        <Form action="/app/sign-in" submit="Sign in" values={{ email }} errors={errors}>
+          <HiddenInputs values={{ next }} />
+          <Field name="email" label="Email" type="email" required autocomplete="username" />
+          <CurrentPassword label="Password" />
         </Form>
-        <p class="hint">No password yet, or forgotten? An admin of your organization can send you a fresh link.</p>
-      </section>
+        <p class="hint">
+          Forgotten your password, or not got one yet? An admin of your organization can send you a new link.
+        </p>
+      </>
     ),
   })
 }
 
-async function takeSignIn(visit: Visit): Promise<Response> {
+async function submitSignIn(visit: Visit): Promise<Response> {
   const form = await readForm(visit.request)
   const next = safeNext(form.text("next"))
   const email = form.text("email")
@@ -66,44 +57,39 @@ async function takeSignIn(visit: Visit): Promise<Response> {
     ])
   }
   if (outcome.outcome === "busy") {
-    // Many who waited in vain are told so at the same moment.
+    // Many callers may be refused at the same moment.
     await ownTurn()
     return signInPage(visit, { email, next, ...BUSY })
   }
   return signInPage(visit, { email, next, ...refused(outcome, { password: WRONG }) })
 }
 
-function refused(outcome: Extract<SignInOutcome, { outcome: "wrong" | "wait" }>, wrong: Errors) {
-  if (outcome.outcome === "wrong") return { status: 422, errors: wrong }
-  const errors = { "": `That was wrong too often. Please wait ${outcome.seconds} s, then try again.` }
+function refused(outcome: Extract<SignInOutcome, { outcome: "wrong" | "wait" }>, wrong: Errors): Refused {
+  if (outcome.outcome === "wrong") return { errors: wrong }
+  const errors = { "": `Too many wrong attempts. Please wait ${outcome.seconds} s, then try again.` }
   return { status: 429, errors, headers: { "Retry-After": String(outcome.seconds) } }
 }
 
-function codePage(visit: Visit, { next, errors, status, headers }: Typed): Response {
-  return page(visit, {
+function codePage(visit: Visit, { next, errors, ...answer }: Typed): Response {
+  return cardPage(visit, {
     title: "Two-factor code",
-    status: status ?? 200,
-    headers: headers ?? {},
+    ...answer,
     body: (
-      <section class="card narrow">
-        <h1>Two-factor code</h1>
-        <Form action="/app/sign-in/code" submit="Go on" cancel="/app/sign-in" errors={errors}>
-          <input type="hidden" name="next" value={next} />
-          <Field
-            name="code"
-            label="Code"
-            required
-            autocomplete="one-time-code"
-            errors={errors}
-            hint="The six digits that your app shows now, or one of your recovery codes."
-          />
-        </Form>
-      </section>
+      <Form action="/app/sign-in/code" submit="Continue" cancel="/app/sign-in" errors={errors}>
+        <HiddenInputs values={{ next }} />
+        <Field
+          name="code"
+          label="Code"
+          required
+          autocomplete="one-time-code"
+          hint="The six digits that your app shows now, or one of your recovery codes."
+        />
+      </Form>
     ),
   })
 }
 
-async function takeCode(visit: Visit): Promise<Response> {
+async function submitCode(visit: Visit): Promise<Response> {
   const form = await readForm(visit.request)
   const next = safeNext(form.text("next"))
   const outcome = await signInWithCode(visit.context, {
@@ -113,39 +99,41 @@ async function takeCode(visit: Visit): Promise<Response> {
     previousHash: visit.sessionHash,
   })
   if (outcome.outcome === "expired") {
-    return signInPage(visit, { next, status: 422, errors: { "": "That took too long. Please start again." } })
+    return signInPage(visit, { next, errors: { "": "That took too long. Please start again." } })
   }
-  if (outcome.outcome !== "signed_in")
-    return codePage(visit, { next, ...refused(outcome, { code: "This code is not right." }) })
+  if (outcome.outcome !== "signed_in") {
+    return codePage(visit, { next, ...refused(outcome, { code: "This code is wrong." }) })
+  }
   const cookies = [sessionCookie(visit, outcome.token), noCookie(SECOND_FACTOR_COOKIE, isSecure(visit))]
   return goTo(visit, next, undefined, cookies)
 }
 
-/** Only pages of ours: whoever sends a link to the sign-in page must not choose where it leads. */
+/** Only our own pages: a link to the sign-in page must not redirect anywhere else. */
 function safeNext(next: string): string {
   return /^\/app(?:\/[\w\-./?=&%]*)?$/.test(next) && !next.includes("//") ? next : "/app"
 }
 
 async function signOut(visit: Visit): Promise<Response> {
   if (visit.sessionHash !== null) await endSession(visit.context, visit.sessionHash)
-  const cookies = [noCookie(SESSION_COOKIE, isSecure(visit))]
-  return goTo(visit, "/app/sign-in", done("You are signed out."), cookies)
+  return afterSignOut(visit, "You are signed out.")
 }
 
+function afterSignOut(visit: Visit, text: string): Response {
+  return goTo(visit, "/app/sign-in", done(text), [noCookie(SESSION_COOKIE, isSecure(visit))])
+}
+
+const nextOf = ({ url }: Visit) => safeNext(url.searchParams.get("next") ?? "")
+
 export const signInRoutes = [
-  forAnyone("GET", "/app/sign-in", (visit) => {
-    const next = safeNext(visit.url.searchParams.get("next") ?? "")
-    return visit.person === null ? signInPage(visit, { next }) : goTo(visit, next)
-  }),
-  forAnyone("POST", "/app/sign-in", takeSignIn),
-  forAnyone("GET", "/app/sign-in/code", (visit) =>
-    codePage(visit, { next: safeNext(visit.url.searchParams.get("next") ?? "") }),
+  forAnyone("GET", "/app/sign-in", (visit) =>
+    visit.person === null ? signInPage(visit, { next: nextOf(visit) }) : goTo(visit, nextOf(visit)),
   ),
-  forAnyone("POST", "/app/sign-in/code", takeCode),
+  forAnyone("POST", "/app/sign-in", submitSignIn),
+  forAnyone("GET", "/app/sign-in/code", (visit) => codePage(visit, { next: nextOf(visit) })),
+  forAnyone("POST", "/app/sign-in/code", submitCode),
   forAnyone("POST", "/app/sign-out", signOut),
   forSignedIn("POST", "/app/sign-out/everywhere", async (visit) => {
     await signOutEverywhere(visit.context, visit.person.userId)
-    const cookies = [noCookie(SESSION_COOKIE, isSecure(visit))]
-    return goTo(visit, "/app/sign-in", done("You are signed out on every device."), cookies)
+    return afterSignOut(visit, "You are signed out on every device.")
   }),
 ]

@@ -4,65 +4,50 @@ import { enableTwoFactor } from "../../../actions/people/enable-two-factor.ts"
 import { newTotpSecret, totpUri } from "../../../domain/people/two-factor.ts"
 import { callerOf } from "../client-address.ts"
 import { readForm } from "../form.ts"
-import { Field } from "../parts/field.tsx"
-import { Form } from "../parts/form.tsx"
-import { Copyable, Heading } from "../parts/widgets.tsx"
-import { done, goTo, page } from "../respond.ts"
-import { forSignedIn } from "../route.ts"
+import { Field, Form, HiddenInputs } from "../parts/form.tsx"
+import { cardPage, headedPage, secretPage } from "../parts/page-kinds.tsx"
+import { CurrentPassword } from "../parts/password-fields.tsx"
+import { Copyable } from "../parts/widgets.tsx"
+import { done, goTo } from "../respond.ts"
+import { type Answer, forSignedIn } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
 import { type Refused, refusedProof } from "./account.tsx"
 
 const TRAIL = [{ href: "/app/account", label: "Your account" }]
 
 function turnOnPage(visit: PersonVisit, secret: string, { errors, ...answer }: Refused): Response {
-  return page(visit, {
+  return headedPage(visit, {
     title: "Turn on two-factor codes",
-    status: Object.keys(errors).length > 0 ? 422 : 200,
+    trail: TRAIL,
     ...answer,
     body: (
-      <>
-        <Heading title="Turn on two-factor codes" trail={TRAIL} />
-        <section class="card narrow">
-          <p>Scan this with an authenticator app, then type the six digits that it shows.</p>
-          <QrCode text={totpUri(secret, visit.person.email)} />
-          <Copyable id="secret" label="Or type it in" text={secret} />
-          <Form action="/app/account/two-factor" submit="Turn on" cancel="/app/account" errors={errors}>
-            <input type="hidden" name="secret" value={secret} />
-            <Field name="code" label="Code" required inputmode="numeric" autocomplete="one-time-code" errors={errors} />
-            <YourPassword errors={errors} />
-          </Form>
-        </section>
-      </>
+      <section class="card narrow">
+        <p>Scan this with an authenticator app, then enter the six digits that it shows.</p>
+        <QrCode text={totpUri(secret, visit.person.email)} />
+        <Copyable id="secret" label="Or enter this key" text={secret} />
+        <Form action="/app/account/two-factor" submit="Turn on" cancel="/app/account" errors={errors}>
+          <HiddenInputs values={{ secret }} />
+          <Field name="code" label="Code" required inputmode="numeric" autocomplete="one-time-code" />
+          <CurrentPassword />
+        </Form>
+      </section>
     ),
   })
-}
-
-function YourPassword({ errors }: Pick<Refused, "errors">) {
-  return (
-    <Field
-      name="password"
-      label="Your password"
-      type="password"
-      required
-      autocomplete="current-password"
-      errors={errors}
-    />
-  )
 }
 
 function QrCode({ text }: { readonly text: string }) {
   const { data, size } = encode(text)
   const dots = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : [])))
   return (
-    <svg class="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label="Square code for an authenticator app">
+    <svg class="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label="QR code for an authenticator app">
       <rect width={size} height={size} fill="#fff" />
       <path d={dots.join("")} fill="#000" />
     </svg>
   )
 }
 
-/** Codes that are on are turned off with the password first: an open browser must not be enough to replace them. */
-function whileOff(answer: (visit: PersonVisit) => Response | Promise<Response>) {
+/** Codes must be turned off with the password before new ones are set: an unattended browser must not be enough to replace them. */
+function whileOff(answer: (visit: PersonVisit) => Answer) {
   return (visit: PersonVisit) => (visit.person.hasTotp ? goTo(visit, "/app/account") : answer(visit))
 }
 
@@ -79,43 +64,29 @@ async function turnOn(visit: PersonVisit): Promise<Response> {
   })
   if (enabled.outcome === "unproven") return turnOnPage(visit, secret, refusedProof("password", enabled.why))
   if (enabled.outcome === "wrong_code") {
-    const errors = { code: "This code is not right. Codes change every 30 seconds." }
+    const errors = { code: "This code is wrong. Codes change every 30 seconds." }
     return turnOnPage(visit, secret, { errors })
   }
-  return page(visit, {
+  return secretPage(visit, {
     title: "Two-factor codes are on",
-    body: (
-      <>
-        <Heading title="Two-factor codes are on" trail={TRAIL} />
-        <section class="card narrow">
-          <p>
-            Keep these recovery codes where you keep important papers. Each opens your account once, without the phone.
-          </p>
-          <Copyable id="codes" label="Recovery codes, shown this once" text={enabled.recoveryCodes.join("\n")} />
-          <p>
-            <a class="button primary" href="/app/account">
-              I have kept them
-            </a>
-          </p>
-        </section>
-      </>
-    ),
+    trail: TRAIL,
+    width: "narrow",
+    text: "Keep these recovery codes somewhere safe. Each of them lets you sign in once without your phone.",
+    secrets: [{ id: "codes", label: "Recovery codes, shown only once", text: enabled.recoveryCodes.join("\n") }],
+    done: { href: "/app/account", label: "I have saved them" },
   })
 }
 
 function turnOffPage(visit: PersonVisit, { errors, ...answer }: Refused): Response {
-  return page(visit, {
+  return cardPage(visit, {
     title: "Turn off two-factor codes",
-    status: Object.keys(errors).length > 0 ? 422 : 200,
     ...answer,
+    heading: "Turn off two-factor codes?",
+    text: "Your password alone will be enough to sign in. Your recovery codes will stop working.",
     body: (
-      <section class="card narrow">
-        <h1>Turn off two-factor codes?</h1>
-        <p>From then on your password alone opens your account. The recovery codes stop working.</p>
-        <Form action="/app/account/two-factor/off" submit="Turn off" cancel="/app/account" danger errors={errors}>
-          <YourPassword errors={errors} />
-        </Form>
-      </section>
+      <Form action="/app/account/two-factor/off" submit="Turn off" cancel="/app/account" danger errors={errors}>
+        <CurrentPassword />
+      </Form>
     ),
   })
 }

@@ -2,16 +2,14 @@ import { previewUpload, sendUpload, type UploadKind } from "../../../actions/del
 import { AFFILIATE_METRICS_CSV, type CsvKind, DELIVERY_CSV } from "../../../domain/import/csv-rows.ts"
 import { UPLOAD_BYTES_MAX, UPLOAD_ROWS_MAX } from "../../../domain/limits.ts"
 import { type Errors, FormTooLarge, readForm } from "../form.ts"
-import { Field, Select } from "../parts/field.tsx"
-import { Form } from "../parts/form.tsx"
-import { inNumbers } from "../parts/format.tsx"
-import { Heading } from "../parts/widgets.tsx"
+import { Field, Form, Select } from "../parts/form.tsx"
+import { formatNumber } from "../parts/format.tsx"
+import { headedPage } from "../parts/page-kinds.tsx"
 import { readRows } from "../read-csv.ts"
-import { page } from "../respond.ts"
 import { forMember } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { yieldToEventLoop } from "../yield-to-event-loop.ts"
-import { previewPage, resultPage, type UploadedFile } from "./upload-outcomes.tsx"
+import { previewPage, resultPage, type UploadedFile } from "./upload-results.tsx"
 
 const KINDS: Readonly<Record<UploadKind, { readonly label: string; readonly csv: CsvKind }>> = {
   delivery: { label: "Delivery totals", csv: DELIVERY_CSV },
@@ -20,53 +18,44 @@ const KINDS: Readonly<Record<UploadKind, { readonly label: string; readonly csv:
 
 const MEBIBYTE = 1_048_576
 const FORM_FIELDS_BYTES_MAX = 65_536
-// The preview carries the file, and what can be previewed can be sent: on its way back a line's end becomes two bytes, and a byte
-// that is no UTF-8 three.
+// The preview contains the file. When it is sent back, a line break becomes two bytes, and a byte that is not UTF-8 becomes three.
 const SENT_BACK_BYTES_MAX = UPLOAD_BYTES_MAX * 3 + FORM_FIELDS_BYTES_MAX
-const TOO_LARGE = `This file is larger than ${UPLOAD_BYTES_MAX / MEBIBYTE} MB. Split it and upload the parts one after the other.`
+const TOO_LARGE = `This file is larger than ${UPLOAD_BYTES_MAX / MEBIBYTE} MB. Split it and upload the parts one by one.`
 
 const baseOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/upload`
 
 function uploadPage(visit: OrganizationVisit, kind: string, errors: Errors): Response {
   const base = baseOf(visit)
   const choices = Object.entries(KINDS).map(([value, { label }]) => ({ value, label }))
-  return page(visit, {
+  return headedPage(visit, {
     title: "Upload",
     active: base,
-    status: Object.keys(errors).length > 0 ? 422 : 200,
+    intro: "Report many lines at once from a CSV file. You see what each row would do before anything is saved.",
     body: (
-      <>
-        <Heading title="Upload">
+      <div class="columns">
+        <section class="card">
+          <Form action={`${base}/preview`} submit="Preview" values={{ kind }} errors={errors} multipart>
+            <Select name="kind" label="Type of data" choices={choices} />
+            <Field
+              name="file"
+              label="CSV file"
+              type="file"
+              accept=".csv,text/csv"
+              required
+              hint={`At most ${UPLOAD_BYTES_MAX / MEBIBYTE} MB and ${formatNumber(UPLOAD_ROWS_MAX)} rows.`}
+            />
+          </Form>
+        </section>
+        <section class="card">
+          <h2>File format</h2>
+          <p class="soft">The first row names the columns, as the API names its fields. Other columns are ignored.</p>
+          <Sample text={"package_id,impressions,as_of\n0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01,125000,2026-11-14"} />
           <p class="soft">
-            Report many lines at once from a CSV file. You see what each row would do before anything is saved.
+            A line may have many rows, such as one for each day. They are processed in the order of the file.
           </p>
-        </Heading>
-        <div class="columns">
-          <section class="card">
-            <Form action={`${base}/preview`} submit="Show a preview" errors={errors} multipart>
-              <Select name="kind" label="What is in it" value={kind} choices={choices} errors={errors} />
-              <Field
-                name="file"
-                label="CSV file"
-                type="file"
-                accept=".csv,text/csv"
-                required
-                errors={errors}
-                hint={`At most ${UPLOAD_BYTES_MAX / MEBIBYTE} MB and ${inNumbers(UPLOAD_ROWS_MAX)} rows.`}
-              />
-            </Form>
-          </section>
-          <section class="card">
-            <h2>What the file looks like</h2>
-            <p class="soft">The first row names the columns, as the API names its fields. Other columns are ignored.</p>
-            <Sample text={"package_id,impressions,as_of\n0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01,125000,2026-11-14"} />
-            <p class="soft">
-              A line may have many rows, such as one for each day. They are taken in the order of the file.
-            </p>
-            <Sample text={"code,date,clicks,conversions,conversionValue\nAUTUMN10,2026-11-14,120,4,199.95"} />
-          </section>
-        </div>
-      </>
+          <Sample text={"code,date,clicks,conversions,conversionValue\nAUTUMN10,2026-11-14,120,4,199.95"} />
+        </section>
+      </div>
     ),
   })
 }
@@ -75,7 +64,7 @@ function isKind(value: string): value is UploadKind {
   return Object.hasOwn(KINDS, value)
 }
 
-/** The form of a step of the upload, or null when it is too large. */
+/** The form, or null when it is too large. */
 async function readUpload(visit: OrganizationVisit, bytesMax: number) {
   try {
     return await readForm(visit.request, bytesMax)
@@ -90,16 +79,13 @@ async function preview(visit: OrganizationVisit): Promise<Response> {
   if (form === null) return uploadPage(visit, "delivery", { file: TOO_LARGE })
   const kind = form.text("kind")
   const file = form.file("file")
-  if (!isKind(kind)) return uploadPage(visit, "delivery", { kind: "Choose what is in the file." })
+  if (!isKind(kind)) return uploadPage(visit, "delivery", { kind: "Choose the type of data." })
   if (file === null) return uploadPage(visit, kind, { file: "Choose a file." })
   if (file.size > UPLOAD_BYTES_MAX) return uploadPage(visit, kind, { file: TOO_LARGE })
   return withRows(visit, { kind, text: await file.text(), fileName: shortened(file.name) }, async (uploaded, rows) => {
-    const foreseen = await previewUpload(visit.context, reporterOf(visit, uploaded), {
-      kind,
-      rows,
-      pause: yieldToEventLoop,
-    })
-    return previewPage(visit, uploaded, { ...foreseen, rows, csv: KINDS[kind].csv, problem: null })
+    const upload = { kind, rows, pause: yieldToEventLoop }
+    const preview = await previewUpload(visit.context, reporterOf(visit, uploaded), upload)
+    return previewPage(visit, uploaded, { ...preview, rows, csv: KINDS[kind].csv, problem: null })
   })
 }
 
@@ -107,7 +93,7 @@ async function confirm(visit: OrganizationVisit): Promise<Response> {
   const form = await readUpload(visit, SENT_BACK_BYTES_MAX)
   if (form === null) return uploadPage(visit, "delivery", { file: TOO_LARGE })
   const kind = form.text("kind")
-  if (!isKind(kind)) return uploadPage(visit, "delivery", { kind: "Choose what is in the file." })
+  if (!isKind(kind)) return uploadPage(visit, "delivery", { kind: "Choose the type of data." })
   const file = { kind, text: form.raw("text"), fileName: shortened(form.text("file_name")) }
   return withRows(visit, file, async (uploaded, rows) => {
     const upload = { kind, rows, pause: yieldToEventLoop }

@@ -10,16 +10,16 @@ export interface ChartSeries {
 interface ChartProps {
   readonly caption: string
   readonly zone: string
-  /** Whether each value is that of a whole day, so that no hour is shown with it. */
+  /** Whether each value is for a whole day, without a time. */
   readonly daily?: boolean
   readonly series: readonly ChartSeries[]
   /** Seconds since 1970, then one row of values per series. */
   readonly data: readonly (readonly (number | null)[])[]
-  /** What stands there until the script has drawn, and where it does not run. */
+  /** Shown until the script has drawn the chart, and where scripts do not run. */
   readonly children?: ComponentChildren
 }
 
-/** A chart that a script draws from what the page carries. Put a table with the same figures beside it. */
+/** A chart that a script draws from the data in the page. Put a table with the same figures beside it. */
 export function Chart({ caption, zone, daily = false, series, data, children }: ChartProps) {
   return (
     <figure class="chart" data-chart={JSON.stringify({ zone, daily, series, data })}>

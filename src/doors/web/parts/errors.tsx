@@ -2,22 +2,17 @@ import { createContext } from "preact"
 import { useContext } from "preact/hooks"
 import type { Errors } from "../form.ts"
 
-// What is wrong with a form is said twice: at the field, and in a summary at the top of the page that links to it. The fields tell
-// the page while it is drawn, so that no form can forget the summary, and none lists a field that is not there.
+// An error is shown twice: at its field, and in a summary at the top of the page that links to the field. Fields register their
+// errors while the page is rendered, so that no form can forget the summary, and none lists a field that the page does not have.
 
-interface WrongField {
-  readonly name: string
-  readonly error: string
-}
-
-/** The wrong fields of a page in the order in which they are drawn, and what is wrong with its forms as a whole. */
+/** The errors of a page: of its fields in the order in which they are rendered, and of its forms as a whole. */
 export class PageErrors {
-  readonly fields: WrongField[] = []
+  readonly fields: { readonly name: string; readonly error: string }[] = []
   readonly forms: Errors[] = []
 
-  /** What no field shows. */
+  /** Errors that no field shows. */
   get elsewhere(): readonly string[] {
-    const shown = new Set(this.fields.map(({ name }) => name))
+    const shown = new Set(this.fields.flatMap(({ name }) => [name, camelCase(name)]))
     return this.forms.flatMap((errors) =>
       Object.entries(errors).flatMap(([name, text]) => (shown.has(name) ? [] : [text])),
     )
@@ -30,16 +25,28 @@ export class PageErrors {
 
 export const PageErrorsContext = createContext(new PageErrors())
 
-/** Tells the page what is wrong with a form, for what belongs to none of its fields. */
-export function useFormErrors(errors: Errors | undefined): void {
-  const page = useContext(PageErrorsContext)
-  if (errors !== undefined) page.forms.push(errors)
+interface FormState {
+  readonly errors: Errors
+  /** What the fields show, by their names. */
+  readonly values: object
 }
 
-/** The error of a field, and the attributes that say so to everybody. The first wrong field of a page has the focus. */
-export function useFieldError(name: string, errors: Errors | undefined, hasHint: boolean) {
+/** What a form tells the fields inside it. */
+export const FormContext = createContext<FormState>({ errors: {}, values: {} })
+
+export function useFormErrors(errors: Errors): void {
   const page = useContext(PageErrorsContext)
-  const error = errors?.[name]
+  page.forms.push(errors)
+}
+
+/** Actions name a field `timeZone`, forms name it `time_zone`. */
+const camelCase = (name: string) => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+/** The value and the error of a field, with the attributes that go with it. The first wrong field of a page has the focus. */
+export function useField(name: string, hasHint: boolean) {
+  const page = useContext(PageErrorsContext)
+  const { errors, values } = useContext(FormContext)
+  const error = errors[name] ?? errors[camelCase(name)]
   const isFirst = page.fields.length === 0
   if (error !== undefined) page.fields.push({ name, error })
   const ids = [...(error === undefined ? [] : [`${name}-error`]), ...(hasHint ? [`${name}-hint`] : [])]
@@ -47,15 +54,19 @@ export function useFieldError(name: string, errors: Errors | undefined, hasHint:
     ...(ids.length > 0 && { "aria-describedby": ids.join(" ") }),
     ...(error !== undefined && { "aria-invalid": "true", ...(isFirst && { autofocus: true }) }),
   }
-  return { error, attributes }
+  const all = values as Readonly<Record<string, unknown>>
+  const value = all[name] ?? all[camelCase(name)]
+  return { error, attributes, value: typeof value === "string" ? value : "" }
 }
 
-/** What is wrong with a field, at the field. */
 export function FieldError({ name, error }: { readonly name: string; readonly error: string | undefined }) {
   if (error === undefined) return null
   return (
     <p class="error" id={`${name}-error`}>
-      <ErrorIcon />
+      <svg class="error-icon" viewBox="0 0 16 16" aria-hidden="true">
+        <circle cx="8" cy="8" r="6.5" />
+        <path d="M8 4.500v4M8 11.200v.1" />
+      </svg>
       <span>
         <span class="unseen">Error: </span>
         {linesOf(error).map((line) => (
@@ -68,7 +79,7 @@ export function FieldError({ name, error }: { readonly name: string; readonly er
   )
 }
 
-/** Everything that is wrong with the forms of a page, with a link to each field. Without a field it has the focus itself. */
+/** All errors of a page, with a link to each field. Where no field is wrong the summary itself has the focus. */
 export function ErrorSummary({ errors, isSaving }: { readonly errors: PageErrors; readonly isSaving: boolean }) {
   const { fields, elsewhere } = errors
   const items = [
@@ -89,14 +100,5 @@ export function ErrorSummary({ errors, isSaving }: { readonly errors: PageErrors
   )
 }
 
-/** An error may be several sentences, one a line. */
+/** An error may be several sentences, one per line. */
 const linesOf = (error: string): string[] => error.split("\n")
-
-function ErrorIcon() {
-  return (
-    <svg class="error-icon" viewBox="0 0 16 16" aria-hidden="true">
-      <circle cx="8" cy="8" r="6.5" />
-      <path d="M8 4.500v4M8 11.200v.1" />
-    </svg>
-  )
-}

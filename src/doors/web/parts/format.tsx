@@ -1,14 +1,14 @@
 import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
 import type { TimeZone } from "../../../domain/time/time-zone.ts"
 
-// Made at their first use: together they would take a tenth of the program's start.
-const number = atFirstUse(() => new Intl.NumberFormat("en", { maximumFractionDigits: 6 }))
-const percent = atFirstUse(() => new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 0 }))
-const relative = atFirstUse(() => new Intl.RelativeTimeFormat("en", { numeric: "auto" }))
+// Created at first use: together they would take a tenth of the program's start.
+const number = lazy(() => new Intl.NumberFormat("en", { maximumFractionDigits: 6 }))
+const percent = lazy(() => new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 0 }))
+const relative = lazy(() => new Intl.RelativeTimeFormat("en", { numeric: "auto" }))
 const formatters = new Map<TimeZone, Intl.DateTimeFormat>()
-const ZONES_REMEMBERED_MAX = 600
+const ZONES_CACHED_MAX = 600
 
-function atFirstUse<Made>(make: () => Made): () => Made {
+function lazy<Made>(make: () => Made): () => Made {
   let made: Made | undefined
   return () => {
     made ??= make()
@@ -16,18 +16,18 @@ function atFirstUse<Made>(make: () => Made): () => Made {
   }
 }
 
-export const inNumbers = (value: number): string => number().format(value)
-export const inPercent = (share: number): string => percent().format(share)
+export const formatNumber = (value: number): string => number().format(value)
+export const formatPercent = (share: number): string => percent().format(share)
 
-/** A moment as people of the zone write it: 14 Nov 2026, 18:30. */
-export function inWords(at: Moment, zone: TimeZone): string {
+/** A moment in the zone: 14 Nov 2026, 18:30. */
+export function formatTime(at: Moment, zone: TimeZone): string {
   return formatterOf(zone).format(at / 1_000)
 }
 
 function formatterOf(zone: TimeZone): Intl.DateTimeFormat {
   const known = formatters.get(zone)
   if (known !== undefined) return known
-  if (formatters.size >= ZONES_REMEMBERED_MAX) formatters.clear()
+  if (formatters.size >= ZONES_CACHED_MAX) formatters.clear()
   const made = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: zone })
   formatters.set(zone, made)
   return made
@@ -35,8 +35,8 @@ function formatterOf(zone: TimeZone): Intl.DateTimeFormat {
 
 const dateFormat = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" })
 
-/** A calendar date in words: 1 Nov 2026. */
-export function dateInWords(date: string): string {
+/** A calendar date: 1 Nov 2026. */
+export function formatDate(date: string): string {
   return dateFormat.format(new Date(`${date}T00:00:00Z`))
 }
 
@@ -56,23 +56,20 @@ export function ago(at: Moment, now: Moment): string {
   return "just now"
 }
 
-interface TimeProps {
-  readonly at: Moment
-  readonly zone: TimeZone
-}
+type TimeProps = Readonly<{ at: Moment; zone: TimeZone }>
 
 export function Time({ at, zone }: TimeProps) {
   return (
     <time datetime={formatMoment(at)} title={`${formatMoment(at)} (shown in ${zone})`}>
-      {inWords(at, zone)}
+      {formatTime(at, zone)}
     </time>
   )
 }
 
-/** How long ago, with the exact moment for whoever points at it. */
+/** How long ago, with the exact moment as a tooltip. */
 export function Ago({ at, zone, now }: TimeProps & { readonly now: Moment }) {
   return (
-    <time datetime={formatMoment(at)} title={inWords(at, zone)}>
+    <time datetime={formatMoment(at)} title={formatTime(at, zone)}>
       {ago(at, now)}
     </time>
   )

@@ -1,6 +1,6 @@
 import type { Visit } from "../visit.ts"
 
-/** Below a link to pass on: why it may not begin with the address that its reader sees in the browser. */
+/** Explains why a link may not begin with the address in the browser. */
 export function LinkNote({ visit: { context, origin, url } }: { readonly visit: Visit }) {
   if (context.config.publicUrl !== null || origin === url.origin) return null
   return (

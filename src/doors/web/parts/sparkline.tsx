@@ -3,7 +3,7 @@ import type { SeriesPoint } from "../../../domain/delivery/total-series.ts"
 const WIDTH = 320
 const HEIGHT = 64
 
-/** A small drawing of the total over the flight, with the plan as a dashed line. The figures stand beside it as text. */
+/** A small chart of the total over the flight, with the plan as a dashed line. The figures are beside it as text. */
 export function Sparkline({ series }: { readonly series: readonly SeriesPoint[] }) {
   const start = series[0]?.asOf ?? 0
   const length = Math.max((series.at(-1)?.asOf ?? start) - start, 1)

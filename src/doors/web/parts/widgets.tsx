@@ -1,14 +1,40 @@
 import type { ComponentChildren } from "preact"
 
-interface HeadingProps {
+interface ButtonLinkProps {
+  readonly href: string
+  readonly label: string
+  readonly kind?: "primary" | "quiet" | "danger"
+  /** For screen readers, where the label alone does not say what it is about. */
+  readonly about?: string
+}
+
+export function ButtonLink({ href, label, kind, about }: ButtonLinkProps) {
+  return (
+    <a class={kind === undefined ? "button" : `button ${kind}`} href={href} aria-label={about}>
+      {label}
+    </a>
+  )
+}
+
+export function CsvLink({ href, label = "Download CSV" }: { readonly href: string; readonly label?: string }) {
+  return (
+    <a class="button quiet" href={href} download>
+      {label}
+    </a>
+  )
+}
+
+export type Trail = readonly { readonly href: string; readonly label: string }[]
+
+export interface HeadingProps {
   readonly title: string
-  /** What one can do here, to the right of the title. */
+  /** What can be done here, to the right of the title. */
   readonly actions?: ComponentChildren
-  readonly trail?: readonly { readonly href: string; readonly label: string }[]
+  readonly trail?: Trail
   readonly children?: ComponentChildren
 }
 
-/** The title of a page, with the way back above and what can be done beside it. */
+/** The title of a page, with the breadcrumb above and the actions beside it. */
 export function Heading({ title, actions, trail = [], children }: HeadingProps) {
   return (
     <header class="heading">
@@ -30,11 +56,14 @@ export function Heading({ title, actions, trail = [], children }: HeadingProps) 
   )
 }
 
-/** What a page says while there is nothing to show: what this is for, and what to do next. */
-export function Empty({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
+type EmptyProps = Readonly<{ title: string; text: string; children?: ComponentChildren }>
+
+/** Shown in place of an empty list: what the list is for, and what to do next. */
+export function Empty({ title, text, children }: EmptyProps) {
   return (
     <section class="empty">
       <h2>{title}</h2>
+      <p>{text}</p>
       {children}
     </section>
   )
@@ -46,13 +75,19 @@ export function Badge({ tone = "plain", children }: { readonly tone?: Tone; read
   return <span class={`badge ${tone}`}>{children}</span>
 }
 
-interface CopyableProps {
-  readonly id: string
-  readonly label: string
-  readonly text: string
+/** An entry of a list of facts (`<dl class="facts">`). */
+export function Fact({ term, children }: { readonly term: string; readonly children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{term}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
 }
 
-/** A text to take away: selectable as it is, with a button where scripts run. */
+type CopyableProps = Readonly<{ id: string; label: string; text: string }>
+
+/** A text to copy: selectable as it is, with a button where scripts run. */
 export function Copyable({ id, label, text }: CopyableProps) {
   const isLong = text.includes("\n")
   return (
@@ -72,5 +107,20 @@ export function Copyable({ id, label, text }: CopyableProps) {
         </button>
       </div>
     </div>
+  )
+}
+
+const CODE_CHARACTERS_SHOWN = 60
+
+/** A text in a table; a long one is opened by a click. */
+export function LongCode({ text }: { readonly text: string }) {
+  if (text.length <= CODE_CHARACTERS_SHOWN) return <code>{text}</code>
+  return (
+    <details class="long-code">
+      <summary>
+        <code>{text.slice(0, CODE_CHARACTERS_SHOWN)}…</code>
+      </summary>
+      <code class="wrap">{text}</code>
+    </details>
   )
 }

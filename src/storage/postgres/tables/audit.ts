@@ -4,6 +4,7 @@ import type { Audit, AuditFilter, ListedAuditEntry } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
 import { likePattern } from "../engine/like-pattern.ts"
 import type { Session, Value } from "../engine/session.ts"
+import { isStorable } from "../engine/storable.ts"
 import { auditEntry } from "../schema.ts"
 
 // What was dated first may be written last. Ids grow with time but for that, so that the index on the time finds where a time begins.
@@ -60,6 +61,7 @@ export function audit({ read, change }: Connection): Audit {
   return {
     async list(filter, { before, limit }) {
       const values = [before, ...valuesOf(filter), limit, LOOKED_THROUGH_MAX]
+      if (!values.every((value) => typeof value !== "string" || isStorable(value))) return { entries: [], before: null }
       const found = await read(({ rows }) => rows<Row>(LIST, values))
       const entries = found.flatMap(readEntry)
       const isFull = entries.length === limit

@@ -4,6 +4,7 @@ import { isStale } from "../../../domain/revision.ts"
 import type { OrganizationOverview, Organizations } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
 import type { Session } from "../engine/session.ts"
+import { isStorable } from "../engine/storable.ts"
 import { organization } from "../schema.ts"
 import { addAuditEntry } from "./audit.ts"
 
@@ -53,6 +54,7 @@ export function organizations({ read, change }: Connection): Organizations {
 }
 
 async function find({ drizzle }: Session, slug: string) {
+  if (!isStorable(slug)) return undefined
   const [found] = await drizzle.select(columns).from(organization).where(eq(organization.slug, slug))
   return found
 }

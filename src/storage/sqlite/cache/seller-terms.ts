@@ -13,7 +13,7 @@ const CACHED_MAX = 20_000
 export function sellerTerms<Found>(
   { database, caches, reading }: Connection,
   find: (name: string, sellerId: number) => Found | null,
-): (sellerId: number, names: readonly string[]) => Terms<Found> {
+): (sellerId: number, names: readonly string[]) => Promise<Terms<Found>> {
   const zone = database.query<{ timeZone: string }, [number]>(SELLER_SQL.timeZone)
   const timeZoneOf = reading.cached(CACHED_MAX, (sellerId: number) => zone.get(sellerId)?.timeZone ?? null)
   const sellers = caches.map<number, Map<string, Found>>()
@@ -27,7 +27,7 @@ export function sellerTerms<Found>(
     return known
   }
 
-  return (sellerId, names) => {
+  return async (sellerId, names) => {
     // This has to come first: it joins the snapshot of this tick, which drops what another process has changed.
     const timeZone = timeZoneOf(sellerId) ?? TIME_ZONE_DEFAULT
     const known = thingsOf(sellerId)

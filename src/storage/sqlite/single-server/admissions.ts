@@ -16,15 +16,15 @@ export function admissions({ database, reading }: Connection): Admissions {
   const [ingest, agent, callers] = [limiters(), limiters(), limiters()]
 
   return {
-    ingest(fingerprint, window, now) {
+    async ingest(fingerprint, window, now) {
       const key = findIngestKey(fingerprint)
       return key && { key, admission: ingest(window).admit(key.id, now) }
     },
-    agent(fingerprint, window, now) {
+    async agent(fingerprint, window, now) {
       const key = findAgentKey(fingerprint)
       return key && { key, admission: agent(window).admit(key.id, now) }
     },
-    caller: (window, caller, now) => callers(window).admit(caller, now),
+    caller: async (window, caller, now) => callers(window).admit(caller, now),
   }
 }
 

@@ -32,7 +32,7 @@ const BUYERS = `SELECT b.slug, b.name FROM organization b
   WHERE b.id <> ?1 AND EXISTS (
     SELECT 1 FROM campaign c WHERE c.buyer_id = b.id
       AND EXISTS (SELECT 1 FROM package_line l WHERE l.campaign_id = c.id AND l.seller_id = ?1))
-  ORDER BY b.name`
+  ORDER BY b.name, b.slug`
 
 interface HeadRow extends Company {
   readonly id: number
@@ -102,7 +102,7 @@ export function campaigns(connection: Connection): Campaigns {
         return drizzle
           .select({ slug: organization.slug, name: organization.name })
           .from(organization)
-          .orderBy(asc(organization.name))
+          .orderBy(asc(organization.name), asc(organization.slug))
           .all()
       }
       return buyersOf.all(sellerId)

@@ -12,7 +12,7 @@ export function catalogue(connection: Connection): Catalogue {
   const { database, drizzle, reading, write } = connection
   const revision = reading.cached(1, catalogueRevision)
   return {
-    revision: () => revision(connection) ?? 0,
+    revision: async () => revision(connection) ?? 0,
     async changedAt() {
       const newest = database.query<{ at: Moment | null }, []>(
         "SELECT MAX(updated_at) AS at FROM (SELECT updated_at FROM product UNION ALL SELECT updated_at FROM creative_format)",

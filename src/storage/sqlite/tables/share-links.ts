@@ -30,7 +30,8 @@ export function shareLinks(connection: Connection): ShareLinks {
       }),
     async list(organizationId, campaignId) {
       const owned = ofOwner(organizationId, campaignId)
-      return drizzle.select(columns).from(shareLink).where(owned).orderBy(desc(shareLink.createdAt)).limit(100).all()
+      const rows = drizzle.select(columns).from(shareLink).where(owned)
+      return rows.orderBy(desc(shareLink.createdAt), desc(shareLink.id)).limit(100).all()
     },
     async find(organizationId, campaignId, id) {
       const owned = and(eq(shareLink.id, id), ofOwner(organizationId, campaignId))

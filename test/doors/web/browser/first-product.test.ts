@@ -29,14 +29,14 @@ browserTest(
     const { page, complaints } = tab
 
     await page.goto("/app/operator/products")
-    await page.getByRole("link", { name: "Describe the first product" }).click()
+    await page.getByRole("link", { name: "Create the first product" }).click()
     await page.getByLabel("Name", { exact: true }).fill("Homepage billboard")
     await page.getByLabel("Product id").fill("homepage-billboard")
     await page.getByLabel("Description").fill("The wide place above the front page.")
     await page.getByLabel("Publisher domains").fill("news.example")
     await page.getByLabel("Billboard 970x250 (image)").check()
     await page.getByLabel("Price", { exact: true }).fill("9.80")
-    await page.getByRole("button", { name: "Save the product" }).click()
+    await page.getByRole("button", { name: "Save product" }).click()
     expect(await page.getByRole("status").textContent()).toContain("Nobody sees it until you open it")
     expect(await productsFor(app, key?.secret ?? "")).toEqual([])
 
@@ -45,7 +45,7 @@ browserTest(
     expect(await page.getByRole("status").textContent()).toContain("1 opened")
     expect(await productsFor(app, key?.secret ?? "")).toEqual(["Homepage billboard"])
 
-    await page.getByRole("link", { name: "See what it sees: Buyer X" }).click()
+    await page.getByRole("link", { name: "What Buyer X sees" }).click()
     expect(await page.getByRole("cell", { name: "AT, DE" }).count()).toBe(1)
     expect(complaints).toEqual([])
   },

@@ -21,9 +21,9 @@ browserTest(
     const { page } = tab
     await page.goto((await issueSetupLink(app)) ?? "")
     await page.getByLabel("Your name").fill("Olga")
-    await page.getByLabel("E-mail").fill("olga@example.com")
+    await page.getByLabel("Email").fill("olga@example.com")
     await page.getByLabel("Password").fill("correct horse battery")
-    await page.getByRole("button", { name: "Create the account" }).click()
+    await page.getByRole("button", { name: "Create account" }).click()
     await page.getByText("This installation is yours").waitFor()
 
     await page.goto("/app/operator/organizations/new")
@@ -31,7 +31,7 @@ browserTest(
     await page.locator("[name=slug]").fill("acme-audio")
     await page.locator("main form button[type=submit]").first().click()
     await page.goto("/app/o/acme-audio/campaigns")
-    await page.getByRole("link", { name: "Make the first one" }).click()
+    await page.getByRole("link", { name: "Create the first campaign" }).click()
     await page.getByLabel("Campaign", { exact: true }).fill("Autumn")
     await page.locator("[name=new_buyer]").fill("Brand Co")
     if (await page.locator("[name=buyer]").count()) await page.locator("[name=buyer]").selectOption("")
@@ -39,7 +39,7 @@ browserTest(
     await page.getByLabel("Flight starts").fill("2026-11-01")
     await page.getByLabel("Flight ends").fill("2026-11-30")
     await page.locator("[name=booked]").fill("500000")
-    await page.getByRole("button", { name: "Create the campaign" }).click()
+    await page.getByRole("button", { name: "Create campaign" }).click()
     await page.getByRole("link", { name: "Report delivery of Pre-roll" }).click()
 
     await page.getByLabel("Impressions so far").fill("125.000")
@@ -65,7 +65,7 @@ browserTest(
     const { page } = tab
     await page.goto("/app/o/acme-audio/keys")
     await page.getByLabel("Label").fill("Ad server")
-    await page.getByRole("button", { name: "Create the key" }).click()
+    await page.getByRole("button", { name: "Create key" }).click()
     await page.getByRole("button", { name: "Copy: Ad server" }).click()
     await page.getByRole("button", { name: "Copy: Ad server" }).getByText("Copied").waitFor()
     const key = await page.evaluate(() => navigator.clipboard.readText())
@@ -74,8 +74,8 @@ browserTest(
 
     await page.getByRole("link", { name: "I have copied it" }).click()
     await page.getByRole("link", { name: "Revoke Ad server" }).click()
-    await page.getByRole("button", { name: "Revoke it now" }).click()
-    await page.getByText("It stopped working just now").waitFor()
+    await page.getByRole("button", { name: "Revoke" }).click()
+    await page.getByText("has been revoked and no longer works").waitFor()
     expect((await send(app, key)).status).toBe(401)
     expect(tab.complaints).toEqual([])
   },
@@ -91,11 +91,11 @@ browserTest(
     await using seller = await openTab(app, admin)
     await seller.page.goto("/app/o/acme-audio/keys")
     await seller.page.getByLabel("Label").fill("Ad server")
-    await seller.page.getByRole("button", { name: "Create the key" }).click()
+    await seller.page.getByRole("button", { name: "Create key" }).click()
     await send(app, (await seller.page.locator("#key").textContent()) ?? "")
     await seller.page.goto("/app/o/acme-audio/campaigns/autumn/share")
-    await seller.page.getByLabel("For whom").fill("Brand Co")
-    await seller.page.getByRole("button", { name: "Create the link" }).click()
+    await seller.page.getByLabel("Shared with").fill("Brand Co")
+    await seller.page.getByRole("button", { name: "Create link" }).click()
     const link = (await seller.page.locator("#link").textContent()) ?? ""
 
     await using buyer = await openTab(app, await givenPerson(app, { of: "brand-co" }))
@@ -128,7 +128,7 @@ browserTest(
     expect(await page.locator("figure svg.sketch").count()).toBe(1)
     await page.goto("/app/o/acme-audio/keys")
     await page.getByLabel("Label").fill("Ad server")
-    await page.getByRole("button", { name: "Create the key" }).click()
+    await page.getByRole("button", { name: "Create key" }).click()
     expect(await page.locator("#key").textContent()).toMatch(/^abi_\w{38}$/)
     expect(await page.getByRole("button", { name: /^Copy/ }).count()).toBe(0)
   },

@@ -103,7 +103,7 @@ browserTest(
     const text = ["package_id,impressions,as_of", ...rows].join("\n")
     await page.goto("/app/o/acme-audio/upload")
     await page.getByLabel("CSV file").setInputFiles({ name: "a.csv", mimeType: "text/csv", buffer: Buffer.from(text) })
-    await page.getByRole("button", { name: "Show a preview" }).click()
+    await page.getByRole("button", { name: "Preview" }).click()
     await page.getByText("600 rows: 600 would be reported. 1 row needs a check.").waitFor()
     await page.getByLabel("I have checked the marked row. Report it anyway.").check()
     await page.getByRole("button", { name: "Report 600 rows" }).click()

@@ -45,7 +45,7 @@ test("a product that is opened to a key is seen through the real agent, and what
   await using _ = app
   const sees = `${OPERATOR}/agent-key/${id}/sees`
   expect((await getProducts(app, secret)).names).toEqual([])
-  expect(await olga.read(sees)).toContain("It sees no product")
+  expect(await olga.read(sees)).toContain("It sees no products")
   await open(olga, id, "de at")
   expect((await getProducts(app, secret)).names).toEqual(["Homepage banner"])
   const page = await olga.read(sees)
@@ -111,7 +111,7 @@ test("refused requests of the last day are counted above the calls, and none of 
   const html = await olga.read(`${OPERATOR}/calls`)
   expect(html).toContain("Refused by the sales agent in the last 24 hours: 3 wrong or missing key.")
   expect(html).toContain("Refused by the ingest API in the last 24 hours: 1 wrong or missing key.")
-  expect(html).toContain("No call yet")
+  expect(html).toContain("No calls yet")
   app.clock.advance({ hours: 26 })
   expect(await olga.read(`${OPERATOR}/calls`)).not.toContain("Refused by")
 })

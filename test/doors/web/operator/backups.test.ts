@@ -9,10 +9,10 @@ const BACKUPS = "/app/operator/backups"
 test("a backup is made, shown with its result, and can be taken away as a whole database", async () => {
   await using app = await startApp()
   const olga = await signedIn(app, await givenPerson(app, { isOperator: true }))
-  expect(await olga.read(BACKUPS)).toContain("No backup yet")
+  expect(await olga.read(BACKUPS)).toContain("No backups yet")
   await olga.post(BACKUPS)
   const html = await olga.read(BACKUPS)
-  expect(html).toContain("made and checked")
+  expect(html).toContain("done and checked")
   const [, path = ""] = /href="(\/app\/operator\/backup\/[^"]+)"/.exec(html) ?? []
   const copy = Database.deserialize(new Uint8Array(await (await olga.get(path)).arrayBuffer()))
   expect(copy.query("SELECT count(*) AS people FROM user").get()).toEqual({ people: 1 })

@@ -90,7 +90,7 @@ test("the form makes a product, and says at the field what is wrong", async () =
   expect((await olga.post(`${OPERATOR}/products/new`, typed)).status).toBe(303)
   expect(await app.store.catalogue.products()).toMatchObject([{ productId: "billboard", body: { name: "Billboard" } }])
   const taken = await olga.post(`${OPERATOR}/products/new`, typed)
-  expect(await taken.text()).toContain("taken already")
+  expect(await taken.text()).toContain("already taken")
 })
 
 test("raw JSON is checked, and each complaint names its line", async () => {

@@ -77,7 +77,7 @@ test("what is wrong is said at the field", () => {
   expect(errorsOf(checkProduct(bodyOf(next, null), own))).toEqual({
     name: "Name must not be empty.",
     formats: "Choose at least one format.",
-    price: "Give a price.",
+    price: "Enter a price.",
   })
 })
 

@@ -1,19 +1,17 @@
 import { bodyRevision, changeFormat, type Problems } from "../../../../actions/catalogue/edit-catalogue.ts"
 import { type ListedFormat, listFormats } from "../../../../actions/catalogue/list-formats.ts"
 import { formatIdOf } from "../../../../domain/import/import-plan.ts"
-import { type Errors, readForm } from "../../form.ts"
-import { pageNotFound } from "../../pages/refusals.tsx"
-import { TextArea } from "../../parts/field.tsx"
-import { Form } from "../../parts/form.tsx"
-import { type StartedFrom, StartedFromFields, startedFrom } from "../../parts/started-from.tsx"
-import { Badge, Heading } from "../../parts/widgets.tsx"
-import { done, goTo, page } from "../../respond.ts"
-import { forOperator } from "../../route.ts"
+import { readForm } from "../../form.ts"
+import { type Draft, type StartedFrom, startedFrom } from "../../parts/draft.ts"
+import { Form, TextArea } from "../../parts/form.tsx"
+import { headedPage } from "../../parts/page-kinds.tsx"
+import { Badge, ButtonLink } from "../../parts/widgets.tsx"
+import { done, goTo } from "../../respond.ts"
+import { forOperator, withFound } from "../../route.ts"
 import type { PersonVisit } from "../../visit.ts"
 import { at, FORMAT, FORMATS, PRODUCT } from "../navigation.ts"
 import { findFormat } from "./formats.tsx"
-import { asJson, JSON_CHANGED, jsonErrors, readJson } from "./json-form.ts"
-import { hasErrors } from "./validate.ts"
+import { asJson, JSON_CHANGED, JSON_HINT, jsonErrors, readJson } from "./json-form.ts"
 
 const EXAMPLE = {
   format_id: { id: "my_format" },
@@ -32,57 +30,47 @@ const EXAMPLE = {
   canonical: { kind: "image" },
 }
 
-interface Draft {
-  readonly text: string
-  readonly errors?: Errors
-  readonly started?: StartedFrom
-  readonly theirs?: string
-}
+type Typed = Readonly<{ json: string }>
 
-/** What is stored for a format: nothing for a built-in one, null for one that is hidden. */
+/** Nothing is stored for a built-in format, and null for one that is hidden. */
 function startOf(stored: ListedFormat | null): StartedFrom {
   const isBuiltIn = stored === null || stored.state === "built-in"
   const body = isBuiltIn ? undefined : stored.state === "hidden" ? null : stored.format
   return { revision: bodyRevision(body), shown: "" }
 }
 
-function editPage(visit: PersonVisit, stored: ListedFormat | null, draft: Draft): Response {
-  const { text, errors = {}, started = startOf(stored), theirs } = draft
-  const title = stored?.name ?? "New format"
-  return page(visit, {
-    title,
+function editPage(visit: PersonVisit, stored: ListedFormat | null, draft: Draft<Typed>): Response {
+  return headedPage(visit, {
+    title: stored?.name ?? "New format",
     active: FORMATS,
-    status: hasErrors(errors) ? 422 : 200,
+    trail: [{ href: FORMATS, label: "Formats" }],
+    actions: stored && <Actions of={stored} />,
+    intro: stored && <About format={stored} />,
     body: (
-      <>
-        <Heading title={title} trail={[{ href: FORMATS, label: "Formats" }]} actions={stored && <Acts of={stored} />}>
-          {stored && <About format={stored} />}
-        </Heading>
-        <section class="card">
-          <Form action={visit.url.pathname} submit={submitOf(stored)} cancel={FORMATS} theirs={theirs} errors={errors}>
-            <StartedFromFields {...started} />
-            <TextArea
-              name="json"
-              label="The format as AdCP 3.1 JSON"
-              rows={26}
-              value={text}
-              required
-              errors={errors}
-              hint={
-                stored?.state === "built-in"
-                  ? "This one is built in. What you save stands in its place until you go back."
-                  : "A format_id without agent_url means a format of this installation. Everything is checked before it is saved."
-              }
-            />
-          </Form>
-        </section>
-      </>
+      <section class="card">
+        <Form
+          action={visit.url.pathname}
+          submit={submitOf(stored)}
+          cancel={FORMATS}
+          draft={{ started: startOf(stored), ...draft }}
+        >
+          <TextArea
+            name="json"
+            label="The format as AdCP 3.1 JSON"
+            rows={26}
+            required
+            hint={stored?.state === "built-in" ? BUILT_IN_HINT : JSON_HINT}
+          />
+        </Form>
+      </section>
     ),
   })
 }
 
+const BUILT_IN_HINT = "This format is built in. What you save replaces it until you restore it."
+
 function submitOf(stored: ListedFormat | null): string {
-  return stored?.state === "built-in" || stored?.state === "hidden" ? "Put mine in its place" : "Save the format"
+  return stored?.state === "built-in" || stored?.state === "hidden" ? "Replace it" : "Save format"
 }
 
 function About({ format: { id, state, usedBy } }: { readonly format: ListedFormat }) {
@@ -104,7 +92,7 @@ function About({ format: { id, state, usedBy } }: { readonly format: ListedForma
   )
 }
 
-function Acts({ of: { id, state } }: { readonly of: ListedFormat }) {
+function Actions({ of: { id, state } }: { readonly of: ListedFormat }) {
   return (
     <>
       {(state === "built-in" || state === "replaced") && (
@@ -118,9 +106,11 @@ function Acts({ of: { id, state } }: { readonly of: ListedFormat }) {
         </form>
       )}
       {(state === "own" || state === "replaced") && (
-        <a class="button danger" href={at(FORMAT, id, "delete")}>
-          {state === "own" ? "Delete" : "Go back to the built-in one"}
-        </a>
+        <ButtonLink
+          kind="danger"
+          href={at(FORMAT, id, "delete")}
+          label={state === "own" ? "Delete" : "Restore the built-in format"}
+        />
       )}
     </>
   )
@@ -128,42 +118,40 @@ function Acts({ of: { id, state } }: { readonly of: ListedFormat }) {
 
 async function save(visit: PersonVisit, stored: ListedFormat | null): Promise<Response> {
   const form = await readForm(visit.request)
-  const text = form.raw("json")
+  const typed = { json: form.raw("json") }
   const started = startedFrom(form)
-  const read = readJson(text)
-  if (!read.ok) return editPage(visit, stored, { text, errors: read.errors, started })
+  const read = readJson(typed.json)
+  if (!read.ok) return editPage(visit, stored, { typed, errors: read.errors, started })
   const id = formatIdOf(read.value)
-  const made = { seen: stored === null ? startOf(null).revision : started.revision, actor: visit.actor }
-  const problems = (await idProblems(visit, stored, id)) ?? (await changeFormat(visit.context, read.value, made))
-  if (problems === "changed") return conflictPage(visit, id, text)
-  if (problems.length > 0) return editPage(visit, stored, { text, errors: jsonErrors(text, problems), started })
-  return goTo(visit, at(FORMAT, id), done("The format is saved."))
+  const by = { seen: stored === null ? startOf(null).revision : started.revision, actor: visit.actor }
+  const problems = (await idProblems(visit, stored, id)) ?? (await changeFormat(visit.context, read.value, by))
+  if (problems === "changed") return conflictPage(visit, id, typed)
+  if (problems.length > 0) return editPage(visit, stored, { typed, errors: jsonErrors(typed.json, problems), started })
+  return goTo(visit, at(FORMAT, id), done("The format has been saved."))
 }
 
-/** As it is stored now, with what was typed: saving again keeps that. */
-async function conflictPage(visit: PersonVisit, id: string, text: string): Promise<Response> {
+/** The stored format, with what was typed: saving again keeps that. */
+async function conflictPage(visit: PersonVisit, id: string, typed: Typed): Promise<Response> {
   const now = (await listFormats(visit.context)).find((format) => format.id === id) ?? null
-  return editPage(visit, now, { text, errors: { json: JSON_CHANGED }, theirs: at(FORMAT, id) })
+  return editPage(visit, now, { typed, errors: { json: JSON_CHANGED }, theirs: at(FORMAT, id) })
 }
 
 async function idProblems(visit: PersonVisit, stored: ListedFormat | null, id: string): Promise<Problems | null> {
   const pointer = "/format_id/id"
-  if (stored !== null) return id === stored.id ? null : [{ pointer, message: `format_id.id stays "${stored.id}"` }]
+  if (stored !== null) return id === stored.id ? null : [{ pointer, message: `format_id.id must stay "${stored.id}"` }]
   const taken = (await listFormats(visit.context)).some((format) => format.id === id)
-  return taken
-    ? [{ pointer, message: `"${id}" is there already: open it to change it or to put yours in its place` }]
-    : null
+  return taken ? [{ pointer, message: `"${id}" already exists: open it to change or replace it` }] : null
 }
 
+const jsonOf = (value: unknown): Draft<Typed> => ({ typed: { json: asJson(value) } })
+
 export const formatEditRoutes = [
-  forOperator("GET", `${FORMATS}/new`, (visit) => editPage(visit, null, { text: asJson(EXAMPLE) })),
+  forOperator("GET", `${FORMATS}/new`, (visit) => editPage(visit, null, jsonOf(EXAMPLE))),
   forOperator("POST", `${FORMATS}/new`, (visit) => save(visit, null)),
-  forOperator("GET", `${FORMAT}/:format`, async (visit) => {
-    const stored = await findFormat(visit)
-    return stored === undefined ? pageNotFound(visit) : editPage(visit, stored, { text: asJson(stored.format) })
-  }),
-  forOperator("POST", `${FORMAT}/:format`, async (visit) => {
-    const stored = await findFormat(visit)
-    return stored === undefined ? pageNotFound(visit) : save(visit, stored)
-  }),
+  forOperator(
+    "GET",
+    `${FORMAT}/:format`,
+    withFound(findFormat, (visit, stored) => editPage(visit, stored, jsonOf(stored.format))),
+  ),
+  forOperator("POST", `${FORMAT}/:format`, withFound(findFormat, save)),
 ]

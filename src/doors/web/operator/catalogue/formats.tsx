@@ -1,27 +1,26 @@
 import { deleteFormat, hideFormat } from "../../../../actions/catalogue/edit-catalogue.ts"
 import { type ListedFormat, listFormats } from "../../../../actions/catalogue/list-formats.ts"
-import { pageNotFound } from "../../pages/refusals.tsx"
-import { Field, Select } from "../../parts/field.tsx"
-import { Confirm } from "../../parts/form.tsx"
-import { CsvLink, FilterBar } from "../../parts/list-bits.tsx"
-import { type ListColumn, listCsv } from "../../parts/listing.ts"
-import { Pager, Table } from "../../parts/table.tsx"
-import { Badge, Heading, type Tone } from "../../parts/widgets.tsx"
-import { done, goTo, page, problem } from "../../respond.ts"
-import { forOperator } from "../../route.ts"
-import { sliceOf } from "../../slice.ts"
+import { type Choice, Field, FilterBar, Select } from "../../parts/form.tsx"
+import { confirmPage, headedPage } from "../../parts/page-kinds.tsx"
+import { type Column, listCsv, PagedTable } from "../../parts/table.tsx"
+import { Badge, ButtonLink, type Tone } from "../../parts/widgets.tsx"
+import { done, goTo, problem } from "../../respond.ts"
+import { forOperator, withFound } from "../../route.ts"
 import { type PersonVisit, param } from "../../visit.ts"
 import { yieldToEventLoop } from "../../yield-to-event-loop.ts"
 import { at, FORMAT, FORMATS, PRODUCT } from "../navigation.ts"
 
-type State = ListedFormat["state"]
-
-const TONES: Readonly<Record<State, Tone>> = { "built-in": "plain", replaced: "warning", hidden: "bad", own: "good" }
+const TONES: Readonly<Record<ListedFormat["state"], Tone>> = {
+  "built-in": "plain",
+  replaced: "warning",
+  hidden: "bad",
+  own: "good",
+}
 
 // A common format may be used by every product.
 const USERS_SHOWN = 10
 
-const COLUMNS: readonly ListColumn<ListedFormat>[] = [
+const COLUMNS: readonly Column<ListedFormat>[] = [
   {
     title: "Format",
     cell: ({ id, name }) => (
@@ -51,12 +50,9 @@ const COLUMNS: readonly ListColumn<ListedFormat>[] = [
   },
 ]
 
-const CSV_COLUMNS: readonly ListColumn<ListedFormat>[] = [
-  { title: "Id", cell: ({ id }) => id, value: ({ id }) => id },
-  ...COLUMNS,
-]
+const CSV_COLUMNS: readonly Column<ListedFormat>[] = [{ title: "Id", value: ({ id }) => id }, ...COLUMNS]
 
-const STATES: readonly { readonly value: string; readonly label: string }[] = [
+const STATES: readonly Choice[] = [
   { value: "", label: "All" },
   { value: "own", label: "Your own" },
   { value: "replaced", label: "Replaced" },
@@ -64,52 +60,43 @@ const STATES: readonly { readonly value: string; readonly label: string }[] = [
   { value: "built-in", label: "Built in" },
 ]
 
-async function chosen(visit: PersonVisit): Promise<{ formats: ListedFormat[]; text: string; state: string }> {
-  const { searchParams } = visit.url
-  const text = (searchParams.get("text") ?? "").trim()
+async function matching({ context, url: { searchParams } }: PersonVisit): Promise<ListedFormat[]> {
   const state = searchParams.get("state") ?? ""
-  const wanted = text.toLowerCase()
-  const formats = (await listFormats(visit.context)).filter(
+  const wanted = (searchParams.get("text") ?? "").trim().toLowerCase()
+  return (await listFormats(context)).filter(
     (format) =>
       (state === "" || format.state === state) && `${format.id} ${format.name}`.toLowerCase().includes(wanted),
   )
-  return { formats, text, state }
 }
 
 async function list(visit: PersonVisit): Promise<Response> {
-  const { formats, text, state } = await chosen(visit)
-  const { shown, previous, next } = sliceOf(visit.url, formats)
+  const { url } = visit
+  const formats = await matching(visit)
+  const isFiltered = ["text", "state"].some((name) => (url.searchParams.get(name) ?? "").trim() !== "")
   await yieldToEventLoop()
-  return page(visit, {
+  return headedPage(visit, {
     title: "Formats",
     active: FORMATS,
+    csv: `${FORMATS}.csv${url.search}`,
+    actions: <ButtonLink kind="primary" href={`${FORMATS}/new`} label="New format" />,
+    intro:
+      "What creatives may look like. The common ones are built in; add your own, replace a " +
+      "built-in one, or hide those that you do not accept.",
     body: (
       <>
-        <Heading
-          title="Formats"
-          actions={
-            <>
-              <CsvLink href={`${FORMATS}.csv${visit.url.search}`} />
-              <a class="button primary" href={`${FORMATS}/new`}>
-                New format
-              </a>
-            </>
-          }
-        >
-          <p class="soft">
-            What creatives may look like. The common ones are built in; add your own, put one of yours in place of a
-            built-in one, or hide what you do not take.
-          </p>
-        </Heading>
-        <FilterBar action={FORMATS} isFiltered={text !== "" || state !== ""}>
-          <Field name="text" label="Name or id" type="search" value={text} />
-          <Select name="state" label="State" value={state} choices={STATES} />
+        <FilterBar action={FORMATS} url={url} isFiltered={isFiltered}>
+          <Field name="text" label="Name or id" type="search" />
+          <Select name="state" label="State" choices={STATES} />
         </FilterBar>
         <p class="soft">{formats.length === 1 ? "1 format" : `${formats.length} formats`}</p>
-        {formats.length > 0 && (
-          <Table caption="Creative formats" columns={COLUMNS} rows={shown} rowKey={({ id }) => id} />
-        )}
-        <Pager previous={previous} next={next} previousLabel="Previous" nextLabel="More" />
+        <PagedTable
+          url={url}
+          caption="Creative formats"
+          columns={COLUMNS}
+          rows={formats}
+          rowKey={({ id }) => id}
+          empty={null}
+        />
       </>
     ),
   })
@@ -120,52 +107,37 @@ export async function findFormat(visit: PersonVisit): Promise<ListedFormat | und
   return (await listFormats(visit.context)).find((format) => format.id === id)
 }
 
-async function hide(visit: PersonVisit): Promise<Response> {
-  const format = await findFormat(visit)
-  if (format === undefined) return pageNotFound(visit)
-  const [complaint] = await hideFormat(visit.context, format.id, visit.actor)
-  if (complaint !== undefined) return refused(visit, format, complaint.message)
-  return goTo(visit, at(FORMAT, format.id), done(`${format.name} is hidden from buyers' agents.`))
+async function hide(visit: PersonVisit, { id, name }: ListedFormat): Promise<Response> {
+  const [complaint] = await hideFormat(visit.context, id, visit.actor)
+  const flash = complaint ? problem(`It ${complaint.message}.`) : done(`${name} is hidden from buyers' agents.`)
+  return goTo(visit, at(FORMAT, id), flash)
 }
 
-/** A hidden format comes back at once; one of the operator's own is gone for good, so that is asked before. */
-async function takeBack(visit: PersonVisit): Promise<Response> {
-  const format = await findFormat(visit)
-  if (format === undefined) return pageNotFound(visit)
-  const [complaint] = await deleteFormat(visit.context, format.id, visit.actor)
-  if (complaint !== undefined) return refused(visit, format, complaint.message)
-  if (format.state === "own") return goTo(visit, FORMATS, done(`${format.name} is deleted.`))
-  return goTo(visit, at(FORMAT, format.id), done("The built-in format shows again."))
+/** A hidden format comes back at once; one of the operator's own is gone for good, so that is asked first. */
+async function remove(visit: PersonVisit, { id, name, state }: ListedFormat): Promise<Response> {
+  const [complaint] = await deleteFormat(visit.context, id, visit.actor)
+  if (complaint !== undefined) return goTo(visit, at(FORMAT, id), problem(`It ${complaint.message}.`))
+  if (state === "own") return goTo(visit, FORMATS, done(`${name} has been deleted.`))
+  return goTo(visit, at(FORMAT, id), done("The built-in format is shown again."))
 }
 
-function refused(visit: PersonVisit, { id }: ListedFormat, message: string): Response {
-  return goTo(visit, at(FORMAT, id), problem(`It ${message}.`))
-}
-
-async function askDelete(visit: PersonVisit): Promise<Response> {
-  const format = await findFormat(visit)
-  if (format === undefined) return pageNotFound(visit)
-  const isOwn = format.state === "own"
-  return page(visit, {
+function askDelete(visit: PersonVisit, { id, name, state }: ListedFormat): Response {
+  const isOwn = state === "own"
+  return confirmPage(visit, {
     title: "Delete format",
     active: FORMATS,
-    body: (
-      <Confirm
-        title={isOwn ? `Delete ${format.name}?` : `Go back to the built-in ${format.id}?`}
-        action={at(FORMAT, format.id, "delete")}
-        submit={isOwn ? "Delete the format" : "Go back to the built-in one"}
-        cancel={at(FORMAT, format.id)}
-      >
-        <p>What you wrote is gone then. This cannot be undone.</p>
-      </Confirm>
-    ),
+    question: isOwn ? `Delete ${name}?` : `Restore the built-in ${id}?`,
+    action: at(FORMAT, id, "delete"),
+    submit: isOwn ? "Delete format" : "Restore the built-in format",
+    cancel: at(FORMAT, id),
+    text: "Your version will be deleted. This cannot be undone.",
   })
 }
 
 export const formatRoutes = [
   forOperator("GET", FORMATS, list),
-  forOperator("GET", `${FORMATS}.csv`, async (visit) => listCsv("formats", CSV_COLUMNS, (await chosen(visit)).formats)),
-  forOperator("POST", `${FORMAT}/:format/hide`, hide),
-  forOperator("GET", `${FORMAT}/:format/delete`, askDelete),
-  forOperator("POST", `${FORMAT}/:format/delete`, takeBack),
+  forOperator("GET", `${FORMATS}.csv`, async (visit) => listCsv("formats", CSV_COLUMNS, await matching(visit))),
+  forOperator("POST", `${FORMAT}/:format/hide`, withFound(findFormat, hide)),
+  forOperator("GET", `${FORMAT}/:format/delete`, withFound(findFormat, askDelete)),
+  forOperator("POST", `${FORMAT}/:format/delete`, withFound(findFormat, remove)),
 ]

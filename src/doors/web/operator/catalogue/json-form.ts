@@ -4,10 +4,10 @@ import { lineOf } from "./json-lines.ts"
 
 export type ReadJson = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly errors: Errors }
 
-// The runtime quotes the text that it stumbled over, as long as it is.
+// The runtime quotes the text that it could not parse, however long.
 const REASON_CHARACTERS_MAX = 80
 
-/** What a text area of JSON holds; a sentence at the field when it is none. */
+/** The JSON in a text area, or an error for the field. */
 export function readJson(text: string): ReadJson {
   try {
     return { ok: true, value: JSON.parse(text) }
@@ -20,7 +20,7 @@ export function readJson(text: string): ReadJson {
 
 export const asJson = (value: unknown): string => JSON.stringify(value, null, 2)
 
-/** Everything that is wrong, each with the line it is on, at the field. */
+/** All problems, each with the line it is on, as the error of the field. */
 export function jsonErrors(text: string, complaints: readonly Complaint[]): Errors {
   if (complaints.length === 0) return {}
   const sentences = complaints.map(({ pointer, message }) => {
@@ -31,4 +31,7 @@ export function jsonErrors(text: string, complaints: readonly Complaint[]): Erro
 }
 
 export const JSON_CHANGED =
-  "Somebody else changed this after you opened it. Yours is shown here: save again to keep it, or use their version."
+  "Someone else changed this after you opened it. Yours is shown here: save again to keep it, or use their version."
+
+export const JSON_HINT =
+  "A format_id without agent_url means a format of this installation. Everything is checked before it is saved."

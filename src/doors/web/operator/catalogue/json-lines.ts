@@ -1,4 +1,4 @@
-/** The line (from 1) on which the value of a JSON pointer begins, in a text that is JSON; the nearest value around it if it is missing. */
+/** The line (from 1) where the value of a JSON pointer begins; that of the nearest value around it if it is missing. */
 export function lineOf(text: string, pointer: string): number {
   const starts = valueStarts(text)
   let wanted = pointer
@@ -11,7 +11,7 @@ const SPACE = /\s*/y
 const STRING = /"(?:[^"\\]|\\.)*"/y
 const PLAIN = /[^\s,\]}]+/y
 
-/** Where each value of the text begins, by pointer. The text has been parsed before, so nothing in it is unexpected. */
+/** Where each value of the text begins, by pointer. The text is known to be valid JSON. */
 function valueStarts(text: string): Map<string, number> {
   const starts = new Map<string, number>()
   let at = 0

@@ -1,18 +1,16 @@
 import { type Preview, previewAgentKey } from "../../../../actions/keys/preview-agent-key.ts"
 import type { Product } from "../../../../domain/adcp/schema/product/product.ts"
-import { pageNotFound } from "../../pages/refusals.tsx"
-import { Field } from "../../parts/field.tsx"
-import { CsvLink, FilterBar, JsonView } from "../../parts/list-bits.tsx"
-import { type ListColumn, listCsv } from "../../parts/listing.ts"
-import { Table } from "../../parts/table.tsx"
-import { Empty, Heading } from "../../parts/widgets.tsx"
-import { page } from "../../respond.ts"
-import { forOperator } from "../../route.ts"
+import { Field, FilterBar } from "../../parts/form.tsx"
+import { headedPage } from "../../parts/page-kinds.tsx"
+import { type Column, listCsv, Table } from "../../parts/table.tsx"
+import { ButtonLink, Empty } from "../../parts/widgets.tsx"
+import { forOperator, withFound } from "../../route.ts"
 import { type PersonVisit, param } from "../../visit.ts"
 import { AGENT_KEY, AGENT_KEYS, at, OPENINGS, PRODUCT } from "../navigation.ts"
+import { asJson } from "./json-form.ts"
 import { pricesOf } from "./prices.ts"
 
-// A light page: a long answer is cut here, not for the agent.
+// Keeps the page small; the agent gets the whole answer.
 const ROWS_SHOWN = 100
 const JSON_SHOWN = 10
 
@@ -21,7 +19,7 @@ function territoriesOf({ ext }: Product): string {
   return (territories ?? []).map((code) => (code === "*" ? "everywhere" : code)).join(", ")
 }
 
-const COLUMNS: readonly ListColumn<Product>[] = [
+const COLUMNS: readonly Column<Product>[] = [
   {
     title: "Product",
     cell: ({ product_id, name, description }) => (
@@ -32,15 +30,12 @@ const COLUMNS: readonly ListColumn<Product>[] = [
     ),
     value: ({ name }) => name,
   },
-  { title: "Where", cell: territoriesOf, value: territoriesOf },
-  { title: "Price", cell: pricesOf, value: pricesOf },
-  { title: "Why", cell: ({ brief_relevance }) => brief_relevance ?? "", value: (one) => one.brief_relevance ?? "" },
+  { title: "Where", value: territoriesOf },
+  { title: "Price", value: pricesOf },
+  { title: "Why", value: ({ brief_relevance }) => brief_relevance ?? "" },
 ]
 
-const CSV_COLUMNS: readonly ListColumn<Product>[] = [
-  { title: "Id", cell: ({ product_id }) => product_id, value: ({ product_id }) => product_id },
-  ...COLUMNS,
-]
+const CSV_COLUMNS: readonly Column<Product>[] = [{ title: "Id", value: ({ product_id }) => product_id }, ...COLUMNS]
 
 const briefOf = ({ url }: PersonVisit): string => (url.searchParams.get("brief") ?? "").trim()
 
@@ -49,47 +44,27 @@ function previewOf(visit: PersonVisit): Promise<Preview | null> {
   return previewAgentKey(visit.context, param(visit, "key"), brief === "" ? undefined : brief)
 }
 
-async function show(visit: PersonVisit): Promise<Response> {
-  const preview = await previewOf(visit)
-  if (preview === null) return pageNotFound(visit)
-  const { id, label, products } = preview
-  const brief = briefOf(visit)
-  return page(visit, {
+function show(visit: PersonVisit, { id, label, products }: Preview): Response {
+  const openings = `${OPENINGS}?key=${id}`
+  return headedPage(visit, {
     title: `What ${label} sees`,
     active: AGENT_KEYS,
+    trail: [{ href: AGENT_KEYS, label: "Agent keys" }],
+    csv: `${at(AGENT_KEY, id, "sees.csv")}${visit.url.search}`,
+    actions: <ButtonLink href={openings} label="Change openings" />,
+    intro: (
+      <p class="soft">
+        What <code>get_products</code> returns for this key right now.
+      </p>
+    ),
     body: (
       <>
-        <Heading
-          title={`What ${label} sees`}
-          trail={[{ href: AGENT_KEYS, label: "Agent keys" }]}
-          actions={
-            <>
-              <CsvLink href={`${at(AGENT_KEY, id, "sees.csv")}${visit.url.search}`} />
-              <a class="button" href={`${OPENINGS}?key=${id}`}>
-                Change what is open
-              </a>
-            </>
-          }
-        >
-          <p class="soft">
-            The answer of <code>get_products</code> to this key, as it is at this moment.
-          </p>
-        </Heading>
-        <FilterBar action={at(AGENT_KEY, id, "sees")} isFiltered={brief !== ""}>
-          <Field
-            name="brief"
-            label="With a brief"
-            type="search"
-            value={brief}
-            placeholder="podcast listeners who plan trips"
-          />
+        <FilterBar action={at(AGENT_KEY, id, "sees")} url={visit.url} isFiltered={briefOf(visit) !== ""}>
+          <Field name="brief" label="With a brief" type="search" placeholder="podcast listeners who plan trips" />
         </FilterBar>
         {products.length === 0 ? (
-          <Empty title="It sees no product">
-            <p>Open one to it: type the countries into a field of the table.</p>
-            <a class="button primary" href={`${OPENINGS}?key=${id}`}>
-              Open products
-            </a>
+          <Empty title="It sees no products" text="Open one to it: enter countries in the table of openings.">
+            <ButtonLink kind="primary" href={openings} label="Open products" />
           </Empty>
         ) : (
           <Answer products={products} />
@@ -111,16 +86,22 @@ function Answer({ products }: Pick<Preview, "products">) {
       />
       <details>
         <summary>{`As JSON${products.length > JSON_SHOWN ? `, the first ${JSON_SHOWN}` : ""}`}</summary>
-        <JsonView label="Products as JSON" value={products.slice(0, JSON_SHOWN)} />
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
+        <section class="json" aria-label="Products as JSON" tabIndex={0}>
+          <pre>{asJson(products.slice(0, JSON_SHOWN))}</pre>
+        </section>
       </details>
     </>
   )
 }
 
+const SEES = `${AGENT_KEY}/:key/sees`
+
 export const keyPreviewRoutes = [
-  forOperator("GET", `${AGENT_KEY}/:key/sees`, show),
-  forOperator("GET", `${AGENT_KEY}/:key/sees.csv`, async (visit) => {
-    const preview = await previewOf(visit)
-    return preview === null ? pageNotFound(visit) : listCsv("what-it-sees", CSV_COLUMNS, preview.products)
-  }),
+  forOperator("GET", SEES, withFound(previewOf, show)),
+  forOperator(
+    "GET",
+    `${SEES}.csv`,
+    withFound(previewOf, (_, { products }) => listCsv("what-it-sees", CSV_COLUMNS, products)),
+  ),
 ]

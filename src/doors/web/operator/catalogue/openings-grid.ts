@@ -2,11 +2,11 @@ import type { Product } from "../../../../domain/adcp/schema/product/product.ts"
 import type { PersonVisit } from "../../visit.ts"
 import type { AgentKeyRow } from "../agent-keys.tsx"
 
-// As many cells as still make a light page; the rest is on the next pages or behind the filter.
+// Keeps the page small; the rest is on the next pages or found with the filter.
 const PRODUCTS_SHOWN = 30
 export const KEYS_SHOWN = 6
 
-/** The part of the table of products and keys that a page shows. */
+/** One page of the table of products and keys. */
 export interface Grid {
   readonly revision: number
   readonly keys: readonly AgentKeyRow[]

@@ -1,45 +1,35 @@
 import { editOpenings, type OpeningCell } from "../../../../actions/keys/edit-openings.ts"
 import { conflictOf, revisionOf } from "../../../../domain/revision.ts"
 import { type CsvValue, csv } from "../../csv.ts"
-import { type Errors, readForm } from "../../form.ts"
-import { FieldError, useFieldError } from "../../parts/errors.tsx"
-import { Field, Select } from "../../parts/field.tsx"
-import { Form } from "../../parts/form.tsx"
-import { CsvLink, FilterBar } from "../../parts/list-bits.tsx"
-import { type StartedFrom, StartedFromFields, startedFrom } from "../../parts/started-from.tsx"
+import { readForm } from "../../form.ts"
+import { withQuery } from "../../paging.ts"
+import { type Draft, emptied, type StartedFrom, startedFrom } from "../../parts/draft.ts"
+import { FieldError, useField } from "../../parts/errors.tsx"
+import { Field, FilterBar, Form, Select } from "../../parts/form.tsx"
+import { headedPage } from "../../parts/page-kinds.tsx"
 import { Pager } from "../../parts/table.tsx"
-import { Empty, Heading } from "../../parts/widgets.tsx"
-import { done, goTo, page } from "../../respond.ts"
+import { ButtonLink, Empty } from "../../parts/widgets.tsx"
+import { done, goTo } from "../../respond.ts"
 import { forOperator } from "../../route.ts"
 import type { PersonVisit } from "../../visit.ts"
 import { AGENT_KEY, AGENT_KEYS, at, OPENINGS, PRODUCT, PRODUCTS } from "../navigation.ts"
 import { cellName, type Grid, gridOf, KEYS_SHOWN, territoriesOf } from "./openings-grid.ts"
-import { hasErrors } from "./validate.ts"
 
-interface Drawn {
-  /** What somebody typed, by the name of the cell; else what is stored. */
-  readonly typed?: Readonly<Record<string, string>>
-  readonly errors?: Errors
-  readonly started?: StartedFrom
-}
+type Cells = Readonly<Record<string, string>>
 
-async function draw(visit: PersonVisit, { typed, errors = {}, started }: Drawn = {}): Promise<Response> {
+async function draw(visit: PersonVisit, draft?: Draft<Cells>): Promise<Response> {
   const grid = await gridOf(visit)
-  return page(visit, {
+  return headedPage(visit, {
     title: "Openings",
     active: OPENINGS,
-    status: hasErrors(errors) ? 422 : 200,
-    body: (
-      <>
-        <Heading title="Openings" actions={<CsvLink href={`${OPENINGS}.csv`} />}>
-          <p class="soft">
-            Which key sees which product, and where. Type country codes such as <code>DE, AT</code>, or <code>*</code>{" "}
-            for everywhere; an empty field keeps the product closed.
-          </p>
-        </Heading>
-        <Body visit={visit} grid={grid} typed={typed} errors={errors} started={started ?? startOf(grid)} />
-      </>
+    csv: `${OPENINGS}.csv`,
+    intro: (
+      <p class="soft">
+        Which key sees which product, and where. Type country codes such as <code>DE, AT</code>, or <code>*</code> for
+        everywhere; an empty field keeps the product closed.
+      </p>
     ),
+    body: <Body visit={visit} grid={grid} draft={{ typed: openCells(grid), started: startOf(grid), ...draft }} />,
   })
 }
 
@@ -47,45 +37,32 @@ function startOf(grid: Grid): StartedFrom {
   return { revision: String(grid.revision), shown: revisionOf(openCells(grid)) }
 }
 
-interface BodyProps {
-  readonly visit: PersonVisit
-  readonly grid: Grid
-  readonly typed: Readonly<Record<string, string>> | undefined
-  readonly errors: Errors
-  readonly started: StartedFrom
-}
+type BodyProps = Readonly<{ visit: PersonVisit; grid: Grid; draft: Draft<Cells> }>
 
-function Body({ visit, grid, typed, errors, started }: BodyProps) {
+function Body({ visit: { url }, grid, draft }: BodyProps) {
   if (!grid.hasProducts) {
     return (
-      <Empty title="Nothing to open yet">
-        <p>Describe a product first.</p>
-        <a class="button primary" href={`${PRODUCTS}/new`}>
-          New product
-        </a>
+      <Empty title="No products yet" text="Create a product first.">
+        <ButtonLink kind="primary" href={`${PRODUCTS}/new`} label="New product" />
       </Empty>
     )
   }
   if (grid.allKeys.length === 0) {
     return (
-      <Empty title="Nobody to open it to yet">
-        <p>Create a key for a buyer first.</p>
-        <a class="button primary" href={AGENT_KEYS}>
-          New agent key
-        </a>
+      <Empty title="No agent keys yet" text="Create a key for a buyer first.">
+        <ButtonLink kind="primary" href={AGENT_KEYS} label="New agent key" />
       </Empty>
     )
   }
   return (
     <>
-      <Filters grid={grid} />
-      <Form action={`${OPENINGS}${visit.url.search}`} submit="Save" errors={errors}>
-        <StartedFromFields {...started} />
-        <GridTable grid={grid} typed={typed} errors={errors} />
+      <Filters grid={grid} url={url} />
+      <Form action={`${OPENINGS}${url.search}`} submit="Save" draft={draft}>
+        <GridTable grid={grid} />
       </Form>
       <Pager
-        previous={grid.page > 1 ? pageHref(visit, grid.page - 1) : null}
-        next={grid.isLast ? null : pageHref(visit, grid.page + 1)}
+        previous={grid.page > 1 ? withQuery(url, "page", grid.page - 1) : null}
+        next={grid.isLast ? null : withQuery(url, "page", grid.page + 1)}
         previousLabel="Previous products"
         nextLabel="More products"
       />
@@ -93,24 +70,18 @@ function Body({ visit, grid, typed, errors, started }: BodyProps) {
   )
 }
 
-function pageHref({ url }: PersonVisit, number: number): string {
-  const query = new URLSearchParams(url.searchParams)
-  query.set("page", String(number))
-  return `${OPENINGS}?${query}`
-}
-
-function Filters({ grid }: { readonly grid: Grid }) {
+function Filters({ grid, url }: { readonly grid: Grid; readonly url: URL }) {
   const label = grid.allKeys.length > KEYS_SHOWN ? `The first ${KEYS_SHOWN} of ${grid.allKeys.length}` : "All"
   const choices = grid.allKeys.map(({ id, label: name }) => ({ value: id, label: name }))
   return (
-    <FilterBar action={OPENINGS} isFiltered={grid.key !== "" || grid.text !== ""}>
-      <Select name="key" label="Keys" value={grid.key} choices={[{ value: "", label }, ...choices]} />
-      <Field name="text" label="Product" type="search" value={grid.text} />
+    <FilterBar action={OPENINGS} url={url} isFiltered={grid.key !== "" || grid.text !== ""}>
+      <Select name="key" label="Keys" choices={[{ value: "", label }, ...choices]} />
+      <Field name="text" label="Product" type="search" />
     </FilterBar>
   )
 }
 
-function GridTable({ grid, typed, errors }: Omit<BodyProps, "visit" | "started">) {
+function GridTable({ grid }: { readonly grid: Grid }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
     <section class="table openings" aria-label="What is open to whom" tabIndex={0}>
@@ -123,8 +94,8 @@ function GridTable({ grid, typed, errors }: Omit<BodyProps, "visit" | "started">
               <th key={id} scope="col">
                 {label}
                 <br />
-                <a href={at(AGENT_KEY, id, "sees")} aria-label={`See what it sees: ${label}`}>
-                  See what it sees
+                <a href={at(AGENT_KEY, id, "sees")} aria-label={`What ${label} sees`}>
+                  What it sees
                 </a>
               </th>
             ))}
@@ -136,13 +107,9 @@ function GridTable({ grid, typed, errors }: Omit<BodyProps, "visit" | "started">
               <th scope="row">
                 <a href={at(PRODUCT, id)}>{name}</a>
               </th>
-              {grid.keys.map((key) => {
-                const field = cellName(key.id, id)
-                const value = typed === undefined ? territoriesOf(key, id) : (typed[field] ?? "")
-                return (
-                  <Cell key={field} name={field} label={`${name} for ${key.label}`} value={value} errors={errors} />
-                )
-              })}
+              {grid.keys.map((key) => (
+                <Cell key={key.id} name={cellName(key.id, id)} label={`${name} for ${key.label}`} />
+              ))}
             </tr>
           ))}
         </tbody>
@@ -151,15 +118,8 @@ function GridTable({ grid, typed, errors }: Omit<BodyProps, "visit" | "started">
   )
 }
 
-interface CellProps {
-  readonly name: string
-  readonly label: string
-  readonly value: string
-  readonly errors: Errors
-}
-
-function Cell({ name, label, value, errors }: CellProps) {
-  const { error, attributes } = useFieldError(name, errors, false)
+function Cell({ name, label }: { readonly name: string; readonly label: string }) {
+  const { error, attributes, value } = useField(name, false)
   return (
     <td>
       <FieldError name={name} error={error} />
@@ -178,26 +138,20 @@ async function save(visit: PersonVisit): Promise<Response> {
     }),
   )
   const outcome = await editOpenings(visit.context, cells, Number(form.text("revision")), visit.actor)
+  const typed = Object.fromEntries(cells.map((cell) => [cellName(cell.agentKeyId, cell.productId), cell.text]))
   if (outcome.outcome === "refused") {
     const wrong = outcome.wrong.map((cell) => [cellName(cell.agentKeyId, cell.productId), cell.message])
-    const typed = Object.fromEntries(cells.map((cell) => [cellName(cell.agentKeyId, cell.productId), cell.text]))
     return draw(visit, { typed, errors: Object.fromEntries(wrong), started: startedFrom(form) })
   }
-  if (outcome.outcome === "changed meanwhile") return draw(visit, await conflict(visit, cells, form.text("shown")))
-  const here = `${OPENINGS}${visit.url.search}`
-  return goTo(visit, here, done(summary(outcome.opened, outcome.closed)))
+  if (outcome.outcome === "changed meanwhile") {
+    const theirs = { ...emptied(typed), ...openCells(await gridOf(visit)) }
+    const { texts, errors } = conflictOf(form.text("shown"), typed, theirs)
+    return draw(visit, { typed: texts, errors })
+  }
+  return goTo(visit, `${OPENINGS}${visit.url.search}`, done(summary(outcome.opened, outcome.closed)))
 }
 
-/** What was typed beside what somebody else saved meanwhile. */
-async function conflict(visit: PersonVisit, cells: readonly OpeningCell[], shown: string): Promise<Drawn> {
-  const mine = Object.fromEntries(cells.map((cell) => [cellName(cell.agentKeyId, cell.productId), cell.text]))
-  const { texts, errors } = conflictOf(shown, mine, { ...closed(mine), ...openCells(await gridOf(visit)) })
-  return { typed: texts, errors }
-}
-
-const closed = (cells: object) => Object.fromEntries(Object.keys(cells).map((name) => [name, ""]))
-
-/** The cells of a grid in which something is open, as they are shown. */
+/** The cells that are not empty, as they are shown. */
 function openCells({ keys, products }: Grid): Record<string, string> {
   const cells = keys.flatMap((key) =>
     products.map(({ id }): [string, string] => [cellName(key.id, id), territoriesOf(key, id)]),

@@ -3,26 +3,26 @@ import { pointerToPath } from "../../../../domain/schema/explain.ts"
 import { moneyIn, readNumber, writeNumber } from "../../../../domain/text/typed-number.ts"
 import type { Errors, Form } from "../../form.ts"
 
-// The usual fields of a product as a form, over the product as JSON: what the form does not show stays as it is.
+// The usual fields of a product as a form. Parts of the product that the form does not show are kept.
 
-export interface ProductFields {
-  readonly product_id: string
-  readonly name: string
-  readonly description: string
-  /** One domain a line. */
-  readonly publishers: string
-  readonly channels: readonly string[]
-  readonly delivery_type: string
-  readonly formats: readonly string[]
-  readonly pricing_model: string
-  readonly currency: string
-  readonly price_kind: string
-  readonly price: string
-  readonly min_spend: string
-  readonly metrics: readonly string[]
-}
+const TEXTS = [
+  "product_id",
+  "name",
+  "description",
+  // One domain per line.
+  "publishers",
+  "delivery_type",
+  "pricing_model",
+  "currency",
+  "price_kind",
+  "price",
+  "min_spend",
+] as const
+type Lists = Readonly<Record<"channels" | "formats" | "metrics", readonly string[]>>
 
-/** Parts of a product that are richer than the form: they are shown as they are and edited as JSON. */
+export type ProductFields = Readonly<Record<(typeof TEXTS)[number], string>> & Lists
+
+/** Parts of a product that can be too complex for the form: those are edited as JSON. */
 export type RichPart = "publishers" | "formats" | "pricing"
 
 type Json = Record<string, unknown>
@@ -53,7 +53,7 @@ const FORM_PRICE_FIELDS = new Set([
   "min_spend_per_package",
 ])
 
-/** The form of a product; of a new one when there is none. */
+/** The form values of a product, or of a new one. */
 export function fieldsOf(body: unknown): ProductFields {
   if (!isObject(body)) return EMPTY
   const price = firstObject(body["pricing_options"])
@@ -78,24 +78,12 @@ export function fieldsOf(body: unknown): ProductFields {
 }
 
 export function readFields(form: Form): ProductFields {
-  return {
-    product_id: form.text("product_id"),
-    name: form.text("name"),
-    description: form.text("description"),
-    publishers: form.text("publishers"),
-    channels: form.all("channels"),
-    delivery_type: form.text("delivery_type"),
-    formats: form.all("formats"),
-    pricing_model: form.text("pricing_model"),
-    currency: form.text("currency").toUpperCase(),
-    price_kind: form.text("price_kind"),
-    price: form.text("price"),
-    min_spend: form.text("min_spend"),
-    metrics: form.all("metrics"),
-  }
+  const texts = form.texts(...TEXTS)
+  const lists = { channels: form.all("channels"), formats: form.all("formats"), metrics: form.all("metrics") }
+  return { ...texts, ...lists, currency: texts.currency.toUpperCase() }
 }
 
-/** Which parts of a stored product the form cannot show whole. */
+/** The parts of a stored product that are too complex for the form. */
 export function richPartsOf(body: unknown): ReadonlySet<RichPart> {
   const rich = new Set<RichPart>()
   if (!isObject(body)) return rich
@@ -112,7 +100,7 @@ export function richPartsOf(body: unknown): ReadonlySet<RichPart> {
   return rich
 }
 
-/** The product that the form means: the stored one with the form's fields in place of its own. */
+/** The stored product with the values of the form. */
 export function bodyOf(fields: ProductFields, stored: unknown): Json {
   const base: Json = isObject(stored) ? stored : {}
   const rich = richPartsOf(stored)
@@ -138,7 +126,7 @@ function publishersOf({ publishers }: ProductFields): Json[] {
   return domains.map((publisher_domain) => ({ publisher_domain, selection_type: "all" }))
 }
 
-/** A product without channels says nothing about them, rather than naming an empty list. */
+/** Without channels the field is left out, rather than an empty list. */
 function channelsOf({ channels }: ProductFields, base: Json): Json {
   if (channels.length > 0) return { channels }
   return base["channels"] === undefined ? {} : { channels: [] }
@@ -169,7 +157,7 @@ function reportingOf({ metrics }: ProductFields, stored: unknown): Json {
   return { ...REPORTING, ...(isObject(stored) ? stored : {}), available_metrics: metrics }
 }
 
-// Where a complaint about the JSON belongs in the form, the most particular place first.
+// The form field for a place in the JSON, the most specific first.
 const PLACES: readonly [RegExp, keyof ProductFields][] = [
   [/^\/product_id/, "product_id"],
   [/^\/name/, "name"],
@@ -185,7 +173,7 @@ const PLACES: readonly [RegExp, keyof ProductFields][] = [
   [/^\/reporting_capabilities/, "metrics"],
 ]
 
-/** Complaints as errors at the fields of the form; those that belong to no field stand on top. */
+/** Complaints as errors of the form's fields; those that belong to no field are shown on top. */
 export function errorsOf(complaints: readonly Complaint[]): Errors {
   const errors: Record<string, string> = {}
   for (const complaint of complaints) {
@@ -202,24 +190,24 @@ const NAMES: Readonly<Record<string, string>> = {
   min_spend: "The minimum spend",
 }
 
-/** The form speaks of its fields, not of the places of the JSON behind them. */
+/** Errors name the fields of the form, not the places in the JSON. */
 function sentenceOf(field: string, { pointer, message }: Complaint): string {
-  if (pointer === "/publisher_properties") return "Give at least one domain."
+  if (pointer === "/publisher_properties") return "Enter at least one domain."
   if (pointer === "/format_ids") return "Choose at least one format."
-  if (message.endsWith("needs fixed_price or floor_price")) return "Give a price."
+  if (message.endsWith("needs fixed_price or floor_price")) return "Enter a price."
   const path = pointerToPath(pointer)
   const name = NAMES[field]
   const rest = message.startsWith(path) && name !== undefined ? name + message.slice(path.length) : message
   return `${rest.charAt(0).toUpperCase()}${rest.slice(1)}.`
 }
 
-/** What is no number stays a text, which is never saved; `priceErrors` says why at the field. */
+/** What is not a number stays a text, which is never saved; `priceErrors` says why. */
 function numberOf(text: string, currency: string): number | string {
   const read = readNumber(text, moneyIn(currency))
   return read.ok ? read.value : text
 }
 
-/** What is wrong with the amounts of the form as they were typed. */
+/** Errors of the amounts as they were typed. */
 export function priceErrors({ price, min_spend, currency }: ProductFields): Errors {
   const errors: Record<string, string> = {}
   for (const [name, text] of Object.entries({ price, min_spend })) {

@@ -1,15 +1,12 @@
 import { deleteProduct } from "../../../../actions/catalogue/edit-catalogue.ts"
 import type { Product } from "../../../../domain/adcp/schema/product/product.ts"
-import { pageNotFound } from "../../pages/refusals.tsx"
-import { Field } from "../../parts/field.tsx"
-import { Confirm } from "../../parts/form.tsx"
-import { CsvLink, FilterBar } from "../../parts/list-bits.tsx"
-import { type ListColumn, listCsv } from "../../parts/listing.ts"
-import { Pager, Table } from "../../parts/table.tsx"
-import { Empty, Heading } from "../../parts/widgets.tsx"
-import { done, goTo, page, problem } from "../../respond.ts"
-import { forOperator } from "../../route.ts"
-import { sliceOf } from "../../slice.ts"
+import { pageNotFound } from "../../pages/error-pages.tsx"
+import { Field, FilterBar } from "../../parts/form.tsx"
+import { confirmPage, headedPage } from "../../parts/page-kinds.tsx"
+import { type Column, listCsv, PagedTable } from "../../parts/table.tsx"
+import { ButtonLink, Empty } from "../../parts/widgets.tsx"
+import { done, goTo, problem } from "../../respond.ts"
+import { forOperator, withFound } from "../../route.ts"
 import { type PersonVisit, param } from "../../visit.ts"
 import { yieldToEventLoop } from "../../yield-to-event-loop.ts"
 import { at, OPENINGS, PRODUCT, PRODUCTS } from "../navigation.ts"
@@ -40,7 +37,7 @@ async function productsOf({ context: { store }, url }: PersonVisit): Promise<Lis
 
 const textOf = (url: URL): string => (url.searchParams.get("text") ?? "").trim()
 
-const COLUMNS: readonly ListColumn<ListedProduct>[] = [
+const COLUMNS: readonly Column<ListedProduct>[] = [
   {
     title: "Product",
     cell: ({ id, product }) => (
@@ -62,7 +59,7 @@ const COLUMNS: readonly ListColumn<ListedProduct>[] = [
     cell: ({ product }) => (product.delivery_type === "guaranteed" ? "guaranteed" : "not guaranteed"),
     value: ({ product }) => product.delivery_type,
   },
-  { title: "Price", cell: ({ product }) => pricesOf(product), value: ({ product }) => pricesOf(product) },
+  { title: "Price", value: ({ product }) => pricesOf(product) },
   {
     title: "Open to",
     cell: ({ openTo }) => (openTo.length === 0 ? <span class="soft">nobody</span> : openTo.join(", ")),
@@ -70,82 +67,68 @@ const COLUMNS: readonly ListColumn<ListedProduct>[] = [
   },
 ]
 
-const CSV_COLUMNS: readonly ListColumn<ListedProduct>[] = [
-  { title: "Id", cell: ({ id }) => id, value: ({ id }) => id },
-  ...COLUMNS,
-]
+const CSV_COLUMNS: readonly Column<ListedProduct>[] = [{ title: "Id", value: ({ id }) => id }, ...COLUMNS]
 
 async function list(visit: PersonVisit): Promise<Response> {
+  const { url } = visit
   const products = await productsOf(visit)
-  const { shown, previous, next } = sliceOf(visit.url, products)
   await yieldToEventLoop()
-  const text = textOf(visit.url)
-  return page(visit, {
+  const isFiltered = textOf(url) !== ""
+  const create = `${PRODUCTS}/new`
+  const empty = (
+    <Empty title="No products yet" text={NO_PRODUCTS}>
+      <ButtonLink kind="primary" href={create} label="Create the first product" />
+    </Empty>
+  )
+  return headedPage(visit, {
     title: "Products",
     active: PRODUCTS,
+    csv: `${PRODUCTS}.csv${url.search}`,
+    actions: <ButtonLink kind="primary" href={create} label="New product" />,
+    intro: (
+      <p class="soft">
+        What buyers' agents can find. A product is seen only by the keys that it is <a href={OPENINGS}>open to</a>.
+      </p>
+    ),
     body: (
       <>
-        <Heading
-          title="Products"
-          actions={
-            <>
-              <CsvLink href={`${PRODUCTS}.csv${visit.url.search}`} />
-              <a class="button primary" href={`${PRODUCTS}/new`}>
-                New product
-              </a>
-            </>
-          }
-        >
-          <p class="soft">
-            What buyers' agents can find. A product is seen only by the keys that it is <a href={OPENINGS}>open to</a>.
-          </p>
-        </Heading>
-        {(products.length > 0 || text !== "") && (
-          <FilterBar action={PRODUCTS} isFiltered={text !== ""}>
-            <Field name="text" label="Name or id" type="search" value={text} />
+        {(products.length > 0 || isFiltered) && (
+          <FilterBar action={PRODUCTS} url={url} isFiltered={isFiltered}>
+            <Field name="text" label="Name or id" type="search" />
           </FilterBar>
         )}
-        {products.length === 0 && text === "" ? (
-          <Empty title="No product yet">
-            <p>
-              Describe one thing that you sell: what it is, on which site or show, in which formats, for what price.
-              Then open it to a buyer's key.
-            </p>
-            <a class="button primary" href={`${PRODUCTS}/new`}>
-              Describe the first product
-            </a>
-          </Empty>
-        ) : (
-          <Table caption="Products" columns={COLUMNS} rows={shown} rowKey={({ id }) => id} />
-        )}
-        <Pager previous={previous} next={next} previousLabel="Previous" nextLabel="More" />
+        <PagedTable
+          url={url}
+          caption="Products"
+          columns={COLUMNS}
+          rows={products}
+          rowKey={({ id }) => id}
+          empty={isFiltered ? undefined : empty}
+        />
       </>
     ),
   })
 }
 
-async function askDelete(visit: PersonVisit): Promise<Response> {
+const NO_PRODUCTS =
+  "Describe one thing that you sell: what it is, on which site or show, in which formats, for what price. Then open it to a buyer's key."
+
+async function findProduct(visit: PersonVisit): Promise<ListedProduct | undefined> {
   const id = param(visit, "product")
-  const found = (await productsOf(visit)).find((one) => one.id === id)
-  if (found === undefined) return pageNotFound(visit)
-  return page(visit, {
+  return (await productsOf(visit)).find((one) => one.id === id)
+}
+
+function askDelete(visit: PersonVisit, { id, product, openTo }: ListedProduct): Response {
+  const effect =
+    openTo.length === 0 ? "No key sees it at the moment." : `It disappears at once for ${openTo.join(", ")}.`
+  return confirmPage(visit, {
     title: "Delete product",
     active: PRODUCTS,
-    body: (
-      <Confirm
-        title={`Delete ${found.product.name}?`}
-        action={at(PRODUCT, id, "delete")}
-        submit="Delete the product"
-        cancel={at(PRODUCT, id)}
-      >
-        <p>
-          {found.openTo.length === 0
-            ? "No key sees it at the moment. "
-            : `It vanishes at once for ${found.openTo.join(", ")}. `}
-          This cannot be undone.
-        </p>
-      </Confirm>
-    ),
+    question: `Delete ${product.name}?`,
+    action: at(PRODUCT, id, "delete"),
+    submit: "Delete product",
+    cancel: at(PRODUCT, id),
+    text: `${effect} This cannot be undone.`,
   })
 }
 
@@ -154,13 +137,13 @@ async function remove(visit: PersonVisit): Promise<Response> {
   const known = (await visit.context.store.catalogue.products()).some(({ productId }) => productId === id)
   if (!known) return pageNotFound(visit)
   const [complaint] = await deleteProduct(visit.context, id, visit.actor)
-  const flash = complaint === undefined ? done(`${id} is deleted.`) : problem(`${id} ${complaint.message}.`)
+  const flash = complaint === undefined ? done(`${id} has been deleted.`) : problem(`${id} ${complaint.message}.`)
   return goTo(visit, PRODUCTS, flash)
 }
 
 export const productRoutes = [
   forOperator("GET", PRODUCTS, list),
   forOperator("GET", `${PRODUCTS}.csv`, async (visit) => listCsv("products", CSV_COLUMNS, await productsOf(visit))),
-  forOperator("GET", `${PRODUCT}/:product/delete`, askDelete),
+  forOperator("GET", `${PRODUCT}/:product/delete`, withFound(findProduct, askDelete)),
   forOperator("POST", `${PRODUCT}/:product/delete`, remove),
 ]

@@ -51,7 +51,7 @@ function signedIn({ drizzle }: Connection, row: typeof user.$inferSelect): Signe
     .from(membership)
     .innerJoin(organization, eq(organization.id, membership.organizationId))
     .where(eq(membership.userId, row.id))
-    .orderBy(asc(organization.name))
+    .orderBy(asc(organization.name), asc(organization.slug))
     .all()
   const { id: userId, email, name } = row
   return { userId, email, name, isOperator: row.isOperator === 1, hasTotp: row.totpSecret !== null, organizations }

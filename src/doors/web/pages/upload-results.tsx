@@ -1,11 +1,13 @@
 import type { PreviewedUpload, RowOutcome, UploadKind } from "../../../actions/delivery/upload-figures.ts"
 import type { CsvKind } from "../../../domain/import/csv-rows.ts"
-import { inNumbers } from "../parts/format.tsx"
-import { questionInWords } from "../parts/question-words.ts"
+import { HiddenInputs } from "../parts/form.tsx"
+import { formatNumber } from "../parts/format.tsx"
+import { headedPage } from "../parts/page-kinds.tsx"
+import { questionText } from "../parts/question-text.ts"
 import { type Column, Table } from "../parts/table.tsx"
-import { Badge, Heading, type Tone } from "../parts/widgets.tsx"
-import { page } from "../respond.ts"
+import { Badge, ButtonLink, type Tone } from "../parts/widgets.tsx"
 import type { OrganizationVisit } from "../visit.ts"
+import { campaignsOf } from "./campaign.tsx"
 
 const ROWS_SHOWN_MAX = 100
 
@@ -20,17 +22,13 @@ export interface UploadShown extends PreviewedUpload {
   readonly csv: CsvKind
 }
 
-interface ShownRow {
-  readonly number: number
-  readonly cells: Readonly<Record<string, unknown>>
-  readonly outcome: RowOutcome
-}
+type ShownRow = Readonly<{ number: number; cells: Readonly<Record<string, unknown>>; outcome: RowOutcome }>
 
 const baseOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/upload`
 
 const isAsked = ({ outcome }: ShownRow) => (outcome.questions ?? []).length > 0
 
-/** What each row would do, and the way to send them. `problem` says why they were not sent yet. */
+/** What each row would do, with the button to send them. `problem` says why they were not sent. */
 export function previewPage(
   visit: OrganizationVisit,
   uploaded: UploadedFile,
@@ -38,19 +36,16 @@ export function previewPage(
 ): Response {
   const all = rowsOf(shown)
   const asked = all.filter(isAsked)
-  return page(visit, {
+  const needsCheck = asked.length === 1 ? "1 row needs" : `${formatNumber(asked.length)} rows need`
+  return headedPage(visit, {
     title: shown.problem === null ? "Preview" : "Error: Preview",
+    heading: `Preview of ${uploaded.fileName}`,
     active: baseOf(visit),
+    trail: [{ href: baseOf(visit), label: "Upload" }],
     status: shown.problem === null ? 200 : 422,
+    intro: `Nothing is saved yet. ${countsText(all)}${asked.length > 0 ? ` ${needsCheck} a check.` : ""}`,
     body: (
       <>
-        <Heading title={`Preview of ${uploaded.fileName}`} trail={[{ href: baseOf(visit), label: "Upload" }]}>
-          <p class="soft">
-            Nothing is saved yet. {countedInWords(all)}
-            {asked.length > 0 &&
-              ` ${asked.length === 1 ? "1 row needs" : `${inNumbers(asked.length)} rows need`} a check.`}
-          </p>
-        </Heading>
         {shown.problem !== null && (
           <p class="flash problem" role="alert">
             {shown.problem}
@@ -75,10 +70,9 @@ function SendForm({ visit, uploaded, answer, rows }: SendFormProps) {
   const accepted = rows.filter(({ outcome }) => outcome.accepted).length
   const asked = rows.filter(isAsked).length
   return (
-    // Not URL-encoded: that would make the file up to three times as large on its way back.
+    // Not URL-encoded: that would make the file up to three times as large when it is sent back.
     <form method="post" action={base} class="form" enctype="multipart/form-data">
-      <input type="hidden" name="kind" value={uploaded.kind} />
-      <input type="hidden" name="file_name" value={uploaded.fileName} />
+      <HiddenInputs values={{ kind: uploaded.kind, file_name: uploaded.fileName }} />
       <textarea name="text" hidden readonly aria-label="The file">
         {uploaded.text}
       </textarea>
@@ -88,19 +82,17 @@ function SendForm({ visit, uploaded, answer, rows }: SendFormProps) {
             <input type="checkbox" name="answer" value={answer} required />
             {asked === 1
               ? "I have checked the marked row. Report it anyway."
-              : `I have checked the ${inNumbers(asked)} marked rows. Report them anyway.`}
+              : `I have checked the ${formatNumber(asked)} marked rows. Report them anyway.`}
           </label>
         </div>
       )}
       <div class="actions">
         {accepted > 0 && (
           <button type="submit" class="primary">
-            Report {inNumbers(accepted)} {accepted === 1 ? "row" : "rows"}
+            Report {formatNumber(accepted)} {accepted === 1 ? "row" : "rows"}
           </button>
         )}
-        <a class="button" href={base}>
-          Choose another file
-        </a>
+        <ButtonLink href={base} label="Choose another file" />
       </div>
     </form>
   )
@@ -111,40 +103,35 @@ export function resultPage(visit: OrganizationVisit, uploaded: UploadedFile, sho
   const all = rowsOf(shown)
   const rejected = all.filter(({ outcome }) => !outcome.accepted)
   const accepted = all.length - rejected.length
-  return page(visit, {
+  const isGood = rejected.length === 0
+  return headedPage(visit, {
     title: "Uploaded",
+    heading: uploaded.fileName,
     active: baseOf(visit),
+    trail: [{ href: baseOf(visit), label: "Upload" }],
     body: (
       <>
-        <Heading title={uploaded.fileName} trail={[{ href: baseOf(visit), label: "Upload" }]} />
-        <p
-          class={`flash ${rejected.length === 0 ? "done" : "problem"}`}
-          role={rejected.length === 0 ? "status" : "alert"}
-        >
-          {inNumbers(accepted)} of {rowCount(all.length)} accepted
-          {rejected.length > 0 && `, ${inNumbers(rejected.length)} rejected`}. {countedInWords(all)}
+        <p class={`flash ${isGood ? "done" : "problem"}`} role={isGood ? "status" : "alert"}>
+          {formatNumber(accepted)} of {rowCount(all.length)} accepted
+          {rejected.length > 0 && `, ${formatNumber(rejected.length)} rejected`}. {countsText(all)}
         </p>
         <RowTable visit={visit} caption="Results by row" rows={all} csv={shown.csv} />
         <div class="actions">
-          <a class="button primary" href={baseOf(visit)}>
-            Upload another file
-          </a>
-          <a class="button" href={`/app/o/${visit.organization.slug}/campaigns`}>
-            Campaigns
-          </a>
+          <ButtonLink kind="primary" href={baseOf(visit)} label="Upload another file" />
+          <ButtonLink href={campaignsOf(visit)} label="Campaigns" />
         </div>
       </>
     ),
   })
 }
 
-const rowCount = (count: number) => (count === 1 ? "1 row" : `${inNumbers(count)} rows`)
+const rowCount = (count: number) => (count === 1 ? "1 row" : `${formatNumber(count)} rows`)
 
-/** How many rows came to what: "2 would be reported, 1 refused." */
-function countedInWords(rows: readonly ShownRow[]): string {
+/** How many rows have which result: "3 rows: 2 will update, 1 refused." */
+function countsText(rows: readonly ShownRow[]): string {
   const counts = new Map<string, number>()
   for (const { outcome } of rows) counts.set(outcome.label, (counts.get(outcome.label) ?? 0) + 1)
-  const parts = [...counts].map(([label, count]) => `${inNumbers(count)} ${label.toLowerCase()}`)
+  const parts = [...counts].map(([label, count]) => `${formatNumber(count)} ${label.toLowerCase()}`)
   return `${rowCount(rows.length)}: ${parts.join(", ")}.`
 }
 
@@ -152,14 +139,9 @@ function rowsOf({ outcomes, rows }: UploadShown): ShownRow[] {
   return outcomes.map((outcome, i) => ({ number: i + 1, cells: rows[i] ?? {}, outcome }))
 }
 
-interface RowTableProps {
-  readonly visit: OrganizationVisit
-  readonly caption: string
-  readonly rows: readonly ShownRow[]
-  readonly csv: CsvKind
-}
+type RowTableProps = Readonly<{ visit: OrganizationVisit; caption: string; rows: readonly ShownRow[]; csv: CsvKind }>
 
-/** What needs a look comes first; a large file is not shown whole. */
+/** Rows with problems come first; only part of a large file is shown. */
 function RowTable({ visit, caption, rows, csv }: RowTableProps) {
   const shown = [0, 1, 2].flatMap((wanted) => rows.filter((row) => urgency(row) === wanted)).slice(0, ROWS_SHOWN_MAX)
   return (
@@ -167,7 +149,7 @@ function RowTable({ visit, caption, rows, csv }: RowTableProps) {
       <Table caption={caption} columns={columnsFor(visit, csv)} rows={shown} rowKey={({ number }) => number} />
       {shown.length < rows.length && (
         <p class="soft">
-          {inNumbers(shown.length)} of {inNumbers(rows.length)} rows are shown, those with problems first.
+          {formatNumber(shown.length)} of {formatNumber(rows.length)} rows are shown, those with problems first.
         </p>
       )}
     </div>
@@ -181,7 +163,7 @@ function urgency(row: ShownRow): 0 | 1 | 2 {
 
 function columnsFor({ organization }: OrganizationVisit, csv: CsvKind): Column<ShownRow>[] {
   return [
-    { title: "Row", cell: ({ number }) => number, numeric: true },
+    { title: "Row", value: ({ number }) => number, numeric: true },
     {
       title: "Result",
       cell: (row) => (
@@ -189,7 +171,7 @@ function columnsFor({ organization }: OrganizationVisit, csv: CsvKind): Column<S
           <Badge tone={toneOf(row)}>{row.outcome.label}</Badge> <span class="soft">{row.outcome.text}</span>
           {row.outcome.questions?.map((question) => (
             <div key={question.kind} class="asked">
-              {questionInWords(question, row.outcome.total?.quantity ?? 0, organization.timeZone)}
+              {questionText(question, row.outcome.total?.quantity ?? 0, organization.timeZone)}
             </div>
           ))}
         </>
@@ -209,7 +191,7 @@ const TOTAL_COLUMNS: readonly Column<ShownRow>[] = [
       </>
     ),
   },
-  { title: "Total before", cell: totalBefore, numeric: true },
+  { title: "Total before", value: totalBefore, numeric: true },
   {
     title: "New total",
     cell: ({ cells }) => [cells["impressions"], cells["downloads"]].map(cellText).filter(Boolean).join(" and "),
@@ -228,7 +210,7 @@ function asInTheFile({ columns, numbers }: CsvKind): Column<ShownRow>[] {
 
 function totalBefore({ outcome: { before, total } }: ShownRow): string {
   if (total === undefined) return ""
-  return before == null ? "none" : inNumbers(before.quantity)
+  return before == null ? "none" : formatNumber(before.quantity)
 }
 
 function toneOf(row: ShownRow): Tone {

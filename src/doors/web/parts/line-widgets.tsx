@@ -2,10 +2,10 @@ import { expectedAt, isStale, type LineStatus, type Pace, paceOf, statusOf } fro
 import type { PricingBasis } from "../../../domain/campaign/package-line.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
 import type { ShownLine } from "../../../storage/port/store.ts"
-import { Ago, dateInWords, inNumbers, inPercent } from "./format.tsx"
+import { Ago, formatDate, formatNumber, formatPercent } from "./format.tsx"
 import { Badge, type Tone } from "./widgets.tsx"
 
-export const BASIS_WORDS: Readonly<Record<PricingBasis, string>> = {
+export const BASIS_LABELS: Readonly<Record<PricingBasis, string>> = {
   impressions: "Impressions",
   downloads: "Downloads",
   flat_rate: "Flat rate",
@@ -36,12 +36,9 @@ export function PaceBadge({ pace }: { readonly pace: Pace | null }) {
   return <Badge tone={tone}>{words}</Badge>
 }
 
-interface LineProps {
-  readonly line: ShownLine
-  readonly now: Moment
-}
+type LineProps = Readonly<{ line: ShownLine; now: Moment }>
 
-/** Status and, while it matters, pace and freshness. */
+/** Status, and for a running line pace and freshness. */
 export function LineBadges({ line, now }: LineProps) {
   const zone = line.seller.timeZone
   const status = statusOf(line, now, zone)
@@ -49,29 +46,29 @@ export function LineBadges({ line, now }: LineProps) {
     <span class="badges">
       <StatusBadge status={status} />
       {status === "running" && <PaceBadge pace={paceOf(line, zone)} />}
-      {isStale(line, now, zone) && <Badge tone="warning">No fresh figures</Badge>}
+      {isStale(line, now, zone) && <Badge tone="warning">No recent figures</Badge>}
     </span>
   )
 }
 
-/** The figure against what is booked, in words. */
+/** Delivered of booked. */
 export function Delivered({ line }: { readonly line: ShownLine }) {
   const { total, booked, pricingBasis } = line
   if (pricingBasis === "flat_rate") return <>{total === null ? "Not delivered yet" : "Delivered"}</>
   return (
     <>
-      <strong>{total === null ? "0" : inNumbers(total.quantity)}</strong>
+      <strong>{total === null ? "0" : formatNumber(total.quantity)}</strong>
       {booked !== null && <span class="soft">{ofBooked(booked, total?.quantity ?? 0)}</span>}
     </>
   )
 }
 
 function ofBooked(booked: number, delivered: number): string {
-  const share = booked > 0 ? ` (${inPercent(delivered / booked)})` : ""
-  return ` of ${inNumbers(booked)}${share}`
+  const share = booked > 0 ? ` (${formatPercent(delivered / booked)})` : ""
+  return ` of ${formatNumber(booked)}${share}`
 }
 
-/** A bar of what is delivered, with a mark where the plan is now. The words beside it say the same. */
+/** A bar of what is delivered, with a mark for the plan. The text beside it says the same. */
 export function Progress({ line, now }: LineProps) {
   const { booked, total, pricingBasis } = line
   if (pricingBasis === "flat_rate" || booked === null || booked === 0) return null
@@ -87,10 +84,10 @@ export function Progress({ line, now }: LineProps) {
 }
 
 export function Flight({ line }: { readonly line: Pick<ShownLine, "flightStart" | "flightEnd"> }) {
-  if (line.flightEnd === null) return <>From {dateInWords(line.flightStart)}</>
+  if (line.flightEnd === null) return <>From {formatDate(line.flightStart)}</>
   return (
     <>
-      {dateInWords(line.flightStart)} – {dateInWords(line.flightEnd)}
+      {formatDate(line.flightStart)} – {formatDate(line.flightEnd)}
     </>
   )
 }

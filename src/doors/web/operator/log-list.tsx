@@ -1,0 +1,60 @@
+import type { ComponentChildren } from "preact"
+import { withQuery } from "../paging.ts"
+import { Field, FilterBar } from "../parts/form.tsx"
+import { type Column, Pager, Table } from "../parts/table.tsx"
+import { Empty } from "../parts/widgets.tsx"
+import { beforeOf } from "./time-span.ts"
+
+/** The choice that does not filter. */
+export const ANY = { value: "", label: "Any" }
+
+interface LogListProps<Row> {
+  readonly url: URL
+  readonly action: string
+  readonly filter: object
+  /** Filters beside the two dates. */
+  readonly filters: ComponentChildren
+  readonly caption: string
+  readonly columns: readonly Column<Row>[]
+  readonly rows: readonly Row[]
+  /** How many rows a page has. A search may stop with fewer, before it has looked at everything. */
+  readonly limit: number
+  /** The entry from which older ones are read; null at the end. */
+  readonly older: number | null
+  /** What is listed, such as "changes". */
+  readonly what: string
+  /** Shown while the log is empty. */
+  readonly emptyText: string
+}
+
+/** A log, newest first, with its filters. */
+export function LogList<Row extends { readonly id: number }>(props: LogListProps<Row>) {
+  const { url, action, filter, filters, caption, columns, rows, limit, older } = props
+  const isFiltered = Object.keys(filter).length > 0
+  return (
+    <>
+      <FilterBar action={action} url={url} isFiltered={isFiltered}>
+        {filters}
+        <Field name="from" label="From" type="date" />
+        <Field name="to" label="To" type="date" />
+      </FilterBar>
+      {rows.length === 0 ? (
+        <NoRows {...props} isFiltered={isFiltered} />
+      ) : (
+        <Table caption={caption} columns={columns} rows={rows} rowKey={({ id }) => id} />
+      )}
+      <Pager
+        previous={beforeOf(url.searchParams) === null ? null : withQuery(url, "before", null)}
+        next={older === null ? null : withQuery(url, "before", older)}
+        previousLabel="Newest"
+        nextLabel={rows.length < limit ? "Look further back" : "Older"}
+      />
+    </>
+  )
+}
+
+function NoRows<Row>({ isFiltered, older, what, emptyText }: LogListProps<Row> & { readonly isFiltered: boolean }) {
+  if (!isFiltered) return <Empty title={`No ${what} yet`} text={emptyText} />
+  if (older === null) return <Empty title={`No matching ${what}`} text={`Choose “Show all” to see all ${what}.`} />
+  return <Empty title={`No matching ${what} so far`} text={`Older ${what} have not been searched yet.`} />
+}

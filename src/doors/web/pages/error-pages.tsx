@@ -1,0 +1,69 @@
+import type { ComponentChildren } from "preact"
+import { ButtonLink } from "../parts/widgets.tsx"
+import { type Page, page } from "../respond.ts"
+import type { OrganizationVisit, Visit } from "../visit.ts"
+
+interface Refusal extends Omit<Page, "body"> {
+  readonly heading: string
+  readonly text: ComponentChildren
+}
+
+function refusal(visit: Visit, { heading, text, ...rest }: Refusal): Response {
+  const body = (
+    <section class="empty">
+      <h1>{heading}</h1>
+      <p>{text}</p>
+      <p>
+        <ButtonLink href="/app" label="Go to the start page" />
+      </p>
+    </section>
+  )
+  return page(visit, { ...rest, body })
+}
+
+/** The same for what does not exist and for what belongs to somebody else. */
+export function pageNotFound(visit: Visit): Response {
+  const text = "The address may be wrong, or the page may have been removed."
+  return refusal(visit, { status: 404, title: "Not found", heading: "This page does not exist", text })
+}
+
+/** For a member of the organization who would have to be an admin. */
+export function pageAdminsOnly(visit: OrganizationVisit): Response {
+  const text = `Ask an admin of ${visit.organization.name} to do it, or to make you an admin.`
+  return refusal(visit, { status: 403, title: "Admins only", heading: "Only admins can do this", text })
+}
+
+export function pageCrossOrigin(visit: Visit): Response {
+  const text = "Nothing was changed. Open the app again and retry."
+  return refusal(visit, {
+    status: 403,
+    title: "Request refused",
+    heading: "This request did not come from our own pages",
+    text,
+  })
+}
+
+export function pageServerError(visit: Visit, requestId: string): Response {
+  const text = (
+    <>
+      The error is in our log as <code>{requestId}</code>. Please try again.
+    </>
+  )
+  return refusal(visit, {
+    status: 500,
+    title: "Something went wrong",
+    heading: "Something went wrong on our side",
+    text,
+  })
+}
+
+export function pageTooLarge(visit: Visit, most: string): Response {
+  const text = `The limit is ${most}. Split it and send the parts one by one.`
+  return refusal(visit, { status: 413, title: "Too large", heading: "This is too large", text })
+}
+
+export function pageTooSlow(visit: Visit): Response {
+  const text = "Nothing was changed. Please send it again."
+  const headers = { Connection: "close" }
+  return refusal(visit, { status: 408, title: "Too slow", heading: "That took too long to arrive", text, headers })
+}

@@ -1,0 +1,92 @@
+import type { ComponentChildren } from "preact"
+import { type Page, page } from "../respond.ts"
+import type { Visit } from "../visit.ts"
+import { Form } from "./form.tsx"
+import { LinkNote } from "./link-note.tsx"
+import { ButtonLink, Copyable, CsvLink, Heading, type Trail } from "./widgets.tsx"
+
+interface HeadedPage extends Page {
+  /** Where the heading says more than the title. */
+  readonly heading?: string
+  readonly trail?: Trail
+  /** The address of the page's table as CSV; false where the table is empty. */
+  readonly csv?: string | false
+  readonly actions?: ComponentChildren
+  /** Below the heading. A plain text becomes a paragraph. */
+  readonly intro?: ComponentChildren
+}
+
+/** A page with its heading: title, breadcrumb, actions and introduction. */
+export function headedPage(visit: Visit, headed: HeadedPage): Response {
+  const { heading, trail = [], csv, actions, intro, body, ...rest } = headed
+  const hasActions = csv !== undefined || actions !== undefined
+  const buttons = hasActions && [csv && <CsvLink href={csv} />, actions]
+  return page(visit, {
+    ...rest,
+    body: (
+      <>
+        <Heading title={heading ?? rest.title} trail={trail} actions={buttons || undefined}>
+          {typeof intro === "string" ? <p class="soft">{intro}</p> : intro}
+        </Heading>
+        {body}
+      </>
+    ),
+  })
+}
+
+interface ConfirmPage {
+  readonly title: string
+  readonly active: string
+  readonly question: string
+  readonly text: ComponentChildren
+  readonly action: string
+  readonly submit: string
+  readonly cancel: string
+}
+
+/** Asks before something that cannot be undone. */
+export function confirmPage(visit: Visit, { title, active, question, text, ...form }: ConfirmPage): Response {
+  return cardPage(visit, { title, active, heading: question, text, body: <Form {...form} danger /> })
+}
+
+type CardPage = Page & { readonly heading?: string; readonly text?: ComponentChildren }
+
+/** A page that is one small card, such as a question or a short form. */
+export function cardPage(visit: Visit, { heading, text, body, ...rest }: CardPage): Response {
+  const card = (
+    <section class="card narrow">
+      <h1>{heading ?? rest.title}</h1>
+      {text !== undefined && <p>{text}</p>}
+      {body}
+    </section>
+  )
+  return page(visit, { ...rest, body: card })
+}
+
+interface SecretPage extends Omit<HeadedPage, "body"> {
+  readonly text: ComponentChildren
+  readonly secrets: readonly { readonly id: string; readonly label: string; readonly text: string }[]
+  readonly isLink?: boolean
+  readonly width?: "wide" | "narrow"
+  readonly done: { readonly href: string; readonly label: string }
+}
+
+/** A key, a link or codes that are shown only once. */
+export function secretPage(
+  visit: Visit,
+  { text, secrets, isLink = false, width = "wide", done, ...rest }: SecretPage,
+): Response {
+  const body = (
+    <section class={`card ${width}`}>
+      <p>{text}</p>
+      {secrets.map((secret) => (
+        <Copyable key={secret.id} {...secret} />
+      ))}
+      {isLink && <LinkNote visit={visit} />}
+      <p>
+        <ButtonLink kind="primary" {...done} />
+      </p>
+    </section>
+  )
+  return headedPage(visit, { ...rest, body })
+}

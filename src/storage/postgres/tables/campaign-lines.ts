@@ -1,0 +1,113 @@
+import type { LinePosition, ListedLine, ShownLine } from "../../port/store.ts"
+import type { Session, Value } from "../engine/session.ts"
+import { isStorable } from "../engine/storable.ts"
+
+// A campaign may have thousands of lines. Every query reads only the lines that it returns, in index order.
+
+/** All lines of a campaign (null), or those of one seller. */
+export interface LinesSeen {
+  readonly campaignId: number
+  readonly sellerId: number | null
+}
+
+const SHOWN = `l.id AS "lineId", l.package_id AS "packageId", l.name,
+  l.pricing_basis AS "pricingBasis", l.flight_start AS "flightStart", l.flight_end AS "flightEnd", l.booked, l.rate, l.currency,
+  o.id AS "sellerId", o.slug AS "sellerSlug", o.name AS "sellerName", o.time_zone AS "timeZone", t.quantity, t.as_of AS "asOf"`
+const LISTED = `l.id AS "lineId", l.name, o.time_zone AS "timeZone", l.pricing_basis AS "pricingBasis",
+  l.flight_start AS "flightStart", l.flight_end AS "flightEnd", l.booked, t.quantity, t.as_of AS "asOf"`
+// OFFSET 0: looked up for each line. PostgreSQL might read the whole table instead.
+const WITH_TOTALS = `JOIN organization o ON o.id = l.seller_id
+  LEFT JOIN LATERAL (SELECT quantity, as_of FROM delivery_total WHERE line_id = l.id OFFSET 0) t ON true
+  ORDER BY l.flight_start, l.name, l.id`
+
+/** The lines that are seen, of all or of one seller: each has its own index. $1 is the campaign, $2 the seller. */
+const seenBy = ({ sellerId }: LinesSeen) =>
+  `FROM package_line l WHERE l.campaign_id = $1 AND ${sellerId === null ? "$2::bigint IS NULL" : "l.seller_id = $2::bigint"}`
+const IN_ORDER = "ORDER BY l.flight_start, l.name, l.id"
+
+// What is joined to a page is joined to its lines only: the limit comes first.
+const countSql = (seen: LinesSeen) => `SELECT count(*) AS count ${seenBy(seen)}`
+const pageSql = (seen: LinesSeen) => `
+  WITH page AS MATERIALIZED (SELECT l.id ${seenBy(seen)} ${IN_ORDER} LIMIT $3 OFFSET $4)
+  SELECT ${SHOWN} FROM page CROSS JOIN LATERAL (SELECT * FROM package_line WHERE id = page.id OFFSET 0) l ${WITH_TOTALS}`
+const afterSql = (columns: string, seen: LinesSeen) => `
+  WITH l AS MATERIALIZED (
+    SELECT l.* ${seenBy(seen)} AND (l.flight_start, l.name, l.id) > ($4, $5, $6) ${IN_ORDER} LIMIT $3)
+  SELECT ${columns} FROM l ${WITH_TOTALS}`
+const oneSql = (seen: LinesSeen) => `
+  WITH l AS MATERIALIZED (SELECT l.* ${seenBy(seen)} AND l.package_id = $3)
+  SELECT ${SHOWN} FROM l ${WITH_TOTALS}`
+
+// Sorts before every possible line.
+const START: LinePosition = { flightStart: "", name: "", lineId: 0 }
+
+interface WithTotal {
+  readonly quantity: number | null
+  readonly asOf: number | null
+}
+
+interface ShownRow extends Omit<ShownLine, "seller" | "total">, WithTotal {
+  readonly sellerId: number
+  readonly sellerSlug: string
+  readonly sellerName: string
+  readonly timeZone: string
+}
+
+type ListedRow = Omit<ListedLine, "total"> & WithTotal
+
+export async function countOf({ rows }: Session, seen: LinesSeen): Promise<number> {
+  const [counted] = await rows<{ count: number }>(countSql(seen), valuesOf(seen))
+  return counted?.count ?? 0
+}
+
+export async function oneLine({ rows }: Session, seen: LinesSeen, packageId: string): Promise<ShownLine[]> {
+  if (!isStorable(packageId)) return []
+  return (await rows<ShownRow>(oneSql(seen), [...valuesOf(seen), packageId])).map(shown)
+}
+
+/** A page of lines. Skipped lines are only read in the index. */
+export async function linesFrom(
+  { rows }: Session,
+  seen: LinesSeen,
+  offset: number,
+  limit: number,
+): Promise<ShownLine[]> {
+  return (await rows<ShownRow>(pageSql(seen), [...valuesOf(seen), limit, offset])).map(shown)
+}
+
+export async function linesAfter(
+  { rows }: Session,
+  seen: LinesSeen,
+  after: LinePosition | null,
+  limit: number,
+): Promise<ShownLine[]> {
+  const found = await rows<ShownRow>(afterSql(SHOWN, seen), [...valuesOf(seen), limit, ...positionOf(after)])
+  return found.map(shown)
+}
+
+export async function listedLinesAfter(
+  { rows }: Session,
+  seen: LinesSeen,
+  after: LinePosition | null,
+  limit: number,
+): Promise<ListedLine[]> {
+  const found = await rows<ListedRow>(afterSql(LISTED, seen), [...valuesOf(seen), limit, ...positionOf(after)])
+  return found.map(({ quantity, asOf, ...line }) => ({ ...line, total: totalOf(quantity, asOf) }))
+}
+
+function valuesOf({ campaignId, sellerId }: LinesSeen): Value[] {
+  return [campaignId, sellerId]
+}
+
+function positionOf(after: LinePosition | null): Value[] {
+  const { flightStart, name, lineId } = after ?? START
+  return [flightStart, name, lineId]
+}
+
+function shown({ sellerId: id, sellerSlug: slug, sellerName: name, timeZone, quantity, asOf, ...line }: ShownRow) {
+  return { ...line, seller: { id, slug, name, timeZone }, total: totalOf(quantity, asOf) }
+}
+
+export function totalOf(quantity: number | null, asOf: number | null): ShownLine["total"] {
+  return quantity === null || asOf === null ? null : { quantity, asOf }
+}

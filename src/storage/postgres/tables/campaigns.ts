@@ -1,0 +1,120 @@
+import { asc } from "drizzle-orm"
+import type { Moment } from "../../../domain/time/moment.ts"
+import type {
+  CampaignHead,
+  Campaigns,
+  Company,
+  LineChoice,
+  LineScope,
+  ListedCampaign,
+  ShownLine,
+} from "../../port/store.ts"
+import type { Connection } from "../engine/connection.ts"
+import type { Session } from "../engine/session.ts"
+import { isStorable } from "../engine/storable.ts"
+import { organization } from "../schema.ts"
+import { campaignEdits } from "./campaign-edits.ts"
+import { countOf, type LinesSeen, linesAfter, linesFrom, listedLinesAfter, oneLine } from "./campaign-lines.ts"
+import { hasFigures } from "./has-figures.ts"
+
+// Reads an index, newest first, and stops when the page is full. Whether an organization sells in a campaign is looked up in another
+// index for each campaign; OFFSET 0 makes it so, or PostgreSQL would first collect all of its lines. Who sells few lines would wait for
+// many lookups that find nothing, so those lines are collected.
+const FEW_LINES = 1000
+const SEEN_BY = `WITH sold AS MATERIALIZED (
+    SELECT l.campaign_id FROM package_line l WHERE l.seller_id = $1 LIMIT ${FEW_LINES + 1})
+  SELECT c.id, c.slug, c.name, c.created_at AS "createdAt", b.id AS "buyerId", b.slug AS "buyerSlug", b.name AS "buyerName"
+  FROM campaign c JOIN organization b ON b.id = c.buyer_id
+  WHERE (c.buyer_id = $1 OR CASE WHEN (SELECT count(*) FROM sold) <= ${FEW_LINES}
+    THEN c.id IN (SELECT campaign_id FROM sold)
+    ELSE EXISTS (SELECT 1 FROM package_line l WHERE l.campaign_id = c.id AND l.seller_id = $1 OFFSET 0) END)`
+const NEWEST_FIRST = "ORDER BY c.created_at DESC, c.id DESC LIMIT $2"
+const LIST = `${SEEN_BY} ${NEWEST_FIRST} OFFSET $3`
+const LIST_AFTER = `${SEEN_BY} AND (c.created_at, c.id) < ($3, $4) ${NEWEST_FIRST}`
+
+const FIND = `SELECT c.id, c.slug, c.name, b.id AS "buyerId", b.slug AS "buyerSlug", b.name AS "buyerName",
+    EXISTS (SELECT 1 FROM package_line l WHERE l.campaign_id = c.id AND l.seller_id = $1) AS "ofOwn",
+    EXISTS (SELECT 1 FROM package_line l WHERE l.campaign_id = c.id AND l.seller_id < $1)
+      OR EXISTS (SELECT 1 FROM package_line l WHERE l.campaign_id = c.id AND l.seller_id > $1) AS "ofOthers"
+  FROM campaign c JOIN organization b ON b.id = c.buyer_id WHERE c.slug = $2`
+
+// For each organization, one campaign with a line of the seller is enough.
+const BUYERS = `SELECT b.slug, b.name FROM organization b
+  WHERE b.id <> $1 AND EXISTS (
+    SELECT 1 FROM campaign c WHERE c.buyer_id = b.id
+      AND EXISTS (SELECT 1 FROM package_line l WHERE l.campaign_id = c.id AND l.seller_id = $1))
+  ORDER BY b.name, b.slug`
+
+interface HeadRow extends Company {
+  readonly id: number
+  readonly buyerId: number
+  readonly buyerSlug: string
+  readonly buyerName: string
+}
+
+type ListedRow = HeadRow & { readonly createdAt: Moment }
+type FoundRow = HeadRow & { readonly ofOwn: boolean; readonly ofOthers: boolean }
+
+export function campaigns(connection: Connection): Campaigns {
+  const { read } = connection
+  const listed = async (statement: string, values: number[]) =>
+    (await read(({ rows }) => rows<ListedRow>(statement, values))).map(listedOf)
+  return {
+    list: (organizationId, { offset, limit }) => listed(LIST, [organizationId, limit, offset]),
+    listAfter: (organizationId, after, limit) =>
+      after === null
+        ? listed(LIST, [organizationId, limit, 0])
+        : listed(LIST_AFTER, [organizationId, limit, after.createdAt, after.id]),
+    find: (organizationId, slug, choice) =>
+      read(async (session) => {
+        if (!isStorable(slug)) return null
+        const [found] = await session.rows<FoundRow>(FIND, [organizationId, slug])
+        if (found === undefined || !(found.ofOwn || found.buyerId === organizationId)) return null
+        const head = headOf(found)
+        const isSoleSeller = found.ofOwn && !found.ofOthers
+        const lines = await chosen(session, organizationId, head, choice)
+        return { ...head, sells: found.ofOwn, isSoleSeller, lines }
+      }),
+    countLines: (organizationId, campaign, scope = {}) =>
+      read((session) => countOf(session, seenBy(organizationId, campaign, scope))),
+    lines: (organizationId, campaign, choice) =>
+      read((session) => linesAfter(session, seenBy(organizationId, campaign, choice), choice.after, choice.limit)),
+    listedLines: (organizationId, campaign, choice) =>
+      read((session) =>
+        listedLinesAfter(session, seenBy(organizationId, campaign, choice), choice.after, choice.limit),
+      ),
+    buyers: (sellerId) =>
+      read((session) => (sellerId === null ? companies(session) : session.rows<Company>(BUYERS, [sellerId]))),
+    hasFigures: (lineId) => read((session) => hasFigures(session, lineId)),
+    ...campaignEdits(connection),
+  }
+}
+
+/** The buyer of a campaign sees all of its lines, everybody else only their own. */
+function seenBy(organizationId: number, { id, buyer }: CampaignHead, { sold = false }: LineScope): LinesSeen {
+  return { campaignId: id, sellerId: buyer.id === organizationId && !sold ? null : organizationId }
+}
+
+async function chosen(
+  session: Session,
+  organizationId: number,
+  head: CampaignHead,
+  choice: LineChoice | undefined,
+): Promise<ShownLine[]> {
+  if (choice === undefined) return []
+  if ("packageId" in choice) return oneLine(session, seenBy(organizationId, head, {}), choice.packageId)
+  return linesFrom(session, seenBy(organizationId, head, choice), choice.offset, choice.limit)
+}
+
+async function companies({ drizzle }: Session): Promise<Company[]> {
+  const { slug, name } = organization
+  return drizzle.select({ slug, name }).from(organization).orderBy(asc(name), asc(slug))
+}
+
+function headOf({ id, slug, name, buyerId, buyerSlug, buyerName }: HeadRow): CampaignHead {
+  return { id, slug, name, buyer: { id: buyerId, slug: buyerSlug, name: buyerName } }
+}
+
+function listedOf(row: ListedRow): ListedCampaign {
+  return { ...headOf(row), createdAt: row.createdAt }
+}

@@ -1,0 +1,58 @@
+import { asc, eq } from "drizzle-orm"
+import type { PackageLines, SoldLineWithTotal } from "../../port/store.ts"
+import type { Connection } from "../engine/connection.ts"
+import { isStorable } from "../engine/storable.ts"
+import { campaign, deliveryTotal, organization, packageLine } from "../schema.ts"
+import { totalOf } from "./campaign-lines.ts"
+
+const SOLD = `
+  SELECT l.id AS "lineId", l.package_id AS "packageId", l.name, l.pricing_basis AS "pricingBasis",
+    l.flight_start AS "flightStart", l.flight_end AS "flightEnd", l.booked, t.quantity, t.as_of AS "asOf"
+  FROM package_line l LEFT JOIN delivery_total t ON t.line_id = l.id
+  WHERE l.package_id = ANY($1::text[]) AND l.seller_id = $2`
+
+interface SoldRow extends Omit<SoldLineWithTotal, "total"> {
+  readonly quantity: number | null
+  readonly asOf: number | null
+}
+
+export function packageLines({ read }: Connection): PackageLines {
+  return {
+    async example(sellerId) {
+      const [found] = await read(({ drizzle }) =>
+        drizzle
+          .select({ packageId: packageLine.packageId, pricingBasis: packageLine.pricingBasis })
+          .from(packageLine)
+          .where(eq(packageLine.sellerId, sellerId))
+          .orderBy(asc(packageLine.id))
+          .limit(1),
+      )
+      return found ?? null
+    },
+    async findSold(sellerId, packageIds) {
+      const asked = packageIds.filter(isStorable)
+      const found = await read(({ rows }) => rows<SoldRow>(SOLD, [asked, sellerId]))
+      const lines = new Map<string, SoldLineWithTotal>(
+        found.map(({ quantity, asOf, ...line }) => [line.packageId, { ...line, total: totalOf(quantity, asOf) }]),
+      )
+      return packageIds.map((packageId) => lines.get(packageId))
+    },
+    async listWithTotals(sellerId) {
+      const found = await read(({ drizzle }) =>
+        drizzle
+          .select({ line: packageLine, campaign: campaign.slug, seller: organization.slug, total: deliveryTotal })
+          .from(packageLine)
+          .innerJoin(campaign, eq(campaign.id, packageLine.campaignId))
+          .innerJoin(organization, eq(organization.id, packageLine.sellerId))
+          .leftJoin(deliveryTotal, eq(deliveryTotal.lineId, packageLine.id))
+          .where(sellerId === null ? undefined : eq(packageLine.sellerId, sellerId))
+          .orderBy(asc(campaign.slug), asc(packageLine.name), asc(packageLine.packageId)),
+      )
+      return found.map(({ line, total, ...slugs }) => ({
+        ...line,
+        ...slugs,
+        total: total === null ? null : { quantity: total.quantity, asOf: total.asOf },
+      }))
+    },
+  }
+}

@@ -1,0 +1,84 @@
+import { describe, expect, test } from "bun:test"
+import type { Change } from "../../../../src/domain/people/audit.ts"
+import { readAddress } from "../../../../src/storage/postgres/engine/address.ts"
+import { replicaCaches } from "../../../../src/storage/postgres/engine/caches.ts"
+import { openPools } from "../../../../src/storage/postgres/engine/connect.ts"
+import type { Connection } from "../../../../src/storage/postgres/engine/connection.ts"
+import { access } from "../../../../src/storage/postgres/engine/transaction.ts"
+import { campaigns } from "../../../../src/storage/postgres/tables/campaigns.ts"
+import { organizations } from "../../../../src/storage/postgres/tables/organizations.ts"
+import { packageLines } from "../../../../src/storage/postgres/tables/package-lines.ts"
+import { sessions } from "../../../../src/storage/postgres/tables/people/sessions.ts"
+import { users } from "../../../../src/storage/postgres/tables/people/users.ts"
+import { shareLinks } from "../../../../src/storage/postgres/tables/share-links.ts"
+import { need, newLine } from "../../contract/given.ts"
+import { freshDatabase, noPostgres } from "../server.ts"
+
+const BY: Change = { actor: "command", at: 1 }
+
+/** Two replicas of one database. */
+async function givenReplicas() {
+  const opened = new AsyncDisposableStack()
+  const database = opened.use(await freshDatabase())
+  const replica = (): Connection => {
+    const caches = replicaCaches()
+    const address = readAddress(`${database.url}&pool_size=3`)
+    const pools = opened.use(openPools(address, { onLost: () => undefined }))
+    // All that these tables use of a connection.
+    return { pools, caches, ...access(pools, caches) } as Connection
+  }
+  return { here: replica(), there: replica(), [Symbol.asyncDispose]: () => opened.disposeAsync() }
+}
+
+const givenOrganization = async (connection: Connection, slug: string) =>
+  need(await organizations(connection).create({ slug, name: slug, timeZone: "UTC" }, BY))
+
+describe.skipIf(noPostgres !== null)("replicas on PostgreSQL", () => {
+  test.each([
+    ["a session", (replica: Connection) => sessions(replica).find("unknown", 1)],
+    ["a share link", (replica: Connection) => shareLinks(replica).findByToken("unknown", 1)],
+  ])("looking up %s tells a replica what others have changed, even when nothing is found", async (_, look) => {
+    await using at = await givenReplicas()
+    await look(at.there)
+    const remembered = at.there.caches.map<string, string>(10)
+    remembered.set("a", "old", at.there.caches.terms())
+    await look(at.there)
+    expect(remembered.get("a")).toBe("old")
+    await givenOrganization(at.here, "acme")
+    await look(at.there)
+    expect(remembered.get("a")).toBeUndefined()
+    expect(at.there.caches.terms()).toBe(at.here.caches.terms())
+  })
+
+  test("signing in makes no replica forget what it knows about lines", async () => {
+    await using at = await givenReplicas()
+    const person = { email: "a@example.com", name: "A", isOperator: false, passwordHash: null, membership: null }
+    const { id: userId } = need(await users(at.here).create(person, BY))
+    await sessions(at.there).find("t", 1)
+    const before = at.there.caches.terms()
+    await sessions(at.here).open({ tokenHash: "t", userId, createdAt: 1, expiresAt: 9 }, { previousHash: null })
+    expect(await sessions(at.there).find("t", 1)).toMatchObject({ userId })
+    expect(at.there.caches.terms()).toBe(before)
+  })
+
+  test("an edit of a line waits for a report that is being recorded elsewhere, and then keeps the basis", async () => {
+    await using at = await givenReplicas()
+    const { id } = await givenOrganization(at.here, "acme")
+    const { packageId, ...fields } = newLine()
+    const wish = { name: "A", buyer: { slug: "acme" } }
+    await campaigns(at.here).create(id, wish, { packageId, ...fields }, BY)
+    const [line] = await packageLines(at.here).findSold(id, [packageId])
+    const edited = { ...fields, name: "Edited", pricingBasis: "downloads" } as const
+    const editing = await at.there.recordFigures(async ({ rows }) => {
+      const started = campaigns(at.here).editLine(id, packageId, edited, BY)
+      const waiting = "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+      while ((await rows(waiting)).length === 0);
+      await rows("INSERT INTO delivery_total VALUES ($1, 1, 5, 1, 5)", [need(line).lineId])
+      return { started }
+    })
+    expect(await editing.started).toBe("done")
+    expect(await packageLines(at.there).findSold(id, [packageId])).toMatchObject([
+      { name: "Edited", pricingBasis: "impressions", total: { quantity: 5, asOf: 1 } },
+    ])
+  })
+})
