@@ -1,4 +1,3 @@
-import { thenMaybe } from "../../../domain/maybe-promise.ts"
 import type { Admissions } from "../../port/admissions.ts"
 import type { Connection } from "../engine/connection.ts"
 import { admissionQueue, type FoundKey } from "./admission-queue.ts"
@@ -11,21 +10,21 @@ export function admissions(connection: Connection, clock: GivenClock): Admission
   const queue = opened.use(admissionQueue(connection, clock))
   opened.use(sweeping(connection, clock))
   return {
-    ingest: (fingerprint, window) =>
-      thenMaybe(queue.ask("ingest", fingerprint, window), (answer) => {
-        const key = ingestKey(answer?.key)
-        return answer === null || key === null ? null : { key, admission: answer.admission }
-      }),
-    agent: (fingerprint, window) =>
-      thenMaybe(queue.ask("agent", fingerprint, window), (answer) => {
-        if (answer === null || answer.key === null) return null
-        return { key: { id: answer.key.id }, admission: answer.admission }
-      }),
-    caller: (window, caller) =>
-      thenMaybe(queue.ask("caller", caller, window), (answer) => {
-        if (answer === null) throw new Error("a caller without a key was not counted")
-        return answer.admission
-      }),
+    async ingest(fingerprint, window) {
+      const answer = await queue.ask("ingest", fingerprint, window)
+      const key = ingestKey(answer?.key)
+      return answer === null || key === null ? null : { key, admission: answer.admission }
+    },
+    async agent(fingerprint, window) {
+      const answer = await queue.ask("agent", fingerprint, window)
+      if (answer === null || answer.key === null) return null
+      return { key: { id: answer.key.id }, admission: answer.admission }
+    },
+    async caller(window, caller) {
+      const answer = await queue.ask("caller", caller, window)
+      if (answer === null) throw new Error("a caller without a key was not counted")
+      return answer.admission
+    },
     [Symbol.dispose]: () => opened.dispose(),
   }
 }
