@@ -27,8 +27,16 @@ export async function runDoctor(
     await examineWriting(context),
     ...readiness.map(({ name, ok, detail }) => finding(name, ok, detail, ADVICE[name] ?? "")),
     await examineClock(context),
+    ...(await factsOf(context)),
     ...doctorSettings(surroundings),
   ]
+}
+
+async function factsOf({ store }: Context): Promise<DoctorFinding[]> {
+  const facts = await store.health.facts().catch(() => [])
+  return [{ label: "engine", value: store.health.engine }, ...facts].map(({ label, value }) =>
+    finding(label, true, value, ""),
+  )
 }
 
 async function examineWriting(context: Context): Promise<DoctorFinding> {
@@ -57,7 +65,7 @@ async function examineIntegrity({ store }: Context): Promise<DoctorFinding> {
   const problems = await store.health.integrity()
   const isSound = problems.length === 0
   const advice = 'Stop the server, keep a copy of the data directory, then "adbooth restore" the newest backup.'
-  return finding("integrity", isSound, isSound ? "the database file is sound" : problems.slice(0, 5).join("; "), advice)
+  return finding("integrity", isSound, isSound ? "the database is sound" : problems.slice(0, 5).join("; "), advice)
 }
 
 async function examineClock({ store, clock }: Context): Promise<DoctorFinding> {
