@@ -1,13 +1,20 @@
 import type { Store } from "../port/store.ts"
+import { agentCallLog } from "./call-log/agent-call-log.ts"
+import { refusals } from "./call-log/refusals.ts"
 import { addressInWords, readAddress } from "./engine/address.ts"
 import { replicaCaches } from "./engine/caches.ts"
 import { openPools } from "./engine/connect.ts"
 import type { Connection } from "./engine/connection.ts"
+import { watchWrites } from "./engine/failing-writes.ts"
 import { type Migrated, migrate, type Requirements } from "./engine/migrate.ts"
 import { notWrittenYet } from "./engine/not-written-yet.ts"
+import { noteBook } from "./engine/notes.ts"
 import { postgresUserError } from "./engine/postgres-errors.ts"
 import { access } from "./engine/transaction.ts"
+import { importExport } from "./import-export/index.ts"
 import { audit } from "./tables/audit.ts"
+import { catalogue } from "./tables/catalogue.ts"
+import { health } from "./tables/health.ts"
 import { organizations } from "./tables/organizations.ts"
 import { settings } from "./tables/settings.ts"
 
@@ -26,7 +33,10 @@ export async function postgresStore(url: string, requirements: Requirements = {}
   const migrated = await migrate(pools, database, requirements).catch((cause) => {
     throw postgresUserError(cause, `The database ${database}`) ?? cause
   })
-  const connection: Connection = { pools, caches, ...access(pools, caches) }
+  const watched = watchWrites(access(pools, caches))
+  const connection: Connection = { pools, caches, ...watched }
+  const notes = noteBook(connection)
+  const version = await serverVersion(connection)
   const close = opened.move()
   const store: Store = {
     organizations: organizations(connection),
@@ -46,19 +56,27 @@ export async function postgresStore(url: string, requirements: Requirements = {}
     affiliates: notWrittenYet("affiliates"),
     ingestKeys: notWrittenYet("ingestKeys"),
     agentKeys: notWrittenYet("agentKeys"),
-    catalogue: notWrittenYet("catalogue"),
-    importExport: notWrittenYet("importExport"),
+    catalogue: catalogue(connection),
+    importExport: importExport(connection),
     audit: audit(connection),
-    agentCallLog: notWrittenYet("agentCallLog"),
-    refusals: notWrittenYet("refusals"),
+    agentCallLog: agentCallLog(connection, notes),
+    refusals: refusals(connection, notes),
     affiliateFigures: notWrittenYet("affiliateFigures"),
     settings: settings(connection),
     admissions: notWrittenYet("admissions"),
     signInThrottle: notWrittenYet("signInThrottle"),
     leases: notWrittenYet("leases"),
-    health: notWrittenYet("health"),
-    flushNotes: async () => undefined,
-    [Symbol.asyncDispose]: () => close.disposeAsync(),
+    health: health(connection, watched, version),
+    flushNotes: notes.flush,
+    async [Symbol.asyncDispose]() {
+      await notes.flush().catch(() => undefined)
+      await close.disposeAsync()
+    },
   }
   return { store, migrated }
+}
+
+async function serverVersion({ read }: Connection): Promise<string> {
+  const [found] = await read(({ rows }) => rows<{ version: string }>("SHOW server_version"))
+  return found?.version ?? "of an unknown version"
 }
