@@ -77,6 +77,8 @@ export async function postgresStore(url: string, requirements: Requirements = {}
 }
 
 async function serverVersion({ read }: Connection): Promise<string> {
-  const [found] = await read(({ rows }) => rows<{ version: string }>("SHOW server_version"))
+  const [found] = await read(({ rows }) =>
+    rows<{ version: string }>("SELECT split_part(current_setting('server_version'), ' ', 1) AS version"),
+  )
   return found?.version ?? "of an unknown version"
 }

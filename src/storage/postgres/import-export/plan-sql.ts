@@ -21,6 +21,9 @@ const CATALOGUE = (table: string, key: string, name: string) =>
   )
 
 export const PLAN_SQL = {
+  /** Until the end of the transaction: a long list is joined and sorted in memory. */
+  useMemory: "SET LOCAL work_mem = '64MB'",
+
   organizations: created(
     "organization",
     "slug",
@@ -92,11 +95,16 @@ export const PLAN_SQL = {
            excluded.flight_start, excluded.flight_end, excluded.booked, excluded.rate, excluded.currency)`,
   ),
 
-  changedFigures: `SELECT 1 AS one FROM ${given("$1", '"packageId" text, "pricingBasis" text, seller text')}
-    JOIN package_line l ON l.package_id = p."packageId" JOIN organization o ON o.id = l.seller_id
-    WHERE (l.pricing_basis <> p."pricingBasis" OR o.slug <> p.seller)
-      AND (EXISTS (SELECT 1 FROM delivery_total t WHERE t.line_id = l.id)
-        OR EXISTS (SELECT 1 FROM affiliate_placement a WHERE a.line_id = l.id))
+  // First those that differ, which are few, and then whether there are figures of any.
+  changedFigures: `
+    WITH different AS MATERIALIZED (
+      SELECT l.id FROM ${given("$1", '"packageId" text, "pricingBasis" text, seller text')}
+      JOIN package_line l ON l.package_id = p."packageId" JOIN organization o ON o.id = l.seller_id
+      WHERE l.pricing_basis <> p."pricingBasis" OR o.slug <> p.seller
+    )
+    SELECT 1 AS one FROM different d
+    WHERE EXISTS (SELECT 1 FROM delivery_total t WHERE t.line_id = d.id)
+      OR EXISTS (SELECT 1 FROM affiliate_placement a WHERE a.line_id = d.id)
     LIMIT 1`,
 
   formats: CATALOGUE("creative_format", "format_id", "formatId"),

@@ -3,13 +3,13 @@ import type { Session } from "../engine/session.ts"
 
 // What no constraint of the tables excludes, and what the server itself has found.
 const PROBLEMS = `
-  SELECT count(*) || ' reports are of lines that are not there' AS problem
+  SELECT count(*) || ' lines have reports but are not there' AS problem
     FROM (SELECT DISTINCT line_id FROM delivery_report) r
     WHERE NOT EXISTS (SELECT 1 FROM package_line l WHERE l.id = r.line_id) HAVING count(*) > 0
-  UNION ALL SELECT count(*) || ' reports are from sources that are not there'
+  UNION ALL SELECT count(*) || ' sources have reports but are not there'
     FROM (SELECT DISTINCT source_id FROM delivery_report) r
     WHERE NOT EXISTS (SELECT 1 FROM delivery_source s WHERE s.id = r.source_id) HAVING count(*) > 0
-  UNION ALL SELECT count(*) || ' placements are of codes that are not there'
+  UNION ALL SELECT count(*) || ' affiliate placements are of codes that are not there'
     FROM affiliate_placement p WHERE NOT EXISTS (SELECT 1 FROM affiliate_code c WHERE c.id = p.code_id) HAVING count(*) > 0
   UNION ALL SELECT 'the table revision has ' || count(*) || ' rows instead of one' FROM revision HAVING count(*) <> 1
   UNION ALL SELECT 'the table agent_call_size has ' || count(*) || ' rows instead of one' FROM agent_call_size HAVING count(*) <> 1
