@@ -6,51 +6,63 @@ import type { Session } from "../engine/session.ts"
 import { addAuditEntry } from "../tables/audit.ts"
 import { PLAN_SQL } from "./plan-sql.ts"
 
-// An import may have a hundred thousand rows, and nobody else can write while they are written. So each kind is one statement, which
-// gets its rows as one JSON text. Of several rows with one key the last counts, as if they were written one after the other.
+// Each kind is one statement, which gets its rows as one JSON text. Of several rows with one key the last counts, as if they were
+// written one after the other.
 
-/** Writes a whole plan. Call it inside a transaction, so that a plan is applied completely or not at all. */
-export async function applyPlan(
+export type Sold = Pick<Imported, "organizations" | "campaigns" | "lines">
+
+/** Writes the long part of a plan. */
+export async function saveSold(transaction: Session, plan: ImportPlan, by: Change): Promise<Sold> {
+  const save = (statement: string, planned: readonly unknown[], rows: readonly unknown[]) =>
+    saved(transaction, statement, planned.length, rows, by)
+  await transaction.rows(PLAN_SQL.useMemory)
+  return {
+    organizations: await save(PLAN_SQL.organizations, plan.organizations, organizationRows(plan)),
+    campaigns: await save(
+      PLAN_SQL.campaigns,
+      plan.campaigns,
+      lastOfEach(plan.campaigns, ({ slug }) => slug),
+    ),
+    lines: await save(
+      PLAN_SQL.lines,
+      plan.lines,
+      lastOfEach(plan.lines, ({ packageId }) => packageId),
+    ),
+  }
+}
+
+/** Writes the rest, in the same transaction. */
+export async function saveRest(
   transaction: Session,
   plan: ImportPlan,
+  sold: Sold,
   newKeys: ReadonlyMap<string, KeyRecord>,
   by: Change,
 ): Promise<Imported> {
-  const save = (statement: string, planned: readonly unknown[], rows: readonly unknown[]) =>
-    saved(transaction, statement, planned.length, rows, by)
-  const organizations = await save(PLAN_SQL.organizations, plan.organizations, organizationRows(plan))
-  const users = await saveUsers(transaction, plan, by)
-  const campaigns = await save(
-    PLAN_SQL.campaigns,
-    plan.campaigns,
-    lastOfEach(plan.campaigns, ({ slug }) => slug),
-  )
-  const lines = await save(
-    PLAN_SQL.lines,
-    plan.lines,
-    lastOfEach(plan.lines, ({ packageId }) => packageId),
-  )
-  const formats = await save(
-    PLAN_SQL.formats,
-    plan.formats,
-    withText(lastOfEach(plan.formats, ({ formatId }) => formatId)),
-  )
-  const products = await save(
-    PLAN_SQL.products,
-    plan.products,
-    withText(lastOfEach(plan.products, ({ productId }) => productId)),
-  )
-  const agentKeys = await saveAgentKeys(transaction, plan, newKeys)
-  const imported: Imported = { organizations, users, campaigns, lines, formats, products, agentKeys }
+  const formats = withText(lastOfEach(plan.formats, ({ formatId }) => formatId))
+  const products = withText(lastOfEach(plan.products, ({ productId }) => productId))
+  const imported: Imported = {
+    ...sold,
+    users: await saveUsers(transaction, plan, by),
+    formats: await saved(transaction, PLAN_SQL.formats, plan.formats.length, formats, by),
+    products: await saved(transaction, PLAN_SQL.products, plan.products.length, products, by),
+    agentKeys: await saveAgentKeys(transaction, plan, newKeys),
+  }
   await addAuditEntry(transaction, by, { action: "import file", subject: "catalogue", details: imported })
   return imported
 }
 
-/** Whether a line would change the meaning of figures that were reported since the plan was checked. */
-export async function wouldChangeFigures({ rows }: Session, { lines }: ImportPlan): Promise<boolean> {
-  if (lines.length === 0) return false
+/** The ids of lines whose figures would mean something else after the import. */
+export async function linesThatChange({ rows }: Session, { lines }: ImportPlan): Promise<number[]> {
+  if (lines.length === 0) return []
   const asked = lines.map(({ packageId, pricingBasis, seller }) => ({ packageId, pricingBasis, seller }))
-  return (await rows(PLAN_SQL.changedFigures, [JSON.stringify(asked)])).length > 0
+  const found = await rows<{ id: number }>(PLAN_SQL.linesThatChange, [JSON.stringify(asked)])
+  return found.map(({ id }) => id)
+}
+
+/** Whether any of these lines has figures by now. */
+export async function haveFigures({ rows }: Session, lineIds: readonly number[]): Promise<boolean> {
+  return lineIds.length > 0 && (await rows(PLAN_SQL.haveFigures, [lineIds])).length > 0
 }
 
 /** Runs a statement that says of how many rows there was none before. */

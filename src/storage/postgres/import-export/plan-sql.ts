@@ -95,16 +95,12 @@ export const PLAN_SQL = {
            excluded.flight_start, excluded.flight_end, excluded.booked, excluded.rate, excluded.currency)`,
   ),
 
-  // First those that differ, which are few, and then whether there are figures of any.
-  changedFigures: `
-    WITH different AS MATERIALIZED (
-      SELECT l.id FROM ${given("$1", '"packageId" text, "pricingBasis" text, seller text')}
-      JOIN package_line l ON l.package_id = p."packageId" JOIN organization o ON o.id = l.seller_id
-      WHERE l.pricing_basis <> p."pricingBasis" OR o.slug <> p.seller
-    )
-    SELECT 1 AS one FROM different d
-    WHERE EXISTS (SELECT 1 FROM delivery_total t WHERE t.line_id = d.id)
-      OR EXISTS (SELECT 1 FROM affiliate_placement a WHERE a.line_id = d.id)
+  linesThatChange: `SELECT l.id FROM ${given("$1", '"packageId" text, "pricingBasis" text, seller text')}
+    JOIN package_line l ON l.package_id = p."packageId" JOIN organization o ON o.id = l.seller_id
+    WHERE l.pricing_basis <> p."pricingBasis" OR o.slug <> p.seller`,
+  haveFigures: `SELECT 1 AS one FROM unnest($1::bigint[]) AS l (id)
+    WHERE EXISTS (SELECT 1 FROM delivery_total t WHERE t.line_id = l.id)
+      OR EXISTS (SELECT 1 FROM affiliate_placement a WHERE a.line_id = l.id)
     LIMIT 1`,
 
   formats: CATALOGUE("creative_format", "format_id", "formatId"),
