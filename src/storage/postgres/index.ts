@@ -1,13 +1,17 @@
 import type { Store } from "../port/store.ts"
+import { agentCallLog } from "./call-log/agent-call-log.ts"
+import { refusals } from "./call-log/refusals.ts"
 import { addressInWords, readAddress } from "./engine/address.ts"
 import { replicaCaches } from "./engine/caches.ts"
 import { openPools } from "./engine/connect.ts"
 import type { Connection } from "./engine/connection.ts"
+import { watchWrites } from "./engine/failing-writes.ts"
 import { type Migrated, migrate, type Requirements } from "./engine/migrate.ts"
 import { notWrittenYet } from "./engine/not-written-yet.ts"
+import { noteBook } from "./engine/notes.ts"
 import { postgresUserError } from "./engine/postgres-errors.ts"
-import { simpleNotes } from "./engine/simple-notes.ts"
 import { access } from "./engine/transaction.ts"
+import { importExport } from "./import-export/index.ts"
 import { admissions } from "./shared-limits/admissions.ts"
 import type { GivenClock } from "./shared-limits/clock.ts"
 import { leases } from "./shared-limits/leases.ts"
@@ -15,6 +19,8 @@ import { signInThrottle } from "./shared-limits/sign-in-throttle.ts"
 import { agentKeys } from "./tables/agent-keys.ts"
 import { audit } from "./tables/audit.ts"
 import { campaigns } from "./tables/campaigns.ts"
+import { catalogue } from "./tables/catalogue.ts"
+import { health } from "./tables/health.ts"
 import { ingestKeys } from "./tables/ingest-keys.ts"
 import { organizations } from "./tables/organizations.ts"
 import { packageLines } from "./tables/package-lines.ts"
@@ -49,8 +55,10 @@ export async function postgresStore(url: string, { clock, ...requirements }: Sto
   const migrated = await migrate(pools, database, requirements).catch((cause) => {
     throw postgresUserError(cause, `The database ${database}`) ?? cause
   })
-  const connection: Connection = { pools, caches, ...access(pools, caches) }
-  const notes = simpleNotes(connection)
+  const watched = watchWrites(access(pools, caches))
+  const connection: Connection = { pools, caches, ...watched }
+  const notes = noteBook(connection)
+  const version = await serverVersion(connection)
   const admitting = opened.use(admissions(connection, clock))
   const close = opened.move()
   const store: Store = {
@@ -71,22 +79,29 @@ export async function postgresStore(url: string, { clock, ...requirements }: Sto
     affiliates: notWrittenYet("affiliates"),
     ingestKeys: ingestKeys(connection, notes.alongside),
     agentKeys: agentKeys(connection, notes.alongside),
-    catalogue: notWrittenYet("catalogue"),
-    importExport: notWrittenYet("importExport"),
+    catalogue: catalogue(connection),
+    importExport: importExport(connection),
     audit: audit(connection),
-    agentCallLog: notWrittenYet("agentCallLog"),
-    refusals: notWrittenYet("refusals"),
+    agentCallLog: agentCallLog(connection, notes),
+    refusals: refusals(connection, notes),
     affiliateFigures: notWrittenYet("affiliateFigures"),
     settings: settings(connection),
     admissions: admitting,
     signInThrottle: signInThrottle(connection, clock),
     leases: leases(connection, clock),
-    health: notWrittenYet("health"),
-    flushNotes: () => notes.flush(),
+    health: health(connection, watched, version),
+    flushNotes: notes.flush,
     async [Symbol.asyncDispose]() {
       await notes.flush().catch(() => undefined)
       await close.disposeAsync()
     },
   }
   return { store, migrated }
+}
+
+async function serverVersion({ read }: Connection): Promise<string> {
+  const [found] = await read(({ rows }) =>
+    rows<{ version: string }>("SELECT split_part(current_setting('server_version'), ' ', 1) AS version"),
+  )
+  return found?.version ?? "of an unknown version"
 }

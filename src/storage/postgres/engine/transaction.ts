@@ -26,11 +26,12 @@ export interface Access {
   read<Result>(query: (session: Session) => Promise<Result>, limits?: Limits): Promise<Result>
   /**
    * Changes anything that is not a figure: one change at a time over all replicas, and no figures in between, so that what `work`
-   * checks still holds when it is committed. Whatever it throws undoes it. `work` may be run more than once.
+   * checks still holds when it is committed. Whatever it throws undoes it. `work` may be run more than once. With `locksLater` it
+   * begins without the lock, which `work` has to take itself (`LOCK_CHANGES`) before it checks anything: others go on meanwhile.
    */
   change<Result>(
     work: (transaction: Transaction) => Promise<Result>,
-    limits?: Limits & { readonly moves?: Moves },
+    limits?: Limits & { readonly moves?: Moves; readonly locksLater?: boolean },
   ): Promise<Result>
   /** Keeps figures: side by side with other figures, never between the check and the commit of a change. */
   recordFigures<Result>(work: (transaction: Transaction) => Promise<Result>, limits?: Limits): Promise<Result>
@@ -39,6 +40,7 @@ export interface Access {
 // Known to every replica: "adbo" in ASCII, and which of our locks it is.
 const LOCK_GROUP = 0x61_64_62_6f
 export const CHANGE_LOCK = `${LOCK_GROUP}, 1`
+export const LOCK_CHANGES = `SELECT pg_advisory_xact_lock(${CHANGE_LOCK})`
 export const MIGRATION_LOCK = `${LOCK_GROUP}, 2`
 export const SWEEP_LOCK = `${LOCK_GROUP}, 3`
 
@@ -89,8 +91,8 @@ export function access(pools: Pools, caches: Caches): Access {
           query({ drizzle, rows: (statement, values) => rowsOf(client, statement, values) }),
         ),
       ),
-    change: (work, { moves = "terms", ...limits } = {}) =>
-      transact({ lock: `pg_advisory_xact_lock(${CHANGE_LOCK})`, tail: MOVE[moves], limits }, work),
+    change: (work, { moves = "terms", locksLater = false, ...limits } = {}) =>
+      transact({ lock: locksLater ? "1" : `pg_advisory_xact_lock(${CHANGE_LOCK})`, tail: MOVE[moves], limits }, work),
     recordFigures: (work, limits) =>
       transact({ lock: `pg_advisory_xact_lock_shared(${CHANGE_LOCK})`, tail: MOVE.nothing, limits }, work),
   }

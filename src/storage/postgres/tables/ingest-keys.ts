@@ -1,7 +1,7 @@
 import { and, desc, eq, isNull, or } from "drizzle-orm"
 import type { IngestKeys } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
-import type { Notes } from "../engine/simple-notes.ts"
+import type { Notes } from "../engine/notes.ts"
 import { ingestKey, organization } from "../schema.ts"
 import { addAuditEntry } from "./audit.ts"
 import { keyUses } from "./key-uses.ts"

@@ -1,5 +1,5 @@
 import type { Moment } from "../../../domain/time/moment.ts"
-import type { Notes } from "../engine/simple-notes.ts"
+import type { Notes } from "../engine/notes.ts"
 
 const MINUTE: Moment = 60_000_000
 
