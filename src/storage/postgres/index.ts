@@ -7,7 +7,12 @@ import { type Migrated, migrate, type Requirements } from "./engine/migrate.ts"
 import { notWrittenYet } from "./engine/not-written-yet.ts"
 import { postgresUserError } from "./engine/postgres-errors.ts"
 import { access } from "./engine/transaction.ts"
+import { writeQueue } from "./engine/write-queue.ts"
+import { affiliateFigures } from "./tables/affiliate-figures.ts"
+import { affiliates } from "./tables/affiliates.ts"
 import { audit } from "./tables/audit.ts"
+import { deliveries } from "./tables/deliveries.ts"
+import { deliveryHistory } from "./tables/delivery-history.ts"
 import { organizations } from "./tables/organizations.ts"
 import { settings } from "./tables/settings.ts"
 
@@ -26,7 +31,9 @@ export async function postgresStore(url: string, requirements: Requirements = {}
   const migrated = await migrate(pools, database, requirements).catch((cause) => {
     throw postgresUserError(cause, `The database ${database}`) ?? cause
   })
-  const connection: Connection = { pools, caches, ...access(pools, caches) }
+  const ways = access(pools, caches)
+  const write = writeQueue(ways)
+  const connection: Connection = { pools, caches, write, ...ways }
   const close = opened.move()
   const store: Store = {
     organizations: organizations(connection),
@@ -40,10 +47,10 @@ export async function postgresStore(url: string, requirements: Requirements = {}
     members: notWrittenYet("members"),
     campaigns: notWrittenYet("campaigns"),
     shareLinks: notWrittenYet("shareLinks"),
-    deliveryHistory: notWrittenYet("deliveryHistory"),
+    deliveryHistory: deliveryHistory(connection),
     packageLines: notWrittenYet("packageLines"),
-    deliveries: notWrittenYet("deliveries"),
-    affiliates: notWrittenYet("affiliates"),
+    deliveries: deliveries(connection),
+    affiliates: affiliates(connection),
     ingestKeys: notWrittenYet("ingestKeys"),
     agentKeys: notWrittenYet("agentKeys"),
     catalogue: notWrittenYet("catalogue"),
@@ -51,14 +58,18 @@ export async function postgresStore(url: string, requirements: Requirements = {}
     audit: audit(connection),
     agentCallLog: notWrittenYet("agentCallLog"),
     refusals: notWrittenYet("refusals"),
-    affiliateFigures: notWrittenYet("affiliateFigures"),
+    affiliateFigures: affiliateFigures(connection),
     settings: settings(connection),
     admissions: notWrittenYet("admissions"),
     signInThrottle: notWrittenYet("signInThrottle"),
     leases: notWrittenYet("leases"),
     health: notWrittenYet("health"),
-    flushNotes: async () => undefined,
-    [Symbol.asyncDispose]: () => close.disposeAsync(),
+    flushNotes: () => write.flushNotes(),
+    async [Symbol.asyncDispose]() {
+      await write.flushNotes().catch(() => undefined)
+      await write.drained()
+      await close.disposeAsync()
+    },
   }
   return { store, migrated }
 }
