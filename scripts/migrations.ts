@@ -70,6 +70,7 @@ async function writeIndex(folder: string, files: string[]): Promise<void> {
     "",
   ]
   await Bun.write(`${folder}/index.ts`, lines.join("\n"))
+  Bun.spawnSync(["node_modules/.bin/biome", "format", "--write", `${folder}/index.ts`])
 }
 
 for (const engine of ENGINES) {

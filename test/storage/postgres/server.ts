@@ -100,7 +100,9 @@ function freePort(): number {
   return listener.port
 }
 
-function serverAt(url: string): TestServer {
+function serverAt(named: string): TestServer {
+  // Tests add options of their own.
+  const url = named.includes("?") ? named : `${named}?sslmode=prefer`
   const urlOf = (database: string) => url.replace(/^(postgres(?:ql)?:\/\/[^/]+\/)[^?]*/, `$1${database}`)
   return { urlOf, owner: new SQL(url, { max: 4 }) }
 }

@@ -55,7 +55,14 @@ export function postgresUserError(cause: unknown, database = "The database"): Us
     return new UserError(`${database} cannot be reached: ${cause.message}. Is PostgreSQL running there?`, { cause })
   }
   const error = postgresError(cause)
-  return error === null ? null : new UserError(inWords(error, database), { cause: error })
+  if (error !== null) return new UserError(inWords(error, database), { cause: error })
+  // A certificate that does not fit, or whose file is not there: the words are those of TLS.
+  const isOfConnecting = cause instanceof Error && /CERT|SIGNATURE|TLS|SSL|^E[A-Z]+$/.test(codeOf(cause))
+  return isOfConnecting ? new UserError(`${database} cannot be reached: ${cause.message}.`, { cause }) : null
+}
+
+function codeOf(cause: Error): string {
+  return "code" in cause ? String(cause.code) : ""
 }
 
 function inWords(error: SQL.PostgresError, database: string): string {

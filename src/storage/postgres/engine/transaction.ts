@@ -1,5 +1,5 @@
 import type { ReservedSQL } from "bun"
-import { drizzle } from "drizzle-orm/bun-sql"
+import { type BunSQLDatabase, drizzle } from "drizzle-orm/bun-sql"
 import type { Caches } from "./caches.ts"
 import type { Pool, Pools } from "./connect.ts"
 import { type Deadline, DeadlineError, deadline } from "./deadline.ts"
@@ -178,9 +178,10 @@ type Revisions = Pick<Transaction, "terms" | "catalogue">
 
 async function begin(client: ReservedSQL, lock: string, leftMs: number): Promise<Revisions> {
   // A little less than we wait ourselves, so that the server says what kept it.
-  const patience = Math.max(100, Math.floor(leftMs * 0.9))
+  // Rounded, so that it is nearly always the same statement.
+  const patience = Math.max(100, Math.floor(Math.round(leftMs / 50) * 50 * 0.9))
   // A replica that is frozen, or cut off, loses its locks soon after it would have given up itself.
-  const silence = Math.ceil(leftMs) + 1000
+  const silence = patience + 1500
   const head = `BEGIN ISOLATION LEVEL READ COMMITTED;
     SET LOCAL statement_timeout = ${patience}; SET LOCAL lock_timeout = ${patience};
     SET LOCAL idle_in_transaction_session_timeout = ${silence};
@@ -189,13 +190,13 @@ async function begin(client: ReservedSQL, lock: string, leftMs: number): Promise
 }
 
 /**
- * Without a time limit on the commit: PostgreSQL ends a wait for a synchronous standby that takes too long by calling the commit a
- * success, and what we acknowledge has to be on the standby. Our own deadline calls it a failure.
+ * Ends with the answer or with the deadline, never by asking the server to cancel: cancelled while it waits for a synchronous standby,
+ * PostgreSQL calls the commit a success.
  */
 async function commit(client: ReservedSQL, tail: string, last: readonly Statement[]): Promise<Revisions | null> {
   try {
     const sent = last.map((statement) => send(client, statement))
-    const ended = client.unsafe<unknown[]>(`${tail} SET LOCAL statement_timeout = 0; COMMIT`).simple()
+    const ended = client.unsafe<unknown[]>(`${tail} COMMIT`).simple()
     // Where one of the statements failed, PostgreSQL has made a rollback of this commit and says nothing of it.
     const [results] = await Promise.all([ended, ...sent])
     return revisionsIn(results)
@@ -219,10 +220,15 @@ function send(client: ReservedSQL, { text, values }: Statement): Promise<Opened>
 }
 
 function session(client: ReservedSQL, revisions: Revisions, last: Statement[]): Transaction {
+  let made: BunSQLDatabase | null = null
   return {
     ...revisions,
     last: (statement) => void last.push(statement),
-    drizzle: drizzle({ client }),
+    // Made when it is asked for: where thousands of transactions a second pass, statements are written by hand.
+    get drizzle() {
+      made ??= drizzle({ client })
+      return made
+    },
     rows: (statement, values) => rowsOf(client, statement, values),
   }
 }
