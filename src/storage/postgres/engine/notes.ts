@@ -34,6 +34,7 @@ export function noteBook({ recordFigures }: Pick<Access, "recordFigures">): Note
 
   function begin(): Carried {
     const own = Promise.withResolvers<void>()
+    let carried: Notes[] = []
     underWay = own
     const end = (hasFailed: boolean) => {
       goesAlone = hasFailed
@@ -42,10 +43,11 @@ export function noteBook({ recordFigures }: Pick<Access, "recordFigures">): Note
     }
     return {
       async write(transaction) {
-        for (const notes of all) if (notes.waiting()) await notes.write(transaction)
+        carried = all.filter((notes) => notes.waiting())
+        for (const notes of carried) await notes.write(transaction)
       },
       committed() {
-        for (const notes of all) notes.written()
+        for (const notes of carried) notes.written()
         end(false)
       },
       failed: () => end(true),
