@@ -7,7 +7,7 @@ import { type Migrated, migrate, type Requirements } from "./engine/migrate.ts"
 import { notWrittenYet } from "./engine/not-written-yet.ts"
 import { postgresUserError } from "./engine/postgres-errors.ts"
 import { access } from "./engine/transaction.ts"
-import { writeQueue } from "./engine/write-queue.ts"
+import { inFlightWith, writeQueue } from "./engine/write-queue.ts"
 import { affiliateFigures } from "./tables/affiliate-figures.ts"
 import { affiliates } from "./tables/affiliates.ts"
 import { audit } from "./tables/audit.ts"
@@ -32,7 +32,7 @@ export async function postgresStore(url: string, requirements: Requirements = {}
     throw postgresUserError(cause, `The database ${database}`) ?? cause
   })
   const ways = access(pools, caches)
-  const write = writeQueue(ways)
+  const write = writeQueue(ways, { inFlightMax: inFlightWith(pools.size) })
   const connection: Connection = { pools, caches, write, ...ways }
   const close = opened.move()
   const store: Store = {

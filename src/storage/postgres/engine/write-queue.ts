@@ -4,11 +4,13 @@ import { isAway } from "./postgres-errors.ts"
 import type { Statement } from "./session.ts"
 import { type Access, type Opened, type Transaction, UnknownCommit } from "./transaction.ts"
 
-const IN_FLIGHT_MAX = 2
+// Measured with 1, 2 and 4: where requests are small, all that wait share one transaction anyway; where they are large, several of them
+// at a time keep the server busy while this process prepares the next.
+const IN_FLIGHT_MAX = 4
 // Many more than the requests that are admitted at a time. Beyond this, writes fail before memory runs out.
 const JOBS_WAITING_MAX = 10_000
-// What is larger holds its locks for longer than others like to wait.
-const ROWS_AT_A_TIME = 5_000
+// One request of the largest size. More together would cost no less for each row, and hold its locks for longer.
+const ROWS_AT_A_TIME = 500
 // Whoever has waited for longer is refused: too little of the deadline is left for a transaction.
 const PATIENCE_MS = DEADLINE_MS / 2
 
@@ -54,13 +56,23 @@ interface Waiting {
   readonly reject: (reason: unknown) => void
 }
 
+interface Bounds {
+  readonly inFlightMax: number
+  readonly rowsAtATime: number
+}
+
+/** No more than half of the connections: reads have to get on meanwhile. */
+export function inFlightWith(connections: number): number {
+  return Math.max(1, Math.min(IN_FLIGHT_MAX, Math.floor(connections / 2)))
+}
+
 /**
  * Few transactions, many callers: what waits while a transaction is under way shares the next one, and is answered after its commit.
  * If a shared transaction fails, each job is tried on its own, so that one caller's failure never affects another.
  */
 export function writeQueue(
   { recordFigures }: Pick<Access, "recordFigures">,
-  { inFlightMax = IN_FLIGHT_MAX } = {},
+  { inFlightMax = IN_FLIGHT_MAX, rowsAtATime = ROWS_AT_A_TIME }: Partial<Bounds> = {},
 ): WriteQueue {
   const notes = noteBook({ recordFigures })
   const kinds: AnyKind[] = []
@@ -97,7 +109,7 @@ export function writeQueue(
     const end = waiting.findIndex((one, place) => {
       rows += one.rows
       // The first is taken however large it is: it would never fit otherwise.
-      return place > 0 && rows > ROWS_AT_A_TIME
+      return place > 0 && rows > rowsAtATime
     })
     return waiting.splice(0, end < 0 ? waiting.length : end)
   }

@@ -39,15 +39,13 @@ export function isLate({ asOf, quantity }: ReportedTotal, stored: CurrentTotal |
 export function deliveryChain({ totals, late }: Stored) {
   const moved = new Map<number, CurrentTotal>()
   const reports: ChainedReport[] = []
-  const added = new Set<string>()
 
   const currentOf = (lineId: number) => moved.get(lineId) ?? totals.get(lineId)
 
   function isKnown(total: ReportedTotal, current: CurrentTotal | undefined): boolean {
     if (current === undefined || total.asOf > current.asOf) return false
     if (total.asOf === current.asOf && total.quantity === current.quantity) return true
-    const key = reportKey(total)
-    return late.has(key) || added.has(key)
+    return late.has(reportKey(total)) || (moved.has(total.lineId) && reports.some((one) => isReportOf(one, total)))
   }
 
   function arrive(total: ReportedTotal, receivedAt: Moment, sourceId: number): DeliveryEffect {
@@ -58,7 +56,6 @@ export function deliveryChain({ totals, late }: Stored) {
     if (!isKnown(total, current)) {
       const { lastAsOf: previousAsOf, lastQuantity: previousQuantity } = last
       reports.push({ lineId, asOf, quantity, receivedAt, sourceId, previousAsOf, previousQuantity })
-      added.add(reportKey(total))
       last = { lastAsOf: asOf, lastQuantity: quantity }
     }
     const { lastAsOf, lastQuantity } = last
@@ -84,6 +81,10 @@ export function deliveryChain({ totals, late }: Stored) {
         .map(([lineId, total]) => ({ lineId, ...total, isNew: !totals.has(lineId) }))
         .sort((one, other) => one.lineId - other.lineId),
   }
+}
+
+function isReportOf(report: ReportedTotal, { lineId, asOf, quantity }: ReportedTotal): boolean {
+  return report.lineId === lineId && report.asOf === asOf && report.quantity === quantity
 }
 
 function isSame(current: DeliveryTotal | undefined, before: DeliveryTotal | null): boolean {
