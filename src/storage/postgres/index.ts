@@ -7,19 +7,22 @@ import { openPools } from "./engine/connect.ts"
 import type { Connection } from "./engine/connection.ts"
 import { watchWrites } from "./engine/failing-writes.ts"
 import { type Migrated, migrate, type Requirements } from "./engine/migrate.ts"
-import { notWrittenYet } from "./engine/not-written-yet.ts"
-import { noteBook } from "./engine/notes.ts"
 import { postgresUserError } from "./engine/postgres-errors.ts"
 import { access } from "./engine/transaction.ts"
+import { inFlightWith, writeQueue } from "./engine/write-queue.ts"
 import { importExport } from "./import-export/index.ts"
 import { admissions } from "./shared-limits/admissions.ts"
 import type { GivenClock } from "./shared-limits/clock.ts"
 import { leases } from "./shared-limits/leases.ts"
 import { signInThrottle } from "./shared-limits/sign-in-throttle.ts"
+import { affiliateFigures } from "./tables/affiliate-figures.ts"
+import { affiliates } from "./tables/affiliates.ts"
 import { agentKeys } from "./tables/agent-keys.ts"
 import { audit } from "./tables/audit.ts"
 import { campaigns } from "./tables/campaigns.ts"
 import { catalogue } from "./tables/catalogue.ts"
+import { deliveries } from "./tables/deliveries.ts"
+import { deliveryHistory } from "./tables/delivery-history.ts"
 import { health } from "./tables/health.ts"
 import { ingestKeys } from "./tables/ingest-keys.ts"
 import { organizations } from "./tables/organizations.ts"
@@ -56,8 +59,8 @@ export async function postgresStore(url: string, { clock, ...requirements }: Sto
     throw postgresUserError(cause, `The database ${database}`) ?? cause
   })
   const watched = watchWrites(access(pools, caches))
-  const connection: Connection = { pools, caches, ...watched }
-  const notes = noteBook(connection)
+  const write = writeQueue(watched, { inFlightMax: inFlightWith(pools.size) })
+  const connection: Connection = { pools, caches, write, ...watched }
   const version = await serverVersion(connection)
   const admitting = opened.use(admissions(connection, clock))
   const close = opened.move()
@@ -73,26 +76,27 @@ export async function postgresStore(url: string, { clock, ...requirements }: Sto
     members: members(connection),
     campaigns: campaigns(connection),
     shareLinks: shareLinks(connection),
-    deliveryHistory: notWrittenYet("deliveryHistory"),
+    deliveryHistory: deliveryHistory(connection),
     packageLines: packageLines(connection),
-    deliveries: notWrittenYet("deliveries"),
-    affiliates: notWrittenYet("affiliates"),
-    ingestKeys: ingestKeys(connection, notes.alongside),
-    agentKeys: agentKeys(connection, notes.alongside),
+    deliveries: deliveries(connection),
+    affiliates: affiliates(connection),
+    ingestKeys: ingestKeys(connection),
+    agentKeys: agentKeys(connection),
     catalogue: catalogue(connection),
     importExport: importExport(connection),
     audit: audit(connection),
-    agentCallLog: agentCallLog(connection, notes),
-    refusals: refusals(connection, notes),
-    affiliateFigures: notWrittenYet("affiliateFigures"),
+    agentCallLog: agentCallLog(connection),
+    refusals: refusals(connection),
+    affiliateFigures: affiliateFigures(connection),
     settings: settings(connection),
     admissions: admitting,
     signInThrottle: signInThrottle(connection, clock),
     leases: leases(connection, clock),
     health: health(connection, watched, version),
-    flushNotes: notes.flush,
+    flushNotes: () => write.flushNotes(),
     async [Symbol.asyncDispose]() {
-      await notes.flush().catch(() => undefined)
+      await write.flushNotes().catch(() => undefined)
+      await write.drained()
       await close.disposeAsync()
     },
   }

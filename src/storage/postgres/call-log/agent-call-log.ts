@@ -2,7 +2,6 @@ import type { CallLogSize } from "../../../domain/operations/call-log.ts"
 import type { AgentCallLog, CallFilter, LoggedCall } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
 import { likePattern } from "../engine/like-pattern.ts"
-import type { NoteBook } from "../engine/notes.ts"
 import type { Value } from "../engine/session.ts"
 import { bufferedCalls, storable } from "./buffered-calls.ts"
 import { CALL_LOG_SQL } from "./call-log-sql.ts"
@@ -20,11 +19,11 @@ const OPTIONS_MAX = 50
 
 const EMPTY: CallLogSize = { rows: 0, bytes: 0 }
 
-export function agentCallLog(connection: Connection, notes: Pick<NoteBook, "alongside">): AgentCallLog {
+export function agentCallLog(connection: Connection): AgentCallLog {
   const { read, recordFigures } = connection
   let bounds = UNBOUNDED
   return {
-    note: bufferedCalls(notes, () => bounds),
+    note: bufferedCalls(connection.write, () => bounds),
     keepWithin(size) {
       bounds = size
     },

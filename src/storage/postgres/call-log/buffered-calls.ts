@@ -1,16 +1,13 @@
 import { callBuffer } from "../../../domain/operations/call-buffer.ts"
 import type { CallLogSize } from "../../../domain/operations/call-log.ts"
 import type { AgentCallLog, NewCall } from "../../port/store.ts"
-import type { NoteBook } from "../engine/notes.ts"
+import type { Connection } from "../engine/connection.ts"
 import type { Session, Value } from "../engine/session.ts"
 import { CALL_LOG_SQL } from "./call-log-sql.ts"
 import { makeRoom } from "./pruning.ts"
 
 /** Collects calls and writes them in batches with whatever is committed next, so that a call costs no commit of its own. */
-export function bufferedCalls(
-  { alongside }: Pick<NoteBook, "alongside">,
-  bounds: () => CallLogSize,
-): AgentCallLog["note"] {
+export function bufferedCalls({ alongside }: Connection["write"], bounds: () => CallLogSize): AgentCallLog["note"] {
   const buffer = callBuffer<NewCall>()
   // Calls go on coming in while a batch is written.
   let underWay = 0

@@ -1,7 +1,6 @@
 import type { RefusalCount } from "../../../domain/operations/refusal.ts"
 import type { Refusals } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
-import type { NoteBook } from "../engine/notes.ts"
 
 const REFUSAL_SQL = {
   // In one order, so that two replicas that count the same refusals do not wait for each other in a circle.
@@ -14,7 +13,7 @@ const REFUSAL_SQL = {
   prune: "DELETE FROM refusal WHERE hour < $1",
 }
 
-export function refusals({ read, recordFigures }: Connection, { alongside }: Pick<NoteBook, "alongside">): Refusals {
+export function refusals({ read, recordFigures, write }: Connection): Refusals {
   // Never many: doors and statuses are few, and more than one hour waits only while the database cannot be written.
   let waiting = new Map<string, RefusalCount>()
   // Counted on while these are written, so that they are kept apart until it is known whether they were.
@@ -26,7 +25,7 @@ export function refusals({ read, recordFigures }: Connection, { alongside }: Pic
     waiting.set(key, { ...refusal, requests })
   }
 
-  alongside({
+  write.alongside({
     waiting: () => waiting.size + underWay.size > 0,
     async write({ rows }) {
       // Those of an attempt that was undone are written again.

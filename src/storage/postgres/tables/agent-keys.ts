@@ -3,7 +3,6 @@ import type { Opening } from "../../../domain/keys/opening.ts"
 import type { Change } from "../../../domain/people/audit.ts"
 import type { AgentKeys, OpeningChange } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
-import type { Notes } from "../engine/notes.ts"
 import type { Session } from "../engine/session.ts"
 import { agentKey, opening, product } from "../schema.ts"
 import { addAuditEntry } from "./audit.ts"
@@ -18,7 +17,7 @@ const listed = {
   revokedAt: agentKey.revokedAt,
 }
 
-export function agentKeys({ read, change }: Connection, alongside: (notes: Notes) => void): AgentKeys {
+export function agentKeys({ read, change, write }: Connection): AgentKeys {
   return {
     create: (key, by) =>
       change(async (transaction) => {
@@ -72,7 +71,7 @@ export function agentKeys({ read, change }: Connection, alongside: (notes: Notes
         },
         { moves: "catalogue" },
       ),
-    noteUse: keyUses(alongside, "agent_key"),
+    noteUse: keyUses(write, "agent_key"),
     changeOpenings: (changes, seenRevision, by) =>
       change(
         async (transaction) => {

@@ -1,7 +1,6 @@
 import { and, desc, eq, isNull, or } from "drizzle-orm"
 import type { IngestKeys } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
-import type { Notes } from "../engine/notes.ts"
 import { ingestKey, organization } from "../schema.ts"
 import { addAuditEntry } from "./audit.ts"
 import { keyUses } from "./key-uses.ts"
@@ -16,7 +15,7 @@ const listed = {
   organization: organization.slug,
 }
 
-export function ingestKeys({ read, change }: Connection, alongside: (notes: Notes) => void): IngestKeys {
+export function ingestKeys({ read, change, write }: Connection): IngestKeys {
   return {
     create: (key, organizationId, by) =>
       change(async (transaction) => {
@@ -52,6 +51,6 @@ export function ingestKeys({ read, change }: Connection, alongside: (notes: Note
         const [first] = found
         return first === undefined ? { outcome: "not found" } : { outcome: "done", id: first.id, label: first.label }
       }),
-    noteUse: keyUses(alongside, "ingest_key"),
+    noteUse: keyUses(write, "ingest_key"),
   }
 }

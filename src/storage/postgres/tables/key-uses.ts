@@ -1,5 +1,5 @@
 import type { Moment } from "../../../domain/time/moment.ts"
-import type { Notes } from "../engine/notes.ts"
+import type { Connection } from "../engine/connection.ts"
 
 const MINUTE: Moment = 60_000_000
 
@@ -8,7 +8,7 @@ const MINUTE: Moment = 60_000_000
  * so one write per key and minute is enough. Rows are locked in one order: replicas note the same keys at the same time.
  */
 export function keyUses(
-  alongside: (notes: Notes) => void,
+  { alongside }: Connection["write"],
   table: "ingest_key" | "agent_key",
 ): (id: string, at: Moment) => void {
   const stampedMinute = new Map<string, number>()
