@@ -253,7 +253,7 @@ describe("the architecture is visible in the folders", () => {
     const [sqlite, postgres] = [tablesOf(sqliteSchema), tablesOf(postgresSchema)]
     expect(postgres).toMatchObject(sqlite)
     const onlyPostgres = Object.keys(postgres).filter((table) => !(table in sqlite))
-    expect(onlyPostgres.sort()).toEqual(["lease", "rate_window", "revision", "sign_in_failure"])
+    expect(onlyPostgres.sort()).toEqual(["lease", "rate_epoch", "rate_window", "revision", "sign_in_failure"])
   })
 
   test("text in PostgreSQL compares byte by byte, and no table is bound to one schema", async () => {

@@ -24,11 +24,12 @@ async function findings({ context }: PersonVisit): Promise<Finding[]> {
   const { store, config } = context
   const diskFreeBytes = () => context.diskFreeBytes(config)
   const readiness = await checkReadiness(context, { diskFreeBytes, backupEvery: config.backupEvery })
-  const bytes = await store.health.sizeBytes()
+  const [bytes, facts] = await Promise.all([store.health.sizeBytes(), store.health.facts()])
   return [
     ...readiness,
     { name: "size", ok: true, detail: `the database is ${(bytes / 1024 / 1024).toFixed(1)} MiB` },
     { name: "engine", ok: true, detail: store.health.engine },
+    ...facts.map(({ label, value }) => ({ name: label, ok: true, detail: value })),
     {
       name: "address",
       ok: true,
