@@ -7,7 +7,7 @@ import { type Capabilities, prepareCapabilities } from "../../domain/adcp/tools/
 import { prepareView, type View } from "../../domain/adcp/view.ts"
 import type { Opening } from "../../domain/keys/opening.ts"
 import { type MaybePromise, thenMaybe } from "../../domain/maybe-promise.ts"
-import { formatMoment } from "../../domain/time/moment.ts"
+import { formatMoment, MICROS_PER_DAY } from "../../domain/time/moment.ts"
 import type { ReportContext } from "../context.ts"
 
 /** What the sales agent shows, prepared once for each state of the catalogue and kept until that state changes. */
@@ -42,6 +42,7 @@ const VIEWS_MAX = 200
 export function agentViews(context: ViewContext, agentUrl: () => string): AgentViews {
   let latest: MaybePromise<Prepared> | undefined
   let latestRevision: number | undefined
+  let viewsDay: number | undefined
 
   /** One small read tells whether anything changed, in this process or another. */
   function prepared(): MaybePromise<Prepared> {
@@ -66,6 +67,10 @@ export function agentViews(context: ViewContext, agentUrl: () => string): AgentV
 
   function viewOf(state: Prepared, agentKeyId: string | null): MaybePromise<View> {
     const caller = agentKeyId ?? ANONYMOUS
+    // "Next March" means another month on another day, so what was answered yesterday is not kept.
+    const day = Math.floor(context.clock() / MICROS_PER_DAY)
+    if (day !== viewsDay) state.views.clear()
+    viewsDay = day
     return thenMaybe(state.views.get(caller) ?? openedView(context, state, agentKeyId, agentUrl()), (view) => {
       state.views.delete(caller)
       state.views.set(caller, view)
@@ -135,5 +140,6 @@ async function openedView(
 ): Promise<View> {
   const openings: Opening[] = agentKeyId === null ? [] : await context.store.catalogue.openings(agentKeyId)
   const products = openings.flatMap(({ productId }) => state.offer().products.get(productId) ?? [])
-  return prepareView({ caller: agentKeyId ?? ANONYMOUS, agentUrl, own: state.own, products, openings })
+  const today = formatMoment(context.clock()).slice(0, 10)
+  return prepareView({ caller: agentKeyId ?? ANONYMOUS, agentUrl, own: state.own, products, openings, today })
 }

@@ -65,7 +65,7 @@ test("formats are said both as format_ids and as format_options, with this agent
 test("a brief ranks the products by relevance and explains each", () => {
   const payload = ask(view, { buying_mode: "brief", brief: "We want a PODCAST for runners" })
   expect(idsIn(payload)[0]).toBe("podcast")
-  expect(payload.products[0].brief_relevance).toBe("Found in this product: podcast.")
+  expect(payload.products[0].brief_relevance).toBe("Podcast, about running, mentions runners.")
   expect(payload.products.every((product: { brief_relevance: string }) => product.brief_relevance.length > 0)).toBe(
     true,
   )
@@ -77,8 +77,8 @@ test("a product with several words of the brief comes before one with a single w
   const several = givenProduct("b-several", { name: "Magazine", description: "Cycling and hiking in the mountains" })
   const { products } = ask(givenView([single, several]), { brief: "cycling, hiking, mountains" })
   expect(products.map((product: { brief_relevance: string }) => product.brief_relevance)).toEqual([
-    "Found in this product: cycling, hiking, mountains.",
-    "Found in this product: cycling.",
+    "About cycling and outdoor, mentions cycling, hiking and mountains.",
+    "About cycling, mentions cycling.",
   ])
 })
 
@@ -170,6 +170,7 @@ test("fields keep what a product always has", () => {
     "publisher_properties",
     "reporting_capabilities",
   ])
-  expect(ask(givenView([full]), { brief: "x", fields: ["name"] }).products[0].brief_relevance).toBeUndefined()
-  expect(ask(givenView([full]), { brief: "x", fields: ["brief_relevance"] }).products[0].brief_relevance).toBeString()
+  expect(ask(givenView([full]), { brief: "display", fields: ["name"] }).products[0].brief_relevance).toBeUndefined()
+  const { products } = ask(givenView([full]), { brief: "display", fields: ["brief_relevance"] })
+  expect(products[0].brief_relevance).toBe("Display.")
 })

@@ -1,0 +1,45 @@
+import { fold, stemOf } from "./fold.ts"
+import type { Phrases } from "./phrases.ts"
+import type { Token } from "./tokenize.ts"
+
+/** The known word that differs by one letter: left out, added, changed, or two of them swapped. */
+export function correct(word: string, known: readonly Token[]): Token | undefined {
+  return known.find((token) => isOneLetterOff(word, token.word))
+}
+
+function isOneLetterOff(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 1) return false
+  let start = 0
+  while (start < a.length && a[start] === b[start]) start++
+  const restA = a.slice(start)
+  const restB = b.slice(start)
+  if (restA.slice(1) === restB.slice(1) || restA.slice(1) === restB || restA === restB.slice(1)) return true
+  return restA[0] === restB[1] && restA[1] === restB[0] && restA.slice(2) === restB.slice(2)
+}
+
+const COMPOUND_CHARACTERS_MIN = 7
+const PART_CHARACTERS_MIN = 3
+// Letters that German and the Nordic languages put between the parts.
+const joints = ["", "s", "n", "en", "es", "e"]
+// What the first part of a compound may be: a function word there is a coincidence.
+const leading = new Set(["channel", "topic", "countries", "months", "feature"])
+
+/** The two known words that a word is put together from, or none: podcastwerbung, kinospot, weihnachtskampagne. */
+export function splitCompound({ word }: Token, known: Phrases): Token[] {
+  if (word.length < COMPOUND_CHARACTERS_MIN) return []
+  for (let end = word.length - PART_CHARACTERS_MIN; end >= PART_CHARACTERS_MIN; end--) {
+    const last = known.of(stemOf(word.slice(end)))
+    if (last === undefined) continue
+    for (const joint of joints) {
+      const first = word.slice(0, end - joint.length)
+      if (first.length < PART_CHARACTERS_MIN || !word.slice(0, end).endsWith(joint)) continue
+      if (known.of(stemOf(first))?.some(({ kind }) => leading.has(kind)))
+        return [tokenOf(first), tokenOf(word.slice(end))]
+    }
+  }
+  return []
+}
+
+function tokenOf(word: string): Token {
+  return { raw: word, word: fold(word), stem: stemOf(word), isNumber: false, isGlued: false }
+}

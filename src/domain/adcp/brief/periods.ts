@@ -1,0 +1,102 @@
+import { meaningOf } from "./phrases.ts"
+import type { Span } from "./spans.ts"
+
+/** Whole months, as YYYY-MM. */
+export interface Period {
+  readonly from: string
+  readonly to: string
+}
+
+interface Mention {
+  readonly from: number
+  readonly to: number
+  readonly year?: number
+}
+
+const MONTHS = 12
+// May, march and mars are also words; a month has a neighbour that says so, or begins with a capital letter.
+const doubtful = new Set(["may", "march", "mars", "mai"])
+const monthCompany = new Set(
+  "in im en i next this from until till by to of early late mid end since and und et y during through nachsten kommenden prochain proximo volgende nasta naeste neste".split(
+    " ",
+  ),
+)
+
+/** The months that a brief speaks of; a month without a year is the next one that is not over. */
+export function readPeriod(spans: readonly Span[], today: string): Period | undefined {
+  const year = Number(today.slice(0, 4))
+  const month = Number(today.slice(5, 7))
+  const mentions = mentionsIn(spans)
+  if (mentions.length === 0) return undefined
+  let start = Number.POSITIVE_INFINITY
+  let end = 0
+  let after = year * MONTHS + month - 1
+  for (const [place, mention] of mentions.entries()) {
+    const said = mention.year ?? mentions.slice(place + 1).find((each) => each.year !== undefined)?.year
+    const first = monthNumber(mention, said, after)
+    const length = (mention.to - mention.from + MONTHS) % MONTHS
+    start = Math.min(start, first)
+    end = Math.max(end, first + length)
+    // "November to February" goes on into the next year.
+    after = Math.max(after, first)
+  }
+  return { from: written(start), to: written(end) }
+}
+
+/** The months, from 1, of which a text speaks. */
+export function monthsIn(spans: readonly Span[]): ReadonlySet<number> {
+  const mentions = mentionsIn(spans).filter(({ from, to }) => (to - from + MONTHS) % MONTHS < MONTHS - 1)
+  const [first] = mentions
+  const last = mentions.at(-1)
+  const months = new Set<number>()
+  if (first === undefined || last === undefined) return months
+  for (let month = first.from; ; month = (month % MONTHS) + 1) {
+    months.add(month)
+    if (month === last.to || months.size === MONTHS) return months
+  }
+}
+
+function mentionsIn(spans: readonly Span[]): Mention[] {
+  const mentions: Mention[] = []
+  for (let place = 0; place < spans.length; place++) {
+    const span = spans[place] as Span
+    const months = meaningOf(span.meanings, "months")
+    const year = yearOf(spans[place + 1])
+    if (months !== undefined && isMonth(spans, place)) {
+      mentions.push({ from: months.from, to: months.to, ...(year === undefined ? {} : { year }) })
+    }
+  }
+  if (mentions.length > 0) return mentions
+  const year = spans
+    .map((span, place) => (isDate(spans, place) ? yearOf(span) : undefined))
+    .find((each) => each !== undefined)
+  return year === undefined ? [] : [{ from: 1, to: MONTHS, year }]
+}
+
+const isDate = (spans: readonly Span[], place: number) => monthCompany.has(spans[place - 1]?.tokens[0]?.word ?? "")
+
+function isMonth(spans: readonly Span[], place: number): boolean {
+  const token = spans[place]?.tokens[0]
+  if (token === undefined || spans[place]?.tokens.length !== 1 || !doubtful.has(token.word)) return true
+  const next = spans[place + 1]
+  if (yearOf(next) !== undefined || monthCompany.has(spans[place - 1]?.tokens[0]?.word ?? "")) return true
+  return next !== undefined && ["to", "-", "–", "until", "bis"].includes(next.tokens[0]?.word ?? "")
+}
+
+function yearOf(span: Span | undefined): number | undefined {
+  const raw = span?.tokens[0]?.raw ?? ""
+  return /^20[2-9]\d$/.test(raw) ? Number(raw) : undefined
+}
+
+/** Months since the year 0. */
+function monthNumber(mention: Mention, year: number | undefined, after: number): number {
+  if (year !== undefined) return year * MONTHS + mention.from - 1
+  const length = (mention.to - mention.from + MONTHS) % MONTHS
+  let first = Math.floor(after / MONTHS) * MONTHS + mention.from - 1
+  if (first + length < after) first += MONTHS
+  return first
+}
+
+function written(month: number): string {
+  return `${Math.floor(month / MONTHS)}-${String((month % MONTHS) + 1).padStart(2, "0")}`
+}

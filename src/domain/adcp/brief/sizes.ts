@@ -1,0 +1,46 @@
+import { numberOf } from "./amounts.ts"
+import { meaningOf } from "./phrases.ts"
+import type { Span } from "./spans.ts"
+
+export interface Sizes {
+  /** Lengths of spots in seconds. */
+  readonly seconds: readonly number[]
+  /** Width and height in pixels, as 300x250. */
+  readonly pixels: readonly string[]
+}
+
+const SECONDS_MAX = 180
+const PIXELS_MIN = 50
+
+/** Lengths such as :30, 30s or "30 Sekunden", and sizes such as 300x250. */
+export function readSizes(spans: readonly Span[]): Sizes {
+  const seconds = new Set<number>()
+  const pixels = new Set<string>()
+  for (let place = 0; place < spans.length; place++) {
+    const number = numberAt(spans, place)
+    if (number === undefined) continue
+    const height = isTimes(spans[place + 1]) ? numberAt(spans, place + 2) : undefined
+    if (height !== undefined && number >= PIXELS_MIN && height >= PIXELS_MIN) pixels.add(`${number}x${height}`)
+    const length = number * (factorAfter(spans, place) ?? 0)
+    if (length > 0 && length <= SECONDS_MAX) seconds.add(length)
+  }
+  return { seconds: [...seconds], pixels: [...pixels] }
+}
+
+function numberAt(spans: readonly Span[], place: number): number | undefined {
+  const token = spans[place]?.tokens[0]
+  return token?.isNumber === true && spans[place]?.tokens.length === 1 ? numberOf(token.raw) : undefined
+}
+
+const isTimes = (span: Span | undefined) => ["x", "×"].includes(span?.tokens[0]?.word ?? "")
+
+/** How many seconds the unit beside a number has: behind it, or a colon before it that belongs to no time of day. */
+function factorAfter(spans: readonly Span[], place: number): number | undefined {
+  const colon = spans[place - 1]?.tokens[0]
+  const isTimeOfDay = colon?.isGlued === true && spans[place - 2]?.tokens[0]?.isNumber === true
+  if (colon?.word === ":" && spans[place]?.tokens[0]?.isGlued && !isTimeOfDay) return 1
+  const next = ["-", "–"].includes(spans[place + 1]?.tokens[0]?.word ?? "") ? spans[place + 2] : spans[place + 1]
+  if (['"', "″"].includes(next?.tokens[0]?.word ?? "") && next?.tokens[0]?.isGlued) return 1
+  const unit = meaningOf(next?.meanings, "seconds")
+  return unit?.factor
+}

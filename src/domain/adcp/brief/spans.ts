@@ -1,0 +1,77 @@
+import { correct, splitCompound } from "./correct.ts"
+import { type Meaning, type Phrases, phrases } from "./phrases.ts"
+import { type Token, tokenize } from "./tokenize.ts"
+
+/** One or more tokens that mean something together. Where nothing is known of a token it stands alone, without meanings. */
+export interface Span {
+  readonly tokens: readonly Token[]
+  readonly meanings: readonly Meaning[]
+  /** Whether "no", "without" or the like stands before it. */
+  readonly isNegated: boolean
+}
+
+type Known = (stem: string) => boolean
+
+// Looking for what a misspelt word may be costs most; a brief with more of them than this is not misspelt.
+const CORRECTIONS_MAX = 40
+const NEGATION_REACH = 3
+
+/** A text as a row of phrases. `isKnown` tells which words the products have, so that they are not taken for misspelt. */
+export function spansOf(text: string, isKnown: Known): Span[] {
+  const tokens = tokenize(text)
+  const known = phrases()
+  const spans: Span[] = []
+  let corrections = 0
+  let negatedUntil = -1
+  for (let place = 0; place < tokens.length; ) {
+    const token = tokens[place] as Token
+    let found = known.longestAt(tokens, place)
+    let meant: readonly Token[] = found === undefined ? [token] : tokens.slice(place, place + found.length)
+    if (found === undefined && corrections < CORRECTIONS_MAX && isWorthCorrecting(token, isKnown)) {
+      corrections++
+      const repaired = repair(token, known)
+      for (const part of repaired)
+        spans.push(spanOf([part], known.longestAt([part], 0)?.meanings ?? [], place < negatedUntil))
+      if (repaired.length > 0) {
+        place++
+        continue
+      }
+    }
+    if (found !== undefined && found.length > 1) found = { ...found, meanings: withParts(found.meanings, meant, known) }
+    meant = meant.length === 0 ? [token] : meant
+    const meanings = found?.meanings ?? []
+    if (meanings.some(({ kind }) => kind === "negation")) negatedUntil = place + meant.length + NEGATION_REACH
+    spans.push(spanOf(meant, meanings, place < negatedUntil))
+    place += meant.length
+  }
+  return spans
+}
+
+const spanOf = (tokens: readonly Token[], meanings: readonly Meaning[], isNegated: boolean): Span => ({
+  tokens,
+  meanings,
+  isNegated,
+})
+
+function isWorthCorrecting({ isNumber, word, stem }: Token, isKnown: Known): boolean {
+  return !isNumber && word.length > 4 && !isKnown(stem)
+}
+
+/** What an unknown word is made of, or what it is a slip of; nothing where it is neither. */
+function repair(token: Token, known: Phrases): readonly Token[] {
+  const parts = splitCompound(token, known)
+  if (parts.length > 0) return parts
+  const meant = correct(token.word, known.alike(token.word))
+  return meant === undefined ? [] : [meant]
+}
+
+/** A phrase also means what its words mean, unless it says something of that kind itself: "rewarded video" is video too. */
+function withParts(meanings: readonly Meaning[], tokens: readonly Token[], known: Phrases): readonly Meaning[] {
+  const kinds = new Set<string>(meanings.map(({ kind }) => kind))
+  if (kinds.has("filler")) return meanings
+  const parts = tokens.flatMap(({ stem }) => known.of(stem) ?? [])
+  const more = parts.filter(
+    ({ kind }) => !kinds.has(kind) && (kind === "channel" || kind === "topic" || kind === "feature"),
+  )
+  return more.length === 0 ? meanings : [...meanings, ...more]
+}
