@@ -1,4 +1,6 @@
+import { stemOf } from "./fold.ts"
 import { codesOfMoney } from "./money.ts"
+import { isDayOfDate } from "./periods.ts"
 import { type Meaning, meaningOf } from "./phrases.ts"
 import type { Span } from "./spans.ts"
 
@@ -30,14 +32,14 @@ const AMOUNT_MIN = 50
 const CUE_REACH = 3
 // After these words a number counts something else.
 const counted = new Set(
-  "impression listener download subscriber follower view viewer click reader user household screen episod site shop store play run race horer abonnent auditeur oyent visitor contact % x × percent prozent year old mitarbeiter employe".split(
-    " ",
-  ),
+  "impression listener download subscriber follower view viewer click reader user household screen episode site shop store play run race horer abonnent auditeur oyente visitor contact % x × percent prozent year old mitarbeiter employee"
+    .split(" ")
+    .map(stemOf),
 )
 
 /** The budget and the highest price that a brief names. */
 export function readAmounts(spans: readonly Span[], countries: readonly string[]): Amounts {
-  const quantities = spans.flatMap((_, place) => quantityAt(spans, place, countries) ?? [])
+  const quantities = quantitiesIn(spans, countries)
   const used = new Set<number>()
   let budget: Money | undefined
   let cpm: Money | undefined
@@ -49,22 +51,34 @@ export function readAmounts(spans: readonly Span[], countries: readonly string[]
     if (!isMoney(spans, first, last)) continue
     for (let span = first.from; span <= last.to; span++) used.add(span)
     const money = moneyOf(spans, first, last)
-    if (isPrice(spans, first.from, last.to)) cpm ??= money
-    else if (budget === undefined || highest(money) > highest(budget)) budget = money
+    const models = modelsBeside(spans, first.from, last.to)
+    if (models.includes("cpm")) cpm ??= money
+    else if (models.length === 0 && (budget === undefined || highest(money) > highest(budget))) budget = money
   }
   return { ...(budget ? { budget } : {}), ...(cpm ? { cpm } : {}), used }
 }
 
 const highest = ({ least = 0, most = least }: Money) => most
 
+function quantitiesIn(spans: readonly Span[], countries: readonly string[]): Quantity[] {
+  const quantities: Quantity[] = []
+  for (let place = 0; place < spans.length; place++) {
+    const quantity = spans[place]?.tokens[0]?.isNumber ? quantityAt(spans, place, countries) : undefined
+    if (quantity !== undefined) quantities.push(quantity)
+  }
+  return quantities
+}
+
 function quantityAt(spans: readonly Span[], place: number, countries: readonly string[]): Quantity | undefined {
   const token = spans[place]?.tokens[0]
-  if (token?.isNumber !== true || spans[place]?.tokens.length !== 1) return undefined
+  if (token?.isNumber !== true || spans[place]?.tokens.length !== 1 || isDayOfDate(token.raw)) return undefined
   let to = place
   const scale = meaningOf(spans[to + 1]?.meanings, "scale")
   if (scale !== undefined) to++
   const before = codesOfMoney(spans[place - 1], countries)
   const after = codesOfMoney(spans[to + 1], countries)
+  // "75 tkr" is both.
+  const within = scale === undefined ? undefined : codesOfMoney(spans[to], countries)
   const afterCountry = meaningOf(spans[to + 1]?.meanings, "countries")
     ? codesOfMoney(spans[to + 2], countries)
     : undefined
@@ -72,7 +86,7 @@ function quantityAt(spans: readonly Span[], place: number, countries: readonly s
   else if (before === undefined && afterCountry !== undefined) to += 2
   return {
     value: numberOf(token.raw) * (scale?.factor ?? 1),
-    currencies: after ?? before ?? afterCountry ?? [],
+    currencies: after ?? before ?? within ?? afterCountry ?? [],
     isScaled: scale !== undefined,
     from: before === undefined ? place : place - 1,
     to,
@@ -97,7 +111,7 @@ const isTo = (meaning: Meaning) => meaning.kind === "bound" && meaning.id === "t
 
 function isMoney(spans: readonly Span[], first: Quantity, last: Quantity): boolean {
   const next = spans[last.to + 1]?.tokens[0]
-  if (next !== undefined && (counted.has(next.stem) || counted.has(next.word))) return false
+  if (next !== undefined && counted.has(next.stem)) return false
   if (first.currencies.length > 0 || last.currencies.length > 0) return last.value > 0
   if (spans[last.to + 1]?.meanings.some(({ kind }) => kind === "seconds")) return false
   if (last.isScaled) return last.value >= AMOUNT_MIN
@@ -144,8 +158,8 @@ function moneyOf(spans: readonly Span[], first: Quantity, last: Quantity): Money
     : { most: first.value, currencies }
 }
 
-function isPrice(spans: readonly Span[], from: number, to: number): boolean {
-  return [from - 2, from - 1, to + 1, to + 2].some(
-    (place) => meaningOf(spans[place]?.meanings, "pricing")?.id === "cpm",
-  )
+/** How prices that stand beside an amount are counted. A price for a click or a sale bounds no budget. */
+function modelsBeside(spans: readonly Span[], from: number, to: number): string[] {
+  const models = [from - 2, from - 1, to + 1, to + 2].map((place) => meaningOf(spans[place]?.meanings, "pricing")?.id)
+  return models.filter((model) => model !== undefined && model !== "flat_rate") as string[]
 }

@@ -1,10 +1,10 @@
 import type { OwnFormats } from "../catalogue/check-refs.ts"
 import type { SeenProduct } from "../view.ts"
-import { compare, type WordHits } from "./compare.ts"
+import { Assessment } from "./assessment.ts"
+import { compare, type ReadBrief } from "./compare.ts"
 import { type Facts, factsOf, textsOf } from "./facts.ts"
-import { stemOf } from "./fold.ts"
 import { type Reading, readBrief } from "./read-brief.ts"
-import { type TopicIndex, topicIndex } from "./topic-index.ts"
+import { topicIndex } from "./topic-index.ts"
 
 export interface Relevance {
   readonly score: number
@@ -31,47 +31,29 @@ const NO_FACTS: Facts = { features: new Set(), topics: new Map(), months: new Se
 export function briefSearch(products: readonly SeenProduct[], own: OwnFormats, today: string): BriefSearch {
   const facts = new Map(products.map((seen) => [seen.id, factsOf(seen, own)]))
   const index = topicIndex(products.map((seen) => ({ id: seen.id, ...textsOf(seen, own) })))
-  return {
-    read(text) {
-      const reading = readBrief(text, today, index.has)
-      const hits = hitsOf(index, reading)
-      const findingsOf = (seen: SeenProduct) =>
-        compare(seen, facts.get(seen.id) ?? NO_FACTS, hits.get(seen.id), reading)
-      return {
-        reading,
-        relevanceOf(seen) {
-          const findings = findingsOf(seen)
-          let score = 0
-          for (const finding of findings) score += finding.points
-          return { score, fits: findings.some(({ fits }) => fits) }
-        },
-        explain(seen) {
-          const findings = findingsOf(seen)
-          if (findings.length === 0) return undefined
-          const said = (wanted: boolean) =>
-            findings
-              .filter(({ fits }) => fits === wanted)
-              .map(({ say }) => say())
-              .filter((text) => text !== "")
-              .join(", ")
-          const text = [said(true), said(false)].filter((part) => part !== "").join("; ")
-          return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
-        },
-      }
-    },
-  }
-}
 
-function hitsOf(index: TopicIndex, { words }: Reading): ReadonlyMap<string, WordHits> {
-  const found = new Map<string, { score: number; words: string[] }>()
-  for (const { word, stem, weight } of words) {
-    for (const { id, score, word: own } of index.hits(stem)) {
-      const hits = found.get(id) ?? { score: 0, words: [] }
-      hits.score += score * weight
-      // What a product is, its channel says already.
-      if (weight === 1) hits.words.push(stemOf(own) === stem ? word : own)
-      found.set(id, hits)
+  function assess(seen: SeenProduct, brief: ReadBrief, isTold: boolean): Assessment {
+    const assessment = new Assessment(isTold)
+    compare(seen, facts.get(seen.id) ?? NO_FACTS, brief, assessment)
+    return assessment
+  }
+
+  function readAnew(text: string): Brief {
+    const reading = readBrief(text, today, index.has)
+    const brief = { reading, hits: reading.words.map(({ stem }) => index.hits(stem)) }
+    return {
+      reading,
+      relevanceOf: (seen) => assess(seen, brief, false),
+      explain: (seen) => assess(seen, brief, true).sentence(),
     }
   }
-  return found
+
+  // The pages of a list are asked for one after the other.
+  let latest: { readonly text: string; readonly brief: Brief } | undefined
+  return {
+    read(text) {
+      if (latest?.text !== text) latest = { text, brief: readAnew(text) }
+      return latest.brief
+    },
+  }
 }

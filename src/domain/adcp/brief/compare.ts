@@ -1,172 +1,158 @@
 import { EVERYWHERE } from "../../keys/opening.ts"
-import { covers } from "../catalogue/territory.ts"
 import type { SeenProduct } from "../view.ts"
+import type { Assessment } from "./assessment.ts"
+import { compareFormats } from "./compare-formats.ts"
 import { comparePrice } from "./compare-price.ts"
 import type { Facts } from "./facts.ts"
-import type { Finding } from "./finding.ts"
-import { points } from "./points.ts"
+import { points, related } from "./points.ts"
 import type { Reading } from "./read-brief.ts"
-import { channelName, countriesText, deliveryName, monthText, shortened } from "./wording.ts"
+import type { HitsOfWord } from "./topic-index.ts"
+import {
+  askedChannelsText,
+  channelName,
+  channelsText,
+  countriesText,
+  deliveryName,
+  monthText,
+  shortened,
+} from "./wording.ts"
 
-/** Words of the brief that a product has, and what they are worth together. */
-export interface WordHits {
-  readonly score: number
-  readonly words: readonly string[]
+/** A brief that was read, with the products that have each of its words. */
+export interface ReadBrief {
+  readonly reading: Reading
+  /** In the order of `reading.words`. */
+  readonly hits: readonly HitsOfWord[]
 }
 
-// A channel that serves the same purpose is worth a look.
-const related: Readonly<Record<string, Readonly<Record<string, number>>>> = {
-  podcast: { streaming_audio: 0.4, radio: 0.3 },
-  streaming_audio: { podcast: 0.4, radio: 0.5 },
-  radio: { streaming_audio: 0.5, podcast: 0.3 },
-  ctv: { linear_tv: 0.6, olv: 0.4 },
-  linear_tv: { ctv: 0.6, cinema: 0.3 },
-  olv: { ctv: 0.5, social: 0.3 },
-  dooh: { ooh: 0.5 },
-  ooh: { dooh: 0.5 },
-  social: { influencer: 0.5 },
-  influencer: { social: 0.5 },
-  display: { retail_media: 0.2, email: 0.1 },
-  retail_media: { display: 0.2, affiliate: 0.2 },
-  gaming: { influencer: 0.2, social: 0.2 },
-}
 const WORDS_SHOWN_MAX = 8
 // A score of text search at which most of the points for words are given.
 const WORDS_SCALE = 8
 
-/** Everything that a brief says about a product: what fits first. Looks at nothing but what the caller sees. */
-export function compare(seen: SeenProduct, facts: Facts, hits: WordHits | undefined, reading: Reading): Finding[] {
-  return [
-    ...compareChannels(seen, reading),
-    ...compareCountries(seen, reading),
-    ...compareTopics(facts, hits, reading),
-    ...compareFormats(facts, reading),
-    ...compareDelivery(seen, reading),
-    ...comparePrice(seen, reading),
-    ...comparePeriod(seen, facts, reading),
-  ]
+/** Assesses a product by everything that a brief says. Looks at nothing but what the caller sees. */
+export function compare(seen: SeenProduct, facts: Facts, { reading, hits }: ReadBrief, assessment: Assessment): void {
+  compareChannels(seen, reading, assessment)
+  compareCountries(seen, reading, assessment)
+  compareTopics(facts, reading, assessment)
+  compareWords(seen, reading, hits, assessment)
+  compareFormats(facts, reading, assessment)
+  compareDelivery(seen, reading, assessment)
+  comparePrice(seen, reading, assessment)
+  comparePeriod(seen, facts, reading, assessment)
 }
 
-function compareChannels({ product }: SeenProduct, { channels, unwantedChannels }: Reading): Finding[] {
-  const own: readonly string[] = product.channels ?? []
-  const unwanted = own.filter((channel) => unwantedChannels.has(channel))
-  if (unwanted.length > 0) {
-    const say = () => `${unwanted.map(channelName).join(", ")} is not wanted`
-    return [{ points: points.channelUnwanted, fits: false, say }]
-  }
-  if (channels.size === 0) return []
-  let best: { channel: string; share: number } | undefined
+const NO_CHANNELS: readonly string[] = []
+
+function compareChannels({ product }: SeenProduct, reading: Reading, assessment: Assessment): void {
+  const { channels, unwantedChannels } = reading
+  const own: readonly string[] = product.channels ?? NO_CHANNELS
+  let best: string | undefined
+  let share = 0
   for (const channel of own) {
-    const share = channels.get(channel) ?? 0
-    if (share > (best?.share ?? 0)) best = { channel, share }
+    if (unwantedChannels.has(channel)) {
+      if (assessment.add(points.channelUnwanted, false)) assessment.say(`${channelName(channel)} is not wanted`)
+      return
+    }
+    const asked = channels.get(channel) ?? 0
+    if (asked > share) [best, share] = [channel, asked]
   }
+  if (channels.size === 0) return
   if (best !== undefined) {
-    const { channel, share } = best
-    return [{ points: points.channel * share, fits: true, say: () => channelName(channel) }]
+    if (assessment.add(points.channel * share, true)) assessment.say(channelName(best))
+  } else if (assessment.add(points.channel * nearness(own, channels), false)) {
+    const stated = own.length === 0 ? "no channel stated" : channelsText(own)
+    assessment.say(`${stated}, not ${askedChannelsText(channels)}`)
   }
+}
+
+function nearness(own: readonly string[], channels: ReadonlyMap<string, number>): number {
   let near = 0
   for (const [asked, share] of channels) {
     for (const channel of own) near = Math.max(near, share * (related[asked]?.[channel] ?? 0))
   }
-  const say = () =>
-    `${own.length === 0 ? "no channel stated" : own.map(channelName).join(", ")}, not ${[...channels.keys()].map(channelName).join(" or ")}`
-  return [{ points: points.channel * near, fits: false, say }]
+  return near
 }
 
-function compareCountries({ territories }: SeenProduct, { countries, unwantedCountries }: Reading): Finding[] {
+function compareCountries({ territories }: SeenProduct, reading: Reading, assessment: Assessment): void {
+  const { countries, unwantedCountries } = reading
+  const isEverywhere = territories.includes(EVERYWHERE)
+  if (countries.length === 0) {
+    const isUnwanted = unwantedCountries.length > 0 && territories.every((code) => unwantedCountries.includes(code))
+    if (isUnwanted && assessment.add(points.countriesMissing, false))
+      assessment.say(`open only in ${countriesText(territories)}`)
+    return
+  }
   if (countries.includes(EVERYWHERE)) {
-    const fits = territories.includes(EVERYWHERE)
-    return fits ? [{ points: points.everywhere, fits, say: () => "open everywhere" }] : []
+    if (isEverywhere && assessment.add(points.everywhere, true)) assessment.say("open everywhere")
+    return
   }
-  if (countries.length > 0) {
-    const open = countries.filter((country) => covers(territories, country))
-    if (open.length === 0) {
-      return [{ points: points.countriesMissing, fits: false, say: () => `not open in ${countriesText(countries)}` }]
-    }
-    // What is opened for just this country is meant for it.
-    const share = territories.includes(EVERYWHERE) ? 0.8 : open.length / countries.length
-    return [{ points: points.countries * (0.8 + 0.2 * share), fits: true, say: () => `open in ${countriesText(open)}` }]
+  let open = 0
+  for (const country of countries) if (isEverywhere || territories.includes(country)) open++
+  if (open === 0) {
+    if (assessment.add(points.countriesMissing, false)) assessment.say(`not open in ${countriesText(countries)}`)
+    return
   }
-  const isOnlyUnwanted =
-    unwantedCountries.length > 0 && territories.every((country) => unwantedCountries.includes(country))
-  return isOnlyUnwanted
-    ? [{ points: points.countriesMissing, fits: false, say: () => `open only in ${countriesText(territories)}` }]
-    : []
+  // What is opened for just this country is meant for it.
+  const share = isEverywhere ? 0.8 : open / countries.length
+  if (assessment.add(points.countries * (0.8 + 0.2 * share), true)) {
+    const named = open === countries.length ? countries : countries.filter((country) => territories.includes(country))
+    assessment.say(`open in ${countriesText(named)}`)
+  }
 }
 
-function compareTopics({ topics }: Facts, hits: WordHits | undefined, reading: Reading): Finding[] {
-  const findings: Finding[] = []
-  const shared = reading.topics.filter((topic) => topics.has(topic))
-  if (shared.length > 0) {
-    const worth = shared.reduce((sum, topic) => sum + points.topic * (topics.get(topic) ?? 0), 0)
-    findings.push({
-      points: Math.min(points.topics, worth),
-      fits: true,
-      say: () => `about ${shortened(shared, WORDS_SHOWN_MAX)}`,
-    })
+function compareTopics({ topics }: Facts, reading: Reading, assessment: Assessment): void {
+  let worth = 0
+  for (const topic of reading.topics) worth += points.topic * (topics.get(topic) ?? 0)
+  if (worth > 0 && assessment.add(Math.min(points.topics, worth), true)) {
+    assessment.say(
+      `about ${shortened(
+        reading.topics.filter((topic) => topics.has(topic)),
+        WORDS_SHOWN_MAX,
+      )}`,
+    )
   }
-  if (hits !== undefined) {
-    const worth = points.words * (1 - Math.exp(-hits.score / WORDS_SCALE))
-    const say = () => (hits.words.length === 0 ? "" : `mentions ${shortened(hits.words, WORDS_SHOWN_MAX)}`)
-    findings.push({ points: worth, fits: hits.words.length > 0, say })
-  }
-  return findings
 }
 
-function compareFormats({ features, lengths, pixels }: Facts, reading: Reading): Finding[] {
-  const findings: Finding[] = []
-  const shared = reading.features.filter((feature) => features.has(feature))
-  if (shared.length > 0) {
-    const worth = Math.min(points.features, points.feature * shared.length)
-    findings.push({ points: worth, fits: true, say: () => shared.join(", ") })
+function compareWords(
+  { id }: SeenProduct,
+  { words }: Reading,
+  hits: readonly HitsOfWord[],
+  assessment: Assessment,
+): void {
+  let score = 0
+  let isNamed = false
+  for (let place = 0; place < words.length; place++) {
+    const hit = hits[place]?.get(id)
+    const weight = words[place]?.weight ?? 0
+    if (hit === undefined) continue
+    score += hit.score * weight
+    // What kind of product it is, its channel says already.
+    isNamed ||= weight === 1
   }
-  if (reading.seconds.length > 0 && lengths.length > 0) {
-    const taken = reading.seconds.filter((asked) => lengths.some(([least, most]) => asked >= least && asked <= most))
-    const fits = taken.length > 0
-    const say = () =>
-      fits
-        ? `takes ${taken.join(" or ")} seconds`
-        : `takes ${lengths.map(lengthText).join(" or ")}, not ${reading.seconds.join(" or ")} seconds`
-    findings.push({ points: fits ? points.length : points.otherLength, fits, say })
-  }
-  if (reading.pixels.length > 0 && pixels.size > 0) {
-    const taken = reading.pixels.filter((size) => pixels.has(size))
-    const fits = taken.length > 0
-    findings.push({
-      points: fits ? points.size : points.otherSize,
-      fits,
-      say: () => (fits ? `takes ${taken.join(", ")}` : `does not take ${reading.pixels.join(", ")}`),
-    })
-  }
-  return findings
+  if (score === 0) return
+  const isTold = assessment.add(points.words * (1 - Math.exp(-score / WORDS_SCALE)), isNamed)
+  if (!isTold || !isNamed) return
+  const found = words.flatMap(({ weight }, place) => (weight === 1 ? (hits[place]?.get(id)?.word ?? []) : []))
+  assessment.say(`mentions ${shortened([...new Set(found)], WORDS_SHOWN_MAX)}`)
 }
 
-const lengthText = ([least, most]: readonly [number, number]) =>
-  least === most ? `${most} seconds` : `up to ${most} seconds`
-
-function compareDelivery({ product }: SeenProduct, { deliveryType }: Reading): Finding[] {
-  if (deliveryType === undefined) return []
+function compareDelivery({ product }: SeenProduct, { deliveryType }: Reading, assessment: Assessment): void {
+  if (deliveryType === undefined) return
   const fits = product.delivery_type === deliveryType
-  return [
-    { points: fits ? points.delivery : points.otherDelivery, fits, say: () => deliveryName(product.delivery_type) },
-  ]
+  if (assessment.add(fits ? points.delivery : points.otherDelivery, fits))
+    assessment.say(deliveryName(product.delivery_type))
 }
 
-function comparePeriod({ product }: SeenProduct, { months }: Facts, { period, today }: Reading): Finding[] {
+function comparePeriod({ product }: SeenProduct, { months }: Facts, reading: Reading, assessment: Assessment): void {
+  const { period, today } = reading
   const last = product.expires_at?.slice(0, 7)
   if (last !== undefined && last < (period?.from ?? today.slice(0, 7))) {
-    return [{ points: points.expired, fits: false, say: () => `offered until ${monthText(last)} only` }]
+    if (assessment.add(points.expired, false)) assessment.say(`offered until ${monthText(last)} only`)
+    return
   }
-  if (months.size === 0 || period === undefined) return []
-  const asked = monthsOf(period)
-  const fits = asked.some((month) => months.has(month))
-  return [
-    {
-      points: fits ? points.season : points.otherSeason,
-      fits,
-      say: () => (fits ? "in its season" : "out of its season"),
-    },
-  ]
+  if (months.size === 0 || period === undefined) return
+  const fits = monthsOf(period).some((month) => months.has(month))
+  const isTold = assessment.add(fits ? points.season : points.otherSeason, fits)
+  if (isTold) assessment.say(fits ? "in its season" : "out of its season")
 }
 
 /** The numbers of the months of a period, each once. */

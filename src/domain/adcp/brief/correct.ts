@@ -8,13 +8,15 @@ export function correct(word: string, known: readonly Token[]): Token | undefine
 }
 
 function isOneLetterOff(a: string, b: string): boolean {
-  if (Math.abs(a.length - b.length) > 1) return false
+  const longer = Math.max(a.length, b.length)
+  if (longer - Math.min(a.length, b.length) > 1) return false
   let start = 0
-  while (start < a.length && a[start] === b[start]) start++
-  const restA = a.slice(start)
-  const restB = b.slice(start)
-  if (restA.slice(1) === restB.slice(1) || restA.slice(1) === restB || restA === restB.slice(1)) return true
-  return restA[0] === restB[1] && restA[1] === restB[0] && restA.slice(2) === restB.slice(2)
+  while (start < longer && a.charCodeAt(start) === b.charCodeAt(start)) start++
+  let end = 0
+  while (end < longer - start - 1 && a.charCodeAt(a.length - 1 - end) === b.charCodeAt(b.length - 1 - end)) end++
+  if (start + end >= longer - 1) return true
+  const isSwapped = a[start] === b[start + 1] && a[start + 1] === b[start]
+  return a.length === b.length && start + end === longer - 2 && isSwapped
 }
 
 const COMPOUND_CHARACTERS_MIN = 7
@@ -41,5 +43,5 @@ export function splitCompound({ word }: Token, known: Phrases): Token[] {
 }
 
 function tokenOf(word: string): Token {
-  return { raw: word, word: fold(word), stem: stemOf(word), isNumber: false, isGlued: false }
+  return { raw: word, word: fold(word), stem: stemOf(word), isNumber: false, isGlued: false, isAfterBreak: false }
 }

@@ -1,9 +1,16 @@
 import { countryWords } from "./country-words.ts"
 import type { Token } from "./tokenize.ts"
 
+export interface CountryName {
+  readonly code: string
+  readonly length: number
+  /** Whether it stands there as lists of countries have it, without an ending. */
+  readonly isExact: boolean
+}
+
 export interface CountryNames {
   /** The country whose name or adjective begins at this token, whatever ending the language gives it, and over how many tokens. */
-  at(tokens: readonly Token[], place: number): { readonly code: string; readonly length: number } | undefined
+  at(tokens: readonly Token[], place: number): CountryName | undefined
   isCode(code: string): boolean
 }
 
@@ -12,7 +19,7 @@ const ENDING_CHARACTERS_MAX = 5
 const NAME_WORDS_MAX = 4
 // What German, French, Spanish, Dutch, the Nordic languages and Finnish put behind the name of a country or its adjective.
 const endings = new Set(
-  "s e n a o i t es er en em as os is an in ne nes ns na ssa sta lla lle een essa issa assa an ille"
+  "s e n a o i t es er en em as os is an in ne nes ns na ssa sta lla lle een essa issa assa esta ista asta ille"
     .split(" ")
     .concat(""),
 )
@@ -44,15 +51,15 @@ export function countryNames(): CountryNames {
     at(tokens, place) {
       const word = tokens[place]?.word ?? ""
       let name = word
-      let found: { code: string; length: number } | undefined
+      let found: CountryName | undefined
       for (let length = 2; firstWords.has(word) && length <= NAME_WORDS_MAX; length++) {
         name += ` ${tokens[place + length - 1]?.word}`
         const code = names.get(name)
-        if (code !== undefined) found = { code, length }
+        if (code !== undefined) found = { code, length, isExact: true }
       }
       if (found !== undefined) return found
       const code = word.length >= STEM_CHARACTERS_MIN ? ofWord(word) : undefined
-      return code === undefined ? undefined : { code, length: 1 }
+      return code === undefined ? undefined : { code, length: 1, isExact: names.has(word) }
     },
   }
 }

@@ -29,7 +29,7 @@ function isAscii(text: string): boolean {
 }
 
 // These would fall together with other words.
-const unstemmed = new Set(["news", "business", "series", "sports", "athens", "paris", "wales"])
+const unstemmed = new Set(["news", "business", "series", "sports", "athens", "paris", "wales", "training"])
 const STEMS_MAX = 20_000
 const stems = new Map<string, string>()
 

@@ -81,14 +81,20 @@ export const pricingWords: Readonly<Record<string, string>> = {
   flat_rate: "flat fee, flat rate, flat price, lump sum, pauschalpreis, pauschale, forfait, tarifa plana",
 }
 
-/** Countries by ISO code; * is everywhere. */
-export const regionWords: Readonly<Record<string, string>> = {
+/** Countries by the language that is spoken there; a country that the brief names as well is the one that is meant. */
+export const languageWords: Readonly<Record<string, string>> = {
   "DE AT CH":
-    "dach, d a ch, german speaking, deutschsprachig, deutschsprachiger raum, germanophone, duitstalig, tysktalande, tysksproget, tyskspråklig, saksankielinen",
+    "german speaking, deutschsprachig, deutschsprachiger raum, germanophone, duitstalig, tysktalande, tysksproget, tyskspråklig, saksankielinen",
   "FR BE CH LU": "french speaking, francophone, französischsprachig, franstalig, fransktalande",
   "ES MX AR CO CL PE": "spanish speaking, hispanohablante, spanischsprachig, hispanic markets",
   "GB IE US CA AU NZ": "english speaking, anglophone, englischsprachig, engelstalig, engelsktalande",
-  "NL BE": "dutch speaking, nederlandstalig, niederländischsprachig, lage landen, low countries",
+  "NL BE": "dutch speaking, nederlandstalig, niederländischsprachig",
+}
+
+/** Countries by ISO code; * is everywhere. */
+export const regionWords: Readonly<Record<string, string>> = {
+  "DE AT CH": "dach, d a ch",
+  "NL BE": "lage landen, low countries",
   "SE NO DK FI IS":
     "nordic, nordics, nordic countries, norden, nordisch, nordique, pays nordiques, nórdico, países nórdicos, noords, noordse landen, nordisk, nordiska länderna, pohjoismaat, pohjoismaissa, nordische länder",
   "SE NO DK":
@@ -110,30 +116,53 @@ export const regionWords: Readonly<Record<string, string>> = {
   "*": "worldwide, global, globally, international, internationally, weltweit, mondial, mundial, wereldwijd, globalt, världen över, hele verden, maailmanlaajuinen, any country, anywhere",
 }
 
-/** What else tells a country: people, parts of countries, and cities that campaigns are planned for. */
+/** People, and names of countries that lists do not have. */
+export const peopleWords: Readonly<Record<string, string>> = {
+  US: "u s, u s a, usa, america, american, americans, états unis, eeuu, ee uu, amerika, amerikka",
+  GB: "uk, u k, british, brits, britain, english market, storbritannien, britannia, engeland, angleterre, inglaterra, england, englisch, anglais",
+  DE: "germans, deutsche, deutscher, deutschen, german market",
+  AT: "austrians, österreicher",
+  CH: "schweizer, swiss",
+  FR: "franzosen, frenchmen",
+  ES: "spaniards, spanier",
+  NL: "dutch, holland, hollande, holanda, nederlands, nederlandse",
+  BE: "belgians, flemish, vlaams",
+  SE: "swedes, svenskar, zweeds, zweden",
+  DK: "danes, danskere, deens",
+  NO: "norwegians, nordmenn, noors",
+  FI: "finns, suomalaiset, suomalaisille, fins",
+  IT: "italians, italiener",
+  IE: "irish",
+  PL: "poles",
+  CA: "canadians",
+  AU: "aussies",
+  TR: "turks",
+}
+
+/** Cities and parts of countries that campaigns are planned for. */
 export const placeWords: Readonly<Record<string, string>> = {
-  US: "u s, u s a, america, american, americans, états unis, eeuu, ee uu, usa, amerika, amerikka, new york, los angeles, chicago, san francisco, california, texas, florida, boston, seattle",
-  GB: "uk, u k, british, brits, britain, england, english market, scotland, scottish, wales, welsh, london, londoner, manchester, birmingham, bristol, glasgow, edinburgh, leeds, liverpool, storbritannien, britannia, inghilterra, engeland, angleterre, inglaterra, reino unido, royaume uni, groot brittannië, verenigd koninkrijk",
-  DE: "germans, deutsche, deutscher, deutschen, german market, bavaria, bavarian, bayern, bayerisch, nrw, nordrhein westfalen, berlin, berliner, hamburg, münchen, munich, köln, cologne, frankfurt, stuttgart, düsseldorf, leipzig, bremen, dresden, hannover, saksa",
-  AT: "austrians, österreicher, wien, wiener, vienna, graz, salzburg, linz, innsbruck, tyrol, tirol",
-  CH: "schweizer, swiss, zürich, zurich, genf, geneva, genève, bern, basel, lausanne, suisse romande",
-  FR: "franzosen, paris, parisien, lyon, marseille, bordeaux, lille, toulouse, nantes",
-  ES: "spaniards, spanier, madrid, barcelona, valencia, sevilla, seville, catalonia, cataluña, costa del sol",
-  NL: "dutch, holland, hollande, holanda, nederland, nederlands, nederlandse, amsterdam, rotterdam, utrecht, randstad, den haag, eindhoven",
-  BE: "belgian, belgians, vlaanderen, flanders, flemish, vlaams, wallonie, wallonia, brussels, bruxelles, brussel, antwerp, antwerpen",
-  SE: "swedes, svenskar, sverige, stockholm, göteborg, gothenburg, malmö, zweeds",
-  DK: "danes, danskere, danmark, copenhagen, københavn, kopenhagen, aarhus, deens",
-  NO: "norwegians, nordmenn, norge, oslo, bergen, trondheim, noors",
-  FI: "finns, suomi, suome, suomalai, suomalaisille, helsinki, helsingfors, tampere, turku, fins",
-  IT: "italians, italien, italie, italië, rome, roma, milan, milano, turin, naples",
-  IE: "irish, dublin, cork, republic of ireland",
-  PL: "poles, warsaw, warszawa, kraków, krakow",
+  US: "new york, los angeles, chicago, san francisco, california, texas, florida, boston, seattle, miami, washington, atlanta",
+  GB: "scotland, scottish, wales, welsh, london, londoner, manchester, birmingham, bristol, glasgow, edinburgh, leeds, liverpool, londres",
+  DE: "bavaria, bavarian, bayern, bayerisch, nrw, nordrhein westfalen, berlin, berliner, hamburg, münchen, munich, köln, cologne, frankfurt, stuttgart, düsseldorf, leipzig, bremen, dresden, hannover, nürnberg, ruhrgebiet",
+  AT: "wien, wiener, vienna, graz, salzburg, linz, innsbruck, tyrol, tirol",
+  CH: "zürich, zurich, genf, geneva, genève, bern, basel, lausanne, suisse romande",
+  FR: "paris, parisien, lyon, marseille, bordeaux, lille, toulouse, nantes, île de france",
+  ES: "madrid, barcelona, valencia, sevilla, seville, catalonia, cataluña, costa del sol, andalucía",
+  NL: "amsterdam, rotterdam, utrecht, randstad, den haag, eindhoven",
+  BE: "vlaanderen, flanders, wallonie, wallonia, brussels, bruxelles, brussel, antwerp, antwerpen",
+  SE: "stockholm, göteborg, gothenburg, malmö",
+  DK: "copenhagen, københavn, kopenhagen, aarhus",
+  NO: "oslo, bergen, trondheim",
+  FI: "helsinki, helsingfors, tampere, turku",
+  IT: "rome, roma, milan, milano, turin, naples",
+  IE: "dublin, cork",
+  PL: "warsaw, warszawa, kraków, krakow",
   PT: "lisbon, lisboa, porto",
   CZ: "prague, prag, praha",
-  CA: "canadians, toronto, montreal, vancouver, quebec",
-  AU: "aussies, sydney, melbourne, brisbane",
+  CA: "toronto, montreal, vancouver, quebec",
+  AU: "sydney, melbourne, brisbane",
   JP: "tokyo",
-  TR: "turks, istanbul",
+  TR: "istanbul",
 }
 
 /** Months and days of a year that buyers call by a name. */
@@ -177,11 +206,12 @@ export const moneyWords: Readonly<Record<string, string>> = {
   CHF: "chf, sfr, franken, franc, francs, francos",
   SEK: "sek, krona, kronor",
   "DKK NOK": "kroner",
-  "SEK NOK DKK": "kr, krone, kronen, crown, crowns, corona, coronas, couronne, couronnes, kruunua",
+  "SEK NOK DKK": "kr, tkr, krone, kronen, crown, crowns, corona, coronas, couronne, couronnes, kruunua",
   NOK: "nok",
   DKK: "dkk",
   PLN: "pln, zloty, złotych",
   "JPY CNY": "¥, yen",
+  "MXN COP ARS CLP": "peso, pesos",
 }
 
 export const negationWords =
@@ -189,4 +219,4 @@ export const negationWords =
 
 /** What every brief says, and so says nothing. */
 export const fillerWords =
-  "ad, ads, run of network, run of site, run of the network, ron, ros, advert, advertise, advertiser, advertising, advertisement, campaign, brand, buy, product, products, client, company, launch, launching, launched, new, want, wants, look, looking, seek, seeking, need, please, propose, proposal, inventory, reach, target, targeting, audience, awareness, objective, goal, kpi, flight, format, formats, placement, placements, spot, spots, rfp, team, thanks, hi, hello, hey, dear, plan, planning, anything, something, people, fan, fans, lover, lovers, owner, owners, user, users, reader, readers, market, markets, region, country, budget, spend, total, max, cheap, small, low, large, big, standard, price, prices, option, options, week, weeks, month, months, day, days, year, years, push, start, sell, sells, show, shows, ideally, preferred, prefer, next, this, last, early, late, mid, end, beginning, currently, per, pay, paid, only, werbung, werbekampagne, anzeige, anzeigen, kampagne, suchen, suche, sucht, möchten, wollen, erreichen, zielgruppe, marke, neue, neuer, neues, publicité, pub, annonce, annonces, campagne, cherchons, cherche, marque, public, publicidad, anuncio, anuncios, campaña, buscamos, marca, reclame, adverteren, advertentie, zoeken, bereiken, doelgroep, merk, reklam, reklame, annons, annonser, kampanj, kampanje, kampagne, søger, söker, mainos, mainonta, mainoskampanja, kampanja, suunnattu, spend, bezahlung, woche, wochen, jahr, monat, semaine, semana, vecka, uge, uke, viikko"
+  "let, know, less, ad, ads, run of network, run of site, run of the network, ron, ros, advert, advertise, advertiser, advertising, advertisement, campaign, brand, buy, product, products, client, company, launch, launching, launched, new, want, wants, look, looking, seek, seeking, need, please, propose, proposal, inventory, reach, target, targeting, audience, awareness, objective, goal, kpi, flight, format, formats, placement, placements, spot, spots, rfp, team, thanks, hi, hello, hey, dear, plan, planning, anything, something, people, fan, fans, lover, lovers, owner, owners, user, users, reader, readers, market, markets, region, country, budget, spend, total, max, cheap, small, low, large, big, standard, price, prices, option, options, week, weeks, month, months, day, days, year, years, push, start, sell, sells, show, shows, ideally, preferred, prefer, next, this, last, early, late, mid, end, beginning, currently, per, pay, paid, only, werbung, werbekampagne, anzeige, anzeigen, kampagne, suchen, suche, sucht, möchten, wollen, erreichen, zielgruppe, marke, neue, neuer, neues, publicité, pub, annonce, annonces, campagne, cherchons, cherche, marque, public, publicidad, anuncio, anuncios, campaña, buscamos, marca, reclame, adverteren, advertentie, zoeken, bereiken, doelgroep, merk, reklam, reklame, annons, annonser, kampanj, kampanje, kampagne, søger, söker, mainos, mainonta, mainoskampanja, kampanja, suunnattu, spend, bezahlung, woche, wochen, jahr, monat, semaine, semana, vecka, uge, uke, viikko"

@@ -34,6 +34,7 @@ export function* numberScales(): Generator<[string, number]> {
   }
   yield ["k", 1_000]
   yield ["tsd", 1_000]
+  yield ["tkr", 1_000]
   yield ["million", 1_000_000]
 }
 

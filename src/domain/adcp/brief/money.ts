@@ -6,8 +6,10 @@ let codes: ReadonlySet<string> | undefined
 /** The currencies that a word, a sign or a code of a brief can mean, narrowed by the countries that it names. */
 export function codesOfMoney(span: Span | undefined, countries: readonly string[]): readonly string[] | undefined {
   const money = meaningOf(span?.meanings, "money")
-  if (money !== undefined) return narrow(money.currencies, countries)
   const raw = span?.tokens[0]?.raw ?? ""
+  // "30 sek" are seconds, "300 SEK" are not.
+  if (money !== undefined && raw === "sek" && meaningOf(span?.meanings, "seconds")) return undefined
+  if (money !== undefined) return narrow(money.currencies, countries)
   if (!/^[A-Z]{3}$/.test(raw)) return undefined
   codes ??= new Set(Intl.supportedValuesOf("currency"))
   return codes.has(raw) ? [raw] : undefined

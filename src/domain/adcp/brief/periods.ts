@@ -17,7 +17,7 @@ const MONTHS = 12
 // May, march and mars are also words; a month has a neighbour that says so, or begins with a capital letter.
 const doubtful = new Set(["may", "march", "mars", "mai"])
 const monthCompany = new Set(
-  "in im en i next this from until till by to of early late mid end since and und et y during through nachsten kommenden prochain proximo volgende nasta naeste neste".split(
+  "in im en i next this from until till by to of early late mid end since and und et y during through nachsten kommenden prochain proximo volgende nasta naeste neste a bis tot til jusqu ab de".split(
     " ",
   ),
 )
@@ -31,9 +31,8 @@ export function readPeriod(spans: readonly Span[], today: string): Period | unde
   let start = Number.POSITIVE_INFINITY
   let end = 0
   let after = year * MONTHS + month - 1
-  for (const [place, mention] of mentions.entries()) {
-    const said = mention.year ?? mentions.slice(place + 1).find((each) => each.year !== undefined)?.year
-    const first = monthNumber(mention, said, after)
+  for (const mention of withYears(mentions)) {
+    const first = monthNumber(mention, mention.year, after)
     const length = (mention.to - mention.from + MONTHS) % MONTHS
     start = Math.min(start, first)
     end = Math.max(end, first + length)
@@ -41,6 +40,18 @@ export function readPeriod(spans: readonly Span[], today: string): Period | unde
     after = Math.max(after, first)
   }
   return { from: written(start), to: written(end) }
+}
+
+/** "January to March 2027" says the year once, behind the last month. */
+function withYears(mentions: readonly Mention[]): Mention[] {
+  let year: number | undefined
+  return mentions
+    .toReversed()
+    .map((mention) => {
+      year = mention.year ?? year
+      return year === undefined ? mention : { ...mention, year }
+    })
+    .reverse()
 }
 
 /** The months, from 1, of which a text speaks. */
@@ -62,6 +73,8 @@ function mentionsIn(spans: readonly Span[]): Mention[] {
     const span = spans[place] as Span
     const months = meaningOf(span.meanings, "months")
     const year = yearOf(spans[place + 1])
+    const dated = datedAt(spans, place)
+    if (dated !== undefined) mentions.push(dated)
     if (months !== undefined && isMonth(spans, place)) {
       mentions.push({ from: months.from, to: months.to, ...(year === undefined ? {} : { year }) })
     }
@@ -71,6 +84,19 @@ function mentionsIn(spans: readonly Span[]): Mention[] {
     .map((span, place) => (isDate(spans, place) ? yearOf(span) : undefined))
     .find((each) => each !== undefined)
   return year === undefined ? [] : [{ from: 1, to: MONTHS, year }]
+}
+
+// 15.03.2027, and 2027-03 with or without a day.
+const DAY_OF_DATE = /^\d{1,2}\.(\d{1,2})\.(20\d\d)$/
+
+export const isDayOfDate = (raw: string) => DAY_OF_DATE.test(raw)
+
+function datedAt(spans: readonly Span[], place: number): Mention | undefined {
+  const [, dotted, dottedYear] = DAY_OF_DATE.exec(spans[place]?.tokens[0]?.raw ?? "") ?? []
+  const year = dottedYear === undefined ? yearOf(spans[place]) : Number(dottedYear)
+  const isIso = spans[place + 1]?.tokens[0]?.word === "-" && spans[place + 2]?.tokens[0]?.isGlued === true
+  const month = Number(dotted ?? (isIso ? spans[place + 2]?.tokens[0]?.raw : undefined))
+  return year !== undefined && month >= 1 && month <= MONTHS ? { from: month, to: month, year } : undefined
 }
 
 const isDate = (spans: readonly Span[], place: number) => monthCompany.has(spans[place - 1]?.tokens[0]?.word ?? "")

@@ -8,7 +8,7 @@ import { topicWords } from "./topics.ts"
 export type Meaning =
   | { readonly kind: "channel"; readonly channels: readonly string[] }
   /** Places are worth looking for in the text of a product too; names of countries are not. */
-  | { readonly kind: "countries"; readonly codes: readonly string[]; readonly isPlace: boolean }
+  | { readonly kind: "countries"; readonly codes: readonly string[]; readonly by: "name" | "place" | "language" }
   | { readonly kind: "months"; readonly from: number; readonly to: number }
   | { readonly kind: "money"; readonly currencies: readonly string[] }
   | { readonly kind: "scale"; readonly factor: number }
@@ -86,8 +86,9 @@ function build(): Phrases {
       const found = inLexicon(tokens, place)
       if (found !== undefined && found.length > 1) return found
       const country = countries.at(tokens, place)
-      if (country === undefined || (found !== undefined && country.length === 1)) return found
-      return { length: country.length, meanings: [{ kind: "countries", codes: [country.code], isPlace: false }] }
+      const isWeaker = found !== undefined && country?.length === 1 && !country.isExact
+      if (country === undefined || isWeaker || meaningOf(found?.meanings, "countries")) return found
+      return { length: country.length, meanings: [{ kind: "countries", codes: [country.code], by: "name" }] }
     },
   }
 }
@@ -111,16 +112,19 @@ function* lexiconMeanings(): Generator<[string, Meaning]> {
   yield* listed(lexicon.boundWords, (id) => ({ kind: "bound", id }))
   yield* listed(topicWords, (id) => ({ kind: "topic", id }))
   yield* listed(lexicon.channelWords, (ids) => ({ kind: "channel", channels: ids.split(" ") }))
-  yield* listed(lexicon.regionWords, (codes) => ({ kind: "countries", codes: codes.split(" "), isPlace: false }))
-  yield* listed(lexicon.placeWords, (code) => ({ kind: "countries", codes: [code], isPlace: true }))
+  yield* listed(lexicon.regionWords, (codes) => ({ kind: "countries", codes: codes.split(" "), by: "name" }))
+  yield* listed(lexicon.languageWords, (codes) => ({ kind: "countries", codes: codes.split(" "), by: "language" }))
+  yield* listed(lexicon.peopleWords, (code) => ({ kind: "countries", codes: [code], by: "name" }))
+  yield* listed(lexicon.placeWords, (code) => ({ kind: "countries", codes: [code], by: "place" }))
   yield* listed(lexicon.moneyWords, (codes) => ({ kind: "money", currencies: codes.split(" ") }))
   yield* listed(lexicon.seasonWords, (months) => {
     const [from = 1, to = 12] = months.split("-").map(Number)
     return { kind: "months", from, to }
   })
-  for (const [word, month] of monthWords()) yield [word, { kind: "months", from: month, to: month }]
-  for (const [word, factor] of numberScales()) yield [word, { kind: "scale", factor }]
-  for (const [word, factor] of secondWords()) yield [word, { kind: "seconds", factor }]
+  // Languages share many of these.
+  for (const [word, month] of new Map(monthWords())) yield [word, { kind: "months", from: month, to: month }]
+  for (const [word, factor] of new Map(numberScales())) yield [word, { kind: "scale", factor }]
+  for (const [word, factor] of new Map(secondWords())) yield [word, { kind: "seconds", factor }]
   yield* listed({ all: lexicon.negationWords }, () => ({ kind: "negation" }))
   yield* listed({ all: lexicon.fillerWords }, () => ({ kind: "filler" }))
 }

@@ -25,3 +25,20 @@ export const points = {
   topics: 8,
   words: 10,
 } as const
+
+/** By how much a channel stands in for another one that a brief asks for. */
+export const related: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  podcast: { streaming_audio: 0.4, radio: 0.3 },
+  streaming_audio: { podcast: 0.4, radio: 0.5 },
+  radio: { streaming_audio: 0.5, podcast: 0.3 },
+  ctv: { linear_tv: 0.6, olv: 0.4 },
+  linear_tv: { ctv: 0.6, cinema: 0.3 },
+  olv: { ctv: 0.5, social: 0.3 },
+  dooh: { ooh: 0.5 },
+  ooh: { dooh: 0.5 },
+  social: { influencer: 0.5 },
+  influencer: { social: 0.5 },
+  display: { retail_media: 0.2, email: 0.1 },
+  retail_media: { display: 0.2, affiliate: 0.2 },
+  gaming: { influencer: 0.2, social: 0.2 },
+}

@@ -42,6 +42,7 @@ const CHANNEL_WORD_WEIGHT = 0.2
 /** Reads a brief: a text in any language, of which nothing is an instruction. Takes time in proportion to its length. */
 export function readBrief(text: string, today: string, isKnown: (stem: string) => boolean): Reading {
   const spans = spansOf(text, isKnown)
+  const named = namedIn(spans)
   const { countries, unwanted } = readCountries(spans, text)
   const { channels, unwantedChannels } = readChannels(spans)
   const { budget, cpm, used } = readAmounts(spans, countries)
@@ -55,33 +56,31 @@ export function readBrief(text: string, today: string, isKnown: (stem: string) =
     period: readPeriod(spans, today),
     today,
     ...readSizes(spans),
-    features: idsOf(spans, "feature"),
-    deliveryType: deliveryIn(spans),
-    pricingModels: idsOf(spans, "pricing").filter((model) => model !== "cpm" || cpm === undefined),
-    topics: idsOf(spans, "topic"),
+    features: [...named.feature],
+    deliveryType: named.delivery.size === 1 ? [...named.delivery][0] : undefined,
+    pricingModels: [...named.pricing].filter((model) => model !== "cpm" || cpm === undefined),
+    topics: [...named.topic],
     words: wordsIn(spans, used),
   }
 }
 
-type Named = Extract<Meaning, { id: string }>["kind"]
-
-function idsOf(spans: readonly Span[], kind: Named): string[] {
-  const ids = new Set<string>()
-  for (const { meanings, isNegated } of spans) {
-    for (const meaning of meanings) if (meaning.kind === kind && !isNegated) ids.add((meaning as { id: string }).id)
+/** What has a name of its own, each once. "No auctions" asks for what is guaranteed; who names both delivery types asks for neither. */
+function namedIn(spans: readonly Span[]) {
+  const named = {
+    feature: new Set<string>(),
+    topic: new Set<string>(),
+    pricing: new Set<string>(),
+    delivery: new Set<string>(),
   }
-  return [...ids]
-}
-
-/** "No auctions" asks for what is guaranteed. Who names both asks for neither. */
-function deliveryIn(spans: readonly Span[]): string | undefined {
-  const asked = new Set<string>()
   for (const { meanings, isNegated } of spans) {
     for (const meaning of meanings) {
-      if (meaning.kind === "delivery") asked.add(isNegated ? otherType(meaning.id) : meaning.id)
+      if (meaning.kind === "delivery") named.delivery.add(isNegated ? otherType(meaning.id) : meaning.id)
+      else if (isNegated) continue
+      else if (meaning.kind === "feature" || meaning.kind === "topic" || meaning.kind === "pricing")
+        named[meaning.kind].add(meaning.id)
     }
   }
-  return asked.size === 1 ? [...asked][0] : undefined
+  return named
 }
 
 const otherType = (type: string) => (type === "guaranteed" ? "non_guaranteed" : "guaranteed")
@@ -93,9 +92,9 @@ function wordsIn(spans: readonly Span[], used: ReadonlySet<number>): TopicWord[]
     if (used.has(place) || span.isNegated || words.size >= WORDS_MAX) continue
     const weight = weightOf(span.meanings)
     if (weight === 0) continue
-    for (const { word, stem, isNumber } of span.tokens) {
+    for (const { raw, word, stem, isNumber } of span.tokens) {
       if (isNumber || word.length < WORD_CHARACTERS_MIN || isStopWord(word) || words.has(stem)) continue
-      words.set(stem, { word, stem, weight })
+      words.set(stem, { word: raw, stem, weight })
     }
   }
   return [...words.values()]
@@ -107,7 +106,7 @@ function weightOf(meanings: readonly Meaning[]): number {
   let weight = 0
   for (const meaning of meanings) {
     if (meaning.kind === "filler" || meaning.kind === "bound") continue
-    if (meaning.kind === "topic" || (meaning.kind === "countries" && meaning.isPlace)) return 1
+    if (meaning.kind === "topic" || (meaning.kind === "countries" && meaning.by === "place")) return 1
     if (meaning.kind === "channel" || meaning.kind === "feature" || meaning.kind === "months")
       weight = CHANNEL_WORD_WEIGHT
   }

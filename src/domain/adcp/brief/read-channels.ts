@@ -19,15 +19,18 @@ export function readChannels(spans: readonly Span[]): Channels {
       else wanted.push(meaning.channels)
     }
   }
-  const narrow = new Set(wanted.filter(({ length }) => length === 1).flat())
   const channels = new Map<string, number>()
   for (const mention of wanted) {
     // "Newsletter banner" is about newsletters; "video" in a brief for connected TV is that video.
-    if (mention.length > 1 && mention.some((channel) => narrow.has(channel))) continue
+    if (wanted.some((other) => isNarrower(other, mention))) continue
     for (const [place, channel] of mention.entries()) {
       channels.set(channel, Math.max(channels.get(channel) ?? 0, place === 0 ? 1 : FURTHER))
     }
   }
   for (const channel of channels.keys()) unwanted.delete(channel)
   return { channels, unwantedChannels: unwanted }
+}
+
+function isNarrower(channels: readonly string[], than: readonly string[]): boolean {
+  return channels.length < than.length && channels.every((channel) => than.includes(channel))
 }

@@ -25,14 +25,19 @@ export interface Places {
 /** The countries that a brief names: by name, adjective, people, city, region or code. */
 export function readCountries(spans: readonly Span[], text: string): Places {
   const wanted = new Set<string>()
+  const spoken = new Set<string>()
   const unwanted = new Set<string>()
   const isShouted = text === text.toUpperCase()
   const hasCapitals = text !== text.toLowerCase()
   for (let place = 0; place < spans.length; place++) {
     const span = spans[place] as Span
     const codes = codesOf(span) ?? (isShouted ? undefined : codeAt(spans, place, hasCapitals))
-    for (const code of codes ?? []) (span.isNegated ? unwanted : wanted).add(code)
+    const isLanguage = meaningOf(span.meanings, "countries")?.by === "language"
+    const kept = span.isNegated ? unwanted : isLanguage ? spoken : wanted
+    for (const code of codes ?? []) kept.add(code)
   }
+  // "French-speaking Belgium" is in Belgium.
+  if (![...spoken].some((code) => wanted.has(code))) for (const code of spoken) wanted.add(code)
   if (wanted.size > 1) wanted.delete(EVERYWHERE)
   return { countries: [...wanted], unwanted: [...unwanted].filter((code) => !wanted.has(code)) }
 }

@@ -9,6 +9,7 @@ export interface Sizes {
   readonly pixels: readonly string[]
 }
 
+const together = new Set("or and oder und ou et o y of en eller och og tai ja + &".split(" "))
 const SECONDS_MAX = 180
 const PIXELS_MIN = 50
 
@@ -41,6 +42,14 @@ function factorAfter(spans: readonly Span[], place: number): number | undefined 
   if (colon?.word === ":" && spans[place]?.tokens[0]?.isGlued && !isTimeOfDay) return 1
   const next = ["-", "–"].includes(spans[place + 1]?.tokens[0]?.word ?? "") ? spans[place + 2] : spans[place + 1]
   if (['"', "″"].includes(next?.tokens[0]?.word ?? "") && next?.tokens[0]?.isGlued) return 1
-  const unit = meaningOf(next?.meanings, "seconds")
-  return unit?.factor
+  const unit = next?.tokens[0]?.raw === "SEK" ? undefined : meaningOf(next?.meanings, "seconds")
+  return unit?.factor ?? sharedFactor(spans, place)
+}
+
+/** "15 or 30 sec" says the unit once. */
+function sharedFactor(spans: readonly Span[], place: number): number | undefined {
+  const next = [place + 1, place + 2].find((near) => numberAt(spans, near) !== undefined)
+  if (next === undefined || (next === place + 2 && !together.has(spans[place + 1]?.tokens[0]?.word ?? "")))
+    return undefined
+  return meaningOf(spans[next + 1]?.meanings, "seconds")?.factor
 }

@@ -25,6 +25,7 @@ export function spansOf(text: string, isKnown: Known): Span[] {
   let negatedUntil = -1
   for (let place = 0; place < tokens.length; ) {
     const token = tokens[place] as Token
+    if (token.isAfterBreak) negatedUntil = -1
     let found = known.longestAt(tokens, place)
     let meant: readonly Token[] = found === undefined ? [token] : tokens.slice(place, place + found.length)
     if (found === undefined && corrections < CORRECTIONS_MAX && isWorthCorrecting(token, isKnown)) {
@@ -57,8 +58,20 @@ function isWorthCorrecting({ isNumber, word, stem }: Token, isKnown: Known): boo
   return !isNumber && word.length > 4 && !isKnown(stem)
 }
 
-/** What an unknown word is made of, or what it is a slip of; nothing where it is neither. */
+const REPAIRS_MAX = 10_000
+const repairs = new Map<string, readonly Token[]>()
+
+/** What an unknown word is made of, or what it is a slip of; nothing where it is neither. Words come back, so it is remembered. */
 function repair(token: Token, known: Phrases): readonly Token[] {
+  const before = repairs.get(token.word)
+  if (before !== undefined) return before
+  if (repairs.size >= REPAIRS_MAX) repairs.clear()
+  const repaired = repairAnew(token, known)
+  repairs.set(token.word, repaired)
+  return repaired
+}
+
+function repairAnew(token: Token, known: Phrases): readonly Token[] {
   const parts = splitCompound(token, known)
   if (parts.length > 0) return parts
   const meant = correct(token.word, known.alike(token.word))

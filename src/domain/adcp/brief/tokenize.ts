@@ -8,14 +8,19 @@ export interface Token {
   readonly isNumber: boolean
   /** Whether nothing stands between this and the token before it. */
   readonly isGlued: boolean
+  /** Whether a comma or the end of a sentence stands before it. */
+  readonly isAfterBreak: boolean
 }
 
 export const BRIEF_CHARACTERS_MAX = 20_000
+const TOKENS_MAX = 4_000
 const WORD_CHARACTERS_MAX = 40
 
 // Numbers with their separators, words, and the signs that mean something beside a number.
 const TOKENS =
   /\d+(?:[.,'’]\d+)*(?:[ \u00a0\u202f]\d{3}(?!\d))*(?:,\d{1,2}(?!\d))?|[\p{L}\p{M}]+|[€$£¥%:×"″+&]|[–-](?!\p{L})/gu
+
+const BREAK = /[,;.!?()\n]/
 
 /** The words, numbers and signs of a text, in order. A very long text counts by its start. */
 export function tokenize(text: string): Token[] {
@@ -23,12 +28,14 @@ export function tokenize(text: string): Token[] {
   let end = -1
   for (const { 0: raw, index } of text.slice(0, BRIEF_CHARACTERS_MAX).matchAll(TOKENS)) {
     const isGlued = index === end
+    const isAfterBreak = !isGlued && end >= 0 && BREAK.test(text.slice(end, index))
     end = index + raw.length
     if (raw.length > WORD_CHARACTERS_MAX) continue
+    if (tokens.length === TOKENS_MAX) break
     const first = raw.charCodeAt(0)
     const isNumber = first >= 48 && first <= 57
     const word = isNumber ? raw : fold(raw)
-    tokens.push({ raw, word, stem: isNumber ? raw : stemOf(word), isNumber, isGlued })
+    tokens.push({ raw, word, stem: isNumber ? raw : stemOf(word), isNumber, isGlued, isAfterBreak })
   }
   return tokens
 }

@@ -2,18 +2,20 @@ import MiniSearch from "minisearch"
 import type { Texts } from "./facts.ts"
 import { tokenize } from "./tokenize.ts"
 
-export interface Hit {
-  readonly id: string
+interface Hit {
   readonly score: number
   /** The word as the products have it. */
   readonly word: string
 }
 
+/** The products that have a word, by product_id. */
+export type HitsOfWord = ReadonlyMap<string, Hit>
+
 export interface TopicIndex {
   /** Whether some product has the word. */
   has(stem: string): boolean
   /** The products that have the word, shortened or misspelt where nobody has it as it stands. */
-  hits(stem: string): readonly Hit[]
+  hits(stem: string): HitsOfWord
 }
 
 // A word in the name says most about a product, one in its description least.
@@ -28,8 +30,8 @@ export function topicIndex(documents: readonly (Texts & { readonly id: string })
   const index = new MiniSearch({
     fields: Object.keys(fields),
     tokenize: (text) =>
-      tokenize(text).map(({ stem, word }) => {
-        if (!known.has(stem)) known.set(stem, word)
+      tokenize(text).map(({ stem, raw }) => {
+        if (!known.has(stem)) known.set(stem, raw)
         return stem
       }),
     processTerm: (stem) => stem,
@@ -43,16 +45,19 @@ export function topicIndex(documents: readonly (Texts & { readonly id: string })
     },
   })
   index.addAll(documents)
-  const search = (stem: string) =>
-    index
-      .search(stem)
-      .map(({ id, score, terms }) => ({ id: String(id), score, word: known.get(terms[0] ?? "") ?? stem }))
+  const search = (stem: string): HitsOfWord =>
+    new Map(
+      index.search(stem).map(({ id, score, terms }) => {
+        const [found = stem] = terms
+        return [String(id), { score, word: known.get(found) ?? found }]
+      }),
+    )
   return { has: (stem) => known.has(stem), hits: rememberHits(search) }
 }
 
 /** Briefs differ, but their words come back: looking for one, misspelt or shortened, costs far more than adding up what was found. */
-function rememberHits(search: (stem: string) => Hit[]): (stem: string) => readonly Hit[] {
-  const known = new Map<string, readonly Hit[]>()
+function rememberHits(search: (stem: string) => HitsOfWord): (stem: string) => HitsOfWord {
+  const known = new Map<string, HitsOfWord>()
   let remembered = 0
   return (stem) => {
     const before = known.get(stem)
@@ -64,7 +69,7 @@ function rememberHits(search: (stem: string) => Hit[]): (stem: string) => readon
     }
     known.set(stem, hits)
     // A word that is found nowhere takes its place too.
-    remembered += hits.length + 1
+    remembered += hits.size + 1
     return hits
   }
 }

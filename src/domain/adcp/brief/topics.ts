@@ -51,7 +51,7 @@ export const topicWords: Readonly<Record<string, string>> = {
   beauty:
     "beauty, skincare, skin care, skin, cosmetics, cosmetic, make up, makeup, hair, kosmetik, hautpflege, schönheit, beauté, cosmétique, soin, belleza, cosmética, schoonheid, skönhet, skønhed, hudvård, hudpleie, kauneus",
   fashion:
-    "fashion, clothing, clothes, apparel, shoe, shoes, sneaker, sneakers, style, mode, kleidung, schuhe, vêtements, moda, ropa, kleding, kläder, tøj, klær, muoti, vaatteet",
+    "fashion, clothing, clothes, apparel, shoe, shoes, sneaker, sneakers, mode, kleidung, schuhe, vêtements, moda, ropa, kleding, kläder, tøj, klær, muoti, vaatteet",
   luxury: "luxury, watch, watches, jewellery, jewelry, premium brand, luxus, uhren, luxe, montres, lujo, relojes",
   home: "home, house, home owner, home owners, homeowner, homeowners, diy, renovation, renovating, building, interior, interiors, furniture, decor, wohnen, haus, bauen, renovieren, möbel, einrichtung, maison, meuble, meubles, décoration, bricolage, hogar, muebles, decoración, wonen, huis, meubels, klussen, heminredning, hem, bolig, indretning, møbler, hjem, interiør, koti, sisustus, huonekalut",
   design:
@@ -80,7 +80,7 @@ export const topicWords: Readonly<Record<string, string>> = {
   jobs: "job, jobs, job ads, recruiting, recruitment, recruiter, recruiters, vacancy, vacancies, employer, employers, hiring, career, careers, stellenanzeigen, stellen, bewerber, emploi, recrutement, empleo, trabajo, vacature, vacatures, personeel, rekrytering, rekruttering, työpaikka, rekrytointi",
   shopping:
     "shopping, shopper, shoppers, deal, deals, offers, discount, cashback, mall, malls, black friday, einkaufen, käufer, angebote, achats, acheteurs, promotions, compras, compradores, ofertas, winkelen, aanbiedingen, handel, erbjudanden, tilbud, ostokset, retail",
-  weather: "weather, wetter, météo, tiempo, weer, väder, vejr, vær, sää, temperature, forecast, forecasts",
+  weather: "weather, wetter, météo, tiempo, weer, väder, vejr, vær, temperature, forecast, forecasts",
   local:
     "local, regional, local business, lokal, regional, locale, vecindad, lokaal, lokalt, paikallinen, neighbourhood, neighborhood, town, towns, lokalzeitung, lokalnachrichten",
   women: "women, woman, female, frauen, femmes, mujeres, vrouwen, kvinnor, kvinder, kvinner, naiset",

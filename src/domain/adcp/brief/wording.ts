@@ -24,23 +24,48 @@ export const channelName = (channel: string) => channelNames[channel] ?? channel
 export const deliveryName = (type: string) =>
   type === "guaranteed" ? "guaranteed delivery" : "non-guaranteed (auction)"
 
-/** Countries by name; a long list by its first ones. */
-export function countriesText(codes: readonly string[]): string {
-  if (codes.includes(EVERYWHERE)) return "everywhere"
-  return shortened(territoryNames(codes), NAMES_SHOWN_MAX)
+/** Makes a text once for each object: most products of an answer say the same of a brief. */
+function onceFor<Key extends object>(make: (key: Key) => string): (key: Key) => string {
+  const texts = new WeakMap<Key, string>()
+  return (key) => {
+    const known = texts.get(key)
+    if (known !== undefined) return known
+    const text = make(key)
+    texts.set(key, text)
+    return text
+  }
 }
+
+/** Countries by name; a long list by its first ones. */
+export const countriesText = onceFor((codes: readonly string[]) => {
+  if (codes.includes(EVERYWHERE)) return "everywhere"
+  const more = codes.length - NAMES_SHOWN_MAX
+  return more > 0
+    ? `${territoryNames(codes.slice(0, NAMES_SHOWN_MAX)).join(", ")} and ${more} more`
+    : shortened(territoryNames(codes), NAMES_SHOWN_MAX)
+})
+
+/** The channels of a product. */
+export const channelsText = onceFor((channels: readonly string[]) => channels.map(channelName).join(", "))
+
+/** The channels that a brief asks for. */
+export const askedChannelsText = onceFor((channels: ReadonlyMap<string, number>) =>
+  [...channels.keys()].map(channelName).join(" or "),
+)
 
 export function shortened(names: readonly string[], most: number): string {
   if (names.length > most) return `${names.slice(0, most).join(", ")} and ${names.length - most} more`
   return names.length < 2 ? (names[0] ?? "") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`
 }
 
-let digits: Intl.NumberFormat | undefined
-
+/** 12000 as 12,000, with two decimal places where there are any. */
 export function amountText(amount: number, currency = ""): string {
-  digits ??= new Intl.NumberFormat("en", { maximumFractionDigits: 2 })
-  return currency === "" ? digits.format(amount) : `${digits.format(amount)} ${currency}`
+  const text = Number.isInteger(amount) ? String(amount) : amount.toFixed(2)
+  const grouped = amount < 1_000 ? text : text.replace(THOUSANDS, ",")
+  return currency === "" ? grouped : `${grouped} ${currency}`
 }
+
+const THOUSANDS = /(?<=\d)(?=(?:\d{3})+(?:\.|$))/g
 
 export function moneyText({ least, most, currencies }: Money): string {
   const currency = currencies.join(" or ")

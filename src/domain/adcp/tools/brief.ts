@@ -23,13 +23,13 @@ export function rankByBrief(
   args: GetProductsInput,
 ): Ranked {
   const brief = view.search().read(text)
-  const ranked = byRelevance(products, brief, args)
-  const summary = summarize(brief.reading)
+  const places = placed(products, brief, args)
   // Where nothing fits, reasons for an order that means nothing would mislead.
-  const anyFits = ranked.some((seen) => brief.relevanceOf(seen).fits)
+  const anyFits = places.some(({ fits }) => fits)
+  const summary = summarize(brief.reading)
   const none = products.length === 0 || anyFits ? "" : " None of them matches the brief."
   return {
-    products: ranked,
+    products: places.map(({ seen }) => seen),
     show: (seen) => (anyFits ? explained(seen, brief) : seen.product),
     note: `${none}${summary === "" ? "" : ` Understood: ${summary}.`}`,
     extras: summary === "" ? {} : { ext: { adbooth: { understood: understood(brief.reading) } } },
@@ -41,18 +41,30 @@ function explained(seen: SeenProduct, brief: Brief): Product {
   return reason === undefined ? seen.product : withField(seen.product, "brief_relevance", reason)
 }
 
+export function byRelevance(products: readonly SeenProduct[], brief: Brief, args: GetProductsInput): SeenProduct[] {
+  return placed(products, brief, args).map(({ seen }) => seen)
+}
+
+interface Placed {
+  readonly seen: SeenProduct
+  readonly score: number
+  readonly fits: boolean
+}
+
 /** The preferred delivery type counts as if the brief had asked for it. Ties go by product_id. */
-export function byRelevance(
+function placed(
   products: readonly SeenProduct[],
   brief: Brief,
   { preferred_delivery_types: preferred = [] }: GetProductsInput,
-): SeenProduct[] {
+): Placed[] {
   const preference = ({ product }: SeenProduct) => {
     const place = preferred.indexOf(product.delivery_type)
     return place < 0 ? 0 : points.delivery * (1 - place / preferred.length)
   }
   return products
-    .map((seen) => ({ seen, score: brief.relevanceOf(seen).score + preference(seen) }))
+    .map((seen) => {
+      const { score, fits } = brief.relevanceOf(seen)
+      return { seen, score: score + preference(seen), fits }
+    })
     .sort((a, b) => b.score - a.score || (a.seen.id < b.seen.id ? -1 : 1))
-    .map(({ seen }) => seen)
 }
