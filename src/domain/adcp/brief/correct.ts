@@ -19,11 +19,25 @@ function isOneLetterOff(a: string, b: string): boolean {
   return a.length === b.length && start + end === longer - 2 && isSwapped
 }
 
+// What German, the Nordic languages and Finnish put behind a noun, the longest first.
+const nounEndings = "erne orna arna ille ssa sta lla lle ene ien en er es em et ne ar or e n s a t".split(" ")
+const NOUN_CHARACTERS_MIN = 4
+
+/** The known word that a word is a form of. */
+export function withoutEnding({ word }: Token, known: Phrases): Token | undefined {
+  for (const ending of nounEndings) {
+    if (!word.endsWith(ending) || word.length - ending.length < NOUN_CHARACTERS_MIN) continue
+    const noun = tokenOf(word.slice(0, -ending.length))
+    if (known.of(noun.stem)?.some(({ kind }) => leading.has(kind))) return noun
+  }
+  return undefined
+}
+
 const COMPOUND_CHARACTERS_MIN = 7
 const PART_CHARACTERS_MIN = 3
 // Letters that German and the Nordic languages put between the parts.
 const joints = ["", "s", "n", "en", "es", "e"]
-// What the first part of a compound may be: a function word there is a coincidence.
+// What a form of a word or the first part of a compound may be: a function word there is a coincidence.
 const leading = new Set(["channel", "topic", "countries", "months", "feature"])
 
 /** The two known words that a word is put together from, or none: podcastwerbung, kinospot, weihnachtskampagne. */

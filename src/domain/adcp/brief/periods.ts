@@ -17,7 +17,7 @@ const MONTHS = 12
 // May, march and mars are also words; a month has a neighbour that says so, or begins with a capital letter.
 const doubtful = new Set(["may", "march", "mars", "mai"])
 const monthCompany = new Set(
-  "in im en i next this from until till by to of early late mid end since and und et y during through nachsten kommenden prochain proximo volgende nasta naeste neste a bis tot til jusqu ab de".split(
+  "in im en i next this from until till by to of early late mid end since during through nachsten kommenden prochain proximo volgende nasta naeste neste a bis tot til jusqu ab de".split(
     " ",
   ),
 )
@@ -105,6 +105,7 @@ function isMonth(spans: readonly Span[], place: number): boolean {
   const token = spans[place]?.tokens[0]
   if (token === undefined || spans[place]?.tokens.length !== 1 || !doubtful.has(token.word)) return true
   const next = spans[place + 1]
+  if (meaningOf(spans[place - 2]?.meanings, "months")) return true
   if (yearOf(next) !== undefined || monthCompany.has(spans[place - 1]?.tokens[0]?.word ?? "")) return true
   return next !== undefined && ["to", "-", "–", "until", "bis"].includes(next.tokens[0]?.word ?? "")
 }

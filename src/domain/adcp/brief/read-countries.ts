@@ -27,7 +27,7 @@ export function readCountries(spans: readonly Span[], text: string): Places {
   const wanted = new Set<string>()
   const spoken = new Set<string>()
   const unwanted = new Set<string>()
-  const isShouted = text === text.toUpperCase()
+  const isShouted = text === text.toUpperCase() && /\p{Lu}{4}/u.test(text)
   const hasCapitals = text !== text.toLowerCase()
   for (let place = 0; place < spans.length; place++) {
     const span = spans[place] as Span

@@ -1,5 +1,5 @@
-import { correct, splitCompound } from "./correct.ts"
-import { type Meaning, type Phrases, phrases } from "./phrases.ts"
+import { correct, splitCompound, withoutEnding } from "./correct.ts"
+import { type Meaning, meaningOf, type Phrases, phrases } from "./phrases.ts"
 import { type Token, tokenize } from "./tokenize.ts"
 
 /** One or more tokens that mean something together. Where nothing is known of a token it stands alone, without meanings. */
@@ -26,33 +26,25 @@ export function spansOf(text: string, isKnown: Known): Span[] {
   for (let place = 0; place < tokens.length; ) {
     const token = tokens[place] as Token
     if (token.isAfterBreak) negatedUntil = -1
-    let found = known.longestAt(tokens, place)
-    let meant: readonly Token[] = found === undefined ? [token] : tokens.slice(place, place + found.length)
-    if (found === undefined && corrections < CORRECTIONS_MAX && isWorthCorrecting(token, isKnown)) {
-      corrections++
-      const repaired = repair(token, known)
-      for (const part of repaired)
-        spans.push(spanOf([part], known.longestAt([part], 0)?.meanings ?? [], place < negatedUntil))
-      if (repaired.length > 0) {
-        place++
-        continue
-      }
+    const isNegated = place < negatedUntil
+    const found = known.longestAt(tokens, place)
+    if (found === undefined) {
+      const isTried = corrections < CORRECTIONS_MAX && isWorthCorrecting(token, isKnown)
+      if (isTried) corrections++
+      const repaired = isTried ? repair(token, known) : []
+      for (const part of repaired) spans.push({ tokens: [part], meanings: known.of(part.stem) ?? [], isNegated })
+      if (repaired.length === 0) spans.push({ tokens: [token], meanings: [], isNegated })
+      place++
+      continue
     }
-    if (found !== undefined && found.length > 1) found = { ...found, meanings: withParts(found.meanings, meant, known) }
-    meant = meant.length === 0 ? [token] : meant
-    const meanings = found?.meanings ?? []
-    if (meanings.some(({ kind }) => kind === "negation")) negatedUntil = place + meant.length + NEGATION_REACH
-    spans.push(spanOf(meant, meanings, place < negatedUntil))
-    place += meant.length
+    const meant = tokens.slice(place, place + found.length)
+    const meanings = found.length > 1 ? withParts(found.meanings, meant, known) : found.meanings
+    place += found.length
+    if (meaningOf(meanings, "negation")) negatedUntil = place + NEGATION_REACH
+    spans.push({ tokens: meant, meanings, isNegated })
   }
   return spans
 }
-
-const spanOf = (tokens: readonly Token[], meanings: readonly Meaning[], isNegated: boolean): Span => ({
-  tokens,
-  meanings,
-  isNegated,
-})
 
 function isWorthCorrecting({ isNumber, word, stem }: Token, isKnown: Known): boolean {
   return !isNumber && word.length > 4 && !isKnown(stem)
@@ -72,6 +64,8 @@ function repair(token: Token, known: Phrases): readonly Token[] {
 }
 
 function repairAnew(token: Token, known: Phrases): readonly Token[] {
+  const noun = withoutEnding(token, known)
+  if (noun !== undefined) return [noun]
   const parts = splitCompound(token, known)
   if (parts.length > 0) return parts
   const meant = correct(token.word, known.alike(token.word))
