@@ -174,3 +174,51 @@ test("fields keep what a product always has", () => {
   const { products } = ask(givenView([full]), { brief: "display", fields: ["brief_relevance"] })
   expect(products[0].brief_relevance).toBe("Display.")
 })
+
+test("a reason names what fits and what does not", () => {
+  const dear = givenProduct("dear", {
+    name: "Evening show",
+    description: "An evening show",
+    channels: ["podcast"],
+    pricing_options: [
+      { pricing_option_id: "o", pricing_model: "cpm", currency: "USD", fixed_price: 20, min_spend_per_package: 2000 },
+    ],
+  })
+  const payload = ask(givenView([dear], { dear: ["DE"] }), { brief: "Podcast in Germany, up to $1,500" })
+  expect(payload.products[0].brief_relevance).toBe(
+    "Podcast, open in Germany; minimum spend 2,000 USD is above the 1,500 in the brief.",
+  )
+})
+
+test("what was understood of a brief stands in the message, and for programs under ext", () => {
+  const payload = ask(view, { brief: "Podcast in Austria, 2.000 €, nächsten März" })
+  expect(payload.message).toBe("3 products. Understood: podcast; Austria; up to 2,000 EUR; March 2027.")
+  expect(payload.ext).toEqual({
+    adbooth: {
+      understood: {
+        channels: ["podcast"],
+        countries: ["AT"],
+        budget: { max: 2000, currencies: ["EUR"] },
+        period: { from: "2027-03", to: "2027-03" },
+      },
+    },
+  })
+  expect(ask(view, { brief: "" }).ext).toBeUndefined()
+})
+
+test("where nothing matches the brief, all products come without a reason, and the message says so", () => {
+  const payload = ask(givenView([podcast, poster], { podcast: ["DE"], poster: ["CH"] }), { brief: "cinema in Japan" })
+  expect(idsIn(payload)).toEqual(["podcast", "poster"])
+  expect(payload.message).toBe("2 products. None of them matches the brief. Understood: cinema; Japan.")
+  for (const product of payload.products) expect(product.brief_relevance).toBeUndefined()
+})
+
+test("a preferred delivery type moves products up, but not past what the brief asks for", () => {
+  const preferred_delivery_types = ["non_guaranteed"]
+  const twin = givenProduct("a-banner", { channels: ["display"], delivery_type: "guaranteed" })
+  const auction = givenProduct("b-auction", { channels: ["display"], delivery_type: "non_guaranteed" })
+  const both = givenView([twin, auction, podcast])
+  expect(idsIn(ask(both, { brief: "display banners" }))).toEqual(["a-banner", "b-auction", "podcast"])
+  expect(idsIn(ask(both, { brief: "display banners", preferred_delivery_types }))[0]).toBe("b-auction")
+  expect(idsIn(ask(both, { brief: "podcast", preferred_delivery_types: ["guaranteed"] }))[0]).toBe("podcast")
+})

@@ -3,7 +3,7 @@ import type { SeenProduct } from "../view.ts"
 import { Assessment } from "./assessment.ts"
 import { compare, type ReadBrief } from "./compare.ts"
 import { type Facts, factsOf, textsOf } from "./facts.ts"
-import { type Reading, readBrief } from "./read-brief.ts"
+import { type Reading, readBrief } from "./reading/read-brief.ts"
 import { topicIndex } from "./topic-index.ts"
 
 export interface Relevance {

@@ -1,7 +1,7 @@
 import type { Assessment } from "./assessment.ts"
 import type { Facts } from "./facts.ts"
 import { points } from "./points.ts"
-import type { Reading } from "./read-brief.ts"
+import type { Reading } from "./reading/read-brief.ts"
 
 /** Kinds of placements, lengths and sizes that a brief asks for, beside those that the product takes. */
 export function compareFormats(facts: Facts, reading: Reading, assessment: Assessment): void {

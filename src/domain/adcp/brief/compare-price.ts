@@ -1,9 +1,9 @@
 import type { PricingOption } from "../schema/product/pricing-option.ts"
 import type { SeenProduct } from "../view.ts"
-import type { Money } from "./amounts.ts"
 import type { Assessment } from "./assessment.ts"
 import { points } from "./points.ts"
-import type { Reading } from "./read-brief.ts"
+import type { Money } from "./reading/amounts.ts"
+import type { Reading } from "./reading/read-brief.ts"
 import { amountText } from "./wording.ts"
 
 /** What the budget and the prices named in a brief mean for the product. Amounts in different currencies are not compared. */

@@ -5,7 +5,7 @@ import { compareFormats } from "./compare-formats.ts"
 import { comparePrice } from "./compare-price.ts"
 import type { Facts } from "./facts.ts"
 import { points, related } from "./points.ts"
-import type { Reading } from "./read-brief.ts"
+import type { Reading } from "./reading/read-brief.ts"
 import type { HitsOfWord } from "./topic-index.ts"
 import {
   askedChannelsText,
@@ -131,7 +131,10 @@ function compareWords(
   if (score === 0) return
   const isTold = assessment.add(points.words * (1 - Math.exp(-score / WORDS_SCALE)), isNamed)
   if (!isTold || !isNamed) return
-  const found = words.flatMap(({ weight }, place) => (weight === 1 ? (hits[place]?.get(id)?.word ?? []) : []))
+  const found = words.flatMap(({ word, weight }, place) => {
+    const hit = weight === 1 ? hits[place]?.get(id) : undefined
+    return hit === undefined ? [] : [hit.word ?? word]
+  })
   assessment.say(`mentions ${shortened([...new Set(found)], WORDS_SHOWN_MAX)}`)
 }
 

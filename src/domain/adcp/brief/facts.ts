@@ -2,9 +2,9 @@ import type { OwnFormats } from "../catalogue/check-refs.ts"
 import { territorySentence } from "../catalogue/territory.ts"
 import type { Product } from "../schema/product/product.ts"
 import type { SeenProduct } from "../view.ts"
-import { monthsIn } from "./periods.ts"
-import { readSizes } from "./sizes.ts"
-import { type Span, spansOf } from "./spans.ts"
+import { monthsIn } from "./reading/periods.ts"
+import { readSizes } from "./reading/sizes.ts"
+import { type Span, spansOf } from "./words/spans.ts"
 
 /** What is compared with a brief beside prices and territories, which the product itself says. */
 export interface Facts {

@@ -1,11 +1,11 @@
 import MiniSearch from "minisearch"
 import type { Texts } from "./facts.ts"
-import { tokenize } from "./tokenize.ts"
+import { tokenize } from "./words/tokenize.ts"
 
 interface Hit {
   readonly score: number
-  /** The word as the products have it. */
-  readonly word: string
+  /** The word as the products have it, where it is not a form of the one that was looked for. */
+  readonly word: string | undefined
 }
 
 /** The products that have a word, by product_id. */
@@ -49,7 +49,7 @@ export function topicIndex(documents: readonly (Texts & { readonly id: string })
     new Map(
       index.search(stem).map(({ id, score, terms }) => {
         const [found = stem] = terms
-        return [String(id), { score, word: known.get(found) ?? found }]
+        return [String(id), { score, word: found === stem ? undefined : known.get(found) }]
       }),
     )
   return { has: (stem) => known.has(stem), hits: rememberHits(search) }

@@ -1,8 +1,8 @@
 import { EVERYWHERE } from "../../keys/opening.ts"
 import { territoryNames } from "../catalogue/territory.ts"
-import type { Money } from "./amounts.ts"
-import type { Period } from "./periods.ts"
-import type { Reading } from "./read-brief.ts"
+import type { Money } from "./reading/amounts.ts"
+import type { Period } from "./reading/periods.ts"
+import type { Reading } from "./reading/read-brief.ts"
 
 const channelNames: Readonly<Record<string, string>> = {
   olv: "online video",

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { readBrief } from "../../../../src/domain/adcp/brief/read-brief.ts"
+import { readBrief } from "../../../../src/domain/adcp/brief/reading/read-brief.ts"
 import { summarize, understood } from "../../../../src/domain/adcp/brief/wording.ts"
 import { TODAY } from "../given.ts"
 

@@ -1,11 +1,11 @@
+import type { Meaning } from "../words/phrases.ts"
+import { type Span, spansOf } from "../words/spans.ts"
+import { isStopWord } from "../words/stop-words.ts"
 import { type Money, readAmounts } from "./amounts.ts"
 import { type Period, readPeriod } from "./periods.ts"
-import type { Meaning } from "./phrases.ts"
 import { readChannels } from "./read-channels.ts"
 import { readCountries } from "./read-countries.ts"
 import { readSizes } from "./sizes.ts"
-import { type Span, spansOf } from "./spans.ts"
-import { isStopWord } from "./stop-words.ts"
 
 /** A word of a brief to be looked for in the products. */
 export interface TopicWord {

@@ -1,8 +1,8 @@
-import { stemOf } from "./fold.ts"
+import { stemOf } from "../words/fold.ts"
+import { type Meaning, meaningOf } from "../words/phrases.ts"
+import type { Span } from "../words/spans.ts"
 import { codesOfMoney } from "./money.ts"
 import { isDayOfDate } from "./periods.ts"
-import { type Meaning, meaningOf } from "./phrases.ts"
-import type { Span } from "./spans.ts"
 
 /** An amount of money in a brief, in one of the currencies; without any where the brief names none. */
 export interface Money {

@@ -1,5 +1,5 @@
-import { meaningOf } from "./phrases.ts"
-import type { Span } from "./spans.ts"
+import { meaningOf } from "../words/phrases.ts"
+import type { Span } from "../words/spans.ts"
 
 /** Whole months, as YYYY-MM. */
 export interface Period {

@@ -1,6 +1,6 @@
+import { meaningOf } from "../words/phrases.ts"
+import type { Span } from "../words/spans.ts"
 import { numberOf } from "./amounts.ts"
-import { meaningOf } from "./phrases.ts"
-import type { Span } from "./spans.ts"
 
 export interface Sizes {
   /** Lengths of spots in seconds. */

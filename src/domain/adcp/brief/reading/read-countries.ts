@@ -1,6 +1,6 @@
-import { EVERYWHERE } from "../../keys/opening.ts"
-import { meaningOf, phrases } from "./phrases.ts"
-import type { Span } from "./spans.ts"
+import { EVERYWHERE } from "../../../keys/opening.ts"
+import { meaningOf, phrases } from "../words/phrases.ts"
+import type { Span } from "../words/spans.ts"
 
 // Country codes that are words or common abbreviations when written in capital letters. They count beside another country only.
 const doubtfulCodes = new Set(

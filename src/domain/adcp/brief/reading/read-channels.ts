@@ -1,4 +1,4 @@
-import type { Span } from "./spans.ts"
+import type { Span } from "../words/spans.ts"
 
 export interface Channels {
   readonly channels: ReadonlyMap<string, number>
