@@ -71,18 +71,15 @@ function mentionsIn(spans: readonly Span[]): Mention[] {
   const mentions: Mention[] = []
   for (let place = 0; place < spans.length; place++) {
     const span = spans[place] as Span
-    const months = meaningOf(span.meanings, "months")
-    const year = yearOf(spans[place + 1])
-    const dated = datedAt(spans, place)
+    const dated = span.tokens[0]?.isNumber ? datedAt(spans, place) : undefined
     if (dated !== undefined) mentions.push(dated)
-    if (months !== undefined && isMonth(spans, place)) {
-      mentions.push({ from: months.from, to: months.to, ...(year === undefined ? {} : { year }) })
-    }
+    const months = span.meanings.length === 0 ? undefined : meaningOf(span.meanings, "months")
+    if (months === undefined || !isMonth(spans, place)) continue
+    const year = yearOf(spans[place + 1])
+    mentions.push({ from: months.from, to: months.to, ...(year === undefined ? {} : { year }) })
   }
   if (mentions.length > 0) return mentions
-  const year = spans
-    .map((span, place) => (isDate(spans, place) ? yearOf(span) : undefined))
-    .find((each) => each !== undefined)
+  const year = yearOf(spans.find((span, place) => yearOf(span) !== undefined && isDate(spans, place)))
   return year === undefined ? [] : [{ from: 1, to: MONTHS, year }]
 }
 
@@ -111,8 +108,8 @@ function isMonth(spans: readonly Span[], place: number): boolean {
 }
 
 function yearOf(span: Span | undefined): number | undefined {
-  const raw = span?.tokens[0]?.raw ?? ""
-  return /^20[2-9]\d$/.test(raw) ? Number(raw) : undefined
+  const token = span?.tokens[0]
+  return token?.isNumber && /^20[2-9]\d$/.test(token.raw) ? Number(token.raw) : undefined
 }
 
 /** Months since the year 0. */

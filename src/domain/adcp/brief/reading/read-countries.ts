@@ -31,10 +31,11 @@ export function readCountries(spans: readonly Span[], text: string): Places {
   const hasCapitals = text !== text.toLowerCase()
   for (let place = 0; place < spans.length; place++) {
     const span = spans[place] as Span
-    const codes = codesOf(span) ?? (isShouted ? undefined : codeAt(spans, place, hasCapitals))
-    const isLanguage = meaningOf(span.meanings, "countries")?.by === "language"
-    const kept = span.isNegated ? unwanted : isLanguage ? spoken : wanted
-    for (const code of codes ?? []) kept.add(code)
+    const named = meaningOf(span.meanings, "countries")
+    const codes = named?.codes ?? (isShouted ? undefined : codeAt(spans, place, hasCapitals))
+    if (codes === undefined) continue
+    const kept = span.isNegated ? unwanted : named?.by === "language" ? spoken : wanted
+    for (const code of codes) kept.add(code)
   }
   // "French-speaking Belgium" is in Belgium.
   if (![...spoken].some((code) => wanted.has(code))) for (const code of spoken) wanted.add(code)
