@@ -9,14 +9,12 @@ const shortMonths = new Set(
 /** Names of months, and the unmistakable abbreviations, with their number from 1. */
 export function* monthWords(): Generator<[string, number]> {
   for (const language of LANGUAGES) {
-    const long = new Intl.DateTimeFormat(language, { month: "long", timeZone: "UTC" })
-    const short = new Intl.DateTimeFormat(language, { month: "short", timeZone: "UTC" })
-    for (let month = 0; month < 12; month++) {
-      const day = new Date(Date.UTC(2001, month, 15))
-      yield [long.format(day), month + 1]
-      if (language === "fi") yield [`${long.format(day)}ssa`, month + 1]
-      const name = short.format(day).replace(/\.$/, "").toLowerCase()
-      if (shortMonths.has(name)) yield [name, month + 1]
+    const format = new Intl.DateTimeFormat(language, { month: "long", timeZone: "UTC" })
+    for (let month = 1; month <= 12; month++) {
+      const name = format.format(new Date(Date.UTC(2001, month - 1, 15))).toLowerCase()
+      yield [name, month]
+      if (language === "fi") yield [`${name}ssa`, month]
+      for (const short of [name.slice(0, 3), name.slice(0, 4)]) if (shortMonths.has(short)) yield [short, month]
     }
   }
 }
@@ -40,23 +38,25 @@ export function* numberScales(): Generator<[string, number]> {
 
 /** Seconds and minutes, long and short, with how many seconds they have. */
 export function* secondWords(): Generator<[string, number]> {
-  for (const [unit, seconds] of [
-    ["second", 1],
-    ["minute", 60],
-  ] as const) {
-    for (const language of LANGUAGES) {
-      for (const unitDisplay of ["long", "short", "narrow"] as const) {
-        for (const count of [1, 30]) {
-          const format = new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay })
-          const word = format
-            .formatToParts(count)
-            .find(({ type }) => type === "unit")
-            ?.value.replace(/\.$/, "")
-          // One letter alone is too little for a minute: it is a million, or metres.
-          if (word !== undefined && (word.length > 1 || unit === "second")) yield [word.toLowerCase(), seconds]
-        }
-      }
+  for (const language of LANGUAGES) {
+    for (const unitDisplay of ["long", "short"] as const) {
+      yield* unitWords("second", 1, language, unitDisplay)
+      yield* unitWords("minute", 60, language, unitDisplay)
     }
   }
   yield ["secs", 1]
+}
+
+function* unitWords(
+  unit: string,
+  seconds: number,
+  language: string,
+  unitDisplay: "long" | "short",
+): Generator<[string, number]> {
+  const format = new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay })
+  for (const count of [1, 30]) {
+    const word = format.formatToParts(count).find(({ type }) => type === "unit")?.value
+    // One letter alone is too little for a minute: it is a million, or metres.
+    if (word !== undefined && (word.length > 1 || seconds === 1)) yield [word.replace(/\.$/, "").toLowerCase(), seconds]
+  }
 }
