@@ -20,7 +20,12 @@ const WORD_CHARACTERS_MAX = 40
 const TOKENS =
   /\d+(?:[.,'’]\d+)*(?:[ \u00a0\u202f]\d{3}(?!\d))*(?:,\d{1,2}(?!\d))?|[\p{L}\p{M}]+|[€$£¥%:×"″+&]|[–-](?!\p{L})/gu
 
-const BREAK = /[,;.!?()\n]/
+const BREAKS = ",;.!?()\n"
+
+function hasBreak(text: string, start: number, end: number): boolean {
+  for (let place = start; place < end; place++) if (BREAKS.includes(text.charAt(place))) return true
+  return false
+}
 
 /** The words, numbers and signs of a text, in order. A very long text counts by its start. */
 export function tokenize(text: string): Token[] {
@@ -28,7 +33,7 @@ export function tokenize(text: string): Token[] {
   let end = -1
   for (const { 0: raw, index } of text.slice(0, BRIEF_CHARACTERS_MAX).matchAll(TOKENS)) {
     const isGlued = index === end
-    const isAfterBreak = !isGlued && end >= 0 && BREAK.test(text.slice(end, index))
+    const isAfterBreak = !isGlued && end >= 0 && hasBreak(text, end, index)
     end = index + raw.length
     if (raw.length > WORD_CHARACTERS_MAX) continue
     if (tokens.length === TOKENS_MAX) break
