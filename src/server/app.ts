@@ -142,7 +142,7 @@ function startMetrics(parts: Deps, measures: Measures): MetricsServer {
 function httpDoors(parts: Deps, pages: Handle) {
   const { config } = parts
   const surroundings = {
-    diskFreeBytes: () => parts.diskFreeBytes(config.data),
+    diskFreeBytes: () => parts.diskFreeBytes(config),
     backupEvery: config.backupEvery,
   }
   return new Elysia()
