@@ -43,7 +43,7 @@ export function agentHandler(context: ReportContext, views: AgentViews, settings
   const acceptsBoth = memoize(ACCEPTS_REMEMBERED_MAX, namesBoth)
   const gates = callerGates(context, settings)
   const respond = responder(context, views)
-  const ownTurn = turns()
+  const eventLoopTurn = turns()
 
   /** Whatever the body says. */
   async function refuseKey(request: Request): Promise<Response> {
@@ -68,7 +68,7 @@ export function agentHandler(context: ReportContext, views: AgentViews, settings
     const tooLong = isSlow ? await refuseLong(request, visitor) : undefined
     if (tooLong !== undefined) return tooLong
     const valuesMax = visitor.fingerprint === null ? AGENT_VALUES_ANONYMOUS_MAX : AGENT_VALUES_KEYED_MAX
-    const message = await readMessageBody(request, { bytesMax, valuesMax, ...(isSlow && { before: ownTurn }) })
+    const message = await readMessageBody(request, { bytesMax, valuesMax, ...(isSlow && { before: eventLoopTurn }) })
     const isCall = "method" in message && message.method === CALL
     // Key and window in one step: what sort of request it is had to be known first.
     const passed = await gates(visitor, isCall ? "calls" : "other")
