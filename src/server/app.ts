@@ -49,32 +49,14 @@ export interface RunningApp extends AsyncDisposable {
 
 /** Opens the doors. The composition root: whatever they need is put together here. */
 export async function startApp(parts: Deps, shortcut = fastPath): Promise<RunningApp> {
-  const { config, log, random, measures } = parts
+  const { config, log, measures } = parts
   const backups = backupSchedule(parts, config, parts.backupFolder(config))
   // Known only once somebody listens, which needs the doors to be there.
   const addresses = { agent: "", web: "" }
   const wrong = wrongKeys(parts, config.trustProxy)
   const agent = lazyDoor(async () => (await import("./wire-agent.ts")).wireAgent(parts, wrong, () => addresses.agent))
   const pages = lazyDoor(async () => (await import("./wire-web.ts")).wireWeb(parts, backups, () => addresses.web))
-  const ids = requestIds(random)
-  const openPort = (port: number, handle: Handle) =>
-    listen({
-      hostname: config.host,
-      port,
-      handle,
-      log,
-      requestIds: ids,
-      trustProxy: config.trustProxy,
-      headers: securityHeaders(config.publicUrl),
-      limits: {
-        requestsMax: REQUESTS_AT_A_TIME_MAX,
-        bytesMax: BODY_BYTES_AT_A_TIME_MAX,
-        bodyBytesMax: config.maxBody,
-        slowBodyMs: BODY_SECONDS_UNDER_LOAD_MAX * 1_000,
-        answerMs: ANSWER_SECONDS_MAX * 1_000,
-      },
-      observe: observer(parts),
-    })
+  const openPort = portOpener(parts)
   const ingest = openIngest(parts, wrong)
   const origin = linkOrigins(config, () => addresses.web)
   const routes = baseApp(log)
@@ -119,6 +101,26 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
       await metrics?.stop()
     },
   }
+}
+
+function portOpener(parts: Deps): (port: number, handle: Handle) => Listener {
+  const { config, log, random } = parts
+  const shared = {
+    hostname: config.host,
+    log,
+    requestIds: requestIds(random),
+    trustProxy: config.trustProxy,
+    headers: securityHeaders(config.publicUrl),
+    limits: {
+      requestsMax: REQUESTS_AT_A_TIME_MAX,
+      bytesMax: BODY_BYTES_AT_A_TIME_MAX,
+      bodyBytesMax: config.maxBody,
+      slowBodyMs: BODY_SECONDS_UNDER_LOAD_MAX * 1_000,
+      answerMs: ANSWER_SECONDS_MAX * 1_000,
+    },
+    observe: observer(parts),
+  }
+  return (port, handle) => listen({ ...shared, port, handle })
 }
 
 /** Counts what was refused, and everything where metrics are asked for. */
