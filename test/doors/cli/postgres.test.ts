@@ -2,8 +2,9 @@ import { Database } from "bun:sqlite"
 import { describe, expect, setDefaultTimeout, test } from "bun:test"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { SQL } from "bun"
 import { databasePath } from "../../../src/storage/sqlite/engine/open.ts"
-import { adbooth, hasBinary, serveBinary } from "../../binary.ts"
+import { adbooth, BINARY, hasBinary, serveBinary } from "../../binary.ts"
 import { temporaryFolder } from "../../harness.ts"
 import { emptyDatabase, noPostgres } from "../../storage/postgres/server.ts"
 import { EXAMPLE_FILE } from "./example-file.ts"
@@ -13,6 +14,7 @@ setDefaultTimeout(60_000)
 // The test server lets everybody in, whatever the password: no output may show it.
 const PASSWORD = "hunter2secret"
 const SELLER = "acme-audio"
+const PACKAGE_ID = "0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"
 
 async function given({ filled = true } = {}) {
   const held = new AsyncDisposableStack()
@@ -140,12 +142,23 @@ describe.if(hasBinary && noPostgres === null)("with a database URL", () => {
   test("restoring under a running server: it goes on with the restored data, and everybody signs in again", async () => {
     await using at = await given()
     const backup = join(at.path, "backup")
+    const client = new SQL(at.url, { max: 1 })
+    await client`INSERT INTO session (token_hash, user_id, created_at, expires_at) SELECT 'x', id, 1, 2 FROM "user"`
+    const { key } = JSON.parse((await at.on(["key", "create", "--org", SELLER, "--label", "feed", "--json"])).out)
     await at.on(["backup", backup])
     await using server = await serveBinary([], { env: { ADBOOTH_DATA: at.data, ADBOOTH_DATABASE_URL: at.url } })
+    const report = async () => {
+      const item = { package_id: PACKAGE_ID, impressions: 100, as_of: "2026-11-10" }
+      const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" }
+      const init = { method: "POST", headers, body: JSON.stringify({ items: [item] }) }
+      return (await fetch(`${server.url}/api/ingest/delivery/metrics`, init)).json()
+    }
+    expect(await report()).toMatchObject({ accepted: 1, results: [{ effect: "applied" }] })
     expect(await at.on(["restore", backup, "--force"])).toMatchObject({ code: 0 })
-    expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
-    using file = new Database(backup, { readonly: true })
-    expect(file.query("SELECT count(*) AS lines FROM package_line").get()).toEqual({ lines: 1 })
+    expect([...(await client`SELECT * FROM session`)]).toEqual([])
+    // The total of before is gone, so the same one is new again.
+    expect(await report()).toMatchObject({ accepted: 1, results: [{ effect: "applied" }] })
+    await client.close()
   })
 
   test("a move there and back gives the same digests, names no password, and wants an empty target", async () => {
@@ -174,14 +187,35 @@ describe.if(hasBinary && noPostgres === null)("with a database URL", () => {
   test("a move from under a running server waits for its end and says so", async () => {
     await using at = await given()
     const server = await serveBinary([], { env: { ADBOOTH_DATA: at.data, ADBOOTH_DATABASE_URL: at.url } })
-    const moving = at.on(["move", "--from", "env:ADBOOTH_DATABASE_URL", "--to", join(at.path, "to")])
-    const ended = await Promise.race([moving, Bun.sleep(1_500).then(() => "still waiting")])
-    expect(ended).toBe("still waiting")
-    await server.stop()
-    expect(await moving).toMatchObject({
-      code: 0,
-      err: expect.stringMatching(/Ready for the last step.*Stop every server/),
-    })
+    const to = join(at.path, "to")
+    const child = Bun.spawn([BINARY, "move", "--from", "env:URL", "--to", to], { env: { URL: at.url }, stderr: "pipe" })
+    let said = ""
+    for await (const chunk of child.stderr) {
+      said += new TextDecoder().decode(chunk)
+      if (said.includes("Stop every server") && !said.includes("Nobody uses")) await server.stop()
+    }
+    expect(await child.exited).toBe(0)
+    expect(said).toMatch(/^Ready for the last step\. \d+ sessions? .* connected to .*\nNobody uses --from now/)
+    expect((await at.on(["export", "--data", to], WITHOUT_URL)).out).toBe((await at.on(["export"])).out)
+  })
+
+  test("a move that is killed leaves an empty target, which the next one fills", async () => {
+    await using at = await given({ filled: false })
+    const from = join(at.path, "from")
+    await at.on(["import", "-", "--data", from], WITHOUT_URL, JSON.stringify(EXAMPLE_FILE))
+    using file = new Database(databasePath(from))
+    file.run(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
+      INSERT INTO delivery_report SELECT i, 1, i, 1, 1, NULL, NULL FROM n`)
+    file.close()
+    const client = new SQL(at.url, { max: 1 })
+    const args = ["move", "--from", from, "--to", "env:ADBOOTH_DATABASE_URL"]
+    const child = Bun.spawn([BINARY, ...args], { env: { ADBOOTH_DATABASE_URL: at.url }, stderr: "ignore" })
+    while ((await client`SELECT 1 FROM pg_stat_progress_copy WHERE datname = current_database()`).length === 0) {}
+    child.kill("SIGKILL")
+    await child.exited
+    expect([...(await client`SELECT * FROM delivery_report LIMIT 1`)]).toEqual([])
+    await client.close()
+    expect(await at.on(args)).toMatchObject({ code: 0, out: expect.stringContaining("Read back and equal") })
   })
 })
 
