@@ -143,6 +143,7 @@ function dataPresent({ name }: ReadSide, advice: string): UserError {
 /** Copies everything from one place to another, each a data directory or a database URL, and proves that it is equal. */
 export async function move(from: string, to: string, options: MoveOptions): Promise<Copied & MovedNames> {
   const [source, target] = [await sourceAt(from), await targetAt(to)]
+  if (source.name === target.name) throw new UserError(`--from and --to are the same place: ${source.name}.`)
   const copied = await moveBetween(source, target, tableShapes(), options)
   return { ...copied, from: source.name, to: target.name }
 }

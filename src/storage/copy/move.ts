@@ -19,18 +19,21 @@ export async function move(
   tables: readonly TableShape[],
   { progress, waitForLastStep, lastStep }: MoveOptions,
 ): Promise<Copied> {
-  await using inProgress = await target.begin()
-  const { side } = inProgress
+  await using opened = new AsyncDisposableStack()
+  // The source first: a wrong one must leave no trace in the target.
   let still = await source.standStill()
+  if (typeof still !== "string") opened.use(still)
+  const inProgress = opened.use(await target.begin())
+  const { side } = inProgress
   const ahead = typeof still === "string" ? await copyInUse(source, side, tables, { progress }) : undefined
   while (typeof still === "string") {
     await waitForLastStep(still)
     still = await source.standStill()
+    if (typeof still !== "string") opened.use(still)
   }
-  await using held = still
   lastStep()
-  await refuseUnstorable(held, side, tables)
-  const copied = await copyTables(held, side, tables, { progress, ahead })
+  await refuseUnstorable(still, side, tables)
+  const copied = await copyTables(still, side, tables, { progress, ahead })
   await inProgress.keep()
   return copied
 }
