@@ -1,8 +1,8 @@
 import { Elysia } from "elysia"
 import { checkReadiness } from "../actions/operations/check-readiness.ts"
 import { countRefusal } from "../actions/operations/count-refusal.ts"
+import { flushWriteBuffer } from "../actions/operations/flush-write-buffer.ts"
 import { noteServing } from "../actions/operations/note-serving.ts"
-import { writeNotes } from "../actions/operations/write-notes.ts"
 import type { Config, ServedWith } from "../config.ts"
 import {
   ANSWER_SECONDS_MAX,
@@ -13,11 +13,11 @@ import {
 import { formatMoment } from "../domain/time/moment.ts"
 import { wellKnown } from "../doors/agent/well-known.ts"
 import { baseApp } from "../doors/http/base-app.ts"
+import { securityHeaders } from "../doors/http/headers/security-headers.ts"
 import { type Handle, lazyDoor } from "../doors/http/lazy-door.ts"
 import { type Listener, listen } from "../doors/http/listen.ts"
 import { probes } from "../doors/http/probes.ts"
-import { requestIds } from "../doors/http/request-ids.ts"
-import { securityHeaders } from "../doors/http/security-headers.ts"
+import { requestIds } from "../doors/http/request/request-ids.ts"
 import { type WrongKeys, wrongKeys } from "../doors/http/wrong-keys.ts"
 import { docsPage } from "../doors/ingest/docs-page.ts"
 import { ingestDoor } from "../doors/ingest/index.ts"
@@ -99,7 +99,7 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
   const address = config.publicUrl ?? url
   await noteServing(parts, { address, agentAddress: addresses.agent, servedWith: servedWith(config) })
   const notes = setInterval(
-    () => void writeNotes(parts).catch((cause) => log.warn("notes not written", { cause: String(cause) })),
+    () => void flushWriteBuffer(parts).catch((cause) => log.warn("write buffer not flushed", { cause: String(cause) })),
     NOTES_INTERVAL_MS,
   )
   const calls = boundCallLog(parts)

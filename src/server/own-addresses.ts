@@ -1,5 +1,5 @@
 import type { Config } from "../config.ts"
-import { ownHostCheck } from "../doors/http/own-host.ts"
+import { ownHostCheck } from "../doors/http/request/own-host.ts"
 
 /** Addresses by which we may be called, beside loopback and those in digits. */
 export function ownAddresses({ publicUrl, agentUrl, allowOrigin, host }: Config): string[] {

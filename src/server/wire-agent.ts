@@ -1,7 +1,7 @@
 import { agentViews } from "../actions/catalogue/agent-views.ts"
 import { agentDoor } from "../doors/agent/index.ts"
+import { securityHeaders } from "../doors/http/headers/security-headers.ts"
 import type { Handle } from "../doors/http/lazy-door.ts"
-import { securityHeaders } from "../doors/http/security-headers.ts"
 import type { WrongKeys } from "../doors/http/wrong-keys.ts"
 import type { Deps } from "./deps.ts"
 import { ownAddresses } from "./own-addresses.ts"

@@ -1,7 +1,7 @@
 import { keepJson } from "../../domain/adcp/json-fragment.ts"
-import { keepBytes } from "./kept-bytes.ts"
 import type { Arguments } from "./mcp.ts"
 import { resultJson, type ToolResult } from "./result.ts"
+import { cacheBytes } from "./result-bytes-cache.ts"
 
 // A tool's answer depends on what the caller may see and on the arguments, nothing else. Some questions are asked again and again, so
 // their answers are kept as long as the caller's view is; the caller's context is put in afterwards.
@@ -31,7 +31,7 @@ export function answerCache(charactersMax = KEPT_CHARACTERS_MAX): AnswerCache {
   function keepSecond(view: object, question: string, result: ToolResult): void {
     const json = resultJson(result)
     makeRoom(question.length + json.length)
-    keepBytes(result, json)
+    cacheBytes(result, json)
     // For those who send a context, which makes another result of it.
     keepJson(result.content)
     byView.set(view, (byView.get(view) ?? new Map()).set(question, result))

@@ -1,12 +1,12 @@
 import { version } from "../../../package.json"
 import type { AgentViews } from "../../actions/catalogue/agent-views.ts"
 import type { ReportContext } from "../../actions/context.ts"
-import type { Cidr } from "../../domain/client-address.ts"
+import type { Cidr } from "../../domain/callers/client-address.ts"
 import { AGENT_VALUES_ANONYMOUS_MAX, AGENT_VALUES_KEYED_MAX } from "../../domain/limits.ts"
 import { memoize } from "../../domain/memoize.ts"
-import { closeUnlessShort } from "../http/read-body.ts"
-import { metaOf, type RequestMeta } from "../http/request-meta.ts"
-import { turns } from "../http/turns.ts"
+import { closeUnlessShort } from "../http/body/read-body.ts"
+import { onePerTick } from "../http/overload/one-per-tick.ts"
+import { metaOf, type RequestMeta } from "../http/request/request-meta.ts"
 import type { WrongKeys } from "../http/wrong-keys.ts"
 import { callerGates, type Gate, type Visitor, visitorOf } from "./callers.ts"
 import { callLogger } from "./log-call.ts"
@@ -45,7 +45,7 @@ export function agentHandler(context: ReportContext, views: AgentViews, settings
   const note = callLogger(context)
   const callTool = toolCaller(views, context.log)
   const engine = engineOnDemand()
-  const ownTurn = turns()
+  const ownTurn = onePerTick()
 
   async function respond(message: RpcRequest, meta: RequestMeta, gate: Gate, started: number) {
     const { caller } = gate

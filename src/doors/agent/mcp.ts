@@ -9,7 +9,7 @@ import {
 } from "@modelcontextprotocol/sdk/types.js"
 import { maskKeys } from "../../domain/keys/api-key.ts"
 import { isObject } from "../../domain/schema/batch.ts"
-import type { GivenUp } from "../http/request-meta.ts"
+import type { GivenUp } from "../http/request/request-meta.ts"
 import type { ToolResult } from "./result.ts"
 
 // The protocol engine, and the only file that knows it. One server lives as long as the process: building one for each request

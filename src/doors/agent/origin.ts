@@ -1,4 +1,4 @@
-import { isLoopback, ownHostCheck } from "../http/own-host.ts"
+import { isLoopback, ownHostCheck } from "../http/request/own-host.ts"
 
 // A web page must not use a visitor's browser to talk to an agent that only the visitor can reach: the names by which
 // a request calls us are checked.

@@ -1,6 +1,6 @@
 import type { Failure } from "../../domain/failure.ts"
-import { closeUnlessShort, readBody } from "../http/read-body.ts"
-import { wrongContentType } from "../http/read-json.ts"
+import { closeUnlessShort, readBody } from "../http/body/read-body.ts"
+import { wrongContentType } from "../http/body/read-json.ts"
 import { INVALID_REQUEST, type RpcMessage, readMessage } from "./rpc.ts"
 
 /** A body that was not taken. */

@@ -1,8 +1,8 @@
 import { keepText } from "../../domain/adcp/json-fragment.ts"
 import { mayLoseDigits } from "../../domain/schema/exact-json.ts"
 import { type JsonSkim, skimJson } from "../../domain/schema/json-skim.ts"
-import { keptBytes } from "./kept-bytes.ts"
 import { resultJson } from "./result.ts"
+import { cachedBytes } from "./result-bytes-cache.ts"
 
 // JSON-RPC 2.0 as far as the agent takes it: one message in a body.
 
@@ -116,7 +116,7 @@ interface ToolParams {
 export function rpcResult(id: string, result: object, headers: Headers): Response {
   const before = `{"jsonrpc":"2.0","id":${id},"result":`
   // A response takes a copy of bytes.
-  return new Response(keptBytes(result, before, "}") ?? `${before}${resultJson(result)}}`, { headers })
+  return new Response(cachedBytes(result, before, "}") ?? `${before}${resultJson(result)}}`, { headers })
 }
 
 /** An answer with an error that is none of HTTP. The headers are complete. */

@@ -1,5 +1,5 @@
 import { type Failure, problemOf } from "../../domain/failure.ts"
-import { metaOf } from "./request-meta.ts"
+import { metaOf } from "./request/request-meta.ts"
 
 /** A declined request as RFC 9457 problem details. The one place where a failure becomes a response. */
 export function problem(failed: Failure, request: Request, headers: Readonly<Record<string, string>> = {}): Response {

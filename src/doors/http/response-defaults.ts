@@ -1,7 +1,7 @@
 import type { Log } from "../../log/log.ts"
-import { linger } from "./linger.ts"
-import { logPath } from "./log-path.ts"
-import { REQUEST_ID } from "./ready-headers.ts"
+import { drainThenClose } from "./body/drain-body.ts"
+import { REQUEST_ID } from "./headers/ready-headers.ts"
+import { logPath } from "./request/log-path.ts"
 
 export interface ResponseParts {
   readonly log: Log
@@ -27,6 +27,8 @@ export function responseDefaults({ log, observe, headers }: ResponseParts) {
     const ms = Math.round((performance.now() - started) * 100) / 100
     observe?.(request.url, status, ms)
     log.request({ method: request.method, path: logPath(request.url), status, ms, id })
-    return status >= 400 && response.headers.get("connection") === "close" ? linger(request, response) : response
+    return status >= 400 && response.headers.get("connection") === "close"
+      ? drainThenClose(request, response)
+      : response
   }
 }

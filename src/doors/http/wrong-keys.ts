@@ -1,10 +1,10 @@
 import type { Context } from "../../actions/context.ts"
 import { admitCaller } from "../../actions/keys/admit.ts"
-import type { Cidr } from "../../domain/client-address.ts"
+import type { Cidr } from "../../domain/callers/client-address.ts"
+import type { Admission, RateWindow } from "../../domain/callers/rate-limit.ts"
 import { WRONG_KEYS_PER_MINUTE } from "../../domain/limits.ts"
-import type { Admission, RateWindow } from "../../domain/rate-limit.ts"
-import { addressOf } from "./address-of.ts"
-import { rateHeaders } from "./rate-headers.ts"
+import { rateHeaders } from "./headers/rate-headers.ts"
+import { addressOf } from "./request/address-of.ts"
 
 /** A caller's window, after one more request of it. */
 export interface Window {

@@ -2,7 +2,7 @@ import { type AnyElysia, Elysia } from "elysia"
 import packageJson from "../../../package.json"
 import { feedRoutes } from "./feed-routes.ts"
 import { namedSchemas } from "./named-schemas.ts"
-import { type IngestLimits, TAGS } from "./operations.ts"
+import { type IngestLimits, TAGS } from "./openapi-operations.ts"
 
 const DESCRIPTION = `Sellers report how much of a sold line was delivered, and how affiliate codes perform.
 

@@ -68,7 +68,7 @@ export async function postgresStore(url: string, requirements: Requirements = {}
     signInThrottle: notWrittenYet("signInThrottle"),
     leases: notWrittenYet("leases"),
     health: notWrittenYet("health"),
-    flushNotes: async () => undefined,
+    flushWriteBuffer: async () => undefined,
     [Symbol.asyncDispose]: () => close.disposeAsync(),
   }
   return { store, migrated }

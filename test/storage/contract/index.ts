@@ -150,7 +150,7 @@ const SPOKEN_FOR: Readonly<Record<Method, Contract>> = {
   "health.sizeBytes": operationsContract,
   "health.setUpProgress": operationsContract,
   "health.counts": operationsContract,
-  flushNotes: callLogContract,
+  flushWriteBuffer: callLogContract,
 }
 
 /** Declares the tests of all contracts, and that each really uses every method that it speaks for. */

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto"
-import { type RateLimiter, type RateWindow, rateLimiter } from "../../../domain/rate-limit.ts"
+import { type RateLimiter, type RateWindow, rateLimiter } from "../../../domain/callers/rate-limit.ts"
 import type { ActiveAgentKey, ActiveIngestKey, Admissions } from "../../port/admissions.ts"
 import type { Connection } from "../engine/connection.ts"
 import { KEY_SQL } from "../tables/hot-sql.ts"

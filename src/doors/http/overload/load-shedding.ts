@@ -1,4 +1,4 @@
-import { type Failure, failure } from "../../domain/failure.ts"
+import { type Failure, failure } from "../../../domain/failure.ts"
 
 export interface LoadLimits {
   /** Requests that are being answered at a time. */
@@ -13,14 +13,14 @@ export interface LoadLimits {
   readonly answerMs: number
 }
 
-export interface Admission {
+export interface LoadShedder {
   /** The bytes that are set aside for a request, to be given back when it is answered; null when there is no room for it. */
   enter(request: Request): number | null
   leave(bytes: number): void
 }
 
 /** Bounds what is going on at a time: beyond that a request is refused at once instead of making all the others slower. */
-export function loadShedding({ requestsMax, bytesMax, bodyBytesMax }: LoadLimits): Admission {
+export function loadShedding({ requestsMax, bytesMax, bodyBytesMax }: LoadLimits): LoadShedder {
   let requests = 0
   let bytes = 0
   return {

@@ -5,7 +5,7 @@ import { type OrganizationVisit, param } from "../visit.ts"
 import { campaignsOf, withCampaign } from "./campaign.tsx"
 import { pageNotFound } from "./error-pages.tsx"
 
-export interface LinePlace {
+export interface LineVisit {
   readonly visit: OrganizationVisit
   readonly campaign: ShownCampaign
   readonly line: ShownLine
@@ -16,7 +16,7 @@ export interface LinePlace {
 }
 
 /** Answers with the line in the path, as the organization may see it; "not found" for somebody else's too. */
-export function withLine(show: (place: LinePlace) => Answer) {
+export function withLine(show: (place: LineVisit) => Answer) {
   return withCampaign(
     (visit, campaign) => {
       const [line] = campaign.lines

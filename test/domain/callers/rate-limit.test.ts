@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { type Admission, type RateLimiter, rateLimiter } from "../../src/domain/rate-limit.ts"
+import { type Admission, type RateLimiter, rateLimiter } from "../../../src/domain/callers/rate-limit.ts"
 
 const SECOND = 1_000_000
 const start = Date.parse("2026-11-15T12:00:00Z") * 1_000

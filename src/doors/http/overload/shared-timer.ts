@@ -5,7 +5,7 @@ const LOOK_MS = 1_000
  * added: `look` then comes after so many milliseconds, or a second, and once a second from then on while it says that something
  * is left.
  */
-export function oneTimer(look: (now: number) => boolean): (ms: number) => void {
+export function sharedTimer(look: (now: number) => boolean): (ms: number) => void {
   let timer: NodeJS.Timeout | undefined
 
   function start(ms: number): void {

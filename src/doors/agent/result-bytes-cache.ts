@@ -13,7 +13,7 @@ const kept = new WeakMap<object, KeptBytes>()
  * Keeps the JSON of a result that is sent again and again as the bytes that are sent: putting a long text together anew costs more than
  * sending it (decision 9). They are kept beside the result, which itself stays what MCP says it is.
  */
-export function keepBytes(result: object, json: string): void {
+export function cacheBytes(result: object, json: string): void {
   const end = ROOM + Buffer.byteLength(json)
   const bytes = Buffer.allocUnsafe(end + ROOM)
   bytes.write(json, ROOM)
@@ -21,7 +21,7 @@ export function keepBytes(result: object, json: string): void {
 }
 
 /** The bytes of `before`, the kept JSON and `after`, good until the next call; undefined when none are kept of this result. */
-export function keptBytes(result: object, before: string, after: string): Uint8Array<ArrayBuffer> | undefined {
+export function cachedBytes(result: object, before: string, after: string): Uint8Array<ArrayBuffer> | undefined {
   const found = kept.get(result)
   if (found === undefined) return undefined
   const { bytes, end } = found

@@ -1,5 +1,5 @@
-import { BODIES_AWAITED_PER_ADDRESS_MAX } from "../../domain/limits.ts"
-import { oneTimer } from "./one-timer.ts"
+import { BODIES_AWAITED_PER_ADDRESS_MAX } from "../../../domain/limits.ts"
+import { sharedTimer } from "./shared-timer.ts"
 
 export interface BodyDeadlines {
   /**
@@ -26,7 +26,7 @@ export function bodyDeadlines(slowMs: number): BodyDeadlines {
   // Both in the order of their arrival.
   const waiting = new Set<Awaited>()
   const byCaller = new Map<string, Set<Awaited>>()
-  const lookWithin = oneTimer((now) => {
+  const lookWithin = sharedTimer((now) => {
     for (const { since, patienceMs, giveUp } of waiting) if (now - since >= patienceMs) giveUp()
     return waiting.size > 0
   })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { type Cidr, clientAddress, isEverybody, parseCidr } from "../../src/domain/client-address.ts"
+import { type Cidr, clientAddress, isEverybody, parseCidr } from "../../../src/domain/callers/client-address.ts"
 
 const blocks = (...texts: string[]): Cidr[] =>
   texts.map((text) => {

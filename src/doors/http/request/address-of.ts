@@ -1,4 +1,4 @@
-import { type Cidr, clientAddress } from "../../domain/client-address.ts"
+import { type Cidr, clientAddress } from "../../../domain/callers/client-address.ts"
 import { metaOf } from "./request-meta.ts"
 
 /** The name by which the caller of a request is counted, as far as the proxies are to be believed. */

@@ -1,4 +1,4 @@
-import { memoize } from "../../domain/memoize.ts"
+import { memoize } from "../../../domain/memoize.ts"
 
 // A name that a stranger's name server points at us must not pass for ours: a page there could use a visitor's browser, and links
 // would lead to the stranger. An address in digits cannot be pointed elsewhere.

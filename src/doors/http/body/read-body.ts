@@ -1,7 +1,7 @@
 import { peek } from "bun"
-import { bodyTooLarge, type Failure, failure } from "../../domain/failure.ts"
-import { BODY_SECONDS_MAX } from "../../domain/limits.ts"
-import { metaOf, type RequestMeta } from "./request-meta.ts"
+import { bodyTooLarge, type Failure, failure } from "../../../domain/failure.ts"
+import { BODY_SECONDS_MAX } from "../../../domain/limits.ts"
+import { metaOf, type RequestMeta } from "../request/request-meta.ts"
 
 export interface BodyLimits {
   readonly bytesMax: number

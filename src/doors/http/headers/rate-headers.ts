@@ -1,5 +1,5 @@
-import { RATE_WINDOW_SECONDS } from "../../domain/limits.ts"
-import type { Admission, RateWindow } from "../../domain/rate-limit.ts"
+import type { Admission, RateWindow } from "../../../domain/callers/rate-limit.ts"
+import { RATE_WINDOW_SECONDS } from "../../../domain/limits.ts"
 
 // What a caller learns about its window, after the IETF draft on RateLimit header fields.
 

@@ -1,5 +1,5 @@
-import { type Failure, failure } from "../../domain/failure.ts"
-import { parseJson } from "../../domain/schema/exact-json.ts"
+import { type Failure, failure } from "../../../domain/failure.ts"
+import { parseJson } from "../../../domain/schema/exact-json.ts"
 import { type BodyLimits, readBody } from "./read-body.ts"
 
 const UTF8 = new TextDecoder("utf-8", { fatal: true })

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { type Caller, fairQueue } from "../../src/domain/fair-queue.ts"
+import { type Caller, fairQueue } from "../../../src/domain/callers/fair-queue.ts"
 
 const LIMITS = { runningMax: 1, waitingMax: 4, waitingPerCallerMax: 3 }
 

@@ -1,5 +1,5 @@
-import { CALLERS_REMEMBERED_MAX, CALLERS_SHARED_WINDOWS, RATE_WINDOW_SECONDS } from "./limits.ts"
-import { MICROS_PER_MS, type Moment } from "./time/moment.ts"
+import { CALLERS_REMEMBERED_MAX, CALLERS_SHARED_WINDOWS, RATE_WINDOW_SECONDS } from "../limits.ts"
+import { MICROS_PER_MS, type Moment } from "../time/moment.ts"
 
 /** A limit that callers know by its name. */
 export interface RateWindow {

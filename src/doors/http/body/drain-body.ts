@@ -5,7 +5,7 @@ const LINGER_MS_MAX = 2_000
  * Sends an answer that ends the connection, and meanwhile takes in and throws away what is still coming: a caller that is cut off
  * while it sends may never see the answer. Only for a moment, because some would go on for ever.
  */
-export function linger(request: Request, response: Response): Response {
+export function drainThenClose(request: Request, response: Response): Response {
   const rest = request.body
   if (rest === null || rest.locked || response.body === null) return response
   const body = new ReadableStream<Uint8Array>({

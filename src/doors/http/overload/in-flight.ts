@@ -1,5 +1,5 @@
-import { oneTimer } from "./one-timer.ts"
-import { metaOf } from "./request-meta.ts"
+import { metaOf } from "../request/request-meta.ts"
+import { sharedTimer } from "./shared-timer.ts"
 
 // Work on a request may fail in a way that never ends it. It must not keep its place for that: every request that was let in is
 // answered or ended, whatever the door below does.
@@ -34,7 +34,7 @@ export function inFlight(patienceMs: number): InFlight {
   const flights = new Set<Flight>()
   let relievedAt = Number.NEGATIVE_INFINITY
 
-  const lookWithin = oneTimer((now) => {
+  const lookWithin = sharedTimer((now) => {
     for (const { request, since, giveUp } of flights) {
       if (request.signal.aborted) giveUp("gone")
       else if (now - (metaOf(request).bodyArrivedAt ?? since) >= patienceMs) giveUp("late")

@@ -1,5 +1,8 @@
 /** Splits items, in order, into rounds in which each key occurs at most once. */
-export function inRounds<Item>(items: readonly Item[], keyOf: (item: Item) => unknown): readonly (readonly Item[])[] {
+export function distinctKeyBatches<Item>(
+  items: readonly Item[],
+  keyOf: (item: Item) => unknown,
+): readonly (readonly Item[])[] {
   const rounds: Item[][] = []
   let keys = new Set<unknown>()
   for (const item of items) {

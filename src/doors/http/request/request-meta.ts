@@ -1,4 +1,4 @@
-import { type BodyDeadlines, bodyDeadlines } from "./body-deadlines.ts"
+import { type BodyDeadlines, bodyDeadlines } from "../overload/body-deadlines.ts"
 
 /** Whoever works on a request may say here what is to be forgotten when nobody waits for the answer any more. */
 export interface GivenUp {

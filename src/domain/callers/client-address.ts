@@ -1,5 +1,5 @@
 import { BlockList, isIP, isIPv4 } from "node:net"
-import { memoize } from "./memoize.ts"
+import { memoize } from "../memoize.ts"
 
 /** A block of addresses, such as 10.0.0.0/8. */
 export interface Cidr {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
-import { isFailure } from "../../../src/domain/failure.ts"
-import { readBody } from "../../../src/doors/http/read-body.ts"
+import { isFailure } from "../../../../src/domain/failure.ts"
+import { readBody } from "../../../../src/doors/http/body/read-body.ts"
 
 test("a body that takes too long is given up with 408", async () => {
   const never = new ReadableStream<Uint8Array>({
