@@ -1,9 +1,9 @@
-const LINGER_BYTES_MAX = 16 * 1_048_576
-const LINGER_MS_MAX = 2_000
+const DRAIN_BYTES_MAX = 16 * 1_048_576
+const DRAIN_MS_MAX = 2_000
 
 /**
- * Sends an answer that ends the connection, and meanwhile takes in and throws away what is still coming: a caller that is cut off
- * while it sends may never see the answer. Only for a moment, because some would go on for ever.
+ * Sends a response that closes the connection, but first reads and discards the rest of the body, up to a limit: a client that is cut
+ * off while sending may never see the response.
  */
 export function drainThenClose(request: Request, response: Response): Response {
   const rest = request.body
@@ -20,16 +20,16 @@ export function drainThenClose(request: Request, response: Response): Response {
 
 async function discard(rest: ReadableStream<Uint8Array>): Promise<void> {
   const reader = rest.getReader()
-  const patience = Promise.withResolvers<"over">()
-  const timer = setTimeout(() => patience.resolve("over"), LINGER_MS_MAX)
+  const timeout = Promise.withResolvers<"timeout">()
+  const timer = setTimeout(() => timeout.resolve("timeout"), DRAIN_MS_MAX)
   try {
-    for (let bytes = 0; bytes < LINGER_BYTES_MAX; ) {
-      const read = await Promise.race([reader.read(), patience.promise])
-      if (read === "over" || read.done) return
+    for (let bytes = 0; bytes < DRAIN_BYTES_MAX; ) {
+      const read = await Promise.race([reader.read(), timeout.promise])
+      if (read === "timeout" || read.done) return
       bytes += read.value.length
     }
   } catch {
-    // The caller has hung up, which is as good.
+    // The client has disconnected: nothing left to read.
   } finally {
     clearTimeout(timer)
   }

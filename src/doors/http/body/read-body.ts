@@ -8,12 +8,12 @@ export interface BodyLimits {
   readonly secondsMax?: number
 }
 
-// A body that is announced as too large is still let come in and thrown away up to so many times the limit, and the connection goes
-// on. Beyond that it is closed.
+// A body that is too large by its Content-Length is read and discarded, so that the connection can be reused. Beyond this many times
+// the limit, the connection is closed instead.
 const DISCARD_FACTOR = 16
 const CLOSE = { Connection: "close" }
 
-/** The bytes of a request's body, counted as they arrive, or why they were not taken. */
+/** The body of a request, or why it was refused. */
 export async function readBody(
   request: Request,
   { bytesMax, secondsMax = BODY_SECONDS_MAX }: BodyLimits,
@@ -21,9 +21,9 @@ export async function readBody(
   const announced = request.headers.get("content-length")
   if (announced !== null && Number(announced) > bytesMax) return refuse(bytesMax, Number(announced))
 
-  // The server hands over as many bytes as were announced and no more, so that only an unannounced body needs counting.
+  // Bun reads no more bytes than Content-Length says, so only a body without it needs counting.
   const body = announced === null ? countedBody(request, bytesMax) : request.bytes()
-  // A small body mostly arrives with its headers: then there is nothing to wait for, and no time to watch.
+  // A small body mostly arrives with its headers and needs no deadline.
   const arrived = peek(body)
   return arrived instanceof Uint8Array ? arrived : within(secondsMax, body, metaOf(request))
 }
@@ -40,16 +40,18 @@ function within(
       meta.bodyArrivedAt = performance.now()
       resolve(outcome)
     }
-    // The caller may go away in the middle of its body: whatever is answered then, nobody reads it.
-    body.then(settle, () => settle(failure("invalid_request", "The connection ended before the body did.", CLOSE)))
+    // Rejected when the client disconnects: nobody reads this response.
+    body.then(settle, () =>
+      settle(failure("invalid_request", "The connection was closed before the whole body arrived.", CLOSE)),
+    )
   })
 }
 
-/** For an answer that does not wait for the body: one that is long or has no stated end would go on and on. */
+/** For a response that does not wait for the body: a long body, or one without a length, is cut off instead of received. */
 export function closeUnlessShort(request: Request, bytesMax: number): Readonly<Record<string, string>> {
   const announced = request.headers.get("content-length")
   const isShort =
-    announced === null ? !request.headers.has("transfer-encoding") : !isEndless(Number(announced), bytesMax)
+    announced === null ? !request.headers.has("transfer-encoding") : !isVeryLarge(Number(announced), bytesMax)
   return isShort ? {} : CLOSE
 }
 
@@ -60,7 +62,7 @@ async function countedBody(request: Request, bytesMax: number): Promise<Uint8Arr
   for (let read = await reader?.read(); read?.value !== undefined; read = await reader?.read()) {
     size += read.value.length
     if (size > bytesMax) {
-      // What is left is for whoever ends the connection.
+      // drain-body reads the rest.
       reader?.releaseLock()
       return { ...bodyTooLarge(bytesMax), headers: CLOSE }
     }
@@ -71,14 +73,14 @@ async function countedBody(request: Request, bytesMax: number): Promise<Uint8Arr
 
 function refuse(bytesMax: number, size: number): Failure {
   const refused = bodyTooLarge(bytesMax)
-  return isEndless(size, bytesMax) ? { ...refused, headers: CLOSE } : refused
+  return isVeryLarge(size, bytesMax) ? { ...refused, headers: CLOSE } : refused
 }
 
-function isEndless(size: number, bytesMax: number): boolean {
+function isVeryLarge(size: number, bytesMax: number): boolean {
   return size > bytesMax * DISCARD_FACTOR
 }
 
 function bodyTimeout(seconds: number): Failure {
-  const detail = `The body has to arrive within ${seconds} s, and sooner when much is going on. Send it again.`
+  const detail = `The body must arrive within ${seconds} s, and sooner when the server is busy. Send it again.`
   return failure("body_timeout", detail, CLOSE)
 }

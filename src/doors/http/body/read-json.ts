@@ -4,7 +4,7 @@ import { type BodyLimits, readBody } from "./read-body.ts"
 
 const UTF8 = new TextDecoder("utf-8", { fatal: true })
 
-/** Whether a request's body claims to be plain JSON; parameters such as `charset` do not matter. */
+/** Refuses a body that is not declared as uncompressed JSON. Parameters such as `charset` are ignored. */
 export function wrongContentType(request: Request): Failure | undefined {
   const type = request.headers.get("content-type") ?? ""
   if (type !== "application/json" && !/^application\/json\s*(?:;|$)/i.test(type)) {
@@ -12,11 +12,11 @@ export function wrongContentType(request: Request): Failure | undefined {
   }
   const encoding = request.headers.get("content-encoding")
   if (encoding === null || encoding.toLowerCase() === "identity") return undefined
-  const detail = "Compressed bodies are not taken. Send the body as it is, without Content-Encoding."
+  const detail = "Compressed bodies are not supported. Send the body uncompressed, without Content-Encoding."
   return failure("unsupported_media_type", detail, { "Accept-Encoding": "identity" })
 }
 
-/** The value of a JSON body, wrapped, or why there is none. */
+/** The parsed JSON body, or why it was refused. */
 export async function readJson(request: Request, limits: BodyLimits): Promise<{ value: unknown } | Failure> {
   const bytes = await readBody(request, limits)
   if (!(bytes instanceof Uint8Array)) return bytes
@@ -24,7 +24,7 @@ export async function readJson(request: Request, limits: BodyLimits): Promise<{ 
   return value === undefined ? failure("invalid_json", "The body must be valid JSON in UTF-8.") : { value }
 }
 
-/** The text, or an empty one, which is no JSON, when the bytes are no UTF-8. */
+/** Invalid UTF-8 becomes "", which is not JSON. */
 function decode(bytes: Uint8Array): string {
   try {
     return UTF8.decode(bytes)

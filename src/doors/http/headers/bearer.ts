@@ -1,7 +1,6 @@
 /**
- * The secret of a request: null when there is none, and an empty text, which is no key of ours, when it is malformed. `found` is what
- * @elysiajs/bearer made of the request. It also looks into the query, where a key would end up in logs of proxies, so only a key
- * of the header counts; and it knows only one spelling of the scheme, whose letter case and spaces do not matter.
+ * The bearer token of a request: null without one, "" when it is malformed. `found` comes from @elysiajs/bearer, which also looks in
+ * the query, where keys would end up in proxy logs, and accepts only one spelling of "Bearer". So only the header counts, in any case.
  */
 export function secretOf(request: Request, found: string | undefined): string | null {
   const header = request.headers.get("authorization")

@@ -1,15 +1,15 @@
 export const REQUEST_ID = "X-Request-Id"
 
 /**
- * All headers of an answer that is given often, in one go: those that never change are copied as a whole. With the id of the request
- * among them nothing is missing, and the listener leaves them as they are.
+ * Complete headers for frequent responses, faster than setting each: the fixed ones are copied as a whole. The request id marks them as
+ * complete, so that the listener adds nothing (docs/decisions/0006).
  */
 export function readyHeaders<Name extends string>(
-  unchanging: Readonly<Record<string, string>>,
+  fixed: Readonly<Record<string, string>>,
 ): (id: string, changing: Readonly<Record<Name, string>>) => Headers {
-  const standing = new Headers(unchanging)
+  const base = new Headers(fixed)
   return (id, changing) => {
-    const headers = new Headers(standing)
+    const headers = new Headers(base)
     headers.set(REQUEST_ID, id)
     for (const name in changing) headers.set(name, changing[name])
     return headers

@@ -1,4 +1,4 @@
-/** What every response carries unless it says otherwise itself. HSTS only where the world reaches us by TLS. */
+/** For every response that does not set them itself. HSTS only when the public address uses TLS. */
 export function securityHeaders(publicUrl: string | null): Record<string, string> {
   return {
     "X-Content-Type-Options": "nosniff",

@@ -3,57 +3,56 @@ import { sharedTimer } from "./shared-timer.ts"
 
 export interface BodyDeadlines {
   /**
-   * Notes that a body of this caller is waited for, so long at most. Call what it answers once that is over. Where the caller has too
-   * many, the oldest of them is given up.
+   * Waits for a body for at most `timeoutMs`. Call the returned function when it has arrived. If the caller has too many, its oldest is
+   * given up.
    */
-  add(caller: string, giveUp: () => void, patienceMs: number): () => void
-  /** Gives up on those that have been on their way for a while already. */
-  relieve(): void
+  add(caller: string, giveUp: () => void, timeoutMs: number): () => void
+  /** Gives up slow bodies, to make room. */
+  dropSlow(): void
 }
 
-interface Awaited {
+interface PendingBody {
   readonly since: number
-  readonly patienceMs: number
+  readonly timeoutMs: number
   readonly giveUp: () => void
 }
 
 /**
- * Bodies that are on their way. Whoever sends one slowly may take its time, but not the place of others: one address has only so many, and
- * as soon as somebody has to be refused for want of room, the slow ones go. One timer looks after all of them, because one for each would
- * cost every request.
+ * Bodies that are still arriving. An address may have a limited number; slow ones are dropped as soon as a request has to be refused for
+ * lack of room.
  */
 export function bodyDeadlines(slowMs: number): BodyDeadlines {
-  // Both in the order of their arrival.
-  const waiting = new Set<Awaited>()
-  const byCaller = new Map<string, Set<Awaited>>()
-  const lookWithin = sharedTimer((now) => {
-    for (const { since, patienceMs, giveUp } of waiting) if (now - since >= patienceMs) giveUp()
-    return waiting.size > 0
+  // Both in order of arrival.
+  const pending = new Set<PendingBody>()
+  const byCaller = new Map<string, Set<PendingBody>>()
+  const checkWithin = sharedTimer((now) => {
+    for (const { since, timeoutMs, giveUp } of pending) if (now - since >= timeoutMs) giveUp()
+    return pending.size > 0
   })
 
-  function makeRoom(own: ReadonlySet<Awaited>): void {
+  function makeRoom(own: ReadonlySet<PendingBody>): void {
     if (own.size < BODIES_AWAITED_PER_ADDRESS_MAX) return
     const [oldest] = own
     oldest?.giveUp()
   }
 
   return {
-    add(caller, giveUp, patienceMs) {
+    add(caller, giveUp, timeoutMs) {
       const own = byCaller.get(caller) ?? new Set()
       makeRoom(own)
-      const entry = { since: performance.now(), patienceMs, giveUp }
-      waiting.add(entry)
+      const entry = { since: performance.now(), timeoutMs, giveUp }
+      pending.add(entry)
       byCaller.set(caller, own.add(entry))
-      lookWithin(patienceMs)
+      checkWithin(timeoutMs)
       return () => {
-        waiting.delete(entry)
+        pending.delete(entry)
         own.delete(entry)
         if (own.size === 0 && byCaller.get(caller) === own) byCaller.delete(caller)
       }
     },
-    relieve() {
+    dropSlow() {
       const now = performance.now()
-      for (const { since, giveUp } of waiting) {
+      for (const { since, giveUp } of pending) {
         if (now - since < slowMs) return
         giveUp()
       }

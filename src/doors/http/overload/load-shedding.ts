@@ -1,32 +1,32 @@
 import { type Failure, failure } from "../../../domain/failure.ts"
 
 export interface LoadLimits {
-  /** Requests that are being answered at a time. */
+  /** Requests in flight. */
   readonly requestsMax: number
-  /** Bytes of bodies that are held at a time. */
+  /** Body bytes in flight. */
   readonly bytesMax: number
-  /** The largest body; one whose size is not announced counts as such. */
+  /** The largest body. One without a Content-Length counts as this large. */
   readonly bodyBytesMax: number
-  /** How long a body may take once somebody else has to be refused. */
+  /** How long a body may take under overload. */
   readonly slowBodyMs: number
-  /** How long an answer may take once the whole request is there. */
+  /** How long a response may take after the whole request has arrived. */
   readonly answerMs: number
 }
 
 export interface LoadShedder {
-  /** The bytes that are set aside for a request, to be given back when it is answered; null when there is no room for it. */
+  /** The bytes reserved for a request, to pass to `leave` when it is answered; null when there is no room. */
   enter(request: Request): number | null
   leave(bytes: number): void
 }
 
-/** Bounds what is going on at a time: beyond that a request is refused at once instead of making all the others slower. */
+/** Bounds requests and body bytes in flight. Beyond that a request is refused at once, so that it does not slow down the others. */
 export function loadShedding({ requestsMax, bytesMax, bodyBytesMax }: LoadLimits): LoadShedder {
   let requests = 0
   let bytes = 0
   return {
     enter(request) {
       const size = Math.min(bodySize(request), bodyBytesMax)
-      // Somebody is always let in, however large the largest body is set.
+      // One request is always admitted, even above the byte limit.
       if (requests >= requestsMax || (requests > 0 && bytes + size > bytesMax)) return null
       requests++
       bytes += size
@@ -47,7 +47,7 @@ function bodySize({ method, headers }: Request): number {
 }
 
 export function overloaded(): Failure {
-  return failure("unavailable", "Too much is going on here. Wait a second, then send this request again.", {
+  return failure("unavailable", "The server is overloaded. Wait a second, then send this request again.", {
     "Retry-After": "1",
   })
 }

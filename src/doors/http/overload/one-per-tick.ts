@@ -1,6 +1,6 @@
 /**
- * Lets those who ask go on one after the other, each in a turn of the event loop of its own. What takes some milliseconds for each of
- * many that arrive together would otherwise keep everybody else waiting for all of them.
+ * Each call resolves in its own tick of the event loop. Work of a few milliseconds that arrives in bursts would otherwise keep everyone
+ * else waiting for the whole burst.
  */
 export function onePerTick(): () => Promise<void> {
   let last = Promise.resolve()

@@ -1,6 +1,6 @@
 /**
- * The path of a request's address, without query and fragment. It is cut out of the text, which is fast and enough: the server has
- * resolved dots in it, and leaves the host out where it cannot be read. Whatever decides by an address decides by this.
+ * The path of a request's URL, without query and fragment. Slicing is faster than parsing, and enough: Bun has already resolved dots,
+ * and leaves out a host that it cannot read. Use this for every decision by path.
  */
 export function pathOf(url: string): string {
   const start = url.startsWith("/") ? 0 : url.indexOf("/", url.indexOf("//") + 2)

@@ -1,4 +1,4 @@
-/** Ids that are unique across restarts and cost next to nothing: a random start and a running number. */
+/** Cheap ids that are unique across restarts: a random prefix and a counter. */
 export function requestIds(random: (bytes: number) => Uint8Array): () => string {
   const start = random(6).toHex()
   let count = 0

@@ -1,20 +1,19 @@
 import { type BodyDeadlines, bodyDeadlines } from "../overload/body-deadlines.ts"
 
-/** Whoever works on a request may say here what is to be forgotten when nobody waits for the answer any more. */
 export interface GivenUp {
+  /** Set by a handler to clean up when its request is given up. */
   onGivenUp?: () => void
 }
 
-/** What the server knows of a request beside the request itself. */
+/** What the server knows about a request besides the request itself. */
 export interface RequestMeta extends GivenUp {
   readonly id: string
-  /** The address of the other end of the connection; a proxy's, where there is one. Asking the system costs something. */
+  /** The address of the connection, which may be a proxy's. A function, because asking the system takes time. */
   readonly peer: () => string
-  /** The name by which the caller is counted: the address, as far as the proxies are to be believed. */
+  /** The address that the request counts for (address-of.ts). */
   readonly caller: () => string
-  /** Where whoever reads its body says so while it waits. */
   readonly bodies: BodyDeadlines
-  /** When its body was complete, where it had to be waited for. */
+  /** When the body was complete, if it did not arrive with the headers. */
   bodyArrivedAt?: number
 }
 
