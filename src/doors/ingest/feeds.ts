@@ -16,7 +16,7 @@ import {
 } from "../../domain/feed-addresses.ts"
 import { type Batch, batchOf } from "../../domain/schema/batch.ts"
 
-/** One of the three ways in for figures: an address, what it takes, and the action that does the work. */
+/** An ingest feed: its address, accepted shape and action. */
 export interface Feed extends FeedAddress {
   readonly batch: Batch
   readonly answer: TSchema

@@ -9,7 +9,7 @@ export const TAGS = [
   { name: "Affiliate", description: "Affiliate codes of sold lines, and how they perform day by day." },
 ] as const
 
-interface Explained {
+interface FeedDoc {
   readonly tag: (typeof TAGS)[number]["name"]
   readonly summary: string
   readonly description: string
@@ -20,7 +20,7 @@ interface Explained {
 const PACKAGE_ID = "0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"
 const UNKNOWN_ID = "7d1f0c7e-2a43-4a0f-8a3e-5f1f4b1b2c02"
 
-const EXPLAINED = new Map<Feed, Explained>([
+const FEED_DOCS = new Map<Feed, FeedDoc>([
   [
     DELIVERY,
     {
@@ -88,14 +88,17 @@ const EXPLAINED = new Map<Feed, Explained>([
   ],
 ])
 
-/** The settings that callers can run into. */
+/** Configurable limits. */
 export interface IngestLimits {
   readonly requestsPerMinute: number
   readonly bodyBytesMax: number
 }
 
 const failures = ({ requestsPerMinute, bodyBytesMax }: IngestLimits): readonly (readonly [FailureCode, string])[] => [
-  ["invalid_json", "The body is not valid JSON, or its one array is missing, no array, or of the wrong length."],
+  [
+    "invalid_json",
+    "The body is not valid JSON, or its one array is missing, is not an array, or has the wrong length.",
+  ],
   ["unauthorized", "The key is missing, wrong or revoked."],
   ["method_not_allowed", "Only POST is answered here."],
   ["body_timeout", "The body did not arrive in time."],
@@ -103,17 +106,17 @@ const failures = ({ requestsPerMinute, bodyBytesMax }: IngestLimits): readonly (
   ["unsupported_media_type", "The body is not declared as application/json, or is compressed."],
   [
     "rate_limited",
-    `More than ${requestsPerMinute} requests of this key to this feed within ${RATE_WINDOW_SECONDS} seconds. Wait as Retry-After says.`,
+    `More than ${requestsPerMinute} requests of this key to this feed within ${RATE_WINDOW_SECONDS} seconds. Wait for the seconds in Retry-After.`,
   ],
-  ["unavailable", "Too much is going on at once. Nothing was read; send the request again after Retry-After."],
-  ["internal_error", "A failure on our side. Nothing of the request was stored; send it again later."],
+  ["unavailable", "The server is overloaded. Nothing was read; send the request again after Retry-After."],
+  ["internal_error", "An error on our side. Nothing was stored; send the request again later."],
 ]
 
-/** How a feed is described in the OpenAPI document. */
+/** The OpenAPI operation of a feed. */
 export function operationOf(feed: Feed, limits: IngestLimits): object {
-  const explained = EXPLAINED.get(feed)
-  if (explained === undefined) throw new Error(`the feed ${feed.name} is not explained`)
-  const { tag, summary, description, request, answer } = explained
+  const doc = FEED_DOCS.get(feed)
+  if (doc === undefined) throw new Error(`the feed ${feed.name} is not documented`)
+  const { tag, summary, description, request, answer } = doc
   const extra = extraHeaders(feed, limits)
   return {
     operationId: feed.name,
@@ -127,7 +130,7 @@ export function operationOf(feed: Feed, limits: IngestLimits): object {
     },
     responses: {
       200: {
-        description: "Every row was judged. Look into the answer for those that were refused.",
+        description: "Every row was checked. The answer says which were rejected.",
         headers: { ...REQUEST_ID, ...rate(feed, limits) },
         content: { "application/json": { schema: published(feed.answer), example: answer } },
       },
@@ -150,11 +153,11 @@ const DRY_RUN = {
   in: "query",
   required: false,
   schema: { type: "boolean", default: false },
-  description: "With true the answer is the same, but nothing is written; the answer then has dry_run: true.",
+  description: "If true, nothing is written. The answer is the same, with dry_run: true added.",
 }
 
 const text = (description: string) => ({ description, schema: { type: "string" } })
-const REQUEST_ID = { "X-Request-Id": text("Names this request. Quote it when you ask for help.") }
+const REQUEST_ID = { "X-Request-Id": text("The id of this request. Quote it when you ask for help.") }
 const rate = ({ name }: Feed, { requestsPerMinute: limit }: IngestLimits) => ({
   "RateLimit-Policy": text(
     `The limit of this feed, "${name}";q=${limit};w=${RATE_WINDOW_SECONDS}: ${limit} requests in any ${RATE_WINDOW_SECONDS} seconds.`,

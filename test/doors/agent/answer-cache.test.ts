@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { answerCache, questionOf } from "../../../src/doors/agent/answer-cache.ts"
+import { answerCache, callKey } from "../../../src/doors/agent/answer-cache.ts"
 import { resultJson, toolResult } from "../../../src/doors/agent/result.ts"
 import { startApp } from "../../harness.ts"
 import { call, givenBuyers, givenProduct, MCP_HEADERS } from "./buyer.ts"
@@ -23,15 +23,15 @@ test("an answer is kept when its question comes again, for one view alone, and r
   const kept = answerCache(2 * size)
   const [mine, theirs] = [{}, {}]
   const [first, second] = [answerOf("a".repeat(40)), answerOf("b".repeat(60))]
-  kept.keep(mine, "q", first)
+  kept.add(mine, "q", first)
   expect(kept.get(mine, "q")).toBeUndefined()
-  kept.keep(mine, "q", first)
+  kept.add(mine, "q", first)
   expect(kept.get(mine, "q")).toBe(first)
   expect([kept.get(theirs, "q"), kept.get(mine, "other")]).toEqual([undefined, undefined])
-  kept.keep(theirs, "q", second)
-  kept.keep(theirs, "q", second)
+  kept.add(theirs, "q", second)
+  kept.add(theirs, "q", second)
   expect(kept.get(mine, "q")).toBeUndefined()
-  kept.keep(theirs, "q", second)
+  kept.add(theirs, "q", second)
   expect(kept.get(theirs, "q")).toBe(second)
 })
 
@@ -51,6 +51,6 @@ test("callers who ask together each get their own id back, however long it is, w
 })
 
 test("a long question is not worth keeping", () => {
-  expect(questionOf("get_products", { brief: "x" })).toBe('get_products {"brief":"x"}')
-  expect(questionOf("get_products", { brief: "x".repeat(5_000) })).toBeUndefined()
+  expect(callKey("get_products", { brief: "x" })).toBe('get_products {"brief":"x"}')
+  expect(callKey("get_products", { brief: "x".repeat(5_000) })).toBeUndefined()
 })
