@@ -1,3 +1,5 @@
+// Lines of one campaign, for its pages and downloads. Lines by seller are in package-lines.ts.
+
 import { memoize } from "../../../domain/memoize.ts"
 import type { LinePosition, ListedLine, ShownLine } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
