@@ -1,6 +1,6 @@
 import { hash } from "node:crypto"
 
-/** A short digest of each field, as somebody saw it. A form carries it, so that saving over another person's change is refused. */
+/** A short digest of each field as the form showed it. It is sent back with the form, so that a conflicting save is refused. */
 export type Revision = string
 
 export function revisionOf(fields: object): Revision {
@@ -8,7 +8,7 @@ export function revisionOf(fields: object): Revision {
   return digests.sort().join(" ")
 }
 
-/** Whether the fields have changed since they were seen. Without a revision nothing is stale. */
+/** Whether the fields have changed since the form showed them. Without a revision nothing is checked. */
 export function isStale(seen: Revision | undefined, fields: object): boolean {
   return seen !== undefined && seen !== revisionOf(fields)
 }

@@ -32,26 +32,26 @@ import type { Deps } from "./deps.ts"
 import { type FastRoute, fastPath } from "./fast-path.ts"
 import { linkOrigins } from "./own-addresses.ts"
 
-// Notes such as "key last used" wait at most so long for a commit to ride along with.
+// The longest that buffered writes, such as "key last used", wait for another commit to share.
 const NOTES_INTERVAL_MS = 5_000
-// Agent and pages take as long to load as everything else: the server listens first, then opens them by itself.
+// Agent and pages take as long to load as everything else, so they are loaded after the server listens.
 const OPEN_AFTER_MS = 200
 // Doors read bodies themselves.
 const UNPARSED = { parse: "none" } as const
 
 export interface RunningApp extends AsyncDisposable {
-  /** Where it answers, as http://HOST:PORT. */
+  /** http://HOST:PORT, where it listens. */
   readonly url: string
   readonly port: number
-  /** Where the sales agent answers. */
+  /** The address of the sales agent. */
   readonly agentUrl: string
 }
 
-/** Opens the doors. The composition root: whatever they need is put together here. */
+/** The composition root: builds the doors with everything they need, and starts listening. */
 export async function startApp(parts: Deps, shortcut = fastPath): Promise<RunningApp> {
   const { config, log, random, measures } = parts
   const backups = backupSchedule(parts, config, parts.backupFolder(config))
-  // Known only once somebody listens, which needs the doors to be there.
+  // Known only after listening, which needs the doors.
   const addresses = { agent: "", web: "" }
   const wrong = wrongKeys(parts, config.trustProxy)
   const agent = lazyDoor(async () => (await import("./wire-agent.ts")).wireAgent(parts, wrong, () => addresses.agent))
@@ -121,7 +121,7 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
   }
 }
 
-/** Counts what was refused, and everything where metrics are asked for. */
+/** Counts refused requests, and all requests if metrics are on. */
 function observer(parts: Deps) {
   const { measures } = parts
   return (url: string, status: number, ms: number): void => {
@@ -166,7 +166,7 @@ function atTheRoot(handle: Handle) {
   return new Elysia().all("/", ({ request }) => handle(request), UNPARSED)
 }
 
-/** Where the agent has a port of its own, people who come here are shown the way. */
+/** When the agent has its own port, "/" leads to the app. */
 function toTheApp() {
   return new Elysia().get("/", () => new Response(null, { status: 302, headers: { Location: "/app" } }))
 }

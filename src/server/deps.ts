@@ -4,12 +4,12 @@ import type { Config } from "../config.ts"
 import type { Measures } from "../doors/metrics/measures.ts"
 import type { Log } from "../log/log.ts"
 
-/** What the application is put together from. */
+/** Everything that the application needs. */
 export interface Deps extends Context {
   readonly config: Config
   readonly log: Log
   readonly diskFreeBytes: (directory: string) => Promise<number>
   readonly backupFolder: (config: Config) => BackupFolder
-  /** What is counted, where metrics are asked for. */
+  /** Only if metrics are on. */
   readonly measures?: Measures | undefined
 }

@@ -6,7 +6,7 @@ import type { WrongKeys } from "../doors/http/wrong-keys.ts"
 import type { Deps } from "./deps.ts"
 import { ownAddresses } from "./own-addresses.ts"
 
-/** The sales agent with everything it needs. `agentUrl` is asked for once the server listens. */
+/** The sales agent with everything it needs. `agentUrl` is called only after the server listens. */
 export function wireAgent(parts: Deps, wrongKeys: WrongKeys, agentUrl: () => string): Handle {
   const { config } = parts
   return agentDoor(parts, agentViews(parts, agentUrl), {

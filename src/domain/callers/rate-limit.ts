@@ -1,10 +1,10 @@
 import { CALLERS_REMEMBERED_MAX, CALLERS_SHARED_WINDOWS, RATE_WINDOW_SECONDS } from "../limits.ts"
 import { MICROS_PER_MS, type Moment } from "../time/moment.ts"
 
-/** A limit that callers know by its name. */
+/** A named rate limit, as in the RateLimit headers. */
 export interface RateWindow {
   readonly name: string
-  /** So many requests in any 60 seconds. */
+  /** Requests in any 60 seconds. */
   readonly limit: number
 }
 
@@ -96,9 +96,8 @@ function steadyTime(): (now: Moment) => number {
 }
 
 /**
- * The times of a caller's requests in the last minute: a ring buffer of milliseconds, truncated to 16 bits to be small. At the last
- * check every entry was younger than a minute, which fits 16 bits; the time since then is added. Most callers come once and need no
- * ring.
+ * When a caller's requests of the last minute arrived: a ring buffer of milliseconds, 16 bits each to save memory. That is enough,
+ * because at the last check none was older than a minute. Most callers send one request and need no ring.
  */
 class RequestLog {
   count = 0
