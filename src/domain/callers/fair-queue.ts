@@ -13,7 +13,7 @@ export interface FairQueueLimits {
 
 export interface FairQueue {
   /**
-   * Runs the work when it is its turn. Null when it never started: the queue is full, or the caller is gone. Null as the caller is
+   * Runs the work when it is its turn. Resolves to null if it never started: the queue is full, or the caller is gone. A null caller is
    * the server itself, which is never refused.
    */
   run<Result>(caller: Caller | null, work: () => Promise<Result>): Promise<Result | null>

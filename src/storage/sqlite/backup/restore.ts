@@ -46,7 +46,7 @@ export async function restore(dataDirectory: string, file: string, options: Rest
   const state = stateOf(live)
   if (state.hasData && !options.force) {
     throw new UserError(
-      `There is already data in ${dataDirectory}. Nothing was changed. With --force it is saved in a file beside it and replaced.`,
+      `There is already data in ${dataDirectory}. Nothing was changed. With --force it is saved in another file and replaced.`,
     )
   }
   const aside = state.kind === "none" ? null : asideOf(dataDirectory, options.stamp)
