@@ -15,8 +15,10 @@ if (chosen.length === 0) {
   process.exit(2)
 }
 
-await installPeers()
-await buildProduct()
+if (!chosen.every(({ isAlone }) => isAlone)) {
+  await installPeers()
+  await buildProduct()
+}
 
 const started = new Date()
 const finished: Finished[] = []

@@ -25,7 +25,7 @@ function strict(sqlText: string): string {
 }
 
 // Their rows are worth less than what writing them twice costs: after a crash of the server they are gone.
-const UNLOGGED = new Set(["rate_window"])
+const UNLOGGED = new Set(["rate_window", "rate_epoch"])
 
 /** Text compares byte by byte; tables lie in whichever schema is the role's own. */
 function bytewise(sqlText: string): string {

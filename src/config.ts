@@ -10,6 +10,7 @@ import {
 } from "./domain/limits.ts"
 import { readNumber } from "./domain/text/typed-number.ts"
 import { MICROS_PER_DAY, MICROS_PER_SECOND, type Moment } from "./domain/time/moment.ts"
+import { withoutPassword } from "./storage/postgres/engine/address.ts"
 
 /** One setting: an option of the command line, a variable of the environment, and a default. */
 interface Setting<Value> {
@@ -18,6 +19,8 @@ interface Setting<Value> {
   /** Parses the given text; a complaint says why it is not valid. */
   readonly read: (text: string) => Value | Complaint
   readonly help: string
+  /** The text as people may see it, where it can contain a secret. */
+  readonly show?: (text: string) => string
 }
 
 class Complaint {
@@ -75,6 +78,12 @@ function domain(value: string): string | undefined {
   return DOMAIN.test(name) ? name : undefined
 }
 
+function databaseUrl(value: string): string | Complaint {
+  return /^postgres(ql)?:\/\//.test(value)
+    ? value
+    : new Complaint("must be an address such as postgres://user@host:5432/database")
+}
+
 function duration(value: string): Moment | Complaint {
   const [, count = "", unit = ""] = /^(\d{1,6})([smhd])$/.exec(value) ?? []
   const micros = Number(count) * (MICROS_BY_UNIT[unit] ?? 0)
@@ -100,6 +109,11 @@ const none: readonly never[] = []
 // An option is named after its key: publicUrl is --public-url and ADBOOTH_PUBLIC_URL.
 const table = {
   data: setting("DIR", "./data", text, "data directory, which holds the database"),
+  databaseUrl: {
+    ...unset("URL", databaseUrl, "PostgreSQL database to use instead, such as postgres://user:password@host/database"),
+    show: withoutPassword,
+  },
+  databaseUrlFile: unset("FILE", text, "file with that URL, which keeps its password out of the process list"),
   host: setting("HOST", "127.0.0.1", text, "address to listen on; 0.0.0.0 for all"),
   port: setting("PORT", 3000, port, "port to listen on; 0 picks a free one"),
   publicUrl: unset("URL", webAddress, "address at which others reach this server"),
@@ -141,7 +155,7 @@ const table = {
   limitAgentKeyed: setting("N", AGENT_CALLS_KEYED_PER_MINUTE, perMinute, "agent calls per minute, per agent key"),
   backupEvery: unset("TIME", duration, "how often to make a verified backup, such as 24h; default: never"),
   backupKeep: setting("N", 7, wholeNumber(1, 10_000), "scheduled backups to keep; older ones are deleted"),
-  backupDir: unset("DIR", text, "where scheduled backups go; default: DATA/backups"),
+  backupDir: unset("DIR", text, "where scheduled backups go, with PostgreSQL too; default: DATA/backups"),
   metricsPort: unset("PORT", port, "serve Prometheus metrics at /metrics on this port; default: off"),
 }
 
@@ -151,10 +165,14 @@ const optionOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter
 
 export const SETTINGS = Object.fromEntries(
   Object.entries(table).map(([name, one]) => [name, { ...one, option: optionOf(name) }]),
-) as { readonly [Name in keyof Table]: Table[Name] & { readonly option: string } }
+) as {
+  readonly [Name in keyof Table]: Table[Name] & { readonly option: string } & Pick<Setting<never>, "show">
+}
 
 export type SettingName = keyof typeof SETTINGS
 export type Config = { readonly [Name in SettingName]: (typeof SETTINGS)[Name]["fallback"] }
+/** The settings that say where everything is stored. */
+export type StoragePlace = Pick<Config, "data" | "databaseUrl" | "databaseUrlFile" | "backupDir">
 /** The settings that a server stores at its start, for the doctor. */
 export type ServedWith = Pick<Config, "host" | "publicUrl" | "trustProxy" | "backupEvery">
 export type Origin = "option" | "environment" | "default"
@@ -183,12 +201,15 @@ export function settle(options: Readonly<Partial<Record<string, unknown>>>, envi
   for (const [name, one] of Object.entries(SETTINGS)) {
     const given = givenFor(name as SettingName, one.option, options, environment)
     const value = given === undefined ? one.fallback : (one.read as (text: string) => unknown)(given.text)
-    if (value instanceof Complaint) problems.push(`${given?.label} ${value.sentence}; it is "${given?.text}".`)
+    const shown = given === undefined ? undefined : (one.show?.(given.text) ?? given.text)
+    if (value instanceof Complaint) problems.push(`${given?.label} ${value.sentence}; it is "${shown}".`)
     config[name] = value instanceof Complaint ? one.fallback : value
     origins[name] = given?.origin ?? "default"
     variables[name] = given?.origin === "environment" ? given.label : environmentName(one.option)
-    texts[name] = given?.text ?? (one.fallback === null ? null : String(one.fallback))
+    texts[name] = shown ?? (one.fallback === null ? null : String(one.fallback))
   }
+  if (config["databaseUrl"] !== null && config["databaseUrlFile"] !== null)
+    problems.push("The database URL is given twice: as database-url and as database-url-file. Give one of them.")
   return {
     config: config as Config,
     origins: origins as Settled["origins"],

@@ -1,7 +1,6 @@
 import { stat, statfs } from "node:fs/promises"
-import { join } from "node:path"
 import { isatty } from "node:tty"
-import type { Config } from "./config.ts"
+import type { Config, StoragePlace } from "./config.ts"
 import type { CliContext } from "./doors/cli/context.ts"
 import { run } from "./doors/cli/index.ts"
 import { wasClosed } from "./doors/cli/was-closed.ts"
@@ -9,12 +8,17 @@ import { writeFully } from "./doors/cli/write-fully.ts"
 import { backupFolder } from "./jobs/backup-folder.ts"
 import { bufferedWriter } from "./log/buffered-writer.ts"
 import { versions } from "./server/versions.ts"
-import { backUp } from "./storage/sqlite/backup/backup.ts"
-import { hasDatabase } from "./storage/sqlite/backup/replace-file.ts"
-import { restore } from "./storage/sqlite/backup/restore.ts"
-import { noDatabase } from "./storage/sqlite/engine/hold-open.ts"
-import { sqliteUserError } from "./storage/sqlite/engine/sqlite-errors.ts"
-import { sqliteStore, type Watching } from "./storage/sqlite/index.ts"
+import {
+  backUp,
+  backupDirectory,
+  databaseUrlOf,
+  databaseUserError,
+  diskFolder,
+  move,
+  openStore,
+  restore,
+  secretFolder,
+} from "./storage/open.ts"
 
 // The only file that touches the process: its arguments, environment, signals, streams and exit code.
 const LAST_LINES_MS_MAX = 2_000
@@ -24,14 +28,15 @@ const ERR = 2
 const clock = () => Date.now() * 1_000
 const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes))
 
-async function diskFreeBytes(directory: string): Promise<number> {
-  const { bavail, bsize } = await statfs(directory)
+async function diskFreeBytes(place: StoragePlace): Promise<number> {
+  const { bavail, bsize } = await statfs(diskFolder(place))
   return bavail * bsize
 }
 
-/** Null on Windows, which has no permission bits. */
-async function directoryMode(directory: string): Promise<number | null> {
-  return process.platform === "win32" ? null : (await stat(directory)).mode & 0o777
+/** Null on Windows, which has no permission bits, and where there is no database in the directory. */
+async function directoryMode(place: StoragePlace): Promise<number | null> {
+  const folder = process.platform === "win32" ? null : secretFolder(place)
+  return folder === null ? null : (await stat(folder)).mode & 0o777
 }
 
 /** The current time as part of a file name. */
@@ -40,14 +45,17 @@ function fileStamp(): string {
 }
 
 /** Backups run in a child process of this program. Run from source, Bun needs the path of the script too. */
-function folderFor({ backupDir, data }: Config) {
+function folderFor(config: Config) {
   const self = import.meta.path.includes("bunfs") || import.meta.path.includes("~BUN") ? [] : [Bun.main]
-  return backupFolder(backupDir ?? join(data, "backups"), data, [process.execPath, ...self])
-}
-
-function openStore(dataDirectory: string, { create }: { readonly create: boolean }, watching: Watching = {}) {
-  if (!create && !hasDatabase(dataDirectory)) throw noDatabase(dataDirectory)
-  return sqliteStore(dataDirectory, fileStamp(), watching)
+  return backupFolder(backupDirectory(config), {
+    command: [process.execPath, ...self],
+    data: config.data,
+    environment: {
+      ...process.env,
+      ADBOOTH_DATABASE_URL: databaseUrlOf(config) ?? undefined,
+      ADBOOTH_DATABASE_URL_FILE: undefined,
+    },
+  })
 }
 
 // Loaded on demand: other commands should not wait for it.
@@ -60,7 +68,7 @@ async function serve(config: Config, how: { readonly demo: boolean }): Promise<v
     random,
     diskFreeBytes,
     backupFolder: folderFor,
-    openStore: (dataDirectory, watching) => openStore(dataDirectory, { create: true }, watching),
+    openStore: (config, watching) => openStore(config, { create: true, stamp: fileStamp(), ...watching }),
     out: (text) => tell(OUT, text),
     log: lines.add,
     isTerminal: isatty(ERR),
@@ -120,13 +128,14 @@ const context: CliContext = {
   environment: process.env,
   clock,
   random,
-  openStore: async (dataDirectory, how) => openStore(dataDirectory, how).store,
-  sqliteUserError,
+  openStore: async (place, how) => (await openStore(place, { ...how, stamp: fileStamp() })).store,
+  databaseUserError,
   serve,
   diskFreeBytes,
   directoryMode,
   backUp,
-  restore: (dataDirectory, file, how) => restore(dataDirectory, file, { ...how, stamp: fileStamp() }),
+  restore: (place, file, how) => restore(place, file, { ...how, stamp: fileStamp() }),
+  move,
   wait: (seconds) => Bun.sleep(seconds * 1_000),
   deadline: (seconds) => AbortSignal.timeout(seconds * 1_000),
   stopSignal,

@@ -1,8 +1,16 @@
+import {
+  bodyRevision,
+  changeFormat,
+  changeProduct,
+  type MadeEdit,
+  type Problems,
+} from "../src/actions/catalogue/edit-catalogue.ts"
 import { importCatalogue } from "../src/actions/catalogue/import-catalogue.ts"
 import type { Context } from "../src/actions/context.ts"
 import { createIngestKey } from "../src/actions/keys/create-ingest-key.ts"
 import type { PricingBasis } from "../src/domain/campaign/package-line.ts"
 import type { DeliveryEffect } from "../src/domain/delivery/delivery.ts"
+import { formatIdOf, productIdOf } from "../src/domain/import/import-plan.ts"
 import type { DeliveryReceipt, ReportedTotal, Store } from "../src/storage/port/store.ts"
 
 // What a test starts from, in words. Everything comes in through the actions that people use.
@@ -81,4 +89,24 @@ export async function givenCodeId(store: Store, sellerId: number, packageId: str
   if (line === undefined) throw new Error(`${packageId} is not sold by ${sellerId}`)
   await store.affiliates.saveCodes(sellerId, [{ lineId: line.lineId, code, slug: undefined }], 1, revision)
   return (await store.affiliates.codesSold(sellerId, [code])).found[0]?.codeId ?? 0
+}
+
+/** Saves the product in place of what is stored now. */
+export async function saveProduct(context: Context, body: unknown, actor = "test"): Promise<Problems> {
+  const { products } = await context.store.catalogue.contents()
+  return saved(changeProduct(context, body, seeing(products.get(productIdOf(body)), actor)))
+}
+
+/** Saves the format in place of what is stored now. */
+export async function saveFormat(context: Context, body: unknown, actor = "test"): Promise<Problems> {
+  const { formats } = await context.store.catalogue.contents()
+  return saved(changeFormat(context, body, seeing(formats.get(formatIdOf(body)), actor)))
+}
+
+const seeing = (stored: unknown, actor: string): MadeEdit => ({ seen: bodyRevision(stored), actor })
+
+async function saved(outcome: Promise<Problems | "changed">): Promise<Problems> {
+  const problems = await outcome
+  if (problems === "changed") throw new Error("somebody else saved it at the same time")
+  return problems
 }

@@ -7,8 +7,8 @@ import { createMeasures } from "../src/doors/metrics/measures.ts"
 import { backupFolder } from "../src/jobs/backup-folder.ts"
 import { createLog } from "../src/log/log.ts"
 import { startApp as start } from "../src/server/app.ts"
+import { openStore } from "../src/storage/open.ts"
 import type { Store } from "../src/storage/port/store.ts"
-import { sqliteStore } from "../src/storage/sqlite/index.ts"
 import { type MovableClock, movableClock } from "./clock.ts"
 
 export { type MovableClock, movableClock, nextTurn } from "./clock.ts"
@@ -33,7 +33,7 @@ export interface TestApp extends Context, AsyncDisposable {
 export interface TestAppOptions {
   /** 2026-11-15T12:00:00Z unless given. */
   readonly now?: string
-  /** Another app, on whose data directory and by whose clock this one runs too. */
+  /** Another app, on whose data and by whose clock this one runs too: another process, or another replica. */
   readonly beside?: TestApp
   /** Whether the fast path stays out, so that Elysia's routes answer everything. */
   readonly routesAlone?: boolean
@@ -43,16 +43,40 @@ export interface TestAppOptions {
 
 const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes))
 
+// Runs the tests of everything above the store on PostgreSQL.
+const ON_POSTGRES = process.env["ADBOOTH_TEST_ENGINE"] === "postgres"
+
+interface TestData extends AsyncDisposable {
+  /** The settings that say where it is. */
+  readonly settings: Readonly<Record<string, string>>
+}
+
+async function temporaryData(): Promise<TestData> {
+  const folder = temporaryFolder()
+  const close = new AsyncDisposableStack()
+  close.use(folder)
+  if (!ON_POSTGRES) return { settings: { data: folder.path }, [Symbol.asyncDispose]: () => close.disposeAsync() }
+  const { freshDatabase } = await import("./storage/postgres/server.ts")
+  const { url } = close.use(await freshDatabase())
+  // A small pool: many connections of many tests would only queue up in the server.
+  const settings = { data: folder.path, databaseUrl: `${url}&pool_size=4` }
+  return { settings, [Symbol.asyncDispose]: () => close.disposeAsync() }
+}
+
+function dataOf({ config: { data, databaseUrl } }: TestApp): TestData {
+  const settings = { data, ...(databaseUrl !== null && { databaseUrl }) }
+  return { settings, [Symbol.asyncDispose]: async () => undefined }
+}
+
 /** The real application on a temporary database and a free port, with a clock that tests move. */
 export async function startApp(wishes: TestAppOptions = {}): Promise<TestApp> {
   const { now = "2026-11-15T12:00:00Z", options = {}, beside, routesAlone = false } = wishes
-  const folder =
-    beside === undefined ? temporaryFolder() : { path: beside.config.data, [Symbol.dispose]: () => undefined }
+  const storedIn = beside === undefined ? await temporaryData() : dataOf(beside)
   const clock = beside?.clock ?? movableClock(now)
-  const { config, problems } = settle({ port: "0", data: folder.path, ...options }, {})
+  const { config, problems } = settle({ port: "0", ...storedIn.settings, ...options }, {})
   if (problems.length > 0) throw new Error(problems.join(" "))
   const measures = config.metricsPort === null ? undefined : createMeasures()
-  const { store } = sqliteStore(config.data, "test", { onCommit: measures?.commit })
+  const { store } = await openStore(config, { create: true, stamp: "test", onCommit: measures?.commit })
   const logged: string[] = []
   const log = createLog({ format: "json", clock, write: (line) => void logged.push(line) })
   const deps = {
@@ -62,8 +86,12 @@ export async function startApp(wishes: TestAppOptions = {}): Promise<TestApp> {
     clock,
     random,
     diskFreeBytes: async () => 10 ** 12,
-    backupFolder: ({ data }: Config) =>
-      backupFolder(join(data, "backups"), data, [process.execPath, resolve("src/main.ts")]),
+    backupFolder: ({ data, databaseUrl }: Config) =>
+      backupFolder(join(data, "backups"), {
+        command: [process.execPath, resolve("src/main.ts")],
+        data,
+        environment: { ...process.env, ADBOOTH_DATABASE_URL: databaseUrl ?? undefined },
+      }),
     measures,
   }
   const app = await (routesAlone ? start(deps, (_, routes) => routes) : start(deps))
@@ -78,7 +106,7 @@ export async function startApp(wishes: TestAppOptions = {}): Promise<TestApp> {
     async [Symbol.asyncDispose]() {
       await app[Symbol.asyncDispose]()
       await store[Symbol.asyncDispose]()
-      folder[Symbol.dispose]()
+      await storedIn[Symbol.asyncDispose]()
     },
   }
 }

@@ -27,6 +27,8 @@ export interface Outcome {
 export interface Scenario {
   readonly name: string
   readonly title: string
+  /** Whether it needs neither the executable nor other contenders. */
+  readonly isAlone?: true
   run(options: Options): Promise<Outcome>
 }
 

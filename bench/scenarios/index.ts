@@ -1,5 +1,6 @@
 import type { Scenario } from "../harness/scenario.ts"
 import { affiliateMetrics } from "./affiliate-metrics.ts"
+import { briefs } from "./briefs.ts"
 import { campaignPage } from "./campaign-page.ts"
 import { creativeFormats } from "./creative-formats.ts"
 import { deliveryBatches } from "./delivery-batches.ts"
@@ -20,6 +21,7 @@ export const scenarios: readonly Scenario[] = [
   affiliateMetrics,
   creativeFormats,
   products,
+  briefs,
   growthHistory,
   growthProducts,
   latency,

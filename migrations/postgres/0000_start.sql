@@ -195,10 +195,19 @@ CREATE TABLE "product" (
 	"updated_at" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE UNLOGGED TABLE "rate_epoch" (
+	"id" bigint PRIMARY KEY NOT NULL,
+	"epoch" bigint NOT NULL,
+	"opens_at" bigint NOT NULL
+);
+--> statement-breakpoint
 CREATE UNLOGGED TABLE "rate_window" (
 	"name" text COLLATE "C" NOT NULL,
 	"caller" text COLLATE "C" NOT NULL,
 	"stamps" bigint[] NOT NULL,
+	"capacity" bigint NOT NULL,
+	"at" bigint NOT NULL,
+	"admitted" bigint NOT NULL,
 	CONSTRAINT "rate_window_name_caller_pk" PRIMARY KEY("name","caller")
 );
 --> statement-breakpoint
@@ -249,8 +258,9 @@ CREATE TABLE "share_link" (
 );
 --> statement-breakpoint
 CREATE TABLE "sign_in_failure" (
-	"caller" text COLLATE "C" PRIMARY KEY NOT NULL,
-	"stamps" bigint[] NOT NULL
+	"place" bigint PRIMARY KEY NOT NULL,
+	"failures" bigint NOT NULL,
+	"last_at" bigint NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "user" (
@@ -305,4 +315,7 @@ CREATE INDEX "package_line_seller" ON "package_line" USING btree ("seller_id","c
 CREATE INDEX "session_user" ON "session" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "share_link_campaign" ON "share_link" USING btree ("campaign_id");--> statement-breakpoint
 INSERT INTO "agent_call_size" ("id", "rows", "bytes") VALUES (1, 0, 0);--> statement-breakpoint
-INSERT INTO "revision" ("id", "terms", "catalogue") VALUES (1, 1, 1);
+INSERT INTO "revision" ("id", "terms", "catalogue") VALUES (1, 1, 1);--> statement-breakpoint
+ALTER TABLE "rate_window" SET (fillfactor = 50, toast_tuple_target = 8160), ALTER COLUMN "stamps" SET STORAGE EXTERNAL;--> statement-breakpoint
+INSERT INTO "rate_epoch" ("id", "epoch", "opens_at") VALUES (1, 0, 0);--> statement-breakpoint
+INSERT INTO "sign_in_failure" ("place", "failures", "last_at") VALUES (-1, 0, floor(random() * 2 ^ 53));

@@ -49,32 +49,14 @@ export interface RunningApp extends AsyncDisposable {
 
 /** The composition root: builds the doors with everything they need, and starts listening. */
 export async function startApp(parts: Deps, shortcut = fastPath): Promise<RunningApp> {
-  const { config, log, random, measures } = parts
+  const { config, log, measures } = parts
   const backups = backupSchedule(parts, config, parts.backupFolder(config))
   // Known only after listening, which needs the doors.
   const addresses = { agent: "", web: "" }
   const wrong = wrongKeys(parts, config.trustProxy)
   const agent = lazyDoor(async () => (await import("./wire-agent.ts")).wireAgent(parts, wrong, () => addresses.agent))
   const pages = lazyDoor(async () => (await import("./wire-web.ts")).wireWeb(parts, backups, () => addresses.web))
-  const ids = requestIds(random)
-  const openPort = (port: number, handle: Handle) =>
-    listen({
-      hostname: config.host,
-      port,
-      handle,
-      log,
-      requestIds: ids,
-      trustProxy: config.trustProxy,
-      headers: securityHeaders(config.publicUrl),
-      limits: {
-        requestsMax: REQUESTS_AT_A_TIME_MAX,
-        bytesMax: BODY_BYTES_AT_A_TIME_MAX,
-        bodyBytesMax: config.maxBody,
-        slowBodyMs: BODY_SECONDS_UNDER_LOAD_MAX * 1_000,
-        answerMs: ANSWER_SECONDS_MAX * 1_000,
-      },
-      observe: observer(parts),
-    })
+  const openPort = portOpener(parts)
   const ingest = openIngest(parts, wrong)
   const origin = linkOrigins(config, () => addresses.web)
   const routes = baseApp(log)
@@ -121,6 +103,26 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
   }
 }
 
+function portOpener(parts: Deps): (port: number, handle: Handle) => Listener {
+  const { config, log, random } = parts
+  const shared = {
+    hostname: config.host,
+    log,
+    requestIds: requestIds(random),
+    trustProxy: config.trustProxy,
+    headers: securityHeaders(config.publicUrl),
+    limits: {
+      requestsMax: REQUESTS_AT_A_TIME_MAX,
+      bytesMax: BODY_BYTES_AT_A_TIME_MAX,
+      bodyBytesMax: config.maxBody,
+      slowBodyMs: BODY_SECONDS_UNDER_LOAD_MAX * 1_000,
+      answerMs: ANSWER_SECONDS_MAX * 1_000,
+    },
+    observe: observer(parts),
+  }
+  return (port, handle) => listen({ ...shared, port, handle })
+}
+
 /** Counts refused requests, and all requests if metrics are on. */
 function observer(parts: Deps) {
   const { measures } = parts
@@ -142,7 +144,7 @@ function startMetrics(parts: Deps, measures: Measures): MetricsServer {
 function httpDoors(parts: Deps, pages: Handle) {
   const { config } = parts
   const surroundings = {
-    diskFreeBytes: () => parts.diskFreeBytes(config.data),
+    diskFreeBytes: () => parts.diskFreeBytes(config),
     backupEvery: config.backupEvery,
   }
   return new Elysia()

@@ -8,7 +8,8 @@ import type { Log } from "../log/log.ts"
 export interface Deps extends Context {
   readonly config: Config
   readonly log: Log
-  readonly diskFreeBytes: (directory: string) => Promise<number>
+  /** Free bytes on the disk that can fill up. */
+  readonly diskFreeBytes: (config: Config) => Promise<number>
   readonly backupFolder: (config: Config) => BackupFolder
   /** Only if metrics are on. */
   readonly measures?: Measures | undefined

@@ -4,15 +4,15 @@ import type { Config } from "../config.ts"
 import type { DemoAddresses } from "../demo/guide.ts"
 import { privateFolder } from "../files/new-file.ts"
 import { createLog } from "../log/log.ts"
+import type { OpenedStore, Watching } from "../storage/open.ts"
 import type { OpenStore } from "../storage/port/store.ts"
-import type { OpenedStore, Watching } from "../storage/sqlite/index.ts"
 import { startApp } from "./app.ts"
 import { bootstrapOperator, invitation } from "./bootstrap-operator.ts"
 import type { Deps } from "./deps.ts"
 
 /** What serving needs from the process and the machine. */
 export interface ServeParts extends Pick<Context, "clock" | "random">, Pick<Deps, "diskFreeBytes" | "backupFolder"> {
-  openStore(dataDirectory: string, watching: Watching): Pick<OpenedStore, "migrated"> & { readonly store: OpenStore }
+  openStore(config: Config, watching: Watching): Promise<Pick<OpenedStore, "migrated"> & { readonly store: OpenStore }>
   out(text: string): void
   /** Writes one line of the log. */
   log(line: string): void
@@ -28,18 +28,16 @@ export async function serve(wanted: Config, { demo }: { readonly demo: boolean }
   const { clock, random, diskFreeBytes, backupFolder } = parts
   // The demo uses a temporary folder: it touches no real data and leaves nothing behind.
   using folder = demo ? privateFolder(tmpdir(), "adbooth-demo-") : null
-  const config = folder === null ? wanted : { ...wanted, data: folder.path }
+  const config = folder === null ? wanted : { ...wanted, data: folder.path, databaseUrl: null, databaseUrlFile: null }
   const log = createLog({
     format: config.logFormat ?? (parts.isTerminal ? "text" : "json"),
     clock,
     write: parts.log,
   })
   const measures = config.metricsPort === null ? undefined : await loadMeasures()
-  const { store, migrated } = parts.openStore(config.data, { onCommit: measures?.commit })
+  const { store, migrated } = await parts.openStore(config, { onCommit: measures?.commit })
   await using _ = store
-  if (migrated.copy !== null) {
-    log.info("database upgraded", { from: migrated.from, to: migrated.to, copy: migrated.copy })
-  }
+  if (migrated.from > 0 && migrated.from < migrated.to) log.info("database upgraded", migrated)
   await bootstrapOperator(config, { store, clock, random })
   const app = { config, store, log, clock, random, diskFreeBytes, backupFolder, measures }
   const guide = demo ? await prepareDemo(app) : () => ""

@@ -19,7 +19,7 @@ setDefaultTimeout(30_000)
 const SELF = [process.execPath, resolve("src/main.ts")]
 
 function planFor(app: TestApp, command = SELF) {
-  const folder = backupFolder(join(app.config.data, "backups"), app.config.data, command)
+  const folder = backupFolder(join(app.config.data, "backups"), { command, data: app.config.data })
   return { every: MICROS_PER_DAY, keep: 2, folder }
 }
 

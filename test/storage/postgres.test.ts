@@ -3,6 +3,7 @@ import { postgresStore } from "../../src/storage/postgres/index.ts"
 import { movableClock } from "../clock.ts"
 import type { Engine } from "./contract/engine.ts"
 import { storageContract } from "./contract/index.ts"
+import { sharedLimitsContract } from "./contract/shared-limits.ts"
 import { freshDatabase, noPostgres } from "./postgres/server.ts"
 
 // Of a test that failed before it held what it opened. A server has only so many connections.
@@ -19,16 +20,19 @@ const postgres: Engine = {
     left.add(opened)
     const database = opened.use(await freshDatabase())
     // As in a small installation: many connections of many tests would only queue up in the server.
-    const open = async () => opened.use((await postgresStore(`${database.url}&pool_size=4`)).store)
+    const clock = movableClock("2026-11-15T12:00:00Z")
+    const open = async () => opened.use((await postgresStore(`${database.url}&pool_size=4`, { clock })).store)
     const store = await open()
     return {
       store,
-      clock: movableClock("2026-11-15T12:00:00Z"),
+      clock,
       again: open,
       [Symbol.asyncDispose]: () => opened.disposeAsync(),
     }
   },
 }
 
-if (noPostgres === null) storageContract(postgres)
-else test.skipIf(true)(`the storage contract with PostgreSQL: ${noPostgres}`, () => undefined)
+if (noPostgres === null) {
+  storageContract(postgres)
+  sharedLimitsContract(postgres)
+} else test.skipIf(true)(`the storage contract with PostgreSQL: ${noPostgres}`, () => undefined)

@@ -6,7 +6,7 @@ import type { Product } from "../../domain/adcp/schema/product/product.ts"
 import { type Capabilities, prepareCapabilities } from "../../domain/adcp/tools/capabilities.ts"
 import { prepareView, type View } from "../../domain/adcp/view.ts"
 import type { Opening } from "../../domain/keys/opening.ts"
-import { formatMoment } from "../../domain/time/moment.ts"
+import { formatMoment, MICROS_PER_DAY } from "../../domain/time/moment.ts"
 import type { ReportContext } from "../context.ts"
 
 /** What the sales agent shows, prepared once per revision of the catalogue. */
@@ -41,6 +41,7 @@ const VIEWS_MAX = 200
 export function agentViews(context: ViewContext, agentUrl: () => string): AgentViews {
   let latest: Promise<Prepared> | undefined
   let latestRevision: number | undefined
+  let viewsDay: number | undefined
 
   /** One small read tells whether anything changed, in this process or another. */
   async function prepared(): Promise<Prepared> {
@@ -65,6 +66,10 @@ export function agentViews(context: ViewContext, agentUrl: () => string): AgentV
     async products(agentKeyId) {
       const state = await prepared()
       const caller = agentKeyId ?? ANONYMOUS
+      // "Next March" depends on the day, so yesterday's answers are dropped.
+      const day = Math.floor(context.clock() / MICROS_PER_DAY)
+      if (day !== viewsDay) state.views.clear()
+      viewsDay = day
       const view = state.views.get(caller) ?? (await openedView(context, state, agentKeyId, agentUrl()))
       state.views.delete(caller)
       state.views.set(caller, view)
@@ -124,5 +129,6 @@ async function openedView(
 ): Promise<View> {
   const openings: Opening[] = agentKeyId === null ? [] : await context.store.catalogue.openings(agentKeyId)
   const products = openings.flatMap(({ productId }) => state.offer().products.get(productId) ?? [])
-  return prepareView({ caller: agentKeyId ?? ANONYMOUS, agentUrl, own: state.own, products, openings })
+  const today = formatMoment(context.clock()).slice(0, 10)
+  return prepareView({ caller: agentKeyId ?? ANONYMOUS, agentUrl, own: state.own, products, openings, today })
 }

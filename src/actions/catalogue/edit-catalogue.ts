@@ -12,18 +12,14 @@ import { type Context, writesOf } from "../context.ts"
 /** Empty when the edit was written. */
 export type Problems = readonly Complaint[]
 
-/** Saves a product under its own id. */
-export function saveProduct(context: Context, body: unknown, actor: string): Promise<Problems> {
-  return edit(context, { what: "save product", id: productIdOf(body), body }, actor)
-}
-
 /** Saves a product unless somebody else changed it since it was seen; a new one was seen as undefined. */
 export function changeProduct(context: Context, body: unknown, made: MadeEdit): Promise<Problems | "changed"> {
   return editSeen(context, { what: "save product", id: productIdOf(body), body }, made)
 }
 
-/** Saves a format unless somebody else changed it since it was seen; null hides a built-in one. */
+/** Saves a format unless somebody else changed it since it was seen; one with the id of a built-in format replaces it. */
 export function changeFormat(context: Context, body: unknown, made: MadeEdit): Promise<Problems | "changed"> {
+  // A null body would hide the format, which is another action.
   return editSeen(context, { what: "save format", id: formatIdOf(body), body: body ?? {} }, made)
 }
 
@@ -37,12 +33,6 @@ export interface MadeEdit {
 /** Deletes a product with all its openings. */
 export function deleteProduct(context: Context, id: string, actor: string): Promise<Problems> {
   return edit(context, { what: "delete product", id }, actor)
-}
-
-/** Saves the operator's format; one with the id of a built-in format replaces it. */
-export function saveFormat(context: Context, body: unknown, actor: string): Promise<Problems> {
-  // A null body would hide the format, which is another action.
-  return edit(context, { what: "save format", id: formatIdOf(body), body: body ?? {} }, actor)
 }
 
 /** Hides a built-in format from the agent's catalogue, unless something refers to it. */

@@ -51,7 +51,7 @@ export async function recordRows<Row extends object, ToKeep extends object>(
     }
     throw new Error(TERMS_KEEP_CHANGING)
   } catch (cause) {
-    context.log.error("affiliate rows not kept", cause, { organization: reporter.organizationId })
+    context.log.error("affiliate rows not saved", cause, { organization: reporter.organizationId })
     const failed = outcomes.map((row) => (isAccepted(row) ? INTERNAL_ERROR : row))
     return reportOf(failed, dryRun)
   }

@@ -59,13 +59,13 @@ export async function reportDelivery(
       const terms = await context.store.deliveries.linesSold(organizationId, packageIds)
       const judged = judgeAll(read, terms.found, receiptAt(receivedAt, terms.timeZone))
       outcomes = judged
-      const effects = await keepAll(context, judged, { receivedAt, source }, terms.revision, dryRun)
+      const effects = await saveAll(context, judged, { receivedAt, source }, terms.revision, dryRun)
       // Null: a line changed between the two steps.
       if (effects !== null) return reportOf(elements, withEffects(judged, effects), dryRun)
     }
     throw new Error(TERMS_KEEP_CHANGING)
   } catch (cause) {
-    context.log.error("delivery totals not kept", cause, { organization: organizationId })
+    context.log.error("delivery totals not saved", cause, { organization: organizationId })
     const failed = outcomes.map((outcome) => (isAccepted(outcome) ? NOT_STORED : outcome))
     return reportOf(elements, failed, dryRun)
   }
@@ -104,7 +104,7 @@ function judgeAll(
   })
 }
 
-function keepAll(
+function saveAll(
   context: Context,
   judged: readonly Outcome<ReportedTotal>[],
   receipt: DeliveryReceipt,
@@ -116,11 +116,14 @@ function keepAll(
   return totals.length === 0 ? [] : writesOf(context).deliveries.record(totals, receipt, termsRevision)
 }
 
-interface Kept {
+interface Accepted {
   readonly effect: DeliveryEffect
 }
 
-function withEffects(judged: readonly Outcome<ReportedTotal>[], effects: readonly DeliveryEffect[]): Outcome<Kept>[] {
+function withEffects(
+  judged: readonly Outcome<ReportedTotal>[],
+  effects: readonly DeliveryEffect[],
+): Outcome<Accepted>[] {
   let next = 0
   return judged.map((outcome) => {
     if (!isAccepted(outcome)) return outcome
@@ -130,7 +133,11 @@ function withEffects(judged: readonly Outcome<ReportedTotal>[], effects: readonl
   })
 }
 
-function reportOf(elements: readonly unknown[], outcomes: readonly Outcome<Kept>[], dryRun: boolean): DeliveryReport {
+function reportOf(
+  elements: readonly unknown[],
+  outcomes: readonly Outcome<Accepted>[],
+  dryRun: boolean,
+): DeliveryReport {
   const results = outcomes.map((outcome, index): DeliveryResult => {
     const package_id = packageIdSent(elements[index])
     if (isAccepted(outcome)) return { index, package_id, status: "accepted", effect: outcome.effect }

@@ -7,8 +7,8 @@ import {
 import { answerTo, type TotalQuestion } from "../../domain/delivery/total-questions.ts"
 import type { PreviewedTotal } from "../../storage/port/store.ts"
 import type { ReportContext } from "../context.ts"
-import { keepPreviewed } from "./keep-previewed.ts"
 import { askedOf, previewDelivery, type ZonedReporter } from "./preview-delivery.ts"
+import { savePreviewed } from "./save-previewed.ts"
 
 export type TotalOutcome =
   | { readonly outcome: "refused"; readonly reason: DeliveryReason }
@@ -19,7 +19,7 @@ export type TotalOutcome =
       /** Sent with the report to confirm it. */
       readonly answer: string
     }
-  | { readonly outcome: "kept"; readonly effect: DeliveryEffect; readonly total: DeliveryTotal }
+  | { readonly outcome: "saved"; readonly effect: DeliveryEffect; readonly total: DeliveryTotal }
 
 // Another total of the same line may arrive while this one is checked; not this many times in a row.
 const TRIES_MAX = 5
@@ -41,7 +41,7 @@ export async function reportTotal(
     }
     throw new Error("the current total kept changing")
   } catch (cause) {
-    context.log.error("delivery total not kept", cause, { organization: reporter.organizationId })
+    context.log.error("delivery total not saved", cause, { organization: reporter.organizationId })
     return { outcome: "refused", reason: "internal_error" }
   }
 }
@@ -60,9 +60,9 @@ async function tryToReport(
   const { total, questions } = report
   const expected = answerTo([askedOf(report)])
   if (expected !== "" && expected !== answer) return { outcome: "asked", total, questions, answer: expected }
-  const [kept = "outdated"] = await keepPreviewed(context, reporter, [report], receipt.now)
-  if (kept === "outdated") return kept
-  return "reason" in kept
-    ? { outcome: "refused", reason: kept.reason }
-    : { outcome: "kept", effect: kept.effect, total }
+  const [saved = "outdated"] = await savePreviewed(context, reporter, [report], receipt.now)
+  if (saved === "outdated") return saved
+  return "reason" in saved
+    ? { outcome: "refused", reason: saved.reason }
+    : { outcome: "saved", effect: saved.effect, total }
 }

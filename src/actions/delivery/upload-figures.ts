@@ -7,7 +7,6 @@ import { answerTo, type TotalQuestion } from "../../domain/delivery/total-questi
 import { AFFILIATE_ROWS_MAX } from "../../domain/limits.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { ReportContext } from "../context.ts"
-import { type Kept, keepPreviewed } from "./keep-previewed.ts"
 import {
   askedOf,
   type PreviewedReport,
@@ -17,6 +16,7 @@ import {
 } from "./preview-delivery.ts"
 import { recordAffiliateMetrics } from "./record-affiliate-metrics.ts"
 import type { Reporter, ReportOptions } from "./report-delivery.ts"
+import { type SaveOutcome, savePreviewed } from "./save-previewed.ts"
 
 // Small enough that a commit does not delay others. Other requests are served between commits.
 const TOTALS_PER_COMMIT = 100
@@ -82,8 +82,8 @@ export async function sendUpload(
   if (expected !== "" && expected !== answer) {
     return { sent: false, answer: expected, outcomes: reports.map((row, i) => previewedOutcome(row, upload.rows[i])) }
   }
-  const kept = await keepInRounds(context, reporter, reports, receivedAt, upload.pause)
-  return { sent: true, answer: "", outcomes: reports.map((row, i) => sentOutcome(row, kept.get(i), upload.rows[i])) }
+  const saved = await saveInRounds(context, reporter, reports, receivedAt, upload.pause)
+  return { sent: true, answer: "", outcomes: reports.map((row, i) => sentOutcome(row, saved.get(i), upload.rows[i])) }
 }
 
 async function previewTotals(
@@ -106,30 +106,30 @@ interface NumberedReport {
 }
 
 /** Each line at most once per round, as in an API request. Rounds started together share a commit, in order. */
-async function keepInRounds(
+async function saveInRounds(
   context: ReportContext,
   reporter: Reporter,
   reports: readonly PreviewedReport[],
   receivedAt: Moment,
   pause: () => Promise<void>,
-): Promise<ReadonlyMap<number, Kept>> {
+): Promise<ReadonlyMap<number, SaveOutcome>> {
   const taken = reports.flatMap((report, row): NumberedReport[] => (report.taken ? [{ row, report }] : []))
-  const kept = new Map<number, Kept>()
+  const saved = new Map<number, SaveOutcome>()
   const keep = async (round: readonly NumberedReport[]) => {
-    const outcomes = await keepPreviewed(
+    const outcomes = await savePreviewed(
       context,
       reporter,
       round.map(({ report }) => report),
       receivedAt,
-    ).catch((cause: unknown) => context.log.error("delivery totals of a file not kept", cause))
-    for (const [i, { row }] of round.entries()) kept.set(row, outcomes?.[i] ?? { reason: "internal_error" })
+    ).catch((cause: unknown) => context.log.error("delivery totals of a file not saved", cause))
+    for (const [i, { row }] of round.entries()) saved.set(row, outcomes?.[i] ?? { reason: "internal_error" })
   }
   for (let from = 0; from < taken.length; from += TOTALS_PER_COMMIT) {
     const part = taken.slice(from, from + TOTALS_PER_COMMIT)
     await Promise.all(distinctKeyBatches(part, ({ report }) => report.line.lineId).map(keep))
     await pause()
   }
-  return kept
+  return saved
 }
 
 function previewedOutcome(report: PreviewedReport, row: unknown): RowOutcome {
@@ -142,14 +142,14 @@ const REFUSED = { accepted: false, changes: false, label: "Refused" } as const
 const NOT_SAVED = { accepted: false, changes: false, label: "Not saved" } as const
 const MOVED = "The total of this line changed during the upload. Upload the file again to see its current total."
 
-function sentOutcome(report: PreviewedReport, kept: Kept | undefined, row: unknown): RowOutcome {
+function sentOutcome(report: PreviewedReport, saved: SaveOutcome | undefined, row: unknown): RowOutcome {
   if (!report.taken) return refused(report, row)
-  if (kept === "outdated") return { ...NOT_SAVED, text: MOVED, ...factsOf(report) }
-  if (kept === undefined || "reason" in kept) {
-    const { text } = reasonInWords(kept?.reason ?? "internal_error", row, report.line)
+  if (saved === "outdated") return { ...NOT_SAVED, text: MOVED, ...factsOf(report) }
+  if (saved === undefined || "reason" in saved) {
+    const { text } = reasonInWords(saved?.reason ?? "internal_error", row, report.line)
     return { ...NOT_SAVED, text, ...factsOf(report) }
   }
-  return { accepted: true, changes: kept.effect === "applied", ...effectInWords(kept.effect), ...factsOf(report) }
+  return { accepted: true, changes: saved.effect === "applied", ...effectInWords(saved.effect), ...factsOf(report) }
 }
 
 function factsOf({ line, total }: TakenReport) {

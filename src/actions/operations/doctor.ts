@@ -27,8 +27,16 @@ export async function runDoctor(
     await checkWriting(context),
     ...readiness.map(({ name, ok, detail }) => finding(name, ok, detail, ADVICE[name] ?? "")),
     await checkClock(context),
+    ...(await factsOf(context)),
     ...doctorSettings(surroundings),
   ]
+}
+
+async function factsOf({ store }: Context): Promise<DoctorFinding[]> {
+  const facts = await store.health.facts().catch(() => [])
+  return [{ label: "engine", value: store.health.engine }, ...facts].map(({ label, value }) =>
+    finding(label, true, value, ""),
+  )
 }
 
 async function checkWriting(context: Context): Promise<DoctorFinding> {
@@ -56,12 +64,7 @@ async function checkIntegrity({ store }: Context): Promise<DoctorFinding> {
   const problems = await store.health.integrity()
   const isIntact = problems.length === 0
   const advice = 'Stop the server, keep a copy of the data directory, then "adbooth restore" the newest backup.'
-  return finding(
-    "integrity",
-    isIntact,
-    isIntact ? "the database file is intact" : problems.slice(0, 5).join("; "),
-    advice,
-  )
+  return finding("integrity", isIntact, isIntact ? "the database is intact" : problems.slice(0, 5).join("; "), advice)
 }
 
 async function checkClock({ store, clock }: Context): Promise<DoctorFinding> {

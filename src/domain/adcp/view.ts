@@ -1,10 +1,10 @@
 import type { Opening } from "../keys/opening.ts"
+import { type BriefSearch, briefSearch } from "./brief/brief-search.ts"
 import type { OwnFormats } from "./catalogue/check-refs.ts"
 import { emitProduct } from "./catalogue/emit-product.ts"
 import { digestOf } from "./digest.ts"
 import { jsonOf, keepJson } from "./json-fragment.ts"
 import type { Product } from "./schema/product/product.ts"
-import { type ProductSearch, productSearch } from "./tools/product-search.ts"
 
 /** A product as one caller sees it. */
 export interface SeenProduct {
@@ -23,7 +23,7 @@ export interface View {
   readonly products: readonly SeenProduct[]
   readonly feedVersion: string
   /** Indexes only these products: statistics over others would reveal them. */
-  readonly search: () => ProductSearch
+  readonly search: () => BriefSearch
 }
 
 export interface ViewParts {
@@ -32,16 +32,18 @@ export interface ViewParts {
   readonly own: OwnFormats
   readonly products: readonly Product[]
   readonly openings: readonly Opening[]
+  /** The day, by which a brief's "next March" is understood. */
+  readonly today: string
 }
 
-export function prepareView({ caller, agentUrl, own, products, openings }: ViewParts): View {
+export function prepareView({ caller, agentUrl, own, products, openings, today }: ViewParts): View {
   const territories = new Map(openings.map((opening) => [opening.productId, opening.territories]))
   const seen = products.flatMap((product) => {
     const opened = territories.get(product.product_id)
     return opened === undefined || opened.length === 0 ? [] : [see(product, opened, own, agentUrl)]
   })
   seen.sort((a, b) => (a.id < b.id ? -1 : 1))
-  let search: ProductSearch | undefined
+  let search: BriefSearch | undefined
   return {
     caller,
     agentUrl,
@@ -49,7 +51,7 @@ export function prepareView({ caller, agentUrl, own, products, openings }: ViewP
     products: seen,
     feedVersion: feedVersionOf(seen),
     search: () => {
-      search ??= productSearch(seen, own)
+      search ??= briefSearch(seen, own, today)
       return search
     },
   }

@@ -42,30 +42,8 @@ export function agentHandler(context: ReportContext, views: AgentViews, settings
   const isOurs = originCheck(settings.allowedOrigins)
   const acceptsBoth = memoize(ACCEPTS_REMEMBERED_MAX, namesBoth)
   const gates = callerGates(context, settings)
-  const note = callLogger(context)
-  const callTool = toolCaller(views, context.log)
-  const engine = engineOnDemand()
-  const ownTurn = onePerTick()
-
-  async function respond(message: RpcRequest, meta: RequestMeta, gate: Gate, started: number) {
-    const { caller } = gate
-    const { id, method, params, isLarge, isCut } = message
-    if (isLarge && method !== CALL) return rpcFault(id, TOO_LONG, gate.ready(meta.id))
-    let outcome = "completed"
-    const { answer } = await engine()
-    const call: ToolCall = async (name, args) => {
-      const given = await callTool(name, args, { agentKeyId: caller.agentKeyId, isLarge, isCut })
-      outcome = given?.outcome ?? outcome
-      return given?.result
-    }
-    const answered = await answer({ method, params }, call, meta)
-    if ("result" in answered) {
-      note(caller, message, outcome, started)
-      return rpcResult(id, answered.result, gate.ready(meta.id))
-    }
-    note(caller, message, String(answered.error.code), started)
-    return rpcFault(id, answered.error, gate.ready(meta.id))
-  }
+  const respond = responder(context, views)
+  const eventLoopTurn = onePerTick()
 
   async function refuseKey(request: Request): Promise<Response> {
     const window = await settings.wrongKeys(request)
@@ -89,7 +67,7 @@ export function agentHandler(context: ReportContext, views: AgentViews, settings
     const tooLong = isSlow ? await refuseLong(request, visitor) : undefined
     if (tooLong !== undefined) return tooLong
     const valuesMax = visitor.fingerprint === null ? AGENT_VALUES_ANONYMOUS_MAX : AGENT_VALUES_KEYED_MAX
-    const message = await readMessageBody(request, { bytesMax, valuesMax, ...(isSlow && { before: ownTurn }) })
+    const message = await readMessageBody(request, { bytesMax, valuesMax, ...(isSlow && { before: eventLoopTurn }) })
     const isCall = "method" in message && message.method === CALL
     // Only now, because the method decides which window counts.
     const passed = await gates(visitor, isCall ? "calls" : "other")
@@ -99,6 +77,32 @@ export function agentHandler(context: ReportContext, views: AgentViews, settings
     if (!("id" in message)) return refusedBody(message, passed.rate())
     if (message.id === null) return new Response(null, { status: 202, headers: passed.rate() })
     return respond(message, metaOf(request), passed, started)
+  }
+}
+
+/** Answers an admitted message and logs the call. */
+function responder(context: ReportContext, views: AgentViews) {
+  const note = callLogger(context)
+  const callTool = toolCaller(views, context.log)
+  const engine = engineOnDemand()
+  return async (message: RpcRequest, meta: RequestMeta, gate: Gate, started: number): Promise<Response> => {
+    const { caller } = gate
+    const { id, method, params, isLarge, isCut } = message
+    if (isLarge && method !== CALL) return rpcFault(id, TOO_LONG, gate.ready(meta.id))
+    let outcome = "completed"
+    const { answer } = await engine()
+    const call: ToolCall = async (name, args) => {
+      const given = await callTool(name, args, { agentKeyId: caller.agentKeyId, isLarge, isCut })
+      outcome = given?.outcome ?? outcome
+      return given?.result
+    }
+    const answered = await answer({ method, params }, call, meta)
+    if ("result" in answered) {
+      note(caller, message, outcome, started)
+      return rpcResult(id, answered.result, gate.ready(meta.id))
+    }
+    note(caller, message, String(answered.error.code), started)
+    return rpcFault(id, answered.error, gate.ready(meta.id))
   }
 }
 

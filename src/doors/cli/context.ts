@@ -1,7 +1,7 @@
 import type { Command } from "commander"
 import type { Context } from "../../actions/context.ts"
 import type { Config, Environment, Settled } from "../../config.ts"
-import { SETTINGS, type SettingName, settle } from "../../config.ts"
+import { SETTINGS, type SettingName, type StoragePlace, settle } from "../../config.ts"
 import type { Compression } from "../../domain/operations/backup.ts"
 import type { UserError } from "../../domain/user-error.ts"
 import type { OpenStore } from "../../storage/port/store.ts"
@@ -14,28 +14,26 @@ export interface CliContext {
   readonly environment: Environment
   readonly clock: Context["clock"]
   readonly random: Context["random"]
-  /** Opens the store of a data directory; without `create`, only an existing one. */
-  openStore(dataDirectory: string, how: { readonly create: boolean }): Promise<OpenStore>
+  /** Opens the store that the settings name; without `create`, only an existing one. */
+  openStore(place: StoragePlace, how: { readonly create: boolean }): Promise<OpenStore>
   /** A message for people about a failure of the database; null for any other failure. */
-  sqliteUserError(cause: unknown): UserError | null
+  databaseUserError(cause: unknown): UserError | null
   /** Runs the server until a signal stops it. */
   serve(config: Config, how: { readonly demo: boolean }): Promise<void>
   /** Writes a verified copy of the database to a file, or piece by piece to a function. */
-  backUp(
-    dataDirectory: string,
-    to: string | ((bytes: Uint8Array) => void),
-    compression: Compression,
-  ): Promise<BackupMade>
+  backUp(place: StoragePlace, to: string | ((bytes: Uint8Array) => void), compression: Compression): Promise<BackupMade>
   /** Replaces the database with a verified backup. */
   restore(
-    dataDirectory: string,
+    place: StoragePlace,
     file: string,
     how: { readonly force: boolean; readonly input?: ReadableStream<Uint8Array> | undefined },
   ): Promise<RestoreDone>
-  /** Free bytes on the disk that holds a directory. */
-  diskFreeBytes(directory: string): Promise<number>
-  /** Permission bits of a directory; null on Windows. */
-  directoryMode(directory: string): Promise<number | null>
+  /** Copies everything from one data directory or database URL to an empty one. */
+  move(from: string, to: string, options: MoveSteps): Promise<Moved>
+  /** Free bytes on the disk that can fill up. */
+  diskFreeBytes(place: StoragePlace): Promise<number>
+  /** Permission bits of the data directory; null on Windows, and where it holds no database. */
+  directoryMode(place: StoragePlace): Promise<number | null>
   wait(seconds: number): Promise<void>
   /** A signal that is aborted with a TimeoutError after this time. */
   deadline(seconds: number): AbortSignal
@@ -63,6 +61,22 @@ export interface RestoreDone {
   readonly aside: string | null
 }
 
+export interface MoveSteps {
+  progress(step: string, table: string, rows: number): void
+  /** Called while the source is still in use; it is looked at again afterwards. */
+  waitForLastStep(whoUsesIt: string): Promise<void>
+  lastStep(): void
+}
+
+export interface Moved {
+  /** The names of both places, without passwords. */
+  readonly from: string
+  readonly to: string
+  readonly tables: Readonly<Record<string, { readonly rows: number; readonly digest: string }>>
+  /** The sum of the current totals of all lines. */
+  readonly delivered: number
+}
+
 export interface CommonOptions {
   readonly json?: boolean
 }
@@ -78,9 +92,9 @@ export function withSettings(command: Command, ...names: SettingName[]): Command
   return command
 }
 
-/** Adds --data and --json. */
+/** Adds --data, the options for a database instead, and --json. */
 export function withData(command: Command): Command {
-  return withSettings(command, "data").option("--json", "print JSON")
+  return withSettings(command, "data", "databaseUrl", "databaseUrlFile").option("--json", "print JSON")
 }
 
 /** The settings in force; throws a UsageError for invalid ones. */
@@ -90,7 +104,7 @@ export function settled(context: CliContext, options: object): Settled {
   return result
 }
 
-/** Runs `work` on the store of the data directory, and closes it afterwards. */
+/** Runs `work` on the store that the settings name, and closes it afterwards. */
 export async function onStore<Result>(
   context: CliContext,
   options: object,
@@ -98,6 +112,6 @@ export async function onStore<Result>(
   how = { create: false },
 ): Promise<Result> {
   const { config } = settled(context, options)
-  await using store = await context.openStore(config.data, how)
+  await using store = await context.openStore(config, how)
   return await work({ store, clock: context.clock, random: context.random }, config)
 }

@@ -12,6 +12,7 @@ import { healthCommand } from "./commands/health.ts"
 import { importCommand } from "./commands/import.ts"
 import { keyCommand } from "./commands/key.ts"
 import { linesCommand } from "./commands/lines.ts"
+import { moveCommand } from "./commands/move.ts"
 import { openapiCommand } from "./commands/openapi.ts"
 import { reportCommand } from "./commands/report.ts"
 import { restoreCommand } from "./commands/restore.ts"
@@ -47,6 +48,7 @@ const COMMANDS = [
   callsCommand,
   backupCommand,
   restoreCommand,
+  moveCommand,
   doctorCommand,
   configCommand,
   openapiCommand,
@@ -109,7 +111,7 @@ export async function run(args: readonly string[], { io, ...parts }: CliContext)
   }
 }
 
-function explain(cause: unknown, { io, sqliteUserError }: CliContext): number {
+function explain(cause: unknown, { io, databaseUserError }: CliContext): number {
   if (cause instanceof ReaderGone) return EXIT_READER_GONE
   if (cause instanceof Interrupted) {
     io.err(`${cause.message}\n`)
@@ -122,7 +124,7 @@ function explain(cause: unknown, { io, sqliteUserError }: CliContext): number {
     io.err(`${message}\n${HELP_HINT}\n`)
     return EXIT_USAGE
   }
-  const userError = cause instanceof UserError ? cause : sqliteUserError(cause)
+  const userError = cause instanceof UserError ? cause : databaseUserError(cause)
   io.err(`${userError?.message ?? `Unexpected error: ${message}`}\n`)
   return EXIT_FAILED
 }

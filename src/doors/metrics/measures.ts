@@ -90,7 +90,8 @@ function watchEventLoop(registers: Registry[]): void {
 }
 
 function watchStore({ store, clock }: Pick<Context, "store" | "clock">, registers: Registry[]): void {
-  gauge(registers, "adbooth_database_bytes", "Size of the database file.", () => store.health.sizeBytes())
+  gauge(registers, "adbooth_database_bytes", "Size of the database.", () => store.health.sizeBytes())
+  watchFacts(store, registers)
   const log = "adbooth_call_log"
   gauge(registers, `${log}_rows`, "Calls in the call log.", async () => (await store.agentCallLog.size()).rows)
   gauge(registers, `${log}_bytes`, "Size of the call log.", async () => (await store.agentCallLog.size()).bytes)
@@ -103,6 +104,22 @@ function watchStore({ store, clock }: Pick<Context, "store" | "clock">, register
   gauge(registers, "adbooth_backup_ok", good, async () => {
     const last = await lastBackup(store)
     return last === null ? null : Number(last.ok)
+  })
+}
+
+/** What only this kind of database has: connections, standbys, the size of a journal. */
+function watchFacts({ health }: Context["store"], registers: Registry[]): void {
+  new Gauge({
+    name: "adbooth_database",
+    help: "Figures of the database engine, by name.",
+    labelNames: ["engine", "figure"],
+    registers,
+    async collect() {
+      this.reset()
+      for (const { figures = {} } of await health.facts()) {
+        for (const [figure, value] of Object.entries(figures)) this.set({ engine: health.engine, figure }, value)
+      }
+    },
   })
 }
 

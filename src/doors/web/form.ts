@@ -1,6 +1,6 @@
 import { isFailure } from "../../domain/failure.ts"
 import { readBody } from "../http/body/read-body.ts"
-import { renderTick } from "./render-tick.ts"
+import { eventLoopTurn } from "./event-loop-turn.ts"
 
 const FORM_BYTES_MAX = 2 * 1024 * 1024
 
@@ -36,7 +36,7 @@ export type Errors = Readonly<Record<string, string>>
 export async function readForm(request: Request, bytesMax = FORM_BYTES_MAX): Promise<Form> {
   const bytes = await readBody(request, { bytesMax })
   if (isFailure(bytes)) throw bytes.code === "body_too_large" ? new FormTooLarge() : new FormTooSlow()
-  await renderTick()
+  await eventLoopTurn()
   const headers = { "Content-Type": request.headers.get("content-type") ?? "" }
   return formOf(await new Response(new Uint8Array(bytes), { headers }).formData().catch(() => new FormData()))
 }

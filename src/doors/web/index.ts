@@ -1,9 +1,9 @@
 import { Elysia } from "elysia"
 import { metaOf } from "../http/request/request-meta.ts"
 import { asset } from "./assets.ts"
+import { eventLoopTurn } from "./event-loop-turn.ts"
 import { FormTooLarge, FormTooSlow } from "./form.ts"
 import { pageCrossOrigin, pageNotFound, pageServerError, pageTooLarge, pageTooSlow } from "./pages/error-pages.tsx"
-import { renderTick } from "./render-tick.ts"
 import type { Answer, Route } from "./route.ts"
 import { routes } from "./routes.ts"
 import { isSameOrigin } from "./same-origin.ts"
@@ -29,7 +29,7 @@ async function answer(
   request: Request,
   params: Readonly<Record<string, string>>,
 ): Promise<Response> {
-  await renderTick()
+  await eventLoopTurn()
   const visit = await visitOf(context, request, params)
   if (!isSameOrigin(request, context.config.publicUrl)) return pageCrossOrigin(visit)
   return orErrorPage(visit, () => route.answer(visit))

@@ -19,6 +19,14 @@ export interface Counts {
   readonly keysWithProducts: number
 }
 
+/** Something about the database that whoever runs it wants to know. */
+export interface Fact {
+  readonly label: string
+  readonly value: string
+  /** The numbers in it, by their names in the metrics. */
+  readonly figures?: Readonly<Record<string, number>>
+}
+
 export type Health = HealthReads & HealthWrites
 
 export interface HealthReads {
@@ -34,6 +42,8 @@ export interface HealthReads {
   sizeBytes(): Promise<number>
   setUpProgress(): Promise<SetUpProgress>
   counts(): Promise<Counts>
+  /** What else there is to know about this kind of database: files, connections, standbys. */
+  facts(): Promise<Fact[]>
   /** Name and version of the database engine, to show to people. */
   readonly engine: string
 }

@@ -1,14 +1,30 @@
 import type { Store } from "../port/store.ts"
+import { agentCallLog } from "./call-log/agent-call-log.ts"
+import { refusals } from "./call-log/refusals.ts"
 import { addressInWords, readAddress } from "./engine/address.ts"
 import { replicaCaches } from "./engine/caches.ts"
 import { openPools } from "./engine/connect.ts"
 import type { Connection } from "./engine/connection.ts"
+import { watchWrites } from "./engine/failing-writes.ts"
 import { type Migrated, migrate, type Requirements } from "./engine/migrate.ts"
-import { notWrittenYet } from "./engine/not-written-yet.ts"
 import { postgresUserError } from "./engine/postgres-errors.ts"
 import { access } from "./engine/transaction.ts"
+import { inFlightWith, writeQueue } from "./engine/write-queue.ts"
+import { importExport } from "./import-export/index.ts"
+import { admissions } from "./shared-limits/admissions.ts"
+import type { GivenClock } from "./shared-limits/clock.ts"
+import { leases } from "./shared-limits/leases.ts"
+import { signInThrottle } from "./shared-limits/sign-in-throttle.ts"
+import { affiliateFigures } from "./tables/affiliate-figures.ts"
+import { affiliates } from "./tables/affiliates.ts"
+import { agentKeys } from "./tables/agent-keys.ts"
 import { audit } from "./tables/audit.ts"
 import { campaigns } from "./tables/campaigns.ts"
+import { catalogue } from "./tables/catalogue.ts"
+import { deliveries } from "./tables/deliveries.ts"
+import { deliveryHistory } from "./tables/delivery-history.ts"
+import { health } from "./tables/health.ts"
+import { ingestKeys } from "./tables/ingest-keys.ts"
 import { organizations } from "./tables/organizations.ts"
 import { packageLines } from "./tables/package-lines.ts"
 import { credentials } from "./tables/people/credentials.ts"
@@ -27,8 +43,13 @@ export interface OpenedStore {
   readonly migrated: Migrated
 }
 
+export interface StoreOptions extends Requirements {
+  /** What limits and leases are timed by, in tests; otherwise the database's own clock. */
+  readonly clock?: GivenClock
+}
+
 /** Opens the store of a database and brings it to this version. */
-export async function postgresStore(url: string, requirements: Requirements = {}): Promise<OpenedStore> {
+export async function postgresStore(url: string, { clock, ...requirements }: StoreOptions = {}): Promise<OpenedStore> {
   const address = readAddress(url)
   const database = addressInWords(address)
   const caches = replicaCaches()
@@ -37,7 +58,11 @@ export async function postgresStore(url: string, requirements: Requirements = {}
   const migrated = await migrate(pools, database, requirements).catch((cause) => {
     throw postgresUserError(cause, `The database ${database}`) ?? cause
   })
-  const connection: Connection = { pools, caches, ...access(pools, caches) }
+  const watched = watchWrites(access(pools, caches))
+  const write = writeQueue(watched, { inFlightMax: inFlightWith(pools.size) })
+  const connection: Connection = { pools, caches, write, ...watched }
+  const version = await serverVersion(connection)
+  const admitting = opened.use(admissions(connection, clock))
   const close = opened.move()
   const store: Store = {
     organizations: organizations(connection),
@@ -51,25 +76,36 @@ export async function postgresStore(url: string, requirements: Requirements = {}
     members: members(connection),
     campaigns: campaigns(connection),
     shareLinks: shareLinks(connection),
-    deliveryHistory: notWrittenYet("deliveryHistory"),
+    deliveryHistory: deliveryHistory(connection),
     packageLines: packageLines(connection),
-    deliveries: notWrittenYet("deliveries"),
-    affiliates: notWrittenYet("affiliates"),
-    ingestKeys: notWrittenYet("ingestKeys"),
-    agentKeys: notWrittenYet("agentKeys"),
-    catalogue: notWrittenYet("catalogue"),
-    importExport: notWrittenYet("importExport"),
+    deliveries: deliveries(connection),
+    affiliates: affiliates(connection),
+    ingestKeys: ingestKeys(connection),
+    agentKeys: agentKeys(connection),
+    catalogue: catalogue(connection),
+    importExport: importExport(connection),
     audit: audit(connection),
-    agentCallLog: notWrittenYet("agentCallLog"),
-    refusals: notWrittenYet("refusals"),
-    affiliateFigures: notWrittenYet("affiliateFigures"),
+    agentCallLog: agentCallLog(connection),
+    refusals: refusals(connection),
+    affiliateFigures: affiliateFigures(connection),
     settings: settings(connection),
-    admissions: notWrittenYet("admissions"),
-    signInThrottle: notWrittenYet("signInThrottle"),
-    leases: notWrittenYet("leases"),
-    health: notWrittenYet("health"),
-    flushWriteBuffer: async () => undefined,
-    [Symbol.asyncDispose]: () => close.disposeAsync(),
+    admissions: admitting,
+    signInThrottle: signInThrottle(connection, clock),
+    leases: leases(connection, clock),
+    health: health(connection, watched, version),
+    flushWriteBuffer: () => write.flushNotes(),
+    async [Symbol.asyncDispose]() {
+      await write.flushNotes().catch(() => undefined)
+      await write.drained()
+      await close.disposeAsync()
+    },
   }
   return { store, migrated }
+}
+
+async function serverVersion({ read }: Connection): Promise<string> {
+  const [found] = await read(({ rows }) =>
+    rows<{ version: string }>("SELECT split_part(current_setting('server_version'), ' ', 1) AS version"),
+  )
+  return found?.version ?? "of an unknown version"
 }

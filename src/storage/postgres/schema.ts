@@ -372,22 +372,35 @@ export const revision = pgTable("revision", {
   catalogue: whole().notNull(),
 })
 
-/** When each caller was admitted lately. UNLOGGED: lost in a crash, and written back by the replicas that remember. */
+/** When each caller was admitted in the last minute. UNLOGGED: lost in a crash, and written back by the replicas that remember. */
 export const rateWindow = pgTable(
   "rate_window",
   {
     // Which limit.
     name: text().notNull(),
     caller: text().notNull(),
+    // Oldest first.
     stamps: whole().array().notNull(),
+    // Of the last request: how many a minute may have, when it was, and how many of those that came together were admitted.
+    capacity: whole().notNull(),
+    at: whole().notNull(),
+    admitted: whole().notNull(),
   },
   (table) => [primaryKey({ columns: [table.name, table.caller] })],
 )
 
-/** When signing in failed lately, by account or address. */
+/** One row, UNLOGGED too: gone when the windows are gone. A new one says from when on callers are admitted again. */
+export const rateEpoch = pgTable("rate_epoch", {
+  id: whole().primaryKey(),
+  epoch: whole().notNull(),
+  opensAt: whole("opens_at").notNull(),
+})
+
+/** How often signing in failed, by account or address: a fixed number of places, shared by hash. Place -1 holds the seed of the hash. */
 export const signInFailure = pgTable("sign_in_failure", {
-  caller: text().primaryKey(),
-  stamps: whole().array().notNull(),
+  place: whole().primaryKey(),
+  failures: whole().notNull(),
+  lastAt: whole("last_at").notNull(),
 })
 
 /** Who does what only one replica may do, and until when nobody else may. */

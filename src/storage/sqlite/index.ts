@@ -11,7 +11,8 @@ import { holdOpen } from "./engine/hold-open.ts"
 import { type Migrated, migrate } from "./engine/migrate.ts"
 import { databasePath, makeDirectory, openDatabase, stopBlockingOnLocks } from "./engine/open.ts"
 import { tickSnapshot } from "./engine/tick-snapshot.ts"
-import { type QueueParts, writeQueue } from "./engine/write-queue.ts"
+import type { TransactionParts } from "./engine/transactions.ts"
+import { writeQueue } from "./engine/write-queue.ts"
 import { importExport } from "./import-export/index.ts"
 import { admissions } from "./single-server/admissions.ts"
 import { leases } from "./single-server/leases.ts"
@@ -45,7 +46,7 @@ export interface OpenedStore {
 }
 
 /** Hooks for measurements. */
-export type Watching = Pick<QueueParts, "onCommit">
+export type Watching = Pick<TransactionParts, "onCommit">
 
 /** Opens the store of a data directory and migrates it to this version. `stamp` names the copy that is made before an upgrade. */
 export function sqliteStore(dataDirectory: string, stamp: string, { onCommit }: Watching = {}): OpenedStore {

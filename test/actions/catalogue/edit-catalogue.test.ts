@@ -1,14 +1,9 @@
 import { expect, test } from "bun:test"
-import {
-  deleteFormat,
-  deleteProduct,
-  hideFormat,
-  saveFormat,
-  saveProduct,
-} from "../../../src/actions/catalogue/edit-catalogue.ts"
+import { deleteFormat, deleteProduct, hideFormat } from "../../../src/actions/catalogue/edit-catalogue.ts"
 import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
 import { listFormats } from "../../../src/actions/catalogue/list-formats.ts"
 import { plainFormat, plainProduct } from "../../domain/adcp/schema/documents.ts"
+import { saveFormat, saveProduct } from "../../given.ts"
 import { startApp, type TestApp } from "../../harness.ts"
 
 const banner = "display_300x250_image"

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test"
-import { saveProduct } from "../../../src/actions/catalogue/edit-catalogue.ts"
 import { createAgentKey } from "../../../src/actions/keys/create-agent-key.ts"
 import { editOpenings } from "../../../src/actions/keys/edit-openings.ts"
 import { plainProduct } from "../../domain/adcp/schema/documents.ts"
+import { saveProduct } from "../../given.ts"
 import { startApp } from "../../harness.ts"
 
 async function startWithKey() {

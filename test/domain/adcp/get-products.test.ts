@@ -65,7 +65,7 @@ test("formats are said both as format_ids and as format_options, with this agent
 test("a brief ranks the products by relevance and explains each", () => {
   const payload = ask(view, { buying_mode: "brief", brief: "We want a PODCAST for runners" })
   expect(idsIn(payload)[0]).toBe("podcast")
-  expect(payload.products[0].brief_relevance).toBe("Found in this product: podcast.")
+  expect(payload.products[0].brief_relevance).toBe("Podcast, about running, mentions runners.")
   expect(payload.products.every((product: { brief_relevance: string }) => product.brief_relevance.length > 0)).toBe(
     true,
   )
@@ -77,8 +77,8 @@ test("a product with several words of the brief comes before one with a single w
   const several = givenProduct("b-several", { name: "Magazine", description: "Cycling and hiking in the mountains" })
   const { products } = ask(givenView([single, several]), { brief: "cycling, hiking, mountains" })
   expect(products.map((product: { brief_relevance: string }) => product.brief_relevance)).toEqual([
-    "Found in this product: cycling, hiking, mountains.",
-    "Found in this product: cycling.",
+    "About cycling and outdoor, mentions cycling, hiking and mountains.",
+    "About cycling, mentions cycling.",
   ])
 })
 
@@ -170,6 +170,55 @@ test("fields keep what a product always has", () => {
     "publisher_properties",
     "reporting_capabilities",
   ])
-  expect(ask(givenView([full]), { brief: "x", fields: ["name"] }).products[0].brief_relevance).toBeUndefined()
-  expect(ask(givenView([full]), { brief: "x", fields: ["brief_relevance"] }).products[0].brief_relevance).toBeString()
+  expect(ask(givenView([full]), { brief: "display", fields: ["name"] }).products[0].brief_relevance).toBeUndefined()
+  const { products } = ask(givenView([full]), { brief: "display", fields: ["brief_relevance"] })
+  expect(products[0].brief_relevance).toBe("Display.")
+})
+
+test("a reason names what fits and what does not", () => {
+  const dear = givenProduct("dear", {
+    name: "Evening show",
+    description: "An evening show",
+    channels: ["podcast"],
+    pricing_options: [
+      { pricing_option_id: "o", pricing_model: "cpm", currency: "USD", fixed_price: 20, min_spend_per_package: 2000 },
+    ],
+  })
+  const payload = ask(givenView([dear], { dear: ["DE"] }), { brief: "Podcast in Germany, up to $1,500" })
+  expect(payload.products[0].brief_relevance).toBe(
+    "Podcast, open in Germany; minimum spend 2,000 USD is above the 1,500 in the brief.",
+  )
+})
+
+test("what was understood of a brief stands in the message, and for programs under ext", () => {
+  const payload = ask(view, { brief: "Podcast in Austria, 2.000 €, nächsten März" })
+  expect(payload.message).toBe("3 products. Understood: podcast; Austria; up to 2,000 EUR; March 2027.")
+  expect(payload.ext).toEqual({
+    adbooth: {
+      understood: {
+        channels: ["podcast"],
+        countries: ["AT"],
+        budget: { max: 2000, currencies: ["EUR"] },
+        period: { from: "2027-03", to: "2027-03" },
+      },
+    },
+  })
+  expect(ask(view, { brief: "" }).ext).toBeUndefined()
+})
+
+test("where nothing matches the brief, all products come without a reason, and the message says so", () => {
+  const payload = ask(givenView([podcast, poster], { podcast: ["DE"], poster: ["CH"] }), { brief: "cinema in Japan" })
+  expect(idsIn(payload)).toEqual(["podcast", "poster"])
+  expect(payload.message).toBe("2 products. None of them matches the brief. Understood: cinema; Japan.")
+  for (const product of payload.products) expect(product.brief_relevance).toBeUndefined()
+})
+
+test("a preferred delivery type moves products up, but not past what the brief asks for", () => {
+  const preferred_delivery_types = ["non_guaranteed"]
+  const twin = givenProduct("a-banner", { channels: ["display"], delivery_type: "guaranteed" })
+  const auction = givenProduct("b-auction", { channels: ["display"], delivery_type: "non_guaranteed" })
+  const both = givenView([twin, auction, podcast])
+  expect(idsIn(ask(both, { brief: "display banners" }))).toEqual(["a-banner", "b-auction", "podcast"])
+  expect(idsIn(ask(both, { brief: "display banners", preferred_delivery_types }))[0]).toBe("b-auction")
+  expect(idsIn(ask(both, { brief: "podcast", preferred_delivery_types: ["guaranteed"] }))[0]).toBe("podcast")
 })

@@ -6,6 +6,9 @@ import type { Opening } from "../../../src/domain/keys/opening.ts"
 import { type Json, payloadOf } from "./schema/answers.ts"
 import { agentUrl, plainProduct } from "./schema/documents.ts"
 
+/** The day on which these tests read briefs. */
+export const TODAY = "2026-11-16"
+
 export const own = catalogueFormats(new Map())
 
 export function givenProduct(product_id: string, fields: Record<string, unknown> = {}): Product {
@@ -19,7 +22,7 @@ export function givenView(products: Product[], opened: Record<string, string[]> 
     productId: product_id,
     territories: opened[product_id] ?? ["*"],
   }))
-  return prepareView({ caller, agentUrl, own, products, openings })
+  return prepareView({ caller, agentUrl, own, products, openings, today: TODAY })
 }
 
 /** The payload of get_products, checked against the official schema. */

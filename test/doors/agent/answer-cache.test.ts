@@ -17,6 +17,19 @@ test("the same question gets the same answer again, each time with the context o
   }
 })
 
+test("a month without a year is the next one, also after the same question was answered on an earlier day", async () => {
+  await using app = await startApp()
+  const { Buyer: key } = await givenBuyers(app, [givenProduct("p")], { Buyer: { p: ["*"] } })
+  const month = new Date(app.clock() / 1000).getUTCMonth()
+  const name = new Intl.DateTimeFormat("en", { month: "long", timeZone: "UTC" }).format(Date.UTC(2001, month, 15))
+  const year = async () =>
+    (await call(app, "get_products", { brief: `in ${name}` }, { key })).ext.adbooth.understood.period.from.slice(0, 4)
+  const first = await year()
+  expect(await year()).toBe(first)
+  app.clock.advance({ days: 40 })
+  expect(Number(await year())).toBe(Number(first) + 1)
+})
+
 test("an answer is kept when its question comes again, for one view alone, and room for answers is bounded", () => {
   const answerOf = (text: string) => toolResult({ isError: false, payload: { message: text } })
   const size = resultJson(answerOf("a".repeat(40))).length

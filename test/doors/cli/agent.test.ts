@@ -54,7 +54,7 @@ describe.if(hasBinary)("the sales agent of the executable", () => {
     expect(plain.out).toContain("AT,DE")
     expect(plain.out).toContain("cpm 12.5 EUR")
     const ranked = await at.on("agent-key", "preview", at.prefix, "--brief", "the morning show")
-    expect(ranked.out).toContain("Found in this product: morning, show.")
+    expect(ranked.out).toContain("Mentions morning.")
     const json = JSON.parse((await at.on("agent-key", "preview", at.prefix, "--json")).out)
     expect(json).toMatchObject({
       label: "Buyer X",

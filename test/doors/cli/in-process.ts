@@ -43,7 +43,7 @@ export async function runCommand(args: readonly string[], wishes: RunWishes = {}
       inputStream: () => new Blob([wishes.input ?? ""]).stream(),
     },
     environment: wishes.environment ?? {},
-    sqliteUserError: () => null,
+    databaseUserError: () => null,
     async wait(seconds) {
       waits.push(seconds)
       await wishes.wait?.(seconds)

@@ -35,7 +35,7 @@ async function expectInternalErrors({ app, key, packageId }: Given): Promise<voi
     errors: [{ index: 0, status: 500, reason: "internal_error" }],
   })
   expect(await currentTotal(app, packageId)).toBeNull()
-  expect(app.logged.join("")).toContain("delivery totals not kept")
+  expect(app.logged.join("")).toContain("delivery totals not saved")
 }
 
 /** What they answer once the cause is gone, without any help. */

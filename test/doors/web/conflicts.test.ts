@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
-import { saveFormat, saveProduct } from "../../../src/actions/catalogue/edit-catalogue.ts"
 import { plainFormat, plainProduct } from "../../domain/adcp/schema/documents.ts"
+import { saveFormat, saveProduct } from "../../given.ts"
 import { startApp, type TestApp } from "../../harness.ts"
 import { givenMarket, givenPerson, OWN_LINE } from "./given.ts"
 import { signedIn, type Visitor } from "./visitor.ts"

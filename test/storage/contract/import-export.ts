@@ -117,6 +117,57 @@ export const importExportContract: Contract = (engine) => {
       expect(await at.here.users.findByEmail("o@example.com")).toMatchObject({ name: "Renamed", isOperator: true })
     })
 
+    test("of several rows about one thing the last counts, and somebody may be in several organizations", async () => {
+      await using at = await given(engine)
+      const person = { email: "a@example.com", name: "A", isOperator: null }
+      const plan: ImportPlan = {
+        ...PLAN,
+        organizations: [
+          ...PLAN.organizations,
+          { slug: "acme", name: "Acme again", timeZone: null },
+          { slug: "late", name: "Late", timeZone: "Asia/Tokyo" },
+        ],
+        users: [
+          { ...person, isOperator: true, membership: { organization: "acme", role: "admin" } },
+          { ...person, name: "Second", membership: { organization: "brand", role: "member" } },
+          { ...person, name: "Third", membership: { organization: "acme", role: "member" } },
+        ],
+        campaigns: [...PLAN.campaigns, { slug: "autumn", name: "Autumn again", buyer: "late" }],
+        lines: [...PLAN.lines, { ...LINE, name: "Imported again", booked: 0.1 }],
+        formats: [...PLAN.formats, { formatId: "f", body: null }],
+        products: [...PLAN.products, { productId: "p", body: { product_id: "p", name: "Again" } }],
+      }
+      const revision = await at.here.catalogue.revision()
+      const done = await at.here.importExport.apply(plan, keysFor("Buyer"), revision, at.change())
+      const one = { created: 1, updated: 1 }
+      expect(done).toMatchObject({ organizations: { created: 3, updated: 1 }, users: { created: 1, updated: 2 } })
+      expect(done).toMatchObject({ campaigns: one, lines: one, formats: { created: 2, updated: 1 }, products: one })
+      expect(await at.there.importExport.snapshot()).toMatchObject({
+        organizations: [
+          { slug: "acme", name: "Acme again", timeZone: "Europe/Berlin" },
+          { slug: "brand", name: "Brand" },
+          { slug: "late", name: "Late", timeZone: "Asia/Tokyo" },
+        ],
+        users: [
+          {
+            name: "Third",
+            isOperator: true,
+            memberships: [
+              { organization: "acme", role: "member" },
+              { organization: "brand", role: "member" },
+            ],
+          },
+        ],
+        campaigns: [{ slug: "autumn", name: "Autumn again", buyer: "late" }],
+        lines: [{ ...LINE, name: "Imported again", booked: 0.1 }],
+        formats: [
+          { formatId: "f", body: null },
+          { formatId: "hidden", body: null },
+        ],
+        products: [{ productId: "p", body: { product_id: "p", name: "Again" } }],
+      })
+    })
+
     test("is all or nothing: when a part of it cannot be written, nothing is", async () => {
       await using at = await given(engine)
       await saveProduct(at, "kept")

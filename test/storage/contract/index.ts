@@ -150,6 +150,7 @@ const SPOKEN_FOR: Readonly<Record<Method, Contract>> = {
   "health.sizeBytes": operationsContract,
   "health.setUpProgress": operationsContract,
   "health.counts": operationsContract,
+  "health.facts": operationsContract,
   flushWriteBuffer: callLogContract,
 }
 

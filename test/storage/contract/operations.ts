@@ -30,6 +30,15 @@ export const operationsContract: Contract = (engine) => {
       expect(version).toBe(expected)
       expect(await health.sizeBytes()).toBeGreaterThan(0)
       expect(health.engine).toContain(engine.name)
+      const facts = await health.facts()
+      expect(facts.length).toBeGreaterThan(0)
+      for (const { label, value, figures = {} } of facts) {
+        expect([label, value]).not.toContain("")
+        for (const [name, figure] of Object.entries(figures)) {
+          expect(name).toMatch(/^[a-z_]+$/)
+          expect(figure).toBeGreaterThanOrEqual(0)
+        }
+      }
     })
 
     test("tells how far an installation has come, and how many there are", async () => {
@@ -78,6 +87,11 @@ export const operationsContract: Contract = (engine) => {
       const code = { code: "A", lineId: market.line.lineId, slug: undefined }
       expect(await market.here.affiliates.saveCodes(market.acme.id, [code], later + 1, revision)).toBe(true)
       expect(await latest()).toBe(later + 1)
+      const sold = await market.here.affiliates.codesSold(market.acme.id, ["A"])
+      const nothing = { conversions: undefined, conversionValueMicros: undefined }
+      const day = { ...need(sold.found[0]), date: "2026-11-01", clicks: 1, ...nothing }
+      expect(await market.here.affiliates.saveMetrics([day], later + 2, sold.revision)).toBe(true)
+      expect(await latest()).toBe(later + 2)
     })
   })
 

@@ -14,7 +14,7 @@ describe("totals that cannot be written are not kept, not even in part, and late
   test.each([
     ["read-only", "PRAGMA query_only = ON", "PRAGMA query_only = OFF"],
     ["full", "PRAGMA max_page_count = 1", "PRAGMA max_page_count = 1073741823"],
-  ])("while the database is %s", async (_, breakIt, mendIt) => {
+  ])("while the database is %s", async (_, breakIt, repairIt) => {
     await using app = await startApp()
     const { packageId, seller } = await givenPackageLine(app)
     const database = openDatabase(app.config.data)
@@ -35,7 +35,7 @@ describe("totals that cannot be written are not kept, not even in part, and late
     expect(await memory.preview([{ lineId, quantity: 5, asOf: 5 }])).toEqual(["applied"])
 
     reading.end()
-    database.run(mendIt)
+    database.run(repairIt)
     expect(await memory.record(totals.slice(0, 2), receipt, revision)).toEqual(["applied", "applied"])
     await nextTurn()
     expect((await app.store.deliveryHistory.page(lineId, "seller", null, 10)).entries).toHaveLength(2)

@@ -54,7 +54,7 @@ describe("the write queue", () => {
     expect(at.notes()).toEqual(["a", "b", "c", "d"])
   })
 
-  test("one caller's trouble is never another's", async () => {
+  test("one caller's failure never affects another", async () => {
     using at = given()
     const outcomes = await Promise.allSettled([at.add("a"), at.add("a"), at.add("b")])
     expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"])

@@ -305,6 +305,7 @@ export const METHODS: Readonly<
   "health.sizeBytes": "reads",
   "health.setUpProgress": "reads",
   "health.counts": "reads",
+  "health.facts": "reads",
   "affiliateFigures.campaigns": "reads",
   "packageLines.example": "reads",
   flushWriteBuffer: unseen((store) => store.flushWriteBuffer()),

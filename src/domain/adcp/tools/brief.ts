@@ -1,48 +1,70 @@
+import type { Brief } from "../brief/brief-search.ts"
+import { points } from "../brief/points.ts"
+import { summarize, understood } from "../brief/wording.ts"
 import { withField } from "../json-fragment.ts"
 import type { Product } from "../schema/product/product.ts"
 import type { SeenProduct, View } from "../view.ts"
 import type { GetProductsInput } from "./get-products-input.ts"
-import type { Relevance } from "./product-search.ts"
 
 export interface Ranked {
   readonly products: SeenProduct[]
   /** The product with the reason for its place. */
   readonly show: (seen: SeenProduct) => Product
+  /** What was understood of the brief, for people and for programs. */
+  readonly note: string
+  readonly extras: { ext?: { adbooth: { understood: object } } }
 }
 
 /** The products by relevance to the brief, most relevant first. The same brief gives the same order. */
 export function rankByBrief(
   view: View,
   products: readonly SeenProduct[],
-  brief: string,
+  text: string,
   args: GetProductsInput,
 ): Ranked {
-  const relevance = view.search().rank(brief)
+  const brief = view.search().read(text)
+  const places = placed(products, brief, args)
+  // Where nothing fits, reasons for an order that means nothing would mislead.
+  const anyFits = places.some(({ fits }) => fits)
+  const summary = summarize(brief.reading)
+  const none = products.length === 0 || anyFits ? "" : " None of them matches the brief."
   return {
-    products: byRelevance(products, relevance, args),
-    show: ({ id, product }) => withField(product, "brief_relevance", explainRelevance(relevance.get(id))),
+    products: places.map(({ seen }) => seen),
+    show: (seen) => (anyFits ? explained(seen, brief) : seen.product),
+    note: `${none}${summary === "" ? "" : ` Understood: ${summary}.`}`,
+    extras: summary === "" ? {} : { ext: { adbooth: { understood: understood(brief.reading) } } },
   }
 }
 
-/** Ties go by the preferred delivery type, then by product_id. */
-export function byRelevance(
-  products: readonly SeenProduct[],
-  relevance: ReadonlyMap<string, Relevance>,
-  { preferred_delivery_types: preferred = [] }: GetProductsInput,
-): SeenProduct[] {
-  const preference = ({ product }: SeenProduct) =>
-    (preferred.indexOf(product.delivery_type) + preferred.length + 1) % (preferred.length + 1)
-  return products
-    .map((seen) => ({ seen, score: relevance.get(seen.id)?.score ?? 0, preference: preference(seen) }))
-    .sort((a, b) => b.score - a.score || a.preference - b.preference || (a.seen.id < b.seen.id ? -1 : 1))
-    .map(({ seen }) => seen)
+function explained(seen: SeenProduct, brief: Brief): Product {
+  const reason = brief.explain(seen)
+  return reason === undefined ? seen.product : withField(seen.product, "brief_relevance", reason)
 }
 
-const WORDS_SHOWN_MAX = 8
+export function byRelevance(products: readonly SeenProduct[], brief: Brief, args: GetProductsInput): SeenProduct[] {
+  return placed(products, brief, args).map(({ seen }) => seen)
+}
 
-function explainRelevance(relevance: Relevance | undefined): string {
-  if (relevance === undefined || relevance.words.length === 0)
-    return "None of the words of the brief are found in this product."
-  const words = relevance.words.slice(0, WORDS_SHOWN_MAX).join(", ")
-  return `Found in this product: ${words}.`
+interface Placed {
+  readonly seen: SeenProduct
+  readonly score: number
+  readonly fits: boolean
+}
+
+/** The preferred delivery type counts as if the brief had asked for it. Ties go by product_id. */
+function placed(
+  products: readonly SeenProduct[],
+  brief: Brief,
+  { preferred_delivery_types: preferred = [] }: GetProductsInput,
+): Placed[] {
+  const preference = ({ product }: SeenProduct) => {
+    const place = preferred.indexOf(product.delivery_type)
+    return place < 0 ? 0 : points.delivery * (1 - place / preferred.length)
+  }
+  return products
+    .map((seen) => {
+      const { score, fits } = brief.relevanceOf(seen)
+      return { seen, score: score + preference(seen), fits }
+    })
+    .sort((a, b) => b.score - a.score || (a.seen.id < b.seen.id ? -1 : 1))
 }

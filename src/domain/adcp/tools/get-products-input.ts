@@ -63,7 +63,7 @@ export const GetProductsInput = toolInput({
     minItems: 1,
     maxItems: 2,
     uniqueItems: true,
-    description: "Delivery types in your order of preference. Breaks ties, leaves nothing out.",
+    description: "Delivery types in your order of preference. Moves them up, leaves nothing out.",
   }),
   filters: ProductFilters,
   property_list: described(PropertyList, "A list of properties. We do not fetch it, so it is not applied."),

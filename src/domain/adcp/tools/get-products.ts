@@ -19,6 +19,8 @@ const deciding = ["buying_mode", "brief", "refine", "filters", "required_policie
 interface Selection {
   products: readonly SeenProduct[]
   extras: Record<string, unknown>
+  /** What else there is to say, with a space before it. */
+  note?: string
   /** Only what is on the page is made ready to be shown. */
   show?: (seen: SeenProduct) => Product
 }
@@ -39,7 +41,7 @@ export function getProducts(view: View, args: Arguments): Answer {
 
 function showPage(
   view: View,
-  { products, extras, show = ({ product }) => product }: Selection,
+  { products, extras, note = "", show = ({ product }) => product }: Selection,
   kept: readonly SeenProduct[],
   input: GetProductsInput,
   args: Arguments,
@@ -52,7 +54,7 @@ function showPage(
   )
   if (isAdcpError(page)) return failed(page, args)
   const total = page.pagination.total_count
-  const message = `${total} ${total === 1 ? "product" : "products"}${page.items.length < total ? `, ${page.items.length} of them here` : ""}.`
+  const message = `${total} ${total === 1 ? "product" : "products"}${page.items.length < total ? `, ${page.items.length} of them here` : ""}.${note}`
   const shown = page.items.map((seen) => selectFields(show(seen), input.fields))
   const diagnostics = input.filters
     ? { filter_diagnostics: diagnose(candidates(view, input), kept.length, input.filters, view) }
@@ -113,7 +115,7 @@ function select(view: View, kept: readonly SeenProduct[], input: GetProductsInpu
     return { products: refined.products, extras: { refinement_applied: refined.refinement_applied } }
   }
   if (input.brief === undefined) return { products: kept, extras: {} }
-  return { ...rankByBrief(view, kept, input.brief, input), extras: {} }
+  return rankByBrief(view, kept, input.brief, input)
 }
 
 function wholesale(view: View, kept: readonly SeenProduct[], input: GetProductsInput): Selection {

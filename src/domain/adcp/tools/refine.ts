@@ -33,7 +33,7 @@ export function refineProducts(
   const left = kept.filter(({ id }) => !omitted.has(id))
   const chosen = choose(view, left, entries, args)
   const asks = refine.flatMap((entry) => (entry.ask === undefined ? [] : [entry.ask]))
-  const products = asks.length === 0 ? chosen : byRelevance(chosen, view.search().rank(asks.join(" ")), args)
+  const products = asks.length === 0 ? chosen : byRelevance(chosen, view.search().read(asks.join(" ")), args)
   return { products, refinement_applied: refine.map((entry) => answer(entry as Answerable, products)) }
 }
 
@@ -86,12 +86,9 @@ function choose(
 function similarTo(view: View, id: string, others: readonly SeenProduct[], args: GetProductsInput): SeenProduct[] {
   const model = view.products.find((seen) => seen.id === id)?.product
   const text = [model?.name, ...(model?.channels ?? []), model?.description].join(" ")
-  const relevance = view.search().rank(text)
-  return byRelevance(
-    others.filter((seen) => relevance.has(seen.id)),
-    relevance,
-    args,
-  ).slice(0, SIMILAR_MAX)
+  const brief = view.search().read(text)
+  const similar = others.filter((seen) => brief.relevanceOf(seen).fits)
+  return byRelevance(similar, brief, args).slice(0, SIMILAR_MAX)
 }
 
 function answer(entry: Answerable, products: readonly SeenProduct[]): Refinement {

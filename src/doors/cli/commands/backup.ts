@@ -23,7 +23,7 @@ export function backupCommand(program: Command, context: CliContext): void {
       const toOutput = namedFile("FILE", file) === "-"
       if (toOutput) refuseOutput(context, options)
       const compression = options.compress === true ? "zstd" : (options.compress ?? "none")
-      const made = await context.backUp(config.data, toOutput ? io.out : file, compression)
+      const made = await context.backUp(config, toOutput ? io.out : file, compression)
       const rows = Object.values(made.rows).reduce((sum, count) => sum + count, 0)
       if (options.json)
         printJson(io, { file: made.file, bytes: made.bytes, schema: made.schemaVersion, rows: made.rows })

@@ -13,8 +13,8 @@ export function doctorCommand(program: Command, context: CliContext): void {
       const findings = await onStore(context, options, async (on, config) =>
         runDoctor(on, {
           ...settingsInForce(settled(context, options), await on.store.settings.get("served_with")),
-          diskFreeBytes: () => context.diskFreeBytes(config.data),
-          dataMode: await context.directoryMode(config.data),
+          diskFreeBytes: () => context.diskFreeBytes(config),
+          dataMode: await context.directoryMode(config),
         }),
       )
       const wrong = findings.filter(({ ok }) => !ok)

@@ -19,7 +19,7 @@ export function restoreCommand(program: Command, context: CliContext): void {
     .action(async (file: string, options: RestoreCommandOptions) => {
       const { config } = settled(context, options)
       const how = { force: options.force ?? false, input: file === "-" ? context.io.inputStream() : undefined }
-      const { rows, schemaVersion, aside } = await context.restore(config.data, file, how)
+      const { rows, schemaVersion, aside } = await context.restore(config, file, how)
       const count = Object.values(rows).reduce((sum, one) => sum + one, 0)
       const from = file === "-" ? "standard input" : file
       const kept = aside === null ? "" : `the previous database is kept in ${aside}\n`

@@ -77,7 +77,7 @@ async function factsOf({ context }: PersonVisit): Promise<Fact[]> {
   const [{ organizations, users, products, keysWithProducts }, checks] = await Promise.all([
     store.health.counts(),
     checkReadiness(context, {
-      diskFreeBytes: () => context.diskFreeBytes(config.data),
+      diskFreeBytes: () => context.diskFreeBytes(config),
       backupEvery: config.backupEvery,
     }),
   ])

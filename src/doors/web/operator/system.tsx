@@ -22,13 +22,14 @@ const COLUMNS: readonly Column<Finding>[] = [
 
 async function findings({ context }: PersonVisit): Promise<Finding[]> {
   const { store, config } = context
-  const diskFreeBytes = () => context.diskFreeBytes(config.data)
+  const diskFreeBytes = () => context.diskFreeBytes(config)
   const readiness = await checkReadiness(context, { diskFreeBytes, backupEvery: config.backupEvery })
-  const bytes = await store.health.sizeBytes()
+  const [bytes, facts] = await Promise.all([store.health.sizeBytes(), store.health.facts()])
   return [
     ...readiness,
     { name: "size", ok: true, detail: `the database is ${(bytes / 1024 / 1024).toFixed(1)} MiB` },
     { name: "engine", ok: true, detail: store.health.engine },
+    ...facts.map(({ label, value }) => ({ name: label, ok: true, detail: value })),
     {
       name: "address",
       ok: true,
@@ -54,6 +55,8 @@ function settingsOf({ context: { config } }: PersonVisit): SettingRow[] {
 
 function formatSetting(name: SettingName, value: Config[SettingName]): string {
   if (value === null) return "not set"
+  const { show } = SETTINGS[name]
+  if (show !== undefined) return show(String(value))
   if (Array.isArray(value)) return value.length === 0 ? "none" : `${value.length} networks`
   return name === "backupEvery" ? formatInterval(Number(value)) : String(value)
 }

@@ -76,13 +76,13 @@ export async function submitReport(
   if (outcome.outcome === "asked") {
     return confirmTotalPage({ place, typed, asked: outcome, again: form.has("answer") })
   }
-  if (outcome.outcome === "kept") return goTo(visit, href, done(savedText(outcome, line)))
+  if (outcome.outcome === "saved") return goTo(visit, href, done(savedText(outcome, line)))
   const { field, text } = reasonInWords(outcome.reason, item, line)
   return shown(place, { typed, errors: { ...numberErrors(item), ...errorsOfReason(field, text, line.pricingBasis) } })
 }
 
 function savedText(
-  { effect, total }: TotalOutcome & { readonly outcome: "kept" },
+  { effect, total }: TotalOutcome & { readonly outcome: "saved" },
   { pricingBasis }: LineVisit["line"],
 ): string {
   const isFlat = pricingBasis === "flat_rate"

@@ -3,11 +3,11 @@ import { type SignInOutcome, signIn, signInWithCode } from "../../../actions/peo
 import { SECOND_FACTOR_MINUTES } from "../../../domain/people/user.ts"
 import { callerOf } from "../client-address.ts"
 import { cookie, cookiesOf, noCookie, SECOND_FACTOR_COOKIE, SESSION_COOKIE, sessionCookie } from "../cookies.ts"
+import { eventLoopTurn } from "../event-loop-turn.ts"
 import { type Errors, readForm } from "../form.ts"
 import { Field, Form, HiddenInputs } from "../parts/form.tsx"
 import { cardPage } from "../parts/page-kinds.tsx"
 import { CurrentPassword } from "../parts/password-fields.tsx"
-import { renderTick } from "../render-tick.ts"
 import { BUSY, done, goTo, isSecure } from "../respond.ts"
 import { forAnyone, forSignedIn } from "../route.ts"
 import type { Visit } from "../visit.ts"
@@ -59,7 +59,7 @@ async function submitSignIn(visit: Visit): Promise<Response> {
   }
   if (outcome.outcome === "busy") {
     // Many callers may be refused at the same moment.
-    await renderTick()
+    await eventLoopTurn()
     return signInPage(visit, { email, next, ...BUSY })
   }
   return signInPage(visit, { email, next, ...refused(outcome, { password: WRONG }) })

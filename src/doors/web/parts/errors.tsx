@@ -68,7 +68,7 @@ export function FieldError({ name, error }: { readonly name: string; readonly er
         <path d="M8 4.500v4M8 11.200v.1" />
       </svg>
       <span>
-        <span class="unseen">Error: </span>
+        <span class="visually-hidden">Error: </span>
         {linesOf(error).map((line) => (
           <span key={line} class="error-line">
             {line}

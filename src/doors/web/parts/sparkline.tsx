@@ -17,7 +17,7 @@ export function Sparkline({ series }: { readonly series: readonly SeriesPoint[] 
     })
   const expected = lineOf((point) => point.expected)
   return (
-    <svg class="sketch" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
+    <svg class="sparkline" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
       {/* The plan is straight between the ends of the flight. */}
       {expected.length > 0 && <polyline class="expected" points={ends(expected).join(" ")} />}
       <polyline class="delivered" points={lineOf(({ quantity }) => quantity).join(" ")} />

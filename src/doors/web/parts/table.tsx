@@ -26,7 +26,7 @@ export function Table<Row>({ caption, columns, rows, rowKey, rowClass }: TablePr
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
     <section class="table" aria-label={caption} tabIndex={0}>
       <table>
-        <caption class="unseen">{caption}</caption>
+        <caption class="visually-hidden">{caption}</caption>
         <thead>
           <tr>
             {columns.map(({ title, numeric }) => (

@@ -9,6 +9,11 @@ export interface NewMember {
   readonly role: MemberRole
 }
 
+export interface NewAccount {
+  readonly name: string
+  readonly passwordHash: string
+}
+
 export interface Invitation extends NewMember {
   readonly id: number
   readonly createdAt: Moment
@@ -45,9 +50,5 @@ export interface InvitationWrites {
   /** A user with an account joins the organization. */
   accept(tokenHash: string, userId: number, change: Change): Promise<AcceptOutcome>
   /** A person without an account creates one and joins the organization. */
-  acceptAsNew(
-    tokenHash: string,
-    person: { readonly name: string; readonly passwordHash: string },
-    change: Change,
-  ): Promise<AcceptOutcome>
+  acceptAsNew(tokenHash: string, account: NewAccount, change: Change): Promise<AcceptOutcome>
 }

@@ -71,9 +71,9 @@ export function addressInWords({ hosts, database }: Pick<Address, "hosts" | "dat
   return `${database} at ${hosts.map(({ name, port }) => `${name}:${port}`).join(", ")}`
 }
 
-/** The URL with its password left out. */
+/** The URL with its password left out, also where it is not valid: rather too much is hidden than too little. */
 export function withoutPassword(url: string): string {
-  return url.replace(/^(postgres(?:ql)?:\/\/[^/?:@]*):[^/?]*@/, "$1:***@").replace(/([?&]password=)[^&]*/g, "$1***")
+  return url.replace(/([?&]password=)[^&]*/gi, "$1***").replace(/:(?!\/\/).*@/s, ":***@")
 }
 
 function readHosts(text: string, ports: string | null): Host[] {

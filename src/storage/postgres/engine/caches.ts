@@ -8,6 +8,8 @@ export interface Caches {
   catalogue(): number
   /** The revisions as a statement read them. Larger ones drop everything that was remembered. */
   saw(terms: number, catalogue: number): void
+  /** Whether the revisions were read in this turn of the event loop: what is remembered may be told without asking again. */
+  isFresh(): boolean
   map<Key, Value>(most: number): CachedMap<Key, Value>
   /** Connected anew, perhaps to a server that knows less: nothing remembered counts any more. */
   forget(): void
@@ -22,6 +24,15 @@ export interface CachedMap<Key, Value> {
 export function replicaCaches(): Caches {
   const maps: Map<never, never>[] = []
   let known = { terms: 0, catalogue: 0 }
+  let isFresh = false
+
+  function stayFreshForThisTurn(): void {
+    if (isFresh) return
+    isFresh = true
+    setImmediate(() => {
+      isFresh = false
+    })
+  }
 
   function drop(): void {
     for (const map of maps) map.clear()
@@ -30,7 +41,9 @@ export function replicaCaches(): Caches {
   return {
     terms: () => known.terms,
     catalogue: () => known.catalogue,
+    isFresh: () => isFresh,
     saw(terms, catalogue) {
+      stayFreshForThisTurn()
       // Statements overtake each other: what is older than known was read before, and says nothing new.
       if (terms <= known.terms && catalogue <= known.catalogue) return
       known = { terms: Math.max(terms, known.terms), catalogue: Math.max(catalogue, known.catalogue) }
@@ -49,6 +62,7 @@ export function replicaCaches(): Caches {
       } satisfies CachedMap<Key, Value>
     },
     forget() {
+      isFresh = false
       known = { terms: 0, catalogue: 0 }
       drop()
     },

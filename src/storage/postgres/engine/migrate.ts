@@ -19,6 +19,8 @@ export interface Migrated {
 export interface Requirements {
   /** Whether `synchronous_commit = off` is accepted: what was acknowledged may then be lost when the server crashes. */
   readonly allowsAsynchronousCommit?: boolean
+  /** Whether tables are created in an empty database; otherwise it is refused. */
+  readonly creates?: boolean
 }
 
 /**
@@ -36,6 +38,11 @@ export async function migrate(
   const from = await deadline().race(schemaVersion(client), () => undefined)
   refuseNewer(from, steps, database)
   if (from === steps.length) return { from, to: from }
+  if (from === 0 && requirements.creates === false) {
+    throw new UserError(
+      `There is no Adbooth data in ${database}. Check the database URL. Only serve, import, restore and move create a database.`,
+    )
+  }
   using reserved = await client.reserve()
   return await deadline(MIGRATION_MS).race(applyPending(reserved, steps, database), () => undefined)
 }

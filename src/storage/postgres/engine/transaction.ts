@@ -3,14 +3,19 @@ import { type BunSQLDatabase, drizzle } from "drizzle-orm/bun-sql"
 import type { Caches } from "./caches.ts"
 import type { Pool, Pools } from "./connect.ts"
 import { type Deadline, DeadlineError, deadline } from "./deadline.ts"
-import { isAway, isConflict, isReadOnly, postgresError } from "./postgres-errors.ts"
-import { rowsOf, type Session } from "./session.ts"
+import { isAway, isConflict, isReadOnly, isUniqueViolation, postgresError } from "./postgres-errors.ts"
+import { rowsOf, type Session, type Statement } from "./session.ts"
 
 /** A transaction, and the revisions as they stood when it got its lock: they stay so until it ends. */
 export interface Transaction extends Session {
   readonly terms: number
   readonly catalogue: number
+  /** Sent when `work` has ended, in one round trip with the commit. Where it fails, nothing is committed. */
+  last(statement: Statement): void
 }
+
+/** What was read in the same round trip in which a transaction began. */
+export type Opened = Record<string, unknown>[]
 
 /** Which revisions a change moves: what is in a replica's memory depends on them. A catalogue change moves both. */
 export type Moves = "terms" | "catalogue" | "nothing"
@@ -26,25 +31,38 @@ export interface Access {
   read<Result>(query: (session: Session) => Promise<Result>, limits?: Limits): Promise<Result>
   /**
    * Changes anything that is not a figure: one change at a time over all replicas, and no figures in between, so that what `work`
-   * checks still holds when it is committed. Whatever it throws undoes it. `work` may be run more than once.
+   * checks still holds when it is committed. Whatever it throws undoes it. `work` may be run more than once. With `locksLater` it
+   * begins without the lock, which `work` has to take itself (`LOCK_CHANGES`) before it checks anything: others go on meanwhile.
    */
   change<Result>(
     work: (transaction: Transaction) => Promise<Result>,
-    limits?: Limits & { readonly moves?: Moves },
+    limits?: Limits & { readonly moves?: Moves; readonly locksLater?: boolean },
   ): Promise<Result>
-  /** Keeps figures: side by side with other figures, never between the check and the commit of a change. */
-  recordFigures<Result>(work: (transaction: Transaction) => Promise<Result>, limits?: Limits): Promise<Result>
+  /**
+   * Keeps figures: side by side with other figures, never between the check and the commit of a change. `first` is sent together with
+   * what begins the transaction, after its lock, and `work` gets its rows.
+   */
+  recordFigures<Result>(
+    work: (transaction: Transaction, opened: Opened) => Promise<Result>,
+    limits?: Limits & { readonly first?: Statement },
+  ): Promise<Result>
 }
 
 // Known to every replica: "adbo" in ASCII, and which of our locks it is.
 const LOCK_GROUP = 0x61_64_62_6f
 export const CHANGE_LOCK = `${LOCK_GROUP}, 1`
+export const LOCK_CHANGES = `SELECT pg_advisory_xact_lock(${CHANGE_LOCK})`
 export const MIGRATION_LOCK = `${LOCK_GROUP}, 2`
+export const SWEEP_LOCK = `${LOCK_GROUP}, 3`
 
 const RETRY_PAUSES_MS = [10, 50, 200, 500]
 
 export function access(pools: Pools, caches: Caches): Access {
-  const retried = async <Result>(limits: Limits | undefined, attempt: (until: Deadline) => Promise<Result>) => {
+  const retried = async <Result>(
+    limits: Limits | undefined,
+    attempt: (until: Deadline) => Promise<Result>,
+    isWorthRetrying = isPassing,
+  ) => {
     const until = deadline(limits?.withinMs)
     for (let tried = 0; ; tried += 1) {
       try {
@@ -72,14 +90,14 @@ export function access(pools: Pools, caches: Caches): Access {
     }
   }
 
-  const transact = <Result>(
-    { lock, tail, limits }: { readonly lock: string; readonly tail: string; readonly limits: Limits | undefined },
-    work: (transaction: Transaction) => Promise<Result>,
-  ) =>
-    retried(limits, (until) => {
-      const run = transactionOn({ lock, tail, caches, leftMs: until.leftMs })
-      return onPool(until, (pool) => run.on(pool, work), run.drop)
-    })
+  const transactOnce = <Result>(
+    how: Pick<Running, "lock" | "tail" | "first">,
+    until: Deadline,
+    work: (transaction: Transaction, opened: Opened) => Promise<Result>,
+  ) => {
+    const run = transactionOn({ ...how, caches, leftMs: until.leftMs })
+    return onPool(until, (pool) => run.on(pool, work), run.drop)
+  }
 
   return {
     read: (query, limits) =>
@@ -88,10 +106,16 @@ export function access(pools: Pools, caches: Caches): Access {
           query({ drizzle, rows: (statement, values) => rowsOf(client, statement, values) }),
         ),
       ),
-    change: (work, { moves = "terms", ...limits } = {}) =>
-      transact({ lock: `pg_advisory_xact_lock(${CHANGE_LOCK})`, tail: MOVE[moves], limits }, work),
-    recordFigures: (work, limits) =>
-      transact({ lock: `pg_advisory_xact_lock_shared(${CHANGE_LOCK})`, tail: MOVE.nothing, limits }, work),
+    change: (work, { moves = "terms", locksLater = false, ...limits } = {}) => {
+      const how = { lock: locksLater ? "1" : `pg_advisory_xact_lock(${CHANGE_LOCK})`, tail: MOVE[moves] }
+      return retried(limits, (until) => transactOnce(how, until, work))
+    },
+    recordFigures: (work, { first, ...limits } = {}) => {
+      const how = { lock: `pg_advisory_xact_lock_shared(${CHANGE_LOCK})`, tail: MOVE.nothing, first }
+      // Figures run side by side: a row that was not there yet may have been added by another transaction meanwhile. Now it is seen.
+      const retries = (cause: unknown) => isPassing(cause) || isUniqueViolation(cause)
+      return retried(limits, (until) => transactOnce(how, until, work), retries)
+    },
   }
 }
 
@@ -107,17 +131,18 @@ const MOVE: Readonly<Record<Moves, string>> = {
 interface Running {
   readonly lock: string
   readonly tail: string
+  readonly first?: Statement | undefined
   readonly caches: Caches
   readonly leftMs: () => number
 }
 
 /** The commit was sent and no answer came: whether it happened is not known, so nobody may try again for the caller. */
-class UnknownCommit extends Error {
+export class UnknownCommit extends Error {
   override readonly name = "UnknownCommit"
 }
 
 /** One transaction on a connection of its own: begun, locked and asked for the revisions in one round trip; ended in one. */
-function transactionOn({ lock, tail, caches, leftMs }: Running) {
+function transactionOn({ lock, tail, first, caches, leftMs }: Running) {
   let reserved: ReservedSQL | null = null
   let isDropped = false
   // The server rolls back what loses its connection, and so lets its locks go.
@@ -126,14 +151,18 @@ function transactionOn({ lock, tail, caches, leftMs }: Running) {
     reserved?.close({ timeout: 0 }).catch(() => undefined)
   }
 
-  async function on<Result>(pool: Pool, work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+  async function on<Result>(
+    pool: Pool,
+    work: (transaction: Transaction, opened: Opened) => Promise<Result>,
+  ): Promise<Result> {
     const client = await pool.client.reserve()
     reserved = client
     if (isDropped) drop()
     try {
-      const revisions = await begin(client, lock, leftMs())
-      const result = await work(session(client, revisions))
-      const moved = await commit(client, tail)
+      const [revisions, opened] = await Promise.all([begin(client, lock, leftMs()), first ? send(client, first) : []])
+      const last: Statement[] = []
+      const result = await work(session(client, revisions, last), opened)
+      const moved = await commit(client, tail, last)
       const { terms, catalogue } = moved ?? revisions
       caches.saw(terms, catalogue)
       return result
@@ -167,9 +196,13 @@ async function begin(client: ReservedSQL, lock: string, leftMs: number): Promise
  * Ends with the answer or with the deadline, never by asking the server to cancel: cancelled while it waits for a synchronous standby,
  * PostgreSQL calls the commit a success.
  */
-async function commit(client: ReservedSQL, tail: string): Promise<Revisions | null> {
+async function commit(client: ReservedSQL, tail: string, last: readonly Statement[]): Promise<Revisions | null> {
   try {
-    return revisionsIn(await client.unsafe<unknown[]>(`${tail} COMMIT`).simple())
+    const sent = last.map((statement) => send(client, statement))
+    const ended = client.unsafe<unknown[]>(`${tail} COMMIT`).simple()
+    // Where one of the statements failed, PostgreSQL has made a rollback of this commit and says nothing of it.
+    const [results] = await Promise.all([ended, ...sent])
+    return revisionsIn(results)
   } catch (cause) {
     if (isConflict(cause)) throw cause
     throw isAway(cause) ? new UnknownCommit("Whether the change was kept is not known", { cause }) : cause
@@ -185,10 +218,15 @@ function revisionsIn(results: unknown[]): Revisions | null {
   return null
 }
 
-function session(client: ReservedSQL, revisions: Revisions): Transaction {
+function send(client: ReservedSQL, { text, values }: Statement): Promise<Opened> {
+  return rowsOf(client, text, values)
+}
+
+function session(client: ReservedSQL, revisions: Revisions, last: Statement[]): Transaction {
   let made: BunSQLDatabase | null = null
   return {
     ...revisions,
+    last: (statement) => void last.push(statement),
     // Made when it is asked for: where thousands of transactions a second pass, statements are written by hand.
     get drizzle() {
       made ??= drizzle({ client })
@@ -198,7 +236,7 @@ function session(client: ReservedSQL, revisions: Revisions): Transaction {
   }
 }
 
-function isWorthRetrying(cause: unknown): boolean {
+function isPassing(cause: unknown): boolean {
   if (cause instanceof UnknownCommit || cause instanceof DeadlineError) return false
   return isConflict(cause) || isAway(cause)
 }

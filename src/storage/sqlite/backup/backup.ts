@@ -29,22 +29,43 @@ export type Sink = (bytes: Uint8Array) => void
  */
 export async function backUp(dataDirectory: string, to: string | Sink, compression: Compression): Promise<Backup> {
   refuseMissingDatabase(dataDirectory)
-  if (typeof to === "string") refuseTarget(dataDirectory, to)
+  if (typeof to === "string") refuseDatabaseItself(dataDirectory, to)
   using _ = holdOpen(dataDirectory)
-  using folder = workFolder(typeof to === "string" ? dirname(resolve(to)) : dataDirectory)
-  const { copy, checked } = await asUserError(makeCopy(dataDirectory, folder.path, compression))
+  return await writeBackup({ to, compression, folderOfOutput: dataDirectory }, async (file) => {
+    makePrivateFile(file)
+    const inHistory = copyInto(databasePath(dataDirectory), file)
+    return (checked) => {
+      if ((checked.rows[HISTORY] ?? 0) < inHistory) throw new UserError("The copy is not complete.")
+    }
+  })
+}
+
+export interface BackupTarget {
+  readonly to: string | Sink
+  readonly compression: Compression
+  /** Where the copy is made that goes to a sink. */
+  readonly folderOfOutput: string
+}
+
+/** Makes a new database file and returns what else to check about it. */
+type MakeFile = (file: string) => Promise<(checked: VerifiedBackup) => void>
+
+/** A backup out of a file that `make` makes: checked, packed, and only then under its name. */
+export async function writeBackup({ to, compression, folderOfOutput }: BackupTarget, make: MakeFile): Promise<Backup> {
+  if (typeof to === "string") refuseTarget(to)
+  using folder = workFolder(typeof to === "string" ? dirname(resolve(to)) : folderOfOutput)
+  const { copy, checked } = await asUserError(makeCopy(make, folder.path, compression))
   const { size: bytes } = statSync(copy)
   if (typeof to === "string") settleAs(copy, to, null)
   else for await (const chunk of createReadStream(copy)) to(chunk)
   return { file: typeof to === "string" ? to : "-", bytes, ...checked }
 }
 
-async function makeCopy(dataDirectory: string, folder: string, compression: Compression) {
+async function makeCopy(make: MakeFile, folder: string, compression: Compression) {
   const plain = join(folder, "copy.db")
-  makePrivateFile(plain)
-  const inHistory = copyInto(databasePath(dataDirectory), plain)
+  const check = await make(plain)
   const checked = verifyBackup(plain, "The copy")
-  if ((checked.rows[HISTORY] ?? 0) < inHistory) throw new UserError("The copy is not complete.")
+  check(checked)
   if (compression === "none") return { copy: plain, checked }
   const packed = join(folder, "copy.packed")
   await pack(plain, packed, compression)
@@ -73,11 +94,16 @@ function refuseMissingDatabase(dataDirectory: string): void {
   if (!hasDatabase(dataDirectory)) throw noDatabase(dataDirectory)
 }
 
-function refuseTarget(dataDirectory: string, file: string): void {
+function refuseTarget(file: string): void {
   const folder = dirname(resolve(file))
   if (!existsSync(folder))
     throw new UserError(`The folder ${folder} does not exist. Create it, or choose another folder.`)
   replaceable(file)
+}
+
+function refuseDatabaseItself(dataDirectory: string, file: string): void {
+  const folder = dirname(resolve(file))
+  if (!existsSync(folder)) return
   const target = join(realpathSync(folder), basename(file))
   const live = databasePath(realpathSync(dataDirectory))
   if ([live, `${live}-wal`, `${live}-shm`, join(dirname(live), LOCK_FILE)].includes(target)) {

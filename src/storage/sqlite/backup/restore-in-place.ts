@@ -3,17 +3,11 @@ import { statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { UserError } from "../../../domain/user-error.ts"
 import { settleAs } from "../../../files/new-file.ts"
+import { REVOCABLE } from "../../copy/restore-rules.ts"
 import { makePrivateFile } from "../engine/open.ts"
 import { CATALOGUE_REVISION } from "../tables/catalogue.ts"
 import { RESTORE_COUNT } from "./restore-counter.ts"
 import { tablesOf } from "./verify-backup.ts"
-
-// What can be revoked, and the column that identifies it.
-const REVOCABLE = [
-  ["ingest_key", "fingerprint"],
-  ["agent_key", "fingerprint"],
-  ["share_link", "token_hash"],
-] as const
 
 /**
  * Replaces all data of a database with the data of a copy of the same version, in one transaction: a running server sees either the old

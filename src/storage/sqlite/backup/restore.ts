@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { pipeline } from "node:stream/promises"
 import { UserError } from "../../../domain/user-error.ts"
 import { newFileStream } from "../../../files/new-file.ts"
+import { DATA_TABLES } from "../../copy/restore-rules.ts"
 import { migrate, SCHEMA_VERSION, schemaVersion } from "../engine/migrate.ts"
 import { databasePath, isOurs, makeDirectory } from "../engine/open.ts"
 import { integrityProblems } from "../tables/health.ts"
@@ -27,9 +28,6 @@ export interface RestoreOptions {
   readonly input?: ReadableStream<Uint8Array> | undefined
 }
 
-// What a new installation creates by itself does not count as data.
-const DATA_TABLES = ["organization", "user", "product", "creative_format", "agent_key"]
-
 /**
  * Checks a backup and replaces the database with it. A running server continues with the restored data. Whatever happens, either the
  * old or the new database is left.
@@ -38,10 +36,8 @@ export async function restore(dataDirectory: string, file: string, options: Rest
   if (options.input === undefined) refuseMissingFile(file)
   using _ = makeDirectory(dataDirectory)
   if (!finishReplacing(dataDirectory)) throw new UserError(IN_USE)
-  using folder = workFolder(dataDirectory)
-  const copy = join(folder.path, "copy.db")
-  const name = options.input === undefined ? file : "Standard input"
-  const checked = await prepare(await received(file, options.input, folder.path), name, copy, options.stamp)
+  using backup = await checkedCopy(dataDirectory, file, options)
+  const { copy, checked } = backup
   const live = databasePath(dataDirectory)
   const state = stateOf(live)
   if (state.hasData && !options.force) {
@@ -57,7 +53,18 @@ export async function restore(dataDirectory: string, file: string, options: Rest
 
 const IN_USE = "A server or another command is using the database. Stop it, then restore again."
 
-function refuseMissingFile(file: string): void {
+/** A checked copy of a backup, migrated to this version and without sign-ins, in a folder below `parent` that goes with it. */
+export async function checkedCopy(parent: string, file: string, { input, stamp }: Omit<RestoreOptions, "force">) {
+  using opening = new DisposableStack()
+  const folder = opening.use(workFolder(parent))
+  const copy = join(folder.path, "copy.db")
+  const name = input === undefined ? file : "Standard input"
+  const checked = await prepare(await received(file, input, folder.path), name, copy, stamp)
+  const opened = opening.move()
+  return { copy, checked, [Symbol.dispose]: () => opened.dispose() }
+}
+
+export function refuseMissingFile(file: string): void {
   const found = statSync(file, { throwIfNoEntry: false })
   if (found === undefined) throw new UserError(`There is no file ${file}.`)
   if (found.isDirectory()) throw new UserError(`${file} is a folder, not a backup.`)

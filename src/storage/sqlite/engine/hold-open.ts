@@ -17,6 +17,6 @@ export function holdOpen(dataDirectory: string): Disposable {
 /** For every command that needs an existing database. */
 export function noDatabase(dataDirectory: string): UserError {
   return new UserError(
-    `There is no Adbooth database in ${dataDirectory}. Check --data. Only serve, import and restore create a database.`,
+    `There is no Adbooth database in ${dataDirectory}. Check --data. Only serve, import, restore and move create a database.`,
   )
 }

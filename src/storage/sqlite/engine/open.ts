@@ -78,6 +78,10 @@ function checkOwner(database: Database, path: string): void {
   if (pragmaNumber(database, "application_id") !== 0 || (objects?.count ?? 0) > 0) {
     throw new UserError(`${path} is a database of another program. Choose another data directory with --data.`)
   }
+  markAsOurs(database)
+}
+
+export function markAsOurs(database: Database): void {
   database.run(`PRAGMA application_id = ${APPLICATION_ID}`)
 }
 

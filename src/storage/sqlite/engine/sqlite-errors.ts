@@ -20,3 +20,16 @@ function inWords({ code = "", message }: SQLiteError, database: string): string 
   if (code === "SQLITE_FULL") return `The disk is full: ${database} cannot be written. Free some space, then try again.`
   return `${database} cannot be used: ${message}.`
 }
+
+export function isBusy(cause: unknown): boolean {
+  return codeOf(cause).startsWith("SQLITE_BUSY")
+}
+
+export function isDiskError(cause: unknown): boolean {
+  return /^SQLITE_(?:FULL|READONLY|IOERR|CANTOPEN|CORRUPT|NOTADB)/.test(codeOf(cause))
+}
+
+function codeOf(cause: unknown): string {
+  const code = (cause as { code?: unknown } | null)?.code
+  return typeof code === "string" ? code : ""
+}

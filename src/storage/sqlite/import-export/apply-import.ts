@@ -33,19 +33,19 @@ export function applyPlan(
   return imported
 }
 
-type Kept = "created" | "updated"
+type Written = "created" | "updated"
 
-function each<Planned>(planned: readonly Planned[], keep: (one: Planned) => Kept): Count {
-  const kept = planned.map(keep)
-  const created = kept.filter((what) => what === "created").length
-  return { created, updated: kept.length - created }
+function each<Planned>(planned: readonly Planned[], write: (one: Planned) => Written): Count {
+  const written = planned.map(write)
+  const created = written.filter((what) => what === "created").length
+  return { created, updated: written.length - created }
 }
 
 function saveOrganization(
   { drizzle }: Connection,
   { slug, name, timeZone }: ImportPlan["organizations"][number],
   change: Change,
-): Kept {
+): Written {
   const stored = drizzle.select({ id: organization.id }).from(organization).where(eq(organization.slug, slug)).get()
   if (stored === undefined) {
     const values = { slug, name, timeZone: timeZone ?? TIME_ZONE_DEFAULT, createdAt: change.at }
@@ -58,15 +58,15 @@ function saveOrganization(
   return "updated"
 }
 
-function saveUser(connection: Connection, planned: PlannedUser, change: Change): Kept {
+function saveUser(connection: Connection, planned: PlannedUser, change: Change): Written {
   const stored = connection.drizzle
     .select({ id: user.id, isOperator: user.isOperator })
     .from(user)
     .where(eq(user.email, planned.email))
     .get()
-  const keep = () => writeUser(connection, planned, stored, change)
-  if (stored === undefined) keep()
-  else changingRights(connection, stored.id, keep)
+  const write = () => writeUser(connection, planned, stored, change)
+  if (stored === undefined) write()
+  else changingRights(connection, stored.id, write)
   return stored === undefined ? "created" : "updated"
 }
 

@@ -8,17 +8,10 @@ import { addAuditEntry } from "./audit.ts"
 import { catalogueChanged, catalogueRevision } from "./catalogue.ts"
 import { keyUses } from "./key-uses.ts"
 
+type Answer<Method extends "open" | "close"> = Awaited<ReturnType<AgentKeys[Method]>>
+
 export function agentKeys(connection: Connection): AgentKeys {
   const { drizzle, write } = connection
-
-  function isActive(idOrPrefix: string) {
-    return and(or(eq(agentKey.id, idOrPrefix), eq(agentKey.prefix, idOrPrefix)), isNull(agentKey.revokedAt))
-  }
-
-  function findActive(idOrPrefix: string): { id: string; label: string } | undefined {
-    return drizzle.select({ id: agentKey.id, label: agentKey.label }).from(agentKey).where(isActive(idOrPrefix)).get()
-  }
-
   return {
     create: (key, change) =>
       write.run(() => {
@@ -39,7 +32,7 @@ export function agentKeys(connection: Connection): AgentKeys {
     },
     revoke: (idOrPrefix, change) =>
       write.run(() => {
-        const key = findActive(idOrPrefix)
+        const key = findActive(connection, idOrPrefix)
         if (key === undefined) return { outcome: "not found" }
         drizzle.update(agentKey).set({ revokedAt: change.at }).where(eq(agentKey.id, key.id)).run()
         addAuditEntry(connection, change, {
@@ -49,39 +42,8 @@ export function agentKeys(connection: Connection): AgentKeys {
         })
         return { outcome: "done", ...key }
       }),
-    open: (idOrPrefix, { productId, territories }, change) =>
-      write.run(() => {
-        const key = findActive(idOrPrefix)
-        if (key === undefined) return { outcome: "not found" }
-        const exists = drizzle
-          .select({ id: product.productId })
-          .from(product)
-          .where(eq(product.productId, productId))
-          .get()
-        if (exists === undefined) return { outcome: "no product" }
-        saveOpening(connection, key.id, { productId, territories })
-        catalogueChanged(connection)
-        addAuditEntry(connection, change, {
-          action: "open product",
-          subject: key.id,
-          details: { productId, territories },
-        })
-        return { outcome: "done", ...key }
-      }),
-    close: (idOrPrefix, productId, change) =>
-      write.run(() => {
-        const key = findActive(idOrPrefix)
-        if (key === undefined) return { outcome: "not found" }
-        const closed = drizzle
-          .delete(opening)
-          .where(and(eq(opening.agentKeyId, key.id), eq(opening.productId, productId)))
-          .returning({ productId: opening.productId })
-          .all()
-        if (closed.length === 0) return { outcome: "not open" }
-        catalogueChanged(connection)
-        addAuditEntry(connection, change, { action: "close product", subject: key.id, details: { productId } })
-        return { outcome: "done", ...key }
-      }),
+    open: (idOrPrefix, opened, change) => write.run(() => openProduct(connection, idOrPrefix, opened, change)),
+    close: (idOrPrefix, productId, change) => write.run(() => closeProduct(connection, idOrPrefix, productId, change)),
     noteUse: keyUses(connection, "agent_key"),
     changeOpenings: (changes, seenRevision, change) =>
       write.run(() => {
@@ -91,6 +53,39 @@ export function agentKeys(connection: Connection): AgentKeys {
         return true
       }),
   }
+}
+
+function findActive({ drizzle }: Connection, idOrPrefix: string): { id: string; label: string } | undefined {
+  const named = or(eq(agentKey.id, idOrPrefix), eq(agentKey.prefix, idOrPrefix))
+  const keys = drizzle.select({ id: agentKey.id, label: agentKey.label }).from(agentKey)
+  return keys.where(and(named, isNull(agentKey.revokedAt))).get()
+}
+
+function openProduct(connection: Connection, idOrPrefix: string, opened: Opening, change: Change): Answer<"open"> {
+  const key = findActive(connection, idOrPrefix)
+  if (key === undefined) return { outcome: "not found" }
+  const { productId, territories } = opened
+  const found = connection.drizzle.select({ id: product.productId }).from(product)
+  if (found.where(eq(product.productId, productId)).get() === undefined) return { outcome: "no product" }
+  saveOpening(connection, key.id, opened)
+  catalogueChanged(connection)
+  const details = { productId, territories }
+  addAuditEntry(connection, change, { action: "open product", subject: key.id, details })
+  return { outcome: "done", ...key }
+}
+
+function closeProduct(connection: Connection, idOrPrefix: string, productId: string, change: Change): Answer<"close"> {
+  const key = findActive(connection, idOrPrefix)
+  if (key === undefined) return { outcome: "not found" }
+  const closed = connection.drizzle
+    .delete(opening)
+    .where(and(eq(opening.agentKeyId, key.id), eq(opening.productId, productId)))
+    .returning({ productId: opening.productId })
+    .all()
+  if (closed.length === 0) return { outcome: "not open" }
+  catalogueChanged(connection)
+  addAuditEntry(connection, change, { action: "close product", subject: key.id, details: { productId } })
+  return { outcome: "done", ...key }
 }
 
 function changeOpening(connection: Connection, { agentKeyId, ...opened }: OpeningChange, change: Change): void {

@@ -1,5 +1,6 @@
 // Lines of one campaign, for its pages and downloads. Lines by seller are in package-lines.ts.
 
+import type { Database } from "bun:sqlite"
 import { memoize } from "../../../domain/memoize.ts"
 import type { LinePosition, ListedLine, ShownLine } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
@@ -47,22 +48,10 @@ type Seller = ShownLine["seller"]
 type Values = Record<string, number | string>
 
 export function campaignLines({ database }: Connection) {
-  /** The same query for all lines of a campaign and for those of one seller. Each has its own index. */
-  function asked<Row>(select: string, rest: string) {
-    const all = database.query<Row, [Values]>(`${select} WHERE l.campaign_id = $campaignId ${rest}`)
-    const sellers = database.query<Row, [Values]>(
-      `${select} WHERE l.campaign_id = $campaignId AND l.seller_id = $sellerId ${rest}`,
-    )
-    return ({ campaignId, sellerId }: LinesSeen) =>
-      sellerId === null
-        ? { statement: all, values: { campaignId } }
-        : { statement: sellers, values: { campaignId, sellerId } }
-  }
-
-  const counted = asked<{ count: number }>("SELECT count(*) AS count FROM package_line l", "")
-  const ids = asked<{ id: number }>("SELECT l.id FROM package_line l", `${IN_ORDER} OFFSET $offset`)
-  const shownAfter = asked<ShownRow>(`SELECT ${SHOWN} ${WITH_TOTALS}`, `${AFTER} ${IN_ORDER}`)
-  const listedAfter = asked<unknown>(`SELECT ${LISTED} ${WITH_TOTALS}`, `${AFTER} ${IN_ORDER}`)
+  const counted = linesQuery<{ count: number }>(database, "SELECT count(*) AS count FROM package_line l", "")
+  const ids = linesQuery<{ id: number }>(database, "SELECT l.id FROM package_line l", `${IN_ORDER} OFFSET $offset`)
+  const shownAfter = linesQuery<ShownRow>(database, `SELECT ${SHOWN} ${WITH_TOTALS}`, `${AFTER} ${IN_ORDER}`)
+  const listedAfter = linesQuery<unknown>(database, `SELECT ${LISTED} ${WITH_TOTALS}`, `${AFTER} ${IN_ORDER}`)
   const byId = database.query<ShownRow, [number]>(`SELECT ${SHOWN} ${WITH_TOTALS} WHERE l.id = ?1`)
   const byPackage = database.query<ShownRow, [string, number]>(
     `SELECT ${SHOWN} ${WITH_TOTALS} WHERE l.package_id = ?1 AND l.campaign_id = ?2`,
@@ -114,6 +103,18 @@ export function campaignLines({ database }: Connection) {
       })
     },
   }
+}
+
+/** The same query for all lines of a campaign and for those of one seller. Each has its own index. */
+function linesQuery<Row>(database: Database, select: string, rest: string) {
+  const all = database.query<Row, [Values]>(`${select} WHERE l.campaign_id = $campaignId ${rest}`)
+  const sellers = database.query<Row, [Values]>(
+    `${select} WHERE l.campaign_id = $campaignId AND l.seller_id = $sellerId ${rest}`,
+  )
+  return ({ campaignId, sellerId }: LinesSeen) =>
+    sellerId === null
+      ? { statement: all, values: { campaignId } }
+      : { statement: sellers, values: { campaignId, sellerId } }
 }
 
 function positionOf(after: LinePosition | null): Values {

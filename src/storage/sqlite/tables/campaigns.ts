@@ -1,4 +1,4 @@
-import { asc, eq } from "drizzle-orm"
+import { asc } from "drizzle-orm"
 import type { Moment } from "../../../domain/time/moment.ts"
 import type {
   CampaignHead,
@@ -10,8 +10,8 @@ import type {
   ShownLine,
 } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
-import { affiliatePlacement, deliveryTotal, organization } from "../schema.ts"
-import { campaignEdits } from "./campaign-edits.ts"
+import { organization } from "../schema.ts"
+import { campaignEdits, hasFigures } from "./campaign-edits.ts"
 import { campaignLines, type LinesSeen } from "./campaign-lines.ts"
 
 // Reads an index, newest first, with one lookup in another for each campaign, and stops when the page is full.
@@ -44,7 +44,7 @@ interface HeadRow extends Company {
 type ListedRow = HeadRow & { readonly createdAt: Moment }
 
 export function campaigns(connection: Connection): Campaigns {
-  const { database, drizzle, reading } = connection
+  const { database, reading } = connection
   const lines = campaignLines(connection)
   const listed = database.query<ListedRow, [Record<string, number>]>(`${SEEN_BY} ${NEWEST_FIRST} OFFSET $offset`)
   const listedAfter = database.query<ListedRow, [Record<string, number>]>(
@@ -52,11 +52,6 @@ export function campaigns(connection: Connection): Campaigns {
   )
   const find = database.query<HeadRow & { ofOwn: number; ofOthers: number }, [number, string]>(FIND)
   const buyersOf = database.query<Company, [number]>(BUYERS)
-
-  /** The buyer of a campaign sees all of its lines, everybody else only their own. */
-  function seenBy(organizationId: number, { id, buyer }: CampaignHead, { sold = false }: LineScope): LinesSeen {
-    return { campaignId: id, sellerId: buyer.id === organizationId && !sold ? null : organizationId }
-  }
 
   function chosen(organizationId: number, head: CampaignHead, choice: LineChoice | undefined): ShownLine[] {
     if (choice === undefined) return []
@@ -98,25 +93,23 @@ export function campaigns(connection: Connection): Campaigns {
       return lines.listed(seenBy(organizationId, campaign, choice), choice.after, choice.limit)
     },
     async buyers(sellerId) {
-      if (sellerId === null) {
-        return drizzle
-          .select({ slug: organization.slug, name: organization.name })
-          .from(organization)
-          .orderBy(asc(organization.name), asc(organization.slug))
-          .all()
-      }
-      return buyersOf.all(sellerId)
+      return sellerId === null ? allCompanies(connection) : buyersOf.all(sellerId)
     },
     async hasFigures(lineId) {
-      const total = drizzle.select({ id: deliveryTotal.lineId }).from(deliveryTotal)
-      const code = drizzle.select({ id: affiliatePlacement.lineId }).from(affiliatePlacement)
-      return (
-        total.where(eq(deliveryTotal.lineId, lineId)).get() !== undefined ||
-        code.where(eq(affiliatePlacement.lineId, lineId)).limit(1).get() !== undefined
-      )
+      return hasFigures(connection, lineId)
     },
     ...campaignEdits(connection),
   }
+}
+
+/** The buyer of a campaign sees all of its lines, everybody else only their own. */
+function seenBy(organizationId: number, { id, buyer }: CampaignHead, { sold = false }: LineScope): LinesSeen {
+  return { campaignId: id, sellerId: buyer.id === organizationId && !sold ? null : organizationId }
+}
+
+function allCompanies({ drizzle }: Connection): Company[] {
+  const { slug, name } = organization
+  return drizzle.select({ slug, name }).from(organization).orderBy(asc(name), asc(slug)).all()
 }
 
 function headOf({ id, slug, name, buyerId, buyerSlug, buyerName }: HeadRow): CampaignHead {

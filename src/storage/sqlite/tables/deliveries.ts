@@ -1,14 +1,11 @@
 import { type DeliveryEffect, type DeliveryTotal, effectOf } from "../../../domain/delivery/delivery.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
-import type { Deliveries, PreviewedTotal, ReportedTotal, SoldLine } from "../../port/store.ts"
+import type { Deliveries, PreviewedTotal, SoldLine } from "../../port/store.ts"
 import { type CurrentTotal, currentTotalCache } from "../cache/current-total-cache.ts"
 import { sellerTerms } from "../cache/seller-terms.ts"
 import type { Connection } from "../engine/connection.ts"
-import { multiRowInsert } from "../engine/multi-row-insert.ts"
-import { DELIVERY_SQL, insertReports, upsertTotals } from "./hot-sql.ts"
-
-type Report = [lineId: number, asOf: Moment, quantity: number, receivedAt: Moment, sourceId: number]
-type Link = [asOf: Moment | null, quantity: number | null]
+import { DELIVERY_SQL } from "./hot-sql.ts"
+import { totalsRecorder } from "./record-totals.ts"
 
 export function deliveries(connection: Connection): Deliveries {
   const { database, caches, reading, write } = connection
@@ -16,63 +13,7 @@ export function deliveries(connection: Connection): Deliveries {
   const linesSold = sellerTerms(connection, (packageId, sellerId) => lineSold.get(packageId, sellerId))
   const currentTotal = database.query<CurrentTotal, [number]>(DELIVERY_SQL.currentTotal)
   const cache = currentTotalCache(connection)
-  const addToHistory = database.query<unknown, [...Report, ...Link]>(DELIVERY_SQL.insertReports)
-  const makeCurrent = database.query<unknown, [number, Moment, number, ...Link]>(DELIVERY_SQL.upsertTotals)
-  const setLastReport = database.query<unknown, [number, ...Link]>(DELIVERY_SQL.setLastReport)
-  const addAllToHistory = multiRowInsert(database, 7, insertReports)
-  const makeAllCurrent = multiRowInsert(database, 5, upsertTotals)
-
-  /** Totals later than the current total of their line: none is in the history yet, and each becomes the current total. */
-  function newestTotals(receivedAt: Moment, source: number) {
-    let history: (number | null)[] = []
-    let current: number[] = []
-    return {
-      add({ lineId, asOf, quantity }: ReportedTotal, before: CurrentTotal | undefined): void {
-        history.push(lineId, asOf, quantity, receivedAt, source, before?.lastAsOf ?? null, before?.lastQuantity ?? null)
-        current.push(lineId, asOf, quantity, asOf, quantity)
-        cache.remember(lineId, { asOf, quantity, lastAsOf: asOf, lastQuantity: quantity })
-      },
-      write(): void {
-        if (history.length === 0) return
-        addAllToHistory(history)
-        makeAllCurrent(current)
-        history = []
-        current = []
-      },
-    }
-  }
-
-  /** A total not later than the current one: it may be in the history already, and becomes current only with the same `asOf`. */
-  function recordLate(total: ReportedTotal, current: CurrentTotal, receivedAt: Moment, source: number): void {
-    const { lineId, asOf, quantity } = total
-    const { lastAsOf, lastQuantity } = current
-    const { changes } = addToHistory.run(lineId, asOf, quantity, receivedAt, source, lastAsOf, lastQuantity)
-    const last = changes > 0 ? { lastAsOf: asOf, lastQuantity: quantity } : { lastAsOf, lastQuantity }
-    if (asOf === current.asOf) {
-      makeCurrent.run(lineId, asOf, quantity, last.lastAsOf, last.lastQuantity)
-      cache.remember(lineId, { asOf, quantity, ...last })
-    } else if (changes > 0) {
-      setLastReport.run(lineId, asOf, quantity)
-      cache.remember(lineId, { ...current, ...last })
-    }
-  }
-
-  function recordAll(totals: readonly ReportedTotal[], receivedAt: Moment, source: number): DeliveryEffect[] {
-    cache.makeRoom()
-    const newest = newestTotals(receivedAt, source)
-    const effects = totals.map((total) => {
-      const current = cache.currentTotal(total.lineId)
-      const effect = effectOf(current, total)
-      if (current === undefined || total.asOf > current.asOf) newest.add(total, current)
-      else if (effect !== "unchanged") {
-        newest.write()
-        recordLate(total, current, receivedAt, source)
-      }
-      return effect
-    })
-    newest.write()
-    return effects
-  }
+  const recordAll = totalsRecorder(database, cache)
 
   function recordPreviewed(
     totals: readonly PreviewedTotal[],

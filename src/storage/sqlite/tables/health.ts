@@ -32,6 +32,7 @@ const LATEST_TIMESTAMP = `
     SELECT max(r.received_at) AS at FROM delivery_total t
     JOIN delivery_report r ON r.as_of = t.last_as_of AND r.line_id = t.line_id AND r.quantity = t.last_quantity
     UNION ALL SELECT max(updated_at) FROM affiliate_code
+    UNION ALL SELECT max(updated_at) FROM affiliate_metric
     UNION ALL SELECT max(at) FROM audit_entry
   )`
 
@@ -87,6 +88,12 @@ export function health({ database, write }: Connection, path: string): Health {
         agentKey: reached("agentKey"),
         opening: reached("opening"),
       }
+    },
+    async facts() {
+      const mode = database.query<{ journal_mode: string }, []>("PRAGMA journal_mode").get()?.journal_mode ?? "unknown"
+      const log = Bun.file(`${path}-wal`).size
+      const value = `${mode}, ${(log / 1024 / 1024).toFixed(1)} MiB`
+      return [{ label: "journal", value, figures: { journal_bytes: log } }]
     },
     engine: `SQLite ${version?.version ?? "unknown"}`,
   }

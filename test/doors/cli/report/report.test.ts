@@ -103,14 +103,14 @@ describe("report sends a CSV file", () => {
     expect(ran.err).toBe("3 rows: 1 accepted (1 applied), 2 rejected (1 not_seller, 1 invalid_item).\n")
   })
 
-  test("the CSV of rejected rows can be mended and sent as it is", async () => {
+  test("the CSV of rejected rows can be corrected and sent as it is", async () => {
     await using g = await given()
     using folder = temporaryFolder()
     const file = join(folder.path, "rejected.csv")
     expect((await g.report(`package_id,impressions\n${g.line.packageId},x\n`, ["--rejected", file])).out).toBe("")
-    const mended = (await Bun.file(file).text()).replace(",x,", ",9,")
-    expect(await g.report(mended)).toMatchObject({ code: 0, out: "" })
-    const wrongAgain = await g.report(mended.replace(",9,", ",-1,"))
+    const corrected = (await Bun.file(file).text()).replace(",x,", ",9,")
+    expect(await g.report(corrected)).toMatchObject({ code: 0, out: "" })
+    const wrongAgain = await g.report(corrected.replace(",9,", ",-1,"))
     expect(wrongAgain.out.split("\n")[0]).toBe("package_id,impressions,row,reason,message")
   })
 

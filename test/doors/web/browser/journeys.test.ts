@@ -125,7 +125,7 @@ browserTest(
     await page.getByLabel("Impressions so far").fill("777")
     await page.getByRole("button", { name: "Report", exact: true }).click()
     await page.getByText("Saved: the total is now").waitFor()
-    expect(await page.locator("figure svg.sketch").count()).toBe(1)
+    expect(await page.locator("figure svg.sparkline").count()).toBe(1)
     await page.goto("/app/o/acme-audio/keys")
     await page.getByLabel("Label").fill("Ad server")
     await page.getByRole("button", { name: "Create key" }).click()

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
-import { saveProduct } from "../../../../src/actions/catalogue/edit-catalogue.ts"
 import { importCatalogue } from "../../../../src/actions/catalogue/import-catalogue.ts"
 import { plainProduct } from "../../../domain/adcp/schema/documents.ts"
+import { saveProduct } from "../../../given.ts"
 import { startApp, type TestApp } from "../../../harness.ts"
 import { givenPerson } from "../given.ts"
 import { signedIn, type Visitor } from "../visitor.ts"

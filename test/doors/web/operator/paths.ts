@@ -1,7 +1,7 @@
 import { join } from "node:path"
-import { saveProduct } from "../../../../src/actions/catalogue/edit-catalogue.ts"
 import { createAgentKey } from "../../../../src/actions/keys/create-agent-key.ts"
 import { plainProduct } from "../../../domain/adcp/schema/documents.ts"
+import { saveProduct } from "../../../given.ts"
 import type { TestApp } from "../../../harness.ts"
 import { givenPerson } from "../given.ts"
 

@@ -117,6 +117,29 @@ describe.skipIf(noPostgres !== null)("access to PostgreSQL", () => {
     expect(await at.names()).toEqual(["b"])
   })
 
+  test("what is sent together with the commit is kept with everything else, or nothing is", async () => {
+    await using at = await givenNetworks()
+    const near = at.through(at.first)
+    const text = "INSERT INTO setting (name, value) SELECT $1, 1 / $2::bigint"
+    const adding = (name: string, divisor: number) =>
+      near.recordFigures(
+        async (transaction, opened) => {
+          await add(`${name} first`)(transaction)
+          transaction.last({ text, values: [name, divisor] })
+          transaction.last({ text, values: [`${name} last`, 1] })
+          return opened
+        },
+        { first: { text: "SELECT $1::bigint AS n", values: [7] } },
+      )
+    expect(await adding("a", 1)).toEqual([{ n: 7 }])
+    await expect(adding("b", 0)).rejects.toThrow("division by zero")
+    expect(await at.names()).toEqual(["a", "a first", "a last"])
+    // Whether the server got it all is not known then, so that it is not tried again.
+    once(at.first, " COMMIT\0", "cut after")
+    await expect(adding("c", 1)).rejects.toThrow("not known")
+    expect(await at.names()).toEqual(["a", "a first", "a last", "c", "c first", "c last"])
+  })
+
   test("of two hosts the one that answers is used, and the other one when it goes away", async () => {
     await using at = await givenNetworks()
     const near = at.through(at.first, at.second)

@@ -86,7 +86,7 @@ function GridTable({ grid }: { readonly grid: Grid }) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
     <section class="table openings" aria-label="What is open to whom" tabIndex={0}>
       <table>
-        <caption class="unseen">Products in rows, keys in columns, territories in the cells</caption>
+        <caption class="visually-hidden">Products in rows, keys in columns, territories in the cells</caption>
         <thead>
           <tr>
             <th scope="col">Product</th>

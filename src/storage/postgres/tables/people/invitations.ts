@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, type SQL } from "drizzle-orm"
 import type { Change } from "../../../../domain/people/audit.ts"
 import type { Moment } from "../../../../domain/time/moment.ts"
-import type { AcceptOutcome, Invitations } from "../../../port/store.ts"
+import type { AcceptOutcome, Invitations, NewAccount } from "../../../port/store.ts"
 import type { Connection } from "../../engine/connection.ts"
 import type { Session } from "../../engine/session.ts"
 import { invitation, membership, organization, user } from "../../schema.ts"
@@ -65,19 +65,8 @@ export function invitations(connection: Connection): Invitations {
         const person = await credentialsOf(transaction, userId)
         return person?.email === found.email ? join(transaction, found, userId, by) : { outcome: "other address" }
       }),
-    acceptAsNew: (tokenHash, person, by) =>
-      changePeople(connection, async (transaction) => {
-        const found = await open(transaction, tokenHash, by.at)
-        if (found === undefined) return { outcome: "not found" }
-        const { email } = found
-        const values = { ...person, email, createdAt: by.at }
-        const inserting = transaction.drizzle.insert(user).values(values).onConflictDoNothing({ target: user.email })
-        const [made] = await inserting.returning({ id: user.id })
-        if (made === undefined) return { outcome: "has account" }
-        const what = { action: "create user", subject: email, details: { operator: false } }
-        await addAuditEntry(transaction, { ...by, actor: `user:${made.id}` }, what)
-        return join(transaction, found, made.id, by)
-      }),
+    acceptAsNew: (tokenHash, account, by) =>
+      changePeople(connection, (transaction) => acceptAsNew(transaction, tokenHash, account, by)),
   }
 }
 
@@ -108,4 +97,22 @@ async function join(transaction: Session, invited: Row, userId: number, by: Chan
   const what = { action: "accept invitation", subject: email, organizationId, details: { role } }
   await addAuditEntry(transaction, { ...by, actor: `user:${userId}` }, what)
   return { outcome: "joined", userId }
+}
+
+async function acceptAsNew(
+  transaction: Session,
+  tokenHash: string,
+  account: NewAccount,
+  by: Change,
+): Promise<AcceptOutcome> {
+  const found = await open(transaction, tokenHash, by.at)
+  if (found === undefined) return { outcome: "not found" }
+  const { email } = found
+  const values = { ...account, email, createdAt: by.at }
+  const inserting = transaction.drizzle.insert(user).values(values).onConflictDoNothing({ target: user.email })
+  const [made] = await inserting.returning({ id: user.id })
+  if (made === undefined) return { outcome: "has account" }
+  const what = { action: "create user", subject: email, details: { operator: false } }
+  await addAuditEntry(transaction, { ...by, actor: `user:${made.id}` }, what)
+  return join(transaction, found, made.id, by)
 }

@@ -11,17 +11,6 @@ import { replacePassword } from "./passwords.ts"
 
 export function linkClaims(connection: Connection): LinkClaims {
   const { drizzle, write } = connection
-
-  /** Call it inside a transaction, so that only one of two simultaneous claims succeeds. */
-  function claim(tokenHash: string, purpose: LinkPurpose, at: Moment) {
-    return drizzle
-      .update(oneTimeLink)
-      .set({ claimedAt: at })
-      .where(linkWorks(tokenHash, purpose, at))
-      .returning({ userId: oneTimeLink.userId })
-      .get()
-  }
-
   return {
     async find(tokenHash, purpose, now) {
       const row = drizzle
@@ -37,7 +26,7 @@ export function linkClaims(connection: Connection): LinkClaims {
     claimSetup: (tokenHash, operator, change) =>
       write.run(() => {
         const taken = drizzle.select({ id: user.id }).from(user).where(eq(user.isOperator, 1)).get()
-        if (taken !== undefined || claim(tokenHash, "setup", change.at) === undefined) return null
+        if (taken !== undefined || claim(connection, tokenHash, "setup", change.at) === undefined) return null
         const { email, name, passwordHash } = operator
         // An import may have created a user with this email address already. That user becomes the operator.
         const { id } = drizzle
@@ -52,7 +41,7 @@ export function linkClaims(connection: Connection): LinkClaims {
       }),
     claimPassword: (tokenHash, passwordHash, change) =>
       write.run(() => {
-        const claimed = claim(tokenHash, "password", change.at)
+        const claimed = claim(connection, tokenHash, "password", change.at)
         if (claimed === undefined || claimed.userId === null) return null
         const { userId } = claimed
         replacePassword(connection, userId, passwordHash)
@@ -77,4 +66,14 @@ export function linkClaims(connection: Connection): LinkClaims {
     close: (tokenHash) =>
       write.run(() => void drizzle.delete(oneTimeLink).where(eq(oneTimeLink.tokenHash, tokenHash)).run()),
   }
+}
+
+/** Call it inside a transaction, so that only one of two simultaneous claims succeeds. */
+function claim({ drizzle }: Connection, tokenHash: string, purpose: LinkPurpose, at: Moment) {
+  return drizzle
+    .update(oneTimeLink)
+    .set({ claimedAt: at })
+    .where(linkWorks(tokenHash, purpose, at))
+    .returning({ userId: oneTimeLink.userId })
+    .get()
 }

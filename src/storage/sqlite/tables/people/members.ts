@@ -6,33 +6,12 @@ import { addAuditEntry } from "../audit.ts"
 
 export function members(connection: Connection): Members {
   const { drizzle, write } = connection
-  const here = (organizationId: number, userId: number) =>
-    and(eq(membership.organizationId, organizationId), eq(membership.userId, userId))
-
-  function select(organizationId: number, userId?: number): Member[] {
-    const who = userId === undefined ? eq(membership.organizationId, organizationId) : here(organizationId, userId)
-    return drizzle
-      .select({ user, role: membership.role })
-      .from(membership)
-      .innerJoin(user, eq(user.id, membership.userId))
-      .where(who)
-      .orderBy(asc(user.name), asc(user.email))
-      .all()
-      .map(({ user: { id, email, name, passwordHash }, role }) => ({
-        userId: id,
-        email,
-        name,
-        role,
-        hasPassword: passwordHash !== null,
-      }))
-  }
-
   return {
     async list(organizationId) {
-      return select(organizationId)
+      return select(connection, organizationId)
     },
     async find(organizationId, userId) {
-      return select(organizationId, userId)[0] ?? null
+      return select(connection, organizationId, userId)[0] ?? null
     },
     setRole: (organizationId, userId, role, change) =>
       write.run(() => {
@@ -67,6 +46,27 @@ export function members(connection: Connection): Members {
     },
   }
 }
+
+function select({ drizzle }: Connection, organizationId: number, userId?: number): Member[] {
+  const who = userId === undefined ? eq(membership.organizationId, organizationId) : here(organizationId, userId)
+  return drizzle
+    .select({ user, role: membership.role })
+    .from(membership)
+    .innerJoin(user, eq(user.id, membership.userId))
+    .where(who)
+    .orderBy(asc(user.name), asc(user.email))
+    .all()
+    .map(({ user: { id, email, name, passwordHash }, role }) => ({
+      userId: id,
+      email,
+      name,
+      role,
+      hasPassword: passwordHash !== null,
+    }))
+}
+
+const here = (organizationId: number, userId: number) =>
+  and(eq(membership.organizationId, organizationId), eq(membership.userId, userId))
 
 /** Call it inside the transaction of the change, so that two admins cannot step down at the same time. */
 export function isLastAdmin({ drizzle }: Connection, organizationId: number, userId: number): boolean {

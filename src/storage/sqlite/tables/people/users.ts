@@ -1,7 +1,8 @@
 import { and, asc, eq, ne, type SQL } from "drizzle-orm"
 import { isStale } from "../../../../domain/edit-conflict.ts"
+import type { Change } from "../../../../domain/people/audit.ts"
 import { adminRolesLost, type Membership, type User, userFields } from "../../../../domain/people/user.ts"
-import type { UserEdit, Users } from "../../../port/store.ts"
+import type { NewUser, UserChange, UserEdit, Users } from "../../../port/store.ts"
 import type { Connection } from "../../engine/connection.ts"
 import { membership, organization, user } from "../../schema.ts"
 import { addAuditEntry } from "../audit.ts"
@@ -10,53 +11,17 @@ import { replacePassword } from "./passwords.ts"
 import { changingRights } from "./rights.ts"
 
 type Row = typeof user.$inferSelect
+type EditOutcome = UserChange | { readonly lastAdminOf: string }
 
 export function users(connection: Connection): Users {
   const { drizzle, write } = connection
-
-  function find(email: string): User | null {
-    const row = drizzle.select().from(user).where(eq(user.email, email)).get()
-    return row === undefined ? null : toUser(row, membershipsOf(connection, row.id))
-  }
-
-  function findById(id: number): User | undefined {
-    const row = drizzle.select().from(user).where(eq(user.id, id)).get()
-    return row && toUser(row, membershipsOf(connection, row.id))
-  }
-
-  function isLastOperator({ id, isOperator }: User): boolean {
-    const other = and(eq(user.isOperator, 1), ne(user.id, id))
-    return isOperator && drizzle.select({ id: user.id }).from(user).where(other).limit(1).get() === undefined
-  }
-
   return {
-    create: (added, change) =>
-      write.run(() => {
-        if (find(added.email) !== null) return null
-        const { email, name, passwordHash } = added
-        const isOperator = added.isOperator ? 1 : 0
-        const { id } = drizzle
-          .insert(user)
-          .values({ email, name, isOperator, passwordHash, createdAt: change.at })
-          .returning({ id: user.id })
-          .get()
-        if (added.membership)
-          drizzle
-            .insert(membership)
-            .values({ userId: id, ...added.membership })
-            .run()
-        addAuditEntry(connection, change, {
-          action: "create user",
-          subject: email,
-          details: { operator: added.isOperator },
-        })
-        return find(email)
-      }),
+    create: (added, change) => write.run(() => createUser(connection, added, change)),
     async findByEmail(email) {
-      return find(email)
+      return find(connection, email)
     },
     async findById(id) {
-      return findById(id) ?? null
+      return findById(connection, id) ?? null
     },
     async list() {
       return allUsers(connection)
@@ -69,32 +34,55 @@ export function users(connection: Connection): Users {
         replacePassword(connection, userId, passwordHash, keepTokenHash)
         addAuditEntry(connection, change, { action: "set password", subject: `user:${userId}` })
       }),
-    edit: (userId, edited, change) =>
-      write.run(() => {
-        const before = findById(userId)
-        if (before === undefined) return "not found"
-        if (isStale(change.seen, userFields(before))) return "changed"
-        if (!edited.isOperator && isLastOperator(before)) return "last operator"
-        const left = adminRolesLost(before.memberships, edited.memberships).find(({ organizationId }) =>
-          isLastAdmin(connection, organizationId, userId),
-        )
-        if (left !== undefined) return { lastAdminOf: left.organization }
-        changingRights(connection, userId, () => saveEdit(connection, userId, edited))
-        const { name, isOperator: operator, memberships } = edited
-        const details = { name, operator, memberships }
-        addAuditEntry(connection, change, { action: "edit user", subject: before.email, details })
-        return "done"
-      }),
+    edit: (userId, edited, change) => write.run(() => editUser(connection, userId, edited, change)),
     remove: (userId, change) =>
       write.run(() => {
-        const before = findById(userId)
+        const before = findById(connection, userId)
         if (before === undefined) return "not found"
-        if (isLastOperator(before)) return "last operator"
+        if (isLastOperator(connection, before)) return "last operator"
         drizzle.delete(user).where(eq(user.id, userId)).run()
         addAuditEntry(connection, change, { action: "remove user", subject: before.email })
         return "done"
       }),
   }
+}
+
+function createUser(connection: Connection, added: NewUser, change: Change): User | null {
+  if (find(connection, added.email) !== null) return null
+  const { email, name, passwordHash } = added
+  const isOperator = added.isOperator ? 1 : 0
+  const { id } = connection.drizzle
+    .insert(user)
+    .values({ email, name, isOperator, passwordHash, createdAt: change.at })
+    .returning({ id: user.id })
+    .get()
+  if (added.membership)
+    connection.drizzle
+      .insert(membership)
+      .values({ userId: id, ...added.membership })
+      .run()
+  addAuditEntry(connection, change, {
+    action: "create user",
+    subject: email,
+    details: { operator: added.isOperator },
+  })
+  return find(connection, email)
+}
+
+function editUser(connection: Connection, userId: number, edited: UserEdit, change: Change): EditOutcome {
+  const before = findById(connection, userId)
+  if (before === undefined) return "not found"
+  if (isStale(change.seen, userFields(before))) return "changed"
+  if (!edited.isOperator && isLastOperator(connection, before)) return "last operator"
+  const left = adminRolesLost(before.memberships, edited.memberships).find(({ organizationId }) =>
+    isLastAdmin(connection, organizationId, userId),
+  )
+  if (left !== undefined) return { lastAdminOf: left.organization }
+  changingRights(connection, userId, () => saveEdit(connection, userId, edited))
+  const { name, isOperator: operator, memberships } = edited
+  const details = { name, operator, memberships }
+  addAuditEntry(connection, change, { action: "edit user", subject: before.email, details })
+  return "done"
 }
 
 function saveEdit({ drizzle }: Connection, userId: number, { name, isOperator, memberships }: UserEdit): void {
@@ -116,6 +104,21 @@ export function allUsers(connection: Connection): User[] {
   const rows = connection.drizzle.select().from(user).orderBy(asc(user.email)).all()
   const memberships = Map.groupBy(membershipsWhere(connection, undefined), ({ userId }) => userId)
   return rows.map((row) => toUser(row, (memberships.get(row.id) ?? []).map(plain)))
+}
+
+function find(connection: Connection, email: string): User | null {
+  const row = connection.drizzle.select().from(user).where(eq(user.email, email)).get()
+  return row === undefined ? null : toUser(row, membershipsOf(connection, row.id))
+}
+
+function findById(connection: Connection, id: number): User | undefined {
+  const row = connection.drizzle.select().from(user).where(eq(user.id, id)).get()
+  return row && toUser(row, membershipsOf(connection, row.id))
+}
+
+function isLastOperator({ drizzle }: Connection, { id, isOperator }: User): boolean {
+  const other = and(eq(user.isOperator, 1), ne(user.id, id))
+  return isOperator && drizzle.select({ id: user.id }).from(user).where(other).limit(1).get() === undefined
 }
 
 function toUser(row: Row, memberships: Membership[]): User {

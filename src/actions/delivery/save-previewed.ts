@@ -10,16 +10,16 @@ import { type Context, writesOf } from "../context.ts"
 import type { TakenReport } from "./preview-delivery.ts"
 import { JUDGED_TIMES_MAX, type Reporter, TERMS_KEEP_CHANGING } from "./report-delivery.ts"
 
-/** The outcome of a total: kept, rejected after all, or not kept because another total of its line came first. */
-export type Kept = { readonly effect: DeliveryEffect } | { readonly reason: DeliveryReason } | "outdated"
+/** The outcome of a total: saved, rejected after all, or not saved because another total of its line came first. */
+export type SaveOutcome = { readonly effect: DeliveryEffect } | { readonly reason: DeliveryReason } | "outdated"
 
 /** Stores previewed totals of different lines. Each is checked again, because a line may have been edited since the preview. */
-export async function keepPreviewed(
+export async function savePreviewed(
   context: Context,
   { organizationId, source }: Reporter,
   reports: readonly TakenReport[],
   receivedAt: Moment,
-): Promise<Kept[]> {
+): Promise<SaveOutcome[]> {
   const packageIds = reports.map(({ line }) => line.packageId)
   for (let attempt = 1; attempt <= JUDGED_TIMES_MAX; attempt++) {
     const terms = await context.store.deliveries.linesSold(organizationId, packageIds)

@@ -1,0 +1,93 @@
+import { catalogueFormats } from "../../src/domain/adcp/catalogue/catalogue-formats.ts"
+import { getProducts } from "../../src/domain/adcp/tools/get-products.ts"
+import { prepareView, type View } from "../../src/domain/adcp/view.ts"
+import { openings, products } from "../briefs/catalogue.ts"
+import { plainSearch, weightedSearch } from "../briefs/earlier.ts"
+import { heldBack, type Judged, judged, TODAY, working } from "../briefs/judged.ts"
+import { ndcg } from "../briefs/ndcg.ts"
+import { below } from "../harness/goals.ts"
+import type { Outcome, Scenario } from "../harness/scenario.ts"
+import { spreadOf } from "../harness/statistics.ts"
+
+const WORST = 10
+const LONGEST = 20_000
+// Few at a time, so that some round is not interrupted.
+const SOME = 20
+const ROUNDS = 200
+
+/** How well briefs are understood, by the judged set in bench/briefs. Nothing of it depends on the machine but the times. */
+export const briefs: Scenario = {
+  name: "briefs",
+  isAlone: true,
+  title: "Products found for 149 judged briefs, nDCG@5 (1 is a perfect order)",
+  run,
+}
+
+type Ranking = (brief: string) => string[]
+
+async function run(): Promise<Outcome> {
+  const view = market()
+  const now: Ranking = (brief) => {
+    const { payload } = getProducts(view, { brief, pagination: { max_results: 100 } })
+    return (payload["products"] as { product_id: string }[]).map(({ product_id }) => product_id)
+  }
+  const rankings = {
+    Adbooth: now,
+    "before briefs were understood": weightedSearch(view),
+    "plain text search": plainSearch(view),
+  }
+  const figures = Object.entries(rankings).flatMap(([name, ranking]) => [
+    { contender: `${name}, half to work with`, spread: spreadOf([mean(working, ranking)]) },
+    { contender: `${name}, half held back`, spread: spreadOf([mean(heldBack, ranking)]) },
+  ])
+  const { short, long } = readingTimes(view)
+  return {
+    unit: "nDCG@5",
+    ratios: false,
+    figures,
+    goals: [
+      below(100, "µs", short, "a brief read in"),
+      below(5, "ms", long, `${LONGEST.toLocaleString("en")} characters read in`),
+    ],
+    notes: [`The worst of the half to work with:`, ...worst(now)],
+  }
+}
+
+function market(): View {
+  const own = catalogueFormats(new Map())
+  return prepareView({ caller: "bench", agentUrl: "https://agent.example/", own, products, openings, today: TODAY })
+}
+
+function mean(half: readonly Judged[], ranking: Ranking): number {
+  return half.reduce((sum, each) => sum + ndcg(ranking(each.brief), each), 0) / half.length
+}
+
+function worst(ranking: Ranking): string[] {
+  const gains = working.map((each) => ({ brief: each.brief, gain: ndcg(ranking(each.brief), each) }))
+  const sorted = gains.toSorted((a, b) => a.gain - b.gain).slice(0, WORST)
+  return sorted.map(({ brief, gain }) => `- ${gain.toFixed(2)} ${brief.slice(0, 100)}`)
+}
+
+/** Microseconds for a brief of the set, and milliseconds for the longest that is read: the best of several rounds. */
+function readingTimes(view: View): { short: number; long: number } {
+  const search = view.search()
+  const all = judged.map(({ brief }) => brief)
+  const longest = all
+    .join(". ")
+    .repeat(4)
+    .slice(0, LONGEST - 3)
+  const best = (work: (round: number) => void) => {
+    const rounds = Array.from({ length: ROUNDS }, (_, round) => {
+      const start = performance.now()
+      work(round)
+      return performance.now() - start
+    })
+    return Math.min(...rounds)
+  }
+  // A number makes each another brief, as the latest one is kept.
+  const some = all.slice(0, SOME)
+  const short = best((round) => {
+    for (const brief of some) search.read(`${brief} ${round}`)
+  })
+  return { short: (short * 1000) / some.length, long: best((round) => search.read(`${longest} ${round}`)) }
+}

@@ -1,0 +1,37 @@
+import type { Assessment } from "./assessment.ts"
+import type { Facts } from "./facts.ts"
+import { points } from "./points.ts"
+import type { Reading } from "./reading/read-brief.ts"
+
+/** Kinds of placements, lengths and sizes that a brief asks for, beside those that the product takes. */
+export function compareFormats(facts: Facts, reading: Reading, assessment: Assessment): void {
+  if (reading.features.length > 0) compareFeatures(facts, reading, assessment)
+  if (reading.seconds.length > 0 && facts.lengths.length > 0) compareLengths(facts, reading, assessment)
+  if (reading.pixels.length > 0 && facts.pixels.size > 0) comparePixels(facts, reading, assessment)
+}
+
+function compareFeatures({ features }: Facts, reading: Reading, assessment: Assessment): void {
+  const shared = reading.features.filter((feature) => features.has(feature))
+  if (shared.length === 0) return
+  const worth = Math.min(points.features, points.feature * shared.length)
+  if (assessment.add(worth, true)) assessment.say(shared.join(", "))
+}
+
+function compareLengths({ lengths }: Facts, { seconds }: Reading, assessment: Assessment): void {
+  const taken = seconds.filter((asked) => lengths.some(([least, most]) => asked >= least && asked <= most))
+  const fits = taken.length > 0
+  if (!assessment.add(fits ? points.length : points.otherLength, fits)) return
+  const offered = [...new Set(lengths.map(lengthText))].join(" or ")
+  assessment.say(fits ? `takes ${taken.join(" or ")} seconds` : `takes ${offered}, not ${seconds.join(" or ")} seconds`)
+}
+
+function lengthText([least, most]: readonly [number, number]): string {
+  return least === most ? `${most} seconds` : `up to ${most} seconds`
+}
+
+function comparePixels({ pixels }: Facts, reading: Reading, assessment: Assessment): void {
+  const taken = reading.pixels.filter((size) => pixels.has(size))
+  const fits = taken.length > 0
+  if (!assessment.add(fits ? points.size : points.otherSize, fits)) return
+  assessment.say(fits ? `takes ${taken.join(", ")}` : `does not take ${reading.pixels.join(", ")}`)
+}

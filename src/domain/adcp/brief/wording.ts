@@ -1,0 +1,143 @@
+import { EVERYWHERE } from "../../keys/opening.ts"
+import { territoryNames } from "../catalogue/territory.ts"
+import type { Money } from "./reading/amounts.ts"
+import type { Period } from "./reading/periods.ts"
+import type { Reading } from "./reading/read-brief.ts"
+
+const channelNames: Readonly<Record<string, string>> = {
+  olv: "online video",
+  ctv: "connected TV",
+  linear_tv: "linear TV",
+  streaming_audio: "streaming audio",
+  dooh: "digital out-of-home",
+  ooh: "out-of-home",
+  email: "email newsletter",
+  retail_media: "retail media",
+  product_placement: "product placement",
+  sponsored_intelligence: "sponsored AI answers",
+}
+const NAMES_SHOWN_MAX = 4
+const WORDS_SHOWN_MAX = 8
+
+export const channelName = (channel: string) => channelNames[channel] ?? channel
+
+export const deliveryName = (type: string) =>
+  type === "guaranteed" ? "guaranteed delivery" : "non-guaranteed (auction)"
+
+/** Makes a text once for each object: most products of an answer say the same of a brief. */
+function onceFor<Key extends object>(make: (key: Key) => string): (key: Key) => string {
+  const texts = new WeakMap<Key, string>()
+  return (key) => {
+    const known = texts.get(key)
+    if (known !== undefined) return known
+    const text = make(key)
+    texts.set(key, text)
+    return text
+  }
+}
+
+/** Countries by name; a long list by its first ones. */
+export const countriesText = onceFor((codes: readonly string[]) => {
+  if (codes.includes(EVERYWHERE)) return "everywhere"
+  const more = codes.length - NAMES_SHOWN_MAX
+  return more > 0
+    ? `${territoryNames(codes.slice(0, NAMES_SHOWN_MAX)).join(", ")} and ${more} more`
+    : shortened(territoryNames(codes), NAMES_SHOWN_MAX)
+})
+
+/** The channels of a product. */
+export const channelsText = onceFor((channels: readonly string[]) => channels.map(channelName).join(", "))
+
+/** The channels that a brief asks for. */
+export const askedChannelsText = onceFor((channels: ReadonlyMap<string, number>) =>
+  [...channels.keys()].map(channelName).join(" or "),
+)
+
+export function shortened(names: readonly string[], most: number): string {
+  if (names.length > most) return `${names.slice(0, most).join(", ")} and ${names.length - most} more`
+  return names.length < 2 ? (names[0] ?? "") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`
+}
+
+/** 12000 as 12,000, with two decimal places where there are any. */
+export function amountText(amount: number, currency = ""): string {
+  const text = Number.isInteger(amount) ? String(amount) : amount.toFixed(2)
+  const grouped = amount < 1_000 ? text : text.replace(THOUSANDS, ",")
+  return currency === "" ? grouped : `${grouped} ${currency}`
+}
+
+const THOUSANDS = /(?<=\d)(?=(?:\d{3})+(?:\.|$))/g
+
+export function moneyText({ least, most, currencies }: Money): string {
+  const currency = currencies.join(" or ")
+  if (most === undefined) return `at least ${amountText(least ?? 0, currency)}`
+  return least === undefined
+    ? `up to ${amountText(most, currency)}`
+    : `${amountText(least)} to ${amountText(most, currency)}`
+}
+
+const monthNames = "January February March April May June July August September October November December".split(" ")
+
+export function monthText(month: string): string {
+  return `${monthNames[Number(month.slice(5, 7)) - 1]} ${month.slice(0, 4)}`
+}
+
+export function periodText({ from, to }: Period): string {
+  return from === to ? monthText(from) : `${monthText(from)} to ${monthText(to)}`
+}
+
+/** What was understood of a brief, in a sentence; nothing where it says nothing. */
+export function summarize(reading: Reading): string {
+  const { budget, cpm, period } = reading
+  const parts = [
+    shortened([...reading.channels.keys()].map(channelName), NAMES_SHOWN_MAX),
+    ...(reading.unwantedChannels.size > 0 ? [`no ${[...reading.unwantedChannels].map(channelName).join(", ")}`] : []),
+    countriesText(reading.countries),
+    ...(reading.unwantedCountries.length > 0 ? [`not ${countriesText(reading.unwantedCountries)}`] : []),
+    ...(budget ? [moneyText(budget)] : []),
+    ...(cpm ? [`CPM ${moneyText(cpm)}`] : []),
+    ...(period ? [periodText(period)] : []),
+    ...reading.seconds.map((seconds) => `${seconds} seconds`),
+    ...reading.pixels,
+    ...reading.features,
+    ...(reading.deliveryType ? [deliveryName(reading.deliveryType)] : []),
+    ...reading.pricingModels.map((model) => (model === "flat_rate" ? "flat rate" : model.toUpperCase())),
+    ...wordsText(reading),
+  ].filter((part) => part !== "")
+  return parts.join("; ")
+}
+
+function wordsText({ words, topics }: Reading): string[] {
+  const named = words.filter(({ weight }) => weight === 1).map(({ word }) => word)
+  return [
+    ...(topics.length > 0 ? [`about ${shortened(topics, NAMES_SHOWN_MAX)}`] : []),
+    ...(named.length > 0 ? [`words: ${shortened(named, WORDS_SHOWN_MAX)}`] : []),
+  ]
+}
+
+/** The same for programs. */
+export function understood(reading: Reading): Record<string, unknown> {
+  const said: Record<string, unknown> = {
+    channels: [...reading.channels.keys()],
+    unwanted_channels: [...reading.unwantedChannels],
+    countries: reading.countries,
+    unwanted_countries: reading.unwantedCountries,
+    budget: moneyFields(reading.budget),
+    cpm: moneyFields(reading.cpm),
+    period: reading.period,
+    durations_seconds: reading.seconds,
+    sizes: reading.pixels,
+    placements: reading.features,
+    delivery_type: reading.deliveryType,
+    pricing_models: reading.pricingModels,
+    topics: reading.topics,
+    words: reading.words.filter(({ weight }) => weight === 1).map(({ word }) => word),
+  }
+  const isSaid = (value: unknown) => value !== undefined && !(Array.isArray(value) && value.length === 0)
+  return Object.fromEntries(Object.entries(said).filter(([, value]) => isSaid(value)))
+}
+
+function moneyFields(money: Money | undefined): Record<string, unknown> | undefined {
+  if (money === undefined) return undefined
+  const { least: min, most: max, currencies } = money
+  return { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }), currencies }
+}

@@ -1,0 +1,137 @@
+import { type CountryNames, countryNames } from "./country-names.ts"
+import * as lexicon from "./lexicon.ts"
+import { monthWords, numberScales, secondWords } from "./locale-words.ts"
+import { type Token, tokenize } from "./tokenize.ts"
+import { topicWords } from "./topics.ts"
+
+/** What a word or a phrase of a brief can mean. */
+export type Meaning =
+  | { readonly kind: "channel"; readonly channels: readonly string[] }
+  /** Places are worth looking for in the text of a product too; names of countries are not. */
+  | { readonly kind: "countries"; readonly codes: readonly string[]; readonly by: "name" | "place" | "language" }
+  | { readonly kind: "months"; readonly from: number; readonly to: number }
+  | { readonly kind: "money"; readonly currencies: readonly string[] }
+  | { readonly kind: "scale"; readonly factor: number }
+  | { readonly kind: "seconds"; readonly factor: number }
+  | { readonly kind: "feature"; readonly id: string }
+  | { readonly kind: "delivery"; readonly id: string }
+  | { readonly kind: "pricing"; readonly id: string }
+  | { readonly kind: "topic"; readonly id: string }
+  | { readonly kind: "bound"; readonly id: string }
+  | { readonly kind: "negation" }
+  | { readonly kind: "filler" }
+
+/** The meaning of one kind among those of a word. */
+export function meaningOf<Kind extends Meaning["kind"]>(
+  meanings: readonly Meaning[] | undefined,
+  kind: Kind,
+): Extract<Meaning, { kind: Kind }> | undefined {
+  return meanings?.find((meaning): meaning is Extract<Meaning, { kind: Kind }> => meaning.kind === kind)
+}
+
+export interface Found {
+  readonly length: number
+  readonly meanings: readonly Meaning[]
+}
+
+export interface Phrases {
+  /** The longest phrase that begins at this token. */
+  longestAt(tokens: readonly Token[], place: number): Found | undefined
+  /** What a single word means. */
+  of(stem: string): readonly Meaning[] | undefined
+  /** Single words with the same first letter: what a misspelt word may be. */
+  alike(word: string): readonly Token[]
+  readonly countries: CountryNames
+}
+
+export const CORRECTED_CHARACTERS_MIN = 5
+
+let table: Phrases | undefined
+
+/** Made at its first use: it takes some milliseconds, and only a call with a brief needs it. */
+export function phrases(): Phrases {
+  table ??= build()
+  return table
+}
+
+function build(): Phrases {
+  const meanings = new Map<string, Meaning[]>()
+  const longest = new Map<string, number>()
+  const byLetter = new Map<string, Token[]>()
+  for (const [phrase, meaning] of lexiconMeanings()) {
+    const tokens = tokenize(phrase)
+    const first = tokens[0]
+    if (first === undefined) continue
+    push(meanings, keyOf(tokens, 0, tokens.length), meaning)
+    longest.set(first.stem, Math.max(longest.get(first.stem) ?? 0, tokens.length))
+    const isTarget = meaning.kind === "channel" || meaning.kind === "topic" || meaning.kind === "countries"
+    if (isTarget && tokens.length === 1 && first.word.length >= CORRECTED_CHARACTERS_MIN)
+      push(byLetter, first.word.charAt(0), first)
+  }
+  const countries = countryNames()
+
+  function inLexicon(tokens: readonly Token[], place: number): Found | undefined {
+    for (let length = longest.get(tokens[place]?.stem ?? "") ?? 0; length > 0; length--) {
+      const found = place + length > tokens.length ? undefined : meanings.get(keyOf(tokens, place, length))
+      if (found !== undefined) return { length, meanings: found }
+    }
+    return undefined
+  }
+
+  return {
+    countries,
+    of: (stem) => meanings.get(stem),
+    alike: (word) => byLetter.get(word.charAt(0)) ?? [],
+    longestAt(tokens, place) {
+      const found = inLexicon(tokens, place)
+      if (found !== undefined && found.length > 1) return found
+      const country = countries.at(tokens, place)
+      const isWeaker = found !== undefined && country?.length === 1 && !country.isExact
+      if (country === undefined || isWeaker || meaningOf(found?.meanings, "countries")) return found
+      return { length: country.length, meanings: [{ kind: "countries", codes: [country.code], by: "name" }] }
+    },
+  }
+}
+
+function keyOf(tokens: readonly Token[], place: number, length: number): string {
+  let key = tokens[place]?.stem ?? ""
+  for (let next = place + 1; next < place + length; next++) key += ` ${tokens[next]?.stem}`
+  return key
+}
+
+function push<Value>(lists: Map<string, Value[]>, key: string, value: Value): void {
+  const list = lists.get(key)
+  if (list === undefined) lists.set(key, [value])
+  else list.push(value)
+}
+
+function* lexiconMeanings(): Generator<[string, Meaning]> {
+  yield* listed(lexicon.featureWords, (id) => ({ kind: "feature", id }))
+  yield* listed(lexicon.deliveryWords, (id) => ({ kind: "delivery", id }))
+  yield* listed(lexicon.pricingWords, (id) => ({ kind: "pricing", id }))
+  yield* listed(lexicon.boundWords, (id) => ({ kind: "bound", id }))
+  yield* listed(topicWords, (id) => ({ kind: "topic", id }))
+  yield* listed(lexicon.channelWords, (ids) => ({ kind: "channel", channels: ids.split(" ") }))
+  yield* listed(lexicon.regionWords, (codes) => ({ kind: "countries", codes: codes.split(" "), by: "name" }))
+  yield* listed(lexicon.languageWords, (codes) => ({ kind: "countries", codes: codes.split(" "), by: "language" }))
+  yield* listed(lexicon.peopleWords, (code) => ({ kind: "countries", codes: [code], by: "name" }))
+  yield* listed(lexicon.placeWords, (code) => ({ kind: "countries", codes: [code], by: "place" }))
+  yield* listed(lexicon.moneyWords, (codes) => ({ kind: "money", currencies: codes.split(" ") }))
+  yield* listed(lexicon.seasonWords, (months) => {
+    const [from = 1, to = 12] = months.split("-").map(Number)
+    return { kind: "months", from, to }
+  })
+  // Languages share many of these.
+  for (const [word, month] of new Map(monthWords())) yield [word, { kind: "months", from: month, to: month }]
+  for (const [word, factor] of new Map(numberScales())) yield [word, { kind: "scale", factor }]
+  for (const [word, factor] of new Map(secondWords())) yield [word, { kind: "seconds", factor }]
+  yield* listed({ all: lexicon.negationWords }, () => ({ kind: "negation" }))
+  yield* listed({ all: lexicon.fillerWords }, () => ({ kind: "filler" }))
+}
+
+function* listed(
+  words: Readonly<Record<string, string>>,
+  meaning: (id: string) => Meaning,
+): Generator<[string, Meaning]> {
+  for (const id in words) for (const phrase of (words[id] ?? "").split(", ")) yield [phrase, meaning(id)]
+}

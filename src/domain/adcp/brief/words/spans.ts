@@ -1,0 +1,84 @@
+import { correct, splitCompound, withoutEnding } from "./correct.ts"
+import { type Meaning, meaningOf, type Phrases, phrases } from "./phrases.ts"
+import { type Token, tokenize } from "./tokenize.ts"
+
+/** One or more tokens that mean something together. Where nothing is known of a token it stands alone, without meanings. */
+export interface Span {
+  readonly tokens: readonly Token[]
+  readonly meanings: readonly Meaning[]
+  /** Whether "no", "without" or the like stands before it. */
+  readonly isNegated: boolean
+}
+
+type Known = (stem: string) => boolean
+
+// Looking for what a misspelt word may be costs most; a brief with more of them than this is not misspelt.
+const CORRECTIONS_MAX = 40
+const NEGATION_REACH = 3
+
+/** A text as a row of phrases. `isKnown` tells which words the products have, so that they are not taken for misspelt. */
+export function spansOf(text: string, isKnown: Known): Span[] {
+  const tokens = tokenize(text)
+  const known = phrases()
+  const spans: Span[] = []
+  let corrections = 0
+  let negatedUntil = -1
+  for (let place = 0; place < tokens.length; ) {
+    const token = tokens[place] as Token
+    if (token.isAfterBreak) negatedUntil = -1
+    const isNegated = place < negatedUntil
+    const found = known.longestAt(tokens, place)
+    if (found === undefined) {
+      const isTried = corrections < CORRECTIONS_MAX && isWorthCorrecting(token, isKnown)
+      if (isTried) corrections++
+      const repaired = isTried ? repair(token, known) : []
+      for (const part of repaired) spans.push({ tokens: [part], meanings: known.of(part.stem) ?? [], isNegated })
+      if (repaired.length === 0) spans.push({ tokens: [token], meanings: [], isNegated })
+      place++
+      continue
+    }
+    const meant = tokens.slice(place, place + found.length)
+    const meanings = found.length > 1 ? withParts(found.meanings, meant, known) : found.meanings
+    place += found.length
+    if (meaningOf(meanings, "negation")) negatedUntil = place + NEGATION_REACH
+    spans.push({ tokens: meant, meanings, isNegated })
+  }
+  return spans
+}
+
+function isWorthCorrecting({ isNumber, word, stem }: Token, isKnown: Known): boolean {
+  return !isNumber && word.length > 4 && !isKnown(stem)
+}
+
+const REPAIRS_MAX = 10_000
+const repairs = new Map<string, readonly Token[]>()
+
+/** What an unknown word is made of, or what it is a slip of; nothing where it is neither. Words come back, so it is remembered. */
+function repair(token: Token, known: Phrases): readonly Token[] {
+  const before = repairs.get(token.word)
+  if (before !== undefined) return before
+  if (repairs.size >= REPAIRS_MAX) repairs.clear()
+  const repaired = repairAnew(token, known)
+  repairs.set(token.word, repaired)
+  return repaired
+}
+
+function repairAnew(token: Token, known: Phrases): readonly Token[] {
+  const noun = withoutEnding(token, known)
+  if (noun !== undefined) return [noun]
+  const parts = splitCompound(token, known)
+  if (parts.length > 0) return parts
+  const meant = correct(token.word, known.alike(token.word))
+  return meant === undefined ? [] : [meant]
+}
+
+/** A phrase also means what its words mean, unless it says something of that kind itself: "rewarded video" is video too. */
+function withParts(meanings: readonly Meaning[], tokens: readonly Token[], known: Phrases): readonly Meaning[] {
+  const kinds = new Set<string>(meanings.map(({ kind }) => kind))
+  if (kinds.has("filler")) return meanings
+  const parts = tokens.flatMap(({ stem }) => known.of(stem) ?? [])
+  const more = parts.filter(
+    ({ kind }) => !kinds.has(kind) && (kind === "channel" || kind === "topic" || kind === "feature"),
+  )
+  return more.length === 0 ? meanings : [...meanings, ...more]
+}

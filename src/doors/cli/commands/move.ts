@@ -1,0 +1,74 @@
+import type { Command } from "commander"
+import { UserError } from "../../../domain/user-error.ts"
+import type { CliContext, CommonOptions, Moved } from "../context.ts"
+import { print } from "../io.ts"
+import { moveProgress } from "../move-progress.ts"
+import { UsageError } from "../usage-error.ts"
+
+const LOOK_AGAIN_SECONDS = 1
+
+interface MoveOptions extends CommonOptions {
+  readonly from: string
+  readonly to: string
+}
+
+export function moveCommand(program: Command, context: CliContext): void {
+  program
+    .command("move")
+    .description("copy everything between a data directory and PostgreSQL, either way, and prove that it is equal")
+    .requiredOption("--from <PLACE>", "where everything is; it is only read")
+    .requiredOption("--to <PLACE>", "an empty place that gets all of it")
+    .option("--json", "print JSON")
+    .addHelpText(
+      "after",
+      "\nA PLACE is a data directory, a URL such as postgres://user@host/database, or says where the URL is, so that its password" +
+        "\nis in no process list: env:NAME (an environment variable) or file:PATH." +
+        "\n\nThe server may go on while most is copied. For the last step stop every server and command that uses --from: the move" +
+        "\nwaits for that, so that nothing written meanwhile is left behind. Then start the server on the new place. If the move" +
+        "\nfails or is interrupted, nothing is kept at --to: run it again.",
+    )
+    .action(async (options: MoveOptions) => {
+      const { io } = context
+      const [from, to] = [await placeOf(context, "--from", options.from), await placeOf(context, "--to", options.to)]
+      const progress = moveProgress(io, context.clock)
+      const moved = await context
+        .move(from, to, {
+          progress: progress.rows,
+          async waitForLastStep(whoUsesIt) {
+            progress.say(
+              `Ready for the last step. ${whoUsesIt}. Stop every server on --from now: the last step begins as soon as nobody uses it.`,
+            )
+            await context.wait(LOOK_AGAIN_SECONDS)
+          },
+          lastStep: () => progress.say("The last step has begun: do not start a server on --from any more."),
+        })
+        .finally(progress.end)
+      print(io, options, moved, asText(moved))
+    })
+}
+
+async function placeOf({ environment }: CliContext, option: string, given: string): Promise<string> {
+  const [, kind, name = ""] = /^(env|file):(.*)$/s.exec(given) ?? []
+  const place = kind === undefined ? given : kind === "env" ? (environment[name] ?? "") : await urlIn(name)
+  if (place === "") throw new UsageError(`${option} ${given} is empty.`)
+  return place
+}
+
+async function urlIn(file: string): Promise<string> {
+  const text = await Bun.file(file)
+    .text()
+    .catch((cause: Error) => {
+      throw new UserError(`${file} cannot be read (${cause.message}).`, { cause })
+    })
+  return text.trim()
+}
+
+function asText({ from, to, tables, delivered }: Moved): string {
+  const all = Object.values(tables)
+  const rows = all.reduce((sum, table) => sum + table.rows, 0)
+  return (
+    `Copied ${rows.toLocaleString("en")} rows in ${all.length} tables from ${from} to ${to}.\n` +
+    `Read back and equal: the content of every table, and totals that sum up to ${delivered.toLocaleString("en")}.\n` +
+    "Start the server on the new place. What was copied from is unchanged: keep it until you are content, but do not serve from it.\n"
+  )
+}

@@ -1,0 +1,72 @@
+/** A table as both engines have it: the columns that are stored, and those by which its rows are told apart and ordered. */
+export interface TableShape {
+  readonly name: string
+  readonly columns: readonly Column[]
+  readonly key: readonly Column[]
+  /** Whether new rows are numbered by the database. */
+  readonly isNumbered: boolean
+  /**
+   * Whether it refers to no table, no table refers to it, and its key is of numbers. Only such a table can be copied while the source
+   * is in use, and corrected piece by piece later. The two that grow without bound (reports and calls) are of this kind.
+   */
+  readonly standsAlone: boolean
+}
+
+export interface Column {
+  readonly name: string
+  readonly kind: "whole" | "real" | "text"
+}
+
+/** Rows between two keys: after the first, up to and including the second. Null is the beginning or the end. */
+export interface KeyRange {
+  readonly after: readonly string[] | null
+  readonly through: readonly string[] | null
+}
+
+export const EVERYTHING: KeyRange = { after: null, through: null }
+
+/** Text of whole lines, one for each row (copy-text.ts says how), from the smallest key to the largest. */
+export type Lines = AsyncIterable<string>
+
+/** A database at one moment. */
+export interface ReadSide {
+  /** What to call it in messages; never with a password. */
+  readonly name: string
+  lines(table: TableShape, range?: KeyRange): Lines
+  count(table: TableShape): Promise<number>
+  /** The key of a row with U+0000 in a text, which PostgreSQL cannot hold; null when there is none. */
+  rowWithNul(table: TableShape): Promise<string | null>
+  /** The revision of the catalogue: agents that remember an older one ask again. */
+  catalogueRevision(): Promise<number>
+}
+
+/** A database that is filled in one transaction, or one that nobody else sees yet. */
+export interface WriteSide extends Pick<ReadSide, "name" | "lines" | "count"> {
+  readonly holdsNul: boolean
+  write(table: TableShape, lines: Lines): Promise<void>
+  removeRange(table: TableShape, range: KeyRange): Promise<void>
+  /** Lets new rows be numbered after the copied ones, and moves the catalogue's revision past the given one. */
+  finish(tables: readonly TableShape[], catalogueRevision: number): Promise<void>
+}
+
+/** Something that can be copied from: a data directory or a database. */
+export interface CopySource {
+  readonly name: string
+  /** As it is now, while others may write. */
+  snapshot(): Promise<ReadSide & AsyncDisposable>
+  /** Held so that nobody writes until it is disposed of; or, as a sentence, who still has it open. */
+  standStill(): Promise<(ReadSide & AsyncDisposable) | string>
+}
+
+/** Something that can be copied to. Disposing of it without `keep` leaves what was there before. */
+export interface CopyTarget {
+  readonly name: string
+  /** Throws when there is data already. */
+  begin(): Promise<CopyInProgress>
+}
+
+export interface CopyInProgress extends AsyncDisposable {
+  readonly side: WriteSide
+  /** Makes the copy the database. */
+  keep(): Promise<void>
+}

@@ -1,0 +1,188 @@
+import { existsSync, readFileSync, statSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join, resolve } from "node:path"
+import type { StoragePlace } from "../config.ts"
+import type { Compression } from "../domain/operations/backup.ts"
+import { UserError } from "../domain/user-error.ts"
+import { makeOwnedFolders, settleAs } from "../files/new-file.ts"
+import { type Copied, copyTables, refuseUnstorable } from "./copy/copy-tables.ts"
+import { type MoveOptions, move as moveBetween } from "./copy/move.ts"
+import type { CopySource, CopyTarget, ReadSide } from "./copy/sides.ts"
+import type { Store } from "./port/store.ts"
+import { postgresUserError } from "./postgres/engine/postgres-errors.ts"
+import { type Backup, backUp as backUpFile, type Sink, writeBackup } from "./sqlite/backup/backup.ts"
+import { hasDatabase } from "./sqlite/backup/replace-file.ts"
+import {
+  checkedCopy,
+  type Restored,
+  type RestoreOptions,
+  refuseMissingFile,
+  restore as restoreFile,
+} from "./sqlite/backup/restore.ts"
+import { verifyBackup } from "./sqlite/backup/verify-backup.ts"
+import { workFolder } from "./sqlite/backup/work-folder.ts"
+import { sqliteSource, sqliteTarget } from "./sqlite/copy/places.ts"
+import { sqliteReadSide } from "./sqlite/copy/read-side.ts"
+import { tableShapes } from "./sqlite/copy/shapes.ts"
+import { sqliteWriteSide } from "./sqlite/copy/write-side.ts"
+import { noDatabase } from "./sqlite/engine/hold-open.ts"
+import { sqliteUserError } from "./sqlite/engine/sqlite-errors.ts"
+import { sqliteStore, type Watching } from "./sqlite/index.ts"
+
+// The only file that knows both engines. Everybody else hands it the settings that say where everything is stored.
+
+export type { Watching } from "./sqlite/index.ts"
+
+export interface OpenedStore {
+  readonly store: Store
+  readonly migrated: {
+    readonly from: number
+    readonly to: number
+    /** The copy of the old database; null where none was made. */
+    readonly copy: string | null
+  }
+}
+
+export interface Opening extends Watching {
+  /** Whether a database that does not exist yet is created. */
+  readonly create: boolean
+  /** Names the copy that is made before an upgrade. */
+  readonly stamp: string
+}
+
+/** Opens the store that the settings name and brings it to this version. */
+export async function openStore(place: StoragePlace, { create, stamp, ...watching }: Opening): Promise<OpenedStore> {
+  const url = databaseUrlOf(place)
+  if (url === null) {
+    if (!create && !hasDatabase(place.data)) throw noDatabase(place.data)
+    return sqliteStore(place.data, stamp, watching)
+  }
+  // Loaded on demand: commands on a data directory should not wait for it.
+  const { postgresStore } = await import("./postgres/index.ts")
+  const { store, migrated } = await postgresStore(url, { creates: create })
+  return { store, migrated: { ...migrated, copy: null } }
+}
+
+/** The database URL in force; null when everything is in the data directory. */
+export function databaseUrlOf({ databaseUrl, databaseUrlFile }: Partial<StoragePlace>): string | null {
+  return databaseUrl ?? (databaseUrlFile == null ? null : readUrl(databaseUrlFile))
+}
+
+function readUrl(file: string): string {
+  try {
+    return readFileSync(file, "utf8").trim()
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new UserError(`The file with the database URL cannot be read (${reason}).`, { cause })
+  }
+}
+
+/** Writes a verified copy of everything as it is at one moment, to a file or piece by piece: one SQLite file, whatever the engine. */
+export async function backUp(place: StoragePlace, to: string | Sink, compression: Compression): Promise<Backup> {
+  const url = databaseUrlOf(place)
+  if (url === null) return backUpFile(place.data, to, compression)
+  const { postgresSource } = await import("./postgres/copy/places.ts")
+  await using snapshot = await postgresSource(url).snapshot()
+  return await writeBackup({ to, compression, folderOfOutput: tmpdir() }, async (file) => {
+    await copyToFile(snapshot, file)
+    return () => undefined
+  })
+}
+
+async function copyToFile(from: ReadSide, file: string): Promise<void> {
+  using target = sqliteWriteSide(file)
+  await copyTables(from, target, tableShapes())
+}
+
+/** Checks a backup and replaces everything with it. Whatever happens, either the old or the new data is left. */
+export async function restore(place: StoragePlace, file: string, options: RestoreOptions): Promise<Restored> {
+  const url = databaseUrlOf(place)
+  if (url === null) return restoreFile(place.data, file, options)
+  if (options.input === undefined) refuseMissingFile(file)
+  const { postgresTarget } = await import("./postgres/copy/places.ts")
+  const folder = backupDirectory(place)
+  using _ = makeOwnedFolders(folder)
+  using backup = await checkedCopy(folder, file, options)
+  using from = sqliteReadSide(backup.copy)
+  const tables = tableShapes()
+  let aside: string | null = null
+  const target = postgresTarget(url, {
+    tables,
+    async onData(present) {
+      if (!options.force) throw dataPresent(present, "With --force it is kept in a file and replaced.")
+      aside = await keepAside(present, join(folder, `before-restore-${options.stamp}.db`))
+    },
+  })
+  await using inProgress = await target.begin()
+  await refuseUnstorable(from, inProgress.side, tables)
+  await copyTables(from, inProgress.side, tables)
+  await inProgress.keep()
+  return { ...backup.checked, aside }
+}
+
+async function keepAside(present: ReadSide, aside: string): Promise<string> {
+  using folder = workFolder(dirname(aside))
+  const partial = join(folder.path, "aside.db")
+  await copyToFile(present, partial)
+  verifyBackup(partial, "The copy of the present data")
+  settleAs(partial, aside, statSync(partial))
+  return aside
+}
+
+function dataPresent({ name }: ReadSide, advice: string): UserError {
+  return new UserError(`There is data in ${name} already. Nothing was changed. ${advice}`)
+}
+
+/** Copies everything from one place to another, each a data directory or a database URL, and proves that it is equal. */
+export async function move(from: string, to: string, options: MoveOptions): Promise<Copied & MovedNames> {
+  const [source, target] = [await sourceAt(from), await targetAt(to)]
+  const copied = await moveBetween(source, target, tableShapes(), options)
+  return { ...copied, from: source.name, to: target.name }
+}
+
+/** What the two places are called, without passwords. */
+export interface MovedNames {
+  readonly from: string
+  readonly to: string
+}
+
+const isUrl = (place: string) => /^postgres(ql)?:/.test(place)
+
+async function sourceAt(place: string): Promise<CopySource> {
+  if (!isUrl(place)) return sqliteSource(place)
+  const { postgresSource } = await import("./postgres/copy/places.ts")
+  return postgresSource(place)
+}
+
+async function targetAt(place: string): Promise<CopyTarget> {
+  if (!isUrl(place)) return sqliteTarget(place)
+  const { postgresTarget } = await import("./postgres/copy/places.ts")
+  const onData = async (present: ReadSide) => {
+    throw dataPresent(present, "Choose an empty database.")
+  }
+  return postgresTarget(place, { tables: tableShapes(), onData })
+}
+
+/** A message for people about a failure of either database; null for any other failure. */
+export function databaseUserError(cause: unknown): UserError | null {
+  return sqliteUserError(cause) ?? postgresUserError(cause)
+}
+
+/** Where scheduled backups go. */
+export function backupDirectory({ backupDir, data }: StoragePlace): string {
+  return resolve(backupDir ?? join(data, "backups"))
+}
+
+/** The folder whose disk can fill up: it holds the database or, with PostgreSQL, at least the backups. */
+export function diskFolder(place: StoragePlace): string {
+  return databaseUrlOf(place) === null ? place.data : nearestFolder(backupDirectory(place))
+}
+
+/** The folder that other users must not read; null where it holds no database. */
+export function secretFolder(place: StoragePlace): string | null {
+  return databaseUrlOf(place) === null ? place.data : null
+}
+
+function nearestFolder(path: string): string {
+  return existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path))
+}

@@ -1,0 +1,95 @@
+import type { CallLogSize } from "../../../domain/operations/call-log.ts"
+import type { AgentCallLog, CallFilter, LoggedCall } from "../../port/store.ts"
+import type { Connection } from "../engine/connection.ts"
+import { likePattern } from "../engine/like-pattern.ts"
+import type { Value } from "../engine/session.ts"
+import { bufferedCalls, storable } from "./buffered-calls.ts"
+import { CALL_LOG_SQL } from "./call-log-sql.ts"
+import { pruneToBounds, pruneToTime, UNBOUNDED } from "./pruning.ts"
+
+// A search stops after this many calls or bytes: a rare match takes several pages instead of several seconds.
+const SEARCHED_CALLS_MAX = 60_000
+const SEARCHED_BYTES_MAX = 33_554_432
+// A search begins with as many calls as it needs if all match, and takes larger steps from then on.
+const STEP_CALLS_MAX = 4_000
+const STEP_GROWTH = 4
+const OPTIONS_FROM = 1_000
+// Callers can send any tool name, and nobody chooses from hundreds.
+const OPTIONS_MAX = 50
+
+const EMPTY: CallLogSize = { rows: 0, bytes: 0 }
+
+export function agentCallLog(connection: Connection): AgentCallLog {
+  const { read, recordFigures } = connection
+  let bounds = UNBOUNDED
+  return {
+    note: bufferedCalls(connection.write, () => bounds),
+    keepWithin(size) {
+      bounds = size
+    },
+    async size() {
+      const [size] = await read(({ rows }) => rows<CallLogSize>(CALL_LOG_SQL.size))
+      return size ?? EMPTY
+    },
+    after: (id, limit) => read(({ rows }) => rows<LoggedCall>(CALL_LOG_SQL.after, [id, limit])),
+    prune: (before) =>
+      recordFigures(async (transaction) => {
+        const [size] = await transaction.rows<CallLogSize>(CALL_LOG_SQL.lockSize)
+        return (await pruneToTime(transaction, before)) || pruneToBounds(transaction, size ?? EMPTY, bounds)
+      }),
+    search: searcher(connection),
+    async filterOptions() {
+      const found = await read(({ rows }) =>
+        rows<{ tool: string | null; outcome: string }>(CALL_LOG_SQL.filterOptions, [OPTIONS_FROM]),
+      )
+      const tools = new Set(found.flatMap(({ tool }) => tool ?? []))
+      const outcomes = new Set(found.map(({ outcome }) => outcome))
+      return { tools: [...tools].sort().slice(0, OPTIONS_MAX), outcomes: [...outcomes].sort().slice(0, OPTIONS_MAX) }
+    },
+  }
+}
+
+interface Step {
+  readonly looked: number
+  readonly lowest: number | null
+  readonly bytes: number
+}
+
+type Row = Omit<LoggedCall, "id"> & Step & { readonly id: number | null }
+
+function searcher({ read }: Connection): AgentCallLog["search"] {
+  return async (filter, { before, limit }) => {
+    const { from = null, until = null } = filter
+    const [span] = await read(({ rows }) =>
+      rows<{ first: number | null; last: number | null }>(CALL_LOG_SQL.span, [from, until]),
+    )
+    if (span === undefined || span.first === null || span.last === null) return { calls: [], before: null }
+    const { first } = span
+    const values = valuesOf(filter)
+    const calls: LoggedCall[] = []
+    let [looked, bytes] = [0, 0]
+    let high = Math.min(before ?? span.last + 1, span.last + 1)
+    for (let size = limit; ; size = Math.min(size * STEP_GROWTH, STEP_CALLS_MAX)) {
+      const wanted = [first, high, ...values, limit - calls.length, size]
+      const found = await read(({ rows }) => rows<Row>(CALL_LOG_SQL.search, wanted))
+      calls.push(...found.flatMap(readCall))
+      if (calls.length === limit) return { calls, before: calls.at(-1)?.id ?? null }
+      const step = found[0]
+      if (step === undefined || step.lowest === null || step.looked < size) return { calls, before: null }
+      looked += step.looked
+      bytes += step.bytes
+      high = step.lowest
+      if (looked >= SEARCHED_CALLS_MAX || bytes >= SEARCHED_BYTES_MAX) return { calls, before: high }
+    }
+  }
+}
+
+function readCall({ looked, lowest, bytes, id, ...call }: Row): LoggedCall[] {
+  return id === null ? [] : [{ id, ...call }]
+}
+
+function valuesOf({ from, until, tool, outcome, caller, text }: CallFilter): Value[] {
+  const pattern = text === undefined ? null : likePattern(text)
+  const texts = [tool ?? null, outcome ?? null, caller ?? null, pattern]
+  return [from ?? null, until ?? null, ...texts.map(storable)]
+}

@@ -1,0 +1,102 @@
+import type { ReservedSQL } from "bun"
+import { withOurNumbers } from "../../copy/copy-text.ts"
+import {
+  EVERYTHING,
+  type KeyRange,
+  type Lines,
+  type ReadSide,
+  type TableShape,
+  type WriteSide,
+} from "../../copy/sides.ts"
+import { rowsOf } from "../engine/session.ts"
+
+// Enough for a digest of each to be no burden, and little enough to hold.
+const CHARACTERS_AT_ONCE = 500_000
+
+/** Reads in the transaction that the connection is in. */
+export function readSide(client: ReservedSQL, name: string): ReadSide {
+  return {
+    name,
+    lines: (table, range = EVERYTHING) => lines(client, table, range),
+    async count(table) {
+      const [row] = await rowsOf<{ count: number }>(client, `SELECT count(*) AS count FROM "${table.name}"`)
+      return row?.count ?? 0
+    },
+    rowWithNul: async () => null,
+    async catalogueRevision() {
+      const [row] = await rowsOf<{ catalogue: number }>(client, "SELECT catalogue FROM revision")
+      return row?.catalogue ?? 0
+    },
+  }
+}
+
+/** Writes in the transaction that the connection is in. */
+export function writeSide(client: ReservedSQL, name: string): WriteSide {
+  const { lines: read, count } = readSide(client, name)
+  return {
+    name,
+    holdsNul: false,
+    lines: read,
+    count,
+    write: (table, given) => write(client, table, given),
+    async removeRange(table, range) {
+      await client.unsafe(`DELETE FROM "${table.name}"${where(table, range)}`).simple()
+    },
+    async finish(tables, catalogueRevision) {
+      for (const { name: table, isNumbered } of tables) if (isNumbered) await numberAfter(client, table)
+      await rowsOf(client, "UPDATE revision SET terms = terms + 1, catalogue = greatest(catalogue, $1::bigint) + 1", [
+        catalogueRevision,
+      ])
+    },
+  }
+}
+
+async function numberAfter(client: ReservedSQL, table: string): Promise<void> {
+  await client
+    .unsafe(
+      `SELECT setval(pg_get_serial_sequence('"${table}"', 'id'), coalesce(max(id), 1), max(id) IS NOT NULL) FROM "${table}"`,
+    )
+    .simple()
+}
+
+async function* lines(client: ReservedSQL, table: TableShape, range: KeyRange): Lines {
+  const select = `SELECT ${namesOf(table.columns)} FROM "${table.name}"${where(table, range)} ORDER BY ${namesOf(table.key)}`
+  const decoder = new TextDecoder()
+  let pending = ""
+  for await (const bytes of client.unsafe(`COPY (${select}) TO STDOUT`).readable()) {
+    pending += decoder.decode(bytes, { stream: true })
+    if (pending.length < CHARACTERS_AT_ONCE) continue
+    const end = pending.lastIndexOf("\n") + 1
+    if (end === 0) continue
+    yield withOurNumbers(pending.slice(0, end), table)
+    pending = pending.slice(end)
+  }
+  if (pending !== "") yield withOurNumbers(pending, table)
+}
+
+async function write(client: ReservedSQL, table: TableShape, given: Lines): Promise<void> {
+  const stream = client.unsafe(`COPY "${table.name}" (${namesOf(table.columns)}) FROM STDIN`).writable()
+  const writer = stream.getWriter()
+  try {
+    for await (const text of given) await writer.write(text)
+  } catch (cause) {
+    await writer.abort(cause).catch(() => undefined)
+    throw cause
+  }
+  await writer.close()
+}
+
+// Keys of ranges are numbers (TableShape.standsAlone), as text.
+function where({ key }: TableShape, { after, through }: KeyRange): string {
+  const values = (bound: readonly string[]) =>
+    bound.map((value, place) => `'${Number(value)}'::${key[place]?.kind === "real" ? "double precision" : "bigint"}`)
+  const conditions = [
+    ...(after === null ? [] : [`(${namesOf(key)}) > (${values(after).join(", ")})`]),
+    ...(through === null ? [] : [`(${namesOf(key)}) <= (${values(through).join(", ")})`]),
+  ]
+  return conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`
+}
+
+function namesOf(columns: TableShape["columns"]): string {
+  return columns.map(({ name }) => `"${name}"`).join(", ")
+}

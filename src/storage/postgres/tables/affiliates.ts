@@ -1,0 +1,137 @@
+import type { Moment } from "../../../domain/time/moment.ts"
+import type { Affiliates, CodeToSave, MetricToSave, SoldCode } from "../../port/store.ts"
+import type { Connection } from "../engine/connection.ts"
+import { numberArray } from "../engine/number-array.ts"
+import type { Transaction } from "../engine/transaction.ts"
+import { sellerTerms } from "./seller-terms.ts"
+
+/** Codes and the lines that they point to, where this organization sells those lines. */
+const CODES_SOLD = `SELECT c.code AS name, c.id::double precision AS "codeId", c.line_id::double precision AS "lineId"
+  FROM affiliate_code c JOIN package_line l ON l.id = c.line_id
+  WHERE c.code = ANY($1::text[]) AND c.organization_id = $2 AND l.seller_id = $2`
+
+const LINES_OF_CODES = `SELECT code, line_id AS "lineId" FROM affiliate_code
+  WHERE organization_id = $1 AND code = ANY($2::text[])`
+
+/** A missing slug leaves the stored one. */
+const SAVE_CODES = `INSERT INTO affiliate_code (organization_id, code, line_id, slug, updated_at)
+  SELECT $1::bigint, code, line_id, slug, $2::bigint FROM unnest($3::text[], $4::bigint[], $5::text[]) AS c(code, line_id, slug)
+  ON CONFLICT (organization_id, code) DO UPDATE SET line_id = excluded.line_id,
+    slug = coalesce(excluded.slug, affiliate_code.slug), updated_at = excluded.updated_at`
+
+const SAVE_PLACEMENTS = `INSERT INTO affiliate_placement (line_id, code_id)
+  SELECT DISTINCT p.line_id, a.id FROM unnest($2::text[], $3::bigint[]) AS p(code, line_id)
+    JOIN affiliate_code a ON a.organization_id = $1 AND a.code = p.code
+  ON CONFLICT DO NOTHING`
+
+/** Missing figures leave the stored ones. The line is never changed: a day stays with the line that it was first reported for. */
+const SAVE_METRICS = `INSERT INTO affiliate_metric (code_id, date, clicks, conversions, value_micros, updated_at, line_id)
+  SELECT * FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[])
+  ON CONFLICT (code_id, date) DO UPDATE SET clicks = coalesce(excluded.clicks, affiliate_metric.clicks),
+    conversions = coalesce(excluded.conversions, affiliate_metric.conversions),
+    value_micros = coalesce(excluded.value_micros, affiliate_metric.value_micros), updated_at = excluded.updated_at`
+
+interface MetricJob {
+  readonly rows: readonly MetricToSave[]
+  readonly at: Moment
+  readonly termsRevision: number
+}
+
+export function affiliates(connection: Connection): Affiliates {
+  const { change, write } = connection
+
+  const keepMetrics = write.kind<MetricJob, boolean>({
+    rows: ({ rows }) => rows.length,
+    async write(transaction, jobs) {
+      const outcomes = jobs.map(({ termsRevision }) => termsRevision === transaction.terms)
+      saveMetrics(transaction, daysOf(jobs.filter((_, i) => outcomes[i])))
+      return { outcomes }
+    },
+  })
+
+  return {
+    codesSold: sellerTerms<SoldCode>(connection, CODES_SOLD, ({ codeId, lineId }) => ({ codeId, lineId })),
+    // Only a code that moves to another line affects what replicas remember: codes that are not found are not remembered.
+    async saveCodes(sellerId, rows, at, termsRevision) {
+      const save = (moves: "nothing" | "terms") =>
+        change(
+          async (transaction) => {
+            if (transaction.terms !== termsRevision) return "changed"
+            if (moves === "nothing" && (await isAnyMoved(transaction, sellerId, rows))) return "moved"
+            await saveCodes(transaction, sellerId, rows, at)
+            return "saved"
+          },
+          { moves },
+        )
+      const outcome = await save("nothing")
+      return (outcome === "moved" ? await save("terms") : outcome) === "saved"
+    },
+    saveMetrics: (rows, at, termsRevision) => keepMetrics({ rows, at, termsRevision }),
+  }
+}
+
+async function isAnyMoved({ rows }: Transaction, sellerId: number, given: readonly CodeToSave[]): Promise<boolean> {
+  const stored = await rows<Pick<CodeToSave, "code" | "lineId">>(LINES_OF_CODES, [
+    sellerId,
+    given.map(({ code }) => code),
+  ])
+  const lines = new Map(stored.map(({ code, lineId }) => [code, lineId]))
+  return given.some(({ code, lineId }) => {
+    const isMoved = (lines.get(code) ?? lineId) !== lineId
+    lines.set(code, lineId)
+    return isMoved
+  })
+}
+
+async function saveCodes({ rows }: Transaction, sellerId: number, given: readonly CodeToSave[], at: Moment) {
+  const codes = new Map<string, CodeToSave>()
+  for (const one of given) codes.set(one.code, { ...one, slug: one.slug ?? codes.get(one.code)?.slug })
+  const last = [...codes.values()]
+  await rows(SAVE_CODES, [
+    sellerId,
+    at,
+    last.map(({ code }) => code),
+    numberArray(last.map(({ lineId }) => lineId)),
+    last.map(({ slug }) => slug ?? null),
+  ])
+  // Also of the lines that a code pointed to for the time of a row only, as if the rows had come one after the other.
+  await rows(SAVE_PLACEMENTS, [sellerId, given.map(({ code }) => code), numberArray(given.map(({ lineId }) => lineId))])
+}
+
+interface Day extends MetricToSave {
+  readonly at: Moment
+}
+
+/** What is left of rows that came one after the other: one of each day of a code, in the order in which every transaction writes. */
+function daysOf(jobs: readonly MetricJob[]): Day[] {
+  const days = new Map<string, Day>()
+  for (const { rows, at } of jobs) {
+    for (const row of rows) {
+      const name = `${row.codeId} ${row.date}`
+      const before = days.get(name)
+      days.set(name, {
+        ...row,
+        at,
+        lineId: before?.lineId ?? row.lineId,
+        clicks: row.clicks ?? before?.clicks,
+        conversions: row.conversions ?? before?.conversions,
+        conversionValueMicros: row.conversionValueMicros ?? before?.conversionValueMicros,
+      })
+    }
+  }
+  return [...days.values()].sort((one, other) => one.codeId - other.codeId || (one.date < other.date ? -1 : 1))
+}
+
+function saveMetrics(transaction: Transaction, days: readonly Day[]): void {
+  if (days.length === 0) return
+  const values = [
+    numberArray(days.map(({ codeId }) => codeId)),
+    days.map(({ date }) => date),
+    numberArray(days.map(({ clicks }) => clicks ?? null)),
+    numberArray(days.map(({ conversions }) => conversions ?? null)),
+    numberArray(days.map(({ conversionValueMicros }) => conversionValueMicros ?? null)),
+    numberArray(days.map(({ at }) => at)),
+    numberArray(days.map(({ lineId }) => lineId)),
+  ]
+  transaction.last({ text: SAVE_METRICS, values })
+}

@@ -1,0 +1,184 @@
+import { type DeliveryEffect, effectOf } from "../../../domain/delivery/delivery.ts"
+import type { Deliveries, DeliveryReceipt, PreviewedTotal, ReportedTotal, SoldLine } from "../../port/store.ts"
+import type { Connection } from "../engine/connection.ts"
+import { numberArray } from "../engine/number-array.ts"
+import type { Opened, Transaction } from "../engine/transaction.ts"
+import {
+  type ChainedReport,
+  type CurrentTotal,
+  deliveryChain,
+  isLate,
+  type Outcome,
+  reportKey,
+} from "./delivery-chain.ts"
+import { deliverySources } from "./delivery-sources.ts"
+import { sellerTerms } from "./seller-terms.ts"
+
+// Numbers are read as double precision, which the driver hands over as such: all are below 2^53, so nothing is lost.
+
+const LINES_SOLD = `SELECT package_id AS name, id::double precision AS "lineId", pricing_basis AS "pricingBasis",
+    flight_start AS "flightStart"
+  FROM package_line WHERE package_id = ANY($1::text[]) AND seller_id = $2`
+
+/** Everybody who reports for a line waits here for the one before. In the order of the ids, so that nobody deadlocks. */
+const LOCK = "ORDER BY line_id FOR UPDATE"
+
+/** One row with a list of each column: that is read in a third of the time that many rows take. */
+const totalsOfLines = (lock = "") => `WITH total AS MATERIALIZED
+    (SELECT * FROM delivery_total WHERE line_id = ANY($1::bigint[]) ${lock})
+  SELECT array_agg(line_id::double precision) AS "lineIds", array_agg(as_of::double precision) AS "asOfs",
+    array_agg(quantity) AS quantities, array_agg(last_as_of::double precision) AS "lastAsOfs",
+    array_agg(last_quantity) AS "lastQuantities" FROM total`
+
+const TOTALS = totalsOfLines()
+const TOTALS_LOCKED = totalsOfLines(LOCK)
+
+const LATE_REPORTS = `SELECT r.line_id::double precision AS "lineId", r.as_of::double precision AS "asOf", r.quantity
+  FROM unnest($1::bigint[], $2::bigint[], $3::double precision[]) AS late(line_id, as_of, quantity)
+  JOIN delivery_report r ON r.as_of = late.as_of AND r.line_id = late.line_id AND r.quantity = late.quantity`
+
+const COLUMNS = "line_id, as_of, quantity, last_as_of, last_quantity"
+const CHANGED = `unnest($1::bigint[], $2::bigint[], $3::double precision[], $4::bigint[], $5::double precision[])`
+
+/** If another replica has added one of them meanwhile, this fails, and is tried again with what that one has written. */
+const ADD_TOTALS = `INSERT INTO delivery_total (${COLUMNS}) SELECT * FROM ${CHANGED}`
+
+/** Finds each row by the index, however many there are: an UPDATE with a join may read the whole table instead. */
+const MOVE_TOTALS = `INSERT INTO delivery_total AS t (${COLUMNS}) SELECT * FROM ${CHANGED}
+  ON CONFLICT (line_id) DO UPDATE SET as_of = excluded.as_of, quantity = excluded.quantity,
+    last_as_of = excluded.last_as_of, last_quantity = excluded.last_quantity
+  WHERE t.as_of <= excluded.as_of`
+
+const ADD_REPORTS = `INSERT INTO delivery_report
+    (line_id, as_of, quantity, received_at, source_id, previous_as_of, previous_quantity)
+  SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::double precision[], $4::bigint[], $5::bigint[], $6::bigint[],
+    $7::double precision[])`
+
+type Job = {
+  readonly receipt: DeliveryReceipt
+  readonly termsRevision: number
+} & ({ readonly totals: readonly ReportedTotal[] } | { readonly previewed: readonly PreviewedTotal[] })
+
+const totalsOf = (job: Job): readonly ReportedTotal[] => ("totals" in job ? job.totals : job.previewed)
+
+/** Null where there is no total at all. */
+type TotalColumns = Readonly<
+  Record<"lineIds" | "asOfs" | "quantities" | "lastAsOfs" | "lastQuantities", ArrayLike<number> | null>
+>
+
+export function deliveries(connection: Connection): Deliveries {
+  const { read, write } = connection
+  const sources = deliverySources(connection)
+
+  async function writeJobs(transaction: Transaction, all: readonly Job[], opened: Opened) {
+    const jobs = all.filter(({ termsRevision }) => termsRevision === transaction.terms)
+    const totals = totalsIn(opened)
+    const [late, { idOf, committed }] = await Promise.all([
+      lateReports(transaction, jobs, totals),
+      sources.find(
+        transaction,
+        jobs.map(({ receipt }) => receipt.source),
+      ),
+    ])
+    const chain = deliveryChain({ totals, late })
+    const outcomes = all.map((job): Outcome[] | null => {
+      const { receipt, termsRevision } = job
+      if (termsRevision !== transaction.terms) return null
+      const sourceId = idOf(receipt.source)
+      return "totals" in job
+        ? chain.arriveAll(job.totals, receipt, sourceId)
+        : chain.arriveUnlessOutdated(job.previewed, receipt, sourceId)
+    })
+    writeTotals(transaction, chain.changed())
+    writeReports(transaction, chain.reports)
+    return { outcomes, committed }
+  }
+
+  const keep = write.kind<Job, Outcome[] | null>({
+    rows: (job) => totalsOf(job).length,
+    first: (jobs) => ({ text: TOTALS_LOCKED, values: [numberArray(lineIdsOf(jobs.flatMap(totalsOf)))] }),
+    write: writeJobs,
+  })
+
+  return {
+    linesSold: sellerTerms<SoldLine>(connection, LINES_SOLD, ({ lineId, pricingBasis, flightStart }) => ({
+      lineId,
+      pricingBasis,
+      flightStart,
+    })),
+    record: (totals, receipt, termsRevision) =>
+      keep({ totals, receipt, termsRevision }) as Promise<DeliveryEffect[] | null>,
+    recordUnlessOutdated: (previewed, receipt, termsRevision) => keep({ previewed, receipt, termsRevision }),
+    async preview(totals) {
+      const current = totalsIn(await read(({ rows }) => rows(TOTALS, [numberArray(lineIdsOf(totals))])))
+      return totals.map((total) => effectOf(current.get(total.lineId), total))
+    },
+  }
+}
+
+function lineIdsOf(totals: readonly ReportedTotal[]): number[] {
+  return [...new Set(totals.map(({ lineId }) => lineId))]
+}
+
+function totalsIn(rows: readonly object[]): ReadonlyMap<number, CurrentTotal> {
+  const [{ lineIds, asOfs, quantities, lastAsOfs, lastQuantities }] = rows as readonly [TotalColumns]
+  const totals = new Map<number, CurrentTotal>()
+  for (let i = 0; i < (lineIds?.length ?? 0); i += 1) {
+    totals.set(lineIds?.[i] ?? 0, {
+      asOf: asOfs?.[i] ?? 0,
+      quantity: quantities?.[i] ?? 0,
+      lastAsOf: lastAsOfs?.[i] ?? 0,
+      lastQuantity: lastQuantities?.[i] ?? 0,
+    })
+  }
+  return totals
+}
+
+/** Which of the late reports are in the history already. A statement of its own: it sees what those who had the locks before have written. */
+async function lateReports(
+  { rows }: Transaction,
+  jobs: readonly Job[],
+  stored: ReadonlyMap<number, CurrentTotal>,
+): Promise<ReadonlySet<string>> {
+  const late = jobs.flatMap(totalsOf).filter((total) => isLate(total, stored.get(total.lineId)))
+  if (late.length === 0) return new Set()
+  const known = await rows<ReportedTotal>(LATE_REPORTS, [
+    numberArray(late.map(({ lineId }) => lineId)),
+    numberArray(late.map(({ asOf }) => asOf)),
+    numberArray(late.map(({ quantity }) => quantity)),
+  ])
+  return new Set(known.map(reportKey))
+}
+
+type Chain = ReturnType<typeof deliveryChain>
+
+function writeTotals(transaction: Transaction, changed: ReturnType<Chain["changed"]>): void {
+  for (const [text, rows] of [
+    [ADD_TOTALS, changed.filter(({ isNew }) => isNew)],
+    [MOVE_TOTALS, changed.filter(({ isNew }) => !isNew)],
+  ] as const) {
+    if (rows.length === 0) continue
+    const values = [
+      numberArray(rows.map(({ lineId }) => lineId)),
+      numberArray(rows.map(({ asOf }) => asOf)),
+      numberArray(rows.map(({ quantity }) => quantity)),
+      numberArray(rows.map(({ lastAsOf }) => lastAsOf)),
+      numberArray(rows.map(({ lastQuantity }) => lastQuantity)),
+    ]
+    transaction.last({ text, values })
+  }
+}
+
+function writeReports(transaction: Transaction, reports: readonly ChainedReport[]): void {
+  if (reports.length === 0) return
+  const values = [
+    numberArray(reports.map(({ lineId }) => lineId)),
+    numberArray(reports.map(({ asOf }) => asOf)),
+    numberArray(reports.map(({ quantity }) => quantity)),
+    numberArray(reports.map(({ receivedAt }) => receivedAt)),
+    numberArray(reports.map(({ sourceId }) => sourceId)),
+    numberArray(reports.map(({ previousAsOf }) => previousAsOf)),
+    numberArray(reports.map(({ previousQuantity }) => previousQuantity)),
+  ]
+  transaction.last({ text: ADD_REPORTS, values })
+}

@@ -1,0 +1,98 @@
+import { type DeliveryEffect, type DeliveryTotal, effectOf } from "../../../domain/delivery/delivery.ts"
+import type { Moment } from "../../../domain/time/moment.ts"
+import type { DeliveryReceipt, PreviewedTotal, ReportedTotal } from "../../port/store.ts"
+
+/** The current total of a line, and its report that arrived last, where the linked list of its history starts. */
+export interface CurrentTotal extends DeliveryTotal {
+  readonly lastAsOf: Moment
+  readonly lastQuantity: number
+}
+
+/** A report as it is added to the history. */
+export interface ChainedReport extends ReportedTotal {
+  readonly receivedAt: Moment
+  readonly sourceId: number
+  readonly previousAsOf: Moment | null
+  readonly previousQuantity: number | null
+}
+
+export type Outcome = DeliveryEffect | "outdated"
+
+/** What the database holds of the lines that are reported: locked, so that it stays so. */
+export interface Stored {
+  readonly totals: ReadonlyMap<number, CurrentTotal>
+  /** Those of the late reports that are in the history already, by `reportKey`. */
+  readonly late: ReadonlySet<string>
+}
+
+export function reportKey({ lineId, asOf, quantity }: ReportedTotal): string {
+  return `${lineId} ${asOf} ${quantity}`
+}
+
+/** Whether the history may hold this report already: nothing in it is later than the current total. */
+export function isLate({ asOf, quantity }: ReportedTotal, stored: CurrentTotal | undefined): boolean {
+  if (stored === undefined || asOf > stored.asOf) return false
+  return asOf < stored.asOf || quantity !== stored.quantity
+}
+
+/** Lets totals arrive one after the other, and collects what has to be written in the end. */
+export function deliveryChain({ totals, late }: Stored) {
+  const moved = new Map<number, CurrentTotal>()
+  const reports: ChainedReport[] = []
+
+  const currentOf = (lineId: number) => moved.get(lineId) ?? totals.get(lineId)
+
+  function isKnown(total: ReportedTotal, current: CurrentTotal | undefined): boolean {
+    if (current === undefined || total.asOf > current.asOf) return false
+    if (total.asOf === current.asOf && total.quantity === current.quantity) return true
+    return late.has(reportKey(total)) || (moved.has(total.lineId) && reports.some((one) => isReportOf(one, total)))
+  }
+
+  function arrive(total: ReportedTotal, receivedAt: Moment, sourceId: number): DeliveryEffect {
+    const { lineId, asOf, quantity } = total
+    const current = currentOf(lineId)
+    const effect = effectOf(current, total)
+    let last = { lastAsOf: current?.lastAsOf ?? null, lastQuantity: current?.lastQuantity ?? null }
+    if (!isKnown(total, current)) {
+      const { lastAsOf: previousAsOf, lastQuantity: previousQuantity } = last
+      reports.push({ lineId, asOf, quantity, receivedAt, sourceId, previousAsOf, previousQuantity })
+      last = { lastAsOf: asOf, lastQuantity: quantity }
+    }
+    const { lastAsOf, lastQuantity } = last
+    const newest = effect === "older_than_current" && current !== undefined ? current : { asOf, quantity }
+    if (lastAsOf !== null && lastQuantity !== null)
+      moved.set(lineId, { asOf: newest.asOf, quantity: newest.quantity, lastAsOf, lastQuantity })
+    return effect
+  }
+
+  return {
+    arriveAll: (all: readonly ReportedTotal[], { receivedAt }: DeliveryReceipt, sourceId: number): DeliveryEffect[] =>
+      all.map((total) => arrive(total, receivedAt, sourceId)),
+    /** All are compared before the first arrives. */
+    arriveUnlessOutdated(all: readonly PreviewedTotal[], { receivedAt }: DeliveryReceipt, sourceId: number): Outcome[] {
+      const stands = all.map(({ lineId, before }) => isSame(currentOf(lineId), before))
+      return all.map((total, i) => (stands[i] ? arrive(total, receivedAt, sourceId) : "outdated"))
+    },
+    reports,
+    /** The lines whose total or last report has changed, in the order in which every transaction touches rows. */
+    changed: () =>
+      [...moved]
+        .filter(([lineId, total]) => !isEqual(totals.get(lineId), total))
+        .map(([lineId, total]) => ({ lineId, ...total, isNew: !totals.has(lineId) }))
+        .sort((one, other) => one.lineId - other.lineId),
+  }
+}
+
+function isReportOf(report: ReportedTotal, { lineId, asOf, quantity }: ReportedTotal): boolean {
+  return report.lineId === lineId && report.asOf === asOf && report.quantity === quantity
+}
+
+function isSame(current: DeliveryTotal | undefined, before: DeliveryTotal | null): boolean {
+  if (current === undefined || before === null) return current === undefined && before === null
+  return current.asOf === before.asOf && current.quantity === before.quantity
+}
+
+function isEqual(stored: CurrentTotal | undefined, total: CurrentTotal): boolean {
+  if (stored === undefined || !isSame(stored, total)) return false
+  return stored.lastAsOf === total.lastAsOf && stored.lastQuantity === total.lastQuantity
+}

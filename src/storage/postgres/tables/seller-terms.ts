@@ -1,0 +1,88 @@
+import { TIME_ZONE_DEFAULT } from "../../../domain/people/organization.ts"
+import type { TimeZone } from "../../../domain/time/time-zone.ts"
+import type { Terms } from "../../port/store.ts"
+import type { Connection } from "../engine/connection.ts"
+
+// About 300 bytes each. Feeds report the same few thousand lines and codes day after day.
+const CACHED_MAX = 20_000
+
+interface Row {
+  readonly terms: number
+  readonly catalogue: number
+  readonly timeZone: TimeZone | null
+  readonly name: string | null
+}
+
+/**
+ * Looks up what a seller owns under each of the given names, and remembers what is found under the revision at which it was read. Names
+ * that are not found are not remembered, so that guesses cannot fill the memory. `find` selects rows with a `name` and what is
+ * found under it, for the names $1 and the seller $2.
+ */
+export function sellerTerms<Found extends object>(
+  { read, caches }: Pick<Connection, "read" | "caches">,
+  find: string,
+  foundIn: (row: Row & Found) => Found,
+): (sellerId: number, names: readonly string[]) => Promise<Terms<Found>> {
+  const timeZones = caches.map<number, TimeZone>(CACHED_MAX)
+  const things = caches.map<string, Found>(CACHED_MAX)
+  // One row at least, whatever is found: it brings the revisions and the time zone, all of one moment.
+  const text = `SELECT r.terms::double precision AS terms, r.catalogue::double precision AS catalogue, o.time_zone AS "timeZone", f.*
+    FROM revision r LEFT JOIN organization o ON o.id = $2 LEFT JOIN (${find}) f ON true`
+
+  function remembered(sellerId: number, names: readonly string[]): Terms<Found> | null {
+    const timeZone = timeZones.get(sellerId)
+    if (timeZone === undefined) return null
+    const found: Found[] = []
+    for (const name of names) {
+      const one = things.get(`${sellerId} ${name}`)
+      if (one === undefined) return null
+      found.push(one)
+    }
+    return { revision: caches.terms(), timeZone, found }
+  }
+
+  async function readTerms(sellerId: number, names: readonly string[]): Promise<Terms<Found>> {
+    const rows = await read((session) => session.rows<Row & Found>(text, [names, sellerId]))
+    const [head] = rows
+    if (head === undefined) throw new Error("the revision is missing")
+    const { terms, catalogue, timeZone } = head
+    caches.saw(terms, catalogue)
+    if (timeZone !== null) timeZones.set(sellerId, timeZone, terms)
+    const found = new Map<string, Found>()
+    for (const row of rows) {
+      if (row.name === null) continue
+      found.set(row.name, foundIn(row))
+      things.set(`${sellerId} ${row.name}`, foundIn(row), terms)
+    }
+    return { revision: terms, timeZone: timeZone ?? TIME_ZONE_DEFAULT, found: names.map((name) => found.get(name)) }
+  }
+
+  const asked = revisionsOnce({ read, caches })
+
+  return async (sellerId, names) => {
+    if (caches.isFresh()) return remembered(sellerId, names) ?? readTerms(sellerId, names)
+    if (remembered(sellerId, names) === null) return readTerms(sellerId, names)
+    await asked()
+    return remembered(sellerId, names) ?? readTerms(sellerId, names)
+  }
+}
+
+/** Asks for the revisions: once for all who want to know in the same turn. */
+function revisionsOnce({ read, caches }: Pick<Connection, "read" | "caches">): () => Promise<void> {
+  let asking: Promise<void> | null = null
+  const ask = async () => {
+    const [now] = await read(({ rows }) =>
+      rows<{ terms: number; catalogue: number }>("SELECT terms, catalogue FROM revision"),
+    )
+    if (now !== undefined) caches.saw(now.terms, now.catalogue)
+  }
+  return () => {
+    if (asking === null) {
+      asking = ask()
+      setImmediate(() => {
+        asking = null
+      })
+    }
+    return asking
+  }
+}

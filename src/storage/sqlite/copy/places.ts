@@ -1,0 +1,87 @@
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { UserError } from "../../../domain/user-error.ts"
+import { settleAs } from "../../../files/new-file.ts"
+import type { CopySource, CopyTarget, ReadSide } from "../../copy/sides.ts"
+import { hasDatabase } from "../backup/replace-file.ts"
+import { verifyBackup } from "../backup/verify-backup.ts"
+import { workFolder } from "../backup/work-folder.ts"
+import { holdDirectoryAlone } from "../engine/directory-lock.ts"
+import { holdOpen, noDatabase } from "../engine/hold-open.ts"
+import { SCHEMA_VERSION } from "../engine/migrate.ts"
+import { databasePath, makeDirectory } from "../engine/open.ts"
+import { sqliteReadSide } from "./read-side.ts"
+import { sqliteWriteSide } from "./write-side.ts"
+
+/** A data directory to copy from. */
+export function sqliteSource(dataDirectory: string): CopySource {
+  const path = databasePath(dataDirectory)
+
+  function read(held: Disposable): ReadSide & AsyncDisposable {
+    using opening = new DisposableStack()
+    opening.use(held)
+    const side = opening.use(sqliteReadSide(path))
+    refuseOtherVersion(side.schemaVersion, dataDirectory)
+    const opened = opening.move()
+    return { ...side, [Symbol.asyncDispose]: async () => opened.dispose() }
+  }
+
+  return {
+    name: dataDirectory,
+    async snapshot() {
+      if (!hasDatabase(dataDirectory)) throw noDatabase(dataDirectory)
+      return read(holdOpen(dataDirectory))
+    },
+    async standStill() {
+      const alone = holdDirectoryAlone(dataDirectory)
+      return alone === false ? `A server or another command has ${dataDirectory} open` : read(alone)
+    },
+  }
+}
+
+function refuseOtherVersion(found: number, dataDirectory: string): void {
+  if (found === SCHEMA_VERSION) return
+  const advice =
+    found < SCHEMA_VERSION
+      ? 'Start "adbooth serve" of this version on it once: it updates the database.'
+      : "Use the newer version of adbooth that wrote it."
+  throw new UserError(
+    `The database in ${dataDirectory} has schema ${found}; this program needs ${SCHEMA_VERSION}. Nothing was changed. ${advice}`,
+  )
+}
+
+/** A data directory without a database, to copy to. The file is filled in a folder of its own and renamed at the end. */
+export function sqliteTarget(dataDirectory: string): CopyTarget {
+  return {
+    name: dataDirectory,
+    async begin() {
+      using beginning = new DisposableStack()
+      beginning.use(makeDirectory(dataDirectory))
+      refuseData(dataDirectory)
+      const folder = beginning.use(workFolder(dataDirectory))
+      const partial = join(folder.path, "copy.db")
+      const side = beginning.use(sqliteWriteSide(partial))
+      const opened = beginning.move()
+      return {
+        side,
+        async keep() {
+          side[Symbol.dispose]()
+          verifyBackup(partial, "The copy")
+          using alone = holdDirectoryAlone(dataDirectory) || undefined
+          if (alone === undefined) throw new UserError(`Another command works in ${dataDirectory}. Nothing was kept.`)
+          refuseData(dataDirectory)
+          settleAs(partial, databasePath(dataDirectory), null)
+        },
+        [Symbol.asyncDispose]: async () => opened.dispose(),
+      }
+    },
+  }
+}
+
+function refuseData(dataDirectory: string): void {
+  if (existsSync(dataDirectory) && hasDatabase(dataDirectory)) {
+    throw new UserError(
+      `There is a database in ${dataDirectory} already. Nothing was changed. Choose an empty directory.`,
+    )
+  }
+}

@@ -1,0 +1,78 @@
+import { Database } from "bun:sqlite"
+import { type Cell, toLines } from "../../copy/copy-text.ts"
+import { EVERYTHING, type KeyRange, type Lines, type ReadSide, type TableShape } from "../../copy/sides.ts"
+import { schemaVersion } from "../engine/migrate.ts"
+import { CATALOGUE_REVISION } from "../tables/catalogue.ts"
+
+const ROWS_AT_ONCE_MAX = 5_000
+const CHARACTERS_AT_ONCE = 1_000_000
+
+/** A database file as it is at one moment, while others write it. */
+export function sqliteReadSide(path: string): ReadSide & Disposable & { readonly schemaVersion: number } {
+  const database = new Database(path, { readonly: true })
+  database.run("PRAGMA busy_timeout = 5000")
+  database.run("BEGIN")
+  // The transaction begins with its first read.
+  const version = schemaVersion(database)
+  return { ...reading(database), name: path, schemaVersion: version, [Symbol.dispose]: () => database.close() }
+}
+
+/** Reads through a connection that somebody else opened. */
+export function reading(database: Database): Omit<ReadSide, "name"> {
+  return {
+    lines: (table, range = EVERYTHING) => lines(database, table, range),
+    async count({ name }) {
+      return database.query<{ count: number }, []>(`SELECT count(*) AS count FROM "${name}"`).get()?.count ?? 0
+    },
+    async rowWithNul({ name, columns, key }) {
+      const texts = columns.filter(({ kind }) => kind === "text")
+      if (texts.length === 0) return null
+      const holds = texts.map((column) => `instr("${column.name}", char(0)) > 0`).join(" OR ")
+      const found = database.query(`SELECT ${namesOf(key)} FROM "${name}" WHERE ${holds} LIMIT 1`).values()[0]
+      return found === undefined ? null : found.map((cell) => JSON.stringify(cell)).join(", ")
+    },
+    async catalogueRevision() {
+      const read = database.query<{ value: string }, [string]>("SELECT value FROM setting WHERE name = ?1")
+      return Number(read.get(CATALOGUE_REVISION)?.value ?? 0)
+    },
+  }
+}
+
+async function* lines(database: Database, table: TableShape, { after, through }: KeyRange): Lines {
+  const select = `SELECT ${namesOf(table.columns)} FROM "${table.name}"`
+  const places = table.key.map((column) => table.columns.indexOf(column))
+  let start: Cell[] | null = after?.map(Number) ?? null
+  // Few at first: rows of some tables are long.
+  let limit = 100
+  for (;;) {
+    const rows: Cell[][] = database
+      .query<Cell[], Cell[]>(
+        `${select}${where(table, { after: start, through })} ORDER BY ${namesOf(table.key)} LIMIT ${limit}`,
+      )
+      .values(...(start ?? []), ...(through?.map(Number) ?? [])) as Cell[][]
+    const last = rows.at(-1)
+    if (last === undefined) return
+    const text = toLines(rows)
+    yield text
+    if (rows.length < limit) return
+    start = places.map((place) => last[place] ?? null)
+    limit = Math.max(1, Math.min(ROWS_AT_ONCE_MAX, Math.floor((CHARACTERS_AT_ONCE / text.length) * rows.length)))
+  }
+}
+
+/** The condition for the rows of a range, whose keys are given as values: those of its beginning first. */
+export function where(
+  { key }: TableShape,
+  { after, through }: { readonly [Bound in keyof KeyRange]: unknown },
+): string {
+  const marks = key.map(() => "?").join(", ")
+  const conditions = [
+    ...(after === null ? [] : [`(${namesOf(key)}) > (${marks})`]),
+    ...(through === null ? [] : [`(${namesOf(key)}) <= (${marks})`]),
+  ]
+  return conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`
+}
+
+export function namesOf(columns: TableShape["columns"]): string {
+  return columns.map(({ name }) => `"${name}"`).join(", ")
+}

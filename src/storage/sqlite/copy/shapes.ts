@@ -1,0 +1,56 @@
+import { isTable } from "drizzle-orm"
+import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core"
+import type { Column, TableShape } from "../../copy/sides.ts"
+import * as schema from "../schema.ts"
+
+type Config = ReturnType<typeof getTableConfig>
+
+/** Every table, each after those that it refers to. */
+export function tableShapes(): readonly TableShape[] {
+  const configs = Object.values(schema)
+    .filter((one) => isTable(one))
+    .map((table) => getTableConfig(table as SQLiteTable))
+  const referredTo = new Set(configs.flatMap(referencesOf))
+  return inOrder(configs).map((config) => shapeOf(config, referredTo))
+}
+
+function referencesOf({ foreignKeys }: Config): string[] {
+  return foreignKeys.map((key) => getTableConfig(key.reference().foreignTable).name)
+}
+
+function inOrder(configs: readonly Config[]): Config[] {
+  const ordered: Config[] = []
+  const place = (config: Config): void => {
+    if (ordered.includes(config)) return
+    for (const name of referencesOf(config)) {
+      const other = configs.find((one) => one.name === name)
+      if (other !== undefined) place(other)
+    }
+    ordered.push(config)
+  }
+  for (const config of configs) place(config)
+  return ordered
+}
+
+function shapeOf(config: Config, referredTo: ReadonlySet<string>): TableShape {
+  const columns = config.columns
+    .filter(({ generated }) => generated === undefined)
+    .map((column): Column => ({ name: column.name, kind: kindOf(column.getSQLType()) }))
+  const [composite] = config.primaryKeys
+  const names = (composite?.columns ?? config.columns.filter(({ primary }) => primary)).map(({ name }) => name)
+  const key = names.flatMap((name) => columns.filter((column) => column.name === name))
+  const isOfNumbers = key.every(({ kind }) => kind !== "text")
+  return {
+    name: config.name,
+    columns,
+    key,
+    isNumbered:
+      key.length === 1 && key[0]?.name === "id" && key[0].kind === "whole" && config.name !== "agent_call_size",
+    standsAlone: isOfNumbers && config.foreignKeys.length === 0 && !referredTo.has(config.name),
+  }
+}
+
+function kindOf(type: string): Column["kind"] {
+  if (type === "integer") return "whole"
+  return type === "real" ? "real" : "text"
+}

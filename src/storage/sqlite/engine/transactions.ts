@@ -1,0 +1,94 @@
+import type { Database } from "bun:sqlite"
+import { type Caches, tableCaches } from "../cache/caches.ts"
+import { isDiskError } from "./sqlite-errors.ts"
+
+export interface Work {
+  readonly work: () => unknown
+  readonly dropsCaches: boolean
+  outcome: unknown
+}
+
+export interface Notes {
+  waiting(): boolean
+  write(): void
+  /** Called after the commit that contains them: only now may they be dropped from memory. */
+  written(): void
+}
+
+export interface TransactionParts {
+  readonly caches?: Caches
+  /** Whether a backup was restored since the last transaction. */
+  readonly wasRestored?: () => boolean
+  /** Called with the duration of each commit and the number of jobs in it. */
+  readonly onCommit?: ((ms: number, jobs: number) => void) | undefined
+  readonly beforeWriting?: () => void
+}
+
+export interface Transactions {
+  /** Does all the work in one transaction. Once it returns, the work is on disk; if it throws, none of it is. */
+  run(jobs: readonly Work[]): void
+  /** Whether the last transaction failed for a reason that is likely to last, such as a full or read-only disk. */
+  isFailing(): boolean
+}
+
+export function transactions(database: Database, notes: readonly Notes[], parts: TransactionParts): Transactions {
+  const { caches = tableCaches(database), wasRestored = () => false, beforeWriting = () => undefined, onCommit } = parts
+  const begin = database.query("BEGIN IMMEDIATE")
+  const commit = database.query("COMMIT")
+  const rollback = database.query("ROLLBACK")
+  let seenWritesElsewhere = caches.writesElsewhere()
+  let failing = false
+
+  /** Whether another process has written since our last transaction. Called inside a transaction, when no other process can write. */
+  function othersWrote(): boolean {
+    const before = seenWritesElsewhere
+    seenWritesElsewhere = caches.writesElsewhere()
+    return seenWritesElsewhere !== before
+  }
+
+  function perform(jobs: readonly Work[]): void {
+    caches.refresh()
+    if (othersWrote() && wasRestored()) throw new RestoredMeanwhile("a backup was restored after this was checked")
+    for (const job of jobs) {
+      job.outcome = job.work()
+      // Now, not after the commit: the next job of this transaction must not use what this one has changed.
+      if (job.dropsCaches) caches.changed()
+    }
+    for (const note of notes) note.write()
+    const began = performance.now()
+    commit.run()
+    onCommit?.(performance.now() - began, jobs.length)
+  }
+
+  function run(jobs: readonly Work[]): void {
+    beforeWriting()
+    begin.run()
+    try {
+      perform(jobs)
+    } catch (cause) {
+      caches.rolledBack()
+      // On a full disk SQLite rolls back by itself, and a second ROLLBACK would hide the cause.
+      if (database.inTransaction) rollback.run()
+      throw cause
+    }
+    for (const note of notes) note.written()
+  }
+
+  return {
+    run(jobs) {
+      try {
+        run(jobs)
+        failing = false
+      } catch (cause) {
+        failing ||= isDiskError(cause)
+        throw cause
+      }
+    },
+    isFailing: () => failing,
+  }
+}
+
+/** The waiting jobs were checked against rows that a restored backup has replaced: their row ids may mean something else now. */
+export class RestoredMeanwhile extends Error {
+  override readonly name = "RestoredMeanwhile"
+}

@@ -1,0 +1,128 @@
+import { describe, expect, test } from "bun:test"
+import { readAddress } from "../../../../src/storage/postgres/engine/address.ts"
+import { replicaCaches } from "../../../../src/storage/postgres/engine/caches.ts"
+import { openPools } from "../../../../src/storage/postgres/engine/connect.ts"
+import type { Notes } from "../../../../src/storage/postgres/engine/notes.ts"
+import { access, type Transaction } from "../../../../src/storage/postgres/engine/transaction.ts"
+import { writeQueue } from "../../../../src/storage/postgres/engine/write-queue.ts"
+import { nextTurn } from "../../../clock.ts"
+import { freshDatabase, noPostgres } from "../server.ts"
+
+const ADD = "INSERT INTO setting (name, value) SELECT name, name FROM unnest($1::text[]) AS given(name)"
+
+/** A queue whose jobs are names that are added to a table, and how many went into each transaction. */
+async function givenQueue(bounds: Parameters<typeof writeQueue>[1] = {}) {
+  const opened = new AsyncDisposableStack()
+  const database = opened.use(await freshDatabase())
+  const caches = replicaCaches()
+  const pools = opened.use(openPools(readAddress(`${database.url}&pool_size=4`), { onLost: () => caches.forget() }))
+  const ways = access(pools, caches)
+  const shared: number[] = []
+  const queue = writeQueue(ways, bounds)
+  const add = queue.kind<string, string>({
+    rows: () => 1,
+    async write({ rows }, names) {
+      shared.push(names.length)
+      await rows(ADD, [names])
+      return { outcomes: names.map((name) => `added ${name}`) }
+    },
+  })
+  const names = async () => {
+    const found = await ways.read(({ rows }) => rows<{ name: string }>("SELECT name FROM setting ORDER BY name"))
+    return found.map(({ name }) => name)
+  }
+  return { queue, add, names, shared, [Symbol.asyncDispose]: () => opened.disposeAsync() }
+}
+
+/** Notes that are added to the same table. */
+function givenNotes() {
+  let waiting: string[] = []
+  let sent: string[] = []
+  const notes: Notes = {
+    waiting: () => waiting.length > 0,
+    async write({ rows }: Transaction) {
+      sent = [...waiting]
+      await rows(ADD, [sent])
+    },
+    written() {
+      waiting = waiting.filter((one) => !sent.includes(one))
+    },
+  }
+  return {
+    notes,
+    note: (name: string) => void waiting.push(name),
+    forget: () => {
+      waiting = []
+    },
+  }
+}
+
+describe.skipIf(noPostgres !== null)("the write queue of PostgreSQL", () => {
+  test("jobs that come together share a transaction, and so do those that wait for it", async () => {
+    await using at = await givenQueue({ inFlightMax: 1 })
+    const first = Promise.all(["a", "b"].map(at.add))
+    await nextTurn()
+    const rest = Promise.all(["c", "d", "e"].map(at.add))
+    expect(await first).toEqual(["added a", "added b"])
+    expect(await rest).toEqual(["added c", "added d", "added e"])
+    expect(at.shared).toEqual([2, 3])
+    expect(await at.names()).toEqual(["a", "b", "c", "d", "e"])
+  })
+
+  test("no more rows go into a transaction than it may have, and the others into the next ones", async () => {
+    await using at = await givenQueue({ rowsAtATime: 2 })
+    await Promise.all(["a", "b", "c", "d", "e"].map(at.add))
+    expect(at.shared.toSorted()).toEqual([1, 2, 2])
+    await at.queue.drained()
+  })
+
+  test("a job that fails is refused alone; those that shared its transaction are kept", async () => {
+    await using at = await givenQueue()
+    await at.add("a")
+    const bad = "\u0000"
+    const outcomes = await Promise.allSettled(["b", bad, "c"].map(at.add))
+    expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"])
+    expect(await at.names()).toEqual(["a", "b", "c"])
+  })
+
+  test("notes ride along with the next job, once, and cost no transaction of their own", async () => {
+    await using at = await givenQueue()
+    const { notes, note } = givenNotes()
+    at.queue.alongside(notes)
+    note("noted")
+    await Promise.all([at.add("a"), at.queue.flushNotes()])
+    await at.add("b")
+    await at.queue.flushNotes()
+    expect(await at.names()).toEqual(["a", "b", "noted"])
+  })
+
+  test("notes that were made while others are written are not dropped with them", async () => {
+    await using at = await givenQueue()
+    const { notes, note } = givenNotes()
+    at.queue.alongside({
+      ...notes,
+      async write(transaction) {
+        await notes.write(transaction)
+        if (notes.waiting()) note(crypto.randomUUID())
+      },
+    })
+    note("first")
+    await at.queue.flushNotes()
+    expect(await at.names()).toEqual(["first"])
+    expect(notes.waiting()).toBe(true)
+  })
+
+  test("notes that cannot be written keep no job from being kept, and are written when they can be", async () => {
+    await using at = await givenQueue()
+    const { notes, note, forget } = givenNotes()
+    at.queue.alongside(notes)
+    note("\u0000")
+    expect(await Promise.all(["a", "b"].map(at.add))).toEqual(["added a", "added b"])
+    expect(await at.add("c")).toBe("added c")
+    await expect(at.queue.flushNotes()).rejects.toThrow()
+    forget()
+    note("noted")
+    await at.queue.flushNotes()
+    expect(await at.names()).toEqual(["a", "b", "c", "noted"])
+  })
+})

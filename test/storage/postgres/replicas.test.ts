@@ -1,0 +1,239 @@
+import { expect, test } from "bun:test"
+import fc from "fast-check"
+import { judge, measuredAt, receiptAt } from "../../../src/domain/delivery/delivery.ts"
+import type { LineFields, ReportedTotal, Store } from "../../../src/storage/port/store.ts"
+import { postgresStore } from "../../../src/storage/postgres/index.ts"
+import { movableClock } from "../../clock.ts"
+import { expected, type ModelLine, permutations } from "../../doors/ingest/model.ts"
+import type { Engine } from "../contract/engine.ts"
+import { givenLineIn, givenMarket, need, newLine, SOURCE } from "../contract/given.ts"
+import { byRequests } from "../contract/methods.ts"
+import { freshDatabase, noPostgres } from "./server.ts"
+
+// Three replicas take reports of the same few lines at the same time, and lines are edited meanwhile. Some order of all that, done to
+// one plain model, has to explain every answer and everything that is kept.
+
+const MINUTE = 60_000_000
+const STARTS = ["2026-11-13", "2026-11-15", "2026-11-16"] as const
+const BASES = ["impressions", "downloads"] as const
+const REPLICAS = 3
+const LINE_COUNT = 3
+
+const line = fc.nat(LINE_COUNT - 1)
+// Few different moments and quantities, so that many reports are late, as late as another, or repeated.
+const item = fc.record({ line, quantity: fc.nat(2), minutes: fc.constantFrom(-1_500, -2, -1, 0) })
+const operation = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({ items: fc.uniqueArray(item, { minLength: 1, selector: (one) => one.line }) }),
+  },
+  { weight: 2, arbitrary: fc.record({ previewed: item }) },
+  { weight: 1, arbitrary: fc.record({ line, start: fc.constantFrom(...STARTS), basis: fc.constantFrom(...BASES) }) },
+)
+type Operation = typeof operation extends fc.Arbitrary<infer One> ? One : never
+type Item = typeof item extends fc.Arbitrary<infer One> ? One : never
+// Operations of a group are done at the same time; then the clock moves on.
+const group = fc.record({
+  done: fc.array(fc.tuple(fc.nat(REPLICAS - 1), operation), { minLength: 1, maxLength: 5 }),
+  waitMinutes: fc.constantFrom(0, 0, 1, 700),
+})
+
+interface Line {
+  readonly packageId: string
+  readonly lineId: number
+}
+
+/** What was answered, and which total the reporter of a previewed one saw before. */
+interface Said {
+  readonly answers: readonly string[]
+  readonly before: ModelLine["current"]
+}
+
+interface Scene {
+  readonly sellerId: number
+  readonly lines: readonly Line[]
+  readonly now: number
+}
+
+const threeReplicas: Engine = {
+  name: "PostgreSQL",
+  async open() {
+    const opened = new AsyncDisposableStack()
+    const database = opened.use(await freshDatabase())
+    const open = async () => opened.use((await postgresStore(`${database.url}&pool_size=4`)).store)
+    const clock = movableClock("2026-11-15T12:00:00Z")
+    return { store: await open(), clock, again: open, [Symbol.asyncDispose]: () => opened.disposeAsync() }
+  },
+}
+
+test.skipIf(noPostgres !== null)(
+  "whatever three replicas are told at the same time, totals, history and effects are those of the model",
+  async () => {
+    await using at = await givenMarket(threeReplicas)
+    const stores = [...at.stores, byRequests(await at.again())]
+    await fc.assert(
+      fc.asyncProperty(fc.array(group, { minLength: 1, maxLength: 6 }), async (groups) => {
+        at.clock.set("2026-11-15T12:00:00Z")
+        const lines: Line[] = []
+        while (lines.length < LINE_COUNT)
+          lines.push(await givenLineIn(at, at.line.campaign, at.acme, { flightStart: STARTS[0] }))
+        let possible: ModelLine[][] = [lines.map(() => untouched())]
+        for (const { done, waitMinutes } of groups) {
+          const scene = { sellerId: at.acme.id, lines, now: at.clock() }
+          const said = await Promise.all(done.map(([where, one]) => perform(need(stores[where]), scene, one)))
+          const together = done.map(([, one], i) => [one, need(said[i])] as const)
+          possible = explain(possible, together, scene.now)
+          at.clock.advance({ minutes: waitMinutes })
+        }
+        for (const store of stores) {
+          const kept = await Promise.all(lines.map((one) => keptOf(store, at.acme.id, one)))
+          expect(possible.map(textOf)).toContain(textOf(kept))
+        }
+      }),
+      { numRuns: 40 },
+    )
+  },
+  120_000,
+)
+
+function untouched(): ModelLine {
+  return { zone: "UTC", basis: "impressions", flightStart: STARTS[0], current: null, history: new Set() }
+}
+
+async function perform(store: Store, scene: Scene, one: Operation): Promise<Said> {
+  if ("items" in one) return { answers: await deliver(store, scene, one.items), before: null }
+  if ("previewed" in one) return deliverPreviewed(store, scene, one.previewed)
+  const { packageId } = need(scene.lines[one.line])
+  const { packageId: _, ...fields } = newLine({ flightStart: one.start, pricingBasis: one.basis })
+  const edited: LineFields = fields
+  const change = { actor: "command", at: scene.now } as const
+  return { answers: [await store.campaigns.editLine(scene.sellerId, packageId, edited, change)], before: null }
+}
+
+/** Reads and judges impressions, as the action of a feed does: those that stand, and an answer for each that does not. */
+async function judged(store: Store, { sellerId, lines, now }: Scene, items: readonly Item[]) {
+  const packageIds = items.map((one) => need(lines[one.line]).packageId)
+  const { found, revision, timeZone } = await store.deliveries.linesSold(sellerId, packageIds)
+  const receipt = receiptAt(now, timeZone)
+  const totals: ReportedTotal[] = []
+  const answers = items.map(({ quantity, minutes, line: place }, i) => {
+    const reported = {
+      packageId: need(packageIds[i]),
+      unit: "impressions",
+      quantity,
+      asOf: now + minutes * MINUTE,
+    } as const
+    const refused = judge(reported, found[i], receipt)
+    if (refused === undefined)
+      totals.push({ lineId: need(lines[place]).lineId, quantity, asOf: measuredAt(reported, receipt) })
+    return refused
+  })
+  return { totals, revision, answered: (effects: readonly string[]) => fill(answers, effects) }
+}
+
+function fill(answers: readonly (string | undefined)[], effects: readonly string[]): string[] {
+  let next = 0
+  return answers.map((answer) => answer ?? need(effects[next++]))
+}
+
+async function deliver(store: Store, scene: Scene, items: readonly Item[]): Promise<string[]> {
+  for (;;) {
+    const { totals, revision, answered } = await judged(store, scene, items)
+    if (totals.length === 0) return answered([])
+    const effects = await store.deliveries.record(totals, { receivedAt: scene.now, source: SOURCE }, revision)
+    if (effects !== null) return answered(effects)
+  }
+}
+
+async function deliverPreviewed(store: Store, scene: Scene, one: Item): Promise<Said> {
+  const [seen] = await store.packageLines.findSold(scene.sellerId, [need(scene.lines[one.line]).packageId])
+  const before = seen?.total ?? null
+  for (;;) {
+    const { totals, revision, answered } = await judged(store, scene, [one])
+    if (totals.length === 0) return { answers: answered([]), before }
+    const previewed = totals.map((total) => ({ ...total, before }))
+    const receipt = { receivedAt: scene.now, source: SOURCE }
+    const outcomes = await store.deliveries.recordUnlessOutdated(previewed, receipt, revision)
+    if (outcomes !== null) return { answers: answered(outcomes), before }
+  }
+}
+
+type Kept = Pick<ModelLine, "current" | "flightStart"> & {
+  readonly basis: string
+  readonly history: Iterable<string>
+}
+
+/** A line as a store tells it. Its history is a list, not a set: a report that is kept twice would be seen. */
+async function keptOf(store: Store, sellerId: number, { packageId, lineId }: Line): Promise<Kept> {
+  const [found] = await store.packageLines.findSold(sellerId, [packageId])
+  const { pricingBasis: basis, flightStart, total: current } = need(found)
+  const { entries, next } = await store.deliveryHistory.page(lineId, "seller", null, 1_000)
+  expect(next).toBeNull()
+  return { basis, flightStart, current, history: entries.map(({ asOf, quantity }) => `${asOf} ${quantity}`) }
+}
+
+function textOf(lines: readonly Kept[]): string {
+  return JSON.stringify(
+    lines.map(({ basis, flightStart, current, history }) => [
+      basis,
+      flightStart,
+      current?.asOf,
+      current?.quantity,
+      [...history].sort(),
+    ]),
+  )
+}
+
+/** What may be after some order of the operations that gives exactly the answers that came; there must be one. */
+function explain(
+  before: readonly ModelLine[][],
+  done: readonly (readonly [Operation, Said])[],
+  now: number,
+): ModelLine[][] {
+  const possible = new Map<string, ModelLine[]>()
+  for (const lines of before) {
+    for (const order of permutations(done)) {
+      const after = inOrder(lines, order, now)
+      if (after !== null) possible.set(textOf(after), after)
+    }
+  }
+  if (possible.size === 0) throw new Error(`no order explains ${JSON.stringify(done)}`)
+  return [...possible.values()]
+}
+
+function inOrder(lines: readonly ModelLine[], order: readonly (readonly [Operation, Said])[], now: number) {
+  let after = [...lines]
+  for (const [one, said] of order) {
+    const result = modelled(after, one, said, now)
+    if (result === null) return null
+    after = result
+  }
+  return after
+}
+
+/** The lines after an operation, or null when it would have been answered in another way. */
+function modelled(lines: ModelLine[], one: Operation, { answers, before }: Said, now: number): ModelLine[] | null {
+  if ("start" in one) {
+    const edited = need(lines[one.line])
+    const basis = edited.current === null ? one.basis : edited.basis
+    return answers[0] === "done" ? lines.with(one.line, { ...edited, flightStart: one.start, basis }) : null
+  }
+  let after = lines
+  for (const [i, { line: place, quantity, minutes }] of ("items" in one ? one.items : [one.previewed]).entries()) {
+    const current = need(after[place])
+    const reported = { unit: "impressions", quantity, asOf: { micros: now + minutes * MINUTE } } as const
+    const [answer, changed] = expected(current, reported, now)
+    const isKept = changed !== current
+    if ("previewed" in one && isKept && !isSame(current.current, before)) {
+      if (answers[i] !== "outdated") return null
+      continue
+    }
+    if (answer !== answers[i]) return null
+    after = after.with(place, changed)
+  }
+  return after
+}
+
+function isSame(one: ModelLine["current"], other: ModelLine["current"]): boolean {
+  return one?.asOf === other?.asOf && one?.quantity === other?.quantity
+}
