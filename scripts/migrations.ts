@@ -1,5 +1,5 @@
 // npm run migrations -- --name WHAT: for each engine whose schema.ts has changed, writes the next migration with drizzle-kit, finishes
-// what drizzle-kit has no words for, and lists every file in migrations/ENGINE/index.ts so that the executable carries them.
+// what drizzle-kit has no words for, and lists every file in the index.ts of its engine so that the executable carries them.
 import { Glob } from "bun"
 
 const ENGINES = ["sqlite", "postgres"] as const
