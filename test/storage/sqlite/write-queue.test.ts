@@ -61,6 +61,20 @@ describe("the write queue", () => {
     expect(at.notes()).toEqual(["a", "b"])
   })
 
+  test("is failing after a disk error, also of a job in company, until something is written", async () => {
+    for (const company of [[], ["first"]]) {
+      using at = given()
+      const added = company.map(at.add)
+      const full = at.queue.run(() => {
+        throw Object.assign(new Error("the disk is full"), { code: "SQLITE_FULL" })
+      })
+      await Promise.allSettled([...added, full])
+      expect(at.queue.isFailing()).toBe(true)
+      await at.add("again")
+      expect(at.queue.isFailing()).toBe(false)
+    }
+  })
+
   test("a job that throws writes nothing of its own", async () => {
     using at = given()
     for (const company of [[], ["before", "after"]]) {
