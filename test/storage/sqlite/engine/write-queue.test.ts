@@ -1,9 +1,9 @@
 import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
-import { tableCaches } from "../../../src/storage/sqlite/cache/caches.ts"
-import { writeQueue } from "../../../src/storage/sqlite/engine/write-queue.ts"
-import { temporaryFolder } from "../../harness.ts"
+import { tableCaches } from "../../../../src/storage/sqlite/cache/caches.ts"
+import { writeQueue } from "../../../../src/storage/sqlite/engine/write-queue.ts"
+import { temporaryFolder } from "../../../harness.ts"
 
 /** A database with one table of notes, a queue that writes to it, and a count of its commits. */
 function given() {
