@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import type { Context } from "../src/actions/context.ts"
+import type { BackupFolder } from "../src/actions/operations/keep-backups.ts"
 import { type Config, settle } from "../src/config.ts"
 import { createMeasures } from "../src/doors/metrics/measures.ts"
 import { backupFolder } from "../src/jobs/backup-folder.ts"
@@ -43,6 +44,15 @@ export interface TestAppOptions {
 
 const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes))
 
+/** Where scheduled backups of an app go, made by `command`: the program itself unless given. */
+export function backupFolderOf(
+  { data, databaseUrl }: Config,
+  command: readonly string[] = [process.execPath, resolve("src/main.ts")],
+): BackupFolder {
+  const environment = { ...process.env, ADBOOTH_DATABASE_URL: databaseUrl ?? undefined }
+  return backupFolder(join(data, "backups"), { command, data, environment })
+}
+
 // Runs the tests of everything above the store on PostgreSQL.
 const ON_POSTGRES = process.env["ADBOOTH_TEST_ENGINE"] === "postgres"
 
@@ -76,7 +86,12 @@ export async function startApp(wishes: TestAppOptions = {}): Promise<TestApp> {
   const { config, problems } = settle({ port: "0", ...storedIn.settings, ...options }, {})
   if (problems.length > 0) throw new Error(problems.join(" "))
   const measures = config.metricsPort === null ? undefined : createMeasures()
-  const { store } = await openStore(config, { create: true, stamp: "test", onCommit: measures?.commit })
+  const { store } = await openStore(config, {
+    create: true,
+    stamp: "test",
+    sharedClock: clock,
+    onCommit: measures?.commit,
+  })
   const logged: string[] = []
   const log = createLog({ format: "json", clock, write: (line) => void logged.push(line) })
   const deps = {
@@ -86,12 +101,7 @@ export async function startApp(wishes: TestAppOptions = {}): Promise<TestApp> {
     clock,
     random,
     diskFreeBytes: async () => 10 ** 12,
-    backupFolder: ({ data, databaseUrl }: Config) =>
-      backupFolder(join(data, "backups"), {
-        command: [process.execPath, resolve("src/main.ts")],
-        data,
-        environment: { ...process.env, ADBOOTH_DATABASE_URL: databaseUrl ?? undefined },
-      }),
+    backupFolder: (wanted: Config) => backupFolderOf(wanted),
     measures,
   }
   const app = await (routesAlone ? start(deps, (_, routes) => routes) : start(deps))

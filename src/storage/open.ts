@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { dirname, join, resolve } from "node:path"
 import type { StoragePlace } from "../config.ts"
 import type { Compression } from "../domain/operations/backup.ts"
+import type { Moment } from "../domain/time/moment.ts"
 import { UserError } from "../domain/user-error.ts"
 import { makeOwnedFolders, settleAs } from "../files/new-file.ts"
 import { type Copied, copyTables, refuseUnstorable } from "./copy/copy-tables.ts"
@@ -48,10 +49,13 @@ export interface Opening extends Watching {
   readonly create: boolean
   /** Names the copy that is made before an upgrade. */
   readonly stamp: string
+  /** In tests: what a database that many servers share times its limits and leases by, instead of its own clock. */
+  readonly sharedClock?: () => Moment
 }
 
 /** Opens the store that the settings name and brings it to this version. */
-export async function openStore(place: StoragePlace, { create, stamp, ...watching }: Opening): Promise<OpenedStore> {
+export async function openStore(place: StoragePlace, opening: Opening): Promise<OpenedStore> {
+  const { create, stamp, sharedClock, ...watching } = opening
   const url = databaseUrlOf(place)
   if (url === null) {
     if (!create && !hasDatabase(place.data)) throw noDatabase(place.data)
@@ -59,7 +63,10 @@ export async function openStore(place: StoragePlace, { create, stamp, ...watchin
   }
   // Loaded on demand: commands on a data directory should not wait for it.
   const { postgresStore } = await import("./postgres/index.ts")
-  const { store, migrated } = await postgresStore(url, { creates: create })
+  const { store, migrated } = await postgresStore(url, {
+    creates: create,
+    ...(sharedClock !== undefined && { clock: sharedClock }),
+  })
   return { store, migrated: { ...migrated, copy: null } }
 }
 

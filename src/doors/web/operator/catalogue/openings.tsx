@@ -94,7 +94,7 @@ function GridTable({ grid }: { readonly grid: Grid }) {
               <th key={id} scope="col">
                 {label}
                 <br />
-                <a href={at(AGENT_KEY, id, "sees")} aria-label={`What ${label} sees`}>
+                <a href={at(AGENT_KEY, id, "sees")} aria-label={`What it sees: ${label}`}>
                   What it sees
                 </a>
               </th>

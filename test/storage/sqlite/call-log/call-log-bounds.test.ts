@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test"
 import { statSync } from "node:fs"
 import { join } from "node:path"
-import { pruneCallLog } from "../../../src/actions/operations/prune-call-log.ts"
-import { CALL_LOG_SQL } from "../../../src/storage/sqlite/call-log/call-log-sql.ts"
-import { REFUSAL_SQL } from "../../../src/storage/sqlite/call-log/refusals.ts"
-import { openDatabase } from "../../../src/storage/sqlite/engine/open.ts"
-import { AUDIT_SQL } from "../../../src/storage/sqlite/tables/audit.ts"
-import { startApp, type TestApp } from "../../harness.ts"
+import { pruneCallLog } from "../../../../src/actions/operations/prune-call-log.ts"
+import { CALL_LOG_SQL } from "../../../../src/storage/sqlite/call-log/call-log-sql.ts"
+import { REFUSAL_SQL } from "../../../../src/storage/sqlite/call-log/refusals.ts"
+import { openDatabase } from "../../../../src/storage/sqlite/engine/open.ts"
+import { AUDIT_SQL } from "../../../../src/storage/sqlite/tables/audit.ts"
+import { startApp, type TestApp } from "../../../harness.ts"
 
 const MEBIBYTE = 1_048_576
 

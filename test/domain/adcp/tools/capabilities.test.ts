@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test"
-import type { Product } from "../../../src/domain/adcp/schema/product/product.ts"
-import { getCapabilities, prepareCapabilities } from "../../../src/domain/adcp/tools/capabilities.ts"
-import { givenProduct } from "./given.ts"
-import { type Json, payloadOf } from "./schema/answers.ts"
+import type { Product } from "../../../../src/domain/adcp/schema/product/product.ts"
+import { getCapabilities, prepareCapabilities } from "../../../../src/domain/adcp/tools/capabilities.ts"
+import { givenProduct } from "../given.ts"
+import { type Json, payloadOf } from "../schema/answers.ts"
 
 const lastUpdated = "2026-11-15T12:00:00Z"
 const show = (products: Product[], args: Record<string, unknown> = {}): Json =>

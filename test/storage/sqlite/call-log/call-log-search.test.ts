@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { startApp, type TestApp } from "../../harness.ts"
+import { startApp, type TestApp } from "../../../harness.ts"
 
 const CALLS = 120_000
 const WANTED = new Set([3, 60_000, 119_999])

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test"
 import { drizzle } from "drizzle-orm/bun-sqlite"
-import { tableCaches } from "../../../src/storage/sqlite/cache/caches.ts"
-import { databasePath, openDatabase } from "../../../src/storage/sqlite/engine/open.ts"
-import { tickSnapshot } from "../../../src/storage/sqlite/engine/tick-snapshot.ts"
-import { writeQueue } from "../../../src/storage/sqlite/engine/write-queue.ts"
-import { sqliteStore } from "../../../src/storage/sqlite/index.ts"
-import { health } from "../../../src/storage/sqlite/tables/health.ts"
-import { temporaryFolder } from "../../harness.ts"
+import { tableCaches } from "../../../../src/storage/sqlite/cache/caches.ts"
+import { databasePath, openDatabase } from "../../../../src/storage/sqlite/engine/open.ts"
+import { tickSnapshot } from "../../../../src/storage/sqlite/engine/tick-snapshot.ts"
+import { writeQueue } from "../../../../src/storage/sqlite/engine/write-queue.ts"
+import { sqliteStore } from "../../../../src/storage/sqlite/index.ts"
+import { health } from "../../../../src/storage/sqlite/tables/health.ts"
+import { temporaryFolder } from "../../../harness.ts"
 
 test("after a write failed on a read-only disk, the probe tells so, and notices by itself when the disk is well again", async () => {
   using folder = temporaryFolder()

@@ -2,9 +2,9 @@ import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
 import { copyFileSync, readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { migrate, SCHEMA_VERSION } from "../../../src/storage/sqlite/engine/migrate.ts"
-import { sqliteStore } from "../../../src/storage/sqlite/index.ts"
-import { temporaryFolder } from "../../harness.ts"
+import { migrate, SCHEMA_VERSION } from "../../../../src/storage/sqlite/engine/migrate.ts"
+import { sqliteStore } from "../../../../src/storage/sqlite/index.ts"
+import { temporaryFolder } from "../../../harness.ts"
 
 function pragma(path: string, name: string): unknown {
   using database = new Database(path)

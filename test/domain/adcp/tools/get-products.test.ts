@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { ask, givenProduct, givenView, idsIn } from "./given.ts"
+import { ask, givenProduct, givenView, idsIn } from "../given.ts"
 
 const podcast = givenProduct("podcast", {
   name: "Morning podcast, host read",

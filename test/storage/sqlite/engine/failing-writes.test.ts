@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test"
 import { drizzle } from "drizzle-orm/bun-sqlite"
-import { tableCaches } from "../../../src/storage/sqlite/cache/caches.ts"
-import { openDatabase } from "../../../src/storage/sqlite/engine/open.ts"
-import { tickSnapshot } from "../../../src/storage/sqlite/engine/tick-snapshot.ts"
-import { writeQueue } from "../../../src/storage/sqlite/engine/write-queue.ts"
-import { deliveries } from "../../../src/storage/sqlite/tables/deliveries.ts"
-import { givenPackageLine } from "../../given.ts"
-import { nextTurn, startApp } from "../../harness.ts"
+import { tableCaches } from "../../../../src/storage/sqlite/cache/caches.ts"
+import { openDatabase } from "../../../../src/storage/sqlite/engine/open.ts"
+import { tickSnapshot } from "../../../../src/storage/sqlite/engine/tick-snapshot.ts"
+import { writeQueue } from "../../../../src/storage/sqlite/engine/write-queue.ts"
+import { deliveries } from "../../../../src/storage/sqlite/tables/deliveries.ts"
+import { givenPackageLine } from "../../../given.ts"
+import { nextTurn, startApp } from "../../../harness.ts"
 
 const receipt = { receivedAt: 1, source: { kind: "key", reference: "a key", detail: "" } } as const
 

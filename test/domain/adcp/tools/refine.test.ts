@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { ask, givenProduct, givenView, idsIn } from "./given.ts"
+import { ask, givenProduct, givenView, idsIn } from "../given.ts"
 
 const names = { sport: "Sport podcast", news: "News podcast", poster: "City posters", shop: "Shop banners" }
 const view = givenView(

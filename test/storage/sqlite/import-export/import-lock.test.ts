@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
-import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
-import { startApp, type TestApp } from "../../harness.ts"
-import { recordSql } from "./recorded-sql.ts"
+import { importCatalogue } from "../../../../src/actions/catalogue/import-catalogue.ts"
+import { startApp, type TestApp } from "../../../harness.ts"
+import { recordSql } from "../recorded-sql.ts"
 
 const ORGANIZATIONS = ["acme", "brand"].map((slug) => ({ slug, name: slug }))
 

@@ -1,16 +1,16 @@
 import { expect, test } from "bun:test"
-import { builtInFormats } from "../../../../src/domain/adcp/catalogue/built-in/index.ts"
-import { checkProduct } from "../../../../src/domain/adcp/catalogue/check-product.ts"
-import { ownFormats } from "../../../../src/domain/adcp/catalogue/check-refs.ts"
-import { lineOf } from "../../../../src/doors/web/operator/catalogue/json-lines.ts"
+import { builtInFormats } from "../../../../../src/domain/adcp/catalogue/built-in/index.ts"
+import { checkProduct } from "../../../../../src/domain/adcp/catalogue/check-product.ts"
+import { ownFormats } from "../../../../../src/domain/adcp/catalogue/check-refs.ts"
+import { lineOf } from "../../../../../src/doors/web/operator/catalogue/json-lines.ts"
 import {
   bodyOf,
   errorsOf,
   fieldsOf,
   priceErrors,
   richPartsOf,
-} from "../../../../src/doors/web/operator/catalogue/product-form.ts"
-import { plainProduct } from "../../../domain/adcp/schema/documents.ts"
+} from "../../../../../src/doors/web/operator/catalogue/product-form.ts"
+import { plainProduct } from "../../../../domain/adcp/schema/documents.ts"
 
 const own = ownFormats(builtInFormats)
 const typed = {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { ask, givenProduct, givenView, idsIn } from "./given.ts"
+import { ask, givenProduct, givenView, idsIn } from "../given.ts"
 
 const ids = Array.from({ length: 125 }, (_, index) => `p${String(index).padStart(3, "0")}`)
 const products = ids.map((id, index) => givenProduct(id, { channels: [index % 2 ? "display" : "podcast"] }))

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test"
-import type { DeliverySource } from "../../../src/domain/delivery/delivery.ts"
-import { openDatabase } from "../../../src/storage/sqlite/engine/open.ts"
-import { givenPackageLine, keepTotals } from "../../given.ts"
-import { startApp } from "../../harness.ts"
+import type { DeliverySource } from "../../../../src/domain/delivery/delivery.ts"
+import { openDatabase } from "../../../../src/storage/sqlite/engine/open.ts"
+import { givenPackageLine, keepTotals } from "../../../given.ts"
+import { startApp } from "../../../harness.ts"
 
 const HOUR = 3_600_000_000
 const SOURCE: DeliverySource = { kind: "key", reference: "k", detail: "" }

@@ -1,9 +1,9 @@
 import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
-import { tableCaches } from "../../../src/storage/sqlite/cache/caches.ts"
-import { writeQueue } from "../../../src/storage/sqlite/engine/write-queue.ts"
-import { temporaryFolder } from "../../harness.ts"
+import { tableCaches } from "../../../../src/storage/sqlite/cache/caches.ts"
+import { writeQueue } from "../../../../src/storage/sqlite/engine/write-queue.ts"
+import { temporaryFolder } from "../../../harness.ts"
 
 /** A database with one table of notes, a queue that writes to it, and a count of its commits. */
 function given() {
@@ -59,6 +59,20 @@ describe("the write queue", () => {
     const outcomes = await Promise.allSettled([at.add("a"), at.add("a"), at.add("b")])
     expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"])
     expect(at.notes()).toEqual(["a", "b"])
+  })
+
+  test("is failing after a disk error, also of a job in company, until something is written", async () => {
+    for (const company of [[], ["first"]]) {
+      using at = given()
+      const added = company.map(at.add)
+      const full = at.queue.run(() => {
+        throw Object.assign(new Error("the disk is full"), { code: "SQLITE_FULL" })
+      })
+      await Promise.allSettled([...added, full])
+      expect(at.queue.isFailing()).toBe(true)
+      await at.add("again")
+      expect(at.queue.isFailing()).toBe(false)
+    }
   })
 
   test("a job that throws writes nothing of its own", async () => {

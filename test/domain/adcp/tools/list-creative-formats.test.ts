@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test"
-import { catalogueFormats } from "../../../src/domain/adcp/catalogue/catalogue-formats.ts"
-import { prepareFormats } from "../../../src/domain/adcp/format-view.ts"
-import { listCreativeFormats } from "../../../src/domain/adcp/tools/list-creative-formats.ts"
-import { ask, givenProduct, givenView, own } from "./given.ts"
-import { type Json, payloadOf } from "./schema/answers.ts"
-import { agentUrl } from "./schema/documents.ts"
+import { catalogueFormats } from "../../../../src/domain/adcp/catalogue/catalogue-formats.ts"
+import { prepareFormats } from "../../../../src/domain/adcp/format-view.ts"
+import { listCreativeFormats } from "../../../../src/domain/adcp/tools/list-creative-formats.ts"
+import { ask, givenProduct, givenView, own } from "../given.ts"
+import { type Json, payloadOf } from "../schema/answers.ts"
+import { agentUrl } from "../schema/documents.ts"
 
 const operators = new Map<string, unknown>([
   ["video_vast", null],

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test"
-import { prepareFormats } from "../../../src/domain/adcp/format-view.ts"
-import { getCapabilities, prepareCapabilities } from "../../../src/domain/adcp/tools/capabilities.ts"
-import { getProducts } from "../../../src/domain/adcp/tools/get-products.ts"
-import { listCreativeFormats } from "../../../src/domain/adcp/tools/list-creative-formats.ts"
-import { givenView, own } from "./given.ts"
-import { payloadOf, type Tool } from "./schema/answers.ts"
-import { agentUrl } from "./schema/documents.ts"
-import { officialComplaints, officialIsHere } from "./schema/official.ts"
+import { prepareFormats } from "../../../../src/domain/adcp/format-view.ts"
+import { getCapabilities, prepareCapabilities } from "../../../../src/domain/adcp/tools/capabilities.ts"
+import { getProducts } from "../../../../src/domain/adcp/tools/get-products.ts"
+import { listCreativeFormats } from "../../../../src/domain/adcp/tools/list-creative-formats.ts"
+import { givenView, own } from "../given.ts"
+import { payloadOf, type Tool } from "../schema/answers.ts"
+import { agentUrl } from "../schema/documents.ts"
+import { officialComplaints, officialIsHere } from "../schema/official.ts"
 
 const view = givenView([])
 const formats = prepareFormats(own, agentUrl)
