@@ -12,6 +12,8 @@ import { importedLines } from "../workload/lines.ts"
 import { batchesOf, singlesOf } from "./postgres-delivery.ts"
 import { loadCatalogue } from "./postgres-products.ts"
 
+// So many that every line and every buyer was seen once.
+const WARM_UP_REQUESTS = 5_000
 const DATABASE_CORES = [4, 16]
 
 export const postgresCpu: Scenario = {
@@ -41,7 +43,11 @@ async function run(options: Options): Promise<Outcome> {
   const costs: Cost[] = []
   for (const [work, load] of Object.entries(loads)) {
     await using server = await installation.serve()
-    await driveOnce(server, load, 0, { seconds: 2 })
+    const requests = Math.ceil(WARM_UP_REQUESTS / Math.max(load.worth, 25))
+    await driveOnce(server, load, 0, {
+      seconds: 60,
+      requests: work === "delivery, 1 item" ? WARM_UP_REQUESTS : requests,
+    })
     costs.push({ work, ...(await costOf(server, postgres, load, options.secondsPerRound * options.rounds)) })
   }
   return {
@@ -52,7 +58,10 @@ async function run(options: Options): Promise<Outcome> {
       { contender: `${work}: database`, spread: spreadOf([database]) },
     ]),
     goals: [],
-    notes: ["A projection, not a measurement: what the database needs divided into its cores.", ...costs.map(projection)],
+    notes: [
+      "A projection, not a measurement: what the database needs divided into its cores.",
+      ...costs.map(projection),
+    ],
   }
 }
 

@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import { atLeast } from "../harness/goals.ts"
+import { driveOnce } from "../harness/once.ts"
 import type { Options } from "../harness/options.ts"
 import { BENCH, BUN } from "../harness/places.ts"
 import { type PostgresServer, startPostgres } from "../harness/postgres.ts"
@@ -10,7 +11,7 @@ import type { Contender, Outcome, Scenario } from "../harness/scenario.ts"
 import { askOnce, type Load, serverContender } from "../harness/server-contender.ts"
 import { batchRequests, fromManySenders, ITEMS_PER_REQUEST, singleRequests } from "../workload/delivery.ts"
 import { seedIngestKeys } from "../workload/keys.ts"
-import { importedLines } from "../workload/lines.ts"
+import { importedLines, LINES } from "../workload/lines.ts"
 import { firstOf, mustAccept } from "./delivery-peers.ts"
 
 const PRODUCT = "Adbooth on PostgreSQL"
@@ -20,6 +21,7 @@ const EACH = `${LOOP}, one transaction a request`
 // A window holds the moments of all that was admitted within the minute. One sender of everything would have a window of a size that
 // no published limit allows, and little else would be measured.
 const SENDERS = 1_000
+const WARM_UP_SECONDS_MAX = 60
 
 export const postgresBatches: Scenario = {
   name: "postgres-batches",
@@ -42,9 +44,10 @@ export const postgresSingle: Scenario = {
 async function runSingle(options: Options): Promise<Outcome> {
   await using postgres = await startPostgres()
   await using product = await productOn(postgres, singlesOf)
-  await using shared = await bareLoop(postgres, SHARED, "shared", 2)
+  await using shared = await bareLoop(postgres, SHARED, "shared", 1)
   await using each = await bareLoop(postgres, EACH, "each", 16)
-  const figures = await interleave([product, shared, each], options)
+  await using figuresOnly = await bareLoop(postgres, `${SHARED}, without key and limit`, "figures", 1)
+  const figures = await interleave([product, shared, each, figuresOnly], options)
   return {
     unit: "requests/s",
     figures,
@@ -64,28 +67,39 @@ export function singlesOf(keys: readonly string[]): Load {
 
 /** The load is made for the keys of its senders. */
 async function productOn(postgres: PostgresServer, loadOf: (keys: readonly string[]) => Load): Promise<Contender> {
+  const { installation, keys } = await filled(postgres)
+  const load = loadOf(keys)
+  const server = await installation.serve()
+  mustAccept(PRODUCT, await askOnce(server, firstOf(load)))
+  // Every line has been looked up once, as in a server that has run for a day.
+  await driveOnce(server, load, 0, {
+    seconds: WARM_UP_SECONDS_MAX,
+    requests: load.worth === 1 ? LINES : LINES / load.worth,
+  })
+  return serverContender(PRODUCT, server, load)
+}
+
+async function filled(postgres: PostgresServer) {
   const url = await postgres.newDatabase()
   using installation = newInstallation(url)
   await installation.importAll(importedLines())
-  const load = loadOf(await seedIngestKeys(url, SENDERS))
-  const server = await installation.serve()
-  mustAccept(PRODUCT, await askOnce(server, firstOf(load)))
-  return serverContender(PRODUCT, server, load)
+  return { url, installation, keys: await seedIngestKeys(url, SENDERS) }
 }
 
 async function bareLoop(
   postgres: PostgresServer,
   name: string,
-  mode: "batches" | "shared" | "each",
+  mode: "batches" | "shared" | "each" | "figures",
   inFlight: number,
 ): Promise<Contender> {
   const program = join(BENCH, "contenders", "postgres-delivery.ts")
-  return programContender(name, [BUN, program, await postgres.newDatabase(), mode, String(inFlight)])
+  const { url } = await filled(postgres)
+  return programContender(name, [BUN, program, url, mode, String(inFlight)])
 }
 
 function note({ version }: PostgresServer): string {
   return (
     `PostgreSQL ${version} as it comes, on the same machine and disk, fsync and synchronous_commit on. ` +
-    `The loop needs no HTTP, key, limit, validation or log; the product's requests come from ${SENDERS} senders.`
+    `The loops do the product's statements, key and limit among them, but no HTTP, validation or log. There are ${SENDERS} senders.`
   )
 }

@@ -9,7 +9,6 @@ import { getProducts } from "../workload/agent-calls.ts"
 import { formats } from "../workload/formats.ts"
 import { OPENED, openedTo, products } from "../workload/products.ts"
 import { mustList } from "./agent-peers.ts"
-import { firstOf } from "./delivery-peers.ts"
 
 const POSTGRES = "Adbooth on PostgreSQL"
 const SQLITE = "Adbooth on SQLite"
@@ -34,7 +33,8 @@ async function withCatalogue(name: string, url?: string): Promise<Contender> {
   const installation = newInstallation(url)
   const load = await loadCatalogue(installation)
   const server = await installation.serve()
-  mustList(await askOnce(server, firstOf(load)), "products", OPENED)
+  // What each buyer sees is prepared at its first call.
+  for (const request of load.requests(0)) mustList(await askOnce(server, request), "products", OPENED)
   const contender = serverContender(name, server, load)
   return {
     ...contender,
