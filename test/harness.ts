@@ -7,9 +7,10 @@ import { createMeasures } from "../src/doors/metrics/measures.ts"
 import { backupFolder } from "../src/jobs/backup-folder.ts"
 import { createLog } from "../src/log/log.ts"
 import { startApp as start } from "../src/server/app.ts"
-import { openStore } from "../src/storage/open.ts"
+import { openStore, type Watching } from "../src/storage/open.ts"
 import type { Store } from "../src/storage/port/store.ts"
 import { type MovableClock, movableClock } from "./clock.ts"
+import { ON_POSTGRES } from "./engine.ts"
 
 export { type MovableClock, movableClock, nextTurn } from "./clock.ts"
 
@@ -43,9 +44,6 @@ export interface TestAppOptions {
 
 const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes))
 
-// Runs the tests of everything above the store on PostgreSQL.
-const ON_POSTGRES = process.env["ADBOOTH_TEST_ENGINE"] === "postgres"
-
 interface TestData extends AsyncDisposable {
   /** The settings that say where it is. */
   readonly settings: Readonly<Record<string, string>>
@@ -68,6 +66,12 @@ function dataOf({ config: { data, databaseUrl } }: TestApp): TestData {
   return { settings, [Symbol.asyncDispose]: async () => undefined }
 }
 
+async function openedStore(config: Config, clock: MovableClock, onCommit: Watching["onCommit"]) {
+  if (config.databaseUrl === null) return openStore(config, { create: true, stamp: "test", onCommit })
+  const { postgresStore } = await import("../src/storage/postgres/index.ts")
+  return postgresStore(config.databaseUrl, { clock })
+}
+
 /** The real application on a temporary database and a free port, with a clock that tests move. */
 export async function startApp(wishes: TestAppOptions = {}): Promise<TestApp> {
   const { now = "2026-11-15T12:00:00Z", options = {}, beside, routesAlone = false } = wishes
@@ -76,7 +80,7 @@ export async function startApp(wishes: TestAppOptions = {}): Promise<TestApp> {
   const { config, problems } = settle({ port: "0", ...storedIn.settings, ...options }, {})
   if (problems.length > 0) throw new Error(problems.join(" "))
   const measures = config.metricsPort === null ? undefined : createMeasures()
-  const { store } = await openStore(config, { create: true, stamp: "test", onCommit: measures?.commit })
+  const { store } = await openedStore(config, clock, measures?.commit)
   const logged: string[] = []
   const log = createLog({ format: "json", clock, write: (line) => void logged.push(line) })
   const deps = {

@@ -19,7 +19,9 @@ setDefaultTimeout(30_000)
 const SELF = [process.execPath, resolve("src/main.ts")]
 
 function planFor(app: TestApp, command = SELF) {
-  const folder = backupFolder(join(app.config.data, "backups"), { command, data: app.config.data })
+  const { data, databaseUrl } = app.config
+  const environment = { ...process.env, ADBOOTH_DATABASE_URL: databaseUrl ?? undefined }
+  const folder = backupFolder(join(data, "backups"), { command, data, environment })
   return { every: MICROS_PER_DAY, keep: 2, folder }
 }
 
