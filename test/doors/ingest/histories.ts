@@ -7,7 +7,7 @@ import { formatMoment } from "../../../src/domain/time/moment.ts"
 import { dayOf } from "../../../src/domain/time/time-zone.ts"
 import { type GivenOrganization, givenIngestKey, givenOrganization, givenPackageLine } from "../../given.ts"
 import type { TestApp } from "../../harness.ts"
-import { currentTotal, DELIVERY, historyOf, post } from "./feed.ts"
+import { DELIVERY, historyOf, post } from "./feed.ts"
 import { expected, type ModelItem, type ModelLine, permutations } from "./model.ts"
 
 // Random histories, sent to one or more servers on the same database. Some order of what was sent together, done to one plain model,
@@ -170,7 +170,7 @@ function withOffset(micros: number, offset: string): string {
 
 /**
  * What may be stored after some order of the steps that gives exactly the answers that came; there must be one. There may be more: of
- * two totals of the same moment, the later one stands, and the answers do not always tell which that was.
+ * two totals of the same moment, or two edits, the later one stands, and the answers do not always tell which that was.
  */
 function explain(before: readonly (readonly Line[])[], steps: readonly Step[]): (readonly Line[])[] {
   const possible = new Map<string, readonly Line[]>()
@@ -184,18 +184,20 @@ function explain(before: readonly (readonly Line[])[], steps: readonly Step[]): 
   return [...possible.values()]
 }
 
-type Stored = Pick<Line, "packageId" | "current"> & { readonly history: Iterable<string> }
+type Stored = Pick<Line, "packageId" | "flightStart" | "current"> & { readonly history: Iterable<string> }
 
 /** A line as a server tells it. Its history is a list, not a set: a report that is stored twice would be seen. */
 async function stored(app: TestApp, { organization }: Seller, { packageId }: Line): Promise<Stored> {
   const entries = await historyOf(app, organization, packageId)
   const history = entries.map(({ asOf, quantity }) => `${asOf} ${quantity}`)
-  return { packageId, current: await currentTotal(app, packageId), history }
+  const { flightStart, total } = need((await app.store.packageLines.findSold(organization.id, [packageId]))[0])
+  return { packageId, flightStart, current: total, history }
 }
 
 function textOf(lines: readonly Stored[]): string {
-  const plain = lines.map(({ packageId, current, history }) => [
+  const plain = lines.map(({ packageId, flightStart, current, history }) => [
     packageId,
+    flightStart,
     current?.asOf,
     current?.quantity,
     ...[...history].sort(),
