@@ -9,8 +9,10 @@ import { backupFolder } from "../src/jobs/backup-folder.ts"
 import { createLog } from "../src/log/log.ts"
 import { startApp as start } from "../src/server/app.ts"
 import { openStore } from "../src/storage/open.ts"
+
 import type { Store } from "../src/storage/port/store.ts"
 import { type MovableClock, movableClock } from "./clock.ts"
+import { ON_POSTGRES } from "./engine.ts"
 
 export { type MovableClock, movableClock, nextTurn } from "./clock.ts"
 
@@ -52,9 +54,6 @@ export function backupFolderOf(
   const environment = { ...process.env, ADBOOTH_DATABASE_URL: databaseUrl ?? undefined }
   return backupFolder(join(data, "backups"), { command, data, environment })
 }
-
-// Runs the tests of everything above the store on PostgreSQL.
-const ON_POSTGRES = process.env["ADBOOTH_TEST_ENGINE"] === "postgres"
 
 interface TestData extends AsyncDisposable {
   /** The settings that say where it is. */

@@ -1,14 +1,11 @@
-import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import { recordAffiliateMetrics } from "../../src/actions/delivery/record-affiliate-metrics.ts"
 import { reportDelivery } from "../../src/actions/delivery/report-delivery.ts"
-import { backUp } from "../../src/storage/sqlite/backup/backup.ts"
-import { restore } from "../../src/storage/sqlite/backup/restore.ts"
-import { databasePath } from "../../src/storage/sqlite/engine/open.ts"
-import { sqliteStore } from "../../src/storage/sqlite/index.ts"
+import { backUp, restore } from "../../src/storage/open.ts"
 import { OWN_LINE } from "../doors/web/given.ts"
 import { nextTurn, startApp } from "../harness.ts"
+import { otherProgram } from "../other-program.ts"
 import { observe } from "./fresh/observe.ts"
 import { givenWorld, OPTIONS, type World } from "./fresh/world.ts"
 import { METHODS, WRITES } from "./fresh/writes.ts"
@@ -60,11 +57,11 @@ describe("after every write that the storage port knows, a running server says w
 
   test("all of them one after the other, by another process", async () => {
     await using world = await givenWorld()
-    await using elsewhere = sqliteStore(world.app.config.data, "test").store
+    await using elsewhere = await startApp({ options: OPTIONS, beside: world.app })
     for (const [, { write }] of WRITES) {
       // Everything is asked before each, so that all of it is cached.
       await observe(world.app, world)
-      await write(elsewhere, world)
+      await write(elsewhere.store, world)
       await nextTurn()
     }
     // A revoked key that was tried so often is refused as too many wrong keys for a minute, which a fresh server does not know.
@@ -78,13 +75,13 @@ describe("after every write that the storage port knows, a running server says w
   test("a restored backup", async () => {
     await using world = await givenWorld()
     const file = join(world.app.config.data, "copy")
-    await backUp(world.app.config.data, file, "none")
+    await backUp(world.app.config, file, "none")
     const before = await observe(world.app, world)
     for (const name of ["campaigns.editLine", "organizations.edit", "catalogue.edit"]) {
       await WRITES.find(([each]) => each === name)?.[1].write(world.app.store, world)
     }
     expect(await observe(world.app, world)).not.toEqual(before)
-    await restore(world.app.config.data, file, { force: true, stamp: "then" })
+    await restore(world.app.config, file, { force: true, stamp: "then" })
     await nextTurn()
     // The first write after a restore is refused, because it may have been decided by what the backup replaced.
     await world.app.store.health.tryWriting().catch(() => undefined)
@@ -136,12 +133,12 @@ describe("what is judged by terms that change before it is written is judged aga
 
   test("a line that another process edits while the report waits for its lock", async () => {
     await using world = await givenWorld()
-    using other = new Database(databasePath(world.app.config.data))
-    other.run("BEGIN IMMEDIATE")
+    await using other = otherProgram(world.app)
+    await other.begin()
     const waiting = reporting(world, { package_id: OWN_LINE, impressions: 5 })
     await nextTurn()
-    other.query("UPDATE package_line SET pricing_basis = 'downloads' WHERE package_id = ?").run(OWN_LINE)
-    other.run("COMMIT")
+    await other.change(`UPDATE package_line SET pricing_basis = 'downloads' WHERE package_id = '${OWN_LINE}'`)
+    await other.commit()
     expect((await waiting).results[0]?.reason).toBe("quantity_required")
   })
 

@@ -13,7 +13,7 @@ import { JUDGED_TIMES_MAX, type Reporter, TERMS_KEEP_CHANGING } from "./report-d
 /** The outcome of a total: saved, rejected after all, or not saved because another total of its line came first. */
 export type SaveOutcome = { readonly effect: DeliveryEffect } | { readonly reason: DeliveryReason } | "outdated"
 
-/** Stores previewed totals of different lines. Each is checked again, because a line may have been edited since the preview. */
+/** Stores previewed totals in their order. Each is checked again, because a line may have been edited since the preview. */
 export async function savePreviewed(
   context: Context,
   { organizationId, source }: Reporter,

@@ -2,7 +2,6 @@ import type { RowError } from "../../domain/affiliate/affiliate-report.ts"
 import { AFFILIATE_METRICS_CSV, rowProblem } from "../../domain/csv/csv-rows.ts"
 import { type DeliveryTotal, receiptAt } from "../../domain/delivery/delivery.ts"
 import { effectInWords, previewInWords, reasonInWords } from "../../domain/delivery/delivery-words.ts"
-import { distinctKeyBatches } from "../../domain/delivery/distinct-key-batches.ts"
 import { answerTo, type TotalQuestion } from "../../domain/delivery/total-questions.ts"
 import { AFFILIATE_ROWS_MAX } from "../../domain/limits.ts"
 import type { Moment } from "../../domain/time/moment.ts"
@@ -82,7 +81,7 @@ export async function sendUpload(
   if (expected !== "" && expected !== answer) {
     return { sent: false, answer: expected, outcomes: reports.map((row, i) => previewedOutcome(row, upload.rows[i])) }
   }
-  const saved = await saveInRounds(context, reporter, reports, receivedAt, upload.pause)
+  const saved = await saveInParts(context, reporter, reports, receivedAt, upload.pause)
   return { sent: true, answer: "", outcomes: reports.map((row, i) => sentOutcome(row, saved.get(i), upload.rows[i])) }
 }
 
@@ -105,8 +104,7 @@ interface NumberedReport {
   readonly report: TakenReport
 }
 
-/** Each line at most once per round, as in an API request. Rounds started together share a commit, in order. */
-async function saveInRounds(
+async function saveInParts(
   context: ReportContext,
   reporter: Reporter,
   reports: readonly PreviewedReport[],
@@ -115,18 +113,15 @@ async function saveInRounds(
 ): Promise<ReadonlyMap<number, SaveOutcome>> {
   const taken = reports.flatMap((report, row): NumberedReport[] => (report.taken ? [{ row, report }] : []))
   const saved = new Map<number, SaveOutcome>()
-  const keep = async (round: readonly NumberedReport[]) => {
+  for (let from = 0; from < taken.length; from += TOTALS_PER_COMMIT) {
+    const part = taken.slice(from, from + TOTALS_PER_COMMIT)
     const outcomes = await savePreviewed(
       context,
       reporter,
-      round.map(({ report }) => report),
+      part.map(({ report }) => report),
       receivedAt,
     ).catch((cause: unknown) => context.log.error("delivery totals of a file not saved", cause))
-    for (const [i, { row }] of round.entries()) saved.set(row, outcomes?.[i] ?? { reason: "internal_error" })
-  }
-  for (let from = 0; from < taken.length; from += TOTALS_PER_COMMIT) {
-    const part = taken.slice(from, from + TOTALS_PER_COMMIT)
-    await Promise.all(distinctKeyBatches(part, ({ report }) => report.line.lineId).map(keep))
+    for (const [i, { row }] of part.entries()) saved.set(row, outcomes?.[i] ?? { reason: "internal_error" })
     await pause()
   }
   return saved

@@ -13,7 +13,7 @@ import { callLogger } from "./log-call.ts"
 import type { McpEngine, ToolCall } from "./mcp.ts"
 import { originCheck } from "./origin.ts"
 import { idOf, readMessageBody } from "./read-message.ts"
-import { foreignOrigin, notAcceptable, refusedBody, refusedKey, tooMany } from "./refusals.ts"
+import { foreignOrigin, notAcceptable, refusedBody, refusedKey, serverFailed, tooMany } from "./refusals.ts"
 import { LARGE_CHARACTERS, type RpcRequest, rpcFault, rpcResult, TOO_LONG } from "./rpc.ts"
 import { toolCaller, toolListings } from "./tools.ts"
 
@@ -57,7 +57,7 @@ export function agentHandler(context: ReportContext, views: AgentViews, settings
     return gate === null ? refuseKey(request) : tooMany(null, gate, closeUnlessShort(request, bytesMax))
   }
 
-  return async (request: Request): Promise<Response> => {
+  async function handle(request: Request): Promise<Response> {
     const started = performance.now()
     if (!isOurs(request)) return foreignOrigin()
     if (!acceptsBoth(request.headers.get("accept") ?? "")) return notAcceptable()
@@ -78,6 +78,12 @@ export function agentHandler(context: ReportContext, views: AgentViews, settings
     if (message.id === null) return new Response(null, { status: 202, headers: passed.rate() })
     return respond(message, metaOf(request), passed, started)
   }
+
+  return (request: Request): Promise<Response> =>
+    handle(request).catch((cause) => {
+      context.log.error("unexpected failure", cause, { request: metaOf(request).id })
+      return serverFailed(closeUnlessShort(request, bytesMax))
+    })
 }
 
 /** Answers an admitted message and logs the call. */

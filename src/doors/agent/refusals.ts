@@ -6,6 +6,8 @@ import type { Window } from "../http/wrong-keys.ts"
 import type { RefusedBody } from "./read-message.ts"
 import { AUTH, RATE_LIMITED, REFUSED, rpcError } from "./rpc.ts"
 
+const RETRY_AFTER_SECONDS = 5
+
 type Headers = Readonly<Record<string, string>>
 
 // Refusals with an HTTP error status. Each is a JSON-RPC error too, so that every client can read it.
@@ -45,6 +47,16 @@ export function tooMany(id: string | null, gate: Window, headers: Headers = {}):
     data: { adcp_version: ADCP_VERSION, adcp_error: error },
   }
   return rpcError(id, fault, 429, { ...gate.rate(), ...headers, "Retry-After": String(retryAfterSeconds) })
+}
+
+/** Our failure before the call was looked at: without the database nobody can be admitted. */
+export function serverFailed(headers: Headers): Response {
+  const error = adcpError("SERVICE_UNAVAILABLE", "Something went wrong on our side.", {
+    retry_after: RETRY_AFTER_SECONDS,
+  })
+  const data = { adcp_version: ADCP_VERSION, adcp_error: error }
+  const fault = { code: REFUSED, message: "Service unavailable", data }
+  return rpcError(null, fault, 503, { ...headers, "Retry-After": String(RETRY_AFTER_SECONDS) })
 }
 
 export function refusedBody({ code, message, status, headers }: RefusedBody, more: Headers): Response {

@@ -7,7 +7,7 @@ import { pageCrossOrigin, pageNotFound, pageServerError, pageTooLarge, pageTooSl
 import type { Answer, Route } from "./route.ts"
 import { routes } from "./routes.ts"
 import { isSameOrigin } from "./same-origin.ts"
-import { type Visit, visitOf } from "./visit.ts"
+import { identified, unidentifiedVisit, type Visit } from "./visit.ts"
 import type { WebContext } from "./web-context.ts"
 
 // Pages read their own bodies: forms and files have different size limits.
@@ -30,9 +30,12 @@ async function answer(
   params: Readonly<Record<string, string>>,
 ): Promise<Response> {
   await eventLoopTurn()
-  const visit = await visitOf(context, request, params)
-  if (!isSameOrigin(request, context.config.publicUrl)) return pageCrossOrigin(visit)
-  return orErrorPage(visit, () => route.answer(visit))
+  const unidentified = unidentifiedVisit(context, request, params)
+  return orErrorPage(unidentified, async () => {
+    const visit = await identified(unidentified)
+    if (!isSameOrigin(request, context.config.publicUrl)) return pageCrossOrigin(visit)
+    return orErrorPage(visit, () => route.answer(visit))
+  })
 }
 
 async function orErrorPage(visit: Visit, respond: () => Answer): Promise<Response> {

@@ -33,19 +33,25 @@ export interface OrganizationVisit extends PersonVisit {
   readonly role: MemberRole
 }
 
-export async function visitOf(
+/** A visit of somebody whom nobody has asked for yet. */
+export function unidentifiedVisit(
   context: WebContext,
   request: Request,
   params: Readonly<Record<string, string>>,
-): Promise<Visit> {
+): Visit {
   const url = new URL(request.url)
   const now = context.clock()
   const cookies = cookiesOf(request)
   const token = cookies.get(SESSION_COOKIE)
   const sessionHash = token ? hashToken(token) : null
-  const person = sessionHash === null ? null : await context.store.sessions.find(sessionHash, now)
   const origin = context.linkOrigin(url)
-  return { context, request, url, params, now, person, sessionHash, flash: flashOf(cookies), origin }
+  return { context, request, url, params, now, person: null, sessionHash, flash: flashOf(cookies), origin }
+}
+
+/** The same visit, with the person whose session it is. */
+export async function identified(visit: Visit): Promise<Visit> {
+  const { context, sessionHash, now } = visit
+  return sessionHash === null ? visit : { ...visit, person: await context.store.sessions.find(sessionHash, now) }
 }
 
 /** A parameter of the path; empty when the path has no such parameter. */

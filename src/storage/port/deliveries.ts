@@ -29,8 +29,8 @@ export interface DeliveryWrites {
     termsRevision: number,
   ): Promise<DeliveryEffect[] | null>
   /**
-   * Like `record`, for totals of different lines that somebody has previewed: a total whose line has another current total by now is
-   * answered with "outdated" and is not written.
+   * Like `record`, for totals that somebody has previewed, one after the other: a total whose line has another current total when its
+   * turn comes is answered with "outdated" and is not written.
    */
   recordUnlessOutdated(
     totals: readonly PreviewedTotal[],

@@ -1,12 +1,14 @@
-import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
-import { join } from "node:path"
 import { runDoctor } from "../../../src/actions/operations/doctor.ts"
 import type { SettingsInForce } from "../../../src/actions/operations/doctor-settings.ts"
 import { parseCidr } from "../../../src/domain/callers/client-address.ts"
 import { report } from "../../doors/ingest/feed.ts"
+import { onlyOnSqlite } from "../../engine.ts"
 import { givenIngestKey, givenPackageLine } from "../../given.ts"
 import { startApp, type TestApp } from "../../harness.ts"
+import { otherProgram } from "../../other-program.ts"
+
+const testOnSqlite = onlyOnSqlite("PostgreSQL itself refuses rows that refer to nothing.")
 
 const SAFE: SettingsInForce = { host: "127.0.0.1", publicUrl: null, trustProxy: [], dataMode: 0o700 }
 const PLENTY = { diskFreeBytes: async () => 10 ** 12, backupEvery: null }
@@ -44,17 +46,17 @@ describe("the doctor", () => {
     await using app = await startApp()
     const line = await givenPackageLine(app)
     await report(app, await givenIngestKey(app, line.seller), [{ package_id: line.packageId, impressions: 5 }])
-    using database = new Database(join(app.config.data, "adbooth.db"))
-    database.run(sql)
+    await using program = otherProgram(app)
+    await program.change(sql)
     expect(await wrong(app)).toEqual(["totals"])
   })
 
-  test("finds rows that refer to nothing", async () => {
+  testOnSqlite("finds rows that refer to nothing", async () => {
     await using app = await startApp()
     const line = await givenPackageLine(app)
     await givenIngestKey(app, line.seller)
-    using database = new Database(join(app.config.data, "adbooth.db"))
-    database.run("UPDATE ingest_key SET organization_id = 77")
+    await using program = otherProgram(app)
+    await program.change("UPDATE ingest_key SET organization_id = 77")
     expect(await wrong(app)).toEqual(["integrity"])
   })
 

@@ -1,8 +1,7 @@
-import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
-import { join } from "node:path"
 import type { Json } from "../../domain/adcp/schema/answers.ts"
 import { startApp } from "../../harness.ts"
+import { otherProgram } from "../../other-program.ts"
 import { call, givenBuyers, givenProduct, rpc } from "./buyer.ts"
 
 describe("tools/list", () => {
@@ -119,8 +118,8 @@ test("a stored product that somebody broke by hand is left out and logged; the o
   const { Buyer: key } = await givenBuyers(app, [givenProduct("bad"), givenProduct("good")], {
     Buyer: { bad: ["*"], good: ["*"] },
   })
-  using database = new Database(join(app.config.data, "adbooth.db"))
-  database.run("UPDATE product SET body = '{\"product_id\":\"bad\"}' WHERE product_id = 'bad'")
+  await using program = otherProgram(app)
+  await program.change(`UPDATE product SET body = '{"product_id":"bad"}' WHERE product_id = 'bad'`)
   const { products } = await call(app, "get_products", { buying_mode: "wholesale" }, { key })
   expect(products.map((product: Json) => product.product_id)).toEqual(["good"])
   expect(app.logged.join("")).toContain("stored product is not valid")

@@ -1,14 +1,13 @@
-import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
-import { databasePath } from "../../../src/storage/sqlite/engine/open.ts"
 import { givenIngestKey, givenOrganization, givenPackageLine } from "../../given.ts"
 import { startApp, type TestApp } from "../../harness.ts"
+import { otherProgram } from "../../other-program.ts"
 import { CODES, METRICS, post, sendCodes, sendMetrics } from "./feed.ts"
 
-/** What lies on disk, read as another program would. */
-function stored<Row>(app: TestApp, sql: string): Row[] {
-  using database = new Database(databasePath(app.config.data), { readonly: true })
-  return database.query<Row, []>(sql).all()
+/** What is stored, read as another program would. */
+async function stored<Row>(app: TestApp, sql: string): Promise<Row[]> {
+  await using program = otherProgram(app)
+  return await program.rows<Row>(sql)
 }
 
 const storedCodes = (app: TestApp) =>
@@ -48,7 +47,7 @@ describe("affiliate codes", () => {
         { index: 2, status: 400, reason: "not_seller", message: expect.any(String) },
       ],
     })
-    expect(storedCodes(app)).toEqual([
+    expect(await storedCodes(app)).toEqual([
       { seller: seller.slug, code: "A", package_id: packageId, slug: "first" },
       { seller: seller.slug, code: "B", package_id: packageId, slug: null },
     ])
@@ -61,9 +60,9 @@ describe("affiliate codes", () => {
     const key = await givenIngestKey(app, first.seller)
     await sendCodes(app, key, [{ packageId: first.packageId, code: "A", slug: "kept" }])
     await sendCodes(app, key, [{ packageId: second.packageId, code: "A" }])
-    expect(storedCodes(app)).toMatchObject([{ package_id: second.packageId, slug: "kept" }])
+    expect(await storedCodes(app)).toMatchObject([{ package_id: second.packageId, slug: "kept" }])
     await sendCodes(app, key, [{ packageId: second.packageId, code: "A", slug: "changed" }])
-    expect(storedCodes(app)).toMatchObject([{ package_id: second.packageId, slug: "changed" }])
+    expect(await storedCodes(app)).toMatchObject([{ package_id: second.packageId, slug: "changed" }])
   })
 
   test("are compared exactly", async () => {
@@ -71,7 +70,7 @@ describe("affiliate codes", () => {
     const { packageId, seller } = await givenPackageLine(app)
     const codes = ["a", "A", "ä", "a\u0308", "a a"].map((code) => ({ packageId, code }))
     await sendCodes(app, await givenIngestKey(app, seller), codes)
-    expect(storedCodes(app).map(({ code }) => code)).toEqual(["a", "A", "ä", "a\u0308", "a a"])
+    expect((await storedCodes(app)).map(({ code }) => code)).toEqual(["a", "A", "ä", "a\u0308", "a a"])
   })
 
   test("the same code twice in one request is written twice in order; the later row stands", async () => {
@@ -82,7 +81,7 @@ describe("affiliate codes", () => {
       { packageId, code: "A", slug: "two" },
     ])
     expect(answer).toMatchObject({ ok: true, upserted: 2 })
-    expect(storedCodes(app)).toMatchObject([{ code: "A", slug: "two" }])
+    expect(await storedCodes(app)).toMatchObject([{ code: "A", slug: "two" }])
   })
 
   test("two organizations may use the same code; each key resolves only its own", async () => {
@@ -95,8 +94,8 @@ describe("affiliate codes", () => {
     await sendCodes(app, otherKey, [{ packageId: other.packageId, code: "SAME" }])
     await sendMetrics(app, oneKey, [{ code: "SAME", date: "2026-11-14", clicks: 1 }])
     await sendMetrics(app, otherKey, [{ code: "SAME", date: "2026-11-14", clicks: 2 }])
-    expect(storedCodes(app)).toHaveLength(2)
-    expect(storedMetrics(app).map(({ clicks }) => clicks)).toEqual([1, 2])
+    expect(await storedCodes(app)).toHaveLength(2)
+    expect((await storedMetrics(app)).map(({ clicks }) => clicks)).toEqual([1, 2])
   })
 })
 
@@ -116,7 +115,7 @@ describe("affiliate metrics", () => {
     await sendMetrics(g.app, g.key, [{ code: "A", date: "2026-11-14", conversions: 2, conversionValue: 19.99 }])
     await sendMetrics(g.app, g.key, [{ code: "A", date: "2026-11-14", clicks: 11 }])
     await sendMetrics(g.app, g.key, [{ code: "A", date: "2026-11-13", clicks: 0 }])
-    expect(storedMetrics(g.app)).toEqual([
+    expect(await storedMetrics(g.app)).toEqual([
       { code: "A", date: "2026-11-13", clicks: 0, conversions: null, micros: null },
       { code: "A", date: "2026-11-14", clicks: 11, conversions: 2, micros: 19_990_000 },
     ])
@@ -157,7 +156,7 @@ describe("affiliate metrics", () => {
     expect(await value("8999999999.123457", "2026-11-02")).toMatchObject({ ok: true })
     expect(await value("0.10000000000000000001", "2026-11-03")).toMatchObject({ ok: false })
     expect(await value("9000000000.000001", "2026-11-04")).toMatchObject({ ok: false })
-    expect(storedMetrics(g.app).map(({ micros }) => micros)).toEqual([8999999999123456, 8999999999123457])
+    expect((await storedMetrics(g.app)).map(({ micros }) => micros)).toEqual([8999999999123456, 8999999999123457])
   })
 
   test("the same code and date twice in one request is written twice in order; the later row stands", async () => {
@@ -167,15 +166,14 @@ describe("affiliate metrics", () => {
       { code: "A", date: "2026-11-14", clicks: 2 },
     ])
     expect(answer).toMatchObject({ ok: true, upserted: 2 })
-    expect(storedMetrics(g.app)).toMatchObject([{ clicks: 2, conversions: 1 }])
+    expect(await storedMetrics(g.app)).toMatchObject([{ clicks: 2, conversions: 1 }])
   })
 
   test("a code that moves to a package of another seller's line is refused from then on", async () => {
     await using g = await given()
     const stranger = await givenOrganization(g.app)
-    using database = new Database(databasePath(g.app.config.data))
-    database.run("UPDATE package_line SET seller_id = ? WHERE package_id = ?", [stranger.id, g.packageId])
-    database.run("UPDATE setting SET value = CAST(value AS INTEGER) + 1 WHERE name = 'catalogue_revision'")
+    await using program = otherProgram(g.app)
+    await program.change(`UPDATE package_line SET seller_id = ${stranger.id} WHERE package_id = '${g.packageId}'`)
     const answer = await sendMetrics(g.app, g.key, [{ code: "A", date: "2026-11-14", clicks: 1 }])
     expect(answer.errors).toMatchObject([{ index: 0, reason: "not_seller" }])
   })
@@ -213,7 +211,7 @@ describe("both affiliate endpoints", () => {
     const key = await givenIngestKey(app, seller)
     const codes = [{ packageId, code: "A" }, 1]
     expect(await sendCodes(app, key, codes, "?dry_run=true")).toMatchObject({ ok: false, upserted: 1, dry_run: true })
-    expect(storedCodes(app)).toEqual([])
+    expect(await storedCodes(app)).toEqual([])
     await sendCodes(app, key, codes)
     const metrics = [{ code: "A", date: "2026-11-14", clicks: 1 }]
     expect(await sendMetrics(app, key, metrics, "?dry_run=true")).toEqual({
@@ -222,6 +220,6 @@ describe("both affiliate endpoints", () => {
       errors: [],
       dry_run: true,
     })
-    expect(storedMetrics(app)).toEqual([])
+    expect(await storedMetrics(app)).toEqual([])
   })
 })

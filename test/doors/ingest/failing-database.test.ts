@@ -1,8 +1,7 @@
-import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
-import { databasePath } from "../../../src/storage/sqlite/engine/open.ts"
 import { givenIngestKey, givenPackageLine } from "../../given.ts"
 import { startApp } from "../../harness.ts"
+import { otherProgram } from "../../other-program.ts"
 import { currentTotal, historyOf, report, sendCodes, sendMetrics } from "./feed.ts"
 
 async function given() {
@@ -50,33 +49,31 @@ async function expectRecovery({ app, key, packageId }: Given): Promise<void> {
 describe("if the write fails, its items are internal_error and none of them is stored; the server recovers by itself", () => {
   test("locked by another process for longer than we wait", async () => {
     await using g = await given()
-    using other = new Database(databasePath(g.app.config.data))
-    other.run("BEGIN IMMEDIATE")
+    await using other = otherProgram(g.app)
+    await other.begin()
     await expectInternalErrors(g)
-    other.run("ROLLBACK")
+    await other.rollback()
     await expectRecovery(g)
   }, 30_000)
 
   test("locked by another process for a moment: the write waits and succeeds, and others are answered meanwhile", async () => {
     await using g = await given()
-    using other = new Database(databasePath(g.app.config.data))
-    other.run("BEGIN IMMEDIATE")
+    await using other = otherProgram(g.app)
+    await other.begin()
     const waiting = report(g.app, g.key, [{ package_id: g.packageId, impressions: 7 }])
     expect((await report(g.app, g.key, ["nonsense"])).rejected).toBe(1)
-    other.run("ROLLBACK")
+    await other.rollback()
     expect((await waiting).accepted).toBe(1)
   })
 
   // A trigger of another program that refuses every row stands for whatever else may go wrong inside a write.
   test("refused in the middle of a write", async () => {
     await using g = await given()
-    using other = new Database(databasePath(g.app.config.data))
-    for (const table of ["delivery_total", "affiliate_code", "affiliate_metric"]) {
-      other.run(`CREATE TRIGGER refuse_${table} BEFORE INSERT ON ${table} BEGIN SELECT RAISE(ABORT, 'no'); END`)
-    }
+    await using other = otherProgram(g.app)
+    const tables = ["delivery_total", "affiliate_code", "affiliate_metric"]
+    for (const table of tables) await other.refuseRows(table)
     await expectInternalErrors(g)
-    for (const table of ["delivery_total", "affiliate_code", "affiliate_metric"])
-      other.run(`DROP TRIGGER refuse_${table}`)
+    for (const table of tables) await other.allowRows(table)
     await expectRecovery(g)
     expect(await historyOf(g.app, g.seller, g.packageId)).toHaveLength(1)
   })

@@ -282,6 +282,37 @@ export const deliveriesContract: Contract = (engine) => {
       }
     }
 
+    test("of one line come one after the other, each to what the one before has left", async () => {
+      await using at = await givenLines(engine, 2)
+      const [line = 0, other = 0] = at.lines
+      const first = { quantity: 1, asOf: HOUR }
+      const second = { quantity: 3, asOf: 3 * HOUR }
+      const outcome = await keepSeen(at.here, [
+        { ...total(line, 1, 1), before: null },
+        { ...total(other, 7, 1), before: null },
+        { ...total(line, 3, 3), before: first },
+        { ...total(line, 9, 9), before: first },
+        { ...total(line, 2, 2), before: second },
+        { ...total(line, 3, 4), before: second },
+        { ...total(line, 1, 1), before: { quantity: 3, asOf: 4 * HOUR } },
+      ])
+      expect(outcome).toEqual([
+        "applied",
+        "applied",
+        "applied",
+        "outdated",
+        "older_than_current",
+        "unchanged",
+        "older_than_current",
+      ])
+      expect(await historyOf(at.there, line)).toEqual([
+        [3, 4],
+        [2, 2],
+        [3, 3],
+        [1, 1],
+      ])
+    })
+
     test("are kept for the lines whose total still stands, and for no other", async () => {
       await using at = await givenLines(engine, 3)
       const [unmoved = 0, moved = 0, fresh = 0] = at.lines

@@ -68,11 +68,14 @@ export function deliveryChain({ totals, late }: Stored) {
   return {
     arriveAll: (all: readonly ReportedTotal[], { receivedAt }: DeliveryReceipt, sourceId: number): DeliveryEffect[] =>
       all.map((total) => arrive(total, receivedAt, sourceId)),
-    /** All are compared before the first arrives. */
-    arriveUnlessOutdated(all: readonly PreviewedTotal[], { receivedAt }: DeliveryReceipt, sourceId: number): Outcome[] {
-      const stands = all.map(({ lineId, before }) => isSame(currentOf(lineId), before))
-      return all.map((total, i) => (stands[i] ? arrive(total, receivedAt, sourceId) : "outdated"))
-    },
+    arriveUnlessOutdated: (
+      all: readonly PreviewedTotal[],
+      { receivedAt }: DeliveryReceipt,
+      sourceId: number,
+    ): Outcome[] =>
+      all.map((total) =>
+        isSame(currentOf(total.lineId), total.before) ? arrive(total, receivedAt, sourceId) : "outdated",
+      ),
     reports,
     /** The lines whose total or last report has changed, in the order in which every transaction touches rows. */
     changed: () =>

@@ -1,4 +1,5 @@
 import { type DeliveryEffect, type DeliveryTotal, effectOf } from "../../../domain/delivery/delivery.ts"
+import { distinctKeyBatches } from "../../../domain/delivery/distinct-key-batches.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
 import type { Deliveries, PreviewedTotal, SoldLine } from "../../port/store.ts"
 import { type CurrentTotal, currentTotalCache } from "../cache/current-total-cache.ts"
@@ -20,14 +21,16 @@ export function deliveries(connection: Connection): Deliveries {
     receivedAt: Moment,
     source: number,
   ): (DeliveryEffect | "outdated")[] {
-    const current = totals.map(({ lineId, before }) => isSame(cache.currentTotal(lineId), before))
-    const effects = recordAll(
-      totals.filter((_, i) => current[i]),
-      receivedAt,
-      source,
-    )
-    let next = 0
-    return current.map((isCurrent) => (isCurrent ? (effects[next++] ?? "outdated") : "outdated"))
+    const outcomes = new Map<PreviewedTotal, DeliveryEffect>()
+    // Each line at most once per round, so that each total is compared with what the one before it has left.
+    for (const round of distinctKeyBatches(totals, ({ lineId }) => lineId)) {
+      const current = round.filter(({ lineId, before }) => isSame(cache.currentTotal(lineId), before))
+      for (const [i, effect] of recordAll(current, receivedAt, source).entries()) {
+        const total = current[i]
+        if (total !== undefined) outcomes.set(total, effect)
+      }
+    }
+    return totals.map((total) => outcomes.get(total) ?? "outdated")
   }
 
   return {

@@ -1,0 +1,106 @@
+import { describe, expect, test } from "bun:test"
+import { post as ask, givenBuyers, givenProduct } from "../../doors/agent/buyer.ts"
+import { DELIVERY, post, report } from "../../doors/ingest/feed.ts"
+import { givenPerson } from "../../doors/web/given.ts"
+import { signedIn, type Visitor } from "../../doors/web/visitor.ts"
+import { givenIngestKey, givenPackageLine } from "../../given.ts"
+import { startApp, type TestApp } from "../../harness.ts"
+import { type Network, networkTo } from "../../storage/postgres/network.ts"
+import { freshDatabase, noPostgres } from "../../storage/postgres/server.ts"
+
+interface Given extends AsyncDisposable {
+  readonly app: TestApp
+  /** What is between the server and its database. */
+  readonly network: Network
+  readonly packageId: string
+  readonly feedKey: string
+  readonly agentKey: string
+  readonly person: Visitor
+}
+
+async function given(): Promise<Given> {
+  await using started = new AsyncDisposableStack()
+  const database = started.use(await freshDatabase())
+  const { hostname, port } = new URL(database.url)
+  const network = started.use(networkTo(hostname, Number(port)))
+  const url = new URL(database.url)
+  url.port = String(network.port)
+  const app = started.use(await startApp({ options: { databaseUrl: `${url}&pool_size=4` } }))
+  const { packageId, seller } = await givenPackageLine(app)
+  const feedKey = await givenIngestKey(app, seller)
+  const { Buyer: agentKey = "" } = await givenBuyers(app, [givenProduct("p")], { Buyer: { p: ["*"] } })
+  const person = await signedIn(app, await givenPerson(app, { isOperator: true }))
+  const close = started.move()
+  return { app, network, packageId, feedKey, agentKey, person, [Symbol.asyncDispose]: () => close.disposeAsync() }
+}
+
+const TOOL_CALL = {
+  jsonrpc: "2.0",
+  id: 1,
+  method: "tools/call",
+  params: { name: "get_products", arguments: { buying_mode: "wholesale" } },
+}
+
+/** What everybody gets, all asked at the same time. */
+async function answers({ app, packageId, feedKey, agentKey, person }: Given) {
+  const [feed, agent, anonymous, page, readiness, liveness] = await Promise.all([
+    post(app, DELIVERY, feedKey, { items: [{ package_id: packageId, impressions: 1 }] }),
+    ask(app, TOOL_CALL, { key: agentKey }),
+    ask(app, TOOL_CALL),
+    person.get("/app/account"),
+    app.fetch("/readyz"),
+    app.fetch("/healthz"),
+  ])
+  return {
+    feed: [feed.status, await feed.text()] as const,
+    agents: [await agent.text(), await anonymous.text()],
+    page: [page.status, page.headers.get("content-type"), await page.text()] as const,
+    probes: [readiness.status, liveness.status],
+  }
+}
+
+async function expectAllWell(at: Given): Promise<void> {
+  const { feed, agents, page, probes } = await answers(at)
+  expect(feed).toEqual([200, expect.stringContaining('"accepted":1')])
+  for (const answer of agents) expect(answer).toContain('"status":"completed"')
+  expect([page[0], probes]).toEqual([200, [200, 200]])
+}
+
+// Each operation is given up after five seconds: a hang would be seen by the time limit of the test.
+describe.skipIf(noPostgres !== null)("when the database goes away", () => {
+  test.each(["cut", "hang"] as const)(
+    "(connections: %s) every door says so in its own way, and goes on by itself when it is back",
+    async (fate) => {
+      await using at = await given()
+      await expectAllWell(at)
+      at.network.fate = () => fate
+      const { feed, agents, page, probes } = await answers(at)
+      expect(feed).toEqual([503, expect.stringContaining('"code":"unavailable"')])
+      for (const answer of agents) expect(answer).toContain('"code":"SERVICE_UNAVAILABLE"')
+      expect(page).toEqual([
+        500,
+        "text/html; charset=utf-8",
+        expect.stringContaining("Something went wrong on our side"),
+      ])
+      expect(probes).toEqual([503, 200])
+      at.network.fate = () => "pass"
+      await expectAllWell(at)
+    },
+    30_000,
+  )
+
+  test.each(["cut", "hang"] as const)(
+    "after the key was checked (%s), its items are internal_error",
+    async (fate) => {
+      await using at = await given()
+      await expectAllWell(at)
+      const items = [{ package_id: at.packageId, impressions: 2 }, "nonsense"]
+      at.network.fate = (sent) => (sent.includes("delivery_total") || sent.includes("pg_advisory") ? fate : "pass")
+      const { results } = await report(at.app, at.feedKey, items)
+      expect(results.map(({ reason }) => reason)).toEqual(["internal_error", "invalid_item"])
+      at.network.fate = () => "pass"
+      expect((await report(at.app, at.feedKey, items)).results[0]).toMatchObject({ effect: "applied" })
+    },
+    30_000,
+  )
+})
