@@ -27,12 +27,13 @@ export async function checkReadiness(
   { diskFreeBytes, backupEvery }: Surroundings,
 ): Promise<readonly ReadinessCheck[]> {
   const { store } = context
-  return [
-    await checkDatabase(store),
-    await checkSchema(store),
-    await checkDisk(diskFreeBytes),
-    await checkBackup(context, backupEvery),
-  ]
+  // At the same time: each of them waits for a database that does not answer as long as the database allows.
+  return Promise.all([
+    checkDatabase(store),
+    checkSchema(store),
+    checkDisk(diskFreeBytes),
+    checkBackup(context, backupEvery),
+  ])
 }
 
 async function checkDatabase({ health }: StoreReads): Promise<ReadinessCheck> {

@@ -4,6 +4,7 @@ import type { ReportContext } from "../../actions/context.ts"
 import type { Cidr } from "../../domain/client-address.ts"
 import { AGENT_VALUES_ANONYMOUS_MAX, AGENT_VALUES_KEYED_MAX } from "../../domain/limits.ts"
 import { memoize } from "../../domain/memoize.ts"
+import { StoreUnavailable } from "../../storage/port/unavailable.ts"
 import { closeUnlessShort } from "../http/read-body.ts"
 import { metaOf, type RequestMeta } from "../http/request-meta.ts"
 import { turns } from "../http/turns.ts"
@@ -13,7 +14,7 @@ import { callLogger } from "./log-call.ts"
 import type { McpEngine, ToolCall } from "./mcp.ts"
 import { originCheck } from "./origin.ts"
 import { idOf, readMessageBody } from "./read-message.ts"
-import { foreignOrigin, notAcceptable, refusedBody, refusedKey, tooMany } from "./refusals.ts"
+import { foreignOrigin, notAcceptable, refusedBody, refusedKey, tooMany, unavailable } from "./refusals.ts"
 import { LARGE_CHARACTERS, type RpcRequest, rpcFault, rpcResult, TOO_LONG } from "./rpc.ts"
 import { toolCaller, toolListings } from "./tools.ts"
 
@@ -60,24 +61,32 @@ export function agentHandler(context: ReportContext, views: AgentViews, settings
 
   return async (request: Request): Promise<Response> => {
     const started = performance.now()
+    let id: string | null = null
     if (!isOurs(request)) return foreignOrigin()
     if (!acceptsBoth(request.headers.get("accept") ?? "")) return notAcceptable()
-    const visitor = visitorOf(request, trustProxy)
-    if (visitor === null) return refuseKey(request)
-    const isSlow = isLong(request)
-    const tooLong = isSlow ? await refuseLong(request, visitor) : undefined
-    if (tooLong !== undefined) return tooLong
-    const valuesMax = visitor.fingerprint === null ? AGENT_VALUES_ANONYMOUS_MAX : AGENT_VALUES_KEYED_MAX
-    const message = await readMessageBody(request, { bytesMax, valuesMax, ...(isSlow && { before: eventLoopTurn }) })
-    const isCall = "method" in message && message.method === CALL
-    // Key and window in one step: what sort of request it is had to be known first.
-    const passed = await gates(visitor, isCall ? "calls" : "other")
-    if (passed === null) return refuseKey(request)
-    const refused = tooMany(idOf(message), passed)
-    if (refused !== undefined) return refused
-    if (!("id" in message)) return refusedBody(message, passed.rate())
-    if (message.id === null) return new Response(null, { status: 202, headers: passed.rate() })
-    return respond(message, metaOf(request), passed, started)
+    try {
+      const visitor = visitorOf(request, trustProxy)
+      if (visitor === null) return await refuseKey(request)
+      const isSlow = isLong(request)
+      const tooLong = isSlow ? await refuseLong(request, visitor) : undefined
+      if (tooLong !== undefined) return tooLong
+      const valuesMax = visitor.fingerprint === null ? AGENT_VALUES_ANONYMOUS_MAX : AGENT_VALUES_KEYED_MAX
+      const message = await readMessageBody(request, { bytesMax, valuesMax, ...(isSlow && { before: eventLoopTurn }) })
+      id = idOf(message)
+      const isCall = "method" in message && message.method === CALL
+      // Key and window in one step: what sort of request it is had to be known first.
+      const passed = await gates(visitor, isCall ? "calls" : "other")
+      if (passed === null) return await refuseKey(request)
+      const refused = tooMany(id, passed)
+      if (refused !== undefined) return refused
+      if (!("id" in message)) return refusedBody(message, passed.rate())
+      if (message.id === null) return new Response(null, { status: 202, headers: passed.rate() })
+      return respond(message, metaOf(request), passed, started)
+    } catch (cause) {
+      if (!(cause instanceof StoreUnavailable)) throw cause
+      context.log.error("caller not admitted", cause, { request: metaOf(request).id })
+      return unavailable(id, closeUnlessShort(request, bytesMax))
+    }
   }
 }
 

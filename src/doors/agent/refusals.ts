@@ -2,6 +2,7 @@ import { adcpError } from "../../domain/adcp/tools/error.ts"
 import { ADCP_VERSION } from "../../domain/adcp/tools/version.ts"
 import { keyRefused } from "../../domain/failure.ts"
 import { RATE_WINDOW_SECONDS } from "../../domain/limits.ts"
+import { UNAVAILABLE_RETRY_SECONDS } from "../http/unexpected.ts"
 import type { Window } from "../http/wrong-keys.ts"
 import type { RefusedBody } from "./read-message.ts"
 import { AUTH, RATE_LIMITED, REFUSED, rpcError } from "./rpc.ts"
@@ -45,6 +46,16 @@ export function tooMany(id: string | null, gate: Window, headers: Headers = {}):
     data: { adcp_version: ADCP_VERSION, adcp_error: error },
   }
   return rpcError(id, fault, 429, { ...gate.rate(), ...headers, "Retry-After": String(retryAfterSeconds) })
+}
+
+/** Whether the caller may call at all could not be found out. */
+export function unavailable(id: string | null, headers: Headers): Response {
+  const retryAfter = UNAVAILABLE_RETRY_SECONDS
+  const error = adcpError("SERVICE_UNAVAILABLE", `The database cannot be reached at the moment. Try again in ${retryAfter} s.`, {
+    retry_after: retryAfter,
+  })
+  const fault = { code: REFUSED, message: "Service unavailable", data: { adcp_version: ADCP_VERSION, adcp_error: error } }
+  return rpcError(id, fault, 503, { ...headers, "Retry-After": String(retryAfter) })
 }
 
 /** A body that was not taken. */

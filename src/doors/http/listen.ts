@@ -12,6 +12,7 @@ import { problem } from "./problem.ts"
 import { closeUnlessShort } from "./read-body.ts"
 import { metaOf, setMeta } from "./request-meta.ts"
 import { type ResponseParts, responseDefaults } from "./response-defaults.ts"
+import { unexpected } from "./unexpected.ts"
 
 const STOP_PATIENCE_MS = 10_000
 const STOP_LOOK_MS = 5
@@ -102,7 +103,7 @@ function receiver(parts: ListenParts): (request: Request, server: Server) => Ret
 
   function faulty(request: Request, cause: unknown): Response {
     log.error("unexpected failure", cause, { request: metaOf(request).id })
-    return problem(failure("internal_error", "This is our fault, and it is in our log."), request)
+    return problem(unexpected(cause), request)
   }
 
   function givenUp(request: Request, why: WhyGivenUp): Response {

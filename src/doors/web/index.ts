@@ -1,13 +1,14 @@
 import { Elysia } from "elysia"
+import { StoreUnavailable } from "../../storage/port/unavailable.ts"
 import { metaOf } from "../http/request-meta.ts"
 import { asset } from "./assets.ts"
 import { eventLoopTurn } from "./event-loop-turn.ts"
 import { FormTooLarge, FormTooSlow } from "./form.ts"
-import { pageCrossOrigin, pageNotFound, pageServerError, pageTooLarge, pageTooSlow } from "./pages/error-pages.tsx"
+import { pageCrossOrigin, pageNotFound, pageServerError, pageTooLarge, pageTooSlow, pageUnavailable } from "./pages/error-pages.tsx"
 import type { Answer, Route } from "./route.ts"
 import { routes } from "./routes.ts"
 import { isSameOrigin } from "./same-origin.ts"
-import { type Visit, visitOf } from "./visit.ts"
+import { type Visit, visitOf, visitOfStranger } from "./visit.ts"
 import type { WebContext } from "./web-context.ts"
 
 // Pages read their own bodies: forms and files have different size limits.
@@ -30,9 +31,12 @@ async function answer(
   params: Readonly<Record<string, string>>,
 ): Promise<Response> {
   await eventLoopTurn()
-  const visit = await visitOf(context, request, params)
-  if (!isSameOrigin(request, context.config.publicUrl)) return pageCrossOrigin(visit)
-  return orErrorPage(visit, () => route.answer(visit))
+  const stranger = visitOfStranger(context, request, params)
+  return orErrorPage(stranger, async () => {
+    const visit = await visitOf(context, request, params)
+    if (!isSameOrigin(request, context.config.publicUrl)) return pageCrossOrigin(visit)
+    return orErrorPage(visit, () => route.answer(visit))
+  })
 }
 
 async function orErrorPage(visit: Visit, respond: () => Answer): Promise<Response> {
@@ -43,6 +47,7 @@ async function orErrorPage(visit: Visit, respond: () => Answer): Promise<Respons
     if (cause instanceof FormTooSlow) return pageTooSlow(visit)
     const { id } = metaOf(visit.request)
     visit.context.log.error("page failed", cause, { request: id })
+    if (cause instanceof StoreUnavailable) return pageUnavailable(visit)
     return pageServerError(visit, id)
   }
 }

@@ -38,14 +38,23 @@ export async function visitOf(
   request: Request,
   params: Readonly<Record<string, string>>,
 ): Promise<Visit> {
+  const visit = visitOfStranger(context, request, params)
+  const token = cookiesOf(request).get(SESSION_COOKIE)
+  if (!token) return visit
+  const sessionHash = hashToken(token)
+  return { ...visit, sessionHash, person: await context.store.sessions.find(sessionHash, visit.now) }
+}
+
+/** Without a look at who it is. */
+export function visitOfStranger(
+  context: WebContext,
+  request: Request,
+  params: Readonly<Record<string, string>>,
+): Visit {
   const url = new URL(request.url)
   const now = context.clock()
-  const cookies = cookiesOf(request)
-  const token = cookies.get(SESSION_COOKIE)
-  const sessionHash = token ? hashToken(token) : null
-  const person = sessionHash === null ? null : await context.store.sessions.find(sessionHash, now)
-  const origin = context.linkOrigin(url)
-  return { context, request, url, params, now, person, sessionHash, flash: flashOf(cookies), origin }
+  const flash = flashOf(cookiesOf(request))
+  return { context, request, url, params, now, person: null, sessionHash: null, flash, origin: context.linkOrigin(url) }
 }
 
 /** A parameter of the path; empty when the path has no such parameter. */
