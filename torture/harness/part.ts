@@ -60,7 +60,7 @@ export const FULL: Sizes = {
   rounds: 100,
   failovers: 10,
   frozenSeconds: 15,
-  limitSeconds: 150,
+  limitSeconds: 100,
   lockSeconds: 30,
   waitLines: 50_000,
   handlesSeconds: 60,
