@@ -1,5 +1,9 @@
 import { join } from "node:path"
-import { type CrashingOptions, type CrashingServer, crashingServer } from "../../test/storage/postgres/crashing-server.ts"
+import {
+  type CrashingOptions,
+  type CrashingServer,
+  crashingServer,
+} from "../../test/storage/postgres/crashing-server.ts"
 import { noPostgres } from "../../test/storage/postgres/server.ts"
 import { type Booth, furnish, type ServeOptions, type Server, serve } from "../harness/booth.ts"
 import { Ledger } from "../harness/ledger.ts"

@@ -25,7 +25,9 @@ export function startLoad(
   async function report(): Promise<void> {
     while (!isOver) {
       const began = performance.now()
-      const answered = await ledger.send(url, 1 + random.below(ITEMS_MAX), AbortSignal.timeout(HANG_MS)).catch(() => null)
+      const answered = await ledger
+        .send(url, 1 + random.below(ITEMS_MAX), AbortSignal.timeout(HANG_MS))
+        .catch(() => null)
       const tookMs = performance.now() - began
       if (tookMs >= HANG_MS) problems.push(`a report had no answer after ${HANG_MS / 1_000} s`)
       slowest = Math.max(slowest, tookMs)

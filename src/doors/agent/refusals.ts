@@ -51,10 +51,18 @@ export function tooMany(id: string | null, gate: Window, headers: Headers = {}):
 /** Whether the caller may call at all could not be found out. */
 export function unavailable(id: string | null, headers: Headers): Response {
   const retryAfter = UNAVAILABLE_RETRY_SECONDS
-  const error = adcpError("SERVICE_UNAVAILABLE", `The database cannot be reached at the moment. Try again in ${retryAfter} s.`, {
-    retry_after: retryAfter,
-  })
-  const fault = { code: REFUSED, message: "Service unavailable", data: { adcp_version: ADCP_VERSION, adcp_error: error } }
+  const error = adcpError(
+    "SERVICE_UNAVAILABLE",
+    `The database cannot be reached at the moment. Try again in ${retryAfter} s.`,
+    {
+      retry_after: retryAfter,
+    },
+  )
+  const fault = {
+    code: REFUSED,
+    message: "Service unavailable",
+    data: { adcp_version: ADCP_VERSION, adcp_error: error },
+  }
   return rpcError(id, fault, 503, { ...headers, "Retry-After": String(retryAfter) })
 }
 

@@ -6,7 +6,11 @@ export const UNAVAILABLE_RETRY_SECONDS = 5
 /** What is answered where something was thrown: the cause itself is for the log. */
 export function unexpected(cause: unknown): Failure {
   if (!(cause instanceof StoreUnavailable)) return failure("internal_error", "This is our fault, and it is in our log.")
-  return failure("unavailable", "The database cannot be reached at the moment. Send this request again in a few seconds.", {
-    "Retry-After": String(UNAVAILABLE_RETRY_SECONDS),
-  })
+  return failure(
+    "unavailable",
+    "The database cannot be reached at the moment. Send this request again in a few seconds.",
+    {
+      "Retry-After": String(UNAVAILABLE_RETRY_SECONDS),
+    },
+  )
 }

@@ -105,7 +105,10 @@ const failures = ({ requestsPerMinute, bodyBytesMax }: IngestLimits): readonly (
     "rate_limited",
     `More than ${requestsPerMinute} requests of this key to this feed within ${RATE_WINDOW_SECONDS} seconds. Wait as Retry-After says.`,
   ],
-  ["unavailable", "Too much is going on at once, or the database cannot be reached. Nothing was stored; send the request again after Retry-After."],
+  [
+    "unavailable",
+    "Too much is going on at once, or the database cannot be reached. Nothing was stored; send the request again after Retry-After.",
+  ],
   ["internal_error", "A failure on our side. Nothing of the request was stored; send it again later."],
 ]
 

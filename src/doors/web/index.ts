@@ -4,7 +4,14 @@ import { metaOf } from "../http/request-meta.ts"
 import { asset } from "./assets.ts"
 import { eventLoopTurn } from "./event-loop-turn.ts"
 import { FormTooLarge, FormTooSlow } from "./form.ts"
-import { pageCrossOrigin, pageNotFound, pageServerError, pageTooLarge, pageTooSlow, pageUnavailable } from "./pages/error-pages.tsx"
+import {
+  pageCrossOrigin,
+  pageNotFound,
+  pageServerError,
+  pageTooLarge,
+  pageTooSlow,
+  pageUnavailable,
+} from "./pages/error-pages.tsx"
 import type { Answer, Route } from "./route.ts"
 import { routes } from "./routes.ts"
 import { isSameOrigin } from "./same-origin.ts"

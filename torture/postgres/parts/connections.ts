@@ -1,8 +1,8 @@
 import { SQL } from "bun"
 import { adbooth } from "../../../test/binary.ts"
+import { seeded } from "../../harness/random.ts"
 import { bookProblems } from "../books.ts"
 import { postgresPart, startCluster } from "../cluster.ts"
-import { seeded } from "../../harness/random.ts"
 import { acceptedAgain, startLoad } from "../load.ts"
 import { seconds } from "./database-kill.ts"
 import { verdictsOf } from "./replica-kill.ts"
@@ -15,7 +15,9 @@ export const connections = postgresPart(
   "connections",
   "with no connection left: a sentence at the command line, internal_error or 503 within 6 s, recovery without a restart",
   async ({ seed, judgeTiming }) => {
-    await using cluster = await startCluster({ settings: [`max_connections=${CONNECTIONS}`, "superuser_reserved_connections=0"] })
+    await using cluster = await startCluster({
+      settings: [`max_connections=${CONNECTIONS}`, "superuser_reserved_connections=0"],
+    })
     const { ledger, proxy, database, booth, env, replicas } = cluster
     const problems: string[] = []
     const load = startLoad(proxy.url, ledger, { random: seeded(seed), problems })

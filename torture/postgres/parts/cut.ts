@@ -1,12 +1,12 @@
 import { networkTo } from "../../../test/storage/postgres/network.ts"
+import { must } from "../../harness/booth.ts"
+import { Ledger } from "../../harness/ledger.ts"
 import { seeded } from "../../harness/random.ts"
 import { bookProblems } from "../books.ts"
 import { postgresPart, startCluster } from "../cluster.ts"
 import { acceptedAgain, startLoad } from "../load.ts"
 import { seconds } from "./database-kill.ts"
 import { verdictsOf } from "./replica-kill.ts"
-import { Ledger } from "../../harness/ledger.ts"
-import { must } from "../../harness/booth.ts"
 
 const ANSWERS_WITHIN_MS = 6_000
 
@@ -47,7 +47,10 @@ export const cut = postgresPart(
     const changeMs = performance.now() - began
     await Bun.sleep(frozenSeconds * 1_000 - changeMs)
     const refused = (ledger.verdicts.get("internal_error") ?? 0) - (before["internal_error"] ?? 0)
-    const whileCut = { others: ledger.acceptedCount - (before["accepted"] ?? 0), ready: (await fetch(`${lonely.url}/readyz`)).status }
+    const whileCut = {
+      others: ledger.acceptedCount - (before["accepted"] ?? 0),
+      ready: (await fetch(`${lonely.url}/readyz`)).status,
+    }
     if (whileCut.ready !== 503) problems.push(`/readyz of the replica that was cut off answered ${whileCut.ready}`)
     cutting.fate = () => "pass"
     const waited = await acceptedAgain(lone, 15_000)

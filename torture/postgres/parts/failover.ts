@@ -17,7 +17,9 @@ export const failover = postgresPart(
     const second = opened.use(await crashingServer({ durable: true }))
     await second.crash()
     const cluster = opened.use(
-      await startCluster({ urlOf: (_, { url, port }) => url.replace(`:${port}/`, `:${port},127.0.0.1:${second.port}/`) }),
+      await startCluster({
+        urlOf: (_, { url, port }) => url.replace(`:${port}/`, `:${port},127.0.0.1:${second.port}/`),
+      }),
     )
     const { ledger, proxy } = cluster
     const problems: string[] = []

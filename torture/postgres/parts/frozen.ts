@@ -73,7 +73,8 @@ function watch({ replicas, booth }: Cluster, problems: string[]) {
     if (ready?.status !== 503) problems.push(`/readyz answered ${ready?.status}`)
     if (agent?.text.includes("SERVICE_UNAVAILABLE") !== true)
       problems.push(`the agent answered ${agent?.status} ${agent?.text.slice(0, 200)}`)
-    if (page !== undefined && page.status !== 503 && page.status !== 303) problems.push(`a page answered ${page.status}`)
+    if (page !== undefined && page.status !== 503 && page.status !== 303)
+      problems.push(`a page answered ${page.status}`)
   }
 
   return {
@@ -96,7 +97,12 @@ export function callAgent(url: string, key: string, signal?: AbortSignal): Promi
       "Content-Type": "application/json",
       Accept: "application/json, text/event-stream",
     },
-    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "get_products", arguments: {} } }),
+    body: JSON.stringify({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: { name: "get_products", arguments: {} },
+    }),
     signal: signal ?? null,
   })
 }

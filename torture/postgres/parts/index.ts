@@ -6,12 +6,14 @@ import { databaseKill } from "./database-kill.ts"
 import { failover } from "./failover.ts"
 import { frozen } from "./frozen.ts"
 import { limits } from "./limits.ts"
+import { pgbouncer } from "./pgbouncer.ts"
 import { replicaKill } from "./replica-kill.ts"
 
 /** In the order in which they run: the long ones come last. */
 export const POSTGRES_PARTS: readonly Part[] = [
   clocks,
   connections,
+  pgbouncer,
   cut,
   frozen,
   failover,

@@ -31,7 +31,8 @@ export const limits = postgresPart(
       if (inAWindow > LIMIT) problems.push(`${inAWindow} requests were admitted within 60 s`)
       if (some === 0) problems.push("nothing was admitted while servers died")
     }
-    const inWords = (one: Watched) => `${one.admitted} admitted of ${one.asked}, at most ${one.inAWindow} within any 60 s`
+    const inWords = (one: Watched) =>
+      `${one.admitted} admitted of ${one.asked}, at most ${one.inAWindow} within any 60 s`
     return {
       done: `${ASKED} requests at once for each of ${KEYS} keys, spread over three replicas; a key revoked; then a key used for ${limitSeconds} s as often as admitted while a replica is killed every 2 s, and another one while PostgreSQL is every 8 s`,
       figures: `${admitted.join(", ")} of ${ASKED} admitted; the revoked key 401 on every replica at once; while replicas died ${inWords(killed)}; while PostgreSQL did ${inWords(crashed)}`,
@@ -58,7 +59,8 @@ export async function exactOver({ booth, env, replicas, proxy }: Cluster) {
   if ((await everywhere()).some((status) => status !== 200)) problems.push("a new key was not taken everywhere")
   await must(["key", "revoke", id, "--data", booth.data], { env })
   const after = await everywhere()
-  if (after.some((status) => status !== 401)) problems.push(`after its revocation a key was answered ${after.join(", ")}`)
+  if (after.some((status) => status !== 401))
+    problems.push(`after its revocation a key was answered ${after.join(", ")}`)
   return { problems, admitted }
 }
 

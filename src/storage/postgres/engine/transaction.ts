@@ -4,7 +4,14 @@ import { StoreUnavailable } from "../../port/unavailable.ts"
 import type { Caches } from "./caches.ts"
 import type { Pool, Pools } from "./connect.ts"
 import { DEADLINE_MS, type Deadline, DeadlineError, deadline } from "./deadline.ts"
-import { DatabaseAwayError, isAway, isConflict, isReadOnly, isUniqueViolation, postgresError } from "./postgres-errors.ts"
+import {
+  DatabaseAwayError,
+  isAway,
+  isConflict,
+  isReadOnly,
+  isUniqueViolation,
+  postgresError,
+} from "./postgres-errors.ts"
 import { rowsOf, type Session, type Statement } from "./session.ts"
 
 /** A transaction, and the revisions as they stood when it got its lock: they stay so until it ends. */
