@@ -2,11 +2,10 @@ import { adcpError } from "../../domain/adcp/tools/error.ts"
 import { ADCP_VERSION } from "../../domain/adcp/tools/version.ts"
 import { keyRefused } from "../../domain/failure.ts"
 import { RATE_WINDOW_SECONDS } from "../../domain/limits.ts"
+import { UNAVAILABLE_RETRY_SECONDS } from "../http/unexpected.ts"
 import type { Window } from "../http/wrong-keys.ts"
 import type { RefusedBody } from "./read-message.ts"
 import { AUTH, RATE_LIMITED, REFUSED, rpcError } from "./rpc.ts"
-
-const RETRY_AFTER_SECONDS = 5
 
 type Headers = Readonly<Record<string, string>>
 
@@ -52,11 +51,11 @@ export function tooMany(id: string | null, gate: Window, headers: Headers = {}):
 /** Our failure before the call was looked at: without the database nobody can be admitted. */
 export function serverFailed(headers: Headers): Response {
   const error = adcpError("SERVICE_UNAVAILABLE", "Something went wrong on our side.", {
-    retry_after: RETRY_AFTER_SECONDS,
+    retry_after: UNAVAILABLE_RETRY_SECONDS,
   })
   const data = { adcp_version: ADCP_VERSION, adcp_error: error }
   const fault = { code: REFUSED, message: "Service unavailable", data }
-  return rpcError(null, fault, 503, { ...headers, "Retry-After": String(RETRY_AFTER_SECONDS) })
+  return rpcError(null, fault, 503, { ...headers, "Retry-After": String(UNAVAILABLE_RETRY_SECONDS) })
 }
 
 export function refusedBody({ code, message, status, headers }: RefusedBody, more: Headers): Response {

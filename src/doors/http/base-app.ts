@@ -3,6 +3,7 @@ import { failure } from "../../domain/failure.ts"
 import type { Log } from "../../log/log.ts"
 import { problem } from "./problem.ts"
 import { metaOf } from "./request/request-meta.ts"
+import { unexpected } from "./unexpected.ts"
 
 /** The Elysia app that doors are mounted on. Answers unknown paths and unexpected errors. */
 export function baseApp(log: Log) {
@@ -10,6 +11,6 @@ export function baseApp(log: Log) {
   return new Elysia({ handler: { standardHostname: false } }).onError(({ code, error, request }) => {
     if (code === "NOT_FOUND") return problem(failure("not_found", "There is nothing at this address."), request)
     log.error("unexpected failure", error, { request: metaOf(request).id })
-    return problem(failure("internal_error", "Something went wrong on our side. It has been logged."), request)
+    return problem(unexpected(error), request)
   })
 }

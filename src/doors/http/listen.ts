@@ -12,6 +12,7 @@ import { logPath } from "./request/log-path.ts"
 import { pathOf } from "./request/path-of.ts"
 import { metaOf, setMeta } from "./request/request-meta.ts"
 import { type ResponseParts, responseDefaults } from "./response-defaults.ts"
+import { unexpected } from "./unexpected.ts"
 
 const STOP_TIMEOUT_MS = 10_000
 const STOP_POLL_MS = 5
@@ -101,7 +102,7 @@ function receiver(parts: ListenParts): (request: Request, server: Server) => Ret
 
   function internalError(request: Request, cause: unknown): Response {
     log.error("unexpected failure", cause, { request: metaOf(request).id })
-    return problem(failure("internal_error", "Something went wrong on our side. It has been logged."), request)
+    return problem(unexpected(cause), request)
   }
 
   function givenUp(request: Request, why: WhyGivenUp): Response {

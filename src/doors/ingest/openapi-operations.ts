@@ -108,7 +108,10 @@ const failures = ({ requestsPerMinute, bodyBytesMax }: IngestLimits): readonly (
     "rate_limited",
     `More than ${requestsPerMinute} requests of this key to this feed within ${RATE_WINDOW_SECONDS} seconds. Wait for the seconds in Retry-After.`,
   ],
-  ["unavailable", "The server is overloaded. Nothing was read; send the request again after Retry-After."],
+  [
+    "unavailable",
+    "The server is overloaded, or its database cannot be reached. Nothing was stored; send the request again after Retry-After.",
+  ],
   ["internal_error", "An error on our side. Nothing was stored; send the request again later."],
 ]
 
