@@ -14,7 +14,7 @@ const ROWS_AT_A_TIME = 500
 // Fewer rows than this wait for the transaction under way, and share the next one: what a transaction costs by itself is worth as much as
 // a hundred rows. Not for long, though: the one under way may be waiting for a lock.
 const ROWS_WORTH_ANOTHER = 100
-const WAITS_FOR_OTHERS_MS = 20
+const WAITS_FOR_OTHERS_MS = 50
 // Whoever has waited for longer is refused: too little of the deadline is left for a transaction.
 const PATIENCE_MS = DEADLINE_MS / 2
 
