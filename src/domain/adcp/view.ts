@@ -24,6 +24,8 @@ export interface View {
   readonly feedVersion: string
   /** Indexes only these products: statistics over others would reveal them. */
   readonly search: () => BriefSearch
+  /** The day, by which briefs and windows are understood. */
+  readonly today: string
 }
 
 export interface ViewParts {
@@ -32,7 +34,6 @@ export interface ViewParts {
   readonly own: OwnFormats
   readonly products: readonly Product[]
   readonly openings: readonly Opening[]
-  /** The day, by which a brief's "next March" is understood. */
   readonly today: string
 }
 
@@ -48,6 +49,7 @@ export function prepareView({ caller, agentUrl, own, products, openings, today }
     caller,
     agentUrl,
     own,
+    today,
     products: seen,
     feedVersion: feedVersionOf(seen),
     search: () => {

@@ -112,14 +112,14 @@ function messageTaker(server: Server, transport: Transport): (message: JSONRPCMe
 function isReadable({ method, params }: RpcRequest): boolean {
   if (params !== undefined && !isObject(params)) return false
   if (method !== "tools/call") return true
-  return typeof params?.["name"] === "string" && (params["arguments"] === undefined || isObject(params["arguments"]))
+  return typeof params?.["name"] === "string" && isObject(params["arguments"] ?? {})
 }
 
 /** A tool call without what it has no use for here (progress, tasks), so that it cannot fail by that. */
 function supported({ method, params }: RpcRequest): RpcRequest {
   if (method !== "tools/call") return params === undefined ? { method } : { method, params }
-  const { name, arguments: args = {} } = params as Arguments
-  return { method, params: { name, arguments: args } }
+  const { name, arguments: args } = params as Arguments
+  return { method, params: { name, arguments: args ?? {} } }
 }
 
 function invalidParams(message: string): RpcOutcome {

@@ -1,6 +1,6 @@
 import type { Product } from "../schema/product/product.ts"
-import { type Answer, completed, failed } from "./answer.ts"
-import { readArguments, refuseArguments } from "./arguments.ts"
+import { type Answer, completed, failed, isAdcpError } from "./answer.ts"
+import { takeArguments } from "./arguments.ts"
 import { CapabilitiesInput } from "./capabilities-input.ts"
 import { ADCP_MAJOR, ADCP_VERSION, type Arguments } from "./version.ts"
 
@@ -95,9 +95,9 @@ const distinct = (words: readonly string[]) => [...new Set(words)].sort()
 
 /** The capabilities, or only the sections of the asked protocols. */
 export function getCapabilities(capabilities: Capabilities, args: Arguments): Answer {
-  const refused = refuseArguments(CapabilitiesInput, args)
-  if (refused) return failed(refused, args, capabilitiesCore)
-  const { protocols } = readArguments(CapabilitiesInput, args)
+  const taken = takeArguments(CapabilitiesInput, args)
+  if (isAdcpError(taken)) return failed(taken, args, capabilitiesCore)
+  const { protocols } = taken.input
   const sections = ["media_buy", "creative"]
   const shown = Object.entries(capabilities).filter(
     ([name]) => !sections.includes(name) || (protocols ?? sections).some((each) => each === name),

@@ -3,7 +3,7 @@ import { type FormatView, resolveFormat, withPrices } from "../format-view.ts"
 import type { CreativeFormat } from "../schema/format/creative-format.ts"
 import { refKey } from "../schema/format/format-id.ts"
 import { type Answer, completed, failed, isAdcpError } from "./answer.ts"
-import { readArguments, refuseArguments } from "./arguments.ts"
+import { takeArguments } from "./arguments.ts"
 import { type AdcpError, adcpError, brokenRule } from "./error.ts"
 import { ListCreativeFormatsInput } from "./list-creative-formats-input.ts"
 import { bindingOf, type Page, pageOf } from "./page.ts"
@@ -19,10 +19,10 @@ const deciding = [
 
 /** The public catalogue as asked; without arguments the whole of it. */
 export function listCreativeFormats(view: FormatView, args: Arguments): Answer {
-  const refused = refuseArguments(ListCreativeFormatsInput, args)
-  if (refused) return failed(refused, args, noFormats)
-  const input = readArguments(ListCreativeFormatsInput, args)
-  const page = select(view, input, args)
+  const taken = takeArguments(ListCreativeFormatsInput, args)
+  if (isAdcpError(taken)) return failed(taken, args, noFormats)
+  const { input } = taken
+  const page = select(view, input)
   if (isAdcpError(page)) return failed(page, args, noFormats)
   const total = page.pagination.total_count
   const source = input.publisher_domain === undefined ? {} : { source: "agent_derived" }
@@ -31,12 +31,12 @@ export function listCreativeFormats(view: FormatView, args: Arguments): Answer {
   return completed(`${total} ${total === 1 ? "format" : "formats"}.`, fields, args)
 }
 
-function select(view: FormatView, input: ListCreativeFormatsInput, args: Arguments): Page<CreativeFormat> | AdcpError {
+function select(view: FormatView, input: ListCreativeFormatsInput): Page<CreativeFormat> | AdcpError {
   if (input.include_pricing && input.account === undefined)
     return brokenRule("/account", "account is required when include_pricing is true")
   const named = input.format_ids === undefined ? view.formats : resolveAll(view, input.format_ids)
   if (named.length === 0 && input.format_ids !== undefined) return unknownFormats()
-  const isFiltered = deciding.some((name) => args[name] !== undefined)
+  const isFiltered = deciding.some((name) => name in input)
   const formats = isFiltered ? named.filter((format) => fitsFilters(format, input, view.agentUrl)) : named
   // Who asks for no page gets the whole catalogue: it is small, and a client that knows no pages misses nothing.
   if (input.pagination === undefined)
@@ -45,7 +45,7 @@ function select(view: FormatView, input: ListCreativeFormatsInput, args: Argumen
     formats,
     (format) => refKey(format.format_id, view.agentUrl),
     input,
-    bindingOf("formats", args, deciding),
+    bindingOf("formats", input, deciding),
   )
 }
 

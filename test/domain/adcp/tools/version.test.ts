@@ -38,7 +38,7 @@ const table: [Record<string, unknown>, string][] = [
   [{ adcp_version: "v3.1" }, "INVALID_REQUEST"],
   [{ adcp_version: "3" }, "INVALID_REQUEST"],
   [{ adcp_version: 3.1 }, "INVALID_REQUEST"],
-  [{ adcp_version: null }, "INVALID_REQUEST"],
+  [{ adcp_version: null }, "served"],
   [{ adcp_major_version: "3" }, "INVALID_REQUEST"],
   [{ adcp_major_version: 3.5 }, "INVALID_REQUEST"],
   [{ adcp_major_version: 0 }, "INVALID_REQUEST"],
