@@ -17,7 +17,7 @@ import {
   checkedCopy,
   type Restored,
   type RestoreOptions,
-  refuseWhatIsNoFile,
+  refuseMissingFile,
   restore as restoreFile,
 } from "./sqlite/backup/restore.ts"
 import { verifyBackup } from "./sqlite/backup/verify-backup.ts"
@@ -105,7 +105,7 @@ async function copyToFile(from: ReadSide, file: string): Promise<void> {
 export async function restore(place: StoragePlace, file: string, options: RestoreOptions): Promise<Restored> {
   const url = databaseUrlOf(place)
   if (url === null) return restoreFile(place.data, file, options)
-  if (options.input === undefined) refuseWhatIsNoFile(file)
+  if (options.input === undefined) refuseMissingFile(file)
   const { postgresTarget } = await import("./postgres/copy/places.ts")
   const folder = backupDirectory(place)
   using _ = makeOwnedFolders(folder)

@@ -1,9 +1,9 @@
 import type { RowError } from "../../domain/affiliate/affiliate-report.ts"
+import { AFFILIATE_METRICS_CSV, rowProblem } from "../../domain/csv/csv-rows.ts"
 import { type DeliveryTotal, receiptAt } from "../../domain/delivery/delivery.ts"
 import { effectInWords, previewInWords, reasonInWords } from "../../domain/delivery/delivery-words.ts"
-import { inRounds } from "../../domain/delivery/rounds.ts"
+import { distinctKeyBatches } from "../../domain/delivery/distinct-key-batches.ts"
 import { answerTo, type TotalQuestion } from "../../domain/delivery/total-questions.ts"
-import { AFFILIATE_METRICS_CSV, rowProblem } from "../../domain/import/csv-rows.ts"
 import { AFFILIATE_ROWS_MAX } from "../../domain/limits.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { ReportContext } from "../context.ts"
@@ -126,7 +126,7 @@ async function saveInRounds(
   }
   for (let from = 0; from < taken.length; from += TOTALS_PER_COMMIT) {
     const part = taken.slice(from, from + TOTALS_PER_COMMIT)
-    await Promise.all(inRounds(part, ({ report }) => report.line.lineId).map(keep))
+    await Promise.all(distinctKeyBatches(part, ({ report }) => report.line.lineId).map(keep))
     await pause()
   }
   return saved

@@ -1,4 +1,4 @@
-import { type Cidr, isEverybody, isLoopback } from "../../domain/client-address.ts"
+import { type Cidr, isEverybody, isLoopback } from "../../domain/callers/client-address.ts"
 import { type DoctorFinding, finding } from "../../domain/operations/doctor-finding.ts"
 
 /** Settings that can be unsafe although each is valid. */

@@ -8,7 +8,7 @@ import { AUTH, RATE_LIMITED, REFUSED, rpcError } from "./rpc.ts"
 
 type Headers = Readonly<Record<string, string>>
 
-/** The refusals that HTTP itself speaks of. Each is a JSON-RPC error too, so that every client can read it. */
+// Refusals with an HTTP error status. Each is a JSON-RPC error too, so that every client can read it.
 
 export function foreignOrigin(): Response {
   const message =
@@ -21,7 +21,7 @@ export function notAcceptable(): Response {
   return rpcError(null, { code: REFUSED, message }, 406)
 }
 
-/** Its id is not known, because its body was not read. */
+/** Without an id: the body was not read. */
 export function refusedKey(headers: Headers): Response {
   const error = adcpError("AUTH_INVALID", "The bearer key was not accepted.", {
     suggestion: "Check the key, or leave the Authorization header out to call without one.",
@@ -30,7 +30,7 @@ export function refusedKey(headers: Headers): Response {
   return rpcError(null, fault, 401, { ...headers, ...keyRefused().headers })
 }
 
-/** Undefined when there is room in the window. */
+/** Undefined if the request is within its rate limit. */
 export function tooMany(id: string | null, gate: Window, headers: Headers = {}): Response | undefined {
   const { admission, limit } = gate
   if (admission.allowed) return undefined
@@ -47,7 +47,6 @@ export function tooMany(id: string | null, gate: Window, headers: Headers = {}):
   return rpcError(id, fault, 429, { ...gate.rate(), ...headers, "Retry-After": String(retryAfterSeconds) })
 }
 
-/** A body that was not taken. */
 export function refusedBody({ code, message, status, headers }: RefusedBody, more: Headers): Response {
   return rpcError(null, { code, message }, status, { ...more, ...headers })
 }

@@ -1,5 +1,5 @@
 import { Elysia } from "elysia"
-import { metaOf } from "../http/request-meta.ts"
+import { metaOf } from "../http/request/request-meta.ts"
 import { asset } from "./assets.ts"
 import { eventLoopTurn } from "./event-loop-turn.ts"
 import { FormTooLarge, FormTooSlow } from "./form.ts"

@@ -1,4 +1,4 @@
-import type { Admission, RateWindow } from "../../../domain/rate-limit.ts"
+import type { Admission, RateWindow } from "../../../domain/callers/rate-limit.ts"
 import { MICROS_PER_MS, MICROS_PER_SECOND } from "../../../domain/time/moment.ts"
 import type { Connection } from "../engine/connection.ts"
 import { DEADLINE_MS, DeadlineError, deadline } from "../engine/deadline.ts"

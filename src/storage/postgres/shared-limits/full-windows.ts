@@ -1,4 +1,4 @@
-import type { Admission } from "../../../domain/rate-limit.ts"
+import type { Admission } from "../../../domain/callers/rate-limit.ts"
 import type { Caches } from "../engine/caches.ts"
 
 const WINDOWS_MAX = 100_000

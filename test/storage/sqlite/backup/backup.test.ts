@@ -137,7 +137,7 @@ describe("restoring under a running server", () => {
 
 describe("what is no sound backup is refused before anything changes", () => {
   test.each([
-    ["a text", "hello", "not a sound database"],
+    ["a text", "hello", "not a valid database"],
     [
       "half a gzip file",
       Bun.gzipSync(crypto.getRandomValues(new Uint8Array(10_000))).slice(0, 5_000),
@@ -158,7 +158,7 @@ describe("what is no sound backup is refused before anything changes", () => {
     const file = join(app.config.data, "copy")
     const { bytes } = await backUp(app.config.data, file, "none")
     truncateSync(file, bytes - 8_192)
-    await expect(restore(app.config.data, file, FORCE)).rejects.toThrow(/damaged|not a sound database/)
+    await expect(restore(app.config.data, file, FORCE)).rejects.toThrow(/damaged|not a valid database/)
   })
 
   test("a copy of a newer version", async () => {

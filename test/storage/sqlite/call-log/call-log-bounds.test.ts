@@ -26,9 +26,9 @@ async function log(app: TestApp, count: number, characters: number, at = app.clo
       arguments: "x".repeat(characters),
       outcome: "completed",
     })
-    if (isBatch) await app.store.flushNotes()
+    if (isBatch) await app.store.flushWriteBuffer()
   }
-  await app.store.flushNotes()
+  await app.store.flushWriteBuffer()
 }
 
 const atsOf = async (app: TestApp) =>
@@ -108,7 +108,7 @@ describe("the call log", () => {
     for (let i = 0; i < 10_000; i++) {
       app.store.agentCallLog.note({ ...call, arguments: "x".repeat(8_000), outcome: "completed" })
     }
-    await app.store.flushNotes()
+    await app.store.flushWriteBuffer()
     expect((await app.store.agentCallLog.size()).rows).toBeWithin(400, 600)
   })
 })

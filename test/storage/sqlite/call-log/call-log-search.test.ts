@@ -20,9 +20,9 @@ async function startWithLongLog(): Promise<TestApp> {
       outcome: isWanted ? "INVALID_REQUEST" : "completed",
       durationMicros: 1,
     })
-    if (number % 10_000 === 9_999) await app.store.flushNotes()
+    if (number % 10_000 === 9_999) await app.store.flushWriteBuffer()
   }
-  await app.store.flushNotes()
+  await app.store.flushWriteBuffer()
   return app
 }
 

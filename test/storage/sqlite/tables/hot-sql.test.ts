@@ -53,7 +53,7 @@ describe("statements that requests run through", () => {
     await store.catalogue.revision()
     const call = { at: 1, agentKeyId: null, address: "192.0.2.1", method: "ping", tool: null, arguments: null }
     store.agentCallLog.note({ ...call, outcome: "ok", durationMicros: 1 })
-    await store.flushNotes()
+    await store.flushWriteBuffer()
     return watched.ran
   }
 
