@@ -112,14 +112,14 @@ function messageDelivery(server: Server, transport: Transport): (message: JSONRP
 function hasValidParams({ method, params }: RpcRequest): boolean {
   if (params !== undefined && !isObject(params)) return false
   if (method !== "tools/call") return true
-  return typeof params?.["name"] === "string" && isObject(params["arguments"] ?? {})
+  return typeof params?.["name"] === "string" && (params["arguments"] === undefined || isObject(params["arguments"]))
 }
 
 /** A tool call without fields that are not supported (progress, tasks), so that they cannot make it fail. */
 function supported({ method, params }: RpcRequest): RpcRequest {
   if (method !== "tools/call") return params === undefined ? { method } : { method, params }
-  const { name, arguments: args } = params as Arguments
-  return { method, params: { name, arguments: args ?? {} } }
+  const { name, arguments: args = {} } = params as Arguments
+  return { method, params: { name, arguments: args } }
 }
 
 function invalidParams(message: string): RpcOutcome {

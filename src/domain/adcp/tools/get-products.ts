@@ -8,7 +8,7 @@ import { takeArguments } from "./arguments.ts"
 import { byPreference, rankByBrief } from "./brief.ts"
 import { type AdcpError, brokenRule } from "./error.ts"
 import { GetProductsInput } from "./get-products-input.ts"
-import { bindingOf, pageOf } from "./page.ts"
+import { bindingOf, nextPage, pageOf } from "./page.ts"
 import { selectFields } from "./product-fields.ts"
 import { refineProducts } from "./refine.ts"
 import { remarksOn, sortFilters } from "./remarks.ts"
@@ -72,7 +72,7 @@ function showPage(
     ? { filter_diagnostics: diagnose(candidates(view, input), kept.length, input.filters, view, unknownFilters) }
     : {}
   const fields = { products: shown, cache_scope: "public", ...extras, pagination: page.pagination, ...diagnostics }
-  return completed(message, fields, args)
+  return completed(message, fields, args, [...page.items.map(({ line }) => line), ...nextPage(page)])
 }
 
 /** Rules between arguments that the protocol states in prose. A brief beside another mode binds the buyer only: real clients send it. */

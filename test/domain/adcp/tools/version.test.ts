@@ -10,7 +10,7 @@ import { officialComplaints, officialIsHere } from "../schema/official.ts"
 
 const view = givenView([])
 const formats = prepareFormats(own, agentUrl)
-const capabilities = prepareCapabilities({ products: [], lastUpdated: "2026-11-15T12:00:00Z" })
+const capabilities = prepareCapabilities({ products: [], publishedDomains: [] })
 
 const tools: Record<Tool, (args: Record<string, unknown>) => { isError: boolean; payload: Record<string, unknown> }> = {
   get_products: (args) => getProducts(view, args),

@@ -10,8 +10,14 @@ test.each([
   [{ filters: { countries: ["DE", null] } }, { filters: { countries: ["DE"] } }],
   [{ filters: { budget_range: { currency: null, min: null } } }, {}],
   [{ filters: { countries: [null] }, brief: "x" }, { brief: "x" }],
-  [{ filters: {}, fields: [] }, { filters: {}, fields: [] }],
-  [{ context: { a: null }, ext: { b: [null] } }, { context: { a: null }, ext: { b: [null] } }],
+  [
+    { filters: {}, fields: [] },
+    { filters: {}, fields: [] },
+  ],
+  [
+    { context: { a: null }, ext: { b: [null] } },
+    { context: { a: null }, ext: { b: [null] } },
+  ],
 ])("%j is read as %j", (sent, read) => {
   expect(withoutNulls(sent)).toEqual(read)
 })
