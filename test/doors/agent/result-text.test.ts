@@ -54,6 +54,7 @@ test("a format is told with id and sizes", async () => {
   const text = await textOf(app, "list_creative_formats", {})
   expect(text).toMatch(/^display_300x250_image: .+; 300x250 px$/m)
   expect(text).toMatch(/^display_image: .+; any size$/m)
+  expect(text).toMatch(/^video_15s_hosted: .+; width from 640, height from 360 px$/m)
   const sized = await textOf(app, "list_creative_formats", {
     format_ids: [{ id: "display_image", width: 468, height: 60 }],
   })

@@ -14,17 +14,17 @@ function sizesOf({ format_id, renders = [] }: CreativeFormat): string[] {
   return [...new Set(sizes.filter((size) => size !== ""))]
 }
 
-function sizeText(dimensions: Dimensions): string {
-  const [width, height] = [sideText(dimensions, "width"), sideText(dimensions, "height")]
-  if (width === "any" && height === "any") return dimensions.aspect_ratio ?? ""
-  return `${width}x${height} ${dimensions.unit ?? "px"}`
+function sizeText({ width, height, unit = "px", aspect_ratio = "", ...bounds }: Dimensions): string {
+  if (width !== undefined && height !== undefined) return `${width}x${height} ${unit}`
+  const { min_width, min_height, max_width, max_height } = bounds
+  const wide = sideText(width, min_width, max_width)
+  const high = sideText(height, min_height, max_height)
+  return wide === "any" && high === "any" ? aspect_ratio : `width ${wide}, height ${high} ${unit}`
 }
 
-/** "300", "200 to 400", "up to 400" or "any". */
-function sideText(dimensions: Dimensions, side: "width" | "height"): string {
-  const exact = dimensions[side]
+/** "300", "200 to 400", "from 200", "up to 400" or "any". */
+function sideText(exact: number | undefined, least: number | undefined, most: number | undefined): string {
   if (exact !== undefined) return String(exact)
-  const [least, most] = [dimensions[`min_${side}`], dimensions[`max_${side}`]]
-  if (least !== undefined) return most === undefined ? `at least ${least}` : `${least} to ${most}`
+  if (least !== undefined) return most === undefined ? `from ${least}` : `${least} to ${most}`
   return most === undefined ? "any" : `up to ${most}`
 }
