@@ -85,6 +85,46 @@ describe.skipIf(!officialIsHere)("the official requests", () => {
     expect(notMade.filter((name) => !cannotBeMade.has(name))).toEqual([])
   })
 
+  test.each<[string, Arguments]>([
+    ["a catalog beside its brand", { brand: { domain: "a.example" }, catalog: { type: "product" } }],
+    ["both versions", { if_wholesale_feed_version: "x".repeat(20_000), if_pricing_version: "x".repeat(20_000) }],
+    ["500 countries to target", { filters: { required_geo_targeting: Array(500).fill({ level: "country" }) } }],
+    [
+      "500 signals",
+      {
+        filters: {
+          signal_targeting: Array(500).fill({
+            signal_ref: { scope: "product", signal_id: "a" },
+            value_type: "binary",
+            value: true,
+          }),
+        },
+      },
+    ],
+    [
+      "500 places",
+      { filters: { geo_proximity: Array(500).fill({ lat: 90, lng: 180, radius: { value: 1e9, unit: "km" } }) } },
+    ],
+    [
+      "500 promises and metrics",
+      {
+        filters: {
+          required_performance_standards: Array(500).fill({
+            metric: "viewability",
+            threshold: 1,
+            vendor: { domain: "a.example" },
+            standard: "mrc",
+          }),
+          required_vendor_metrics: Array(500).fill({ vendor: { domain: "a.example" }, metric_id: "a" }),
+        },
+      },
+    ],
+  ])("%s, which one argument alone cannot say", (_, args) => {
+    const asked = { buying_mode: "wholesale", ...args }
+    expect(isAllowed("media-buy/get-products-request.json", asked)).toBe(true)
+    expect(tools.get_products(asked).status).toBe("completed")
+  })
+
   test.each(requests)("%s (%s, %j) takes something unknown everywhere", (tool, path, args) => {
     const { message: _, ...plain } = tools[tool](args)
     const { message: __, ...extra } = tools[tool]({ ...args, unheard_of: { deep: [1, "x", { y: null }] } })
@@ -104,4 +144,15 @@ const namingNothing = new Set(["REFERENCE_NOT_FOUND", "PRODUCT_NOT_FOUND", "PROP
 // Rules between arguments that the protocol states in prose, and a cursor that nobody gave out.
 const byRule = new Set(["pagination needs pagination.cursor", "buying_mode needs refine", "refine needs refine"])
 // Rules that one argument alone cannot keep, or that JSON Schema states by exclusion.
-const cannotBeMade = new Set(["include_pricing"])
+const cannotBeMade = new Set([
+  "include_pricing",
+  "catalog",
+  "if_wholesale_feed_version",
+  "if_pricing_version",
+  "filters",
+  "filters.required_geo_targeting",
+  "filters.signal_targeting",
+  "filters.geo_proximity",
+  "filters.required_performance_standards",
+  "filters.required_vendor_metrics",
+])

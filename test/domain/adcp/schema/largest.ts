@@ -52,9 +52,11 @@ function largestVariant(schema: Schema, variants: readonly Schema[], depth: numb
   return isRule ? objectOf(schema, depth) : largest(variants.at(-1) ?? {}, depth)
 }
 
-function objectOf({ properties = {} }: Schema, depth: number): object {
-  if (depth > 4) return {}
-  const fields = Object.entries(properties).map(([name, field]) => [name, largest(field, depth + 1)])
+/** All fields; deep inside only those that must be. */
+function objectOf({ properties = {}, ...schema }: Schema, depth: number): object {
+  const required = (schema["required"] ?? []) as string[]
+  const kept = Object.entries(properties).filter(([name]) => depth < 3 || required.includes(name))
+  const fields = kept.map(([name, field]) => [name, largest(field, depth + 1)])
   return Object.fromEntries(fields.filter(([, value]) => value !== undefined))
 }
 
@@ -69,9 +71,12 @@ function listOf({ items = {}, ...schema }: Schema, depth: number): unknown[] {
 const samples = ["DE", "EUR", "DE-BE", "abc", "a_b", "abc.example", "3.1", "sha256:0", "2026-12-01"]
 
 function textOf(schema: Schema): string | undefined {
-  const format = { date: "2099-12-31", "date-time": "2099-12-31T23:59:59Z", uri: "https://a.example/" }[
-    String(schema["format"])
-  ]
+  const format = {
+    date: "2099-12-31",
+    "date-time": "2099-12-31T23:59:59Z",
+    uri: "https://a.example/",
+    email: "a@a.example",
+  }[String(schema["format"])]
   if (format !== undefined) return format
   const pattern = schema["pattern"]
   if (typeof pattern !== "string") return "x".repeat(Number(schema["maxLength"] ?? CHARACTERS))
