@@ -125,7 +125,7 @@ const table = {
     "URL,...",
     none,
     webAddresses,
-    "more addresses at which the sales agent may be called, and that links may start with",
+    "more addresses at which the sales agent may be called, that links may start with, and whose pages may call it",
   ),
   callLogDays: setting("N", CALL_LOG_DAYS, wholeNumber(1, 3_650), "days to keep calls of the sales agent"),
   callLogRows: setting("N", CALL_LOG_ROWS, wholeNumber(1, 100_000_000), "calls to keep; the oldest are removed first"),

@@ -55,7 +55,14 @@ async function run(): Promise<Outcome> {
 
 function market(): View {
   const own = catalogueFormats(new Map())
-  return prepareView({ caller: "bench", agentUrl: "https://agent.example/", own, products, openings, today: TODAY })
+  return prepareView({
+    caller: "bench",
+    agentUrl: "https://agent.example/",
+    own,
+    products,
+    openings,
+    now: Date.parse(TODAY) * 1_000,
+  })
 }
 
 function mean(half: readonly Judged[], ranking: Ranking): number {

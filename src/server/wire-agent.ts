@@ -9,13 +9,14 @@ import { ownAddresses } from "./own-addresses.ts"
 /** The sales agent with everything it needs. `agentUrl` is called only after the server listens. */
 export function wireAgent(parts: Deps, wrongKeys: WrongKeys, agentUrl: () => string): Handle {
   const { config } = parts
-  return agentDoor(parts, agentViews(parts, agentUrl), {
+  return agentDoor(parts, agentViews(parts, { agentUrl, publishedDomains: config.publishAdagents }), {
     anonymousPerMinute: config.limitAgentAnonymous,
     keyedPerMinute: config.limitAgentKeyed,
     bodyBytesMax: config.maxBody,
     trustProxy: config.trustProxy,
     wrongKeys,
     allowedOrigins: ownAddresses(config),
+    corsOrigins: config.allowOrigin,
     headers: securityHeaders(config.publicUrl),
   })
 }

@@ -1,20 +1,27 @@
 import { catalogueFormats } from "../../domain/adcp/catalogue/catalogue-formats.ts"
 import type { OwnFormats } from "../../domain/adcp/catalogue/check-refs.ts"
 import { isValidFormat, isValidProduct } from "../../domain/adcp/catalogue/revalidate-stored.ts"
-import { type FormatView, prepareFormats } from "../../domain/adcp/format-view.ts"
+import { type FormatView, formatsFor, prepareFormats } from "../../domain/adcp/format-view.ts"
 import type { Product } from "../../domain/adcp/schema/product/product.ts"
 import { type Capabilities, prepareCapabilities } from "../../domain/adcp/tools/capabilities.ts"
 import { prepareView, type View } from "../../domain/adcp/view.ts"
 import type { Opening } from "../../domain/keys/opening.ts"
-import { formatMoment, MICROS_PER_DAY } from "../../domain/time/moment.ts"
 import type { ReportContext } from "../context.ts"
 
 /** What the sales agent shows, prepared once per revision of the catalogue. */
 export interface AgentViews {
   /** What this key may see; null is an anonymous caller, who sees no products. */
   products(agentKeyId: string | null): Promise<View>
-  formats(): Promise<FormatView>
-  capabilities(): Promise<Capabilities>
+  /** The public formats, and which of them this caller's publishers take. */
+  formats(agentKeyId: string | null): Promise<FormatView>
+  capabilities(agentKeyId: string | null): Promise<Capabilities>
+}
+
+/** All that one caller may see. The parts stay the same objects as long as nothing changes: answers are cached by them. */
+interface CallerViews {
+  readonly products: View
+  readonly formats: FormatView
+  readonly capabilities: Capabilities
 }
 
 type ViewContext = Pick<ReportContext, "store" | "clock" | "log">
@@ -22,26 +29,26 @@ type ViewContext = Pick<ReportContext, "store" | "clock" | "log">
 interface Prepared {
   readonly own: OwnFormats
   readonly formats: FormatView
-  /** Prepared on first use: checking products takes a while, and requests for formats need not wait for it. */
-  readonly offer: () => Offer
+  /** Checked on first use: that takes a while, and anonymous callers need not wait for it. */
+  readonly products: () => ReadonlyMap<string, Product>
   /** Least recently used first. */
-  readonly views: Map<string, View>
+  readonly views: Map<string, CallerViews>
 }
 
-interface Offer {
-  readonly products: ReadonlyMap<string, Product>
-  readonly capabilities: Capabilities
+export interface ViewSettings {
+  /** Called when the first view is prepared: only then does the server know where it listens. */
+  readonly agentUrl: () => string
+  /** The domains that the operator publishes in adagents.json. */
+  readonly publishedDomains: readonly string[]
 }
 
 const ANONYMOUS = "anonymous"
 // Cached views; the least recently used one is dropped first.
 const VIEWS_MAX = 200
 
-/** `agentUrl` is called when the first view is prepared: only then does the server know where it listens. */
-export function agentViews(context: ViewContext, agentUrl: () => string): AgentViews {
+export function agentViews(context: ViewContext, settings: ViewSettings): AgentViews {
   let latest: Promise<Prepared> | undefined
   let latestRevision: number | undefined
-  let viewsDay: number | undefined
 
   /** One small read tells whether anything changed, in this process or another. */
   async function prepared(): Promise<Prepared> {
@@ -54,7 +61,7 @@ export function agentViews(context: ViewContext, agentUrl: () => string): AgentV
   }
 
   function prepareAnew(): Promise<Prepared> {
-    const preparing = prepare(context, agentUrl())
+    const preparing = prepare(context, settings.agentUrl())
     // A failure is not kept: the next caller tries again.
     preparing.catch(() => {
       if (latest === preparing) latest = undefined
@@ -62,44 +69,39 @@ export function agentViews(context: ViewContext, agentUrl: () => string): AgentV
     return preparing
   }
 
+  async function viewsOf(agentKeyId: string | null): Promise<CallerViews> {
+    const { views, ...state } = await prepared()
+    const caller = agentKeyId ?? ANONYMOUS
+    const known = views.get(caller)
+    const isRight = known !== undefined && context.clock() < known.products.until
+    const current = isRight ? known : await prepareViews(context, state, settings, agentKeyId)
+    views.delete(caller)
+    views.set(caller, current)
+    const [oldest = caller] = views.keys()
+    if (views.size > VIEWS_MAX) views.delete(oldest)
+    return current
+  }
+
   return {
-    async products(agentKeyId) {
-      const state = await prepared()
-      const caller = agentKeyId ?? ANONYMOUS
-      // "Next March" depends on the day, so yesterday's answers are dropped.
-      const day = Math.floor(context.clock() / MICROS_PER_DAY)
-      if (day !== viewsDay) state.views.clear()
-      viewsDay = day
-      const view = state.views.get(caller) ?? (await openedView(context, state, agentKeyId, agentUrl()))
-      state.views.delete(caller)
-      state.views.set(caller, view)
-      const [oldest = caller] = state.views.keys()
-      if (state.views.size > VIEWS_MAX) state.views.delete(oldest)
-      return view
-    },
-    formats: async () => (await prepared()).formats,
-    capabilities: async () => (await prepared()).offer().capabilities,
+    products: async (agentKeyId) => (await viewsOf(agentKeyId)).products,
+    formats: async (agentKeyId) => (await viewsOf(agentKeyId)).formats,
+    capabilities: async (agentKeyId) => (await viewsOf(agentKeyId)).capabilities,
   }
 }
 
-async function prepare({ store, clock, log }: ViewContext, agentUrl: string): Promise<Prepared> {
+async function prepare({ store, log }: ViewContext, agentUrl: string): Promise<Prepared> {
   const { products, formats } = await store.catalogue.contents()
   const own = validFormats(catalogueFormats(formats), formats, log)
-  const lastUpdated = formatMoment((await store.catalogue.changedAt()) ?? clock())
-  let offer: Offer | undefined
+  let valid: ReadonlyMap<string, Product> | undefined
   return {
     own,
     formats: prepareFormats(own, agentUrl),
-    offer() {
-      offer ??= prepareOffer(validProducts(products, own, log), lastUpdated)
-      return offer
+    products() {
+      valid ??= validProducts(products, own, log)
+      return valid
     },
     views: new Map(),
   }
-}
-
-function prepareOffer(products: ReadonlyMap<string, Product>, lastUpdated: string): Offer {
-  return { products, capabilities: prepareCapabilities({ products: [...products.values()], lastUpdated }) }
 }
 
 // Checked again although it was checked when saved: a database edited by hand must not break an answer.
@@ -121,14 +123,16 @@ function leaveOut(noun: string, id: string, log: ViewContext["log"]): false {
   return false
 }
 
-async function openedView(
-  context: ViewContext,
-  state: Prepared,
+async function prepareViews(
+  { store, clock }: ViewContext,
+  { own, formats, products: all }: Omit<Prepared, "views">,
+  { agentUrl, publishedDomains }: ViewSettings,
   agentKeyId: string | null,
-  agentUrl: string,
-): Promise<View> {
-  const openings: Opening[] = agentKeyId === null ? [] : await context.store.catalogue.openings(agentKeyId)
-  const products = openings.flatMap(({ productId }) => state.offer().products.get(productId) ?? [])
-  const today = formatMoment(context.clock()).slice(0, 10)
-  return prepareView({ caller: agentKeyId ?? ANONYMOUS, agentUrl, own: state.own, products, openings, today })
+): Promise<CallerViews> {
+  const openings: Opening[] = agentKeyId === null ? [] : await store.catalogue.openings(agentKeyId)
+  const opened = openings.flatMap(({ productId }) => all().get(productId) ?? [])
+  const parts = { caller: agentKeyId ?? ANONYMOUS, agentUrl: agentUrl(), own, openings, now: clock() }
+  const view = prepareView({ ...parts, products: opened })
+  const surface = { products: view.products, publishedDomains }
+  return { products: view, formats: formatsFor(formats, surface), capabilities: prepareCapabilities(surface) }
 }

@@ -26,7 +26,7 @@ export async function previewAgentKey(
   )
   if (key === undefined) return null
   const address = (await context.store.settings.get("agent_address")) ?? NO_ADDRESS
-  const view = await agentViews(context, () => address).products(key.id)
+  const view = await agentViews(context, { agentUrl: () => address, publishedDomains: [] }).products(key.id)
   const mode = brief === undefined ? { buying_mode: "wholesale" } : { buying_mode: "brief", brief }
   const products: Product[] = []
   let cursor: string | undefined

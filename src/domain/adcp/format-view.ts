@@ -1,13 +1,22 @@
 import type { OwnFormats } from "./catalogue/check-refs.ts"
 import { emitFormat } from "./catalogue/emit-format.ts"
+import { namesSameFormat } from "./filters/supply-filters.ts"
 import { keepJson, keepList } from "./json-fragment.ts"
 import type { CreativeFormat } from "./schema/format/creative-format.ts"
-import { canonicalUrl, type FormatRef } from "./schema/format/format-id.ts"
+import { canonicalUrl, type FormatRef, isOwnRef } from "./schema/format/format-id.ts"
+import type { Product } from "./schema/product/product.ts"
+import type { Surface } from "./tools/capabilities.ts"
+import type { SeenProduct } from "./view.ts"
 
-/** The public catalogue, prepared once per revision. It is the same for everybody. */
+/** The public catalogue, prepared once per revision and the same for everybody, and what the caller's products take of it. */
 export interface FormatView {
   readonly agentUrl: string
   readonly formats: readonly CreativeFormat[]
+  /** What the caller may see. */
+  readonly products: readonly SeenProduct[]
+  readonly publishedDomains: readonly string[]
+  /** Other agents, whose formats the caller's products take. */
+  readonly creativeAgents: readonly string[]
   /** Prices by format id; shown only on request. */
   readonly prices: ReadonlyMap<string, Prices>
 }
@@ -22,7 +31,51 @@ export function prepareFormats(own: OwnFormats, agentUrl: string): FormatView {
   const prices = [...own.values()].flatMap(({ format_id, pricing_options }): [string, Prices][] =>
     pricing_options ? [[format_id.id, pricing_options]] : [],
   )
-  return { agentUrl, formats: keepList(formats), prices: new Map(prices) }
+  const nobody = { products: [], publishedDomains: [], creativeAgents: [] }
+  return { agentUrl, formats: keepList(formats), prices: new Map(prices), ...nobody }
+}
+
+/** The catalogue as one caller sees it. */
+export function formatsFor(view: FormatView, { products, publishedDomains }: Surface): FormatView {
+  return { ...view, products, publishedDomains, creativeAgents: creativeAgentsOf(view, products) }
+}
+
+/** The agents that define what cannot be looked up here. */
+function creativeAgentsOf(view: FormatView, products: readonly SeenProduct[]): string[] {
+  const foreign = refsOf(products).filter((ref) => !isOwnRef(ref, view.agentUrl) && !resolveFormat(view, ref))
+  return [...new Set(foreign.map(({ agent_url }) => agent_url ?? view.agentUrl))].sort()
+}
+
+function refsOf(products: readonly SeenProduct[]): FormatRef[] {
+  return products.flatMap(({ product }) => [
+    ...(product.format_ids ?? []),
+    ...(product.placements ?? []).flatMap(({ format_ids = [] }) => format_ids),
+  ])
+}
+
+interface Place {
+  readonly publisher_domain?: string
+  readonly property_id?: string
+}
+
+/**
+ * Whether a format is taken at a publisher or property, as far as the caller may know: what products there take; the whole catalogue
+ * for a published domain without any; nothing elsewhere.
+ */
+export function takenAt(view: FormatView, place: Place): (format: CreativeFormat) => boolean {
+  const { publisher_domain: domain } = place
+  const there = view.products.filter(({ product }) => product.publisher_properties.some((each) => isAt(each, place)))
+  if (there.length === 0) return () => domain !== undefined && view.publishedDomains.includes(domain)
+  const refs = refsOf(there)
+  return ({ format_id }) => refs.some((ref) => namesSameFormat(ref, format_id, view.agentUrl))
+}
+
+type Property = Product["publisher_properties"][number]
+
+/** Which properties carry a tag is known to the publisher only, so that a tag may mean any of them. */
+function isAt(property: Property, { publisher_domain: domain, property_id: id }: Place): boolean {
+  if (domain !== undefined && property.publisher_domain !== domain) return false
+  return id === undefined || property.selection_type !== "by_id" || property.property_ids.includes(id)
 }
 
 /** The format of a reference; a template gets the requested parameters in its format_id. */

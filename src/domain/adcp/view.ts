@@ -1,16 +1,20 @@
 import type { Opening } from "../keys/opening.ts"
+import { formatMoment, MICROS_PER_DAY, type Moment, parseTimestamp } from "../time/moment.ts"
 import { type BriefSearch, briefSearch } from "./brief/brief-search.ts"
 import type { OwnFormats } from "./catalogue/check-refs.ts"
 import { emitProduct } from "./catalogue/emit-product.ts"
 import { digestOf } from "./digest.ts"
 import { jsonOf, keepJson } from "./json-fragment.ts"
 import type { Product } from "./schema/product/product.ts"
+import { productLine } from "./text/product-line.ts"
 
 /** A product as one caller sees it. */
 export interface SeenProduct {
   readonly id: string
   readonly product: Product
   readonly territories: readonly string[]
+  /** The same in one line of text. */
+  readonly line: string
 }
 
 /** Everything that one caller may see, prepared once per revision of the catalogue. */
@@ -24,6 +28,10 @@ export interface View {
   readonly feedVersion: string
   /** Indexes only these products: statistics over others would reveal them. */
   readonly search: () => BriefSearch
+  /** The day, by which briefs and windows are understood. */
+  readonly today: string
+  /** When it is no longer right: the day is over, or a product expires. */
+  readonly until: Moment
 }
 
 export interface ViewParts {
@@ -32,22 +40,26 @@ export interface ViewParts {
   readonly own: OwnFormats
   readonly products: readonly Product[]
   readonly openings: readonly Opening[]
-  /** The day, by which a brief's "next March" is understood. */
-  readonly today: string
+  readonly now: Moment
 }
 
-export function prepareView({ caller, agentUrl, own, products, openings, today }: ViewParts): View {
+/** Expired products are left out. */
+export function prepareView({ caller, agentUrl, own, products, openings, now }: ViewParts): View {
   const territories = new Map(openings.map((opening) => [opening.productId, opening.territories]))
-  const seen = products.flatMap((product) => {
+  const offered = products.filter((product) => expiryOf(product) > now)
+  const seen = offered.flatMap((product) => {
     const opened = territories.get(product.product_id)
     return opened === undefined || opened.length === 0 ? [] : [see(product, opened, own, agentUrl)]
   })
+  const today = formatMoment(now).slice(0, 10)
   seen.sort((a, b) => (a.id < b.id ? -1 : 1))
   let search: BriefSearch | undefined
   return {
     caller,
     agentUrl,
     own,
+    today,
+    until: Math.min(nextDay(now), ...seen.map(({ product }) => expiryOf(product))),
     products: seen,
     feedVersion: feedVersionOf(seen),
     search: () => {
@@ -58,8 +70,14 @@ export function prepareView({ caller, agentUrl, own, products, openings, today }
 }
 
 function see(product: Product, territories: readonly string[], own: OwnFormats, agentUrl: string): SeenProduct {
-  return { id: product.product_id, product: keepJson(emitProduct(product, territories, own, agentUrl)), territories }
+  const emitted = keepJson(emitProduct(product, territories, own, agentUrl))
+  return { id: product.product_id, product: emitted, territories, line: productLine(emitted, territories) }
 }
+
+const expiryOf = ({ expires_at }: Product): Moment =>
+  (expires_at === undefined ? undefined : parseTimestamp(expires_at)) ?? Number.POSITIVE_INFINITY
+
+const nextDay = (now: Moment): Moment => (Math.floor(now / MICROS_PER_DAY) + 1) * MICROS_PER_DAY
 
 /** A digest of what the caller sees, so that a version from another key never matches by mistake. */
 export function feedVersionOf(seen: readonly SeenProduct[]): string {

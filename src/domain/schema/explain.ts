@@ -70,17 +70,19 @@ function explainArray(node: Node, value: unknown, pointer: string): Problem[] {
   if (!Array.isArray(value)) return [problem(pointer, "must be a list", "type")]
   // Before its entries: a list that is too long is one problem, not one per entry.
   if (value.length > (node["maxItems"] ?? Number.POSITIVE_INFINITY)) {
-    return [problem(pointer, `takes at most ${node["maxItems"]} entries`, "maxItems")]
+    return [problem(pointer, `takes at most ${entries(node["maxItems"])}`, "maxItems")]
   }
   const items = node.items
   const problems = items ? value.flatMap((item, index) => findProblems(items, item, child(pointer, String(index)))) : []
   if (problems.length > 0) return problems
   if (value.length < (node["minItems"] ?? 0)) {
-    return [problem(pointer, `needs at least ${node["minItems"]} entries`, "minItems")]
+    return [problem(pointer, `needs at least ${entries(node["minItems"])}`, "minItems")]
   }
   if (node["contains"]) return [problem(pointer, "must contain at least one number", "contains")]
   return [problem(pointer, "must not contain duplicates", "uniqueItems")]
 }
+
+const entries = (count: number) => `${count} ${count === 1 ? "entry" : "entries"}`
 
 /** Explains the intended variant: the one with the same literal fields, else the closest one. */
 function explainUnion(node: Node, variants: TSchema[], value: unknown, pointer: string): Problem[] {

@@ -12,8 +12,17 @@ import { callerGates, type Gate, type Visitor, visitorOf } from "./callers.ts"
 import { callLogger } from "./log-call.ts"
 import type { McpEngine, ToolCall } from "./mcp.ts"
 import { originCheck } from "./origin.ts"
+import { isKnownRevision } from "./protocol-version.ts"
 import { idOf, readMessageBody } from "./read-message.ts"
-import { foreignOrigin, notAcceptable, refusedBody, refusedKey, serverFailed, tooMany } from "./refusals.ts"
+import {
+  foreignOrigin,
+  notAcceptable,
+  refusedBody,
+  refusedKey,
+  serverFailed,
+  tooMany,
+  unknownRevision,
+} from "./refusals.ts"
 import { LARGE_CHARACTERS, type RpcRequest, rpcFault, rpcResult, TOO_LONG } from "./rpc.ts"
 import { toolCaller, toolListings } from "./tools.ts"
 
@@ -27,6 +36,8 @@ export interface AgentSettings {
   readonly headers: Readonly<Record<string, string>>
   /** Addresses that Host and Origin may name, besides loopback. */
   readonly allowedOrigins: readonly string[]
+  /** Origins whose pages may read the answers. */
+  readonly corsOrigins: readonly string[]
 }
 
 const CALL = "tools/call"
@@ -61,6 +72,7 @@ export function agentHandler(context: ReportContext, views: AgentViews, settings
     const started = performance.now()
     if (!isOurs(request)) return foreignOrigin()
     if (!acceptsBoth(request.headers.get("accept") ?? "")) return notAcceptable()
+    if (!isKnownRevision(request)) return unknownRevision()
     const visitor = visitorOf(request, trustProxy)
     if (visitor === null) return refuseKey(request)
     const isSlow = isLong(request)

@@ -4,8 +4,9 @@ import { keyRefused } from "../../domain/failure.ts"
 import { RATE_WINDOW_SECONDS } from "../../domain/limits.ts"
 import { UNAVAILABLE_RETRY_SECONDS } from "../http/unexpected.ts"
 import type { Window } from "../http/wrong-keys.ts"
+import { MCP_REVISIONS } from "./protocol-version.ts"
 import type { RefusedBody } from "./read-message.ts"
-import { AUTH, RATE_LIMITED, REFUSED, rpcError } from "./rpc.ts"
+import { RATE_LIMITED, REFUSED, rpcError } from "./rpc.ts"
 
 type Headers = Readonly<Record<string, string>>
 
@@ -22,12 +23,21 @@ export function notAcceptable(): Response {
   return rpcError(null, { code: REFUSED, message }, 406)
 }
 
-/** Without an id: the body was not read. */
+export function unknownRevision(): Response {
+  const message = `Bad Request: no such MCP-Protocol-Version. Supported: ${MCP_REVISIONS.join(", ")}`
+  return rpcError(null, { code: REFUSED, message }, 400)
+}
+
+/** Without an id: the body was not read. AdCP reserves no code for a wrong key; -32028 is for a missing one. */
 export function refusedKey(headers: Headers): Response {
   const error = adcpError("AUTH_INVALID", "The bearer key was not accepted.", {
     suggestion: "Check the key, or leave the Authorization header out to call without one.",
   })
-  const fault = { code: AUTH, message: "Invalid credentials", data: { adcp_version: ADCP_VERSION, adcp_error: error } }
+  const fault = {
+    code: REFUSED,
+    message: "Invalid credentials",
+    data: { adcp_version: ADCP_VERSION, adcp_error: error },
+  }
   return rpcError(null, fault, 401, { ...headers, ...keyRefused().headers })
 }
 

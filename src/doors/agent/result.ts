@@ -8,14 +8,9 @@ export interface ToolResult {
   readonly structuredContent: Answer["payload"]
 }
 
-interface Named {
-  product_id?: string
-  format_id?: { id: string }
-  name: string
-}
-
-export function toolResult({ payload, isError }: Answer): ToolResult {
-  const texts = isError ? errorTexts(payload) : [summaryOf(payload)]
+export function toolResult({ payload, isError, lines = [] }: Answer): ToolResult {
+  // Some hosts show their model nothing but the text.
+  const texts = isError ? errorTexts(payload) : [[payload["message"], ...lines].join("\n")]
   const content = texts.map((text) => ({ type: "text" as const, text }))
   return { content, ...(isError && { isError }), structuredContent: payload }
 }
@@ -35,13 +30,6 @@ export function resultJson(result: object): string {
 
 /** An error twice: as the JSON that AdCP clients look for, and in words. */
 function errorTexts({ adcp_error, message }: Answer["payload"]): string[] {
-  return [JSON.stringify({ adcp_error }), String(message)]
-}
-
-/** A sentence, then one line for each entry: some hosts show their model nothing else. */
-function summaryOf({ message, products, formats }: Answer["payload"]): string {
-  const entries = (products ?? formats ?? []) as Named[]
-  return [message, ...entries.map(({ product_id, format_id, name }) => `${product_id ?? format_id?.id}: ${name}`)].join(
-    "\n",
-  )
+  const { suggestion } = adcp_error as { suggestion?: string }
+  return [JSON.stringify({ adcp_error }), [message, suggestion].filter((text) => text !== undefined).join(" ")]
 }

@@ -12,7 +12,6 @@ export const INVALID_REQUEST = -32600
 export const REFUSED = -32000
 /** Reserved by AdCP. */
 export const RATE_LIMITED = -32029
-export const AUTH = -32028
 
 export interface RpcRequest {
   /** The id as JSON text, sent back unchanged. */

@@ -43,7 +43,7 @@ const TOOLS = new Map<string, Tool>([
         "Tells which AdCP version and which protocols this sales agent speaks, how it bills, and what it sells in " +
         "general. Call it first.",
       input: CapabilitiesInput,
-      viewFor: async (views) => viewWith(await views.capabilities(), getCapabilities),
+      viewFor: async (views, agentKeyId) => viewWith(await views.capabilities(agentKeyId), getCapabilities),
       always: capabilitiesCore,
     },
   ],
@@ -64,14 +64,19 @@ const TOOLS = new Map<string, Tool>([
     {
       title: "Creative formats",
       description:
-        "Lists the creative formats that products take: sizes, files, lengths and texts. Public, and the same for " +
-        "everybody.",
+        "Lists the creative formats that products take: sizes, files, lengths and texts. Public: no key is needed.",
       input: ListCreativeFormatsInput,
-      viewFor: async (views) => viewWith(await views.formats(), listCreativeFormats),
+      viewFor: async (views, agentKeyId) => viewWith(await views.formats(agentKeyId), listCreativeFormats),
       always: noFormats,
     },
   ],
 ])
+
+const LONG_PATTERN = 40
+
+/** Leaves out what no model reads: the pattern of an address is longer than all that is said about it. */
+const forModels = (name: string, value: unknown) =>
+  name === "pattern" && typeof value === "string" && value.length > LONG_PATTERN ? undefined : value
 
 const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
 
@@ -80,7 +85,7 @@ export const toolListings: readonly ToolListing[] = [...TOOLS].map(([name, { tit
   name,
   title,
   description,
-  inputSchema: JSON.parse(JSON.stringify(input)),
+  inputSchema: JSON.parse(JSON.stringify(input, forModels)),
   annotations: { title, ...annotations },
 }))
 

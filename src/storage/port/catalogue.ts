@@ -1,7 +1,6 @@
 import type { CatalogueContents, CatalogueEdit } from "../../domain/adcp/catalogue/catalogue-edit.ts"
 import type { Opening } from "../../domain/keys/opening.ts"
 import type { Change } from "../../domain/people/audit.ts"
-import type { Moment } from "../../domain/time/moment.ts"
 
 export interface StoredProduct {
   readonly productId: string
@@ -27,8 +26,6 @@ export interface CatalogueReads {
   openings(agentKeyId: string): Promise<Opening[]>
   /** Products, formats and the revision, all read at the same moment. */
   contents(): Promise<CatalogueContents & { readonly revision: number }>
-  /** When a product or format was last saved; null when there are none. */
-  changedAt(): Promise<Moment | null>
 }
 
 export interface CatalogueWrites {

@@ -8,6 +8,7 @@ import { agentUrl, plainProduct } from "./schema/documents.ts"
 
 /** The day on which these tests read briefs. */
 export const TODAY = "2026-11-16"
+const NOW = Date.parse(TODAY) * 1_000
 
 export const own = catalogueFormats(new Map())
 
@@ -22,7 +23,7 @@ export function givenView(products: Product[], opened: Record<string, string[]> 
     productId: product_id,
     territories: opened[product_id] ?? ["*"],
   }))
-  return prepareView({ caller, agentUrl, own, products, openings, today: TODAY })
+  return prepareView({ caller, agentUrl, own, products, openings, now: NOW })
 }
 
 /** The payload of get_products, checked against the official schema. */

@@ -29,6 +29,14 @@ describe("tools/list", () => {
     }
   })
 
+  test("stays under 25 KB, with every filter described", async () => {
+    await using app = await startApp()
+    const { result } = await rpc(app, "tools/list")
+    expect(JSON.stringify(result).length).toBeLessThan(25_000)
+    for (const field of Object.values<Json>(result.tools[1].inputSchema.properties.filters.properties))
+      expect(field.description.length).toBeGreaterThan(10)
+  })
+
   test("declares every argument of the protocol", async () => {
     await using app = await startApp()
     const { tools } = (await rpc(app, "tools/list")).result

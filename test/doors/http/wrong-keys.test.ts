@@ -79,7 +79,7 @@ describe("a key of the right form that is unknown to the agent", () => {
     const headers = { ...MCP_HEADERS, Authorization: `Bearer ${mint("agent", app.random)}`, ...more }
     const response = await app.fetch("/", { method: "POST", headers, body })
     expect(response.status).toBe(401)
-    expect(await response.json()).toMatchObject({ id: null, error: { code: -32028 } })
+    expect(await response.json()).toMatchObject({ id: null, error: { code: -32000 } })
   })
 })
 

@@ -114,7 +114,6 @@ const SPOKEN_FOR: Readonly<Record<Method, Contract>> = {
   "catalogue.formats": catalogueContract,
   "catalogue.openings": catalogueContract,
   "catalogue.contents": catalogueContract,
-  "catalogue.changedAt": catalogueContract,
   "catalogue.edit": catalogueContract,
   "importExport.known": importExportContract,
   "importExport.apply": importExportContract,

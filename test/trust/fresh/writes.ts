@@ -238,7 +238,6 @@ export const METHODS: Readonly<
   "catalogue.formats": "reads",
   "catalogue.openings": "reads",
   "catalogue.contents": "reads",
-  "catalogue.changedAt": "reads",
   "catalogue.edit": shown(async (store, { change }) => {
     const edit = { what: "save product", id: "p", body: givenProduct("p", { name: "Edited" }) } as const
     return store.catalogue.edit(edit, await store.catalogue.revision(), change)

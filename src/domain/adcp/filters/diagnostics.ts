@@ -22,6 +22,7 @@ export function diagnose(
   kept: number,
   filters: ProductFilters,
   catalogue: Catalogue,
+  unknown: readonly string[] = [],
 ): FilterDiagnostics {
   const names = Object.keys(filters) as FilterName[]
   const matches = (with_: ProductFilters) =>
@@ -34,7 +35,7 @@ export function diagnose(
   return {
     semantics: explains ? "only" : "any",
     total_candidates: seen.length,
-    excluded_by: Object.fromEntries([...excluded(counts), ...notApplied(names)]),
+    excluded_by: Object.fromEntries([...excluded(counts), ...notApplied(names), ...notKnown(unknown)]),
   }
 }
 
@@ -50,3 +51,10 @@ const notApplied = (names: readonly FilterName[]): [string, Exclusion][] =>
   names
     .filter((name) => unansweredFilters.includes(name))
     .map((name) => [name, { count: 0, notes: "Not applied: the products do not say." }])
+
+const UNKNOWN_MAX = 10
+
+const notKnown = (names: readonly string[]): [string, Exclusion][] =>
+  names
+    .slice(0, UNKNOWN_MAX)
+    .map((name) => [name.slice(0, 60), { count: 0, notes: "Not applied: this agent does not know this filter." }])

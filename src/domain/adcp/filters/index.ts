@@ -1,6 +1,7 @@
 import type { OwnFormats } from "../catalogue/check-refs.ts"
 import { keepJson } from "../json-fragment.ts"
 import type { PricingOption } from "../schema/product/pricing-option.ts"
+import { productLine } from "../text/product-line.ts"
 import type { ProductFilters } from "../tools/product-filters-input.ts"
 import type { SeenProduct } from "../view.ts"
 import { offersSignals, promisesAll, reportsAll, reportsVendorMetrics } from "./guarantee-filters.ts"
@@ -89,5 +90,6 @@ function passes<Name extends FilterName>(
 }
 
 function withOptions(seen: SeenProduct, pricing_options: PricingOption[]): SeenProduct {
-  return { ...seen, product: keepJson({ ...seen.product, pricing_options }) }
+  const product = keepJson({ ...seen.product, pricing_options })
+  return { ...seen, product, line: productLine(product, seen.territories) }
 }

@@ -5,6 +5,8 @@ import { ADCP_VERSION, type Arguments } from "./version.ts"
 export interface Answer {
   readonly isError: boolean
   readonly payload: Record<string, unknown>
+  /** What the text of the result says beside the message, line by line. */
+  readonly lines?: readonly string[]
 }
 
 /** The caller's context is echoed, on success and on error. */
@@ -12,9 +14,15 @@ function contextOf({ context }: Arguments): { context?: object } {
   return typeof context === "object" && context !== null && !Array.isArray(context) ? { context } : {}
 }
 
-export function completed(message: string, fields: Record<string, unknown>, args: Arguments): Answer {
+export function completed(
+  message: string,
+  fields: Record<string, unknown>,
+  args: Arguments,
+  lines: readonly string[] = [],
+): Answer {
   return {
     isError: false,
+    lines,
     payload: { adcp_version: ADCP_VERSION, status: "completed", message, ...fields, ...contextOf(args) },
   }
 }

@@ -3,9 +3,20 @@ import { explain, type Problem, pointerToPath } from "../../schema/explain.ts"
 import { credentialInArguments, findCredential } from "../credentials.ts"
 import { type AdcpError, invalidRequest } from "./error.ts"
 import { type Arguments, refuseVersion } from "./version.ts"
+import { withoutNulls } from "./without-nulls.ts"
+
+export interface Taken<Schema extends TSchema> {
+  readonly input: Static<Schema>
+}
+
+/** The arguments as a tool reads them, or why they are refused. null means absent. */
+export function takeArguments<Schema extends TSchema>(schema: Schema, sent: Arguments): Taken<Schema> | AdcpError {
+  const args = withoutNulls(sent)
+  return refuseArguments(schema, args) ?? { input: args as Static<Schema> }
+}
 
 /** The checks that every tool makes, in this order: version, credentials, shape. */
-export function refuseArguments(schema: TSchema, args: Arguments): AdcpError | undefined {
+function refuseArguments(schema: TSchema, args: Arguments): AdcpError | undefined {
   const version = refuseVersion(args)
   if (version) return version
   const credential = findCredential(args)
@@ -42,9 +53,4 @@ function longTextIn(value: unknown, pointer: string): string | undefined {
     if (found !== undefined) return found
   }
   return undefined
-}
-
-/** Arguments that passed refuseArguments are what the schema says. */
-export function readArguments<Schema extends TSchema>(_schema: Schema, args: Arguments): Static<Schema> {
-  return args as Static<Schema>
 }

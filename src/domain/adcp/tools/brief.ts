@@ -51,16 +51,25 @@ interface Placed {
   readonly fits: boolean
 }
 
-/** The preferred delivery type counts as if the brief had asked for it. Ties go by product_id. */
-function placed(
-  products: readonly SeenProduct[],
-  brief: Brief,
-  { preferred_delivery_types: preferred = [] }: GetProductsInput,
-): Placed[] {
-  const preference = ({ product }: SeenProduct) => {
+/** Without a brief: the preferred delivery types first, otherwise in the order given. */
+export function byPreference(products: readonly SeenProduct[], args: GetProductsInput): readonly SeenProduct[] {
+  const preference = preferenceIn(args)
+  return args.preferred_delivery_types === undefined
+    ? products
+    : products.toSorted((a, b) => preference(b) - preference(a))
+}
+
+/** What a product gains by its delivery type: as much as if the brief had asked for it. */
+function preferenceIn({ preferred_delivery_types: preferred = [] }: GetProductsInput) {
+  return ({ product }: SeenProduct) => {
     const place = preferred.indexOf(product.delivery_type)
     return place < 0 ? 0 : points.delivery * (1 - place / preferred.length)
   }
+}
+
+/** Ties go by product_id. */
+function placed(products: readonly SeenProduct[], brief: Brief, args: GetProductsInput): Placed[] {
+  const preference = preferenceIn(args)
   return products
     .map((seen) => {
       const { score, fits } = brief.relevanceOf(seen)

@@ -1,13 +1,14 @@
-import type { Product } from "../schema/product/product.ts"
-import { type Answer, completed, failed } from "./answer.ts"
-import { readArguments, refuseArguments } from "./arguments.ts"
+import type { SeenProduct } from "../view.ts"
+import { type Answer, completed, failed, isAdcpError } from "./answer.ts"
+import { takeArguments } from "./arguments.ts"
 import { CapabilitiesInput } from "./capabilities-input.ts"
 import { ADCP_MAJOR, ADCP_VERSION, type Arguments } from "./version.ts"
 
-/** What the answer is derived from: the stored catalogue, and when it last changed. */
+/** What the answer is derived from: nothing that the caller may not see. */
 export interface Surface {
-  readonly products: readonly Product[]
-  readonly lastUpdated: string
+  readonly products: readonly SeenProduct[]
+  /** The domains that the operator publishes in adagents.json. */
+  readonly publishedDomains: readonly string[]
 }
 
 export type Capabilities = Record<string, unknown>
@@ -51,25 +52,29 @@ const features = {
   committed_metrics_supported: false,
 }
 
-/** Prepared once for each state of the catalogue. */
-export function prepareCapabilities({ products, lastUpdated }: Surface): Capabilities {
+/**
+ * Prepared once for each view. There is no last_updated: the catalogue's would tell when something changed that the caller may not see,
+ * and nobody notes when a view changed.
+ */
+export function prepareCapabilities(surface: Surface): Capabilities {
   return {
     ...capabilitiesCore,
     account,
-    media_buy: mediaBuy(products),
+    media_buy: mediaBuy(surface),
     creative,
     specialisms: [],
     extensions_supported: ["adbooth"],
     wholesale_feed_versioning: { supported: true, pricing_version_separate: false },
-    last_updated: lastUpdated,
   }
 }
 
-function mediaBuy(products: readonly Product[]): object {
+function mediaBuy({ products: seen, publishedDomains }: Surface): object {
+  const products = seen.map(({ product }) => product)
   const models = distinct(products.flatMap((product) => product.pricing_options.map((option) => option.pricing_model)))
-  const domains = distinct(
-    products.flatMap((product) => product.publisher_properties.map(({ publisher_domain }) => publisher_domain)),
-  )
+  const domains = distinct([
+    ...publishedDomains,
+    ...products.flatMap((product) => product.publisher_properties.map(({ publisher_domain }) => publisher_domain)),
+  ])
   const channels = distinct(products.flatMap((product) => product.channels ?? []))
   return {
     ...(models.length > 0 ? { supported_pricing_models: models } : {}),
@@ -95,9 +100,9 @@ const distinct = (words: readonly string[]) => [...new Set(words)].sort()
 
 /** The capabilities, or only the sections of the asked protocols. */
 export function getCapabilities(capabilities: Capabilities, args: Arguments): Answer {
-  const refused = refuseArguments(CapabilitiesInput, args)
-  if (refused) return failed(refused, args, capabilitiesCore)
-  const { protocols } = readArguments(CapabilitiesInput, args)
+  const taken = takeArguments(CapabilitiesInput, args)
+  if (isAdcpError(taken)) return failed(taken, args, capabilitiesCore)
+  const { protocols } = taken.input
   const sections = ["media_buy", "creative"]
   const shown = Object.entries(capabilities).filter(
     ([name]) => !sections.includes(name) || (protocols ?? sections).some((each) => each === name),

@@ -23,16 +23,6 @@ const RefineEntry = Type.Union([
 ])
 export type RefineEntry = Static<typeof RefineEntry>
 
-const SelectableField = choice(
-  "product_id name description publisher_properties channels video_placement_types audio_distribution_types",
-  "sponsored_placement_types social_placement_surfaces format_ids format_options placements delivery_type exclusivity",
-  "pricing_options forecast outcome_measurement delivery_measurement reporting_capabilities creative_policy catalog_types",
-  "metric_optimization conversion_tracking data_provider_signals included_signals signal_targeting_allowed",
-  "signal_targeting_options signal_targeting_rules max_optimization_goals catalog_match collections",
-  "collection_targeting_allowed installments brief_relevance expires_at product_card product_card_detailed",
-  "enforced_policies trusted_match",
-)
-
 const Brand = Type.Object({ domain: Domain, ...optional({ brand_id: Text, industries: Type.Array(Text) }) })
 const Catalog = Type.Object({ type: CatalogType })
 const PropertyList = Type.Object({
@@ -67,10 +57,12 @@ export const GetProductsInput = toolInput({
   }),
   filters: ProductFilters,
   property_list: described(PropertyList, "A list of properties. We do not fetch it, so it is not applied."),
-  fields: Type.Array(SelectableField, {
+  fields: Type.Array(Type.String({ minLength: 1 }), {
     minItems: 1,
     maxItems: 100,
-    description: "Only these fields of each product, beside those that a product always has.",
+    description:
+      "Only these fields of each product, such as channels, placements, forecast, creative_policy, expires_at or " +
+      "brief_relevance, beside those that a product always has. Unknown names are ignored.",
   }),
   time_budget: described(TimeBudget, "How long you can wait. We answer at once."),
   push_notification_config: Type.Object(

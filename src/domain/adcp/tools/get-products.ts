@@ -4,14 +4,14 @@ import { applyFilters } from "../filters/index.ts"
 import type { Product } from "../schema/product/product.ts"
 import { feedVersionOf, type SeenProduct, type View } from "../view.ts"
 import { type Answer, completed, failed, isAdcpError } from "./answer.ts"
-import { readArguments, refuseArguments } from "./arguments.ts"
-import { rankByBrief } from "./brief.ts"
+import { takeArguments } from "./arguments.ts"
+import { byPreference, rankByBrief } from "./brief.ts"
 import { type AdcpError, brokenRule } from "./error.ts"
 import { GetProductsInput } from "./get-products-input.ts"
-import { bindingOf, pageOf } from "./page.ts"
+import { bindingOf, nextPage, pageOf } from "./page.ts"
 import { selectFields } from "./product-fields.ts"
-import { ProductFilters } from "./product-filters-input.ts"
 import { refineProducts } from "./refine.ts"
+import { remarksOn, sortFilters } from "./remarks.ts"
 import type { Arguments } from "./version.ts"
 
 const deciding = ["buying_mode", "brief", "refine", "filters", "required_policies", "preferred_delivery_types"]
@@ -21,62 +21,65 @@ interface Selection {
   extras: Record<string, unknown>
   /** What else there is to say, with a space before it. */
   note?: string
+  unknownFilters?: readonly string[]
   /** Only what is on the page is made ready to be shown. */
   show?: (seen: SeenProduct) => Product
 }
 
 /** The caller's products as asked. Everything that the arguments can reach is inside the view. */
 export function getProducts(view: View, args: Arguments): Answer {
-  const refused = refuseArguments(GetProductsInput, args)
-  if (refused) return failed(refused, args)
-  const input = readArguments(GetProductsInput, args)
-  const broken = brokenModeRule(input)
+  const taken = takeArguments(GetProductsInput, args)
+  if (isAdcpError(taken)) return failed(taken, args)
+  const broken = brokenModeRule(taken.input)
   if (broken) return failed(broken, args)
+  const { input, unknownFilters } = relevant(taken.input)
   const kept = keepMatching(view, input)
   const selection = select(view, kept, input)
   if (isAdcpError(selection)) return failed(selection, args)
-  if (selection.extras["unchanged"]) return completed("Nothing has changed.", selection.extras, args)
-  return showPage(view, selection, kept, input, args)
+  const remarks = remarksOn(taken.input, unknownFilters, view.today)
+  if (selection.extras["unchanged"]) return completed(`Nothing has changed.${remarks}`, selection.extras, args)
+  return showPage(view, { ...selection, note: `${selection.note ?? ""}${remarks}`, unknownFilters }, kept, input, args)
+}
+
+/** The input without what changes nothing: a brief in another mode, filters that we do not know. */
+function relevant({ brief, filters, ...rest }: GetProductsInput): Relevant {
+  const { known, unknown } = sortFilters(filters ?? {})
+  const isBrief = rest.buying_mode === undefined || rest.buying_mode === "brief"
+  return {
+    input: { ...rest, ...(isBrief && brief !== undefined ? { brief } : {}), ...(filters ? { filters: known } : {}) },
+    unknownFilters: unknown,
+  }
+}
+
+interface Relevant {
+  readonly input: GetProductsInput
+  readonly unknownFilters: readonly string[]
 }
 
 function showPage(
   view: View,
-  { products, extras, note = "", show = ({ product }) => product }: Selection,
+  { products, extras, note = "", unknownFilters = [], show = ({ product }) => product }: Selection,
   kept: readonly SeenProduct[],
   input: GetProductsInput,
   args: Arguments,
 ): Answer {
-  const page = pageOf(
-    products,
-    ({ id }) => id,
-    input,
-    bindingOf(view.caller, { ...args, filters: knownFilters(input) }, deciding),
-  )
+  const page = pageOf(products, ({ id }) => id, input, bindingOf(view.caller, { filters: {}, ...input }, deciding))
   if (isAdcpError(page)) return failed(page, args)
   const total = page.pagination.total_count
   const message = `${total} ${total === 1 ? "product" : "products"}${page.items.length < total ? `, ${page.items.length} of them here` : ""}.${note}`
   const shown = page.items.map((seen) => selectFields(show(seen), input.fields))
   const diagnostics = input.filters
-    ? { filter_diagnostics: diagnose(candidates(view, input), kept.length, input.filters, view) }
+    ? { filter_diagnostics: diagnose(candidates(view, input), kept.length, input.filters, view, unknownFilters) }
     : {}
   const fields = { products: shown, cache_scope: "public", ...extras, pagination: page.pagination, ...diagnostics }
-  return completed(message, fields, args)
+  return completed(message, fields, args, [...page.items.map(({ line }) => line), ...nextPage(page)])
 }
 
-/** The filters that can change the answer. */
-function knownFilters({ filters = {} }: GetProductsInput): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(filters).filter(([name]) => name !== "ext" && name in ProductFilters.properties),
-  )
-}
-
-/** Rules between arguments that the protocol states in prose. */
+/** Rules between arguments that the protocol states in prose. A brief beside another mode binds the buyer only: real clients send it. */
 function brokenModeRule(input: GetProductsInput): AdcpError | undefined {
   const mode = input.buying_mode ?? "brief"
   if (mode === "brief" && input.buying_mode && input.brief === undefined)
     return brokenRule("/brief", 'brief is required when buying_mode is "brief"')
-  if (mode !== "brief" && input.brief !== undefined)
-    return brokenRule("/brief", `brief must be left out when buying_mode is "${mode}"`, "not")
   if (mode === "refine" && input.refine === undefined)
     return brokenRule("/refine", 'refine is required when buying_mode is "refine"')
   if (mode !== "refine" && input.refine !== undefined)
@@ -114,7 +117,7 @@ function select(view: View, kept: readonly SeenProduct[], input: GetProductsInpu
     if (isAdcpError(refined)) return refined
     return { products: refined.products, extras: { refinement_applied: refined.refinement_applied } }
   }
-  if (input.brief === undefined) return { products: kept, extras: {} }
+  if (input.brief === undefined) return { products: byPreference(kept, input), extras: {} }
   return rankByBrief(view, kept, input.brief, input)
 }
 

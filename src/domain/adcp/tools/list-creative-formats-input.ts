@@ -17,10 +17,10 @@ export const ListCreativeFormatsInput = toolInput({
   min_height: pixels("Only formats of which a render is at least so high."),
   is_responsive: described(Flag, "true: only formats that adapt to their container; false: only fixed ones."),
   name_search: Type.String({ description: "Only formats whose name contains this; letter case does not matter." }),
-  publisher_domain: described(Domain, "A publisher. We answer from this agent's own catalogue."),
+  publisher_domain: described(Domain, "Only formats that products of this publisher take, as far as you may see them."),
   property_id: Type.String({
     pattern: "^[a-z0-9_]+$",
-    description: "A property of that publisher. It changes nothing here.",
+    description: "Only formats that products on this property take; best together with publisher_domain.",
   }),
   wcag_level: described(WcagLevel, "Only formats that meet at least this accessibility level."),
   disclosure_positions: Type.Array(DisclosurePosition, {

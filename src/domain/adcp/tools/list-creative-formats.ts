@@ -1,12 +1,13 @@
 import { fitsFilters } from "../filters/format-filters.ts"
-import { type FormatView, resolveFormat, withPrices } from "../format-view.ts"
+import { type FormatView, resolveFormat, takenAt, withPrices } from "../format-view.ts"
 import type { CreativeFormat } from "../schema/format/creative-format.ts"
-import { refKey } from "../schema/format/format-id.ts"
+import { canonicalUrl, type FormatRef, refKey } from "../schema/format/format-id.ts"
+import { formatLine } from "../text/format-line.ts"
 import { type Answer, completed, failed, isAdcpError } from "./answer.ts"
-import { readArguments, refuseArguments } from "./arguments.ts"
+import { takeArguments } from "./arguments.ts"
 import { type AdcpError, adcpError, brokenRule } from "./error.ts"
 import { ListCreativeFormatsInput } from "./list-creative-formats-input.ts"
-import { bindingOf, type Page, pageOf } from "./page.ts"
+import { bindingOf, nextPage, type Page, pageOf } from "./page.ts"
 import type { Arguments } from "./version.ts"
 
 // The schema wants a list of formats in a failed answer too.
@@ -14,30 +15,47 @@ export const noFormats = { formats: [] }
 
 const deciding = [
   "format_ids type asset_types max_width max_height min_width min_height is_responsive name_search wcag_level",
-  "disclosure_positions disclosure_persistence output_format_ids input_format_ids",
+  "disclosure_positions disclosure_persistence output_format_ids input_format_ids publisher_domain property_id",
 ].flatMap((names) => names.split(" "))
 
 /** The public catalogue as asked; without arguments the whole of it. */
 export function listCreativeFormats(view: FormatView, args: Arguments): Answer {
-  const refused = refuseArguments(ListCreativeFormatsInput, args)
-  if (refused) return failed(refused, args, noFormats)
-  const input = readArguments(ListCreativeFormatsInput, args)
-  const page = select(view, input, args)
+  const taken = takeArguments(ListCreativeFormatsInput, args)
+  if (isAdcpError(taken)) return failed(taken, args, noFormats)
+  const { input } = taken
+  const page = select(view, input)
   if (isAdcpError(page)) return failed(page, args, noFormats)
   const total = page.pagination.total_count
   const source = input.publisher_domain === undefined ? {} : { source: "agent_derived" }
   const formats = input.include_pricing ? withPrices(view, page.items) : page.items
-  const fields = { formats, ...source, pagination: page.pagination }
-  return completed(`${total} ${total === 1 ? "format" : "formats"}.`, fields, args)
+  const agents = view.creativeAgents.map((agent_url) => ({ agent_url }))
+  const creative_agents = agents.length === 0 ? {} : { creative_agents: agents }
+  const fields = { formats, ...creative_agents, ...source, pagination: page.pagination }
+  const lines = [...page.items.map(formatLine), ...nextPage(page)]
+  return completed(`${countText(total, page.items.length)}${remarks(view, input, total)}`, fields, args, lines)
 }
 
-function select(view: FormatView, input: ListCreativeFormatsInput, args: Arguments): Page<CreativeFormat> | AdcpError {
+function countText(total: number, shown: number): string {
+  return `${total} ${total === 1 ? "format" : "formats"}${shown < total ? `, ${shown} of them here` : ""}.`
+}
+
+/** Each remark with a space before it. */
+function remarks({ creativeAgents }: FormatView, input: ListCreativeFormatsInput, total: number): string {
+  const { publisher_domain: domain, property_id: property } = input
+  const place = [property, domain].filter((name) => name !== undefined).join(" of ")
+  return [
+    place !== "" && total === 0 ? ` Nothing that you may see is sold for ${place.slice(0, 300)}.` : "",
+    creativeAgents.length === 0 ? "" : ` Ask ${creativeAgents.join(", ")} for the formats of that agent.`,
+  ].join("")
+}
+
+function select(view: FormatView, input: ListCreativeFormatsInput): Page<CreativeFormat> | AdcpError {
   if (input.include_pricing && input.account === undefined)
     return brokenRule("/account", "account is required when include_pricing is true")
   const named = input.format_ids === undefined ? view.formats : resolveAll(view, input.format_ids)
-  if (named.length === 0 && input.format_ids !== undefined) return unknownFormats()
-  const isFiltered = deciding.some((name) => args[name] !== undefined)
-  const formats = isFiltered ? named.filter((format) => fitsFilters(format, input, view.agentUrl)) : named
+  if (named.length === 0 && input.format_ids !== undefined && !isOfOthers(view, input.format_ids))
+    return unknownFormats()
+  const formats = keepMatching(view, named, input)
   // Who asks for no page gets the whole catalogue: it is small, and a client that knows no pages misses nothing.
   if (input.pagination === undefined)
     return { items: formats, pagination: { has_more: false, total_count: formats.length } }
@@ -45,8 +63,21 @@ function select(view: FormatView, input: ListCreativeFormatsInput, args: Argumen
     formats,
     (format) => refKey(format.format_id, view.agentUrl),
     input,
-    bindingOf("formats", args, deciding),
+    bindingOf("formats", input, deciding),
   )
+}
+
+function keepMatching(view: FormatView, named: readonly CreativeFormat[], input: ListCreativeFormatsInput) {
+  const isPlaced = input.publisher_domain !== undefined || input.property_id !== undefined
+  const there = isPlaced ? named.filter(takenAt(view, input)) : named
+  const isFiltered = deciding.some((name) => name in input)
+  return isFiltered ? there.filter((format) => fitsFilters(format, input, view.agentUrl)) : there
+}
+
+/** Whether one of them is of an agent that the answer names. */
+function isOfOthers({ creativeAgents }: FormatView, refs: readonly FormatRef[]): boolean {
+  const agents = new Set(creativeAgents.map(canonicalUrl))
+  return refs.some(({ agent_url }) => agent_url !== undefined && agents.has(canonicalUrl(agent_url)))
 }
 
 function resolveAll(view: FormatView, refs: NonNullable<ListCreativeFormatsInput["format_ids"]>): CreativeFormat[] {

@@ -47,6 +47,11 @@ export function pageOf<Item>(
   }
 }
 
+/** How to get the rest, in words; nothing on the last page. */
+export function nextPage({ pagination: { cursor } }: Page<unknown>): string[] {
+  return cursor === undefined ? [] : [`For more, repeat the call with pagination {"cursor": "${cursor}"}.`]
+}
+
 function cursorAt(index: number, id: string, binding: string): string {
   return Buffer.from(JSON.stringify([binding, index, id])).toString("base64url")
 }

@@ -7,15 +7,16 @@ import {
   Country,
   Currency,
   choice,
+  Domain,
   Flag,
+  Fraction,
   has,
   optional,
   ruled,
   Text,
   Url,
 } from "../../schema/schema-helpers.ts"
-import { PerformanceStandard } from "../schema/product/measurement.ts"
-import { SignalId, SignalRef } from "../schema/product/signal.ts"
+import { PerformanceMetric } from "../schema/product/measurement.ts"
 import {
   AudioDistributionType,
   AvailableMetric,
@@ -28,6 +29,7 @@ import {
   SocialPlacementSurface,
   SponsoredPlacementType,
   VideoPlacementType,
+  ViewabilityStandard,
 } from "../schema/vocabulary.ts"
 import { described, FormatIdInput, listOf } from "./common-input.ts"
 
@@ -48,8 +50,9 @@ const TrustedMatchFilter = Type.Object(
 
 const GeoTargeting = Type.Object({ level: GeoLevel, ...optional({ country: Country, system: Text }) })
 
+// References are only compared with those of the products, so that their shape need not be checked.
 const SignalFilter = ruled(
-  Type.Object(optional({ signal_ref: SignalRef, signal_id: SignalId, targeting_mode: choice("include exclude") })),
+  Type.Object(optional({ signal_ref: AnyObject, signal_id: AnyObject, targeting_mode: choice("include exclude") })),
   Type.Union([has("signal_ref"), has("signal_id")]),
 )
 
@@ -57,6 +60,13 @@ const PostalArea = Type.Object({
   system: Text,
   values: Type.Array(Text, { minItems: 1, maxItems: 200 }),
   ...optional({ country: Country }),
+})
+
+const PerformanceStandard = Type.Object({
+  metric: PerformanceMetric,
+  threshold: Fraction,
+  vendor: Type.Object({ domain: Domain }),
+  ...optional({ standard: ViewabilityStandard }),
 })
 
 const VendorMetric = ruled(

@@ -1,12 +1,12 @@
 import type { SeenProduct, View } from "../view.ts"
-import { byRelevance } from "./brief.ts"
+import { byPreference, byRelevance } from "./brief.ts"
 import { type AdcpError, adcpError, brokenRule } from "./error.ts"
 import type { GetProductsInput, RefineEntry } from "./get-products-input.ts"
 
 type ProductEntry = Extract<RefineEntry, { scope: "product" }>
 
 export interface Refined {
-  products: SeenProduct[]
+  products: readonly SeenProduct[]
   refinement_applied: Refinement[]
 }
 
@@ -33,7 +33,8 @@ export function refineProducts(
   const left = kept.filter(({ id }) => !omitted.has(id))
   const chosen = choose(view, left, entries, args)
   const asks = refine.flatMap((entry) => (entry.ask === undefined ? [] : [entry.ask]))
-  const products = asks.length === 0 ? chosen : byRelevance(chosen, view.search().read(asks.join(" ")), args)
+  const products =
+    asks.length === 0 ? byPreference(chosen, args) : byRelevance(chosen, view.search().read(asks.join(" ")), args)
   return { products, refinement_applied: refine.map((entry) => answer(entry as Answerable, products)) }
 }
 

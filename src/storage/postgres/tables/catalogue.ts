@@ -16,10 +16,6 @@ const CONTENTS = `
     (SELECT coalesce(json_agg(json_build_array(format_id, body) ORDER BY format_id), '[]') FROM creative_format)::text AS formats
   FROM revision`
 
-const CHANGED_AT = `
-  SELECT max(updated_at) AS at
-  FROM (SELECT updated_at FROM product UNION ALL SELECT updated_at FROM creative_format) AS saved`
-
 export function catalogue({ read, change, caches }: Connection): Catalogue {
   async function readRevision(): Promise<number> {
     const [found] = await read(({ rows }) => rows<{ terms: number; catalogue: number }>(REVISIONS))
@@ -31,10 +27,6 @@ export function catalogue({ read, change, caches }: Connection): Catalogue {
   return {
     // The request's first read has brought it along; what another replica has changed since is for the next request.
     revision: async () => (caches.isFresh() ? caches.catalogue() : readRevision()),
-    async changedAt() {
-      const [newest] = await read(({ rows }) => rows<{ at: Moment | null }>(CHANGED_AT))
-      return newest?.at ?? null
-    },
     products: () => read(allProducts),
     formats: () => read(allFormats),
     async openings(agentKeyId) {

@@ -13,12 +13,6 @@ export function catalogue(connection: Connection): Catalogue {
   const revision = reading.cached(1, catalogueRevision)
   return {
     revision: async () => revision(connection) ?? 0,
-    async changedAt() {
-      const newest = database.query<{ at: Moment | null }, []>(
-        "SELECT MAX(updated_at) AS at FROM (SELECT updated_at FROM product UNION ALL SELECT updated_at FROM creative_format)",
-      )
-      return newest.get()?.at ?? null
-    },
     async products() {
       return allProducts(connection)
     },

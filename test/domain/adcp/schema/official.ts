@@ -32,6 +32,14 @@ export function officialComplaints(path: string, value: unknown): string[] {
   return (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`)
 }
 
+/** An official schema by its path or by a reference to it. */
+export function officialSchema(path: string): Record<string, unknown> {
+  return officialAjv().getSchema(`/schemas/3.1.19/${path.replace("/schemas/3.1.19/", "")}`)?.schema as Record<
+    string,
+    unknown
+  >
+}
+
 /** The official examples, by file name. */
 export function officialExamples(): Map<string, unknown> {
   const folder = join(home, "examples")

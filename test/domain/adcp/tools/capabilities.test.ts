@@ -1,12 +1,14 @@
 import { expect, test } from "bun:test"
 import type { Product } from "../../../../src/domain/adcp/schema/product/product.ts"
 import { getCapabilities, prepareCapabilities } from "../../../../src/domain/adcp/tools/capabilities.ts"
-import { givenProduct } from "../given.ts"
+import { givenProduct, givenView } from "../given.ts"
 import { type Json, payloadOf } from "../schema/answers.ts"
 
-const lastUpdated = "2026-11-15T12:00:00Z"
-const show = (products: Product[], args: Record<string, unknown> = {}): Json =>
-  payloadOf("get_adcp_capabilities", getCapabilities(prepareCapabilities({ products, lastUpdated }), args))
+const show = (products: Product[], args: Record<string, unknown> = {}, publishedDomains: string[] = []): Json =>
+  payloadOf(
+    "get_adcp_capabilities",
+    getCapabilities(prepareCapabilities({ products: givenView(products).products, publishedDomains }), args),
+  )
 
 test("the capabilities of an empty installation say what works, and nothing that does not", () => {
   expect(show([])).toEqual({
@@ -33,11 +35,10 @@ test("the capabilities of an empty installation say what works, and nothing that
     specialisms: [],
     extensions_supported: ["adbooth"],
     wholesale_feed_versioning: { supported: true, pricing_version_separate: false },
-    last_updated: lastUpdated,
   })
 })
 
-test("pricing models, publishers and channels come from the stored products", () => {
+test("pricing models, publishers and channels come from the products that the caller sees", () => {
   const flat = { pricing_option_id: "f", pricing_model: "flat_rate", currency: "EUR", fixed_price: 1 }
   const products = [
     givenProduct("a", { channels: ["podcast"], pricing_options: [flat] }),
@@ -66,4 +67,12 @@ test("a wrong argument is refused, with what every answer must carry", () => {
     adcp_error: { code: "INVALID_REQUEST", field: "protocols" },
     supported_protocols: ["media_buy", "creative"],
   })
+})
+
+test("the domains that the operator publishes are named to everybody", () => {
+  expect(show([], {}, ["news.example"]).media_buy.portfolio).toMatchObject({ publisher_domains: ["news.example"] })
+  expect(show([givenProduct("a")], {}, ["news.example", "a.example"]).media_buy.portfolio.publisher_domains).toEqual([
+    "a.example",
+    "news.example",
+  ])
 })

@@ -115,7 +115,6 @@ test("brief_relevance comes only with a brief, also where a stored product has o
 
 test.each([
   ["buying_mode brief without a brief", { buying_mode: "brief" }, "brief"],
-  ["a brief in wholesale mode", { buying_mode: "wholesale", brief: "x" }, "brief"],
   ["refine mode without refine", { buying_mode: "refine" }, "refine"],
   ["refine in brief mode", { brief: "x", refine: [{ scope: "request", ask: "more" }] }, "refine"],
   ["a feed version in brief mode", { brief: "x", if_wholesale_feed_version: "v" }, "if_wholesale_feed_version"],

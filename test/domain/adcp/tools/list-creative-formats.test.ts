@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { catalogueFormats } from "../../../../src/domain/adcp/catalogue/catalogue-formats.ts"
-import { prepareFormats } from "../../../../src/domain/adcp/format-view.ts"
+import { formatsFor, prepareFormats } from "../../../../src/domain/adcp/format-view.ts"
 import { listCreativeFormats } from "../../../../src/domain/adcp/tools/list-creative-formats.ts"
 import { ask, givenProduct, givenView, own } from "../given.ts"
 import { type Json, payloadOf } from "../schema/answers.ts"
@@ -116,4 +116,52 @@ test("prices per format are shown only on request, which needs an account", () =
 test("a publisher's formats are said to be derived from this agent", () => {
   expect(list({ publisher_domain: "news.example", property_id: "home" })).toMatchObject({ source: "agent_derived" })
   expect(list({}).source).toBeUndefined()
+})
+
+const at = (product_id: string, publisher: object, ids: object[]) =>
+  givenProduct(product_id, {
+    publisher_properties: [{ selection_type: "all", ...publisher }],
+    format_ids: ids,
+  })
+const seen = [
+  at("a", { publisher_domain: "news.example" }, [{ id: "display_300x250_image" }]),
+  at("b", { publisher_domain: "audio.example", selection_type: "by_id", property_ids: ["morning"] }, [
+    { id: "audio_daast" },
+    { agent_url: "https://studio.example", id: "jingle" },
+  ]),
+]
+const ofCaller = (args: Record<string, unknown>): Json => {
+  const surface = { products: givenView(seen).products, publishedDomains: ["published.example"] }
+  return payloadOf("list_creative_formats", listCreativeFormats(formatsFor(view, surface), args))
+}
+const shown = (args: Record<string, unknown>) => ofCaller(args).formats.map((format: Json) => format.format_id.id)
+
+test.each<[Record<string, unknown>, string[]]>([
+  [{ publisher_domain: "news.example" }, ["display_300x250_image"]],
+  [{ publisher_domain: "news.example", property_id: "any" }, ["display_300x250_image"]],
+  [{ publisher_domain: "audio.example" }, ["audio_daast"]],
+  [{ publisher_domain: "audio.example", property_id: "morning" }, ["audio_daast"]],
+  [{ publisher_domain: "audio.example", property_id: "evening" }, []],
+  [{ publisher_domain: "audio.example", type: "video" }, []],
+  [{ publisher_domain: "other.example" }, []],
+  [{ publisher_domain: "published.example", name_search: "rich" }, ["rich"]],
+])("%j keeps what the caller's products there take: %j", (args, expected) => {
+  expect(shown(args)).toEqual(expected)
+  expect(ofCaller(args).source).toBe("agent_derived")
+})
+
+test("a publisher that this agent does not sell for gets no formats, in words too", () => {
+  const payload = ofCaller({ publisher_domain: "other.example" })
+  expect(payload.message).toContain("Nothing that you may see is sold for other.example.")
+  expect(list({ publisher_domain: "news.example" }).formats).toEqual([])
+})
+
+test("formats of another agent are found through creative_agents", () => {
+  expect(ofCaller({}).creative_agents).toEqual([{ agent_url: "https://studio.example" }])
+  const asked = ofCaller({ format_ids: [{ agent_url: "https://studio.example/", id: "jingle" }] })
+  expect(asked).toMatchObject({ formats: [], creative_agents: [{ agent_url: "https://studio.example" }] })
+  expect(asked.message).toContain("https://studio.example")
+  expect(list({}).creative_agents).toBeUndefined()
+  const unknown = { format_ids: [{ agent_url: "https://studio.example/", id: "jingle" }] }
+  expect(list(unknown).adcp_error.code).toBe("REFERENCE_NOT_FOUND")
 })

@@ -10,7 +10,7 @@ import { officialComplaints, officialIsHere } from "../schema/official.ts"
 
 const view = givenView([])
 const formats = prepareFormats(own, agentUrl)
-const capabilities = prepareCapabilities({ products: [], lastUpdated: "2026-11-15T12:00:00Z" })
+const capabilities = prepareCapabilities({ products: [], publishedDomains: [] })
 
 const tools: Record<Tool, (args: Record<string, unknown>) => { isError: boolean; payload: Record<string, unknown> }> = {
   get_products: (args) => getProducts(view, args),
@@ -38,7 +38,7 @@ const table: [Record<string, unknown>, string][] = [
   [{ adcp_version: "v3.1" }, "INVALID_REQUEST"],
   [{ adcp_version: "3" }, "INVALID_REQUEST"],
   [{ adcp_version: 3.1 }, "INVALID_REQUEST"],
-  [{ adcp_version: null }, "INVALID_REQUEST"],
+  [{ adcp_version: null }, "served"],
   [{ adcp_major_version: "3" }, "INVALID_REQUEST"],
   [{ adcp_major_version: 3.5 }, "INVALID_REQUEST"],
   [{ adcp_major_version: 0 }, "INVALID_REQUEST"],

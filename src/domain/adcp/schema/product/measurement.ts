@@ -13,8 +13,10 @@ export const OutcomeMeasurement = Type.Object({
   ...s.optional({ window: Duration }),
 })
 
+export const PerformanceMetric = s.choice("viewability ivt completion_rate brand_safety attention_score")
+
 export const PerformanceStandard = Type.Object({
-  metric: s.choice("viewability ivt completion_rate brand_safety attention_score"),
+  metric: PerformanceMetric,
   threshold: s.Fraction,
   vendor: BrandRef,
   ...s.optional({ standard: ViewabilityStandard }),

@@ -1,0 +1,44 @@
+// For web pages that talk to the agent themselves: only origins that the operator named with --allow-origin.
+
+const PREFLIGHT_SECONDS = 7_200 // the longest that Chromium caches it
+const EXPOSED = "WWW-Authenticate, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id"
+const ACCEPTED = "Authorization, Content-Type, Accept, MCP-Protocol-Version, Mcp-Session-Id, Last-Event-ID"
+
+export interface Cors {
+  /** The answer to a preflight request of a named origin. */
+  preflight(request: Request): Response | undefined
+  /** Lets a page of a named origin read the response. */
+  share(request: Request, response: Response): Response
+}
+
+export function corsFor(named: readonly string[]): Cors {
+  const origins = new Set(named.map((address) => new URL(address).origin))
+
+  function originOf(request: Request): string | undefined {
+    const origin = request.headers.get("origin")
+    return origin !== null && origins.has(origin) ? origin : undefined
+  }
+
+  return {
+    preflight(request) {
+      const origin = request.headers.has("access-control-request-method") ? originOf(request) : undefined
+      if (origin === undefined || request.method !== "OPTIONS") return undefined
+      const headers = {
+        "Access-Control-Allow-Origin": origin,
+        "Access-Control-Allow-Methods": "POST",
+        "Access-Control-Allow-Headers": ACCEPTED,
+        "Access-Control-Max-Age": String(PREFLIGHT_SECONDS),
+        Vary: "Origin",
+      }
+      return new Response(null, { status: 204, headers })
+    },
+    share(request, response) {
+      const origin = originOf(request)
+      if (origin === undefined) return response
+      response.headers.set("Access-Control-Allow-Origin", origin)
+      response.headers.set("Access-Control-Expose-Headers", EXPOSED)
+      response.headers.append("Vary", "Origin")
+      return response
+    },
+  }
+}

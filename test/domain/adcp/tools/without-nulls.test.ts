@@ -1,0 +1,39 @@
+import { expect, test } from "bun:test"
+import fc from "fast-check"
+import { withoutNulls } from "../../../../src/domain/adcp/tools/without-nulls.ts"
+import { ask, givenProduct, givenView } from "../given.ts"
+
+test.each([
+  [{ brief: null }, {}],
+  [{ adcp_version: null, adcp_major_version: null, context: null, ext: null }, {}],
+  [{ filters: { countries: null, channels: ["podcast"] } }, { filters: { channels: ["podcast"] } }],
+  [{ filters: { countries: ["DE", null] } }, { filters: { countries: ["DE"] } }],
+  [{ filters: { budget_range: { currency: null, min: null } } }, {}],
+  [{ filters: { countries: [null] }, brief: "x" }, { brief: "x" }],
+  [
+    { filters: {}, fields: [] },
+    { filters: {}, fields: [] },
+  ],
+  [
+    { context: { a: null }, ext: { b: [null] } },
+    { context: { a: null }, ext: { b: [null] } },
+  ],
+])("%j is read as %j", (sent, read) => {
+  expect(withoutNulls(sent)).toEqual(read)
+})
+
+test("arguments without null are handed on as they are", () => {
+  fc.assert(
+    fc.property(fc.object({ withNullPrototype: false }), (args) => {
+      const clean = withoutNulls(JSON.parse(JSON.stringify(args)))
+      expect(withoutNulls(clean)).toBe(clean)
+    }),
+    { seed: 4 },
+  )
+})
+
+test("the context is echoed with its nulls", () => {
+  const context = { trace: null, list: [null, 1] }
+  const view = givenView([givenProduct("p")])
+  expect(ask(view, { brief: null, context }).context).toEqual(context)
+})

@@ -1,0 +1,70 @@
+import { expect, test } from "bun:test"
+import { startApp, type TestApp } from "../../harness.ts"
+import { givenBuyers, givenProduct, rpc, type Wish } from "./buyer.ts"
+
+// Some hosts show their model nothing but the text of a result.
+
+async function textOf(app: TestApp, name: string, args: object, wish: Wish = {}): Promise<string> {
+  const { result } = await rpc(app, "tools/call", { name, arguments: args }, wish)
+  return result.content.map(({ text }: { text: string }) => text).join("\n")
+}
+
+const price = (fields: object) => ({ pricing_option_id: JSON.stringify(fields), currency: "EUR", ...fields })
+
+test("a product is told with id, name, price, unit, currency and territories", async () => {
+  await using app = await startApp()
+  const pricing_options = [
+    price({ pricing_model: "cpm", fixed_price: 1200, min_spend_per_package: 5000 }),
+    price({ pricing_model: "cpc", floor_price: 0.125 }),
+    price({ pricing_model: "flat_rate", fixed_price: 99.5 }),
+    price({ pricing_model: "time", fixed_price: 7, parameters: { time_unit: "week" } }),
+    price({ pricing_model: "cpa", fixed_price: 3, event_type: "purchase" }),
+  ]
+  const { Buyer: key } = await givenBuyers(app, [givenProduct("a", { pricing_options }), givenProduct("b")], {
+    Buyer: { a: ["DE", "AT"], b: ["*"] },
+  })
+  expect(await textOf(app, "get_products", { buying_mode: "wholesale" }, { key })).toBe(
+    [
+      "2 products.",
+      "a: Product a; 1,200 EUR per 1,000 impressions, at least 5,000 EUR or from 0.125 EUR per click or " +
+        "99.5 EUR flat or 7 EUR per week or 3 EUR per purchase; AT, DE",
+      "b: Product b; 12 EUR per 1,000 impressions; everywhere",
+    ].join("\n"),
+  )
+  const fixed = { buying_mode: "wholesale", filters: { is_fixed_price: false } }
+  expect(await textOf(app, "get_products", fixed, { key })).not.toContain("99.5")
+})
+
+test("a page says how to get the next one, and its words work", async () => {
+  await using app = await startApp()
+  const { Buyer: key } = await givenBuyers(app, [givenProduct("a"), givenProduct("b")], {
+    Buyer: { a: ["*"], b: ["*"] },
+  })
+  const first = await textOf(app, "get_products", { brief: "x", pagination: { max_results: 1 } }, { key })
+  expect(first).toStartWith("2 products, 1 of them here.")
+  const pagination = JSON.parse(/pagination (\{.*\})\.$/.exec(first)?.[1] ?? "")
+  expect(await textOf(app, "get_products", { brief: "x", pagination }, { key })).toContain("b: Product b;")
+  const formats = await textOf(app, "list_creative_formats", { pagination: { max_results: 2 } })
+  expect(formats).toContain("2 of them here.")
+  expect(formats).toContain('pagination {"cursor": ')
+})
+
+test("a format is told with id and sizes", async () => {
+  await using app = await startApp()
+  const text = await textOf(app, "list_creative_formats", {})
+  expect(text).toMatch(/^display_300x250_image: .+; 300x250 px$/m)
+  expect(text).toMatch(/^display_image: .+; any size$/m)
+  expect(text).toMatch(/^video_15s_hosted: .+; width from 640, height from 360 px$/m)
+  const sized = await textOf(app, "list_creative_formats", {
+    format_ids: [{ id: "display_image", width: 468, height: 60 }],
+  })
+  expect(sized).toMatch(/^display_image: .+; 468x60 px$/m)
+})
+
+test("an error says what to do next", async () => {
+  await using app = await startApp()
+  const refine = [{ scope: "product", product_id: "nothing" }]
+  expect(await textOf(app, "get_products", { buying_mode: "refine", refine })).toEndWith(
+    "refine[0].product_id names no product. Take a product_id of an earlier answer to this key.",
+  )
+})
