@@ -69,7 +69,7 @@ function dataOf({ config: { data, databaseUrl } }: TestApp): TestData {
 async function openedStore(config: Config, clock: MovableClock, onCommit: Watching["onCommit"]) {
   if (config.databaseUrl === null) return openStore(config, { create: true, stamp: "test", onCommit })
   const { postgresStore } = await import("../src/storage/postgres/index.ts")
-  return postgresStore(config.databaseUrl, { clock })
+  return postgresStore(config.databaseUrl, { clock, onCommit })
 }
 
 /** The real application on a temporary database and a free port, with a clock that tests move. */

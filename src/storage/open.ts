@@ -59,7 +59,7 @@ export async function openStore(place: StoragePlace, { create, stamp, ...watchin
   }
   // Loaded on demand: commands on a data directory should not wait for it.
   const { postgresStore } = await import("./postgres/index.ts")
-  const { store, migrated } = await postgresStore(url, { creates: create })
+  const { store, migrated } = await postgresStore(url, { creates: create, ...watching })
   return { store, migrated: { ...migrated, copy: null } }
 }
 

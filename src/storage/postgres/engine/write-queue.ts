@@ -1,4 +1,5 @@
 import { DEADLINE_MS, DeadlineError } from "./deadline.ts"
+import type { OnCommit } from "./failing-writes.ts"
 import { type Notes, noteBook } from "./notes.ts"
 import { isAway } from "./postgres-errors.ts"
 import type { Statement } from "./session.ts"
@@ -59,6 +60,7 @@ interface Waiting {
 interface Bounds {
   readonly inFlightMax: number
   readonly rowsAtATime: number
+  readonly onCommit: OnCommit
 }
 
 /** No more than half of the connections: reads have to get on meanwhile. */
@@ -72,7 +74,7 @@ export function inFlightWith(connections: number): number {
  */
 export function writeQueue(
   { recordFigures }: Pick<Access, "recordFigures">,
-  { inFlightMax = IN_FLIGHT_MAX, rowsAtATime = ROWS_AT_A_TIME }: Partial<Bounds> = {},
+  { inFlightMax = IN_FLIGHT_MAX, rowsAtATime = ROWS_AT_A_TIME, onCommit }: Partial<Bounds> = {},
 ): WriteQueue {
   const notes = noteBook({ recordFigures })
   const kinds: AnyKind[] = []
@@ -141,8 +143,10 @@ export function writeQueue(
       await carried?.write(transaction)
       return written
     }
+    const began = performance.now()
     try {
       const written = await recordFigures(write, { withinMs: leftMs(jobs), ...(first !== undefined && { first }) })
+      onCommit?.(performance.now() - began, jobs.length)
       carried?.committed()
       for (const [i, { own }] of batches.entries()) {
         written[i]?.committed?.()
