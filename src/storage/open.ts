@@ -65,6 +65,7 @@ export async function openStore(place: StoragePlace, opening: Opening): Promise<
   const { postgresStore } = await import("./postgres/index.ts")
   const { store, migrated } = await postgresStore(url, {
     creates: create,
+    ...watching,
     ...(sharedClock !== undefined && { clock: sharedClock }),
   })
   return { store, migrated: { ...migrated, copy: null } }

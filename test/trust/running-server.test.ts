@@ -4,11 +4,14 @@ import { recordAffiliateMetrics } from "../../src/actions/delivery/record-affili
 import { reportDelivery } from "../../src/actions/delivery/report-delivery.ts"
 import { backUp, restore } from "../../src/storage/open.ts"
 import { OWN_LINE } from "../doors/web/given.ts"
+import { onlyOnSqlite } from "../engine.ts"
 import { nextTurn, startApp } from "../harness.ts"
 import { otherProgram } from "../other-program.ts"
 import { observe } from "./fresh/observe.ts"
 import { givenWorld, OPTIONS, type World } from "./fresh/world.ts"
 import { METHODS, WRITES } from "./fresh/writes.ts"
+
+const testOnSqlite = onlyOnSqlite("Of a report and an edit that come together, either may be the first there.")
 
 /** What a server that starts now, on the same file, tells everybody. */
 async function freshlyTold(world: World): Promise<Record<string, string>> {
@@ -116,7 +119,7 @@ describe("what is judged by terms that change before it is written is judged aga
     expect([edited, results[0]?.reason]).toEqual(["done", "quantity_required"])
   })
 
-  test("a report that came first stands, and the line keeps what it is priced on", async () => {
+  testOnSqlite("a report that came first stands, and the line keeps what it is priced on", async () => {
     await using world = await givenWorld()
     const { app, acme, change } = world
     const reported = reporting(world, { package_id: OWN_LINE, impressions: 5 })

@@ -5,7 +5,7 @@ import { addressInWords, readAddress } from "./engine/address.ts"
 import { replicaCaches } from "./engine/caches.ts"
 import { openPools } from "./engine/connect.ts"
 import type { Connection } from "./engine/connection.ts"
-import { watchWrites } from "./engine/failing-writes.ts"
+import { type OnCommit, watchWrites } from "./engine/failing-writes.ts"
 import { type Migrated, migrate, type Requirements } from "./engine/migrate.ts"
 import { postgresUserError } from "./engine/postgres-errors.ts"
 import { access } from "./engine/transaction.ts"
@@ -46,10 +46,14 @@ export interface OpenedStore {
 export interface StoreOptions extends Requirements {
   /** What limits and leases are timed by, in tests; otherwise the database's own clock. */
   readonly clock?: GivenClock
+  readonly onCommit?: OnCommit
 }
 
 /** Opens the store of a database and brings it to this version. */
-export async function postgresStore(url: string, { clock, ...requirements }: StoreOptions = {}): Promise<OpenedStore> {
+export async function postgresStore(
+  url: string,
+  { clock, onCommit, ...requirements }: StoreOptions = {},
+): Promise<OpenedStore> {
   const address = readAddress(url)
   const database = addressInWords(address)
   const caches = replicaCaches()
@@ -58,8 +62,8 @@ export async function postgresStore(url: string, { clock, ...requirements }: Sto
   const migrated = await migrate(pools, database, requirements).catch((cause) => {
     throw postgresUserError(cause, `The database ${database}`) ?? cause
   })
-  const watched = watchWrites(access(pools, caches))
-  const write = writeQueue(watched, { inFlightMax: inFlightWith(pools.size) })
+  const watched = watchWrites(access(pools, caches), onCommit)
+  const write = writeQueue(watched, { inFlightMax: inFlightWith(pools.size), onCommit })
   const connection: Connection = { pools, caches, write, ...watched }
   const version = await serverVersion(connection)
   const admitting = opened.use(admissions(connection, clock))

@@ -9,8 +9,11 @@ export interface WatchedAccess extends Access {
 // Out of disk or memory, an error of the disk itself, damaged data, and a server that takes no writes.
 const LASTING = /^(?:53[12]|58|XX00[12]|25006)/
 
-/** Remembers whether writing works. */
-export function watchWrites(access: Access): WatchedAccess {
+/** Told how long each commit took, and how many writes shared it. */
+export type OnCommit = ((ms: number, jobs: number) => void) | undefined
+
+/** Remembers whether writing works. `onCommit` is told of changes; whoever records figures knows how many share a commit. */
+export function watchWrites(access: Access, onCommit?: OnCommit): WatchedAccess {
   let isFailing = false
 
   async function watched<Result>(transaction: Promise<Result>): Promise<Result> {
@@ -26,7 +29,12 @@ export function watchWrites(access: Access): WatchedAccess {
 
   return {
     read: access.read,
-    change: (...given) => watched(access.change(...given)),
+    async change(...given) {
+      const began = performance.now()
+      const result = await watched(access.change(...given))
+      onCommit?.(performance.now() - began, 1)
+      return result
+    },
     recordFigures: (...given) => watched(access.recordFigures(...given)),
     isFailing: () => isFailing,
   }

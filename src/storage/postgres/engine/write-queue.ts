@@ -1,4 +1,5 @@
 import { DEADLINE_MS, DeadlineError } from "./deadline.ts"
+import type { OnCommit } from "./failing-writes.ts"
 import { type Notes, noteBook } from "./notes.ts"
 import { isAway } from "./postgres-errors.ts"
 import type { Statement } from "./session.ts"
@@ -64,6 +65,7 @@ interface Bounds {
   readonly inFlightMax: number
   readonly rowsAtATime: number
   readonly rowsWorthAnother: number
+  readonly onCommit: OnCommit
 }
 
 /** No more than half of the connections: reads have to get on meanwhile. */
@@ -81,6 +83,7 @@ export function writeQueue(
     inFlightMax = IN_FLIGHT_MAX,
     rowsAtATime = ROWS_AT_A_TIME,
     rowsWorthAnother = ROWS_WORTH_ANOTHER,
+    onCommit,
   }: Partial<Bounds> = {},
 ): WriteQueue {
   const notes = noteBook({ recordFigures })
@@ -165,8 +168,10 @@ export function writeQueue(
       await carried?.write(transaction)
       return written
     }
+    const began = performance.now()
     try {
       const written = await recordFigures(write, { withinMs: leftMs(jobs), ...(first !== undefined && { first }) })
+      onCommit?.(performance.now() - began, jobs.length)
       carried?.committed()
       for (const [i, { own }] of batches.entries()) {
         written[i]?.committed?.()
