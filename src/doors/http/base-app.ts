@@ -1,9 +1,8 @@
 import { Elysia } from "elysia"
 import { failure } from "../../domain/failure.ts"
 import type { Log } from "../../log/log.ts"
-import { problem } from "./problem.ts"
+import { problem, unexpected } from "./problem.ts"
 import { metaOf } from "./request-meta.ts"
-import { unexpected } from "./unexpected.ts"
 
 /** What doors are put into: it answers when none of them does. */
 export function baseApp(log: Log) {

@@ -8,11 +8,10 @@ import type { Handle } from "./lazy-door.ts"
 import { type LoadLimits, loadShedding, overloaded } from "./load-shedding.ts"
 import { logPath } from "./log-path.ts"
 import { pathOf } from "./path-of.ts"
-import { problem } from "./problem.ts"
+import { problem, unexpected } from "./problem.ts"
 import { closeUnlessShort } from "./read-body.ts"
 import { metaOf, setMeta } from "./request-meta.ts"
 import { type ResponseParts, responseDefaults } from "./response-defaults.ts"
-import { unexpected } from "./unexpected.ts"
 
 const STOP_PATIENCE_MS = 10_000
 const STOP_LOOK_MS = 5
