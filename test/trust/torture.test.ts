@@ -1,11 +1,14 @@
 import { describe, expect, test } from "bun:test"
 import { isSkipped, SHORT } from "../../torture/harness/part.ts"
 import { PARTS } from "../../torture/parts/index.ts"
+import { POSTGRES_PARTS } from "../../torture/postgres/parts/index.ts"
 import { hasBinary } from "../binary.ts"
+
+const parts = process.env["ADBOOTH_TEST_ENGINE"] === "postgres" ? POSTGRES_PARTS : PARTS
 
 // The short form of `npm run torture`, against the executable that `npm test` builds.
 describe.if(hasBinary)("torture", () => {
-  test.each(PARTS.map((part) => [part.name, part.promise, part] as const))(
+  test.each(parts.map((part) => [part.name, part.promise, part] as const))(
     "%s: %s",
     async (name, _, part) => {
       const outcome = await part.run(SHORT)

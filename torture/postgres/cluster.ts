@@ -8,7 +8,7 @@ import { noPostgres } from "../../test/storage/postgres/server.ts"
 import { type Booth, furnish, type ServeOptions, type Server, serve } from "../harness/booth.ts"
 import { Ledger } from "../harness/ledger.ts"
 import { type Outcome, type Part, type Sizes, scratch } from "../harness/part.ts"
-import { type Proxy, startProxy } from "./proxy.ts"
+import { type LoadBalancer, startProxy } from "./proxy.ts"
 
 const REPLICAS = 3
 const LINES = 100
@@ -27,7 +27,7 @@ export interface Cluster extends AsyncDisposable {
   readonly booth: Booth
   readonly ledger: Ledger
   readonly replicas: readonly Replica[]
-  readonly proxy: Proxy
+  readonly proxy: LoadBalancer
   /** For other commands on the same database. */
   readonly env: Readonly<Record<string, string>>
 }

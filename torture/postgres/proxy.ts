@@ -1,10 +1,10 @@
 /** A small load balancer: each request goes to the next server, whatever became of the one before, and no request is sent twice. */
-export interface Proxy extends AsyncDisposable {
+export interface LoadBalancer extends AsyncDisposable {
   readonly url: string
 }
 
 /** `targets` are asked for anew with every request: servers come and go. */
-export function startProxy(targets: () => readonly string[]): Proxy {
+export function startProxy(targets: () => readonly string[]): LoadBalancer {
   let turn = 0
   const server = Bun.serve({
     hostname: "127.0.0.1",
