@@ -70,7 +70,8 @@ export function agentViews(context: ViewContext, settings: ViewSettings): AgentV
   }
 
   async function viewsOf(agentKeyId: string | null): Promise<CallerViews> {
-    const { views, ...state } = await prepared()
+    const state = await prepared()
+    const { views } = state
     const caller = agentKeyId ?? ANONYMOUS
     const known = views.get(caller)
     const isRight = known !== undefined && context.clock() < known.products.until
@@ -125,7 +126,7 @@ function leaveOut(noun: string, id: string, log: ViewContext["log"]): false {
 
 async function prepareViews(
   { store, clock }: ViewContext,
-  { own, formats, products: all }: Omit<Prepared, "views">,
+  { own, formats, products: all }: Prepared,
   { agentUrl, publishedDomains }: ViewSettings,
   agentKeyId: string | null,
 ): Promise<CallerViews> {

@@ -8,9 +8,9 @@ import { type AgentSettings, agentHandler } from "./handler.ts"
 /** The sales agent: one address, one JSON-RPC message per POST, no sessions. */
 export function agentDoor(context: ReportContext, views: AgentViews, settings: AgentSettings): Handle {
   const answer = agentHandler(context, views, settings)
+  const plain: Handle = (request) => (request.method === "POST" ? answer(request) : wrongMethod(request))
+  // Most installations name no origin, and their calls need not pass through here.
+  if (settings.corsOrigins.length === 0) return plain
   const cors = corsFor(settings.corsOrigins)
-  return async (request) =>
-    request.method === "POST"
-      ? cors.share(request, await answer(request))
-      : (cors.preflight(request) ?? cors.share(request, wrongMethod(request)))
+  return async (request) => cors.preflight(request) ?? cors.share(request, await plain(request))
 }
