@@ -1,4 +1,4 @@
-// npm run bench [-- --quick] [-- --only NAME]: the product beside its references, in one run, on this machine.
+// npm run bench [-- --quick | --full] [-- --only NAME]: the product beside its references, in one run, on this machine.
 import { join } from "node:path"
 import { describeMachine } from "./harness/machine.ts"
 import { readOptions } from "./harness/options.ts"

@@ -1,5 +1,5 @@
 // npm run migrations -- --name WHAT: for each engine whose schema.ts has changed, writes the next migration with drizzle-kit, finishes
-// what drizzle-kit has no words for, and lists every file in the index.ts of that engine so that the executable carries them.
+// what drizzle-kit has no words for, and lists every file in the index.ts of its engine so that the executable carries them.
 import { Glob } from "bun"
 
 const ENGINES = ["sqlite", "postgres"] as const
@@ -25,7 +25,7 @@ function strict(sqlText: string): string {
 }
 
 // Their rows are worth less than what writing them twice costs: after a crash of the server they are gone.
-const UNLOGGED = new Set(["rate_window", "rate_epoch"])
+const UNLOGGED = new Set(["rate_window"])
 
 /** Text compares byte by byte; tables lie in whichever schema is the role's own. */
 function bytewise(sqlText: string): string {

@@ -1,4 +1,4 @@
-import { type Cidr, parseCidr } from "./domain/client-address.ts"
+import { type Cidr, parseCidr } from "./domain/callers/client-address.ts"
 import {
   AGENT_CALLS_ANONYMOUS_PER_MINUTE,
   AGENT_CALLS_KEYED_PER_MINUTE,

@@ -44,7 +44,7 @@ function fileStamp(): string {
   return new Date().toISOString().replaceAll(":", "")
 }
 
-/** The command to start this program again: run from source, Bun needs the file too. */
+/** Backups run in a child process of this program. Run from source, Bun needs the path of the script too. */
 function folderFor(config: Config) {
   const self = import.meta.path.includes("bunfs") || import.meta.path.includes("~BUN") ? [] : [Bun.main]
   return backupFolder(backupDirectory(config), {

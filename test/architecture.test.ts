@@ -8,6 +8,8 @@ import * as sqliteSchema from "../src/storage/sqlite/schema.ts"
 
 // What storage promises, one file for each noun. store.ts shows it whole.
 const PORT = "src/storage/port"
+// How data gets from one engine to another, in words that each engine fills.
+const COPY = "src/storage/copy"
 // More than this takes more than one look.
 const FILES_IN_A_FOLDER_MAX = 25
 
@@ -39,10 +41,11 @@ const RULES: readonly {
     may: ["src/domain", "src/actions", PORT],
     packages: ["@sinclair/typebox"],
   },
+  { folder: COPY, may: ["src/domain", COPY], packages: ["node:crypto"] },
   { folder: PORT, may: ["src/domain", PORT], packages: [] },
   {
     folder: "src/storage/sqlite",
-    may: ["src/domain", PORT, "src/storage/sqlite", "src/files", "migrations/sqlite"],
+    may: ["src/domain", PORT, COPY, "src/storage/sqlite", "src/files", "migrations/sqlite"],
     packages: [
       "bun:sqlite",
       "drizzle-orm",
@@ -56,7 +59,7 @@ const RULES: readonly {
   },
   {
     folder: "src/storage/postgres",
-    may: ["src/domain", PORT, "src/storage/postgres", "migrations/postgres"],
+    may: ["src/domain", PORT, COPY, "src/storage/postgres", "migrations/postgres"],
     packages: ["bun", "drizzle-orm"],
   },
   { folder: "src/files", may: ["src/domain", "src/files"], packages: ["node:fs", "node:path"] },
@@ -122,8 +125,8 @@ const READS_NUMBERS: Readonly<Record<string, string>> = {
   "src/doors/agent/rpc.ts": "whether the digits of an id are the number that was parsed",
   "src/doors/cli/commands/report.ts": "an exit code of ours",
   "src/doors/cli/report/send.ts": "Retry-After",
-  "src/doors/http/load-shedding.ts": "Content-Length",
-  "src/doors/http/read-body.ts": "Content-Length",
+  "src/doors/http/overload/load-shedding.ts": "Content-Length",
+  "src/doors/http/body/read-body.ts": "Content-Length",
   "src/doors/metrics/measures.ts": "a flag as 0 or 1",
   "src/doors/web/affiliates/amounts.ts": "exact sums, for a chart",
   "src/doors/web/operator/catalogue/openings-grid.ts": "the page in an address",
@@ -200,6 +203,20 @@ describe("the architecture is visible in the folders", () => {
     // @ts-expect-error
     const secrets = ({ store }: Context) => store.credentials
     expect([write, secrets]).toHaveLength(2)
+  })
+
+  test("one file knows the engines: nobody else imports what is in their folders", () => {
+    // Settings are shown without the password of a URL.
+    const allowed = ["src/config.ts may import src/storage/postgres/engine/address.ts"]
+    const found = sources.flatMap(({ path, imports }) =>
+      imports
+        .map((name) => posix.join(posix.dirname(path), name))
+        .filter(
+          (name) => /^src\/storage\/(?:sqlite|postgres)\//.test(name) && !/^src\/storage\/(?!port|copy)/.test(path),
+        )
+        .map((name) => `${path} may import ${name}`),
+    )
+    expect(found).toEqual(allowed)
   })
 
   test("numbers that people type are read in one place", () => {

@@ -2,12 +2,14 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import type { Context } from "../src/actions/context.ts"
+import type { BackupFolder } from "../src/actions/operations/keep-backups.ts"
 import { type Config, settle } from "../src/config.ts"
 import { createMeasures } from "../src/doors/metrics/measures.ts"
 import { backupFolder } from "../src/jobs/backup-folder.ts"
 import { createLog } from "../src/log/log.ts"
 import { startApp as start } from "../src/server/app.ts"
-import { openStore, type Watching } from "../src/storage/open.ts"
+import { openStore } from "../src/storage/open.ts"
+
 import type { Store } from "../src/storage/port/store.ts"
 import { type MovableClock, movableClock } from "./clock.ts"
 import { ON_POSTGRES } from "./engine.ts"
@@ -44,6 +46,15 @@ export interface TestAppOptions {
 
 const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes))
 
+/** Where scheduled backups of an app go, made by `command`: the program itself unless given. */
+export function backupFolderOf(
+  { data, databaseUrl }: Config,
+  command: readonly string[] = [process.execPath, resolve("src/main.ts")],
+): BackupFolder {
+  const environment = { ...process.env, ADBOOTH_DATABASE_URL: databaseUrl ?? undefined }
+  return backupFolder(join(data, "backups"), { command, data, environment })
+}
+
 interface TestData extends AsyncDisposable {
   /** The settings that say where it is. */
   readonly settings: Readonly<Record<string, string>>
@@ -66,12 +77,6 @@ function dataOf({ config: { data, databaseUrl } }: TestApp): TestData {
   return { settings, [Symbol.asyncDispose]: async () => undefined }
 }
 
-async function openedStore(config: Config, clock: MovableClock, onCommit: Watching["onCommit"]) {
-  if (config.databaseUrl === null) return openStore(config, { create: true, stamp: "test", onCommit })
-  const { postgresStore } = await import("../src/storage/postgres/index.ts")
-  return postgresStore(config.databaseUrl, { clock, onCommit })
-}
-
 /** The real application on a temporary database and a free port, with a clock that tests move. */
 export async function startApp(wishes: TestAppOptions = {}): Promise<TestApp> {
   const { now = "2026-11-15T12:00:00Z", options = {}, beside, routesAlone = false } = wishes
@@ -80,7 +85,12 @@ export async function startApp(wishes: TestAppOptions = {}): Promise<TestApp> {
   const { config, problems } = settle({ port: "0", ...storedIn.settings, ...options }, {})
   if (problems.length > 0) throw new Error(problems.join(" "))
   const measures = config.metricsPort === null ? undefined : createMeasures()
-  const { store } = await openedStore(config, clock, measures?.commit)
+  const { store } = await openStore(config, {
+    create: true,
+    stamp: "test",
+    sharedClock: clock,
+    onCommit: measures?.commit,
+  })
   const logged: string[] = []
   const log = createLog({ format: "json", clock, write: (line) => void logged.push(line) })
   const deps = {
@@ -90,12 +100,7 @@ export async function startApp(wishes: TestAppOptions = {}): Promise<TestApp> {
     clock,
     random,
     diskFreeBytes: async () => 10 ** 12,
-    backupFolder: ({ data, databaseUrl }: Config) =>
-      backupFolder(join(data, "backups"), {
-        command: [process.execPath, resolve("src/main.ts")],
-        data,
-        environment: { ...process.env, ADBOOTH_DATABASE_URL: databaseUrl ?? undefined },
-      }),
+    backupFolder: (wanted: Config) => backupFolderOf(wanted),
     measures,
   }
   const app = await (routesAlone ? start(deps, (_, routes) => routes) : start(deps))

@@ -7,13 +7,20 @@ export interface Options {
   readonly only: string | undefined
   readonly rounds: number
   readonly secondsPerRound: number
+  /** How many reports are moved between the engines. */
+  readonly reports: number
 }
 
 export function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],
-    options: { quick: { type: "boolean", default: false }, only: { type: "string" } },
+    options: {
+      quick: { type: "boolean", default: false },
+      full: { type: "boolean", default: false },
+      only: { type: "string" },
+    },
   })
   const pace = values.quick ? { rounds: 2, secondsPerRound: 1 } : { rounds: 5, secondsPerRound: 4 }
-  return { quick: values.quick, only: values.only, ...pace }
+  const reports = values.full ? 10_000_000 : values.quick ? 100_000 : 1_000_000
+  return { quick: values.quick, reports, only: values.only, ...pace }
 }

@@ -23,14 +23,16 @@ export interface Installation extends Disposable {
   ingestKey(): Promise<string>
 }
 
-export function newInstallation(): Installation {
+/** Everything is stored in a data directory, or in the PostgreSQL database with this URL. */
+export function newInstallation(databaseUrl?: string): Installation {
   const folder = temporaryFolder()
   const data = join(folder.path, "data")
-  const command = (...words: readonly string[]) => runProgram([PRODUCT, ...words, "--data", data])
+  const place = ["--data", data, ...(databaseUrl === undefined ? [] : ["--database-url", databaseUrl])]
+  const command = (...words: readonly string[]) => runProgram([PRODUCT, ...words, ...place])
   return {
     data,
     command,
-    serve: (...options) => startServer([PRODUCT, "serve", "--port", "0", "--data", data, ...RAISED, ...options]),
+    serve: (...options) => startServer([PRODUCT, "serve", "--port", "0", ...place, ...RAISED, ...options]),
     async importAll(...parts) {
       const file = join(folder.path, "import.json")
       await Bun.write(file, JSON.stringify(Object.assign({}, ...parts)))

@@ -9,6 +9,10 @@ import { growthHistory } from "./growth-history.ts"
 import { growthProducts } from "./growth-products.ts"
 import { latency } from "./latency.ts"
 import { memory } from "./memory.ts"
+import { postgresCpu } from "./postgres-cpu.ts"
+import { postgresBatches, postgresSingle } from "./postgres-delivery.ts"
+import { postgresMove } from "./postgres-move.ts"
+import { postgresProducts } from "./postgres-products.ts"
 import { products } from "./products.ts"
 import { size } from "./size.ts"
 import { start } from "./start.ts"
@@ -27,6 +31,11 @@ export const scenarios: readonly Scenario[] = [
   latency,
   campaignPage,
   waits,
+  postgresBatches,
+  postgresSingle,
+  postgresProducts,
+  postgresCpu,
+  postgresMove,
   start,
   memory,
   size,

@@ -19,6 +19,15 @@ export function singleRequests(key: string, pass: number): BenchRequest[] {
   return packageIds.map((id) => deliveryRequest(key, [id], pass))
 }
 
+/** The same requests sent in turn by many senders, each with a key of its own. */
+export function fromManySenders(requests: readonly BenchRequest[], keys: readonly string[]): BenchRequest[] {
+  return Array.from({ length: Math.max(requests.length, keys.length) }, (_, place) => {
+    const request = requests[place % requests.length]
+    if (request === undefined) throw new Error("a load has at least one request")
+    return { ...request, headers: { ...request.headers, Authorization: `Bearer ${keys[place % keys.length]}` } }
+  })
+}
+
 function deliveryRequest(key: string, ids: readonly string[], pass: number): BenchRequest {
   const asOf = `${yesterdayPlus(pass)}.${COUNTER_MARK}Z`
   const items = ids.map((id) => `{"package_id":"${id}","impressions":1${COUNTER_MARK},"as_of":"${asOf}"}`)

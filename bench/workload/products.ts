@@ -29,13 +29,13 @@ export function productId(place: number): string {
 }
 
 /** A buyer's key for an import file, with fifty products opened, spread evenly over all of them. */
-export function openedTo(count: number) {
+export function openedTo(count: number, label = "Buyer of the bench") {
   const step = Math.floor(count / OPENED)
   const opened = Array.from({ length: OPENED }, (_, place) => ({
     product_id: productId(place * step),
     territories: ["DE", "AT"],
   }))
-  return { label: "Buyer of the bench", opened }
+  return { label, opened }
 }
 
 function product(place: number, agentUrl?: string) {

@@ -3,7 +3,7 @@ import type { ReportContext } from "../actions/context.ts"
 import type { Reporter } from "../actions/delivery/report-delivery.ts"
 import { admitAgent, admitIngest } from "../actions/keys/admit.ts"
 import { createIngestKey } from "../actions/keys/create-ingest-key.ts"
-import { writeNotes } from "../actions/operations/write-notes.ts"
+import { flushWriteBuffer } from "../actions/operations/flush-write-buffer.ts"
 import { createUser } from "../actions/people/create-user.ts"
 import { hashPassword } from "../actions/people/hash-password.ts"
 import { fingerprintOf } from "../domain/keys/api-key.ts"
@@ -43,7 +43,7 @@ export async function seedDemo(context: ReportContext): Promise<DemoSecrets> {
   logCalls(context, buyer?.id ?? "", days)
   const agentKey = outcome.secrets.get(BUYING_AGENT) ?? ""
   await admitAgent(at(days.moment(-1, 7, 58)), fingerprintOf(agentKey), BEFOREHAND)
-  await writeNotes(context)
+  await flushWriteBuffer(context)
   return { ingestKey, agentKey, accounts }
 }
 

@@ -71,7 +71,7 @@ export function bodyTooLarge(bytesMax: number): Failure {
 }
 
 export function methodNotAllowed(allow: string): Failure {
-  return failure("method_not_allowed", `This address takes ${allow}.`, { Allow: allow })
+  return failure("method_not_allowed", `This address only accepts ${allow}.`, { Allow: allow })
 }
 
 /** The body of a failed request: RFC 9457 problem details. */

@@ -13,7 +13,7 @@ export interface BackupSchedule extends AsyncDisposable {
   readonly folder: BackupFolder
   /** Starts the schedule, if there is one. */
   start(): void
-  /** Makes one at once, after a running one has ended. */
+  /** Makes a backup now, or as soon as a running one has finished. */
   now(): Promise<LastBackup | null>
 }
 
@@ -30,7 +30,7 @@ export function backupSchedule(context: Context & { log: Log }, config: Config, 
       if (made?.ok) context.log.info("backup made", { file: made.file, bytes: made.bytes, rows: made.rows })
       return made
     } catch (cause) {
-      context.log.error("backup not noted", cause)
+      context.log.error("backup not recorded", cause)
       return null
     } finally {
       working = undefined
@@ -39,9 +39,9 @@ export function backupSchedule(context: Context & { log: Log }, config: Config, 
 
   function check(): void {
     if (every === null) return
-    // Asked for at every look, so that it does not end while a long backup is made.
+    // Renewed at every check, so that it does not expire during a long backup.
     const isOurs = takeLease(context, "scheduled backups", LEASE_SECONDS).catch((cause) => {
-      context.log.error("lease of backups not taken", cause)
+      context.log.error("backup lease not taken", cause)
       return false
     })
     working ??= work(async () =>

@@ -1,8 +1,8 @@
 import { Elysia } from "elysia"
 import { checkReadiness } from "../actions/operations/check-readiness.ts"
 import { countRefusal } from "../actions/operations/count-refusal.ts"
+import { flushWriteBuffer } from "../actions/operations/flush-write-buffer.ts"
 import { noteServing } from "../actions/operations/note-serving.ts"
-import { writeNotes } from "../actions/operations/write-notes.ts"
 import type { Config, ServedWith } from "../config.ts"
 import {
   ANSWER_SECONDS_MAX,
@@ -13,11 +13,11 @@ import {
 import { formatMoment } from "../domain/time/moment.ts"
 import { wellKnown } from "../doors/agent/well-known.ts"
 import { baseApp } from "../doors/http/base-app.ts"
+import { securityHeaders } from "../doors/http/headers/security-headers.ts"
 import { type Handle, lazyDoor } from "../doors/http/lazy-door.ts"
 import { type Listener, listen } from "../doors/http/listen.ts"
 import { probes } from "../doors/http/probes.ts"
-import { requestIds } from "../doors/http/request-ids.ts"
-import { securityHeaders } from "../doors/http/security-headers.ts"
+import { requestIds } from "../doors/http/request/request-ids.ts"
 import { type WrongKeys, wrongKeys } from "../doors/http/wrong-keys.ts"
 import { docsPage } from "../doors/ingest/docs-page.ts"
 import { ingestDoor } from "../doors/ingest/index.ts"
@@ -32,26 +32,26 @@ import type { Deps } from "./deps.ts"
 import { type FastRoute, fastPath } from "./fast-path.ts"
 import { linkOrigins } from "./own-addresses.ts"
 
-// Notes such as "key last used" wait at most so long for a commit to ride along with.
+// The longest that buffered writes, such as "key last used", wait for another commit to share.
 const NOTES_INTERVAL_MS = 5_000
-// Agent and pages take as long to load as everything else: the server listens first, then opens them by itself.
+// Agent and pages take as long to load as everything else, so they are loaded after the server listens.
 const OPEN_AFTER_MS = 200
 // Doors read bodies themselves.
 const UNPARSED = { parse: "none" } as const
 
 export interface RunningApp extends AsyncDisposable {
-  /** Where it answers, as http://HOST:PORT. */
+  /** http://HOST:PORT, where it listens. */
   readonly url: string
   readonly port: number
-  /** Where the sales agent answers. */
+  /** The address of the sales agent. */
   readonly agentUrl: string
 }
 
-/** Opens the doors. The composition root: whatever they need is put together here. */
+/** The composition root: builds the doors with everything they need, and starts listening. */
 export async function startApp(parts: Deps, shortcut = fastPath): Promise<RunningApp> {
   const { config, log, measures } = parts
   const backups = backupSchedule(parts, config, parts.backupFolder(config))
-  // Known only once somebody listens, which needs the doors to be there.
+  // Known only after listening, which needs the doors.
   const addresses = { agent: "", web: "" }
   const wrong = wrongKeys(parts, config.trustProxy)
   const agent = lazyDoor(async () => (await import("./wire-agent.ts")).wireAgent(parts, wrong, () => addresses.agent))
@@ -81,7 +81,7 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
   const address = config.publicUrl ?? url
   await noteServing(parts, { address, agentAddress: addresses.agent, servedWith: servedWith(config) })
   const notes = setInterval(
-    () => void writeNotes(parts).catch((cause) => log.warn("notes not written", { cause: String(cause) })),
+    () => void flushWriteBuffer(parts).catch((cause) => log.warn("write buffer not flushed", { cause: String(cause) })),
     NOTES_INTERVAL_MS,
   )
   const calls = boundCallLog(parts)
@@ -123,7 +123,7 @@ function portOpener(parts: Deps): (port: number, handle: Handle) => Listener {
   return (port, handle) => listen({ ...shared, port, handle })
 }
 
-/** Counts what was refused, and everything where metrics are asked for. */
+/** Counts refused requests, and all requests if metrics are on. */
 function observer(parts: Deps) {
   const { measures } = parts
   return (url: string, status: number, ms: number): void => {
@@ -168,7 +168,7 @@ function atTheRoot(handle: Handle) {
   return new Elysia().all("/", ({ request }) => handle(request), UNPARSED)
 }
 
-/** Where the agent has a port of its own, people who come here are shown the way. */
+/** When the agent has its own port, "/" leads to the app. */
 function toTheApp() {
   return new Elysia().get("/", () => new Response(null, { status: 302, headers: { Location: "/app" } }))
 }

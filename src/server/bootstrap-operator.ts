@@ -6,7 +6,7 @@ import type { Config } from "../config.ts"
 import { SETUP_LINK_MINUTES } from "../domain/people/user.ts"
 import { UserError } from "../domain/user-error.ts"
 
-/** Makes the operator that the settings name, if they name one. */
+/** Creates the operator from the settings, if they name one. */
 export async function bootstrapOperator(
   { operatorEmail, operatorPasswordFile }: Config,
   context: Context,
@@ -24,9 +24,9 @@ function readPassword(path: string): string {
   }
 }
 
-/** How to become the first operator, while there is none; an empty text otherwise. */
+/** The set-up link for the first operator; empty if there is an operator. */
 export async function invitation(url: string, context: Context): Promise<string> {
   const link = await issueSetupLink(context)
   if (link === null) return ""
-  return `\nOpen this link within ${SETUP_LINK_MINUTES} minutes to make the first operator:\n${url}${link}\n\n`
+  return `\nOpen this link within ${SETUP_LINK_MINUTES} minutes to create the first operator:\n${url}${link}\n\n`
 }

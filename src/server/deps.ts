@@ -4,13 +4,13 @@ import type { Config } from "../config.ts"
 import type { Measures } from "../doors/metrics/measures.ts"
 import type { Log } from "../log/log.ts"
 
-/** What the application is put together from. */
+/** Everything that the application needs. */
 export interface Deps extends Context {
   readonly config: Config
   readonly log: Log
   /** Free bytes on the disk that can fill up. */
   readonly diskFreeBytes: (config: Config) => Promise<number>
   readonly backupFolder: (config: Config) => BackupFolder
-  /** What is counted, where metrics are asked for. */
+  /** Only if metrics are on. */
   readonly measures?: Measures | undefined
 }

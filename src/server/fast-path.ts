@@ -1,11 +1,11 @@
 import type { Handle } from "../doors/http/lazy-door.ts"
 
-/** An exact address and path, and what answers it. */
+/** An exact path and its handler. */
 export type FastRoute = readonly [path: string, handle: Handle]
 
 /**
- * Answers the few addresses that programs call all the time before Elysia's routing, which such a call would feel. Every one of them
- * is a route as well: without this file everything works as before, only more slowly.
+ * Handles the busiest paths before Elysia's router, whose cost they would feel. They are routes as well: without this file everything
+ * still works, only slower.
  */
 export function fastPath(routes: Iterable<FastRoute>, others: Handle): Handle {
   const byPath = new Map(routes)

@@ -1,7 +1,7 @@
 import type { Config } from "../config.ts"
-import { ownHostCheck } from "../doors/http/own-host.ts"
+import { ownHostCheck } from "../doors/http/request/own-host.ts"
 
-/** Addresses by which we may be called, beside loopback and those in digits. */
+/** Addresses that Host may name, besides loopback and IP addresses. */
 export function ownAddresses({ publicUrl, agentUrl, allowOrigin, host }: Config): string[] {
   const own = [publicUrl, agentUrl].filter((address) => address !== null)
   const listening = URL.canParse(`http://${host}`) ? [`http://${host}`] : []
@@ -9,15 +9,15 @@ export function ownAddresses({ publicUrl, agentUrl, allowOrigin, host }: Config)
 }
 
 /**
- * The address that links begin with, for a page that was asked for at `url`: the public one; else the one that was asked for, if it is
- * ours; else the one that we listen on. Anybody can send any Host, so that a link must not be made of it.
+ * The origin of links on a page requested at `url`: the public one; else the requested one, if it is ours; else where we listen. Never
+ * an unchecked Host, which anybody can send.
  */
 export function linkOrigins(config: Config, listening: () => string): (url: URL) => string {
   const isOwnHost = ownHostCheck(ownAddresses(config))
   return (url) => config.publicUrl ?? (isOwnHost(url.host) ? url.origin : reachable(listening()))
 }
 
-/** "Every address of this machine" is none that a browser could open. */
+/** Browsers cannot open the addresses that mean "every address of this machine". */
 function reachable(address: string): string {
   return address.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
 }

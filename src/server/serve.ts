@@ -10,23 +10,23 @@ import { startApp } from "./app.ts"
 import { bootstrapOperator, invitation } from "./bootstrap-operator.ts"
 import type { Deps } from "./deps.ts"
 
-/** What serving needs of the process and the machine. */
+/** What serving needs from the process and the machine. */
 export interface ServeParts extends Pick<Context, "clock" | "random">, Pick<Deps, "diskFreeBytes" | "backupFolder"> {
   openStore(config: Config, watching: Watching): Promise<Pick<OpenedStore, "migrated"> & { readonly store: OpenStore }>
   out(text: string): void
-  /** Takes one line of the log. */
+  /** Writes one line of the log. */
   log(line: string): void
   readonly isTerminal: boolean
-  /** Whether somebody reads what goes out. A file never gets to see a one-time link. */
+  /** Whether standard output is a terminal. One-time links are never written to a file. */
   readonly showsLinks: boolean
-  /** Resolves with its name when a signal says to stop. */
+  /** Resolves with the name of the signal that stops the server. */
   readonly stopped: Promise<string>
 }
 
 /** Runs the server until it is told to stop. */
 export async function serve(wanted: Config, { demo }: { readonly demo: boolean }, parts: ServeParts): Promise<void> {
   const { clock, random, diskFreeBytes, backupFolder } = parts
-  // Where the demo lives: no real data is touched, and nothing is left behind.
+  // The demo uses a temporary folder: it touches no real data and leaves nothing behind.
   using folder = demo ? privateFolder(tmpdir(), "adbooth-demo-") : null
   const config = folder === null ? wanted : { ...wanted, data: folder.path, databaseUrl: null, databaseUrlFile: null }
   const log = createLog({
@@ -50,13 +50,13 @@ export async function serve(wanted: Config, { demo }: { readonly demo: boolean }
   log.info("stopping", { signal: await parts.stopped })
 }
 
-/** Its library is slow to load, so only those who want metrics wait for it. */
+/** Loaded on demand: the library is slow to load. */
 async function loadMeasures() {
   const { createMeasures } = await import("../doors/metrics/measures.ts")
   return createMeasures()
 }
 
-/** Fills the store, and gives what to print once the address is known. */
+/** Fills the store. Returns a function that prints the guide once the addresses are known. */
 async function prepareDemo(app: Deps): Promise<(addresses: DemoAddresses) => string> {
   const [{ seedDemo }, { demoGuide }, { daysAround }] = await Promise.all([
     import("../demo/seed.ts"),

@@ -1,11 +1,11 @@
 import { Database } from "bun:sqlite"
 import { version } from "../../package.json"
 
-// Revisions of the protocols that the sales agent speaks.
+// Protocol versions that the sales agent supports.
 export const ADCP_RELEASE = "3.1"
 export const MCP_REVISIONS = ["2025-11-25", "2025-06-18", "2025-03-26"]
 
-/** What the program is made of, for people and bug reports. */
+/** For people and bug reports. */
 export function versions(): Readonly<Record<string, string>> {
   using memory = new Database(":memory:")
   const sqlite = memory.query<{ version: string }, []>("SELECT sqlite_version() AS version").get()

@@ -1,12 +1,12 @@
 import { agentViews } from "../actions/catalogue/agent-views.ts"
 import { agentDoor } from "../doors/agent/index.ts"
+import { securityHeaders } from "../doors/http/headers/security-headers.ts"
 import type { Handle } from "../doors/http/lazy-door.ts"
-import { securityHeaders } from "../doors/http/security-headers.ts"
 import type { WrongKeys } from "../doors/http/wrong-keys.ts"
 import type { Deps } from "./deps.ts"
 import { ownAddresses } from "./own-addresses.ts"
 
-/** The sales agent with everything it needs. `agentUrl` is asked for once the server listens. */
+/** The sales agent with everything it needs. `agentUrl` is called only after the server listens. */
 export function wireAgent(parts: Deps, wrongKeys: WrongKeys, agentUrl: () => string): Handle {
   const { config } = parts
   return agentDoor(parts, agentViews(parts, agentUrl), {

@@ -5,7 +5,7 @@ import type { BackupSchedule } from "../jobs/backup-schedule.ts"
 import type { Deps } from "./deps.ts"
 import { linkOrigins } from "./own-addresses.ts"
 
-/** The pages of the app with everything they need. `listening` is asked for once the server listens. */
+/** The pages of the app with everything they need. `listening` is called only after the server listens. */
 export function wireWeb(parts: Deps, backups: BackupSchedule, listening: () => string): Handle {
   const linkOrigin = linkOrigins(parts.config, listening)
   return baseApp(parts.log).use(webDoor({ ...parts, backups, linkOrigin })).fetch

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { dirname, join, resolve } from "node:path"
 import type { StoragePlace } from "../config.ts"
 import type { Compression } from "../domain/operations/backup.ts"
+import type { Moment } from "../domain/time/moment.ts"
 import { UserError } from "../domain/user-error.ts"
 import { makeOwnedFolders, settleAs } from "../files/new-file.ts"
 import { type Copied, copyTables, refuseUnstorable } from "./copy/copy-tables.ts"
@@ -16,7 +17,7 @@ import {
   checkedCopy,
   type Restored,
   type RestoreOptions,
-  refuseWhatIsNoFile,
+  refuseMissingFile,
   restore as restoreFile,
 } from "./sqlite/backup/restore.ts"
 import { verifyBackup } from "./sqlite/backup/verify-backup.ts"
@@ -48,10 +49,13 @@ export interface Opening extends Watching {
   readonly create: boolean
   /** Names the copy that is made before an upgrade. */
   readonly stamp: string
+  /** In tests: what a database that many servers share times its limits and leases by, instead of its own clock. */
+  readonly sharedClock?: () => Moment
 }
 
 /** Opens the store that the settings name and brings it to this version. */
-export async function openStore(place: StoragePlace, { create, stamp, ...watching }: Opening): Promise<OpenedStore> {
+export async function openStore(place: StoragePlace, opening: Opening): Promise<OpenedStore> {
+  const { create, stamp, sharedClock, ...watching } = opening
   const url = databaseUrlOf(place)
   if (url === null) {
     if (!create && !hasDatabase(place.data)) throw noDatabase(place.data)
@@ -59,7 +63,11 @@ export async function openStore(place: StoragePlace, { create, stamp, ...watchin
   }
   // Loaded on demand: commands on a data directory should not wait for it.
   const { postgresStore } = await import("./postgres/index.ts")
-  const { store, migrated } = await postgresStore(url, { creates: create, ...watching })
+  const { store, migrated } = await postgresStore(url, {
+    creates: create,
+    ...watching,
+    ...(sharedClock !== undefined && { clock: sharedClock }),
+  })
   return { store, migrated: { ...migrated, copy: null } }
 }
 
@@ -98,7 +106,7 @@ async function copyToFile(from: ReadSide, file: string): Promise<void> {
 export async function restore(place: StoragePlace, file: string, options: RestoreOptions): Promise<Restored> {
   const url = databaseUrlOf(place)
   if (url === null) return restoreFile(place.data, file, options)
-  if (options.input === undefined) refuseWhatIsNoFile(file)
+  if (options.input === undefined) refuseMissingFile(file)
   const { postgresTarget } = await import("./postgres/copy/places.ts")
   const folder = backupDirectory(place)
   using _ = makeOwnedFolders(folder)
@@ -136,6 +144,7 @@ function dataPresent({ name }: ReadSide, advice: string): UserError {
 /** Copies everything from one place to another, each a data directory or a database URL, and proves that it is equal. */
 export async function move(from: string, to: string, options: MoveOptions): Promise<Copied & MovedNames> {
   const [source, target] = [await sourceAt(from), await targetAt(to)]
+  if (source.name === target.name) throw new UserError(`--from and --to are the same place: ${source.name}.`)
   const copied = await moveBetween(source, target, tableShapes(), options)
   return { ...copied, from: source.name, to: target.name }
 }

@@ -1,28 +1,22 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test"
 import { readdirSync, writeFileSync } from "node:fs"
-import { join, resolve } from "node:path"
+import { join } from "node:path"
 import { keepBackups } from "../../src/actions/operations/keep-backups.ts"
 import { lastBackup } from "../../src/actions/operations/last-backup.ts"
 import { outdatedBackups } from "../../src/domain/operations/backup.ts"
 import { MICROS_PER_DAY } from "../../src/domain/time/moment.ts"
-import { backupFolder } from "../../src/jobs/backup-folder.ts"
 import { createLog } from "../../src/log/log.ts"
 import { restore } from "../../src/storage/sqlite/backup/restore.ts"
 import { sqliteStore } from "../../src/storage/sqlite/index.ts"
 import { report } from "../doors/ingest/feed.ts"
 import { givenIngestKey, givenPackageLine } from "../given.ts"
-import { startApp, type TestApp, temporaryFolder } from "../harness.ts"
+import { backupFolderOf, startApp, type TestApp, temporaryFolder } from "../harness.ts"
 
 // The program starts itself for each, which takes its time on a busy machine.
 setDefaultTimeout(30_000)
 
-const SELF = [process.execPath, resolve("src/main.ts")]
-
-function planFor(app: TestApp, command = SELF) {
-  const { data, databaseUrl } = app.config
-  const environment = { ...process.env, ADBOOTH_DATABASE_URL: databaseUrl ?? undefined }
-  const folder = backupFolder(join(data, "backups"), { command, data, environment })
-  return { every: MICROS_PER_DAY, keep: 2, folder }
+function planFor(app: TestApp, command?: readonly string[]) {
+  return { every: MICROS_PER_DAY, keep: 2, folder: backupFolderOf(app.config, command) }
 }
 
 function run(app: TestApp, plan: ReturnType<typeof planFor>) {

@@ -71,7 +71,7 @@ describe("after every write that the storage port knows, a running server says w
     world.app.clock.advance({ minutes: 2 })
     // Once more, so that the keys of both were last used in the same minute.
     await observe(world.app, world)
-    await world.app.store.flushNotes()
+    await world.app.store.flushWriteBuffer()
     expect(differences(await observe(world.app, world), await freshlyTold(world))).toEqual([])
   })
 

@@ -13,8 +13,14 @@ export interface Booth {
   readonly agentKey: string
 }
 
+export interface Furnishing {
+  readonly lines: number
+  /** Where another database than the data directory's is named. */
+  readonly env?: Readonly<Record<string, string>>
+}
+
 /** Fills a data directory through the command line, as an operator would. */
-export async function furnish(data: string, { lines }: { lines: number }): Promise<Booth> {
+export async function furnish(data: string, { lines, env = {} }: Furnishing): Promise<Booth> {
   const packageIds = Array.from({ length: lines }, (_, i) => `00000000-0000-4000-8000-${String(i).padStart(12, "0")}`)
   const campaign = {
     slug: "torture",
@@ -29,16 +35,26 @@ export async function furnish(data: string, { lines }: { lines: number }): Promi
     })),
   }
   const file = { ...EXAMPLE_FILE, campaigns: [...EXAMPLE_FILE.campaigns, campaign] }
-  const imported = await must(["import", "-", "--data", data, "--json"], JSON.stringify(file))
-  const created = await must(["key", "create", "--org", "acme-audio", "--label", "Feed", "--data", data, "--json"])
+  const imported = await must(["import", "-", "--data", data, "--json"], { input: JSON.stringify(file), env })
   const { agent_keys } = JSON.parse(imported) as { agent_keys: { key: string }[] }
-  const { key } = JSON.parse(created) as { key: string }
+  const { key } = await createKey(data, { env })
   return { data, packageIds, ingestKey: key, agentKey: agent_keys[0]?.key ?? "" }
 }
 
+/** A new ingest key of the seller. */
+export async function createKey(data: string, how: Given = {}): Promise<{ readonly id: string; readonly key: string }> {
+  const command = ["key", "create", "--org", "acme-audio", "--label", "Feed", "--data", data, "--json"]
+  return JSON.parse(await must(command, how)) as { id: string; key: string }
+}
+
+export interface Given {
+  readonly input?: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
 /** Runs a command of the executable that has to succeed. */
-export async function must(args: readonly string[], input?: string): Promise<string> {
-  const { code, out, err } = await adbooth(args, input === undefined ? {} : { input })
+export async function must(args: readonly string[], how: Given = {}): Promise<string> {
+  const { code, out, err } = await adbooth(args, how)
   if (code !== 0) throw new Error(`adbooth ${args[0]} ended with ${code}: ${err}`)
   return out
 }

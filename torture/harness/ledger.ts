@@ -3,7 +3,7 @@ import { join } from "node:path"
 import type { Booth } from "./booth.ts"
 
 // Every item of a run has its own as_of, and its quantity is its number, so that each can be found again in the history.
-const FIRST_AS_OF_MS = Date.UTC(2025, 0, 1)
+export const FIRST_AS_OF_MS = Date.UTC(2025, 0, 1)
 
 interface Sent {
   readonly first: number
@@ -74,7 +74,11 @@ export class Ledger {
     const find = database.query<{ found: number }, [number, number]>(
       "SELECT count(*) AS found FROM delivery_report WHERE as_of = ?1 AND quantity = ?2",
     )
-    const isThere = (number: number) => (find.get((FIRST_AS_OF_MS + number) * 1_000, number)?.found ?? 0) === 1
+    return this.unexplained((number) => (find.get((FIRST_AS_OF_MS + number) * 1_000, number)?.found ?? 0) === 1)
+  }
+
+  /** The same with whatever tells whether the item of a number is in the history. */
+  unexplained(isThere: (number: number) => boolean): string[] {
     return this.#sent.flatMap(({ first, count, accepted }) => {
       if (accepted !== null) {
         const lost = accepted.filter((index) => !isThere(first + index))

@@ -29,6 +29,12 @@ export interface Sizes {
   /** 1 where slowness is a broken promise; 0 on a machine that is busy with other things. */
   readonly judgeTiming: number
   readonly killRounds: number
+  /** On PostgreSQL: how often replicas are killed, and how often the database is. */
+  readonly rounds: number
+  readonly failovers: number
+  readonly frozenSeconds: number
+  /** How long limits are watched while servers die. */
+  readonly limitSeconds: number
   readonly lockSeconds: number
   /** How many lines there are, and are imported beside, where others must not wait. */
   readonly waitLines: number
@@ -51,6 +57,10 @@ export const FULL: Sizes = {
   seed: 20261115,
   judgeTiming: 1,
   killRounds: 200,
+  rounds: 100,
+  failovers: 10,
+  frozenSeconds: 15,
+  limitSeconds: 100,
   lockSeconds: 30,
   waitLines: 50_000,
   handlesSeconds: 60,
@@ -71,6 +81,10 @@ export const SHORT: Sizes = {
   seed: 20261115,
   judgeTiming: 0,
   killRounds: 4,
+  rounds: 2,
+  failovers: 1,
+  frozenSeconds: 6,
+  limitSeconds: 8,
   lockSeconds: 6,
   waitLines: 1_000,
   handlesSeconds: 0,

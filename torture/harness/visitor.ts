@@ -6,7 +6,7 @@ export const OPERATOR_EMAIL = "operator@example.com"
 export async function makeOperator(data: string, password: string): Promise<void> {
   await must(
     ["user", "create", "--email", OPERATOR_EMAIL, "--name", "Op", "--operator", "--password-stdin", "--data", data],
-    password,
+    { input: password },
   )
 }
 

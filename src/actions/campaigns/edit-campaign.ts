@@ -1,6 +1,6 @@
 import { type BuyerChoice, chooseBuyer, type TypedBuyer } from "../../domain/campaign/buyer-choice.ts"
+import type { Revision } from "../../domain/edit-conflict.ts"
 import { Name } from "../../domain/people/organization.ts"
-import type { Revision } from "../../domain/revision.ts"
 import { checkFor } from "../../domain/schema/check.ts"
 import type { ShownCampaign } from "../../storage/port/store.ts"
 import { type Context, writesOf } from "../context.ts"

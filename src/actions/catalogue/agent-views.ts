@@ -102,9 +102,9 @@ function prepareOffer(products: ReadonlyMap<string, Product>, lastUpdated: strin
   return { products, capabilities: prepareCapabilities({ products: [...products.values()], lastUpdated }) }
 }
 
-// Everything was checked when it was saved; a database changed by other means must still not break an answer.
+// Checked again although it was checked when saved: a database edited by hand must not break an answer.
 
-/** Checks only stored formats: built-in ones are valid, and preparing the check is the slowest part of the start. */
+/** Only stored formats are checked: built-in ones are valid, and compiling the check is the slowest part of the start. */
 function validFormats(all: OwnFormats, stored: ReadonlyMap<string, unknown>, log: ViewContext["log"]): OwnFormats {
   const isValid = ([id, format]: [string, unknown]) =>
     !stored.has(id) || isValidFormat(format) || leaveOut("format", id, log)

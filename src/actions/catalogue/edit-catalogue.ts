@@ -4,8 +4,8 @@ import {
   type CatalogueEdit,
   problemsOfEdit,
 } from "../../domain/adcp/catalogue/catalogue-edit.ts"
+import { type Revision, revisionOf } from "../../domain/edit-conflict.ts"
 import { formatIdOf, productIdOf } from "../../domain/import/import-plan.ts"
-import { type Revision, revisionOf } from "../../domain/revision.ts"
 import type { Complaint } from "../../domain/schema/check.ts"
 import { type Context, writesOf } from "../context.ts"
 

@@ -1,5 +1,5 @@
+import type { Admission, RateWindow } from "../../domain/callers/rate-limit.ts"
 import { type Fingerprint, fingerprintIfValid } from "../../domain/keys/api-key.ts"
-import type { Admission, RateWindow } from "../../domain/rate-limit.ts"
 import type { ActiveAgentKey, Admitted } from "../../storage/port/store.ts"
 import { type Context, writesOf } from "../context.ts"
 import type { Reporter } from "../delivery/report-delivery.ts"

@@ -1,4 +1,4 @@
-import { type Cidr, isEverybody, isLoopback } from "../../domain/client-address.ts"
+import { type Cidr, isEverybody, isLoopback } from "../../domain/callers/client-address.ts"
 import { type DoctorFinding, finding } from "../../domain/operations/doctor-finding.ts"
 
 /** Settings that can be unsafe although each is valid. */
@@ -6,7 +6,7 @@ export interface SettingsInForce {
   readonly host: string
   readonly publicUrl: string | null
   readonly trustProxy: readonly Cidr[]
-  /** Permission bits of the data directory; null on Windows. */
+  /** Permission bits of the data directory; null on Windows, and where it holds no database. */
   readonly dataMode: number | null
 }
 
@@ -14,7 +14,8 @@ const OTHERS = 0o007
 
 /** Checks for settings that put keys, addresses or data at risk. */
 export function doctorSettings(settings: SettingsInForce): DoctorFinding[] {
-  return [checkTls(settings), checkProxy(settings), checkDirectory(settings)]
+  const { dataMode } = settings
+  return [checkTls(settings), checkProxy(settings), ...(dataMode === null ? [] : [checkDirectory(dataMode)])]
 }
 
 function checkTls({ host, publicUrl }: SettingsInForce): DoctorFinding {
@@ -49,8 +50,8 @@ function checkProxy({ publicUrl, trustProxy }: SettingsInForce): DoctorFinding {
   return finding("proxy", !isMissing, detail, "Name it: --trust-proxy 127.0.0.1 if it runs on this machine.")
 }
 
-function checkDirectory({ dataMode }: SettingsInForce): DoctorFinding {
-  const isOpen = dataMode !== null && (dataMode & OTHERS) !== 0
+function checkDirectory(dataMode: number): DoctorFinding {
+  const isOpen = (dataMode & OTHERS) !== 0
   const detail = isOpen ? "every user of this machine can read it" : "no other user of this machine can read it"
   return finding("data directory", !isOpen, detail, "Restrict it: chmod 700 on the data directory.")
 }

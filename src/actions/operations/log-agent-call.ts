@@ -1,4 +1,4 @@
-import { loggedArguments } from "../../domain/adcp/mask.ts"
+import { loggedArguments } from "../../domain/adcp/logged-arguments.ts"
 import { maskKeys } from "../../domain/keys/api-key.ts"
 import { keepsArguments } from "../../domain/operations/call-log.ts"
 import type { NewCall } from "../../storage/port/store.ts"
@@ -16,5 +16,5 @@ export function logAgentCall(context: Pick<ReportContext, "store" | "log">, call
   const masked = { method: maskKeys(method), tool: tool && maskKeys(tool), arguments: args }
   const writes = writesOf(context)
   if (!writes.agentCallLog.note({ ...call, ...masked })) return
-  writes.flushNotes().catch((cause) => context.log.error("calls not logged", cause))
+  writes.flushWriteBuffer().catch((cause) => context.log.error("calls not logged", cause))
 }

@@ -1,4 +1,4 @@
-import type { Caller } from "../../domain/fair-queue.ts"
+import type { Caller } from "../../domain/callers/fair-queue.ts"
 import { type Context, secretsOf, writesOf } from "../context.ts"
 import { checkPassword, hashPassword } from "./hash-password.ts"
 

@@ -1,4 +1,4 @@
-import { type Caller, fairQueue } from "../../domain/fair-queue.ts"
+import { type Caller, fairQueue } from "../../domain/callers/fair-queue.ts"
 import {
   HASHES_AT_A_TIME_MAX,
   HASHES_WAITING_MAX,

@@ -1,4 +1,4 @@
-import type { Caller } from "../../domain/fair-queue.ts"
+import type { Caller } from "../../domain/callers/fair-queue.ts"
 import { hashToken } from "../../domain/keys/token.ts"
 import { PASSWORD_CHARACTERS_MAX, PASSWORD_CHARACTERS_MIN } from "../../domain/limits.ts"
 import { normalEmail } from "../../domain/people/user.ts"

@@ -53,7 +53,7 @@ export function paceOf(line: PacedLine, zone: TimeZone): Pace | null {
 const FRESH_DAYS = 2
 
 /** Whether a running line has had no figure for two days. */
-export function isStale(line: PacedLine, now: Moment, zone: TimeZone): boolean {
+export function lacksRecentFigures(line: PacedLine, now: Moment, zone: TimeZone): boolean {
   if (statusOf(line, now, zone) !== "running" || line.pricingBasis === "flat_rate") return false
   const since = line.total?.asOf ?? startOfDay(line.flightStart, zone)
   return now - since > FRESH_DAYS * MICROS_PER_DAY

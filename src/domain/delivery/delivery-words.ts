@@ -1,5 +1,5 @@
 import type { PackageLine } from "../campaign/package-line.ts"
-import { DELIVERY_CSV, numberProblem } from "../import/csv-rows.ts"
+import { DELIVERY_CSV, numberProblem } from "../csv/csv-rows.ts"
 import type { DeliveryEffect, DeliveryReason } from "./delivery.ts"
 import { complaintAbout } from "./delivery-message.ts"
 

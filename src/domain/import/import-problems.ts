@@ -5,7 +5,7 @@ import { parseDate } from "../time/moment.ts"
 import { isTimeZone } from "../time/time-zone.ts"
 import type { ImportedAgentKey, ImportedCampaign, ImportedLine, ImportFile } from "./import-file.ts"
 import { type ExistingData, formatIdOf, nameOfLine, planUsers, productIdOf, sameLine } from "./import-plan.ts"
-import { organizationsLeftWithoutAdmin, wouldLeaveNoOperator } from "./last-of-its-kind.ts"
+import { organizationsLeftWithoutAdmin, wouldLeaveNoOperator } from "./last-operator-or-admin.ts"
 
 /** Checks one AdCP object of the catalogue; pointers are relative to it. */
 export interface CatalogueChecks {

@@ -1,4 +1,4 @@
-import type { Revision } from "../revision.ts"
+import type { Revision } from "../edit-conflict.ts"
 import type { Moment } from "../time/moment.ts"
 
 /** Who changes something, and when: stored in the audit entry of the change. */

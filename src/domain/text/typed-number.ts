@@ -23,7 +23,7 @@ export const CONVERSION_VALUE: NumberField = {
 }
 const MONEY_DECIMALS_MAX = 6
 
-/** An amount in a currency, which may still be empty or invalid. */
+/** An amount of money. `currency` may still be empty or invalid, because it is typed in the same form. */
 export const moneyIn = (currency: string): NumberField => ({
   decimals: MONEY_DECIMALS_MAX,
   max: WHOLE_NUMBER_MAX,

@@ -1,54 +1,54 @@
 import { keepJson } from "../../domain/adcp/json-fragment.ts"
-import { keepBytes } from "./kept-bytes.ts"
 import type { Arguments } from "./mcp.ts"
 import { resultJson, type ToolResult } from "./result.ts"
+import { cacheBytes } from "./result-bytes-cache.ts"
 
-// A tool's answer depends on what the caller may see and on the arguments, nothing else. Some questions are asked again and again, so
-// their answers are kept as long as the caller's view is; the caller's context is put in afterwards.
+// A tool's answer depends only on the caller's view of the catalogue and on the arguments. Calls that repeat are answered from this
+// cache for as long as the view lives. The caller's context is added afterwards.
 
 const ARGUMENTS_CHARACTERS_MAX = 2_000
-const KEPT_CHARACTERS_MAX = 16_000_000
+const CACHED_CHARACTERS_MAX = 16_000_000
 
 export interface AnswerCache {
-  get(view: object, question: string): ToolResult | undefined
-  /** To be called with every answer that was made. It is kept when the question comes for the second time: most come once. */
-  keep(view: object, question: string, result: ToolResult): void
+  get(view: object, key: string): ToolResult | undefined
+  /** Call it with every new answer. It is cached when the same call comes a second time: most come only once. */
+  add(view: object, key: string, result: ToolResult): void
 }
 
-export function answerCache(charactersMax = KEPT_CHARACTERS_MAX): AnswerCache {
-  // Questions per view, those asked once without their answer; a view that nobody uses any more takes its answers with it.
+export function answerCache(charactersMax = CACHED_CHARACTERS_MAX): AnswerCache {
+  // By view, so that its answers are freed with it. A call seen once is stored without its answer.
   let byView = new WeakMap<object, Map<string, ToolResult | undefined>>()
   let characters = 0
 
   function makeRoom(wanted: number): void {
     characters += wanted
     if (characters <= charactersMax) return
-    // Starting afresh is rare and cheap; keeping track of the least used would cost every call.
+    // Clearing everything is rare and cheap; tracking the least used would cost every call.
     byView = new WeakMap()
     characters = wanted
   }
 
-  function keepSecond(view: object, question: string, result: ToolResult): void {
+  function store(view: object, key: string, result: ToolResult): void {
     const json = resultJson(result)
-    makeRoom(question.length + json.length)
-    keepBytes(result, json)
-    // For those who send a context, which makes another result of it.
+    makeRoom(key.length + json.length)
+    cacheBytes(result, json)
+    // A context makes a new result, which reuses this part.
     keepJson(result.content)
-    byView.set(view, (byView.get(view) ?? new Map()).set(question, result))
+    byView.set(view, (byView.get(view) ?? new Map()).set(key, result))
   }
 
   return {
-    get: (view, question) => byView.get(view)?.get(question),
-    keep(view, question, result) {
-      if (byView.get(view)?.has(question)) return keepSecond(view, question, result)
-      makeRoom(question.length)
-      byView.set(view, (byView.get(view) ?? new Map()).set(question, undefined))
+    get: (view, key) => byView.get(view)?.get(key),
+    add(view, key, result) {
+      if (byView.get(view)?.has(key)) return store(view, key, result)
+      makeRoom(key.length)
+      byView.set(view, (byView.get(view) ?? new Map()).set(key, undefined))
     },
   }
 }
 
-/** One text for equal calls; undefined where keeping the answer would not pay. */
-export function questionOf(tool: string, args: Arguments): string | undefined {
+/** The cache key: the same for equal calls, undefined for calls too long to cache. */
+export function callKey(tool: string, args: Arguments): string | undefined {
   const text = `${tool} ${JSON.stringify(args)}`
   return text.length <= ARGUMENTS_CHARACTERS_MAX ? text : undefined
 }

@@ -1,28 +1,28 @@
 import type { Context } from "../../actions/context.ts"
 import { admitAgent, admitCaller } from "../../actions/keys/admit.ts"
-import type { Cidr } from "../../domain/client-address.ts"
+import type { Cidr } from "../../domain/callers/client-address.ts"
+import type { Admission, RateWindow } from "../../domain/callers/rate-limit.ts"
 import { type Fingerprint, fingerprintIfValid } from "../../domain/keys/api-key.ts"
 import { AGENT_OTHER_METHODS_FACTOR } from "../../domain/limits.ts"
-import type { Admission, RateWindow } from "../../domain/rate-limit.ts"
-import { addressOf } from "../http/address-of.ts"
-import { secretOf } from "../http/bearer.ts"
-import { rateHeaders, rateLeft, ratePolicy } from "../http/rate-headers.ts"
-import { readyHeaders } from "../http/ready-headers.ts"
+import { secretOf } from "../http/headers/bearer.ts"
+import { rateHeaders, rateLeft, ratePolicy } from "../http/headers/rate-headers.ts"
+import { readyHeaders } from "../http/headers/ready-headers.ts"
+import { addressOf } from "../http/request/address-of.ts"
 import type { Window } from "../http/wrong-keys.ts"
 
-/** Who wants to come in: a key, which is not yet known to work, or an address without one. */
+/** Before authentication: an unchecked key, or the address of a caller without one. */
 export type Visitor =
   | { readonly fingerprint: Fingerprint; readonly address: null }
   | { readonly fingerprint: null; readonly address: string }
 
-/** Null when a key was shown that cannot be one of ours. Such a caller is never taken for an anonymous one. */
+/** Null for a malformed key: such a caller is never treated as anonymous. */
 export function visitorOf(request: Request, trusted: readonly Cidr[]): Visitor | null {
   if (!request.headers.has("authorization")) return { fingerprint: null, address: addressOf(request, trusted) }
   const fingerprint = fingerprintIfValid(secretOf(request, undefined) ?? "", "agent")
   return fingerprint === null ? null : { fingerprint, address: null }
 }
 
-/** Who calls: a key that works, or an address without one. */
+/** After authentication: a valid key, or the address of a caller without one. */
 export type Caller =
   | { readonly agentKeyId: string; readonly address: null }
   | { readonly agentKeyId: null; readonly address: string }
@@ -30,20 +30,19 @@ export type Caller =
 export interface CallerLimits {
   readonly anonymousPerMinute: number
   readonly keyedPerMinute: number
-  /** What every response carries. */
+  /** Headers of every response. */
   readonly headers: Readonly<Record<string, string>>
 }
 
 export interface Gate extends Window {
   readonly caller: Caller
-  /** All headers of an answer to the request of this id. */
+  /** All headers of the response to the request with this id. */
   ready(id: string): Headers
 }
 
 /**
- * Takes one request of a visitor out of one of its windows; null when the key does not work. Only tool calls count as calls; everything
- * else has a wider window of its own. One with a long body is counted before it is read, too: there is room for all
- * that the other two windows let pass.
+ * Counts a request in one of the visitor's rate windows; null for an invalid key. Tool calls count as "calls", everything else in the
+ * wider window "other". A request with a long body is also counted before it is read, in "long", which is as wide as both together.
  */
 export type CallerGates = (visitor: Visitor, kind: "calls" | "other" | "long") => Promise<Gate | null>
 

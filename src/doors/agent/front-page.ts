@@ -15,11 +15,11 @@ const PAGE = `<!doctype html>
 </html>
 `
 
-/** The one address takes POST and nothing else. Whoever comes with a browser is shown the way. */
+/** Only POST is allowed. Browsers get a page with links. */
 export function wrongMethod(request: Request): Response {
   const { headers, status } = methodNotAllowed("POST")
   if (!(request.headers.get("accept") ?? "").includes("text/html")) {
-    return problem(failure("method_not_allowed", "This address takes POST.", headers), request)
+    return problem(failure("method_not_allowed", "This address only accepts POST.", headers), request)
   }
   return new Response(PAGE, { status, headers: { ...headers, "Content-Type": "text/html; charset=utf-8" } })
 }

@@ -1,12 +1,12 @@
 import { version } from "../../../package.json"
 import type { AgentViews } from "../../actions/catalogue/agent-views.ts"
 import type { ReportContext } from "../../actions/context.ts"
-import type { Cidr } from "../../domain/client-address.ts"
+import type { Cidr } from "../../domain/callers/client-address.ts"
 import { AGENT_VALUES_ANONYMOUS_MAX, AGENT_VALUES_KEYED_MAX } from "../../domain/limits.ts"
 import { memoize } from "../../domain/memoize.ts"
-import { closeUnlessShort } from "../http/read-body.ts"
-import { metaOf, type RequestMeta } from "../http/request-meta.ts"
-import { turns } from "../http/turns.ts"
+import { closeUnlessShort } from "../http/body/read-body.ts"
+import { onePerTick } from "../http/overload/one-per-tick.ts"
+import { metaOf, type RequestMeta } from "../http/request/request-meta.ts"
 import type { WrongKeys } from "../http/wrong-keys.ts"
 import { callerGates, type Gate, type Visitor, visitorOf } from "./callers.ts"
 import { callLogger } from "./log-call.ts"
@@ -23,9 +23,9 @@ export interface AgentSettings {
   readonly bodyBytesMax: number
   readonly trustProxy: readonly Cidr[]
   readonly wrongKeys: WrongKeys
-  /** What every response carries. */
+  /** Headers of every response. */
   readonly headers: Readonly<Record<string, string>>
-  /** Addresses whose names a request may call us by, beside loopback. */
+  /** Addresses that Host and Origin may name, besides loopback. */
   readonly allowedOrigins: readonly string[]
 }
 
@@ -36,23 +36,22 @@ const INSTRUCTIONS =
   "A sales agent for advertising (AdCP 3.1). Call get_adcp_capabilities first, then get_products with a brief; " +
   "list_creative_formats explains the formats that products take. All tools only read."
 
-/** Answers the requests to the one address. Refusals come from the outside in: names, headers, key, rate, body. */
+/** Answers requests to the agent. Checks in this order: Host and Origin, headers, key, rate, body. */
 export function agentHandler(context: ReportContext, views: AgentViews, settings: AgentSettings) {
   const { bodyBytesMax: bytesMax, trustProxy } = settings
   const isOurs = originCheck(settings.allowedOrigins)
   const acceptsBoth = memoize(ACCEPTS_REMEMBERED_MAX, namesBoth)
   const gates = callerGates(context, settings)
   const respond = responder(context, views)
-  const eventLoopTurn = turns()
+  const eventLoopTurn = onePerTick()
 
-  /** Whatever the body says. */
   async function refuseKey(request: Request): Promise<Response> {
     const window = await settings.wrongKeys(request)
     const closing = closeUnlessShort(request, bytesMax)
     return tooMany(null, window, closing) ?? refusedKey(closing)
   }
 
-  /** A body that takes long to read is not even looked at before the key and a window of such bodies. */
+  /** For a long body, key and rate are checked before it is read. */
   async function refuseLong(request: Request, visitor: Visitor): Promise<Response | undefined> {
     const gate = await gates(visitor, "long")
     return gate === null ? refuseKey(request) : tooMany(null, gate, closeUnlessShort(request, bytesMax))
@@ -70,7 +69,7 @@ export function agentHandler(context: ReportContext, views: AgentViews, settings
     const valuesMax = visitor.fingerprint === null ? AGENT_VALUES_ANONYMOUS_MAX : AGENT_VALUES_KEYED_MAX
     const message = await readMessageBody(request, { bytesMax, valuesMax, ...(isSlow && { before: eventLoopTurn }) })
     const isCall = "method" in message && message.method === CALL
-    // Key and window in one step: what sort of request it is had to be known first.
+    // Only now, because the method decides which window counts.
     const passed = await gates(visitor, isCall ? "calls" : "other")
     if (passed === null) return refuseKey(request)
     const refused = tooMany(idOf(message), passed)
@@ -87,7 +86,7 @@ export function agentHandler(context: ReportContext, views: AgentViews, settings
     })
 }
 
-/** Answers a message of a caller who may send it, and notes the call. */
+/** Answers an admitted message and logs the call. */
 function responder(context: ReportContext, views: AgentViews) {
   const note = callLogger(context)
   const callTool = toolCaller(views, context.log)
@@ -113,7 +112,7 @@ function responder(context: ReportContext, views: AgentViews) {
   }
 }
 
-/** The protocol engine takes longer to load than all the rest together, so it is loaded for its first caller, not at the start. */
+/** Loads the MCP engine on first use: it takes longer to load than everything else together. */
 function engineOnDemand(): () => Promise<McpEngine> {
   let engine: Promise<McpEngine> | undefined
   async function load(): Promise<McpEngine> {
@@ -126,13 +125,13 @@ function engineOnDemand(): () => Promise<McpEngine> {
   }
 }
 
-/** Whether reading a body takes so long that it pays to ask first how many the caller has sent. */
+/** Whether a body is long enough to be counted before it is read. */
 function isLong({ headers }: Request): boolean {
   const announced = headers.get("content-length")
   return announced === null || Number(announced) > LARGE_CHARACTERS
 }
 
-/** Both types by name: a client that can read only one of them is not an MCP client. */
+/** MCP requires clients to accept both types. */
 function namesBoth(accept: string): boolean {
   const types = accept.split(",").map((type) => (type.split(";")[0] ?? "").trim().toLowerCase())
   return types.includes("application/json") && types.includes("text/event-stream")

@@ -5,7 +5,7 @@ import type { RpcRequest } from "./rpc.ts"
 
 const NAME_CHARACTERS_MAX = 100
 
-/** Logs requests as they are answered. What was refused, or wants no answer, is not logged. */
+/** Logs answered requests. Refused requests and notifications are not logged. */
 export function callLogger(context: ReportContext) {
   return (caller: Caller, message: RpcRequest, outcome: string, started: number): void => {
     const { method, params } = message

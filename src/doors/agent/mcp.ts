@@ -9,11 +9,11 @@ import {
 } from "@modelcontextprotocol/sdk/types.js"
 import { maskKeys } from "../../domain/keys/api-key.ts"
 import { isObject } from "../../domain/schema/batch.ts"
-import type { GivenUp } from "../http/request-meta.ts"
+import type { GivenUp } from "../http/request/request-meta.ts"
 import type { ToolResult } from "./result.ts"
 
-// The protocol engine, and the only file that knows it. One server lives as long as the process: building one for each request
-// would cost most of the throughput. It is reached through a transport of our own that pairs each request with its answer.
+// The only file that uses the MCP SDK. One server for the whole process: one per request would cost most of the throughput. Our own
+// transport pairs each request with its answer.
 
 export interface RpcRequest {
   readonly method: string
@@ -22,14 +22,14 @@ export interface RpcRequest {
 
 export type Arguments = Record<string, unknown>
 
-/** Calls a tool, or gives undefined when there is none of this name. */
+/** Calls a tool; undefined for an unknown name. */
 export type ToolCall = (name: string, args: Arguments) => Promise<ToolResult | undefined>
 
 /** The result or the error of a JSON-RPC answer. */
 export type RpcOutcome = { readonly result: object } | { readonly error: { code: number; message: string } }
 
 export interface McpEngine {
-  /** Answers one request. It stands alone: nothing of it is remembered, not even while it is worked on once its caller was given up. */
+  /** Answers one request. Nothing is kept of it, even while it runs, once it was given up. */
   answer(request: RpcRequest, call: ToolCall, caller: GivenUp): Promise<RpcOutcome>
 }
 
@@ -60,8 +60,7 @@ export async function mcpEngine({ version, instructions, tools }: EngineParts): 
   const server = new Server({ name: "adbooth", version }, { capabilities: { tools: {} }, instructions })
 
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools }) as unknown as Listed)
-  // Not by setRequestHandler, which checks once more and hands on a copy: the bytes that are kept of a result would be lost with it
-  // (docs/decisions/0009).
+  // Not setRequestHandler, which validates again and copies the result, so that its cached bytes would be lost (docs/decisions/0009).
   server.fallbackRequestHandler = async ({ id, method, params }) => {
     if (method !== "tools/call") throw new McpError(ErrorCode.MethodNotFound, "Method not found")
     const { name, arguments: args } = params as { name: string; arguments: Arguments }
@@ -69,53 +68,54 @@ export async function mcpEngine({ version, instructions, tools }: EngineParts): 
     if (result !== undefined) return result as unknown as CallToolResult
     throw new McpError(ErrorCode.InvalidParams, `there is no tool "${maskKeys(name).slice(0, 60)}"`)
   }
-  const take = messageTaker(server, transport)
+  const deliver = messageDelivery(server, transport)
   await server.connect(transport)
 
-  // Ids of our own, because two callers may choose the same one.
+  // Our own ids, because two callers may choose the same one.
   let count = 0
   return {
     answer: (request, call, caller) =>
       new Promise((resolve) => {
-        if (!isReadable(request)) return resolve(invalidParams("params must be an object with a name and arguments"))
+        if (!hasValidParams(request))
+          return resolve(invalidParams("params must be an object with a name and arguments"))
         const id = ++count
         pending.set(id, { call, resolve })
         caller.onGivenUp = () => pending.delete(id)
-        if (take({ jsonrpc: "2.0", id, ...supported(request) } as JSONRPCMessage)) return
+        if (deliver({ jsonrpc: "2.0", id, ...supported(request) } as JSONRPCMessage)) return
         pending.delete(id)
-        resolve(invalidParams("params._meta is not as MCP wants it"))
+        resolve(invalidParams("params._meta is not valid"))
       }),
   }
 }
 
 /**
- * Hands a message to the engine, and says whether the engine took it. One that does not fit its schemas is never answered by the
- * engine: it only tells its error handler, before it returns, or throws when even describing the message fails.
+ * Hands a message to the engine; false if the engine rejects it. It never answers a message that does not fit its schemas: it only calls
+ * its error handler, synchronously, or throws if even describing the message fails.
  */
-function messageTaker(server: Server, transport: Transport): (message: JSONRPCMessage) => boolean {
-  let isTaken = true
+function messageDelivery(server: Server, transport: Transport): (message: JSONRPCMessage) => boolean {
+  let isAccepted = true
   server.onerror = () => {
-    isTaken = false
+    isAccepted = false
   }
   return (message) => {
-    isTaken = true
+    isAccepted = true
     try {
       transport.onmessage?.(message)
     } catch {
-      isTaken = false
+      isAccepted = false
     }
-    return isTaken
+    return isAccepted
   }
 }
 
-/** The engine's own words for params of another shape are no help to whoever sent them. */
-function isReadable({ method, params }: RpcRequest): boolean {
+/** Checked here because the engine's own messages about malformed params do not help the caller. */
+function hasValidParams({ method, params }: RpcRequest): boolean {
   if (params !== undefined && !isObject(params)) return false
   if (method !== "tools/call") return true
   return typeof params?.["name"] === "string" && (params["arguments"] === undefined || isObject(params["arguments"]))
 }
 
-/** A tool call without what it has no use for here (progress, tasks), so that it cannot fail by that. */
+/** A tool call without fields that are not supported (progress, tasks), so that they cannot make it fail. */
 function supported({ method, params }: RpcRequest): RpcRequest {
   if (method !== "tools/call") return params === undefined ? { method } : { method, params }
   const { name, arguments: args = {} } = params as Arguments
@@ -142,7 +142,7 @@ function pairingTransport(pending: Map<number, Pending>): Transport {
 function outcomeOf(message: JSONRPCMessage): RpcOutcome {
   if ("error" in message) {
     const { code, message: text } = message.error
-    // Tools answer their own faults themselves, so what is left are params that the engine could not read.
+    // Tools answer their own errors, so this can only mean params that the engine could not parse.
     if (code === ErrorCode.InternalError) return invalidParams("the params do not fit the method")
     return { error: { code, message: text.replace(/^MCP error -?\d+: /, "") } }
   }

@@ -1,11 +1,10 @@
-import { isLoopback, ownHostCheck } from "../http/own-host.ts"
+import { isLoopback, ownHostCheck } from "../http/request/own-host.ts"
 
-// A web page must not use a visitor's browser to talk to an agent that only the visitor can reach: the names by which
-// a request calls us are checked.
+// Against DNS rebinding: a web page must not reach, through a visitor's browser, an agent that only the visitor can reach.
 
 export type OriginCheck = (request: Request) => boolean
 
-/** Whether Host and Origin are ours: the public address, loopback, or one that the operator named. */
+/** Whether Host and Origin are ours: the public address, loopback, or one that the operator allowed. */
 export function originCheck(allowed: readonly string[]): OriginCheck {
   const origins = new Set(allowed.map((address) => new URL(address).origin))
   const isOwnHost = ownHostCheck(allowed)

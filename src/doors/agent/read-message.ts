@@ -1,9 +1,8 @@
 import type { Failure } from "../../domain/failure.ts"
-import { closeUnlessShort, readBody } from "../http/read-body.ts"
-import { wrongContentType } from "../http/read-json.ts"
+import { closeUnlessShort, readBody } from "../http/body/read-body.ts"
+import { wrongContentType } from "../http/body/read-json.ts"
 import { INVALID_REQUEST, type RpcMessage, readMessage } from "./rpc.ts"
 
-/** A body that was not taken. */
 export interface RefusedBody {
   readonly status: number
   readonly code: number
@@ -14,11 +13,11 @@ export interface RefusedBody {
 export interface MessageLimits {
   readonly bytesMax: number
   readonly valuesMax: number
-  /** What a body that takes a while to read waits for once it is there. */
+  /** Awaited before a long body is parsed. */
   readonly before?: () => Promise<void>
 }
 
-/** The message of a request, or why its body was not taken. */
+/** The message of a request, or why its body was refused. */
 export async function readMessageBody(
   request: Request,
   { bytesMax, valuesMax, before }: MessageLimits,
@@ -36,7 +35,7 @@ function refused({ status, detail, headers }: Failure, more: RefusedBody["header
   return { status, code: INVALID_REQUEST, message: detail, headers: { ...headers, ...more } }
 }
 
-/** The id to answer with, as far as one is known. */
+/** The id to answer with, if it is known. */
 export function idOf(message: RpcMessage | RefusedBody): string | null {
   return "id" in message ? message.id : null
 }

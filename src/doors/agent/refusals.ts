@@ -2,15 +2,14 @@ import { adcpError } from "../../domain/adcp/tools/error.ts"
 import { ADCP_VERSION } from "../../domain/adcp/tools/version.ts"
 import { keyRefused } from "../../domain/failure.ts"
 import { RATE_WINDOW_SECONDS } from "../../domain/limits.ts"
+import { UNAVAILABLE_RETRY_SECONDS } from "../http/unexpected.ts"
 import type { Window } from "../http/wrong-keys.ts"
 import type { RefusedBody } from "./read-message.ts"
 import { AUTH, RATE_LIMITED, REFUSED, rpcError } from "./rpc.ts"
 
-const RETRY_AFTER_SECONDS = 5
-
 type Headers = Readonly<Record<string, string>>
 
-/** The refusals that HTTP itself speaks of. Each is a JSON-RPC error too, so that every client can read it. */
+// Refusals with an HTTP error status. Each is a JSON-RPC error too, so that every client can read it.
 
 export function foreignOrigin(): Response {
   const message =
@@ -23,7 +22,7 @@ export function notAcceptable(): Response {
   return rpcError(null, { code: REFUSED, message }, 406)
 }
 
-/** Its id is not known, because its body was not read. */
+/** Without an id: the body was not read. */
 export function refusedKey(headers: Headers): Response {
   const error = adcpError("AUTH_INVALID", "The bearer key was not accepted.", {
     suggestion: "Check the key, or leave the Authorization header out to call without one.",
@@ -32,7 +31,7 @@ export function refusedKey(headers: Headers): Response {
   return rpcError(null, fault, 401, { ...headers, ...keyRefused().headers })
 }
 
-/** Undefined when there is room in the window. */
+/** Undefined if the request is within its rate limit. */
 export function tooMany(id: string | null, gate: Window, headers: Headers = {}): Response | undefined {
   const { admission, limit } = gate
   if (admission.allowed) return undefined
@@ -52,14 +51,13 @@ export function tooMany(id: string | null, gate: Window, headers: Headers = {}):
 /** Our failure before the call was looked at: without the database nobody can be admitted. */
 export function serverFailed(headers: Headers): Response {
   const error = adcpError("SERVICE_UNAVAILABLE", "Something went wrong on our side.", {
-    retry_after: RETRY_AFTER_SECONDS,
+    retry_after: UNAVAILABLE_RETRY_SECONDS,
   })
   const data = { adcp_version: ADCP_VERSION, adcp_error: error }
   const fault = { code: REFUSED, message: "Service unavailable", data }
-  return rpcError(null, fault, 503, { ...headers, "Retry-After": String(RETRY_AFTER_SECONDS) })
+  return rpcError(null, fault, 503, { ...headers, "Retry-After": String(UNAVAILABLE_RETRY_SECONDS) })
 }
 
-/** A body that was not taken. */
 export function refusedBody({ code, message, status, headers }: RefusedBody, more: Headers): Response {
   return rpcError(null, { code, message }, status, { ...more, ...headers })
 }

@@ -25,7 +25,7 @@ export function withContext(result: ToolResult, context: object | undefined): To
   return context === undefined ? result : { ...result, structuredContent: { ...result.structuredContent, context } }
 }
 
-/** The JSON of a result of the engine. Products and formats in it were written when their view was prepared. */
+/** The JSON of a result. Products and formats in it were serialized when their view was prepared. */
 export function resultJson(result: object): string {
   if (!("structuredContent" in result)) return JSON.stringify(result)
   const { content, isError, structuredContent } = result as ToolResult
@@ -33,7 +33,7 @@ export function resultJson(result: object): string {
   return `{"content":${jsonOf(content)},${flag}"structuredContent":${answerJson(structuredContent)}}`
 }
 
-/** An error is said twice: as the JSON that AdCP clients look for, and in words. */
+/** An error twice: as the JSON that AdCP clients look for, and in words. */
 function errorTexts({ adcp_error, message }: Answer["payload"]): string[] {
   return [JSON.stringify({ adcp_error }), String(message)]
 }

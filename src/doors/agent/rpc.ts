@@ -1,31 +1,31 @@
 import { keepText } from "../../domain/adcp/json-fragment.ts"
 import { mayLoseDigits } from "../../domain/schema/exact-json.ts"
 import { type JsonSkim, skimJson } from "../../domain/schema/json-skim.ts"
-import { keptBytes } from "./kept-bytes.ts"
 import { resultJson } from "./result.ts"
+import { cachedBytes } from "./result-bytes-cache.ts"
 
-// JSON-RPC 2.0 as far as the agent takes it: one message in a body.
+// JSON-RPC 2.0 without batches: one message per body.
 
 export const PARSE_ERROR = -32700
 export const INVALID_REQUEST = -32600
-/** For refusals by HTTP alone, which JSON-RPC has no code for. */
+/** For refusals that JSON-RPC has no code for. */
 export const REFUSED = -32000
-/** AdCP reserves these two. */
+/** Reserved by AdCP. */
 export const RATE_LIMITED = -32029
 export const AUTH = -32028
 
 export interface RpcRequest {
-  /** The id as JSON text, to be sent back as it came. */
+  /** The id as JSON text, sent back unchanged. */
   readonly id: string
   readonly method: string
   readonly params: unknown
-  /** Whether it is longer than what most callers send. */
+  /** Whether it is longer than what most callers send. Large messages are never cached. */
   readonly isLarge: boolean
-  /** Whether it holds so many values that its arguments were not read. */
+  /** Whether its arguments were left out, because it has too many values. */
   readonly isCut: boolean
 }
 
-/** Something that wants no answer: a notification, or the answer to a question that we never asked. */
+/** A message without a response: a notification, or a response to a request that we never sent. */
 export interface RpcNotice {
   readonly id: null
 }
@@ -40,37 +40,40 @@ export interface RpcFault {
 
 const UTF8 = new TextDecoder("utf-8", { fatal: true })
 
-// What is kept of a large message's text before its value is built, and of every one with numbers that lose digits otherwise.
+// Extracted as text before parsing, from large messages and from those with numbers that would lose digits.
 const MEMBERS = new Set(["jsonrpc", "id", "method", "params.name", "params.arguments.context"])
 /** Longer than what most callers send. */
 export const LARGE_CHARACTERS = 16_384
 
-/** The message in a body, or what is wrong with it. One with more values than may be is not read whole. */
+/** The message in a body, or what is wrong with it. With more than `valuesMax` values, its arguments are left out. */
 export function readMessage(bytes: Uint8Array, valuesMax: number): RpcMessage | RpcFault {
   try {
     const text = UTF8.decode(bytes)
     const isLarge = text.length > LARGE_CHARACTERS
     const sent = isLarge || mayLoseDigits(text) ? skimJson(text, MEMBERS, valuesMax) : undefined
-    // Without an id it cannot even be told that it wants an answer.
+    // Without an id there is nothing to answer to.
     if (sent?.hasTooMany && !sent.members.has("id")) return TOO_MANY
     const value = JSON.parse(sent?.hasTooMany ? outlineOf(sent) : text)
     if (Array.isArray(value))
-      return { code: INVALID_REQUEST, message: "Batches are not taken. Send one request for each POST" }
-    return asMessage(value, isLarge, sent) ?? NO_MESSAGE
+      return { code: INVALID_REQUEST, message: "Batches are not supported. Send one request per POST" }
+    return asMessage(value, isLarge, sent) ?? NOT_A_MESSAGE
   } catch {
     return { code: PARSE_ERROR, message: "Parse error: the body must be JSON in UTF-8" }
   }
 }
 
-const NO_MESSAGE: RpcFault = {
+const NOT_A_MESSAGE: RpcFault = {
   code: INVALID_REQUEST,
   message: "Invalid Request: the body must be a JSON-RPC 2.0 message",
 }
 
-const TOO_MANY: RpcFault = { code: INVALID_REQUEST, message: "Invalid Request: the message holds too many values" }
-export const TOO_LONG: RpcFault = { code: INVALID_REQUEST, message: "Invalid Request: only tools/call may be so long" }
+const TOO_MANY: RpcFault = { code: INVALID_REQUEST, message: "Invalid Request: the message has too many values" }
+export const TOO_LONG: RpcFault = {
+  code: INVALID_REQUEST,
+  message: "Invalid Request: only tools/call may be this long",
+}
 
-/** What is needed to say no: a message without its arguments. */
+/** The message without its arguments: enough to refuse it. */
 function outlineOf({ members }: JsonSkim): string {
   const part = (name: string, path = name) => {
     const text = members.get(path)
@@ -95,13 +98,13 @@ function asMessage(value: unknown, isLarge: boolean, sent: JsonSkim | undefined)
 
 const isId = (id: unknown) => typeof id === "string" || typeof id === "number"
 
-/** A number too long for us still goes back digit by digit. */
+/** A number that JavaScript would round is sent back with all its digits. */
 function idText(id: unknown, sent: JsonSkim | undefined): string {
   const text = sent?.members.get("id")
   return text !== undefined && typeof id === "number" && Number(text) === id ? text : JSON.stringify(id)
 }
 
-/** The context of a tool call goes back as the text that came, so that the numbers in it keep every digit. */
+/** The context of a tool call is sent back as its original text, so that numbers in it keep every digit. */
 function keepContext(params: unknown, sent: JsonSkim | undefined): void {
   const context = (params as ToolParams | null | undefined)?.arguments?.context
   const text = sent?.members.get("params.arguments.context")
@@ -112,14 +115,14 @@ interface ToolParams {
   readonly arguments?: { readonly context?: object }
 }
 
-/** An answer with a result. The headers are complete. */
+/** `headers` must be complete. */
 export function rpcResult(id: string, result: object, headers: Headers): Response {
   const before = `{"jsonrpc":"2.0","id":${id},"result":`
-  // A response takes a copy of bytes.
-  return new Response(keptBytes(result, before, "}") ?? `${before}${resultJson(result)}}`, { headers })
+  // Response copies the bytes, so that the buffer can be reused.
+  return new Response(cachedBytes(result, before, "}") ?? `${before}${resultJson(result)}}`, { headers })
 }
 
-/** An answer with an error that is none of HTTP. The headers are complete. */
+/** A JSON-RPC error with HTTP status 200. `headers` must be complete. */
 export function rpcFault(id: string, fault: RpcFault, headers: Headers): Response {
   return new Response(faultJson(id, fault), { headers })
 }

@@ -11,12 +11,12 @@ import { GetProductsInput } from "../../domain/adcp/tools/get-products-input.ts"
 import { listCreativeFormats, noFormats } from "../../domain/adcp/tools/list-creative-formats.ts"
 import { ListCreativeFormatsInput } from "../../domain/adcp/tools/list-creative-formats-input.ts"
 import { isObject } from "../../domain/schema/batch.ts"
-import { type AnswerCache, answerCache, questionOf } from "./answer-cache.ts"
+import { type AnswerCache, answerCache, callKey } from "./answer-cache.ts"
 import type { Arguments, ToolListing } from "./mcp.ts"
 import { type ToolResult, toolResult, withContext } from "./result.ts"
 
-/** What the caller may see, and the answer that depends on it and on the arguments alone. */
-interface Sight {
+/** What the caller may see, and the answer, which depends only on that and on the arguments. */
+interface CallerView {
   readonly view: object
   readonly answer: (args: Arguments) => Answer
 }
@@ -25,12 +25,12 @@ interface Tool {
   readonly title: string
   readonly description: string
   readonly input: TSchema
-  readonly look: (views: AgentViews, agentKeyId: string | null) => Promise<Sight>
-  /** What the schema of the tool wants in a failed answer too. */
+  readonly viewFor: (views: AgentViews, agentKeyId: string | null) => Promise<CallerView>
+  /** Fields that the schema requires even in a failed answer. */
   readonly always: Record<string, unknown>
 }
 
-function sight<View extends object>(view: View, answer: (view: View, args: Arguments) => Answer): Sight {
+function viewWith<View extends object>(view: View, answer: (view: View, args: Arguments) => Answer): CallerView {
   return { view, answer: (args) => answer(view, args) }
 }
 
@@ -43,7 +43,7 @@ const TOOLS = new Map<string, Tool>([
         "Tells which AdCP version and which protocols this sales agent speaks, how it bills, and what it sells in " +
         "general. Call it first.",
       input: CapabilitiesInput,
-      look: async (views) => sight(await views.capabilities(), getCapabilities),
+      viewFor: async (views) => viewWith(await views.capabilities(), getCapabilities),
       always: capabilitiesCore,
     },
   ],
@@ -55,7 +55,7 @@ const TOOLS = new Map<string, Tool>([
         "Lists the advertising products that are open to you, with prices, formats and territories. Describe the " +
         "campaign in `brief` to have them ranked. Without an agent key the list is empty: ask the operator for one.",
       input: GetProductsInput,
-      look: async (views, agentKeyId) => sight(await views.products(agentKeyId), getProducts),
+      viewFor: async (views, agentKeyId) => viewWith(await views.products(agentKeyId), getProducts),
       always: {},
     },
   ],
@@ -67,7 +67,7 @@ const TOOLS = new Map<string, Tool>([
         "Lists the creative formats that products take: sizes, files, lengths and texts. Public, and the same for " +
         "everybody.",
       input: ListCreativeFormatsInput,
-      look: async (views) => sight(await views.formats(), listCreativeFormats),
+      viewFor: async (views) => viewWith(await views.formats(), listCreativeFormats),
       always: noFormats,
     },
   ],
@@ -75,7 +75,7 @@ const TOOLS = new Map<string, Tool>([
 
 const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
 
-/** The tools as tools/list shows them. A TypeBox schema already is JSON Schema. */
+/** The tools as tools/list shows them. */
 export const toolListings: readonly ToolListing[] = [...TOOLS].map(([name, { title, description, input }]) => ({
   name,
   title,
@@ -90,60 +90,59 @@ export interface ToolAnswer {
   readonly outcome: string
 }
 
-/** What else there is to know about the arguments of a call. */
-export interface Asked {
+export interface CallInfo {
   readonly agentKeyId: string | null
   readonly isLarge: boolean
   readonly isCut: boolean
 }
 
-export type ToolCaller = (name: string, args: Arguments, asked: Asked) => Promise<ToolAnswer | undefined>
+export type ToolCaller = (name: string, args: Arguments, info: CallInfo) => Promise<ToolAnswer | undefined>
 
-/** Calls tools by name; undefined when there is none of a name. Whatever goes wrong on our side is an answer too. */
+/** Calls tools by name; undefined for an unknown name. Errors on our side become answers too. */
 export function toolCaller(views: AgentViews, log: ReportContext["log"]): ToolCaller {
-  const kept = answerCache()
+  const cache = answerCache()
   return async (name, args, { agentKeyId, isLarge, isCut }) => {
     const tool = TOOLS.get(name)
     if (tool === undefined) return undefined
-    if (isCut) return written(failed(tooMuch, {}, tool.always))
-    if (isDeeper(args, ARGUMENTS_DEPTH_MAX)) return written(failed(tooDeep, {}, tool.always))
+    if (isCut) return answered(failed(tooMuch, {}, tool.always))
+    if (isDeeper(args, ARGUMENTS_DEPTH_MAX)) return answered(failed(tooDeep, {}, tool.always))
     try {
-      const sight = await tool.look(views, agentKeyId)
-      return isLarge ? answerLarge(sight, args) : answerOnce(kept, name, sight, args)
+      const view = await tool.viewFor(views, agentKeyId)
+      return isLarge ? answerLarge(view, args) : answerCached(cache, name, view, args)
     } catch (cause) {
       log.error("tool failed", cause, { tool: name })
       const error = adcpError("SERVICE_UNAVAILABLE", "Something went wrong on our side.", { retry_after: 5 })
-      return written(failed(error, args, tool.always))
+      return answered(failed(error, args, tool.always))
     }
   }
 }
 
-/** The kept answer to the same question, or a new one. A context of the wrong type is a question of its own. */
-function answerOnce(kept: AnswerCache, name: string, { view, answer }: Sight, args: Arguments): ToolAnswer {
+/** The cached answer to the same call, or a new one. A context of the wrong type is an error, which is not cached. */
+function answerCached(cache: AnswerCache, name: string, { view, answer }: CallerView, args: Arguments): ToolAnswer {
   const { context, ...asked } = args
-  if (context !== undefined && !isObject(context)) return written(answer(args))
-  const question = questionOf(name, asked)
-  const known = question === undefined ? undefined : kept.get(view, question)
+  if (context !== undefined && !isObject(context)) return answered(answer(args))
+  const key = callKey(name, asked)
+  const known = key === undefined ? undefined : cache.get(view, key)
   if (known !== undefined) return { result: withContext(known, context), outcome: COMPLETED }
-  const { result, outcome } = written(answer(asked))
-  if (question !== undefined && outcome === COMPLETED) kept.keep(view, question, result)
+  const { result, outcome } = answered(answer(asked))
+  if (key !== undefined && outcome === COMPLETED) cache.add(view, key, result)
   return { result: withContext(result, context), outcome }
 }
 
-/** Nobody asks the same long question twice. */
-function answerLarge({ answer }: Sight, args: Arguments): ToolAnswer {
-  return written(answer(args))
+/** Not cached: nobody sends the same long call twice. */
+function answerLarge({ answer }: CallerView, args: Arguments): ToolAnswer {
+  return answered(answer(args))
 }
 
 const COMPLETED = "completed"
 
-function written(answer: Answer): ToolAnswer {
+function answered(answer: Answer): ToolAnswer {
   const { code } = (answer.payload["adcp_error"] ?? {}) as { code?: string }
   return { result: toolResult(answer), outcome: code ?? COMPLETED }
 }
 
-const tooMuch = adcpError("INVALID_REQUEST", "The arguments hold too many values. Ask for less at a time.")
-// Deeper than anything that the protocol describes. Such arguments are not even echoed: writing them could fail.
+const tooMuch = adcpError("INVALID_REQUEST", "The arguments have too many values. Send fewer.")
+// Deeper than anything in the protocol. Such arguments are not echoed either: serializing them could fail.
 const tooDeep = adcpError("INVALID_REQUEST", `The arguments are nested deeper than ${ARGUMENTS_DEPTH_MAX} levels.`)
 
 function isDeeper(value: unknown, levels: number): boolean {

@@ -2,9 +2,9 @@ import { Elysia } from "elysia"
 import { adagentsJson, brandJson } from "../../domain/adcp/well-known.ts"
 
 export interface Published {
-  /** Domains that this agent sells for; none switches adagents.json off. */
+  /** Domains that this agent sells for. If empty, there is no adagents.json. */
   readonly domains: readonly string[]
-  /** The company's name; null switches brand.json off. */
+  /** The company's name. If null, there is no brand.json. */
   readonly brand: string | null
   readonly agentUrl: () => string
   readonly since: string
@@ -12,7 +12,7 @@ export interface Published {
 
 const ONE_HOUR = { "Cache-Control": "public, max-age=3600", "Access-Control-Allow-Origin": "*" }
 
-/** The files under /.well-known that the operator switched on. The others are simply not there. */
+/** The files under /.well-known that the operator switched on. */
 export function wellKnown({ domains, brand, agentUrl, since }: Published) {
   const door = new Elysia()
   if (domains.length > 0) {

@@ -2,14 +2,15 @@ import { Elysia } from "elysia"
 import { failure } from "../../domain/failure.ts"
 import type { Log } from "../../log/log.ts"
 import { problem } from "./problem.ts"
-import { metaOf } from "./request-meta.ts"
+import { metaOf } from "./request/request-meta.ts"
+import { unexpected } from "./unexpected.ts"
 
-/** What doors are put into: it answers when none of them does. */
+/** The Elysia app that doors are mounted on. Answers unknown paths and unexpected errors. */
 export function baseApp(log: Log) {
-  // Also where the host is as short as "a.b": otherwise the path would be looked for behind it.
+  // Otherwise Elysia misses the path of a URL with a host as short as "a.b".
   return new Elysia({ handler: { standardHostname: false } }).onError(({ code, error, request }) => {
     if (code === "NOT_FOUND") return problem(failure("not_found", "There is nothing at this address."), request)
     log.error("unexpected failure", error, { request: metaOf(request).id })
-    return problem(failure("internal_error", "This is our fault, and it is in our log."), request)
+    return problem(unexpected(error), request)
   })
 }

@@ -2,11 +2,11 @@ export type Handle = (request: Request) => Response | Promise<Response>
 
 export interface LazyDoor {
   readonly handle: Handle
-  /** Opens it now, so that the first who comes does not wait. */
+  /** Loads it now, so that the first request does not wait. */
   open(): Promise<void>
 }
 
-/** A door whose code is loaded when it is first used, or opened before: the server listens sooner. */
+/** A door whose code is loaded on first use or by `open`, so that the server listens sooner. */
 export function lazyDoor(load: () => Promise<Handle>): LazyDoor {
   let opened: Handle | undefined
   let opening: Promise<Handle> | undefined

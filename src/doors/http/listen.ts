@@ -1,28 +1,29 @@
-import type { Cidr } from "../../domain/client-address.ts"
+import type { Cidr } from "../../domain/callers/client-address.ts"
 import { failure } from "../../domain/failure.ts"
 import { UserError } from "../../domain/user-error.ts"
-import { addressOf } from "./address-of.ts"
-import { bodyDeadlines } from "./body-deadlines.ts"
-import { inFlight, type WhyGivenUp } from "./in-flight.ts"
+import { closeUnlessShort } from "./body/read-body.ts"
 import type { Handle } from "./lazy-door.ts"
-import { type LoadLimits, loadShedding, overloaded } from "./load-shedding.ts"
-import { logPath } from "./log-path.ts"
-import { pathOf } from "./path-of.ts"
+import { bodyDeadlines } from "./overload/body-deadlines.ts"
+import { inFlight, type WhyGivenUp } from "./overload/in-flight.ts"
+import { type LoadLimits, loadShedding, overloaded } from "./overload/load-shedding.ts"
 import { problem } from "./problem.ts"
-import { closeUnlessShort } from "./read-body.ts"
-import { metaOf, setMeta } from "./request-meta.ts"
+import { addressOf } from "./request/address-of.ts"
+import { logPath } from "./request/log-path.ts"
+import { pathOf } from "./request/path-of.ts"
+import { metaOf, setMeta } from "./request/request-meta.ts"
 import { type ResponseParts, responseDefaults } from "./response-defaults.ts"
+import { unexpected } from "./unexpected.ts"
 
-const STOP_PATIENCE_MS = 10_000
-const STOP_LOOK_MS = 5
-// A connection that is idle for so long is closed, also while its answer is waited for, and so is one whose body takes longer; bodies and
-// answers are given up a little earlier (limits.ts), with an answer. Bun itself cuts headers that take longer than 12 s, or have more than 16 KiB or 200 names.
+const STOP_TIMEOUT_MS = 10_000
+const STOP_POLL_MS = 5
+// Bun closes a connection that is idle for this long, even during a request. Slow bodies and responses are given up a little earlier
+// (limits.ts), with a response. Bun also rejects headers that take longer than 12 s, or have more than 16 KiB or 200 names.
 const IDLE_SECONDS = 40
 
 export interface Listener {
   readonly port: number
   readonly hostname: string
-  /** Finishes requests in flight, then closes. Those that take too long are cut off. */
+  /** Finishes requests in flight, then closes. Slow ones are cut off. */
   stop(): Promise<void>
 }
 
@@ -35,17 +36,16 @@ export interface ListenParts extends ResponseParts {
   readonly limits: LoadLimits
 }
 
-/** Listens, gives every request an id, and writes one log line when it is answered. */
+/** Listens, gives every request an id, and logs one line per response. */
 export function listen(parts: ListenParts): Listener {
   try {
     return open(parts)
   } catch (cause) {
-    throw listenTrouble(parts, cause)
+    throw listenError(parts, cause)
   }
 }
 
-/** Why nobody can be heard here, and what to do about it. */
-function listenTrouble({ hostname, port }: ListenParts, cause: unknown): UserError {
+function listenError({ hostname, port }: ListenParts, cause: unknown): UserError {
   const code = (cause as { code?: unknown }).code
   if (code === "EADDRINUSE") {
     return new UserError(`Port ${port} of ${hostname} is in use by another program. Choose another one with --port.`, {
@@ -53,11 +53,11 @@ function listenTrouble({ hostname, port }: ListenParts, cause: unknown): UserErr
     })
   }
   if (code === "EACCES") {
-    return new UserError(`Port ${port} needs more rights than this user has. Choose one above 1023 with --port.`, {
+    return new UserError(`This user is not allowed to use port ${port}. Choose one above 1023 with --port.`, {
       cause,
     })
   }
-  return new UserError(`${hostname} is no address of this machine. Choose another one with --host.`, { cause })
+  return new UserError(`${hostname} is not an address of this machine. Choose another one with --host.`, { cause })
 }
 
 function open(parts: ListenParts): Listener {
@@ -66,7 +66,7 @@ function open(parts: ListenParts): Listener {
     hostname,
     port,
     idleTimeout: IDLE_SECONDS,
-    // Doors count bodies themselves, so that the key is checked first and the answer says the limit.
+    // Doors limit bodies themselves, so that the key is checked first and the error names the limit.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     fetch: receiver(parts),
     error(cause) {
@@ -83,39 +83,39 @@ function open(parts: ListenParts): Listener {
 
 type Server = Bun.Server<undefined>
 
-const nameless = failure("invalid_request", "The header Host names no host.")
-const unanswered = failure(
+const invalidHost = failure("invalid_request", "The Host header is missing or invalid.")
+const timedOut = failure(
   "unavailable",
-  "This took too long and was given up. It may have been done all the same: look before you send it again.",
+  "This took too long and was given up. It may still have been carried out: check before you send it again.",
 )
-/** For the log alone, as other servers write it: nobody is there to read the answer. */
-const CALLER_GONE = 499
+/** Only for the log, as nginx does: the client has disconnected. */
+const CLIENT_CLOSED_REQUEST = 499
 
-/** Lets a request in if there is room for it, and sees to it that whoever was let in gets an answer, whatever the door does. */
+/** Admits a request if there is room for it. Every admitted request gets a response, whatever its door does. */
 function receiver(parts: ListenParts): (request: Request, server: Server) => ReturnType<Handle> {
   const { handle, log, limits, requestIds, trustProxy } = parts
-  const gate = loadShedding(limits)
-  const isNamed = hostCheck()
+  const load = loadShedding(limits)
+  const hasValidHost = hostCheck()
   const bodies = bodyDeadlines(limits.slowBodyMs)
   const flights = inFlight(limits.answerMs)
   const finish = responseDefaults(parts)
 
-  function faulty(request: Request, cause: unknown): Response {
+  function internalError(request: Request, cause: unknown): Response {
     log.error("unexpected failure", cause, { request: metaOf(request).id })
-    return problem(failure("internal_error", "This is our fault, and it is in our log."), request)
+    return problem(unexpected(cause), request)
   }
 
   function givenUp(request: Request, why: WhyGivenUp): Response {
-    if (why === "gone") return new Response(null, { status: CALLER_GONE })
+    if (why === "gone") return new Response(null, { status: CLIENT_CLOSED_REQUEST })
     log.warn("not answered in time", { request: metaOf(request).id, path: logPath(request.url) })
-    return problem(unanswered, request, closeUnlessShort(request, limits.bodyBytesMax))
+    return problem(timedOut, request, closeUnlessShort(request, limits.bodyBytesMax))
   }
 
-  function turnAway(request: Request): ReturnType<Handle> {
-    // Whoever restarts what does not answer should not make it worse.
+  function shed(request: Request): ReturnType<Handle> {
+    // Health checks always pass: a restart would worsen an overload.
     if (isHealthCheck(request)) return handle(request)
-    bodies.relieve()
-    flights.relieve()
+    bodies.dropSlow()
+    flights.dropDisconnected()
     return problem(overloaded(), request, closeUnlessShort(request, limits.bodyBytesMax))
   }
 
@@ -124,22 +124,22 @@ function receiver(parts: ListenParts): (request: Request, server: Server) => Ret
     const id = requestIds()
     const peer = () => server.requestIP(request)?.address ?? "unknown"
     setMeta(request, { id, peer, caller: () => addressOf(request, trustProxy), bodies })
-    if (!isNamed(request)) return finish(request, problem(nameless, request), id, started)
-    const bytes = gate.enter(request)
+    if (!hasValidHost(request)) return finish(request, problem(invalidHost, request), id, started)
+    const bytes = load.enter(request)
     const leave = (response: Response) => {
-      if (bytes !== null) gate.leave(bytes)
+      if (bytes !== null) load.leave(bytes)
       return finish(request, response, id, started)
     }
     let answered: ReturnType<Handle>
     try {
-      answered = bytes === null ? turnAway(request) : handle(request)
+      answered = bytes === null ? shed(request) : handle(request)
     } catch (cause) {
-      answered = faulty(request, cause)
+      answered = internalError(request, cause)
     }
     if (!(answered instanceof Promise)) return leave(answered)
     return flights.watch(request, answered, {
       answered: leave,
-      failed: (cause) => leave(faulty(request, cause)),
+      failed: (cause) => leave(internalError(request, cause)),
       givenUp: (why) => leave(givenUp(request, why)),
     })
   }
@@ -149,7 +149,7 @@ function isHealthCheck({ method, url }: Request): boolean {
   return (method === "GET" || method === "HEAD") && pathOf(url) === "/healthz"
 }
 
-/** HTTP/1.0 allows no host, and nobody checks what stands there. Past this check every address can be parsed. */
+/** HTTP/1.0 requests may lack a Host header, and Bun does not check it. After this check every URL can be parsed. */
 function hostCheck(): (request: Request) => boolean {
   let known: string | null = null
   return (request) => {
@@ -161,11 +161,11 @@ function hostCheck(): (request: Request) => boolean {
   }
 }
 
-/** No new connections from now on; once nothing is in flight, the rest, which says nothing, need not be waited for. */
+/** Accepts no new connections, waits for requests in flight, then closes idle connections. */
 async function stop(server: Server): Promise<void> {
   const closed = server.stop(false)
-  const giveUpAt = performance.now() + STOP_PATIENCE_MS
-  while (server.pendingRequests > 0 && performance.now() < giveUpAt) await Bun.sleep(STOP_LOOK_MS)
+  const giveUpAt = performance.now() + STOP_TIMEOUT_MS
+  while (server.pendingRequests > 0 && performance.now() < giveUpAt) await Bun.sleep(STOP_POLL_MS)
   await server.stop(true)
   await closed
 }

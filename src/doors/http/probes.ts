@@ -1,7 +1,7 @@
 import { Elysia } from "elysia"
 import type { ReadinessCheck } from "../../actions/operations/check-readiness.ts"
 
-/** For whoever watches the process: /healthz is alive, /readyz can do its work. */
+/** For monitoring: /healthz says that the process is alive, /readyz that it can do its work. */
 export function probes(checkReadiness: () => Promise<readonly ReadinessCheck[]>) {
   return new Elysia()
     .get("/healthz", () => Response.json({ status: "ok" }))

@@ -1,20 +1,20 @@
 import type { Context } from "../../actions/context.ts"
 import { admitCaller } from "../../actions/keys/admit.ts"
-import type { Cidr } from "../../domain/client-address.ts"
+import type { Cidr } from "../../domain/callers/client-address.ts"
+import type { Admission, RateWindow } from "../../domain/callers/rate-limit.ts"
 import { WRONG_KEYS_PER_MINUTE } from "../../domain/limits.ts"
-import type { Admission, RateWindow } from "../../domain/rate-limit.ts"
-import { addressOf } from "./address-of.ts"
-import { rateHeaders } from "./rate-headers.ts"
+import { rateHeaders } from "./headers/rate-headers.ts"
+import { addressOf } from "./request/address-of.ts"
 
-/** A caller's window, after one more request of it. */
+/** A caller's rate window after this request. */
 export interface Window {
   readonly admission: Admission
   readonly limit: number
-  /** What the caller learns about its window. */
+  /** The rate limit headers. */
   rate(): Record<string, string>
 }
 
-/** Counts a request with a wrong key by the address that it came from. Beyond the limit it is refused as one too many. */
+/** Counts a request with a wrong key for its address. Beyond the limit it is answered 429 instead of 401. */
 export type WrongKeys = (request: Request) => Promise<Window>
 
 const WINDOW: RateWindow = { name: "wrong-keys", limit: WRONG_KEYS_PER_MINUTE }

@@ -1,8 +1,8 @@
 import { Elysia } from "elysia"
-// The whole viewer as one file, embedded in the executable, so that the page needs no other server.
+// The whole viewer in one file, embedded in the executable: nothing is loaded from elsewhere.
 import viewer from "../../../node_modules/@scalar/api-reference/dist/browser/standalone.js" with { type: "file" }
 
-// Only this page needs scripts and styles. Nothing may be fetched from, or sent to, any other place.
+// This page needs scripts and styles. Nothing may be loaded from or sent to another origin.
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; " +
   "connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
@@ -16,7 +16,7 @@ const PAGE = `<!doctype html>
 <link rel="icon" href="data:,">
 </head>
 <body>
-<noscript>This page needs JavaScript. The same is told by <a href="/openapi.json">/openapi.json</a>.</noscript>
+<noscript>This page needs JavaScript. The same API description is at <a href="/openapi.json">/openapi.json</a>.</noscript>
 <div id="reference"></div>
 <script src="/docs/viewer.js"></script>
 <script src="/docs/start.js"></script>
@@ -55,7 +55,7 @@ export function docsPage(document: (request: Request) => Promise<object>) {
     .get("/docs/viewer.js", ({ request }) => viewerScript(request))
 }
 
-/** The executable carries the viewer compressed, which also suits most browsers; run from source it is as it comes. */
+/** Compressed in the executable, which most browsers accept as it is; plain when run from source. */
 async function viewerScript(request: Request): Promise<Response> {
   const file = Bun.file(viewer)
   const isCompressed = (await file.slice(0, 2).bytes()).toHex() === GZIP_MAGIC

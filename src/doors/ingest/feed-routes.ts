@@ -3,7 +3,7 @@ import { Elysia } from "elysia"
 import { methodNotAllowed } from "../../domain/failure.ts"
 import { problem } from "../http/problem.ts"
 import { FEEDS, type Feed } from "./feeds.ts"
-import { type IngestLimits, operationOf } from "./operations.ts"
+import { type IngestLimits, operationOf } from "./openapi-operations.ts"
 
 export type FeedHandler = (request: Request, bearer?: string) => Promise<Response>
 

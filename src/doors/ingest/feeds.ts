@@ -8,10 +8,15 @@ import { AffiliateMetricInput } from "../../domain/affiliate/affiliate-metric.ts
 import { AffiliateReport } from "../../domain/affiliate/affiliate-report.ts"
 import { DeliveryItemInput } from "../../domain/delivery/delivery.ts"
 import { DeliveryReport } from "../../domain/delivery/delivery-result.ts"
-import { AFFILIATE_CODES_FEED, AFFILIATE_METRICS_FEED, DELIVERY_FEED, type FeedAddress } from "../../domain/feed.ts"
+import {
+  AFFILIATE_CODES_FEED,
+  AFFILIATE_METRICS_FEED,
+  DELIVERY_FEED,
+  type FeedAddress,
+} from "../../domain/feed-addresses.ts"
 import { type Batch, batchOf } from "../../domain/schema/batch.ts"
 
-/** One of the three ways in for figures: an address, what it takes, and the action that does the work. */
+/** An ingest feed: its address, accepted shape and action. */
 export interface Feed extends FeedAddress {
   readonly batch: Batch
   readonly answer: TSchema

@@ -1,6 +1,7 @@
 import type { ReportContext } from "../../actions/context.ts"
 import { admitIngest } from "../../actions/keys/admit.ts"
 import type { AffiliateReport } from "../../domain/affiliate/affiliate-report.ts"
+import type { RateWindow } from "../../domain/callers/rate-limit.ts"
 import type { DeliveryReport } from "../../domain/delivery/delivery-result.ts"
 import {
   type Failure,
@@ -11,37 +12,36 @@ import {
   keyUnchecked,
   rateLimited,
 } from "../../domain/failure.ts"
-import type { RateWindow } from "../../domain/rate-limit.ts"
-import { secretOf } from "../http/bearer.ts"
+import { closeUnlessShort } from "../http/body/read-body.ts"
+import { readJson, wrongContentType } from "../http/body/read-json.ts"
+import { secretOf } from "../http/headers/bearer.ts"
+import { rateHeaders, rateLeft, ratePolicy } from "../http/headers/rate-headers.ts"
+import { readyHeaders } from "../http/headers/ready-headers.ts"
 import { problem } from "../http/problem.ts"
-import { rateHeaders, rateLeft, ratePolicy } from "../http/rate-headers.ts"
-import { closeUnlessShort } from "../http/read-body.ts"
-import { readJson, wrongContentType } from "../http/read-json.ts"
-import { readyHeaders } from "../http/ready-headers.ts"
-import { metaOf } from "../http/request-meta.ts"
+import { metaOf } from "../http/request/request-meta.ts"
 import type { WrongKeys } from "../http/wrong-keys.ts"
 import type { Feed } from "./feeds.ts"
-import type { IngestLimits } from "./operations.ts"
+import type { IngestLimits } from "./openapi-operations.ts"
 import { tickBarrier } from "./tick-barrier.ts"
 
 export interface IngestSettings extends IngestLimits {
   readonly wrongKeys: WrongKeys
-  /** What every response carries. */
+  /** Headers of every response. */
   readonly headers: Headers
-  /** Told what became of the rows of each request. */
+  /** Called with the report of each request. */
   readonly onReport?: ((feed: string, report: DeliveryReport | AffiliateReport) => void) | undefined
 }
 
 type Headers = Readonly<Record<string, string>>
 
-/** Answers the requests of one feed. Checks come in the published order: key, rate, content type, size, JSON, envelope. */
+/** Answers requests to one feed. Checks in the published order: key, rate, content type, size, JSON, envelope. */
 export function feedHandler(feed: Feed, context: ReportContext, settings: IngestSettings) {
-  const allArrived = tickBarrier()
+  const tickEnd = tickBarrier()
   const window: RateWindow = { name: feed.name, limit: settings.requestsPerMinute }
   const bytesMax = settings.bodyBytesMax
   const ready = readyHeaders({ ...settings.headers, ...ratePolicy(window) })
 
-  /** Refuses before the body was read. */
+  /** For refusals before the body is read. */
   function refuse(request: Request, failed: Failure, headers: Headers = {}): Response {
     return problem(failed, request, { ...headers, ...closeUnlessShort(request, bytesMax) })
   }
@@ -58,7 +58,7 @@ export function feedHandler(feed: Feed, context: ReportContext, settings: Ingest
   }
 
   return async (request: Request, bearer?: string): Promise<Response> => {
-    await allArrived()
+    await tickEnd()
     const secret = secretOf(request, bearer)
     if (secret === null) return refuse(request, keyMissing())
     const admitted = await admitIngest(context, secret, window).catch((cause) => notAdmitted(request, cause))
@@ -71,8 +71,8 @@ export function feedHandler(feed: Feed, context: ReportContext, settings: Ingest
     const unsupported = wrongContentType(request)
     if (unsupported !== undefined) return refuse(request, unsupported, rate())
     const body = await readJson(request, { bytesMax })
-    // Those whose bodies were waited for go on together too.
-    if (metaOf(request).bodyArrivedAt !== undefined) await allArrived()
+    // Requests whose bodies arrived later are grouped again.
+    if (metaOf(request).bodyArrivedAt !== undefined) await tickEnd()
     if (isFailure(body)) return problem(body, request, rate())
     const rows = feed.batch.read(body.value)
     if (isFailure(rows)) return problem(rows, request, rate())
@@ -85,7 +85,7 @@ export function feedHandler(feed: Feed, context: ReportContext, settings: Ingest
   }
 }
 
-/** A misspelt wish not to write must not write, so nothing but true and false is understood. */
+/** Strict, because a misspelled dry_run must not write. */
 function readDryRun(request: Request): { dryRun: boolean } | Failure {
   if (!request.url.includes("?")) return { dryRun: false }
   const values = new Set(new URL(request.url).searchParams.getAll("dry_run"))

@@ -3,10 +3,7 @@ import type { Handle } from "../http/lazy-door.ts"
 import { feedRoutes, onlyPost } from "./feed-routes.ts"
 import { feedHandler, type IngestSettings } from "./handle-feed.ts"
 
-/**
- * The ingest API: three feeds, each with its own window of requests. `fastRoutes` has the same handlers by exact path, for the
- * fast path; the routes also answer every other spelling of these addresses.
- */
+/** The ingest API: three feeds, each with its own rate window. `fastRoutes` has the same handlers by exact path, for the fast path. */
 export function ingestDoor(context: ReportContext, settings: IngestSettings) {
   const fastRoutes = new Map<string, Handle>()
   const routes = feedRoutes(settings, (feed) => {

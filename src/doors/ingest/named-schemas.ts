@@ -16,12 +16,12 @@ const NAMES = new Map<unknown, string>([
   [Problem, "Problem"],
 ])
 
-/** The schemas that the document names, by their names. */
+/** The `components.schemas` of the OpenAPI document. */
 export function namedSchemas(): object {
   return Object.fromEntries([...NAMES].map(([schema, name]) => [name, published(schema, schema)]))
 }
 
-/** A schema as the document has it: named parts as references, a choice of words as one list. */
+/** A schema for the document: named parts become references, unions of literals become enums. */
 export function published(value: unknown, root?: unknown): unknown {
   const name = NAMES.get(value)
   if (name !== undefined && value !== root) return { $ref: `#/components/schemas/${name}` }

@@ -2,7 +2,7 @@ import { type AnyElysia, Elysia } from "elysia"
 import packageJson from "../../../package.json"
 import { feedRoutes } from "./feed-routes.ts"
 import { namedSchemas } from "./named-schemas.ts"
-import { type IngestLimits, TAGS } from "./operations.ts"
+import { type IngestLimits, TAGS } from "./openapi-operations.ts"
 
 const DESCRIPTION = `Sellers report how much of a sold line was delivered, and how affiliate codes perform.
 
@@ -11,7 +11,7 @@ others. Add \`?dry_run=true\` to any request to get the answer without anything 
 
 const OUTSIDE_THE_API = /^(?!\/api\/)/
 
-/** The OpenAPI 3.1 document of everything under /api that these routes answer. The plugin is large, so it is loaded when it is asked for. */
+/** The OpenAPI 3.1 document of all routes under /api. The plugin is large, so it is loaded on demand. */
 export async function openapiDocument(routes: AnyElysia, serverUrl: string): Promise<object> {
   const { toOpenAPISchema } = await import("@elysiajs/openapi")
   return {
@@ -39,11 +39,11 @@ export async function openapiDocument(routes: AnyElysia, serverUrl: string): Pro
   }
 }
 
-/** The same document where no server runs: the same routes, and nobody behind them. */
+/** The same document without a running server. */
 export function openapiWithoutServer(limits: IngestLimits, serverUrl: string): Promise<object> {
-  return openapiDocument(new Elysia().use(feedRoutes(limits, () => nobody)), serverUrl)
+  return openapiDocument(new Elysia().use(feedRoutes(limits, () => notServed)), serverUrl)
 }
 
-function nobody(): never {
+function notServed(): never {
   throw new Error("these routes are only described")
 }

@@ -1,17 +1,17 @@
 /**
- * Gives a promise that is kept when the event loop has taken in all that has arrived, the same one to everybody who asks until then.
- * Requests that arrive together are so worked on together, which takes a tenth less time: the processor has the code at hand, and
- * small bodies are there and need not be waited for, and they share one commit. Whoever comes alone does not wait.
+ * A promise that resolves once all requests of this tick have arrived, the same one for all of them. Requests that arrive together are
+ * then processed together, which takes a tenth less time: their small bodies are already there, the code stays in the processor's cache,
+ * and they share one commit. A request that arrives alone does not wait.
  */
 export function tickBarrier(): () => Promise<void> {
-  let complete: Promise<void> | undefined
+  let tickEnd: Promise<void> | undefined
   return () => {
-    complete ??= new Promise((resolve) => {
+    tickEnd ??= new Promise((resolve) => {
       setImmediate(() => {
-        complete = undefined
+        tickEnd = undefined
         resolve()
       })
     })
-    return complete
+    return tickEnd
   }
 }

@@ -1,4 +1,4 @@
-import { pathOf } from "../http/path-of.ts"
+import { pathOf } from "../http/request/path-of.ts"
 
 /** The door of a URL, as a metric label: a closed set, whatever addresses strangers try. */
 export function doorOf(url: string): "ingest" | "agent" | "app" | "probe" | "other" {

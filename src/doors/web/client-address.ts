@@ -1,5 +1,5 @@
-import type { Caller } from "../../domain/fair-queue.ts"
-import { addressOf } from "../http/address-of.ts"
+import type { Caller } from "../../domain/callers/fair-queue.ts"
+import { addressOf } from "../http/request/address-of.ts"
 import type { Visit } from "./visit.ts"
 
 /** Who asks for something expensive. Callers with the same address share their places, and lose them when they disconnect. */

@@ -1,3 +1,5 @@
+import { SESSION_DAYS } from "../../domain/people/user.ts"
+
 // Cookies: the session token, one message for the next page, and the proof of a first factor.
 export const SESSION_COOKIE = "adbooth_session"
 export const SECOND_FACTOR_COOKIE = "adbooth_second_factor"
@@ -26,6 +28,10 @@ export function cookie(name: string, value: string, { secure, maxAgeSeconds }: C
 
 export function noCookie(name: string, secure: boolean): string {
   return cookie(name, "", { secure, maxAgeSeconds: 0 })
+}
+
+export function sessionCookie(token: string, secure: boolean): string {
+  return cookie(SESSION_COOKIE, token, { secure, maxAgeSeconds: SESSION_DAYS * 86_400 })
 }
 
 export function flashCookie({ kind, text }: Flash, secure: boolean): string {

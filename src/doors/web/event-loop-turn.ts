@@ -1,7 +1,4 @@
-import { turns } from "../http/turns.ts"
+import { onePerTick } from "../http/overload/one-per-tick.ts"
 
-/**
- * Rendering a page takes a few milliseconds. When many visits arrive together, each is answered in a turn of the event loop of its
- * own, so that reports, calls and probes are not kept waiting.
- */
-export const eventLoopTurn = turns()
+/** Rendering a page takes a few milliseconds: one per tick, so that a burst of visits does not delay reports, calls and probes. */
+export const eventLoopTurn = onePerTick()

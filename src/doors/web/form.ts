@@ -1,5 +1,5 @@
 import { isFailure } from "../../domain/failure.ts"
-import { readBody } from "../http/read-body.ts"
+import { readBody } from "../http/body/read-body.ts"
 import { eventLoopTurn } from "./event-loop-turn.ts"
 
 const FORM_BYTES_MAX = 2 * 1024 * 1024

@@ -1,9 +1,17 @@
 import { Elysia } from "elysia"
-import { metaOf } from "../http/request-meta.ts"
+import { StoreUnavailable } from "../../storage/port/unavailable.ts"
+import { metaOf } from "../http/request/request-meta.ts"
 import { asset } from "./assets.ts"
 import { eventLoopTurn } from "./event-loop-turn.ts"
 import { FormTooLarge, FormTooSlow } from "./form.ts"
-import { pageCrossOrigin, pageNotFound, pageServerError, pageTooLarge, pageTooSlow } from "./pages/error-pages.tsx"
+import {
+  pageCrossOrigin,
+  pageNotFound,
+  pageServerError,
+  pageTooLarge,
+  pageTooSlow,
+  pageUnavailable,
+} from "./pages/error-pages.tsx"
 import type { Answer, Route } from "./route.ts"
 import { routes } from "./routes.ts"
 import { isSameOrigin } from "./same-origin.ts"
@@ -46,6 +54,7 @@ async function orErrorPage(visit: Visit, respond: () => Answer): Promise<Respons
     if (cause instanceof FormTooSlow) return pageTooSlow(visit)
     const { id } = metaOf(visit.request)
     visit.context.log.error("page failed", cause, { request: id })
+    if (cause instanceof StoreUnavailable) return pageUnavailable(visit)
     return pageServerError(visit, id)
   }
 }

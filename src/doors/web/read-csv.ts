@@ -1,6 +1,6 @@
 import { Readable } from "node:stream"
 import { CsvError, parse } from "csv-parse"
-import { type CsvKind, delimiterOf, missingColumns, rowValue } from "../../domain/import/csv-rows.ts"
+import { type CsvKind, delimiterOf, missingColumns, rowValue } from "../../domain/csv/csv-rows.ts"
 import { UPLOAD_ROWS_MAX } from "../../domain/limits.ts"
 import { formatNumber } from "./parts/format.tsx"
 import { yieldToEventLoop } from "./yield-to-event-loop.ts"

@@ -1,9 +1,8 @@
 import { type ComponentChildren, h } from "preact"
 import { renderToString } from "preact-render-to-string"
 import { HASHES_RETRY_AFTER_SECONDS } from "../../domain/limits.ts"
-import { SESSION_DAYS } from "../../domain/people/user.ts"
 import { CHARTS_SCRIPT } from "./assets.ts"
-import { cookie, type Flash, flashCookie, noFlash, SESSION_COOKIE } from "./cookies.ts"
+import { type Flash, flashCookie, noFlash } from "./cookies.ts"
 import { Layout } from "./layout.tsx"
 import { ErrorSummary, PageErrors, PageErrorsContext } from "./parts/errors.tsx"
 import type { Visit } from "./visit.ts"
@@ -85,8 +84,4 @@ export function signInFirst(visit: Visit): Response {
 /** Whether the app is reached over TLS, so that cookies can be "Secure". */
 export function isSecure(visit: Visit): boolean {
   return visit.origin.startsWith("https:")
-}
-
-export function sessionCookie(visit: Visit, token: string): string {
-  return cookie(SESSION_COOKIE, token, { secure: isSecure(visit), maxAgeSeconds: SESSION_DAYS * 86_400 })
 }

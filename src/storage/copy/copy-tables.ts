@@ -76,7 +76,7 @@ export async function copyTables(
   from: ReadSide,
   to: WriteSide,
   tables: readonly TableShape[],
-  { progress, ahead = new Map() }: CopyOptions & { readonly ahead?: ReadonlyMap<string, Pieces> } = {},
+  { progress, ahead = new Map() }: CopyOptions & { readonly ahead?: ReadonlyMap<string, Pieces> | undefined } = {},
 ): Promise<Copied> {
   const copied: Record<string, TableDigest> = {}
   for (const table of tables) {

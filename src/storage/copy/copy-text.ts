@@ -23,7 +23,7 @@ export function toLines(rows: readonly (readonly Cell[])[]): string {
   for (const row of rows) {
     let separator = ""
     for (const cell of row) {
-      text += separator + toText(cell)
+      text += typeof cell === "number" ? separator + cell : separator + toText(cell)
       separator = "\t"
     }
     text += "\n"
@@ -31,9 +31,8 @@ export function toLines(rows: readonly (readonly Cell[])[]): string {
   return text
 }
 
-function toText(cell: Cell): string {
+function toText(cell: string | null): string {
   if (cell === null) return "\\N"
-  if (typeof cell === "number") return String(cell)
   return cell.replace(SPECIAL, (character) => ESCAPES[character] ?? character)
 }
 

@@ -1,5 +1,5 @@
+import type { Admission, RateWindow } from "../../domain/callers/rate-limit.ts"
 import type { Fingerprint } from "../../domain/keys/api-key.ts"
-import type { Admission, RateWindow } from "../../domain/rate-limit.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 
 /**

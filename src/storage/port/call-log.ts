@@ -53,7 +53,7 @@ export interface AgentCallLogReads {
 }
 
 export interface AgentCallLogWrites {
-  /** Logs the call with the next commit, or by `flushNotes`. True whenever a batch is full and should be flushed. */
+  /** Logs the call with the next commit, or by `flushWriteBuffer`. True whenever a batch is full and should be flushed. */
   note(call: NewCall): boolean
   /** From now on old calls are deleted as new ones come in, so that the log stays within these bounds, give or take one commit. */
   keepWithin(bounds: CallLogSize): void

@@ -41,7 +41,7 @@ export interface IngestKeyWrites {
   create(key: KeyRecord, organizationId: number, change: Change): Promise<void>
   /** Revokes an active key; with an owner, only a key of that organization. */
   revoke(idOrPrefix: string, ownerId: number | null, change: Change): Promise<KeyChange>
-  /** Notes that the key was used. Written with the next commit, or by `flushNotes`. */
+  /** Notes that the key was used. Written with the next commit, or by `flushWriteBuffer`. */
   noteUse(id: string, at: Moment): void
 }
 
@@ -59,7 +59,7 @@ export interface AgentKeyWrites {
   /** Opens the product to the key, or changes the territories it is open for. */
   open(idOrPrefix: string, opening: Opening, change: Change): Promise<KeyChange | { readonly outcome: "no product" }>
   close(idOrPrefix: string, productId: string, change: Change): Promise<KeyChange | { readonly outcome: "not open" }>
-  /** Notes that the key was used. Written with the next commit, or by `flushNotes`. */
+  /** Notes that the key was used. Written with the next commit, or by `flushWriteBuffer`. */
   noteUse(id: string, at: Moment): void
   /**
    * Makes all these changes. A change without territories closes the product to the key. False, and nothing is written, when the

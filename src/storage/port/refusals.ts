@@ -10,7 +10,7 @@ export interface RefusalReads {
 }
 
 export interface RefusalWrites {
-  /** Counts one refused request. Written with the next commit, or by `flushNotes`. */
+  /** Counts one refused request. Written with the next commit, or by `flushWriteBuffer`. */
   note(refusal: Omit<RefusalCount, "requests">): void
   /** Deletes the counts of hours that start before this moment. */
   prune(before: Moment): Promise<void>

@@ -114,8 +114,8 @@ export interface StoreWrites {
   readonly signInThrottle: SignInThrottle
   readonly leases: Leases
   readonly health: HealthWrites
-  /** Writes what was noted (calls, refusals, uses of keys) and still waits to be written with the next commit. */
-  flushNotes(): Promise<void>
+  /** Writes what is buffered for the next commit: calls, refusals, uses of keys. */
+  flushWriteBuffer(): Promise<void>
 }
 
 /** What an engine implements. */

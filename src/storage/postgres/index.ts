@@ -97,7 +97,7 @@ export async function postgresStore(
     signInThrottle: signInThrottle(connection, clock),
     leases: leases(connection, clock),
     health: health(connection, watched, version),
-    flushNotes: () => write.flushNotes(),
+    flushWriteBuffer: () => write.flushNotes(),
     async [Symbol.asyncDispose]() {
       await write.flushNotes().catch(() => undefined)
       await write.drained()

@@ -92,7 +92,7 @@ export function sqliteStore(dataDirectory: string, stamp: string, { onCommit }: 
     signInThrottle: signInThrottle(),
     leases,
     health: health(connection, databasePath(dataDirectory)),
-    flushNotes: () => write.flushNotes(),
+    flushWriteBuffer: () => write.flushNotes(),
     async [Symbol.asyncDispose]() {
       await write.flushNotes().catch(() => undefined)
       await write.drained()

@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm"
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
 
-// The only definition of the tables. Moments are microseconds since 1970 (UTC), dates are YYYY-MM-DD, flags are 0 or 1.
+// The tables of SQLite; test/architecture.test.ts checks that ../postgres/schema.ts has the same. Moments are microseconds since 1970
+// (UTC), dates are YYYY-MM-DD, flags are 0 or 1.
 // scripts/migrations.ts makes every table STRICT, and WITHOUT ROWID where the primary key is how rows are always found.
 
 export const organization = sqliteTable("organization", {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { runDoctor } from "../../../src/actions/operations/doctor.ts"
 import type { SettingsInForce } from "../../../src/actions/operations/doctor-settings.ts"
-import { parseCidr } from "../../../src/domain/client-address.ts"
+import { parseCidr } from "../../../src/domain/callers/client-address.ts"
 import { report } from "../../doors/ingest/feed.ts"
 import { onlyOnSqlite } from "../../engine.ts"
 import { givenIngestKey, givenPackageLine } from "../../given.ts"

@@ -3,7 +3,7 @@ import {
   campaignPace,
   campaignStatus,
   expectedAt,
-  isStale,
+  lacksRecentFigures,
   type PacedLine,
   paceOf,
   statusOf,
@@ -66,11 +66,11 @@ describe("the pace of a line", () => {
 
 test("a running line is stale after two days without a figure, counted from its start when it has none", () => {
   const now = at("2026-11-15T12:00:00Z")
-  expect(isStale(line({ total: total(5, "2026-11-13T11:59:00Z") }), now, ZONE)).toBe(true)
-  expect(isStale(line({ total: total(5, "2026-11-13T12:01:00Z") }), now, ZONE)).toBe(false)
-  expect(isStale(line(), now, ZONE)).toBe(true)
-  expect(isStale(line({ flightStart: "2026-11-14" }), now, ZONE)).toBe(false)
-  expect(isStale(line({ flightStart: "2026-12-01" }), now, ZONE)).toBe(false)
+  expect(lacksRecentFigures(line({ total: total(5, "2026-11-13T11:59:00Z") }), now, ZONE)).toBe(true)
+  expect(lacksRecentFigures(line({ total: total(5, "2026-11-13T12:01:00Z") }), now, ZONE)).toBe(false)
+  expect(lacksRecentFigures(line(), now, ZONE)).toBe(true)
+  expect(lacksRecentFigures(line({ flightStart: "2026-11-14" }), now, ZONE)).toBe(false)
+  expect(lacksRecentFigures(line({ flightStart: "2026-12-01" }), now, ZONE)).toBe(false)
 })
 
 test("a campaign is what its liveliest line is, and paced as its worst", () => {

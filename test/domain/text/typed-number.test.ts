@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { AFFILIATE_METRICS_CSV, DELIVERY_CSV, rowProblem, rowValue } from "../../../src/domain/import/csv-rows.ts"
+import { AFFILIATE_METRICS_CSV, DELIVERY_CSV, rowProblem, rowValue } from "../../../src/domain/csv/csv-rows.ts"
 import { DecimalLiteral } from "../../../src/domain/schema/exact-json.ts"
 import {
   CONVERSION_VALUE,

@@ -73,6 +73,6 @@ export async function givenBuyers(
 
 /** Everything that the call log holds, newest first. */
 export async function loggedCalls(app: TestApp) {
-  await app.store.flushNotes()
+  await app.store.flushWriteBuffer()
   return (await app.store.agentCallLog.search({}, { before: null, limit: 1000 })).calls
 }

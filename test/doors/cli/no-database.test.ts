@@ -8,7 +8,7 @@ import { adbooth, hasBinary } from "../../binary.ts"
 import { temporaryFolder } from "../../harness.ts"
 
 // What may make a database where there is none.
-const CREATING = ["serve", "import", "restore"]
+const CREATING = ["serve", "import", "restore", "move"]
 // What works without one.
 const WITHOUT = ["report", "config", "openapi", "version", "completion", "health", "complete-words"]
 
@@ -64,7 +64,7 @@ describe.if(hasBinary)("where there is no database", () => {
     const ran = await adbooth([...words.split(" "), ...argumentsOf(command), "--data", data])
     expect(ran).toMatchObject({ code: 1, out: "" })
     expect(ran.err).toBe(
-      `There is no Adbooth database in ${data}. Check --data. Only serve, import and restore create a database.\n`,
+      `There is no Adbooth database in ${data}. Check --data. Only serve, import, restore and move create a database.\n`,
     )
     expect(readdirSync(data)).toEqual(["adbooth.db"])
   })

@@ -95,7 +95,7 @@ test("only the fingerprint and the prefix of a key are stored, and no key is eve
   const key = await givenIngestKey(app, seller)
   await post(app, `${DELIVERY}?key=${key}`, key, { items: [{ package_id: packageId, impressions: 1 }] })
   await post(app, `/${key}`, `${key}x`, {})
-  await app.store.flushNotes()
+  await app.store.flushWriteBuffer()
   const secretPart = key.slice(12)
   expect(app.logged.length).toBeGreaterThan(0)
   expect(app.logged.join("")).not.toContain(secretPart)
@@ -112,6 +112,6 @@ test("last used is noted to the minute without a write of its own", async () => 
   const lastUsed = async () => (await app.store.ingestKeys.list(seller.id))[0]?.lastUsedAt
   await post(app, DELIVERY, key, { items: [1] })
   expect(await lastUsed()).toBeNull()
-  await app.store.flushNotes()
+  await app.store.flushWriteBuffer()
   expect(await lastUsed()).toBe(app.clock())
 })

@@ -5,7 +5,7 @@ import { ROW_REASONS } from "../../../src/domain/affiliate/affiliate-report.ts"
 import { DELIVERY_EFFECTS, DELIVERY_REASONS, DeliveryItemInput } from "../../../src/domain/delivery/delivery.ts"
 import { DeliveryReport, DeliveryResult } from "../../../src/domain/delivery/delivery-result.ts"
 import { statusOf } from "../../../src/domain/failure.ts"
-import { AFFILIATE_CODES_FEED, AFFILIATE_METRICS_FEED, DELIVERY_FEED } from "../../../src/domain/feed.ts"
+import { AFFILIATE_CODES_FEED, AFFILIATE_METRICS_FEED, DELIVERY_FEED } from "../../../src/domain/feed-addresses.ts"
 import { mint } from "../../../src/domain/keys/api-key.ts"
 import * as limits from "../../../src/domain/limits.ts"
 

@@ -25,7 +25,7 @@ test("a key is shown once, works, is seen being used, and stops at once when it 
   const key = /abi_\w{38}/.exec(shown)?.[0] ?? ""
   expect(shown).toContain("curl")
   expect((await send(app, key)).status).toBe(200)
-  await app.store.flushNotes()
+  await app.store.flushWriteBuffer()
   const list = await admin.read("/app/o/acme-audio/keys")
   expect(list).toContain(`${key.slice(0, 12)}…`)
   expect(list).not.toContain(key)

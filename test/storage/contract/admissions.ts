@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import type { Admission } from "../../../src/domain/rate-limit.ts"
+import type { Admission } from "../../../src/domain/callers/rate-limit.ts"
 import type { Contract } from "./engine.ts"
 import { type Given, given, givenMarket, newKey } from "./given.ts"
 

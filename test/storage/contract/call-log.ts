@@ -19,7 +19,7 @@ function call({ clock }: Given, fields: Partial<NewCall> = {}): NewCall {
 
 async function log(at: Given, store: Store, calls: readonly Partial<NewCall>[]): Promise<void> {
   for (const one of calls) store.agentCallLog.note(call(at, one))
-  await store.flushNotes()
+  await store.flushWriteBuffer()
 }
 
 /** All that a search finds, page by page, whatever ids the calls have. */
@@ -114,7 +114,7 @@ export const callLogContract: Contract = (engine) => {
       await using at = await given(engine)
       at.here.agentCallLog.note(call(at, { outcome: "first made", at: 10 * SECOND }))
       await log(at, at.there, [{ outcome: "second made", at: 11 * SECOND }])
-      await at.here.flushNotes()
+      await at.here.flushWriteBuffer()
       const found = async (filter: CallFilter) => outcomes(await searched(at.there, filter)).toSorted()
       expect(await found({ from: 10 * SECOND })).toEqual(["first made", "second made"])
       expect(await found({ until: 12 * SECOND })).toEqual(["first made", "second made"])
@@ -151,7 +151,7 @@ export const callLogContract: Contract = (engine) => {
       for (let i = 0; i < 5_000; i++) if (at.here.agentCallLog.note(call(at))) told++
       expect(told).toBeGreaterThan(0)
       expect(told).toBeLessThan(500)
-      await at.here.flushNotes()
+      await at.here.flushWriteBuffer()
       expect((await at.there.agentCallLog.size()).rows).toBe(5_000)
     })
 
@@ -190,7 +190,7 @@ export const callLogContract: Contract = (engine) => {
         note(store, 1, 429)
         store.refusals.note({ hour: HOUR, door: "ingest", status: 429 })
       }
-      await Promise.all(at.stores.map((store) => store.flushNotes()))
+      await Promise.all(at.stores.map((store) => store.flushWriteBuffer()))
       const counts = [
         { hour: HOUR, door: "agent", status: 429, requests: 2 },
         { hour: HOUR, door: "ingest", status: 429, requests: 2 },
@@ -201,7 +201,7 @@ export const callLogContract: Contract = (engine) => {
       await at.here.refusals.prune(2 * HOUR)
       expect(await at.there.refusals.since(0)).toEqual([counts[2]])
       note(at.here, 2, 401)
-      await at.here.flushNotes()
+      await at.here.flushWriteBuffer()
       expect(await at.there.refusals.since(0)).toEqual([{ ...counts[2], requests: 5 }])
     })
   })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { campaignFields } from "../../../src/domain/campaign/buyer-choice.ts"
 import { lineFields } from "../../../src/domain/campaign/line-fields.ts"
-import { revisionOf } from "../../../src/domain/revision.ts"
+import { revisionOf } from "../../../src/domain/edit-conflict.ts"
 import type { LinePosition, LinesAfter } from "../../../src/storage/port/store.ts"
 import type { Contract } from "./engine.ts"
 import { type GivenLine, givenLine, givenLineIn, givenMarket, HOUR, keep, need, newLine, SOURCE } from "./given.ts"

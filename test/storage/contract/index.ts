@@ -151,7 +151,7 @@ const SPOKEN_FOR: Readonly<Record<Method, Contract>> = {
   "health.setUpProgress": operationsContract,
   "health.counts": operationsContract,
   "health.facts": operationsContract,
-  flushNotes: callLogContract,
+  flushWriteBuffer: callLogContract,
 }
 
 /** Declares the tests of all contracts, and that each really uses every method that it speaks for. */

@@ -152,13 +152,13 @@ export const keysContract: Contract = (engine) => {
       const minute = 60 * SECOND
       at.here[kind].noteUse("unknown", 5 * minute)
       at.here[kind].noteUse(key.id, 5 * minute)
-      await at.here.flushNotes()
+      await at.here.flushWriteBuffer()
       expect(await lastUsed()).toEqual([5 * minute])
       at.there[kind].noteUse(key.id, 3 * minute)
-      await at.there.flushNotes()
+      await at.there.flushWriteBuffer()
       expect(await lastUsed()).toEqual([5 * minute])
       at.there[kind].noteUse(key.id, 9 * minute)
-      await at.there.flushNotes()
+      await at.there.flushWriteBuffer()
       expect(await lastUsed()).toEqual([9 * minute])
     },
   )

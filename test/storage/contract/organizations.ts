@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
+import { revisionOf } from "../../../src/domain/edit-conflict.ts"
 import { organizationFields } from "../../../src/domain/people/organization.ts"
-import { revisionOf } from "../../../src/domain/revision.ts"
 import type { Contract } from "./engine.ts"
 import { given, givenMarket, givenMember, givenOrganization, need, newKey, winners } from "./given.ts"
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
+import { revisionOf } from "../../../src/domain/edit-conflict.ts"
 import { userFields } from "../../../src/domain/people/user.ts"
-import { revisionOf } from "../../../src/domain/revision.ts"
 import type { Contract } from "./engine.ts"
 import { given, givenMarket, givenMember, givenOrganization, givenUser, need, winners } from "./given.ts"
 import { findLink, givenLink, givenSession, isSignedIn } from "./given-sign-in.ts"

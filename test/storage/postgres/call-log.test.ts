@@ -37,7 +37,7 @@ describe.skipIf(noPostgres !== null)("the call log of several replicas", () => {
     const write = async (store: Store, replica: number) => {
       for (let round = 0; round < rounds; round++) {
         for (let i = 0; i <= round % 5; i++) store.agentCallLog.note(call(`${replica} ${round} ${i}`))
-        await store.flushNotes()
+        await store.flushWriteBuffer()
       }
     }
     const [first] = at.stores
@@ -59,7 +59,7 @@ describe.skipIf(noPostgres !== null)("the call log of several replicas", () => {
       at.stores.map(async (store, replica) => {
         for (let round = 0; round < 20; round++) {
           for (let i = 0; i < 7; i++) store.agentCallLog.note(call(`${replica} ${round}`, { at: round }))
-          await Promise.all([store.flushNotes(), store.agentCallLog.prune(round - 10)])
+          await Promise.all([store.flushWriteBuffer(), store.agentCallLog.prune(round - 10)])
         }
       }),
     )
@@ -77,7 +77,7 @@ describe.skipIf(noPostgres !== null)("the call log of several replicas", () => {
     for (let i = 0; i < 60; i++) {
       store.agentCallLog.note(call(`${i}`))
       store.refusals.note({ hour: 0, door: "agent", status: 401 })
-      flushes.push(store.flushNotes())
+      flushes.push(store.flushWriteBuffer())
       if (i % 3 === 0) await flushes[i]
     }
     await Promise.all(flushes)
@@ -93,7 +93,7 @@ describe.skipIf(noPostgres !== null)("the call log of several replicas", () => {
     const odd = { tool: "a\0b", method: "\ud800", arguments: '{"x":"\\u0000\0"}', address: "\udfff\0" }
     store.agentCallLog.note(call("odd", odd))
     store.agentCallLog.note(call("plain", { arguments: '{"x":"\\",{}\'NULL"}' }))
-    await store.flushNotes()
+    await store.flushWriteBuffer()
     expect(await store.agentCallLog.after(0, 10)).toMatchObject([
       { tool: "a\uFFFDb", method: "\uFFFD", arguments: '{"x":"\\u0000\uFFFD"}', address: "\uFFFD\uFFFD" },
       { tool: "get_products", arguments: '{"x":"\\",{}\'NULL"}' },

@@ -7,27 +7,42 @@ import { AS_NOBODY, postgresBinaries } from "./binaries.ts"
 
 const SHARED_MEMORY = "/dev/shm"
 // As in server.ts: the server ends with the shell, and the shell with our end of its input.
-const KEEPER = `"$@" >>"$FOLDER/log" 2>&1 & cat >/dev/null; kill -QUIT $! 2>/dev/null; wait $!; rm -rf "$FOLDER"`
+const KEEPER = `"$@" >>"$FOLDER/log" 2>&1 & cat >/dev/null; kill -QUIT $! 2>/dev/null; kill -CONT $! 2>/dev/null; wait $!; rm -rf "$FOLDER"`
 
 /** A PostgreSQL of its own that a test may crash, as a power cut would: without fsync only while the machine itself lives on. */
 export interface CrashingServer extends Disposable {
   readonly url: string
+  readonly port: number
+  /** The folder of its data. */
+  readonly data: string
   crash(): Promise<void>
   start(): Promise<void>
+  /** Stops every process of it where it stands; connections stay open and nobody answers. */
+  freeze(): void
+  thaw(): void
 }
 
-export async function crashingServer(): Promise<CrashingServer> {
-  const folder = mkdtempSync(join(existsSync(SHARED_MEMORY) ? SHARED_MEMORY : tmpdir(), "adbooth-pg-"))
+export interface CrashingOptions {
+  /** On a disk and with fsync, as in production. */
+  readonly durable?: boolean
+  /** As "name=value". */
+  readonly settings?: readonly string[]
+}
+
+export async function crashingServer(options: CrashingOptions = {}): Promise<CrashingServer> {
+  const { durable = false, settings: more = [] } = options
+  const folder = mkdtempSync(join(!durable && existsSync(SHARED_MEMORY) ? SHARED_MEMORY : tmpdir(), "adbooth-pg-"))
   if (AS_NOBODY.uid !== undefined) chownSync(folder, AS_NOBODY.uid, AS_NOBODY.gid)
   const binaries = postgresBinaries(() => folder)
   if (typeof binaries !== "string") throw new Error(binaries.missing)
   const data = join(folder, "data")
-  const options = ["--username=adbooth", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"]
-  const made = spawnSync(join(binaries, "initdb"), [`--pgdata=${data}`, ...options], { ...AS_NOBODY, cwd: "/" })
+  const layout = ["--username=adbooth", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"]
+  const made = spawnSync(join(binaries, "initdb"), [`--pgdata=${data}`, ...layout], { ...AS_NOBODY, cwd: "/" })
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`)
   const port = freePort()
   const url = `postgres://adbooth@127.0.0.1:${port}/postgres?sslmode=disable`
-  const settings = ["listen_addresses=127.0.0.1", `port=${port}`, "fsync=off", "unix_socket_directories="]
+  const settings = ["listen_addresses=127.0.0.1", `port=${port}`, "unix_socket_directories=", ...more]
+  if (!durable) settings.push("fsync=off")
   const keepers: ReturnType<typeof spawn>[] = []
 
   async function start(): Promise<void> {
@@ -44,16 +59,26 @@ export async function crashingServer(): Promise<CrashingServer> {
     await answering(url)
   }
 
+  const pidFile = join(data, "postmaster.pid")
+  const pid = () => Number(readFileSync(pidFile, "utf8").split("\n")[0])
+
   await start()
   return {
     url,
+    port,
+    data,
     start,
     async crash() {
-      const file = join(data, "postmaster.pid")
-      const [pid] = readFileSync(file, "utf8").split("\n")
       // As `pg_ctl stop -m immediate` does it.
-      process.kill(Number(pid), "SIGQUIT")
-      while (existsSync(file)) await Bun.sleep(5)
+      process.kill(pid(), "SIGQUIT")
+      while (existsSync(pidFile)) await Bun.sleep(5)
+    },
+    freeze() {
+      // First the one that starts the others.
+      for (const one of [pid(), ...childrenOf(pid())]) process.kill(one, "SIGSTOP")
+    },
+    thaw() {
+      for (const one of [...childrenOf(pid()), pid()]) process.kill(one, "SIGCONT")
     },
     [Symbol.dispose]() {
       for (const keeper of keepers) keeper.stdin?.end()
@@ -62,7 +87,11 @@ export async function crashingServer(): Promise<CrashingServer> {
   }
 }
 
-function freePort(): number {
+function childrenOf(pid: number): number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number)
+}
+
+export function freePort(): number {
   using listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => undefined } })
   return listener.port
 }

@@ -46,7 +46,7 @@ describe.skipIf(noPostgres !== null)("an import into PostgreSQL", () => {
     await using at = await givenImportUnderWay()
     await at.store.health.tryWriting()
     at.store.refusals.note({ hour: 0, door: "agent", status: 401 })
-    await at.store.flushNotes()
+    await at.store.flushWriteBuffer()
     await at.letGo()
     expect(await at.importing).toMatchObject({ organizations: { created: 0, updated: 1 }, campaigns: { created: 1 } })
   })

@@ -1,7 +1,10 @@
 import type { Socket, TCPSocketListener } from "bun"
 
-/** What becomes of bytes on their way to the server: "cut" and "hang" are for good, "cut after" lets these through first. */
-export type Fate = "pass" | "hang" | "cut" | "cut after"
+/**
+ * What becomes of bytes on their way to the server: "cut", "hang" and "vanish" are for good, "cut after" lets these through first. After
+ * "vanish" neither side learns that the other one has ended the connection, as when a cable is pulled.
+ */
+export type Fate = "pass" | "hang" | "vanish" | "cut" | "cut after"
 
 export interface Network extends Disposable {
   readonly port: number
@@ -15,6 +18,7 @@ interface Side {
   other: Socket<Side> | null
   waiting: Uint8Array[]
   hangs: boolean
+  vanished: boolean
 }
 
 /** A stretch of network between us and a server, for tests: it passes everything on until it is told otherwise. */
@@ -31,7 +35,7 @@ export function networkTo(hostname: string, port: number): Network {
     data(server: Socket<Side>, bytes: Uint8Array) {
       if (server.data.other?.data.hangs === false) server.data.other.write(bytes)
     },
-    close: (server: Socket<Side>) => void server.data.other?.end(),
+    close: (server: Socket<Side>) => void (server.data.other?.data.vanished || server.data.other?.end()),
     error: () => undefined,
     connectError: (server: Socket<Side>) => void server.data.other?.terminate(),
   }
@@ -44,14 +48,15 @@ export function networkTo(hostname: string, port: number): Network {
       socket: {
         open(client) {
           clients.add(client)
-          client.data = { other: null, waiting: [], hangs: false }
-          const side: Side = { other: client, waiting: [], hangs: false }
+          client.data = { other: null, waiting: [], hangs: false, vanished: false }
+          const side: Side = { other: client, waiting: [], hangs: false, vanished: false }
           Bun.connect<Side>({ hostname, port, data: side, socket: toServer }).catch(() => client.terminate())
         },
         data(client, bytes) {
           const { data } = client
           const fate = network.fate(new TextDecoder("latin1").decode(bytes))
-          if (fate === "hang") data.hangs = true
+          if (fate === "hang" || fate === "vanish") data.hangs = true
+          if (fate === "vanish") data.vanished = true
           if (fate === "cut") return void client.terminate()
           if (data.hangs) return
           const copy = new Uint8Array(bytes)
@@ -61,7 +66,7 @@ export function networkTo(hostname: string, port: number): Network {
         },
         close(client) {
           clients.delete(client)
-          client.data.other?.end()
+          if (!client.data.vanished) client.data.other?.end()
         },
         error: () => undefined,
       },

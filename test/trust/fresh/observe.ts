@@ -63,7 +63,7 @@ export async function observe(app: TestApp, world: World): Promise<Record<string
     for (const path of pages) await tell(`${who} ${path}`, path, { headers: { cookie: world.cookies[who] ?? "" } })
   }
   await tell("guest", `/app/share/${world.share}`)
-  await app.store.flushNotes()
+  await app.store.flushWriteBuffer()
   return told
 }
 

@@ -54,7 +54,7 @@ export async function givenWorld() {
   const window = { name: "beforehand", limit: 10 }
   for (const key of Object.values(ingestKeys)) await admitIngest(app, key, window)
   for (const key of Object.values(agentKeys)) await admitAgent(app, fingerprintOf(key), window)
-  await app.store.flushNotes()
+  await app.store.flushWriteBuffer()
   return {
     app,
     change,

@@ -308,7 +308,7 @@ export const METHODS: Readonly<
   "health.facts": "reads",
   "affiliateFigures.campaigns": "reads",
   "packageLines.example": "reads",
-  flushNotes: unseen((store) => store.flushNotes()),
+  flushWriteBuffer: unseen((store) => store.flushWriteBuffer()),
 }
 
 export const WRITES = Object.entries<"reads" | Write>(METHODS).flatMap(([name, what]): [string, Write][] =>

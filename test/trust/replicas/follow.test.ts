@@ -33,7 +33,7 @@ test.skipIf(noPostgres !== null)(
       briefs.map(async (brief, n) => {
         const app = inTurn(replicas, n)
         await call(app, "get_products", { brief })
-        await app.store.flushNotes()
+        await app.store.flushWriteBuffer()
       }),
     )
     expect((await printed).sort()).toEqual(briefs.sort())

@@ -40,7 +40,8 @@ export function moveCommand(program: Command, context: CliContext): void {
             )
             await context.wait(LOOK_AGAIN_SECONDS)
           },
-          lastStep: () => progress.say("The last step has begun: do not start a server on --from any more."),
+          lastStep: () =>
+            progress.say("Nobody uses --from now. It is locked for the last step; do not start a server on it again."),
         })
         .finally(progress.end)
       print(io, options, moved, asText(moved))
@@ -69,6 +70,6 @@ function asText({ from, to, tables, delivered }: Moved): string {
   return (
     `Copied ${rows.toLocaleString("en")} rows in ${all.length} tables from ${from} to ${to}.\n` +
     `Read back and equal: the content of every table, and totals that sum up to ${delivered.toLocaleString("en")}.\n` +
-    "Start the server on the new place. What was copied from is unchanged: keep it until you are content, but do not serve from it.\n"
+    "Start the server on the new place. The old one is unchanged: keep it as long as you like, but do not start a server on it.\n"
   )
 }

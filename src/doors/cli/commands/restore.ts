@@ -1,5 +1,5 @@
 import type { Command } from "commander"
-import { type CliContext, type CommonOptions, settled, withData } from "../context.ts"
+import { type CliContext, type CommonOptions, settled, withData, withSettings } from "../context.ts"
 import { print } from "../io.ts"
 
 interface RestoreCommandOptions extends CommonOptions {
@@ -7,10 +7,10 @@ interface RestoreCommandOptions extends CommonOptions {
 }
 
 export function restoreCommand(program: Command, context: CliContext): void {
-  withData(program.command("restore"))
+  withSettings(withData(program.command("restore")), "backupDir")
     .description("replace the database with a backup, once it is verified; also while the server runs")
     .argument("<FILE>", "a backup, compressed or not; - for standard input")
-    .option("--force", "replace existing data, which is kept in another file")
+    .option("--force", "replace existing data, which is kept in another file (with PostgreSQL: in --backup-dir)")
     .addHelpText(
       "after",
       "\nKeys revoked after the backup stay revoked. Everybody has to sign in again. Users removed after the backup are back." +

@@ -1,12 +1,12 @@
 import { Type } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
-import { AFFILIATE_CODES_FEED, AFFILIATE_METRICS_FEED, DELIVERY_FEED, type FeedAddress } from "../../../domain/feed.ts"
+import { AFFILIATE_CODES_CSV, AFFILIATE_METRICS_CSV, type CsvKind, DELIVERY_CSV } from "../../../domain/csv/csv-rows.ts"
 import {
-  AFFILIATE_CODES_CSV,
-  AFFILIATE_METRICS_CSV,
-  type CsvKind,
-  DELIVERY_CSV,
-} from "../../../domain/import/csv-rows.ts"
+  AFFILIATE_CODES_FEED,
+  AFFILIATE_METRICS_FEED,
+  DELIVERY_FEED,
+  type FeedAddress,
+} from "../../../domain/feed-addresses.ts"
 
 /** The outcome of one row: rejected with a reason, or accepted. */
 export interface RowOutcome {

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream"
 import { CsvError, parse } from "csv-parse"
-import { type CsvKind, delimiterOf, missingColumns, rowProblem, rowValue } from "../../../domain/import/csv-rows.ts"
+import { type CsvKind, delimiterOf, missingColumns, rowProblem, rowValue } from "../../../domain/csv/csv-rows.ts"
 import { UserError } from "../../../domain/user-error.ts"
 
 /** A row as it was written. Very many are held at a time, so it has only what is needed. */

@@ -46,7 +46,7 @@ function KeyActions({ of: { id, label, revokedAt } }: { readonly of: AgentKeyRow
     <div class="row-actions">
       {revokedAt === null && (
         <>
-          <a href={at(AGENT_KEY, id, "sees")} aria-label={`What ${label} sees`}>
+          <a href={at(AGENT_KEY, id, "sees")} aria-label={`What it sees: ${label}`}>
             What it sees
           </a>
           <a href={`${OPENINGS}?key=${id}`} aria-label={`Open products to ${label}`}>

@@ -1,12 +1,12 @@
 import { createOrganization } from "../../../actions/people/create-organization.ts"
 import { editOrganization } from "../../../actions/people/edit-organization.ts"
+import { revisionOf } from "../../../domain/edit-conflict.ts"
 import {
   type Organization,
   organizationFields,
   TIME_ZONE_DEFAULT,
   type TypedOrganization as Typed,
 } from "../../../domain/people/organization.ts"
-import { revisionOf } from "../../../domain/revision.ts"
 import type { OrganizationOverview } from "../../../storage/port/store.ts"
 import { type Form as Filled, readForm } from "../form.ts"
 import { pageNotFound } from "../pages/error-pages.tsx"

@@ -6,7 +6,7 @@ import {
 } from "../../../actions/campaigns/create-campaign.ts"
 import { buyerToConfirm, type CampaignEdit, editCampaign } from "../../../actions/campaigns/edit-campaign.ts"
 import { campaignFields } from "../../../domain/campaign/buyer-choice.ts"
-import { revisionOf } from "../../../domain/revision.ts"
+import { revisionOf } from "../../../domain/edit-conflict.ts"
 import type { Company, ShownCampaign } from "../../../storage/port/store.ts"
 import { type Errors, type Form as FormFields, readForm } from "../form.ts"
 import { conflictDraft, type Draft, startedFrom } from "../parts/draft.ts"

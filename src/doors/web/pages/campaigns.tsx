@@ -7,7 +7,6 @@ import {
   statusOf,
 } from "../../../domain/campaign/pacing.ts"
 import type { ListedCampaign, ListedLine } from "../../../storage/port/store.ts"
-import { longCsv } from "../csv.ts"
 import { inParts, offsetOf, pagesAround } from "../paging.ts"
 import { formatDate } from "../parts/format.tsx"
 import { PaceBadge, StatusBadge } from "../parts/line-widgets.tsx"
@@ -16,6 +15,7 @@ import { type Column, Pager, Table } from "../parts/table.tsx"
 import { Badge, ButtonLink, Empty } from "../parts/widgets.tsx"
 import { forMember } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
+import { longCsv } from "../write-csv.ts"
 import { yieldToEventLoop } from "../yield-to-event-loop.ts"
 import { campaignsOf } from "./campaign.tsx"
 

@@ -7,13 +7,13 @@ import { headedPage } from "../parts/page-kinds.tsx"
 import { questionText } from "../parts/question-text.ts"
 import { Fact } from "../parts/widgets.tsx"
 import { campaignsOf, trailTo } from "./campaign.tsx"
-import type { LinePlace } from "./line-place.ts"
 import type { ReportTyped } from "./report-delivery.tsx"
+import type { LineVisit } from "./with-line.ts"
 
 type Asked = TotalOutcome & { readonly outcome: "asked" }
 
 interface ConfirmTotalProps {
-  readonly place: LinePlace
+  readonly place: LineVisit
   readonly typed: ReportTyped
   readonly asked: Asked
   /** Whether the question was answered before, but the current total has changed since. */

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact"
+import { UNAVAILABLE_RETRY_SECONDS } from "../../http/unexpected.ts"
 import { ButtonLink } from "../parts/widgets.tsx"
 import { type Page, page } from "../respond.ts"
 import type { OrganizationVisit, Visit } from "../visit.ts"
@@ -55,6 +56,14 @@ export function pageServerError(visit: Visit, requestId: string): Response {
     heading: "Something went wrong on our side",
     text,
   })
+}
+
+/** While the database cannot be reached. */
+export function pageUnavailable(visit: Visit): Response {
+  const text = "The database cannot be reached at the moment. If you saved something, check whether it was saved."
+  const headers = { "Retry-After": String(UNAVAILABLE_RETRY_SECONDS) }
+  const heading = "Please try again in a few seconds"
+  return refusal(visit, { status: 503, title: "Not available", heading, text, headers })
 }
 
 export function pageTooLarge(visit: Visit, most: string): Response {

@@ -2,12 +2,13 @@ import { acceptAsNew, acceptInvitation } from "../../../actions/people/accept-in
 import { hashToken } from "../../../domain/keys/token.ts"
 import { nameErrors } from "../../../domain/people/user.ts"
 import type { OpenInvitation } from "../../../storage/port/store.ts"
+import { sessionCookie } from "../cookies.ts"
 import { readForm } from "../form.ts"
 import { Field, Form } from "../parts/form.tsx"
 import { cardPage, headedPage } from "../parts/page-kinds.tsx"
 import { NewPassword } from "../parts/password-fields.tsx"
 import { ButtonLink } from "../parts/widgets.tsx"
-import { BUSY, done, goTo, sessionCookie } from "../respond.ts"
+import { BUSY, done, goTo, isSecure } from "../respond.ts"
 import { type Answer, forAnyone } from "../route.ts"
 import { param, type Visit } from "../visit.ts"
 import type { Refused } from "./account.tsx"
@@ -105,7 +106,8 @@ async function acceptNew(place: Place): Promise<Response> {
   const errors = { ...nameErrors(person.name), ...passwordErrors(person.password) }
   if (Object.keys(errors).length > 0) return newcomerPage(place, person.name, { errors })
   const accepted = await acceptAsNew(visit.context, param(visit, "token"), person, visitorOf(visit))
-  if (accepted.outcome === "signed_in") return joined(place, invitation, [sessionCookie(visit, accepted.token)])
+  if (accepted.outcome === "signed_in")
+    return joined(place, invitation, [sessionCookie(accepted.token, isSecure(visit))])
   if (accepted.outcome === "busy") return newcomerPage(place, person.name, BUSY)
   if (accepted.outcome !== "has account") return linkGone(visit)
   const text =

@@ -1,24 +1,24 @@
 import { chartSeconds, type SeriesPoint, seriesOf } from "../../../domain/delivery/total-series.ts"
 import { formatMoment } from "../../../domain/time/moment.ts"
-import { csv } from "../csv.ts"
 import { Chart } from "../parts/chart.tsx"
 import { formatNumber, Time } from "../parts/format.tsx"
 import { Sparkline } from "../parts/sparkline.tsx"
 import { type Column, Table } from "../parts/table.tsx"
-import type { LinePlace } from "./line-place.ts"
+import { csv } from "../write-csv.ts"
+import type { LineVisit } from "./with-line.ts"
 
 const REPORTS_READ_MAX = 2_000
 const CHART_POINTS_MAX = 160
 
 /** The line's delivery over time; empty where there is nothing to draw. */
-export async function lineSeries({ visit, line }: LinePlace): Promise<readonly SeriesPoint[]> {
+export async function lineSeries({ visit, line }: LineVisit): Promise<readonly SeriesPoint[]> {
   if (line.pricingBasis === "flat_rate") return []
   const reports = await visit.context.store.deliveryHistory.points([line.lineId], REPORTS_READ_MAX)
   const found = reports.get(line.lineId) ?? []
   return found.length === 0 ? [] : seriesOf(line, found, line.seller.timeZone, CHART_POINTS_MAX)
 }
 
-type LineChartProps = Readonly<{ place: Pick<LinePlace, "line" | "href">; series: readonly SeriesPoint[] }>
+type LineChartProps = Readonly<{ place: Pick<LineVisit, "line" | "href">; series: readonly SeriesPoint[] }>
 
 /** The total over the flight and the plan, as a chart and as a table of the same points. */
 export function LineChart({ place: { line, href }, series }: LineChartProps) {
@@ -75,7 +75,7 @@ function numberOrDash(value: number | null): string {
 }
 
 /** The points of the chart as CSV. */
-export async function totalsCsv(place: LinePlace): Promise<Response> {
+export async function totalsCsv(place: LineVisit): Promise<Response> {
   const { line } = place
   const rows = (await lineSeries(place)).map(({ day, asOf, quantity, expected }) => [
     line.packageId,

@@ -1,7 +1,7 @@
 import { addLine } from "../../../actions/campaigns/add-line.ts"
 import { editLine } from "../../../actions/campaigns/edit-line.ts"
 import { lineFields, type TypedLine } from "../../../domain/campaign/line-fields.ts"
-import { revisionOf } from "../../../domain/revision.ts"
+import { revisionOf } from "../../../domain/edit-conflict.ts"
 import { writeNumber } from "../../../domain/text/typed-number.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { ShownCampaign, ShownLine } from "../../../storage/port/store.ts"
@@ -16,7 +16,7 @@ import { forAdmin } from "../route.ts"
 import { type OrganizationVisit, param } from "../visit.ts"
 import { campaignsOf, trailTo, withCampaign } from "./campaign.tsx"
 import { pageNotFound } from "./error-pages.tsx"
-import { type LinePlace, withLine } from "./line-place.ts"
+import { type LineVisit, withLine } from "./with-line.ts"
 
 const CHOICES = Object.entries(BASIS_LABELS).map(([value, label]) => ({ value, label }))
 
@@ -141,12 +141,12 @@ async function addFromForm(visit: OrganizationVisit): Promise<Response> {
   return goTo(visit, `${visit.url.pathname}/${added.packageId}`, done("The line has been added."))
 }
 
-function startOf({ line }: LinePlace): Draft<TypedLine> {
+function startOf({ line }: LineVisit): Draft<TypedLine> {
   const typed = typedOf(line)
   return { typed, started: { revision: revisionOf(lineFields(line)), shown: revisionOf(typed) } }
 }
 
-async function editLineForm(place: LinePlace, draft = startOf(place)): Promise<Response> {
+async function editLineForm(place: LineVisit, draft = startOf(place)): Promise<Response> {
   const { visit, line, href } = place
   if (line.seller.id !== visit.organization.id) return pageNotFound(visit)
   const basisStays = await visit.context.store.campaigns.hasFigures(line.lineId)
@@ -155,7 +155,7 @@ async function editLineForm(place: LinePlace, draft = startOf(place)): Promise<R
   return lineFormPage(visit, { title, action: `${href}/edit`, submit: "Save", trail, cancel: href, draft, basisStays })
 }
 
-async function saveEdit(place: LinePlace): Promise<Response> {
+async function saveEdit(place: LineVisit): Promise<Response> {
   const { visit, line, href } = place
   const form = await readForm(visit.request)
   const typed = typedLine(form)

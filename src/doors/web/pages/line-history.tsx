@@ -2,12 +2,12 @@ import { type ReportStatus, reportStatusOf } from "../../../domain/delivery/repo
 import { formatMoment } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { HistoryCursor, HistoryEntry } from "../../../storage/port/store.ts"
-import { longCsv } from "../csv.ts"
 import { everyPart } from "../paging.ts"
 import { formatNumber, Time } from "../parts/format.tsx"
 import { type Column, Pager, Table } from "../parts/table.tsx"
 import { Badge, type Tone } from "../parts/widgets.tsx"
-import type { LinePlace } from "./line-place.ts"
+import { longCsv } from "../write-csv.ts"
+import type { LineVisit } from "./with-line.ts"
 
 const PER_PAGE = 25
 const PER_DOWNLOAD_PART = 200
@@ -18,13 +18,13 @@ export interface HistoryShown {
   readonly isFirst: boolean
 }
 
-export async function historyOf(place: LinePlace): Promise<HistoryShown> {
+export async function historyOf(place: LineVisit): Promise<HistoryShown> {
   const from = placeIn(place.visit.url)
   const { entries, next } = await reportsFrom(place, from, PER_PAGE)
   return { entries, next, isFirst: from === null }
 }
 
-function reportsFrom({ visit, line, viewer }: LinePlace, from: HistoryCursor | null, limit: number) {
+function reportsFrom({ visit, line, viewer }: LineVisit, from: HistoryCursor | null, limit: number) {
   return visit.context.store.deliveryHistory.page(line.lineId, viewer, from, limit)
 }
 
@@ -33,7 +33,7 @@ function placeIn({ searchParams }: URL): HistoryCursor | null {
   return quantity === undefined ? null : { asOf: Number(asOf), quantity: Number(quantity) }
 }
 
-export function HistoryTable({ place, history }: { readonly place: LinePlace; readonly history: HistoryShown }) {
+export function HistoryTable({ place, history }: { readonly place: LineVisit; readonly history: HistoryShown }) {
   const { next, isFirst, entries } = history
   const { href } = place
   return (
@@ -60,7 +60,7 @@ const STATUS: Readonly<Record<ReportStatus, readonly [Tone, string]>> = {
   superseded: ["plain", "Superseded"],
 }
 
-function columnsFor({ line }: LinePlace): Column<HistoryEntry>[] {
+function columnsFor({ line }: LineVisit): Column<HistoryEntry>[] {
   const zone = line.seller.timeZone
   const isFlat = line.pricingBasis === "flat_rate"
   return [
@@ -95,7 +95,7 @@ function sourceText({ source: { kind, reference, detail, sender } }: Pick<Histor
 
 const KIND_LABELS = { key: "API", form: "Form", file: "File", command: "Command line" } as const
 
-export function historyCsv(place: LinePlace): Response {
+export function historyCsv(place: LineVisit): Response {
   const { line } = place
   const header = ["package_id", "total", "as_of", "received_at", "source", "current", "day"]
   async function* parts() {

@@ -7,10 +7,10 @@ import { campaignsOf, trailTo } from "./campaign.tsx"
 import { deliveryCurl } from "./delivery-curl.ts"
 import { LineChart, lineSeries, totalsCsv } from "./line-chart.tsx"
 import { type HistoryShown, HistoryTable, historyCsv, historyOf } from "./line-history.tsx"
-import { type LinePlace, withLine } from "./line-place.ts"
 import { ReportForm, type ReportTried, submitReport } from "./report-delivery.tsx"
+import { type LineVisit, withLine } from "./with-line.ts"
 
-async function linePage(place: LinePlace, tried: ReportTried | null = null): Promise<Response> {
+async function linePage(place: LineVisit, tried: ReportTried | null = null): Promise<Response> {
   const { visit, campaign, line, href } = place
   const isSeller = line.seller.id === visit.organization.id
   const [history, series] = await Promise.all([historyOf(place), lineSeries(place)])
@@ -32,7 +32,7 @@ async function linePage(place: LinePlace, tried: ReportTried | null = null): Pro
   })
 }
 
-function LineFacts({ place: { line, visit } }: { readonly place: LinePlace }) {
+function LineFacts({ place: { line, visit } }: { readonly place: LineVisit }) {
   const zone = line.seller.timeZone
   return (
     <section class="card" aria-label="Current delivery">
@@ -66,7 +66,7 @@ function LineFacts({ place: { line, visit } }: { readonly place: LinePlace }) {
   )
 }
 
-function ReportDelivery({ place, tried }: { readonly place: LinePlace; readonly tried: ReportTried | null }) {
+function ReportDelivery({ place, tried }: { readonly place: LineVisit; readonly tried: ReportTried | null }) {
   const { line, visit } = place
   return (
     <section class="card" id="report">
@@ -93,7 +93,7 @@ function ReportDelivery({ place, tried }: { readonly place: LinePlace; readonly 
   )
 }
 
-function History({ place, history }: { readonly place: LinePlace; readonly history: HistoryShown }) {
+function History({ place, history }: { readonly place: LineVisit; readonly history: HistoryShown }) {
   return (
     <section class="stack" id="history">
       <div class="heading-row">

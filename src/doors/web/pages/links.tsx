@@ -8,11 +8,12 @@ import {
 import { hashToken } from "../../../domain/keys/token.ts"
 import { personErrors } from "../../../domain/people/user.ts"
 import { callerOf } from "../client-address.ts"
+import { sessionCookie } from "../cookies.ts"
 import { type Errors, readForm } from "../form.ts"
 import { Field, Form } from "../parts/form.tsx"
 import { cardPage } from "../parts/page-kinds.tsx"
 import { NewPassword } from "../parts/password-fields.tsx"
-import { BUSY, done, goTo, page, sessionCookie } from "../respond.ts"
+import { BUSY, done, goTo, isSecure, page } from "../respond.ts"
 import { forAnyone } from "../route.ts"
 import { param, type Visit } from "../visit.ts"
 import type { Refused } from "./account.tsx"
@@ -103,7 +104,7 @@ export function visitorOf(visit: Visit): LinkVisitor {
 function afterClaim(visit: Visit, outcome: Exclude<LinkOutcome, { outcome: "busy" }>, text: string): Response {
   if (outcome.outcome === "invalid_link") return linkGone(visit)
   if (outcome.outcome === "sign_in") return goTo(visit, "/app/sign-in", done(`${text} Now sign in.`))
-  return goTo(visit, "/app", done(text), [sessionCookie(visit, outcome.token)])
+  return goTo(visit, "/app", done(text), [sessionCookie(outcome.token, isSecure(visit))])
 }
 
 export function passwordErrors(password: string): Errors {

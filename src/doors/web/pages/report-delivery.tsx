@@ -1,6 +1,6 @@
 import { reportTotal, type TotalOutcome } from "../../../actions/delivery/report-total.ts"
+import { DELIVERY_CSV, numberProblem, rowValue } from "../../../domain/csv/csv-rows.ts"
 import { reasonInWords } from "../../../domain/delivery/delivery-words.ts"
-import { DELIVERY_CSV, numberProblem, rowValue } from "../../../domain/import/csv-rows.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import { type Errors, readForm } from "../form.ts"
 import { Field, Form } from "../parts/form.tsx"
@@ -8,7 +8,7 @@ import { formatNumber } from "../parts/format.tsx"
 import { done, goTo } from "../respond.ts"
 import { confirmTotalPage } from "./confirm-total.tsx"
 import { pageNotFound } from "./error-pages.tsx"
-import type { LinePlace } from "./line-place.ts"
+import type { LineVisit } from "./with-line.ts"
 
 export interface ReportTyped {
   readonly impressions: string
@@ -22,7 +22,7 @@ export interface ReportTried {
 }
 
 /** The form for one total, reported through the same action as the API's. */
-export function ReportForm({ place, tried }: { readonly place: LinePlace; readonly tried: ReportTried | null }) {
+export function ReportForm({ place, tried }: { readonly place: LineVisit; readonly tried: ReportTried | null }) {
   const { line, visit, href } = place
   const isFlat = line.pricingBasis === "flat_rate"
   const today = dayOf(visit.now, line.seller.timeZone)
@@ -54,14 +54,14 @@ export function ReportForm({ place, tried }: { readonly place: LinePlace; readon
   )
 }
 
-function currentTotalText({ total }: LinePlace["line"]): string {
+function currentTotalText({ total }: LineVisit["line"]): string {
   return total === null ? "" : ` The current total is ${formatNumber(total.quantity)}.`
 }
 
 /** Reports the total; shows a question first where it looks like a mistake, or the form with its errors. */
 export async function submitReport(
-  place: LinePlace,
-  shown: (place: LinePlace, tried: ReportTried) => Promise<Response>,
+  place: LineVisit,
+  shown: (place: LineVisit, tried: ReportTried) => Promise<Response>,
 ): Promise<Response> {
   const { visit, line, href } = place
   if (line.seller.id !== visit.organization.id) return pageNotFound(visit)
@@ -83,7 +83,7 @@ export async function submitReport(
 
 function savedText(
   { effect, total }: TotalOutcome & { readonly outcome: "saved" },
-  { pricingBasis }: LinePlace["line"],
+  { pricingBasis }: LineVisit["line"],
 ): string {
   const isFlat = pricingBasis === "flat_rate"
   switch (effect) {
@@ -108,7 +108,7 @@ function numberErrors(item: Readonly<Record<string, unknown>>): Errors {
 }
 
 /** At the field that the reason is about, or on top where the form does not have it. */
-function errorsOfReason(field: string, text: string, basis: LinePlace["line"]["pricingBasis"]): Errors {
+function errorsOfReason(field: string, text: string, basis: LineVisit["line"]["pricingBasis"]): Errors {
   if (field === "as_of") return { as_of: text }
   return field === "quantity" && basis !== "flat_rate" ? { [basis]: text } : { "": text }
 }

@@ -1,6 +1,6 @@
 import { editOrganization } from "../../../actions/people/edit-organization.ts"
+import { revisionOf } from "../../../domain/edit-conflict.ts"
 import { type Organization, organizationFields } from "../../../domain/people/organization.ts"
-import { revisionOf } from "../../../domain/revision.ts"
 import { readForm } from "../form.ts"
 import { conflictDraft, type Draft, startedFrom } from "../parts/draft.ts"
 import { Field, Form } from "../parts/form.tsx"

@@ -2,13 +2,13 @@ import { signOut as endSession, signOutEverywhere } from "../../../actions/peopl
 import { type SignInOutcome, signIn, signInWithCode } from "../../../actions/people/sign-in.ts"
 import { SECOND_FACTOR_MINUTES } from "../../../domain/people/user.ts"
 import { callerOf } from "../client-address.ts"
-import { cookie, cookiesOf, noCookie, SECOND_FACTOR_COOKIE, SESSION_COOKIE } from "../cookies.ts"
+import { cookie, cookiesOf, noCookie, SECOND_FACTOR_COOKIE, SESSION_COOKIE, sessionCookie } from "../cookies.ts"
 import { eventLoopTurn } from "../event-loop-turn.ts"
 import { type Errors, readForm } from "../form.ts"
 import { Field, Form, HiddenInputs } from "../parts/form.tsx"
 import { cardPage } from "../parts/page-kinds.tsx"
 import { CurrentPassword } from "../parts/password-fields.tsx"
-import { BUSY, done, goTo, isSecure, sessionCookie } from "../respond.ts"
+import { BUSY, done, goTo, isSecure } from "../respond.ts"
 import { forAnyone, forSignedIn } from "../route.ts"
 import type { Visit } from "../visit.ts"
 import type { Refused } from "./account.tsx"
@@ -49,7 +49,8 @@ async function submitSignIn(visit: Visit): Promise<Response> {
     caller: callerOf(visit),
     previousHash: visit.sessionHash,
   })
-  if (outcome.outcome === "signed_in") return goTo(visit, next, undefined, [sessionCookie(visit, outcome.token)])
+  if (outcome.outcome === "signed_in")
+    return goTo(visit, next, undefined, [sessionCookie(outcome.token, isSecure(visit))])
   if (outcome.outcome === "code_needed") {
     const options = { secure: isSecure(visit), maxAgeSeconds: SECOND_FACTOR_MINUTES * 60 }
     return goTo(visit, `/app/sign-in/code?next=${encodeURIComponent(next)}`, undefined, [
@@ -104,7 +105,7 @@ async function submitCode(visit: Visit): Promise<Response> {
   if (outcome.outcome !== "signed_in") {
     return codePage(visit, { next, ...refused(outcome, { code: "This code is wrong." }) })
   }
-  const cookies = [sessionCookie(visit, outcome.token), noCookie(SECOND_FACTOR_COOKIE, isSecure(visit))]
+  const cookies = [sessionCookie(outcome.token, isSecure(visit)), noCookie(SECOND_FACTOR_COOKIE, isSecure(visit))]
   return goTo(visit, next, undefined, cookies)
 }
 

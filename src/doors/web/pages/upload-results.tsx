@@ -1,5 +1,5 @@
 import type { PreviewedUpload, RowOutcome, UploadKind } from "../../../actions/delivery/upload-figures.ts"
-import type { CsvKind } from "../../../domain/import/csv-rows.ts"
+import type { CsvKind } from "../../../domain/csv/csv-rows.ts"
 import { HiddenInputs } from "../parts/form.tsx"
 import { formatNumber } from "../parts/format.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"

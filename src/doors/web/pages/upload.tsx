@@ -1,5 +1,5 @@
 import { previewUpload, sendUpload, type UploadKind } from "../../../actions/delivery/upload-figures.ts"
-import { AFFILIATE_METRICS_CSV, type CsvKind, DELIVERY_CSV } from "../../../domain/import/csv-rows.ts"
+import { AFFILIATE_METRICS_CSV, type CsvKind, DELIVERY_CSV } from "../../../domain/csv/csv-rows.ts"
 import { UPLOAD_BYTES_MAX, UPLOAD_ROWS_MAX } from "../../../domain/limits.ts"
 import { type Errors, FormTooLarge, readForm } from "../form.ts"
 import { Field, Form, Select } from "../parts/form.tsx"

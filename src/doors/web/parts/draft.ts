@@ -1,4 +1,4 @@
-import { conflictOf, type Revision, type Texts } from "../../../domain/revision.ts"
+import { conflictOf, type Revision, type Texts } from "../../../domain/edit-conflict.ts"
 import type { Errors, Form } from "../form.ts"
 
 /** What an edit began with: digests of the thing as it was stored, and of the texts that the form showed. */

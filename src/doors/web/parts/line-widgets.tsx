@@ -1,4 +1,11 @@
-import { expectedAt, isStale, type LineStatus, type Pace, paceOf, statusOf } from "../../../domain/campaign/pacing.ts"
+import {
+  expectedAt,
+  type LineStatus,
+  lacksRecentFigures,
+  type Pace,
+  paceOf,
+  statusOf,
+} from "../../../domain/campaign/pacing.ts"
 import type { PricingBasis } from "../../../domain/campaign/package-line.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
 import type { ShownLine } from "../../../storage/port/store.ts"
@@ -46,7 +53,7 @@ export function LineBadges({ line, now }: LineProps) {
     <span class="badges">
       <StatusBadge status={status} />
       {status === "running" && <PaceBadge pace={paceOf(line, zone)} />}
-      {isStale(line, now, zone) && <Badge tone="warning">No recent figures</Badge>}
+      {lacksRecentFigures(line, now, zone) && <Badge tone="warning">No recent figures</Badge>}
     </span>
   )
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact"
-import { type CsvValue, csv, longCsv } from "../csv.ts"
 import { sliceOf } from "../paging.ts"
+import { type CsvValue, csv, longCsv } from "../write-csv.ts"
 
 /** A column of a table and of its CSV file. Without `cell` the page shows the value; without `value` the file leaves it out. */
 export interface Column<Row> {

@@ -1,8 +1,10 @@
+import { StoreUnavailable } from "../../port/unavailable.ts"
+
 /** Every operation has an answer within this time, whatever the network does: callers wait for no more than 6 s. */
 export const DEADLINE_MS = 5_000
 
 /** The database did not answer in time. What was asked of it may still happen. */
-export class DeadlineError extends Error {
+export class DeadlineError extends StoreUnavailable {
   override readonly name = "DeadlineError"
 }
 

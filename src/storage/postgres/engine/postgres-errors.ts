@@ -1,17 +1,17 @@
 import { SQL } from "bun"
 import { UserError } from "../../../domain/user-error.ts"
-import { DeadlineError } from "./deadline.ts"
+import { StoreUnavailable } from "../../port/unavailable.ts"
 
 /** No server of the URL answered, or none that takes writes. */
-export class DatabaseAwayError extends Error {
+export class DatabaseAwayError extends StoreUnavailable {
   override readonly name = "DatabaseAwayError"
 }
 
 // https://www.postgresql.org/docs/current/errcodes-appendix.html
 const CONFLICTS = new Set(["40001", "40P01"])
 const READ_ONLY = "25006"
-// Starting up, shutting down, crashed, too many connections, and whatever begins with 08.
-const AWAY = new Set(["57P01", "57P02", "57P03", "53300"])
+// Starting up, shutting down, crashed, too many connections, silent for too long in a transaction, and whatever begins with 08.
+const AWAY = new Set(["57P01", "57P02", "57P03", "53300", "25P03"])
 // How Bun names what happens to a connection.
 const CONNECTION = /^ERR_POSTGRES_(?:CONNECTION|LIFETIME_TIMEOUT|IDLE_TIMEOUT|CLOSED)|^(?:ECONN|EPIPE|ETIMEDOUT)/
 
@@ -51,11 +51,10 @@ export function isUniqueViolation(cause: unknown): boolean {
 
 /** What a failure of the database means to the person at the keyboard; null when it is no failure of the database. */
 export function postgresUserError(cause: unknown, database = "The database"): UserError | null {
-  if (cause instanceof DeadlineError || cause instanceof DatabaseAwayError) {
-    return new UserError(`${database} cannot be reached: ${cause.message}. Is PostgreSQL running there?`, { cause })
-  }
   const error = postgresError(cause)
   if (error !== null) return new UserError(inWords(error, database), { cause: error })
+  if (cause instanceof StoreUnavailable)
+    return new UserError(`${database} cannot be reached: ${cause.message}. Is PostgreSQL running there?`, { cause })
   // A certificate that does not fit, or whose file is not there: the words are those of TLS.
   const isOfConnecting = cause instanceof Error && /CERT|SIGNATURE|TLS|SSL|^E[A-Z]+$/.test(codeOf(cause))
   return isOfConnecting ? new UserError(`${database} cannot be reached: ${cause.message}.`, { cause }) : null

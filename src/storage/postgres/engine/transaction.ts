@@ -1,9 +1,17 @@
 import type { ReservedSQL } from "bun"
 import { type BunSQLDatabase, drizzle } from "drizzle-orm/bun-sql"
+import { StoreUnavailable } from "../../port/unavailable.ts"
 import type { Caches } from "./caches.ts"
 import type { Pool, Pools } from "./connect.ts"
-import { type Deadline, DeadlineError, deadline } from "./deadline.ts"
-import { isAway, isConflict, isReadOnly, isUniqueViolation, postgresError } from "./postgres-errors.ts"
+import { DEADLINE_MS, type Deadline, DeadlineError, deadline } from "./deadline.ts"
+import {
+  DatabaseAwayError,
+  isAway,
+  isConflict,
+  isReadOnly,
+  isUniqueViolation,
+  postgresError,
+} from "./postgres-errors.ts"
 import { rowsOf, type Session, type Statement } from "./session.ts"
 
 /** A transaction, and the revisions as they stood when it got its lock: they stay so until it ends. */
@@ -55,6 +63,8 @@ export const LOCK_CHANGES = `SELECT pg_advisory_xact_lock(${CHANGE_LOCK})`
 export const MIGRATION_LOCK = `${LOCK_GROUP}, 2`
 export const SWEEP_LOCK = `${LOCK_GROUP}, 3`
 
+// Between two statements of a transaction nothing is waited for. Whoever only was slow is told so by the server, and tries again.
+const SILENCE_MS = 1_500
 const RETRY_PAUSES_MS = [10, 50, 200, 500]
 
 export function access(pools: Pools, caches: Caches): Access {
@@ -137,7 +147,7 @@ interface Running {
 }
 
 /** The commit was sent and no answer came: whether it happened is not known, so nobody may try again for the caller. */
-export class UnknownCommit extends Error {
+export class UnknownCommit extends StoreUnavailable {
   override readonly name = "UnknownCommit"
 }
 
@@ -183,8 +193,9 @@ async function begin(client: ReservedSQL, lock: string, leftMs: number): Promise
   // A little less than we wait ourselves, so that the server says what kept it.
   // Rounded, so that it is nearly always the same statement.
   const patience = Math.max(100, Math.floor(Math.round(leftMs / 50) * 50 * 0.9))
-  // A replica that is frozen, or cut off, loses its locks soon after it would have given up itself.
-  const silence = patience + 1500
+  // A replica that is frozen, or cut off, loses its locks before those who wait for them give up. Whoever has more time than usual may
+  // also be silent for longer: an import computes between its statements.
+  const silence = patience <= DEADLINE_MS ? SILENCE_MS : patience
   const head = `BEGIN ISOLATION LEVEL READ COMMITTED;
     SET LOCAL statement_timeout = ${patience}; SET LOCAL lock_timeout = ${patience};
     SET LOCAL idle_in_transaction_session_timeout = ${silence};
@@ -241,7 +252,10 @@ function isPassing(cause: unknown): boolean {
   return isConflict(cause) || isAway(cause)
 }
 
-/** The database's own error: Drizzle's wrapping tells the values of the statement. */
+/** The database's own error, or that it is away: Drizzle's wrapping tells the values of the statement. */
 function plainly(cause: unknown): unknown {
-  return cause instanceof UnknownCommit ? cause : (postgresError(cause) ?? cause)
+  if (cause instanceof StoreUnavailable) return cause
+  const error = postgresError(cause)
+  if (error === null) return cause
+  return isAway(error) ? new DatabaseAwayError(error.message, { cause: error }) : error
 }

@@ -12,6 +12,10 @@ const IN_FLIGHT_MAX = 4
 const JOBS_WAITING_MAX = 10_000
 // One request of the largest size. More together would cost no less for each row, and hold its locks for longer.
 const ROWS_AT_A_TIME = 500
+// Fewer rows than this wait for the transaction under way, and share the next one: what a transaction costs by itself is worth as much as
+// a hundred rows. Not for long, though: the one under way may be waiting for a lock.
+const ROWS_WORTH_ANOTHER = 100
+const WAITS_FOR_OTHERS_MS = 50
 // Whoever has waited for longer is refused: too little of the deadline is left for a transaction.
 const PATIENCE_MS = DEADLINE_MS / 2
 
@@ -60,6 +64,7 @@ interface Waiting {
 interface Bounds {
   readonly inFlightMax: number
   readonly rowsAtATime: number
+  readonly rowsWorthAnother: number
   readonly onCommit: OnCommit
 }
 
@@ -74,18 +79,28 @@ export function inFlightWith(connections: number): number {
  */
 export function writeQueue(
   { recordFigures }: Pick<Access, "recordFigures">,
-  { inFlightMax = IN_FLIGHT_MAX, rowsAtATime = ROWS_AT_A_TIME, onCommit }: Partial<Bounds> = {},
+  {
+    inFlightMax = IN_FLIGHT_MAX,
+    rowsAtATime = ROWS_AT_A_TIME,
+    rowsWorthAnother = ROWS_WORTH_ANOTHER,
+    onCommit,
+  }: Partial<Bounds> = {},
 ): WriteQueue {
   const notes = noteBook({ recordFigures })
   const kinds: AnyKind[] = []
   const waiting: Waiting[] = []
   let inFlight = 0
   let isScheduled = false
+  let overdue: ReturnType<typeof setTimeout> | null = null
   let idle = Promise.withResolvers<void>()
   idle.resolve()
 
   function schedule(): void {
     if (isScheduled || inFlight >= inFlightMax) return
+    if (inFlight > 0 && !isWorthAnother()) {
+      overdue ??= setTimeout(startNext, WAITS_FOR_OTHERS_MS)
+      return
+    }
     isScheduled = true
     // After all code that can run now, so that its jobs share the transaction.
     process.nextTick(() => {
@@ -94,8 +109,18 @@ export function writeQueue(
     })
   }
 
+  function isWorthAnother(): boolean {
+    let rows = 0
+    return waiting.some((one) => {
+      rows += one.rows
+      return rows >= rowsWorthAnother
+    })
+  }
+
   function startNext(): void {
-    if (waiting.length > 0) {
+    if (overdue !== null) clearTimeout(overdue)
+    overdue = null
+    if (waiting.length > 0 && inFlight < inFlightMax) {
       inFlight += 1
       settle(nextJobs()).finally(() => {
         inFlight -= 1

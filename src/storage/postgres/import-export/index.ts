@@ -1,5 +1,5 @@
 import type { ImportPlan } from "../../../domain/import/import-plan.ts"
-import { organizationsLeftWithoutAdmin, wouldLeaveNoOperator } from "../../../domain/import/last-of-its-kind.ts"
+import { organizationsLeftWithoutAdmin, wouldLeaveNoOperator } from "../../../domain/import/last-operator-or-admin.ts"
 import type { Change } from "../../../domain/people/audit.ts"
 import type { ImportExport, Imported, KeyRecord } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"

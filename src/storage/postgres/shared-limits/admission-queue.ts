@@ -1,4 +1,4 @@
-import type { Admission, RateWindow } from "../../../domain/rate-limit.ts"
+import type { Admission, RateWindow } from "../../../domain/callers/rate-limit.ts"
 import { MICROS_PER_MS, MICROS_PER_SECOND } from "../../../domain/time/moment.ts"
 import type { Connection } from "../engine/connection.ts"
 import { DEADLINE_MS, DeadlineError, deadline } from "../engine/deadline.ts"
@@ -11,7 +11,10 @@ import { storableText } from "./storable-text.ts"
 
 const IN_FLIGHT_MAX = 2
 const WINDOWS_AT_A_TIME = 500
-const WINDOWS_AT_LEAST = 16
+// A statement of 64 windows costs the database half as much for each of them as one of 16. So while one of some size is under way, others
+// wait for it, or until they are as many; where few come, nobody waits.
+const WINDOWS_AT_LEAST = 64
+const FEW_WINDOWS = 8
 // Many more than the requests that are let in at a time. Beyond this, they fail before memory runs out.
 const WAITING_MAX = 20_000
 
@@ -61,16 +64,18 @@ export function admissionQueue(
   const entrance = gate({ read }, own, { clock, localMs })
   let waiting: Waiting[] = []
   let inFlight = 0
+  let windowsInFlight = 0
   let isScheduled = false
 
+  const maySend = () => inFlight < inFlightMax && (windowsInFlight < FEW_WINDOWS || waiting.length >= WINDOWS_AT_LEAST)
+
   function schedule(): void {
-    if (isScheduled || inFlight >= inFlightMax) return
+    if (isScheduled || !maySend()) return
     isScheduled = true
     // After all requests that have arrived by now were read, so that they share the statement.
     setImmediate(() => {
       isScheduled = false
-      while (waiting.length > 0 && inFlight < inFlightMax)
-        send(nextBatch(Math.ceil(waiting.length / (inFlightMax - inFlight))))
+      while (waiting.length > 0 && maySend()) send(nextBatch(Math.ceil(waiting.length / (inFlightMax - inFlight))))
     })
   }
 
@@ -94,12 +99,14 @@ export function admissionQueue(
 
   function send(batch: readonly Together[]): void {
     inFlight += 1
+    windowsInFlight += batch.length
     admit(batch)
       .catch((cause) => {
         for (const together of batch) for (const { reject } of together) reject(cause)
       })
       .finally(() => {
         inFlight -= 1
+        windowsInFlight -= batch.length
         if (waiting.length > 0) schedule()
       })
   }

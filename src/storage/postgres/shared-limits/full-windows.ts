@@ -1,5 +1,5 @@
+import type { Admission } from "../../../domain/callers/rate-limit.ts"
 import { RATE_WINDOW_SECONDS } from "../../../domain/limits.ts"
-import type { Admission } from "../../../domain/rate-limit.ts"
 import type { Caches } from "../engine/caches.ts"
 
 const WINDOWS_MAX = 100_000

@@ -1,3 +1,5 @@
+// Lines of one campaign, for its pages and downloads. Lines by seller are in package-lines.ts.
+
 import type { LinePosition, ListedLine, ShownLine } from "../../port/store.ts"
 import type { Session, Value } from "../engine/session.ts"
 import { isStorable } from "../engine/storable.ts"

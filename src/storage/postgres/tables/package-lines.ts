@@ -1,3 +1,5 @@
+// Lines by seller, whatever their campaign: for uploads, the command line and examples. Lines of one campaign are in campaign-lines.ts.
+
 import { asc, eq } from "drizzle-orm"
 import type { PackageLines, SoldLineWithTotal } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"

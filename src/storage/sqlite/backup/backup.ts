@@ -12,7 +12,7 @@ import { hasDatabase } from "./replace-file.ts"
 import { countOf, type VerifiedBackup, verifyBackup } from "./verify-backup.ts"
 import { workFolder } from "./work-folder.ts"
 
-// History only grows, so a copy that is made after counting can never have fewer reports.
+// History only grows, so a copy made after counting cannot have fewer reports.
 const HISTORY = "delivery_report"
 
 export interface Backup extends VerifiedBackup {
@@ -54,7 +54,7 @@ type MakeFile = (file: string) => Promise<(checked: VerifiedBackup) => void>
 export async function writeBackup({ to, compression, folderOfOutput }: BackupTarget, make: MakeFile): Promise<Backup> {
   if (typeof to === "string") refuseTarget(to)
   using folder = workFolder(typeof to === "string" ? dirname(resolve(to)) : folderOfOutput)
-  const { copy, checked } = await inWords(makeCopy(make, folder.path, compression))
+  const { copy, checked } = await asUserError(makeCopy(make, folder.path, compression))
   const { size: bytes } = statSync(copy)
   if (typeof to === "string") settleAs(copy, to, null)
   else for await (const chunk of createReadStream(copy)) to(chunk)
@@ -72,7 +72,7 @@ async function makeCopy(make: MakeFile, folder: string, compression: Compression
   return { copy: packed, checked }
 }
 
-async function inWords<Result>(work: Promise<Result>): Promise<Result> {
+async function asUserError<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work
   } catch (cause) {
@@ -96,7 +96,8 @@ function refuseMissingDatabase(dataDirectory: string): void {
 
 function refuseTarget(file: string): void {
   const folder = dirname(resolve(file))
-  if (!existsSync(folder)) throw new UserError(`The folder ${folder} does not exist. Make it, or choose another place.`)
+  if (!existsSync(folder))
+    throw new UserError(`The folder ${folder} does not exist. Create it, or choose another folder.`)
   replaceable(file)
 }
 
@@ -106,6 +107,6 @@ function refuseDatabaseItself(dataDirectory: string, file: string): void {
   const target = join(realpathSync(folder), basename(file))
   const live = databasePath(realpathSync(dataDirectory))
   if ([live, `${live}-wal`, `${live}-shm`, join(dirname(live), LOCK_FILE)].includes(target)) {
-    throw new UserError("A backup cannot take the place of the database itself. Choose another file.")
+    throw new UserError("A backup cannot overwrite the database itself. Choose another file.")
   }
 }

@@ -16,20 +16,20 @@ const MAGIC: readonly (readonly [string, Compression])[] = [
   ["28b52ffd", "zstd"],
 ]
 
-/** What a file is packed with, read from its first bytes: names can be changed, these cannot. */
+/** Detected from the first bytes, because a file may have any name. */
 export async function compressionOf(file: string): Promise<Compression> {
   const start = new Uint8Array(await Bun.file(file).slice(0, 4).arrayBuffer()).toHex()
   return MAGIC.find(([bytes]) => start.startsWith(bytes))?.[1] ?? "none"
 }
 
-/** Packs a file, then unpacks the result and compares: a copy that cannot be read back is no copy. */
+/** Compresses a file, then decompresses the result and compares. */
 export async function pack(from: string, to: string, compression: Exclude<Compression, "none">): Promise<void> {
   await pipeline(createReadStream(from), COMPRESSORS[compression].pack(), newFileStream(to, 0o600))
   const [original, unpacked] = [await hashOf(from), await hashOf(to, COMPRESSORS[compression].unpack())]
-  if (original !== unpacked) throw new Error("the compressed copy does not unpack to what was packed")
+  if (original !== unpacked) throw new Error("the compressed copy differs from the original when decompressed")
 }
 
-/** The plain content of a file, packed or not, in another file. */
+/** Copies a file, decompressed if it is compressed. */
 export async function unpack(from: string, to: string): Promise<void> {
   const compression = await compressionOf(from)
   const target = newFileStream(to, 0o600)

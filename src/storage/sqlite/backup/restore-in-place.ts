@@ -17,21 +17,21 @@ export function restoreInPlace(live: string, copy: string, aside: string): void 
   using database = new Database(live, { readwrite: true })
   database.run("PRAGMA busy_timeout = 30000")
   database.run("PRAGMA synchronous = FULL")
-  // Tables are filled in any order; every reference was checked before, in the copy.
+  // Tables are filled in any order; references are checked in the copy.
   database.run("PRAGMA foreign_keys = OFF")
   database.query("ATTACH ? AS copy").run(copy)
-  // All data comes from the copy, so its references are checked there, while others can still write.
+  // Before the transaction, so that others can still write meanwhile.
   if (database.query("PRAGMA copy.foreign_key_check").all().length > 0)
     throw new UserError("The backup is not complete.")
-  // From here on nobody else can write, so that what is set aside is complete.
+  // From here on nobody else can write, so the saved old data is complete.
   database.run("BEGIN IMMEDIATE")
   try {
-    keepAside(live, join(dirname(copy), "aside.db"), aside)
-    const before = marks(database)
+    saveOldData(live, join(dirname(copy), "aside.db"), aside)
+    const before = counters(database)
     rememberRevoked(database)
     for (const table of tablesOf(database)) replaceTable(database, table)
     revokeAgain(database)
-    moveMarks(database, before)
+    raiseCounters(database, before)
     database.run("COMMIT")
   } catch (cause) {
     if (database.inTransaction) database.run("ROLLBACK")
@@ -40,7 +40,7 @@ export function restoreInPlace(live: string, copy: string, aside: string): void 
   database.run("PRAGMA wal_checkpoint(TRUNCATE)")
 }
 
-function keepAside(live: string, partial: string, aside: string): void {
+function saveOldData(live: string, partial: string, aside: string): void {
   using reader = new Database(live, { readonly: true })
   makePrivateFile(partial)
   reader.query("VACUUM INTO ?").run(partial)
@@ -65,7 +65,7 @@ function rememberRevoked(database: Database): void {
   for (const [table, identity] of REVOCABLE) {
     database.run(
       `CREATE TEMP TABLE revoked_${table} AS
-       SELECT ${identity} AS known, revoked_at FROM main.${table} WHERE revoked_at IS NOT NULL`,
+       SELECT ${identity} AS identity, revoked_at FROM main.${table} WHERE revoked_at IS NOT NULL`,
     )
   }
 }
@@ -73,26 +73,26 @@ function rememberRevoked(database: Database): void {
 function revokeAgain(database: Database): void {
   for (const [table, identity] of REVOCABLE) {
     database.run(
-      `UPDATE main.${table} SET revoked_at = gone.revoked_at FROM temp.revoked_${table} AS gone
-       WHERE ${table}.${identity} = gone.known AND ${table}.revoked_at IS NULL`,
+      `UPDATE main.${table} SET revoked_at = old.revoked_at FROM temp.revoked_${table} AS old
+       WHERE ${table}.${identity} = old.identity AND ${table}.revoked_at IS NULL`,
     )
   }
 }
 
-type Marks = readonly (readonly [name: string, value: number])[]
+type Counters = readonly (readonly [name: string, value: number])[]
 
 const KEEP_SETTING =
   "INSERT INTO main.setting (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = ?2"
 const READ_SETTING = "SELECT CAST(value AS INTEGER) AS value FROM main.setting WHERE name = ?1"
 
-function marks(database: Database): Marks {
+function counters(database: Database): Counters {
   const read = database.query<{ value: number }, [string]>(READ_SETTING)
   return [CATALOGUE_REVISION, RESTORE_COUNT].map((name) => [name, read.get(name)?.value ?? 0] as const)
 }
 
 /** Raises both counters above their values here and in the copy, so that a running server notices that its caches are outdated. */
-function moveMarks(database: Database, before: Marks): void {
+function raiseCounters(database: Database, before: Counters): void {
   const keep = database.query<unknown, [string, string]>(KEEP_SETTING)
-  const restored = new Map(marks(database))
+  const restored = new Map(counters(database))
   for (const [name, value] of before) keep.run(name, String(Math.max(value, restored.get(name) ?? 0) + 1))
 }

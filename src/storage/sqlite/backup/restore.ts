@@ -33,7 +33,7 @@ export interface RestoreOptions {
  * old or the new database is left.
  */
 export async function restore(dataDirectory: string, file: string, options: RestoreOptions): Promise<Restored> {
-  if (options.input === undefined) refuseWhatIsNoFile(file)
+  if (options.input === undefined) refuseMissingFile(file)
   using _ = makeDirectory(dataDirectory)
   if (!finishReplacing(dataDirectory)) throw new UserError(IN_USE)
   using backup = await checkedCopy(dataDirectory, file, options)
@@ -42,16 +42,16 @@ export async function restore(dataDirectory: string, file: string, options: Rest
   const state = stateOf(live)
   if (state.hasData && !options.force) {
     throw new UserError(
-      `There is data in ${dataDirectory} already. Nothing was changed. With --force it is kept aside and replaced.`,
+      `There is already data in ${dataDirectory}. Nothing was changed. With --force it is saved in another file and replaced.`,
     )
   }
   const aside = state.kind === "none" ? null : asideOf(dataDirectory, options.stamp)
-  if (aside !== null && state.kind === "sound") restoreInPlace(live, copy, aside)
+  if (aside !== null && state.kind === "intact") restoreInPlace(live, copy, aside)
   else if (!replaceFile(dataDirectory, copy, options.stamp)) throw new UserError(IN_USE)
   return { ...checked, aside }
 }
 
-const IN_USE = "A server or another command has the database open. Stop it, then restore again."
+const IN_USE = "A server or another command is using the database. Stop it, then restore again."
 
 /** A checked copy of a backup, migrated to this version and without sign-ins, in a folder below `parent` that goes with it. */
 export async function checkedCopy(parent: string, file: string, { input, stamp }: Omit<RestoreOptions, "force">) {
@@ -64,7 +64,7 @@ export async function checkedCopy(parent: string, file: string, { input, stamp }
   return { copy, checked, [Symbol.dispose]: () => opened.dispose() }
 }
 
-export function refuseWhatIsNoFile(file: string): void {
+export function refuseMissingFile(file: string): void {
   const found = statSync(file, { throwIfNoEntry: false })
   if (found === undefined) throw new UserError(`There is no file ${file}.`)
   if (found.isDirectory()) throw new UserError(`${file} is a folder, not a backup.`)
@@ -88,16 +88,16 @@ async function prepare(file: string, name: string, copy: string, stamp: string):
   const checked = verifyBackup(copy, name)
   using database = new Database(copy, { readwrite: true })
   migrate(database, copy, stamp)
-  forgetSignIns(database)
+  deleteSignIns(database)
   return checked
 }
 
-/** Users who signed out since the backup stay signed out, and links that were used since cannot be used again. */
-function forgetSignIns(database: Database): void {
+/** So that users who signed out since the backup stay signed out, and links used since cannot be used again. */
+function deleteSignIns(database: Database): void {
   for (const table of ["session", "one_time_link"]) database.run(`DELETE FROM ${table}`)
 }
 
-type LiveState = { readonly kind: "none" | "sound" | "unusable"; readonly hasData: boolean }
+type LiveState = { readonly kind: "none" | "intact" | "unusable"; readonly hasData: boolean }
 
 function stateOf(live: string): LiveState {
   if (!existsSync(live)) return { kind: "none", hasData: false }
@@ -106,7 +106,7 @@ function stateOf(live: string): LiveState {
     database.run("PRAGMA busy_timeout = 5000")
     if (!isOurs(database) || schemaVersion(database) !== SCHEMA_VERSION) return { kind: "unusable", hasData: true }
     if (integrityProblems(database).length > 0) return { kind: "unusable", hasData: true }
-    return { kind: "sound", hasData: DATA_TABLES.some((table) => countOf(database, table) > 0) }
+    return { kind: "intact", hasData: DATA_TABLES.some((table) => countOf(database, table) > 0) }
   } catch {
     return { kind: "unusable", hasData: true }
   }

@@ -20,7 +20,7 @@ export function verifyBackup(path: string, name: string): VerifiedBackup {
     return { schemaVersion: schemaVersion(database), rows: countRows(database) }
   } catch (cause) {
     if (!(cause instanceof SQLiteError)) throw cause
-    throw new UserError(`${name} is not a sound database: ${cause.message}.`, { cause })
+    throw new UserError(`${name} is not a valid database: ${cause.message}.`, { cause })
   }
 }
 

@@ -24,7 +24,7 @@ export function workFolder(parent: string): PrivateFolder {
     if (held !== undefined && existsSync(folder.path)) return { path: folder.path, [Symbol.dispose]: release }
     release()
   }
-  throw new UserError(`No file can be locked in ${parent}. Choose a place on a disk of this machine.`)
+  throw new UserError(`Files cannot be locked in ${parent}. Choose a folder on a local disk.`)
 }
 
 /** Removes the folders of killed programs. */

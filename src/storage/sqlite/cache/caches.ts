@@ -2,8 +2,8 @@ import type { Database } from "bun:sqlite"
 
 /**
  * All cached rows of this engine, and the only way to drop them. They are dropped when another process has written, when a
- * transaction fails, and after every write of ours that is not declared to keep them (`runKeepingCaches`). So a write that nobody
- * thought about can only be slow, never wrong.
+ * transaction fails, and after every write of ours that is not declared to keep them (`runKeepingCaches`). So a forgotten
+ * declaration costs speed, never correctness.
  */
 export interface Caches {
   /** Increases with every change that may affect cached rows or a decision that was based on them. */

@@ -3,7 +3,7 @@ import type { Moment } from "../../../domain/time/moment.ts"
 import type { Connection } from "../engine/connection.ts"
 import { DELIVERY_SQL } from "../tables/hot-sql.ts"
 
-/** The current total of a line, and its report that arrived last, where the linked list of its history starts. */
+/** The current total of a line, and its latest report to arrive, where the linked list of its history starts. */
 export interface CurrentTotal extends DeliveryTotal {
   readonly lastAsOf: Moment
   readonly lastQuantity: number

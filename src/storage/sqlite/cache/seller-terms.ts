@@ -19,7 +19,7 @@ export function sellerTerms<Found>(
   const sellers = caches.map<number, Map<string, Found>>()
   let cached = 0
 
-  function thingsOf(sellerId: number): Map<string, Found> {
+  function cachedFor(sellerId: number): Map<string, Found> {
     if (cached > CACHED_MAX) sellers.clear()
     if (sellers.size === 0) cached = 0
     const known = sellers.get(sellerId) ?? new Map<string, Found>()
@@ -30,7 +30,7 @@ export function sellerTerms<Found>(
   return async (sellerId, names) => {
     // This has to come first: it joins the snapshot of this tick, which drops what another process has changed.
     const timeZone = timeZoneOf(sellerId) ?? TIME_ZONE_DEFAULT
-    const known = thingsOf(sellerId)
+    const known = cachedFor(sellerId)
     const found = names.map((name) => {
       const before = known.get(name)
       if (before !== undefined) return before

@@ -4,7 +4,7 @@ import type { Caches } from "../cache/caches.ts"
 import type { TickSnapshot } from "./tick-snapshot.ts"
 import type { WriteQueue } from "./write-queue.ts"
 
-/** What every part of this engine works with: the database, Drizzle for queries that need not be fast, and the only way to write. */
+/** What every part of this engine gets. Drizzle is for queries that need not be fast; `write` is the only way to write. */
 export interface Connection {
   readonly database: Database
   readonly drizzle: BunSQLiteDatabase

@@ -11,7 +11,7 @@ export function holdOpen(dataDirectory: string): Disposable {
   } catch (cause) {
     throw sqliteUserError(cause, `The data directory ${dataDirectory}`) ?? cause
   }
-  throw new UserError("A backup is being restored into this data directory. Try again when that is done.")
+  throw new UserError("This data directory is being restored or moved. Try again when that is done.")
 }
 
 /** For every command that needs an existing database. */

@@ -50,7 +50,7 @@ function applyPending(database: Database, steps: readonly Migration[]): void {
       for (const statement of sql.split("--> statement-breakpoint")) database.run(statement)
     }
     const broken = database.query("PRAGMA foreign_key_check").all()
-    if (broken.length > 0) throw new Error(`a migration would leave ${broken.length} rows without what they refer to`)
+    if (broken.length > 0) throw new Error(`a migration would break the references of ${broken.length} rows`)
     database.run(`PRAGMA user_version = ${steps.length}`)
   })
   apply.immediate()

@@ -1,9 +1,9 @@
 import type { Database } from "bun:sqlite"
-import { setImmediate as nextTurn } from "node:timers/promises"
+import { setImmediate as nextTick } from "node:timers/promises"
 import type { Moment } from "../../../domain/time/moment.ts"
 import type { PageRequest } from "../../port/store.ts"
 
-// After searching this many rows, others get a turn of the event loop.
+// After searching this many rows, other requests are served.
 const ROWS_AT_ONCE = 200
 
 /** Ids from `first` to `last`, both included. */
@@ -18,23 +18,23 @@ export interface Found<Row> {
   readonly before: number | null
 }
 
-export interface Looking<Row> {
+export interface BackwardSearch<Row> {
   /** The newest matching rows with ids from `low` (inclusive) to `high` (exclusive). */
   find(low: number, high: number, limit: number): Row[]
-  /** Asked after each step whether to stop early. `looked` is the number of ids searched so far. */
-  isEnough?(looked: number, low: number, high: number): boolean
+  /** Asked after each step whether to stop early. `searched` is the number of ids so far. */
+  isEnough?(searched: number, low: number, high: number): boolean
 }
 
-/** Searches a table that may be long, newest rows first, a few at a time, so that others get their turn in between. */
+/** Searches a long table, newest rows first, and lets other requests run in between. */
 export async function searchBackwards<Row extends { readonly id: number }>(
   { first, last }: Span,
   { before, limit }: PageRequest,
-  { find, isEnough = () => false }: Looking<Row>,
+  { find, isEnough = () => false }: BackwardSearch<Row>,
 ): Promise<Found<Row>> {
   const rows: Row[] = []
   const start = Math.min(before ?? last + 1, last + 1)
   for (let high = start; high > first; ) {
-    if (high < start) await nextTurn()
+    if (high < start) await nextTick()
     const low = Math.max(first, high - ROWS_AT_ONCE)
     rows.push(...find(low, high, limit - rows.length))
     if (rows.length === limit) return { rows, before: rows.at(-1)?.id ?? null }

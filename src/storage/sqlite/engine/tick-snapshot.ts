@@ -2,17 +2,17 @@ import type { Database } from "bun:sqlite"
 import type { Caches } from "../cache/caches.ts"
 
 export interface TickSnapshot {
-  /** Call it before a read: all reads of one turn of the event loop then see the same state of the database. */
+  /** Call it before a read: all reads of one tick of the event loop then see the same state of the database. */
   join(): void
   /** The same read, made once per key until the caches are dropped. Keys that are not found are not cached. */
-  cached<Key, Found>(most: number, read: (key: Key) => Found | null): (key: Key) => Found | null
+  cached<Key, Found>(entriesMax: number, read: (key: Key) => Found | null): (key: Key) => Found | null
   /** Call it before a write, which must see the newest state. */
   end(): void
 }
 
 /**
- * All reads of one turn of the event loop share one lock of the file, because taking it costs ten times as much as a small read. The
- * next turn checks again whether another process has written, so that every new request sees what others have changed.
+ * All reads of one tick of the event loop share one lock of the file, because taking it costs ten times as much as a small read. The
+ * next tick checks again whether another process has written.
  */
 export function tickSnapshot(database: Database, caches: Caches): TickSnapshot {
   const begin = database.query("BEGIN")
@@ -33,7 +33,7 @@ export function tickSnapshot(database: Database, caches: Caches): TickSnapshot {
     commit.run()
   }
 
-  function cached<Key, Found>(most: number, read: (key: Key) => Found | null): (key: Key) => Found | null {
+  function cached<Key, Found>(entriesMax: number, read: (key: Key) => Found | null): (key: Key) => Found | null {
     const known = caches.map<Key, Found>()
     return (key) => {
       join()
@@ -41,7 +41,7 @@ export function tickSnapshot(database: Database, caches: Caches): TickSnapshot {
       if (before !== undefined) return before
       const found = read(key)
       if (found === null) return null
-      if (known.size >= most) known.clear()
+      if (known.size >= entriesMax) known.clear()
       known.set(key, found)
       return found
     }

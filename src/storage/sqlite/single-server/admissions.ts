@@ -1,13 +1,13 @@
 import { randomInt } from "node:crypto"
-import { type RateLimiter, type RateWindow, rateLimiter } from "../../../domain/rate-limit.ts"
+import { type RateLimiter, type RateWindow, rateLimiter } from "../../../domain/callers/rate-limit.ts"
 import type { ActiveAgentKey, ActiveIngestKey, Admissions } from "../../port/admissions.ts"
 import type { Connection } from "../engine/connection.ts"
 import { KEY_SQL } from "../tables/hot-sql.ts"
 
-// About 300 bytes each: many more than an installation has in use.
+// About 300 bytes each. Many more than an installation uses.
 const KEYS_CACHED_MAX = 10_000
 
-/** Keys from the tables, rate windows in the memory of the one server that a data directory has. */
+/** Keys come from the tables, rate windows from memory: this is the only server using the data directory. */
 export function admissions({ database, reading }: Connection): Admissions {
   const ingestKey = database.query<ActiveIngestKey, [string]>(KEY_SQL.activeIngestKey)
   const agentKey = database.query<ActiveAgentKey, [string]>(KEY_SQL.activeAgentKey)
@@ -31,7 +31,7 @@ export function admissions({ database, reading }: Connection): Admissions {
 /** A limiter for each window, made when it is first used. */
 function limiters(): (window: RateWindow) => RateLimiter {
   const byName = new Map<string, RateLimiter>()
-  // Unknown to callers, so that none can choose whom it shares a window with.
+  // Secret, so that callers cannot choose whom they share a window with.
   const seed = randomInt(2 ** 32)
   return ({ name, limit }) => {
     const known = byName.get(name)

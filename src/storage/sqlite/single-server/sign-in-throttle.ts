@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto"
 import { failureCounts } from "../../../domain/people/sign-in-throttle.ts"
 import type { SignInThrottle } from "../../port/people/sign-in-throttle.ts"
 
-/** Failures to sign in, in the memory of the one server that a data directory has. */
+/** Failed sign-ins, kept in memory: this is the only server using the data directory. */
 export function signInThrottle(): SignInThrottle {
   const counts = failureCounts(randomInt(2 ** 32))
   return {

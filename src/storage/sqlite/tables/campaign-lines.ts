@@ -1,3 +1,5 @@
+// Lines of one campaign, for its pages and downloads. Lines by seller are in package-lines.ts.
+
 import type { Database } from "bun:sqlite"
 import { memoize } from "../../../domain/memoize.ts"
 import type { LinePosition, ListedLine, ShownLine } from "../../port/store.ts"

@@ -1,5 +1,5 @@
 import { type DeliveryEffect, type DeliveryTotal, effectOf } from "../../../domain/delivery/delivery.ts"
-import { inRounds } from "../../../domain/delivery/rounds.ts"
+import { distinctKeyBatches } from "../../../domain/delivery/distinct-key-batches.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
 import type { Deliveries, PreviewedTotal, SoldLine } from "../../port/store.ts"
 import { type CurrentTotal, currentTotalCache } from "../cache/current-total-cache.ts"
@@ -23,7 +23,7 @@ export function deliveries(connection: Connection): Deliveries {
   ): (DeliveryEffect | "outdated")[] {
     const outcomes = new Map<PreviewedTotal, DeliveryEffect>()
     // Each line at most once per round, so that each total is compared with what the one before it has left.
-    for (const round of inRounds(totals, ({ lineId }) => lineId)) {
+    for (const round of distinctKeyBatches(totals, ({ lineId }) => lineId)) {
       const current = round.filter(({ lineId, before }) => isSame(cache.currentTotal(lineId), before))
       for (const [i, effect] of recordAll(current, receivedAt, source).entries()) {
         const total = current[i]

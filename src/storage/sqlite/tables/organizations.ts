@@ -1,6 +1,6 @@
 import { asc, eq } from "drizzle-orm"
+import { isStale } from "../../../domain/edit-conflict.ts"
 import { type Organization, organizationFields } from "../../../domain/people/organization.ts"
-import { isStale } from "../../../domain/revision.ts"
 import type { OrganizationOverview, Organizations } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
 import { organization } from "../schema.ts"

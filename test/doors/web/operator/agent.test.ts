@@ -92,7 +92,7 @@ test("calls are in the log with who and what, can be filtered and taken away, an
   const { app, olga, secret, id } = await startWithKey()
   await using _ = app
   await getProducts(app, secret)
-  await app.store.flushNotes()
+  await app.store.flushWriteBuffer()
   expect(await olga.read(`${OPERATOR}/calls?caller=${id}&tool=get_products`)).toContain("<td>Buyer X</td>")
   expect(await olga.read(`${OPERATOR}/calls?caller=anonymous`)).toContain("No matching calls")
   expect(await olga.read(`${OPERATOR}/calls?to=2026-11-14`)).toContain("No matching calls")
@@ -107,7 +107,7 @@ test("refused requests of the last day are counted above the calls, and none of 
   expect(await olga.read(`${OPERATOR}/calls`)).not.toContain("Refused by")
   await app.fetch("/api/ingest/delivery/metrics", { method: "POST" })
   for (let i = 0; i < 3; i++) await getProducts(app, "wrong")
-  await app.store.flushNotes()
+  await app.store.flushWriteBuffer()
   const html = await olga.read(`${OPERATOR}/calls`)
   expect(html).toContain("Refused by the sales agent in the last 24 hours: 3 wrong or missing key.")
   expect(html).toContain("Refused by the ingest API in the last 24 hours: 1 wrong or missing key.")

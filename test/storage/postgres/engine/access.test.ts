@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test"
+import { StoreUnavailable } from "../../../../src/storage/port/unavailable.ts"
 import { readAddress } from "../../../../src/storage/postgres/engine/address.ts"
 import { replicaCaches } from "../../../../src/storage/postgres/engine/caches.ts"
 import { openPools } from "../../../../src/storage/postgres/engine/connect.ts"
@@ -52,6 +53,33 @@ function once(network: Network, word: string, fate: ReturnType<Network["fate"]>)
 }
 
 describe.skipIf(noPostgres !== null)("access to PostgreSQL", () => {
+  test("whatever is asked of a server that is gone fails as unavailable", async () => {
+    await using at = await givenNetworks()
+    const near = at.through(at.first)
+    await askOne(near)
+    at.first.stop()
+    await expect(askOne(near)).rejects.toThrow(StoreUnavailable)
+    await expect(near.change(add("a"), SOON)).rejects.toThrow(StoreUnavailable)
+    await expect(near.recordFigures(add("a"), SOON)).rejects.toThrow(StoreUnavailable)
+  })
+
+  test("locks of a replica that was cut off in a transaction are free before those who wait for them give up", async () => {
+    await using at = await givenNetworks()
+    const near = at.through(at.first)
+    // The server has begun the transaction and taken its lock; nothing that is sent later arrives, not even the end of the connection.
+    const isCutOff = Promise.withResolvers<void>()
+    const lost = near.change(async (transaction) => {
+      at.first.fate = () => "vanish"
+      isCutOff.resolve()
+      return add("lost")(transaction)
+    })
+    await isCutOff.promise
+    await at.direct.change(add("next"))
+    await expect(lost).rejects.toThrow(DeadlineError)
+    expect(await at.names()).toContain("next")
+    expect(await at.names()).not.toContain("lost")
+  })
+
   test("a server that never answers: each operation is refused within its deadline", async () => {
     using silent = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => undefined } })
     await using at = await givenNetworks()

@@ -35,6 +35,38 @@ describe.skipIf(noPostgres !== null)("opening a PostgreSQL database", () => {
     ])
   })
 
+  test("a replica that runs goes on while a newer version expands the schema; one that starts is refused", async () => {
+    await using database = await freshDatabase()
+    const { store: running } = await postgresStore(database.url)
+    await using _ = running
+    const by = { actor: "command", at: 1 } as const
+    const seller = await running.organizations.create({ slug: "acme", name: "Acme", timeZone: "UTC" }, by)
+    const everything = () =>
+      Promise.all([
+        running.organizations.list(),
+        running.sessions.find("unknown", 1),
+        running.shareLinks.findByToken("unknown", 1),
+        running.admissions.ingest("unknown", { name: "delivery", limit: 60 }, 1),
+        running.catalogue.contents(),
+        running.deliveries.linesSold(seller?.id ?? 0, ["unknown"]),
+        running.deliveries.preview([{ lineId: 1, asOf: 1, quantity: 1 }]),
+        running.agentCallLog.search({}, { before: null, limit: 10 }),
+        running.audit.list({}, { before: null, limit: 10 }),
+      ])
+    const before = await everything()
+    const tables = await run(
+      database.url,
+      "SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace",
+    )
+    const expand = (tables as { name: string }[])
+      .filter(({ name }) => name !== "schema_version")
+      .map(({ name }) => `ALTER TABLE "${name}" ADD COLUMN added_later text DEFAULT 'x'`)
+    expect(expand.length).toBeGreaterThan(20)
+    await run(database.url, ...expand, `UPDATE schema_version SET version = ${SCHEMA_VERSION + 1}`)
+    expect(await everything()).toEqual(before)
+    await expect(postgresStore(database.url)).rejects.toThrow(/newer version of adbooth/)
+  })
+
   test("another program's tables are left alone", async () => {
     await using database = await emptyDatabase()
     await run(database.url, "CREATE TABLE theirs (x integer)")

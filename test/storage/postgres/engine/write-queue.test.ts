@@ -76,6 +76,21 @@ describe.skipIf(noPostgres !== null)("the write queue of PostgreSQL", () => {
     await at.queue.drained()
   })
 
+  test("a few rows wait for the transaction under way and share the next one; many begin another beside it", async () => {
+    await using at = await givenQueue({ rowsWorthAnother: 3 })
+    const first = at.add("a")
+    await nextTurn()
+    const few = [at.add("b"), at.add("c")]
+    await nextTurn()
+    expect(at.shared.length).toBeLessThanOrEqual(1)
+    await Promise.all([first, ...few])
+    expect(at.shared).toEqual([1, 2])
+    const second = at.add("d")
+    await nextTurn()
+    await Promise.all([second, ...["e", "f", "g"].map(at.add)])
+    expect(at.shared).toEqual([1, 2, 1, 3])
+  })
+
   test("a job that fails is refused alone; those that shared its transaction are kept", async () => {
     await using at = await givenQueue()
     await at.add("a")

@@ -1,6 +1,5 @@
 import { editOpenings, type OpeningCell } from "../../../../actions/keys/edit-openings.ts"
-import { conflictOf, revisionOf } from "../../../../domain/revision.ts"
-import { type CsvValue, csv } from "../../csv.ts"
+import { conflictOf, revisionOf } from "../../../../domain/edit-conflict.ts"
 import { readForm } from "../../form.ts"
 import { withQuery } from "../../paging.ts"
 import { type Draft, emptied, type StartedFrom, startedFrom } from "../../parts/draft.ts"
@@ -12,6 +11,7 @@ import { ButtonLink, Empty } from "../../parts/widgets.tsx"
 import { done, goTo } from "../../respond.ts"
 import { forOperator } from "../../route.ts"
 import type { PersonVisit } from "../../visit.ts"
+import { type CsvValue, csv } from "../../write-csv.ts"
 import { AGENT_KEY, AGENT_KEYS, at, OPENINGS, PRODUCT, PRODUCTS } from "../navigation.ts"
 import { cellName, type Grid, gridOf, KEYS_SHOWN, territoriesOf } from "./openings-grid.ts"
 
@@ -94,7 +94,7 @@ function GridTable({ grid }: { readonly grid: Grid }) {
               <th key={id} scope="col">
                 {label}
                 <br />
-                <a href={at(AGENT_KEY, id, "sees")} aria-label={`What ${label} sees`}>
+                <a href={at(AGENT_KEY, id, "sees")} aria-label={`What it sees: ${label}`}>
                   What it sees
                 </a>
               </th>

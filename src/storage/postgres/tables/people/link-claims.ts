@@ -8,7 +8,8 @@ import { oneTimeLink, user } from "../../schema.ts"
 import { addAuditEntry } from "../audit.ts"
 import { changePeople } from "./change-people.ts"
 import { credentialsOf, linkWorks } from "./credentials.ts"
-import { endLinks, replacePassword } from "./passwords.ts"
+import { endLinks } from "./one-time-links.ts"
+import { replacePassword } from "./passwords.ts"
 import { anOperator } from "./users.ts"
 
 export function linkClaims(connection: Connection): LinkClaims {

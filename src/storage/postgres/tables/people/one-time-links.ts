@@ -1,6 +1,7 @@
-import { and, eq, isNull } from "drizzle-orm"
+import { and, eq, inArray, isNull } from "drizzle-orm"
 import type { OneTimeLinks } from "../../../port/store.ts"
 import type { Connection } from "../../engine/connection.ts"
+import type { Session } from "../../engine/session.ts"
 import { oneTimeLink } from "../../schema.ts"
 import { addAuditEntry } from "../audit.ts"
 import { changePeople } from "./change-people.ts"
@@ -23,4 +24,14 @@ export function oneTimeLinks(connection: Connection): OneTimeLinks {
         await addAuditEntry(transaction, by, { action: `issue ${purpose}_link`, subject })
       }),
   }
+}
+
+/** Deletes the unclaimed links of a user. Call it inside a transaction. */
+export async function endLinks(
+  { drizzle }: Session,
+  userId: number,
+  purposes: ("password" | "second_factor")[],
+): Promise<void> {
+  const open = and(inArray(oneTimeLink.purpose, purposes), isNull(oneTimeLink.claimedAt))
+  await drizzle.delete(oneTimeLink).where(and(eq(oneTimeLink.userId, userId), open))
 }

@@ -1,6 +1,8 @@
-import { and, eq, inArray, isNull, ne } from "drizzle-orm"
+import { eq } from "drizzle-orm"
 import type { Session } from "../../engine/session.ts"
-import { oneTimeLink, session, user } from "../../schema.ts"
+import { user } from "../../schema.ts"
+import { endLinks } from "./one-time-links.ts"
+import { endSessions } from "./sessions.ts"
 
 /**
  * Sets a password, and deletes open password links, sign-ins that wait for their code, and sessions except the one of
@@ -17,18 +19,4 @@ export async function replacePassword(
     endLinks(transaction, userId, ["password", "second_factor"]),
     endSessions(transaction, userId, keepTokenHash),
   ])
-}
-
-export async function endSessions({ drizzle }: Session, userId: number, keepTokenHash: string | null): Promise<void> {
-  const others = keepTokenHash === null ? undefined : ne(session.tokenHash, keepTokenHash)
-  await drizzle.delete(session).where(and(eq(session.userId, userId), others))
-}
-
-export async function endLinks(
-  { drizzle }: Session,
-  userId: number,
-  purposes: ("password" | "second_factor")[],
-): Promise<void> {
-  const open = and(inArray(oneTimeLink.purpose, purposes), isNull(oneTimeLink.claimedAt))
-  await drizzle.delete(oneTimeLink).where(and(eq(oneTimeLink.userId, userId), open))
 }

@@ -1,5 +1,5 @@
 import type { Session } from "../../engine/session.ts"
-import { endLinks } from "./passwords.ts"
+import { endLinks } from "./one-time-links.ts"
 
 // 0 stands for the operator's right: no organization has this id.
 const RIGHTS = `

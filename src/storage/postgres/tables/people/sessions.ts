@@ -1,12 +1,13 @@
-import { eq, lte, or } from "drizzle-orm"
+import { and, eq, lte, ne, or } from "drizzle-orm"
 import type { MemberRole } from "../../../../domain/people/organization.ts"
 import type { Sessions, SignedIn } from "../../../port/store.ts"
 import type { Connection } from "../../engine/connection.ts"
+import type { Session } from "../../engine/session.ts"
 import { session } from "../../schema.ts"
 import { addAuditEntry } from "../audit.ts"
 import { changePeople } from "./change-people.ts"
 import { credentialsOf } from "./credentials.ts"
-import { endLinks, endSessions } from "./passwords.ts"
+import { endLinks } from "./one-time-links.ts"
 
 // The first read of a person's request: it brings the revisions along, even without a session. A row for each organization.
 const FIND = `
@@ -64,6 +65,12 @@ export function sessions(connection: Connection): Sessions {
         await addAuditEntry(transaction, by, { action: "end sessions", subject: `user:${userId}` })
       }),
   }
+}
+
+/** Ends all sessions of a user but the one of `keepTokenHash`. Call it inside a transaction. */
+export async function endSessions({ drizzle }: Session, userId: number, keepTokenHash: string | null): Promise<void> {
+  const others = keepTokenHash === null ? undefined : ne(session.tokenHash, keepTokenHash)
+  await drizzle.delete(session).where(and(eq(session.userId, userId), others))
 }
 
 function organizationOf({ organizationId: id, slug, organizationName: name, timeZone, role }: Row) {

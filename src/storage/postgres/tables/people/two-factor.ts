@@ -5,7 +5,8 @@ import type { Session } from "../../engine/session.ts"
 import { recoveryCode, user } from "../../schema.ts"
 import { addAuditEntry } from "../audit.ts"
 import { changePeople } from "./change-people.ts"
-import { endLinks, endSessions } from "./passwords.ts"
+import { endLinks } from "./one-time-links.ts"
+import { endSessions } from "./sessions.ts"
 
 export function twoFactor(connection: Connection): TwoFactor {
   return {

@@ -1,6 +1,6 @@
 import { and, asc, eq, ne, type SQL } from "drizzle-orm"
+import { isStale } from "../../../../domain/edit-conflict.ts"
 import { adminRolesLost, type Membership, type User, userFields } from "../../../../domain/people/user.ts"
-import { isStale } from "../../../../domain/revision.ts"
 import type { UserEdit, Users } from "../../../port/store.ts"
 import type { Connection } from "../../engine/connection.ts"
 import type { Session } from "../../engine/session.ts"

@@ -6,7 +6,8 @@ import type { Connection } from "../../engine/connection.ts"
 import { oneTimeLink, user } from "../../schema.ts"
 import { addAuditEntry } from "../audit.ts"
 import { credentialsOf, linkWorks } from "./credentials.ts"
-import { endLinks, replacePassword } from "./passwords.ts"
+import { endLinks } from "./one-time-links.ts"
+import { replacePassword } from "./passwords.ts"
 
 export function linkClaims(connection: Connection): LinkClaims {
   const { drizzle, write } = connection

@@ -1,4 +1,4 @@
-import { and, eq, isNull } from "drizzle-orm"
+import { and, eq, inArray, isNull } from "drizzle-orm"
 import type { OneTimeLinks } from "../../../port/store.ts"
 import type { Connection } from "../../engine/connection.ts"
 import { oneTimeLink, user } from "../../schema.ts"
@@ -21,6 +21,15 @@ export function oneTimeLinks(connection: Connection): OneTimeLinks {
         addAuditEntry(connection, change, { action: `issue ${link.purpose}_link`, subject })
       }),
   }
+}
+
+/** Deletes the unclaimed links of a user. Call it inside a transaction. */
+export function endLinks({ drizzle }: Connection, userId: number, purposes: ("password" | "second_factor")[]): void {
+  const open = and(inArray(oneTimeLink.purpose, purposes), isNull(oneTimeLink.claimedAt))
+  drizzle
+    .delete(oneTimeLink)
+    .where(and(eq(oneTimeLink.userId, userId), open))
+    .run()
 }
 
 function isThere(drizzle: Connection["drizzle"], userId: number): boolean {

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm"
 import type { Connection } from "../../engine/connection.ts"
 import { membership, user } from "../../schema.ts"
-import { endLinks } from "./passwords.ts"
+import { endLinks } from "./one-time-links.ts"
 
 /**
  * Runs a change of what a user may do, inside its transaction. If the user gains access to anything, open password links are deleted:

@@ -1,10 +1,10 @@
-import { and, asc, eq, gt, lte } from "drizzle-orm"
+import { and, asc, eq, gt, lte, ne } from "drizzle-orm"
 import type { Sessions, SignedIn } from "../../../port/store.ts"
 import type { Connection } from "../../engine/connection.ts"
 import { membership, organization, session, user } from "../../schema.ts"
 import { addAuditEntry } from "../audit.ts"
 import { credentialsOf } from "./credentials.ts"
-import { endLinks, endSessions } from "./passwords.ts"
+import { endLinks } from "./one-time-links.ts"
 
 export function sessions(connection: Connection): Sessions {
   const { drizzle, write } = connection
@@ -37,6 +37,15 @@ export function sessions(connection: Connection): Sessions {
         addAuditEntry(connection, change, { action: "end sessions", subject: `user:${userId}` })
       }),
   }
+}
+
+/** Ends all sessions of a user but the one of `keepTokenHash`. Call it inside a transaction. */
+export function endSessions({ drizzle }: Connection, userId: number, keepTokenHash: string | null): void {
+  const others = keepTokenHash === null ? undefined : ne(session.tokenHash, keepTokenHash)
+  drizzle
+    .delete(session)
+    .where(and(eq(session.userId, userId), others))
+    .run()
 }
 
 function signedIn({ drizzle }: Connection, row: typeof user.$inferSelect): SignedIn {

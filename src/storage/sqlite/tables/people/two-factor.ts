@@ -3,7 +3,8 @@ import type { TwoFactor } from "../../../port/store.ts"
 import type { Connection } from "../../engine/connection.ts"
 import { recoveryCode, user } from "../../schema.ts"
 import { addAuditEntry } from "../audit.ts"
-import { endLinks, endSessions } from "./passwords.ts"
+import { endLinks } from "./one-time-links.ts"
+import { endSessions } from "./sessions.ts"
 
 export function twoFactor(connection: Connection): TwoFactor {
   const { drizzle, write } = connection

@@ -1,7 +1,7 @@
 import { and, asc, eq, ne, type SQL } from "drizzle-orm"
+import { isStale } from "../../../../domain/edit-conflict.ts"
 import type { Change } from "../../../../domain/people/audit.ts"
 import { adminRolesLost, type Membership, type User, userFields } from "../../../../domain/people/user.ts"
-import { isStale } from "../../../../domain/revision.ts"
 import type { NewUser, UserChange, UserEdit, Users } from "../../../port/store.ts"
 import type { Connection } from "../../engine/connection.ts"
 import { membership, organization, user } from "../../schema.ts"

@@ -1,0 +1,104 @@
+// The limit for durable delivery totals on PostgreSQL: Bun's client and the product's statements (key and limit; begin, lock and read the
+// current totals; write history and totals, commit) in three round trips, and nothing else. On a database with the product's tables.
+// Usage: postgres-delivery.ts URL batches|shared|each|figures IN_FLIGHT SECONDS
+import { type ReservedSQL, SQL } from "bun"
+import { ADMIT, BEGIN_EPOCH } from "../../src/storage/postgres/shared-limits/admission-sql.ts"
+import { ITEMS_PER_REQUEST } from "../workload/delivery.ts"
+import { LINES } from "../workload/lines.ts"
+
+type Mode = "batches" | "shared" | "each" | "figures"
+
+const [url = "", mode, inFlight = "1", seconds = "1"] = process.argv.slice(2) as [string, Mode, string, string]
+const CALLERS = 64
+const LIMIT = 1_000_000
+
+const client = new SQL(url, { max: Number(inFlight) })
+const keys = (await client<{ fingerprint: string }[]>`SELECT fingerprint FROM ingest_key`).map((key) => key.fingerprint)
+const lines = (await client<{ id: string }[]>`SELECT id FROM package_line ORDER BY id`).map(({ id }) => Number(id))
+await client.unsafe(BEGIN_EPOCH, [0])
+
+const READ = `WITH current AS MATERIALIZED
+    (SELECT * FROM delivery_total WHERE line_id = ANY($1::bigint[]) ORDER BY line_id FOR UPDATE)
+  SELECT array_agg(line_id::double precision) AS lines, array_agg(as_of::double precision) AS moments,
+    array_agg(quantity) AS quantities, array_agg(last_as_of::double precision) AS last_moments,
+    array_agg(last_quantity) AS last_quantities FROM current`
+const KEEP = `INSERT INTO delivery_report
+    (line_id, as_of, quantity, received_at, source_id, previous_as_of, previous_quantity)
+  SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::double precision[], $4::bigint[], $5::bigint[], $6::bigint[],
+    $7::double precision[])`
+const REPLACE = `INSERT INTO delivery_total AS t (line_id, as_of, quantity, last_as_of, last_quantity)
+  SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::double precision[], $4::bigint[], $5::double precision[])
+  ON CONFLICT (line_id) DO UPDATE SET as_of = excluded.as_of, quantity = excluded.quantity,
+    last_as_of = excluded.last_as_of, last_quantity = excluded.last_quantity
+  WHERE t.as_of <= excluded.as_of`
+
+const first = Date.now() * 1000
+let written = 0
+let number = 0
+
+interface Item {
+  readonly line: number
+  readonly number: number
+}
+
+/** Lets so many requests in, each of another sender. */
+async function admit(connection: ReservedSQL, requests: number): Promise<void> {
+  const senders = Array.from({ length: requests }, () => keys[++number % keys.length] ?? "")
+  const all = <Value>(value: Value) => senders.map(() => value)
+  await connection.unsafe(ADMIT, [all("ingest"), senders, all("delivery"), all(LIMIT), all(1), null, null])
+}
+
+async function transact(connection: ReservedSQL, items: readonly Item[]): Promise<void> {
+  const list = (values: readonly number[]) => `{${values.join()}}`
+  const all = (value: number) => list(items.map(() => value))
+  const ids = list(items.map(({ line }) => lines[line] ?? 0))
+  const moments = list(items.map((item) => first + item.number))
+  const quantities = list(items.map((item) => 1_000_000 + item.number))
+  await Promise.all([connection.unsafe("BEGIN").simple(), connection.unsafe(READ, [ids])])
+  await Promise.all([
+    connection.unsafe(KEEP, [ids, moments, quantities, all(first), all(1), moments, quantities]),
+    connection.unsafe(REPLACE, [ids, moments, quantities, moments, quantities]),
+    connection.unsafe("COMMIT").simple(),
+  ])
+  written += items.length
+}
+
+const end = performance.now() + Number(seconds) * 1000
+const isOver = () => performance.now() >= end
+
+/** Each of as many workers as there are connections sends the next 500 items. */
+async function sendBatches(connection: ReservedSQL): Promise<void> {
+  while (!isOver()) {
+    await admit(connection, 1)
+    const batch = ++number
+    const start = (batch * ITEMS_PER_REQUEST) % LINES
+    const items = Array.from({ length: ITEMS_PER_REQUEST }, (_, place) => ({ line: start + place, number: batch }))
+    await transact(connection, items)
+  }
+}
+
+/** All 64 callers ask, and each asks again when its item is committed: what waits meanwhile shares the next transaction. */
+async function share(connection: ReservedSQL): Promise<void> {
+  while (!isOver()) {
+    if (mode === "shared") await admit(connection, CALLERS)
+    await transact(
+      connection,
+      Array.from({ length: CALLERS }, () => ({ line: ++number % LINES, number })),
+    )
+  }
+}
+
+/** Callers take turns on the connections; each item has its own transaction. */
+async function sendEach(connection: ReservedSQL): Promise<void> {
+  while (!isOver()) {
+    await admit(connection, 1)
+    await transact(connection, [{ line: ++number % LINES, number }])
+  }
+}
+
+const work = { batches: sendBatches, shared: share, figures: share, each: sendEach }[mode]
+const began = performance.now()
+const connections = await Promise.all(Array.from({ length: Number(inFlight) }, () => client.reserve()))
+await Promise.all(connections.map(work))
+console.log((written * 1000) / (performance.now() - began))
+process.exit(0)

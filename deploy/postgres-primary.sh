@@ -1,0 +1,20 @@
+#!/bin/bash
+# Runs once, when the primary's volume is empty: the role and schema of docs/scaling.md, and a role for the standby.
+set -eu
+
+psql -v ON_ERROR_STOP=1 -v adbooth="$(cat /run/secrets/adbooth-password)" -v replication="$(cat /run/secrets/replication-password)" <<'SQL'
+CREATE ROLE adbooth LOGIN PASSWORD :'adbooth' NOSUPERUSER NOCREATEDB NOCREATEROLE;
+CREATE ROLE replication LOGIN REPLICATION PASSWORD :'replication';
+CREATE DATABASE adbooth ENCODING 'UTF8' TEMPLATE template0;
+REVOKE ALL ON DATABASE adbooth FROM PUBLIC;
+GRANT CONNECT, TEMPORARY ON DATABASE adbooth TO adbooth;
+GRANT pg_monitor TO adbooth;
+ALTER ROLE adbooth IN DATABASE adbooth SET search_path = adbooth;
+\connect adbooth
+REVOKE ALL ON SCHEMA public FROM PUBLIC;
+CREATE SCHEMA adbooth AUTHORIZATION adbooth;
+-- From the next start on, which comes after this script: there is no standby yet that it could wait for.
+ALTER SYSTEM SET synchronous_standby_names = 'ANY 1 (standby)';
+SQL
+
+echo "host replication replication all scram-sha-256" >> "$PGDATA/pg_hba.conf"

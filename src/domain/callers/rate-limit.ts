@@ -1,0 +1,154 @@
+import { CALLERS_REMEMBERED_MAX, CALLERS_SHARED_WINDOWS, RATE_WINDOW_SECONDS } from "../limits.ts"
+import { MICROS_PER_MS, type Moment } from "../time/moment.ts"
+
+/** A named rate limit, as in the RateLimit headers. */
+export interface RateWindow {
+  readonly name: string
+  /** Requests in any 60 seconds. */
+  readonly limit: number
+}
+
+export interface RateLimit {
+  /** Requests in any 60 seconds. */
+  readonly limit: number
+  readonly callersMax?: number
+  readonly sharedWindows?: number
+  /** Secret, so that callers cannot choose whom they share a window with. */
+  readonly seed?: number
+}
+
+export type Admission =
+  | { readonly allowed: true; readonly remaining: number; readonly resetSeconds: number }
+  | { readonly allowed: false; readonly retryAfterSeconds: number }
+
+export interface RateLimiter {
+  readonly limit: number
+  /** Admits a request, or says when the next one is admitted. A refused request does not count. */
+  admit(caller: string, now: Moment): Admission
+  /** Number of windows in memory. */
+  windows(): number
+}
+
+const WINDOW_MS = RATE_WINDOW_SECONDS * 1_000
+
+/**
+ * An exact sliding window per caller in bounded memory. Idle callers are forgotten within two minutes. Once there are too many, new
+ * callers share a fixed number of windows by hash: a busy window is never dropped to make room.
+ */
+export function rateLimiter(options: RateLimit): RateLimiter {
+  const { limit, callersMax = CALLERS_REMEMBERED_MAX, sharedWindows = CALLERS_SHARED_WINDOWS, seed = 0 } = options
+  const time = steadyTime()
+  const shared: (RequestLog | undefined)[] = new Array(sharedWindows)
+  // Two generations: active callers move to the recent one; after a minute the older one, idle by then, is dropped.
+  let recent = new Map<string, RequestLog>()
+  let older = new Map<string, RequestLog>()
+  let turnedAt = 0
+
+  function turn(at: number): void {
+    if (at - turnedAt < WINDOW_MS) return
+    older = at - turnedAt < 2 * WINDOW_MS ? recent : new Map()
+    recent = new Map()
+    turnedAt = at
+  }
+
+  function logOf(caller: string): RequestLog {
+    const seen = recent.get(caller)
+    if (seen !== undefined) return seen
+    const before = older.get(caller)
+    if (before === undefined && recent.size + older.size >= callersMax) {
+      const place = hashOf(caller, seed) % sharedWindows
+      shared[place] ??= new RequestLog()
+      return shared[place]
+    }
+    const log = before ?? new RequestLog()
+    older.delete(caller)
+    recent.set(caller, log)
+    return log
+  }
+
+  return {
+    limit,
+    windows: () => recent.size + older.size + shared.filter((log) => log !== undefined).length,
+    admit(caller, now) {
+      const at = time(now)
+      turn(at)
+      const log = logOf(caller)
+      log.forget(at)
+      if (log.count < limit) {
+        log.add(limit)
+        return { allowed: true, remaining: limit - log.count, resetSeconds: log.secondsToNext() }
+      }
+      return { allowed: false, retryAfterSeconds: log.secondsToNext() }
+    },
+  }
+}
+
+/** Milliseconds that never go back: when the clock is set back they stand still, so that nobody is locked out. */
+function steadyTime(): (now: Moment) => number {
+  let last: number | undefined
+  let steady = 0
+  return (now) => {
+    const ms = Math.floor(now / MICROS_PER_MS)
+    steady += Math.max(0, ms - (last ?? ms))
+    last = ms
+    return steady
+  }
+}
+
+/**
+ * When a caller's requests of the last minute arrived: a ring buffer of milliseconds, 16 bits each to save memory. That is enough,
+ * because at the last check none was older than a minute. Most callers send one request and need no ring.
+ */
+class RequestLog {
+  count = 0
+  #first = 0
+  #checkedAt = 0
+  #only = 0
+  #ring: Uint16Array | undefined
+
+  /** Drops requests that have left the window. Must be called first with each new time. */
+  forget(at: number): void {
+    const sinceCheck = at - this.#checkedAt
+    while (this.count > 0 && this.#ageOfOldest() + sinceCheck >= WINDOW_MS) {
+      if (this.#ring !== undefined) this.#first = (this.#first + 1) % this.#ring.length
+      this.count--
+    }
+    this.#checkedAt = at
+  }
+
+  add(limit: number): void {
+    if (this.count === 0 && this.#ring === undefined) this.#only = this.#checkedAt
+    else {
+      const ring = this.#ringWithRoom(limit)
+      ring[(this.#first + this.count) % ring.length] = this.#checkedAt
+    }
+    this.count++
+  }
+
+  /** Seconds until the oldest request leaves the window, at least 1. */
+  secondsToNext(): number {
+    return Math.max(1, Math.ceil((WINDOW_MS - this.#ageOfOldest()) / 1_000))
+  }
+
+  #ageOfOldest(): number {
+    return (this.#checkedAt - (this.#ring?.[this.#first] ?? this.#only)) & 0xffff
+  }
+
+  #ringWithRoom(limit: number): Uint16Array {
+    const before = this.#ring ?? Uint16Array.of(this.#only)
+    if (this.count < before.length) return before
+    const ring = new Uint16Array(Math.min(limit, Math.max(4, before.length * 2)))
+    for (let i = 0; i < this.count; i++) ring[i] = before[(this.#first + i) % before.length] ?? 0
+    this.#ring = ring
+    this.#first = 0
+    return ring
+  }
+}
+
+/** FNV-1a with a final mix, so that every bit of the text and the seed affects the low bits that choose a window. */
+function hashOf(text: string, seed: number): number {
+  let hash = 0x811c9dc5 ^ seed
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  return (hash ^ (hash >>> 13)) >>> 0
+}

@@ -1,0 +1,76 @@
+import { metaOf } from "../request/request-meta.ts"
+import { sharedTimer } from "./shared-timer.ts"
+
+// A handler may never finish. Its request must not count as in flight forever, so every admitted request ends: answered, failed or
+// given up.
+
+export type WhyGivenUp = "late" | "gone"
+
+/** Exactly one of these is called, once. */
+export interface OnEnd {
+  answered(response: Response): Response
+  failed(cause: unknown): Response
+  givenUp(why: WhyGivenUp): Response
+}
+
+export interface InFlight {
+  /** Resolves with the response, or gives up when it is late or the caller has disconnected. */
+  watch(request: Request, answer: Promise<Response>, onEnd: OnEnd): Promise<Response>
+  /** Gives up requests whose callers have disconnected, without waiting for the next regular check. */
+  dropDisconnected(): void
+}
+
+interface Flight {
+  readonly request: Request
+  readonly since: number
+  readonly giveUp: (why: WhyGivenUp) => void
+}
+
+// Checking all requests for every refused one would cost too much.
+const DROP_INTERVAL_MS = 100
+
+/** `timeoutMs` counts from the moment a request has arrived with its body. */
+export function inFlight(timeoutMs: number): InFlight {
+  const flights = new Set<Flight>()
+  let droppedAt = Number.NEGATIVE_INFINITY
+
+  const checkWithin = sharedTimer((now) => {
+    for (const { request, since, giveUp } of flights) {
+      if (request.signal.aborted) giveUp("gone")
+      else if (now - (metaOf(request).bodyArrivedAt ?? since) >= timeoutMs) giveUp("late")
+    }
+    return flights.size > 0
+  })
+
+  return {
+    watch: (request, answer, onEnd) =>
+      new Promise((resolve) => {
+        const flight: Flight = {
+          request,
+          since: performance.now(),
+          giveUp(why) {
+            flights.delete(flight)
+            metaOf(request).onGivenUp?.()
+            resolve(onEnd.givenUp(why))
+          },
+        }
+        flights.add(flight)
+        checkWithin(timeoutMs)
+        answer.then(
+          (response) => (flights.delete(flight) ? resolve(onEnd.answered(response)) : discard(response)),
+          (cause) => flights.delete(flight) && resolve(onEnd.failed(cause)),
+        )
+      }),
+    dropDisconnected() {
+      const now = performance.now()
+      if (now - droppedAt < DROP_INTERVAL_MS) return
+      droppedAt = now
+      for (const { request, giveUp } of flights) if (request.signal.aborted) giveUp("gone")
+    },
+  }
+}
+
+/** A response that nobody waits for may still hold a file or a query open. */
+function discard({ body }: Response): void {
+  body?.cancel().catch(() => undefined)
+}

@@ -1,0 +1,176 @@
+import { NOT_SELLER } from "../../domain/delivery/delivery-message.ts"
+import { type FailureCode, failure, Problem, problemOf, statusOf } from "../../domain/failure.ts"
+import { RATE_WINDOW_SECONDS } from "../../domain/limits.ts"
+import { AFFILIATE_CODES, AFFILIATE_METRICS, DELIVERY, type Feed } from "./feeds.ts"
+import { published } from "./named-schemas.ts"
+
+export const TAGS = [
+  { name: "Delivery", description: "How much of each sold line was delivered to date." },
+  { name: "Affiliate", description: "Affiliate codes of sold lines, and how they perform day by day." },
+] as const
+
+interface FeedDoc {
+  readonly tag: (typeof TAGS)[number]["name"]
+  readonly summary: string
+  readonly description: string
+  readonly request: unknown
+  readonly answer: unknown
+}
+
+const PACKAGE_ID = "0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"
+const UNKNOWN_ID = "7d1f0c7e-2a43-4a0f-8a3e-5f1f4b1b2c02"
+
+const FEED_DOCS = new Map<Feed, FeedDoc>([
+  [
+    DELIVERY,
+    {
+      tag: "Delivery",
+      summary: "Report delivery totals",
+      description:
+        "Totals delivered to date, never increments: impressions or downloads, whichever the line is priced on. An item " +
+        "without a quantity marks a flat-rate line delivered. Figures are ordered by as_of; an older total that arrives " +
+        "late never overwrites a newer one.",
+      request: {
+        items: [
+          { package_id: PACKAGE_ID, impressions: 125000, as_of: "2026-11-14" },
+          { package_id: UNKNOWN_ID, downloads: 3400.5 },
+        ],
+      },
+      answer: {
+        accepted: 1,
+        rejected: 1,
+        results: [
+          { index: 0, package_id: PACKAGE_ID, status: "accepted", effect: "applied" },
+          { index: 1, package_id: UNKNOWN_ID, status: "rejected", ...NOT_SELLER },
+        ],
+      },
+    },
+  ],
+  [
+    AFFILIATE_CODES,
+    {
+      tag: "Affiliate",
+      summary: "Add or change affiliate codes",
+      description:
+        "Connects codes with packages that your organization sells. Sending a code again updates its package and slug; " +
+        "a slug that is left out stays. Figures of days that were reported before stay with the package of that time.",
+      request: { codes: [{ packageId: PACKAGE_ID, code: "AUTUMN10", slug: "autumn-10" }] },
+      answer: { ok: true, upserted: 1, errors: [] },
+    },
+  ],
+  [
+    AFFILIATE_METRICS,
+    {
+      tag: "Affiliate",
+      summary: "Report daily affiliate metrics",
+      description:
+        "One row per code and date. Sending it again replaces the figures that it carries and leaves the others, so that " +
+        "clicks and conversions may come from different systems.",
+      request: {
+        metrics: [
+          { code: "AUTUMN10", date: "2026-11-14", clicks: 120, conversions: 4, conversionValue: 199.95 },
+          { code: "WINTER", date: "2026-11-14", clicks: 7 },
+        ],
+      },
+      answer: {
+        ok: false,
+        upserted: 1,
+        errors: [
+          {
+            index: 1,
+            status: 400,
+            reason: "not_seller",
+            message: "No package that your organization sells has this code.",
+          },
+        ],
+      },
+    },
+  ],
+])
+
+/** Configurable limits. */
+export interface IngestLimits {
+  readonly requestsPerMinute: number
+  readonly bodyBytesMax: number
+}
+
+const failures = ({ requestsPerMinute, bodyBytesMax }: IngestLimits): readonly (readonly [FailureCode, string])[] => [
+  [
+    "invalid_json",
+    "The body is not valid JSON, or its one array is missing, is not an array, or has the wrong length.",
+  ],
+  ["unauthorized", "The key is missing, wrong or revoked."],
+  ["method_not_allowed", "Only POST is answered here."],
+  ["body_timeout", "The body did not arrive in time."],
+  ["body_too_large", `The body is larger than ${bodyBytesMax} bytes.`],
+  ["unsupported_media_type", "The body is not declared as application/json, or is compressed."],
+  [
+    "rate_limited",
+    `More than ${requestsPerMinute} requests of this key to this feed within ${RATE_WINDOW_SECONDS} seconds. Wait for the seconds in Retry-After.`,
+  ],
+  [
+    "unavailable",
+    "The server is overloaded, or its database cannot be reached. Nothing was stored; send the request again after Retry-After.",
+  ],
+  ["internal_error", "An error on our side. Nothing was stored; send the request again later."],
+]
+
+/** The OpenAPI operation of a feed. */
+export function operationOf(feed: Feed, limits: IngestLimits): object {
+  const doc = FEED_DOCS.get(feed)
+  if (doc === undefined) throw new Error(`the feed ${feed.name} is not documented`)
+  const { tag, summary, description, request, answer } = doc
+  const extra = extraHeaders(feed, limits)
+  return {
+    operationId: feed.name,
+    tags: [tag],
+    summary,
+    description,
+    parameters: [DRY_RUN],
+    requestBody: {
+      required: true,
+      content: { "application/json": { schema: published(feed.batch.schema), example: request } },
+    },
+    responses: {
+      200: {
+        description: "Every row was checked. The answer says which were rejected.",
+        headers: { ...REQUEST_ID, ...rate(feed, limits) },
+        content: { "application/json": { schema: published(feed.answer), example: answer } },
+      },
+      ...Object.fromEntries(failures(limits).map(([code, text]) => [statusOf(code), failed(code, text, extra[code])])),
+    },
+  }
+}
+
+function failed(code: FailureCode, description: string, headers: object | undefined): object {
+  const example = problemOf(failure(code, description), "6f1d2c3b4a59-1z")
+  return {
+    description,
+    headers: { ...REQUEST_ID, ...headers },
+    content: { "application/problem+json": { schema: published(Problem), example } },
+  }
+}
+
+const DRY_RUN = {
+  name: "dry_run",
+  in: "query",
+  required: false,
+  schema: { type: "boolean", default: false },
+  description: "If true, nothing is written. The answer is the same, with dry_run: true added.",
+}
+
+const text = (description: string) => ({ description, schema: { type: "string" } })
+const REQUEST_ID = { "X-Request-Id": text("The id of this request. Quote it when you ask for help.") }
+const rate = ({ name }: Feed, { requestsPerMinute: limit }: IngestLimits) => ({
+  "RateLimit-Policy": text(
+    `The limit of this feed, "${name}";q=${limit};w=${RATE_WINDOW_SECONDS}: ${limit} requests in any ${RATE_WINDOW_SECONDS} seconds.`,
+  ),
+  RateLimit: text("What is left of it: r requests now; t seconds until the oldest counted request leaves the window."),
+})
+const RETRY_AFTER = { "Retry-After": text("Seconds after which the next request is admitted, at least 1.") }
+const extraHeaders = (feed: Feed, limits: IngestLimits): Partial<Record<FailureCode, object>> => ({
+  unauthorized: { "WWW-Authenticate": text("Bearer, with error=invalid_token when a key was sent.") },
+  method_not_allowed: { Allow: text("POST") },
+  rate_limited: { ...rate(feed, limits), ...RETRY_AFTER },
+  unavailable: RETRY_AFTER,
+})

@@ -1,0 +1,78 @@
+import { describe, expect, test } from "bun:test"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { runCommand } from "./doors/cli/in-process.ts"
+import { startApp } from "./harness.ts"
+
+// What the examples in deploy/ name exists, in the program and among themselves. Names in the environment: docs-truth.test.ts.
+
+type Node = string | number | boolean | null | readonly Node[] | { readonly [name: string]: Node }
+
+const textOf = (file: string) => Bun.file(join("deploy", file)).text()
+const compose = Bun.YAML.parse(await textOf("compose.yaml")) as {
+  services: Record<string, { secrets?: string[]; volumes?: string[]; depends_on?: Record<string, unknown> }>
+  secrets: Record<string, unknown>
+  volumes: Record<string, unknown>
+}
+const kubernetes = Bun.YAML.parse(await textOf("kubernetes.yaml")) as Node[]
+
+/** Every value that stands under a name, at any depth. */
+function under(name: string, node: Node): Node[] {
+  if (Array.isArray(node)) return node.flatMap((one) => under(name, one))
+  if (node === null || typeof node !== "object") return []
+  return Object.entries(node).flatMap(([key, value]) => [...(key === name ? [value] : []), ...under(name, value)])
+}
+
+describe("the examples for several replicas", () => {
+  test("run commands that the program has", async () => {
+    const inYaml = [...under("test", compose as unknown as Node), ...under("args", kubernetes)]
+      .map((words) => (words as string[]).filter((word) => word !== "CMD"))
+      .filter(([first]) => first === "/adbooth" || first === "serve")
+      .map((words) => words.filter((word) => word !== "/adbooth"))
+    const inComments = [await textOf("compose.yaml"), await textOf("kubernetes.yaml")].flatMap((text) =>
+      [...text.matchAll(/\/adbooth ([a-z][a-z-]*)/g)].map(([, command = ""]) => [command]),
+    )
+    expect(inYaml.length).toBeGreaterThanOrEqual(2)
+    expect(inComments).toEqual([["setup-link"], ["setup-link"]])
+    for (const words of [...inYaml, ...inComments]) {
+      const { out } = await runCommand([...words, "--help"])
+      expect(out).toStartWith(`Usage: adbooth ${words[0]}`)
+    }
+  })
+
+  test("Compose: secrets, volumes, mounted files and services are all there", async () => {
+    for (const { secrets = [], volumes = [], depends_on = {} } of Object.values(compose.services)) {
+      expect(Object.keys(compose.secrets)).toEqual(expect.arrayContaining(secrets))
+      expect(Object.keys(compose.services)).toEqual(expect.arrayContaining(Object.keys(depends_on)))
+      for (const [source = ""] of volumes.map((volume) => volume.split(":"))) {
+        expect([
+          source,
+          source.startsWith("./") ? existsSync(join("deploy", source)) : source in compose.volumes,
+        ]).toEqual([source, true])
+      }
+    }
+    const upstreams = [...(await textOf("Caddyfile.replicas")).matchAll(/(replica\d):3000/g)].map(([, name]) => name)
+    expect(upstreams).toEqual(Object.keys(compose.services).filter((name) => name.startsWith("replica")))
+  })
+
+  test("Kubernetes: probes ask addresses that answer, selectors and ports fit", async () => {
+    await using app = await startApp()
+    const paths = under("httpGet", kubernetes).map((probe) => (probe as { path: string }).path)
+    expect(paths).toEqual(["/healthz", "/readyz", "/healthz"])
+    for (const path of paths) expect((await fetch(`${app.url}${path}`)).status).toBe(200)
+    expect(new Set(under("app", kubernetes))).toEqual(new Set(["adbooth"]))
+    const mounted = under("volumeMounts", kubernetes).flat() as { name: string }[]
+    const volumes = under("volumes", kubernetes).flat() as { name: string }[]
+    expect(volumes.map(({ name }) => name)).toEqual(mounted.map(({ name }) => name))
+  })
+
+  test("both set up the role of the documentation", async () => {
+    const documented = (await Bun.file("docs/scaling.md").text()).replaceAll(/'choose-one'/g, ":'adbooth'")
+    const script = await textOf("postgres-primary.sh")
+    const blocks = [...documented.matchAll(/```sql\n(.*?)```/gs)]
+      .slice(0, 2)
+      .flatMap(([, block = ""]) => block.trim().split("\n"))
+    expect(blocks.length).toBe(7)
+    for (const statement of blocks) expect(script).toContain(statement)
+  })
+})

@@ -1,0 +1,224 @@
+import { expect, test } from "bun:test"
+import { ask, givenProduct, givenView, idsIn } from "../given.ts"
+
+const podcast = givenProduct("podcast", {
+  name: "Morning podcast, host read",
+  description: "The hosts of our running podcast speak about you",
+  channels: ["podcast"],
+  format_ids: [{ id: "podcast_host_read_midroll" }],
+  delivery_type: "non_guaranteed",
+})
+const banner = givenProduct("banner", { channels: ["display"] })
+const poster = givenProduct("poster", {
+  name: "City posters",
+  description: "Posters in stations!",
+  channels: ["ooh"],
+  format_ids: [{ id: "ooh_city_light_poster" }],
+})
+const view = givenView([podcast, banner, poster], { podcast: ["DE", "AT"], banner: ["*"], poster: ["CH"] })
+
+test("an anonymous caller gets an empty list", () => {
+  expect(ask(givenView([]), {})).toMatchObject({
+    adcp_version: "3.1",
+    status: "completed",
+    products: [],
+    cache_scope: "public",
+    pagination: { has_more: false, total_count: 0 },
+  })
+})
+
+test("the answer shows only the opened territories, for machines and for people", () => {
+  const { products } = ask(view, { buying_mode: "wholesale" })
+  expect(products.map((product: { ext: unknown }) => product.ext)).toEqual([
+    { adbooth: { territories: ["*"] } },
+    { adbooth: { territories: ["AT", "DE"] } },
+    { adbooth: { territories: ["CH"] } },
+  ])
+  expect(products.map((product: { description: string }) => product.description)).toEqual([
+    "A banner on the homepage. Available everywhere.",
+    "The hosts of our running podcast speak about you. Available in Austria and Germany.",
+    "Posters in stations! Available in Switzerland.",
+  ])
+})
+
+test("a forecast of places that are not opened is left out", () => {
+  const point = (geo_code: string) => ({
+    dimensions: [{ kind: "geo", geo_level: "country", geo_code }],
+    metrics: { impressions: { mid: 10 } },
+  })
+  const forecast = { method: "estimate", currency: "EUR", points: [point("DE"), point("AT")] }
+  const product = givenProduct("p", { forecast })
+  expect(ask(givenView([product], { p: ["DE"] }), {}).products[0].forecast.points).toEqual([point("DE")])
+  expect(ask(givenView([product], { p: ["FR"] }), {}).products[0].forecast).toBeUndefined()
+  expect(ask(givenView([product]), {}).products[0].forecast.points).toHaveLength(2)
+})
+
+test("formats are said both as format_ids and as format_options, with this agent's address", () => {
+  const [product] = ask(view, { brief: "posters" }).products
+  const ref = { agent_url: "https://agent.example/", id: "ooh_city_light_poster" }
+  expect(product.format_ids).toEqual([ref])
+  expect(product.format_options).toMatchObject([
+    { format_kind: "image", format_option_id: "ooh_city_light_poster", v1_format_ref: [ref] },
+  ])
+})
+
+test("a brief ranks the products by relevance and explains each", () => {
+  const payload = ask(view, { buying_mode: "brief", brief: "We want a PODCAST for runners" })
+  expect(idsIn(payload)[0]).toBe("podcast")
+  expect(payload.products[0].brief_relevance).toBe("Podcast, about running, mentions runners.")
+  expect(payload.products.every((product: { brief_relevance: string }) => product.brief_relevance.length > 0)).toBe(
+    true,
+  )
+  expect(ask(view, { buying_mode: "brief", brief: "We want a PODCAST for runners" })).toEqual(payload)
+})
+
+test("a product with several words of the brief comes before one with a single word, and names them all", () => {
+  const single = givenProduct("a-single", { name: "Cycling", description: "Cycling" })
+  const several = givenProduct("b-several", { name: "Magazine", description: "Cycling and hiking in the mountains" })
+  const { products } = ask(givenView([single, several]), { brief: "cycling, hiking, mountains" })
+  expect(products.map((product: { brief_relevance: string }) => product.brief_relevance)).toEqual([
+    "About cycling and outdoor, mentions cycling, hiking and mountains.",
+    "About cycling, mentions cycling.",
+  ])
+})
+
+test("a brief finds a product by the name of an opened country", () => {
+  expect(idsIn(ask(view, { brief: "something in Switzerland" }))[0]).toBe("poster")
+})
+
+test("products of equal relevance come by preferred delivery type, then by product_id", () => {
+  expect(idsIn(ask(view, { brief: "xyzzy" }))).toEqual(["banner", "podcast", "poster"])
+  const preferred_delivery_types = ["non_guaranteed", "guaranteed"]
+  expect(idsIn(ask(view, { brief: "xyzzy", preferred_delivery_types }))).toEqual(["podcast", "banner", "poster"])
+})
+
+test.each([
+  ["empty", ""],
+  ["of white space", " \t\n "],
+  ["of stop words", "the and or with for"],
+  ["of quotes", "\"'`''\"\""],
+  ["of search operators", 'NEAR(podcast, 2) AND NOT "x" OR * ^ : -'],
+  ["of emoji", "🎧🎙️👟".repeat(50)],
+  ["with NUL and control characters", "pod\u0000cast \u0007 \u001b[31m"],
+  ["from right to left", "بودكاست للجري باللغة العربية"],
+  ["with broken surrogates", "\ud800 podcast \udc00"],
+  ["of one endless word", "a".repeat(1_000_000)],
+  ["of a megabyte", "podcast running shoes ".repeat(47_000)],
+])("a brief %s never fails", (_, brief) => {
+  expect(idsIn(ask(view, { buying_mode: "brief", brief })).sort()).toEqual(["banner", "podcast", "poster"])
+})
+
+test("brief_relevance comes only with a brief, also where a stored product has one", () => {
+  const stored = givenProduct("p", { brief_relevance: "old" })
+  expect(ask(givenView([stored]), {}).products[0].brief_relevance).toBeUndefined()
+})
+
+test.each([
+  ["buying_mode brief without a brief", { buying_mode: "brief" }, "brief"],
+  ["a brief in wholesale mode", { buying_mode: "wholesale", brief: "x" }, "brief"],
+  ["refine mode without refine", { buying_mode: "refine" }, "refine"],
+  ["refine in brief mode", { brief: "x", refine: [{ scope: "request", ask: "more" }] }, "refine"],
+  ["a feed version in brief mode", { brief: "x", if_wholesale_feed_version: "v" }, "if_wholesale_feed_version"],
+  ["a lone pricing version", { buying_mode: "wholesale", if_pricing_version: "v" }, "if_wholesale_feed_version"],
+  ["a catalog without a brand", { brief: "x", catalog: { type: "product" } }, "brand"],
+  ["an unknown mode", { buying_mode: "auction" }, "buying_mode"],
+  ["a wrong type deep inside", { brief: "x", filters: { countries: ["DE", 7] } }, "filters.countries[1]"],
+  ["too large a page", { brief: "x", pagination: { max_results: 101 } }, "pagination.max_results"],
+  ["a cursor that is none", { brief: "x", pagination: { cursor: "nonsense" } }, "pagination.cursor"],
+  ["a context that is no object", { context: "abc" }, "context"],
+])("%s is an INVALID_REQUEST that names the field", (_, args, field) => {
+  const payload = ask(view, { context: { id: 1 }, ...args })
+  expect(payload.adcp_error).toMatchObject({ code: "INVALID_REQUEST", recovery: "correctable", field })
+  expect(payload.errors).toEqual([payload.adcp_error])
+  expect(payload.products).toBeUndefined()
+})
+
+test("unknown arguments and those of the envelope change nothing", () => {
+  const odd = {
+    idempotency_key: "0123456789abcdef",
+    context_id: "c",
+    governance_context: "g",
+    push_notification_config: {
+      url: "https://x.example/",
+      authentication: { schemes: ["Bearer"], credentials: "x".repeat(32) },
+    },
+    nonsense: [1],
+  }
+  expect(ask(view, { buying_mode: "wholesale", ...odd })).toEqual(ask(view, { buying_mode: "wholesale" }))
+})
+
+test("every problem of the arguments is listed, and the error stays small", () => {
+  const countries = Array.from({ length: 500 }, () => "germany".repeat(100))
+  const { adcp_error: error } = ask(view, { brief: 7, filters: { countries } })
+  expect(error.message).toContain("(and 500 more)")
+  expect(error.issues.length).toBeGreaterThan(1)
+})
+
+test("fields keep what a product always has", () => {
+  const full = givenProduct("p", { channels: ["display"], exclusivity: "none", is_custom: true })
+  const names = Object.keys(ask(givenView([full]), { fields: ["exclusivity"] }).products[0]).sort()
+  expect(names).toEqual([
+    "delivery_type",
+    "description",
+    "exclusivity",
+    "ext",
+    "format_ids",
+    "format_options",
+    "name",
+    "pricing_options",
+    "product_id",
+    "publisher_properties",
+    "reporting_capabilities",
+  ])
+  expect(ask(givenView([full]), { brief: "display", fields: ["name"] }).products[0].brief_relevance).toBeUndefined()
+  const { products } = ask(givenView([full]), { brief: "display", fields: ["brief_relevance"] })
+  expect(products[0].brief_relevance).toBe("Display.")
+})
+
+test("a reason names what fits and what does not", () => {
+  const dear = givenProduct("dear", {
+    name: "Evening show",
+    description: "An evening show",
+    channels: ["podcast"],
+    pricing_options: [
+      { pricing_option_id: "o", pricing_model: "cpm", currency: "USD", fixed_price: 20, min_spend_per_package: 2000 },
+    ],
+  })
+  const payload = ask(givenView([dear], { dear: ["DE"] }), { brief: "Podcast in Germany, up to $1,500" })
+  expect(payload.products[0].brief_relevance).toBe(
+    "Podcast, open in Germany; minimum spend 2,000 USD is above the 1,500 in the brief.",
+  )
+})
+
+test("what was understood of a brief stands in the message, and for programs under ext", () => {
+  const payload = ask(view, { brief: "Podcast in Austria, 2.000 €, nächsten März" })
+  expect(payload.message).toBe("3 products. Understood: podcast; Austria; up to 2,000 EUR; March 2027.")
+  expect(payload.ext).toEqual({
+    adbooth: {
+      understood: {
+        channels: ["podcast"],
+        countries: ["AT"],
+        budget: { max: 2000, currencies: ["EUR"] },
+        period: { from: "2027-03", to: "2027-03" },
+      },
+    },
+  })
+  expect(ask(view, { brief: "" }).ext).toBeUndefined()
+})
+
+test("where nothing matches the brief, all products come without a reason, and the message says so", () => {
+  const payload = ask(givenView([podcast, poster], { podcast: ["DE"], poster: ["CH"] }), { brief: "cinema in Japan" })
+  expect(idsIn(payload)).toEqual(["podcast", "poster"])
+  expect(payload.message).toBe("2 products. None of them matches the brief. Understood: cinema; Japan.")
+  for (const product of payload.products) expect(product.brief_relevance).toBeUndefined()
+})
+
+test("a preferred delivery type moves products up, but not past what the brief asks for", () => {
+  const preferred_delivery_types = ["non_guaranteed"]
+  const twin = givenProduct("a-banner", { channels: ["display"], delivery_type: "guaranteed" })
+  const auction = givenProduct("b-auction", { channels: ["display"], delivery_type: "non_guaranteed" })
+  const both = givenView([twin, auction, podcast])
+  expect(idsIn(ask(both, { brief: "display banners" }))).toEqual(["a-banner", "b-auction", "podcast"])
+  expect(idsIn(ask(both, { brief: "display banners", preferred_delivery_types }))[0]).toBe("b-auction")
+  expect(idsIn(ask(both, { brief: "podcast", preferred_delivery_types: ["guaranteed"] }))[0]).toBe("podcast")
+})

@@ -1,0 +1,52 @@
+import { expect, test } from "bun:test"
+import { ask, givenProduct, givenView, idsIn } from "../given.ts"
+
+const names = { sport: "Sport podcast", news: "News podcast", poster: "City posters", shop: "Shop banners" }
+const view = givenView(
+  Object.entries(names).map(([id, name]) => givenProduct(id, { name, description: `${name} for everybody` })),
+)
+const refine = (...entries: object[]) => ask(view, { buying_mode: "refine", refine: entries })
+const product = (product_id: string, rest: object = {}) => ({ scope: "product", product_id, ...rest })
+
+test("include is what an entry means unless it says otherwise", () => {
+  const payload = refine(product("poster"), product("sport", { action: "include" }))
+  expect(idsIn(payload).sort()).toEqual(["poster", "sport"])
+  expect(payload.refinement_applied).toEqual([
+    { scope: "product", product_id: "poster", status: "applied" },
+    { scope: "product", product_id: "sport", status: "applied" },
+  ])
+})
+
+test("omit leaves the product out and the rest in", () => {
+  expect(idsIn(refine(product("poster", { action: "omit" }))).sort()).toEqual(["news", "shop", "sport"])
+})
+
+test("more_like_this gives the product and what is like it", () => {
+  const ids = idsIn(refine(product("sport", { action: "more_like_this" })))
+  expect(ids.slice(0, 2)).toEqual(["sport", "news"])
+})
+
+test("a wish orders the products, and the answer says that it was met in part", () => {
+  const payload = refine({ scope: "request", ask: "posters please" })
+  expect(idsIn(payload)[0]).toBe("poster")
+  expect(payload.refinement_applied).toEqual([{ scope: "request", status: "partial", notes: expect.any(String) }])
+})
+
+test("filters are absolute: an included product that they leave out is answered with unable", () => {
+  const filters = { delivery_type: "non_guaranteed" }
+  const payload = ask(view, { buying_mode: "refine", refine: [product("poster")], filters })
+  expect(payload.products).toEqual([])
+  expect(payload.refinement_applied).toMatchObject([{ status: "unable" }])
+})
+
+test.each([
+  [[product("poster"), product("nothing")], "PRODUCT_NOT_FOUND", "refine[1].product_id"],
+  [[product("nothing", { action: "omit" })], "PRODUCT_NOT_FOUND", "refine[0].product_id"],
+  [[{ scope: "proposal", proposal_id: "x" }], "PROPOSAL_NOT_FOUND", "refine[0].proposal_id"],
+  [[{ scope: "proposal", proposal_id: "x", action: "finalize" }], "PROPOSAL_NOT_FOUND", "refine[0].proposal_id"],
+  [[{ scope: "proposal", proposal_id: "x", action: "finalize" }, product("poster")], "INVALID_REQUEST", "refine"],
+  [[{ scope: "galaxy" }], "INVALID_REQUEST", "refine[0].scope"],
+  [[], "INVALID_REQUEST", "refine"],
+])("refine %j is refused with %s", (entries, code, field) => {
+  expect(refine(...entries).adcp_error).toMatchObject({ code, field, recovery: "correctable" })
+})

@@ -1,0 +1,94 @@
+import { expect, test } from "bun:test"
+import { builtInFormats } from "../../../../../src/domain/adcp/catalogue/built-in/index.ts"
+import { checkProduct } from "../../../../../src/domain/adcp/catalogue/check-product.ts"
+import { ownFormats } from "../../../../../src/domain/adcp/catalogue/check-refs.ts"
+import { lineOf } from "../../../../../src/doors/web/operator/catalogue/json-lines.ts"
+import {
+  bodyOf,
+  errorsOf,
+  fieldsOf,
+  priceErrors,
+  richPartsOf,
+} from "../../../../../src/doors/web/operator/catalogue/product-form.ts"
+import { plainProduct } from "../../../../domain/adcp/schema/documents.ts"
+
+const own = ownFormats(builtInFormats)
+const typed = {
+  ...fieldsOf(null),
+  product_id: "new",
+  name: "Billboard",
+  description: "The wide place.",
+  publishers: "News.example\nother.example",
+  formats: ["display_970x250_image"],
+  price: "9,80",
+}
+
+test("the usual fields alone make a product that can be saved", () => {
+  const body = bodyOf(typed, null)
+  expect(checkProduct(body, own)).toEqual([])
+  expect(body).toMatchObject({
+    publisher_properties: [{ publisher_domain: "news.example" }, { publisher_domain: "other.example" }],
+    pricing_options: [{ pricing_model: "cpm", currency: "EUR", fixed_price: 9.8 }],
+  })
+})
+
+test.each([
+  ["1,000", "1,000 can mean 1000 or 1. Write 1000 or 1."],
+  ["1.000", "1.000 can mean 1000 or 1. Write 1000 or 1."],
+  ["0x10", "0x10 is not a number. Write it in digits, such as 1000 or 1000.50."],
+])("the price %p is refused, never offered as another one", (price, why) => {
+  const wrong = { ...typed, price, min_spend: price }
+  expect(checkProduct(bodyOf(wrong, null), own)).not.toEqual([])
+  expect(priceErrors(wrong)).toEqual({ price: why, min_spend: why })
+})
+
+test("a price of three decimals survives opening and saving", () => {
+  const [price] = plainProduct.pricing_options
+  const stored = { ...plainProduct, pricing_options: [{ ...price, fixed_price: 12.125 }] }
+  expect(bodyOf(fieldsOf(stored), stored)).toEqual(stored)
+})
+
+test("a product that is opened and saved unchanged stays what it was", () => {
+  expect(bodyOf(fieldsOf(plainProduct), plainProduct)).toEqual(plainProduct)
+})
+
+test("what is richer than the form stays as it is", () => {
+  const second = { ...plainProduct.pricing_options[0], pricing_option_id: "second", max_bid: true }
+  const publishers = [{ publisher_domain: "a.example", selection_type: "by_tag", property_tags: ["sport"] }]
+  const rich = {
+    ...plainProduct,
+    pricing_options: [plainProduct.pricing_options[0], second],
+    publisher_properties: publishers,
+    format_ids: [{ id: "display_image", width: 468, height: 60 }],
+  }
+  expect([...richPartsOf(rich)].sort()).toEqual(["formats", "pricing", "publishers"])
+  expect(bodyOf({ ...fieldsOf(rich), name: "Renamed" }, rich)).toEqual({ ...rich, name: "Renamed" })
+})
+
+test("what is wrong is said at the field", () => {
+  const wrong = { ...typed, name: " ", publishers: "not a domain!", formats: [], price: "much", currency: "EURO" }
+  const errors = { ...errorsOf(checkProduct(bodyOf(wrong, null), own)), ...priceErrors(wrong) }
+  expect(errors).toEqual({
+    currency: "The currency must be a currency code such as EUR.",
+    price: "much is not a number. Write it in digits, such as 1000 or 1000.50.",
+    publishers: "Each domain must be a lower-case domain such as example.com.",
+  })
+  const next = { ...typed, name: " ", formats: [], price: "" }
+  expect(errorsOf(checkProduct(bodyOf(next, null), own))).toEqual({
+    name: "Name must not be empty.",
+    formats: "Choose at least one format.",
+    price: "Enter a price.",
+  })
+})
+
+test.each([
+  ["", 1],
+  ["/a", 2],
+  ["/list/1", 5],
+  ["/list/1/c~1d", 6],
+  ["/list/1/missing", 5],
+  ["/nothing/here", 1],
+])("the line of %s is %i", (pointer, line) => {
+  const text = '{\n  "a": "x\\"{",\n  "list": [\n    1,\n    {\n      "c/d": null\n    }\n  ]\n}'
+  expect(lineOf(text, pointer)).toBe(line)
+})

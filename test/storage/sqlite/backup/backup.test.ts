@@ -1,0 +1,202 @@
+import { Database } from "bun:sqlite"
+import { describe, expect, test } from "bun:test"
+import { existsSync, readdirSync, statSync, truncateSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { createIngestKey } from "../../../../src/actions/keys/create-ingest-key.ts"
+import { COMPRESSIONS } from "../../../../src/domain/operations/backup.ts"
+import { backUp } from "../../../../src/storage/sqlite/backup/backup.ts"
+import { restore } from "../../../../src/storage/sqlite/backup/restore.ts"
+import { sqliteStore } from "../../../../src/storage/sqlite/index.ts"
+import { currentTotal, post, report } from "../../../doors/ingest/feed.ts"
+import { givenIngestKey, givenPackageLine } from "../../../given.ts"
+import { startApp, temporaryFolder } from "../../../harness.ts"
+
+const FORCE = { force: true, stamp: "then" }
+const PLAIN = { force: false, stamp: "then" }
+
+async function totalsIn(directory: string): Promise<(number | undefined)[]> {
+  const { store } = sqliteStore(directory, "test")
+  await using _ = store
+  return (await store.packageLines.listWithTotals(null)).map(({ total }) => total?.quantity)
+}
+
+describe("a backup of a running server", () => {
+  test.each(COMPRESSIONS)("holds what was accepted, is counted, and restores elsewhere (%s)", async (compression) => {
+    await using app = await startApp()
+    using folder = temporaryFolder()
+    const line = await givenPackageLine(app)
+    const key = await givenIngestKey(app, line.seller)
+    await report(app, key, [{ package_id: line.packageId, impressions: 500 }])
+    const file = join(folder.path, "copy")
+    const made = await backUp(app.config.data, file, compression)
+    expect(made.rows).toMatchObject({ delivery_report: 1, delivery_total: 1, package_line: 1 })
+    expect(made.bytes).toBe(statSync(file).size)
+    expect(readdirSync(folder.path)).toEqual(["copy"])
+    const elsewhere = join(folder.path, "new")
+    expect(await restore(elsewhere, file, PLAIN)).toMatchObject({ rows: made.rows, aside: null })
+    expect(await totalsIn(elsewhere)).toEqual([500])
+  })
+
+  test("is readable by its owner only, like the database and what SQLite keeps beside it", async () => {
+    await using app = await startApp()
+    await givenPackageLine(app)
+    const file = join(app.config.data, "copy")
+    await backUp(app.config.data, file, "gzip")
+    const modes = ["copy", "adbooth.db", "adbooth.db-wal"].map(
+      (name) => statSync(join(app.config.data, name)).mode & 0o777,
+    )
+    expect(modes).toEqual([0o600, 0o600, 0o600])
+  })
+
+  test("never takes the place of the database itself", async () => {
+    await using app = await startApp()
+    const before = statSync(join(app.config.data, "adbooth.db")).ino
+    await expect(backUp(app.config.data, join(app.config.data, "adbooth.db"), "none")).rejects.toThrow(
+      "the database itself",
+    )
+    expect(statSync(join(app.config.data, "adbooth.db")).ino).toBe(before)
+  })
+
+  test("leaves an earlier copy alone when a new one cannot be made", async () => {
+    await using app = await startApp()
+    using folder = temporaryFolder()
+    const file = join(folder.path, "copy")
+    writeFileSync(file, "earlier")
+    writeFileSync(join(app.config.data, "other"), "no directory")
+    await expect(backUp(join(app.config.data, "other"), file, "none")).rejects.toThrow("no Adbooth database")
+    expect(await Bun.file(file).text()).toBe("earlier")
+  })
+})
+
+describe("restoring under a running server", () => {
+  test("goes back to the backup, keeps what was there aside, and the server serves on", async () => {
+    await using app = await startApp()
+    const line = await givenPackageLine(app)
+    const key = await givenIngestKey(app, line.seller)
+    const item = (impressions: number) => ({ package_id: line.packageId, impressions })
+    await report(app, key, [item(500)])
+    const file = join(app.config.data, "copy")
+    await backUp(app.config.data, file, "zstd")
+    app.clock.advance({ minutes: 5 })
+    await report(app, key, [item(900)])
+
+    const { aside } = await restore(app.config.data, file, FORCE)
+    expect(await currentTotal(app, line.packageId)).toMatchObject({ quantity: 500 })
+    // What was judged by the rows of before is given back once, to be sent again.
+    app.clock.advance({ minutes: 5 })
+    expect((await report(app, key, [item(901)])).results[0]).toMatchObject({ reason: "internal_error" })
+    expect((await report(app, key, [item(901)])).results[0]).toMatchObject({ status: "accepted" })
+    using kept = new Database(aside ?? "", { readonly: true })
+    expect(kept.query("SELECT quantity FROM delivery_total").all()).toEqual([{ quantity: 900 }])
+  })
+
+  test("refuses without --force where there is data, and changes nothing", async () => {
+    await using app = await startApp()
+    await givenPackageLine(app)
+    const file = join(app.config.data, "copy")
+    await backUp(app.config.data, file, "none")
+    const line = await givenPackageLine(app)
+    await expect(restore(app.config.data, file, PLAIN)).rejects.toThrow("--force")
+    expect((await app.store.deliveries.linesSold(line.seller.id, [line.packageId])).found[0]).toBeDefined()
+  })
+
+  test("a key that was revoked after the backup stays revoked", async () => {
+    await using app = await startApp()
+    const line = await givenPackageLine(app)
+    const { record, secret } = await createIngestKey(app, line.seller, "feed", "test")
+    const file = join(app.config.data, "copy")
+    await backUp(app.config.data, file, "none")
+    await app.store.ingestKeys.revoke(record.id, null, { actor: "test", at: app.clock() })
+    await restore(app.config.data, file, FORCE)
+    expect((await post(app, "/api/ingest/delivery/metrics", secret, {})).status).toBe(401)
+  })
+
+  test("a share link that was revoked after the backup stays revoked", async () => {
+    await using app = await startApp()
+    await givenPackageLine(app)
+    using database = new Database(join(app.config.data, "adbooth.db"))
+    database.run(`INSERT INTO share_link (token_hash, campaign_id, organization_id, label, created_at, expires_at)
+      SELECT 'hash', id, buyer_id, 'For the buyer', 1, 2 FROM campaign`)
+    const file = join(app.config.data, "copy")
+    await backUp(app.config.data, file, "none")
+    database.run("UPDATE share_link SET revoked_at = 7")
+    await restore(app.config.data, file, FORCE)
+    expect(database.query("SELECT revoked_at FROM share_link").all()).toEqual([{ revoked_at: 7 }])
+  })
+
+  test("a cached catalogue is of the past: its revision moves on", async () => {
+    await using app = await startApp()
+    const file = join(app.config.data, "copy")
+    await givenPackageLine(app)
+    await backUp(app.config.data, file, "none")
+    const before = await app.store.catalogue.revision()
+    await restore(app.config.data, file, FORCE)
+    expect(await app.store.catalogue.revision()).toBeGreaterThan(before)
+  })
+})
+
+describe("what is no sound backup is refused before anything changes", () => {
+  test.each([
+    ["a text", "hello", "not a valid database"],
+    [
+      "half a gzip file",
+      Bun.gzipSync(crypto.getRandomValues(new Uint8Array(10_000))).slice(0, 5_000),
+      "cannot be read",
+    ],
+    ["an empty file", "", "is not an Adbooth backup."],
+  ])("%s", async (_, content, sentence) => {
+    using folder = temporaryFolder()
+    const file = join(folder.path, "copy")
+    writeFileSync(file, content)
+    const data = join(folder.path, "data")
+    await expect(restore(data, file, FORCE)).rejects.toThrow(sentence)
+    expect(existsSync(join(data, "adbooth.db"))).toBe(false)
+  })
+
+  test("a copy that lost its end", async () => {
+    await using app = await startApp()
+    const file = join(app.config.data, "copy")
+    const { bytes } = await backUp(app.config.data, file, "none")
+    truncateSync(file, bytes - 8_192)
+    await expect(restore(app.config.data, file, FORCE)).rejects.toThrow(/damaged|not a valid database/)
+  })
+
+  test("a copy of a newer version", async () => {
+    await using app = await startApp()
+    const file = join(app.config.data, "copy")
+    await backUp(app.config.data, file, "none")
+    using database = new Database(file)
+    database.run("PRAGMA user_version = 1000")
+    await expect(restore(app.config.data, file, FORCE)).rejects.toThrow("newer version")
+  })
+})
+
+describe("a database that is damaged", () => {
+  async function damaged() {
+    const folder = temporaryFolder()
+    const { store } = sqliteStore(folder.path, "test")
+    await store[Symbol.asyncDispose]()
+    const file = join(folder.path, "copy")
+    await backUp(folder.path, file, "none")
+    writeFileSync(join(folder.path, "adbooth.db"), "rubbish")
+    return { file, path: folder.path, [Symbol.dispose]: () => folder[Symbol.dispose]() }
+  }
+
+  test("is moved aside as it is, and the backup takes its place", async () => {
+    using folder = await damaged()
+    const { aside } = await restore(folder.path, folder.file, FORCE)
+    expect(await Bun.file(aside ?? "").text()).toBe("rubbish")
+    expect(await totalsIn(folder.path)).toEqual([])
+  })
+
+  test("is not replaced while a server has it open: its writes would go nowhere", async () => {
+    await using app = await startApp()
+    using folder = await damaged()
+    const { data } = app.config
+    await backUp(data, join(folder.path, "copy"), "none")
+    using database = new Database(join(data, "adbooth.db"))
+    // Another program's mark makes the file unusable for us while the server still holds it.
+    database.run("PRAGMA application_id = 7")
+    await expect(restore(data, join(folder.path, "copy"), FORCE)).rejects.toThrow("Stop it")
+  })
+})

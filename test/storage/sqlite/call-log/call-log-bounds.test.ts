@@ -1,0 +1,134 @@
+import { describe, expect, test } from "bun:test"
+import { statSync } from "node:fs"
+import { join } from "node:path"
+import { pruneCallLog } from "../../../../src/actions/operations/prune-call-log.ts"
+import { CALL_LOG_SQL } from "../../../../src/storage/sqlite/call-log/call-log-sql.ts"
+import { REFUSAL_SQL } from "../../../../src/storage/sqlite/call-log/refusals.ts"
+import { openDatabase } from "../../../../src/storage/sqlite/engine/open.ts"
+import { AUDIT_SQL } from "../../../../src/storage/sqlite/tables/audit.ts"
+import { startApp, type TestApp } from "../../../harness.ts"
+
+const MEBIBYTE = 1_048_576
+
+/** Calls with arguments of so many characters, written as a busy server writes them. */
+async function log(app: TestApp, count: number, characters: number, at = app.clock()): Promise<void> {
+  for (let i = 0; i < count; i++) {
+    const call = {
+      agentKeyId: null,
+      address: "203.0.113.7",
+      method: "tools/call",
+      tool: "get_products",
+      durationMicros: 1,
+    }
+    const isBatch = app.store.agentCallLog.note({
+      ...call,
+      at,
+      arguments: "x".repeat(characters),
+      outcome: "completed",
+    })
+    if (isBatch) await app.store.flushWriteBuffer()
+  }
+  await app.store.flushWriteBuffer()
+}
+
+const atsOf = async (app: TestApp) =>
+  (await app.store.agentCallLog.search({}, { before: null, limit: 1_000 })).calls.map(({ at }) => at)
+
+/** The size as SQLite counts it row by row, beside the size that is kept. */
+async function sizes(app: TestApp) {
+  using database = openDatabase(app.config.data)
+  const counted = database.query("SELECT count(*) AS rows, coalesce(sum(bytes), 0) AS bytes FROM agent_call").get()
+  return { counted, kept: await app.store.agentCallLog.size() }
+}
+
+describe("the call log", () => {
+  test("keeps no more calls than it may: the oldest make room, and the newest are all there", async () => {
+    await using app = await startApp({ options: { callLogRows: "10" } })
+    for (let at = 0; at < 25; at++) await log(app, 1, 5, app.clock() + at)
+    expect(await atsOf(app)).toEqual(Array.from({ length: 10 }, (_, i) => app.clock() + 24 - i))
+    const { counted, kept } = await sizes(app)
+    expect(kept).toEqual(counted as typeof kept)
+    expect(kept.rows).toBe(10)
+  })
+
+  test.each([
+    ["small", 150],
+    ["of half a page", 2_300],
+    ["as large as they get", 8_192],
+  ])("never takes more bytes than it may, nor does its file, with calls that are %s", async (_, characters) => {
+    await using app = await startApp({ options: { callLogMb: "2" } })
+    const file = join(app.config.data, "adbooth.db")
+    const before = statSync(file).size
+    await log(app, Math.ceil((10 * MEBIBYTE) / characters), characters)
+    const { counted, kept } = await sizes(app)
+    expect(kept).toEqual(counted as typeof kept)
+    expect(kept.bytes).toBeWithin(MEBIBYTE, 2 * MEBIBYTE + 1)
+    // What one commit adds before it removes, and the index, come on top.
+    expect(statSync(file).size - before).toBeLessThan(3.5 * MEBIBYTE)
+    expect(statSync(`${file}-wal`).size).toBeLessThan(8 * MEBIBYTE)
+  })
+
+  test("large calls after many small ones stay within the bytes as well", async () => {
+    await using app = await startApp({ options: { callLogMb: "2" } })
+    await log(app, 20_000, 10)
+    await log(app, 500, 8_000)
+    expect((await app.store.agentCallLog.size()).bytes).toBeLessThan(2 * MEBIBYTE + 1)
+  })
+
+  test("a log that is too large when the server starts is brought within its bounds, step by step", async () => {
+    await using app = await startApp()
+    await log(app, 9_000, 100)
+    app.store.agentCallLog.keepWithin({ rows: 500, bytes: MEBIBYTE })
+    expect(await app.store.agentCallLog.prune(0)).toBeWithin(1, 1_001)
+    await pruneCallLog(app, 30)
+    expect((await app.store.agentCallLog.size()).rows).toBe(500)
+  })
+
+  test("calls that grow old are counted out too", async () => {
+    await using app = await startApp()
+    await log(app, 30, 100)
+    app.clock.advance({ days: 31 })
+    await log(app, 3, 3_000)
+    expect(await pruneCallLog(app, 30)).toBe(30)
+    const { counted, kept } = await sizes(app)
+    expect(kept).toEqual(counted as typeof kept)
+    expect(kept).toEqual({ rows: 3, bytes: 3 * 4_096 })
+  })
+
+  test("what waits for a disk that cannot be written takes a few megabytes at most", async () => {
+    await using app = await startApp()
+    const call = {
+      at: 1,
+      agentKeyId: null,
+      address: "203.0.113.7",
+      method: "tools/call",
+      tool: null,
+      durationMicros: 1,
+    }
+    for (let i = 0; i < 10_000; i++) {
+      app.store.agentCallLog.note({ ...call, arguments: "x".repeat(8_000), outcome: "completed" })
+    }
+    await app.store.flushWriteBuffer()
+    expect((await app.store.agentCallLog.size()).rows).toBeWithin(400, 600)
+  })
+})
+
+describe("statements of the call log and the audit trail find their rows in the order of a tree and sort none of them", () => {
+  const named = (group: string, sql: Readonly<Record<string, string>>) =>
+    Object.entries(sql).map(([name, text]) => [name, group, text] as const)
+  const statements = [...named("calls", CALL_LOG_SQL), ...named("refusals", REFUSAL_SQL), ...named("audit", AUDIT_SQL)]
+  // These begin at an end of the tree and stop at their LIMIT; "filterOptions" then sorts no more than that.
+  const walks = new Set(["newest", "oldest", "oldestSizes", "pruneOldest", "filterOptions"])
+
+  test.each(statements)("%s of %s", async (name, _, sql) => {
+    await using app = await startApp()
+    using database = openDatabase(app.config.data)
+    const plan = database.query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`).all()
+    const details = plan.map(({ detail }) => detail)
+    // "known" is the few rows that a statement makes itself, and one constant row is no table.
+    const scans = details.filter((detail) => /^SCAN (?!known\b|CONSTANT ROW)/.test(detail))
+    if (walks.has(name)) expect(sql).toMatch(/FROM \w+ ORDER BY id(?: DESC)? LIMIT \??\d/)
+    else expect(scans).toEqual([])
+    expect(details.filter((detail) => /TEMP B-TREE/.test(detail) && name !== "filterOptions")).toEqual([])
+  })
+})

@@ -1,0 +1,81 @@
+import { Database } from "bun:sqlite"
+import { describe, expect, test } from "bun:test"
+import { copyFileSync, readdirSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { migrate, SCHEMA_VERSION } from "../../../../src/storage/sqlite/engine/migrate.ts"
+import { sqliteStore } from "../../../../src/storage/sqlite/index.ts"
+import { temporaryFolder } from "../../../harness.ts"
+
+function pragma(path: string, name: string): unknown {
+  using database = new Database(path)
+  return Object.values(database.query<Record<string, unknown>, []>(`PRAGMA ${name}`).get() ?? {})[0]
+}
+
+const STEPS = [
+  { name: "0000_one", sql: "CREATE TABLE one (x TEXT) STRICT" },
+  { name: "0001_two", sql: "CREATE TABLE two (x TEXT) STRICT" },
+] as const
+
+describe("opening a data directory", () => {
+  test("makes a database in WAL mode with foreign keys, for its owner's eyes only", async () => {
+    using folder = temporaryFolder()
+    const data = join(folder.path, "data")
+    const { store, migrated } = sqliteStore(data, "now")
+    expect(migrated).toEqual({ from: 0, to: SCHEMA_VERSION, copy: null })
+    expect(pragma(join(data, "adbooth.db"), "journal_mode")).toBe("wal")
+    expect(statSync(data).mode & 0o777).toBe(0o700)
+    for (const file of readdirSync(data)) expect(statSync(join(data, file)).mode & 0o777).toBe(0o600)
+    await store[Symbol.asyncDispose]()
+  })
+
+  test("after a clean stop the file alone holds everything", async () => {
+    using folder = temporaryFolder()
+    const { store } = sqliteStore(folder.path, "now")
+    await store.settings.set("address", "http://127.0.0.1:1")
+    await store[Symbol.asyncDispose]()
+    using copy = temporaryFolder()
+    copyFileSync(join(folder.path, "adbooth.db"), join(copy.path, "adbooth.db"))
+    await using copied = sqliteStore(copy.path, "now").store
+    expect(await copied.settings.get("address")).toBe("http://127.0.0.1:1")
+  })
+
+  test("a copy of the database as it was is kept before an upgrade", () => {
+    using folder = temporaryFolder()
+    const path = join(folder.path, "adbooth.db")
+    using database = new Database(path, { create: true })
+    expect(migrate(database, path, "first", [STEPS[0]]).copy).toBeNull()
+    const { from, to, copy } = migrate(database, path, "second", STEPS)
+    expect({ from, to }).toEqual({ from: 1, to: 2 })
+    expect(pragma(path, "user_version")).toBe(2)
+    expect(pragma(copy ?? "", "user_version")).toBe(1)
+  })
+
+  test("an upgrade that fails leaves the database as it was", () => {
+    using folder = temporaryFolder()
+    const path = join(folder.path, "adbooth.db")
+    using database = new Database(path, { create: true })
+    migrate(database, path, "first", [STEPS[0]])
+    const broken = { name: "0001_broken", sql: "CREATE TABLE fine (x);--> statement-breakpoint\nCREATE TABLE one (x);" }
+    expect(() => migrate(database, path, "second", [STEPS[0], broken])).toThrow(/already exists/)
+    expect(pragma(path, "user_version")).toBe(1)
+    expect(database.query("SELECT name FROM sqlite_schema WHERE name = 'fine'").all()).toEqual([])
+  })
+
+  test("another program's database is left alone", () => {
+    using folder = temporaryFolder()
+    const database = new Database(join(folder.path, "adbooth.db"), { create: true })
+    database.run("CREATE TABLE theirs (x)")
+    database.close()
+    expect(() => sqliteStore(folder.path, "now")).toThrow(/is a database of another program/)
+  })
+})
+
+test("affiliate figures of an earlier version belong to the line that their code points to", async () => {
+  using folder = temporaryFolder()
+  using old = new Database(join(folder.path, "adbooth.db"), { create: true })
+  old.run(await Bun.file("test/fixtures/0.1.0.sql").text())
+  old.close()
+  await using store = sqliteStore(folder.path, "now").store
+  const codes = await store.affiliateFigures.byCode({ organizationIds: null })
+  expect(codes).toMatchObject([{ code: "SAVE10", slug: "save", clicks: 12n, valueMicros: 1_234_567_891n }])
+})

@@ -1,0 +1,28 @@
+import { expect, test } from "bun:test"
+import { drizzle } from "drizzle-orm/bun-sqlite"
+import { tableCaches } from "../../../../src/storage/sqlite/cache/caches.ts"
+import { databasePath, openDatabase } from "../../../../src/storage/sqlite/engine/open.ts"
+import { tickSnapshot } from "../../../../src/storage/sqlite/engine/tick-snapshot.ts"
+import { writeQueue } from "../../../../src/storage/sqlite/engine/write-queue.ts"
+import { sqliteStore } from "../../../../src/storage/sqlite/index.ts"
+import { health } from "../../../../src/storage/sqlite/tables/health.ts"
+import { temporaryFolder } from "../../../harness.ts"
+
+test("after a write failed on a read-only disk, the probe tells so, and notices by itself when the disk is well again", async () => {
+  using folder = temporaryFolder()
+  await using _ = sqliteStore(folder.path, "test").store
+  using database = openDatabase(folder.path)
+  const caches = tableCaches(database)
+  const reading = tickSnapshot(database, caches)
+  const write = writeQueue(database, { caches, beforeWriting: reading.end })
+  const probe = health({ database, drizzle: drizzle(database), caches, reading, write }, databasePath(folder.path))
+  await probe.ping()
+
+  database.run("PRAGMA query_only = ON")
+  await probe.ping()
+  await expect(probe.tryWriting()).rejects.toThrow("readonly")
+  await expect(probe.ping()).rejects.toThrow("readonly")
+  database.run("PRAGMA query_only = OFF")
+  await probe.ping()
+  expect(write.isFailing()).toBe(false)
+})
