@@ -67,8 +67,7 @@ export function admissionQueue(
   let windowsInFlight = 0
   let isScheduled = false
 
-  const maySend = () =>
-    inFlight < inFlightMax && (windowsInFlight < FEW_WINDOWS || waiting.length >= WINDOWS_AT_LEAST)
+  const maySend = () => inFlight < inFlightMax && (windowsInFlight < FEW_WINDOWS || waiting.length >= WINDOWS_AT_LEAST)
 
   function schedule(): void {
     if (isScheduled || !maySend()) return
@@ -76,8 +75,7 @@ export function admissionQueue(
     // After all requests that have arrived by now were read, so that they share the statement.
     setImmediate(() => {
       isScheduled = false
-      while (waiting.length > 0 && maySend())
-        send(nextBatch(Math.ceil(waiting.length / (inFlightMax - inFlight))))
+      while (waiting.length > 0 && maySend()) send(nextBatch(Math.ceil(waiting.length / (inFlightMax - inFlight))))
     })
   }
 
