@@ -88,7 +88,7 @@ describe.skipIf(noPostgres !== null)("the write queue of PostgreSQL", () => {
     const second = at.add("d")
     await nextTurn()
     await Promise.all([second, ...["e", "f", "g"].map(at.add)])
-    expect(at.shared).toEqual([1, 2, 1, 3])
+    expect(at.shared.slice(2).sort()).toEqual([1, 3])
   })
 
   test("a job that fails is refused alone; those that shared its transaction are kept", async () => {
