@@ -7,7 +7,7 @@ const HEADER = "| part | promise | what was done | outcome | when, how long, whe
 const INTRODUCTION = `# Reliability
 
 Written by \`npm run torture\`, one row for each part, each at the end of its run; do not edit. \`npm test\` runs a short form of
-those for SQLite, and with \`ADBOOTH_TEST_ENGINE=postgres\` of the others. A part runs against the compiled executable, on loopback. \`npm run torture -- --only kill,fuzz\` runs some of them.
+those of the engine that it tests. A part runs against the compiled executable, on loopback. \`npm run torture -- --only kill,fuzz\` runs some of them.
 
 A kill ends the process, not the machine: what a power cut does is not tried here. SQLite is written with
 \`synchronous=FULL\`, PostgreSQL with \`fsync\` and \`synchronous_commit\` on, so that what was answered is handed to the disk before

@@ -6,6 +6,12 @@ const ITEMS_MAX = 20
 const HANG_MS = 15_000
 const PAUSE_MS = 25
 
+/**
+ * To be admitted and to be written may take 5 s each. A database that stays away is noticed by the first of them, within 6 s; one that
+ * comes back and is slow or dies again can delay a request twice.
+ */
+export const TWO_STEPS_MS = 11_000
+
 export interface Load {
   /** How long the slowest answer took since the last look, in milliseconds. */
   slowestMs(): number

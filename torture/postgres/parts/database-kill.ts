@@ -1,12 +1,11 @@
 import { seeded } from "../../harness/random.ts"
 import { bookProblems } from "../books.ts"
 import { postgresPart, startCluster } from "../cluster.ts"
-import { acceptedAgain, startLoad } from "../load.ts"
+import { acceptedAgain, startLoad, TWO_STEPS_MS } from "../load.ts"
 import { verdictsOf } from "./replica-kill.ts"
 
 const LIFE_MS_MAX = 300
 const RECOVERS_WITHIN_MS = 15_000
-const ANSWERS_WITHIN_MS = 6_000
 
 export const databaseKill = postgresPart(
   "database-kill",
@@ -33,7 +32,7 @@ export const databaseKill = postgresPart(
       if (ledger.acceptedCount !== before + 5) problems.push("a replica accepts nothing any more")
     }
     const slowest = load.slowestMs()
-    if (judgeTiming === 1 && slowest > ANSWERS_WITHIN_MS) problems.push(`an answer took ${Math.round(slowest)} ms`)
+    if (judgeTiming === 1 && slowest > TWO_STEPS_MS) problems.push(`an answer took ${Math.round(slowest)} ms`)
     if (ledger.verdicts.has("500")) problems.push("reports were answered 500")
     problems.push(...(await bookProblems(cluster, database.url)))
     const [middle, worst] = [waits.toSorted((a, b) => a - b)[waits.length >> 1] ?? 0, Math.max(0, ...waits)]
