@@ -77,11 +77,7 @@ describe.skipIf(noPostgres !== null)("when the database goes away", () => {
       const { feed, agents, page, probes } = await answers(at)
       expect(feed).toEqual([503, expect.stringContaining('"code":"unavailable"')])
       for (const answer of agents) expect(answer).toContain('"code":"SERVICE_UNAVAILABLE"')
-      expect(page).toEqual([
-        500,
-        "text/html; charset=utf-8",
-        expect.stringContaining("Something went wrong on our side"),
-      ])
+      expect(page).toEqual([503, "text/html; charset=utf-8", expect.stringContaining("<title>Not available")])
       expect(probes).toEqual([503, 200])
       at.network.fate = () => "pass"
       await expectAllWell(at)
