@@ -93,6 +93,19 @@ export const deliveriesContract: Contract = (engine) => {
       expect(await historyOf(at.there, at.lineId)).toHaveLength(3)
     })
 
+    test("the current total, repeated behind one that replaces it in the same request, is not added again", async () => {
+      await using at = await givenLines(engine, 1)
+      await keep(at.here, [total(at.lineId, 1, 1)])
+      expect(await keep(at.there, [total(at.lineId, 2, 1), total(at.lineId, 1, 1)])).toEqual(["applied", "applied"])
+      const overtaken = [total(at.lineId, 3, 2), total(at.lineId, 1, 1)]
+      expect(await keep(at.here, overtaken)).toEqual(["applied", "older_than_current"])
+      expect((await historyOf(at.there, at.lineId)).toSorted()).toEqual([
+        [1, 1],
+        [2, 1],
+        [3, 2],
+      ])
+    })
+
     test("repeating what is known adds nothing, however often and wherever it is sent", async () => {
       await using at = await givenLines(engine, 1)
       const reports = [total(at.lineId, 1, 1), total(at.lineId, 2, 2), total(at.lineId, 3, 3)]

@@ -44,7 +44,8 @@ export function deliveryChain({ totals, late }: Stored) {
 
   function isKnown(total: ReportedTotal, current: CurrentTotal | undefined): boolean {
     if (current === undefined || total.asOf > current.asOf) return false
-    if (total.asOf === current.asOf && total.quantity === current.quantity) return true
+    // The stored total too: it is in the history, also after another total of its moment has replaced it here.
+    if (isSame(current, total) || isSame(totals.get(total.lineId), total)) return true
     return late.has(reportKey(total)) || (moved.has(total.lineId) && reports.some((one) => isReportOf(one, total)))
   }
 
