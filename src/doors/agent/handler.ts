@@ -68,7 +68,7 @@ export function agentHandler(context: ReportContext, views: AgentViews, settings
     return gate === null ? refuseKey(request) : tooMany(null, gate, closeUnlessShort(request, bytesMax))
   }
 
-  async function handle(request: Request): Promise<Response> {
+  async function handle(request: Request, seen: { id: string | null }): Promise<Response> {
     const started = performance.now()
     if (!isOurs(request)) return foreignOrigin()
     if (!acceptsBoth(request.headers.get("accept") ?? "")) return notAcceptable()
@@ -80,22 +80,27 @@ export function agentHandler(context: ReportContext, views: AgentViews, settings
     if (tooLong !== undefined) return tooLong
     const valuesMax = visitor.fingerprint === null ? AGENT_VALUES_ANONYMOUS_MAX : AGENT_VALUES_KEYED_MAX
     const message = await readMessageBody(request, { bytesMax, valuesMax, ...(isSlow && { before: eventLoopTurn }) })
+    seen.id = idOf(message)
     const isCall = "method" in message && message.method === CALL
     // Only now, because the method decides which window counts.
     const passed = await gates(visitor, isCall ? "calls" : "other")
     if (passed === null) return refuseKey(request)
-    const refused = tooMany(idOf(message), passed)
+    const refused = tooMany(seen.id, passed)
     if (refused !== undefined) return refused
     if (!("id" in message)) return refusedBody(message, passed.rate())
     if (message.id === null) return new Response(null, { status: 202, headers: passed.rate() })
     return respond(message, metaOf(request), passed, started)
   }
 
-  return (request: Request): Promise<Response> =>
-    handle(request).catch((cause) => {
+  return async (request: Request): Promise<Response> => {
+    const seen = { id: null }
+    try {
+      return await handle(request, seen)
+    } catch (cause) {
       context.log.error("unexpected failure", cause, { request: metaOf(request).id })
-      return serverFailed(closeUnlessShort(request, bytesMax))
-    })
+      return serverFailed(seen.id, closeUnlessShort(request, bytesMax))
+    }
+  }
 }
 
 /** Answers an admitted message and logs the call. */

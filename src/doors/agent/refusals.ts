@@ -59,13 +59,13 @@ export function tooMany(id: string | null, gate: Window, headers: Headers = {}):
 }
 
 /** Our failure before the call was looked at: without the database nobody can be admitted. */
-export function serverFailed(headers: Headers): Response {
+export function serverFailed(id: string | null, headers: Headers): Response {
   const error = adcpError("SERVICE_UNAVAILABLE", "Something went wrong on our side.", {
     retry_after: UNAVAILABLE_RETRY_SECONDS,
   })
   const data = { adcp_version: ADCP_VERSION, adcp_error: error }
   const fault = { code: REFUSED, message: "Service unavailable", data }
-  return rpcError(null, fault, 503, { ...headers, "Retry-After": String(UNAVAILABLE_RETRY_SECONDS) })
+  return rpcError(id, fault, 503, { ...headers, "Retry-After": String(UNAVAILABLE_RETRY_SECONDS) })
 }
 
 export function refusedBody({ code, message, status, headers }: RefusedBody, more: Headers): Response {
