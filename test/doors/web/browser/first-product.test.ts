@@ -45,7 +45,7 @@ browserTest(
     expect(await page.getByRole("status").textContent()).toContain("1 opened")
     expect(await productsFor(app, key?.secret ?? "")).toEqual(["Homepage billboard"])
 
-    await page.getByRole("link", { name: "What Buyer X sees" }).click()
+    await page.getByRole("link", { name: "What it sees: Buyer X" }).click()
     expect(await page.getByRole("cell", { name: "AT, DE" }).count()).toBe(1)
     expect(complaints).toEqual([])
   },
