@@ -78,8 +78,9 @@ test("no brief fails or hides a product, and the same brief gets the same answer
 })
 
 test("a brief of the largest length is read like any other", () => {
+  const everything = idsIn(ask(view, { buying_mode: "wholesale", ...all }))
   for (const unit of ["1 ", "$1k-", "a", "podcast ", "new york ", "no ", "May ", "30 sec ", "\u0301", "qzxvw "]) {
-    expect(ask(view, { brief: unit.repeat(1_000_000 / unit.length), ...all }).products).toHaveLength(products.length)
+    expect(ask(view, { brief: unit.repeat(1_000_000 / unit.length), ...all }).products).toHaveLength(everything.length)
   }
 })
 
