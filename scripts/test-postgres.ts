@@ -5,8 +5,8 @@ import { availableParallelism } from "node:os"
 import { noPostgres, testServer } from "../test/storage/postgres/server.ts"
 
 const FOLDERS = ["doors/ingest", "doors/agent", "doors/web", "doors/metrics", "trust", "actions", "server", "jobs"]
-// Replicas use PostgreSQL in `npm test` already.
-const ELSEWHERE = /\/(?:browser|replicas)\//
+// Replicas use PostgreSQL in `npm test` already; protocols and documents are the same whatever stores the data.
+const ELSEWHERE = /\/(?:browser|replicas)\/|\/(?:official-clients|transport|every-message|openapi|hostile)\.test/
 const PROCESSES_MAX = 4
 
 if (noPostgres !== null) process.exit(0)
