@@ -1,28 +1,27 @@
-// npm test [-- FILES]: builds the executable that some tests try, runs every test, and closes with one line that counts them.
+// npm test [-- FILES] [OPTIONS of bun test]: builds the executable that some tests try, runs every test, or those in files whose path
+// contains one of FILES, and closes with one line that counts them.
+import { readFileSync } from "node:fs"
+import { noPostgres, sharedServer } from "../test/storage/postgres/server.ts"
+import { inBatches, runTests, summary } from "./test-runner.ts"
+
+function isNamed(file: string, names: readonly string[]): boolean {
+  return names.length === 0 || names.some((name) => file.includes(name.replace(/^\.\//, "")))
+}
+
 const built = Bun.spawnSync([process.execPath, "scripts/build.ts"], { stdio: ["ignore", "ignore", "inherit"] })
 if (!built.success) process.exit(1)
 
-const child = Bun.spawn([process.execPath, "test", "--timeout", "60000", ...process.argv.slice(2)], {
-  stdio: ["ignore", "inherit", "pipe"],
-  env: { ...process.env, FORCE_COLOR: process.stderr.isTTY ? "1" : "0" },
-})
+const words = process.argv.slice(2)
+const optionsAt = words.findIndex((word) => word.startsWith("-"))
+const [names, options] = optionsAt < 0 ? [words, []] : [words.slice(0, optionsAt), words.slice(optionsAt)]
+const files = [...new Bun.Glob("test/**/*.test.ts").scanSync(".")].filter((file) => isNamed(file, names)).sort()
+if (files.length === 0) throw new Error(`No test file has "${names.join('" or "')}" in its path.`)
 
-let tail = ""
-const decoder = new TextDecoder()
-for await (const chunk of child.stderr) {
-  process.stderr.write(chunk)
-  tail = (tail + decoder.decode(chunk, { stream: true })).slice(-4_000)
-}
-
-function count(what: string): number {
-  const plain = Bun.stripANSI(tail)
-  return Number(new RegExp(`^\\s*(\\d+) ${what}$`, "m").exec(plain)?.[1] ?? 0)
-}
-
-const code = await child.exited
-const skipped = count("skip")
-process.stdout.write(`${count("pass")} passed, ${count("fail")} failed${skipped > 0 ? `, ${skipped} skipped` : ""}\n`)
-process.exit(code)
-
-// Makes this file a module, so that it may await.
-export {}
+// One PostgreSQL for all processes; without it each would start its own.
+const needsPostgres = noPostgres === null && files.some((file) => readFileSync(file, "utf8").includes("postgres"))
+const env = { ...process.env, ...(needsPostgres && (await sharedServer())) }
+// With -t most files have no test to run.
+const given = options.length > 0 ? [...options, "--pass-with-no-tests"] : []
+const result = await runTests({ batches: inBatches(files), env, options: given })
+process.stdout.write(`${summary(result)}\n`)
+process.exit(result.failed > 0 || result.passed === 0 ? 1 : 0)

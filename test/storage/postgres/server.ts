@@ -8,7 +8,7 @@ import { AS_NOBODY, postgresBinaries } from "./binaries.ts"
 
 // A real PostgreSQL for tests: one for the whole test process, started when a test first asks for it, stopped and removed when the
 // process ends, however it ends. ADBOOTH_TEST_POSTGRES=postgres://user:password@host/database names an existing server instead, where
-// the user may create databases.
+// the user may create databases; so several test processes share one, and with ADBOOTH_TEST_TEMPLATE also its migrated database.
 
 const SHARED_MEMORY = "/dev/shm"
 const NAMED = process.env["ADBOOTH_TEST_POSTGRES"]
@@ -125,6 +125,8 @@ export interface TestDatabase extends AsyncDisposable {
   readonly url: string
 }
 
+// Not the number of the process: that is given out again.
+const OURS = crypto.randomUUID().slice(0, 8)
 let made = 0
 
 /** A database without any table. */
@@ -132,19 +134,27 @@ export function emptyDatabase(): Promise<TestDatabase> {
   return createDatabase("template0")
 }
 
-let template: Promise<TestDatabase> | undefined
+let template: Promise<string> | undefined
 
 /** An empty store's database: a copy of one that was migrated once. */
 export async function freshDatabase(): Promise<TestDatabase> {
   template ??= migratedTemplate()
-  return createDatabase((await template).name)
+  return createDatabase(await template)
 }
 
-async function migratedTemplate(): Promise<TestDatabase> {
+async function migratedTemplate(): Promise<string> {
+  const named = process.env["ADBOOTH_TEST_TEMPLATE"]
+  if (named !== undefined) return named
   const database = await emptyDatabase()
   const { store } = await postgresStore(database.url)
   await store[Symbol.asyncDispose]()
-  return database
+  return database.name
+}
+
+/** The environment in which other test processes use the server of this one. */
+export async function sharedServer(): Promise<Record<string, string>> {
+  template ??= migratedTemplate()
+  return { ADBOOTH_TEST_POSTGRES: (await testServer()).urlOf("postgres"), ADBOOTH_TEST_TEMPLATE: await template }
 }
 
 let strategy: Promise<string> | undefined
@@ -158,7 +168,7 @@ async function fastestStrategy(owner: SQL): Promise<string> {
 
 async function createDatabase(from: string): Promise<TestDatabase> {
   const { owner, urlOf } = await testServer()
-  const name = `adbooth_test_${process.pid}_${++made}`
+  const name = `adbooth_test_${OURS}_${++made}`
   strategy ??= fastestStrategy(owner)
   await owner.unsafe(`CREATE DATABASE ${name} TEMPLATE ${from} ENCODING 'UTF8' LOCALE 'C' ${await strategy}`)
   const drop = async () => void (await owner.unsafe(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))

@@ -1,0 +1,68 @@
+import { expect, test } from "bun:test"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { inBatches, resultOf, summary } from "../../scripts/test-runner.ts"
+import { temporaryFolder } from "../harness.ts"
+
+const GOOD = 'test("good", () => {})'
+const BAD = 'describe("outer", () => { test("bad", () => { expect(1).toBe(2) }); test.skipIf(true)("later", () => {}) })'
+
+/** Runs files of tests in one process of `bun test`, as the runner does. */
+function run(files: Readonly<Record<string, string>>) {
+  using folder = temporaryFolder()
+  for (const [name, tests] of Object.entries(files)) {
+    writeFileSync(join(folder.path, name), `import { describe, expect, test } from "bun:test"\n${tests}\n`)
+  }
+  const child = Bun.spawnSync([process.execPath, "test", ...Object.keys(files).map((name) => `./${name}`)], {
+    cwd: folder.path,
+    env: { ...process.env, FORCE_COLOR: "0" },
+  })
+  return resultOf(child.stderr.toString(), child.exitCode)
+}
+
+test("tests that pass are counted", () => {
+  expect(run({ "a.test.ts": GOOD, "b.test.ts": `${GOOD}\ntest.skipIf(true)("later", () => {})` })).toEqual({
+    passed: 2,
+    failed: 0,
+    skipped: 1,
+    failures: [],
+  })
+})
+
+test("a test that fails is counted and named with its file", () => {
+  const result = run({ "a.test.ts": BAD, "b.test.ts": GOOD })
+  expect(result).toEqual({ passed: 1, failed: 1, skipped: 1, failures: ["a.test.ts: outer > bad"] })
+  expect(summary(result)).toBe("\nFailed:\n  a.test.ts: outer > bad\n1 passed, 1 failed, 1 skipped")
+})
+
+test("a failure that Bun repeats after many tests is named once", () => {
+  const many = `${BAD}\nfor (let n = 0; n < 50; n++) test("good " + n, () => {})`
+  expect(run({ "a.test.ts": many, "b.test.ts": many })).toEqual({
+    passed: 100,
+    failed: 2,
+    skipped: 2,
+    failures: ["a.test.ts: outer > bad", "b.test.ts: outer > bad"],
+  })
+})
+
+test("a file that cannot be loaded is a failure, and the others still count", () => {
+  const { passed, failed, failures } = run({ "a.test.ts": 'throw new Error("broken")', "b.test.ts": GOOD })
+  expect({ passed, failed, failures }).toEqual({
+    passed: 1,
+    failed: 1,
+    failures: ["a.test.ts: an error outside of its tests"],
+  })
+})
+
+test("a process that dies is a failure of the file that it ran last", () => {
+  const dies = 'test("dies", () => { process.kill(process.pid, "SIGKILL") })'
+  const { failed, failures } = run({ "a.test.ts": GOOD, "b.test.ts": dies })
+  expect(failed).toBe(1)
+  expect(failures).toHaveLength(1)
+  expect(failures[0]).toStartWith("b.test.ts: the process ended with code ")
+})
+
+test("every file runs once, whichever process it shares", () => {
+  const files = [...new Bun.Glob("test/**/*.test.ts").scanSync(".")]
+  expect(inBatches(files).flat().sort()).toEqual(files.sort())
+})
