@@ -1,32 +1,61 @@
-import uplotScript from "uplot/dist/uPlot.iife.min.js" with { type: "text" }
-import uplotCss from "uplot/dist/uPlot.min.css" with { type: "text" }
+import { readFileSync } from "node:fs"
+import figtreeLicence from "@fontsource-variable/figtree/LICENSE" with { type: "text" }
+import geistMonoLicence from "@fontsource-variable/geist-mono/LICENSE" with { type: "text" }
+import figtreeExtended from "../../../node_modules/@fontsource-variable/figtree/files/figtree-latin-ext-wght-normal.woff2" with {
+  type: "file",
+}
+// Embedded in the executable: no page loads anything from elsewhere.
+import figtree from "../../../node_modules/@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2" with {
+  type: "file",
+}
+import geistMono from "../../../node_modules/@fontsource-variable/geist-mono/files/geist-mono-latin-wght-normal.woff2" with {
+  type: "file",
+}
 import { hashToken } from "../../domain/keys/token.ts"
-import blocks from "./blocks.css" with { type: "text" }
+import appScript from "./client/app.client.js" with { type: "text" }
 import chartsScript from "./client/charts.client.js" with { type: "text" }
-import copyScript from "./client/copy.client.js" with { type: "text" }
-import figures from "./figures.css" with { type: "text" }
-import forms from "./forms.css" with { type: "text" }
-import operatorStyle from "./operator/operator.css" with { type: "text" }
-import style from "./style.css" with { type: "text" }
+import { STYLE_TEXT } from "./style/style.ts"
 
-type Asset = Readonly<{ path: string; text: string; type: string }>
+type Asset = Readonly<{ path: string; body: string | Uint8Array<ArrayBuffer>; type: string }>
+
+const TYPES = {
+  css: "text/css; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  txt: "text/plain; charset=utf-8",
+  woff2: "font/woff2",
+} as const
 
 // The name changes with the content, so that browsers can cache a file forever and never use an old one.
-function assetOf(name: string, ending: "css" | "js", text: string): Asset {
-  const type = ending === "css" ? "text/css; charset=utf-8" : "text/javascript; charset=utf-8"
-  return { path: `/app/assets/${name}-${hashToken(text).slice(0, 12)}.${ending}`, text, type }
+function assetOf(name: string, ending: keyof typeof TYPES, body: Asset["body"]): Asset {
+  const text = typeof body === "string" ? body : body.toBase64()
+  return { path: `/app/assets/${name}-${hashToken(text).slice(0, 12)}.${ending}`, body, type: TYPES[ending] }
 }
 
-export const STYLE = assetOf("style", "css", [uplotCss, style, blocks, forms, figures, operatorStyle].join("\n"))
-export const COPY_SCRIPT = assetOf("copy", "js", copyScript)
-export const CHARTS_SCRIPT = assetOf("charts", "js", `${uplotScript}\n${chartsScript}`)
+const fontOf = (name: string, file: string) => assetOf(name, "woff2", new Uint8Array(readFileSync(file)))
 
-const assets = new Map([STYLE, COPY_SCRIPT, CHARTS_SCRIPT].map((one) => [one.path, one]))
+export const FONT = fontOf("figtree", figtree)
+const FONT_EXTENDED = fontOf("figtree-extended", figtreeExtended)
+const MONO = fontOf("geist-mono", geistMono)
+const LICENCES = assetOf("font-licences", "txt", `${figtreeLicence}\n\n${geistMonoLicence}`)
+
+const FACES = `/* Licences of the fonts: ${LICENCES.path} */
+@font-face{font-family:Figtree;font-weight:300 900;font-display:swap;src:url(${FONT_EXTENDED.path});unicode-range:U+100-2BA,U+1E00-1EFF,U+20A0-20C0}
+@font-face{font-family:Figtree;font-weight:300 900;font-display:swap;src:url(${FONT.path});unicode-range:U+0-FF,U+131,U+152-153,U+2000-206F,U+20AC,U+2122,U+2190-2215}
+@font-face{font-family:"Geist Mono";font-weight:100 900;font-display:swap;src:url(${MONO.path})}
+`
+
+export const STYLE = assetOf("style", "css", FACES + STYLE_TEXT)
+export const APP_SCRIPT = assetOf("app", "js", appScript)
+export const CHARTS_SCRIPT = assetOf("charts", "js", chartsScript)
+
+const assets = new Map(
+  [STYLE, APP_SCRIPT, CHARTS_SCRIPT, FONT, FONT_EXTENDED, MONO, LICENCES].map((one) => [one.path, one]),
+)
 
 export function asset(name: string): Response {
   const found = assets.get(`/app/assets/${name}`)
   if (found === undefined) return new Response("Not found\n", { status: 404 })
-  return new Response(found.text, {
+  return new Response(found.body, {
     headers: { "Content-Type": found.type, "Cache-Control": "public, max-age=31536000, immutable" },
   })
 }

@@ -1,4 +1,4 @@
-const ROWS_PER_PAGE = 100
+export const ROWS_PER_PAGE = 100
 
 /** The number of the first entry that a list shows. */
 export function offsetOf(url: URL, name = "from"): number {

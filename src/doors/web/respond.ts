@@ -3,13 +3,13 @@ import { renderToString } from "preact-render-to-string"
 import { HASHES_RETRY_AFTER_SECONDS } from "../../domain/limits.ts"
 import { CHARTS_SCRIPT } from "./assets.ts"
 import { type Flash, flashCookie, noFlash } from "./cookies.ts"
-import { Layout } from "./layout.tsx"
-import { ErrorSummary, PageErrors, PageErrorsContext } from "./parts/errors.tsx"
+import { Layout, type PageShape } from "./frame/layout.tsx"
+import { ErrorSummary, PageErrors, PageErrorsContext } from "./parts/form/errors.tsx"
 import type { Visit } from "./visit.ts"
 
 // Nothing from other origins and nothing inline: an injected script does not run.
 const PAGE_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; " +
   "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
@@ -25,14 +25,16 @@ export interface Page {
   readonly body: ComponentChildren
   /** The address of the navigation entry that this page belongs to. */
   readonly active?: string
+  /** Left out, it depends on whether somebody is signed in. */
+  readonly shape?: PageShape
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
 }
 
 /** A whole page. With errors in a form its status is 422 unless another is given. */
-export function page(visit: Visit, { title, body, active, status, headers = {} }: Page): Response {
+export function page(visit: Visit, { title, body, active, shape, status, headers = {} }: Page): Response {
   const errors = new PageErrors()
-  const layout = h(Layout, { visit, title, active: active ?? null, children: body })
+  const layout = h(Layout, { visit, title, active: active ?? null, shape, children: body })
   const html = renderToString(h(PageErrorsContext.Provider, { value: errors, children: layout }))
   const response = new Response(`<!doctype html>${withErrors(withCharts(html), errors, visit)}`, {
     status: status ?? (errors.isEmpty ? 200 : 422),
@@ -42,7 +44,7 @@ export function page(visit: Visit, { title, body, active, status, headers = {} }
   return response
 }
 
-const MAIN = '<main id="main">'
+const MAIN = '<main id="main" tabindex="-1">'
 
 /** Adds the error summary at the top of the page, and "Error:" to its title. */
 function withErrors(html: string, errors: PageErrors, { person }: Visit): string {
@@ -54,7 +56,7 @@ function withErrors(html: string, errors: PageErrors, { person }: Visit): string
 /** Adds the chart script to pages with charts. */
 function withCharts(html: string): string {
   const script = `<script src="${CHARTS_SCRIPT.path}" defer></script>`
-  return html.includes(" data-chart=") ? html.replace("</body></html>", `${script}</body></html>`) : html
+  return html.includes(" data-tips=") ? html.replace("</body></html>", `${script}</body></html>`) : html
 }
 
 /** Redirects to another page, with a message to show there. */

@@ -1,4 +1,5 @@
 import { affiliateRoutes } from "./affiliates/pages.tsx"
+import { themeRoutes } from "./frame/save-theme.ts"
 import { operatorRoutes } from "./operator/routes.ts"
 import { accountRoutes } from "./pages/account.tsx"
 import { campaignRoutes } from "./pages/campaign.tsx"
@@ -22,6 +23,7 @@ import type { Route } from "./route.ts"
 /** Every page of the app, with who may use it. */
 export const routes: readonly Route[] = [
   ...startRoutes,
+  ...themeRoutes,
   ...signInRoutes,
   ...linkRoutes,
   ...invitationRoutes,

@@ -3,6 +3,7 @@ import type { MemberRole, Organization } from "../../domain/people/organization.
 import type { Moment } from "../../domain/time/moment.ts"
 import type { SignedIn } from "../../storage/port/store.ts"
 import { cookiesOf, type Flash, flashOf, SESSION_COOKIE } from "./cookies.ts"
+import { type Place, placeOf } from "./frame/place.ts"
 import type { WebContext } from "./web-context.ts"
 
 /** One request for a page, and everything that is known about it. */
@@ -14,6 +15,8 @@ export interface Visit {
   readonly now: Moment
   /** Null when not signed in. */
   readonly person: SignedIn | null
+  /** Where a signed-in visitor is, for the navigation. */
+  readonly place: Place | null
   /** The hash of the session's token, to end it or to keep it. */
   readonly sessionHash: string | null
   readonly flash: Flash | null
@@ -37,7 +40,8 @@ export interface OrganizationVisit extends PersonVisit {
 export function unidentifiedVisit(
   context: WebContext,
   request: Request,
-  params: Readonly<Record<string, string>>,
+  // Nothing where the path has no parameters.
+  params: Readonly<Record<string, string>> = {},
 ): Visit {
   const url = new URL(request.url)
   const now = context.clock()
@@ -45,13 +49,16 @@ export function unidentifiedVisit(
   const token = cookies.get(SESSION_COOKIE)
   const sessionHash = token ? hashToken(token) : null
   const origin = context.linkOrigin(url)
-  return { context, request, url, params, now, person: null, sessionHash, flash: flashOf(cookies), origin }
+  return { context, request, url, params, now, person: null, place: null, sessionHash, flash: flashOf(cookies), origin }
 }
 
 /** The same visit, with the person whose session it is. */
 export async function identified(visit: Visit): Promise<Visit> {
-  const { context, sessionHash, now } = visit
-  return sessionHash === null ? visit : { ...visit, person: await context.store.sessions.find(sessionHash, now) }
+  const { context, sessionHash, now, params, url } = visit
+  const person = sessionHash === null ? null : await context.store.sessions.find(sessionHash, now)
+  return person === null
+    ? visit
+    : { ...visit, person, place: await placeOf(context, person, params["org"], url.pathname) }
 }
 
 /** A parameter of the path; empty when the path has no such parameter. */

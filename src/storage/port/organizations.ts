@@ -9,6 +9,8 @@ export interface OrganizationReads {
   list(): Promise<Organization[]>
   /** Every organization with the number of its members, keys, lines and campaigns; by slug. */
   overview(): Promise<OrganizationOverview[]>
+  /** Whether the organization has bought a campaign, and has nothing to sell with: no line and no active API key. */
+  onlyBuys(organizationId: number): Promise<boolean>
 }
 
 export interface OrganizationWrites {

@@ -26,6 +26,7 @@ const SPOKEN_FOR: Readonly<Record<Method, Contract>> = {
   "organizations.findBySlug": organizationsContract,
   "organizations.list": organizationsContract,
   "organizations.overview": organizationsContract,
+  "organizations.onlyBuys": organizationsContract,
   "organizations.create": organizationsContract,
   "organizations.edit": organizationsContract,
   "users.create": usersContract,

@@ -75,6 +75,7 @@ export const METHODS: Readonly<
   "organizations.findBySlug": "reads",
   "organizations.list": "reads",
   "organizations.overview": "reads",
+  "organizations.onlyBuys": "reads",
   "organizations.create": shown((store, { change }) =>
     store.organizations.create({ slug: "new", name: "New", timeZone: "UTC" }, change),
   ),

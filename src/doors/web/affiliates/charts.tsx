@@ -1,6 +1,7 @@
 import type { DayFigures } from "../../../storage/port/store.ts"
-import { Chart } from "../parts/chart.tsx"
-import { Table } from "../parts/table.tsx"
+import { DayBars } from "../parts/charts/day-bars.tsx"
+import { formatMoney, formatNumber } from "../parts/format.tsx"
+import { Table } from "../parts/table/table.tsx"
 import { asNumber, asUnits } from "./amounts.ts"
 import { type Currency, dayColumns } from "./columns.tsx"
 
@@ -8,32 +9,30 @@ type Props = Readonly<{ days: readonly DayFigures[]; currency: Currency }>
 
 /** Daily figures: charts of clicks, conversions and value, and a table of all of it. */
 export function DayCharts({ days, currency }: Props) {
-  const times = days.map(({ date }) => Date.parse(date) / 1_000)
   const hasValue = currency !== "several" && days.some(({ valueMicros }) => valueMicros !== null)
+  const dated = (value: (day: DayFigures) => number | null) =>
+    days.map((day) => ({ date: day.date, values: [value(day)] }))
   return (
     <section class="card" aria-label="Day by day">
-      <div class="columns">
-        <Chart
-          caption="Clicks and conversions per day"
-          zone="UTC"
-          daily
-          series={[
-            { label: "Clicks", tone: "delivered" },
-            { label: "Conversions", tone: "second" },
-          ]}
-          data={[
-            times,
-            days.map(({ clicks }) => asNumber(clicks)),
-            days.map(({ conversions }) => asNumber(conversions)),
-          ]}
+      <div class="cols">
+        <DayBars
+          title="Clicks per day"
+          series={[{ label: "Clicks", tone: "b1" }]}
+          days={dated(({ clicks }) => asNumber(clicks))}
+          format={formatNumber}
+        />
+        <DayBars
+          title="Conversions per day"
+          series={[{ label: "Conversions", tone: "b4" }]}
+          days={dated(({ conversions }) => asNumber(conversions))}
+          format={formatNumber}
         />
         {hasValue && (
-          <Chart
-            caption={`Conversion value per day${currency === null ? "" : ` in ${currency}`}`}
-            zone="UTC"
-            daily
-            series={[{ label: "Value", tone: "third" }]}
-            data={[times, days.map(({ valueMicros }) => asUnits(valueMicros))]}
+          <DayBars
+            title={`Conversion value per day${currency === null ? "" : ` in ${currency}`}`}
+            series={[{ label: "Value", tone: "b2" }]}
+            days={dated(({ valueMicros }) => asUnits(valueMicros))}
+            format={(value) => formatMoney(value, currency)}
           />
         )}
       </div>

@@ -1,7 +1,7 @@
 import type { CampaignFigures } from "../../../domain/affiliate/affiliate-figures.ts"
 import type { CodeFigures, DayFigures } from "../../../storage/port/store.ts"
 import { formatDate } from "../parts/format.tsx"
-import type { Column } from "../parts/table.tsx"
+import type { Column } from "../parts/table/table.tsx"
 import { amountText, countText, formatAmount, formatCount, formatRate } from "./amounts.ts"
 
 type Counted = Pick<CodeFigures, "clicks" | "conversions" | "valueMicros" | "currency">

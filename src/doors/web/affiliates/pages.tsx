@@ -2,10 +2,16 @@ import { addFigures, byCampaign, type Figures, NO_FIGURES } from "../../../domai
 import { MICROS_PER_DAY, parseDate } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { AffiliateScope, CodeFigures, Company, DayFigures } from "../../../storage/port/store.ts"
-import { choicesOf, Field, FilterBar, Select } from "../parts/form.tsx"
+import { ButtonLink } from "../parts/button-link.tsx"
+import { Empty } from "../parts/empty.tsx"
+import { Fact, Facts } from "../parts/facts.tsx"
+import { choicesOf } from "../parts/form/choice.ts"
+import { Field } from "../parts/form/field.tsx"
+import { FilterBar } from "../parts/form/filters.tsx"
+import { Select } from "../parts/form/select.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
-import { listCsv, PagedTable } from "../parts/table.tsx"
-import { ButtonLink, Empty, Fact } from "../parts/widgets.tsx"
+import { listCsv } from "../parts/table/list-csv.ts"
+import { PagedTable } from "../parts/table/paged-table.tsx"
 import { forMember, withFound } from "../route.ts"
 import { idParam, type OrganizationVisit } from "../visit.ts"
 import { yieldToEventLoop } from "../yield-to-event-loop.ts"
@@ -157,14 +163,14 @@ function showCode(visit: OrganizationVisit, found: FoundCode): Response {
     body: (
       <>
         <section class="card">
-          <dl class="facts">
+          <Facts>
             <Fact term="Clicks">{formatCount(found.clicks)}</Fact>
             <Fact term="Conversions">{formatCount(found.conversions)}</Fact>
             <Fact term="Rate">{formatRate(found.clicks, found.conversions)}</Fact>
             {currency !== "several" && (
               <Fact term="Value">{`${formatAmount(found.valueMicros)} ${currency ?? ""}`}</Fact>
             )}
-          </dl>
+          </Facts>
         </section>
         {days.length === 0 ? (
           <Empty

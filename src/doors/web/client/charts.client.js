@@ -1,87 +1,64 @@
-// Draws the charts. Their data is in the page, so nothing is fetched.
-/* global uPlot */
-const probe = document.body.appendChild(document.createElement("span"))
-probe.hidden = true
+// The tooltip of a chart, at the pointer or, with the arrow keys, at the day that is chosen. The chart itself is drawn by the server.
+const SVG = "http://www.w3.org/2000/svg"
 
-// The stylesheet has a light and a dark value for each colour; only the browser knows which one is used.
-function colour(name) {
-  probe.style.color = `var(${name})`
-  return getComputedStyle(probe).color
-}
+function follow(figure) {
+  const plot = figure.querySelector(".plot")
+  const tips = JSON.parse(figure.dataset.tips)
+  if (tips.length === 0) return
+  const line = plot.appendChild(document.createElementNS(SVG, "line"))
+  line.setAttribute("class", "pointer")
+  line.setAttribute("y2", "100%")
+  const box = figure.appendChild(document.createElement("div"))
+  box.className = "chart-tip"
+  box.setAttribute("aria-live", "polite")
+  let shown = -1
 
-function seriesOf({ label, tone, dashed }) {
-  return {
-    label,
-    stroke: () => colour(`--chart-${tone}`),
-    width: 2,
-    dash: dashed ? [6, 4] : undefined,
-    spanGaps: true,
-    points: { show: !dashed, size: 5 },
+  function show(index) {
+    const [, , at, title, rows] = tips[index]
+    shown = index
+    const { left, width } = plot.getBoundingClientRect()
+    const x = at * width
+    line.setAttribute("x1", `${at * 100}%`)
+    line.setAttribute("x2", `${at * 100}%`)
+    const heading = document.createElement("strong")
+    heading.textContent = title
+    const list = document.createElement("dl")
+    for (const [label, value] of rows) {
+      const row = list.appendChild(document.createElement("div"))
+      row.appendChild(document.createElement("dt")).textContent = label
+      row.appendChild(document.createElement("dd")).textContent = value
+    }
+    box.replaceChildren(heading, list)
+    figure.classList.add("pointed")
+    // On the side that has more room.
+    const inFigure = left - figure.getBoundingClientRect().left + x
+    box.style.left = `${at < 0.5 ? inFigure + 10 : inFigure - box.offsetWidth - 10}px`
   }
-}
 
-function axis(extra) {
-  return {
-    stroke: () => colour("--ink-soft"),
-    grid: { stroke: () => colour("--rule"), width: 1 },
-    ticks: { stroke: () => colour("--rule"), width: 1 },
-    font: "12px system-ui, sans-serif",
-    ...extra,
+  function hide() {
+    shown = -1
+    figure.classList.remove("pointed")
   }
+
+  plot.addEventListener("pointermove", (event) => {
+    const { left, width } = plot.getBoundingClientRect()
+    const x = (event.clientX - left) / width
+    const index = tips.findIndex(([from, to]) => x >= from && x < to)
+    if (index === -1) hide()
+    else if (index !== shown) show(index)
+  })
+  plot.addEventListener("pointerleave", hide)
+  figure.tabIndex = 0
+  figure.setAttribute("role", "group")
+  figure.setAttribute("aria-label", `${plot.getAttribute("aria-label")}. Arrow keys go from day to day.`)
+  figure.addEventListener("keydown", (event) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
+    if (event.key === "Escape") hide()
+    if (step === undefined) return
+    event.preventDefault()
+    show(Math.min(Math.max(shown === -1 && step < 0 ? tips.length - 1 : shown + step, 0), tips.length - 1))
+  })
+  figure.addEventListener("blur", hide)
 }
 
-const DAY_SECONDS = 86400
-
-// Days as people write them; hours too while the chart shows only a few days. A total grows during a day: the midnight that ends
-// it has its label, below its closing total. At the start of the chart no day has ended yet.
-function timesIn(zone, daily, first) {
-  const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: zone })
-  const hour = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: zone })
-  const ofDays = (at) => (at % DAY_SECONDS === 0 ? day.format(at * 1000) : "")
-  const ofTotals = (at) => (at <= first ? "" : day.format(at * 1000 - 1))
-  return (_, splits) => {
-    const isShort = splits.length > 1 && splits[1] - splits[0] < DAY_SECONDS
-    if (daily) return splits.map(ofDays)
-    return splits.map((at) => (isShort ? hour.format(at * 1000) : ofTotals(at)))
-  }
-}
-
-// In the time zone of the chart, not of the browser: a day's closing total is measured in its last minute.
-function momentIn(zone, daily) {
-  const time = daily ? {} : { timeStyle: "short" }
-  const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", ...time, timeZone: zone })
-  return (_, seconds) => (seconds == null ? "--" : format.format(seconds * 1000))
-}
-
-const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 })
-
-function draw(figure) {
-  const { zone, daily, series, data } = JSON.parse(figure.dataset.chart)
-  const place = figure.querySelector(".chart-place")
-  place.replaceChildren()
-  const height = 260
-  const chart = new uPlot(
-    {
-      width: place.clientWidth,
-      height,
-      tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), zone),
-      series: [{ label: daily ? "Day" : "Measured", value: momentIn(zone, daily) }, ...series.map(seriesOf)],
-      axes: [
-        axis({ values: timesIn(zone, daily, data[0][0]) }),
-        axis({ size: 60, values: (_, values) => values.map((value) => compact.format(value)) }),
-      ],
-      scales: {
-        // A single point gets a day on either side.
-        x: { range: (_, min, max) => (min === max ? [min - DAY_SECONDS, max + DAY_SECONDS] : [min, max]) },
-        y: { range: (_, _min, max) => [0, Math.max(max * 1.05, 1)] },
-      },
-      cursor: { points: { size: 8 } },
-    },
-    data,
-    place,
-  )
-  new ResizeObserver(() => chart.setSize({ width: place.clientWidth, height })).observe(place)
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => chart.redraw())
-}
-
-for (const figure of document.querySelectorAll("[data-chart]")) draw(figure)
+for (const figure of document.querySelectorAll("[data-tips]")) follow(figure)

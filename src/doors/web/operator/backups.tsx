@@ -2,10 +2,13 @@ import { lastBackup } from "../../../actions/operations/last-backup.ts"
 import { noteBackup } from "../../../actions/operations/note-backup.ts"
 import { isBackup, type LastBackup } from "../../../domain/operations/backup.ts"
 import { pageNotFound } from "../pages/error-pages.tsx"
+import { Badge } from "../parts/badge.tsx"
+import { Empty } from "../parts/empty.tsx"
+import { Fact, Facts } from "../parts/facts.tsx"
 import { formatNumber, Time } from "../parts/format.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
-import { type Column, listCsv, Table } from "../parts/table.tsx"
-import { Badge, Empty, Fact } from "../parts/widgets.tsx"
+import { listCsv } from "../parts/table/list-csv.ts"
+import { type Column, Table } from "../parts/table/table.tsx"
 import { done, goTo, problem } from "../respond.ts"
 import { forOperator } from "../route.ts"
 import { type PersonVisit, param } from "../visit.ts"
@@ -49,7 +52,7 @@ async function show(visit: PersonVisit): Promise<Response> {
     csv: `${BACKUPS}.csv`,
     actions: (
       <form method="post" action={BACKUPS}>
-        <button type="submit" class="primary">
+        <button type="submit" class="button primary">
           Back up now
         </button>
       </form>
@@ -62,14 +65,14 @@ async function show(visit: PersonVisit): Promise<Response> {
     body: (
       <>
         <section class="card">
-          <dl class="facts">
+          <Facts>
             <Fact term="Schedule">{schedule}</Fact>
             <div>
               <dt>Folder on the server</dt>
               <dd class="wrap">{backups.folder.path}</dd>
             </div>
             <Fact term="Last result">{last === null ? "none yet" : <Result of={last} />}</Fact>
-          </dl>
+          </Facts>
         </section>
         {files.length === 0 ? (
           <Empty

@@ -1,11 +1,14 @@
 import { formatMoment } from "../../../domain/time/moment.ts"
 import type { CallFilter, LoggedCall } from "../../../storage/port/store.ts"
 import { everyPart } from "../paging.ts"
-import { Field, Select } from "../parts/form.tsx"
+import { Badge } from "../parts/badge.tsx"
+import { Field } from "../parts/form/field.tsx"
+import { Select } from "../parts/form/select.tsx"
 import { Time } from "../parts/format.tsx"
+import { LongCode } from "../parts/long-code.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
-import { type Column, longListCsv } from "../parts/table.tsx"
-import { Badge, LongCode } from "../parts/widgets.tsx"
+import { longListCsv } from "../parts/table/list-csv.ts"
+import type { Column } from "../parts/table/table.tsx"
 import { forOperator } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
 import { ANY, LogList } from "./log-list.tsx"
@@ -28,7 +31,7 @@ const COLUMNS: readonly Column<LoggedCall>[] = [
   { title: "What", value: ({ tool, method }) => tool ?? method },
   {
     title: "Outcome",
-    cell: ({ outcome }) => <Badge tone={outcome === "completed" ? "good" : "warning"}>{outcome}</Badge>,
+    cell: ({ outcome }) => <Badge tone={outcome === "completed" ? "good" : "warn"}>{outcome}</Badge>,
     value: ({ outcome }) => outcome,
   },
   { title: "Took (ms)", value: milliseconds, numeric: true },

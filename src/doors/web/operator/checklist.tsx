@@ -59,7 +59,7 @@ export function Checklist({ steps, organization }: ChecklistProps) {
               <div>
                 {done ? (
                   <>
-                    {title} <span class="visually-hidden">(done)</span>
+                    {title} <span class="vh">(done)</span>
                   </>
                 ) : (
                   <a href={href(organization)} class={step === next ? "next" : undefined}>

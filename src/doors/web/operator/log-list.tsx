@@ -1,8 +1,10 @@
 import type { ComponentChildren } from "preact"
 import { withQuery } from "../paging.ts"
-import { Field, FilterBar } from "../parts/form.tsx"
-import { type Column, Pager, Table } from "../parts/table.tsx"
-import { Empty } from "../parts/widgets.tsx"
+import { Empty } from "../parts/empty.tsx"
+import { Field } from "../parts/form/field.tsx"
+import { FilterBar } from "../parts/form/filters.tsx"
+import { Pager } from "../parts/table/pages.tsx"
+import { type Column, Table } from "../parts/table/table.tsx"
 import { beforeOf } from "./time-span.ts"
 
 /** The choice that does not filter. */

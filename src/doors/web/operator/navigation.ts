@@ -1,4 +1,4 @@
-import type { NavigationEntry } from "../navigation.ts"
+import type { NavigationEntry, NavigationGroup } from "../frame/navigation.ts"
 
 export const OPERATOR = "/app/operator"
 export const ORGANIZATIONS = `${OPERATOR}/organizations`
@@ -12,18 +12,26 @@ export const AUDIT = `${OPERATOR}/audit`
 export const BACKUPS = `${OPERATOR}/backups`
 export const SYSTEM = `${OPERATOR}/system`
 
-export const OPERATOR_ENTRIES: readonly NavigationEntry[] = [
-  { href: OPERATOR, label: "Overview" },
-  { href: ORGANIZATIONS, label: "Organizations" },
-  { href: USERS, label: "Users" },
-  { href: PRODUCTS, label: "Products" },
-  { href: FORMATS, label: "Formats" },
-  { href: AGENT_KEYS, label: "Agent keys" },
-  { href: OPENINGS, label: "Openings" },
-  { href: CALLS, label: "Agent calls" },
-  { href: AUDIT, label: "Audit trail" },
-  { href: BACKUPS, label: "Backups" },
-  { href: SYSTEM, label: "System" },
+const AGENT_ENTRIES: readonly NavigationEntry[] = [
+  { href: PRODUCTS, label: "Products", icon: "box" },
+  { href: FORMATS, label: "Formats", icon: "layout" },
+  { href: OPENINGS, label: "Openings", icon: "door" },
+  { href: AGENT_KEYS, label: "Agent keys", icon: "key" },
+  { href: CALLS, label: "Agent calls", icon: "list" },
+]
+
+const INSTALLATION_ENTRIES: readonly NavigationEntry[] = [
+  { href: ORGANIZATIONS, label: "Organizations", icon: "building" },
+  { href: USERS, label: "Users", icon: "people" },
+  { href: AUDIT, label: "Audit trail", icon: "shield" },
+  { href: BACKUPS, label: "Backups", icon: "database" },
+  { href: SYSTEM, label: "System", icon: "server" },
+]
+
+export const OPERATOR_GROUPS: readonly NavigationGroup[] = [
+  { title: null, entries: [{ href: OPERATOR, label: "Overview", icon: "home" }] },
+  { title: "What agents see", entries: AGENT_ENTRIES },
+  { title: "Installation", entries: INSTALLATION_ENTRIES },
 ]
 
 /** The address of an item of a list: ids may contain any character. */

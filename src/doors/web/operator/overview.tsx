@@ -2,10 +2,10 @@ import type { ComponentChildren } from "preact"
 import { checkReadiness } from "../../../actions/operations/check-readiness.ts"
 import { setUpSteps } from "../../../actions/operations/set-up-steps.ts"
 import type { ListedAuditEntry, LoggedCall } from "../../../storage/port/store.ts"
+import { Badge } from "../parts/badge.tsx"
 import { Ago, formatNumber } from "../parts/format.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
-import { type Column, Table } from "../parts/table.tsx"
-import { Badge } from "../parts/widgets.tsx"
+import { type Column, Table } from "../parts/table/table.tsx"
 import { forOperator } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
 import { actorOf } from "./audit.tsx"
@@ -57,7 +57,7 @@ async function show(visit: PersonVisit): Promise<Response> {
             </li>
           ))}
         </ul>
-        <div class="columns">
+        <div class="cols">
           <Latest title="Latest agent calls" columns={callColumns} rows={latest.calls} empty="No agent has called yet.">
             <a href={CALLS}>All agent calls</a>
           </Latest>

@@ -5,10 +5,14 @@ import type { MemberRole, Organization } from "../../../domain/people/organizati
 import { nameErrors, normalEmail, personErrors, type User, userFields } from "../../../domain/people/user.ts"
 import { type Form as Filled, readForm } from "../form.ts"
 import { pageNotFound } from "../pages/error-pages.tsx"
-import { type Draft, emptied, type StartedFrom, startedFrom } from "../parts/draft.ts"
-import { Checkbox, choicesOf, Field, Form, Select } from "../parts/form.tsx"
+import { ButtonLink } from "../parts/button-link.tsx"
+import { Checkbox } from "../parts/form/checkbox.tsx"
+import { choicesOf } from "../parts/form/choice.ts"
+import { type Draft, emptied, type StartedFrom, startedFrom } from "../parts/form/draft.ts"
+import { Field } from "../parts/form/field.tsx"
+import { Form } from "../parts/form/form.tsx"
+import { Select } from "../parts/form/select.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
-import { ButtonLink } from "../parts/widgets.tsx"
 import { done, goTo } from "../respond.ts"
 import { forOperator, withFound } from "../route.ts"
 import { idParam, type PersonVisit } from "../visit.ts"
@@ -138,7 +142,7 @@ function RoleFields({ typed, others, isNew }: RoleFieldsProps) {
         />
       ))}
       {others.length > 0 && (
-        <div class="side-by-side">
+        <div class="fields">
           <Select
             name="organization"
             label={isNew ? "Organization" : "Add to an organization"}
@@ -162,7 +166,9 @@ function AccountActions({ user }: { readonly user: User }) {
       </p>
       <div class="actions">
         <form method="post" action={at(USERS, user.id, "link")}>
-          <button type="submit">Create password link</button>
+          <button type="submit" class="button">
+            Create password link
+          </button>
         </form>
         {user.hasTotp && <ButtonLink href={at(USERS, user.id, "reset-2fa")} label="Reset two-factor codes" />}
         <ButtonLink kind="danger" href={at(USERS, user.id, "remove")} label="Remove account" />

@@ -1,7 +1,8 @@
 import { PASSWORD_LINK_HOURS, type User } from "../../../domain/people/user.ts"
+import { ButtonLink } from "../parts/button-link.tsx"
+import { Copyable } from "../parts/copyable.tsx"
 import { LinkNote } from "../parts/link-note.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
-import { ButtonLink, Copyable } from "../parts/widgets.tsx"
 import type { PersonVisit } from "../visit.ts"
 import { USERS } from "./navigation.ts"
 

@@ -3,10 +3,13 @@ import { removeUser } from "../../../actions/people/remove-user.ts"
 import { resetTwoFactor } from "../../../actions/people/reset-two-factor.ts"
 import type { User } from "../../../domain/people/user.ts"
 import { pageNotFound } from "../pages/error-pages.tsx"
+import { Badge } from "../parts/badge.tsx"
+import { ButtonLink } from "../parts/button-link.tsx"
 import { formatTime, Time } from "../parts/format.tsx"
 import { confirmPage, headedPage } from "../parts/page-kinds.tsx"
-import { type Column, listCsv, PagedTable } from "../parts/table.tsx"
-import { Badge, ButtonLink } from "../parts/widgets.tsx"
+import { listCsv } from "../parts/table/list-csv.ts"
+import { PagedTable } from "../parts/table/paged-table.tsx"
+import type { Column } from "../parts/table/table.tsx"
 import { done, goTo, problem } from "../respond.ts"
 import { forOperator, withFound } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
@@ -26,7 +29,7 @@ const COLUMNS: readonly Column<User>[] = [
   { title: "Roles", cell: (user) => rolesOf(user) || <Badge>none</Badge>, value: rolesOf },
   {
     title: "Password",
-    cell: ({ hasPassword }) => (hasPassword ? "set" : <Badge tone="warning">not set yet</Badge>),
+    cell: ({ hasPassword }) => (hasPassword ? "set" : <Badge tone="warn">not set yet</Badge>),
     value: ({ hasPassword }) => (hasPassword ? "set" : "not set yet"),
   },
   {

@@ -2,10 +2,11 @@ import { changePassword, type Unproven } from "../../../actions/people/change-pa
 import { passwordProblem } from "../../../actions/people/set-password.ts"
 import { callerOf } from "../client-address.ts"
 import { type Errors, readForm } from "../form.ts"
-import { Form } from "../parts/form.tsx"
+import { Badge } from "../parts/badge.tsx"
+import { ButtonLink } from "../parts/button-link.tsx"
+import { Form } from "../parts/form/form.tsx"
+import { CurrentPassword, NewPassword } from "../parts/form/password-fields.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
-import { CurrentPassword, NewPassword } from "../parts/password-fields.tsx"
-import { Badge, ButtonLink } from "../parts/widgets.tsx"
 import { BUSY, done, goTo } from "../respond.ts"
 import { forSignedIn } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
@@ -19,7 +20,7 @@ async function accountPage(visit: PersonVisit, { errors, ...answer }: Refused = 
     intro: `${person.name}, ${person.email}`,
     ...answer,
     body: (
-      <div class="columns">
+      <div class="cols">
         <section class="card">
           <h2>Password</h2>
           <Form action="/app/account/password" submit="Change password" errors={errors}>

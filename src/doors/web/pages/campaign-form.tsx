@@ -9,8 +9,12 @@ import { campaignFields } from "../../../domain/campaign/buyer-choice.ts"
 import { revisionOf } from "../../../domain/edit-conflict.ts"
 import type { Company, ShownCampaign } from "../../../storage/port/store.ts"
 import { type Errors, type Form as FormFields, readForm } from "../form.ts"
-import { conflictDraft, type Draft, startedFrom } from "../parts/draft.ts"
-import { Checkbox, choicesOf, Field, Form, Select } from "../parts/form.tsx"
+import { Checkbox } from "../parts/form/checkbox.tsx"
+import { choicesOf } from "../parts/form/choice.ts"
+import { conflictDraft, type Draft, startedFrom } from "../parts/form/draft.ts"
+import { Field } from "../parts/form/field.tsx"
+import { Form } from "../parts/form/form.tsx"
+import { Select } from "../parts/form/select.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
 import { done, goTo } from "../respond.ts"
 import { forAdmin } from "../route.ts"
@@ -45,7 +49,7 @@ async function newCampaignForm(visit: OrganizationVisit, typed: TypedCampaign, e
     active: list,
     trail: trailTo(visit),
     body: (
-      <section class="card wide">
+      <section class="card form-card">
         <Form action={action} submit="Create campaign" cancel={list} values={values} errors={errors}>
           <Field name="name" label="Campaign" required />
           <BuyerFields

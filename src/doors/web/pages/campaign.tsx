@@ -1,14 +1,16 @@
 import { paceOf, statusOf } from "../../../domain/campaign/pacing.ts"
+import { dailyTotals, recentDays } from "../../../domain/delivery/daily-totals.ts"
 import type { DeliveryTotal } from "../../../domain/delivery/delivery.ts"
 import { seriesOf } from "../../../domain/delivery/total-series.ts"
 import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
 import type { CampaignHead, LineChoice, LineScope, ShownCampaign, ShownLine } from "../../../storage/port/store.ts"
 import { inParts, offsetOf, pagesAround } from "../paging.ts"
+import { ButtonLink, CsvLink } from "../parts/button-link.tsx"
+import { Sparkline } from "../parts/charts/sparkline.tsx"
 import { BASIS_LABELS, Delivered, Flight, LineBadges, Measured, Progress } from "../parts/line-widgets.tsx"
+import type { Trail } from "../parts/page-head.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
-import { Sparkline } from "../parts/sparkline.tsx"
-import { Pager } from "../parts/table.tsx"
-import { ButtonLink, CsvLink, type Trail } from "../parts/widgets.tsx"
+import { Pager } from "../parts/table/pages.tsx"
 import { type Answer, forMember, withFound } from "../route.ts"
 import { type OrganizationVisit, param, type Visit } from "../visit.ts"
 import { longCsv } from "../write-csv.ts"
@@ -17,6 +19,7 @@ import { yieldToEventLoop } from "../yield-to-event-loop.ts"
 // For all sparklines of a page together, so that a page of a hundred lines is as quick as one of three.
 const REPORTS_READ_MAX = 4_000
 const SPARKLINE_POINTS_MAX = 24
+const SPARKLINE_DAYS = 14
 const LINES_PER_PAGE = 100
 const LINES_AT_ONCE = 10
 
@@ -130,7 +133,7 @@ export function LineCards({ visit, lines, points, hrefOf, sellerId }: LineCardsP
               <Delivered line={line} />
             </p>
             <Progress line={line} now={visit.now} />
-            <LineSparkline line={line} reports={points.get(line.lineId) ?? []} />
+            <LineSparkline line={line} reports={points.get(line.lineId) ?? []} now={visit.now} />
             <div class="line-foot">
               <Measured line={line} now={visit.now} />
               {href !== undefined && line.seller.id === sellerId && (
@@ -144,9 +147,13 @@ export function LineCards({ visit, lines, points, hrefOf, sellerId }: LineCardsP
   )
 }
 
-function LineSparkline({ line, reports }: { readonly line: ShownLine; readonly reports: readonly DeliveryTotal[] }) {
+type SparklineProps = Readonly<{ line: ShownLine; reports: readonly DeliveryTotal[]; now: Moment }>
+
+function LineSparkline({ line, reports, now }: SparklineProps) {
   if (reports.length === 0 || line.pricingBasis === "flat_rate") return null
-  return <Sparkline series={seriesOf(line, reports, line.seller.timeZone, SPARKLINE_POINTS_MAX)} />
+  const zone = line.seller.timeZone
+  const days = dailyTotals(seriesOf(line, reports, zone, SPARKLINE_POINTS_MAX))
+  return <Sparkline label={`Last ${SPARKLINE_DAYS} days`} values={recentDays(days, now, zone, SPARKLINE_DAYS)} />
 }
 
 const CSV_LINES_AT_ONCE = 200

@@ -1,11 +1,12 @@
 import type { TotalOutcome } from "../../../actions/delivery/report-total.ts"
 import type { DeliveryTotal } from "../../../domain/delivery/delivery.ts"
 import type { TimeZone } from "../../../domain/time/time-zone.ts"
-import { HiddenInputs } from "../parts/form.tsx"
+import { Banner } from "../parts/banner.tsx"
+import { Fact, Facts } from "../parts/facts.tsx"
+import { HiddenInputs } from "../parts/form/form.tsx"
 import { formatNumber, Time } from "../parts/format.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
 import { questionText } from "../parts/question-text.ts"
-import { Fact } from "../parts/widgets.tsx"
 import { campaignsOf, trailTo } from "./campaign.tsx"
 import type { ReportTyped } from "./report-delivery.tsx"
 import type { LineVisit } from "./with-line.ts"
@@ -31,22 +32,22 @@ export function confirmTotalPage({ place, typed, asked, again }: ConfirmTotalPro
     body: (
       <section class="card narrow stack">
         {again && (
-          <p class="flash problem" role="alert">
-            The current total has changed in the meantime. Nothing was saved; please check again.
-          </p>
+          <Banner tone="bad" live>
+            <p>The current total has changed in the meantime. Nothing was saved; please check again.</p>
+          </Banner>
         )}
-        <ul class="questions">
+        <Banner tone="warn">
           {asked.questions.map((question) => (
-            <li key={question.kind}>{questionText(question, asked.total.quantity, line.seller.timeZone)}</li>
+            <p key={question.kind}>{questionText(question, asked.total.quantity, line.seller.timeZone)}</p>
           ))}
-        </ul>
+        </Banner>
         <BeforeAndAfter place={place} asked={asked} />
         <form method="post" action={`${href}/report#report`} class="actions">
           <HiddenInputs values={{ ...typed, answer: asked.answer }} />
-          <button type="submit" class="primary" name="change" value="yes">
+          <button type="submit" class="button primary" name="change" value="yes">
             Change it
           </button>
-          <button type="submit" class="danger">
+          <button type="submit" class="button danger">
             {line.pricingBasis === "flat_rate"
               ? "Mark as delivered anyway"
               : `Report ${formatNumber(asked.total.quantity)} anyway`}
@@ -63,14 +64,14 @@ function BeforeAndAfter({ place: { line }, asked: { total } }: Pick<ConfirmTotal
   const zone = line.seller.timeZone
   const isLate = before !== null && total.asOf < before.asOf
   return (
-    <dl class="facts">
+    <Facts>
       <Fact term="Current total">
         {before === null ? "Nothing reported yet" : <Total total={before} zone={zone} />}
       </Fact>
       <Fact term={isLate ? "You typed" : "New total"}>
         <Total total={total} zone={zone} />
       </Fact>
-    </dl>
+    </Facts>
   )
 }
 

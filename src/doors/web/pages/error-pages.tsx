@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact"
 import { UNAVAILABLE_RETRY_SECONDS } from "../../http/unexpected.ts"
-import { ButtonLink } from "../parts/widgets.tsx"
+import { ButtonLink } from "../parts/button-link.tsx"
 import { type Page, page } from "../respond.ts"
 import type { OrganizationVisit, Visit } from "../visit.ts"
 

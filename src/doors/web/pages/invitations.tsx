@@ -4,10 +4,11 @@ import { nameErrors } from "../../../domain/people/user.ts"
 import type { OpenInvitation } from "../../../storage/port/store.ts"
 import { sessionCookie } from "../cookies.ts"
 import { readForm } from "../form.ts"
-import { Field, Form } from "../parts/form.tsx"
+import { ButtonLink } from "../parts/button-link.tsx"
+import { Field } from "../parts/form/field.tsx"
+import { Form } from "../parts/form/form.tsx"
+import { NewPassword } from "../parts/form/password-fields.tsx"
 import { cardPage, headedPage } from "../parts/page-kinds.tsx"
-import { NewPassword } from "../parts/password-fields.tsx"
-import { ButtonLink } from "../parts/widgets.tsx"
 import { BUSY, done, goTo, isSecure } from "../respond.ts"
 import { type Answer, forAnyone } from "../route.ts"
 import { param, type Visit } from "../visit.ts"
@@ -65,7 +66,7 @@ function newcomerPage({ visit, invitation }: Place, name: string, { errors, ...a
       </p>
     ),
     body: (
-      <div class="columns">
+      <div class="cols">
         <section class="card">
           <h2>New here?</h2>
           <Form action={visit.url.pathname} submit="Create account and join" values={{ name }} errors={errors}>

@@ -6,11 +6,13 @@ import { writeNumber } from "../../../domain/text/typed-number.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { ShownCampaign, ShownLine } from "../../../storage/port/store.ts"
 import { type Errors, type Form as FormFields, readForm } from "../form.ts"
-import { conflictDraft, type Draft, startedFrom } from "../parts/draft.ts"
-import { Field, Form, HiddenInputs, Select } from "../parts/form.tsx"
+import { conflictDraft, type Draft, startedFrom } from "../parts/form/draft.ts"
+import { Field } from "../parts/form/field.tsx"
+import { Form, HiddenInputs } from "../parts/form/form.tsx"
+import { Select } from "../parts/form/select.tsx"
 import { BASIS_LABELS } from "../parts/line-widgets.tsx"
+import type { Trail } from "../parts/page-head.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
-import type { Trail } from "../parts/widgets.tsx"
 import { done, goTo } from "../respond.ts"
 import { forAdmin } from "../route.ts"
 import { type OrganizationVisit, param } from "../visit.ts"
@@ -40,11 +42,11 @@ export function LineFields({ basis, basisStays = false }: LineFieldsProps) {
           hint="It cannot be changed once delivery has been reported."
         />
       )}
-      <div class="side-by-side">
+      <div class="fields">
         <Field name="flight_start" label="Flight starts" type="date" required />
         <Field name="flight_end" label="Flight ends" type="date" />
       </div>
-      <div class="side-by-side">
+      <div class="fields">
         <Field
           name="booked"
           label="Booked"
@@ -113,7 +115,7 @@ function lineFormPage(visit: OrganizationVisit, line: LineForm): Response {
     active: campaignsOf(visit),
     trail,
     body: (
-      <section class="card wide">
+      <section class="card form-card">
         <Form {...form} draft={shown}>
           <LineFields basis={draft.typed.pricingBasis} basisStays={basisStays} />
         </Form>

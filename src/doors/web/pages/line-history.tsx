@@ -3,9 +3,10 @@ import { formatMoment } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { HistoryCursor, HistoryEntry } from "../../../storage/port/store.ts"
 import { everyPart } from "../paging.ts"
+import { Badge, type Tone } from "../parts/badge.tsx"
 import { formatNumber, Time } from "../parts/format.tsx"
-import { type Column, Pager, Table } from "../parts/table.tsx"
-import { Badge, type Tone } from "../parts/widgets.tsx"
+import { Pager } from "../parts/table/pages.tsx"
+import { type Column, Table } from "../parts/table/table.tsx"
 import { longCsv } from "../write-csv.ts"
 import type { LineVisit } from "./with-line.ts"
 
@@ -43,7 +44,7 @@ export function HistoryTable({ place, history }: { readonly place: LineVisit; re
         columns={columnsFor(place)}
         rows={entries}
         rowKey={({ asOf, quantity }) => `${asOf}_${quantity}`}
-        rowClass={(entry) => (reportStatusOf(entry, place.line.total) === "current" ? "current" : undefined)}
+        isCurrent={(entry) => reportStatusOf(entry, place.line.total) === "current"}
       />
       <Pager
         previous={isFirst ? null : `${href}#history`}
@@ -56,8 +57,8 @@ export function HistoryTable({ place, history }: { readonly place: LineVisit; re
 
 const STATUS: Readonly<Record<ReportStatus, readonly [Tone, string]>> = {
   current: ["good", "Current"],
-  corrected: ["plain", "Corrected"],
-  superseded: ["plain", "Superseded"],
+  corrected: ["off", "Corrected"],
+  superseded: ["off", "Superseded"],
 }
 
 function columnsFor({ line }: LineVisit): Column<HistoryEntry>[] {

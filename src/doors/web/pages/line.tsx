@@ -1,11 +1,14 @@
+import { Badge } from "../parts/badge.tsx"
+import { ButtonLink, CsvLink } from "../parts/button-link.tsx"
+import { Copyable } from "../parts/copyable.tsx"
+import { Fact, Facts } from "../parts/facts.tsx"
 import { Ago, formatNumber, Time } from "../parts/format.tsx"
 import { BASIS_LABELS, Delivered, Flight, LineBadges, Progress } from "../parts/line-widgets.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
-import { Badge, ButtonLink, Copyable, CsvLink, Fact } from "../parts/widgets.tsx"
 import { forMember } from "../route.ts"
 import { campaignsOf, trailTo } from "./campaign.tsx"
 import { deliveryCurl } from "./delivery-curl.ts"
-import { LineChart, lineSeries, totalsCsv } from "./line-chart.tsx"
+import { courseOf, LineChart, totalsCsv } from "./line-chart.tsx"
 import { type HistoryShown, HistoryTable, historyCsv, historyOf } from "./line-history.tsx"
 import { ReportForm, type ReportTried, submitReport } from "./report-delivery.tsx"
 import { type LineVisit, withLine } from "./with-line.ts"
@@ -13,7 +16,7 @@ import { type LineVisit, withLine } from "./with-line.ts"
 async function linePage(place: LineVisit, tried: ReportTried | null = null): Promise<Response> {
   const { visit, campaign, line, href } = place
   const isSeller = line.seller.id === visit.organization.id
-  const [history, series] = await Promise.all([historyOf(place), lineSeries(place)])
+  const [history, course] = await Promise.all([historyOf(place), courseOf(place)])
   return headedPage(visit, {
     title: `${line.name}, ${campaign.name}`,
     heading: line.name,
@@ -24,7 +27,7 @@ async function linePage(place: LineVisit, tried: ReportTried | null = null): Pro
     body: (
       <>
         <LineFacts place={place} />
-        <LineChart place={place} series={series} />
+        <LineChart place={place} course={course} />
         {isSeller && <ReportDelivery place={place} tried={tried} />}
         <History place={place} history={history} />
       </>
@@ -40,7 +43,7 @@ function LineFacts({ place: { line, visit } }: { readonly place: LineVisit }) {
         <Delivered line={line} />
       </p>
       <Progress line={line} now={visit.now} />
-      <dl class="facts">
+      <Facts>
         <Fact term="Priced on">{BASIS_LABELS[line.pricingBasis]}</Fact>
         <Fact term="Flight">
           <Flight line={line} />
@@ -61,7 +64,7 @@ function LineFacts({ place: { line, visit } }: { readonly place: LineVisit }) {
         </Fact>
         <Fact term="Sold by">{line.seller.name}</Fact>
         <Fact term="Time zone">{zone}</Fact>
-      </dl>
+      </Facts>
     </section>
   )
 }
@@ -71,7 +74,7 @@ function ReportDelivery({ place, tried }: { readonly place: LineVisit; readonly 
   return (
     <section class="card" id="report">
       <h2>Report delivery</h2>
-      <div class="columns">
+      <div class="cols">
         <div class="stack">
           <h3>By hand</h3>
           <ReportForm place={place} tried={tried} />

@@ -11,11 +11,14 @@ import { PASSWORD_LINK_HOURS } from "../../../domain/people/user.ts"
 import { checkFor } from "../../../domain/schema/check.ts"
 import type { Invitation, Member, MemberChange } from "../../../storage/port/store.ts"
 import { type Errors, readForm } from "../form.ts"
-import { Field, Form, Select } from "../parts/form.tsx"
+import { Badge } from "../parts/badge.tsx"
+import { ButtonLink } from "../parts/button-link.tsx"
+import { Field } from "../parts/form/field.tsx"
+import { Form } from "../parts/form/form.tsx"
+import { Select } from "../parts/form/select.tsx"
 import { Time } from "../parts/format.tsx"
 import { confirmPage, headedPage, secretPage } from "../parts/page-kinds.tsx"
-import { type Column, Table } from "../parts/table.tsx"
-import { Badge, ButtonLink } from "../parts/widgets.tsx"
+import { type Column, Table } from "../parts/table/table.tsx"
 import { done, goTo, problem } from "../respond.ts"
 import { forAdmin, withFound } from "../route.ts"
 import { idParam, type OrganizationVisit } from "../visit.ts"
@@ -69,8 +72,8 @@ function columnsFor(base: string): Column<Member>[] {
   return [
     { title: "Name", value: ({ name }) => name },
     { title: "Email", value: ({ email }) => email },
-    { title: "Role", cell: ({ role }) => <Badge tone={role === "admin" ? "good" : "plain"}>{role}</Badge> },
-    { title: "Password", cell: ({ hasPassword }) => (hasPassword ? "set" : <Badge tone="warning">not yet</Badge>) },
+    { title: "Role", cell: ({ role }) => <Badge tone={role === "admin" ? "good" : "off"}>{role}</Badge> },
+    { title: "Password", cell: ({ hasPassword }) => (hasPassword ? "set" : <Badge tone="warn">not yet</Badge>) },
     {
       title: "",
       cell: ({ userId, name }) => (
@@ -97,7 +100,7 @@ function invitedColumns(visit: OrganizationVisit): Column<Invitation>[] {
       title: "",
       cell: ({ id, email }) => (
         <form method="post" action={`${baseOf(visit)}/invitations/${id}/withdraw`}>
-          <button class="quiet" type="submit" aria-label={`Withdraw the invitation of ${email}`}>
+          <button class="button quiet" type="submit" aria-label={`Withdraw the invitation of ${email}`}>
             Withdraw
           </button>
         </form>
@@ -152,7 +155,7 @@ function memberPage(visit: OrganizationVisit, member: Member): Response {
     trail: [{ href: base, label: "Members" }],
     intro: member.email,
     body: (
-      <div class="columns">
+      <div class="cols">
         <section class="card">
           <h2>Role</h2>
           <Form action={`${href}/role`} submit="Save role" values={member}>

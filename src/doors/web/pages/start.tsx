@@ -1,6 +1,6 @@
 import { OPERATOR } from "../operator/navigation.ts"
+import { Empty } from "../parts/empty.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
-import { Empty } from "../parts/widgets.tsx"
 import { goTo } from "../respond.ts"
 import { forMember, forSignedIn } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"

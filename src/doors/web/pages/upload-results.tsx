@@ -1,11 +1,13 @@
 import type { PreviewedUpload, RowOutcome, UploadKind } from "../../../actions/delivery/upload-figures.ts"
 import type { CsvKind } from "../../../domain/csv/csv-rows.ts"
-import { HiddenInputs } from "../parts/form.tsx"
+import { Badge, type Tone } from "../parts/badge.tsx"
+import { Banner } from "../parts/banner.tsx"
+import { ButtonLink } from "../parts/button-link.tsx"
+import { HiddenInputs } from "../parts/form/form.tsx"
 import { formatNumber } from "../parts/format.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
 import { questionText } from "../parts/question-text.ts"
-import { type Column, Table } from "../parts/table.tsx"
-import { Badge, ButtonLink, type Tone } from "../parts/widgets.tsx"
+import { type Column, Table } from "../parts/table/table.tsx"
 import type { OrganizationVisit } from "../visit.ts"
 import { campaignsOf } from "./campaign.tsx"
 
@@ -47,9 +49,9 @@ export function previewPage(
     body: (
       <>
         {shown.problem !== null && (
-          <p class="flash problem" role="alert">
-            {shown.problem}
-          </p>
+          <Banner tone="bad" live>
+            <p>{shown.problem}</p>
+          </Banner>
         )}
         <RowTable visit={visit} caption="What each row would do" rows={all} csv={shown.csv} />
         <SendForm visit={visit} uploaded={uploaded} answer={shown.answer} rows={all} />
@@ -71,24 +73,24 @@ function SendForm({ visit, uploaded, answer, rows }: SendFormProps) {
   const asked = rows.filter(isAsked).length
   return (
     // Not URL-encoded: that would make the file up to three times as large when it is sent back.
-    <form method="post" action={base} class="form" enctype="multipart/form-data">
+    <form method="post" action={base} class="stack" enctype="multipart/form-data">
       <HiddenInputs values={{ kind: uploaded.kind, file_name: uploaded.fileName }} />
       <textarea name="text" hidden readonly aria-label="The file">
         {uploaded.text}
       </textarea>
       {answer !== "" && (
-        <div class="field check">
-          <label>
-            <input type="checkbox" name="answer" value={answer} required />
+        <label class="choice">
+          <input type="checkbox" name="answer" value={answer} required />
+          <span>
             {asked === 1
               ? "I have checked the marked row. Report it anyway."
               : `I have checked the ${formatNumber(asked)} marked rows. Report them anyway.`}
-          </label>
-        </div>
+          </span>
+        </label>
       )}
       <div class="actions">
         {accepted > 0 && (
-          <button type="submit" class="primary">
+          <button type="submit" class="button primary">
             Report {formatNumber(accepted)} {accepted === 1 ? "row" : "rows"}
           </button>
         )}
@@ -111,10 +113,12 @@ export function resultPage(visit: OrganizationVisit, uploaded: UploadedFile, sho
     trail: [{ href: baseOf(visit), label: "Upload" }],
     body: (
       <>
-        <p class={`flash ${isGood ? "done" : "problem"}`} role={isGood ? "status" : "alert"}>
-          {formatNumber(accepted)} of {rowCount(all.length)} accepted
-          {rejected.length > 0 && `, ${formatNumber(rejected.length)} rejected`}. {countsText(all)}
-        </p>
+        <Banner tone={isGood ? "good" : "bad"} live>
+          <p>
+            {formatNumber(accepted)} of {rowCount(all.length)} accepted
+            {rejected.length > 0 && `, ${formatNumber(rejected.length)} rejected`}. {countsText(all)}
+          </p>
+        </Banner>
         <RowTable visit={visit} caption="Results by row" rows={all} csv={shown.csv} />
         <div class="actions">
           <ButtonLink kind="primary" href={baseOf(visit)} label="Upload another file" />
@@ -145,7 +149,7 @@ type RowTableProps = Readonly<{ visit: OrganizationVisit; caption: string; rows:
 function RowTable({ visit, caption, rows, csv }: RowTableProps) {
   const shown = [0, 1, 2].flatMap((wanted) => rows.filter((row) => urgency(row) === wanted)).slice(0, ROWS_SHOWN_MAX)
   return (
-    <div class="outcomes stack">
+    <div class="stack">
       <Table caption={caption} columns={columnsFor(visit, csv)} rows={shown} rowKey={({ number }) => number} />
       {shown.length < rows.length && (
         <p class="soft">
@@ -215,8 +219,8 @@ function totalBefore({ outcome: { before, total } }: ShownRow): string {
 
 function toneOf(row: ShownRow): Tone {
   if (!row.outcome.accepted) return "bad"
-  if (isAsked(row)) return "warning"
-  return row.outcome.changes ? "good" : "plain"
+  if (isAsked(row)) return "warn"
+  return row.outcome.changes ? "good" : "off"
 }
 
 function cellText(value: unknown): string {

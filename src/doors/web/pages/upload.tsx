@@ -2,7 +2,9 @@ import { previewUpload, sendUpload, type UploadKind } from "../../../actions/del
 import { AFFILIATE_METRICS_CSV, type CsvKind, DELIVERY_CSV } from "../../../domain/csv/csv-rows.ts"
 import { UPLOAD_BYTES_MAX, UPLOAD_ROWS_MAX } from "../../../domain/limits.ts"
 import { type Errors, FormTooLarge, readForm } from "../form.ts"
-import { Field, Form, Select } from "../parts/form.tsx"
+import { FileField } from "../parts/form/file-field.tsx"
+import { Form } from "../parts/form/form.tsx"
+import { Select } from "../parts/form/select.tsx"
 import { formatNumber } from "../parts/format.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
 import { readRows } from "../read-csv.ts"
@@ -32,16 +34,14 @@ function uploadPage(visit: OrganizationVisit, kind: string, errors: Errors): Res
     active: base,
     intro: "Report many lines at once from a CSV file. You see what each row would do before anything is saved.",
     body: (
-      <div class="columns">
+      <div class="cols">
         <section class="card">
           <Form action={`${base}/preview`} submit="Preview" values={{ kind }} errors={errors} multipart>
             <Select name="kind" label="Type of data" choices={choices} />
-            <Field
+            <FileField
               name="file"
               label="CSV file"
-              type="file"
               accept=".csv,text/csv"
-              required
               hint={`At most ${UPLOAD_BYTES_MAX / MEBIBYTE} MB and ${formatNumber(UPLOAD_ROWS_MAX)} rows.`}
             />
           </Form>

@@ -17,7 +17,33 @@ function lazy<Made>(make: () => Made): () => Made {
 }
 
 export const formatNumber = (value: number): string => number().format(value)
+/** One and many: 1 row, 2 rows. */
+export const formatCount = (count: number, one: string, many = `${one}s`): string =>
+  `${formatNumber(count)} ${count === 1 ? one : many}`
 export const formatPercent = (share: number): string => percent().format(share)
+
+const PLAIN = { minimumFractionDigits: 2 }
+const moneyFormats = new Map<string, Intl.NumberFormat>()
+
+/** An amount as people write it: €14.50. Without a currency it is a plain number with two decimal places. */
+export function formatMoney(amount: number, currency: string | null): string {
+  const known = moneyFormats.get(currency ?? "")
+  if (known !== undefined) return known.format(amount)
+  // More decimal places than usual are shown where there are any: a price of 0.0045 is not 0.00.
+  const style = currency === null ? PLAIN : ({ style: "currency", currency, currencyDisplay: "narrowSymbol" } as const)
+  const made = new Intl.NumberFormat("en", { maximumFractionDigits: 6, ...style })
+  moneyFormats.set(currency ?? "", made)
+  return made.format(amount)
+}
+
+/** A sum, rounded to the smallest coin: €9,384.85. */
+export function formatSum(amount: number, currency: string | null): string {
+  const digits =
+    currency === null
+      ? 2
+      : (new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2)
+  return formatMoney(Math.round(amount * 10 ** digits) / 10 ** digits, currency)
+}
 
 /** A moment in the zone: 14 Nov 2026, 18:30. */
 export function formatTime(at: Moment, zone: TimeZone): string {
@@ -38,6 +64,23 @@ const dateFormat = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZ
 /** A calendar date: 1 Nov 2026. */
 export function formatDate(date: string): string {
   return dateFormat.format(new Date(`${date}T00:00:00Z`))
+}
+
+const shortDateFormat = lazy(
+  () => new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" }),
+)
+
+/** A calendar date of about now: 1 Nov. */
+export function formatShortDate(date: string): string {
+  return shortDateFormat().format(new Date(`${date}T00:00:00Z`))
+}
+
+/** A flight in a table: 12 Oct – 5 Dec, with the years where they are not `year`. */
+export function formatFlight(from: string, to: string | null, year: string): string {
+  const isNow = from.startsWith(year) && (to === null || to.startsWith(year))
+  const format = isNow ? formatShortDate : formatDate
+  if (to === null) return `From ${format(from)}`
+  return from === to ? format(from) : `${format(from)} – ${format(to)}`
 }
 
 const STEPS: readonly (readonly [number, Intl.RelativeTimeFormatUnit])[] = [

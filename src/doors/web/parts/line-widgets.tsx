@@ -9,8 +9,9 @@ import {
 import type { PricingBasis } from "../../../domain/campaign/package-line.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
 import type { ShownLine } from "../../../storage/port/store.ts"
+import { Badge, type BadgeShape, type Tone } from "./badge.tsx"
+import { PaceBar } from "./charts/pace-bar.tsx"
 import { Ago, formatDate, formatNumber, formatPercent } from "./format.tsx"
-import { Badge, type Tone } from "./widgets.tsx"
 
 export const BASIS_LABELS: Readonly<Record<PricingBasis, string>> = {
   impressions: "Impressions",
@@ -18,29 +19,39 @@ export const BASIS_LABELS: Readonly<Record<PricingBasis, string>> = {
   flat_rate: "Flat rate",
 }
 
-const STATUS: Readonly<Record<LineStatus | "empty", readonly [Tone, string]>> = {
-  upcoming: ["plain", "Upcoming"],
-  running: ["good", "Running"],
-  delivered: ["good", "Delivered"],
-  ended: ["plain", "Ended"],
-  empty: ["plain", "No lines"],
+type BadgeLook = readonly [Tone, BadgeShape, string]
+
+const STATUS: Readonly<Record<LineStatus | "empty", BadgeLook>> = {
+  upcoming: ["off", "ring", "Upcoming"],
+  running: ["live", "dot", "Running"],
+  delivered: ["good", "done", "Delivered"],
+  ended: ["off", "word", "Ended"],
+  empty: ["off", "dash", "No lines"],
 }
 
-const PACE: Readonly<Record<Pace, readonly [Tone, string]>> = {
-  behind: ["warning", "Behind"],
-  on_pace: ["good", "On pace"],
-  ahead: ["plain", "Ahead"],
+const PACE: Readonly<Record<Pace, BadgeLook>> = {
+  behind: ["warn", "down", "Behind"],
+  on_pace: ["good", "dot", "On pace"],
+  ahead: ["info", "up", "Ahead"],
 }
 
 export function StatusBadge({ status }: { readonly status: LineStatus | "empty" }) {
-  const [tone, words] = STATUS[status]
-  return <Badge tone={tone}>{words}</Badge>
+  const [tone, shape, words] = STATUS[status]
+  return (
+    <Badge tone={tone} shape={shape}>
+      {words}
+    </Badge>
+  )
 }
 
 export function PaceBadge({ pace }: { readonly pace: Pace | null }) {
   if (pace === null) return null
-  const [tone, words] = PACE[pace]
-  return <Badge tone={tone}>{words}</Badge>
+  const [tone, shape, words] = PACE[pace]
+  return (
+    <Badge tone={tone} shape={shape}>
+      {words}
+    </Badge>
+  )
 }
 
 type LineProps = Readonly<{ line: ShownLine; now: Moment }>
@@ -50,10 +61,14 @@ export function LineBadges({ line, now }: LineProps) {
   const zone = line.seller.timeZone
   const status = statusOf(line, now, zone)
   return (
-    <span class="badges">
+    <span class="with wraps">
       <StatusBadge status={status} />
       {status === "running" && <PaceBadge pace={paceOf(line, zone)} />}
-      {lacksRecentFigures(line, now, zone) && <Badge tone="warning">No recent figures</Badge>}
+      {lacksRecentFigures(line, now, zone) && (
+        <Badge tone="bad" shape="ring">
+          No recent figures
+        </Badge>
+      )}
     </span>
   )
 }
@@ -75,18 +90,20 @@ function ofBooked(booked: number, delivered: number): string {
   return ` of ${formatNumber(booked)}${share}`
 }
 
-/** A bar of what is delivered, with a mark for the plan. The text beside it says the same. */
-export function Progress({ line, now }: LineProps) {
+/** What is delivered, what is missing and the plan. The text beside it says the same. */
+export function Progress({ line, now, big = false }: LineProps & { readonly big?: boolean }) {
   const { booked, total, pricingBasis } = line
   if (pricingBasis === "flat_rate" || booked === null || booked === 0) return null
-  const share = Math.min((total?.quantity ?? 0) / booked, 1) * 100
-  const expected = expectedAt(line, now, line.seller.timeZone)
-  const mark = expected === null || expected === 0 ? null : Math.min((expected / booked) * 100, 99.2)
+  const zone = line.seller.timeZone
+  const expected = expectedAt(line, total?.asOf ?? now, zone)
   return (
-    <svg class="progress" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
-      <rect class="delivered" width={share.toFixed(2)} height="8" />
-      {mark !== null && <rect class="expected" x={mark.toFixed(2)} width="0.8" height="8" />}
-    </svg>
+    <PaceBar
+      delivered={(total?.quantity ?? 0) / booked}
+      planned={expected === null ? null : expected / booked}
+      isBehind={paceOf(line, zone) === "behind"}
+      big={big}
+      {...(big && expected !== null && { plan: `Plan: ${formatNumber(Math.round(expected))}` })}
+    />
   )
 }
 

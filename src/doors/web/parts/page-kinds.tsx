@@ -1,9 +1,12 @@
 import type { ComponentChildren } from "preact"
 import { type Page, page } from "../respond.ts"
 import type { Visit } from "../visit.ts"
-import { Form } from "./form.tsx"
+import { ButtonLink, CsvLink } from "./button-link.tsx"
+import { Copyable } from "./copyable.tsx"
+import { Form } from "./form/form.tsx"
 import { LinkNote } from "./link-note.tsx"
-import { ButtonLink, Copyable, CsvLink, Heading, type Trail } from "./widgets.tsx"
+import { PageHead, type Trail } from "./page-head.tsx"
+import { Tabs, type TabsProps } from "./tabs.tsx"
 
 interface HeadedPage extends Page {
   /** Where the heading says more than the title. */
@@ -12,22 +15,26 @@ interface HeadedPage extends Page {
   /** The address of the page's table as CSV; false where the table is empty. */
   readonly csv?: string | false
   readonly actions?: ComponentChildren
+  /** Beside the heading. */
+  readonly badges?: ComponentChildren
+  readonly tabs?: TabsProps
   /** Below the heading. A plain text becomes a paragraph. */
   readonly intro?: ComponentChildren
 }
 
 /** A page with its heading: title, breadcrumb, actions and introduction. */
 export function headedPage(visit: Visit, headed: HeadedPage): Response {
-  const { heading, trail = [], csv, actions, intro, body, ...rest } = headed
+  const { heading, trail = [], csv, actions, badges, tabs, intro, body, ...rest } = headed
   const hasActions = csv !== undefined || actions !== undefined
   const buttons = hasActions && [csv && <CsvLink href={csv} />, actions]
   return page(visit, {
     ...rest,
     body: (
       <>
-        <Heading title={heading ?? rest.title} trail={trail} actions={buttons || undefined}>
-          {typeof intro === "string" ? <p class="soft">{intro}</p> : intro}
-        </Heading>
+        <PageHead title={heading ?? rest.title} trail={trail} actions={buttons || undefined} badges={badges}>
+          {intro}
+        </PageHead>
+        {tabs !== undefined && <Tabs {...tabs} />}
         {body}
       </>
     ),

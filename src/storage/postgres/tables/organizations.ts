@@ -23,11 +23,18 @@ const OVERVIEW = `
     (SELECT count(*) FROM campaign c WHERE c.buyer_id = o.id) AS "campaignsBought"
   FROM organization o ORDER BY o.slug`
 
+const ONLY_BUYS = `
+  SELECT EXISTS (SELECT 1 FROM campaign WHERE buyer_id = $1)
+    AND NOT EXISTS (SELECT 1 FROM package_line WHERE seller_id = $1)
+    AND NOT EXISTS (SELECT 1 FROM ingest_key WHERE organization_id = $1 AND revoked_at IS NULL) AS "onlyBuys"`
+
 export function organizations({ read, change }: Connection): Organizations {
   return {
     findBySlug: async (slug) => (await read((session) => find(session, slug))) ?? null,
     list: () => read(allOrganizations),
     overview: () => read(({ rows }) => rows<OrganizationOverview>(OVERVIEW)),
+    onlyBuys: (organizationId) =>
+      read(async ({ rows }) => (await rows<{ onlyBuys: boolean }>(ONLY_BUYS, [organizationId]))[0]?.onlyBuys === true),
     create: (added, by) =>
       change(async (transaction) => {
         const row = { ...added, createdAt: by.at }

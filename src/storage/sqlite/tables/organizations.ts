@@ -21,6 +21,11 @@ const OVERVIEW = `
     (SELECT count(*) FROM campaign c WHERE c.buyer_id = o.id) AS campaignsBought
   FROM organization o ORDER BY o.slug`
 
+const ONLY_BUYS = `
+  SELECT EXISTS (SELECT 1 FROM campaign WHERE buyer_id = ?1)
+    AND NOT EXISTS (SELECT 1 FROM package_line WHERE seller_id = ?1)
+    AND NOT EXISTS (SELECT 1 FROM ingest_key WHERE organization_id = ?1 AND revoked_at IS NULL) AS "onlyBuys"`
+
 export function organizations(connection: Connection): Organizations {
   const { database, drizzle, write } = connection
   const find = (slug: string) => drizzle.select(columns).from(organization).where(eq(organization.slug, slug)).get()
@@ -33,6 +38,9 @@ export function organizations(connection: Connection): Organizations {
     },
     async overview() {
       return database.query<OrganizationOverview, []>(OVERVIEW).all()
+    },
+    async onlyBuys(organizationId) {
+      return database.query<{ onlyBuys: number }, [number]>(ONLY_BUYS).get(organizationId)?.onlyBuys === 1
     },
     create: (added, change) =>
       write.run(() => {

@@ -2,10 +2,12 @@ import { bodyRevision, changeFormat, type Problems } from "../../../../actions/c
 import { type ListedFormat, listFormats } from "../../../../actions/catalogue/list-formats.ts"
 import { formatIdOf } from "../../../../domain/import/import-plan.ts"
 import { readForm } from "../../form.ts"
-import { type Draft, type StartedFrom, startedFrom } from "../../parts/draft.ts"
-import { Form, TextArea } from "../../parts/form.tsx"
+import { Badge } from "../../parts/badge.tsx"
+import { ButtonLink } from "../../parts/button-link.tsx"
+import { type Draft, type StartedFrom, startedFrom } from "../../parts/form/draft.ts"
+import { Form } from "../../parts/form/form.tsx"
+import { TextArea } from "../../parts/form/text-area.tsx"
 import { headedPage } from "../../parts/page-kinds.tsx"
-import { Badge, ButtonLink } from "../../parts/widgets.tsx"
 import { done, goTo } from "../../respond.ts"
 import { forOperator, withFound } from "../../route.ts"
 import type { PersonVisit } from "../../visit.ts"
@@ -76,7 +78,7 @@ function submitOf(stored: ListedFormat | null): string {
 function About({ format: { id, state, usedBy } }: { readonly format: ListedFormat }) {
   return (
     <p class="soft">
-      <code>{id}</code> <Badge tone={state === "hidden" ? "bad" : "plain"}>{state}</Badge>{" "}
+      <code>{id}</code> <Badge tone={state === "hidden" ? "bad" : "off"}>{state}</Badge>{" "}
       {usedBy.length > 0 && (
         <>
           Used by{" "}
@@ -97,12 +99,16 @@ function Actions({ of: { id, state } }: { readonly of: ListedFormat }) {
     <>
       {(state === "built-in" || state === "replaced") && (
         <form method="post" action={at(FORMAT, id, "hide")}>
-          <button type="submit">Hide</button>
+          <button type="submit" class="button">
+            Hide
+          </button>
         </form>
       )}
       {state === "hidden" && (
         <form method="post" action={at(FORMAT, id, "delete")}>
-          <button type="submit">Show again</button>
+          <button type="submit" class="button">
+            Show again
+          </button>
         </form>
       )}
       {(state === "own" || state === "replaced") && (

@@ -1,9 +1,15 @@
 import { deleteFormat, hideFormat } from "../../../../actions/catalogue/edit-catalogue.ts"
 import { type ListedFormat, listFormats } from "../../../../actions/catalogue/list-formats.ts"
-import { type Choice, Field, FilterBar, Select } from "../../parts/form.tsx"
+import { Badge, type Tone } from "../../parts/badge.tsx"
+import { ButtonLink } from "../../parts/button-link.tsx"
+import type { Choice } from "../../parts/form/choice.ts"
+import { Field } from "../../parts/form/field.tsx"
+import { FilterBar } from "../../parts/form/filters.tsx"
+import { Select } from "../../parts/form/select.tsx"
 import { confirmPage, headedPage } from "../../parts/page-kinds.tsx"
-import { type Column, listCsv, PagedTable } from "../../parts/table.tsx"
-import { Badge, ButtonLink, type Tone } from "../../parts/widgets.tsx"
+import { listCsv } from "../../parts/table/list-csv.ts"
+import { PagedTable } from "../../parts/table/paged-table.tsx"
+import type { Column } from "../../parts/table/table.tsx"
 import { done, goTo, problem } from "../../respond.ts"
 import { forOperator, withFound } from "../../route.ts"
 import { type PersonVisit, param } from "../../visit.ts"
@@ -11,8 +17,8 @@ import { yieldToEventLoop } from "../../yield-to-event-loop.ts"
 import { at, FORMAT, FORMATS, PRODUCT } from "../navigation.ts"
 
 const TONES: Readonly<Record<ListedFormat["state"], Tone>> = {
-  "built-in": "plain",
-  replaced: "warning",
+  "built-in": "off",
+  replaced: "warn",
   hidden: "bad",
   own: "good",
 }

@@ -2,12 +2,16 @@ import { editOpenings, type OpeningCell } from "../../../../actions/keys/edit-op
 import { conflictOf, revisionOf } from "../../../../domain/edit-conflict.ts"
 import { readForm } from "../../form.ts"
 import { withQuery } from "../../paging.ts"
-import { type Draft, emptied, type StartedFrom, startedFrom } from "../../parts/draft.ts"
-import { FieldError, useField } from "../../parts/errors.tsx"
-import { Field, FilterBar, Form, Select } from "../../parts/form.tsx"
+import { ButtonLink } from "../../parts/button-link.tsx"
+import { Empty } from "../../parts/empty.tsx"
+import { type Draft, emptied, type StartedFrom, startedFrom } from "../../parts/form/draft.ts"
+import { FieldError, useField } from "../../parts/form/errors.tsx"
+import { Field } from "../../parts/form/field.tsx"
+import { FilterBar } from "../../parts/form/filters.tsx"
+import { Form } from "../../parts/form/form.tsx"
+import { Select } from "../../parts/form/select.tsx"
 import { headedPage } from "../../parts/page-kinds.tsx"
-import { Pager } from "../../parts/table.tsx"
-import { ButtonLink, Empty } from "../../parts/widgets.tsx"
+import { Pager } from "../../parts/table/pages.tsx"
 import { done, goTo } from "../../respond.ts"
 import { forOperator } from "../../route.ts"
 import type { PersonVisit } from "../../visit.ts"
@@ -86,7 +90,7 @@ function GridTable({ grid }: { readonly grid: Grid }) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
     <section class="table openings" aria-label="What is open to whom" tabIndex={0}>
       <table>
-        <caption class="visually-hidden">Products in rows, keys in columns, territories in the cells</caption>
+        <caption class="vh">Products in rows, keys in columns, territories in the cells</caption>
         <thead>
           <tr>
             <th scope="col">Product</th>

@@ -1,6 +1,10 @@
 import type { ComponentChildren } from "preact"
 import { AvailableMetric, Channel } from "../../../../domain/adcp/schema/vocabulary.ts"
-import { CheckGroup, type Choice, Field, Select, TextArea } from "../../parts/form.tsx"
+import { CheckGroup } from "../../parts/form/check-group.tsx"
+import type { Choice } from "../../parts/form/choice.ts"
+import { Field } from "../../parts/form/field.tsx"
+import { Select } from "../../parts/form/select.tsx"
+import { TextArea } from "../../parts/form/text-area.tsx"
 import { FORM_PRICING_MODELS, type ProductFields, type RichPart } from "./product-form.ts"
 
 interface Props {
@@ -66,7 +70,7 @@ export function ProductFieldset({ fields, isNew, rich, formats, jsonHref }: Prop
           required
           hint="Agents search in it: say who is reached, where and with what."
         />
-        <CheckGroup name="channels" legend="Channels" choices={CHANNELS} checked={fields.channels} />
+        <CheckGroup name="channels" label="Channels" choices={CHANNELS} checked={fields.channels} />
       </Group>
       <Group title="Where it runs">
         <Rich part="publishers" rich={rich} jsonHref={jsonHref} what="Some publishers are named by property or tag.">
@@ -79,12 +83,12 @@ export function ProductFieldset({ fields, isNew, rich, formats, jsonHref }: Prop
           />
         </Rich>
         <Rich part="formats" rich={rich} jsonHref={jsonHref} what="The formats carry sizes, durations or options.">
-          <CheckGroup name="formats" legend="Accepted formats" choices={formats} checked={fields.formats} />
+          <CheckGroup name="formats" label="Accepted formats" choices={formats} checked={fields.formats} />
         </Rich>
       </Group>
       <Group title="What it costs">
         <Rich part="pricing" rich={rich} jsonHref={jsonHref} what="There are several prices, or a price with terms.">
-          <div class="side-by-side">
+          <div class="fields">
             <Select name="pricing_model" label="Priced by" choices={FORM_PRICING_MODELS.map(asChoice)} />
             <Select name="price_kind" label="The price is" choices={PRICE_KINDS} />
             <Field name="price" label="Price" required inputmode="decimal" />
@@ -95,7 +99,7 @@ export function ProductFieldset({ fields, isNew, rich, formats, jsonHref }: Prop
       </Group>
       <Group title="How it is delivered">
         <Select name="delivery_type" label="Delivery" choices={DELIVERY_TYPES} />
-        <CheckGroup name="metrics" legend="Metrics that you report" choices={METRICS} checked={fields.metrics} />
+        <CheckGroup name="metrics" label="Metrics that you report" choices={METRICS} checked={fields.metrics} />
       </Group>
     </>
   )

@@ -1,0 +1,26 @@
+import { type DeliveryTotal, FLAT_RATE_DELIVERED } from "../delivery/delivery.ts"
+import type { PricingBasis } from "./package-line.ts"
+
+export interface PricedLine {
+  readonly pricingBasis: PricingBasis
+  readonly booked: number | null
+  readonly rate: number | null
+  readonly total: DeliveryTotal | null
+}
+
+// Impressions and downloads are sold by the thousand.
+const PRICED_QUANTITY = 1_000
+
+/** What was delivered is worth, at most what was booked: what comes beyond that is not paid. Null without a price. */
+export function lineValue({ pricingBasis, booked, rate, total }: PricedLine): number | null {
+  if (rate === null) return null
+  if (pricingBasis === "flat_rate") return total?.quantity === FLAT_RATE_DELIVERED ? rate : 0
+  return (Math.min(total?.quantity ?? 0, booked ?? Number.POSITIVE_INFINITY) / PRICED_QUANTITY) * rate
+}
+
+/** What the line is worth once everything booked is delivered. Null without a price or a booked quantity. */
+export function bookedValue({ pricingBasis, booked, rate }: PricedLine): number | null {
+  if (rate === null) return null
+  if (pricingBasis === "flat_rate") return rate
+  return booked === null ? null : (booked / PRICED_QUANTITY) * rate
+}

@@ -1,0 +1,73 @@
+// Small comforts. Everything works without this file.
+
+// Copy buttons.
+for (const button of document.querySelectorAll("[data-copy]")) {
+  button.addEventListener("click", async () => {
+    const source = document.getElementById(button.dataset.copy)
+    const label = button.querySelector("span")
+    if (!source || !label) return
+    await navigator.clipboard.writeText(source.value ?? source.textContent)
+    label.textContent = "Copied"
+    setTimeout(() => {
+      label.textContent = "Copy"
+    }, 2000)
+  })
+}
+
+// A double click must not report twice.
+for (const form of document.querySelectorAll("form")) {
+  form.addEventListener("submit", (event) => {
+    if (form.dataset.sent) event.preventDefault()
+    form.dataset.sent = "yes"
+    setTimeout(() => {
+      delete form.dataset.sent
+    }, 3000)
+  })
+}
+
+// A choice that only picks what is shown goes there at once.
+for (const select of document.querySelectorAll("select[data-go]")) {
+  select.addEventListener("change", () => select.form?.requestSubmit())
+}
+
+// The theme is remembered as soon as it is chosen.
+for (const form of document.querySelectorAll("[data-theme-form]")) {
+  form.addEventListener("change", () => {
+    fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)) })
+  })
+}
+
+// "/" goes to the search of the page.
+const search = document.querySelector("[data-search]")
+document.addEventListener("keydown", (event) => {
+  const isTyping = event.target.closest?.("input, textarea, select, [contenteditable]")
+  if (event.key !== "/" || search === null || isTyping || event.ctrlKey || event.metaKey || event.altKey) return
+  event.preventDefault()
+  search.focus()
+  search.select()
+})
+
+// A search field that shortens the list below it.
+for (const input of document.querySelectorAll("[data-filter]")) {
+  const items = document.getElementById(input.dataset.filter)?.children ?? []
+  input.addEventListener("input", () => {
+    const words = input.value.toLowerCase().split(/\s+/)
+    for (const item of items) {
+      const text = item.textContent.toLowerCase()
+      item.hidden = !words.every((word) => text.includes(word))
+    }
+  })
+  input.addEventListener("keydown", (event) => {
+    if (event.key === "Enter") event.preventDefault()
+  })
+}
+
+// How many of a list are chosen.
+for (const note of document.querySelectorAll("[data-count]")) {
+  const list = document.getElementById(note.dataset.count)
+  list?.addEventListener("change", () => {
+    note.textContent = `${list.querySelectorAll(":checked").length} of ${list.children.length} chosen`
+  })
+}
+
+for (const button of document.querySelectorAll("[data-print]")) button.addEventListener("click", () => print())

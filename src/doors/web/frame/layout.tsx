@@ -1,0 +1,60 @@
+import type { ComponentChildren } from "preact"
+import { APP_SCRIPT, FONT, STYLE } from "../assets.ts"
+import { Banner } from "../parts/banner.tsx"
+import { FAVICON } from "../parts/icon.tsx"
+import type { Visit } from "../visit.ts"
+import { Header } from "./header.tsx"
+import { themeOf } from "./theme.ts"
+
+/** "sheet" is a document to read and print, "alone" a small card in the middle. Neither has a navigation. */
+export type PageShape = "app" | "alone" | "sheet"
+
+export interface LayoutProps {
+  readonly visit: Visit
+  readonly title: string
+  readonly active: string | null
+  readonly shape: PageShape | undefined
+  readonly children: ComponentChildren
+}
+
+/** The frame of every page: header, navigation, and the message about what just happened. */
+export function Layout({ visit, title, active, shape, children }: LayoutProps) {
+  const { place } = visit
+  const theme = themeOf(visit.request)
+  const shown = shape ?? (place === null ? "alone" : "app")
+  return (
+    <html lang="en" data-theme={theme === "system" ? undefined : theme}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="robots" content="noindex" />
+        <title>{`${title} · Adbooth`}</title>
+        <link rel="icon" href={FAVICON} />
+        <link rel="preload" href={FONT.path} as="font" type="font/woff2" crossOrigin="anonymous" />
+        <link rel="stylesheet" href={STYLE.path} />
+        <script src={APP_SCRIPT.path} defer />
+      </head>
+      <body class={shown}>
+        <a class="skip" href="#main">
+          Skip to content
+        </a>
+        {shown === "app" && place !== null && visit.person !== null && (
+          <Header place={place} person={visit.person} theme={theme} active={active} />
+        )}
+        <main id="main" tabIndex={-1}>
+          {visit.flash !== null && <Flash flash={visit.flash} />}
+          {children}
+        </main>
+      </body>
+    </html>
+  )
+}
+
+function Flash({ flash: { kind, text } }: { readonly flash: NonNullable<Visit["flash"]> }) {
+  return (
+    <Banner tone={kind === "done" ? "good" : "bad"} live>
+      <p>{text}</p>
+    </Banner>
+  )
+}

@@ -1,0 +1,108 @@
+import type { Organization } from "../../../domain/people/organization.ts"
+import { OPERATOR, ORGANIZATIONS } from "../operator/navigation.ts"
+import { Icon } from "../parts/icon.tsx"
+import { initialsOf } from "./initials.ts"
+import { isOperatorPlace, type Place } from "./place.ts"
+
+// Nobody looks through more than that; the list of all of them has a search.
+const SHOWN_MAX = 30
+
+type Props = Readonly<{ place: Place }>
+
+const canSwitch = ({ isOperator, organizations }: Place) => isOperator || organizations.length > 1
+
+/** The organization that is being looked at; opens the menu of the others where there are any. */
+export function OrganizationButton({ place }: Props) {
+  const shown = (
+    <>
+      {isOperatorPlace(place) ? <OperatorFace /> : <Face name={place.organization?.name ?? ""} />}
+      <span>
+        {isOperatorPlace(place) ? "All organizations" : (place.organization?.name ?? "No organization yet")}
+        <small>{roleOf(place)}</small>
+      </span>
+    </>
+  )
+  if (!canSwitch(place)) return <div class="who org fixed">{shown}</div>
+  return (
+    <button class="who org" type="button" popovertarget="organizations">
+      {shown}
+      <span class="vh">Switch organization</span>
+      <Icon name="switch" />
+    </button>
+  )
+}
+
+function roleOf({ isOperator, role, organization }: Place): string {
+  if (isOperator) return "Operator"
+  if (organization === null) return ""
+  return role === "admin" ? "Admin" : "Member"
+}
+
+export function OrganizationMenu({ place }: Props) {
+  if (!canSwitch(place)) return null
+  const { organization, organizations, isOperator } = place
+  const shown = organizations.filter(({ id }, i) => i < SHOWN_MAX || id === organization?.id)
+  return (
+    <div class="pop under" id="organizations" popover="auto">
+      {organizations.length > SHOWN_MAX / 3 && (
+        <div class="field scripted">
+          <label class="vh" for="organization-filter">
+            Find an organization
+          </label>
+          <div class="input">
+            <Icon name="search" />
+            <input
+              id="organization-filter"
+              type="search"
+              placeholder="Find an organization"
+              data-filter="organization-list"
+            />
+          </div>
+        </div>
+      )}
+      <ul id="organization-list">
+        {isOperator && (
+          <li>
+            <a href={OPERATOR} aria-current={organization === null ? "true" : undefined}>
+              <OperatorFace />
+              <span>All organizations</span>
+              {organization === null && <Icon name="check" />}
+            </a>
+          </li>
+        )}
+        {shown.map((one) => (
+          <Choice key={one.id} organization={one} isCurrent={one.id === organization?.id} />
+        ))}
+      </ul>
+      {isOperator && shown.length < organizations.length && <a href={ORGANIZATIONS}>Show all {organizations.length}</a>}
+    </div>
+  )
+}
+
+function Choice({ organization, isCurrent }: { readonly organization: Organization; readonly isCurrent: boolean }) {
+  return (
+    <li>
+      <a href={`/app/o/${organization.slug}/campaigns`} aria-current={isCurrent ? "true" : undefined}>
+        <Face name={organization.name} />
+        <span>{organization.name}</span>
+        {isCurrent && <Icon name="check" />}
+      </a>
+    </li>
+  )
+}
+
+function Face({ name }: { readonly name: string }) {
+  return (
+    <span class="face" aria-hidden="true">
+      {initialsOf(name)}
+    </span>
+  )
+}
+
+function OperatorFace() {
+  return (
+    <span class="face" aria-hidden="true">
+      <Icon name="building" />
+    </span>
+  )
+}

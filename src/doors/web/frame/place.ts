@@ -1,0 +1,39 @@
+import type { MemberRole, Organization } from "../../../domain/people/organization.ts"
+import type { SignedIn } from "../../../storage/port/store.ts"
+import type { WebContext } from "../web-context.ts"
+
+/** Where in the app a signed-in visitor is. The navigation and the organization switcher are made from it. */
+export interface Place {
+  /** Null on the operator's own pages, and for somebody who belongs to no organization. */
+  readonly organization: Organization | null
+  readonly role: MemberRole
+  readonly isOperator: boolean
+  /** Whether the organization buys and has nothing to sell with: it is shown no seller's tools. */
+  readonly onlyBuys: boolean
+  /** The organizations to switch to, the present one included. */
+  readonly organizations: readonly Organization[]
+}
+
+/** The organization of the address; elsewhere the visitor's first one, but none on the pages of an operator. */
+export async function placeOf(
+  { store }: WebContext,
+  person: SignedIn,
+  slug: string | undefined,
+  pathname: string,
+): Promise<Place> {
+  const organizations = person.isOperator ? await store.organizations.list() : person.organizations
+  const named = organizations.find((one) => one.slug === slug)
+  const first = person.isOperator ? undefined : person.organizations[0]
+  const isOperatorPage = pathname.startsWith("/app/operator")
+  const organization = named ?? (isOperatorPage ? undefined : first) ?? null
+  const own = person.organizations.find(({ id }) => id === organization?.id)
+  return {
+    organization,
+    role: person.isOperator ? "admin" : (own?.role ?? "member"),
+    isOperator: person.isOperator,
+    onlyBuys: organization !== null && (await store.organizations.onlyBuys(organization.id)),
+    organizations,
+  }
+}
+
+export const isOperatorPlace = ({ isOperator, organization }: Place) => isOperator && organization === null

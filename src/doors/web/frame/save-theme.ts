@@ -1,0 +1,19 @@
+import { cookie } from "../cookies.ts"
+import { readForm } from "../form.ts"
+import { isSecure } from "../respond.ts"
+import { forAnyone } from "../route.ts"
+import type { Visit } from "../visit.ts"
+import { isTheme, THEME_COOKIE } from "./theme.ts"
+
+const YEAR_SECONDS = 365 * 86_400
+
+/** Remembers the theme. The page stays as it is, with whatever is typed there: its style sheet has changed already. */
+async function saveTheme(visit: Visit): Promise<Response> {
+  const chosen = (await readForm(visit.request)).text("theme")
+  const theme = isTheme(chosen) ? chosen : "system"
+  const maxAgeSeconds = theme === "system" ? 0 : YEAR_SECONDS
+  const headers = { "Set-Cookie": cookie(THEME_COOKIE, theme, { secure: isSecure(visit), maxAgeSeconds }) }
+  return new Response(null, { status: 204, headers })
+}
+
+export const themeRoutes = [forAnyone("POST", "/app/theme", saveTheme)]

@@ -1,0 +1,151 @@
+import type { DayTotal } from "../../../domain/delivery/daily-totals.ts"
+import { MICROS_PER_DAY, type Moment } from "../../../domain/time/moment.ts"
+import { dayOf, endOfDay, startOfDay } from "../../../domain/time/time-zone.ts"
+import type { ShownLine } from "../../../storage/port/store.ts"
+import { type Panel, Plot, type PlotBar, type PlotLine, type Tip } from "../parts/charts/plot.tsx"
+import { ticksUpTo } from "../parts/charts/scale.ts"
+import { formatDate, formatNumber, formatPercent, formatShortDate } from "../parts/format.tsx"
+import type { LineCourse } from "./line-chart.tsx"
+
+interface TotalChartProps {
+  readonly line: ShownLine
+  readonly course: LineCourse
+  readonly now: Moment
+  /** Without the bars of each day. */
+  readonly low?: boolean
+}
+
+const DAY_LABELS_WANTED = 8
+
+/** The moments that the chart spans: the flight, and what was measured after it. */
+function spanOf({ flightStart, flightEnd, seller: { timeZone } }: ShownLine, { series, days }: LineCourse) {
+  const start = Math.min(startOfDay(flightStart, timeZone), series[0]?.asOf ?? Number.POSITIVE_INFINITY)
+  const lastDay = [flightEnd ?? "", days.at(-1)?.day ?? flightStart].toSorted().at(-1) ?? flightStart
+  const end = endOfDay(lastDay, timeZone)
+  return { start, end, shareOf: (at: Moment) => Math.min(Math.max((at - start) / (end - start), 0), 1) }
+}
+
+type Span = ReturnType<typeof spanOf>
+
+/** The running total with its plan and forecast, and below it what each day brought. */
+export function TotalChart({ line, course, now, low = false }: TotalChartProps) {
+  const span = spanOf(line, course)
+  const zone = line.seller.timeZone
+  const isRunning = now > span.start && now < span.end
+  const total = totalPanel(line, course, span, low)
+  return (
+    <Plot
+      label={`${line.name}: total over the flight`}
+      panels={low ? [total] : [total, dayPanel(line, course, span)]}
+      days={dayLabels(span, zone, low ? 3 : DAY_LABELS_WANTED)}
+      today={isRunning && !low ? span.shareOf(now) : null}
+      tips={course.days.map((day) => tipOf(day, line, span))}
+    />
+  )
+}
+
+function totalPanel({ booked }: ShownLine, { series, days, forecast }: LineCourse, span: Span, low: boolean): Panel {
+  const last = days.at(-1)
+  const top = Math.max(booked ?? 0, forecast?.atEnd ?? 0, ...days.map(({ total }) => total))
+  const measured = series.filter(({ quantity }) => quantity !== null)
+  const planned = series.filter(({ expected }) => expected !== null)
+  const lines: PlotLine[] = [
+    { kind: "total", points: measured.map(({ asOf, quantity }) => [span.shareOf(asOf), quantity ?? 0]), area: true },
+    ...(planned.length > 1
+      ? [{ kind: "plan", points: ends(planned).map((one) => [span.shareOf(one.asOf), one.expected ?? 0]) } as PlotLine]
+      : []),
+    ...(forecast !== null && last !== undefined
+      ? [
+          {
+            kind: "forecast",
+            points: [
+              [span.shareOf(last.asOf), last.total],
+              [1, forecast.atEnd],
+            ],
+          } as PlotLine,
+        ]
+      : []),
+  ]
+  const notes = low
+    ? []
+    : [
+        ...(booked === null ? [] : [{ at: 1, value: booked, text: `Booked ${formatNumber(booked)}` }]),
+        ...(forecast === null
+          ? []
+          : [{ at: 1, value: forecast.atEnd, text: `Forecast ${formatNumber(forecast.atEnd)}`, strong: true }]),
+      ]
+  return { ticks: ticksUpTo(top, low ? 2 : 4), lines, notes }
+}
+
+const ends = <Item,>(items: readonly Item[]): Item[] => [items[0], items.at(-1)].filter((item) => item !== undefined)
+
+function dayPanel({ seller: { timeZone } }: ShownLine, { days, forecast }: LineCourse, span: Span): Panel {
+  const bars: PlotBar[] = days.map(({ day, added, since }) => ({
+    // After days without a report the bar covers all of them: nobody knows which day brought what.
+    from: span.shareOf(startOfDay(day, timeZone) - missedDays(day, since) * MICROS_PER_DAY),
+    to: span.shareOf(endOfDay(day, timeZone)),
+    value: Math.max(added / (missedDays(day, since) + 1), 0),
+    tone: "b1",
+  }))
+  const needed = forecast?.neededPerDay ?? null
+  const from = span.shareOf(days.at(-1)?.asOf ?? span.start)
+  const lines: PlotLine[] =
+    needed === null
+      ? []
+      : [
+          {
+            kind: "plan",
+            points: [
+              [from, needed],
+              [1, needed],
+            ],
+          },
+        ]
+  const notes = needed === null ? [] : [{ at: 1, value: needed, text: `Needed: ${formatNumber(needed)} a day` }]
+  const top = Math.max(needed ?? 0, ...bars.map(({ value }) => value))
+  return { ticks: ticksUpTo(top, 2), bars, lines, notes }
+}
+
+/** The days between two totals that have none of their own. */
+function missedDays(day: string, since: string | null): number {
+  if (since === null) return 0
+  return Math.max(Math.round((Date.parse(day) - Date.parse(since)) / 86_400_000) - 1, 0)
+}
+
+function tipOf(
+  { day, asOf, total, added, since, expected }: DayTotal,
+  { seller: { timeZone } }: ShownLine,
+  span: Span,
+): Tip {
+  const missed = missedDays(day, since)
+  const change = `${added < 0 ? "−" : "+"}${formatNumber(Math.abs(added))}`
+  const plan =
+    expected === null || expected === 0
+      ? []
+      : [["Plan", `${formatNumber(expected)} (${signed(total / expected - 1)})`] as const]
+  return {
+    from: span.shareOf(startOfDay(day, timeZone)),
+    to: span.shareOf(endOfDay(day, timeZone)),
+    at: span.shareOf(asOf),
+    title: formatDate(day),
+    rows: [
+      ["Total", formatNumber(total)],
+      [missed === 0 || since === null ? "That day" : `Since ${formatShortDate(since)}`, change],
+      ...plan,
+    ],
+  }
+}
+
+/** A difference with its sign: −17%. */
+export const signed = (share: number): string => `${share < 0 ? "−" : "+"}${formatPercent(Math.abs(share))}`
+
+function dayLabels({ start, end, shareOf }: Span, zone: string, wanted: number) {
+  const count = Math.max(Math.round((end - start) / MICROS_PER_DAY), 1)
+  // Weeks are what people compare; a short flight is labelled by the day, a long one by several weeks.
+  const step = [1, 2, 7, 14, 28, 56].find((days) => count / days <= wanted) ?? Math.ceil(count / wanted)
+  return Array.from({ length: Math.ceil(count / step) }, (_, i) => {
+    // Noon, so that a change of clocks moves no label to another day.
+    const day = dayOf(start + (i * step + 0.5) * MICROS_PER_DAY, zone)
+    return { at: shareOf(startOfDay(day, zone)), text: formatShortDate(day) }
+  })
+}

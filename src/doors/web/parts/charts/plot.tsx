@@ -1,0 +1,189 @@
+import { formatCompact, percentOf, trimmed } from "./scale.ts"
+
+// A chart is drawn on the server. All positions are percentages and letters keep their size, so that it fits every width without a
+// script or a viewBox; lines are in a stretched drawing inside. A script adds the tooltip at the pointer.
+
+/** From 0 at the left to 1 at the right. */
+type Share = number
+
+export interface PlotLine {
+  readonly kind: "total" | "plan" | "forecast"
+  readonly points: readonly (readonly [Share, number])[]
+  /** Filled down to zero. */
+  readonly area?: boolean
+}
+
+export interface PlotBar {
+  readonly from: Share
+  readonly to: Share
+  readonly value: number
+  /** Where a stacked bar begins. */
+  readonly base?: number
+  readonly tone: BarTone
+}
+
+export type BarTone = "b1" | "b2" | "b3" | "b4" | "b5" | "ghost"
+
+export interface PlotNote {
+  readonly at: Share
+  readonly value: number
+  readonly text: string
+  readonly strong?: boolean
+}
+
+/** One of the drawings above each other that share the days below them. */
+export interface Panel {
+  readonly ticks: readonly number[]
+  readonly format?: (value: number) => string
+  readonly lines?: readonly PlotLine[]
+  readonly bars?: readonly PlotBar[]
+  readonly notes?: readonly PlotNote[]
+}
+
+/** What the tooltip says for the part of the chart from `from` to `to`. */
+export interface Tip {
+  readonly from: Share
+  readonly to: Share
+  /** Where the line through the chart is. */
+  readonly at: Share
+  readonly title: string
+  readonly rows: readonly (readonly [string, string])[]
+}
+
+export interface PlotProps {
+  /** What the chart shows; the figures are in a table beside it. */
+  readonly label: string
+  readonly panels: readonly [Panel] | readonly [Panel, Panel]
+  readonly days: readonly { readonly at: Share; readonly text: string }[]
+  readonly today?: Share | null
+  readonly tips: readonly Tip[]
+}
+
+/** The vertical room of a panel, in shares of the whole. */
+type Room = readonly [top: number, bottom: number]
+
+const ONE_ROOM: readonly Room[] = [[0, 1]]
+const TWO_ROOMS: readonly Room[] = [
+  [0, 0.64],
+  [0.76, 1],
+]
+
+export function Plot({ label, panels, days, today = null, tips }: PlotProps) {
+  const rooms = panels.length === 1 ? ONE_ROOM : TWO_ROOMS
+  const data = JSON.stringify(
+    tips.map(({ from, to, at, title, rows }) => [short(from), short(to), short(at), title, rows]),
+  )
+  return (
+    <figure class="chart" data-tips={data}>
+      <svg class={panels.length === 1 ? "plot low" : "plot tall"} role="img" aria-label={label}>
+        {panels.map((panel, i) => (
+          <PanelGrid key={rooms[i]?.[0]} panel={panel} room={rooms[i] ?? [0, 1]} />
+        ))}
+        {days.map(({ at, text }, i) => (
+          <text key={at} class={i % 2 === 1 ? "alt" : undefined} x={percentOf(at)} y="100%" dy="20">
+            {text}
+          </text>
+        ))}
+        {panels.map((panel, i) => (
+          <PanelFigures key={rooms[i]?.[0]} panel={panel} room={rooms[i] ?? [0, 1]} />
+        ))}
+        {today !== null && <line class="now" x1={percentOf(today)} x2={percentOf(today)} y2="100%" />}
+        {today !== null && panels.length === 2 && (
+          <text x={percentOf(today)} dy="-6" text-anchor="middle">
+            Today
+          </text>
+        )}
+      </svg>
+    </figure>
+  )
+}
+
+const short = (share: number) => Math.round(share * 10_000) / 10_000
+
+type PanelProps = Readonly<{ panel: Panel; room: Room }>
+
+const topOf = ({ ticks }: Panel) => Math.max(ticks.at(-1) ?? 1, Number.MIN_VALUE)
+
+/** The height at which a value is drawn, as a share of the whole chart. */
+const heightOf = (panel: Panel, [top, bottom]: Room, value: number) => bottom - (value / topOf(panel)) * (bottom - top)
+
+function PanelGrid({ panel, room }: PanelProps) {
+  const { ticks, format = formatCompact } = panel
+  return (
+    <>
+      {ticks.map((tick) => {
+        const y = percentOf(heightOf(panel, room, tick))
+        return (
+          <g key={tick}>
+            <line class="grid" x2="100%" y1={y} y2={y} />
+            <text x="-10" y={y} dy="4" text-anchor="end">
+              {format(tick)}
+            </text>
+          </g>
+        )
+      })}
+    </>
+  )
+}
+
+function PanelFigures({ panel, room }: PanelProps) {
+  const { lines = [], bars = [], notes = [] } = panel
+  return (
+    <>
+      {bars.map(({ from, to, value, base = 0, tone }) => {
+        const gap = (to - from) * 0.18
+        const bottom = heightOf(panel, room, base)
+        const height = bottom - heightOf(panel, room, base + value)
+        return (
+          <rect
+            key={`${from} ${base}`}
+            class={tone}
+            x={percentOf(from + gap)}
+            y={percentOf(bottom - height)}
+            width={percentOf(to - from - gap * 2)}
+            height={percentOf(height)}
+          />
+        )
+      })}
+      {lines.length > 0 && <Lines panel={panel} room={room} />}
+      {notes.map((note) => (
+        <text
+          key={note.text}
+          class={note.strong ? "strong halo" : "halo"}
+          x={percentOf(note.at)}
+          y={percentOf(heightOf(panel, room, note.value))}
+          dy={note.strong ? 18 : -8}
+          text-anchor="end"
+        >
+          {note.text}
+        </text>
+      ))}
+    </>
+  )
+}
+
+const STRETCH = 1_000
+
+/** Lines are stretched to the room they have; their width is not. */
+function Lines({ panel, room }: PanelProps) {
+  const place = ([at, value]: readonly [Share, number]) =>
+    `${trimmed(at * STRETCH)} ${trimmed(heightOf(panel, room, value) * STRETCH)}`
+  const pathOf = (points: PlotLine["points"]) => `M${points.map(place).join("L")}`
+  const bottom = trimmed(room[1] * STRETCH)
+  return (
+    <svg viewBox={`0 0 ${STRETCH} ${STRETCH}`} aria-hidden="true" preserveAspectRatio="none" width="100%" height="100%">
+      {panel.lines?.map(({ kind, points, area }) => {
+        const [first] = points
+        const last = points.at(-1)
+        if (first === undefined || last === undefined) return null
+        const d = pathOf(points)
+        return (
+          <g key={kind}>
+            {area && <path class="area" d={`${d}V${bottom}H${trimmed(first[0] * STRETCH)}z`} />}
+            <path class={kind === "total" ? "line" : `line ${kind}`} d={d} />
+          </g>
+        )
+      })}
+    </svg>
+  )
+}

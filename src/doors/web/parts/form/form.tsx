@@ -1,0 +1,55 @@
+import type { ComponentChildren } from "preact"
+import type { Errors } from "../../form.ts"
+import { ButtonLink } from "../button-link.tsx"
+import type { Draft } from "./draft.ts"
+import { FormContext, useFormErrors } from "./errors.tsx"
+
+interface FormProps {
+  readonly action: string
+  readonly submit: string
+  readonly danger?: boolean
+  /** The address of "Cancel"; without it there is no such button. */
+  readonly cancel?: string
+  /** An edit: its values and errors, and after a conflict the link to the other version. */
+  readonly draft?: Draft<object>
+  readonly values?: object | undefined
+  /** The error of the form as a whole has the name "". */
+  readonly errors?: Errors | undefined
+  /** For a form with a file in it. */
+  readonly multipart?: boolean
+  /** A form longer than the window: its buttons stay in sight, and this is said beside them. */
+  readonly saveNote?: string
+  readonly children?: ComponentChildren
+}
+
+/** A form that is sent with POST. Its fields take their values and errors from it. */
+export function Form({ action, submit, danger, cancel, draft, multipart, saveNote, children, ...rest }: FormProps) {
+  const { typed: values = {}, errors = {} } = draft ?? { typed: rest.values, errors: rest.errors }
+  useFormErrors(errors)
+  return (
+    <FormContext.Provider value={{ values, errors }}>
+      <form method="post" action={action} class="stack" {...(multipart === true && { enctype: "multipart/form-data" })}>
+        {draft?.started && <HiddenInputs values={{ ...draft.started }} />}
+        {children}
+        <div class={saveNote === undefined ? "actions" : "save"}>
+          <button type="submit" class={danger === true ? "button danger" : "button primary"}>
+            {submit}
+          </button>
+          {draft?.theirs !== undefined && <ButtonLink href={draft.theirs} label="Use their version" />}
+          {cancel !== undefined && <ButtonLink kind="quiet" href={cancel} label="Cancel" />}
+          {saveNote !== undefined && <span class="hint">{saveNote}</span>}
+        </div>
+      </form>
+    </FormContext.Provider>
+  )
+}
+
+export function HiddenInputs({ values }: { readonly values: Readonly<Record<string, string>> }) {
+  return (
+    <>
+      {Object.entries(values).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+    </>
+  )
+}
