@@ -1,4 +1,5 @@
 import { affiliateRoutes } from "./affiliates/pages.tsx"
+import { withdrawReportRoutes } from "./manage/withdraw-report.tsx"
 import { operatorRoutes } from "./operator/routes.ts"
 import { accountRoutes } from "./pages/account.tsx"
 import { campaignRoutes } from "./pages/campaign.tsx"
@@ -31,6 +32,7 @@ export const routes: readonly Route[] = [
   ...campaignRoutes,
   ...campaignFormRoutes,
   ...lineRoutes,
+  ...withdrawReportRoutes,
   ...lineFormRoutes,
   ...uploadRoutes,
   ...affiliateRoutes,
