@@ -11,6 +11,7 @@ import { exportCommand } from "./commands/export.ts"
 import { healthCommand } from "./commands/health.ts"
 import { importCommand } from "./commands/import.ts"
 import { keyCommand } from "./commands/key.ts"
+import { lineCommand } from "./commands/line.ts"
 import { linesCommand } from "./commands/lines.ts"
 import { moveCommand } from "./commands/move.ts"
 import { openapiCommand } from "./commands/openapi.ts"
@@ -44,6 +45,7 @@ const COMMANDS = [
   userCommand,
   setupLinkCommand,
   linesCommand,
+  lineCommand,
   reportCommand,
   callsCommand,
   backupCommand,

@@ -1,5 +1,6 @@
 import { affiliateRoutes } from "./affiliates/pages.tsx"
 import { themeRoutes } from "./frame/save-theme.ts"
+import { withdrawReportRoutes } from "./manage/withdraw-report.tsx"
 import { operatorRoutes } from "./operator/routes.ts"
 import { accountRoutes } from "./pages/account.tsx"
 import { campaignRoutes } from "./pages/campaign.tsx"
@@ -33,6 +34,7 @@ export const routes: readonly Route[] = [
   ...campaignRoutes,
   ...campaignFormRoutes,
   ...lineRoutes,
+  ...withdrawReportRoutes,
   ...lineFormRoutes,
   ...uploadRoutes,
   ...affiliateRoutes,

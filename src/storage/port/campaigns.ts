@@ -110,7 +110,7 @@ export interface CampaignReads {
   listedLines(organizationId: number, campaign: CampaignHead, choice: LinesAfter): Promise<ListedLine[]>
   /** Organizations that bought from this seller, or all organizations with null; by name. */
   buyers(sellerId: number | null): Promise<Company[]>
-  /** Whether the line has delivery or affiliate figures. If so its pricing basis must not change, because it gives them their meaning. */
+  /** Whether the line has delivery or affiliate figures, withdrawn ones included. If so its pricing basis must not change, because it gives them their meaning. */
   hasFigures(lineId: number): Promise<boolean>
 }
 

@@ -1,6 +1,8 @@
 import type { PackageId, PackageLine } from "../../domain/campaign/package-line.ts"
 import type { DeliveryEffect, DeliverySource, DeliveryTotal } from "../../domain/delivery/delivery.ts"
 import type { LineViewer, SeenSource } from "../../domain/delivery/line-viewer.ts"
+import type { ArrivedReport, Withdrawal } from "../../domain/delivery/withdrawal.ts"
+import type { Change } from "../../domain/people/audit.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { Terms } from "./seller-terms.ts"
 
@@ -37,7 +39,23 @@ export interface DeliveryWrites {
     receipt: DeliveryReceipt,
     termsRevision: number,
   ): Promise<(DeliveryEffect | "outdated")[] | null>
+  /**
+   * Takes a report out of what counts and keeps it as withdrawn. The current total is then what the remaining reports say. "not found"
+   * unless this organization sells the line and the report is in its history.
+   */
+  withdraw(
+    sellerId: number,
+    packageId: PackageId,
+    report: ArrivedReport,
+    reason: string,
+    change: Change,
+  ): Promise<WithdrawOutcome>
 }
+
+export type WithdrawOutcome =
+  /** With the current total after it; null when no report is left. */
+  | { readonly outcome: "done"; readonly total: DeliveryTotal | null }
+  | { readonly outcome: "not found" | "already withdrawn" }
 
 export interface ReportedTotal extends DeliveryTotal {
   readonly lineId: number
@@ -54,19 +72,25 @@ export interface DeliveryReceipt {
   readonly source: DeliverySource
 }
 
-/** The first report of the next page. */
-export interface HistoryCursor extends DeliveryTotal {}
+/** Where the next page of a history starts. */
+export interface HistoryCursor {
+  /** The first report that counts; null when there are no more. */
+  readonly report: DeliveryTotal | null
+  /** The last withdrawn report before it; null when there was none yet. */
+  readonly afterWithdrawn: { readonly receivedAt: Moment; readonly id: number } | null
+}
 
-export interface HistoryEntry extends DeliveryTotal {
-  readonly receivedAt: Moment
+export interface HistoryEntry extends ArrivedReport {
   /** As much as the viewer may know. */
   readonly source: SeenSource
+  /** Null for a report that counts. */
+  readonly withdrawn: Withdrawal | null
 }
 
 export interface DeliveryHistory {
   /**
    * Reports of a line, latest arrival first, starting at `from` (null: at the latest), with as much of the source as the viewer may
-   * see. `next` is where the next page starts; null when there is none.
+   * see. Withdrawn reports are included. `next` is where the next page starts; null when there is none.
    */
   page(
     lineId: number,
@@ -74,6 +98,8 @@ export interface DeliveryHistory {
     from: HistoryCursor | null,
     limit: number,
   ): Promise<{ readonly entries: readonly HistoryEntry[]; readonly next: HistoryCursor | null }>
-  /** The `perLine` latest arrivals of each line, ordered by the time of measurement. */
+  /** One report of a line as its seller sees it, also when it was withdrawn. */
+  find(lineId: number, report: ArrivedReport): Promise<HistoryEntry | null>
+  /** The `perLine` latest arrivals of each line that count, ordered by the time of measurement. */
   points(lineIds: readonly number[], perLine: number): Promise<ReadonlyMap<number, readonly DeliveryTotal[]>>
 }

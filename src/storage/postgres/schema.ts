@@ -55,6 +55,8 @@ export const session = pgTable(
       .references(() => user.id, { onDelete: "cascade" }),
     createdAt: whole("created_at").notNull(),
     expiresAt: whole("expires_at").notNull(),
+    userAgent: text("user_agent"),
+    address: text(),
   },
   (table) => [index("session_user").on(table.userId)],
 )
@@ -107,6 +109,7 @@ export const campaign = pgTable(
       .notNull()
       .references(() => organization.id),
     createdAt: whole("created_at").notNull(),
+    archivedAt: whole("archived_at"),
   },
   (table) => [index("campaign_buyer").on(table.buyerId), index("campaign_newest").on(table.createdAt, table.id)],
 )
@@ -130,6 +133,8 @@ export const packageLine = pgTable(
     rate: doublePrecision(),
     currency: text(),
     createdAt: whole("created_at").notNull(),
+    externalId: text("external_id"),
+    archivedAt: whole("archived_at"),
   },
   // With the id, which an index of SQLite has by itself: lines are read in the order of an index and never sorted. Which campaigns a
   // seller has is read from an index alone.
@@ -137,6 +142,7 @@ export const packageLine = pgTable(
     index("package_line_campaign").on(table.campaignId, table.flightStart, table.name, table.id),
     index("package_line_campaign_seller").on(table.campaignId, table.sellerId, table.flightStart, table.name, table.id),
     index("package_line_seller").on(table.sellerId, table.campaignId),
+    uniqueIndex("package_line_external").on(table.sellerId, table.externalId),
   ],
 )
 
@@ -236,6 +242,26 @@ export const deliveryTotal = pgTable("delivery_total", {
   lastAsOf: whole("last_as_of").notNull(),
   lastQuantity: doublePrecision("last_quantity").notNull(),
 })
+
+export const withdrawnReport = pgTable(
+  "withdrawn_report",
+  {
+    id: rowId(),
+    lineId: whole("line_id")
+      .notNull()
+      .references(() => packageLine.id),
+    asOf: whole("as_of").notNull(),
+    quantity: doublePrecision().notNull(),
+    receivedAt: whole("received_at").notNull(),
+    sourceId: whole("source_id")
+      .notNull()
+      .references(() => deliverySource.id),
+    withdrawnAt: whole("withdrawn_at").notNull(),
+    withdrawnBy: text("withdrawn_by").notNull(),
+    reason: text().notNull(),
+  },
+  (table) => [index("withdrawn_report_line").on(table.lineId, table.receivedAt, table.id)],
+)
 
 export const affiliateCode = pgTable(
   "affiliate_code",

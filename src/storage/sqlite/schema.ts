@@ -54,6 +54,9 @@ export const session = sqliteTable(
       .references(() => user.id, { onDelete: "cascade" }),
     createdAt: integer("created_at").notNull(),
     expiresAt: integer("expires_at").notNull(),
+    // Where the person signed in, to recognize the session in a list: the browser's own words, and the address.
+    userAgent: text("user_agent"),
+    address: text(),
   },
   (table) => [index("session_user").on(table.userId)],
 )
@@ -110,6 +113,8 @@ export const campaign = sqliteTable(
       .notNull()
       .references(() => organization.id),
     createdAt: integer("created_at").notNull(),
+    // When it was put out of sight; null while lists show it.
+    archivedAt: integer("archived_at"),
   },
   (table) => [
     index("campaign_buyer").on(table.buyerId),
@@ -138,12 +143,16 @@ export const packageLine = sqliteTable(
     rate: real(),
     currency: text(),
     createdAt: integer("created_at").notNull(),
+    // The seller's own id of the line, in its ad server for example.
+    externalId: text("external_id"),
+    archivedAt: integer("archived_at"),
   },
   // In the order in which a campaign shows its lines: to its buyer all of them, to a seller its own.
   (table) => [
     index("package_line_campaign").on(table.campaignId, table.flightStart, table.name),
     index("package_line_campaign_seller").on(table.campaignId, table.sellerId, table.flightStart, table.name),
     index("package_line_seller").on(table.sellerId),
+    uniqueIndex("package_line_external").on(table.sellerId, table.externalId),
   ],
 )
 
@@ -258,6 +267,30 @@ export const deliveryTotal = sqliteTable("delivery_total", {
   lastAsOf: integer("last_as_of").notNull(),
   lastQuantity: real("last_quantity").notNull(),
 })
+
+// Reports that were withdrawn. They are moved here, so that whatever reads the history of a line reads only what counts, and the same
+// total can be reported again.
+export const withdrawnReport = sqliteTable(
+  "withdrawn_report",
+  {
+    id: integer().primaryKey(),
+    lineId: integer("line_id")
+      .notNull()
+      .references(() => packageLine.id),
+    asOf: integer("as_of").notNull(),
+    quantity: real().notNull(),
+    receivedAt: integer("received_at").notNull(),
+    sourceId: integer("source_id")
+      .notNull()
+      .references(() => deliverySource.id),
+    withdrawnAt: integer("withdrawn_at").notNull(),
+    // Who: "user:12" or "command", as in the audit trail.
+    withdrawnBy: text("withdrawn_by").notNull(),
+    reason: text().notNull(),
+  },
+  // A line's history shows them in the order in which they were received.
+  (table) => [index("withdrawn_report_line").on(table.lineId, table.receivedAt, table.id)],
+)
 
 export const affiliateCode = sqliteTable(
   "affiliate_code",

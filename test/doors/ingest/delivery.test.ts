@@ -238,6 +238,7 @@ test("every accepted report is kept as history: quantity, as_of, received, and b
       asOf: moment("2026-11-10T00:00:00Z"),
       receivedAt: app.clock(),
       source: { kind: "key", reference: listed?.id ?? "", detail: "", sender: listed?.label ?? "" },
+      withdrawn: null,
     },
   ])
 })

@@ -1,6 +1,7 @@
 import { expect } from "bun:test"
 import fc from "fast-check"
 import { editLine } from "../../../src/actions/campaigns/edit-line.ts"
+import { withdrawReport } from "../../../src/actions/delivery/withdraw-report.ts"
 import { revokeIngestKey } from "../../../src/actions/keys/revoke-ingest-key.ts"
 import type { DeliveryReport } from "../../../src/domain/delivery/delivery-result.ts"
 import { formatMoment } from "../../../src/domain/time/moment.ts"
@@ -8,7 +9,7 @@ import { dayOf } from "../../../src/domain/time/time-zone.ts"
 import { type GivenOrganization, givenIngestKey, givenOrganization, givenPackageLine } from "../../given.ts"
 import type { TestApp } from "../../harness.ts"
 import { DELIVERY, historyOf, post } from "./feed.ts"
-import { expected, type ModelItem, type ModelLine, permutations } from "./model.ts"
+import { expected, type ModelItem, type ModelLine, nameOf, permutations, withdrawn } from "./model.ts"
 
 // Random histories, sent to one or more servers on the same database. Some order of what was sent together, done to one plain model,
 // has to explain every answer and everything that is stored.
@@ -31,6 +32,8 @@ const item = fc.record({
 })
 const reporting = fc.record({ items: fc.uniqueArray(item, { minLength: 1, selector: (one) => one.line }) })
 const editing = fc.record({ line: fc.nat(1), startsInDays: fc.constantFrom(-2, 0, 1) })
+// Which of the reports that are there at that time.
+const withdrawing = fc.record({ line: fc.nat(1), report: fc.nat(9) })
 const revoking = fc.constant("revoke" as const)
 const request = fc.record({
   server: fc.nat(2),
@@ -38,6 +41,7 @@ const request = fc.record({
   what: fc.oneof(
     { weight: 8, arbitrary: reporting },
     { weight: 2, arbitrary: editing },
+    { weight: 3, arbitrary: withdrawing },
     { weight: 1, arbitrary: revoking },
   ),
 })
@@ -88,7 +92,7 @@ async function givenSeller(app: TestApp, zone: string): Promise<Seller & { reado
   const lines: Line[] = []
   for (const basis of ["impressions", "downloads"] as const) {
     const { packageId } = await givenPackageLine(app, { seller: organization, pricingBasis: basis, flightStart })
-    lines.push({ packageId, zone, basis, flightStart, current: null, history: new Set() })
+    lines.push({ packageId, zone, basis, flightStart, current: null, history: new Set(), withdrawn: [] })
   }
   return { organization, key: await givenIngestKey(app, organization), lines }
 }
@@ -106,11 +110,26 @@ async function perform(app: TestApp, seller: Seller, lines: readonly Line[], req
   }
   const index = place * 2 + what.line
   const { packageId, basis, zone } = need(lines[index])
+  if ("report" in what) {
+    const entries = (await historyOf(app, seller.organization, packageId)).filter((entry) => entry.withdrawn === null)
+    const report = entries[what.report % Math.max(entries.length, 1)]
+    if (report === undefined) return (before) => before
+    const by = { userId: null, isAdmin: true, actor: "command", reason: "Wrong" }
+    const answer = await withdrawReport(app, seller.organization, packageId, report, by)
+    return (before) => {
+      const [outcome, changed] = withdrawn(need(before[index]), report)
+      const isSo = outcome === answer.outcome && (answer.outcome !== "done" || sameTotal(answer.total, changed.current))
+      return isSo ? before.with(index, { ...need(before[index]), ...changed }) : null
+    }
+  }
   const flightStart = dayOf(app.clock() + what.startsInDays * DAY, zone)
   const typed = { name: "Edited", pricingBasis: basis, flightStart, flightEnd: "", booked: "", rate: "", currency: "" }
   expect(await editLine(app, seller.organization, packageId, typed, { actor: "test" })).toEqual({ outcome: "done" })
   return (before) => before.with(index, { ...need(before[index]), flightStart })
 }
+
+const sameTotal = (one: Line["current"], other: Line["current"]) =>
+  one?.asOf === other?.asOf && one?.quantity === other?.quantity
 
 async function reported(app: TestApp, { key }: Seller, items: readonly Sent[]): Promise<Step> {
   const response = await post(app, DELIVERY, key, { items: items.map(({ body }) => body) })
@@ -184,23 +203,26 @@ function explain(before: readonly (readonly Line[])[], steps: readonly Step[]): 
   return [...possible.values()]
 }
 
-type Stored = Pick<Line, "packageId" | "flightStart" | "current"> & { readonly history: Iterable<string> }
+type Stored = Pick<Line, "packageId" | "flightStart" | "current" | "withdrawn"> & { readonly history: Iterable<string> }
 
 /** A line as a server tells it. Its history is a list, not a set: a report that is stored twice would be seen. */
 async function stored(app: TestApp, { organization }: Seller, { packageId }: Line): Promise<Stored> {
   const entries = await historyOf(app, organization, packageId)
-  const history = entries.map(({ asOf, quantity }) => `${asOf} ${quantity}`)
+  const history = entries.filter((entry) => entry.withdrawn === null).map(nameOf)
+  const gone = entries.filter((entry) => entry.withdrawn !== null).map(nameOf)
   const { flightStart, total } = need((await app.store.packageLines.findSold(organization.id, [packageId]))[0])
-  return { packageId, flightStart, current: total, history }
+  return { packageId, flightStart, current: total, history, withdrawn: gone }
 }
 
 function textOf(lines: readonly Stored[]): string {
-  const plain = lines.map(({ packageId, flightStart, current, history }) => [
+  const plain = lines.map(({ packageId, flightStart, current, history, withdrawn: gone }) => [
     packageId,
     flightStart,
     current?.asOf,
     current?.quantity,
     ...[...history].sort(),
+    "withdrawn",
+    ...[...gone].sort(),
   ])
   return JSON.stringify(plain)
 }

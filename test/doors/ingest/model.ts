@@ -5,8 +5,31 @@ export interface ModelLine {
   readonly basis: "impressions" | "downloads"
   readonly flightStart: string
   current: { quantity: number; asOf: number } | null
-  /** Every different (as_of, quantity) that was ever accepted. */
+  /** Every different (as_of, quantity) that was accepted and not withdrawn, with its time of receipt, in the order of arrival. */
   readonly history: ReadonlySet<string>
+  /** What was withdrawn, likewise. */
+  readonly withdrawn: readonly string[]
+}
+
+export interface ModelReport {
+  readonly asOf: number
+  readonly quantity: number
+  readonly receivedAt: number
+}
+
+/** A report as the history of the model names it. */
+export const nameOf = ({ asOf, quantity, receivedAt }: ModelReport) => `${asOf} ${quantity} ${receivedAt}`
+
+/** What the server should say when a report is withdrawn, and the line as it is afterwards. */
+export function withdrawn(line: ModelLine, report: ModelReport): [string, ModelLine] {
+  const name = nameOf(report)
+  if (!line.history.has(name)) return [line.withdrawn.includes(name) ? "already withdrawn" : "not found", line]
+  const left = [...line.history].filter((one) => one !== name)
+  const after = { ...line, history: new Set(left), withdrawn: [...line.withdrawn, name] }
+  if (line.current?.asOf !== report.asOf || line.current.quantity !== report.quantity) return ["done", after]
+  const totals = left.map((one) => one.split(" ").map(Number)).map(([asOf = 0, quantity = 0]) => ({ asOf, quantity }))
+  const newest = Math.max(...totals.map(({ asOf }) => asOf))
+  return ["done", { ...after, current: totals.findLast(({ asOf }) => asOf === newest) ?? null }]
 }
 
 export interface ModelItem {
@@ -31,7 +54,8 @@ export function expected(line: ModelLine, { unit, quantity, asOf }: ModelItem, n
   if (unit !== line.basis) return ["quantity_required", line]
   const endOfDay = micros(Temporal.PlainDate.from(day).add({ days: 1 }).toZonedDateTime(line.zone)) - 1
   const at = asOf === null ? now : "date" in asOf ? Math.min(endOfDay, now) : asOf.micros
-  const history = new Set([...line.history, `${at} ${quantity}`])
+  const isKnown = [...line.history].some((one) => one.startsWith(`${at} ${quantity} `))
+  const history = isKnown ? line.history : new Set([...line.history, nameOf({ asOf: at, quantity, receivedAt: now })])
   if (line.current !== null && at < line.current.asOf) return ["older_than_current", { ...line, history }]
   const effect = line.current?.quantity === quantity ? "unchanged" : "applied"
   return [effect, { ...line, current: { quantity, asOf: at }, history }]

@@ -41,6 +41,8 @@ export const AUDIENCES: Readonly<Record<string, Audience>> = {
   "GET /app/o/:org/campaigns/:campaign/lines/:package/history.csv": "member",
   "GET /app/o/:org/campaigns/:campaign/lines/:package/totals.csv": "member",
   "POST /app/o/:org/campaigns/:campaign/lines/:package/report": "member",
+  "GET /app/o/:org/campaigns/:campaign/lines/:package/reports/:report/withdraw": "member",
+  "POST /app/o/:org/campaigns/:campaign/lines/:package/reports/:report/withdraw": "member",
   "GET /app/o/:org/campaigns/:campaign/new-line": "admin",
   "POST /app/o/:org/campaigns/:campaign/lines": "admin",
   "GET /app/o/:org/campaigns/:campaign/lines/:package/edit": "admin",

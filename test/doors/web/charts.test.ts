@@ -67,7 +67,7 @@ test("a line's chart, its table and its file have the same points, each on the d
   expect(file[14]).toStartWith(`${LINE},2026-11-14,2026-11-14T22:59:59.999999Z,14000,`)
   const history = await person.read(`${LINE_PAGE}/history.csv`)
   const closing = history.split("\r\n").find((row) => row.startsWith(`${LINE},14000,2026-11-14T22:59:59.999999Z,`))
-  expect(closing).toEndWith(",no,2026-11-14")
+  expect(closing).toEndWith(",no,2026-11-14,superseded,")
 }, 60_000)
 
 test("every chart of the app has a table with as many rows as it has points", async () => {

@@ -2,6 +2,7 @@ import { createIngestKey } from "../../../src/actions/keys/create-ingest-key.ts"
 import { newToken } from "../../../src/actions/new-token.ts"
 import { inviteMember } from "../../../src/actions/people/invite-member.ts"
 import { issuePasswordLink } from "../../../src/actions/people/issue-link.ts"
+import { reportIdOf } from "../../../src/domain/delivery/withdrawal.ts"
 import { hashToken } from "../../../src/domain/keys/token.ts"
 import type { Organization } from "../../../src/domain/people/organization.ts"
 import type { Route } from "../../../src/doors/web/route.ts"
@@ -37,6 +38,8 @@ async function valueFor(app: TestApp, part: string, route: Route): Promise<strin
       return String((await app.store.invitations.list((await acme(app)).id)).at(-1)?.id)
     case ":code":
       return givenCode(app)
+    case ":report":
+      return givenReport(app)
     case ":link":
       return givenShareLink(app, newToken(app.random))
     default:
@@ -58,6 +61,19 @@ async function acme(app: TestApp): Promise<Organization> {
 async function givenCode(app: TestApp): Promise<string> {
   const { id } = await acme(app)
   return String(await givenCodeId(app.store, id, OWN_LINE, "A10"))
+}
+
+let reports = 0
+
+/** The id of a report that the person who was made last has typed. */
+async function givenReport(app: TestApp): Promise<string> {
+  const { found, revision } = await app.store.deliveries.linesSold((await acme(app)).id, [OWN_LINE])
+  const person = Math.max(...(await app.store.users.list()).map(({ id }) => id))
+  const report = { quantity: ++reports, asOf: app.clock(), receivedAt: app.clock() }
+  const source = { kind: "form", reference: String(person), detail: "" } as const
+  const receipt = { receivedAt: report.receivedAt, source }
+  await app.store.deliveries.record([{ lineId: found[0]?.lineId ?? 0, ...report }], receipt, revision)
+  return reportIdOf(report)
 }
 
 /** The id of a link that shows what Acme Audio sells of the campaign. */

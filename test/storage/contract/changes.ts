@@ -3,7 +3,7 @@ import type { ImportPlan } from "../../../src/domain/import/import-plan.ts"
 import type { Change } from "../../../src/domain/people/audit.ts"
 import { saveProduct } from "./catalogue.ts"
 import type { Engine } from "./engine.ts"
-import { givenLineIn, givenMarket, givenMember, givenUser, need, newKey, newLine, SECOND } from "./given.ts"
+import { givenLineIn, givenMarket, givenMember, givenUser, keep, need, newKey, newLine, SECOND } from "./given.ts"
 import { givenLink, newToken } from "./given-sign-in.ts"
 import type { ChangeMethod } from "./methods.ts"
 
@@ -61,6 +61,7 @@ export interface TrailedChange {
 }
 
 const { packageId: _, ...FIELDS } = newLine({ name: "Edited" })
+const REPORT = { quantity: 1, asOf: 1, receivedAt: 2 }
 const NOTHING: ImportPlan = {
   organizations: [],
   users: [],
@@ -222,6 +223,18 @@ export const CHANGES: Readonly<Record<Exclude<ChangeMethod, "linkClaims.claimSet
     refused: async ({ here, acme, other, line }, by) => {
       await here.campaigns.editLine(other.id, line.packageId, FIELDS, by)
       await here.campaigns.editLine(acme.id, line.packageId, FIELDS, { ...by, seen: "stale" })
+    },
+  },
+  "deliveries.withdraw": {
+    make: async ({ here, acme, line }, by) => {
+      await keep(here, [{ lineId: line.lineId, quantity: 1, asOf: 1 }], { receivedAt: 2 })
+      return here.deliveries.withdraw(acme.id, line.packageId, REPORT, "Wrong", by)
+    },
+    leaves: ["withdraw delivery_report"],
+    refused: async ({ here, acme, other, line }, by) => {
+      await keep(here, [{ lineId: line.lineId, quantity: 1, asOf: 1 }], { receivedAt: 2 })
+      await here.deliveries.withdraw(other.id, line.packageId, REPORT, "Wrong", by)
+      await here.deliveries.withdraw(acme.id, line.packageId, { ...REPORT, receivedAt: 3 }, "Wrong", by)
     },
   },
   "shareLinks.create": {

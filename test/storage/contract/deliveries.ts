@@ -395,7 +395,7 @@ export const deliveriesContract: Contract = (engine) => {
       }
       expect(walked).toEqual(hours.toReversed())
       expect(await at.there.deliveryHistory.page(1_000_000, "seller", null, 4)).toEqual({ entries: [], next: null })
-      const nowhere = { quantity: 77, asOf: 77 }
+      const nowhere = { report: { quantity: 77, asOf: 77 }, afterWithdrawn: null }
       expect(await at.there.deliveryHistory.page(at.lineId, "seller", nowhere, 4)).toEqual({ entries: [], next: null })
     })
 

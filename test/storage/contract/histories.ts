@@ -2,7 +2,14 @@ import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { judge, measuredAt, receiptAt } from "../../../src/domain/delivery/delivery.ts"
 import type { LineFields, Store } from "../../../src/storage/port/store.ts"
-import { expected, type ModelLine, permutations } from "../../doors/ingest/model.ts"
+import {
+  expected,
+  type ModelLine,
+  type ModelReport,
+  nameOf,
+  permutations,
+  withdrawn,
+} from "../../doors/ingest/model.ts"
 import type { Contract } from "./engine.ts"
 import { givenLineIn, givenMarket, keep, need, newLine, SOURCE } from "./given.ts"
 
@@ -17,6 +24,8 @@ const line = fc.nat(LINE_COUNT - 1)
 const operation = fc.oneof(
   { weight: 5, arbitrary: fc.record({ line, quantity: fc.nat(3), minutes: fc.integer({ min: -4_000, max: 1 }) }) },
   { weight: 1, arbitrary: fc.record({ line, start: fc.constantFrom(...STARTS), basis: fc.constantFrom(...BASES) }) },
+  // Which of the reports that are there at that time.
+  { weight: 3, arbitrary: fc.record({ line, report: fc.nat(9) }) },
 )
 type Operation = typeof operation extends fc.Arbitrary<infer One> ? One : never
 // Operations of a group are done at the same time; then the clock moves on.
@@ -32,7 +41,7 @@ interface Line {
 
 export const historiesContract: Contract = (engine) => {
   describe("random histories on two stores", () => {
-    test("of deliveries and edited terms are those of the model", async () => {
+    test("of deliveries, withdrawals and edited terms are those of the model", async () => {
       await using at = await givenMarket(engine)
       await fc.assert(
         fc.asyncProperty(fc.array(group, { minLength: 1, maxLength: 6 }), async (groups) => {
@@ -46,6 +55,7 @@ export const historiesContract: Contract = (engine) => {
             flightStart: STARTS[0],
             current: null,
             history: new Set(),
+            withdrawn: [],
           }
           let possible = [lines.map(() => untouched)]
           for (const { done, waitMinutes } of groups) {
@@ -74,6 +84,15 @@ export const historiesContract: Contract = (engine) => {
 }
 
 async function perform(store: Store, sellerId: number, line: Line, one: Operation, now: number): Promise<string> {
+  if ("report" in one) {
+    const { entries } = await store.deliveryHistory.page(line.lineId, "seller", null, 1_000)
+    const kept = entries.filter((entry) => entry.withdrawn === null)
+    const report = kept[one.report % Math.max(kept.length, 1)]
+    if (report === undefined) return "nothing"
+    const by = { actor: "command", at: now }
+    const { outcome } = await store.deliveries.withdraw(sellerId, line.packageId, report, "Wrong", by)
+    return JSON.stringify([outcome, report])
+  }
   if ("start" in one) {
     const { packageId: _, ...fields } = newLine({ flightStart: one.start, pricingBasis: one.basis })
     const edited: LineFields = fields
@@ -101,19 +120,25 @@ async function keptOf(store: Store, sellerId: number, { packageId, lineId }: Lin
   const [found] = await store.packageLines.findSold(sellerId, [packageId])
   const { pricingBasis: basis, flightStart, total: current } = need(found)
   const { entries } = await store.deliveryHistory.page(lineId, "seller", null, 1_000)
-  return { basis, flightStart, current, history: new Set(entries.map(({ asOf, quantity }) => `${asOf} ${quantity}`)) }
+  const history = entries.filter((entry) => entry.withdrawn === null).map(nameOf)
+  const gone = entries.filter((entry) => entry.withdrawn !== null).map(nameOf)
+  return { basis, flightStart, current, history, withdrawn: gone }
 }
 
-type Kept = Pick<ModelLine, "current" | "flightStart" | "history"> & { readonly basis: string }
+type Kept = Pick<ModelLine, "current" | "flightStart" | "withdrawn"> & {
+  readonly basis: string
+  readonly history: Iterable<string>
+}
 
 function textOf(lines: readonly Kept[]): string {
   return JSON.stringify(
-    lines.map(({ basis, flightStart, current, history }) => [
+    lines.map(({ basis, flightStart, current, history, withdrawn: gone }) => [
       basis,
       flightStart,
       current?.asOf,
       current?.quantity,
       [...history].sort(),
+      [...gone].sort(),
     ]),
   )
 }
@@ -141,18 +166,24 @@ function explain(
 function inOrder(lines: readonly ModelLine[], order: readonly (readonly [Operation, string])[], now: number) {
   let after = [...lines]
   for (const [one, said] of order) {
-    const [outcome, changed] = modelled(need(after[one.line]), one, now)
+    const [outcome, changed] = modelled(need(after[one.line]), one, now, said)
     if (outcome !== said) return null
     after = after.with(one.line, changed)
   }
   return after
 }
 
-function modelled(line: ModelLine, one: Operation, now: number): [string, ModelLine] {
+function modelled(line: ModelLine, one: Operation, now: number, said: string): [string, ModelLine] {
+  if ("report" in one) {
+    if (said === "nothing") return ["nothing", line]
+    const [, report] = JSON.parse(said) as [string, ModelReport]
+    const [outcome, after] = withdrawn(line, report)
+    return [JSON.stringify([outcome, report]), after]
+  }
   if (!("start" in one)) {
     const { quantity, minutes } = one
     return expected(line, { unit: "impressions", quantity, asOf: { micros: now + minutes * MINUTE } }, now)
   }
-  const basis = line.current === null ? one.basis : line.basis
+  const basis = line.history.size === 0 && line.withdrawn.length === 0 ? one.basis : line.basis
   return ["done", { ...line, flightStart: one.start, basis }]
 }

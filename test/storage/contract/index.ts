@@ -18,6 +18,7 @@ import { shareLinksContract } from "./share-links.ts"
 import { signInContract } from "./sign-in.ts"
 import { textsAndNumbersContract } from "./texts-and-numbers.ts"
 import { usersContract } from "./users.ts"
+import { withdrawalsContract } from "./withdrawals.ts"
 
 // What every storage engine has to do, in the words of the port. An engine's test hands itself to `storageContract`.
 
@@ -91,7 +92,9 @@ const SPOKEN_FOR: Readonly<Record<Method, Contract>> = {
   "deliveries.record": deliveriesContract,
   "deliveries.recordUnlessOutdated": deliveriesContract,
   "deliveries.preview": deliveriesContract,
+  "deliveries.withdraw": withdrawalsContract,
   "deliveryHistory.page": deliveriesContract,
+  "deliveryHistory.find": withdrawalsContract,
   "deliveryHistory.points": deliveriesContract,
   "affiliates.codesSold": affiliatesContract,
   "affiliates.saveCodes": affiliatesContract,

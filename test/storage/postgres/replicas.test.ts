@@ -4,13 +4,20 @@ import { judge, measuredAt, receiptAt } from "../../../src/domain/delivery/deliv
 import type { LineFields, ReportedTotal, Store } from "../../../src/storage/port/store.ts"
 import { postgresStore } from "../../../src/storage/postgres/index.ts"
 import { movableClock } from "../../clock.ts"
-import { expected, type ModelLine, permutations } from "../../doors/ingest/model.ts"
+import {
+  expected,
+  type ModelLine,
+  type ModelReport,
+  nameOf,
+  permutations,
+  withdrawn,
+} from "../../doors/ingest/model.ts"
 import type { Engine } from "../contract/engine.ts"
 import { givenLineIn, givenMarket, need, newLine, SOURCE } from "../contract/given.ts"
 import { byRequests } from "../contract/methods.ts"
 import { freshDatabase, noPostgres } from "./server.ts"
 
-// Three replicas take reports of the same few lines at the same time, and lines are edited meanwhile. Some order of all that, done to
+// Three replicas take reports of the same few lines at the same time, and lines are edited and reports withdrawn meanwhile. Some order of all that, done to
 // one plain model, has to explain every answer and everything that is kept.
 
 const MINUTE = 60_000_000
@@ -29,6 +36,8 @@ const operation = fc.oneof(
   },
   { weight: 2, arbitrary: fc.record({ previewed: item }) },
   { weight: 1, arbitrary: fc.record({ line, start: fc.constantFrom(...STARTS), basis: fc.constantFrom(...BASES) }) },
+  // Which of the reports that are there at that time.
+  { weight: 3, arbitrary: fc.record({ line, report: fc.nat(9) }) },
 )
 type Operation = typeof operation extends fc.Arbitrary<infer One> ? One : never
 type Item = typeof item extends fc.Arbitrary<infer One> ? One : never
@@ -47,6 +56,8 @@ interface Line {
 interface Said {
   readonly answers: readonly string[]
   readonly before: ModelLine["current"]
+  /** The report that was to be withdrawn. */
+  readonly report?: ModelReport
 }
 
 interface Scene {
@@ -97,13 +108,23 @@ test.skipIf(noPostgres !== null)(
 )
 
 function untouched(): ModelLine {
-  return { zone: "UTC", basis: "impressions", flightStart: STARTS[0], current: null, history: new Set() }
+  const nothing = { current: null, history: new Set<string>(), withdrawn: [] }
+  return { zone: "UTC", basis: "impressions", flightStart: STARTS[0], ...nothing }
 }
 
 async function perform(store: Store, scene: Scene, one: Operation): Promise<Said> {
   if ("items" in one) return { answers: await deliver(store, scene, one.items), before: null }
   if ("previewed" in one) return deliverPreviewed(store, scene, one.previewed)
-  const { packageId } = need(scene.lines[one.line])
+  const { packageId, lineId } = need(scene.lines[one.line])
+  if ("report" in one) {
+    const { entries } = await store.deliveryHistory.page(lineId, "seller", null, 1_000)
+    const kept = entries.filter((entry) => entry.withdrawn === null)
+    const report = kept[one.report % Math.max(kept.length, 1)]
+    if (report === undefined) return { answers: [], before: null }
+    const by = { actor: "command", at: scene.now } as const
+    const { outcome } = await store.deliveries.withdraw(scene.sellerId, packageId, report, "Wrong", by)
+    return { answers: [outcome], before: null, report }
+  }
   const { packageId: _, ...fields } = newLine({ flightStart: one.start, pricingBasis: one.basis })
   const edited: LineFields = fields
   const change = { actor: "command", at: scene.now } as const
@@ -158,7 +179,7 @@ async function deliverPreviewed(store: Store, scene: Scene, one: Item): Promise<
   }
 }
 
-type Kept = Pick<ModelLine, "current" | "flightStart"> & {
+type Kept = Pick<ModelLine, "current" | "flightStart" | "withdrawn"> & {
   readonly basis: string
   readonly history: Iterable<string>
 }
@@ -169,17 +190,20 @@ async function keptOf(store: Store, sellerId: number, { packageId, lineId }: Lin
   const { pricingBasis: basis, flightStart, total: current } = need(found)
   const { entries, next } = await store.deliveryHistory.page(lineId, "seller", null, 1_000)
   expect(next).toBeNull()
-  return { basis, flightStart, current, history: entries.map(({ asOf, quantity }) => `${asOf} ${quantity}`) }
+  const history = entries.filter((entry) => entry.withdrawn === null).map(nameOf)
+  const gone = entries.filter((entry) => entry.withdrawn !== null).map(nameOf)
+  return { basis, flightStart, current, history, withdrawn: gone }
 }
 
 function textOf(lines: readonly Kept[]): string {
   return JSON.stringify(
-    lines.map(({ basis, flightStart, current, history }) => [
+    lines.map(({ basis, flightStart, current, history, withdrawn: gone }) => [
       basis,
       flightStart,
       current?.asOf,
       current?.quantity,
       [...history].sort(),
+      [...gone].sort(),
     ]),
   )
 }
@@ -212,10 +236,17 @@ function inOrder(lines: readonly ModelLine[], order: readonly (readonly [Operati
 }
 
 /** The lines after an operation, or null when it would have been answered in another way. */
-function modelled(lines: ModelLine[], one: Operation, { answers, before }: Said, now: number): ModelLine[] | null {
+function modelled(lines: ModelLine[], one: Operation, said: Said, now: number): ModelLine[] | null {
+  const { answers, before, report } = said
+  if ("report" in one) {
+    if (report === undefined) return lines
+    const [outcome, after] = withdrawn(need(lines[one.line]), report)
+    return outcome === answers[0] ? lines.with(one.line, after) : null
+  }
   if ("start" in one) {
     const edited = need(lines[one.line])
-    const basis = edited.current === null ? one.basis : edited.basis
+    const isFree = edited.history.size === 0 && edited.withdrawn.length === 0
+    const basis = isFree ? one.basis : edited.basis
     return answers[0] === "done" ? lines.with(one.line, { ...edited, flightStart: one.start, basis }) : null
   }
   let after = lines

@@ -197,6 +197,14 @@ export const METHODS: Readonly<
     const totals = [{ lineId, quantity: 6, asOf: app.clock() - 3_600_000_000, before: line?.total ?? null }]
     return store.deliveries.recordUnlessOutdated(totals, { receivedAt: app.clock(), source }, revision)
   }),
+  "deliveries.withdraw": shown(async (store, { app, acme, lineId, change }) => {
+    const { revision } = await store.deliveries.linesSold(acme.id, [])
+    const source = { kind: "form", reference: "1", detail: "" } as const
+    const report = { quantity: 4, asOf: app.clock() - 7_200_000_000, receivedAt: app.clock() }
+    await store.deliveries.record([{ lineId, ...report }], { receivedAt: report.receivedAt, source }, revision)
+    return store.deliveries.withdraw(acme.id, OWN_LINE, report, "Wrong", change)
+  }),
+  "deliveryHistory.find": "reads",
   "packageLines.findSold": "reads",
   "deliveries.preview": "reads",
   "affiliates.codesSold": "reads",

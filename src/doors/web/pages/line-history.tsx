@@ -1,7 +1,9 @@
 import { type ReportStatus, reportStatusOf } from "../../../domain/delivery/report-status.ts"
+import { reportIdOf, type Withdrawal } from "../../../domain/delivery/withdrawal.ts"
 import { formatMoment } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { HistoryCursor, HistoryEntry } from "../../../storage/port/store.ts"
+import { WithdrawLink } from "../manage/withdraw-report.tsx"
 import { everyPart } from "../paging.ts"
 import { Badge, type Tone } from "../parts/badge.tsx"
 import { formatNumber, Time } from "../parts/format.tsx"
@@ -29,9 +31,20 @@ function reportsFrom({ visit, line, viewer }: LineVisit, from: HistoryCursor | n
   return visit.context.store.deliveryHistory.page(line.lineId, viewer, from, limit)
 }
 
+const CURSOR = /^(?:(-?\d{1,16})_(\d[\d.e+-]{0,30}))?(?:~(-?\d{1,16})_(\d{1,16}))?$/
+
 function placeIn({ searchParams }: URL): HistoryCursor | null {
-  const [, asOf, quantity] = /^(-?\d{1,16})_(\d[\d.e+]{0,30})$/.exec(searchParams.get("before") ?? "") ?? []
-  return quantity === undefined ? null : { asOf: Number(asOf), quantity: Number(quantity) }
+  const [whole = "", asOf, quantity, receivedAt, id] = CURSOR.exec(searchParams.get("before") ?? "") ?? []
+  if (whole === "") return null
+  return {
+    report: quantity === undefined ? null : { asOf: Number(asOf), quantity: Number(quantity) },
+    afterWithdrawn: id === undefined ? null : { receivedAt: Number(receivedAt), id: Number(id) },
+  }
+}
+
+function textOf({ report, afterWithdrawn }: HistoryCursor): string {
+  const kept = report === null ? "" : `${report.asOf}_${report.quantity}`
+  return afterWithdrawn === null ? kept : `${kept}~${afterWithdrawn.receivedAt}_${afterWithdrawn.id}`
 }
 
 export function HistoryTable({ place, history }: { readonly place: LineVisit; readonly history: HistoryShown }) {
@@ -43,13 +56,13 @@ export function HistoryTable({ place, history }: { readonly place: LineVisit; re
         caption="Every report of this line, most recently received first"
         columns={columnsFor(place)}
         rows={entries}
-        rowKey={({ asOf, quantity }) => `${asOf}_${quantity}`}
+        rowKey={reportIdOf}
         isCurrent={(entry) => reportStatusOf(entry, place.line.total) === "current"}
       />
       <Pager
         previous={isFirst ? null : `${href}#history`}
         previousLabel="Newest"
-        next={next === null ? null : `${href}?before=${next.asOf}_${next.quantity}#history`}
+        next={next === null ? null : `${href}?before=${encodeURIComponent(textOf(next))}#history`}
       />
     </>
   )
@@ -59,9 +72,11 @@ const STATUS: Readonly<Record<ReportStatus, readonly [Tone, string]>> = {
   current: ["good", "Current"],
   corrected: ["off", "Corrected"],
   superseded: ["off", "Superseded"],
+  withdrawn: ["bad", "Withdrawn"],
 }
 
-function columnsFor({ line }: LineVisit): Column<HistoryEntry>[] {
+function columnsFor(place: LineVisit): Column<HistoryEntry>[] {
+  const { line } = place
   const zone = line.seller.timeZone
   const isFlat = line.pricingBasis === "flat_rate"
   return [
@@ -73,10 +88,26 @@ function columnsFor({ line }: LineVisit): Column<HistoryEntry>[] {
       title: "Status",
       cell: (entry) => {
         const [tone, label] = STATUS[reportStatusOf(entry, line.total)]
-        return <Badge tone={tone}>{label}</Badge>
+        return (
+          <>
+            <Badge tone={tone}>{label}</Badge> <WithdrawLink place={place} entry={entry} />
+            {entry.withdrawn !== null && (
+              <div class="soft">
+                <Time at={entry.withdrawn.at} zone={zone} /> {withdrawalText(entry.withdrawn)}
+              </div>
+            )}
+          </>
+        )
       },
     },
   ]
+}
+
+/** Who and why, where the viewer may know it. */
+function withdrawalText({ actor, name, reason }: Withdrawal): string {
+  if (actor === undefined) return ""
+  const who = actor === "command" ? "on the command line" : `by ${name ?? "a former user"}`
+  return `${who}: ${reason}`
 }
 
 function sourceText({ source: { kind, reference, detail, sender } }: Pick<HistoryEntry, "source">): string {
@@ -98,7 +129,7 @@ const KIND_LABELS = { key: "API", form: "Form", file: "File", command: "Command 
 
 export function historyCsv(place: LineVisit): Response {
   const { line } = place
-  const header = ["package_id", "total", "as_of", "received_at", "source", "current", "day"]
+  const header = ["package_id", "total", "as_of", "received_at", "source", "current", "day", "status", "withdrawn"]
   async function* parts() {
     const read = (from: HistoryCursor | null) => reportsFrom(place, from, PER_DOWNLOAD_PART)
     for await (const { entries } of everyPart("next", read)) {
@@ -110,6 +141,8 @@ export function historyCsv(place: LineVisit): Response {
         sourceText(entry),
         reportStatusOf(entry, line.total) === "current" ? "yes" : "no",
         dayOf(entry.asOf, line.seller.timeZone),
+        reportStatusOf(entry, line.total),
+        entry.withdrawn && `${formatMoment(entry.withdrawn.at)} ${withdrawalText(entry.withdrawn)}`.trim(),
       ])
     }
   }

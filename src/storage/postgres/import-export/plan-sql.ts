@@ -100,6 +100,7 @@ export const PLAN_SQL = {
     WHERE l.pricing_basis <> p."pricingBasis" OR o.slug <> p.seller`,
   haveFigures: `SELECT 1 AS one FROM unnest($1::bigint[]) AS l (id)
     WHERE EXISTS (SELECT 1 FROM delivery_total t WHERE t.line_id = l.id)
+      OR EXISTS (SELECT 1 FROM withdrawn_report w WHERE w.line_id = l.id)
       OR EXISTS (SELECT 1 FROM affiliate_placement a WHERE a.line_id = l.id)
     LIMIT 1`,
 

@@ -29,7 +29,8 @@ const KNOWN = `SELECT json_build_object(
   'organizations', ${listOf("r.slug", "SELECT slug FROM organization")},
   'operators', ${OPERATORS}, 'admins', ${ADMINS}, 'products', ${PRODUCTS}, 'formats', ${FORMATS},
   'lines', ${list(`SELECT l.package_id AS "packageId", c.slug AS campaign, o.slug AS seller, l.name, l.pricing_basis AS "pricingBasis",
-      t.line_id IS NOT NULL OR EXISTS (SELECT 1 FROM affiliate_placement a WHERE a.line_id = l.id) AS "hasFigures"
+      t.line_id IS NOT NULL OR EXISTS (SELECT 1 FROM withdrawn_report w WHERE w.line_id = l.id)
+        OR EXISTS (SELECT 1 FROM affiliate_placement a WHERE a.line_id = l.id) AS "hasFigures"
     FROM package_line l JOIN campaign c ON c.id = l.campaign_id JOIN organization o ON o.id = l.seller_id
     LEFT JOIN delivery_total t ON t.line_id = l.id ORDER BY l.id`)},
   'revision', (SELECT catalogue FROM revision))::text AS found`

@@ -13,6 +13,7 @@ import {
 } from "./delivery-chain.ts"
 import { deliverySources } from "./delivery-sources.ts"
 import { sellerTerms } from "./seller-terms.ts"
+import { reportWithdrawal } from "./withdraw-report.ts"
 
 // Numbers are read as double precision, which the driver hands over as such: all are below 2^53, so nothing is lost.
 
@@ -113,6 +114,7 @@ export function deliveries(connection: Connection): Deliveries {
       const current = totalsIn(await read(({ rows }) => rows(TOTALS, [numberArray(lineIdsOf(totals))])))
       return totals.map((total) => effectOf(current.get(total.lineId), total))
     },
+    ...reportWithdrawal(connection),
   }
 }
 

@@ -53,6 +53,7 @@ function knownLines({ database }: Connection): KnownLine[] {
     .query<KnownLine & { hasFigures: number | boolean }, []>(
       `SELECT l.package_id AS packageId, c.slug AS campaign, o.slug AS seller, l.name, l.pricing_basis AS pricingBasis,
          EXISTS (SELECT 1 FROM delivery_total t WHERE t.line_id = l.id)
+         OR EXISTS (SELECT 1 FROM withdrawn_report w WHERE w.line_id = l.id)
          OR EXISTS (SELECT 1 FROM affiliate_placement a WHERE a.line_id = l.id) AS hasFigures
        FROM package_line l JOIN campaign c ON c.id = l.campaign_id JOIN organization o ON o.id = l.seller_id ORDER BY l.id`,
     )

@@ -136,6 +136,7 @@ function changedFigures(staged: string): string {
     JOIN organization o ON o.id = l.seller_id
     WHERE (l.pricing_basis <> s.pricing_basis OR o.slug <> s.seller)
       AND (EXISTS (SELECT 1 FROM delivery_total t WHERE t.line_id = l.id)
+        OR EXISTS (SELECT 1 FROM withdrawn_report w WHERE w.line_id = l.id)
         OR EXISTS (SELECT 1 FROM affiliate_placement a WHERE a.line_id = l.id))
     LIMIT 1`
 }

@@ -7,7 +7,7 @@ import type { Change } from "../../../domain/people/audit.ts"
 import { TIME_ZONE_DEFAULT } from "../../../domain/people/organization.ts"
 import type { BuyerChoice, Campaigns } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
-import { affiliatePlacement, campaign, deliveryTotal, organization, packageLine } from "../schema.ts"
+import { affiliatePlacement, campaign, deliveryTotal, organization, packageLine, withdrawnReport } from "../schema.ts"
 import { addAuditEntry } from "./audit.ts"
 
 type Edits = Pick<Campaigns, "create" | "edit" | "addLine" | "editLine">
@@ -64,9 +64,11 @@ export function campaignEdits(connection: Connection): Edits {
 
 export function hasFigures({ drizzle }: Connection, lineId: number): boolean {
   const total = drizzle.select({ id: deliveryTotal.lineId }).from(deliveryTotal)
+  const withdrawn = drizzle.select({ id: withdrawnReport.lineId }).from(withdrawnReport)
   const code = drizzle.select({ id: affiliatePlacement.lineId }).from(affiliatePlacement)
   return (
     total.where(eq(deliveryTotal.lineId, lineId)).get() !== undefined ||
+    withdrawn.where(eq(withdrawnReport.lineId, lineId)).limit(1).get() !== undefined ||
     code.where(eq(affiliatePlacement.lineId, lineId)).limit(1).get() !== undefined
   )
 }

@@ -7,6 +7,7 @@ import { sellerTerms } from "../cache/seller-terms.ts"
 import type { Connection } from "../engine/connection.ts"
 import { DELIVERY_SQL } from "./hot-sql.ts"
 import { totalsRecorder } from "./record-totals.ts"
+import { reportWithdrawal } from "./withdraw-report.ts"
 
 export function deliveries(connection: Connection): Deliveries {
   const { database, caches, reading, write } = connection
@@ -47,6 +48,7 @@ export function deliveries(connection: Connection): Deliveries {
       reading.join()
       return totals.map((total) => effectOf(currentTotal.get(total.lineId) ?? undefined, total))
     },
+    ...reportWithdrawal(connection),
   }
 }
 
