@@ -7,8 +7,6 @@ import { dependencies, scripts } from "../../package.json"
 // The only file of a package for development that the program needs: `scripts/fetch-viewer.ts` fetches it alone.
 const FETCHED_ALONE = "../../../node_modules/@scalar/api-reference/dist/browser/standalone.js"
 
-const tsconfig = { compilerOptions: { jsx: "react-jsx", jsxImportSource: "preact" } } as const
-
 const packageOf = (specifier: string) =>
   specifier
     .split("/")
@@ -18,8 +16,11 @@ const packageOf = (specifier: string) =>
 async function importedBySource(): Promise<Set<string>> {
   const found = new Set<string>()
   for (const path of new Bun.Glob("src/**/*.{ts,tsx}").scanSync(".")) {
-    const transpiler = new Bun.Transpiler({ loader: path.endsWith("x") ? "tsx" : "ts", tsconfig })
-    for (const { path: specifier } of transpiler.scanImports(await Bun.file(path).text())) found.add(specifier)
+    const transpiler = new Bun.Transpiler({ loader: path.endsWith("x") ? "tsx" : "ts" })
+    for (const { path: specifier, kind } of transpiler.scanImports(await Bun.file(path).text())) {
+      // Bun names "react" for whatever JSX might need of it.
+      if (kind !== "require-call") found.add(specifier)
+    }
   }
   return found
 }
