@@ -6,7 +6,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import type { BunPlugin } from "bun"
-import { devDependencies } from "../package.json"
+import { dependencies } from "../package.json"
 
 const TARGETS: Readonly<Record<string, string>> = {
   "linux-x64": "bun-linux-x64",
@@ -65,7 +65,7 @@ async function compile(outfile: string, options: { executablePath?: string; targ
 async function foreignRuntime(target: string): Promise<{ path: string; folder: string }> {
   const name = `@oven/${target}`
   const folder = await mkdtemp(join(tmpdir(), "adbooth-runtime-"))
-  await Bun.write(join(folder, "package.json"), JSON.stringify({ dependencies: { [name]: devDependencies.bun } }))
+  await Bun.write(join(folder, "package.json"), JSON.stringify({ dependencies: { [name]: dependencies.bun } }))
   const [os = "", cpu = ""] = target.replace("bun-", "").split("-")
   const machine = [`--os=${os === "windows" ? "win32" : os}`, `--cpu=${cpu === "aarch64" ? "arm64" : cpu}`]
   const done = Bun.spawnSync([process.execPath, "install", "--no-save", ...machine], { cwd: folder })

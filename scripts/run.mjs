@@ -1,5 +1,6 @@
 // Runs a file of this project on the Bun version that the project pins, wherever it is started from: a machine
-// with only Node and npm, or one with only Bun. Installs the locked dependencies first when they are missing or old.
+// with only Node and npm, or one with only Bun. Installs the locked dependencies first when they are missing or old:
+// with --light only what the program itself needs, otherwise also what tests and tools do.
 // It is plain JavaScript on purpose: it must run before anything is installed.
 import { spawn, spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
@@ -9,9 +10,13 @@ import { fileURLToPath } from "node:url"
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
-const pinned = manifest.devDependencies.bun
+const pinned = manifest.dependencies.bun
 const bunBinary = join(root, "node_modules", "bun", "bin", "bun.exe")
 const stamp = join(root, "node_modules", ".adbooth-installed")
+const isWindows = process.platform === "win32"
+
+const isLight = process.argv[2] === "--light"
+const command = process.argv.slice(isLight ? 3 : 2)
 
 function wanted() {
   const hash = createHash("sha256")
@@ -19,37 +24,56 @@ function wanted() {
   return hash.digest("hex")
 }
 
+/** The checksum that everything, or only what the program needs, was installed for. */
 function installed() {
-  return existsSync(bunBinary) && existsSync(stamp) && readFileSync(stamp, "utf8") === wanted()
+  const [checksum, extent] = existsSync(stamp) && existsSync(bunBinary) ? readFileSync(stamp, "utf8").split(" ") : []
+  return { checksum, isWhole: checksum !== undefined && extent !== "light" }
 }
 
 function installer() {
   if (process.versions.bun) return [process.execPath]
-  return process.platform === "win32" ? ["npx.cmd", "--yes", `bun@${pinned}`] : ["npx", "--yes", `bun@${pinned}`]
+  return [isWindows ? "npx.cmd" : "npx", "--yes", `bun@${pinned}`]
 }
 
-function install() {
-  const [command, ...args] = installer()
-  process.stderr.write("Installing dependencies (once per checkout)...\n")
-  const done = spawnSync(command, [...args, "install", "--frozen-lockfile"], {
+function tryRunning([program, ...args]) {
+  return spawnSync(program, args, {
     cwd: root,
     stdio: ["ignore", "pipe", "pipe"],
     encoding: "utf8",
-    shell: process.platform === "win32",
+    shell: isWindows,
   })
-  if (done.status !== 0 || !existsSync(bunBinary)) {
-    process.stderr.write(`${done.stdout ?? ""}${done.stderr ?? ""}${done.error?.message ?? ""}\n`)
-    process.stderr.write(
-      "The dependencies could not be installed; the lines above say why. Is the package registry reachable?\n",
-    )
-    process.exit(1)
-  }
-  writeFileSync(stamp, wanted())
 }
 
-if (!installed()) install()
+function install(extent) {
+  const done = tryRunning([...installer(), "install", "--frozen-lockfile", ...extent])
+  if (done.status === 0 && existsSync(bunBinary)) return
+  process.stderr.write(`${done.stdout ?? ""}${done.stderr ?? ""}${done.error?.message ?? ""}\n`)
+  process.stderr.write(
+    "The dependencies could not be installed; the lines above say why. Is the package registry reachable?\n",
+  )
+  process.exit(1)
+}
 
-const child = spawn(bunBinary, process.argv.slice(2), { cwd: root, stdio: "inherit" })
+/** Whether it worked: the API reference's viewer is one file of a package that needs hundreds of megabytes of others to be built. */
+function installLight() {
+  install(["--production"])
+  return tryRunning([bunBinary, "scripts/fetch-viewer.ts"]).status === 0
+}
+
+function installFor(checksum, isWhole) {
+  process.stderr.write("Installing dependencies (once per checkout)...\n")
+  const isEnough = !isWhole && installLight()
+  if (!isEnough) install([])
+  writeFileSync(stamp, isEnough ? `${checksum} light` : checksum)
+}
+
+const checksum = wanted()
+const found = installed()
+// What was whole stays whole.
+const needsWhole = !isLight || found.isWhole
+if (found.checksum !== checksum || (needsWhole && !found.isWhole)) installFor(checksum, needsWhole)
+
+const child = spawn(bunBinary, command, { cwd: root, stdio: "inherit" })
 // Ctrl-C reaches the whole process group, a plain kill only this process: signals are handed on, and getting one twice is harmless.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal))
 // npm's shell dies of a signal without handing it on; whoever lost its parent has been told to stop.

@@ -1,7 +1,7 @@
 // npm run sbom: writes the software bill of materials of the executable to dist/adbooth.cdx.json (CycloneDX 1.6): every package that
 // the lock file names for it, with version, checksum and license.
 import { mkdir } from "node:fs/promises"
-import { dependencies, devDependencies, name, version } from "../package.json"
+import { dependencies, name, version } from "../package.json"
 
 // What the build puts into the executable although the program does not import it: the runtime, and the page of the API reference.
 const EMBEDDED = ["bun", "@scalar/api-reference"] as const
@@ -76,7 +76,7 @@ const bill = {
   version: 1,
   metadata: {
     component: { type: "application", "bom-ref": name, name, version, licenses: [{ expression: "MIT" }] },
-    properties: [{ name: "adbooth:bun", value: devDependencies.bun }],
+    properties: [{ name: "adbooth:bun", value: dependencies.bun }],
   },
   components,
 }

@@ -6,7 +6,9 @@ const PROCESSES = Math.min(8, Math.max(2, availableParallelism()))
 
 // Whatever starts browsers, executables or several servers takes longest. It starts first, each file in a process of its own, so that no
 // process ends long after the others.
-const LONGEST = ["trust", "doors/web/browser", "storage", "doors/cli", "docs"].map((name) => `test/${name}`)
+const LONGEST = ["trust/torture", "trust", "doors/web/browser", "storage", "doors/cli", "docs"].map(
+  (name) => `test/${name}`,
+)
 // The others share: to start a process and load the program takes longer than most of them.
 const SHORT_FILES_PER_PROCESS = 6
 // Bun's own totals are the last few lines.
@@ -30,7 +32,7 @@ export interface TestResult {
 
 /** Which files share a process, those that take longest first. */
 export function inBatches(files: readonly string[]): string[][] {
-  const long = LONGEST.flatMap((start) => files.filter((file) => file.startsWith(start)))
+  const long = [...new Set(LONGEST.flatMap((start) => files.filter((file) => file.startsWith(start))))]
   const short = files.filter((file) => !long.includes(file))
   const shared = Array.from({ length: Math.ceil(short.length / SHORT_FILES_PER_PROCESS) }, (_, index) =>
     short.slice(index * SHORT_FILES_PER_PROCESS, (index + 1) * SHORT_FILES_PER_PROCESS),

@@ -5,7 +5,8 @@ import { inBatches, resultOf, summary } from "../../scripts/test-runner.ts"
 import { temporaryFolder } from "../harness.ts"
 
 const GOOD = 'test("good", () => {})'
-const BAD = 'describe("outer", () => { test("bad", () => { expect(1).toBe(2) }); test.skipIf(true)("later", () => {}) })'
+const BAD =
+  'describe("outer", () => { test("bad", () => { expect(1).toBe(2) }); test.skipIf(true)("later", () => {}) })'
 
 /** Runs files of tests in one process of `bun test`, as the runner does. */
 function run(files: Readonly<Record<string, string>>) {

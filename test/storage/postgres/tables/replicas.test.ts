@@ -71,7 +71,8 @@ describe.skipIf(noPostgres !== null)("replicas on PostgreSQL", () => {
     const edited = { ...fields, name: "Edited", pricingBasis: "downloads" } as const
     const editing = await at.there.recordFigures(async ({ rows }) => {
       const started = campaigns(at.here).editLine(id, packageId, edited, BY)
-      const waiting = "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+      const waiting = `SELECT 1 FROM pg_locks JOIN pg_database ON database = pg_database.oid
+        WHERE datname = current_database() AND locktype = 'advisory' AND NOT granted`
       while ((await rows(waiting)).length === 0);
       await rows("INSERT INTO delivery_total VALUES ($1, 1, 5, 1, 5)", [need(line).lineId])
       return { started }

@@ -1,0 +1,38 @@
+import { expect, test } from "bun:test"
+import { builtinModules } from "node:module"
+import { dependencies, scripts } from "../../package.json"
+
+// A test of the whole installation would fetch two hundred megabytes. This holds what it rests on.
+
+// The only file of a package for development that the program needs: `scripts/fetch-viewer.ts` fetches it alone.
+const FETCHED_ALONE = "../../../node_modules/@scalar/api-reference/dist/browser/standalone.js"
+
+const packageOf = (specifier: string) =>
+  specifier
+    .split("/")
+    .slice(0, specifier.startsWith("@") ? 2 : 1)
+    .join("/")
+
+async function importedBySource(): Promise<Set<string>> {
+  const found = new Set<string>()
+  for (const path of new Bun.Glob("src/**/*.{ts,tsx}").scanSync(".")) {
+    const transpiler = new Bun.Transpiler({ loader: path.endsWith("x") ? "tsx" : "ts" })
+    for (const { path: specifier, kind } of transpiler.scanImports(await Bun.file(path).text())) {
+      // Bun names "react" for whatever JSX might need of it.
+      if (kind !== "require-call") found.add(specifier)
+    }
+  }
+  return found
+}
+
+test("npm start installs only what the program needs, and the program imports nothing else", async () => {
+  expect([scripts.start, scripts.dev].filter((script) => !script.includes("run.mjs --light "))).toEqual([])
+  const imported = [...(await importedBySource())]
+  expect(imported.filter((specifier) => specifier.includes("node_modules"))).toEqual([FETCHED_ALONE])
+  const packages = imported
+    .filter((specifier) => !/^(?:\.|node:|bun:|bun$)/.test(specifier))
+    .map(packageOf)
+    .filter((name) => !builtinModules.includes(name))
+  expect(packages.length).toBeGreaterThan(10)
+  expect(packages.filter((name) => !(name in dependencies))).toEqual([])
+})
