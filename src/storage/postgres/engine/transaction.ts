@@ -11,6 +11,7 @@ import {
   isReadOnly,
   isUniqueViolation,
   postgresError,
+  wasSilent,
 } from "./postgres-errors.ts"
 import { rowsOf, type Session, type Statement } from "./session.ts"
 
@@ -196,10 +197,11 @@ async function begin(client: ReservedSQL, lock: string, leftMs: number): Promise
   // A replica that is frozen, or cut off, loses its locks before those who wait for them give up. Whoever has more time than usual may
   // also be silent for longer: an import computes between its statements.
   const silence = patience <= DEADLINE_MS ? SILENCE_MS : patience
+  // In few statements: each costs as much as what it does. The lock comes last, when its time limit is set.
   const head = `BEGIN ISOLATION LEVEL READ COMMITTED;
-    SET LOCAL statement_timeout = ${patience}; SET LOCAL lock_timeout = ${patience};
-    SET LOCAL idle_in_transaction_session_timeout = ${silence};
-    SELECT ${lock}; SELECT terms, catalogue FROM revision`
+    SELECT set_config('statement_timeout', '${patience}', true), set_config('lock_timeout', '${patience}', true),
+      set_config('idle_in_transaction_session_timeout', '${silence}', true), ${lock};
+    SELECT terms, catalogue FROM revision`
   return revisionsIn(await client.unsafe<unknown[]>(head).simple()) ?? { terms: 0, catalogue: 0 }
 }
 
@@ -215,7 +217,8 @@ async function commit(client: ReservedSQL, tail: string, last: readonly Statemen
     const [results] = await Promise.all([ended, ...sent])
     return revisionsIn(results)
   } catch (cause) {
-    if (isConflict(cause)) throw cause
+    // Whoever was silent for too long was undone before its commit was read.
+    if (isConflict(cause) || wasSilent(cause)) throw cause
     throw isAway(cause) ? new UnknownCommit("Whether the change was kept is not known", { cause }) : cause
   }
 }
