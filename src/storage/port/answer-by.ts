@@ -1,5 +1,5 @@
 /**
- * By when a request has to be answered, by `performance.now()`: all that it asks of the store shares this time, so that a database
+ * By when a request that was admitted has to be answered, by `performance.now()`: all that it asks of the store shares this time, so that a database
  * that hangs keeps nobody waiting once for each step. Undefined: the step has a time of its own. SQLite needs none.
  */
 export type AnswerBy = number | undefined

@@ -64,7 +64,7 @@ export function admissionQueue(
       const values = [...columnsOf(batch), epoch, clock?.() ?? null]
       const [row] = await connection.read((session) => session.rows<AdmitRow>(ADMIT, values), { withinMs })
       if (row !== undefined) connection.caches.saw(row.terms, row.catalogue)
-      if (row !== undefined && entrance.isOpen(row))
+      if (row !== undefined && entrance.isOpen(row, epoch))
         return answerAll(batch, row, { sentMs, receivedMs: localMs() }, { own, full })
       await until.race(entrance.reopen(), () => undefined)
     }

@@ -30,8 +30,8 @@ const WRITTEN_AT_A_TIME = 20_000
 export interface Gate extends Disposable {
   /** The epoch that this replica has written back to. Null: it must `reopen` before it admits anybody. */
   epoch(): number | null
-  /** Whether the statement that answered this was let through. */
-  isOpen(row: GateRow | undefined): boolean
+  /** Whether the statement that named this epoch, and answered this, was let through. */
+  isOpen(row: GateRow | undefined, named: number): boolean
   /** Resolves when it is worth trying again. */
   reopen(): Promise<void>
 }
@@ -72,16 +72,16 @@ export function gate({ read }: Pick<Connection, "read">, own: OwnAdmissions, { c
     return reopening
   }
 
-  function isOpen(row: GateRow | undefined): boolean {
+  function isOpen(row: GateRow | undefined, named: number): boolean {
     lookedAt = performance.now()
-    return row !== undefined && row.closed === 0 && row.epoch === known
+    return row !== undefined && row.closed === 0 && row.epoch === named
   }
 
   // A replica that nobody asks anything would not notice by itself that others wait for what it remembers.
   async function lookAround(): Promise<void> {
     if (known === null || reopening !== null || !registration.counts()) return
     if (registration.isDue() && !own.isEmpty(localMs())) await registration.register(known)
-    if (performance.now() - lookedAt >= LOOK_MS && !isOpen(await look())) await reopen()
+    if (performance.now() - lookedAt >= LOOK_MS && !isOpen(await look(), known)) await reopen()
   }
 
   const timer = repeat(lookAround, LOOK_MS)

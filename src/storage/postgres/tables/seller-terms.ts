@@ -3,7 +3,7 @@ import type { TimeZone } from "../../../domain/time/time-zone.ts"
 import type { AnswerBy } from "../../port/answer-by.ts"
 import type { Terms } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
-import { deadline, leftUntil } from "../engine/deadline.ts"
+import { leftUntil } from "../engine/deadline.ts"
 
 // About 300 bytes each. Feeds report the same few thousand lines and codes day after day.
 const CACHED_MAX = 20_000
@@ -62,9 +62,10 @@ export function sellerTerms<Found extends object>(
   const asked = revisionsOnce({ read, caches })
 
   return async (sellerId, names, answerBy) => {
-    if (!caches.isFresh()) {
+    // Whoever has a deadline was admitted, which brought the revisions: what is remembered is no older than the request.
+    if (answerBy === undefined && !caches.isFresh()) {
       if (remembered(sellerId, names) === null) return readTerms(sellerId, names, answerBy)
-      await deadline(leftUntil(answerBy).withinMs).race(asked(), () => undefined)
+      await asked()
     }
     return remembered(sellerId, names) ?? readTerms(sellerId, names, answerBy)
   }
