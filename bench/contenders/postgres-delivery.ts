@@ -1,7 +1,11 @@
 // The limit for durable delivery totals on PostgreSQL: Bun's client and the product's statements (key and limit; begin, lock and read the
-// current totals; write history and totals, commit) in three round trips, and nothing else. On a database with the product's tables.
+// current totals; write history and totals, commit) in three round trips, sent as the product sends them, and nothing else. On a
+// database with the product's tables.
 // Usage: postgres-delivery.ts URL batches|shared|each|figures IN_FLIGHT SECONDS
 import { type ReservedSQL, SQL } from "bun"
+import { inText } from "../../src/storage/postgres/engine/session.ts"
+import { textArray } from "../../src/storage/postgres/engine/text-array.ts"
+import { CHANGE_LOCK } from "../../src/storage/postgres/engine/transaction.ts"
 import { ADMIT, BEGIN_EPOCH } from "../../src/storage/postgres/shared-limits/admission-sql.ts"
 import { ITEMS_PER_REQUEST } from "../workload/delivery.ts"
 import { LINES } from "../workload/lines.ts"
@@ -22,6 +26,11 @@ const READ = `WITH current AS MATERIALIZED
   SELECT array_agg(line_id::double precision) AS lines, array_agg(as_of::double precision) AS moments,
     array_agg(quantity) AS quantities, array_agg(last_as_of::double precision) AS last_moments,
     array_agg(last_quantity) AS last_quantities FROM current`
+// What the product's transactions begin with.
+const BEGIN = `BEGIN ISOLATION LEVEL READ COMMITTED;
+  SELECT set_config('statement_timeout', '4500', true), set_config('lock_timeout', '4500', true),
+    set_config('idle_in_transaction_session_timeout', '1500', true), pg_advisory_xact_lock_shared(${CHANGE_LOCK});
+  SELECT terms::double precision AS terms, catalogue::double precision AS catalogue FROM revision;`
 const KEEP = `INSERT INTO delivery_report
     (line_id, as_of, quantity, received_at, source_id, previous_as_of, previous_quantity)
   SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::double precision[], $4::bigint[], $5::bigint[], $6::bigint[],
@@ -44,8 +53,27 @@ interface Item {
 /** Lets so many requests in, each of another sender. */
 async function admit(connection: ReservedSQL, requests: number): Promise<void> {
   const senders = Array.from({ length: requests }, () => keys[++number % keys.length] ?? "")
-  const all = <Value>(value: Value) => senders.map(() => value)
-  await connection.unsafe(ADMIT, [all("ingest"), senders, all("delivery"), all(LIMIT), all(1), null, null])
+  const texts = (value: string) => textArray(senders.map(() => value))
+  const numbers = (value: number) => `{${senders.map(() => value).join()}}`
+  const values = [texts("ingest"), textArray(senders), texts("delivery"), numbers(LIMIT), numbers(1), null, null]
+  await connection.unsafe(ADMIT, values)
+}
+
+interface Written {
+  readonly text: string
+  readonly values: string[]
+}
+
+/** Small statements go in one text, as the product's do; large ones prepared. */
+async function inOneTrip(connection: ReservedSQL, head: string, statements: readonly Written[], tail: string) {
+  const texts = statements.map(inText)
+  if (texts.every((text) => text !== null)) {
+    await connection.unsafe(`${head}${texts.join(";")};${tail}`).simple()
+    return
+  }
+  if (head !== "") await connection.unsafe(head).simple()
+  await Promise.all(statements.map(({ text, values }) => connection.unsafe(text, values)))
+  if (tail !== "") await connection.unsafe(tail).simple()
 }
 
 async function transact(connection: ReservedSQL, items: readonly Item[]): Promise<void> {
@@ -54,12 +82,13 @@ async function transact(connection: ReservedSQL, items: readonly Item[]): Promis
   const ids = list(items.map(({ line }) => lines[line] ?? 0))
   const moments = list(items.map((item) => first + item.number))
   const quantities = list(items.map((item) => 1_000_000 + item.number))
-  await Promise.all([connection.unsafe("BEGIN").simple(), connection.unsafe(READ, [ids])])
-  await Promise.all([
-    connection.unsafe(KEEP, [ids, moments, quantities, all(first), all(1), moments, quantities]),
-    connection.unsafe(REPLACE, [ids, moments, quantities, moments, quantities]),
-    connection.unsafe("COMMIT").simple(),
-  ])
+  const reading = { text: READ, values: [ids] }
+  const writing = [
+    { text: KEEP, values: [ids, moments, quantities, all(first), all(1), moments, quantities] },
+    { text: REPLACE, values: [ids, moments, quantities, moments, quantities] },
+  ]
+  await inOneTrip(connection, BEGIN, [reading], "")
+  await inOneTrip(connection, "", writing, "COMMIT")
   written += items.length
 }
 

@@ -52,15 +52,6 @@ export function keyRefused(): Failure {
   return failure("unauthorized", detail, { "WWW-Authenticate": `${REALM}, error="invalid_token"` })
 }
 
-const RETRY_AFTER_SECONDS = 5
-
-/** Our failure, before anything of the request was done. */
-export function keyUnchecked(): Failure {
-  const detail =
-    "The API key cannot be checked at the moment. Nothing was saved. Send this request again in a few seconds."
-  return failure("unavailable", detail, { "Retry-After": String(RETRY_AFTER_SECONDS) })
-}
-
 export function rateLimited(retryAfterSeconds: number): Failure {
   const detail = `Too many requests. Wait ${retryAfterSeconds} s, then send this request again.`
   return failure("rate_limited", detail, { "Retry-After": String(retryAfterSeconds) })

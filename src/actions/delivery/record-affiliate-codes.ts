@@ -12,17 +12,17 @@ const NOT_SELLER: Refusal = {
 
 const CODES: AffiliateFeed<AffiliateCode, CodeToSave> = {
   read: readCodeRow,
-  async judge({ store }, { organizationId }, rows) {
+  async judge({ store }, { organizationId, answerBy }, rows) {
     const packageIds = rows.map(({ packageId }) => packageId)
-    const { found, revision } = await store.deliveries.linesSold(organizationId, packageIds)
+    const { found, revision } = await store.deliveries.linesSold(organizationId, packageIds, answerBy)
     const judged = rows.map(({ code, slug }, i) => {
       const line = found[i]
       return line === undefined ? NOT_SELLER : { lineId: line.lineId, code, slug }
     })
     return { rows: judged, revision }
   },
-  keep: (context, { organizationId }, rows, now, termsRevision) =>
-    writesOf(context).affiliates.saveCodes(organizationId, rows, now, termsRevision),
+  keep: (context, { organizationId, answerBy }, rows, now, termsRevision) =>
+    writesOf(context).affiliates.saveCodes(organizationId, rows, now, termsRevision, answerBy),
 }
 
 /** Adds, moves or renames affiliate codes of packages that the organization sells. */

@@ -17,9 +17,9 @@ const IN_FUTURE: Refusal = {
 
 const METRICS: AffiliateFeed<AffiliateMetric, MetricToSave> = {
   read: readMetricRow,
-  async judge({ store }, { organizationId }, rows, now) {
+  async judge({ store }, { organizationId, answerBy }, rows, now) {
     const codes = rows.map(({ code }) => code)
-    const { found, timeZone, revision } = await store.affiliates.codesSold(organizationId, codes)
+    const { found, timeZone, revision } = await store.affiliates.codesSold(organizationId, codes, answerBy)
     const today = dayOf(now, timeZone)
     const judged = rows.map(({ date, clicks, conversions, conversionValueMicros }, i) => {
       const sold = found[i]
@@ -29,8 +29,8 @@ const METRICS: AffiliateFeed<AffiliateMetric, MetricToSave> = {
     })
     return { rows: judged, revision }
   },
-  keep: (context, _reporter, rows, now, termsRevision) =>
-    writesOf(context).affiliates.saveMetrics(rows, now, termsRevision),
+  keep: (context, { answerBy }, rows, now, termsRevision) =>
+    writesOf(context).affiliates.saveMetrics(rows, now, termsRevision, answerBy),
 }
 
 /** Replaces the figures in each row for its code and day; others stay. */

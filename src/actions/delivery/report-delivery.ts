@@ -18,13 +18,15 @@ import {
   refusal,
 } from "../../domain/delivery/delivery-message.ts"
 import { type DeliveryReport, type DeliveryResult, packageIdSent } from "../../domain/delivery/delivery-result.ts"
+import type { AnswerBy } from "../../storage/port/answer-by.ts"
 import type { DeliveryReceipt, ReportedTotal, SoldLine } from "../../storage/port/store.ts"
 import { type Context, type ReportContext, writesOf } from "../context.ts"
 
-/** The organization that reports, and the source of its figures. */
+/** The organization that reports, the source of its figures, and by when it has to be answered. */
 export interface Reporter {
   readonly organizationId: number
   readonly source: DeliverySource
+  readonly answerBy?: AnswerBy
 }
 
 export interface ReportOptions {
@@ -46,7 +48,7 @@ function isAccepted<Accepted extends object>(outcome: Outcome<Accepted>): outcom
 /** Parses, checks and stores delivery totals. Each item is accepted or rejected on its own; accepted items are on disk. */
 export async function reportDelivery(
   context: ReportContext,
-  { organizationId, source }: Reporter,
+  { organizationId, source, answerBy }: Reporter,
   elements: readonly unknown[],
   { dryRun }: ReportOptions,
 ): Promise<DeliveryReport> {
@@ -56,10 +58,10 @@ export async function reportDelivery(
   let outcomes: Outcome<object>[] = read
   try {
     for (let attempt = 1; attempt <= JUDGED_TIMES_MAX; attempt++) {
-      const terms = await context.store.deliveries.linesSold(organizationId, packageIds)
+      const terms = await context.store.deliveries.linesSold(organizationId, packageIds, answerBy)
       const judged = judgeAll(read, terms.found, receiptAt(receivedAt, terms.timeZone))
       outcomes = judged
-      const effects = await saveAll(context, judged, { receivedAt, source }, terms.revision, dryRun)
+      const effects = await saveAll(context, judged, { receivedAt, source, answerBy }, terms.revision, dryRun)
       // Null: a line changed between the two steps.
       if (effects !== null) return reportOf(elements, withEffects(judged, effects), dryRun)
     }
@@ -112,7 +114,7 @@ function saveAll(
   dryRun: boolean,
 ): Promise<DeliveryEffect[] | null> | DeliveryEffect[] {
   const totals = judged.filter(isAccepted<ReportedTotal>)
-  if (dryRun) return context.store.deliveries.preview(totals)
+  if (dryRun) return context.store.deliveries.preview(totals, receipt.answerBy)
   return totals.length === 0 ? [] : writesOf(context).deliveries.record(totals, receipt, termsRevision)
 }
 

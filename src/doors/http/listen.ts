@@ -102,7 +102,7 @@ function receiver(parts: ListenParts): (request: Request, server: Server) => Ret
 
   function internalError(request: Request, cause: unknown): Response {
     log.error("unexpected failure", cause, { request: metaOf(request).id })
-    return problem(unexpected(cause), request)
+    return problem(unexpected(cause), request, closeUnlessShort(request, limits.bodyBytesMax))
   }
 
   function givenUp(request: Request, why: WhyGivenUp): Response {

@@ -3,15 +3,8 @@ import { admitIngest } from "../../actions/keys/admit.ts"
 import type { AffiliateReport } from "../../domain/affiliate/affiliate-report.ts"
 import type { RateWindow } from "../../domain/callers/rate-limit.ts"
 import type { DeliveryReport } from "../../domain/delivery/delivery-result.ts"
-import {
-  type Failure,
-  failure,
-  isFailure,
-  keyMissing,
-  keyRefused,
-  keyUnchecked,
-  rateLimited,
-} from "../../domain/failure.ts"
+import { type Failure, failure, isFailure, keyMissing, keyRefused, rateLimited } from "../../domain/failure.ts"
+import { DATABASE_WITHIN_MS } from "../../storage/port/answer-by.ts"
 import { closeUnlessShort } from "../http/body/read-body.ts"
 import { readJson, wrongContentType } from "../http/body/read-json.ts"
 import { secretOf } from "../http/headers/bearer.ts"
@@ -46,11 +39,6 @@ export function feedHandler(feed: Feed, context: ReportContext, settings: Ingest
     return problem(failed, request, { ...headers, ...closeUnlessShort(request, bytesMax) })
   }
 
-  function notAdmitted(request: Request, cause: unknown): Failure {
-    context.log.error("key not checked", cause, { request: metaOf(request).id })
-    return keyUnchecked()
-  }
-
   async function refuseKey(request: Request): Promise<Response> {
     const { admission, rate } = await settings.wrongKeys(request)
     if (admission.allowed) return refuse(request, keyRefused())
@@ -61,10 +49,11 @@ export function feedHandler(feed: Feed, context: ReportContext, settings: Ingest
     await tickEnd()
     const secret = secretOf(request, bearer)
     if (secret === null) return refuse(request, keyMissing())
-    const admitted = await admitIngest(context, secret, window).catch((cause) => notAdmitted(request, cause))
+    const askedAt = performance.now()
+    const admitted = await admitIngest(context, secret, window)
     if (admitted === null) return refuseKey(request)
-    if (isFailure(admitted)) return refuse(request, admitted)
     const { reporter, admission } = admitted
+    const leftMs = DATABASE_WITHIN_MS - (performance.now() - askedAt)
     const rate = () => rateHeaders(window, admission)
     if (!admission.allowed) return refuse(request, rateLimited(admission.retryAfterSeconds), rate())
 
@@ -79,7 +68,9 @@ export function feedHandler(feed: Feed, context: ReportContext, settings: Ingest
     const dryRun = readDryRun(request)
     if (isFailure(dryRun)) return problem(dryRun, request, rate())
 
-    const report = await feed.run(context, reporter, rows, dryRun)
+    // The time in which the body arrived is the caller's own.
+    const answerBy = performance.now() + leftMs
+    const report = await feed.run(context, { ...reporter, answerBy }, rows, dryRun)
     settings.onReport?.(feed.name, report)
     return Response.json(report, { headers: ready(metaOf(request).id, rateLeft(window, admission)) })
   }

@@ -4,6 +4,7 @@ import type { LineViewer, SeenSource } from "../../domain/delivery/line-viewer.t
 import type { ArrivedReport, Withdrawal } from "../../domain/delivery/withdrawal.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import type { Moment } from "../../domain/time/moment.ts"
+import type { AnswerBy } from "./answer-by.ts"
 import type { Terms } from "./seller-terms.ts"
 
 /** What a report of a line is checked against. */
@@ -15,9 +16,9 @@ export type Deliveries = DeliveryReads & DeliveryWrites
 
 export interface DeliveryReads {
   /** The line of each package that this organization sells. A line of another seller is undefined, like one that does not exist. */
-  linesSold(sellerId: number, packageIds: readonly PackageId[]): Promise<Terms<SoldLine>>
+  linesSold(sellerId: number, packageIds: readonly PackageId[], answerBy?: AnswerBy): Promise<Terms<SoldLine>>
   /** What `record` would answer now. Writes nothing. */
-  preview(totals: readonly ReportedTotal[]): Promise<DeliveryEffect[]>
+  preview(totals: readonly ReportedTotal[], answerBy?: AnswerBy): Promise<DeliveryEffect[]>
 }
 
 export interface DeliveryWrites {
@@ -66,10 +67,11 @@ export interface PreviewedTotal extends ReportedTotal {
   readonly before: DeliveryTotal | null
 }
 
-/** When and how reports came in. */
+/** When and how reports came in, and by when their sender has to be answered. */
 export interface DeliveryReceipt {
   readonly receivedAt: Moment
   readonly source: DeliverySource
+  readonly answerBy?: AnswerBy
 }
 
 /** Where the next page of a history starts. */

@@ -97,9 +97,9 @@ export async function postgresStore(
     signInThrottle: signInThrottle(connection, clock),
     leases: leases(connection, clock),
     health: health(connection, watched, version),
-    flushWriteBuffer: () => write.flushNotes(),
+    flushWriteBuffer: () => write.flushWriteBuffer(),
     async [Symbol.asyncDispose]() {
-      await write.flushNotes().catch(() => undefined)
+      await write.flushWriteBuffer().catch(() => undefined)
       await write.drained()
       await close.disposeAsync()
     },

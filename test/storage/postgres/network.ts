@@ -10,11 +10,14 @@ export interface Network extends Disposable {
   readonly port: number
   /** Asked for everything that a client sends; the text is as it is on the wire. */
   fate: (sent: string) => Fate
+  /** How often a client has said something and waited for its answer. What is sent without waiting in between is one round trip. */
+  trips(): number
   /** Ends every connection and takes no new ones. */
   stop(): void
 }
 
 interface Side {
+  isAsking: boolean
   other: Socket<Side> | null
   waiting: Uint8Array[]
   hangs: boolean
@@ -24,6 +27,7 @@ interface Side {
 /** A stretch of network between us and a server, for tests: it passes everything on until it is told otherwise. */
 export function networkTo(hostname: string, port: number): Network {
   const clients = new Set<Socket<Side>>()
+  let trips = 0
 
   const toServer = {
     open(server: Socket<Side>) {
@@ -33,6 +37,7 @@ export function networkTo(hostname: string, port: number): Network {
       for (const bytes of client.data.waiting.splice(0)) server.write(bytes)
     },
     data(server: Socket<Side>, bytes: Uint8Array) {
+      if (server.data.other !== null) server.data.other.data.isAsking = false
       if (server.data.other?.data.hangs === false) server.data.other.write(bytes)
     },
     close: (server: Socket<Side>) => void (server.data.other?.data.vanished || server.data.other?.end()),
@@ -42,18 +47,21 @@ export function networkTo(hostname: string, port: number): Network {
 
   const network: Network & { listener: TCPSocketListener<Side> } = {
     fate: () => "pass",
+    trips: () => trips,
     listener: Bun.listen<Side>({
       hostname: "127.0.0.1",
       port: 0,
       socket: {
         open(client) {
           clients.add(client)
-          client.data = { other: null, waiting: [], hangs: false, vanished: false }
-          const side: Side = { other: client, waiting: [], hangs: false, vanished: false }
+          client.data = { isAsking: false, other: null, waiting: [], hangs: false, vanished: false }
+          const side: Side = { isAsking: false, other: client, waiting: [], hangs: false, vanished: false }
           Bun.connect<Side>({ hostname, port, data: side, socket: toServer }).catch(() => client.terminate())
         },
         data(client, bytes) {
           const { data } = client
+          if (!data.isAsking) trips += 1
+          data.isAsking = true
           const fate = network.fate(new TextDecoder("latin1").decode(bytes))
           if (fate === "hang" || fate === "vanish") data.hangs = true
           if (fate === "vanish") data.vanished = true

@@ -3,12 +3,11 @@ import { adbooth } from "../../../test/binary.ts"
 import { seeded } from "../../harness/random.ts"
 import { bookProblems } from "../books.ts"
 import { postgresPart, startCluster } from "../cluster.ts"
-import { acceptedAgain, startLoad } from "../load.ts"
+import { ANSWERS_WITHIN_MS, acceptedAgain, startLoad } from "../load.ts"
 import { seconds } from "./database-kill.ts"
 import { verdictsOf } from "./replica-kill.ts"
 
 const CONNECTIONS = 40
-const ANSWERS_WITHIN_MS = 6_000
 const HELD_MS = 8_000
 
 export const connections = postgresPart(

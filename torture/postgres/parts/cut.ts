@@ -4,11 +4,9 @@ import { Ledger } from "../../harness/ledger.ts"
 import { seeded } from "../../harness/random.ts"
 import { bookProblems } from "../books.ts"
 import { type Cluster, postgresPart, type Replica, startCluster } from "../cluster.ts"
-import { acceptedAgain, startLoad } from "../load.ts"
+import { ANSWERS_WITHIN_MS, acceptedAgain, startLoad } from "../load.ts"
 import { seconds } from "./database-kill.ts"
 import { verdictsOf } from "./replica-kill.ts"
-
-const ANSWERS_WITHIN_MS = 6_000
 
 export const cut = postgresPart(
   "cut",

@@ -1,7 +1,7 @@
 import { seeded } from "../../harness/random.ts"
 import { bookProblems } from "../books.ts"
 import { postgresPart, startCluster } from "../cluster.ts"
-import { acceptedAgain, startLoad, TWO_STEPS_MS } from "../load.ts"
+import { ANSWERS_WITHIN_MS, acceptedAgain, startLoad } from "../load.ts"
 import { verdictsOf } from "./replica-kill.ts"
 
 const LIFE_MS_MAX = 300
@@ -32,7 +32,7 @@ export const databaseKill = postgresPart(
       if (ledger.acceptedCount !== before + 5) problems.push("a replica accepts nothing any more")
     }
     const slowest = load.slowestMs()
-    if (judgeTiming === 1 && slowest > TWO_STEPS_MS) problems.push(`an answer took ${Math.round(slowest)} ms`)
+    if (judgeTiming === 1 && slowest > ANSWERS_WITHIN_MS) problems.push(`an answer took ${Math.round(slowest)} ms`)
     if (ledger.verdicts.has("500")) problems.push("reports were answered 500")
     problems.push(...(await bookProblems(cluster, database.url)))
     const [middle, worst] = [waits.toSorted((a, b) => a - b)[waits.length >> 1] ?? 0, Math.max(0, ...waits)]

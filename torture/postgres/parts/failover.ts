@@ -2,7 +2,7 @@ import { crashingServer } from "../../../test/storage/postgres/crashing-server.t
 import { seeded } from "../../harness/random.ts"
 import { bookProblems } from "../books.ts"
 import { postgresPart, startCluster } from "../cluster.ts"
-import { acceptedAgain, startLoad, TWO_STEPS_MS } from "../load.ts"
+import { ANSWERS_WITHIN_MS, acceptedAgain, startLoad } from "../load.ts"
 import { follow, promote } from "../standby.ts"
 import { seconds } from "./database-kill.ts"
 import { verdictsOf } from "./replica-kill.ts"
@@ -41,7 +41,7 @@ export const failover = postgresPart(
     }
     await load.stop()
     const slowest = load.slowestMs()
-    if (judgeTiming === 1 && slowest > TWO_STEPS_MS) problems.push(`an answer took ${seconds(slowest)}`)
+    if (judgeTiming === 1 && slowest > ANSWERS_WITHIN_MS) problems.push(`an answer took ${seconds(slowest)}`)
     if (ledger.verdicts.has("500")) problems.push("reports were answered 500")
     problems.push(...(await bookProblems(cluster, primary.url)))
     return {

@@ -1,11 +1,10 @@
 import { seeded } from "../../harness/random.ts"
 import { bookProblems } from "../books.ts"
 import { type Cluster, postgresPart, startCluster } from "../cluster.ts"
-import { acceptedAgain, startLoad } from "../load.ts"
+import { ANSWERS_WITHIN_MS, acceptedAgain, startLoad } from "../load.ts"
 import { seconds } from "./database-kill.ts"
 import { verdictsOf } from "./replica-kill.ts"
 
-const ANSWERS_WITHIN_MS = 6_000
 const HEALTH_WITHIN_MS = 500
 
 export const frozen = postgresPart(

@@ -10,32 +10,38 @@ const LIMITED = { args: ["--limit-ingest", String(LIMIT)] }
 
 export const limits = postgresPart(
   "limits",
-  "60 requests a minute over all replicas together, exactly, also while replicas die or PostgreSQL does; a revoked key ends at once everywhere",
+  "60 requests a minute over all replicas together, exactly, also while replicas or PostgreSQL die, or all of them at once; a revoked key ends at once everywhere",
   async ({ limitSeconds, seed }) => {
     await using cluster = await startCluster({ serving: () => LIMITED })
     const { problems, admitted } = await exactOver(cluster)
     const random = seeded(seed)
     const { replicas, database } = cluster
-    // Not both in the same minute: only a replica that lives on remembers what a crash of PostgreSQL forgets.
-    const killed = await neverMore(cluster, limitSeconds, async () => {
-      const victim = random.pick(replicas)
-      await victim.kill()
-      await victim.start()
-    })
     const crashed = await neverMore(cluster, limitSeconds, async (turn) => {
       if (turn % 4 !== 0) return
       await database.crash()
       await database.start()
     })
-    for (const { inAWindow, admitted: some } of [killed, crashed]) {
+    const killed = await neverMore(cluster, limitSeconds, async () => {
+      const victim = random.pick(replicas)
+      await victim.kill()
+      await victim.start()
+    })
+    // All that anybody remembers is lost at once: nobody may be admitted for a minute then.
+    const both = await neverMore(cluster, limitSeconds, async (turn) => {
+      if (turn !== 4) return
+      await Promise.all([database.crash(), ...replicas.map((replica) => replica.kill())])
+      await database.start()
+      await Promise.all(replicas.map((replica) => replica.start()))
+    })
+    for (const { inAWindow, admitted: some } of [killed, crashed, both]) {
       if (inAWindow > LIMIT) problems.push(`${inAWindow} requests were admitted within 60 s`)
       if (some === 0) problems.push("nothing was admitted while servers died")
     }
     const inWords = (one: Watched) =>
       `${one.admitted} admitted of ${one.asked}, at most ${one.inAWindow} within any 60 s`
     return {
-      done: `${ASKED} requests at once for each of ${KEYS} keys, spread over three replicas; a key revoked; then a key used for ${limitSeconds} s as often as admitted while a replica is killed every 2 s, and another one while PostgreSQL is every 8 s`,
-      figures: `${admitted.join(", ")} of ${ASKED} admitted; the revoked key 401 on every replica at once; while replicas died ${inWords(killed)}; while PostgreSQL did ${inWords(crashed)}`,
+      done: `${ASKED} requests at once for each of ${KEYS} keys, spread over three replicas; a key revoked; then a key used for ${limitSeconds} s as often as admitted while PostgreSQL is killed every 8 s, another one while a replica is every 2 s, and a third one while all of them are once`,
+      figures: `${admitted.join(", ")} of ${ASKED} admitted; the revoked key 401 on every replica at once; while PostgreSQL died ${inWords(crashed)}; while replicas did ${inWords(killed)}; when all died at once ${inWords(both)}`,
       problems,
     }
   },

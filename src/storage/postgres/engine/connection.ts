@@ -7,6 +7,6 @@ import type { WriteQueue } from "./write-queue.ts"
 export interface Connection extends Access {
   readonly pools: Pools
   readonly caches: Caches
-  /** The only way to write figures, and notes that ride along with them. */
+  /** The only way to write figures, and small writes that go along with them. */
   readonly write: WriteQueue
 }

@@ -1,7 +1,8 @@
+import { type AnswerBy, DATABASE_WITHIN_MS } from "../../port/answer-by.ts"
 import { StoreUnavailable } from "../../port/unavailable.ts"
 
-/** Every operation has an answer within this time, whatever the network does: callers wait for no more than 6 s. */
-export const DEADLINE_MS = 5_000
+/** Every operation has an answer within this time, whatever the network does. */
+export const DEADLINE_MS = DATABASE_WITHIN_MS
 
 /** The database did not answer in time. What was asked of it may still happen. */
 export class DeadlineError extends StoreUnavailable {
@@ -24,10 +25,15 @@ export function deadline(ms = DEADLINE_MS): Deadline {
     race: (started, onExpiry) =>
       new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
-          reject(new DeadlineError(`The database did not answer within ${ms / 1000} s`))
+          reject(new DeadlineError(`The database did not answer within ${Math.round(ms) / 1000} s`))
           onExpiry()
         }, leftMs())
         started.then(resolve, reject).finally(() => clearTimeout(timer))
       }),
   }
+}
+
+/** What is left for one step of a request, as a limit of an operation. */
+export function leftUntil(answerBy: AnswerBy): { readonly withinMs: number } {
+  return { withinMs: answerBy === undefined ? DEADLINE_MS : Math.max(0, answerBy - performance.now()) }
 }

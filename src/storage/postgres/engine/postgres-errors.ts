@@ -11,7 +11,8 @@ export class DatabaseAwayError extends StoreUnavailable {
 const CONFLICTS = new Set(["40001", "40P01"])
 const READ_ONLY = "25006"
 // Starting up, shutting down, crashed, too many connections, silent for too long in a transaction, and whatever begins with 08.
-const AWAY = new Set(["57P01", "57P02", "57P03", "53300", "25P03"])
+const SILENT = "25P03"
+const AWAY = new Set(["57P01", "57P02", "57P03", "53300", SILENT])
 // How Bun names what happens to a connection.
 const CONNECTION = /^ERR_POSTGRES_(?:CONNECTION|LIFETIME_TIMEOUT|IDLE_TIMEOUT|CLOSED)|^(?:ECONN|EPIPE|ETIMEDOUT)/
 
@@ -43,6 +44,11 @@ export function isAway(cause: unknown): boolean {
 /** The server is a standby, or has become one: another host may take the writes. */
 export function isReadOnly(cause: unknown): boolean {
   return sqlState(cause) === READ_ONLY
+}
+
+/** Between two statements of a transaction we took too long: the server has undone it. */
+export function wasSilent(cause: unknown): boolean {
+  return sqlState(cause) === SILENT
 }
 
 export function isUniqueViolation(cause: unknown): boolean {

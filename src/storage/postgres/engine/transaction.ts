@@ -11,8 +11,9 @@ import {
   isReadOnly,
   isUniqueViolation,
   postgresError,
+  wasSilent,
 } from "./postgres-errors.ts"
-import { rowsOf, type Session, type Statement } from "./session.ts"
+import { inText, rowsOf, type Session, type Statement, withNumbers } from "./session.ts"
 
 /** A transaction, and the revisions as they stood when it got its lock: they stay so until it ends. */
 export interface Transaction extends Session {
@@ -130,11 +131,12 @@ export function access(pools: Pools, caches: Caches): Access {
 }
 
 // A change that wrote nothing moves nothing: it has no transaction id.
+const REVISIONS = "SELECT terms::double precision AS terms, catalogue::double precision AS catalogue FROM revision"
+const moving = (set: string) => `UPDATE revision SET ${set} WHERE pg_current_xact_id_if_assigned() IS NOT NULL
+  RETURNING terms::double precision AS terms, catalogue::double precision AS catalogue;`
 const MOVE: Readonly<Record<Moves, string>> = {
-  terms:
-    "UPDATE revision SET terms = terms + 1 WHERE pg_current_xact_id_if_assigned() IS NOT NULL RETURNING terms, catalogue;",
-  catalogue:
-    "UPDATE revision SET terms = terms + 1, catalogue = catalogue + 1 WHERE pg_current_xact_id_if_assigned() IS NOT NULL RETURNING terms, catalogue;",
+  terms: moving("terms = terms + 1"),
+  catalogue: moving("terms = terms + 1, catalogue = catalogue + 1"),
   nothing: "",
 }
 
@@ -169,7 +171,7 @@ function transactionOn({ lock, tail, first, caches, leftMs }: Running) {
     reserved = client
     if (isDropped) drop()
     try {
-      const [revisions, opened] = await Promise.all([begin(client, lock, leftMs()), first ? send(client, first) : []])
+      const { revisions, opened } = await begin(client, { lock, first, leftMs })
       const last: Statement[] = []
       const result = await work(session(client, revisions, last), opened)
       const moved = await commit(client, tail, last)
@@ -189,18 +191,24 @@ function transactionOn({ lock, tail, first, caches, leftMs }: Running) {
 
 type Revisions = Pick<Transaction, "terms" | "catalogue">
 
-async function begin(client: ReservedSQL, lock: string, leftMs: number): Promise<Revisions> {
+// A text of several statements is one round trip. Prepared statements are sent together too, but neither before such a text is answered
+// nor the other way round: what is short goes in the text, planned anew each time.
+async function begin(client: ReservedSQL, { lock, first, leftMs }: Pick<Running, "lock" | "first" | "leftMs">) {
   // A little less than we wait ourselves, so that the server says what kept it.
   // Rounded, so that it is nearly always the same statement.
-  const patience = Math.max(100, Math.floor(Math.round(leftMs / 50) * 50 * 0.9))
+  const patience = Math.max(100, Math.floor(Math.round(leftMs() / 50) * 50 * 0.9))
   // A replica that is frozen, or cut off, loses its locks before those who wait for them give up. Whoever has more time than usual may
   // also be silent for longer: an import computes between its statements.
   const silence = patience <= DEADLINE_MS ? SILENCE_MS : patience
+  const along = first === undefined ? null : inText(first)
+  // In few statements: each costs as much as what it does. The lock comes last, when its time limit is set.
   const head = `BEGIN ISOLATION LEVEL READ COMMITTED;
-    SET LOCAL statement_timeout = ${patience}; SET LOCAL lock_timeout = ${patience};
-    SET LOCAL idle_in_transaction_session_timeout = ${silence};
-    SELECT ${lock}; SELECT terms, catalogue FROM revision`
-  return revisionsIn(await client.unsafe<unknown[]>(head).simple()) ?? { terms: 0, catalogue: 0 }
+    SELECT set_config('statement_timeout', '${patience}', true), set_config('lock_timeout', '${patience}', true),
+      set_config('idle_in_transaction_session_timeout', '${silence}', true), ${lock};
+    ${REVISIONS}; ${along ?? ""}`
+  const [, , revisions, found] = await client.unsafe<Opened[]>(head).simple()
+  const opened = first === undefined ? [] : along === null ? await send(client, first) : withNumbers(found ?? [])
+  return { revisions: (revisions?.[0] as unknown as Revisions | undefined) ?? { terms: 0, catalogue: 0 }, opened }
 }
 
 /**
@@ -209,24 +217,18 @@ async function begin(client: ReservedSQL, lock: string, leftMs: number): Promise
  */
 async function commit(client: ReservedSQL, tail: string, last: readonly Statement[]): Promise<Revisions | null> {
   try {
-    const sent = last.map((statement) => send(client, statement))
-    const ended = client.unsafe<unknown[]>(`${tail} COMMIT`).simple()
+    const texts = last.map(inText)
+    const isShort = texts.every((text) => text !== null)
+    const sent = isShort ? [] : last.map((statement) => send(client, statement))
+    const ended = client.unsafe<Opened[]>(`${isShort ? texts.map((text) => `${text};`).join("") : ""}${tail} COMMIT`)
     // Where one of the statements failed, PostgreSQL has made a rollback of this commit and says nothing of it.
-    const [results] = await Promise.all([ended, ...sent])
-    return revisionsIn(results)
+    const [results] = await Promise.all([ended.simple(), ...sent])
+    return tail === "" ? null : ((results.at(-2)?.[0] as unknown as Revisions | undefined) ?? null)
   } catch (cause) {
-    if (isConflict(cause)) throw cause
+    // Whoever was silent for too long was undone before its commit was read.
+    if (isConflict(cause) || wasSilent(cause)) throw cause
     throw isAway(cause) ? new UnknownCommit("Whether the change was kept is not known", { cause }) : cause
   }
-}
-
-/** The revisions, where one of the statements answered with them. */
-function revisionsIn(results: unknown[]): Revisions | null {
-  for (const result of results) {
-    const [row] = Array.isArray(result) ? (result as Partial<Record<keyof Revisions, string>>[]) : []
-    if (row?.terms !== undefined) return { terms: Number(row.terms), catalogue: Number(row.catalogue) }
-  }
-  return null
 }
 
 function send(client: ReservedSQL, { text, values }: Statement): Promise<Opened> {

@@ -1,28 +1,28 @@
+import type { AnswerBy } from "../../port/answer-by.ts"
 import { DEADLINE_MS, DeadlineError } from "./deadline.ts"
 import type { OnCommit } from "./failing-writes.ts"
-import { type Notes, noteBook } from "./notes.ts"
 import { isAway } from "./postgres-errors.ts"
 import type { Statement } from "./session.ts"
 import { type Access, type Opened, type Transaction, UnknownCommit } from "./transaction.ts"
+import { type BufferedWrites, type WriteBuffer, writeBuffer } from "./write-buffer.ts"
+import { type GroupBounds, ROWS_AT_A_TIME, ROWS_WORTH_ANOTHER, writeGroups } from "./write-groups.ts"
 
 // Measured with 1, 2 and 4: where requests are small, all that wait share one transaction anyway; where they are large, several of them
 // at a time keep the server busy while this process prepares the next.
 const IN_FLIGHT_MAX = 4
 // Many more than the requests that are admitted at a time. Beyond this, writes fail before memory runs out.
 const JOBS_WAITING_MAX = 10_000
-// One request of the largest size. More together would cost no less for each row, and hold its locks for longer.
-const ROWS_AT_A_TIME = 500
-// Fewer rows than this wait for the transaction under way, and share the next one: what a transaction costs by itself is worth as much as
-// a hundred rows. Not for long, though: the one under way may be waiting for a lock.
-const ROWS_WORTH_ANOTHER = 100
-const WAITS_FOR_OTHERS_MS = 50
-// Whoever has waited for longer is refused: too little of the deadline is left for a transaction.
+// Whoever has waited here for longer is refused: too little of the deadline is left for a transaction.
 const PATIENCE_MS = DEADLINE_MS / 2
+// Nothing is begun that is nearly sure to end too late.
+const LEFT_LEAST_MS = 200
 
 /** How figures of one kind are written: all jobs that share a transaction by the same few statements. */
 export interface FigureKind<Job, Outcome> {
   /** How many rows a job may write. */
   rows(job: Job): number
+  /** By when its request has to be answered; where nothing is said, it has a time of its own. */
+  answerBy?(job: Job): AnswerBy
   /** What is read as the transaction begins, in the same round trip. */
   first?(jobs: readonly Job[]): Statement
   /**
@@ -42,10 +42,10 @@ export interface Written<Outcome> {
 export interface WriteQueue {
   /** Declares a kind of figures. The function that it returns resolves when the job is committed. */
   kind<Job, Outcome>(kind: FigureKind<Job, Outcome>): (job: Job) => Promise<Outcome>
-  /** From now on transactions also write these notes, so that they cost no commit of their own. */
-  alongside(notes: Notes): void
-  /** Writes waiting notes, if there are any. */
-  flushNotes(): Promise<void>
+  /** From now on transactions also write these, so that they cost no commit of their own. */
+  alongside(writes: BufferedWrites): void
+  /** Writes what waits to go alongside, if there is anything. */
+  flushWriteBuffer(): Promise<void>
   /** Resolves when nothing is waiting or under way. */
   drained(): Promise<void>
 }
@@ -57,14 +57,12 @@ interface Waiting {
   readonly job: unknown
   readonly rows: number
   readonly since: number
+  readonly answerBy: number
   readonly resolve: (outcome: never) => void
   readonly reject: (reason: unknown) => void
 }
 
-interface Bounds {
-  readonly inFlightMax: number
-  readonly rowsAtATime: number
-  readonly rowsWorthAnother: number
+interface Bounds extends GroupBounds {
   readonly onCommit: OnCommit
 }
 
@@ -86,81 +84,74 @@ export function writeQueue(
     onCommit,
   }: Partial<Bounds> = {},
 ): WriteQueue {
-  const notes = noteBook({ recordFigures })
+  const buffer = writeBuffer({ recordFigures })
   const kinds: AnyKind[] = []
-  const waiting: Waiting[] = []
-  let inFlight = 0
-  let isScheduled = false
-  let overdue: ReturnType<typeof setTimeout> | null = null
-  let idle = Promise.withResolvers<void>()
-  idle.resolve()
+  const transact = transacting({ recordFigures, kinds, buffer, onCommit })
+  const groups = writeGroups<Waiting>((group) => settle(group, transact), {
+    inFlightMax,
+    rowsAtATime,
+    rowsWorthAnother,
+  })
 
-  function schedule(): void {
-    if (isScheduled || inFlight >= inFlightMax) return
-    if (inFlight > 0 && !isWorthAnother()) {
-      overdue ??= setTimeout(startNext, WAITS_FOR_OTHERS_MS)
-      return
-    }
-    isScheduled = true
-    // After all code that can run now, so that its jobs share the transaction.
-    process.nextTick(() => {
-      isScheduled = false
-      startNext()
+  function enqueue<Outcome>(kind: AnyKind, job: unknown): Promise<Outcome> {
+    if (groups.size() >= JOBS_WAITING_MAX) return Promise.reject(new Error("too many writes are waiting"))
+    const since = performance.now()
+    const answerBy = kind.answerBy?.(job) ?? since + DEADLINE_MS
+    return new Promise<Outcome>((resolve, reject) => {
+      groups.add({ kind, job, rows: kind.rows(job), since, answerBy, resolve, reject })
     })
   }
 
-  function isWorthAnother(): boolean {
-    let rows = 0
-    return waiting.some((one) => {
-      rows += one.rows
-      return rows >= rowsWorthAnother
-    })
+  return {
+    kind<Job, Outcome>(kind: FigureKind<Job, Outcome>) {
+      const declared = kind as unknown as AnyKind
+      kinds.push(declared)
+      return (job: Job) => enqueue<Outcome>(declared, job)
+    },
+    alongside: buffer.alongside,
+    flushWriteBuffer: buffer.flush,
+    drained: groups.drained,
   }
+}
 
-  function startNext(): void {
-    if (overdue !== null) clearTimeout(overdue)
-    overdue = null
-    if (waiting.length > 0 && inFlight < inFlightMax) {
-      inFlight += 1
-      settle(nextJobs()).finally(() => {
-        inFlight -= 1
-        if (waiting.length > 0) schedule()
-        else if (inFlight === 0) idle.resolve()
-      })
-    }
-    if (waiting.length > 0) schedule()
+type Transact = (jobs: readonly Waiting[], withBuffer: boolean) => Promise<void>
+
+/** Whoever has little time left goes in a transaction apart: its deadline is that of all who share it. */
+async function settle(group: readonly Waiting[], transact: Transact): Promise<void> {
+  const inTime = group.filter(isInTime)
+  const isHurried = ({ answerBy }: Waiting) => answerBy - performance.now() < PATIENCE_MS
+  const hurried = inTime.filter(isHurried)
+  if (hurried.length === 0) return settleTogether(inTime, transact)
+  const others = inTime.filter((one) => !hurried.includes(one))
+  await Promise.all([settleTogether(hurried, transact), settleTogether(others, transact)])
+}
+
+async function settleTogether(jobs: readonly Waiting[], transact: Transact): Promise<void> {
+  if (jobs.length === 0) return
+  try {
+    await transact(jobs, true)
+  } catch (cause) {
+    if (isNobodysFault(cause)) for (const { reject } of jobs) reject(cause)
+    else for (const one of jobs) if (isInTime(one)) await transact([one], false).catch(one.reject)
   }
+}
 
-  function nextJobs(): Waiting[] {
-    let rows = 0
-    const end = waiting.findIndex((one, place) => {
-      rows += one.rows
-      // The first is taken however large it is: it would never fit otherwise.
-      return place > 0 && rows > rowsAtATime
-    })
-    return waiting.splice(0, end < 0 ? waiting.length : end)
-  }
+interface Transacting extends Pick<Access, "recordFigures"> {
+  readonly kinds: readonly AnyKind[]
+  readonly buffer: WriteBuffer
+  readonly onCommit: OnCommit
+}
 
-  async function settle(jobs: readonly Waiting[]): Promise<void> {
-    const inTime = jobs.filter(isInTime)
-    if (inTime.length === 0) return
-    try {
-      await transact(inTime, true)
-    } catch (cause) {
-      if (isNobodysFault(cause)) for (const { reject } of inTime) reject(cause)
-      else for (const one of inTime) if (isInTime(one)) await transact([one], false).catch(one.reject)
-    }
-  }
-
-  /** Kinds are written in the order in which they were declared, the same one in every replica, so that nobody deadlocks. */
-  async function transact(jobs: readonly Waiting[], withNotes: boolean): Promise<void> {
+/** Kinds are written in the order in which they were declared, the same one in every replica, so that nobody deadlocks. */
+function transacting({ recordFigures, kinds, buffer, onCommit }: Transacting): Transact {
+  return async (jobs, withBuffer) => {
     const batches = kinds.flatMap((kind) => {
       const own = jobs.filter((one) => one.kind === kind)
       return own.length === 0 ? [] : [{ kind, own, jobs: own.map(({ job }) => job) }]
     })
     const leading = batches.find(({ kind }) => kind.first !== undefined)
     const first = leading?.kind.first?.(leading.jobs)
-    const carried = withNotes ? notes.carry() : null
+    const carried = withBuffer ? buffer.carry() : null
     const write = async (transaction: Transaction, opened: Opened) => {
       const written: Written<unknown>[] = []
       for (const batch of batches)
@@ -170,7 +161,8 @@ export function writeQueue(
     }
     const began = performance.now()
     try {
-      const written = await recordFigures(write, { withinMs: leftMs(jobs), ...(first !== undefined && { first }) })
+      const withinMs = Math.min(...jobs.map(({ answerBy }) => answerBy)) - began
+      const written = await recordFigures(write, { withinMs, ...(first !== undefined && { first }) })
       onCommit?.(performance.now() - began, jobs.length)
       carried?.committed()
       for (const [i, { own }] of batches.entries()) {
@@ -182,35 +174,11 @@ export function writeQueue(
       throw cause
     }
   }
-
-  function enqueue<Outcome>(kind: AnyKind, job: unknown): Promise<Outcome> {
-    if (waiting.length >= JOBS_WAITING_MAX) return Promise.reject(new Error("too many writes are waiting"))
-    if (waiting.length === 0 && inFlight === 0) idle = Promise.withResolvers<void>()
-    return new Promise<Outcome>((resolve, reject) => {
-      waiting.push({ kind, job, rows: kind.rows(job), since: performance.now(), resolve, reject })
-      schedule()
-    })
-  }
-
-  return {
-    kind<Job, Outcome>(kind: FigureKind<Job, Outcome>) {
-      const declared = kind as unknown as AnyKind
-      kinds.push(declared)
-      return (job: Job) => enqueue<Outcome>(declared, job)
-    },
-    alongside: notes.alongside,
-    flushNotes: notes.flush,
-    drained: () => idle.promise,
-  }
 }
 
-/** Every caller has an answer within the deadline, however long it waited before its transaction began. */
-function leftMs(jobs: readonly Waiting[]): number {
-  return DEADLINE_MS - (performance.now() - Math.min(...jobs.map(({ since }) => since)))
-}
-
-function isInTime({ since, reject }: Waiting): boolean {
-  if (performance.now() - since < PATIENCE_MS) return true
+function isInTime({ since, answerBy, reject }: Waiting): boolean {
+  const now = performance.now()
+  if (now - since < PATIENCE_MS && answerBy - now > LEFT_LEAST_MS) return true
   reject(new DeadlineError("The database was too busy to take the write in time"))
   return false
 }

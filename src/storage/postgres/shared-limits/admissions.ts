@@ -1,6 +1,7 @@
 import type { Admissions } from "../../port/admissions.ts"
 import type { Connection } from "../engine/connection.ts"
-import { admissionQueue, type FoundKey } from "./admission-queue.ts"
+import type { FoundKey } from "./admission-batch.ts"
+import { admissionQueue } from "./admission-queue.ts"
 import type { GivenClock } from "./clock.ts"
 import { sweeping } from "./sweep.ts"
 

@@ -16,6 +16,8 @@ export interface FullWindow<Key> {
   readonly openMs: number
 }
 
+export type FullWindows<Key> = ReturnType<typeof fullWindows<Key>>
+
 /**
  * The windows that the database said are full, until their oldest request leaves them: nobody on any replica is admitted to one
  * before that, so that whoever asks is refused without asking the database. Dropped with everything else that is remembered when

@@ -1,6 +1,8 @@
 import type { Moment } from "../../../domain/time/moment.ts"
+import type { AnswerBy } from "../../port/answer-by.ts"
 import type { Affiliates, CodeToSave, MetricToSave, SoldCode } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
+import { leftUntil } from "../engine/deadline.ts"
 import { numberArray } from "../engine/number-array.ts"
 import type { Transaction } from "../engine/transaction.ts"
 import { sellerTerms } from "./seller-terms.ts"
@@ -35,6 +37,7 @@ interface MetricJob {
   readonly rows: readonly MetricToSave[]
   readonly at: Moment
   readonly termsRevision: number
+  readonly answerBy: AnswerBy
 }
 
 export function affiliates(connection: Connection): Affiliates {
@@ -42,6 +45,7 @@ export function affiliates(connection: Connection): Affiliates {
 
   const keepMetrics = write.kind<MetricJob, boolean>({
     rows: ({ rows }) => rows.length,
+    answerBy: (job) => job.answerBy,
     async write(transaction, jobs) {
       const outcomes = jobs.map(({ termsRevision }) => termsRevision === transaction.terms)
       saveMetrics(transaction, daysOf(jobs.filter((_, i) => outcomes[i])))
@@ -52,7 +56,7 @@ export function affiliates(connection: Connection): Affiliates {
   return {
     codesSold: sellerTerms<SoldCode>(connection, CODES_SOLD, ({ codeId, lineId }) => ({ codeId, lineId })),
     // Only a code that moves to another line affects what replicas remember: codes that are not found are not remembered.
-    async saveCodes(sellerId, rows, at, termsRevision) {
+    async saveCodes(sellerId, rows, at, termsRevision, answerBy) {
       const save = (moves: "nothing" | "terms") =>
         change(
           async (transaction) => {
@@ -61,12 +65,12 @@ export function affiliates(connection: Connection): Affiliates {
             await saveCodes(transaction, sellerId, rows, at)
             return "saved"
           },
-          { moves },
+          { moves, ...leftUntil(answerBy) },
         )
       const outcome = await save("nothing")
       return (outcome === "moved" ? await save("terms") : outcome) === "saved"
     },
-    saveMetrics: (rows, at, termsRevision) => keepMetrics({ rows, at, termsRevision }),
+    saveMetrics: (rows, at, termsRevision, answerBy) => keepMetrics({ rows, at, termsRevision, answerBy }),
   }
 }
 

@@ -1,6 +1,7 @@
 import { type DeliveryEffect, effectOf } from "../../../domain/delivery/delivery.ts"
 import type { Deliveries, DeliveryReceipt, PreviewedTotal, ReportedTotal, SoldLine } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
+import { leftUntil } from "../engine/deadline.ts"
 import { numberArray } from "../engine/number-array.ts"
 import type { Opened, Transaction } from "../engine/transaction.ts"
 import {
@@ -97,6 +98,7 @@ export function deliveries(connection: Connection): Deliveries {
 
   const keep = write.kind<Job, Outcome[] | null>({
     rows: (job) => totalsOf(job).length,
+    answerBy: ({ receipt }) => receipt.answerBy,
     first: (jobs) => ({ text: TOTALS_LOCKED, values: [numberArray(lineIdsOf(jobs.flatMap(totalsOf)))] }),
     write: writeJobs,
   })
@@ -110,8 +112,9 @@ export function deliveries(connection: Connection): Deliveries {
     record: (totals, receipt, termsRevision) =>
       keep({ totals, receipt, termsRevision }) as Promise<DeliveryEffect[] | null>,
     recordUnlessOutdated: (previewed, receipt, termsRevision) => keep({ previewed, receipt, termsRevision }),
-    async preview(totals) {
-      const current = totalsIn(await read(({ rows }) => rows(TOTALS, [numberArray(lineIdsOf(totals))])))
+    async preview(totals, answerBy) {
+      const values = [numberArray(lineIdsOf(totals))]
+      const current = totalsIn(await read(({ rows }) => rows(TOTALS, values), leftUntil(answerBy)))
       return totals.map((total) => effectOf(current.get(total.lineId), total))
     },
     ...reportWithdrawal(connection),

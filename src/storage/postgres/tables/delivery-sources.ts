@@ -12,7 +12,8 @@ const ADD = `INSERT INTO delivery_source (kind, reference, detail) SELECT * FROM
 
 const FIND = `SELECT id, kind, reference, detail FROM ${GIVEN} JOIN delivery_source USING (kind, reference, detail)`
 
-const nameOf = ({ kind, reference, detail }: DeliverySource) => JSON.stringify([kind, reference, detail])
+// With its length, so that no two have the same name: this is faster than JSON.
+const nameOf = ({ kind, reference, detail }: DeliverySource) => `${kind} ${reference.length} ${reference}${detail}`
 
 /** The ids of sources. They are remembered once they are committed. */
 export function deliverySources({ caches }: Pick<Connection, "caches">) {

@@ -4,7 +4,7 @@ import type { Connection } from "../engine/connection.ts"
 const MINUTE: Moment = 60_000_000
 
 /**
- * Collects when keys were last used and writes it with other notes, so that a request costs no commit of its own. Lists show minutes,
+ * Collects when keys were last used and writes it along with figures, so that a request costs no commit of its own. Lists show minutes,
  * so one write per key and minute is enough. Rows are locked in one order: replicas note the same keys at the same time.
  */
 export function keyUses(

@@ -1,7 +1,9 @@
 import { TIME_ZONE_DEFAULT } from "../../../domain/people/organization.ts"
 import type { TimeZone } from "../../../domain/time/time-zone.ts"
+import type { AnswerBy } from "../../port/answer-by.ts"
 import type { Terms } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
+import { leftUntil } from "../engine/deadline.ts"
 
 // About 300 bytes each. Feeds report the same few thousand lines and codes day after day.
 const CACHED_MAX = 20_000
@@ -22,7 +24,7 @@ export function sellerTerms<Found extends object>(
   { read, caches }: Pick<Connection, "read" | "caches">,
   find: string,
   foundIn: (row: Row & Found) => Found,
-): (sellerId: number, names: readonly string[]) => Promise<Terms<Found>> {
+): (sellerId: number, names: readonly string[], answerBy?: AnswerBy) => Promise<Terms<Found>> {
   const timeZones = caches.map<number, TimeZone>(CACHED_MAX)
   const things = caches.map<string, Found>(CACHED_MAX)
   // One row at least, whatever is found: it brings the revisions and the time zone, all of one moment.
@@ -41,8 +43,8 @@ export function sellerTerms<Found extends object>(
     return { revision: caches.terms(), timeZone, found }
   }
 
-  async function readTerms(sellerId: number, names: readonly string[]): Promise<Terms<Found>> {
-    const rows = await read((session) => session.rows<Row & Found>(text, [names, sellerId]))
+  async function readTerms(sellerId: number, names: readonly string[], answerBy: AnswerBy): Promise<Terms<Found>> {
+    const rows = await read((session) => session.rows<Row & Found>(text, [names, sellerId]), leftUntil(answerBy))
     const [head] = rows
     if (head === undefined) throw new Error("the revision is missing")
     const { terms, catalogue, timeZone } = head
@@ -59,11 +61,13 @@ export function sellerTerms<Found extends object>(
 
   const asked = revisionsOnce({ read, caches })
 
-  return async (sellerId, names) => {
-    if (caches.isFresh()) return remembered(sellerId, names) ?? readTerms(sellerId, names)
-    if (remembered(sellerId, names) === null) return readTerms(sellerId, names)
-    await asked()
-    return remembered(sellerId, names) ?? readTerms(sellerId, names)
+  return async (sellerId, names, answerBy) => {
+    // Whoever has a deadline was admitted, which brought the revisions: what is remembered is no older than the request.
+    if (answerBy === undefined && !caches.isFresh()) {
+      if (remembered(sellerId, names) === null) return readTerms(sellerId, names, answerBy)
+      await asked()
+    }
+    return remembered(sellerId, names) ?? readTerms(sellerId, names, answerBy)
   }
 }
 

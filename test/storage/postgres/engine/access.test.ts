@@ -165,6 +165,8 @@ describe.skipIf(noPostgres !== null)("access to PostgreSQL", () => {
     // Whether the server got it all is not known then, so that it is not tried again.
     once(at.first, " COMMIT\0", "cut after")
     await expect(adding("c", 1)).rejects.toThrow("not known")
+    // A change begins when the server has ended what was under way.
+    await near.change(async () => undefined)
     expect(await at.names()).toEqual(["a", "a first", "a last", "c", "c first", "c last"])
   })
 

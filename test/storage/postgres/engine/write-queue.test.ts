@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test"
 import { readAddress } from "../../../../src/storage/postgres/engine/address.ts"
 import { replicaCaches } from "../../../../src/storage/postgres/engine/caches.ts"
 import { openPools } from "../../../../src/storage/postgres/engine/connect.ts"
-import type { Notes } from "../../../../src/storage/postgres/engine/notes.ts"
 import { access, type Transaction } from "../../../../src/storage/postgres/engine/transaction.ts"
+import type { BufferedWrites } from "../../../../src/storage/postgres/engine/write-buffer.ts"
 import { writeQueue } from "../../../../src/storage/postgres/engine/write-queue.ts"
 import { nextTurn } from "../../../clock.ts"
 import { freshDatabase, noPostgres } from "../server.ts"
@@ -34,11 +34,11 @@ async function givenQueue(bounds: Parameters<typeof writeQueue>[1] = {}) {
   return { queue, add, names, shared, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
 
-/** Notes that are added to the same table. */
-function givenNotes() {
+/** Buffered writes that are added to the same table. */
+function givenBuffered() {
   let waiting: string[] = []
   let sent: string[] = []
-  const notes: Notes = {
+  const notes: BufferedWrites = {
     waiting: () => waiting.length > 0,
     async write({ rows }: Transaction) {
       sent = [...waiting]
@@ -100,20 +100,20 @@ describe.skipIf(noPostgres !== null)("the write queue of PostgreSQL", () => {
     expect(await at.names()).toEqual(["a", "b", "c"])
   })
 
-  test("notes ride along with the next job, once, and cost no transaction of their own", async () => {
+  test("buffered writes ride along with the next job, once, and cost no transaction of their own", async () => {
     await using at = await givenQueue()
-    const { notes, note } = givenNotes()
+    const { notes, note } = givenBuffered()
     at.queue.alongside(notes)
     note("noted")
-    await Promise.all([at.add("a"), at.queue.flushNotes()])
+    await Promise.all([at.add("a"), at.queue.flushWriteBuffer()])
     await at.add("b")
-    await at.queue.flushNotes()
+    await at.queue.flushWriteBuffer()
     expect(await at.names()).toEqual(["a", "b", "noted"])
   })
 
-  test("notes that were made while others are written are not dropped with them", async () => {
+  test("buffered writes that were made while others are written are not dropped with them", async () => {
     await using at = await givenQueue()
-    const { notes, note } = givenNotes()
+    const { notes, note } = givenBuffered()
     at.queue.alongside({
       ...notes,
       async write(transaction) {
@@ -122,22 +122,22 @@ describe.skipIf(noPostgres !== null)("the write queue of PostgreSQL", () => {
       },
     })
     note("first")
-    await at.queue.flushNotes()
+    await at.queue.flushWriteBuffer()
     expect(await at.names()).toEqual(["first"])
     expect(notes.waiting()).toBe(true)
   })
 
-  test("notes that cannot be written keep no job from being kept, and are written when they can be", async () => {
+  test("buffered writes that cannot be written keep no job from being kept, and are written when they can be", async () => {
     await using at = await givenQueue()
-    const { notes, note, forget } = givenNotes()
+    const { notes, note, forget } = givenBuffered()
     at.queue.alongside(notes)
     note("\u0000")
     expect(await Promise.all(["a", "b"].map(at.add))).toEqual(["added a", "added b"])
     expect(await at.add("c")).toBe("added c")
-    await expect(at.queue.flushNotes()).rejects.toThrow()
+    await expect(at.queue.flushWriteBuffer()).rejects.toThrow()
     forget()
     note("noted")
-    await at.queue.flushNotes()
+    await at.queue.flushWriteBuffer()
     expect(await at.names()).toEqual(["a", "b", "c", "noted"])
   })
 })

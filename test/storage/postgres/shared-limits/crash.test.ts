@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test"
+import { SQL } from "bun"
 import type { Store } from "../../../../src/storage/port/store.ts"
+import { StoreUnavailable } from "../../../../src/storage/port/unavailable.ts"
 import { postgresStore } from "../../../../src/storage/postgres/index.ts"
 import { type CrashingServer, crashingServer } from "../crashing-server.ts"
 import { noPostgres } from "../server.ts"
@@ -62,5 +64,25 @@ test.skipIf(noPostgres !== null)(
     const underWay = admitted(at.stores, 40, "c")
     await crashAndStart(at.server)
     expect((await underWay) + (await admitted(at.stores, 75, "c"))).toBe(LIMIT)
+  },
+)
+
+test.skipIf(noPostgres !== null)(
+  "when a replica dies in the same minute as PostgreSQL, nobody is admitted until what it admitted is a minute old",
+  async () => {
+    await using at = await givenReplicas(2)
+    const [first, second] = at.stores as [Store, Store]
+    await using client = new SQL(at.server.url, { max: 1 })
+    expect(await admitted([first], 50, "a")).toBe(50)
+    expect(await admitted([second], 1, "b")).toBe(1)
+    // Its memory is gone, as after SIGKILL.
+    await first[Symbol.asyncDispose]()
+    await crashAndStart(at.server)
+    await expect(admit(second, "a")).rejects.toThrow(StoreUnavailable)
+    const [gate] = await untilAnswered(() => client`SELECT opens_at - epoch AS closed FROM rate_epoch`)
+    expect(Number(gate.closed)).toBe(60_000_000)
+    // As if the time were over.
+    await client`UPDATE lease SET expires_at = 0 WHERE holder <> (SELECT epoch::text FROM rate_epoch)`
+    expect(await admitted([second], 75, "b")).toBe(LIMIT - 1)
   },
 )

@@ -1,40 +1,40 @@
 import type { Access, Transaction } from "./transaction.ts"
 
-/** Small things that are collected in memory, such as when a key was last used, and written along with whatever comes next. */
-export interface Notes {
+/** Small writes that are collected in memory, such as when a key was last used, and go along with whatever is written next. */
+export interface BufferedWrites {
   waiting(): boolean
   /** Writes everything that waits. It may be called again before `written`: what it wrote before was undone then. */
   write(transaction: Transaction): Promise<void>
-  /** Called after the commit: what the last `write` wrote may be dropped from memory, but nothing that was noted since. */
+  /** Called after the commit: what the last `write` wrote may be dropped from memory, but nothing that came since. */
   written(): void
 }
 
-export interface NoteBook {
-  alongside(notes: Notes): void
-  /** What a transaction should carry along; null when nothing waits, or another transaction is carrying notes already. */
+export interface WriteBuffer {
+  alongside(writes: BufferedWrites): void
+  /** What a transaction should carry along; null when nothing waits, or another transaction is carrying them already. */
   carry(): Carried | null
   flush(): Promise<void>
 }
 
-/** Notes on their way. Exactly one of `committed` and `failed` has to be called. */
+/** Buffered writes on their way. Exactly one of `committed` and `failed` has to be called. */
 export interface Carried {
   write(transaction: Transaction): Promise<void>
   committed(): void
   failed(): void
 }
 
-export function noteBook({ recordFigures }: Pick<Access, "recordFigures">): NoteBook {
-  const all: Notes[] = []
-  // One transaction at a time: two would write the same notes.
+export function writeBuffer({ recordFigures }: Pick<Access, "recordFigures">): WriteBuffer {
+  const all: BufferedWrites[] = []
+  // One transaction at a time: two would write the same.
   let underWay: PromiseWithResolvers<void> | null = null
   // What fails goes alone from then on, so that it does not cost others their shared transaction again and again.
   let goesAlone = false
 
-  const isWaiting = () => all.some((notes) => notes.waiting())
+  const isWaiting = () => all.some((writes) => writes.waiting())
 
   function begin(): Carried {
     const own = Promise.withResolvers<void>()
-    let carried: Notes[] = []
+    let carried: BufferedWrites[] = []
     underWay = own
     const end = (hasFailed: boolean) => {
       goesAlone = hasFailed
@@ -43,11 +43,11 @@ export function noteBook({ recordFigures }: Pick<Access, "recordFigures">): Note
     }
     return {
       async write(transaction) {
-        carried = all.filter((notes) => notes.waiting())
-        for (const notes of carried) await notes.write(transaction)
+        carried = all.filter((writes) => writes.waiting())
+        for (const writes of carried) await writes.write(transaction)
       },
       committed() {
-        for (const notes of carried) notes.written()
+        for (const writes of carried) writes.written()
         end(false)
       },
       failed: () => end(true),
@@ -55,7 +55,7 @@ export function noteBook({ recordFigures }: Pick<Access, "recordFigures">): Note
   }
 
   return {
-    alongside: (notes) => void all.push(notes),
+    alongside: (writes) => void all.push(writes),
     carry: () => (underWay === null && !goesAlone && isWaiting() ? begin() : null),
     async flush() {
       while (underWay !== null) await underWay.promise

@@ -1,0 +1,86 @@
+// Fewer rows than this wait for the transaction under way, and share the next one: what a transaction costs by itself is worth as much as
+// a hundred rows. Not for long, though: the one under way may be waiting for a lock.
+export const ROWS_WORTH_ANOTHER = 100
+const WAITS_FOR_OTHERS_MS = 50
+// One request of the largest size. More together would cost no less for each row, and hold its locks for longer.
+export const ROWS_AT_A_TIME = 500
+
+export interface GroupBounds {
+  readonly inFlightMax: number
+  readonly rowsAtATime: number
+  readonly rowsWorthAnother: number
+}
+
+export interface WriteGroups<Job> {
+  add(job: Job): void
+  /** How many jobs wait. */
+  size(): number
+  /** Resolves when nothing is waiting or under way. */
+  drained(): Promise<void>
+}
+
+/** Jobs that come together, or wait while others are under way, share a group. `write` never fails. */
+export function writeGroups<Job extends { readonly rows: number }>(
+  write: (group: readonly Job[]) => Promise<void>,
+  { inFlightMax, rowsAtATime, rowsWorthAnother }: GroupBounds,
+): WriteGroups<Job> {
+  const waiting: Job[] = []
+  let rowsWaiting = 0
+  let inFlight = 0
+  let isScheduled = false
+  let overdue: ReturnType<typeof setTimeout> | null = null
+  let idle = Promise.withResolvers<void>()
+  idle.resolve()
+
+  function schedule(): void {
+    if (isScheduled || inFlight >= inFlightMax) return
+    if (inFlight > 0 && rowsWaiting < rowsWorthAnother) {
+      overdue ??= setTimeout(startNext, WAITS_FOR_OTHERS_MS)
+      return
+    }
+    isScheduled = true
+    // After all code that can run now, so that its jobs share the transaction.
+    process.nextTick(() => {
+      isScheduled = false
+      startNext()
+    })
+  }
+
+  function startNext(): void {
+    if (overdue !== null) clearTimeout(overdue)
+    overdue = null
+    if (waiting.length > 0 && inFlight < inFlightMax) {
+      inFlight += 1
+      write(nextGroup()).finally(() => {
+        inFlight -= 1
+        if (waiting.length > 0) schedule()
+        else if (inFlight === 0) idle.resolve()
+      })
+    }
+    if (waiting.length > 0) schedule()
+  }
+
+  function nextGroup(): Job[] {
+    let rows = 0
+    let end = 0
+    for (const job of waiting) {
+      // The first is taken however large it is: it would never fit otherwise.
+      if (end > 0 && rows + job.rows > rowsAtATime) break
+      rows += job.rows
+      end += 1
+    }
+    rowsWaiting -= rows
+    return waiting.splice(0, end)
+  }
+
+  return {
+    add(job) {
+      if (waiting.length === 0 && inFlight === 0) idle = Promise.withResolvers<void>()
+      waiting.push(job)
+      rowsWaiting += job.rows
+      schedule()
+    },
+    size: () => waiting.length,
+    drained: () => idle.promise,
+  }
+}

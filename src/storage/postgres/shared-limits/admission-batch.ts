@@ -1,0 +1,64 @@
+import type { Admission, RateWindow } from "../../../domain/callers/rate-limit.ts"
+import { numberArray } from "../engine/number-array.ts"
+import type { Value } from "../engine/session.ts"
+import { textArray } from "../engine/text-array.ts"
+
+export type Kind = "ingest" | "agent" | "caller"
+
+export interface FoundKey {
+  readonly id: string
+  readonly organizationId: number | null
+}
+
+/** The key is null for whoever is counted without one. */
+export interface Answer {
+  readonly key: FoundKey | null
+  readonly admission: Admission
+}
+
+export interface Waiting {
+  /** The same for all requests of a caller for a window. */
+  readonly id: string
+  readonly kind: Kind
+  readonly who: string
+  readonly window: RateWindow
+  /** By `performance.now()`. */
+  readonly answerBy: number
+  readonly resolve: (answer: Answer | null) => void
+  readonly reject: (reason: unknown) => void
+}
+
+/** The requests of one caller for one window: they go in one row of a statement, and are admitted in their order. */
+export type Together = [Waiting, ...Waiting[]]
+
+/** Windows of the same name are counted apart by kind. */
+export function rowName(kind: Kind, { name }: RateWindow): string {
+  return `${kind} ${name}`
+}
+
+/**
+ * Of those who wait, up to so many windows, and who is left. Whoever names another limit for the same window is left: a row can be
+ * written only once in each statement.
+ */
+export function takeBatch(waiting: readonly Waiting[], most: number): { batch: Together[]; left: Waiting[] } {
+  const batch = new Map<string, Together>()
+  const left: Waiting[] = []
+  for (const one of waiting) {
+    const together = batch.get(one.id)
+    if (together === undefined && batch.size < most) batch.set(one.id, [one])
+    else if (together?.[0].window.limit === one.window.limit) together.push(one)
+    else left.push(one)
+  }
+  return { batch: [...batch.values()], left }
+}
+
+/** What the statement is given of a batch: its first five values. */
+export function columnsOf(batch: readonly Together[]): Value[] {
+  return [
+    textArray(batch.map(([{ kind }]) => kind)),
+    textArray(batch.map(([{ who }]) => who)),
+    textArray(batch.map(([{ window }]) => window.name)),
+    numberArray(batch.map(([{ window }]) => window.limit)),
+    numberArray(batch.map(({ length, 0: { window } }) => Math.min(length, window.limit))),
+  ]
+}

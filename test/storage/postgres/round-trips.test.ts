@@ -1,0 +1,75 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test"
+import { call, givenBuyers, givenProduct } from "../../doors/agent/buyer.ts"
+import { report } from "../../doors/ingest/feed.ts"
+import { givenIngestKey, givenPackageLine } from "../../given.ts"
+import { startApp } from "../../harness.ts"
+import { networkTo } from "./network.ts"
+import { freshDatabase, noPostgres } from "./server.ts"
+
+// Over a network each round trip costs more than all that is computed for a request: none may be added unnoticed.
+
+setDefaultTimeout(60_000)
+const TRIES = 12
+
+/** The application, with a network in between that counts what it asks of PostgreSQL. */
+async function startCounted() {
+  const opened = new AsyncDisposableStack()
+  const { url } = opened.use(await freshDatabase())
+  const { hostname, port } = new URL(url)
+  const network = opened.use(networkTo(hostname, Number(port)))
+  const through = new URL(url)
+  through.host = `127.0.0.1:${network.port}`
+  // Few connections, so that every statement is soon prepared on each.
+  through.searchParams.set("pool_size", "2")
+  const app = opened.use(await startApp({ options: { databaseUrl: through.href } }))
+
+  /** Of several times the fewest: what is done now and then, such as writing when a key was used, is no part of a request. */
+  async function fewestTrips(work: () => Promise<unknown>): Promise<number> {
+    const counts: number[] = []
+    for (let n = 0; n < TRIES; n++) {
+      const before = network.trips()
+      await work()
+      counts.push(network.trips() - before)
+    }
+    return Math.min(...counts)
+  }
+
+  return { app, fewestTrips, [Symbol.asyncDispose]: () => opened.disposeAsync() }
+}
+
+describe.skipIf(noPostgres !== null)("round trips to PostgreSQL", () => {
+  test("a report: one to be admitted, one to begin and read, one to write and commit", async () => {
+    await using at = await startCounted()
+    const { packageId, seller } = await givenPackageLine(at.app)
+    const key = await givenIngestKey(at.app, seller)
+    let impressions = 0
+    const send = () => {
+      // Later than the one before: whether a late one is known already has to be looked up.
+      at.app.clock.advance({ seconds: 1 })
+      return report(at.app, key, [{ package_id: packageId, impressions: ++impressions }])
+    }
+    expect(await at.fewestTrips(send)).toBe(3)
+  })
+
+  test("a call of an agent that sees what it saw before: one, for key, limit and revisions", async () => {
+    await using at = await startCounted()
+    const { buyer } = await givenBuyers(at.app, [givenProduct("a")], { buyer: { a: ["DE"] } })
+    expect(await at.fewestTrips(() => call(at.app, "get_products", { brief: "a" }, { key: buyer }))).toBe(1)
+  })
+
+  test("what many ask for at once costs no more than what one does", async () => {
+    await using at = await startCounted()
+    const { store } = at.app
+    const callers = Array.from({ length: 50 }, (_, n) => `198.51.100.${n}`)
+    const window = { name: "counted", limit: 1_000 }
+    const admitAll = () => Promise.all(callers.map((caller) => store.admissions.caller(window, caller, at.app.clock())))
+    expect(await at.fewestTrips(admitAll)).toBe(1)
+    const { packageId, seller } = await givenPackageLine(at.app)
+    const { found, revision } = await store.deliveries.linesSold(seller.id, [packageId])
+    const lineId = found[0]?.lineId ?? 0
+    let asOf = 0
+    const receipt = { receivedAt: at.app.clock(), source: { kind: "key", reference: "k", detail: "" } } as const
+    const one = () => store.deliveries.record([{ lineId, quantity: 1, asOf: ++asOf }], receipt, revision)
+    expect(await at.fewestTrips(() => Promise.all(callers.map(one)))).toBe(2)
+  })
+})
