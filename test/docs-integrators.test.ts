@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test"
-import { join } from "node:path"
 import { importCatalogue } from "../src/actions/catalogue/import-catalogue.ts"
 import { DELIVERY_REASONS } from "../src/domain/delivery/delivery.ts"
 import { type FailureCode, statusOf } from "../src/domain/failure.ts"
+import { runSnippet, snippets } from "./docs-snippets.ts"
 import { CODES, currentTotal, DELIVERY, METRICS, post, sendCodes } from "./doors/ingest/feed.ts"
 import { givenIngestKey, givenOrganization } from "./given.ts"
-import { startApp, temporaryFolder } from "./harness.ts"
+import { startApp } from "./harness.ts"
 
 // The guide for integrators is full of examples. Each is tried here as it stands.
 
@@ -13,10 +13,7 @@ const GUIDE = await Bun.file("docs/integrators.md").text()
 const FIRST_LINE = "0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"
 const PATHS: Readonly<Record<string, string>> = { items: DELIVERY, codes: CODES, metrics: METRICS }
 
-function blocks(language: string): { words: string[]; text: string }[] {
-  const found = GUIDE.matchAll(new RegExp(`^\`\`\`${language}\\b *(.*)\\n([\\s\\S]*?)^\`\`\`$`, "gm"))
-  return [...found].map(([, words = "", text = ""]) => ({ words: words.split(" ").filter(Boolean), text }))
-}
+const blocks = (language: string) => snippets(GUIDE, language)
 
 async function given() {
   const app = await startApp({ now: "2026-11-15T15:00:00Z" })
@@ -72,27 +69,21 @@ describe("the guide for integrators", () => {
   })
 
   test.each([
-    ["curl", "sh", 125_000],
+    ["sh", "sh", 125_000],
     ["python3", "python", 125_500],
-    ["bun", "ts", 126_000],
-  ])("the %s example works as it stands", async (program, language, total) => {
+    ["node", "js", 126_000],
+    ["bun", "js", 126_000],
+  ])("the example for %s works as it stands", async (program, language, total) => {
     const command = program === "bun" ? process.execPath : Bun.which(program)
     if (command === null) return console.error(`SKIPPED: the guide's example needs ${program}.`)
     await using g = await given()
-    const [example] = blocks(language)
-    using folder = temporaryFolder()
-    const file = join(folder.path, `example.${language}`)
-    await Bun.write(file, example?.text ?? "")
-    const child = Bun.spawn([program === "curl" ? "sh" : command, file], {
-      env: { PATH: process.env["PATH"] ?? "", ADBOOTH_URL: g.app.url, ADBOOTH_KEY: g.key },
-      stdout: "pipe",
-      stderr: "pipe",
-    })
-    expect(await child.exited).toBe(0)
+    const text = blocks(language)[0]?.text ?? ""
+    const name = language === "js" ? "example.mjs" : "example"
+    const ran = await runSnippet(command, { name, text }, { ADBOOTH_URL: g.app.url, ADBOOTH_KEY: g.key })
+    expect([ran.code, ran.code === 0 ? "" : ran.err]).toEqual([0, ""])
     expect(await currentTotal(g.app, FIRST_LINE)).toMatchObject({ quantity: total })
-    const printed = await new Response(child.stdout).text()
-    if (program === "curl") expect(JSON.parse(printed)).toEqual(JSON.parse(blocks("json")[0]?.text ?? ""))
-    else expect(printed).toBe("")
+    if (program === "sh") expect(JSON.parse(ran.out)).toEqual(JSON.parse(blocks("json")[0]?.text ?? ""))
+    else expect(ran.out).toBe("")
   })
 
   test("the spreadsheet example works as it stands", async () => {

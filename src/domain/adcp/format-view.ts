@@ -41,7 +41,7 @@ export function formatsFor(view: FormatView, { products, publishedDomains }: Sur
 }
 
 /** The agents that define what cannot be looked up here. */
-function creativeAgentsOf(view: FormatView, products: readonly SeenProduct[]): string[] {
+export function creativeAgentsOf(view: FormatView, products: readonly SeenProduct[]): string[] {
   const foreign = refsOf(products).filter((ref) => !isOwnRef(ref, view.agentUrl) && !resolveFormat(view, ref))
   return [...new Set(foreign.map(({ agent_url }) => agent_url ?? view.agentUrl))].sort()
 }
@@ -58,13 +58,19 @@ interface Place {
   readonly property_id?: string
 }
 
+/** The caller's products at a publisher or property; all of them where neither is named. */
+export function productsAt(view: FormatView, place: Place): readonly SeenProduct[] {
+  if (place.publisher_domain === undefined && place.property_id === undefined) return view.products
+  return view.products.filter(({ product }) => product.publisher_properties.some((each) => isAt(each, place)))
+}
+
 /**
  * Whether a format is taken at a publisher or property, as far as the caller may know: what products there take; the whole catalogue
  * for a published domain without any; nothing elsewhere.
  */
 export function takenAt(view: FormatView, place: Place): (format: CreativeFormat) => boolean {
   const { publisher_domain: domain } = place
-  const there = view.products.filter(({ product }) => product.publisher_properties.some((each) => isAt(each, place)))
+  const there = productsAt(view, place)
   if (there.length === 0) return () => domain !== undefined && view.publishedDomains.includes(domain)
   const refs = refsOf(there)
   return ({ format_id }) => refs.some((ref) => namesSameFormat(ref, format_id, view.agentUrl))

@@ -1,10 +1,11 @@
 import type { Opening } from "../keys/opening.ts"
-import { formatMoment, MICROS_PER_DAY, type Moment, parseTimestamp } from "../time/moment.ts"
+import { formatMoment, MICROS_PER_DAY, type Moment } from "../time/moment.ts"
 import { type BriefSearch, briefSearch } from "./brief/brief-search.ts"
 import type { OwnFormats } from "./catalogue/check-refs.ts"
 import { emitProduct } from "./catalogue/emit-product.ts"
 import { digestOf } from "./digest.ts"
 import { jsonOf, keepJson } from "./json-fragment.ts"
+import { expiryOf, hiddenBecause } from "./missing.ts"
 import type { Product } from "./schema/product/product.ts"
 import { productLine } from "./text/product-line.ts"
 
@@ -43,13 +44,13 @@ export interface ViewParts {
   readonly now: Moment
 }
 
-/** Expired products are left out. */
+/** Products that are not opened or have expired are left out. */
 export function prepareView({ caller, agentUrl, own, products, openings, now }: ViewParts): View {
-  const territories = new Map(openings.map((opening) => [opening.productId, opening.territories]))
-  const offered = products.filter((product) => expiryOf(product) > now)
-  const seen = offered.flatMap((product) => {
-    const opened = territories.get(product.product_id)
-    return opened === undefined || opened.length === 0 ? [] : [see(product, opened, own, agentUrl)]
+  const openingOf = new Map(openings.map((opening) => [opening.productId, opening]))
+  const seen = products.flatMap((product) => {
+    const opening = openingOf.get(product.product_id)
+    const isHidden = hiddenBecause(product, opening, now) !== undefined
+    return isHidden || opening === undefined ? [] : [see(product, opening.territories, own, agentUrl)]
   })
   const today = formatMoment(now).slice(0, 10)
   seen.sort((a, b) => (a.id < b.id ? -1 : 1))
@@ -73,9 +74,6 @@ function see(product: Product, territories: readonly string[], own: OwnFormats, 
   const emitted = keepJson(emitProduct(product, territories, own, agentUrl))
   return { id: product.product_id, product: emitted, territories, line: productLine(emitted, territories) }
 }
-
-const expiryOf = ({ expires_at }: Product): Moment =>
-  (expires_at === undefined ? undefined : parseTimestamp(expires_at)) ?? Number.POSITIVE_INFINITY
 
 const nextDay = (now: Moment): Moment => (Math.floor(now / MICROS_PER_DAY) + 1) * MICROS_PER_DAY
 

@@ -4,11 +4,13 @@ import { getCapabilities, prepareCapabilities } from "../../../src/domain/adcp/t
 import { getProducts } from "../../../src/domain/adcp/tools/get-products.ts"
 import { listCreativeFormats } from "../../../src/domain/adcp/tools/list-creative-formats.ts"
 import type { Arguments } from "../../../src/domain/adcp/tools/version.ts"
+import { withoutNulls } from "../../../src/domain/adcp/tools/without-nulls.ts"
 import { givenProduct, givenView, own } from "./given.ts"
 import { type Json, payloadOf, type Tool } from "./schema/answers.ts"
 import { agentUrl } from "./schema/documents.ts"
-import { isAllowed, largest, officialArguments } from "./schema/largest.ts"
-import { officialExamples, officialIsHere } from "./schema/official.ts"
+import { isAllowed, largest, resolve, type Schema } from "./schema/largest.ts"
+import { officialExamples, officialIsHere, officialSchema } from "./schema/official.ts"
+import { type Place, placesIn } from "./schema/places.ts"
 
 setDefaultTimeout(120_000)
 
@@ -25,18 +27,21 @@ const tools: Record<Tool, (args: Arguments) => Json> = {
   get_adcp_capabilities: (args) => payloadOf("get_adcp_capabilities", getCapabilities(capabilities, args)),
 }
 
+const refining = { buying_mode: "refine", refine: [{ scope: "request", ask: "podcast" }] }
 const requests: [Tool, string, Arguments][] = [
   ["get_products", "media-buy/get-products-request.json", { buying_mode: "wholesale" }],
   ["get_products", "media-buy/get-products-request.json", { buying_mode: "brief", brief: "podcast" }],
+  ["get_products", "media-buy/get-products-request.json", refining],
   ["list_creative_formats", "media-buy/list-creative-formats-request.json", {}],
   ["list_creative_formats", "creative/list-creative-formats-request.json", {}],
   ["get_adcp_capabilities", "protocol/get-adcp-capabilities-request.json", {}],
 ]
 
-const argumentsOf = (path: string) => [...officialArguments(path)]
-const filtersOf = (path: string) => {
-  const filters = officialArguments(path).get("filters")
-  return filters === undefined ? [] : argumentsOf("core/product-filters.json")
+/** Every place of a request as the official schema knows it, in the mode of these arguments and beside them. */
+function placesOf(path: string, { buying_mode, ...args }: Arguments): Place[] {
+  const mode = buying_mode === undefined ? {} : { buying_mode }
+  const places = placesIn(officialSchema(path) as Schema, (value) => ({ ...args, ...(value as object), ...mode }))
+  return [...places].filter(({ where }) => where !== "buying_mode")
 }
 
 describe.skipIf(!officialIsHere)("the official requests", () => {
@@ -55,34 +60,58 @@ describe.skipIf(!officialIsHere)("the official requests", () => {
     }
   })
 
-  test.each(requests)("%s (%s, %j) takes null for nothing, in every argument and filter", (tool, path, args) => {
-    const plain = tools[tool](args)
-    for (const [name] of argumentsOf(path)) {
-      if (name in args) continue
-      expect([name, tools[tool]({ ...args, [name]: null })]).toEqual([name, plain])
-    }
-    for (const [name] of filtersOf(path)) {
-      expect([name, tools[tool]({ ...args, filters: { [name]: null } })]).toEqual([name, plain])
+  test.each(requests)("%s (%s, %j) takes null for nothing, however deep", (tool, path, args) => {
+    for (const { where, put, without } of placesOf(path, args)) {
+      const payload = tools[tool](put(null) as Arguments)
+      // What a thing must have cannot be nothing, but its answer is as valid as any.
+      if (without === undefined) continue
+      // An object of nothing but null is nothing itself.
+      const emptied = withoutNulls(put(null) as Arguments)
+      expect([where, payload]).toEqual([where, tools[tool](emptied)])
+      if (isAllowed(path, emptied)) expect([where, refusalOf(payload, where)]).toEqual([where, undefined])
     }
   })
 
-  test.each(requests)("%s (%s, %j) is answered with each argument at its largest", (tool, path, args) => {
-    const asked = [
-      ...argumentsOf(path).map(([name, schema]) => [name, { ...args, [name]: largest(schema) }] as const),
-      ...filtersOf(path).map(
-        ([name, schema]) => [`filters.${name}`, { ...args, filters: { [name]: largest(schema) } }] as const,
-      ),
-    ]
+  test.each(requests)("%s (%s, %j) is answered with each place at its largest", (tool, path, args) => {
+    const asked = placesOf(path, args).map(
+      ({ where, schema, put }) => [where, put(largest(schema)) as Arguments] as const,
+    )
     const allowed = asked.filter(([, each]) => isAllowed(path, each))
-    const refused = allowed.flatMap(([name, each]) => {
-      const { adcp_error: error } = tools[tool](each)
-      const isFine = error === undefined || namingNothing.has(error.code) || byRule.has(`${name} needs ${error.field}`)
-      return isFine ? [] : [[name, error.message]]
+    const refused = allowed.flatMap(([where, each]) => {
+      const message = refusalOf(tools[tool](each), where)
+      return message === undefined ? [] : [[where, message]]
     })
     expect(refused).toEqual([])
     // So that the generator is noticed when it no longer makes what the schema allows.
-    const notMade = asked.filter((each) => !allowed.includes(each)).map(([name]) => name)
-    expect(notMade.filter((name) => !cannotBeMade.has(name))).toEqual([])
+    const made = new Set(allowed.map(([where]) => where))
+    const notMade = new Set(asked.map(([where]) => where).filter((where) => !made.has(where)))
+    expect([...notMade].filter((where) => !cannotBeMade.test(where))).toEqual([])
+  })
+
+  test.each(requests)("%s (%s, %j) is answered with each example and word of the schemas", (tool, path, args) => {
+    for (const { where, schema, put } of placesOf(path, args)) {
+      const { examples: shown = [], enum: words = [] } = resolve(schema)
+      for (const value of [...(shown as unknown[]), ...words]) {
+        const asked = put(value) as Arguments
+        const payload = tools[tool](asked)
+        if (isAllowed(path, asked)) expect([where, value, refusalOf(payload, where)]).toEqual([where, value, undefined])
+      }
+    }
+  })
+
+  test.each(requests)("%s (%s, %j) takes something unknown, however deep", (tool, path, args) => {
+    const unknown = { deep: [1, "x", { y: null }] }
+    const { message: _, ...plain } = tools[tool](args)
+    const { message: __, ...extra } = tools[tool]({ ...args, unheard_of: unknown })
+    expect(extra).toEqual(plain)
+    for (const { where, schema, put } of placesOf(path, args)) {
+      const value = largest(schema)
+      if (typeof value !== "object" || value === null || Array.isArray(value)) continue
+      // Where every name is allowed, the schema says what it may hold, and nothing is unknown.
+      if (typeof resolve(schema)["additionalProperties"] === "object") continue
+      const payload = tools[tool](put({ ...value, unheard_of: unknown }) as Arguments)
+      expect([where, payload.adcp_error]).toEqual([where, tools[tool](put(value) as Arguments).adcp_error])
+    }
   })
 
   test.each<[string, Arguments]>([
@@ -124,35 +153,19 @@ describe.skipIf(!officialIsHere)("the official requests", () => {
     expect(isAllowed("media-buy/get-products-request.json", asked)).toBe(true)
     expect(tools.get_products(asked).status).toBe("completed")
   })
-
-  test.each(requests)("%s (%s, %j) takes something unknown everywhere", (tool, path, args) => {
-    const { message: _, ...plain } = tools[tool](args)
-    const { message: __, ...extra } = tools[tool]({ ...args, unheard_of: { deep: [1, "x", { y: null }] } })
-    expect(extra).toEqual(plain)
-    for (const [name, schema] of argumentsOf(path)) {
-      const value = largest(schema)
-      if (typeof value !== "object" || value === null || Array.isArray(value)) continue
-      const payload = tools[tool]({ ...args, [name]: { ...value, unheard_of: 1 } })
-      const before = tools[tool]({ ...args, [name]: value })
-      expect([name, payload.adcp_error]).toEqual([name, before.adcp_error])
-    }
-  })
 })
+
+/** Why a request was refused, unless that is right: it names nothing that exists, or breaks a rule between arguments. */
+function refusalOf({ adcp_error: error }: Json, where: string): string | undefined {
+  const [argument] = where.split(/[.[]/)
+  const isRight = error === undefined || namingNothing.has(error.code) || byRule.has(`${argument} needs ${error.field}`)
+  return isRight ? undefined : error.message
+}
 
 // Well formed, and still naming nothing that exists.
 const namingNothing = new Set(["REFERENCE_NOT_FOUND", "PRODUCT_NOT_FOUND", "PROPOSAL_NOT_FOUND", "VERSION_UNSUPPORTED"])
 // Rules between arguments that the protocol states in prose, and a cursor that nobody gave out.
-const byRule = new Set(["pagination needs pagination.cursor", "buying_mode needs refine", "refine needs refine"])
-// Rules that one argument alone cannot keep, or that JSON Schema states by exclusion.
-const cannotBeMade = new Set([
-  "include_pricing",
-  "catalog",
-  "if_wholesale_feed_version",
-  "if_pricing_version",
-  "filters",
-  "filters.required_geo_targeting",
-  "filters.signal_targeting",
-  "filters.geo_proximity",
-  "filters.required_performance_standards",
-  "filters.required_vendor_metrics",
-])
+const byRule = new Set(["pagination needs pagination.cursor", "refine needs refine", "brief needs brief"])
+// Rules that JSON Schema states by exclusion, so that nobody can make every field at once.
+const cannotBeMade =
+  /^(?:catalog|filters|include_pricing|if_\w+_version|catalog\.(?:gtins|feed_field_mappings)|.*\.provenance\.disclosure|filters\.(?:required_geo_targeting|signal_targeting|postal_areas|geo_proximity|required_performance_standards|required_vendor_metrics).*)$/

@@ -1,138 +1,148 @@
-import { describe, expect, test } from "bun:test"
-import { formatMoment } from "../../../src/domain/time/moment.ts"
-import type { Tool } from "../../domain/adcp/schema/answers.ts"
+import { expect, setDefaultTimeout, test } from "bun:test"
+import fc from "fast-check"
+import type { Product } from "../../../src/domain/adcp/schema/product/product.ts"
+import { ProductFilters } from "../../../src/domain/adcp/tools/product-filters-input.ts"
+import type { Json, Tool } from "../../domain/adcp/schema/answers.ts"
+import { arbitraryOf } from "../../domain/adcp/schema/arbitrary.ts"
 import { startApp, type TestApp } from "../../harness.ts"
-import { givenBuyers, givenProduct, post } from "./buyer.ts"
+import { givenBuyers, post } from "./buyer.ts"
+import { type MarkedProduct, markedProducts, marksIn } from "./marked-product.ts"
 
-// Two keys and an anonymous caller ask for everything. No answer to one names anything that is opened only to another, and an
-// installation where the other's products never existed answers alike, byte by byte.
+setDefaultTimeout(120_000)
 
-const mine = (app: TestApp) =>
-  givenProducts(app, "mine", { channel: "podcast", price: 31, model: "cpm", territory: "DE" })
-const theirs = (app: TestApp) =>
-  givenProducts(app, "theirs", { channel: "cinema", price: 7_777, model: "vcpm", territory: "FR" })
+// Two keys and an anonymous caller ask for everything that exists. No answer to one names anything that is opened only to another,
+// and an installation where the other's products never existed answers alike, byte by byte: names, prices, dates and counts.
 
-interface Owner {
-  readonly channel: string
-  readonly price: number
-  readonly model: string
-  readonly territory: string
+const OWNERS = { a: markedProducts("a", 1), b: markedProducts("b", 1_000) }
+const TERRITORIES = { a: ["DE", "AT"], b: ["FR"] }
+type Owner = keyof typeof OWNERS
+
+const productsOf = (owner: Owner) => OWNERS[owner].map(({ product }) => product)
+const marksOf = (owner: Owner) => OWNERS[owner].flatMap(({ marks }) => marks)
+
+type Question = [Tool, Record<string, unknown>]
+const wholesale = (filters: object): Question => ["get_products", { buying_mode: "wholesale", filters }]
+
+/** What somebody would ask who knows this product, and wants to know whether it exists. */
+function questionsAbout({ id, product, marks }: MarkedProduct): Question[] {
+  const [{ publisher_domain, ...property } = { publisher_domain: "" }] = product.publisher_properties
+  const [property_id = "site"] = "property_ids" in property ? property.property_ids : []
+  const [{ currency = "EUR", fixed_price: price = 1 } = {}] = product.pricing_options
+  return [
+    ["get_products", { brief: `${product.name} ${product.description} ${marks.join(" ")}` }],
+    ["get_products", { brief: `cinema or podcast in France and Germany for ${price} ${currency}` }],
+    ["get_products", { buying_mode: "refine", refine: [{ scope: "request", ask: marks.join(" ") }] }],
+    ...["include", "omit", "more_like_this"].map((action): Question => {
+      return ["get_products", { buying_mode: "refine", refine: [{ scope: "product", product_id: id, action }] }]
+    }),
+    ["get_products", { required_policies: product.enforced_policies ?? ["policy"] }],
+    wholesale({ budget_range: { currency, max: price } }),
+    wholesale({ start_date: product.expires_at?.slice(0, 10) ?? "2026-12-01" }),
+    ["list_creative_formats", { publisher_domain }],
+    ["list_creative_formats", { property_id }],
+    ["list_creative_formats", { publisher_domain, property_id, pagination: { max_results: 2 } }],
+    ["list_creative_formats", { format_ids: formatsOf(product) }],
+    ["list_creative_formats", { output_format_ids: formatsOf(product) }],
+    wholesale({ format_ids: formatsOf(product) }),
+  ]
 }
 
-function givenProducts(app: TestApp, owner: string, { channel, price, model, territory }: Owner): object[] {
-  return [0, 1, 2].map((n) =>
-    givenProduct(`${owner}-${n}`, {
-      name: `Zebra ${owner} ${n}`,
-      description: `Sold by ${owner} in ${territory}`,
-      channels: [channel],
-      publisher_properties: [
-        { publisher_domain: `${owner}.example`, selection_type: "by_id", property_ids: [`site_${owner}`] },
-      ],
-      format_ids: [{ id: "display_300x250_image" }, { agent_url: `https://studio-${owner}.example/`, id: "jingle" }],
-      pricing_options: [{ pricing_option_id: owner, pricing_model: model, currency: "EUR", fixed_price: price }],
-      expires_at: formatMoment(app.clock() + (owner === "mine" ? 3 : 5) * 86_400_000_000),
-      enforced_policies: [`policy_${owner}`],
-    }),
+const formatsOf = ({ format_ids = [] }: Product) => (format_ids.length > 0 ? format_ids : [{ id: "nothing" }])
+
+/** Every filter, with values that fit it and with all of its words. */
+function filterQuestions(): Question[] {
+  return Object.entries(ProductFilters.properties).flatMap(([name, schema]) =>
+    fc
+      .sample(arbitraryOf(schema), { numRuns: 3, seed: 5 })
+      .map((value) => wholesale({ [name]: JSON.parse(JSON.stringify(value)) })),
   )
 }
 
-const opened = (owner: string, territory: string) =>
-  Object.fromEntries([0, 1, 2].map((n) => [`${owner}-${n}`, [territory]]))
-
-/** Everything that can be asked, with words of both owners. */
-const questions: [Tool, object][] = [
-  ...[{}, { protocols: ["media_buy"] }].map((args): [Tool, object] => ["get_adcp_capabilities", args]),
-  ...["mine", "theirs", "nobody"].flatMap((owner): [Tool, object][] => [
-    ["list_creative_formats", { publisher_domain: `${owner}.example` }],
-    ["list_creative_formats", { publisher_domain: `${owner}.example`, property_id: `site_${owner}` }],
-    ["list_creative_formats", { property_id: `site_${owner}` }],
-    ["list_creative_formats", { format_ids: [{ agent_url: `https://studio-${owner}.example/`, id: "jingle" }] }],
-    ["get_products", { brief: `zebra ${owner} cinema podcast under 8,000 EUR in France and Germany` }],
-    ["get_products", { buying_mode: "wholesale", required_policies: [`policy_${owner}`] }],
-    ...["include", "omit", "more_like_this"].map((action): [Tool, object] => [
-      "get_products",
-      { buying_mode: "refine", refine: [{ scope: "product", product_id: `${owner}-1`, action }] },
-    ]),
-  ]),
+const QUESTIONS: Question[] = [
+  ["get_adcp_capabilities", {}],
+  ["get_adcp_capabilities", { protocols: ["media_buy"] }],
   ["list_creative_formats", {}],
-  ["list_creative_formats", { pagination: { max_results: 3 } }],
   ["get_products", {}],
-  ["get_products", { buying_mode: "wholesale" }],
-  ["get_products", { buying_mode: "wholesale", pagination: { max_results: 1 } }],
-  [
-    "get_products",
-    { preferred_delivery_types: ["guaranteed"], fields: ["channels", "expires_at", "enforced_policies"] },
-  ],
-  ["get_products", { buying_mode: "refine", refine: [{ scope: "request", ask: "zebra cinema" }] }],
-  ...[
-    { channels: ["cinema"] },
-    { channels: ["podcast"] },
-    { countries: ["FR"] },
-    { countries: ["DE"] },
-    { budget_range: { currency: "EUR", max: 8_000 } },
-    { start_date: "2026-12-01", end_date: "2026-11-01", unheard_of: 1 },
-    { format_ids: [{ agent_url: "https://studio-theirs.example/", id: "jingle" }] },
-  ].map((filters): [Tool, object] => ["get_products", { buying_mode: "wholesale", filters }]),
+  ["get_products", { buying_mode: "wholesale", pagination: { max_results: 100 } }],
+  ["get_products", { fields: ["channels", "expires_at", "enforced_policies", "brief_relevance"] }],
+  ["get_products", { buying_mode: "refine", refine: [{ scope: "proposal", proposal_id: "zqb1" }] }],
+  ["get_products", { preferred_delivery_types: ["guaranteed"], pagination: { max_results: 3 } }],
+  ["get_products", { brief: 5, filters: { channels: ["nothing"] }, refine: [] }],
+  ...["cinema", "print", "podcast"].map((channel) => wholesale({ channels: [channel] })),
+  ...["FR", "DE", "US"].map((country) => wholesale({ countries: [country] })),
+  wholesale({ start_date: "2026-12-01", end_date: "2026-11-01", unheard_of: 1 }),
+  ...filterQuestions(),
+  ...Object.values(OWNERS).flatMap((products) => products.flatMap(questionsAbout)),
 ]
 
-async function answersTo(app: TestApp, key: string | undefined): Promise<string[]> {
-  const answers: string[] = []
-  for (const [name, args] of questions) {
-    const response = await post(
-      app,
-      { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } },
-      { key },
-    )
-    answers.push(`${response.status} ${await response.text()}`)
+interface Answered {
+  readonly question: string
+  readonly answer: string
+}
+
+const PAGES_MAX = 60
+
+/** Everything, and the further pages of it. */
+async function answersTo(app: TestApp, key: string | undefined): Promise<Answered[]> {
+  const answers: Answered[] = []
+  for (const [name, asked] of QUESTIONS) {
+    let cursor: string | undefined
+    for (let page = 0; page < PAGES_MAX; page++) {
+      const args = cursor === undefined ? asked : { ...asked, pagination: { ...(asked["pagination"] ?? {}), cursor } }
+      const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } }
+      const response = await post(app, call, { key })
+      const text = await response.text()
+      answers.push({ question: JSON.stringify(asked), answer: `${response.status} ${text}` })
+      cursor = (JSON.parse(text) as Json).result?.structuredContent?.pagination?.cursor
+      if (cursor === undefined) break
+    }
   }
-  const listed = await post(app, { jsonrpc: "2.0", id: 1, method: "tools/list" }, { key })
-  return [...answers, await listed.text()]
+  for (const method of ["tools/list", "initialize", "zqb1"]) {
+    const response = await post(app, { jsonrpc: "2.0", id: 1, method, params: {} }, { key })
+    answers.push({ question: method, answer: await response.text() })
+  }
+  return answers
 }
 
 // One address for all installations, because format ids carry it.
 const options = {
   publicUrl: "https://ads.example.com",
-  limitAgentAnonymous: "100000",
-  limitAgentKeyed: "100000",
+  limitAgentAnonymous: "1000000",
+  limitAgentKeyed: "1000000",
 }
 
 /** Without cursors, which are bound to the key's id. */
-const stable = (answers: string[]) => answers.map((answer) => answer.replace(/cursor\\?": ?\\?"[\w-]+/g, ""))
+const stable = (answers: Answered[]) => answers.map(({ answer }) => answer.replace(/cursor\\?": ?\\?"[\w-]+/g, ""))
 
-describe("two keys and an anonymous caller", () => {
-  test("no answer differs by what is opened to another", async () => {
-    await using both = await startApp({ options })
-    const keys = await givenBuyers(both, [...mine(both), ...theirs(both)], {
-      Mine: opened("mine", "DE"),
-      Theirs: opened("theirs", "FR"),
-    })
-    await using alone = await startApp({ options })
-    const { Mine: aloneKey } = await givenBuyers(alone, mine(alone), { Mine: opened("mine", "DE") })
-    await using empty = await startApp({ options })
-    expect(stable(await answersTo(both, keys["Mine"]))).toEqual(stable(await answersTo(alone, aloneKey)))
-    expect(stable(await answersTo(both, undefined))).toEqual(stable(await answersTo(empty, undefined)))
-  })
+/** The marks of an owner that are named although the question did not name them. */
+function named(answers: readonly Answered[], owner: Owner): Set<string> {
+  const marks = new Set(marksOf(owner))
+  return new Set(
+    answers.flatMap(({ question, answer }) => {
+      const asked = new Set(marksIn(question))
+      return marksIn(answer).filter((mark) => marks.has(mark) && !asked.has(mark))
+    }),
+  )
+}
 
-  test("no answer names what is opened only to another", async () => {
-    await using app = await startApp({ options })
-    const keys = await givenBuyers(app, [...mine(app), ...theirs(app)], {
-      Mine: opened("mine", "DE"),
-      Theirs: opened("theirs", "FR"),
-    })
-    const day = (days: number) => formatMoment(app.clock() + days * 86_400_000_000)
-    const secrets = {
-      mine: ["Zebra mine", "Sold by mine", "mine-0", day(3), '"policy_mine"', '"fixed_price":31'],
-      theirs: ["Zebra theirs", "Sold by theirs", "theirs-0", day(5), '"policy_theirs"', "7,777", "7777", "vcpm"],
-    }
-    const named = async (key: string | undefined, words: readonly string[]) => {
-      const all = (await answersTo(app, key)).join("\n")
-      return words.filter((word) => all.includes(word))
-    }
-    expect(await named(keys["Mine"], secrets.theirs)).toEqual([])
-    expect(await named(keys["Theirs"], secrets.mine)).toEqual([])
-    expect(await named(undefined, [...secrets.mine, ...secrets.theirs])).toEqual([])
-    // The words are those of the answers: each owner finds its own.
-    expect(await named(keys["Mine"], secrets.mine)).toEqual(secrets.mine)
-    expect(await named(keys["Theirs"], secrets.theirs)).toEqual(secrets.theirs)
-  })
+const open = (owner: Owner) => Object.fromEntries(OWNERS[owner].map(({ id }) => [id, TERRITORIES[owner]]))
+
+test("no answer to one caller names, counts or depends on what is opened only to another", async () => {
+  await using app = await startApp({ options })
+  const { A, B } = await givenBuyers(app, [...productsOf("a"), ...productsOf("b")], { A: open("a"), B: open("b") })
+  const answers = { a: await answersTo(app, A), b: await answersTo(app, B), nobody: await answersTo(app, undefined) }
+  expect([...named(answers.a, "b")]).toEqual([])
+  expect([...named(answers.b, "a")]).toEqual([])
+  expect([...named(answers.nobody, "a"), ...named(answers.nobody, "b")]).toEqual([])
+  // The marks are those of the answers: each owner finds its own.
+  for (const owner of ["a", "b"] as const) {
+    const found = named(answers[owner], owner)
+    expect(OWNERS[owner].filter(({ marks }) => !marks.some((mark) => found.has(mark)))).toEqual([])
+    expect(found.size).toBeGreaterThan(300)
+  }
+  await using alone = await startApp({ options })
+  const { A: aloneKey } = await givenBuyers(alone, productsOf("a"), { A: open("a") })
+  expect(stable(answers.a)).toEqual(stable(await answersTo(alone, aloneKey)))
+  await using empty = await startApp({ options })
+  expect(stable(answers.nobody)).toEqual(stable(await answersTo(empty, undefined)))
 })

@@ -62,6 +62,15 @@ describe.if(hasBinary)("the sales agent of the executable", () => {
     })
   })
 
+  test("agent-key preview says why a product is missing", async () => {
+    await using at = await givenServer()
+    const filters = JSON.stringify({ countries: ["FR"] })
+    const preview = await at.on("agent-key", "preview", at.prefix, "--filters", filters, "--missing")
+    expect(preview.out).toContain("Opened in AT, DE, not in FR (countries).")
+    const wrong = await at.on("agent-key", "preview", at.prefix, "--filters", "FR")
+    expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining("--filters must be a JSON object")])
+  })
+
   test("agent-key preview of an unknown key fails, and of a key without products says what to do", async () => {
     await using at = await givenServer()
     const unknown = await at.on("agent-key", "preview", "aba_nothing")

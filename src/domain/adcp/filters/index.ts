@@ -6,7 +6,7 @@ import type { ProductFilters } from "../tools/product-filters-input.ts"
 import type { SeenProduct } from "../view.ts"
 import { offersSignals, promisesAll, reportsAll, reportsVendorMetrics } from "./guarantee-filters.ts"
 import { inCountries, inMetros, inPostalAreas, inRegions } from "./place-filters.ts"
-import { fitsBudget, keptOptions, mandatorySignalsArePayable } from "./price-filters.ts"
+import { excludingPrice, keptOptions } from "./price-filters.ts"
 import {
   delivers,
   isAvailableFrom,
@@ -70,12 +70,24 @@ export function applyFilters(
   filters: ProductFilters,
   catalogue: Catalogue,
 ): SeenProduct | undefined {
-  if (!Object.keys(filters).every((name) => passes(name as FilterName, seen, filters, catalogue))) return undefined
+  if (firstExclusion(seen, filters, catalogue) !== undefined) return undefined
   const all = seen.product.pricing_options
   const kept = keptOptions(all, filters)
-  if (kept.length === 0 || !mandatorySignalsArePayable(seen.product, filters)) return undefined
-  if (filters.budget_range && !fitsBudget(kept, filters.budget_range)) return undefined
   return kept.length === all.length ? seen : withOptions(seen, kept)
+}
+
+/** The filters that exclude a product: without them it would stay. Empty when it stays anyway. */
+export function excludedBy(seen: SeenProduct, filters: ProductFilters, catalogue: Catalogue): FilterName[] {
+  const name = firstExclusion(seen, filters, catalogue)
+  if (name === undefined) return []
+  const { [name]: _, ...rest } = filters
+  return [name, ...excludedBy(seen, rest, catalogue)]
+}
+
+/** A filter that excludes the product. Of price filters that only together leave nothing, the narrower one is named. */
+function firstExclusion(seen: SeenProduct, filters: ProductFilters, catalogue: Catalogue): FilterName | undefined {
+  for (const name in filters) if (!passes(name as FilterName, seen, filters, catalogue)) return name as FilterName
+  return excludingPrice(seen.product, filters)
 }
 
 function passes<Name extends FilterName>(

@@ -4,6 +4,7 @@ import type { ProductFilters } from "../tools/product-filters-input.ts"
 
 /** The pricing options that match. The protocol removes the others from the answer. */
 export function keptOptions(options: PricingOption[], filters: ProductFilters): PricingOption[] {
+  if (filters.is_fixed_price === undefined && filters.pricing_currencies === undefined) return options
   return options.filter((option) => isAskedKind(option, filters) && isAskedCurrency(option, filters))
 }
 
@@ -15,8 +16,18 @@ function isAskedCurrency(option: PricingOption, { pricing_currencies }: ProductF
   return pricing_currencies === undefined || pricing_currencies.includes(option.currency)
 }
 
+export type PriceFilter = "is_fixed_price" | "pricing_currencies" | "budget_range"
+
+/** A filter on prices that excludes the product, given the other ones. */
+export function excludingPrice(product: Product, filters: ProductFilters): PriceFilter | undefined {
+  const kept = keptOptions(product.pricing_options, filters)
+  if (kept.length === 0) return filters.pricing_currencies === undefined ? "is_fixed_price" : "pricing_currencies"
+  if (!mandatorySignalsArePayable(product, filters)) return "pricing_currencies"
+  return filters.budget_range && !fitsBudget(kept, filters.budget_range) ? "budget_range" : undefined
+}
+
 /** Whether mandatory signals can be paid in the requested currencies. */
-export function mandatorySignalsArePayable(product: Product, { pricing_currencies }: ProductFilters): boolean {
+function mandatorySignalsArePayable(product: Product, { pricing_currencies }: ProductFilters): boolean {
   if (pricing_currencies === undefined || product.signal_targeting_rules?.selection_mode !== "fixed") return true
   const mandatory = (product.signal_targeting_options ?? []).filter((option) => option.default_selected)
   return mandatory.every(({ pricing_options }) => {
@@ -26,7 +37,7 @@ export function mandatorySignalsArePayable(product: Product, { pricing_currencie
 }
 
 /** Whether one of the remaining options can be bought with the budget. */
-export function fitsBudget(options: PricingOption[], budget: NonNullable<ProductFilters["budget_range"]>): boolean {
+function fitsBudget(options: PricingOption[], budget: NonNullable<ProductFilters["budget_range"]>): boolean {
   const most = budget.max ?? Number.POSITIVE_INFINITY
   return options.some((option) => option.currency === budget.currency && leastSpend(option) <= most)
 }

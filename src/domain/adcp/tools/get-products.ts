@@ -16,7 +16,7 @@ import type { Arguments } from "./version.ts"
 
 const deciding = ["buying_mode", "brief", "refine", "filters", "required_policies", "preferred_delivery_types"]
 
-interface Selection {
+export interface Selection {
   products: readonly SeenProduct[]
   extras: Record<string, unknown>
   /** What else there is to say, with a space before it. */
@@ -28,17 +28,33 @@ interface Selection {
 
 /** The caller's products as asked. Everything that the arguments can reach is inside the view. */
 export function getProducts(view: View, args: Arguments): Answer {
+  const asked = selectProducts(view, args)
+  if (isAdcpError(asked)) return failed(asked, args)
+  const { selection, kept, input } = asked
+  if (selection.extras["unchanged"]) return completed(`Nothing has changed.${selection.note}`, selection.extras, args)
+  return showPage(view, selection, kept, input, args)
+}
+
+/** What get_products answers, before it is cut into pages. */
+export interface Selected {
+  /** The arguments that count. */
+  readonly input: GetProductsInput
+  /** What the filters leave. */
+  readonly kept: readonly SeenProduct[]
+  readonly selection: Selection
+}
+
+export function selectProducts(view: View, args: Arguments): Selected | AdcpError {
   const taken = takeArguments(GetProductsInput, args)
-  if (isAdcpError(taken)) return failed(taken, args)
+  if (isAdcpError(taken)) return taken
   const broken = brokenModeRule(taken.input)
-  if (broken) return failed(broken, args)
+  if (broken) return broken
   const { input, unknownFilters } = relevant(taken.input)
   const kept = keepMatching(view, input)
   const selection = select(view, kept, input)
-  if (isAdcpError(selection)) return failed(selection, args)
-  const remarks = remarksOn(taken.input, unknownFilters, view.today)
-  if (selection.extras["unchanged"]) return completed(`Nothing has changed.${remarks}`, selection.extras, args)
-  return showPage(view, { ...selection, note: `${selection.note ?? ""}${remarks}`, unknownFilters }, kept, input, args)
+  if (isAdcpError(selection)) return selection
+  const note = `${selection.note ?? ""}${remarksOn(taken.input, unknownFilters, view.today)}`
+  return { input, kept, selection: { ...selection, note, unknownFilters } }
 }
 
 /** The input without what changes nothing: a brief in another mode, filters that we do not know. */

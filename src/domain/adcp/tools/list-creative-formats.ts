@@ -1,5 +1,5 @@
 import { fitsFilters } from "../filters/format-filters.ts"
-import { type FormatView, resolveFormat, takenAt, withPrices } from "../format-view.ts"
+import { creativeAgentsOf, type FormatView, productsAt, resolveFormat, takenAt, withPrices } from "../format-view.ts"
 import type { CreativeFormat } from "../schema/format/creative-format.ts"
 import { canonicalUrl, type FormatRef, refKey } from "../schema/format/format-id.ts"
 import { formatLine } from "../text/format-line.ts"
@@ -28,23 +28,34 @@ export function listCreativeFormats(view: FormatView, args: Arguments): Answer {
   const total = page.pagination.total_count
   const source = input.publisher_domain === undefined ? {} : { source: "agent_derived" }
   const formats = input.include_pricing ? withPrices(view, page.items) : page.items
-  const agents = view.creativeAgents.map((agent_url) => ({ agent_url }))
-  const creative_agents = agents.length === 0 ? {} : { creative_agents: agents }
+  const agents = agentsAt(view, input)
+  const creative_agents = agents.length === 0 ? {} : { creative_agents: agents.map((agent_url) => ({ agent_url })) }
   const fields = { formats, ...creative_agents, ...source, pagination: page.pagination }
   const lines = [...page.items.map(formatLine), ...nextPage(page)]
-  return completed(`${countText(total, page.items.length)}${remarks(view, input, total)}`, fields, args, lines)
+  return completed(`${countText(total, page.items.length)}${remarks(view, input, total, agents)}`, fields, args, lines)
 }
 
 function countText(total: number, shown: number): string {
   return `${total} ${total === 1 ? "format" : "formats"}${shown < total ? `, ${shown} of them here` : ""}.`
 }
 
+/** Other agents, whose formats the caller's products take; those at a place, where one is named. */
+function agentsAt(view: FormatView, place: ListCreativeFormatsInput): readonly string[] {
+  const there = productsAt(view, place)
+  return there === view.products ? view.creativeAgents : creativeAgentsOf(view, there)
+}
+
 /** Each remark with a space before it. */
-function remarks({ creativeAgents }: FormatView, input: ListCreativeFormatsInput, total: number): string {
-  const { publisher_domain: domain, property_id: property } = input
-  const place = [property, domain].filter((name) => name !== undefined).join(" of ")
+function remarks(
+  view: FormatView,
+  input: ListCreativeFormatsInput,
+  total: number,
+  creativeAgents: readonly string[],
+): string {
+  const place = [input.property_id, input.publisher_domain].filter((name) => name !== undefined).join(" of ")
+  const isNothingThere = place !== "" && total === 0 && productsAt(view, input).length === 0
   return [
-    place !== "" && total === 0 ? ` Nothing that you may see is sold for ${place.slice(0, 300)}.` : "",
+    isNothingThere ? ` Nothing that you may see is sold for ${place.slice(0, 300)}.` : "",
     creativeAgents.length === 0 ? "" : ` Ask ${creativeAgents.join(", ")} for the formats of that agent.`,
   ].join("")
 }

@@ -2,10 +2,11 @@ import { officialComplaints, officialSchema } from "./official.ts"
 
 // Requests made from the official schemas themselves: every argument at its largest.
 
-type Schema = Record<string, unknown> & {
+export type Schema = Record<string, unknown> & {
   readonly $ref?: string
   readonly enum?: readonly unknown[]
   readonly properties?: Record<string, Schema>
+  readonly required?: readonly string[]
   readonly items?: Schema
   readonly oneOf?: readonly Schema[]
   readonly anyOf?: readonly Schema[]
@@ -16,18 +17,14 @@ type Schema = Record<string, unknown> & {
 const ENTRIES = 100
 const CHARACTERS = 20_000
 
-/** Arguments of a request by their official schemas. */
-export function officialArguments(path: string): Map<string, Schema> {
-  const root = resolve(officialSchema(path) as Schema)
-  return new Map(Object.entries(root.properties ?? {}))
-}
-
-function resolve(schema: Schema): Schema {
+/** A schema with what it refers to and is composed of. */
+export function resolve(schema: Schema): Schema {
   const target = schema.$ref === undefined ? schema : resolve(officialSchema(schema.$ref) as Schema)
   const parts = (target.allOf ?? []).map(resolve)
   return {
     ...target,
     properties: Object.assign({}, ...parts.map(({ properties }) => properties), target.properties),
+    required: [...parts, target].flatMap(({ required = [] }) => required),
   }
 }
 
@@ -54,8 +51,7 @@ function largestVariant(schema: Schema, variants: readonly Schema[], depth: numb
 
 /** All fields; deep inside only those that must be. */
 function objectOf({ properties = {}, ...schema }: Schema, depth: number): object {
-  const required = (schema["required"] ?? []) as string[]
-  const kept = Object.entries(properties).filter(([name]) => depth < 3 || required.includes(name))
+  const kept = Object.entries(properties).filter(([name]) => depth < 3 || schema.required?.includes(name))
   const fields = kept.map(([name, field]) => [name, largest(field, depth + 1)])
   return Object.fromEntries(fields.filter(([, value]) => value !== undefined))
 }
@@ -71,6 +67,14 @@ function listOf({ items = {}, ...schema }: Schema, depth: number): unknown[] {
 const samples = ["DE", "EUR", "DE-BE", "abc", "a_b", "abc.example", "3.1", "sha256:0", "2026-12-01"]
 
 function textOf(schema: Schema): string | undefined {
+  const length = Number(schema["maxLength"] ?? CHARACTERS)
+  if (schema["format"] === undefined && typeof schema["pattern"] !== "string") return "x".repeat(length)
+  const long = "a".repeat(Math.min(length, 200))
+  return typeof schema["pattern"] === "string" && new RegExp(schema["pattern"]).test(long) ? long : sampleOf(schema)
+}
+
+/** A text in the format or after the pattern of a schema; undefined where it has neither, or none is known. */
+export function sampleOf(schema: Schema): string | undefined {
   const format = {
     date: "2099-12-31",
     "date-time": "2099-12-31T23:59:59Z",
@@ -79,9 +83,7 @@ function textOf(schema: Schema): string | undefined {
   }[String(schema["format"])]
   if (format !== undefined) return format
   const pattern = schema["pattern"]
-  if (typeof pattern !== "string") return "x".repeat(Number(schema["maxLength"] ?? CHARACTERS))
-  const long = "a".repeat(Math.min(Number(schema["maxLength"] ?? 200), 200))
-  return [long, ...samples].find((sample) => new RegExp(pattern).test(sample))
+  return typeof pattern === "string" ? samples.find((sample) => new RegExp(pattern).test(sample)) : undefined
 }
 
 /** Whether the official schema of a request allows these arguments. */

@@ -165,3 +165,26 @@ test("formats of another agent are found through creative_agents", () => {
   const unknown = { format_ids: [{ agent_url: "https://studio.example/", id: "jingle" }] }
   expect(list(unknown).adcp_error.code).toBe("REFERENCE_NOT_FOUND")
 })
+
+test("at a publisher, only the agents of its products are named, and a product with none of our formats is still sold there", () => {
+  const products = [
+    givenProduct("spot", {
+      publisher_properties: [{ publisher_domain: "spot.example", selection_type: "all" }],
+      format_ids: [{ agent_url: "https://studio.example", id: "jingle" }],
+    }),
+    givenProduct("banner", { publisher_properties: [{ publisher_domain: "banner.example", selection_type: "all" }] }),
+  ]
+  const view = formatsFor(prepareFormats(own, agentUrl), {
+    products: givenView(products).products,
+    publishedDomains: [],
+  })
+  const at = (publisher_domain: string) =>
+    payloadOf("list_creative_formats", listCreativeFormats(view, { publisher_domain }))
+  expect(at("spot.example")).toMatchObject({
+    message: "0 formats. Ask https://studio.example for the formats of that agent.",
+    creative_agents: [{ agent_url: "https://studio.example" }],
+  })
+  expect(at("banner.example")).toMatchObject({ message: "1 format." })
+  expect(at("banner.example").creative_agents).toBeUndefined()
+  expect(at("other.example").message).toBe("0 formats. Nothing that you may see is sold for other.example.")
+})

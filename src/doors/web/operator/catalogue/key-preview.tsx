@@ -1,20 +1,23 @@
-import { type Preview, previewAgentKey } from "../../../../actions/keys/preview-agent-key.ts"
+import { type MissingProduct, type Preview, previewAgentKey } from "../../../../actions/keys/preview-agent-key.ts"
 import type { Product } from "../../../../domain/adcp/schema/product/product.ts"
+import { offsetOf, pagesAround } from "../../paging.ts"
 import { ButtonLink } from "../../parts/button-link.tsx"
 import { Empty } from "../../parts/empty.tsx"
 import { Field } from "../../parts/form/field.tsx"
 import { FilterBar } from "../../parts/form/filters.tsx"
 import { headedPage } from "../../parts/page-kinds.tsx"
 import { listCsv } from "../../parts/table/list-csv.ts"
+import { Pager } from "../../parts/table/pages.tsx"
 import { type Column, Table } from "../../parts/table/table.tsx"
 import { forOperator, withFound } from "../../route.ts"
 import { type PersonVisit, param } from "../../visit.ts"
 import { AGENT_KEY, AGENT_KEYS, at, OPENINGS, PRODUCT } from "../navigation.ts"
 import { asJson } from "./json-form.ts"
+import { typedQuestion } from "./preview-question.ts"
 import { pricesOf } from "./prices.ts"
 
-// Keeps the page small; the agent gets the whole answer.
-const ROWS_SHOWN = 100
+// Keeps the page small, and what is worked out for it.
+const ROWS_SHOWN = 50
 const JSON_SHOWN = 10
 
 function territoriesOf({ ext }: Product): string {
@@ -38,16 +41,17 @@ const COLUMNS: readonly Column<Product>[] = [
   { title: "Why", value: ({ brief_relevance }) => brief_relevance ?? "" },
 ]
 
-const CSV_COLUMNS: readonly Column<Product>[] = [{ title: "Id", value: ({ product_id }) => product_id }, ...COLUMNS]
-
-const briefOf = ({ url }: PersonVisit): string => (url.searchParams.get("brief") ?? "").trim()
+const MISSING_COLUMNS: readonly Column<MissingProduct>[] = [
+  { title: "Product", cell: ({ id, name }) => <a href={at(PRODUCT, id)}>{name}</a>, value: ({ name }) => name },
+  { title: "Why it is missing", value: ({ why }) => why },
+]
 
 function previewOf(visit: PersonVisit): Promise<Preview | null> {
-  const brief = briefOf(visit)
-  return previewAgentKey(visit.context, param(visit, "key"), brief === "" ? undefined : brief)
+  return previewAgentKey(visit.context, param(visit, "key"), typedQuestion(visit.url).question)
 }
 
-function show(visit: PersonVisit, { id, label, products }: Preview): Response {
+function show(visit: PersonVisit, preview: Preview): Response {
+  const { id, label } = preview
   const openings = `${OPENINGS}?key=${id}`
   return headedPage(visit, {
     title: `What ${label} sees`,
@@ -57,46 +61,131 @@ function show(visit: PersonVisit, { id, label, products }: Preview): Response {
     actions: <ButtonLink href={openings} label="Change openings" />,
     intro: (
       <p class="soft">
-        What <code>get_products</code> returns for this key right now.
+        What <code>get_products</code> returns for this key right now, and why the other products are missing.
       </p>
     ),
     body: (
       <>
-        <FilterBar action={at(AGENT_KEY, id, "sees")} url={visit.url} isFiltered={briefOf(visit) !== ""}>
-          <Field name="brief" label="With a brief" type="search" placeholder="podcast listeners who plan trips" />
-        </FilterBar>
-        {products.length === 0 ? (
-          <Empty title="It sees no products" text="Open one to it: enter countries in the table of openings.">
-            <ButtonLink kind="primary" href={openings} label="Open products" />
-          </Empty>
-        ) : (
-          <Answer products={products} />
-        )}
+        <Question visit={visit} id={id} />
+        <Answer visit={visit} preview={preview} openings={openings} />
       </>
     ),
   })
 }
 
-function Answer({ products }: Pick<Preview, "products">) {
+function Question({ visit: { url }, id }: { readonly visit: PersonVisit; readonly id: string }) {
+  return (
+    <FilterBar action={at(AGENT_KEY, id, "sees")} url={url} isFiltered={!typedQuestion(url).isEmpty}>
+      <Field name="brief" label="With a brief" type="search" placeholder="podcast listeners who plan trips" />
+      <Field name="countries" label="Countries" placeholder="DE, AT" />
+      <Field name="channels" label="Channels" placeholder="podcast, ctv" />
+      <Field name="start_date" label="From" type="date" />
+      <Field name="filters" label="Other filters (JSON)" placeholder='{"delivery_type": "guaranteed"}' />
+      <Field name="text" label="Product" type="search" />
+    </FilterBar>
+  )
+}
+
+type AnswerProps = Readonly<{ visit: PersonVisit; preview: Preview; openings: string }>
+
+function Answer({ visit: { url }, preview, openings }: AnswerProps) {
+  const { isEmpty, error = preview.error } = typedQuestion(url)
+  if (error !== undefined) return <Empty title="The agent would refuse this" text={error} />
   return (
     <>
-      <p class="soft">{products.length === 1 ? "1 product" : `${products.length} products`}</p>
-      <Table
-        caption="Products that this key sees"
-        columns={COLUMNS}
-        rows={products.slice(0, ROWS_SHOWN)}
-        rowKey={({ product_id }) => product_id}
-      />
-      <details>
-        <summary>{`As JSON${products.length > JSON_SHOWN ? `, the first ${JSON_SHOWN}` : ""}`}</summary>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-        <section class="json" aria-label="Products as JSON" tabIndex={0}>
-          <pre>{asJson(products.slice(0, JSON_SHOWN))}</pre>
-        </section>
-      </details>
+      <SeenProducts url={url} preview={preview} openings={isEmpty ? openings : undefined} />
+      {preview.missing.count > 0 && <MissingProducts url={url} missing={preview.missing} />}
     </>
   )
 }
+
+type SeenProps = Readonly<{ url: URL; preview: Preview; openings: string | undefined }>
+
+function SeenProducts({ url, preview: { products, note }, openings }: SeenProps) {
+  if (products.count === 0 && openings !== undefined) {
+    return (
+      <Empty title="It sees no products" text="Open one to it: enter countries in the table of openings.">
+        <ButtonLink kind="primary" href={openings} label="Open products" />
+      </Empty>
+    )
+  }
+  const first = offsetOf(url, "start")
+  const { previous, next } = pagesAround(url, ROWS_SHOWN, products.count, "start")
+  const shown = products.slice(first, first + ROWS_SHOWN)
+  return (
+    <>
+      <p class="soft">{`${counted(products.count)}. ${note}`.trim()}</p>
+      {shown.length > 0 && (
+        <Table
+          caption="Products that this key sees"
+          columns={COLUMNS}
+          rows={shown}
+          rowKey={({ product_id }) => product_id}
+        />
+      )}
+      <Pager previous={previous} next={next} previousLabel="Previous products" nextLabel="More products" />
+      {shown.length > 0 && <AsJson products={shown.slice(0, JSON_SHOWN)} isCut={products.count > JSON_SHOWN} />}
+    </>
+  )
+}
+
+const counted = (count: number) => (count === 1 ? "1 product" : `${count} products`)
+
+function AsJson({ products, isCut }: { readonly products: readonly Product[]; readonly isCut: boolean }) {
+  return (
+    <details>
+      <summary>{`As JSON${isCut ? `, ${JSON_SHOWN} of them` : ""}`}</summary>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
+      <section class="json" aria-label="Products as JSON" tabIndex={0}>
+        <pre>{asJson(products)}</pre>
+      </section>
+    </details>
+  )
+}
+
+function MissingProducts({ url, missing }: { readonly url: URL; readonly missing: Preview["missing"] }) {
+  const first = offsetOf(url, "missing")
+  const { previous, next } = pagesAround(url, ROWS_SHOWN, missing.count, "missing")
+  return (
+    <section>
+      <h2>Missing from the answer</h2>
+      <p class="soft">{counted(missing.count)}</p>
+      <Table
+        caption="Products that are missing, and why"
+        columns={MISSING_COLUMNS}
+        rows={missing.slice(first, first + ROWS_SHOWN)}
+        rowKey={({ id }) => id}
+      />
+      <Pager
+        previous={previous}
+        next={next}
+        previousLabel="Previous missing products"
+        nextLabel="More missing products"
+      />
+    </section>
+  )
+}
+
+interface CsvRow {
+  readonly id: string
+  readonly seen: Product | undefined
+  readonly name: string
+  readonly why: string
+}
+
+const CSV_COLUMNS: readonly Column<CsvRow>[] = [
+  { title: "Id", value: ({ id }) => id },
+  { title: "Product", value: ({ name }) => name },
+  { title: "Seen", value: ({ seen }) => (seen === undefined ? "no" : "yes") },
+  { title: "Where", value: ({ seen }) => (seen === undefined ? "" : territoriesOf(seen)) },
+  { title: "Price", value: ({ seen }) => (seen === undefined ? "" : pricesOf(seen)) },
+  { title: "Why", value: ({ why }) => why },
+]
+
+const csvRows = ({ products, missing }: Preview): CsvRow[] => [
+  ...products.slice(0).map((seen) => ({ id: seen.product_id, seen, name: seen.name, why: seen.brief_relevance ?? "" })),
+  ...missing.slice(0).map((each) => ({ ...each, seen: undefined })),
+]
 
 const SEES = `${AGENT_KEY}/:key/sees`
 
@@ -105,6 +194,6 @@ export const keyPreviewRoutes = [
   forOperator(
     "GET",
     `${SEES}.csv`,
-    withFound(previewOf, (_, { products }) => listCsv("what-it-sees", CSV_COLUMNS, products)),
+    withFound(previewOf, (_, preview) => listCsv("what-it-sees", CSV_COLUMNS, csvRows(preview))),
   ),
 ]
