@@ -1,3 +1,4 @@
+import { SUBSET_NAMES_MAX } from "../subset-texts.ts"
 import type { Meaning } from "../words/phrases.ts"
 import { type Span, spansOf } from "../words/spans.ts"
 import { isStopWord } from "../words/stop-words.ts"
@@ -35,7 +36,7 @@ export interface Reading {
   readonly words: readonly TopicWord[]
 }
 
-const WORDS_MAX = 60
+const WORDS_MAX = SUBSET_NAMES_MAX
 const WORD_CHARACTERS_MIN = 3
 const CHANNEL_WORD_WEIGHT = 0.2
 
@@ -59,7 +60,7 @@ export function readBrief(text: string, today: string, isKnown: (stem: string) =
     features: [...named.feature],
     deliveryType: named.delivery.size === 1 ? [...named.delivery][0] : undefined,
     pricingModels: [...named.pricing].filter((model) => model !== "cpm" || cpm === undefined),
-    topics: [...named.topic],
+    topics: [...named.topic].slice(0, SUBSET_NAMES_MAX),
     words: wordsIn(spans, used),
   }
 }
@@ -89,12 +90,12 @@ const otherType = (type: string) => (type === "guaranteed" ? "non_guaranteed" : 
 function wordsIn(spans: readonly Span[], used: ReadonlySet<number>): TopicWord[] {
   const words = new Map<string, TopicWord>()
   for (const [place, span] of spans.entries()) {
-    if (used.has(place) || span.isNegated || words.size >= WORDS_MAX) continue
+    if (used.has(place) || span.isNegated) continue
     const weight = weightOf(span.meanings)
     if (weight === 0) continue
     for (const { raw, word, stem, isNumber } of span.tokens) {
       if (isNumber || word.length < WORD_CHARACTERS_MIN || isStopWord(word) || words.has(stem)) continue
-      words.set(stem, { word: raw, stem, weight })
+      if (words.size < WORDS_MAX) words.set(stem, { word: raw, stem, weight })
     }
   }
   return [...words.values()]
