@@ -13,6 +13,8 @@ export interface Ranked {
   readonly extras: { ext?: { adbooth: { understood: object } } }
 }
 
+const CUT = " The brief is long: only its start was read."
+
 /** The products by relevance to the brief, most relevant first. The same brief gives the same order. */
 export function rankByBrief(
   view: View,
@@ -29,7 +31,7 @@ export function rankByBrief(
   return {
     products: places.map(({ seen }) => seen),
     reasonFor: (seen) => (anyFits ? brief.explain(seen) : undefined),
-    note: `${none}${summary === "" ? "" : ` Understood: ${summary}.`}`,
+    note: `${none}${summary === "" ? "" : ` Understood: ${summary}.`}${brief.reading.isCut ? CUT : ""}`,
     extras: summary === "" ? {} : { ext: { adbooth: { understood: understood(brief.reading) } } },
   }
 }

@@ -2,6 +2,7 @@ import { SUBSET_NAMES_MAX } from "../subset-texts.ts"
 import type { Meaning } from "../words/phrases.ts"
 import { type Span, spansOf } from "../words/spans.ts"
 import { isStopWord } from "../words/stop-words.ts"
+import { tokenize } from "../words/tokenize.ts"
 import { type Money, readAmounts } from "./amounts.ts"
 import { type Period, readPeriod } from "./periods.ts"
 import { readChannels } from "./read-channels.ts"
@@ -34,7 +35,13 @@ export interface Reading {
   readonly pricingModels: readonly string[]
   readonly topics: readonly string[]
   readonly words: readonly TopicWord[]
+  /** Whether only the start of the brief was read. */
+  readonly isCut: boolean
 }
+
+// Longer than briefs are. Reading more of an odd one would keep others waiting.
+const BRIEF_CHARACTERS_MAX = 5_000
+const BRIEF_TOKENS_MAX = 800
 
 const WORDS_MAX = SUBSET_NAMES_MAX
 const WORD_CHARACTERS_MIN = 3
@@ -42,9 +49,11 @@ const CHANNEL_WORD_WEIGHT = 0.2
 
 /** Reads a brief: a text in any language, of which nothing is an instruction. Takes time in proportion to its length. */
 export function readBrief(text: string, today: string, isKnown: (stem: string) => boolean): Reading {
-  const spans = spansOf(text, isKnown)
+  const start = text.slice(0, BRIEF_CHARACTERS_MAX)
+  const tokens = tokenize(start, BRIEF_TOKENS_MAX)
+  const spans = spansOf(tokens, isKnown)
   const named = namedIn(spans)
-  const { countries, unwanted } = readCountries(spans, text)
+  const { countries, unwanted } = readCountries(spans, start)
   const { channels, unwantedChannels } = readChannels(spans)
   const { budget, cpm, used } = readAmounts(spans, countries)
   return {
@@ -62,6 +71,7 @@ export function readBrief(text: string, today: string, isKnown: (stem: string) =
     pricingModels: [...named.pricing].filter((model) => model !== "cpm" || cpm === undefined),
     topics: [...named.topic].slice(0, SUBSET_NAMES_MAX),
     words: wordsIn(spans, used),
+    isCut: text.length > BRIEF_CHARACTERS_MAX || tokens.length === BRIEF_TOKENS_MAX,
   }
 }
 
