@@ -7,6 +7,7 @@ import { deliveryBatches } from "./delivery-batches.ts"
 import { deliverySingle } from "./delivery-single.ts"
 import { growthHistory } from "./growth-history.ts"
 import { growthProducts } from "./growth-products.ts"
+import { hiddenProducts } from "./hidden-products.ts"
 import { latency } from "./latency.ts"
 import { memory } from "./memory.ts"
 import { postgresCpu } from "./postgres-cpu.ts"
@@ -25,6 +26,7 @@ export const scenarios: readonly Scenario[] = [
   affiliateMetrics,
   creativeFormats,
   products,
+  hiddenProducts,
   briefs,
   growthHistory,
   growthProducts,

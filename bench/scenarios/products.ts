@@ -35,6 +35,6 @@ async function run(options: Options): Promise<Outcome> {
   return {
     unit: "requests/s",
     figures,
-    goals: [atLeast(0.3, figures, PRODUCT, BARE), atLeast(10, figures, PRODUCT, ADCP_SDK)],
+    goals: [atLeast(0.6, figures, PRODUCT, BARE), atLeast(10, figures, PRODUCT, ADCP_SDK)],
   }
 }

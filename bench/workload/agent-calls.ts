@@ -9,6 +9,12 @@ export function getProducts(key?: string): BenchRequest {
   return toolCall("get_products", { buying_mode: "brief", brief: BRIEF }, key)
 }
 
+/** Asks for one product by its identifier. */
+export function refineProduct(id: string, key?: string): BenchRequest {
+  const refine = [{ scope: "product", product_id: id, action: "include" }]
+  return toolCall("get_products", { buying_mode: "refine", refine }, key)
+}
+
 /** Small anonymous calls that come, as a trusted proxy says, from this many addresses. */
 export function callsFromManyAddresses(count: number): BenchRequest[] {
   const call = toolCall("get_products", { buying_mode: "wholesale" })

@@ -26,6 +26,7 @@ import { doorOf } from "../doors/metrics/door-of.ts"
 import { type MetricsServer, serveMetrics } from "../doors/metrics/index.ts"
 import type { Measures } from "../doors/metrics/measures.ts"
 import { backupSchedule } from "../jobs/backup-schedule.ts"
+import { prepareBriefs } from "../jobs/prepare-briefs.ts"
 import { boundCallLog } from "../jobs/prune-call-log.ts"
 import { agentAddress } from "./agent-address.ts"
 import type { Deps } from "./deps.ts"
@@ -85,6 +86,7 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
     NOTES_INTERVAL_MS,
   )
   const calls = boundCallLog(parts)
+  const words = prepareBriefs()
   const opening = setTimeout(() => {
     for (const door of [agent, pages]) door.open().catch((cause) => log.error("a door does not open", cause))
   }, OPEN_AFTER_MS)
@@ -95,6 +97,7 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
     async [Symbol.asyncDispose]() {
       clearTimeout(opening)
       calls[Symbol.dispose]()
+      words[Symbol.dispose]()
       clearInterval(notes)
       await backups[Symbol.asyncDispose]()
       await Promise.all([listener.stop(), agentListener?.stop()])

@@ -4,7 +4,7 @@ import { isValidFormat, isValidProduct } from "../../domain/adcp/catalogue/reval
 import { type FormatView, formatsFor, prepareFormats } from "../../domain/adcp/format-view.ts"
 import type { Product } from "../../domain/adcp/schema/product/product.ts"
 import { type Capabilities, prepareCapabilities } from "../../domain/adcp/tools/capabilities.ts"
-import { prepareView, type View } from "../../domain/adcp/view.ts"
+import { prepareView, type See, seeOnce, type View } from "../../domain/adcp/view.ts"
 import type { Opening } from "../../domain/keys/opening.ts"
 import type { ReportContext } from "../context.ts"
 
@@ -31,6 +31,7 @@ interface Prepared {
   readonly formats: FormatView
   /** Checked on first use: that takes a while, and anonymous callers need not wait for it. */
   readonly products: () => ReadonlyMap<string, Product>
+  readonly see: See
   /** Least recently used first. */
   readonly views: Map<string, CallerViews>
 }
@@ -101,6 +102,7 @@ async function prepare({ store, log }: ViewContext, agentUrl: string): Promise<P
       valid ??= validProducts(products, own, log)
       return valid
     },
+    see: seeOnce(own, agentUrl),
     views: new Map(),
   }
 }
@@ -126,13 +128,13 @@ function leaveOut(noun: string, id: string, log: ViewContext["log"]): false {
 
 async function prepareViews(
   { store, clock }: ViewContext,
-  { own, formats, products: all }: Prepared,
+  { own, formats, products: all, see }: Prepared,
   { agentUrl, publishedDomains }: ViewSettings,
   agentKeyId: string | null,
 ): Promise<CallerViews> {
   const openings: Opening[] = agentKeyId === null ? [] : await store.catalogue.openings(agentKeyId)
   const opened = openings.flatMap(({ productId }) => all().get(productId) ?? [])
-  const parts = { caller: agentKeyId ?? ANONYMOUS, agentUrl: agentUrl(), own, openings, now: clock() }
+  const parts = { caller: agentKeyId ?? ANONYMOUS, agentUrl: agentUrl(), own, openings, now: clock(), see }
   const view = prepareView({ ...parts, products: opened })
   const surface = { products: view.products, publishedDomains }
   return { products: view, formats: formatsFor(formats, surface), capabilities: prepareCapabilities(surface) }

@@ -2,7 +2,7 @@ import { hiddenBecause, hiddenText, leftOutBy, leftOutText } from "../../domain/
 import type { Product } from "../../domain/adcp/schema/product/product.ts"
 import { isAdcpError } from "../../domain/adcp/tools/answer.ts"
 import { type Selected, selectProducts } from "../../domain/adcp/tools/get-products.ts"
-import type { View } from "../../domain/adcp/view.ts"
+import type { SeenProduct, View } from "../../domain/adcp/view.ts"
 import type { Opening } from "../../domain/keys/opening.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import { type AgentViews, agentViews } from "../catalogue/agent-views.ts"
@@ -67,12 +67,15 @@ export async function previewAgentKey(
   const isWanted = ({ id, product: { name } }: Stored) => `${id} ${name}`.toLowerCase().includes(wanted)
   const { kept, selection } = selected
   const keptIds = new Set(kept.map(({ id }) => id))
-  const { show = ({ product }) => product } = selection
+  const withReason = (seen: SeenProduct): Product => {
+    const reason = selection.reasonFor?.(seen)
+    return reason === undefined ? seen.product : { ...seen.product, brief_relevance: reason }
+  }
   const explain = explainer(view, selected, key.openings, context.clock())
   return {
     ...shown,
     note: (selection.note ?? "").trim(),
-    products: listed(selection.products.filter(isWanted), show),
+    products: listed(selection.products.filter(isWanted), withReason),
     missing: listed(
       all.filter((each) => !keptIds.has(each.id) && isWanted(each)),
       explain,

@@ -1,7 +1,7 @@
 import type { OwnFormats } from "./catalogue/check-refs.ts"
 import { emitFormat } from "./catalogue/emit-format.ts"
 import { namesSameFormat } from "./filters/supply-filters.ts"
-import { keepJson, keepList } from "./json-fragment.ts"
+import { keepJson } from "./json-fragment.ts"
 import type { CreativeFormat } from "./schema/format/creative-format.ts"
 import { canonicalUrl, type FormatRef, isOwnRef } from "./schema/format/format-id.ts"
 import type { Product } from "./schema/product/product.ts"
@@ -32,7 +32,7 @@ export function prepareFormats(own: OwnFormats, agentUrl: string): FormatView {
     pricing_options ? [[format_id.id, pricing_options]] : [],
   )
   const nobody = { products: [], publishedDomains: [], creativeAgents: [] }
-  return { agentUrl, formats: keepList(formats), prices: new Map(prices), ...nobody }
+  return { agentUrl, formats: keepJson(formats), prices: new Map(prices), ...nobody }
 }
 
 /** The catalogue as one caller sees it. */

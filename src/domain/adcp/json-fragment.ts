@@ -1,51 +1,67 @@
-// Catalogue objects are serialized once, when a view is prepared, not for every answer. The JSON is cached beside the object, not
-// inside it, so that the object stays valid.
+// Catalogue objects are serialized once, not for every answer. Their JSON is kept beside the object, not inside it: the object stays an
+// ordinary one, for which JSON.stringify gives the same.
+
+/** The JSON of an object: bytes that many answers share, and what follows them in this one. */
+export interface Fragment {
+  readonly shared: Buffer
+  readonly rest: string
+}
+
+class Same {
+  constructor(value: object) {
+    // biome-ignore lint/correctness/noConstructorReturn: it is how a private field gets onto an object of another class.
+    return value
+  }
+}
+
+/**
+ * Puts a private field onto an ordinary object: neither JSON nor a copy shows it, so that a changed copy never has the JSON of its
+ * original. A WeakMap would do the same, but entries for fifty copies an answer cost the garbage collector more than all the rest.
+ */
+class Kept extends Same {
+  #fragment: Fragment
+  constructor(value: object, fragment: Fragment) {
+    super(value)
+    this.#fragment = fragment
+  }
+  static fragmentOf(value: object): Fragment | undefined {
+    return #fragment in value ? value.#fragment : undefined
+  }
+}
 
 const texts = new WeakMap<object, string>()
 
-/** Caches the JSON of an object that will not change any more. */
+/** Keeps the JSON of an object that will not change any more. */
 export function keepJson<Value extends object>(value: Value): Value {
-  texts.set(value, JSON.stringify(value))
+  if (Kept.fragmentOf(value) !== undefined) return value
+  const json = JSON.stringify(value)
+  // Without the last bracket, so that a copy with one more field can share the bytes.
+  new Kept(value, { shared: Buffer.from(json.slice(0, -1)), rest: json.slice(-1) })
   return value
 }
 
-/** Caches the text that an object was parsed from. */
+/** Keeps the text that an object was parsed from. */
 export function keepText(value: object, text: string): void {
   texts.set(value, text)
 }
 
-/** The JSON of a value, cached or new. */
+export const fragmentOf = Kept.fragmentOf
+
+/** The JSON of a value that is no fragment. */
 export function jsonOf(value: unknown): string {
-  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null"
-  return texts.get(value) ?? JSON.stringify(value)
+  const text = typeof value === "object" && value !== null ? texts.get(value) : undefined
+  return text ?? JSON.stringify(value) ?? "null"
 }
 
-/** A copy with one more field, of which only that field is serialized. */
-export function withField<Value extends object, Field>(value: Value, name: string, field: Field): Value {
-  const copy = { ...value, [name]: field }
-  const text = texts.get(value)
-  if (text && !(name in value))
-    texts.set(copy, `${text.slice(0, -1)},${JSON.stringify(name)}:${JSON.stringify(field)}}`)
+/** A copy with one more field, of which only that field is serialized. The value must not have the field yet. */
+export function withField<Value extends object, Name extends string, Field>(
+  value: Value,
+  name: Name,
+  field: Field,
+): Value & Record<Name, Field> {
+  const copy = { ...value, [name]: field } as Value & Record<Name, Field>
+  const known = fragmentOf(value)
+  if (known !== undefined)
+    new Kept(copy, { shared: known.shared, rest: `,"${name}":${JSON.stringify(field)}${known.rest}` })
   return copy
-}
-
-/** The JSON of a flat answer whose lists have cached objects. */
-export function answerJson(answer: Record<string, unknown>): string {
-  const fields = Object.entries(answer).filter(([, value]) => value !== undefined)
-  return `{${joined(fields, ([name, value]) => `${JSON.stringify(name)}:${Array.isArray(value) ? listJson(value) : jsonOf(value)}`)}}`
-}
-
-/** Caches the JSON of a list of cached objects. */
-export function keepList<List extends readonly object[]>(list: List): List {
-  texts.set(list, listJson(list))
-  return list
-}
-
-const listJson = (list: readonly unknown[]) => texts.get(list) ?? `[${joined(list, jsonOf)}]`
-
-/** Concatenation builds a rope: a large answer is copied only once, at the end. */
-function joined<Value>(values: readonly Value[], text: (value: Value) => string): string {
-  let all = ""
-  for (const value of values) all += all === "" ? text(value) : `,${text(value)}`
-  return all
 }

@@ -4,7 +4,6 @@ import { type BriefSearch, briefSearch } from "./brief/brief-search.ts"
 import type { OwnFormats } from "./catalogue/check-refs.ts"
 import { emitProduct } from "./catalogue/emit-product.ts"
 import { digestOf } from "./digest.ts"
-import { jsonOf, keepJson } from "./json-fragment.ts"
 import { expiryOf, hiddenBecause } from "./missing.ts"
 import type { Product } from "./schema/product/product.ts"
 import { productLine } from "./text/product-line.ts"
@@ -42,19 +41,23 @@ export interface ViewParts {
   readonly products: readonly Product[]
   readonly openings: readonly Opening[]
   readonly now: Moment
+  /** Shared by the views of one revision. */
+  readonly see?: See
 }
 
 /** Products that are not opened or have expired are left out. */
-export function prepareView({ caller, agentUrl, own, products, openings, now }: ViewParts): View {
+export function prepareView(parts: ViewParts): View {
+  const { caller, agentUrl, own, products, openings, now, see = seeOnce(own, agentUrl) } = parts
   const openingOf = new Map(openings.map((opening) => [opening.productId, opening]))
   const seen = products.flatMap((product) => {
     const opening = openingOf.get(product.product_id)
     const isHidden = hiddenBecause(product, opening, now) !== undefined
-    return isHidden || opening === undefined ? [] : [see(product, opening.territories, own, agentUrl)]
+    return isHidden || opening === undefined ? [] : [see(product, opening.territories)]
   })
   const today = formatMoment(now).slice(0, 10)
   seen.sort((a, b) => (a.id < b.id ? -1 : 1))
   let search: BriefSearch | undefined
+  let feedVersion: string | undefined
   return {
     caller,
     agentUrl,
@@ -62,7 +65,10 @@ export function prepareView({ caller, agentUrl, own, products, openings, now }: 
     today,
     until: Math.min(nextDay(now), ...seen.map(({ product }) => expiryOf(product))),
     products: seen,
-    feedVersion: feedVersionOf(seen),
+    get feedVersion() {
+      feedVersion ??= feedVersionOf(seen)
+      return feedVersion
+    },
     search: () => {
       search ??= briefSearch(seen, own, today)
       return search
@@ -70,8 +76,23 @@ export function prepareView({ caller, agentUrl, own, products, openings, now }: 
   }
 }
 
-function see(product: Product, territories: readonly string[], own: OwnFormats, agentUrl: string): SeenProduct {
-  const emitted = keepJson(emitProduct(product, territories, own, agentUrl))
+export type See = (product: Product, territories: readonly string[]) => SeenProduct
+
+/** What callers see of products: the same object for all who have the same territories, so that its JSON and its facts are made once. */
+export function seeOnce(own: OwnFormats, agentUrl: string): See {
+  const known = new Map<Product, Map<string, SeenProduct>>()
+  return (product, territories) => {
+    const byTerritories = known.get(product) ?? new Map<string, SeenProduct>()
+    known.set(product, byTerritories)
+    const key = territories.join(" ")
+    const seen = byTerritories.get(key) ?? seeAnew(product, territories, own, agentUrl)
+    byTerritories.set(key, seen)
+    return seen
+  }
+}
+
+function seeAnew(product: Product, territories: readonly string[], own: OwnFormats, agentUrl: string): SeenProduct {
+  const emitted = emitProduct(product, territories, own, agentUrl)
   return { id: product.product_id, product: emitted, territories, line: productLine(emitted, territories) }
 }
 
@@ -79,5 +100,5 @@ const nextDay = (now: Moment): Moment => (Math.floor(now / MICROS_PER_DAY) + 1) 
 
 /** A digest of what the caller sees, so that a version from another key never matches by mistake. */
 export function feedVersionOf(seen: readonly SeenProduct[]): string {
-  return digestOf(...seen.map(({ product }) => jsonOf(product)))
+  return digestOf(...seen.map(({ product }) => JSON.stringify(product)))
 }

@@ -1,13 +1,13 @@
 import { keepJson } from "../../domain/adcp/json-fragment.ts"
 import type { Arguments } from "./mcp.ts"
-import { resultJson, type ToolResult } from "./result.ts"
+import { resultBytes, type ToolResult } from "./result.ts"
 import { cacheBytes } from "./result-bytes-cache.ts"
 
 // A tool's answer depends only on the caller's view of the catalogue and on the arguments. Calls that repeat are answered from this
 // cache for as long as the view lives. The caller's context is added afterwards.
 
 const ARGUMENTS_CHARACTERS_MAX = 2_000
-const CACHED_CHARACTERS_MAX = 16_000_000
+const CACHED_BYTES_MAX = 16_000_000
 
 export interface AnswerCache {
   get(view: object, key: string): ToolResult | undefined
@@ -15,23 +15,23 @@ export interface AnswerCache {
   add(view: object, key: string, result: ToolResult): void
 }
 
-export function answerCache(charactersMax = CACHED_CHARACTERS_MAX): AnswerCache {
+export function answerCache(bytesMax = CACHED_BYTES_MAX): AnswerCache {
   // By view, so that its answers are freed with it. A call seen once is stored without its answer.
   let byView = new WeakMap<object, Map<string, ToolResult | undefined>>()
-  let characters = 0
+  let held = 0
 
   function makeRoom(wanted: number): void {
-    characters += wanted
-    if (characters <= charactersMax) return
+    held += wanted
+    if (held <= bytesMax) return
     // Clearing everything is rare and cheap; tracking the least used would cost every call.
     byView = new WeakMap()
-    characters = wanted
+    held = wanted
   }
 
   function store(view: object, key: string, result: ToolResult): void {
-    const json = resultJson(result)
-    makeRoom(key.length + json.length)
-    cacheBytes(result, json)
+    const bytes = resultBytes(result)
+    makeRoom(key.length + bytes.length)
+    cacheBytes(result, bytes)
     // A context makes a new result, which reuses this part.
     keepJson(result.content)
     byView.set(view, (byView.get(view) ?? new Map()).set(key, result))

@@ -10,13 +10,13 @@ interface CachedBytes {
 const cache = new WeakMap<object, CachedBytes>()
 
 /**
- * Caches the JSON of a frequent result as bytes: building a long string costs more than sending it (docs/decisions/0009). Kept beside
- * the result, which stays a plain MCP result.
+ * Caches the JSON of a frequent result: putting it together costs more than sending it (docs/decisions/0009). Kept beside the
+ * result, which stays a plain MCP result.
  */
-export function cacheBytes(result: object, json: string): void {
-  const end = ROOM + Buffer.byteLength(json)
-  const bytes = Buffer.allocUnsafe(end + ROOM)
-  bytes.write(json, ROOM)
+export function cacheBytes(result: object, json: Buffer): void {
+  const end = ROOM + json.length
+  const bytes = Buffer.allocUnsafeSlow(end + ROOM)
+  json.copy(bytes, ROOM)
   cache.set(result, { bytes, end })
 }
 

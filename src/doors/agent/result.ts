@@ -1,4 +1,4 @@
-import { answerJson, jsonOf } from "../../domain/adcp/json-fragment.ts"
+import { JsonBytes } from "../../domain/adcp/json-bytes.ts"
 import type { Answer } from "../../domain/adcp/tools/answer.ts"
 
 /** The MCP result of a tool: the AdCP payload as structured content, and a summary for people and simple hosts. */
@@ -20,12 +20,15 @@ export function withContext(result: ToolResult, context: object | undefined): To
   return context === undefined ? result : { ...result, structuredContent: { ...result.structuredContent, context } }
 }
 
-/** The JSON of a result. Products and formats in it were serialized when their view was prepared. */
-export function resultJson(result: object): string {
-  if (!("structuredContent" in result)) return JSON.stringify(result)
+const json = new JsonBytes()
+
+/** `before`, the JSON of a result and `after`, valid until the next call. Products and formats in it were serialized before. */
+export function resultBytes(result: object, before = "", after = ""): Buffer<ArrayBuffer> {
+  json.start().text(before)
+  if (!("structuredContent" in result)) return json.value(result, after).bytes()
   const { content, isError, structuredContent } = result as ToolResult
-  const flag = isError ? '"isError":true,' : ""
-  return `{"content":${jsonOf(content)},${flag}"structuredContent":${answerJson(structuredContent)}}`
+  json.text('{"content":').value(content, isError ? ',"isError":true' : "")
+  return json.text(',"structuredContent":').answer(structuredContent).text(`}${after}`).bytes()
 }
 
 /** An error twice: as the JSON that AdCP clients look for, and in words. */

@@ -1,7 +1,7 @@
 import { keepText } from "../../domain/adcp/json-fragment.ts"
 import { mayLoseDigits } from "../../domain/schema/exact-json.ts"
 import { type JsonSkim, skimJson } from "../../domain/schema/json-skim.ts"
-import { resultJson } from "./result.ts"
+import { resultBytes } from "./result.ts"
 import { cachedBytes } from "./result-bytes-cache.ts"
 
 // JSON-RPC 2.0 without batches: one message per body.
@@ -117,8 +117,8 @@ interface ToolParams {
 /** `headers` must be complete. */
 export function rpcResult(id: string, result: object, headers: Headers): Response {
   const before = `{"jsonrpc":"2.0","id":${id},"result":`
-  // Response copies the bytes, so that the buffer can be reused.
-  return new Response(cachedBytes(result, before, "}") ?? `${before}${resultJson(result)}}`, { headers })
+  // Response copies the bytes, so that the buffers can be reused.
+  return new Response(cachedBytes(result, before, "}") ?? resultBytes(result, before, "}"), { headers })
 }
 
 /** A JSON-RPC error with HTTP status 200. `headers` must be complete. */

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { answerCache, callKey } from "../../../src/doors/agent/answer-cache.ts"
-import { resultJson, toolResult } from "../../../src/doors/agent/result.ts"
+import { resultBytes, toolResult } from "../../../src/doors/agent/result.ts"
 import { startApp } from "../../harness.ts"
 import { call, givenBuyers, givenProduct, MCP_HEADERS } from "./buyer.ts"
 
@@ -32,7 +32,7 @@ test("a month without a year is the next one, also after the same question was a
 
 test("an answer is kept when its question comes again, for one view alone, and room for answers is bounded", () => {
   const answerOf = (text: string) => toolResult({ isError: false, payload: { message: text } })
-  const size = resultJson(answerOf("a".repeat(40))).length
+  const size = resultBytes(answerOf("a".repeat(40))).length
   const kept = answerCache(2 * size)
   const [mine, theirs] = [{}, {}]
   const [first, second] = [answerOf("a".repeat(40)), answerOf("b".repeat(60))]

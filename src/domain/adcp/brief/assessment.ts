@@ -1,3 +1,5 @@
+import type { Reasons } from "./reasons.ts"
+
 /**
  * What a brief says about one product, added up. Made for every product of every call, so the words of the facts are made only
  * where somebody will read them:
@@ -8,13 +10,12 @@ export class Assessment {
   score = 0
   /** Whether anything is as the brief wants it. */
   fits = false
-  readonly #isTold: boolean
+  #reasons: Reasons | undefined
   #isFitting = false
-  #fitting = ""
-  #missing = ""
 
-  constructor(isTold: boolean) {
-    this.#isTold = isTold
+  /** `reasons` are the brief's, with nothing said yet; without them nothing is put into words. */
+  constructor(reasons?: Reasons) {
+    this.#reasons = reasons
   }
 
   /** A fact that moves the product up or down. True when it is to be said in words as well, right after this. */
@@ -22,18 +23,15 @@ export class Assessment {
     this.score += points
     this.fits ||= fits
     this.#isFitting = fits
-    return this.#isTold
+    return this.#reasons !== undefined
   }
 
   say(fact: string): void {
-    if (this.#isFitting) this.#fitting += this.#fitting === "" ? fact : `, ${fact}`
-    else this.#missing += this.#missing === "" ? fact : `, ${fact}`
+    this.#reasons = this.#reasons?.and(fact, this.#isFitting)
   }
 
   /** What fits and then what does not, in a sentence; undefined where the brief says nothing about the product. */
   sentence(): string | undefined {
-    const both = this.#fitting !== "" && this.#missing !== ""
-    const text = both ? `${this.#fitting}; ${this.#missing}` : this.#fitting + this.#missing
-    return text === "" ? undefined : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+    return this.#reasons?.sentence()
   }
 }

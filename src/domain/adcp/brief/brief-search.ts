@@ -1,9 +1,10 @@
 import type { OwnFormats } from "../catalogue/check-refs.ts"
 import type { SeenProduct } from "../view.ts"
 import { Assessment } from "./assessment.ts"
-import { compare, type ReadBrief } from "./compare.ts"
+import { briefTexts, compare, type ReadBrief } from "./compare.ts"
 import { type Facts, factsOf, textsOf } from "./facts.ts"
 import { type Reading, readBrief } from "./reading/read-brief.ts"
+import { Reasons } from "./reasons.ts"
 import { topicIndex } from "./topic-index.ts"
 
 export interface Relevance {
@@ -27,24 +28,35 @@ export interface BriefSearch {
 
 const NO_FACTS: Facts = { features: new Set(), topics: new Map(), months: new Set(), lengths: [], pixels: new Set() }
 
+const factsKnown = new WeakMap<SeenProduct, Facts>()
+
+/** Callers who see the same share its facts. */
+function factsFor(seen: SeenProduct, own: OwnFormats): Facts {
+  const known = factsKnown.get(seen) ?? factsOf(seen, own)
+  factsKnown.set(seen, known)
+  return known
+}
+
 /** Over these products alone: words and statistics of others would tell of them. */
 export function briefSearch(products: readonly SeenProduct[], own: OwnFormats, today: string): BriefSearch {
-  const facts = new Map(products.map((seen) => [seen.id, factsOf(seen, own)]))
+  const facts = new Map(products.map((seen) => [seen.id, factsFor(seen, own)]))
   const index = topicIndex(products.map((seen) => ({ id: seen.id, ...textsOf(seen, own) })))
 
-  function assess(seen: SeenProduct, brief: ReadBrief, isTold: boolean): Assessment {
-    const assessment = new Assessment(isTold)
+  function assess(seen: SeenProduct, brief: ReadBrief, reasons?: Reasons): Assessment {
+    const assessment = new Assessment(reasons)
     compare(seen, facts.get(seen.id) ?? NO_FACTS, brief, assessment)
     return assessment
   }
 
   function readAnew(text: string): Brief {
     const reading = readBrief(text, today, index.has)
-    const brief = { reading, hits: reading.words.map(({ stem }) => index.hits(stem)) }
+    const hits = reading.words.map(({ stem }) => index.hits(stem))
+    const brief = { reading, hits, texts: briefTexts(reading) }
+    const reasons = new Reasons()
     return {
       reading,
-      relevanceOf: (seen) => assess(seen, brief, false),
-      explain: (seen) => assess(seen, brief, true).sentence(),
+      relevanceOf: (seen) => assess(seen, brief),
+      explain: (seen) => assess(seen, brief, reasons).sentence(),
     }
   }
 

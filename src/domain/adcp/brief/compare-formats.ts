@@ -2,19 +2,28 @@ import type { Assessment } from "./assessment.ts"
 import type { Facts } from "./facts.ts"
 import { points } from "./points.ts"
 import type { Reading } from "./reading/read-brief.ts"
+import type { SubsetTexts } from "./subset-texts.ts"
 
 /** Kinds of placements, lengths and sizes that a brief asks for, beside those that the product takes. */
-export function compareFormats(facts: Facts, reading: Reading, assessment: Assessment): void {
-  if (reading.features.length > 0) compareFeatures(facts, reading, assessment)
+export function compareFormats(facts: Facts, reading: Reading, texts: SubsetTexts, assessment: Assessment): void {
+  if (reading.features.length > 0) compareFeatures(facts, reading, texts, assessment)
   if (reading.seconds.length > 0 && facts.lengths.length > 0) compareLengths(facts, reading, assessment)
   if (reading.pixels.length > 0 && facts.pixels.size > 0) comparePixels(facts, reading, assessment)
 }
 
-function compareFeatures({ features }: Facts, reading: Reading, assessment: Assessment): void {
-  const shared = reading.features.filter((feature) => features.has(feature))
-  if (shared.length === 0) return
-  const worth = Math.min(points.features, points.feature * shared.length)
-  if (assessment.add(worth, true)) assessment.say(shared.join(", "))
+function compareFeatures({ features }: Facts, reading: Reading, texts: SubsetTexts, assessment: Assessment): void {
+  let count = 0
+  let shared = 0
+  let bit = 1
+  for (const feature of reading.features) {
+    if (features.has(feature)) {
+      count++
+      shared += bit
+    }
+    bit *= 2
+  }
+  if (count === 0) return
+  if (assessment.add(Math.min(points.features, points.feature * count), true)) assessment.say(texts(shared))
 }
 
 function compareLengths({ lengths }: Facts, { seconds }: Reading, assessment: Assessment): void {

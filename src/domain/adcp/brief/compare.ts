@@ -6,6 +6,7 @@ import { comparePrice } from "./compare-price.ts"
 import type { Facts } from "./facts.ts"
 import { points, related } from "./points.ts"
 import type { Reading } from "./reading/read-brief.ts"
+import { type SubsetTexts, subsetTexts } from "./subset-texts.ts"
 import type { HitsOfWord } from "./topic-index.ts"
 import {
   askedChannelsText,
@@ -22,19 +23,47 @@ export interface ReadBrief {
   readonly reading: Reading
   /** In the order of `reading.words`. */
   readonly hits: readonly HitsOfWord[]
+  readonly texts: BriefTexts
+}
+
+/** What is said of many products, made once. */
+interface BriefTexts {
+  readonly openInAll: string
+  readonly notOpen: string
+  readonly topics: SubsetTexts
+  readonly words: SubsetTexts
+  readonly features: SubsetTexts
 }
 
 const WORDS_SHOWN_MAX = 8
+
+const mentions = (words: readonly string[]) => `mentions ${shortened(words, WORDS_SHOWN_MAX)}`
+
+export function briefTexts({ countries, topics, words, features }: Reading): BriefTexts {
+  const named = countriesText(countries)
+  return {
+    openInAll: `open in ${named}`,
+    notOpen: `not open in ${named}`,
+    topics: subsetTexts(topics, (chosen) => `about ${shortened(chosen, WORDS_SHOWN_MAX)}`),
+    words: subsetTexts(
+      words.map(({ word }) => word),
+      mentions,
+    ),
+    features: subsetTexts(features, (chosen) => chosen.join(", ")),
+  }
+}
+
 // A score of text search at which most of the points for words are given.
 const WORDS_SCALE = 8
 
 /** Assesses a product by everything that a brief says. Looks at nothing but what the caller sees. */
-export function compare(seen: SeenProduct, facts: Facts, { reading, hits }: ReadBrief, assessment: Assessment): void {
+export function compare(seen: SeenProduct, facts: Facts, brief: ReadBrief, assessment: Assessment): void {
+  const { reading, texts } = brief
   compareChannels(seen, reading, assessment)
-  compareCountries(seen, reading, assessment)
-  compareTopics(facts, reading, assessment)
-  compareWords(seen, reading, hits, assessment)
-  compareFormats(facts, reading, assessment)
+  compareCountries(seen, brief, assessment)
+  compareTopics(facts, brief, assessment)
+  compareWords(seen, brief, assessment)
+  compareFormats(facts, reading, texts.features, assessment)
   compareDelivery(seen, reading, assessment)
   comparePrice(seen, reading, assessment)
   comparePeriod(seen, facts, reading, assessment)
@@ -72,7 +101,7 @@ function nearness(own: readonly string[], channels: ReadonlyMap<string, number>)
   return near
 }
 
-function compareCountries({ territories }: SeenProduct, reading: Reading, assessment: Assessment): void {
+function compareCountries({ territories }: SeenProduct, { reading, texts }: ReadBrief, assessment: Assessment): void {
   const { countries, unwantedCountries } = reading
   const isEverywhere = territories.includes(EVERYWHERE)
   if (countries.length === 0) {
@@ -88,54 +117,58 @@ function compareCountries({ territories }: SeenProduct, reading: Reading, assess
   let open = 0
   for (const country of countries) if (isEverywhere || territories.includes(country)) open++
   if (open === 0) {
-    if (assessment.add(points.countriesMissing, false)) assessment.say(`not open in ${countriesText(countries)}`)
+    if (assessment.add(points.countriesMissing, false)) assessment.say(texts.notOpen)
     return
   }
   // What is opened for just this country is meant for it.
   const share = isEverywhere ? 0.8 : open / countries.length
   if (assessment.add(points.countries * (0.8 + 0.2 * share), true)) {
-    const named = open === countries.length ? countries : countries.filter((country) => territories.includes(country))
-    assessment.say(`open in ${countriesText(named)}`)
+    const named = () => countries.filter((country) => territories.includes(country))
+    assessment.say(open === countries.length ? texts.openInAll : `open in ${countriesText(named())}`)
   }
 }
 
-function compareTopics({ topics }: Facts, reading: Reading, assessment: Assessment): void {
+function compareTopics({ topics }: Facts, { reading, texts }: ReadBrief, assessment: Assessment): void {
   let worth = 0
-  for (const topic of reading.topics) worth += points.topic * (topics.get(topic) ?? 0)
-  if (worth > 0 && assessment.add(Math.min(points.topics, worth), true)) {
-    assessment.say(
-      `about ${shortened(
-        reading.topics.filter((topic) => topics.has(topic)),
-        WORDS_SHOWN_MAX,
-      )}`,
-    )
+  let shared = 0
+  let bit = 1
+  for (const topic of reading.topics) {
+    const weight = topics.get(topic) ?? 0
+    if (weight > 0) shared += bit
+    worth += points.topic * weight
+    bit *= 2
   }
+  if (worth > 0 && assessment.add(Math.min(points.topics, worth), true)) assessment.say(texts.topics(shared))
 }
 
-function compareWords(
-  { id }: SeenProduct,
-  { words }: Reading,
-  hits: readonly HitsOfWord[],
-  assessment: Assessment,
-): void {
+function compareWords({ id }: SeenProduct, brief: ReadBrief, assessment: Assessment): void {
+  const { words } = brief.reading
   let score = 0
-  let isNamed = false
+  let named = 0
+  let isAsWritten = true
   for (let place = 0; place < words.length; place++) {
-    const hit = hits[place]?.get(id)
+    const hit = brief.hits[place]?.get(id)
     const weight = words[place]?.weight ?? 0
     if (hit === undefined) continue
     score += hit.score * weight
     // What kind of product it is, its channel says already.
-    isNamed ||= weight === 1
+    if (weight < 1) continue
+    named += 2 ** place
+    isAsWritten &&= hit.word === undefined
   }
   if (score === 0) return
-  const isTold = assessment.add(points.words * (1 - Math.exp(-score / WORDS_SCALE)), isNamed)
-  if (!isTold || !isNamed) return
+  const isTold = assessment.add(points.words * (1 - Math.exp(-score / WORDS_SCALE)), named > 0)
+  if (!isTold || named === 0) return
+  assessment.say(isAsWritten ? brief.texts.words(named) : mentions(wordsFound(id, brief)))
+}
+
+/** The words of a brief as a product has them, each once. */
+function wordsFound(id: string, { reading: { words }, hits }: ReadBrief): string[] {
   const found = words.flatMap(({ word, weight }, place) => {
     const hit = weight === 1 ? hits[place]?.get(id) : undefined
     return hit === undefined ? [] : [hit.word ?? word]
   })
-  assessment.say(`mentions ${shortened([...new Set(found)], WORDS_SHOWN_MAX)}`)
+  return [...new Set(found)]
 }
 
 function compareDelivery({ product }: SeenProduct, { deliveryType }: Reading, assessment: Assessment): void {

@@ -5,6 +5,7 @@ import type { SeenProduct } from "../view.ts"
 import { monthsIn } from "./reading/periods.ts"
 import { readSizes } from "./reading/sizes.ts"
 import { type Span, spansOf } from "./words/spans.ts"
+import { tokenize } from "./words/tokenize.ts"
 
 /** What is compared with a brief beside prices and territories, which the product itself says. */
 export interface Facts {
@@ -29,7 +30,7 @@ const TOPIC_IN_TEXT = 0.7
 
 export function factsOf(seen: SeenProduct, own: OwnFormats): Facts {
   const { name, kind, text } = textsOf(seen, own)
-  const [inName, inKind, inText] = [name, kind, text].map((part) => spansOf(part, () => true)) as [
+  const [inName, inKind, inText] = [name, kind, text].map((part) => spansOf(tokenize(part), () => true)) as [
     Span[],
     Span[],
     Span[],

@@ -1,5 +1,4 @@
 import type { OwnFormats } from "../catalogue/check-refs.ts"
-import { keepJson } from "../json-fragment.ts"
 import type { PricingOption } from "../schema/product/pricing-option.ts"
 import { productLine } from "../text/product-line.ts"
 import type { ProductFilters } from "../tools/product-filters-input.ts"
@@ -102,6 +101,6 @@ function passes<Name extends FilterName>(
 }
 
 function withOptions(seen: SeenProduct, pricing_options: PricingOption[]): SeenProduct {
-  const product = keepJson({ ...seen.product, pricing_options })
+  const product = { ...seen.product, pricing_options }
   return { ...seen, product, line: productLine(product, seen.territories) }
 }

@@ -1,19 +1,19 @@
 import type { Brief } from "../brief/brief-search.ts"
 import { points } from "../brief/points.ts"
 import { summarize, understood } from "../brief/wording.ts"
-import { withField } from "../json-fragment.ts"
-import type { Product } from "../schema/product/product.ts"
 import type { SeenProduct, View } from "../view.ts"
 import type { GetProductsInput } from "./get-products-input.ts"
 
 export interface Ranked {
   readonly products: SeenProduct[]
-  /** The product with the reason for its place. */
-  readonly show: (seen: SeenProduct) => Product
+  /** Why a product has its place; undefined where the brief says nothing about it. */
+  readonly reasonFor: (seen: SeenProduct) => string | undefined
   /** What was understood of the brief, for people and for programs. */
   readonly note: string
   readonly extras: { ext?: { adbooth: { understood: object } } }
 }
+
+const CUT = " The brief is long: only its start was read."
 
 /** The products by relevance to the brief, most relevant first. The same brief gives the same order. */
 export function rankByBrief(
@@ -30,15 +30,10 @@ export function rankByBrief(
   const none = products.length === 0 || anyFits ? "" : " None of them matches the brief."
   return {
     products: places.map(({ seen }) => seen),
-    show: (seen) => (anyFits ? explained(seen, brief) : seen.product),
-    note: `${none}${summary === "" ? "" : ` Understood: ${summary}.`}`,
+    reasonFor: (seen) => (anyFits ? brief.explain(seen) : undefined),
+    note: `${none}${summary === "" ? "" : ` Understood: ${summary}.`}${brief.reading.isCut ? CUT : ""}`,
     extras: summary === "" ? {} : { ext: { adbooth: { understood: understood(brief.reading) } } },
   }
-}
-
-function explained(seen: SeenProduct, brief: Brief): Product {
-  const reason = brief.explain(seen)
-  return reason === undefined ? seen.product : withField(seen.product, "brief_relevance", reason)
 }
 
 export function byRelevance(products: readonly SeenProduct[], brief: Brief, args: GetProductsInput): SeenProduct[] {

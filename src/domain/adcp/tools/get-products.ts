@@ -1,6 +1,7 @@
 import { diagnose } from "../filters/diagnostics.ts"
 import { enforcesAll } from "../filters/guarantee-filters.ts"
 import { applyFilters } from "../filters/index.ts"
+import { withField } from "../json-fragment.ts"
 import type { Product } from "../schema/product/product.ts"
 import { feedVersionOf, type SeenProduct, type View } from "../view.ts"
 import { type Answer, completed, failed, isAdcpError } from "./answer.ts"
@@ -9,7 +10,7 @@ import { byPreference, rankByBrief } from "./brief.ts"
 import { type AdcpError, brokenRule } from "./error.ts"
 import { GetProductsInput } from "./get-products-input.ts"
 import { bindingOf, nextPage, pageOf } from "./page.ts"
-import { selectFields } from "./product-fields.ts"
+import { selectFields, wantsReasons } from "./product-fields.ts"
 import { refineProducts } from "./refine.ts"
 import { remarksOn, sortFilters } from "./remarks.ts"
 import type { Arguments } from "./version.ts"
@@ -22,8 +23,8 @@ export interface Selection {
   /** What else there is to say, with a space before it. */
   note?: string
   unknownFilters?: readonly string[]
-  /** Only what is on the page is made ready to be shown. */
-  show?: (seen: SeenProduct) => Product
+  /** Why a product has its place. Asked only for what is on the page. */
+  reasonFor?: (seen: SeenProduct) => string | undefined
 }
 
 /** The caller's products as asked. Everything that the arguments can reach is inside the view. */
@@ -74,7 +75,7 @@ interface Relevant {
 
 function showPage(
   view: View,
-  { products, extras, note = "", unknownFilters = [], show = ({ product }) => product }: Selection,
+  { products, extras, note = "", unknownFilters = [], reasonFor }: Selection,
   kept: readonly SeenProduct[],
   input: GetProductsInput,
   args: Arguments,
@@ -83,12 +84,18 @@ function showPage(
   if (isAdcpError(page)) return failed(page, args)
   const total = page.pagination.total_count
   const message = `${total} ${total === 1 ? "product" : "products"}${page.items.length < total ? `, ${page.items.length} of them here` : ""}.${note}`
-  const shown = page.items.map((seen) => selectFields(show(seen), input.fields))
+  const reason = wantsReasons(input.fields) ? reasonFor : undefined
+  const shown = page.items.map((seen) => show(seen, input.fields, reason?.(seen)))
   const diagnostics = input.filters
     ? { filter_diagnostics: diagnose(candidates(view, input), kept.length, input.filters, view, unknownFilters) }
     : {}
   const fields = { products: shown, cache_scope: "public", ...extras, pagination: page.pagination, ...diagnostics }
   return completed(message, fields, args, [...page.items.map(({ line }) => line), ...nextPage(page)])
+}
+
+function show({ product }: SeenProduct, fields: GetProductsInput["fields"], reason: string | undefined): Product {
+  const selected = selectFields(product, fields)
+  return reason === undefined ? selected : withField(selected, "brief_relevance", reason)
 }
 
 /** Rules between arguments that the protocol states in prose. A brief beside another mode binds the buyer only: real clients send it. */

@@ -1,3 +1,4 @@
+import { keepJson } from "../json-fragment.ts"
 import type { Product } from "../schema/product/product.ts"
 import type { GetProductsInput } from "./get-products-input.ts"
 
@@ -7,9 +8,22 @@ const always = [
   "pricing_options reporting_capabilities signal_targeting_allowed ext",
 ].flatMap((names) => names.split(" "))
 
-/** The product with the requested fields and those it always has. */
-export function selectFields(product: Product, fields: GetProductsInput["fields"]): Product {
-  if (fields === undefined) return product
+type Fields = GetProductsInput["fields"]
+
+/** The last selection of each product: a buyer who asks for fields asks for the same ones each time. */
+const latest = new WeakMap<Product, { readonly wanted: string; readonly selected: Product }>()
+
+/** The product with the requested fields and those it always has, its JSON kept. */
+export function selectFields(product: Product, fields: Fields): Product {
+  if (fields === undefined) return keepJson(product)
+  const wanted = fields.join(" ")
+  const known = latest.get(product)
+  if (known?.wanted === wanted) return known.selected
   const kept = new Set<string>([...always, ...fields])
-  return Object.fromEntries(Object.entries(product).filter(([name]) => kept.has(name))) as Product
+  const selected = Object.fromEntries(Object.entries(product).filter(([name]) => kept.has(name))) as Product
+  latest.set(product, { wanted, selected: keepJson(selected) })
+  return selected
 }
+
+/** Whether reasons are wanted. */
+export const wantsReasons = (fields: Fields) => fields === undefined || fields.includes("brief_relevance")

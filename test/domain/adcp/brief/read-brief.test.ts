@@ -26,6 +26,55 @@ test.each([
 })
 
 test.each([
+  ["podcasts in Turkey", ["TR"]],
+  ["Turkey and Greece, display", ["TR", "GR"]],
+  ["podcasts, Turkey, 5k EUR", ["TR"]],
+  ["campaign for china and japan", ["CN", "JP"]],
+  ["Georgia: display, newsletters", ["GE"]],
+  ["Polish podcasts", ["PL"]],
+  ["Polish and Czech audience", ["PL", "CZ"]],
+  ["travellers to Jordan", ["JO"]],
+  ["Mali, Niger and Chad", ["ML", "NE", "TD"]],
+  ["CHINA AND TURKEY", ["CN", "TR"]],
+  ["Spanish speaking audience in the US", ["US"]],
+])("%s: a name that can be another thing stands as a country", (brief, countries) => {
+  expect(said(brief)["countries"]).toEqual(countries)
+})
+
+test.each([
+  "Turkey recipes for Thanksgiving",
+  "turkey recipes",
+  "guinea pigs and other pets",
+  "brazil nuts snack brand",
+  "china plates",
+  "nail polish brand",
+  "polish your shoes",
+  "Michael Jordan sneakers",
+  "Panama hats",
+  "Cuba libre",
+  "Chad wants banners",
+  "we need banners. Thanks, Jordan",
+])("%s: not a country, but a word to look for", (brief) => {
+  const { countries, words } = said(brief)
+  expect(countries).toBeUndefined()
+  const name = /turkey|guinea|brazil|china|polish|jordan|panama|cuba|chad/i.exec(brief)?.[0] ?? ""
+  expect(words).toContain(name)
+})
+
+test("an amount is not a price because one follows behind a comma", () => {
+  const { budget, cpm } = said("around 50k SEK, max CPM 250 SEK")
+  expect(budget).toEqual({ max: 50_000, currencies: ["SEK"] })
+  expect(cpm).toEqual({ max: 250, currencies: ["SEK"] })
+})
+
+test("of a very long brief the start is read", () => {
+  const long = `podcasts in France ${"and more ".repeat(2_000)} newsletters in Spain`
+  expect(said(long)).toMatchObject({ channels: ["podcast"], countries: ["FR"] })
+  expect(read(long).isCut).toBe(true)
+  expect(read("podcasts in France").isCut).toBe(false)
+})
+
+test.each([
   ["Austrian listeners", ["AT"]],
   ["the German market", ["DE"]],
   ["für österreichische Hörer", ["AT"]],

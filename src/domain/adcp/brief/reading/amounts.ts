@@ -160,6 +160,20 @@ function moneyOf(spans: readonly Span[], first: Quantity, last: Quantity): Money
 
 /** How prices that stand beside an amount are counted. A price for a click or a sale bounds no budget. */
 function modelsBeside(spans: readonly Span[], from: number, to: number): string[] {
-  const models = [from - 2, from - 1, to + 1, to + 2].map((place) => meaningOf(spans[place]?.meanings, "pricing")?.id)
+  const places = [...withoutBreak(spans, from, -1), ...withoutBreak(spans, to, 1)]
+  const models = places.map((place) => meaningOf(spans[place]?.meanings, "pricing")?.id)
   return models.filter((model) => model !== undefined && model !== "flat_rate") as string[]
+}
+
+const MODEL_REACH = 2
+
+/** The places beside one, as far as no comma stands between: "50k, max CPM 250" has two amounts. */
+function withoutBreak(spans: readonly Span[], start: number, step: 1 | -1): number[] {
+  const places: number[] = []
+  for (let place = start; places.length < MODEL_REACH; place += step) {
+    const later = spans[step === 1 ? place + 1 : place]
+    if (later === undefined || later.tokens[0]?.isAfterBreak) break
+    places.push(place + step)
+  }
+  return places
 }

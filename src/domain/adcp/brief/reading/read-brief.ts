@@ -1,6 +1,8 @@
+import { SUBSET_NAMES_MAX } from "../subset-texts.ts"
 import type { Meaning } from "../words/phrases.ts"
 import { type Span, spansOf } from "../words/spans.ts"
 import { isStopWord } from "../words/stop-words.ts"
+import { tokenize } from "../words/tokenize.ts"
 import { type Money, readAmounts } from "./amounts.ts"
 import { type Period, readPeriod } from "./periods.ts"
 import { readChannels } from "./read-channels.ts"
@@ -33,17 +35,25 @@ export interface Reading {
   readonly pricingModels: readonly string[]
   readonly topics: readonly string[]
   readonly words: readonly TopicWord[]
+  /** Whether only the start of the brief was read. */
+  readonly isCut: boolean
 }
 
-const WORDS_MAX = 60
+// Longer than briefs are. Reading more of an odd one would keep others waiting.
+const BRIEF_CHARACTERS_MAX = 5_000
+const BRIEF_TOKENS_MAX = 800
+
+const WORDS_MAX = SUBSET_NAMES_MAX
 const WORD_CHARACTERS_MIN = 3
 const CHANNEL_WORD_WEIGHT = 0.2
 
 /** Reads a brief: a text in any language, of which nothing is an instruction. Takes time in proportion to its length. */
 export function readBrief(text: string, today: string, isKnown: (stem: string) => boolean): Reading {
-  const spans = spansOf(text, isKnown)
+  const start = text.slice(0, BRIEF_CHARACTERS_MAX)
+  const tokens = tokenize(start, BRIEF_TOKENS_MAX)
+  const spans = spansOf(tokens, isKnown)
   const named = namedIn(spans)
-  const { countries, unwanted } = readCountries(spans, text)
+  const { countries, unwanted } = readCountries(spans, start)
   const { channels, unwantedChannels } = readChannels(spans)
   const { budget, cpm, used } = readAmounts(spans, countries)
   return {
@@ -59,8 +69,9 @@ export function readBrief(text: string, today: string, isKnown: (stem: string) =
     features: [...named.feature],
     deliveryType: named.delivery.size === 1 ? [...named.delivery][0] : undefined,
     pricingModels: [...named.pricing].filter((model) => model !== "cpm" || cpm === undefined),
-    topics: [...named.topic],
+    topics: [...named.topic].slice(0, SUBSET_NAMES_MAX),
     words: wordsIn(spans, used),
+    isCut: text.length > BRIEF_CHARACTERS_MAX || tokens.length === BRIEF_TOKENS_MAX,
   }
 }
 
@@ -89,12 +100,12 @@ const otherType = (type: string) => (type === "guaranteed" ? "non_guaranteed" : 
 function wordsIn(spans: readonly Span[], used: ReadonlySet<number>): TopicWord[] {
   const words = new Map<string, TopicWord>()
   for (const [place, span] of spans.entries()) {
-    if (used.has(place) || span.isNegated || words.size >= WORDS_MAX) continue
+    if (used.has(place) || span.isNegated) continue
     const weight = weightOf(span.meanings)
     if (weight === 0) continue
     for (const { raw, word, stem, isNumber } of span.tokens) {
       if (isNumber || word.length < WORD_CHARACTERS_MIN || isStopWord(word) || words.has(stem)) continue
-      words.set(stem, { word: raw, stem, weight })
+      if (words.size < WORDS_MAX) words.set(stem, { word: raw, stem, weight })
     }
   }
   return [...words.values()]

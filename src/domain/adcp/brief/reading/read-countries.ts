@@ -37,8 +37,8 @@ export function readCountries(spans: readonly Span[], text: string): Places {
     const kept = span.isNegated ? unwanted : named?.by === "language" ? spoken : wanted
     for (const code of codes) kept.add(code)
   }
-  // "French-speaking Belgium" is in Belgium.
-  if (![...spoken].some((code) => wanted.has(code))) for (const code of spoken) wanted.add(code)
+  // "French-speaking Belgium" is in Belgium, and who speaks Spanish in the US is in the US.
+  if (wanted.size === 0) for (const code of spoken) wanted.add(code)
   if (wanted.size > 1) wanted.delete(EVERYWHERE)
   return { countries: [...wanted], unwanted: [...unwanted].filter((code) => !wanted.has(code)) }
 }

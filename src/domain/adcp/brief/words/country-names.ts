@@ -24,8 +24,8 @@ const endings = new Set(
     .concat(""),
 )
 
-export function countryNames(): CountryNames {
-  const names = countryWords()
+export function* countryNames(): Generator<void, CountryNames> {
+  const names = yield* countryWords()
   const stems = new Map<string, string>()
   const firstWords = new Set<string>()
   for (const [name, code] of names) {

@@ -22,13 +22,13 @@ const adjectives = [enAdjectives, deAdjectives, frAdjectives, esAdjectives, nlAd
 // Shorter ones are words of some language too; those that count are in the lexicon.
 const ADJECTIVE_CHARACTERS_MIN = 5
 const NAME_CHARACTERS_MIN = 4
-const notCountries = new Set(["chad", "man", "jersey", "isle of man"])
+const notCountries = new Set(["man", "isle of man"])
 
-/** Every country by name and by adjective in the languages of briefs: words in lower case without accents, with the ISO code. */
-export function countryWords(): Map<string, string> {
+/** Every country by name and by adjective in the languages of briefs: words in lower case without accents, with the ISO code. Made step by step. */
+export function* countryWords(): Generator<void, Map<string, string>> {
   const words = new Map<string, string>()
-  for (const text of names) collect(words, text, "countries", NAME_CHARACTERS_MIN)
-  for (const text of adjectives) collect(words, text, "nationalities", ADJECTIVE_CHARACTERS_MIN)
+  for (const text of names) yield collect(words, text, "countries", NAME_CHARACTERS_MIN)
+  for (const text of adjectives) yield collect(words, text, "nationalities", ADJECTIVE_CHARACTERS_MIN)
   for (const word of notCountries) words.delete(word)
   return words
 }

@@ -1,6 +1,8 @@
 import { type CountryNames, countryNames } from "./country-names.ts"
+import { isOtherThing } from "./doubtful-countries.ts"
 import * as lexicon from "./lexicon.ts"
 import { monthWords, numberScales, secondWords } from "./locale-words.ts"
+import { prepareStopWords } from "./stop-words.ts"
 import { type Token, tokenize } from "./tokenize.ts"
 import { topicWords } from "./topics.ts"
 
@@ -47,18 +49,32 @@ export interface Phrases {
 export const CORRECTED_CHARACTERS_MIN = 5
 
 let table: Phrases | undefined
+let building: Generator<void, Phrases> | undefined
 
-/** Made at its first use: it takes some milliseconds, and only a call with a brief needs it. */
+/** Completed at its first use, if it is not ready by then. */
 export function phrases(): Phrases {
-  table ??= build()
+  while (table === undefined) prepareSome()
   return table
 }
 
-function build(): Phrases {
+/** Does a few milliseconds of what the first brief would otherwise have to wait for; false when there is nothing left to do. */
+export function prepareSome(): boolean {
+  if (table !== undefined) return false
+  building ??= build()
+  const step = building.next()
+  if (step.done) table = step.value
+  return table === undefined
+}
+
+const ENTRIES_A_STEP = 100
+
+function* build(): Generator<void, Phrases> {
+  let entries = 0
   const meanings = new Map<string, Meaning[]>()
   const longest = new Map<string, number>()
   const byLetter = new Map<string, Token[]>()
   for (const [phrase, meaning] of lexiconMeanings()) {
+    if (++entries % ENTRIES_A_STEP === 0) yield
     const tokens = tokenize(phrase)
     const first = tokens[0]
     if (first === undefined) continue
@@ -68,7 +84,8 @@ function build(): Phrases {
     if (isTarget && tokens.length === 1 && first.word.length >= CORRECTED_CHARACTERS_MIN)
       push(byLetter, first.word.charAt(0), first)
   }
-  const countries = countryNames()
+  const countries = yield* countryNames()
+  yield prepareStopWords()
 
   function inLexicon(tokens: readonly Token[], place: number): Found | undefined {
     for (let length = longest.get(tokens[place]?.stem ?? "") ?? 0; length > 0; length--) {
@@ -76,6 +93,13 @@ function build(): Phrases {
       if (found !== undefined) return { length, meanings: found }
     }
     return undefined
+  }
+
+  /** What the word at a place means, whatever stands beside it. */
+  function aloneAt(tokens: readonly Token[], place: number): readonly Meaning[] | undefined {
+    const country = countries.at(tokens, place)
+    if (country !== undefined) return [{ kind: "countries", codes: [country.code], by: "name" }]
+    return inLexicon(tokens, place)?.meanings
   }
 
   return {
@@ -88,6 +112,7 @@ function build(): Phrases {
       const country = countries.at(tokens, place)
       const isWeaker = found !== undefined && country?.length === 1 && !country.isExact
       if (country === undefined || isWeaker || meaningOf(found?.meanings, "countries")) return found
+      if (country.length === 1 && isOtherThing(tokens, place, (near) => aloneAt(tokens, near))) return found
       return { length: country.length, meanings: [{ kind: "countries", codes: [country.code], by: "name" }] }
     },
   }

@@ -1,6 +1,7 @@
 import { correct, splitCompound, withoutEnding } from "./correct.ts"
+import { isDoubtful } from "./doubtful-countries.ts"
 import { type Meaning, meaningOf, type Phrases, phrases } from "./phrases.ts"
-import { type Token, tokenize } from "./tokenize.ts"
+import type { Token } from "./tokenize.ts"
 
 /** One or more tokens that mean something together. Where nothing is known of a token it stands alone, without meanings. */
 export interface Span {
@@ -17,8 +18,7 @@ const CORRECTIONS_MAX = 40
 const NEGATION_REACH = 3
 
 /** A text as a row of phrases. `isKnown` tells which words the products have, so that they are not taken for misspelt. */
-export function spansOf(text: string, isKnown: Known): Span[] {
-  const tokens = tokenize(text)
+export function spansOf(tokens: readonly Token[], isKnown: Known): Span[] {
   const known = phrases()
   const spans: Span[] = []
   let corrections = 0
@@ -47,7 +47,7 @@ export function spansOf(text: string, isKnown: Known): Span[] {
 }
 
 function isWorthCorrecting({ isNumber, word, stem }: Token, isKnown: Known): boolean {
-  return !isNumber && word.length > 4 && !isKnown(stem)
+  return !isNumber && word.length > 4 && !isDoubtful(word) && !isKnown(stem)
 }
 
 const REPAIRS_MAX = 10_000

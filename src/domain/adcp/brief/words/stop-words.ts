@@ -9,10 +9,13 @@ import { spa } from "stopword/src/stopwords_spa.js"
 import { swe } from "stopword/src/stopwords_swe.js"
 import { fold } from "./fold.ts"
 
-let words: ReadonlySet<string> | undefined
+let words: ReadonlySet<string> = new Set()
+
+export function prepareStopWords(): void {
+  words = new Set([eng, deu, fra, spa, nld, swe, dan, nob, fin].flat().map(fold))
+}
 
 /** Whether a word only holds sentences together, in any language of briefs. */
 export function isStopWord(word: string): boolean {
-  words ??= new Set([eng, deu, fra, spa, nld, swe, dan, nob, fin].flat().map(fold))
   return words.has(word)
 }

@@ -12,7 +12,7 @@ export interface Token {
   readonly isAfterBreak: boolean
 }
 
-export const BRIEF_CHARACTERS_MAX = 20_000
+const TEXT_CHARACTERS_MAX = 20_000
 const TOKENS_MAX = 4_000
 const WORD_CHARACTERS_MAX = 40
 
@@ -28,15 +28,15 @@ function hasBreak(text: string, start: number, end: number): boolean {
 }
 
 /** The words, numbers and signs of a text, in order. A very long text counts by its start. */
-export function tokenize(text: string): Token[] {
+export function tokenize(text: string, tokensMax = TOKENS_MAX): Token[] {
   const tokens: Token[] = []
   let end = -1
-  for (const { 0: raw, index } of text.slice(0, BRIEF_CHARACTERS_MAX).matchAll(TOKENS)) {
+  for (const { 0: raw, index } of text.slice(0, TEXT_CHARACTERS_MAX).matchAll(TOKENS)) {
     const isGlued = index === end
     const isAfterBreak = !isGlued && end >= 0 && hasBreak(text, end, index)
     end = index + raw.length
     if (raw.length > WORD_CHARACTERS_MAX) continue
-    if (tokens.length === TOKENS_MAX) break
+    if (tokens.length === tokensMax) break
     const first = raw.charCodeAt(0)
     const isNumber = first >= 48 && first <= 57
     const word = isNumber ? raw : fold(raw)

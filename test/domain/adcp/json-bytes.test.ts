@@ -1,0 +1,45 @@
+import { expect, test } from "bun:test"
+import fc from "fast-check"
+import { JsonBytes } from "../../../src/domain/adcp/json-bytes.ts"
+import { keepJson, keepText, withField } from "../../../src/domain/adcp/json-fragment.ts"
+
+const json = new JsonBytes()
+const written = (payload: Record<string, unknown>) => json.start().answer(payload).bytes().toString()
+
+const field = fc.jsonValue({ maxDepth: 3 })
+const product = fc.dictionary(fc.string(), field, { minKeys: 1 })
+
+test("kept and new objects are written as JSON.stringify writes them", () => {
+  fc.assert(
+    fc.property(
+      fc.array(product),
+      fc.dictionary(fc.string(), field),
+      fc.string({ unit: "binary" }),
+      (list, rest, reason) => {
+        const products = list.map((each, place) => (place % 2 === 0 ? keepJson(each) : each))
+        const explained = products.map((each) =>
+          "brief_relevance" in each ? each : withField(each, "brief_relevance", reason),
+        )
+        const payload = { ...rest, products, explained, nothing: undefined, kept: keepJson([...products]) }
+        expect(JSON.parse(written(payload))).toEqual(JSON.parse(JSON.stringify(payload)))
+      },
+    ),
+  )
+})
+
+test("a changed copy of a kept object has its own JSON", () => {
+  const original = keepJson({ product_id: "a", price: 1 })
+  const changed = { ...original, price: 2 }
+  expect(written({ list: [original, changed] })).toBe(
+    '{"list":[{"product_id":"a","price":1},{"product_id":"a","price":2}]}',
+  )
+})
+
+test("a context keeps its text, and answers of every size are whole", () => {
+  const context = { n: 1 }
+  keepText(context, '{"n":1.000000000000000000001}')
+  for (const size of [0, 10, 300_000, 2_000_000, 10]) {
+    const text = "ü€😀".repeat(size / 10)
+    expect(written({ text, context })).toBe(`{"text":"${text}","context":{"n":1.000000000000000000001}}`)
+  }
+})
