@@ -29,6 +29,7 @@ export interface Sizes {
   /** 1 where slowness is a broken promise; 0 on a machine that is busy with other things. */
   readonly judgeTiming: number
   readonly killRounds: number
+  readonly powerCuts: number
   /** On PostgreSQL: how often replicas are killed, and how often the database is. */
   readonly rounds: number
   readonly failovers: number
@@ -57,6 +58,7 @@ export const FULL: Sizes = {
   seed: 20261115,
   judgeTiming: 1,
   killRounds: 200,
+  powerCuts: 1_000,
   rounds: 100,
   failovers: 10,
   frozenSeconds: 15,
@@ -81,6 +83,7 @@ export const SHORT: Sizes = {
   seed: 20261115,
   judgeTiming: 0,
   killRounds: 4,
+  powerCuts: 24,
   rounds: 2,
   failovers: 1,
   frozenSeconds: 6,

@@ -10,6 +10,7 @@ import { kill } from "./kill.ts"
 import { locked } from "./locked.ts"
 import { malformed } from "./malformed.ts"
 import { overload } from "./overload.ts"
+import { powerCut } from "./power-cut.ts"
 import { readOnly } from "./read-only.ts"
 import { secrets } from "./secrets.ts"
 import { signIns } from "./sign-ins.ts"
@@ -36,6 +37,7 @@ export const PARTS: readonly Part[] = [
   locked,
   waits,
   kill,
+  powerCut,
   fuzz,
   disk,
   flood,
