@@ -7,6 +7,7 @@ long call_read(long number, const long a[6]);
 long call_write(long number, const long a[6]);
 long call_write_pieces(long number, const long a[6]);
 long call_truncate(long number, const long a[6]);
+long call_truncate_named(long number, const long a[6]);
 long call_open(long number, const long a[6]);
 long call_make_folder(long number, const long a[6]);
 long call_rename(long number, const long a[6]);

@@ -5,6 +5,7 @@
 #include "files.h"
 #include "trap.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -123,6 +124,17 @@ long call_truncate(long number, const long a[6]) {
   return result;
 }
 
+long call_truncate_named(long number, const long a[6]) {
+  char path[PATH_MAX];
+  if (!path_of(AT_FDCWD, (const char *)a[0], path)) return PASS(number, a);
+  long file = untrapped(SYS_openat, AT_FDCWD, a[0], O_WRONLY | O_CLOEXEC, 0, 0, 0);
+  if (file < 0) return file;
+  const long on_file[6] = {file, a[1]};
+  long result = call_truncate(SYS_ftruncate, on_file);
+  untrapped(SYS_close, file, 0, 0, 0, 0, 0);
+  return result;
+}
+
 long call_copy(long number, const long a[6]) {
   uint64_t inode;
   int target = number == SYS_copy_file_range ? a[2] : a[0];
@@ -136,7 +148,7 @@ long call_map(long number, const long a[6]) {
   int is_shared = (a[3] & MAP_TYPE) != MAP_PRIVATE && (a[2] & PROT_WRITE) != 0;
   if (!is_shared || !file_of(a[4], &inode)) return PASS(number, a);
   snprintf(link, sizeof link, "/proc/self/fd/%ld", a[4]);
-  long length = untrapped(SYS_readlinkat, -100, (long)link, (long)path, sizeof path - 1, 0, 0);
+  long length = untrapped(SYS_readlinkat, AT_FDCWD, (long)link, (long)path, sizeof path - 1, 0, 0);
   // SQLite's shared memory is rebuilt after a cut, whatever it holds. Nothing else may be written without a call.
   if (length >= 4 && memcmp(path + length - 4, "-shm", 4) == 0) return PASS(number, a);
   return -ENODEV;

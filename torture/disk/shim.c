@@ -42,6 +42,7 @@ static const struct entry ENTRIES[] = {
     {SYS_pwritev, call_write_pieces},
     {SYS_pwritev2, call_write_pieces},
     {SYS_ftruncate, call_truncate},
+    {SYS_truncate, call_truncate_named},
     {SYS_fallocate, call_copy},
     {SYS_copy_file_range, call_copy},
     {SYS_sendfile, call_copy},

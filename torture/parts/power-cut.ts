@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { buildShim } from "../disk/build-shim.ts"
+import { differences } from "../disk/differences.ts"
 import type { Promises } from "../disk/disk-world.ts"
 import { keepForReplay } from "../disk/keep-for-replay.ts"
 import { type Cut, chooseCuts, makeCut, type Recording, record, type Scenario } from "../disk/recording.ts"
@@ -116,7 +117,16 @@ async function play(run: Run, scenario: Scenario, count: number, promises: Promi
     if (run.cuts >= TELL_EVERY && (place + 1) % TELL_EVERY === 0)
       process.stdout.write(`  ${place + 1} of ${run.cuts} power cuts, ${run.problems.length} problems\n`)
   })
+  for (const path of unrecorded(recording, folder)) run.problems.push(`${scenario.name}: ${path} was changed unseen`)
   rmSync(folder, { recursive: true, force: true })
+}
+
+/** With everything kept the recorded disk has to be the real one, or something escaped the recording. */
+function unrecorded(recording: Recording, folder: string): string[] {
+  const whole = join(folder, "whole")
+  const survival = { share: 1, pieceBytes: 4_096 }
+  makeCut(recording, { position: recording.end, seed: 0, survival, promises: "posix" }, whole)
+  return differences(whole, join(folder, "disk"))
 }
 
 async function problemsAfter(recording: Recording, cut: Cut, left: string): Promise<string[]> {
