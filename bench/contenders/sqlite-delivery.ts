@@ -1,10 +1,12 @@
 // The limit for durable delivery totals: a loop that does nothing but the writes, history and current total,
-// with prepared statements in transactions of 500. Usage: sqlite-delivery.ts FILE SECONDS
+// with prepared statements in transactions of so many, 500 unless said. Usage: sqlite-delivery.ts FILE [ITEMS] SECONDS
 import { ITEMS_PER_REQUEST } from "../workload/delivery.ts"
 import { LINES } from "../workload/lines.ts"
 import { openDurable, printRate } from "./durable-database.ts"
 
-const [file = "", seconds = "1"] = process.argv.slice(2)
+const [file = "", ...numbers] = process.argv.slice(2)
+const seconds = Number(numbers.pop() ?? 1)
+const items = Number(numbers[0] ?? ITEMS_PER_REQUEST)
 const database = openDurable(file)
 database.run(`CREATE TABLE IF NOT EXISTS history (
   as_of INTEGER NOT NULL, line INTEGER NOT NULL, quantity REAL NOT NULL, received INTEGER NOT NULL, source INTEGER NOT NULL,
@@ -22,11 +24,11 @@ const first = Date.now() * 1000
 const writeBatch = database.transaction((batch: number) => {
   const asOf = first + batch
   const quantity = 1_000_000 + batch
-  for (let item = 0; item < ITEMS_PER_REQUEST; item += 1) {
-    const line = (batch * ITEMS_PER_REQUEST + item) % LINES
+  for (let item = 0; item < items; item += 1) {
+    const line = (batch * items + item) % LINES
     keep.run(asOf, line, quantity, first, 1, asOf - 1, quantity - 1)
     replace.run(line, asOf, quantity)
   }
 })
 
-printRate(Number(seconds), ITEMS_PER_REQUEST, (batch) => writeBatch.immediate(batch))
+printRate(seconds, items, (batch) => writeBatch.immediate(batch))

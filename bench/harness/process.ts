@@ -49,12 +49,13 @@ async function listeningAddress(output: ReadableStream<Uint8Array>): Promise<str
 /** Runs a program to its end and gives what it printed. */
 export async function runProgram(
   command: readonly string[],
-  options: { input?: string; cwd?: string } = {},
+  options: { input?: string; cwd?: string; environment?: Record<string, string> } = {},
 ): Promise<string> {
   const child = Bun.spawn([...command], {
     stdin: new Blob([options.input ?? ""]),
     stdout: "pipe",
     stderr: "pipe",
+    env: { ...process.env, ...options.environment },
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
   })
   const [printed, complaints, code] = await Promise.all([

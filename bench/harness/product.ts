@@ -18,6 +18,8 @@ export interface Installation extends Disposable {
   readonly data: string
   command(...words: readonly string[]): Promise<string>
   serve(...options: readonly string[]): Promise<Running>
+  /** The same with variables of its own. */
+  serveIn(environment: Record<string, string>): Promise<Running>
   /** Imports and gives the secrets of the agent keys that were new. */
   importAll(...parts: readonly object[]): Promise<string[]>
   ingestKey(): Promise<string>
@@ -29,10 +31,12 @@ export function newInstallation(databaseUrl?: string): Installation {
   const data = join(folder.path, "data")
   const place = ["--data", data, ...(databaseUrl === undefined ? [] : ["--database-url", databaseUrl])]
   const command = (...words: readonly string[]) => runProgram([PRODUCT, ...words, ...place])
+  const serving = [PRODUCT, "serve", "--port", "0", ...place, ...RAISED]
   return {
     data,
     command,
-    serve: (...options) => startServer([PRODUCT, "serve", "--port", "0", ...place, ...RAISED, ...options]),
+    serve: (...options) => startServer([...serving, ...options]),
+    serveIn: (environment) => startServer(serving, environment),
     async importAll(...parts) {
       const file = join(folder.path, "import.json")
       await Bun.write(file, JSON.stringify(Object.assign({}, ...parts)))

@@ -5,6 +5,7 @@ import { campaignPage } from "./campaign-page.ts"
 import { creativeFormats } from "./creative-formats.ts"
 import { deliveryBatches } from "./delivery-batches.ts"
 import { deliverySingle } from "./delivery-single.ts"
+import { disk } from "./disk.ts"
 import { growthHistory } from "./growth-history.ts"
 import { growthProducts } from "./growth-products.ts"
 import { hiddenProducts } from "./hidden-products.ts"
@@ -33,6 +34,7 @@ export const scenarios: readonly Scenario[] = [
   latency,
   campaignPage,
   waits,
+  disk,
   postgresBatches,
   postgresSingle,
   postgresProducts,

@@ -74,11 +74,14 @@ export interface ServeOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Put before the program: a wrapper such as faketime. */
   readonly wrapper?: readonly string[]
+  /** Where its log goes; beside the data unless given. */
+  readonly logs?: string
 }
 
-/** Starts the executable on a booth, without limits of rate, and waits until it listens. Its log goes to a file beside the data. */
-export async function serve(data: string, { args = [], env = {}, wrapper = [] }: ServeOptions = {}): Promise<Server> {
-  const logFile = join(data, "..", `serve-${crypto.randomUUID()}.log`)
+/** Starts the executable on a booth, without limits of rate, and waits until it listens. Its log goes to a file. */
+export async function serve(data: string, options: ServeOptions = {}): Promise<Server> {
+  const { args = [], env = {}, wrapper = [], logs = join(data, "..") } = options
+  const logFile = join(logs, `serve-${crypto.randomUUID()}.log`)
   const log = openSync(logFile, "a")
   const child = Bun.spawn([...wrapper, BINARY, "serve", "--port", "0", "--data", data, ...UNLIMITED, ...args], {
     stdio: ["ignore", "pipe", log],

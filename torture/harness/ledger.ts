@@ -10,23 +10,28 @@ interface Sent {
   readonly count: number
   /** Places of the items that were answered accepted; null when no answer came. */
   accepted: readonly number[] | null
+  /** Where the disk was when the answer had come. */
+  answeredAt: number
 }
 
 /** What was sent to a server and what it answered, to be compared with what is on disk. */
 export class Ledger {
   readonly #booth: Booth
+  readonly #position: () => number
   #next = 1
   #sent: Sent[] = []
   /** How many items were answered, by verdict. */
   readonly verdicts = new Map<string, number>()
 
-  constructor(booth: Booth) {
+  /** `position` tells how far the disk is, where that matters. */
+  constructor(booth: Booth, position: () => number = () => 0) {
     this.#booth = booth
+    this.#position = position
   }
 
   /** Sends one batch and notes the answer. Throws when none comes. */
   async send(url: string, count: number, signal?: AbortSignal): Promise<Response> {
-    const sent: Sent = { first: this.#next, count, accepted: null }
+    const sent: Sent = { first: this.#next, count, accepted: null, answeredAt: Number.POSITIVE_INFINITY }
     this.#next += count
     this.#sent.push(sent)
     const response = await fetch(`${url}/api/ingest/delivery/metrics`, {
@@ -51,6 +56,7 @@ export class Ledger {
   }
 
   #note(sent: Sent, { results }: Answer): void {
+    sent.answeredAt = this.#position()
     sent.accepted = results.filter(({ status }) => status === "accepted").map(({ index }) => index)
     for (const { status, reason } of results) this.#count(reason ?? status, 1)
   }
@@ -68,19 +74,22 @@ export class Ledger {
     this.#sent = []
   }
 
-  /** Compares with a data directory: what was accepted is there; what was not answered is there as a whole or not at all. */
-  problems(data: string): string[] {
+  /**
+   * Compares with a data directory: what was accepted is there; what was not answered is there as a whole or not at all. Answers that came
+   * after the disk was at `until` do not count.
+   */
+  problems(data: string, until = Number.POSITIVE_INFINITY): string[] {
     using database = new Database(join(data, "adbooth.db"), { readwrite: true })
-    const find = database.query<{ found: number }, [number, number]>(
-      "SELECT count(*) AS found FROM delivery_report WHERE as_of = ?1 AND quantity = ?2",
-    )
-    return this.unexplained((number) => (find.get((FIRST_AS_OF_MS + number) * 1_000, number)?.found ?? 0) === 1)
+    const rows = database.query<[number, number], []>("SELECT as_of, quantity FROM delivery_report").values()
+    const kept = new Map(rows as [number, number][])
+    const isThere = (number: number) => kept.get((FIRST_AS_OF_MS + number) * 1_000) === number
+    return this.unexplained(isThere, until)
   }
 
   /** The same with whatever tells whether the item of a number is in the history. */
-  unexplained(isThere: (number: number) => boolean): string[] {
-    return this.#sent.flatMap(({ first, count, accepted }) => {
-      if (accepted !== null) {
+  unexplained(isThere: (number: number) => boolean, until = Number.POSITIVE_INFINITY): string[] {
+    return this.#sent.flatMap(({ first, count, accepted, answeredAt }) => {
+      if (accepted !== null && answeredAt <= until) {
         const lost = accepted.filter((index) => !isThere(first + index))
         return lost.length > 0 ? [`${lost.length} accepted items of a request are not there`] : []
       }

@@ -29,6 +29,11 @@ export interface Sizes {
   /** 1 where slowness is a broken promise; 0 on a machine that is busy with other things. */
   readonly judgeTiming: number
   readonly killRounds: number
+  readonly powerCuts: number
+  /** How many syncs fail, each in a run of its own. */
+  readonly failedSyncs: number
+  /** How long is reported on each slow disk. */
+  readonly slowDiskMs: number
   /** On PostgreSQL: how often replicas are killed, and how often the database is. */
   readonly rounds: number
   readonly failovers: number
@@ -57,6 +62,9 @@ export const FULL: Sizes = {
   seed: 20261115,
   judgeTiming: 1,
   killRounds: 200,
+  powerCuts: 1_000,
+  failedSyncs: 20,
+  slowDiskMs: 5_000,
   rounds: 100,
   failovers: 10,
   frozenSeconds: 15,
@@ -81,6 +89,9 @@ export const SHORT: Sizes = {
   seed: 20261115,
   judgeTiming: 0,
   killRounds: 4,
+  powerCuts: 24,
+  failedSyncs: 2,
+  slowDiskMs: 500,
   rounds: 2,
   failovers: 1,
   frozenSeconds: 6,

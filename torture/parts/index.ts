@@ -3,6 +3,7 @@ import { clock } from "./clock.ts"
 import { disk } from "./disk.ts"
 import { diskFull } from "./disk-full.ts"
 import { drill } from "./drill.ts"
+import { failingDisk } from "./failing-disk.ts"
 import { flood } from "./flood.ts"
 import { fuzz } from "./fuzz.ts"
 import { handles } from "./handles.ts"
@@ -10,9 +11,11 @@ import { kill } from "./kill.ts"
 import { locked } from "./locked.ts"
 import { malformed } from "./malformed.ts"
 import { overload } from "./overload.ts"
+import { powerCut } from "./power-cut.ts"
 import { readOnly } from "./read-only.ts"
 import { secrets } from "./secrets.ts"
 import { signIns } from "./sign-ins.ts"
+import { slowDisk } from "./slow-disk.ts"
 import { soak } from "./soak.ts"
 import { unfinished } from "./unfinished.ts"
 import { upgrade } from "./upgrade.ts"
@@ -36,6 +39,9 @@ export const PARTS: readonly Part[] = [
   locked,
   waits,
   kill,
+  slowDisk,
+  failingDisk,
+  powerCut,
   fuzz,
   disk,
   flood,
