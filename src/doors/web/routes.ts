@@ -1,4 +1,5 @@
 import { affiliateRoutes } from "./affiliates/pages.tsx"
+import { componentRoutes } from "./components/page.tsx"
 import { themeRoutes } from "./frame/save-theme.ts"
 import { operatorRoutes } from "./operator/routes.ts"
 import { accountRoutes } from "./pages/account.tsx"
@@ -24,6 +25,7 @@ import type { Route } from "./route.ts"
 export const routes: readonly Route[] = [
   ...startRoutes,
   ...themeRoutes,
+  ...componentRoutes,
   ...signInRoutes,
   ...linkRoutes,
   ...invitationRoutes,
