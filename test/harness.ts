@@ -40,6 +40,8 @@ export interface TestAppOptions {
   readonly beside?: TestApp
   /** Whether the fast path stays out, so that Elysia's routes answer everything. */
   readonly routesAlone?: boolean
+  /** Whether it runs as the demo does. It is not filled. */
+  readonly isDemo?: boolean
   /** Settings as on the command line, by their names in the config. */
   readonly options?: Readonly<Record<string, string>>
 }
@@ -79,7 +81,7 @@ function dataOf({ config: { data, databaseUrl } }: TestApp): TestData {
 
 /** The real application on a temporary database and a free port, with a clock that tests move. */
 export async function startApp(wishes: TestAppOptions = {}): Promise<TestApp> {
-  const { now = "2026-11-15T12:00:00Z", options = {}, beside, routesAlone = false } = wishes
+  const { now = "2026-11-15T12:00:00Z", options = {}, beside, routesAlone = false, isDemo = false } = wishes
   const storedIn = beside === undefined ? await temporaryData() : dataOf(beside)
   const clock = beside?.clock ?? movableClock(now)
   const { config, problems } = settle({ port: "0", ...storedIn.settings, ...options }, {})
@@ -102,6 +104,7 @@ export async function startApp(wishes: TestAppOptions = {}): Promise<TestApp> {
     diskFreeBytes: async () => 10 ** 12,
     backupFolder: (wanted: Config) => backupFolderOf(wanted),
     measures,
+    isDemo,
   }
   const app = await (routesAlone ? start(deps, (_, routes) => routes) : start(deps))
   return {

@@ -11,6 +11,8 @@ export interface Deps extends Context {
   /** Free bytes on the disk that can fill up. */
   readonly diskFreeBytes: (config: Config) => Promise<number>
   readonly backupFolder: (config: Config) => BackupFolder
+  /** Whether this is the demo, which also shows all components of the app. */
+  readonly isDemo?: boolean
   /** Only if metrics are on. */
   readonly measures?: Measures | undefined
 }

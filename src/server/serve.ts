@@ -39,7 +39,7 @@ export async function serve(wanted: Config, { demo }: { readonly demo: boolean }
   await using _ = store
   if (migrated.from > 0 && migrated.from < migrated.to) log.info("database upgraded", migrated)
   await bootstrapOperator(config, { store, clock, random })
-  const app = { config, store, log, clock, random, diskFreeBytes, backupFolder, measures }
+  const app = { config, store, log, clock, random, diskFreeBytes, backupFolder, measures, isDemo: demo }
   const guide = demo ? await prepareDemo(app) : () => ""
   await using running = await startApp(app)
   const url = config.publicUrl ?? running.url

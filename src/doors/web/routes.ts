@@ -1,4 +1,5 @@
 import { affiliateRoutes } from "./affiliates/pages.tsx"
+import { componentRoutes } from "./components/page.tsx"
 import { themeRoutes } from "./frame/save-theme.ts"
 import { withdrawReportRoutes } from "./manage/withdraw-report.tsx"
 import { operatorRoutes } from "./operator/routes.ts"
@@ -25,6 +26,7 @@ import type { Route } from "./route.ts"
 export const routes: readonly Route[] = [
   ...startRoutes,
   ...themeRoutes,
+  ...componentRoutes,
   ...signInRoutes,
   ...linkRoutes,
   ...invitationRoutes,

@@ -10,6 +10,7 @@ export interface WebContext extends Context {
   readonly log: Log
   /** The origin of links on a page that was requested at this address. */
   readonly linkOrigin: (url: URL) => string
+  readonly isDemo?: boolean
   readonly diskFreeBytes: (config: Config) => Promise<number>
   readonly backups: {
     readonly folder: Pick<BackupFolder, "path" | "list" | "read">

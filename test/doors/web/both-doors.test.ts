@@ -97,10 +97,7 @@ async function byForm(app: TestApp, packageId: string, sent: Sent): Promise<stri
   const answer = await reportAnyway(person, line, { ...sent })
   if (answer.status === 404) return "not_seller"
   const page = answer.status === 303 ? await person.read(line) : await answer.text()
-  const html = page.replace(
-    /<svg class="error-icon.*?<\/svg>|<span class="visually-hidden">Error: <\/span>|<\/?span[^>]*>/g,
-    "",
-  )
+  const html = page.replace(/<svg class="icon".*?<\/svg>|<span class="vh">Error: <\/span>|<\/?span[^>]*>/g, "")
   const words = answer.status === 303 ? EFFECT_SAID : REASON_AT
   const found = Object.entries(words).find(([, said]) =>
     typeof said === "string" ? html.includes(said) : said.test(html),

@@ -25,19 +25,17 @@ async function givenDays(app: TestApp, last: number): Promise<void> {
   }
 }
 
-interface ShownChart {
-  readonly zone: string
-  readonly data: readonly (readonly (number | null)[])[]
-}
+/** What the tooltip of each day says: its title and its rows. */
+type Tip = readonly [number, number, number, string, readonly (readonly [string, string])[]]
 
-const chartsIn = (html: string): ShownChart[] =>
-  [...html.matchAll(/data-chart="([^"]*)"/g)].map(([, json = ""]) => JSON.parse(json.replaceAll("&quot;", '"')))
+const chartsIn = (html: string): Tip[][] =>
+  [...html.matchAll(/data-tips="([^"]*)"/g)].map(([, json = ""]) => JSON.parse(json.replaceAll("&quot;", '"')))
 
 /** The rows of the table in the page's first `details`, as texts. */
 function tableIn(html: string): string[][] {
-  const body = /<details>.*?<tbody>(.*?)<\/tbody>/s.exec(html)?.[1] ?? ""
+  const body = /<details[^>]*>.*?<tbody>(.*?)<\/tbody>/s.exec(html)?.[1] ?? ""
   return [...body.matchAll(/<tr[^>]*>(.*?)<\/tr>/gs)].map(([, row = ""]) =>
-    [...row.matchAll(/<td[^>]*>(.*?)<\/td>/gs)].map(([, cell = ""]) => cell.replaceAll(/<[^>]*>/g, "")),
+    [...row.matchAll(/<t[dh][^>]*>(.*?)<\/t[dh]>/gs)].map(([, cell = ""]) => cell.replaceAll(/<[^>]*>/g, "")),
   )
 }
 
@@ -47,24 +45,22 @@ test("a line's chart, its table and its file have the same points, each on the d
   await givenDays(app, 30)
   const person = await signedIn(app, await givenPerson(app, { of: "acme-audio" }))
   const html = await person.read(LINE_PAGE)
-  const [chart] = chartsIn(html)
-  const [times = [], delivered = [], expected = []] = chart?.data ?? []
-  const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: chart?.zone })
-  const inNumbers = (value: number | null | undefined) => (value == null ? "–" : value.toLocaleString("en"))
-  const fromChart = times.map((seconds, i) => [
-    format.format((seconds ?? 0) * 1_000),
-    inNumbers(delivered[i]),
-    inNumbers(expected[i]),
-  ])
-  expect(tableIn(html)).toEqual(fromChart)
-  expect(fromChart).toHaveLength(31)
-  expect(fromChart[14]?.slice(0, 2)).toEqual(["14 Nov 2026, 23:59", "14,000"])
+  const [tips = []] = chartsIn(html)
+  const fromChart = tips.map(([, , , title, rows]) => [title, ...rows.map(([, text]) => text.replace(/ \(.*/, ""))])
+  expect(tableIn(html).toReversed()).toEqual(fromChart)
+  expect(fromChart).toHaveLength(30)
+  expect(fromChart[13]?.slice(0, 3)).toEqual(["14 Nov 2026", "14,000", "+1,000"])
 
   const file = (await person.read(`${LINE_PAGE}/totals.csv`)).trim().split("\r\n").slice(1)
-  expect(file.map((row) => row.split(",").slice(3))).toEqual(
-    times.map((_, i) => [String(delivered[i] ?? ""), String(expected[i] ?? "")]),
-  )
-  expect(file[14]).toStartWith(`${LINE},2026-11-14,2026-11-14T22:59:59.999999Z,14000,`)
+  expect(
+    file.map((row) =>
+      row
+        .split(",")
+        .slice(3, 5)
+        .map((text) => Number(text).toLocaleString("en")),
+    ),
+  ).toEqual(fromChart.map(([, total = "", , plan = ""]) => [total, plan]))
+  expect(file[13]).toStartWith(`${LINE},2026-11-14,2026-11-14T22:59:59.999999Z,14000,`)
   const history = await person.read(`${LINE_PAGE}/history.csv`)
   const closing = history.split("\r\n").find((row) => row.startsWith(`${LINE},14000,2026-11-14T22:59:59.999999Z,`))
   expect(closing).toEndWith(",no,2026-11-14,superseded,")
@@ -83,9 +79,9 @@ test("every chart of the app has a table with as many rows as it has points", as
   await send(app, "affiliate/metrics", { metrics })
   const person = await signedIn(app, await givenPerson(app, { isOperator: true, of: "acme-audio", role: "admin" }))
   const pages = await crawl(person, ["/app", "/app/o/acme-audio/affiliates", LINE_PAGE])
-  const charted = pages.filter(({ html }) => html.includes("data-chart="))
+  const charted = pages.filter(({ html }) => html.includes("data-tips="))
   expect(charted.length).toBeGreaterThanOrEqual(3)
   for (const { path, html } of charted) {
-    for (const { data } of chartsIn(html)) expect([path, tableIn(html).length]).toEqual([path, data[0]?.length ?? 0])
+    for (const tips of chartsIn(html)) expect([path, tableIn(html).length]).toEqual([path, tips.length])
   }
 }, 60_000)

@@ -167,7 +167,7 @@ describe("what only the seller may know", () => {
         seen.map(({ path, text }) => [path, markedParts(text, path)]).filter(([, found]) => found?.length),
       ).toEqual([])
       const page = await buyer.read(line)
-      for (const kind of ["API", "Form", "File"]) expect(page).toContain(`<td>${kind}</td>`)
+      for (const kind of ["API", "Form", "File"]) expect(page).toContain(`<td data-label="Source">${kind}</td>`)
     },
     60_000,
   )

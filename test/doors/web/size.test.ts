@@ -57,7 +57,8 @@ function countReports(app: TestApp): () => number {
   return () => asked
 }
 
-const withoutCharts = (html: string) => html.replaceAll(/<svg class="sparkline".*?<\/svg>|data-chart="[^"]*"/g, "")
+const withoutCharts = (html: string) =>
+  html.replaceAll(/<svg class="spark".*?<\/svg><circle[^>]*><\/circle><\/svg>|<figure class="chart".*?<\/figure>/gs, "")
 
 test("a campaign of 100 lines and 100,000 reports is one small page that reads a bounded part of them", async () => {
   await using app = await startApp()
@@ -66,11 +67,11 @@ test("a campaign of 100 lines and 100,000 reports is one small page that reads a
   const person = await signedIn(app, await givenPerson(app, { of: "acme-audio", role: "admin" }))
   const asked = countReports(app)
   const html = await person.read("/app/o/acme-audio/campaigns/large")
-  expect(html.match(/class="sparkline"/g)).toHaveLength(LINES)
+  expect(html.match(/class="spark"/g)).toHaveLength(LINES)
   expect(asked()).toBeLessThanOrEqual(4_000)
   expect(new Blob([withoutCharts(html)]).size).toBeLessThanOrEqual(PAGE_BYTES_MAX)
   const line = /large\/lines\/[\w-]+/.exec(html)?.[0] ?? ""
-  expect(await person.read(`/app/o/acme-audio/campaigns/${line}`)).toContain("data-chart")
+  expect(await person.read(`/app/o/acme-audio/campaigns/${line}`)).toContain("data-tips")
   expect(asked()).toBeLessThanOrEqual(4_000 + 2_025)
   const file = await person.read(`/app/o/acme-audio/campaigns/${line}/history.csv`)
   expect(file.trim().split("\r\n")).toHaveLength(REPORTS_PER_LINE + 1)

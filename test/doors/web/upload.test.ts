@@ -81,8 +81,8 @@ test("a file of totals shows what each row would do, changes nothing before it i
   expect(result).toContain("5 of 7 rows accepted, 2 rejected. 7 rows: 3 saved, 2 refused, 1 superseded, 1 no change.")
   const rejected = [...result.matchAll(/<tr[^>]*>(?:(?!<\/tr>).)*?>Refused<.*?<\/tr>/g)].map(([row]) => row)
   expect(rejected).toHaveLength(2)
-  expect(rejected[0]).toMatch(/^<tr[^>]*><td class="number">3<.*No line that you sell has this package ID\./)
-  expect(rejected[1]).toMatch(/^<tr[^>]*><td class="number">7<.*Not a valid package ID\./)
+  expect(rejected[0]).toMatch(/^<tr[^>]*><th scope="row" class="num">3<.*No line that you sell has this package ID\./)
+  expect(rejected[1]).toMatch(/^<tr[^>]*><th scope="row" class="num">7<.*Not a valid package ID\./)
   const page = await person.read(line)
   expect(page).toContain("<strong>2,000</strong>")
   expect(page).toContain("File october.csv, Person")
@@ -228,7 +228,7 @@ const SENT: Readonly<Record<string, string>> = {
 
 /** What the table of a preview or a result says of each row, in the order of the file. */
 function labelsIn(html: string): string[] {
-  const rows = [...html.matchAll(/<tr><td class="number">(\d+)<\/td>(.*?)<\/tr>/g)]
+  const rows = [...html.matchAll(/<tr><th scope="row" class="num">(\d+)<\/th>(.*?)<\/tr>/g)]
   return rows
     .map(([, number, cells = ""]) => [Number(number), /class="badge[^>]*>([^<]*)</.exec(cells)?.[1] ?? ""] as const)
     .sort(([one], [other]) => one - other)

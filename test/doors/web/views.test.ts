@@ -132,7 +132,7 @@ test("the history says who sent what and when, and which report is current", asy
   expect(rows).toHaveLength(2)
   expect(rows[0]).toContain("400")
   expect(rows[0]).toContain(">Superseded<")
-  expect(rows[1]).toContain('class="current"')
+  expect(rows[1]).toContain('class="row-current"')
   expect(rows[1]).toContain(">Current<")
   expect(rows[1]).toContain("14 Nov 2026, 23:59")
   expect(rows[1]).toContain("15 Nov 2026, 13:00")
@@ -150,7 +150,7 @@ test("a history of many pages is read to its end, page by page", async () => {
   let path: string | undefined = `/app/o/acme-audio${AUTUMN}/lines/${LINE}`
   while (path !== undefined) {
     const page: string = await person.read(path)
-    seen.push(...[...page.matchAll(/<td class="number">(\d+)<\/td><td><time/g)].map(([, total]) => total ?? ""))
+    seen.push(...[...page.matchAll(/<th scope="row" class="num">(\d+)<\/th>/g)].map(([, total]) => total ?? ""))
     path = /href="([^"#]*\?before=[^"#]*)#history" rel="next"/.exec(page)?.[1]
   }
   expect(new Set(seen)).toEqual(new Set(Array.from({ length: 60 }, (_, i) => String(i + 1))))

@@ -57,6 +57,18 @@ export const organizationsContract: Contract = (engine) => {
       expect(await at.there.organizations.findBySlug("acme")).toEqual(need(won))
     })
 
+    test("whoever bought a campaign and has neither lines nor an active key only buys", async () => {
+      await using at = await givenMarket(engine)
+      const onlyBuys = () =>
+        Promise.all([at.acme, at.brand, at.other].map(({ id }) => at.there.organizations.onlyBuys(id)))
+      expect(await onlyBuys()).toEqual([false, true, false])
+      const key = newKey("Feed")
+      await at.store.ingestKeys.create(key, at.brand.id, at.change())
+      expect(await onlyBuys()).toEqual([false, false, false])
+      await at.store.ingestKeys.revoke(key.id, null, at.change())
+      expect(await onlyBuys()).toEqual([false, true, false])
+    })
+
     test("the overview counts what belongs to each: people, active keys, lines sold, campaigns bought", async () => {
       await using at = await givenMarket(engine)
       await givenMember(at, "a@example.com", at.acme, "admin")

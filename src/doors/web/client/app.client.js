@@ -71,3 +71,38 @@ for (const note of document.querySelectorAll("[data-count]")) {
 }
 
 for (const button of document.querySelectorAll("[data-print]")) button.addEventListener("click", () => print())
+
+// A link to a page with a question opens the same question as a dialog.
+for (const link of document.querySelectorAll("[data-dialog]")) {
+  const dialog = document.getElementById(link.dataset.dialog)
+  if (!(dialog instanceof HTMLDialogElement)) continue
+  link.addEventListener("click", (event) => {
+    event.preventDefault()
+    dialog.showModal()
+  })
+}
+
+// A country becomes a chip as soon as its name is complete.
+for (const picker of document.querySelectorAll("[data-countries]")) {
+  const input = picker.querySelector("input[list]")
+  const chips = picker.querySelector(".chips")
+  const add = () => {
+    const option = [...(input.list?.options ?? [])].find(({ value }) => value === input.value)
+    if (!option) return
+    const chip = document.createElement("li")
+    const label = chip.appendChild(document.createElement("label"))
+    label.className = "chip"
+    const box = label.appendChild(document.createElement("input"))
+    box.className = "vh"
+    box.type = "checkbox"
+    box.name = picker.dataset.countries
+    box.value = option.value
+    box.checked = true
+    label.append(option.value, " ✕")
+    chips.append(chip)
+    input.value = ""
+  }
+  input.addEventListener("input", add)
+  // An unticked country goes.
+  chips.addEventListener("change", (event) => event.target.closest("li").remove())
+}

@@ -1,7 +1,7 @@
 import { paceOf, statusOf } from "../../../domain/campaign/pacing.ts"
-import { dailyTotals, recentDays } from "../../../domain/delivery/daily-totals.ts"
+import { recentDays } from "../../../domain/delivery/daily-totals.ts"
 import type { DeliveryTotal } from "../../../domain/delivery/delivery.ts"
-import { seriesOf } from "../../../domain/delivery/total-series.ts"
+import { courseOf } from "../../../domain/delivery/line-course.ts"
 import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
 import type { CampaignHead, LineChoice, LineScope, ShownCampaign, ShownLine } from "../../../storage/port/store.ts"
 import { inParts, offsetOf, pagesAround } from "../paging.ts"
@@ -152,7 +152,7 @@ type SparklineProps = Readonly<{ line: ShownLine; reports: readonly DeliveryTota
 function LineSparkline({ line, reports, now }: SparklineProps) {
   if (reports.length === 0 || line.pricingBasis === "flat_rate") return null
   const zone = line.seller.timeZone
-  const days = dailyTotals(seriesOf(line, reports, zone, SPARKLINE_POINTS_MAX))
+  const { days } = courseOf(line, reports, zone, SPARKLINE_POINTS_MAX)
   return <Sparkline label={`Last ${SPARKLINE_DAYS} days`} values={recentDays(days, now, zone, SPARKLINE_DAYS)} />
 }
 

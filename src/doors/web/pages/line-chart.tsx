@@ -1,34 +1,20 @@
-import { type DayTotal, dailyTotals } from "../../../domain/delivery/daily-totals.ts"
-import { type Forecast, forecastOf } from "../../../domain/delivery/forecast.ts"
-import { type SeriesPoint, seriesOf } from "../../../domain/delivery/total-series.ts"
+import type { DayTotal } from "../../../domain/delivery/daily-totals.ts"
+import { courseOf, type LineCourse } from "../../../domain/delivery/line-course.ts"
 import { formatMoment } from "../../../domain/time/moment.ts"
 import { Card } from "../parts/card.tsx"
 import { Legend } from "../parts/charts/legend.tsx"
-import { formatNumber, Time } from "../parts/format.tsx"
+import { formatChange, TotalChart } from "../parts/charts/total-chart.tsx"
+import { formatDate, formatNumber } from "../parts/format.tsx"
 import { BareTable, type Column } from "../parts/table/table.tsx"
 import { csv } from "../write-csv.ts"
-import { TotalChart } from "./total-chart.tsx"
 import type { LineVisit } from "./with-line.ts"
 
 const REPORTS_READ_MAX = 2_000
 const CHART_POINTS_MAX = 160
 
-/** A line's delivery over time, by moment and by day. */
-export interface LineCourse {
-  readonly series: readonly SeriesPoint[]
-  readonly days: readonly DayTotal[]
-  readonly forecast: Forecast | null
-}
-
-/** The line's delivery over time; empty where there is nothing to draw. */
-export async function courseOf({ visit, line }: Pick<LineVisit, "visit" | "line">): Promise<LineCourse> {
-  const zone = line.seller.timeZone
+export async function lineCourse({ visit, line }: Pick<LineVisit, "visit" | "line">): Promise<LineCourse> {
   const reports = await visit.context.store.deliveryHistory.points([line.lineId], REPORTS_READ_MAX)
-  const found = reports.get(line.lineId) ?? []
-  if (line.pricingBasis === "flat_rate" || found.length === 0) return { series: [], days: [], forecast: null }
-  const series = seriesOf(line, found, zone, CHART_POINTS_MAX)
-  const days = dailyTotals(series)
-  return { series, days, forecast: forecastOf(line, days, zone) }
+  return courseOf(line, reports.get(line.lineId) ?? [], line.seller.timeZone, CHART_POINTS_MAX)
 }
 
 type LineChartProps = Readonly<{ place: LineVisit; course: LineCourse }>
@@ -37,7 +23,6 @@ type LineChartProps = Readonly<{ place: LineVisit; course: LineCourse }>
 export function LineChart({ place: { line, href, visit }, course }: LineChartProps) {
   const { series, forecast } = course
   if (series.length === 0) return null
-  const zone = line.seller.timeZone
   const hasPlan = series.some(({ expected }) => expected !== null)
   return (
     <Card
@@ -58,13 +43,9 @@ export function LineChart({ place: { line, href, visit }, course }: LineChartPro
         <summary class="small soft">Show as a table</summary>
         <div class="stack tight">
           <BareTable
-            caption="Delivered and expected totals over the flight"
-            columns={[
-              { title: "Measured", cell: ({ asOf }) => <Time at={asOf} zone={zone} /> },
-              { title: "Delivered", cell: ({ quantity }) => numberOrDash(quantity), numeric: true },
-              ...(hasPlan ? [EXPECTED_COLUMN] : []),
-            ]}
-            rows={series}
+            caption="Totals of each day"
+            columns={columnsFor(hasPlan)}
+            rows={course.days.toReversed()}
             rowKey={({ asOf }) => asOf}
             dense
           />
@@ -77,25 +58,36 @@ export function LineChart({ place: { line, href, visit }, course }: LineChartPro
   )
 }
 
-const EXPECTED_COLUMN: Column<SeriesPoint> = {
-  title: "Expected",
-  cell: ({ expected }) => numberOrDash(expected),
-  numeric: true,
+function columnsFor(hasPlan: boolean): Column<DayTotal>[] {
+  return [
+    { title: "Day", cell: ({ day }) => formatDate(day) },
+    { title: "Total", cell: ({ total }) => formatNumber(total), numeric: true },
+    { title: "That day", cell: ({ added, covers }) => addedText(added, covers), numeric: true },
+    ...(hasPlan
+      ? [
+          {
+            title: "Plan",
+            cell: ({ expected }: DayTotal) => (expected === null ? "–" : formatNumber(expected)),
+            numeric: true,
+          },
+        ]
+      : []),
+  ]
 }
 
-function numberOrDash(value: number | null): string {
-  return value === null ? "–" : formatNumber(value)
-}
+const addedText = (added: number, covers: number) =>
+  covers === 1 ? formatChange(added) : `${formatChange(added)} in ${covers} days`
 
-/** The points of the chart as CSV. */
+/** The days of the chart as CSV. */
 export async function totalsCsv(place: LineVisit): Promise<Response> {
   const { line } = place
-  const rows = (await courseOf(place)).series.map(({ day, asOf, quantity, expected }) => [
+  const rows = (await lineCourse(place)).days.map(({ day, asOf, total, expected, added }) => [
     line.packageId,
     day,
     formatMoment(asOf),
-    quantity,
+    total,
     expected,
+    added,
   ])
-  return csv(`${line.packageId}-totals.csv`, ["package_id", "day", "as_of", "delivered", "expected"], rows)
+  return csv(`${line.packageId}-totals.csv`, ["package_id", "day", "as_of", "delivered", "expected", "added"], rows)
 }

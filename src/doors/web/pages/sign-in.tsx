@@ -37,6 +37,11 @@ function signInPage(visit: Visit, { email = "", next, errors, ...answer }: Typed
         </p>
       </>
     ),
+    after: (
+      <p class="hint center">
+        {visit.url.host} · <a href="/docs">API reference</a>
+      </p>
+    ),
   })
 }
 

@@ -71,7 +71,6 @@ async function turnOn(visit: PersonVisit): Promise<Response> {
   return secretPage(visit, {
     title: "Two-factor codes are on",
     trail: TRAIL,
-    width: "narrow",
     text: "Keep these recovery codes somewhere safe. Each of them lets you sign in once without your phone.",
     secrets: [{ id: "codes", label: "Recovery codes, shown only once", text: enabled.recoveryCodes.join("\n") }],
     done: { href: "/app/account", label: "I have saved them" },

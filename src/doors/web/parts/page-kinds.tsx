@@ -2,10 +2,11 @@ import type { ComponentChildren } from "preact"
 import { type Page, page } from "../respond.ts"
 import type { Visit } from "../visit.ts"
 import { ButtonLink, CsvLink } from "./button-link.tsx"
-import { Copyable } from "./copyable.tsx"
 import { Form } from "./form/form.tsx"
+import { KeyOnce } from "./key-once.tsx"
 import { LinkNote } from "./link-note.tsx"
 import { PageHead, type Trail } from "./page-head.tsx"
+import { Stall } from "./stall.tsx"
 import { Tabs, type TabsProps } from "./tabs.tsx"
 
 interface HeadedPage extends Page {
@@ -56,44 +57,57 @@ export function confirmPage(visit: Visit, { title, active, question, text, ...fo
   return cardPage(visit, { title, active, heading: question, text, body: <Form {...form} danger /> })
 }
 
-type CardPage = Page & { readonly heading?: string; readonly text?: ComponentChildren }
+type CardPage = Page & {
+  readonly heading?: string
+  readonly text?: ComponentChildren
+  readonly after?: ComponentChildren
+}
 
-/** A page that is one small card, such as a question or a short form. */
-export function cardPage(visit: Visit, { heading, text, body, ...rest }: CardPage): Response {
-  const card = (
-    <section class="card narrow">
-      <h1>{heading ?? rest.title}</h1>
+/** A page that is one small card, such as a question or a short form. For strangers it is below the awning. */
+export function cardPage(visit: Visit, { heading, text, body, after, ...rest }: CardPage): Response {
+  const title = heading ?? rest.title
+  const content = (
+    <>
       {text !== undefined && <p>{text}</p>}
       {body}
-    </section>
+    </>
   )
-  return page(visit, { ...rest, body: card })
+  const card =
+    visit.place === null ? (
+      <Stall title={title}>{content}</Stall>
+    ) : (
+      <section class="card narrow">
+        <h1>{title}</h1>
+        {content}
+      </section>
+    )
+  return page(visit, {
+    ...rest,
+    body: (
+      <>
+        {card}
+        {after}
+      </>
+    ),
+  })
 }
 
 interface SecretPage extends Omit<HeadedPage, "body"> {
   readonly text: ComponentChildren
   readonly secrets: readonly { readonly id: string; readonly label: string; readonly text: string }[]
   readonly isLink?: boolean
-  readonly width?: "wide" | "narrow"
   readonly done: { readonly href: string; readonly label: string }
 }
 
 /** A key, a link or codes that are shown only once. */
-export function secretPage(
-  visit: Visit,
-  { text, secrets, isLink = false, width = "wide", done, ...rest }: SecretPage,
-): Response {
+export function secretPage(visit: Visit, { text, secrets, isLink = false, done, ...rest }: SecretPage): Response {
   const body = (
-    <section class={`card ${width}`}>
-      <p>{text}</p>
-      {secrets.map((secret) => (
-        <Copyable key={secret.id} {...secret} />
-      ))}
+    <KeyOnce title="Copy it now" text={text} secrets={secrets}>
       {isLink && <LinkNote visit={visit} />}
-      <p>
+      <div class="actions">
         <ButtonLink kind="primary" {...done} />
-      </p>
-    </section>
+      </div>
+    </KeyOnce>
   )
   return headedPage(visit, { ...rest, body })
 }

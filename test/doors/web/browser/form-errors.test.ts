@@ -28,7 +28,7 @@ function fill(page: Page, index: number): Promise<Filled | null> {
       const [first, ...others] = fields.filter(isTyped)
       if (form === undefined || first === undefined) return null
       // A sound field without the focus, as it looks before anything is wrong.
-      const soundBorder = getComputedStyle(first).borderTopColor
+      const soundBorder = getComputedStyle(first.closest(".input") ?? first).borderTopColor
       for (const field of [first, ...others]) if (field.type !== "file") field.value = wrong
       const kept = [first, ...others].filter(
         ({ type, autocomplete }) => type !== "password" && type !== "file" && autocomplete !== "one-time-code",
@@ -61,7 +61,7 @@ function look(page: Page) {
         wrong.findIndex(({ id }) => id === decodeURIComponent(link.hash.slice(1))),
       ),
       summaryText: summary?.textContent ?? "",
-      borders: wrong.map((field) => getComputedStyle(field).borderTopColor),
+      borders: wrong.map((field) => getComputedStyle(field.closest(".input") ?? field).borderTopColor),
       frames: wrong.map((field) => getComputedStyle(field.closest(".field, td") ?? field).borderLeftColor),
       isCheckbox: wrong.map((field) => field instanceof HTMLInputElement && field.type === "checkbox"),
       explained: wrong.map((field) =>

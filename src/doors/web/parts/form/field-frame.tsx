@@ -14,14 +14,22 @@ interface FrameProps extends Labelled {
 export function FieldFrame({ name, label, hint, error, optional, children }: FrameProps) {
   return (
     <div class={fieldClass(error)}>
-      <label for={name}>
-        {label}
-        {optional && <span class="optional"> (optional)</span>}
-      </label>
+      <Label name={name} label={label} optional={optional} />
       <Hint name={name} hint={hint} />
       <FieldError name={name} error={error} />
       {children}
     </div>
+  )
+}
+
+type LabelProps = Readonly<{ name: string; label: string; optional: boolean }>
+
+export function Label({ name, label, optional }: LabelProps) {
+  return (
+    <label for={name}>
+      {label}
+      {optional && <span class="optional"> (optional)</span>}
+    </label>
   )
 }
 

@@ -1,11 +1,11 @@
-import type { DayTotal } from "../../../domain/delivery/daily-totals.ts"
-import { MICROS_PER_DAY, type Moment } from "../../../domain/time/moment.ts"
-import { dayOf, endOfDay, startOfDay } from "../../../domain/time/time-zone.ts"
-import type { ShownLine } from "../../../storage/port/store.ts"
-import { type Panel, Plot, type PlotBar, type PlotLine, type Tip } from "../parts/charts/plot.tsx"
-import { ticksUpTo } from "../parts/charts/scale.ts"
-import { formatDate, formatNumber, formatPercent, formatShortDate } from "../parts/format.tsx"
-import type { LineCourse } from "./line-chart.tsx"
+import type { DayTotal } from "../../../../domain/delivery/daily-totals.ts"
+import type { LineCourse } from "../../../../domain/delivery/line-course.ts"
+import { MICROS_PER_DAY, type Moment } from "../../../../domain/time/moment.ts"
+import { dayOf, endOfDay, startOfDay } from "../../../../domain/time/time-zone.ts"
+import type { ShownLine } from "../../../../storage/port/store.ts"
+import { formatDate, formatNumber, formatPercent, formatShortDate } from "../format.tsx"
+import { type Panel, Plot, type PlotBar, type PlotLine, type Tip } from "./plot.tsx"
+import { ticksUpTo } from "./scale.ts"
 
 interface TotalChartProps {
   readonly line: ShownLine
@@ -80,11 +80,11 @@ function totalPanel({ booked }: ShownLine, { series, days, forecast }: LineCours
 const ends = <Item,>(items: readonly Item[]): Item[] => [items[0], items.at(-1)].filter((item) => item !== undefined)
 
 function dayPanel({ seller: { timeZone } }: ShownLine, { days, forecast }: LineCourse, span: Span): Panel {
-  const bars: PlotBar[] = days.map(({ day, added, since }) => ({
+  const bars: PlotBar[] = days.map(({ day, added, covers }) => ({
     // After days without a report the bar covers all of them: nobody knows which day brought what.
-    from: span.shareOf(startOfDay(day, timeZone) - missedDays(day, since) * MICROS_PER_DAY),
+    from: span.shareOf(startOfDay(day, timeZone) - (covers - 1) * MICROS_PER_DAY),
     to: span.shareOf(endOfDay(day, timeZone)),
-    value: Math.max(added / (missedDays(day, since) + 1), 0),
+    value: Math.max(added / covers, 0),
     tone: "b1",
   }))
   const needed = forecast?.neededPerDay ?? null
@@ -106,19 +106,11 @@ function dayPanel({ seller: { timeZone } }: ShownLine, { days, forecast }: LineC
   return { ticks: ticksUpTo(top, 2), bars, lines, notes }
 }
 
-/** The days between two totals that have none of their own. */
-function missedDays(day: string, since: string | null): number {
-  if (since === null) return 0
-  return Math.max(Math.round((Date.parse(day) - Date.parse(since)) / 86_400_000) - 1, 0)
-}
-
 function tipOf(
-  { day, asOf, total, added, since, expected }: DayTotal,
+  { day, asOf, total, added, covers, expected }: DayTotal,
   { seller: { timeZone } }: ShownLine,
   span: Span,
 ): Tip {
-  const missed = missedDays(day, since)
-  const change = `${added < 0 ? "−" : "+"}${formatNumber(Math.abs(added))}`
   const plan =
     expected === null || expected === 0
       ? []
@@ -130,11 +122,14 @@ function tipOf(
     title: formatDate(day),
     rows: [
       ["Total", formatNumber(total)],
-      [missed === 0 || since === null ? "That day" : `Since ${formatShortDate(since)}`, change],
+      [covers === 1 ? "That day" : `In ${covers} days`, formatChange(added)],
       ...plan,
     ],
   }
 }
+
+/** A change with its sign: +4,424. */
+export const formatChange = (change: number): string => `${change < 0 ? "−" : "+"}${formatNumber(Math.abs(change))}`
 
 /** A difference with its sign: −17%. */
 export const signed = (share: number): string => `${share < 0 ? "−" : "+"}${formatPercent(Math.abs(share))}`

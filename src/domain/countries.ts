@@ -1,0 +1,57 @@
+// ISO 3166-1 alpha-2, the officially assigned codes.
+export const COUNTRY_CODES: ReadonlySet<string> = new Set(
+  [
+    "AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT",
+    "BV BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH",
+    "ER ES ET FI FJ FK FM FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT",
+    "HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS",
+    "LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI",
+    "NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG",
+    "SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG",
+    "UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW",
+  ]
+    .join(" ")
+    .split(" "),
+)
+
+interface Country {
+  readonly code: string
+  readonly name: string
+}
+
+// Made at first use: two hundred names would be a part of the program's start.
+let known: { readonly names: Intl.DisplayNames; readonly byName: ReadonlyMap<string, Country> } | undefined
+
+function countries() {
+  if (known !== undefined) return known
+  const names = new Intl.DisplayNames("en", { type: "region" })
+  const all = [...COUNTRY_CODES].map((code) => ({ code, name: names.of(code) ?? code }))
+  known = { names, byName: new Map(all.map((country) => [plain(country.name), country])) }
+  return known
+}
+
+/** Austria for AT; the code itself for one that is not a country. */
+export function nameOfCountry(code: string): string {
+  return COUNTRY_CODES.has(code) ? (countries().names.of(code) ?? code) : code
+}
+
+/** The names of all countries, in order. */
+export function countryNames(): string[] {
+  const names = [...countries().byName.values()].map(({ name }) => name)
+  return names.toSorted((one, other) => one.localeCompare(other, "en"))
+}
+
+/** The code of a country by its English name, in any case and without accents; undefined where there is none. */
+export function codeOfCountry(name: string): string | undefined {
+  return countries().byName.get(plain(name))?.code
+}
+
+function plain(name: string): string {
+  return name
+    .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
+    .replaceAll("&", "and")
+    .replaceAll(/[^\p{L}]+/gu, " ")
+    .trim()
+    .toLowerCase()
+}

@@ -1,0 +1,57 @@
+import { ButtonLink } from "../parts/button-link.tsx"
+import { Card } from "../parts/card.tsx"
+import { Copyable } from "../parts/copyable.tsx"
+import { Dialog, DialogButton } from "../parts/dialog.tsx"
+import { Conflict } from "../parts/form/conflict.tsx"
+import { Field } from "../parts/form/field.tsx"
+import { FormSection } from "../parts/form/section.tsx"
+import { KeyOnce } from "../parts/key-once.tsx"
+
+const HERE = "/app/components"
+
+export function Asking() {
+  return (
+    <>
+      <Conflict
+        who="Henry Okafor"
+        what="this product"
+        fields={[
+          { name: "amount", label: "Amount, first price", mine: "€15.20 CPM", theirs: "€14.80 CPM" },
+          { name: "where", label: "Countries", mine: "Austria, Germany, Switzerland", theirs: "Austria, Germany" },
+        ]}
+      />
+      <div class="cols">
+        <Card title="A question">
+          <DialogButton opens="withdraw" href={HERE} label="Withdraw" />
+          <Dialog
+            id="withdraw"
+            title="Withdraw 216,363?"
+            action={HERE}
+            submit="Withdraw the report"
+            keep="Keep it"
+            danger
+          >
+            <p>
+              It stays in the history as withdrawn. The current total becomes <b>211,939</b>, and Fernweh Travel sees
+              that at once.
+            </p>
+            <Field name="reason" label="Reason" required />
+          </Dialog>
+        </Card>
+        <KeyOnce
+          title="Copy this key now"
+          text="It is shown once. If it gets lost, make another one."
+          secrets={[{ id: "key", label: "API key", text: "abi_7hTzK2pLq0WcX9vRbN4mJt6yEsA1uGdF" }]}
+        >
+          <div class="actions">
+            <ButtonLink kind="primary" href={HERE} label="I have stored it" />
+          </div>
+        </KeyOnce>
+      </div>
+      <Copyable id="command" label="Ready to send" text={"curl https://ads.example/api \\\n  -d '{\"items\":[]}'"} />
+      <FormSection title="A part of a long form" hint="What it is about.">
+        <Field name="long" label="Name" required />
+      </FormSection>
+    </>
+  )
+}

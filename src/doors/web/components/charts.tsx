@@ -1,0 +1,122 @@
+import { courseOf } from "../../../domain/delivery/line-course.ts"
+import { MICROS_PER_DAY, type Moment } from "../../../domain/time/moment.ts"
+import { Card } from "../parts/card.tsx"
+import { DayBars } from "../parts/charts/day-bars.tsx"
+import { Legend } from "../parts/charts/legend.tsx"
+import { PaceBar } from "../parts/charts/pace-bar.tsx"
+import { RankedBars } from "../parts/charts/ranked-bars.tsx"
+import { Sparkline } from "../parts/charts/sparkline.tsx"
+import { TotalChart } from "../parts/charts/total-chart.tsx"
+import { Fact, Facts, Stats } from "../parts/facts.tsx"
+import { formatNumber } from "../parts/format.tsx"
+import { Progress } from "../parts/progress.tsx"
+
+const ZONE = "Europe/Berlin"
+const START = Date.UTC(2026, 9, 11, 22) * 1_000
+const WEEK = [7_400, 6_600, 6_900, 7_450, 6_200, 4_400, 3_200]
+
+/** Five weeks of a line with quiet weekends. */
+function reports() {
+  let quantity = 0
+  return Array.from({ length: 34 }, (_, day) => {
+    quantity += WEEK[day % WEEK.length] ?? 0
+    return { quantity, asOf: (START + (day + 1) * MICROS_PER_DAY - 1) as Moment }
+  })
+}
+
+const LINE = {
+  lineId: 0,
+  packageId: "4f0d7a52-6a1e-4c5b-9a07-0c2d7f1b6e02",
+  name: "City Walks, pre-roll",
+  pricingBasis: "impressions",
+  flightStart: "2026-10-12",
+  flightEnd: "2026-12-05",
+  booked: 420_000,
+  rate: 14.5,
+  currency: "EUR",
+  seller: { id: 0, slug: "lighthouse-audio", name: "Lighthouse Audio", timeZone: ZONE },
+  total: reports().at(-1) ?? null,
+} as const
+
+const DAYS = Array.from({ length: 14 }, (_, i) => ({
+  date: `2026-11-${String(i + 1).padStart(2, "0")}`,
+  values: [WEEK[i % 7] ?? 0, i % 4 === 1 ? 900 : 0],
+}))
+
+export function Charts() {
+  const course = courseOf(LINE, reports(), ZONE, 160)
+  const recent = WEEK.concat(WEEK)
+  return (
+    <>
+      <Stats>
+        <Fact term="Delivered so far" note="67% of €13,910.00">
+          €9,384.85
+        </Fact>
+        <Fact term="Time passed" note="34 of 55 days">
+          62%
+        </Fact>
+        <Fact term="Lines" note="1 on pace, 1 behind">
+          3
+        </Fact>
+      </Stats>
+      <Card label="A figure with its pace">
+        <p>
+          <span class="figure">216,363</span> <span class="soft">of 420,000 impressions booked · 52%</span>
+        </p>
+        <PaceBar delivered={0.515} planned={0.618} isBehind big plan="Plan: 259,636" />
+        <Facts>
+          <Fact term="Pace" tone="warn" note="43,273 fewer than planned">
+            −17%
+          </Fact>
+          <Fact term="Value so far" note="of €6,090.00">
+            €3,137.26
+          </Fact>
+        </Facts>
+        <PaceBar delivered={0.64} planned={0.62} />
+        <PaceBar delivered={1.04} planned={0.77} />
+        <p class="with">
+          <Sparkline label="Last 14 days" values={recent} />
+          <Sparkline label="Last 14 days, silent for two" values={[...recent.slice(0, 12), null, null]} />
+        </p>
+        <Progress label="Reading the file" done={64} of={100} />
+      </Card>
+      <Card
+        title="Delivery over the flight"
+        actions={
+          <Legend
+            entries={[
+              { label: "Total", mark: "total" },
+              { label: "Even pace", mark: "plan" },
+              { label: "Forecast", mark: "forecast" },
+              { label: "Each day", mark: "b1" },
+            ]}
+          />
+        }
+      >
+        <TotalChart line={LINE} course={course} now={(START + 34.5 * MICROS_PER_DAY) as Moment} />
+      </Card>
+      <div class="cols">
+        <Card label="Bars by outcome">
+          <DayBars
+            title="Rows by outcome"
+            series={[
+              { label: "Accepted", tone: "b1" },
+              { label: "Rejected", tone: "b3" },
+            ]}
+            days={DAYS}
+            format={formatNumber}
+          />
+        </Card>
+        <Card title="Ranked bars">
+          <RankedBars
+            bars={[
+              { label: "Germany", value: 74 },
+              { label: "Austria", value: 41 },
+              { label: "France", value: 14, missing: "nothing open" },
+            ]}
+          />
+        </Card>
+      </div>
+    </>
+  )
+}

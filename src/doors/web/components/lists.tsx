@@ -1,0 +1,129 @@
+import { Badge } from "../parts/badge.tsx"
+import { ButtonLink, CsvLink } from "../parts/button-link.tsx"
+import { Card } from "../parts/card.tsx"
+import { Empty } from "../parts/empty.tsx"
+import { CodeChips } from "../parts/form/country-picker.tsx"
+import { SearchInput, Segments } from "../parts/form/filters.tsx"
+import { Pages } from "../parts/table/pages.tsx"
+import { type Column, Table } from "../parts/table/table.tsx"
+import { TodoList } from "../parts/todo-list.tsx"
+
+interface Row {
+  readonly label: string
+  readonly prefix: string
+  readonly requests: number
+  readonly silent: boolean
+}
+
+const ROWS: readonly Row[] = [
+  { label: "Ad server, hourly push", prefix: "abi_7hTzK2pL", requests: 269, silent: true },
+  { label: "Podcast host, nightly export", prefix: "abi_Qm9FAwCz", requests: 14, silent: false },
+  { label: `Long${"unbroken".repeat(12)}`, prefix: "abi_Zz8Yx7Wv", requests: 1_204_511, silent: false },
+]
+
+const HERE = "/app/components"
+
+const COLUMNS: readonly Column<Row>[] = [
+  {
+    title: "Label",
+    cell: ({ label }) => (
+      <a class="name" href={HERE}>
+        {label}
+      </a>
+    ),
+    sort: { href: HERE, now: "ascending" },
+  },
+  { title: "Prefix", cell: ({ prefix }) => <code>{prefix}…</code> },
+  { title: "Countries", cell: ({ silent }) => <CodeChips codes={silent ? ["AT", "CH", "DE"] : ["*"]} /> },
+  {
+    title: "Requests",
+    value: ({ requests }) => requests.toLocaleString("en"),
+    numeric: true,
+    sort: { href: HERE, now: null },
+  },
+  {
+    title: "State",
+    phone: "corner",
+    cell: ({ silent }) =>
+      silent ? (
+        <Badge tone="bad" shape="ring">
+          Silent feed
+        </Badge>
+      ) : (
+        <Badge tone="good">Reporting</Badge>
+      ),
+  },
+  {
+    title: "Actions",
+    phone: "actions",
+    cell: ({ label }) => (
+      <>
+        <ButtonLink small kind="quiet" href={HERE} label="Rename" about={`Rename ${label}`} />
+        <ButtonLink small kind="quiet danger" href={HERE} label="Revoke" about={`Revoke ${label}`} />
+      </>
+    ),
+  },
+]
+
+export function Lists({ url }: { readonly url: URL }) {
+  const states = ["All", "Running", "Ended"]
+  return (
+    <>
+      <Card title="Needs your attention" flush>
+        <TodoList
+          todos={[
+            {
+              key: "behind",
+              tone: "warn",
+              icon: "down",
+              subject: "City Walks, pre-roll",
+              what: "is 17% behind plan",
+              text: "At the pace of the last 7 days it ends at 350,949 of 420,000 (84%).",
+              href: HERE,
+              action: "Open line",
+            },
+            {
+              key: "silent",
+              tone: "bad",
+              icon: "silent",
+              subject: "Ad server, hourly push",
+              what: "has been silent for 2 days",
+              text: "It usually reports every hour.",
+              href: HERE,
+              action: "See activity",
+            },
+          ]}
+        />
+      </Card>
+      <search class="filters">
+        <form action={HERE}>
+          <SearchInput name="q" what="campaigns and buyers" value="" />
+          <Segments
+            label="State"
+            segments={states.map((label, i) => ({ href: HERE, label, count: String(61 - i), isCurrent: i === 0 }))}
+          />
+          <button type="submit" class="button unscripted">
+            Show
+          </button>
+          <CsvLink href={HERE} />
+        </form>
+      </search>
+      <Table
+        caption="Keys, as an example"
+        columns={COLUMNS}
+        rows={ROWS}
+        rowKey={({ prefix }) => prefix}
+        isCurrent={({ silent }) => silent}
+        totals={{ Label: "All keys", Requests: "1,204,794" }}
+      />
+      <Table caption="The same, dense" columns={COLUMNS} rows={ROWS} rowKey={({ prefix }) => prefix} dense />
+      <Pages url={url} perPage={25} count={361} what="campaigns" />
+      <Empty
+        title="No campaigns yet"
+        text="A campaign is what one buyer booked: a few lines with a price and a flight."
+      >
+        <ButtonLink kind="primary" href={HERE} label="New campaign" />
+      </Empty>
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+import type { ComponentChildren } from "preact"
+import type { ButtonKind } from "./button-link.tsx"
+
+interface DialogButtonProps {
+  /** The id of the dialog. */
+  readonly opens: string
+  /** A page with the same form, for browsers that do not know `command`. */
+  readonly href: string
+  readonly label: string
+  readonly kind?: ButtonKind
+  readonly small?: boolean
+  readonly about?: string
+}
+
+/**
+ * Opens a dialog. It is a link to a page with the same form: whoever has a browser that knows `command` gets the dialog instead,
+ * because a script turns the link into such a button.
+ */
+export function DialogButton({ opens, href, label, kind, small = false, about }: DialogButtonProps) {
+  const classes = ["button", ...(kind === undefined ? [] : [kind]), ...(small ? ["small"] : [])]
+  return (
+    <a class={classes.join(" ")} href={href} aria-label={about} data-dialog={opens}>
+      {label}
+    </a>
+  )
+}
+
+interface DialogProps {
+  readonly id: string
+  readonly title: string
+  readonly action: string
+  readonly submit: string
+  readonly keep: string
+  readonly danger?: boolean
+  /** Only for the page that shows all components. */
+  readonly open?: boolean
+  readonly children: ComponentChildren
+}
+
+/** A question over the page. The same question has a page of its own. */
+export function Dialog({ id, title, action, submit, keep, danger = false, open = false, children }: DialogProps) {
+  return (
+    <dialog id={id} aria-labelledby={`${id}-title`} open={open}>
+      <form method="post" action={action}>
+        <h2 id={`${id}-title`}>{title}</h2>
+        {children}
+        <div class="actions">
+          <button type="submit" class="button" formmethod="dialog" formnovalidate>
+            {keep}
+          </button>
+          <button type="submit" class={danger ? "button danger" : "button primary"}>
+            {submit}
+          </button>
+        </div>
+      </form>
+    </dialog>
+  )
+}
