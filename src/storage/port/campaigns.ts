@@ -21,6 +21,8 @@ export interface ShownLine {
   readonly booked: number | null
   readonly rate: number | null
   readonly currency: string | null
+  /** The seller's own id of the line, for its seller to see. */
+  readonly externalId: string | null
   readonly seller: Company & { readonly id: number; readonly timeZone: TimeZone }
   /** Null before the first report. */
   readonly total: DeliveryTotal | null
@@ -80,6 +82,7 @@ export interface LineFields {
   readonly booked: number | null
   readonly rate: number | null
   readonly currency: string | null
+  readonly externalId: string | null
 }
 
 export interface NewLine extends LineFields {
@@ -114,6 +117,7 @@ export interface CampaignReads {
   hasFigures(lineId: number): Promise<boolean>
 }
 
+/** Whatever saves a line throws `ExternalIdTaken` where another line of the seller has its external id. */
 export interface CampaignWrites {
   /** Creates a campaign with its first line and returns its slug. Null when the buyer does not exist. */
   create(

@@ -7,6 +7,7 @@ import { campaignsContract } from "./campaigns.ts"
 import { catalogueContract } from "./catalogue.ts"
 import { deliveriesContract } from "./deliveries.ts"
 import type { Contract, Engine } from "./engine.ts"
+import { externalIdsContract } from "./external-ids.ts"
 import { historiesContract } from "./histories.ts"
 import { importExportContract } from "./import-export.ts"
 import { invitationsContract } from "./invitations.ts"
@@ -81,6 +82,7 @@ const SPOKEN_FOR: Readonly<Record<Method, Contract>> = {
   "campaigns.listedLines": campaignsContract,
   "packageLines.listWithTotals": campaignsContract,
   "packageLines.findSold": campaignsContract,
+  "packageLines.findByExternalIds": externalIdsContract,
   "packageLines.example": campaignsContract,
   "shareLinks.create": shareLinksContract,
   "shareLinks.list": shareLinksContract,

@@ -42,6 +42,7 @@ const line: LineFields = {
   booked: 7,
   rate: null,
   currency: null,
+  externalId: null,
 }
 const newLine = (): NewLine => ({ ...line, packageId: crypto.randomUUID() })
 const key = ({ app }: World, kind: "ingest" | "agent") => makeKey(app, kind, "Another").record
@@ -205,6 +206,7 @@ export const METHODS: Readonly<
   }),
   "deliveryHistory.find": "reads",
   "packageLines.findSold": "reads",
+  "packageLines.findByExternalIds": "reads",
   "deliveries.preview": "reads",
   "affiliates.codesSold": "reads",
   "affiliates.saveCodes": shown(async (store, { app, acme, lineId }) => {

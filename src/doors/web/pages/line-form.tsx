@@ -54,13 +54,20 @@ export function LineFields({ basis, basisStays = false }: LineFieldsProps) {
         <Field name="rate" label="Rate" inputmode="decimal" />
         <Field name="currency" label="Currency" maxlength={3} placeholder="EUR" />
       </div>
+      <Field
+        name="external_id"
+        label="Your own ID"
+        maxlength={128}
+        hint="The ID of this line in your ad server, if you want to refer to it in uploads. Buyers do not see it."
+      />
     </>
   )
 }
 
 export function emptyLine({ now, organization }: OrganizationVisit): TypedLine {
   const flightStart = dayOf(now, organization.timeZone)
-  return { name: "", pricingBasis: "impressions", flightStart, flightEnd: "", booked: "", rate: "", currency: "" }
+  const empty = { name: "", flightEnd: "", booked: "", rate: "", currency: "", externalId: "" }
+  return { ...empty, pricingBasis: "impressions", flightStart }
 }
 
 export function typedLine(form: FormFields): TypedLine {
@@ -72,6 +79,7 @@ export function typedLine(form: FormFields): TypedLine {
     booked: form.text("booked"),
     rate: form.text("rate"),
     currency: form.text("currency").toUpperCase(),
+    externalId: form.text("external_id"),
   }
 }
 
@@ -92,6 +100,7 @@ function typedOf(line: ShownLine): TypedLine {
     booked: line.booked === null ? "" : writeNumber(line.booked),
     rate: line.rate === null ? "" : writeNumber(line.rate),
     currency: line.currency ?? "",
+    externalId: line.externalId ?? "",
   }
 }
 

@@ -14,6 +14,7 @@ export interface LinesSeen {
 
 const SHOWN = `l.id AS "lineId", l.package_id AS "packageId", l.name,
   l.pricing_basis AS "pricingBasis", l.flight_start AS "flightStart", l.flight_end AS "flightEnd", l.booked, l.rate, l.currency,
+  l.external_id AS "externalId",
   o.id AS "sellerId", o.slug AS "sellerSlug", o.name AS "sellerName", o.time_zone AS "timeZone", t.quantity, t.as_of AS "asOf"`
 const LISTED = `l.id AS "lineId", l.name, o.time_zone AS "timeZone", l.pricing_basis AS "pricingBasis",
   l.flight_start AS "flightStart", l.flight_end AS "flightEnd", l.booked, t.quantity, t.as_of AS "asOf"`

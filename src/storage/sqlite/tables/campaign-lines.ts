@@ -16,6 +16,7 @@ export interface LinesSeen {
 
 const SHOWN = `l.id AS lineId, l.seller_id AS sellerId, l.package_id AS packageId, l.name,
   l.pricing_basis AS pricingBasis, l.flight_start AS flightStart, l.flight_end AS flightEnd, l.booked, l.rate, l.currency,
+  l.external_id AS externalId,
   t.quantity, t.as_of AS asOf`
 const LISTED = "l.id, l.name, l.seller_id, l.pricing_basis, l.flight_start, l.flight_end, l.booked, t.quantity, t.as_of"
 const WITH_TOTALS = "FROM package_line l LEFT JOIN delivery_total t ON t.line_id = l.id"
