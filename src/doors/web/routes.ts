@@ -1,4 +1,5 @@
 import { affiliateRoutes } from "./affiliates/pages.tsx"
+import { archiveRoutes } from "./manage/archive.tsx"
 import { withdrawReportRoutes } from "./manage/withdraw-report.tsx"
 import { operatorRoutes } from "./operator/routes.ts"
 import { accountRoutes } from "./pages/account.tsx"
@@ -33,6 +34,7 @@ export const routes: readonly Route[] = [
   ...campaignFormRoutes,
   ...lineRoutes,
   ...withdrawReportRoutes,
+  ...archiveRoutes,
   ...lineFormRoutes,
   ...uploadRoutes,
   ...affiliateRoutes,

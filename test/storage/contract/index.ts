@@ -15,6 +15,7 @@ import { keysContract } from "./keys.ts"
 import { type Method, watched } from "./methods.ts"
 import { operationsContract } from "./operations.ts"
 import { organizationsContract } from "./organizations.ts"
+import { removalsContract } from "./removals.ts"
 import { shareLinksContract } from "./share-links.ts"
 import { signInContract } from "./sign-in.ts"
 import { textsAndNumbersContract } from "./texts-and-numbers.ts"
@@ -30,6 +31,7 @@ const SPOKEN_FOR: Readonly<Record<Method, Contract>> = {
   "organizations.overview": organizationsContract,
   "organizations.create": organizationsContract,
   "organizations.edit": organizationsContract,
+  "organizations.remove": removalsContract,
   "users.create": usersContract,
   "users.findByEmail": usersContract,
   "users.findById": usersContract,
@@ -76,6 +78,10 @@ const SPOKEN_FOR: Readonly<Record<Method, Contract>> = {
   "campaigns.edit": campaignsContract,
   "campaigns.addLine": campaignsContract,
   "campaigns.editLine": campaignsContract,
+  "campaigns.archive": removalsContract,
+  "campaigns.archiveLine": removalsContract,
+  "campaigns.remove": removalsContract,
+  "campaigns.removeLine": removalsContract,
   "campaigns.hasFigures": campaignsContract,
   "campaigns.lines": campaignsContract,
   "campaigns.listAfter": campaignsContract,

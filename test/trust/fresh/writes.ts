@@ -197,6 +197,24 @@ export const METHODS: Readonly<
     const totals = [{ lineId, quantity: 6, asOf: app.clock() - 3_600_000_000, before: line?.total ?? null }]
     return store.deliveries.recordUnlessOutdated(totals, { receivedAt: app.clock(), source }, revision)
   }),
+  "campaigns.archive": shown((store, { acme, change }) => store.campaigns.archive(acme.id, "acme-only", true, change)),
+  "campaigns.archiveLine": shown((store, { acme, change }) =>
+    store.campaigns.archiveLine(acme.id, OWN_LINE, true, change),
+  ),
+  "campaigns.remove": shown(async (store, { acme, change }) => {
+    const named = { name: "Short-lived", buyer: { slug: "brand-co" } }
+    const slug = await store.campaigns.create(acme.id, named, newLine(), change)
+    return store.campaigns.remove(acme.id, slug ?? "", change)
+  }),
+  "campaigns.removeLine": shown(async (store, { acme, change }) => {
+    const added = newLine()
+    await store.campaigns.addLine(acme.id, "acme-only", added, change)
+    return store.campaigns.removeLine(acme.id, added.packageId, change)
+  }),
+  "organizations.remove": shown(async (store, { change }) => {
+    await store.organizations.create({ slug: "short-lived", name: "Short-lived", timeZone: "UTC" }, change)
+    return store.organizations.remove("short-lived", change)
+  }),
   "deliveries.withdraw": shown(async (store, { app, acme, lineId, change }) => {
     const { revision } = await store.deliveries.linesSold(acme.id, [])
     const source = { kind: "form", reference: "1", detail: "" } as const

@@ -6,6 +6,7 @@ import { writeNumber } from "../../../domain/text/typed-number.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { ShownCampaign, ShownLine } from "../../../storage/port/store.ts"
 import { type Errors, type Form as FormFields, readForm } from "../form.ts"
+import { ArchiveSection } from "../manage/archive.tsx"
 import { conflictDraft, type Draft, startedFrom } from "../parts/draft.ts"
 import { Field, Form, HiddenInputs, Select } from "../parts/form.tsx"
 import { BASIS_LABELS } from "../parts/line-widgets.tsx"
@@ -112,21 +113,26 @@ interface LineForm {
   readonly cancel: string
   readonly draft: Draft<TypedLine>
   readonly basisStays?: boolean
+  /** The line that is edited. */
+  readonly stored?: ShownLine
 }
 
 function lineFormPage(visit: OrganizationVisit, line: LineForm): Response {
-  const { title, trail, draft, basisStays = false, ...form } = line
+  const { title, trail, draft, basisStays = false, stored, ...form } = line
   const shown = { ...draft, typed: lineValues(draft.typed), errors: lineErrors(draft.errors ?? {}) }
   return headedPage(visit, {
     title,
     active: campaignsOf(visit),
     trail,
     body: (
-      <section class="card wide">
-        <Form {...form} draft={shown}>
-          <LineFields basis={draft.typed.pricingBasis} basisStays={basisStays} />
-        </Form>
-      </section>
+      <>
+        <section class="card wide">
+          <Form {...form} draft={shown}>
+            <LineFields basis={draft.typed.pricingBasis} basisStays={basisStays} />
+          </Form>
+        </section>
+        {stored && <ArchiveSection href={form.cancel} archived={stored.archived} what="line" />}
+      </>
     ),
   })
 }
@@ -161,7 +167,8 @@ async function editLineForm(place: LineVisit, draft = startOf(place)): Promise<R
   const basisStays = await visit.context.store.campaigns.hasFigures(line.lineId)
   const trail = [...trailTo(visit), { href, label: line.name }]
   const title = `Edit ${line.name}`
-  return lineFormPage(visit, { title, action: `${href}/edit`, submit: "Save", trail, cancel: href, draft, basisStays })
+  const form = { action: `${href}/edit`, submit: "Save", cancel: href }
+  return lineFormPage(visit, { ...form, title, trail, draft, basisStays, stored: line })
 }
 
 async function saveEdit(place: LineVisit): Promise<Response> {

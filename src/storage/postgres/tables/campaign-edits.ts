@@ -133,7 +133,11 @@ interface SoldCampaign {
 }
 
 /** The campaign with this slug, if the organization sells a line of it. */
-async function soldCampaign({ rows }: Session, sellerId: number, slug: string): Promise<SoldCampaign | undefined> {
+export async function soldCampaign(
+  { rows }: Session,
+  sellerId: number,
+  slug: string,
+): Promise<SoldCampaign | undefined> {
   if (!isStorable(slug)) return undefined
   const [found] = await rows<SoldCampaign>(SOLD_CAMPAIGN, [sellerId, slug])
   return found

@@ -115,7 +115,7 @@ function buyerId(connection: Connection, choice: BuyerChoice, change: Change): n
 }
 
 /** The campaign with this slug, if the organization sells a line of it; with `alone`, only if no other organization does. */
-function soldCampaign(connection: Connection, sellerId: number, slug: string, alone: boolean) {
+export function soldCampaign(connection: Connection, sellerId: number, slug: string, alone: boolean) {
   const { drizzle } = connection
   const own = drizzle
     .select({ id: campaign.id })
