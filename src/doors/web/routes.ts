@@ -1,5 +1,6 @@
 import { affiliateRoutes } from "./affiliates/pages.tsx"
 import { archiveRoutes } from "./manage/archive.tsx"
+import { sessionRoutes } from "./manage/sessions.tsx"
 import { withdrawReportRoutes } from "./manage/withdraw-report.tsx"
 import { operatorRoutes } from "./operator/routes.ts"
 import { accountRoutes } from "./pages/account.tsx"
@@ -28,6 +29,7 @@ export const routes: readonly Route[] = [
   ...linkRoutes,
   ...invitationRoutes,
   ...accountRoutes,
+  ...sessionRoutes,
   ...twoFactorRoutes,
   ...campaignsRoutes,
   ...campaignRoutes,

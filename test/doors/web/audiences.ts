@@ -23,6 +23,8 @@ export const AUDIENCES: Readonly<Record<string, Audience>> = {
   "GET /app/o/:org/affiliates/:code": "member",
   "GET /app/o/:org/affiliates/:code/days.csv": "member",
   ...OPERATOR_AUDIENCES,
+  "GET /app/account/sessions": "signed_in",
+  "POST /app/account/sessions/:session/end": "signed_in",
   "GET /app/account": "signed_in",
   "POST /app/account/password": "signed_in",
   "GET /app/account/two-factor": "signed_in",

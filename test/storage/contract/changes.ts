@@ -127,6 +127,15 @@ export const CHANGES: Readonly<Record<Exclude<ChangeMethod, "linkClaims.claimSet
     actor: ({ member }) => member.id,
     refused: ({ here }, by) => here.linkClaims.claimPassword("never", "x", by),
   },
+  "sessions.endOne": {
+    make: async (at, by) => {
+      await at.here.sessions.open({ ...newToken(at), userId: at.member.id }, { previousHash: null })
+      const [open] = await at.here.sessions.list(at.member.id, at.clock(), null)
+      return at.here.sessions.endOne(at.member.id, need(open).id, by)
+    },
+    leaves: ["end session"],
+    refused: ({ here, member }, by) => here.sessions.endOne(member.id, 1_000_000, by),
+  },
   "sessions.endAll": {
     make: ({ here, member }, by) => here.sessions.endAll(member.id, null, by),
     leaves: ["end sessions"],

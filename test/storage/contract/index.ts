@@ -16,6 +16,7 @@ import { type Method, watched } from "./methods.ts"
 import { operationsContract } from "./operations.ts"
 import { organizationsContract } from "./organizations.ts"
 import { removalsContract } from "./removals.ts"
+import { sessionsContract } from "./sessions.ts"
 import { shareLinksContract } from "./share-links.ts"
 import { signInContract } from "./sign-in.ts"
 import { textsAndNumbersContract } from "./texts-and-numbers.ts"
@@ -56,6 +57,8 @@ const SPOKEN_FOR: Readonly<Record<Method, Contract>> = {
   "credentials.findByUserId": signInContract,
   "sessions.open": signInContract,
   "sessions.find": signInContract,
+  "sessions.list": sessionsContract,
+  "sessions.endOne": sessionsContract,
   "sessions.end": signInContract,
   "sessions.endAll": signInContract,
   "twoFactor.enable": signInContract,
