@@ -98,7 +98,7 @@ export const METHODS: Readonly<
   "users.edit": shown((store, { people, change }) =>
     store.users.edit(people.secondAdmin, { name: "Renamed", isOperator: false, memberships: [] }, change),
   ),
-  "users.remove": shown((store, { people, change }) => store.users.remove(people.buyer, change)),
+  "users.remove": shown((store, { people, change }) => store.users.remove(people.secondAdmin, change)),
   "oneTimeLinks.issue": unseen(passwordLink),
   "linkClaims.find": "reads",
   "linkClaims.claimSetup": unseen((store, { change }) =>
@@ -116,6 +116,13 @@ export const METHODS: Readonly<
     return store.sessions.open({ tokenHash: "x", userId: people.admin, ...times }, { previousHash: null })
   }),
   "sessions.find": "reads",
+  "sessions.list": "reads",
+  "sessions.endOne": unseen(async (store, { app, people, change }) => {
+    const times = { createdAt: app.clock(), expiresAt: app.clock() + 1_000_000 }
+    await store.sessions.open({ tokenHash: "y", userId: people.admin, ...times }, { previousHash: null })
+    const opened = (await store.sessions.list(people.admin, app.clock(), "y")).find(({ isCurrent }) => isCurrent)
+    return store.sessions.endOne(people.admin, opened?.id ?? 0, change)
+  }),
   "sessions.end": shown((store, { cookies }) => store.sessions.end(hashToken(cookies["admin"]?.split("=")[1] ?? ""))),
   "sessions.endAll": shown((store, { people, change }) => store.sessions.endAll(people.admin, null, change)),
   "twoFactor.enable": shown((store, { people, change }) => store.twoFactor.enable(people.admin, "S", ["r"], change)),
@@ -201,17 +208,17 @@ export const METHODS: Readonly<
   "campaigns.archiveLine": shown((store, { acme, change }) =>
     store.campaigns.archiveLine(acme.id, OWN_LINE, true, change),
   ),
-  "campaigns.remove": shown(async (store, { acme, change }) => {
+  "campaigns.remove": unseen(async (store, { acme, change }) => {
     const named = { name: "Short-lived", buyer: { slug: "brand-co" } }
     const slug = await store.campaigns.create(acme.id, named, newLine(), change)
     return store.campaigns.remove(acme.id, slug ?? "", change)
   }),
-  "campaigns.removeLine": shown(async (store, { acme, change }) => {
+  "campaigns.removeLine": unseen(async (store, { acme, change }) => {
     const added = newLine()
     await store.campaigns.addLine(acme.id, "acme-only", added, change)
     return store.campaigns.removeLine(acme.id, added.packageId, change)
   }),
-  "organizations.remove": shown(async (store, { change }) => {
+  "organizations.remove": unseen(async (store, { change }) => {
     await store.organizations.create({ slug: "short-lived", name: "Short-lived", timeZone: "UTC" }, change)
     return store.organizations.remove("short-lived", change)
   }),
