@@ -10,12 +10,16 @@ CREATE TABLE "withdrawn_report" (
 	"reason" text COLLATE "C" NOT NULL
 );
 --> statement-breakpoint
-ALTER TABLE "campaign" ADD COLUMN "archived_at" bigint;--> statement-breakpoint
+DROP INDEX "package_line_campaign";--> statement-breakpoint
+DROP INDEX "package_line_campaign_seller";--> statement-breakpoint
+ALTER TABLE "campaign" ADD COLUMN "archived" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE "package_line" ADD COLUMN "external_id" text COLLATE "C";--> statement-breakpoint
-ALTER TABLE "package_line" ADD COLUMN "archived_at" bigint;--> statement-breakpoint
+ALTER TABLE "package_line" ADD COLUMN "archived" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE "session" ADD COLUMN "user_agent" text COLLATE "C";--> statement-breakpoint
 ALTER TABLE "session" ADD COLUMN "address" text COLLATE "C";--> statement-breakpoint
 ALTER TABLE "withdrawn_report" ADD CONSTRAINT "withdrawn_report_line_id_package_line_id_fk" FOREIGN KEY ("line_id") REFERENCES "package_line"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "withdrawn_report" ADD CONSTRAINT "withdrawn_report_source_id_delivery_source_id_fk" FOREIGN KEY ("source_id") REFERENCES "delivery_source"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "withdrawn_report_line" ON "withdrawn_report" USING btree ("line_id","received_at","id");--> statement-breakpoint
-CREATE UNIQUE INDEX "package_line_external" ON "package_line" USING btree ("seller_id","external_id");
+CREATE UNIQUE INDEX "package_line_external" ON "package_line" USING btree ("seller_id","external_id");--> statement-breakpoint
+CREATE INDEX "package_line_campaign" ON "package_line" USING btree ("campaign_id","archived","flight_start","name","id");--> statement-breakpoint
+CREATE INDEX "package_line_campaign_seller" ON "package_line" USING btree ("campaign_id","seller_id","archived","flight_start","name","id");

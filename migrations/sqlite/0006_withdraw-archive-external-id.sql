@@ -13,9 +13,13 @@ CREATE TABLE `withdrawn_report` (
 ) STRICT;
 --> statement-breakpoint
 CREATE INDEX `withdrawn_report_line` ON `withdrawn_report` (`line_id`,`received_at`,`id`);--> statement-breakpoint
-ALTER TABLE `campaign` ADD `archived_at` integer;--> statement-breakpoint
+DROP INDEX `package_line_campaign`;--> statement-breakpoint
+DROP INDEX `package_line_campaign_seller`;--> statement-breakpoint
 ALTER TABLE `package_line` ADD `external_id` text;--> statement-breakpoint
-ALTER TABLE `package_line` ADD `archived_at` integer;--> statement-breakpoint
+ALTER TABLE `package_line` ADD `archived` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX `package_line_external` ON `package_line` (`seller_id`,`external_id`);--> statement-breakpoint
+CREATE INDEX `package_line_campaign` ON `package_line` (`campaign_id`,`archived`,`flight_start`,`name`);--> statement-breakpoint
+CREATE INDEX `package_line_campaign_seller` ON `package_line` (`campaign_id`,`seller_id`,`archived`,`flight_start`,`name`);--> statement-breakpoint
+ALTER TABLE `campaign` ADD `archived` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE `session` ADD `user_agent` text;--> statement-breakpoint
 ALTER TABLE `session` ADD `address` text;

@@ -25,6 +25,7 @@ export const UPLOAD_ROWS_MAX = 20_000 // ours: rows of such a file
 
 export const AFFILIATE_CODE_CHARACTERS_MAX = 128 // decided
 export const AFFILIATE_SLUG_CHARACTERS_MAX = 256 // decided
+export const EXTERNAL_ID_CHARACTERS_MAX = 128 // decided: a seller's own id of a line
 export const CONVERSION_VALUE_MAX = 9_000_000_000 // decided: its millionths still fit a whole number exactly
 export const CONVERSION_VALUE_DECIMALS_MAX = 6 // decided
 export const WHOLE_NUMBER_MAX = Number.MAX_SAFE_INTEGER // decided: 2^53-1

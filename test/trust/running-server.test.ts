@@ -102,6 +102,7 @@ describe("what is judged by terms that change before it is written is judged aga
     booked: null,
     rate: null,
     currency: null,
+    externalId: null,
   } as const
 
   function reporting({ app, acme }: World, item: object) {

@@ -3,13 +3,14 @@ import type { PackageId } from "../../domain/campaign/package-line.ts"
 import type { Organization } from "../../domain/people/organization.ts"
 import { type Context, writesOf } from "../context.ts"
 import { newId } from "../new-id.ts"
+import { unlessTaken } from "./unless-taken.ts"
 
 export type AddedLine =
   | { readonly outcome: "done"; readonly packageId: PackageId }
   | { readonly outcome: "refused"; readonly errors: LineErrors }
   | { readonly outcome: "not found" }
 
-/** Adds a line to a campaign in which the organization already sells; "none" where it does not. */
+/** Adds a line to a campaign in which the organization already sells; "not found" where it does not. */
 export async function addLine(
   context: Context,
   seller: Pick<Organization, "id">,
@@ -21,6 +22,8 @@ export async function addLine(
   if (!checked.ok) return { outcome: "refused", errors: checked.errors }
   const packageId = newId(context.random)
   const change = { actor, at: context.clock() }
-  const added = await writesOf(context).campaigns.addLine(seller.id, campaign, { ...checked.line, packageId }, change)
-  return added ? { outcome: "done", packageId } : { outcome: "not found" }
+  return unlessTaken(async () => {
+    const added = await writesOf(context).campaigns.addLine(seller.id, campaign, { ...checked.line, packageId }, change)
+    return added ? { outcome: "done", packageId } : { outcome: "not found" }
+  })
 }

@@ -5,6 +5,7 @@ import { checkFor } from "../../domain/schema/check.ts"
 import type { Company } from "../../storage/port/store.ts"
 import { type Context, writesOf } from "../context.ts"
 import { newId } from "../new-id.ts"
+import { unlessTaken } from "./unless-taken.ts"
 
 export interface TypedCampaign extends TypedBuyer {
   readonly name: string
@@ -39,13 +40,14 @@ export async function createCampaign(
   if (!buyer.ok || !line.ok || Object.keys(errors).length > 0) {
     return { ok: false, errors, lineErrors: line.ok ? {} : line.errors }
   }
-  const slug = await writesOf(context).campaigns.create(
-    seller.organization.id,
-    { name: typed.name, buyer: buyer.choice },
-    { ...line.line, packageId: newId(context.random) },
-    { actor, at: context.clock() },
-  )
-  if (slug !== null) return { ok: true, slug }
+  const first = { ...line.line, packageId: newId(context.random) }
+  const campaign = { name: typed.name, buyer: buyer.choice }
+  const change = { actor, at: context.clock() }
+  const made = await unlessTaken(async () => ({
+    slug: await writesOf(context).campaigns.create(seller.organization.id, campaign, first, change),
+  }))
+  if ("errors" in made) return { ok: false, errors: {}, lineErrors: made.errors }
+  if (made.slug !== null) return { ok: true, slug: made.slug }
   return { ok: false, errors: { buyer: "This buyer no longer exists. Choose another." }, lineErrors: {} }
 }
 

@@ -4,6 +4,7 @@ import type { Change } from "../../domain/people/audit.ts"
 import type { Organization } from "../../domain/people/organization.ts"
 import type { EditOutcome } from "../../storage/port/store.ts"
 import { type Context, writesOf } from "../context.ts"
+import { unlessTaken } from "./unless-taken.ts"
 
 export type EditedLine =
   | { readonly outcome: EditOutcome }
@@ -20,5 +21,6 @@ export async function editLine(
   const checked = checkLine(typed)
   if (!checked.ok) return { outcome: "refused", errors: checked.errors }
   const change = { ...by, at: context.clock() }
-  return { outcome: await writesOf(context).campaigns.editLine(seller.id, packageId, checked.line, change) }
+  const { campaigns } = writesOf(context)
+  return unlessTaken(async () => ({ outcome: await campaigns.editLine(seller.id, packageId, checked.line, change) }))
 }

@@ -42,5 +42,6 @@ function exportLine(line: PlannedLine): ImportedLine {
     ...(line.booked !== null && { booked: line.booked }),
     ...(line.rate !== null && { rate: line.rate }),
     ...(line.currency !== null && { currency: line.currency }),
+    ...(line.externalId != null && { external_id: line.externalId }),
   }
 }

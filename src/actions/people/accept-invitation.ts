@@ -31,5 +31,5 @@ export async function acceptAsNew(
   const change = { actor: "link", at: context.clock() }
   const accepted = await writesOf(context).invitations.acceptAsNew(hashToken(token), { name, passwordHash }, change)
   if (accepted.outcome !== "joined") return accepted
-  return openSession(context, accepted.userId, visitor.sessionHash)
+  return openSession(context, accepted.userId, visitor.sessionHash, visitor.caller)
 }

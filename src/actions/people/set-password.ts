@@ -42,7 +42,9 @@ export async function claimSetupLink(
     { email: normalEmail(operator.email), name: operator.name, passwordHash },
     { actor: "setup", at: context.clock() },
   )
-  return made === null ? { outcome: "invalid_link" } : openSession(context, made.userId, visitor.sessionHash)
+  return made === null
+    ? { outcome: "invalid_link" }
+    : openSession(context, made.userId, visitor.sessionHash, visitor.caller)
 }
 
 /** Sets the password of the link's user, and ends all earlier sessions. */
@@ -57,5 +59,7 @@ export async function claimPasswordLink(
   const change = { actor: "link", at: context.clock() }
   const claimed = await writesOf(context).linkClaims.claimPassword(hashToken(token), passwordHash, change)
   if (claimed === null) return { outcome: "invalid_link" }
-  return claimed.hasTotp ? { outcome: "sign_in" } : openSession(context, claimed.userId, visitor.sessionHash)
+  return claimed.hasTotp
+    ? { outcome: "sign_in" }
+    : openSession(context, claimed.userId, visitor.sessionHash, visitor.caller)
 }

@@ -47,7 +47,7 @@ export async function signIn(context: Context, attempt: Attempt): Promise<SignIn
     const token = await askForCode(context, known)
     return token === null ? { outcome: "wrong" } : { outcome: "code_needed", token }
   }
-  const opened = await openProven(context, known, attempt.previousHash)
+  const opened = await openProven(context, known, attempt)
   if (opened.outcome === "signed_in") await signInThrottle.succeeded(subjects)
   return opened
 }
@@ -75,16 +75,16 @@ export async function signInWithCode(
   if (!(await isValidCode(context, known, proof.code))) return { outcome: "wrong" }
   await signInThrottle.succeeded([subject, accountSubject(known.email), addressSubject(proof.caller)])
   await writesOf(context).linkClaims.close(hashToken(proof.token))
-  return openProven(context, known, proof.previousHash)
+  return openProven(context, known, proof)
 }
 
 /** Opens a session after a correct password, unless the password was changed meanwhile. */
 async function openProven(
   context: Context,
   { userId, passwordHash }: Credentials,
-  previousHash: string | null,
+  { previousHash, caller }: Pick<Attempt, "previousHash" | "caller">,
 ): Promise<SignedInOutcome | { readonly outcome: "wrong" }> {
-  const { session, token } = newSession(context, userId)
+  const { session, token } = newSession(context, userId, caller)
   const isOpen = await writesOf(context).sessions.open(session, { previousHash, passwordHash })
   return isOpen ? { outcome: "signed_in", token } : { outcome: "wrong" }
 }
@@ -94,16 +94,19 @@ export async function openSession(
   context: Context,
   userId: number,
   previousHash: string | null,
+  caller: Caller | null = null,
 ): Promise<SignedInOutcome> {
-  const { session, token } = newSession(context, userId)
+  const { session, token } = newSession(context, userId, caller)
   await writesOf(context).sessions.open(session, { previousHash })
   return { outcome: "signed_in", token }
 }
 
-function newSession({ clock, random }: Context, userId: number) {
+function newSession({ clock, random }: Context, userId: number, caller: Caller | null) {
   const token = newToken(random)
   const createdAt = clock()
-  const session = { tokenHash: hashToken(token), userId, createdAt, expiresAt: createdAt + SESSION_DAYS * DAY }
+  const place = { userAgent: caller?.userAgent ?? null, address: caller?.name ?? null }
+  const times = { createdAt, expiresAt: createdAt + SESSION_DAYS * DAY }
+  const session = { tokenHash: hashToken(token), userId, ...times, ...place }
   return { session, token }
 }
 

@@ -9,7 +9,7 @@ const OUTER = `(?:[^\\s${CONTROLS}\\ud800-\\udfff]|${PAIR})`
 const TIDY = `^${OUTER}(?:${INNER}*${OUTER})?$`
 
 /** The schema that matches `isTidy`. */
-export function tidyText(maxLength: number, options: Pick<StringOptions, "description" | "examples">) {
+export function tidyText(maxLength: number, options: Pick<StringOptions, "title" | "description" | "examples">) {
   return Type.String({ minLength: 1, maxLength, pattern: TIDY, ...options })
 }
 

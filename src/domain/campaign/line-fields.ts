@@ -1,3 +1,5 @@
+import { isTidy } from "../affiliate/tidy-text.ts"
+import { EXTERNAL_ID_CHARACTERS_MAX } from "../limits.ts"
 import { Name } from "../people/organization.ts"
 import { checkFor } from "../schema/check.ts"
 import { DECIMAL, moneyIn, type NumberField, readNumber, WHOLE } from "../text/typed-number.ts"
@@ -15,12 +17,14 @@ export interface CheckedLine {
   readonly booked: number | null
   readonly rate: number | null
   readonly currency: string | null
+  /** The seller's own id of the line. */
+  readonly externalId: string | null
 }
 
 /** Only the editable fields of a line, for its revision. */
 export function lineFields(line: CheckedLine): CheckedLine {
-  const { name, pricingBasis, flightStart, flightEnd, booked, rate, currency } = line
-  return { name, pricingBasis, flightStart, flightEnd, booked, rate, currency }
+  const { name, pricingBasis, flightStart, flightEnd, booked, rate, currency, externalId } = line
+  return { name, pricingBasis, flightStart, flightEnd, booked, rate, currency, externalId }
 }
 
 export type LineErrors = Readonly<Partial<Record<keyof TypedLine, string>>>
@@ -34,7 +38,7 @@ const BASES: readonly string[] = ["impressions", "downloads", "flat_rate"] satis
 
 /** The parsed line, or an error for each invalid field. */
 export function checkLine(typed: TypedLine): LineCheck {
-  const { name, pricingBasis, flightStart, flightEnd, currency } = typed
+  const { name, pricingBasis, flightStart, flightEnd, currency, externalId } = typed
   // Impressions are whole numbers, so "1,000" can only mean a thousand. A flat-rate line has no quantity.
   const booked =
     pricingBasis === "flat_rate" ? NOTHING : optional(typed.booked, pricingBasis === "impressions" ? WHOLE : DECIMAL)
@@ -46,6 +50,7 @@ export function checkLine(typed: TypedLine): LineCheck {
     ...(!booked.ok && { booked: booked.message }),
     ...(!rate.ok && { rate: rate.message }),
     ...(!/^(?:[A-Z]{3})?$/.test(currency) && { currency: "Three capital letters, such as EUR." }),
+    ...(externalId !== "" && !isTidy(externalId, EXTERNAL_ID_CHARACTERS_MAX) && { externalId: EXTERNAL_ID_RULE }),
   }
   if (!booked.ok || !rate.ok || Object.keys(errors).length > 0) return { ok: false, errors }
   const line = {
@@ -56,9 +61,13 @@ export function checkLine(typed: TypedLine): LineCheck {
     booked: booked.value,
     rate: rate.value,
     currency: currency === "" ? null : currency,
+    externalId: externalId === "" ? null : externalId,
   }
   return { ok: true, line }
 }
+
+const EXTERNAL_ID_RULE = "At most 128 characters, without control characters."
+export const EXTERNAL_ID_TAKEN = "Another line of yours already has this ID."
 
 const NOTHING = { ok: true, value: null } as const
 

@@ -1,4 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
+import { tidyText } from "../affiliate/tidy-text.ts"
+import { EXTERNAL_ID_CHARACTERS_MAX } from "../limits.ts"
 import type { CalendarDate } from "../time/moment.ts"
 
 /** What a line is priced on, which is also the unit of its delivery. */
@@ -20,6 +22,13 @@ export const PackageId = Type.String({
 
 /** A package id in lower case. */
 export type PackageId = string
+
+/** The seller's own id of a line, in its ad server for example: unique within the seller, compared exactly. */
+export const ExternalId = tidyText(EXTERNAL_ID_CHARACTERS_MAX, {
+  title: "an ID of 1 to 128 characters, without control characters and without white space at either end",
+  description: "The seller's own ID of the line.",
+  examples: ["LI-20417"],
+})
 
 /** One line of a campaign. */
 export interface PackageLine {

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { PackageId, PricingBasis } from "../campaign/package-line.ts"
+import { ExternalId, PackageId, PricingBasis } from "../campaign/package-line.ts"
 import { KeyLabel } from "../keys/key-label.ts"
 import { Territories } from "../keys/opening.ts"
 import { MemberRole, Name, Slug } from "../people/organization.ts"
@@ -49,6 +49,7 @@ export const ImportedLine = Type.Object(
     booked: Type.Optional(Type.Union([Type.Number({ minimum: 0 }), Type.Null()])),
     rate: Type.Optional(Type.Union([Type.Number({ minimum: 0 }), Type.Null()])),
     currency: Type.Optional(Type.Union([CurrencyCode, Type.Null()])),
+    external_id: Type.Optional(Type.Union([ExternalId, Type.Null()])),
   },
   closed,
 )

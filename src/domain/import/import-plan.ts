@@ -24,11 +24,14 @@ export interface ExistingData {
 }
 
 export interface KnownLine extends Pick<PlannedLine, "packageId" | "campaign" | "seller" | "name" | "pricingBasis"> {
+  readonly externalId: string | null
   /** Whether the line has figures, so that its seller and pricing basis can no longer change. */
   readonly hasFigures: boolean
 }
 
-export interface PlannedLine extends CheckedLine {
+export interface PlannedLine extends Omit<CheckedLine, "externalId"> {
+  /** Absent leaves the stored one; null removes it. */
+  readonly externalId?: string | null
   readonly packageId: string
   readonly campaign: string
   readonly seller: string
@@ -101,7 +104,13 @@ function planLine(line: ImportedLine, campaign: string, known: ExistingData, new
     booked: line.booked ?? null,
     rate: line.rate ?? null,
     currency: line.currency ?? null,
+    ...(line.external_id !== undefined && { externalId: line.external_id }),
   }
+}
+
+/** How the external id of a planned line is handed to the database: null leaves the stored one, an empty text removes it. */
+export function plannedExternalId({ externalId }: Pick<PlannedLine, "externalId">): string | null {
+  return externalId === null ? "" : (externalId ?? null)
 }
 
 /** A line without an id matches by campaign, seller and name, so that importing a file twice is harmless. */

@@ -38,6 +38,7 @@ export function problemsOfImport(file: ImportFile, known: ExistingData, catalogu
       campaignProblems(campaign, organizations, known, `/campaigns/${index}`),
     ),
     ...repeatedPackages(file),
+    ...repeatedExternalIds(file, known),
     ...repeated("/formats", file.formats, formatIdOf, "format_id/id"),
     ...(file.formats ?? []).flatMap((body, index) => within(`/formats/${index}`, catalogue.format(body))),
     ...catalogue.lost(),
@@ -168,6 +169,30 @@ function repeatedPackages(file: ImportFile): Complaint[] {
     }
   }
   return complaints
+}
+
+/** An external id names one line of its seller, among the lines of the file and those that are stored. */
+function repeatedExternalIds(file: ImportFile, known: ExistingData): Complaint[] {
+  const planned = (file.campaigns ?? []).flatMap(({ slug, lines }, c) =>
+    (lines ?? []).map((line, l) => {
+      const stored = line.package_id ? known.lines.get(line.package_id.toLowerCase()) : sameLine(line, slug, known)
+      const externalId = line.external_id === undefined ? (stored?.externalId ?? null) : line.external_id
+      return { stored, externalId, seller: line.seller, pointer: `/campaigns/${c}/lines/${l}` }
+    }),
+  )
+  const replaced = new Set(planned.map(({ stored }) => stored?.packageId))
+  const nameOf = (seller: string, externalId: string) => `${seller} ${externalId}`
+  const first = new Map<string, string>()
+  for (const { packageId, seller, externalId } of known.lines.values())
+    if (externalId !== null && !replaced.has(packageId)) first.set(nameOf(seller, externalId), `line ${packageId}`)
+  return planned.flatMap(({ externalId, seller, pointer }) => {
+    if (externalId === null) return []
+    const name = nameOf(seller, externalId)
+    const before = first.get(name)
+    if (before !== undefined) return [{ pointer: `${pointer}/external_id`, message: `is the same as of ${before}` }]
+    first.set(name, pointer)
+    return []
+  })
 }
 
 function agentKeyProblems({ opened }: ImportedAgentKey, products: ReadonlySet<string>, pointer: string): Complaint[] {

@@ -4,6 +4,7 @@ import { UserError } from "../../domain/user-error.ts"
 import { agentKeyCommand } from "./commands/agent-key.ts"
 import { backupCommand } from "./commands/backup.ts"
 import { callsCommand } from "./commands/calls.ts"
+import { campaignCommand } from "./commands/campaign.ts"
 import { completionCommand } from "./commands/completion.ts"
 import { configCommand } from "./commands/config.ts"
 import { doctorCommand } from "./commands/doctor.ts"
@@ -46,6 +47,7 @@ const COMMANDS = [
   setupLinkCommand,
   linesCommand,
   lineCommand,
+  campaignCommand,
   reportCommand,
   callsCommand,
   backupCommand,

@@ -1,6 +1,8 @@
 import { affiliateRoutes } from "./affiliates/pages.tsx"
 import { componentRoutes } from "./components/page.tsx"
 import { themeRoutes } from "./frame/save-theme.ts"
+import { archiveRoutes } from "./manage/archive.tsx"
+import { sessionRoutes } from "./manage/sessions.tsx"
 import { withdrawReportRoutes } from "./manage/withdraw-report.tsx"
 import { operatorRoutes } from "./operator/routes.ts"
 import { accountRoutes } from "./pages/account.tsx"
@@ -31,12 +33,14 @@ export const routes: readonly Route[] = [
   ...linkRoutes,
   ...invitationRoutes,
   ...accountRoutes,
+  ...sessionRoutes,
   ...twoFactorRoutes,
   ...campaignsRoutes,
   ...campaignRoutes,
   ...campaignFormRoutes,
   ...lineRoutes,
   ...withdrawReportRoutes,
+  ...archiveRoutes,
   ...lineFormRoutes,
   ...uploadRoutes,
   ...affiliateRoutes,

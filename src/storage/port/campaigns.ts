@@ -21,6 +21,9 @@ export interface ShownLine {
   readonly booked: number | null
   readonly rate: number | null
   readonly currency: string | null
+  /** The seller's own id of the line, for its seller to see. */
+  readonly externalId: string | null
+  readonly archived: boolean
   readonly seller: Company & { readonly id: number; readonly timeZone: TimeZone }
   /** Null before the first report. */
   readonly total: DeliveryTotal | null
@@ -29,6 +32,7 @@ export interface ShownLine {
 export interface CampaignHead extends Company {
   readonly id: number
   readonly buyer: Company & { readonly id: number }
+  readonly archived: boolean
 }
 
 export interface ShownCampaign extends CampaignHead {
@@ -59,6 +63,8 @@ export interface ListedCampaign extends CampaignHead {
 /** All lines that the organization may see or, with `sold`, only those that it sells itself. */
 export interface LineScope {
   readonly sold?: boolean
+  /** Only archived lines; without it, only those that are not. */
+  readonly archived?: boolean
 }
 
 /** Some lines of a campaign: one of them, or a page. */
@@ -80,6 +86,7 @@ export interface LineFields {
   readonly booked: number | null
   readonly rate: number | null
   readonly currency: string | null
+  readonly externalId: string | null
 }
 
 export interface NewLine extends LineFields {
@@ -89,16 +96,27 @@ export interface NewLine extends LineFields {
 /** changed: it is no longer as the editor saw it. Nothing is written unless the outcome is "done". */
 export type EditOutcome = "done" | "not found" | "changed"
 
+/** Nothing is removed unless the outcome is "done". last line: a campaign keeps one; remove the campaign itself. */
+export type RemoveOutcome = "done" | "not found" | "has figures"
+export type RemoveLineOutcome = RemoveOutcome | "last line"
+
 export type Campaigns = CampaignReads & CampaignWrites
 
 export interface CampaignReads {
-  /** A page of the campaigns that an organization buys or sells lines of, newest first. */
-  list(organizationId: number, page: { readonly offset: number; readonly limit: number }): Promise<ListedCampaign[]>
+  /**
+   * A page of the campaigns that an organization buys or sells lines of, newest first: those that are not archived or, with
+   * `archived`, only those that are.
+   */
+  list(
+    organizationId: number,
+    page: { readonly offset: number; readonly limit: number; readonly archived?: boolean },
+  ): Promise<ListedCampaign[]>
   /** The next `limit` of the same campaigns after one of them (null: the newest ones). */
   listAfter(
     organizationId: number,
     after: Pick<ListedCampaign, "id" | "createdAt"> | null,
     limit: number,
+    archived?: boolean,
   ): Promise<ListedCampaign[]>
   /** The campaign with the chosen lines. */
   find(organizationId: number, slug: string, choice?: LineChoice): Promise<ShownCampaign | null>
@@ -114,6 +132,7 @@ export interface CampaignReads {
   hasFigures(lineId: number): Promise<boolean>
 }
 
+/** Whatever saves a line throws `ExternalIdTaken` where another line of the seller has its external id. */
 export interface CampaignWrites {
   /** Creates a campaign with its first line and returns its slug. Null when the buyer does not exist. */
   create(
@@ -133,4 +152,12 @@ export interface CampaignWrites {
   addLine(sellerId: number, slug: string, line: NewLine, change: Change): Promise<boolean>
   /** "not found" unless this organization sells the line. The pricing basis of a line with figures is left as it is. */
   editLine(sellerId: number, packageId: PackageId, line: LineFields, change: Change): Promise<EditOutcome>
+  /** False unless this organization sells every line of the campaign, and when it is archived (or not) already. */
+  archive(sellerId: number, slug: string, archived: boolean, change: Change): Promise<boolean>
+  /** False unless this organization sells the line, and when it is archived (or not) already. Reports are accepted all the same. */
+  archiveLine(sellerId: number, packageId: PackageId, archived: boolean, change: Change): Promise<boolean>
+  /** Deletes a campaign with its lines and share links. "not found" unless this organization sells every line of it. */
+  remove(sellerId: number, slug: string, change: Change): Promise<RemoveOutcome>
+  /** Deletes a line. "not found" unless this organization sells it. */
+  removeLine(sellerId: number, packageId: PackageId, change: Change): Promise<RemoveLineOutcome>
 }

@@ -22,6 +22,8 @@ export interface OrganizationWrites {
     edited: Pick<Organization, "name" | "timeZone">,
     change: Change,
   ): Promise<Organization | null | "changed">
+  /** Deletes an organization that has no members, keys, campaigns, lines or affiliate codes. Open invitations go with it. */
+  remove(slug: string, change: Change): Promise<"done" | "not found" | "in use">
 }
 
 export interface OrganizationOverview extends Organization {

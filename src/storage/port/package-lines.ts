@@ -13,6 +13,8 @@ export interface PackageLines {
    * seller is undefined, exactly like a line that does not exist.
    */
   findSold(sellerId: number, packageIds: readonly PackageId[]): Promise<(SoldLineWithTotal | undefined)[]>
+  /** The same by the seller's own ids, which are compared exactly. */
+  findByExternalIds(sellerId: number, externalIds: readonly string[]): Promise<(SoldLineWithTotal | undefined)[]>
 }
 
 /** A line with everything that is needed to check a report of it and to warn about an unlikely one. */
@@ -20,9 +22,11 @@ export interface SoldLineWithTotal extends PacedLine {
   readonly lineId: number
   readonly packageId: PackageId
   readonly name: string
+  readonly externalId: string | null
 }
 
 export interface LineWithTotal extends PlannedLine {
+  readonly externalId: string | null
   /** Null before the first report. */
   readonly total: { readonly quantity: number; readonly asOf: Moment } | null
 }

@@ -109,7 +109,7 @@ export const campaign = pgTable(
       .notNull()
       .references(() => organization.id),
     createdAt: whole("created_at").notNull(),
-    archivedAt: whole("archived_at"),
+    archived: whole().notNull().default(0),
   },
   (table) => [index("campaign_buyer").on(table.buyerId), index("campaign_newest").on(table.createdAt, table.id)],
 )
@@ -134,13 +134,20 @@ export const packageLine = pgTable(
     currency: text(),
     createdAt: whole("created_at").notNull(),
     externalId: text("external_id"),
-    archivedAt: whole("archived_at"),
+    archived: whole().notNull().default(0),
   },
   // With the id, which an index of SQLite has by itself: lines are read in the order of an index and never sorted. Which campaigns a
   // seller has is read from an index alone.
   (table) => [
-    index("package_line_campaign").on(table.campaignId, table.flightStart, table.name, table.id),
-    index("package_line_campaign_seller").on(table.campaignId, table.sellerId, table.flightStart, table.name, table.id),
+    index("package_line_campaign").on(table.campaignId, table.archived, table.flightStart, table.name, table.id),
+    index("package_line_campaign_seller").on(
+      table.campaignId,
+      table.sellerId,
+      table.archived,
+      table.flightStart,
+      table.name,
+      table.id,
+    ),
     index("package_line_seller").on(table.sellerId, table.campaignId),
     uniqueIndex("package_line_external").on(table.sellerId, table.externalId),
   ],

@@ -113,8 +113,8 @@ export const campaign = sqliteTable(
       .notNull()
       .references(() => organization.id),
     createdAt: integer("created_at").notNull(),
-    // When it was put out of sight; null while lists show it.
-    archivedAt: integer("archived_at"),
+    // Lists leave archived ones out unless asked.
+    archived: integer().notNull().default(0),
   },
   (table) => [
     index("campaign_buyer").on(table.buyerId),
@@ -145,12 +145,18 @@ export const packageLine = sqliteTable(
     createdAt: integer("created_at").notNull(),
     // The seller's own id of the line, in its ad server for example.
     externalId: text("external_id"),
-    archivedAt: integer("archived_at"),
+    archived: integer().notNull().default(0),
   },
   // In the order in which a campaign shows its lines: to its buyer all of them, to a seller its own.
   (table) => [
-    index("package_line_campaign").on(table.campaignId, table.flightStart, table.name),
-    index("package_line_campaign_seller").on(table.campaignId, table.sellerId, table.flightStart, table.name),
+    index("package_line_campaign").on(table.campaignId, table.archived, table.flightStart, table.name),
+    index("package_line_campaign_seller").on(
+      table.campaignId,
+      table.sellerId,
+      table.archived,
+      table.flightStart,
+      table.name,
+    ),
     index("package_line_seller").on(table.sellerId),
     uniqueIndex("package_line_external").on(table.sellerId, table.externalId),
   ],

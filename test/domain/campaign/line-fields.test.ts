@@ -10,6 +10,7 @@ describe("a line as it was typed", () => {
     booked: "500000",
     rate: "12.5",
     currency: "EUR",
+    externalId: "LI-1",
   }
   test("is understood, and what is left empty is null", () => {
     const checked = checkLine({ ...typed, flightEnd: "", booked: "", rate: "", currency: "" })

@@ -123,7 +123,8 @@ async function perform(app: TestApp, seller: Seller, lines: readonly Line[], req
     }
   }
   const flightStart = dayOf(app.clock() + what.startsInDays * DAY, zone)
-  const typed = { name: "Edited", pricingBasis: basis, flightStart, flightEnd: "", booked: "", rate: "", currency: "" }
+  const empty = { flightEnd: "", booked: "", rate: "", currency: "", externalId: "" }
+  const typed = { ...empty, name: "Edited", pricingBasis: basis, flightStart }
   expect(await editLine(app, seller.organization, packageId, typed, { actor: "test" })).toEqual({ outcome: "done" })
   return (before) => before.with(index, { ...need(before[index]), flightStart })
 }

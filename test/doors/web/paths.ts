@@ -38,6 +38,10 @@ async function valueFor(app: TestApp, part: string, route: Route): Promise<strin
       return String((await app.store.invitations.list((await acme(app)).id)).at(-1)?.id)
     case ":code":
       return givenCode(app)
+    case ":session": {
+      const person = Math.max(...(await app.store.users.list()).map(({ id }) => id))
+      return String((await app.store.sessions.list(person, app.clock(), null))[0]?.id ?? 0)
+    }
     case ":report":
       return givenReport(app)
     case ":link":

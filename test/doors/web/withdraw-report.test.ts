@@ -56,7 +56,7 @@ test("a member withdraws only what this member typed, and nobody else finds the 
   const author = await signedIn(app, await givenPerson(app, { of: "acme-audio" }))
   const colleague = await signedIn(app, await givenPerson(app, { of: "acme-audio" }))
   const buyer = await signedIn(app, await givenPerson(app, { of: "brand-co", role: "admin" }))
-  await reportAnyway(author, PAGE, { quantity: "901", as_of: "" })
+  await reportAnyway(author, PAGE, { impressions: "901" })
   const [typed] = await historyOf(app, acme, LINE)
   if (typed?.quantity !== 901) throw new Error("the form reported nothing")
   const own = `${PAGE}/reports/${reportIdOf(typed)}/withdraw`

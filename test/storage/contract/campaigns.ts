@@ -192,6 +192,7 @@ export const campaignsContract: Contract = (engine) => {
           ...newLine(fields),
           packageId,
           lineId,
+          archived: false,
           seller: { id, slug, name, timeZone },
           total: null,
         },

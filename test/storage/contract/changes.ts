@@ -127,6 +127,15 @@ export const CHANGES: Readonly<Record<Exclude<ChangeMethod, "linkClaims.claimSet
     actor: ({ member }) => member.id,
     refused: ({ here }, by) => here.linkClaims.claimPassword("never", "x", by),
   },
+  "sessions.endOne": {
+    make: async (at, by) => {
+      await at.here.sessions.open({ ...newToken(at), userId: at.member.id }, { previousHash: null })
+      const [open] = await at.here.sessions.list(at.member.id, at.clock(), null)
+      return at.here.sessions.endOne(at.member.id, need(open).id, by)
+    },
+    leaves: ["end session"],
+    refused: ({ here, member }, by) => here.sessions.endOne(member.id, 1_000_000, by),
+  },
   "sessions.endAll": {
     make: ({ here, member }, by) => here.sessions.endAll(member.id, null, by),
     leaves: ["end sessions"],
@@ -223,6 +232,48 @@ export const CHANGES: Readonly<Record<Exclude<ChangeMethod, "linkClaims.claimSet
     refused: async ({ here, acme, other, line }, by) => {
       await here.campaigns.editLine(other.id, line.packageId, FIELDS, by)
       await here.campaigns.editLine(acme.id, line.packageId, FIELDS, { ...by, seen: "stale" })
+    },
+  },
+  "campaigns.archive": {
+    make: ({ here, acme, line }, by) => here.campaigns.archive(acme.id, line.campaign, true, by),
+    leaves: ["archive campaign"],
+    refused: async ({ here, acme, other, line }, by) => {
+      await here.campaigns.archive(other.id, line.campaign, true, by)
+      await here.campaigns.archive(acme.id, line.campaign, false, by)
+    },
+  },
+  "campaigns.archiveLine": {
+    make: ({ here, acme, line }, by) => here.campaigns.archiveLine(acme.id, line.packageId, true, by),
+    leaves: ["archive line"],
+    refused: async ({ here, acme, other, line }, by) => {
+      await here.campaigns.archiveLine(other.id, line.packageId, true, by)
+      await here.campaigns.archiveLine(acme.id, line.packageId, false, by)
+    },
+  },
+  "campaigns.remove": {
+    make: ({ here, acme, line }, by) => here.campaigns.remove(acme.id, line.campaign, by),
+    leaves: ["remove campaign"],
+    refused: ({ here, other, line }, by) => here.campaigns.remove(other.id, line.campaign, by),
+  },
+  "campaigns.removeLine": {
+    make: ({ here, acme, line }, by) => here.campaigns.removeLine(acme.id, line.packageId, by),
+    leaves: ["remove line"],
+    refused: async ({ here, acme, other, line, spare }, by) => {
+      await keep(here, [{ lineId: spare.lineId, quantity: 1, asOf: 1 }])
+      await here.campaigns.removeLine(other.id, line.packageId, by)
+      await here.campaigns.removeLine(acme.id, spare.packageId, by)
+    },
+  },
+  "organizations.remove": {
+    // One of its own: the entries of a removed organization no longer refer to it.
+    make: async ({ here }, by) => {
+      await here.organizations.create({ slug: "short-lived", name: "Short-lived", timeZone: "UTC" }, by)
+      return here.organizations.remove("short-lived", by)
+    },
+    leaves: ["create organization", "remove organization"],
+    refused: async ({ here }, by) => {
+      await here.organizations.remove("acme", by)
+      await here.organizations.remove("unknown", by)
     },
   },
   "deliveries.withdraw": {

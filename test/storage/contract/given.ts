@@ -80,6 +80,7 @@ export function newLine(wishes: Partial<NewLine> = {}): NewLine {
     booked: null,
     rate: null,
     currency: null,
+    externalId: null,
     ...wishes,
   }
 }

@@ -264,7 +264,7 @@ export const importExportContract: Contract = (engine) => {
       const younger = await givenLineIn(at, "twin", at.acme)
       await keep(at.here, [{ lineId: at.line.lineId, quantity: 1, asOf: 1 }])
       const known = await at.there.importExport.known()
-      const names = { seller: "acme", name: "A line", pricingBasis: "impressions" } as const
+      const names = { seller: "acme", name: "A line", pricingBasis: "impressions", externalId: null } as const
       const line = { packageId: at.line.packageId, campaign: at.line.campaign, ...names, hasFigures: true }
       const other = { packageId: twin.packageId, campaign: "twin", ...names, hasFigures: false }
       expect(known).toEqual({

@@ -7,6 +7,7 @@ import { campaignsContract } from "./campaigns.ts"
 import { catalogueContract } from "./catalogue.ts"
 import { deliveriesContract } from "./deliveries.ts"
 import type { Contract, Engine } from "./engine.ts"
+import { externalIdsContract } from "./external-ids.ts"
 import { historiesContract } from "./histories.ts"
 import { importExportContract } from "./import-export.ts"
 import { invitationsContract } from "./invitations.ts"
@@ -14,6 +15,8 @@ import { keysContract } from "./keys.ts"
 import { type Method, watched } from "./methods.ts"
 import { operationsContract } from "./operations.ts"
 import { organizationsContract } from "./organizations.ts"
+import { removalsContract } from "./removals.ts"
+import { sessionsContract } from "./sessions.ts"
 import { shareLinksContract } from "./share-links.ts"
 import { signInContract } from "./sign-in.ts"
 import { textsAndNumbersContract } from "./texts-and-numbers.ts"
@@ -30,6 +33,7 @@ const SPOKEN_FOR: Readonly<Record<Method, Contract>> = {
   "organizations.onlyBuys": organizationsContract,
   "organizations.create": organizationsContract,
   "organizations.edit": organizationsContract,
+  "organizations.remove": removalsContract,
   "users.create": usersContract,
   "users.findByEmail": usersContract,
   "users.findById": usersContract,
@@ -54,6 +58,8 @@ const SPOKEN_FOR: Readonly<Record<Method, Contract>> = {
   "credentials.findByUserId": signInContract,
   "sessions.open": signInContract,
   "sessions.find": signInContract,
+  "sessions.list": sessionsContract,
+  "sessions.endOne": sessionsContract,
   "sessions.end": signInContract,
   "sessions.endAll": signInContract,
   "twoFactor.enable": signInContract,
@@ -76,12 +82,17 @@ const SPOKEN_FOR: Readonly<Record<Method, Contract>> = {
   "campaigns.edit": campaignsContract,
   "campaigns.addLine": campaignsContract,
   "campaigns.editLine": campaignsContract,
+  "campaigns.archive": removalsContract,
+  "campaigns.archiveLine": removalsContract,
+  "campaigns.remove": removalsContract,
+  "campaigns.removeLine": removalsContract,
   "campaigns.hasFigures": campaignsContract,
   "campaigns.lines": campaignsContract,
   "campaigns.listAfter": campaignsContract,
   "campaigns.listedLines": campaignsContract,
   "packageLines.listWithTotals": campaignsContract,
   "packageLines.findSold": campaignsContract,
+  "packageLines.findByExternalIds": externalIdsContract,
   "packageLines.example": campaignsContract,
   "shareLinks.create": shareLinksContract,
   "shareLinks.list": shareLinksContract,

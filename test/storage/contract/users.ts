@@ -141,12 +141,24 @@ export const usersContract: Contract = (engine) => {
 
     test("a removed account takes its sessions and memberships along, for every process", async () => {
       await using at = await givenMarket(engine)
-      const { id } = await givenMember(at, "a@example.com", at.acme, "admin")
+      const { id } = await givenMember(at, "a@example.com", at.acme, "member")
       const token = await givenSession(at, id)
       expect(await isSignedIn(at.there, token, at.clock())).toBe(true)
       expect(await at.here.users.remove(id, at.change())).toBe("done")
       expect(await isSignedIn(at.there, token, at.clock())).toBe(false)
       expect(await at.there.members.list(at.acme.id)).toEqual([])
+    })
+
+    test("the last admin of an organization cannot be removed, also by two who try at the same time", async () => {
+      await using at = await givenMarket(engine)
+      const people = [
+        await givenMember(at, "a@example.com", at.acme, "admin"),
+        await givenMember(at, "b@example.com", at.acme, "admin"),
+      ]
+      const outcomes = await Promise.all(people.map(({ id }, i) => need(at.stores[i]).users.remove(id, at.change())))
+      expect(outcomes).toContainEqual("done")
+      expect(outcomes).toContainEqual({ lastAdminOf: "acme" })
+      expect(await at.there.members.list(at.acme.id)).toHaveLength(1)
     })
 
     test("a new password ends every session but the one that is kept, every password link and every half sign-in", async () => {

@@ -42,6 +42,7 @@ const line: LineFields = {
   booked: 7,
   rate: null,
   currency: null,
+  externalId: null,
 }
 const newLine = (): NewLine => ({ ...line, packageId: crypto.randomUUID() })
 const key = ({ app }: World, kind: "ingest" | "agent") => makeKey(app, kind, "Another").record
@@ -98,7 +99,7 @@ export const METHODS: Readonly<
   "users.edit": shown((store, { people, change }) =>
     store.users.edit(people.secondAdmin, { name: "Renamed", isOperator: false, memberships: [] }, change),
   ),
-  "users.remove": shown((store, { people, change }) => store.users.remove(people.buyer, change)),
+  "users.remove": shown((store, { people, change }) => store.users.remove(people.secondAdmin, change)),
   "oneTimeLinks.issue": unseen(passwordLink),
   "linkClaims.find": "reads",
   "linkClaims.claimSetup": unseen((store, { change }) =>
@@ -116,6 +117,13 @@ export const METHODS: Readonly<
     return store.sessions.open({ tokenHash: "x", userId: people.admin, ...times }, { previousHash: null })
   }),
   "sessions.find": "reads",
+  "sessions.list": "reads",
+  "sessions.endOne": unseen(async (store, { app, people, change }) => {
+    const times = { createdAt: app.clock(), expiresAt: app.clock() + 1_000_000 }
+    await store.sessions.open({ tokenHash: "y", userId: people.admin, ...times }, { previousHash: null })
+    const opened = (await store.sessions.list(people.admin, app.clock(), "y")).find(({ isCurrent }) => isCurrent)
+    return store.sessions.endOne(people.admin, opened?.id ?? 0, change)
+  }),
   "sessions.end": shown((store, { cookies }) => store.sessions.end(hashToken(cookies["admin"]?.split("=")[1] ?? ""))),
   "sessions.endAll": shown((store, { people, change }) => store.sessions.endAll(people.admin, null, change)),
   "twoFactor.enable": shown((store, { people, change }) => store.twoFactor.enable(people.admin, "S", ["r"], change)),
@@ -197,6 +205,24 @@ export const METHODS: Readonly<
     const totals = [{ lineId, quantity: 6, asOf: app.clock() - 3_600_000_000, before: line?.total ?? null }]
     return store.deliveries.recordUnlessOutdated(totals, { receivedAt: app.clock(), source }, revision)
   }),
+  "campaigns.archive": shown((store, { acme, change }) => store.campaigns.archive(acme.id, "acme-only", true, change)),
+  "campaigns.archiveLine": shown((store, { acme, change }) =>
+    store.campaigns.archiveLine(acme.id, OWN_LINE, true, change),
+  ),
+  "campaigns.remove": unseen(async (store, { acme, change }) => {
+    const named = { name: "Short-lived", buyer: { slug: "brand-co" } }
+    const slug = await store.campaigns.create(acme.id, named, newLine(), change)
+    return store.campaigns.remove(acme.id, slug ?? "", change)
+  }),
+  "campaigns.removeLine": unseen(async (store, { acme, change }) => {
+    const added = newLine()
+    await store.campaigns.addLine(acme.id, "acme-only", added, change)
+    return store.campaigns.removeLine(acme.id, added.packageId, change)
+  }),
+  "organizations.remove": unseen(async (store, { change }) => {
+    await store.organizations.create({ slug: "short-lived", name: "Short-lived", timeZone: "UTC" }, change)
+    return store.organizations.remove("short-lived", change)
+  }),
   "deliveries.withdraw": shown(async (store, { app, acme, lineId, change }) => {
     const { revision } = await store.deliveries.linesSold(acme.id, [])
     const source = { kind: "form", reference: "1", detail: "" } as const
@@ -206,6 +232,7 @@ export const METHODS: Readonly<
   }),
   "deliveryHistory.find": "reads",
   "packageLines.findSold": "reads",
+  "packageLines.findByExternalIds": "reads",
   "deliveries.preview": "reads",
   "affiliates.codesSold": "reads",
   "affiliates.saveCodes": shown(async (store, { app, acme, lineId }) => {

@@ -103,7 +103,7 @@ describe.skipIf(noPostgres !== null)("what one replica was told holds for the ne
     const reported = async (app: TestApp) =>
       (await report(app, key, [{ package_id: packageId, impressions: 1 }])).results[0]?.status
     const edit = (app: TestApp, flightStart: string) => {
-      const rest = { flightEnd: "", booked: "", rate: "", currency: "" }
+      const rest = { flightEnd: "", booked: "", rate: "", currency: "", externalId: "" }
       const typed = { name: "Line", pricingBasis: "impressions", flightStart, ...rest }
       return editLine(app, seller, packageId, typed, { actor: "test" })
     }

@@ -1,4 +1,6 @@
 import type { Command } from "commander"
+import { archiveLine } from "../../../actions/campaigns/archive-line.ts"
+import { removeLine } from "../../../actions/campaigns/remove-line.ts"
 import { withdrawReport } from "../../../actions/delivery/withdraw-report.ts"
 import { reportStatusOf } from "../../../domain/delivery/report-status.ts"
 import { readReportId, reportIdOf } from "../../../domain/delivery/withdrawal.ts"
@@ -16,9 +18,14 @@ const PACKAGE_ID = "as shown by lines"
 const REPORTS_SHOWN = 25
 
 export function lineCommand(program: Command, context: CliContext): void {
-  const line = program.command("line").description("show the reports of a package line, and withdraw a wrong one")
+  const line = program
+    .command("line")
+    .description("show the reports of a package line, withdraw a wrong one, archive or delete a line")
   addHistory(line, context)
   addWithdraw(line, context)
+  addArchive(line, context, "archive", true)
+  addArchive(line, context, "unarchive", false)
+  addDelete(line, context)
 }
 
 function addHistory(line: Command, context: CliContext): void {
@@ -96,5 +103,41 @@ function addWithdraw(line: Command, context: CliContext): void {
         as_of: total && formatMoment(total.asOf),
       }
       print(context.io, options, json, `Withdrawn. ${after}\n`)
+    })
+}
+
+function addArchive(line: Command, context: CliContext, name: string, archived: boolean): void {
+  withData(line.command(name))
+    .description(
+      archived ? "leave a line out of lists; reports are still accepted" : "show an archived line in lists again",
+    )
+    .argument("<PACKAGE_ID>", PACKAGE_ID)
+    .action(async (packageId: string, options: CommonOptions) => {
+      const changed = await onStore(context, options, async (on) => {
+        const { seller, packageId: id } = await findLine(on.store, packageId)
+        return archiveLine(on, seller, id, archived, "command")
+      })
+      const done = archived ? "Archived.\n" : "It is in the lists again.\n"
+      print(context.io, options, { package_id: packageId, archived }, changed ? done : "Nothing to change.\n")
+    })
+}
+
+const NOT_DELETED = {
+  "not found": "The line is gone already.",
+  "has figures": 'The line has figures, so it cannot be deleted: "adbooth line archive" leaves it out of lists.',
+  "last line": 'This is the only line of its campaign: "adbooth campaign delete" deletes both.',
+} as const
+
+function addDelete(line: Command, context: CliContext): void {
+  withData(line.command("delete"))
+    .description("delete a line, if nothing has been reported")
+    .argument("<PACKAGE_ID>", PACKAGE_ID)
+    .action(async (packageId: string, options: CommonOptions) => {
+      const outcome = await onStore(context, options, async (on) => {
+        const { seller, packageId: id } = await findLine(on.store, packageId)
+        return removeLine(on, seller, id, "command")
+      })
+      if (outcome !== "done") throw new UserError(NOT_DELETED[outcome])
+      print(context.io, options, { package_id: packageId, deleted: true }, "Deleted.\n")
     })
 }

@@ -35,11 +35,23 @@ function asJson(line: LineWithTotal): unknown {
     booked: line.booked,
     delivered: delivered(line),
     as_of: line.total === null ? null : formatMoment(line.total.asOf),
+    external_id: line.externalId,
   }
 }
 
 function asText(lines: readonly LineWithTotal[]): string {
-  const header = ["PACKAGE ID", "CAMPAIGN", "SELLER", "NAME", "BASIS", "FLIGHT", "BOOKED", "DELIVERED", "AS OF"]
+  const header = [
+    "PACKAGE ID",
+    "CAMPAIGN",
+    "SELLER",
+    "NAME",
+    "BASIS",
+    "FLIGHT",
+    "BOOKED",
+    "DELIVERED",
+    "AS OF",
+    "EXTERNAL ID",
+  ]
   return table(
     header,
     lines.map((line) => [
@@ -52,6 +64,7 @@ function asText(lines: readonly LineWithTotal[]): string {
       line.booked?.toLocaleString("en") ?? "-",
       inWords(delivered(line)),
       line.total === null ? "-" : formatMoment(line.total.asOf),
+      line.externalId ?? "-",
     ]),
     'No package lines yet. Import some: "adbooth import FILE.json".',
   )

@@ -26,6 +26,8 @@ function reports() {
 
 const LINE = {
   lineId: 0,
+  externalId: null,
+  archived: false,
   packageId: "4f0d7a52-6a1e-4c5b-9a07-0c2d7f1b6e02",
   name: "City Walks, pre-roll",
   pricingBasis: "impressions",

@@ -25,6 +25,7 @@ import { done, goTo } from "../respond.ts"
 import { forOperator, withFound } from "../route.ts"
 import { type PersonVisit, param } from "../visit.ts"
 import { at, ORGANIZATIONS } from "./navigation.ts"
+import { removeOrganizationRoutes } from "./remove-organization.tsx"
 
 function countColumn(title: string, value: (row: OrganizationOverview) => number): Column<OrganizationOverview> {
   return { title, cell: (row) => formatNumber(value(row)), value, numeric: true }
@@ -80,7 +81,12 @@ function formPage(visit: PersonVisit, stored: Organization | null, draft = store
     title: stored === null ? "New organization" : stored.name,
     active: ORGANIZATIONS,
     trail: [{ href: ORGANIZATIONS, label: "Organizations" }],
-    actions: stored && <ButtonLink href={`/app/o/${stored.slug}`} label="Open its pages" />,
+    actions: stored && (
+      <>
+        <ButtonLink href={`/app/o/${stored.slug}`} label="Open its pages" />
+        <ButtonLink kind="danger" href={at(ORGANIZATIONS, stored.slug, "delete")} label="Delete" />
+      </>
+    ),
     body: (
       <section class="card narrow">
         <Form
@@ -148,4 +154,5 @@ export const organizationRoutes = [
     withFound(findOrganization, (visit, stored) => formPage(visit, stored)),
   ),
   forOperator("POST", `${ORGANIZATIONS}/:slug`, edit),
+  ...removeOrganizationRoutes,
 ]

@@ -66,6 +66,10 @@ function askRemove(visit: PersonVisit, { id, name, email }: User): Response {
 async function remove(visit: PersonVisit, user: User): Promise<Response> {
   const outcome = await removeUser(visit.context, user.id, visit.actor)
   if (outcome === "last operator") return goTo(visit, at(USERS, user.id), problem(LAST_OPERATOR))
+  if (typeof outcome === "object") {
+    const text = `${user.name} is the last admin of ${outcome.lastAdminOf}. Make somebody else an admin there first.`
+    return goTo(visit, at(USERS, user.id), problem(text))
+  }
   return goTo(visit, USERS, done(`${user.name} has been removed.`))
 }
 

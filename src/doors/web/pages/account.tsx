@@ -46,6 +46,9 @@ async function accountPage(visit: PersonVisit, { errors, ...answer }: Refused = 
         <section class="card">
           <h2>Sessions</h2>
           <p class="soft">Lost a device, or used someone else's? End every session, including this one.</p>
+          <p>
+            <ButtonLink href="/app/account/sessions" label="Show sessions" />
+          </p>
           <Form action="/app/sign-out/everywhere" submit="Sign out everywhere" />
         </section>
       </div>

@@ -9,6 +9,7 @@ import { campaignFields } from "../../../domain/campaign/buyer-choice.ts"
 import { revisionOf } from "../../../domain/edit-conflict.ts"
 import type { Company, ShownCampaign } from "../../../storage/port/store.ts"
 import { type Errors, type Form as FormFields, readForm } from "../form.ts"
+import { ArchiveSection } from "../manage/archive.tsx"
 import { Checkbox } from "../parts/form/checkbox.tsx"
 import { choicesOf } from "../parts/form/choice.ts"
 import { conflictDraft, type Draft, startedFrom } from "../parts/form/draft.ts"
@@ -98,23 +99,26 @@ async function editForm(
     active: campaignsOf(visit),
     trail: trailTo(visit, campaign),
     body: (
-      <section class="card narrow">
-        <Form action={`${href}/edit`} submit="Save" cancel={href} draft={draft}>
-          <Field name="name" label="Campaign" required />
-          <BuyerFields
-            buyers={[{ slug, name }, ...others]}
-            hint={`A new buyer sees every figure of this campaign at once, and ${name} no longer does.`}
-          />
-          {(errors?.["confirmed"] !== undefined || typed.confirmed !== "") && (
-            <Checkbox
-              name="confirmed"
-              checked={typed.confirmed !== ""}
-              value={buyerToConfirm(typed)}
-              label={`Show the figures to the new buyer, and no longer to ${name}`}
+      <>
+        <section class="card narrow">
+          <Form action={`${href}/edit`} submit="Save" cancel={href} draft={draft}>
+            <Field name="name" label="Campaign" required />
+            <BuyerFields
+              buyers={[{ slug, name }, ...others]}
+              hint={`A new buyer sees every figure of this campaign at once, and ${name} no longer does.`}
             />
-          )}
-        </Form>
-      </section>
+            {(errors?.["confirmed"] !== undefined || typed.confirmed !== "") && (
+              <Checkbox
+                name="confirmed"
+                checked={typed.confirmed !== ""}
+                value={buyerToConfirm(typed)}
+                label={`Show the figures to the new buyer, and no longer to ${name}`}
+              />
+            )}
+          </Form>
+        </section>
+        <ArchiveSection href={href} archived={campaign.archived} what="campaign" />
+      </>
     ),
   })
 }

@@ -4,6 +4,7 @@ import type { DeliveryTotal } from "../../../domain/delivery/delivery.ts"
 import { courseOf } from "../../../domain/delivery/line-course.ts"
 import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
 import type { CampaignHead, LineChoice, LineScope, ShownCampaign, ShownLine } from "../../../storage/port/store.ts"
+import { ArchivedLink, showsArchived } from "../manage/archived-link.tsx"
 import { inParts, offsetOf, pagesAround } from "../paging.ts"
 import { ButtonLink, CsvLink } from "../parts/button-link.tsx"
 import { Sparkline } from "../parts/charts/sparkline.tsx"
@@ -40,7 +41,8 @@ export async function sparklinePoints({ context }: Visit, lines: readonly ShownL
 async function campaignPage(visit: OrganizationVisit, campaign: ShownCampaign): Promise<Response> {
   const { organization } = visit
   const points = await sparklinePoints(visit, campaign.lines)
-  const lineCount = await visit.context.store.campaigns.countLines(organization.id, campaign)
+  const archived = showsArchived(visit.url)
+  const lineCount = await visit.context.store.campaigns.countLines(organization.id, campaign, { archived })
   // Relative, because a hundred full addresses would be a tenth of the page.
   const fromHere = visit.url.pathname.endsWith("/") ? "lines" : `${campaign.slug}/lines`
   const isBuyer = campaign.buyer.id === organization.id
@@ -60,6 +62,7 @@ async function campaignPage(visit: OrganizationVisit, campaign: ShownCampaign): 
           sellerId={organization.id}
         />
         <LinesPager visit={visit} lineCount={lineCount} />
+        <ArchivedLink url={visit.url} />
       </>
     ),
   })
@@ -96,8 +99,8 @@ export function trailTo(visit: OrganizationVisit, campaign?: ShownCampaign): Tra
 }
 
 /** The lines of the page that the query names. */
-export function linesOfPage({ url }: Visit): { readonly offset: number; readonly limit: number } {
-  return { offset: offsetOf(url), limit: LINES_PER_PAGE }
+export function linesOfPage({ url }: Visit): LineScope & { readonly offset: number; readonly limit: number } {
+  return { offset: offsetOf(url), limit: LINES_PER_PAGE, archived: showsArchived(url) }
 }
 
 export function LinesPager({ visit, lineCount }: { readonly visit: Visit; readonly lineCount: number }) {
@@ -205,6 +208,8 @@ export const campaignRoutes = [
   forMember(
     "GET",
     `${CAMPAIGN}/lines.csv`,
-    withCampaign((visit, campaign) => campaignCsv(visit, visit.organization.id, campaign, {})),
+    withCampaign((visit, campaign) =>
+      campaignCsv(visit, visit.organization.id, campaign, { archived: showsArchived(visit.url) }),
+    ),
   ),
 ]

@@ -7,6 +7,7 @@ import {
   statusOf,
 } from "../../../domain/campaign/pacing.ts"
 import type { ListedCampaign, ListedLine } from "../../../storage/port/store.ts"
+import { ARCHIVED_QUERY, ArchivedLink, showsArchived } from "../manage/archived-link.tsx"
 import { inParts, offsetOf, pagesAround } from "../paging.ts"
 import { Badge } from "../parts/badge.tsx"
 import { ButtonLink } from "../parts/button-link.tsx"
@@ -79,18 +80,21 @@ async function campaignsPage(visit: OrganizationVisit): Promise<Response> {
   const base = campaignsOf(visit)
   const create = `/app/o/${organization.slug}/new-campaign`
   const offset = offsetOf(url)
-  const found = await context.store.campaigns.list(organization.id, { offset, limit: PER_PAGE + 1 })
+  const archived = showsArchived(url)
+  const found = await context.store.campaigns.list(organization.id, { offset, limit: PER_PAGE + 1, archived })
   const rows: Summary[] = []
   for (const campaign of found.slice(0, PER_PAGE)) rows.push(await summaryOf(visit, campaign))
   const isAdmin = role === "admin"
   return headedPage(visit, {
     title: "Campaigns",
     active: base,
-    csv: rows.length > 0 && `${base}.csv`,
+    csv: rows.length > 0 && `${base}.csv${archived ? ARCHIVED_QUERY : ""}`,
     actions: isAdmin && <ButtonLink kind="primary" href={create} label="New campaign" />,
     body: (
       <>
-        {rows.length === 0 ? (
+        <ArchivedLink url={url} />
+        {rows.length === 0 && archived && <p class="soft">No archived campaigns.</p>}
+        {rows.length === 0 && !archived && (
           <Empty
             title="No campaigns yet"
             text="A campaign is what a buyer booked with you. Its lines are what you deliver and report."
@@ -103,7 +107,8 @@ async function campaignsPage(visit: OrganizationVisit): Promise<Response> {
               )}
             </p>
           </Empty>
-        ) : (
+        )}
+        {rows.length > 0 && (
           <Table caption="Campaigns" columns={columnsFor(visit)} rows={rows} rowKey={({ campaign }) => campaign.slug} />
         )}
         <Pager {...pagesAround(url, PER_PAGE, offset + found.length)} />
@@ -139,7 +144,9 @@ function columnsFor({ organization }: OrganizationVisit): Column<Summary>[] {
 function campaignsCsv(visit: OrganizationVisit): Response {
   const { organization, context } = visit
   async function* parts() {
-    const read = (after: ListedCampaign | null) => context.store.campaigns.listAfter(organization.id, after, PER_PAGE)
+    const archived = showsArchived(visit.url)
+    const read = (after: ListedCampaign | null) =>
+      context.store.campaigns.listAfter(organization.id, after, PER_PAGE, archived)
     for await (const found of inParts(PER_PAGE, read)) {
       const rows = []
       for (const campaign of found) rows.push(csvRow(await summaryOf(visit, campaign)))

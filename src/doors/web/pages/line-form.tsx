@@ -6,6 +6,7 @@ import { writeNumber } from "../../../domain/text/typed-number.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { ShownCampaign, ShownLine } from "../../../storage/port/store.ts"
 import { type Errors, type Form as FormFields, readForm } from "../form.ts"
+import { ArchiveSection } from "../manage/archive.tsx"
 import { conflictDraft, type Draft, startedFrom } from "../parts/form/draft.ts"
 import { Field } from "../parts/form/field.tsx"
 import { Form, HiddenInputs } from "../parts/form/form.tsx"
@@ -56,13 +57,20 @@ export function LineFields({ basis, basisStays = false }: LineFieldsProps) {
         <Field name="rate" label="Rate" inputmode="decimal" />
         <Field name="currency" label="Currency" maxlength={3} placeholder="EUR" />
       </div>
+      <Field
+        name="external_id"
+        label="Your own ID"
+        maxlength={128}
+        hint="The ID of this line in your ad server, if you want to refer to it in uploads. Buyers do not see it."
+      />
     </>
   )
 }
 
 export function emptyLine({ now, organization }: OrganizationVisit): TypedLine {
   const flightStart = dayOf(now, organization.timeZone)
-  return { name: "", pricingBasis: "impressions", flightStart, flightEnd: "", booked: "", rate: "", currency: "" }
+  const empty = { name: "", flightEnd: "", booked: "", rate: "", currency: "", externalId: "" }
+  return { ...empty, pricingBasis: "impressions", flightStart }
 }
 
 export function typedLine(form: FormFields): TypedLine {
@@ -74,6 +82,7 @@ export function typedLine(form: FormFields): TypedLine {
     booked: form.text("booked"),
     rate: form.text("rate"),
     currency: form.text("currency").toUpperCase(),
+    externalId: form.text("external_id"),
   }
 }
 
@@ -94,6 +103,7 @@ function typedOf(line: ShownLine): TypedLine {
     booked: line.booked === null ? "" : writeNumber(line.booked),
     rate: line.rate === null ? "" : writeNumber(line.rate),
     currency: line.currency ?? "",
+    externalId: line.externalId ?? "",
   }
 }
 
@@ -105,21 +115,26 @@ interface LineForm {
   readonly cancel: string
   readonly draft: Draft<TypedLine>
   readonly basisStays?: boolean
+  /** The line that is edited. */
+  readonly stored?: ShownLine
 }
 
 function lineFormPage(visit: OrganizationVisit, line: LineForm): Response {
-  const { title, trail, draft, basisStays = false, ...form } = line
+  const { title, trail, draft, basisStays = false, stored, ...form } = line
   const shown = { ...draft, typed: lineValues(draft.typed), errors: lineErrors(draft.errors ?? {}) }
   return headedPage(visit, {
     title,
     active: campaignsOf(visit),
     trail,
     body: (
-      <section class="card form-card">
-        <Form {...form} draft={shown}>
-          <LineFields basis={draft.typed.pricingBasis} basisStays={basisStays} />
-        </Form>
-      </section>
+      <>
+        <section class="card form-card">
+          <Form {...form} draft={shown}>
+            <LineFields basis={draft.typed.pricingBasis} basisStays={basisStays} />
+          </Form>
+        </section>
+        {stored && <ArchiveSection href={form.cancel} archived={stored.archived} what="line" />}
+      </>
     ),
   })
 }
@@ -154,7 +169,8 @@ async function editLineForm(place: LineVisit, draft = startOf(place)): Promise<R
   const basisStays = await visit.context.store.campaigns.hasFigures(line.lineId)
   const trail = [...trailTo(visit), { href, label: line.name }]
   const title = `Edit ${line.name}`
-  return lineFormPage(visit, { title, action: `${href}/edit`, submit: "Save", trail, cancel: href, draft, basisStays })
+  const form = { action: `${href}/edit`, submit: "Save", cancel: href }
+  return lineFormPage(visit, { ...form, title, trail, draft, basisStays, stored: line })
 }
 
 async function saveEdit(place: LineVisit): Promise<Response> {

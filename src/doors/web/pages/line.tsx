@@ -62,6 +62,9 @@ function LineFacts({ place: { line, visit } }: { readonly place: LineVisit }) {
             </>
           )}
         </Fact>
+        {line.externalId !== null && line.seller.id === visit.organization.id && (
+          <Fact term="Your own ID">{line.externalId}</Fact>
+        )}
         <Fact term="Sold by">{line.seller.name}</Fact>
         <Fact term="Time zone">{zone}</Fact>
       </Facts>

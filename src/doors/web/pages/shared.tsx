@@ -9,7 +9,7 @@ import { campaignCsv, LineCards, LinesPager, linesOfPage, sparklinePoints } from
 type Shared = Readonly<{ campaign: ShownCampaign; sellerId: number; expiresAt: number }>
 
 /** Only the lines of the seller who shared it, even where the seller is also the buyer and sees more. */
-const SHARED = { sold: true } as const
+const SHARED = { sold: true, archived: false } as const
 
 async function openShare(visit: Visit): Promise<Shared | null> {
   const { shareLinks, campaigns } = visit.context.store

@@ -26,5 +26,5 @@ export interface MemberWrites {
   remove(organizationId: number, userId: number, change: Change): Promise<MemberChange>
 }
 
-/** last admin: an organization with an admin keeps one, unless that account is deleted. Nothing is written unless the outcome is "done". */
+/** last admin: an organization with an admin keeps one. Nothing is written unless the outcome is "done". */
 export type MemberChange = "done" | "not found" | "last admin"

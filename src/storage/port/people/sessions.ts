@@ -1,4 +1,5 @@
 import type { Change } from "../../../domain/people/audit.ts"
+import type { SignInPlace } from "../../../domain/people/device.ts"
 import type { MemberRole, Organization } from "../../../domain/people/organization.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
 
@@ -12,11 +13,18 @@ export interface SignedIn {
   readonly organizations: readonly (Organization & { readonly role: MemberRole })[]
 }
 
-export interface SessionRecord {
+export interface SessionRecord extends Partial<SignInPlace> {
   readonly tokenHash: string
   readonly userId: number
   readonly createdAt: Moment
   readonly expiresAt: Moment
+}
+
+export interface ListedSession extends SignInPlace {
+  readonly id: number
+  readonly createdAt: Moment
+  readonly expiresAt: Moment
+  readonly isCurrent: boolean
 }
 
 export type Sessions = SessionReads & SessionWrites
@@ -24,6 +32,8 @@ export type Sessions = SessionReads & SessionWrites
 export interface SessionReads {
   /** The user of a session. Null when the session was ended, has expired or never existed. */
   find(tokenHash: string, now: Moment): Promise<SignedIn | null>
+  /** The open sessions of a user, the newest first; `isCurrent` marks the one of `currentHash`. */
+  list(userId: number, now: Moment, currentHash: string | null): Promise<ListedSession[]>
 }
 
 export interface SessionWrites {
@@ -36,6 +46,8 @@ export interface SessionWrites {
     how: { readonly previousHash: string | null; readonly passwordHash?: string | null },
   ): Promise<boolean>
   end(tokenHash: string): Promise<void>
+  /** Ends one session of a user. False when the user has no such session. */
+  endOne(userId: number, sessionId: number, change: Change): Promise<boolean>
   /** Ends every session of a user except the one of `keepTokenHash`, and deletes sign-ins that wait for a two-factor code. */
   endAll(userId: number, keepTokenHash: string | null, change: Change): Promise<void>
 }

@@ -29,8 +29,11 @@ export interface UserWrites {
    * of an organization: the answer then has its slug.
    */
   edit(userId: number, edited: UserEdit, change: Change): Promise<UserChange | { readonly lastAdminOf: string }>
-  /** Deletes the account with its sessions and memberships. The last operator cannot be deleted; an organization's last admin can. */
-  remove(userId: number, change: Change): Promise<UserChange>
+  /**
+   * Deletes the account with its sessions and memberships. The last operator cannot be deleted, and neither can the last admin of an
+   * organization: the answer then has its slug.
+   */
+  remove(userId: number, change: Change): Promise<UserChange | { readonly lastAdminOf: string }>
 }
 
 export interface UserEdit {

@@ -1,4 +1,4 @@
-import type { ImportPlan } from "../../../domain/import/import-plan.ts"
+import { type ImportPlan, plannedExternalId } from "../../../domain/import/import-plan.ts"
 import type { Change } from "../../../domain/people/audit.ts"
 import { TIME_ZONE_DEFAULT } from "../../../domain/people/organization.ts"
 import type { Count, Imported, KeyRecord } from "../../port/store.ts"
@@ -23,12 +23,15 @@ export async function saveSold(transaction: Session, plan: ImportPlan, by: Chang
       plan.campaigns,
       lastOfEach(plan.campaigns, ({ slug }) => slug),
     ),
-    lines: await save(
-      PLAN_SQL.lines,
-      plan.lines,
-      lastOfEach(plan.lines, ({ packageId }) => packageId),
-    ),
+    lines: await saveLines(transaction, plan, by),
   }
+}
+
+async function saveLines(transaction: Session, { lines }: ImportPlan, by: Change): Promise<Count> {
+  const rows = lastOfEach(lines, ({ packageId }) => packageId)
+  const named = rows.map((line) => ({ ...line, externalId: plannedExternalId(line) }))
+  await transaction.rows(PLAN_SQL.freeExternalIds, [JSON.stringify(named)])
+  return saved(transaction, PLAN_SQL.lines, lines.length, named, by)
 }
 
 /** Writes the rest, in the same transaction. */

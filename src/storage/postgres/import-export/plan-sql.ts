@@ -78,22 +78,30 @@ export const PLAN_SQL = {
     "package_line",
     "package_id",
     `INSERT INTO package_line AS l (package_id, campaign_id, seller_id, name, pricing_basis, flight_start, flight_end, booked,
-       rate, currency, created_at)
+       rate, currency, external_id, created_at)
      SELECT p."packageId", c.id, o.id, p.name, p."pricingBasis", p."flightStart", p."flightEnd", p.booked, p.rate, p.currency,
-       $2::bigint
+       CASE WHEN p."externalId" IS NULL THEN b.external_id ELSE nullif(p."externalId", '') END, $2::bigint
      FROM ${given(
        "$1",
        `"packageId" text, campaign text, seller text, name text, "pricingBasis" text, "flightStart" text, "flightEnd" text,
-         booked double precision, rate double precision, currency text`,
+         booked double precision, rate double precision, currency text, "externalId" text`,
      )}
-     JOIN campaign c ON c.slug = p.campaign JOIN organization o ON o.slug = p.seller ORDER BY ${PLACE}
+     JOIN campaign c ON c.slug = p.campaign JOIN organization o ON o.slug = p.seller
+     LEFT JOIN package_line b ON b.package_id = p."packageId" ORDER BY ${PLACE}
      ON CONFLICT (package_id) DO UPDATE SET campaign_id = excluded.campaign_id, seller_id = excluded.seller_id,
        name = excluded.name, pricing_basis = excluded.pricing_basis, flight_start = excluded.flight_start,
-       flight_end = excluded.flight_end, booked = excluded.booked, rate = excluded.rate, currency = excluded.currency
-       WHERE (l.campaign_id, l.seller_id, l.name, l.pricing_basis, l.flight_start, l.flight_end, l.booked, l.rate, l.currency)
+       flight_end = excluded.flight_end, booked = excluded.booked, rate = excluded.rate, currency = excluded.currency,
+       external_id = excluded.external_id
+       WHERE (l.campaign_id, l.seller_id, l.name, l.pricing_basis, l.flight_start, l.flight_end, l.booked, l.rate, l.currency,
+         l.external_id)
          IS DISTINCT FROM (excluded.campaign_id, excluded.seller_id, excluded.name, excluded.pricing_basis,
-           excluded.flight_start, excluded.flight_end, excluded.booked, excluded.rate, excluded.currency)`,
+           excluded.flight_start, excluded.flight_end, excluded.booked, excluded.rate, excluded.currency,
+           excluded.external_id)`,
   ),
+
+  /** Lines of a file may exchange their external ids, which no two lines have even for a moment: first, those that change are removed. */
+  freeExternalIds: `UPDATE package_line l SET external_id = NULL FROM ${given("$1", '"packageId" text, "externalId" text')}
+    WHERE l.package_id = p."packageId" AND l.external_id <> p."externalId"`,
 
   linesThatChange: `SELECT l.id FROM ${given("$1", '"packageId" text, "pricingBasis" text, seller text')}
     JOIN package_line l ON l.package_id = p."packageId" JOIN organization o ON o.id = l.seller_id

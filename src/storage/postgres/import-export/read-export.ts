@@ -29,7 +29,7 @@ const KNOWN = `SELECT json_build_object(
   'organizations', ${listOf("r.slug", "SELECT slug FROM organization")},
   'operators', ${OPERATORS}, 'admins', ${ADMINS}, 'products', ${PRODUCTS}, 'formats', ${FORMATS},
   'lines', ${list(`SELECT l.package_id AS "packageId", c.slug AS campaign, o.slug AS seller, l.name, l.pricing_basis AS "pricingBasis",
-      t.line_id IS NOT NULL OR EXISTS (SELECT 1 FROM withdrawn_report w WHERE w.line_id = l.id)
+      l.external_id AS "externalId", t.line_id IS NOT NULL OR EXISTS (SELECT 1 FROM withdrawn_report w WHERE w.line_id = l.id)
         OR EXISTS (SELECT 1 FROM affiliate_placement a WHERE a.line_id = l.id) AS "hasFigures"
     FROM package_line l JOIN campaign c ON c.id = l.campaign_id JOIN organization o ON o.id = l.seller_id
     LEFT JOIN delivery_total t ON t.line_id = l.id ORDER BY l.id`)},
@@ -45,7 +45,8 @@ const SNAPSHOT = `SELECT json_build_object(
   'campaigns', ${list(`SELECT c.slug, c.name, o.slug AS buyer FROM campaign c
     JOIN organization o ON o.id = c.buyer_id ORDER BY c.slug`)},
   'lines', ${list(`SELECT l.package_id AS "packageId", c.slug AS campaign, o.slug AS seller, l.name,
-      l.pricing_basis AS "pricingBasis", l.flight_start AS "flightStart", l.flight_end AS "flightEnd", l.booked, l.rate, l.currency
+      l.pricing_basis AS "pricingBasis", l.flight_start AS "flightStart", l.flight_end AS "flightEnd", l.booked, l.rate, l.currency,
+      l.external_id AS "externalId"
     FROM package_line l JOIN campaign c ON c.id = l.campaign_id JOIN organization o ON o.id = l.seller_id
     ORDER BY c.slug, l.id`)},
   'products', ${PRODUCTS}, 'formats', ${FORMATS},

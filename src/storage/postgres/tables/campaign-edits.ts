@@ -1,10 +1,11 @@
-import { and, eq, like, or } from "drizzle-orm"
+import { and, eq, like, ne, or } from "drizzle-orm"
 import { campaignFields } from "../../../domain/campaign/buyer-choice.ts"
 import { lineFields } from "../../../domain/campaign/line-fields.ts"
 import { freeSlug, slugOf } from "../../../domain/campaign/slug.ts"
 import { isStale } from "../../../domain/edit-conflict.ts"
 import type { Change } from "../../../domain/people/audit.ts"
 import { TIME_ZONE_DEFAULT } from "../../../domain/people/organization.ts"
+import { ExternalIdTaken } from "../../port/external-id-taken.ts"
 import type { BuyerChoice, Campaigns } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
 import type { Session } from "../engine/session.ts"
@@ -26,6 +27,7 @@ export function campaignEdits({ change }: Connection): Edits {
         const slug = await slugFor(transaction, campaign, name)
         const row = { slug, name, buyerId, createdAt: by.at }
         const { id: campaignId } = only(await drizzle.insert(campaign).values(row).returning({ id: campaign.id }))
+        await refuseTaken(transaction, { ...line, sellerId })
         await drizzle.insert(packageLine).values({ ...line, campaignId, sellerId, createdAt: by.at })
         await addAuditEntry(transaction, by, { action: "create campaign", subject: slug, organizationId: sellerId })
         return slug
@@ -50,6 +52,7 @@ export function campaignEdits({ change }: Connection): Edits {
         const found = await soldCampaign(transaction, sellerId, slug)
         if (found === undefined) return false
         const row = { ...line, campaignId: found.id, sellerId, createdAt: by.at }
+        await refuseTaken(transaction, row)
         await transaction.drizzle.insert(packageLine).values(row)
         const what = { action: "create line", subject: line.packageId, organizationId: sellerId }
         await addAuditEntry(transaction, by, what)
@@ -63,6 +66,7 @@ export function campaignEdits({ change }: Connection): Edits {
         const [edited] = await drizzle.select().from(packageLine).where(own)
         if (edited === undefined) return "not found"
         if (isStale(by.seen, lineFields(edited))) return "changed"
+        await refuseTaken(transaction, { packageId, sellerId, externalId: fields.externalId })
         // No report can come in between: figures wait for the end of a change, on every replica.
         const isFixed = await hasFigures(transaction, edited.id)
         await drizzle
@@ -73,6 +77,15 @@ export function campaignEdits({ change }: Connection): Edits {
         return "done"
       }),
   }
+}
+
+type ExternallyNamed = Pick<typeof packageLine.$inferSelect, "packageId" | "sellerId" | "externalId">
+
+async function refuseTaken({ drizzle }: Session, { packageId, sellerId, externalId }: ExternallyNamed): Promise<void> {
+  if (externalId === null) return
+  const same = and(eq(packageLine.sellerId, sellerId), eq(packageLine.externalId, externalId))
+  const other = drizzle.select({ id: packageLine.id }).from(packageLine)
+  if ((await other.where(and(same, ne(packageLine.packageId, packageId)))).length > 0) throw new ExternalIdTaken()
 }
 
 async function slugFor(
@@ -120,7 +133,11 @@ interface SoldCampaign {
 }
 
 /** The campaign with this slug, if the organization sells a line of it. */
-async function soldCampaign({ rows }: Session, sellerId: number, slug: string): Promise<SoldCampaign | undefined> {
+export async function soldCampaign(
+  { rows }: Session,
+  sellerId: number,
+  slug: string,
+): Promise<SoldCampaign | undefined> {
   if (!isStorable(slug)) return undefined
   const [found] = await rows<SoldCampaign>(SOLD_CAMPAIGN, [sellerId, slug])
   return found

@@ -10,10 +10,12 @@ import { isStorable } from "../engine/storable.ts"
 export interface LinesSeen {
   readonly campaignId: number
   readonly sellerId: number | null
+  readonly archived: boolean
 }
 
 const SHOWN = `l.id AS "lineId", l.package_id AS "packageId", l.name,
   l.pricing_basis AS "pricingBasis", l.flight_start AS "flightStart", l.flight_end AS "flightEnd", l.booked, l.rate, l.currency,
+  l.external_id AS "externalId", l.archived = 1 AS archived,
   o.id AS "sellerId", o.slug AS "sellerSlug", o.name AS "sellerName", o.time_zone AS "timeZone", t.quantity, t.as_of AS "asOf"`
 const LISTED = `l.id AS "lineId", l.name, o.time_zone AS "timeZone", l.pricing_basis AS "pricingBasis",
   l.flight_start AS "flightStart", l.flight_end AS "flightEnd", l.booked, t.quantity, t.as_of AS "asOf"`
@@ -23,8 +25,9 @@ const WITH_TOTALS = `JOIN organization o ON o.id = l.seller_id
   ORDER BY l.flight_start, l.name, l.id`
 
 /** The lines that are seen, of all or of one seller: each has its own index. $1 is the campaign, $2 the seller. */
-const seenBy = ({ sellerId }: LinesSeen) =>
+const ofSeller = ({ sellerId }: Pick<LinesSeen, "sellerId">) =>
   `FROM package_line l WHERE l.campaign_id = $1 AND ${sellerId === null ? "$2::bigint IS NULL" : "l.seller_id = $2::bigint"}`
+const seenBy = (seen: LinesSeen) => `${ofSeller(seen)} AND l.archived = ${seen.archived ? 1 : 0}`
 const IN_ORDER = "ORDER BY l.flight_start, l.name, l.id"
 
 // What is joined to a page is joined to its lines only: the limit comes first.
@@ -37,7 +40,7 @@ const afterSql = (columns: string, seen: LinesSeen) => `
     SELECT l.* ${seenBy(seen)} AND (l.flight_start, l.name, l.id) > ($4, $5, $6) ${IN_ORDER} LIMIT $3)
   SELECT ${columns} FROM l ${WITH_TOTALS}`
 const oneSql = (seen: LinesSeen) => `
-  WITH l AS MATERIALIZED (SELECT l.* ${seenBy(seen)} AND l.package_id = $3)
+  WITH l AS MATERIALIZED (SELECT l.* ${ofSeller(seen)} AND l.package_id = $3)
   SELECT ${SHOWN} FROM l ${WITH_TOTALS}`
 
 // Sorts before every possible line.

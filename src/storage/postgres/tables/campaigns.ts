@@ -15,24 +15,26 @@ import { isStorable } from "../engine/storable.ts"
 import { organization } from "../schema.ts"
 import { campaignEdits } from "./campaign-edits.ts"
 import { countOf, type LinesSeen, linesAfter, linesFrom, listedLinesAfter, oneLine } from "./campaign-lines.ts"
+import { campaignRemovals } from "./campaign-removals.ts"
 import { hasFigures } from "./has-figures.ts"
 
 // Reads an index, newest first, and stops when the page is full. Whether an organization sells in a campaign is looked up in another
 // index for each campaign; OFFSET 0 makes it so, or PostgreSQL would first collect all of its lines. Who sells few lines would wait for
 // many lookups that find nothing, so those lines are collected.
 const FEW_LINES = 1000
-const SEEN_BY = `WITH sold AS MATERIALIZED (
+const seenCampaigns = (archived: boolean) => `WITH sold AS MATERIALIZED (
     SELECT l.campaign_id FROM package_line l WHERE l.seller_id = $1 LIMIT ${FEW_LINES + 1})
-  SELECT c.id, c.slug, c.name, c.created_at AS "createdAt", b.id AS "buyerId", b.slug AS "buyerSlug", b.name AS "buyerName"
+  SELECT c.id, c.slug, c.name, c.archived = 1 AS archived, c.created_at AS "createdAt", b.id AS "buyerId", b.slug AS "buyerSlug", b.name AS "buyerName"
   FROM campaign c JOIN organization b ON b.id = c.buyer_id
-  WHERE (c.buyer_id = $1 OR CASE WHEN (SELECT count(*) FROM sold) <= ${FEW_LINES}
+  WHERE c.archived = ${archived ? 1 : 0} AND (c.buyer_id = $1 OR CASE WHEN (SELECT count(*) FROM sold) <= ${FEW_LINES}
     THEN c.id IN (SELECT campaign_id FROM sold)
     ELSE EXISTS (SELECT 1 FROM package_line l WHERE l.campaign_id = c.id AND l.seller_id = $1 OFFSET 0) END)`
 const NEWEST_FIRST = "ORDER BY c.created_at DESC, c.id DESC LIMIT $2"
-const LIST = `${SEEN_BY} ${NEWEST_FIRST} OFFSET $3`
-const LIST_AFTER = `${SEEN_BY} AND (c.created_at, c.id) < ($3, $4) ${NEWEST_FIRST}`
+const listSql = (archived: boolean) => `${seenCampaigns(archived)} ${NEWEST_FIRST} OFFSET $3`
+const listAfterSql = (archived: boolean) =>
+  `${seenCampaigns(archived)} AND (c.created_at, c.id) < ($3, $4) ${NEWEST_FIRST}`
 
-const FIND = `SELECT c.id, c.slug, c.name, b.id AS "buyerId", b.slug AS "buyerSlug", b.name AS "buyerName",
+const FIND = `SELECT c.id, c.slug, c.name, c.archived = 1 AS archived, b.id AS "buyerId", b.slug AS "buyerSlug", b.name AS "buyerName",
     EXISTS (SELECT 1 FROM package_line l WHERE l.campaign_id = c.id AND l.seller_id = $1) AS "ofOwn",
     EXISTS (SELECT 1 FROM package_line l WHERE l.campaign_id = c.id AND l.seller_id < $1)
       OR EXISTS (SELECT 1 FROM package_line l WHERE l.campaign_id = c.id AND l.seller_id > $1) AS "ofOthers"
@@ -46,6 +48,7 @@ const BUYERS = `SELECT b.slug, b.name FROM organization b
   ORDER BY b.name, b.slug`
 
 interface HeadRow extends Company {
+  readonly archived: boolean
   readonly id: number
   readonly buyerId: number
   readonly buyerSlug: string
@@ -60,11 +63,12 @@ export function campaigns(connection: Connection): Campaigns {
   const listed = async (statement: string, values: number[]) =>
     (await read(({ rows }) => rows<ListedRow>(statement, values))).map(listedOf)
   return {
-    list: (organizationId, { offset, limit }) => listed(LIST, [organizationId, limit, offset]),
-    listAfter: (organizationId, after, limit) =>
+    list: (organizationId, { offset, limit, archived = false }) =>
+      listed(listSql(archived), [organizationId, limit, offset]),
+    listAfter: (organizationId, after, limit, archived = false) =>
       after === null
-        ? listed(LIST, [organizationId, limit, 0])
-        : listed(LIST_AFTER, [organizationId, limit, after.createdAt, after.id]),
+        ? listed(listSql(archived), [organizationId, limit, 0])
+        : listed(listAfterSql(archived), [organizationId, limit, after.createdAt, after.id]),
     find: (organizationId, slug, choice) =>
       read(async (session) => {
         if (!isStorable(slug)) return null
@@ -87,12 +91,17 @@ export function campaigns(connection: Connection): Campaigns {
       read((session) => (sellerId === null ? companies(session) : session.rows<Company>(BUYERS, [sellerId]))),
     hasFigures: (lineId) => read((session) => hasFigures(session, lineId)),
     ...campaignEdits(connection),
+    ...campaignRemovals(connection),
   }
 }
 
 /** The buyer of a campaign sees all of its lines, everybody else only their own. */
-function seenBy(organizationId: number, { id, buyer }: CampaignHead, { sold = false }: LineScope): LinesSeen {
-  return { campaignId: id, sellerId: buyer.id === organizationId && !sold ? null : organizationId }
+function seenBy(
+  organizationId: number,
+  { id, buyer }: CampaignHead,
+  { sold = false, archived = false }: LineScope,
+): LinesSeen {
+  return { campaignId: id, sellerId: buyer.id === organizationId && !sold ? null : organizationId, archived }
 }
 
 async function chosen(
@@ -111,8 +120,8 @@ async function companies({ drizzle }: Session): Promise<Company[]> {
   return drizzle.select({ slug, name }).from(organization).orderBy(asc(name), asc(slug))
 }
 
-function headOf({ id, slug, name, buyerId, buyerSlug, buyerName }: HeadRow): CampaignHead {
-  return { id, slug, name, buyer: { id: buyerId, slug: buyerSlug, name: buyerName } }
+function headOf({ id, slug, name, buyerId, buyerSlug, buyerName, archived }: HeadRow): CampaignHead {
+  return { id, slug, name, buyer: { id: buyerId, slug: buyerSlug, name: buyerName }, archived }
 }
 
 function listedOf(row: ListedRow): ListedCampaign {

@@ -28,6 +28,13 @@ const ONLY_BUYS = `
     AND NOT EXISTS (SELECT 1 FROM package_line WHERE seller_id = $1)
     AND NOT EXISTS (SELECT 1 FROM ingest_key WHERE organization_id = $1 AND revoked_at IS NULL) AS "onlyBuys"`
 
+// Revoked keys count: the history tells who sent what.
+const IN_USE = `SELECT EXISTS (SELECT 1 FROM membership WHERE organization_id = $1)
+  OR EXISTS (SELECT 1 FROM ingest_key WHERE organization_id = $1)
+  OR EXISTS (SELECT 1 FROM package_line WHERE seller_id = $1) OR EXISTS (SELECT 1 FROM campaign WHERE buyer_id = $1)
+  OR EXISTS (SELECT 1 FROM share_link WHERE organization_id = $1)
+  OR EXISTS (SELECT 1 FROM affiliate_code WHERE organization_id = $1) AS used`
+
 export function organizations({ read, change }: Connection): Organizations {
   return {
     findBySlug: async (slug) => (await read((session) => find(session, slug))) ?? null,
@@ -56,6 +63,18 @@ export function organizations({ read, change }: Connection): Organizations {
         const what = { action: "edit organization", subject: slug, organizationId: before.id, details }
         await addAuditEntry(transaction, by, what)
         return { ...before, name, timeZone }
+      }),
+    remove: (slug, by) =>
+      change(async (transaction) => {
+        const before = await find(transaction, slug)
+        if (before === undefined) return "not found"
+        const [found] = await transaction.rows<{ used: boolean }>(IN_USE, [before.id])
+        if (found?.used !== false) return "in use"
+        await transaction.rows("UPDATE audit_entry SET organization_id = NULL WHERE organization_id = $1", [before.id])
+        await transaction.drizzle.delete(organization).where(eq(organization.id, before.id))
+        const what = { action: "remove organization", subject: slug, details: { name: before.name } }
+        await addAuditEntry(transaction, by, what)
+        return "done"
       }),
   }
 }

@@ -7,11 +7,12 @@ import { isStorable } from "../engine/storable.ts"
 import { campaign, deliveryTotal, organization, packageLine } from "../schema.ts"
 import { totalOf } from "./campaign-lines.ts"
 
-const SOLD = `
-  SELECT l.id AS "lineId", l.package_id AS "packageId", l.name, l.pricing_basis AS "pricingBasis",
+const LINE = `
+  SELECT l.id AS "lineId", l.package_id AS "packageId", l.name, l.external_id AS "externalId", l.pricing_basis AS "pricingBasis",
     l.flight_start AS "flightStart", l.flight_end AS "flightEnd", l.booked, t.quantity, t.as_of AS "asOf"
-  FROM package_line l LEFT JOIN delivery_total t ON t.line_id = l.id
-  WHERE l.package_id = ANY($1::text[]) AND l.seller_id = $2`
+  FROM package_line l LEFT JOIN delivery_total t ON t.line_id = l.id`
+const SOLD = `${LINE} WHERE l.package_id = ANY($1::text[]) AND l.seller_id = $2`
+const BY_EXTERNAL_ID = `${LINE} WHERE l.external_id = ANY($1::text[]) AND l.seller_id = $2`
 
 interface SoldRow extends Omit<SoldLineWithTotal, "total"> {
   readonly quantity: number | null
@@ -19,6 +20,11 @@ interface SoldRow extends Omit<SoldLineWithTotal, "total"> {
 }
 
 export function packageLines({ read }: Connection): PackageLines {
+  async function sold(statement: string, sellerId: number, names: readonly string[]): Promise<SoldLineWithTotal[]> {
+    const found = await read(({ rows }) => rows<SoldRow>(statement, [names.filter(isStorable), sellerId]))
+    return found.map(({ quantity, asOf, ...line }) => ({ ...line, total: totalOf(quantity, asOf) }))
+  }
+
   return {
     async example(sellerId) {
       const [found] = await read(({ drizzle }) =>
@@ -32,12 +38,14 @@ export function packageLines({ read }: Connection): PackageLines {
       return found ?? null
     },
     async findSold(sellerId, packageIds) {
-      const asked = packageIds.filter(isStorable)
-      const found = await read(({ rows }) => rows<SoldRow>(SOLD, [asked, sellerId]))
-      const lines = new Map<string, SoldLineWithTotal>(
-        found.map(({ quantity, asOf, ...line }) => [line.packageId, { ...line, total: totalOf(quantity, asOf) }]),
-      )
+      const found = await sold(SOLD, sellerId, packageIds)
+      const lines = new Map(found.map((line) => [line.packageId, line]))
       return packageIds.map((packageId) => lines.get(packageId))
+    },
+    async findByExternalIds(sellerId, externalIds) {
+      const found = await sold(BY_EXTERNAL_ID, sellerId, externalIds)
+      const lines = new Map(found.map((line) => [line.externalId, line]))
+      return externalIds.map((externalId) => lines.get(externalId))
     },
     async listWithTotals(sellerId) {
       const found = await read(({ drizzle }) =>

@@ -52,6 +52,7 @@ function knownLines({ database }: Connection): KnownLine[] {
   const rows = database
     .query<KnownLine & { hasFigures: number | boolean }, []>(
       `SELECT l.package_id AS packageId, c.slug AS campaign, o.slug AS seller, l.name, l.pricing_basis AS pricingBasis,
+         l.external_id AS externalId,
          EXISTS (SELECT 1 FROM delivery_total t WHERE t.line_id = l.id)
          OR EXISTS (SELECT 1 FROM withdrawn_report w WHERE w.line_id = l.id)
          OR EXISTS (SELECT 1 FROM affiliate_placement a WHERE a.line_id = l.id) AS hasFigures
@@ -94,6 +95,7 @@ function allLines({ drizzle }: Connection): PlannedLine[] {
       booked: packageLine.booked,
       rate: packageLine.rate,
       currency: packageLine.currency,
+      externalId: packageLine.externalId,
     })
     .from(packageLine)
     .innerJoin(campaign, eq(campaign.id, packageLine.campaignId))

@@ -1,5 +1,5 @@
 import type { Database, SQLQueryBindings } from "bun:sqlite"
-import type { ImportPlan } from "../../../domain/import/import-plan.ts"
+import { type ImportPlan, plannedExternalId } from "../../../domain/import/import-plan.ts"
 import type { Change } from "../../../domain/people/audit.ts"
 import type { Count } from "../../port/store.ts"
 import { countOf } from "../backup/verify-backup.ts"
@@ -22,6 +22,7 @@ const COLUMNS = {
     "booked",
     "rate",
     "currency",
+    "external_id",
   ],
   format: ["format_id", "body"],
   product: ["product_id", "body"],
@@ -56,6 +57,7 @@ export function stagePlan({ database }: Connection, plan: ImportPlan): Staged {
   return {
     take(kind, change) {
       const before = countOf(database, TABLES[kind])
+      if (kind === "line") database.query(freeExternalIds(name(kind))).run()
       database.query(TAKE[kind](name(kind))).run(change.at)
       const created = countOf(database, TABLES[kind]) - before
       return { created, updated: planned[kind] - created }
@@ -91,6 +93,7 @@ function rowsOf(plan: ImportPlan, kind: Kind): SQLQueryBindings[][] {
         line.booked,
         line.rate,
         line.currency,
+        plannedExternalId(line),
       ])
     case "format":
       return plan.formats.map(({ formatId, body }) => [formatId, text(body)])
@@ -113,22 +116,33 @@ const TAKE: Readonly<Record<Kind, (staged: string) => string>> = {
     ON CONFLICT (slug) DO UPDATE SET name = excluded.name, buyer_id = excluded.buyer_id
       WHERE (name, buyer_id) IS NOT (excluded.name, excluded.buyer_id)`,
   line: (staged) => `INSERT INTO package_line (package_id, campaign_id, seller_id, name, pricing_basis, flight_start,
-      flight_end, booked, rate, currency, created_at)
-    SELECT s.package_id, c.id, o.id, s.name, s.pricing_basis, s.flight_start, s.flight_end, s.booked, s.rate, s.currency, ?1
+      flight_end, booked, rate, currency, external_id, created_at)
+    SELECT s.package_id, c.id, o.id, s.name, s.pricing_basis, s.flight_start, s.flight_end, s.booked, s.rate, s.currency,
+      iif(s.external_id IS NULL, b.external_id, nullif(s.external_id, '')), ?1
     FROM ${staged} s CROSS JOIN campaign c ON c.slug = s.campaign CROSS JOIN organization o ON o.slug = s.seller
+      LEFT JOIN package_line b ON b.package_id = s.package_id
     WHERE TRUE ORDER BY s.rowid
     ON CONFLICT (package_id) DO UPDATE SET campaign_id = excluded.campaign_id, seller_id = excluded.seller_id,
       name = excluded.name, pricing_basis = excluded.pricing_basis, flight_start = excluded.flight_start,
-      flight_end = excluded.flight_end, booked = excluded.booked, rate = excluded.rate, currency = excluded.currency
-      WHERE (campaign_id, seller_id, name, pricing_basis, flight_start, flight_end, booked, rate, currency)
+      flight_end = excluded.flight_end, booked = excluded.booked, rate = excluded.rate, currency = excluded.currency,
+      external_id = excluded.external_id
+      WHERE (campaign_id, seller_id, name, pricing_basis, flight_start, flight_end, booked, rate, currency, external_id)
         IS NOT (excluded.campaign_id, excluded.seller_id, excluded.name, excluded.pricing_basis, excluded.flight_start,
-          excluded.flight_end, excluded.booked, excluded.rate, excluded.currency)`,
+          excluded.flight_end, excluded.booked, excluded.rate, excluded.currency,
+          excluded.external_id)`,
   format: (staged) => `INSERT INTO creative_format (format_id, body, created_at, updated_at)
     SELECT format_id, body, ?1, ?1 FROM ${staged} WHERE TRUE ORDER BY rowid
     ON CONFLICT (format_id) DO UPDATE SET body = excluded.body, updated_at = excluded.updated_at`,
   product: (staged) => `INSERT INTO product (product_id, body, created_at, updated_at)
     SELECT product_id, body, ?1, ?1 FROM ${staged} WHERE TRUE ORDER BY rowid
     ON CONFLICT (product_id) DO UPDATE SET body = excluded.body, updated_at = excluded.updated_at`,
+}
+
+/** Lines of a file may exchange their external ids, which no two lines have even for a moment: first, those that change are removed. */
+function freeExternalIds(staged: string): string {
+  return `UPDATE package_line SET external_id = NULL WHERE external_id IS NOT NULL AND package_id IN
+    (SELECT s.package_id FROM ${staged} s CROSS JOIN package_line l ON l.package_id = s.package_id
+     WHERE s.external_id <> l.external_id)`
 }
 
 function changedFigures(staged: string): string {

@@ -5,6 +5,7 @@ import { freeSlug, slugOf } from "../../../domain/campaign/slug.ts"
 import { isStale } from "../../../domain/edit-conflict.ts"
 import type { Change } from "../../../domain/people/audit.ts"
 import { TIME_ZONE_DEFAULT } from "../../../domain/people/organization.ts"
+import { ExternalIdTaken } from "../../port/external-id-taken.ts"
 import type { BuyerChoice, Campaigns } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
 import { affiliatePlacement, campaign, deliveryTotal, organization, packageLine, withdrawnReport } from "../schema.ts"
@@ -54,6 +55,7 @@ export function campaignEdits(connection: Connection): Edits {
         const edited = drizzle.select().from(packageLine).where(own).get()
         if (edited === undefined) return "not found"
         if (isStale(change.seen, lineFields(edited))) return "changed"
+        refuseTaken(connection, { packageId, sellerId, externalId: fields.externalId })
         drizzle.update(packageLine).set(fields).where(own).run()
         if (!hasFigures(connection, edited.id)) drizzle.update(packageLine).set({ pricingBasis }).where(own).run()
         addAuditEntry(connection, change, { action: "edit line", subject: packageId, organizationId: sellerId })
@@ -73,8 +75,19 @@ export function hasFigures({ drizzle }: Connection, lineId: number): boolean {
   )
 }
 
-function addLine({ drizzle }: Connection, line: typeof packageLine.$inferInsert): void {
-  drizzle.insert(packageLine).values(line).run()
+function addLine(connection: Connection, line: typeof packageLine.$inferInsert): void {
+  const { packageId, sellerId, externalId = null } = line
+  refuseTaken(connection, { packageId, sellerId, externalId })
+  connection.drizzle.insert(packageLine).values(line).run()
+}
+
+type ExternallyNamed = Pick<typeof packageLine.$inferSelect, "packageId" | "sellerId" | "externalId">
+
+function refuseTaken({ drizzle }: Connection, { packageId, sellerId, externalId }: ExternallyNamed): void {
+  if (externalId === null) return
+  const same = and(eq(packageLine.sellerId, sellerId), eq(packageLine.externalId, externalId))
+  const other = drizzle.select({ id: packageLine.id }).from(packageLine)
+  if (other.where(and(same, ne(packageLine.packageId, packageId))).get() !== undefined) throw new ExternalIdTaken()
 }
 
 function slugFor({ drizzle }: Connection, table: typeof campaign | typeof organization, name: string): string {
@@ -102,7 +115,7 @@ function buyerId(connection: Connection, choice: BuyerChoice, change: Change): n
 }
 
 /** The campaign with this slug, if the organization sells a line of it; with `alone`, only if no other organization does. */
-function soldCampaign(connection: Connection, sellerId: number, slug: string, alone: boolean) {
+export function soldCampaign(connection: Connection, sellerId: number, slug: string, alone: boolean) {
   const { drizzle } = connection
   const own = drizzle
     .select({ id: campaign.id })

@@ -12,10 +12,12 @@ import type { Connection } from "../engine/connection.ts"
 export interface LinesSeen {
   readonly campaignId: number
   readonly sellerId: number | null
+  readonly archived: boolean
 }
 
 const SHOWN = `l.id AS lineId, l.seller_id AS sellerId, l.package_id AS packageId, l.name,
   l.pricing_basis AS pricingBasis, l.flight_start AS flightStart, l.flight_end AS flightEnd, l.booked, l.rate, l.currency,
+  l.external_id AS externalId, l.archived,
   t.quantity, t.as_of AS asOf`
 const LISTED = "l.id, l.name, l.seller_id, l.pricing_basis, l.flight_start, l.flight_end, l.booked, t.quantity, t.as_of"
 const WITH_TOTALS = "FROM package_line l LEFT JOIN delivery_total t ON t.line_id = l.id"
@@ -26,7 +28,8 @@ const SELLER = "SELECT id, slug, name, time_zone AS timeZone FROM organization W
 // Sorts before every possible line.
 const START: LinePosition = { flightStart: "", name: "", lineId: 0 }
 
-interface ShownRow extends Omit<ShownLine, "seller" | "total"> {
+interface ShownRow extends Omit<ShownLine, "seller" | "total" | "archived"> {
+  readonly archived: number
   readonly sellerId: number
   readonly quantity: number | null
   readonly asOf: number | null
@@ -68,8 +71,9 @@ export function campaignLines({ database }: Connection) {
 
   function shown(rows: readonly ShownRow[]): ShownLine[] {
     const sellerOf = sellers()
-    return rows.map(({ sellerId, quantity, asOf, ...line }) => ({
+    return rows.map(({ sellerId, quantity, asOf, archived, ...line }) => ({
       ...line,
+      archived: archived === 1,
       seller: sellerOf(sellerId),
       total: totalOf(quantity, asOf),
     }))
@@ -80,7 +84,7 @@ export function campaignLines({ database }: Connection) {
       const { statement, values } = counted(seen)
       return statement.get(values)?.count ?? 0
     },
-    one({ campaignId, sellerId }: LinesSeen, packageId: string): ShownLine[] {
+    one({ campaignId, sellerId }: Omit<LinesSeen, "archived">, packageId: string): ShownLine[] {
       const found = byPackage.get(packageId, campaignId)
       return found === null || (sellerId !== null && found.sellerId !== sellerId) ? [] : shown([found])
     },
@@ -107,14 +111,18 @@ export function campaignLines({ database }: Connection) {
 
 /** The same query for all lines of a campaign and for those of one seller. Each has its own index. */
 function linesQuery<Row>(database: Database, select: string, rest: string) {
-  const all = database.query<Row, [Values]>(`${select} WHERE l.campaign_id = $campaignId ${rest}`)
-  const sellers = database.query<Row, [Values]>(
-    `${select} WHERE l.campaign_id = $campaignId AND l.seller_id = $sellerId ${rest}`,
+  const all = database.query<Row, [Values]>(
+    `${select} WHERE l.campaign_id = $campaignId AND l.archived = $archived ${rest}`,
   )
-  return ({ campaignId, sellerId }: LinesSeen) =>
-    sellerId === null
-      ? { statement: all, values: { campaignId } }
-      : { statement: sellers, values: { campaignId, sellerId } }
+  const sellers = database.query<Row, [Values]>(
+    `${select} WHERE l.campaign_id = $campaignId AND l.seller_id = $sellerId AND l.archived = $archived ${rest}`,
+  )
+  return ({ campaignId, sellerId, archived: isArchived }: LinesSeen) => {
+    const archived = Number(isArchived)
+    return sellerId === null
+      ? { statement: all, values: { campaignId, archived } }
+      : { statement: sellers, values: { campaignId, sellerId, archived } }
+  }
 }
 
 function positionOf(after: LinePosition | null): Values {

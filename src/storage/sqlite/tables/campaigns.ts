@@ -13,15 +13,16 @@ import type { Connection } from "../engine/connection.ts"
 import { organization } from "../schema.ts"
 import { campaignEdits, hasFigures } from "./campaign-edits.ts"
 import { campaignLines, type LinesSeen } from "./campaign-lines.ts"
+import { campaignRemovals } from "./campaign-removals.ts"
 
 // Reads an index, newest first, with one lookup in another for each campaign, and stops when the page is full.
-const SEEN_BY = `SELECT c.id, c.slug, c.name, c.created_at AS createdAt, b.id AS buyerId, b.slug AS buyerSlug, b.name AS buyerName
+const SEEN_BY = `SELECT c.id, c.slug, c.name, c.archived, c.created_at AS createdAt, b.id AS buyerId, b.slug AS buyerSlug, b.name AS buyerName
   FROM campaign c JOIN organization b ON b.id = c.buyer_id
-  WHERE (c.buyer_id = $organizationId
+  WHERE c.archived = $archived AND (c.buyer_id = $organizationId
     OR EXISTS (SELECT 1 FROM package_line l WHERE l.campaign_id = c.id AND l.seller_id = $organizationId))`
 const NEWEST_FIRST = "ORDER BY c.created_at DESC, c.id DESC LIMIT $limit"
 
-const FIND = `SELECT c.id, c.slug, c.name, b.id AS buyerId, b.slug AS buyerSlug, b.name AS buyerName,
+const FIND = `SELECT c.id, c.slug, c.name, c.archived, b.id AS buyerId, b.slug AS buyerSlug, b.name AS buyerName,
     EXISTS (SELECT 1 FROM package_line l WHERE l.campaign_id = c.id AND l.seller_id = ?1) AS ofOwn,
     EXISTS (SELECT 1 FROM package_line l WHERE l.campaign_id = c.id AND l.seller_id < ?1)
       OR EXISTS (SELECT 1 FROM package_line l WHERE l.campaign_id = c.id AND l.seller_id > ?1) AS ofOthers
@@ -35,6 +36,7 @@ const BUYERS = `SELECT b.slug, b.name FROM organization b
   ORDER BY b.name, b.slug`
 
 interface HeadRow extends Company {
+  readonly archived: number
   readonly id: number
   readonly buyerId: number
   readonly buyerSlug: string
@@ -60,16 +62,17 @@ export function campaigns(connection: Connection): Campaigns {
   }
 
   return {
-    async list(organizationId, { offset, limit }) {
+    async list(organizationId, { offset, limit, archived = false }) {
       reading.join()
-      return listed.all({ organizationId, offset, limit }).map(listedOf)
+      return listed.all({ organizationId, offset, limit, archived: Number(archived) }).map(listedOf)
     },
-    async listAfter(organizationId, after, limit) {
+    async listAfter(organizationId, after, limit, isArchived = false) {
       reading.join()
+      const archived = Number(isArchived)
       const rows =
         after === null
-          ? listed.all({ organizationId, offset: 0, limit })
-          : listedAfter.all({ organizationId, limit, createdAt: after.createdAt, id: after.id })
+          ? listed.all({ organizationId, offset: 0, limit, archived })
+          : listedAfter.all({ organizationId, limit, archived, createdAt: after.createdAt, id: after.id })
       return rows.map(listedOf)
     },
     async find(organizationId, slug, choice) {
@@ -99,12 +102,17 @@ export function campaigns(connection: Connection): Campaigns {
       return hasFigures(connection, lineId)
     },
     ...campaignEdits(connection),
+    ...campaignRemovals(connection),
   }
 }
 
 /** The buyer of a campaign sees all of its lines, everybody else only their own. */
-function seenBy(organizationId: number, { id, buyer }: CampaignHead, { sold = false }: LineScope): LinesSeen {
-  return { campaignId: id, sellerId: buyer.id === organizationId && !sold ? null : organizationId }
+function seenBy(
+  organizationId: number,
+  { id, buyer }: CampaignHead,
+  { sold = false, archived = false }: LineScope,
+): LinesSeen {
+  return { campaignId: id, sellerId: buyer.id === organizationId && !sold ? null : organizationId, archived }
 }
 
 function allCompanies({ drizzle }: Connection): Company[] {
@@ -112,8 +120,8 @@ function allCompanies({ drizzle }: Connection): Company[] {
   return drizzle.select({ slug, name }).from(organization).orderBy(asc(name), asc(slug)).all()
 }
 
-function headOf({ id, slug, name, buyerId, buyerSlug, buyerName }: HeadRow): CampaignHead {
-  return { id, slug, name, buyer: { id: buyerId, slug: buyerSlug, name: buyerName } }
+function headOf({ id, slug, name, buyerId, buyerSlug, buyerName, archived }: HeadRow): CampaignHead {
+  return { id, slug, name, buyer: { id: buyerId, slug: buyerSlug, name: buyerName }, archived: archived === 1 }
 }
 
 function listedOf(row: ListedRow): ListedCampaign {

@@ -26,6 +26,13 @@ const ONLY_BUYS = `
     AND NOT EXISTS (SELECT 1 FROM package_line WHERE seller_id = ?1)
     AND NOT EXISTS (SELECT 1 FROM ingest_key WHERE organization_id = ?1 AND revoked_at IS NULL) AS "onlyBuys"`
 
+// Revoked keys count: the history tells who sent what.
+const IN_USE = `SELECT EXISTS (SELECT 1 FROM membership WHERE organization_id = ?1)
+  OR EXISTS (SELECT 1 FROM ingest_key WHERE organization_id = ?1)
+  OR EXISTS (SELECT 1 FROM package_line WHERE seller_id = ?1) OR EXISTS (SELECT 1 FROM campaign WHERE buyer_id = ?1)
+  OR EXISTS (SELECT 1 FROM share_link WHERE organization_id = ?1)
+  OR EXISTS (SELECT 1 FROM affiliate_code WHERE organization_id = ?1) AS used`
+
 export function organizations(connection: Connection): Organizations {
   const { database, drizzle, write } = connection
   const find = (slug: string) => drizzle.select(columns).from(organization).where(eq(organization.slug, slug)).get()
@@ -66,6 +73,20 @@ export function organizations(connection: Connection): Organizations {
           details,
         })
         return { ...before, name, timeZone }
+      }),
+    remove: (slug, change) =>
+      write.run(() => {
+        const before = find(slug)
+        if (before === undefined) return "not found"
+        if (database.query<{ used: number }, [number]>(IN_USE).get(before.id)?.used === 1) return "in use"
+        database.query("UPDATE audit_entry SET organization_id = NULL WHERE organization_id = ?1").run(before.id)
+        drizzle.delete(organization).where(eq(organization.id, before.id)).run()
+        addAuditEntry(connection, change, {
+          action: "remove organization",
+          subject: slug,
+          details: { name: before.name },
+        })
+        return "done"
       }),
   }
 }

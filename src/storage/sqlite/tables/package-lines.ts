@@ -5,10 +5,11 @@ import type { PackageLines, SoldLineWithTotal } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
 import { campaign, deliveryTotal, organization, packageLine } from "../schema.ts"
 
-const SOLD = `SELECT l.id AS lineId, l.package_id AS packageId, l.name, l.pricing_basis AS pricingBasis,
+const LINE = `SELECT l.id AS lineId, l.package_id AS packageId, l.name, l.external_id AS externalId, l.pricing_basis AS pricingBasis,
     l.flight_start AS flightStart, l.flight_end AS flightEnd, l.booked, t.quantity, t.as_of AS asOf
-  FROM package_line l LEFT JOIN delivery_total t ON t.line_id = l.id
-  WHERE l.package_id = ?1 AND l.seller_id = ?2`
+  FROM package_line l LEFT JOIN delivery_total t ON t.line_id = l.id`
+const SOLD = `${LINE} WHERE l.package_id = ?1 AND l.seller_id = ?2`
+const BY_EXTERNAL_ID = `${LINE} WHERE l.external_id = ?1 AND l.seller_id = ?2`
 
 interface SoldRow extends Omit<SoldLineWithTotal, "total"> {
   readonly quantity: number | null
@@ -17,6 +18,7 @@ interface SoldRow extends Omit<SoldLineWithTotal, "total"> {
 
 export function packageLines({ database, drizzle, reading }: Connection): PackageLines {
   const sold = database.query<SoldRow, [string, number]>(SOLD)
+  const byExternalId = database.query<SoldRow, [string, number]>(BY_EXTERNAL_ID)
   return {
     async example(sellerId) {
       return (
@@ -31,12 +33,11 @@ export function packageLines({ database, drizzle, reading }: Connection): Packag
     },
     async findSold(sellerId, packageIds) {
       reading.join()
-      return packageIds.map((packageId) => {
-        const row = sold.get(packageId, sellerId)
-        if (row === null) return undefined
-        const { quantity, asOf, ...line } = row
-        return { ...line, total: quantity === null || asOf === null ? null : { quantity, asOf } }
-      })
+      return packageIds.map((packageId) => lineOf(sold.get(packageId, sellerId)))
+    },
+    async findByExternalIds(sellerId, externalIds) {
+      reading.join()
+      return externalIds.map((externalId) => lineOf(byExternalId.get(externalId, sellerId)))
     },
     async listWithTotals(sellerId) {
       const rows = drizzle
@@ -55,4 +56,10 @@ export function packageLines({ database, drizzle, reading }: Connection): Packag
       }))
     },
   }
+}
+
+function lineOf(row: SoldRow | null): SoldLineWithTotal | undefined {
+  if (row === null) return undefined
+  const { quantity, asOf, ...line } = row
+  return { ...line, total: quantity === null || asOf === null ? null : { quantity, asOf } }
 }

@@ -10,6 +10,8 @@ export const OPERATOR_AUDIENCES: Readonly<Record<string, Audience>> = Object.fro
     "POST /app/operator/organizations/new",
     "GET /app/operator/organizations/:slug",
     "POST /app/operator/organizations/:slug",
+    "GET /app/operator/organizations/:slug/delete",
+    "POST /app/operator/organizations/:slug/delete",
     "GET /app/operator/users",
     "GET /app/operator/users.csv",
     "GET /app/operator/users/new",

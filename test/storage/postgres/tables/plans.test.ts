@@ -44,7 +44,7 @@ describe.skipIf(noPostgres !== null)("the plans of PostgreSQL", () => {
     return plans.join("\n")
   }
 
-  const head = { id: 1, slug: "c1", name: "C", buyer: { id: 2, slug: "o2", name: "O" } }
+  const head = { id: 1, slug: "c1", name: "C", buyer: { id: 2, slug: "o2", name: "O" }, archived: false }
   const after = { flightStart: "2026-11-01", name: "L", lineId: 7_000 }
 
   test.each([

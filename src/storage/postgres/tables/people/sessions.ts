@@ -1,4 +1,4 @@
-import { and, eq, lte, ne, or } from "drizzle-orm"
+import { and, desc, eq, gt, lte, ne, or } from "drizzle-orm"
 import type { MemberRole } from "../../../../domain/people/organization.ts"
 import type { Sessions, SignedIn } from "../../../port/store.ts"
 import type { Connection } from "../../engine/connection.ts"
@@ -53,6 +53,21 @@ export function sessions(connection: Connection): Sessions {
       if (userId === null) return null
       return { userId, email, name, isOperator, hasTotp, organizations: found.flatMap(organizationOf) }
     },
+    async list(userId, now, currentHash) {
+      const open = and(eq(session.userId, userId), gt(session.expiresAt, now))
+      const rows = await read(({ drizzle }) =>
+        drizzle.select().from(session).where(open).orderBy(desc(session.createdAt), desc(session.id)),
+      )
+      return rows.map(({ tokenHash, userId: _, ...listed }) => ({ ...listed, isCurrent: tokenHash === currentHash }))
+    },
+    endOne: (userId, sessionId, by) =>
+      changePeople(connection, async (transaction) => {
+        const own = and(eq(session.id, sessionId), eq(session.userId, userId))
+        const ended = await transaction.drizzle.delete(session).where(own).returning({ id: session.id })
+        if (ended.length === 0) return false
+        await addAuditEntry(transaction, by, { action: "end session", subject: `user:${userId}` })
+        return true
+      }),
     end: (tokenHash) =>
       changePeople(connection, async ({ drizzle }) => {
         await drizzle.delete(session).where(eq(session.tokenHash, tokenHash))

@@ -46,8 +46,8 @@ export function users(connection: Connection): Users {
         if (before === undefined) return "not found"
         if (isStale(by.seen, userFields(before))) return "changed"
         if (!edited.isOperator && (await isLastOperator(transaction, before))) return "last operator"
-        for (const { organizationId, organization } of adminRolesLost(before.memberships, edited.memberships))
-          if (await isLastAdmin(transaction, organizationId, userId)) return { lastAdminOf: organization }
+        const left = await lastAdminOf(transaction, before, edited.memberships)
+        if (left !== undefined) return { lastAdminOf: left }
         await changingRights(transaction, userId, () => saveEdit(transaction, userId, edited))
         const { name, isOperator: operator, memberships } = edited
         const details = { name, operator, memberships }
@@ -59,6 +59,8 @@ export function users(connection: Connection): Users {
         const before = await findById(transaction, userId)
         if (before === undefined) return "not found"
         if (await isLastOperator(transaction, before)) return "last operator"
+        const left = await lastAdminOf(transaction, before, [])
+        if (left !== undefined) return { lastAdminOf: left }
         await transaction.drizzle.delete(user).where(eq(user.id, userId))
         await addAuditEntry(transaction, by, { action: "remove user", subject: before.email })
         return "done"
@@ -75,6 +77,13 @@ export async function anOperator({ drizzle }: Session, except = 0): Promise<{ re
 
 async function isLastOperator(transaction: Session, { id, isOperator }: User): Promise<boolean> {
   return isOperator && (await anOperator(transaction, id)) === undefined
+}
+
+/** The organization that would lose its last admin if these were the only memberships left. */
+async function lastAdminOf(transaction: Session, { id, memberships }: User, left: UserEdit["memberships"]) {
+  for (const { organizationId, organization } of adminRolesLost(memberships, left))
+    if (await isLastAdmin(transaction, organizationId, id)) return organization
+  return undefined
 }
 
 async function saveEdit({ drizzle }: Session, userId: number, edited: UserEdit): Promise<void> {

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, lte, ne } from "drizzle-orm"
+import { and, asc, desc, eq, gt, lte, ne } from "drizzle-orm"
 import type { Sessions, SignedIn } from "../../../port/store.ts"
 import type { Connection } from "../../engine/connection.ts"
 import { membership, organization, session, user } from "../../schema.ts"
@@ -28,6 +28,18 @@ export function sessions(connection: Connection): Sessions {
         .get()
       return row === undefined ? null : signedIn(connection, row.user)
     },
+    async list(userId, now, currentHash) {
+      const open = and(eq(session.userId, userId), gt(session.expiresAt, now))
+      const rows = drizzle.select().from(session).where(open).orderBy(desc(session.createdAt), desc(session.id)).all()
+      return rows.map(({ tokenHash, userId: _, ...listed }) => ({ ...listed, isCurrent: tokenHash === currentHash }))
+    },
+    endOne: (userId, sessionId, change) =>
+      write.run(() => {
+        const own = and(eq(session.id, sessionId), eq(session.userId, userId))
+        if (drizzle.delete(session).where(own).returning({ id: session.id }).all().length === 0) return false
+        addAuditEntry(connection, change, { action: "end session", subject: `user:${userId}` })
+        return true
+      }),
     end: (tokenHash) => write.run(() => void drizzle.delete(session).where(eq(session.tokenHash, tokenHash)).run()),
     endAll: (userId, keepTokenHash, change) =>
       write.run(() => {

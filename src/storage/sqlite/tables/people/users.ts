@@ -40,6 +40,8 @@ export function users(connection: Connection): Users {
         const before = findById(connection, userId)
         if (before === undefined) return "not found"
         if (isLastOperator(connection, before)) return "last operator"
+        const left = lastAdminOf(connection, before, [])
+        if (left !== undefined) return { lastAdminOf: left }
         drizzle.delete(user).where(eq(user.id, userId)).run()
         addAuditEntry(connection, change, { action: "remove user", subject: before.email })
         return "done"
@@ -74,15 +76,19 @@ function editUser(connection: Connection, userId: number, edited: UserEdit, chan
   if (before === undefined) return "not found"
   if (isStale(change.seen, userFields(before))) return "changed"
   if (!edited.isOperator && isLastOperator(connection, before)) return "last operator"
-  const left = adminRolesLost(before.memberships, edited.memberships).find(({ organizationId }) =>
-    isLastAdmin(connection, organizationId, userId),
-  )
-  if (left !== undefined) return { lastAdminOf: left.organization }
+  const left = lastAdminOf(connection, before, edited.memberships)
+  if (left !== undefined) return { lastAdminOf: left }
   changingRights(connection, userId, () => saveEdit(connection, userId, edited))
   const { name, isOperator: operator, memberships } = edited
   const details = { name, operator, memberships }
   addAuditEntry(connection, change, { action: "edit user", subject: before.email, details })
   return "done"
+}
+
+/** The organization that would lose its last admin if these were the only memberships left. */
+function lastAdminOf(connection: Connection, { id, memberships }: User, left: UserEdit["memberships"]) {
+  const lost = adminRolesLost(memberships, left)
+  return lost.find(({ organizationId }) => isLastAdmin(connection, organizationId, id))?.organization
 }
 
 function saveEdit({ drizzle }: Connection, userId: number, { name, isOperator, memberships }: UserEdit): void {

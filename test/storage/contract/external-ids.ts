@@ -1,0 +1,86 @@
+import { describe, expect, test } from "bun:test"
+import type { PlannedLine } from "../../../src/domain/import/import-plan.ts"
+import { ExternalIdTaken } from "../../../src/storage/port/external-id-taken.ts"
+import type { Contract } from "./engine.ts"
+import { type Given, givenLineIn, givenMarket, newLine, winners } from "./given.ts"
+
+const fieldsOf = ({ packageId: _, ...fields }: ReturnType<typeof newLine>) => fields
+
+async function applied({ here, change }: Given, lines: readonly PlannedLine[]) {
+  const nothing = { organizations: [], users: [], campaigns: [], formats: [], products: [], agentKeys: [] }
+  return here.importExport.apply({ ...nothing, lines }, new Map(), await here.catalogue.revision(), change())
+}
+
+export const externalIdsContract: Contract = (engine) => {
+  describe("external ids of lines", () => {
+    test("find the lines of their seller in bulk and in order, compared exactly", async () => {
+      await using at = await givenMarket(engine)
+      const one = await givenLineIn(at, at.line.campaign, at.acme, { externalId: "LI-1" })
+      const two = await givenLineIn(at, at.line.campaign, at.acme, { externalId: "li-1" })
+      const found = await at.there.packageLines.findByExternalIds(at.acme.id, ["li-1", "x", "LI-1", "li-1", "\0", ""])
+      const ids = found.map((line) => line?.packageId)
+      expect(ids).toEqual([two.packageId, undefined, one.packageId, two.packageId, undefined, undefined])
+      expect(found[2]).toMatchObject({ externalId: "LI-1", name: "A line", total: null })
+      expect(await at.there.packageLines.findByExternalIds(at.other.id, ["LI-1"])).toEqual([undefined])
+      expect(await at.there.packageLines.findByExternalIds(at.acme.id, [])).toEqual([])
+    })
+
+    test("are unique within a seller, whatever saves the line", async () => {
+      await using at = await givenMarket(engine)
+      const { campaigns } = at.here
+      const taken = newLine({ externalId: "LI-1" })
+      await givenLineIn(at, at.line.campaign, at.acme, { externalId: "LI-1" })
+      const named = { name: "New", buyer: { slug: "brand" } }
+      const attempts = [
+        () => campaigns.addLine(at.acme.id, at.line.campaign, taken, at.change()),
+        () => campaigns.create(at.acme.id, named, taken, at.change()),
+        () => campaigns.editLine(at.acme.id, at.line.packageId, fieldsOf(taken), at.change()),
+      ]
+      for (const attempt of attempts) await expect(attempt()).rejects.toBeInstanceOf(ExternalIdTaken)
+      expect(await at.there.packageLines.listWithTotals(null)).toHaveLength(2)
+      expect(await campaigns.create(at.other.id, named, taken, at.change())).toBe("new")
+      expect(await campaigns.editLine(at.other.id, taken.packageId, fieldsOf(taken), at.change())).toBe("done")
+    })
+
+    test("of racers who want the same one, exactly one gets it", async () => {
+      await using at = await givenMarket(engine)
+      const lines = await Promise.all([1, 2, 3, 4].map(() => givenLineIn(at, at.line.campaign, at.acme)))
+      const outcomes = await Promise.allSettled(
+        lines.map(({ packageId }, i) =>
+          at.stores[i % 2 === 0 ? 0 : 1].campaigns.editLine(
+            at.acme.id,
+            packageId,
+            fieldsOf(newLine({ externalId: "LI-1" })),
+            at.change(),
+          ),
+        ),
+      )
+      expect(winners(outcomes, ({ status }) => status === "fulfilled")).toBe(1)
+    })
+
+    test("are imported: set, left where the file has none, removed by null, and exchanged", async () => {
+      await using at = await givenMarket(engine)
+      const { packageId: first } = await givenLineIn(at, at.line.campaign, at.acme, { externalId: "A" })
+      const { packageId: second } = await givenLineIn(at, at.line.campaign, at.acme, { externalId: "B" })
+      const { externalId: _, ...plain } = newLine()
+      const planned = (packageId: string, more: object = {}): PlannedLine => ({
+        ...plain,
+        packageId,
+        campaign: at.line.campaign,
+        seller: "acme",
+        ...more,
+      })
+      const stored = async () => {
+        const { lines } = await at.there.importExport.snapshot()
+        return [first, second].map((id) => lines.find(({ packageId }) => packageId === id)?.externalId)
+      }
+      await applied(at, [planned(first), planned(second)])
+      expect(await stored()).toEqual(["A", "B"])
+      await applied(at, [planned(first, { externalId: "B" }), planned(second, { externalId: "A" })])
+      expect(await stored()).toEqual(["B", "A"])
+      await applied(at, [planned(first, { externalId: null }), planned(second, { externalId: "B" })])
+      expect(await stored()).toEqual([null, "B"])
+      expect((await at.there.importExport.known()).lines.get(second)?.externalId).toBe("B")
+    })
+  })
+}
