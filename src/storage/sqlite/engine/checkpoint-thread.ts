@@ -5,7 +5,7 @@ import { LOG_BYTES_KEPT, markAsOurs } from "./open.ts"
 
 export type ToThread = { readonly copy: string } | "restart" | "close"
 /** `failed`: SQLite's code, or the message of another error. */
-export type FromThread = "copied" | { readonly restarted: true } | { readonly busy: true } | { readonly failed: string }
+export type FromThread = "copied" | "restarted" | "busy" | "closed" | { readonly failed: string }
 
 // The server does not write meanwhile, but a command might.
 const BUSY_TIMEOUT_MS = 200
@@ -43,10 +43,10 @@ function restart(on: Database): boolean {
 }
 
 function handle(message: ToThread): FromThread {
-  if (message === "restart") return database !== undefined && restart(database) ? { restarted: true } : { busy: true }
+  if (message === "restart") return database !== undefined && restart(database) ? "restarted" : "busy"
   if (message === "close") {
     database?.close()
-    process.exit()
+    return "closed"
   }
   database ??= open(message.copy)
   database.run("PRAGMA wal_checkpoint(PASSIVE)")

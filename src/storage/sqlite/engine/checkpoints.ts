@@ -2,10 +2,10 @@ import { Database } from "bun:sqlite"
 import { IS_COMPILED } from "../../../files/is-compiled.ts"
 import type { FromThread, ToThread } from "./checkpoint-thread.ts"
 
-// At this length (32 MiB) the log is copied into the database and begun anew.
-const PAGES_MAX = 8_192
+// At this length (8 MiB) the log is copied into the database and begun anew.
+const PAGES_MAX = 2_048
 // Where that was not possible, because something still reads old pages or the disk is full, it is tried again after this many more.
-const RETRY_PAGES = 2_048
+const RETRY_PAGES = 1_024
 
 // The build names it as the second entry point, by its path below src.
 const THREAD = new URL(
@@ -54,8 +54,8 @@ export function checkpoints(database: Database, parts: CheckpointParts): Checkpo
       thread.send("restart")
       return
     }
-    if ("failed" in message && /FSYNC/.test(message.failed)) parts.onSyncFailure(new Error(message.failed))
-    pagesWanted = "restarted" in message ? PAGES_MAX : pages() + RETRY_PAGES
+    if (typeof message === "object" && /FSYNC/.test(message.failed)) parts.onSyncFailure(new Error(message.failed))
+    pagesWanted = message === "restarted" ? PAGES_MAX : pages() + RETRY_PAGES
     pin.hold()
     parts.resumeWriting()
     running?.resolve()
@@ -116,9 +116,12 @@ function checkpointThread(received: (message: FromThread) => void) {
     },
     async close(): Promise<void> {
       if (worker === undefined) return
-      const closed = new Promise((resolve) => worker?.addEventListener("close", resolve))
-      worker.postMessage("close" satisfies ToThread)
-      await closed
+      const closing = worker
+      await new Promise((resolve) => {
+        closing.onmessage = resolve
+        closing.postMessage("close" satisfies ToThread)
+      })
+      closing.terminate()
     },
   }
 }

@@ -1,4 +1,5 @@
-import { closeSync, fdatasync, openSync } from "node:fs"
+import { closeSync, fdatasync } from "node:fs"
+import { openToSync } from "../../../files/durable.ts"
 import { StoreUnavailable } from "../../port/unavailable.ts"
 
 /** Called with null once what was waited for is on disk, else with the reason why it may never get there. */
@@ -17,11 +18,14 @@ export interface LogSync {
   close(): void
 }
 
+/** The call of the system that syncs a file. */
+export type Datasync = (descriptor: number, ended: (cause: Error | null | undefined) => void) => void
+
 /**
  * Syncs the log of a database whose commits are not synced (`synchronous=NORMAL`), outside the event loop. One sync at a time: whatever
  * was committed before it began is on disk after it, and commits made meanwhile share the next one.
  */
-export function logSync(databaseFile: string): LogSync {
+export function logSync(databaseFile: string, datasync: Datasync = fdatasync): LogSync {
   let descriptor: number | undefined
   let isDirty = false
   let failed: LogSyncFailed | null = null
@@ -35,8 +39,8 @@ export function logSync(databaseFile: string): LogSync {
     waiting = []
     isDirty = false
     try {
-      descriptor ??= openSync(`${databaseFile}-wal`, "r+")
-      fdatasync(descriptor, ended)
+      descriptor ??= openToSync(`${databaseFile}-wal`)
+      datasync(descriptor, ended)
     } catch (cause) {
       fail(cause)
     }
@@ -44,7 +48,10 @@ export function logSync(databaseFile: string): LogSync {
 
   function ended(cause: Error | null | undefined): void {
     if (failed !== null) return
-    if (cause != null) return fail(cause)
+    if (cause != null) {
+      fail(cause)
+      return
+    }
     const covered = syncing ?? []
     syncing = undefined
     // First the next sync, so that the disk works while these are answered.
@@ -66,11 +73,11 @@ export function logSync(databaseFile: string): LogSync {
       isDirty = true
     },
     whenSynced(settle) {
-      if (failed !== null) return settle(failed)
-      if (isDirty) waiting.push(settle)
+      if (failed !== null) settle(failed)
+      else if (isDirty) waiting.push(settle)
       else if (syncing !== undefined) syncing.push(settle)
       else settle(null)
-      if (isDirty && syncing === undefined) sync()
+      if (failed === null && isDirty && syncing === undefined) sync()
     },
     failure: () => failed,
     fail,
