@@ -36,6 +36,7 @@ export function checkpoints(database: Database, parts: CheckpointParts): Checkpo
   const logLength = database.query<{ log: number }, []>("PRAGMA wal_checkpoint(NOOP)")
   const pin = logPin(database.filename)
   const thread = checkpointThread(received)
+  let pages = 0
   let pagesWanted = PAGES_MAX
   let running: PromiseWithResolvers<void> | undefined
 
@@ -54,21 +55,25 @@ export function checkpoints(database: Database, parts: CheckpointParts): Checkpo
       thread.send("restart")
       return
     }
+    pagesWanted = message === "restarted" ? PAGES_MAX : pages + RETRY_PAGES
     if (typeof message === "object" && /FSYNC/.test(message.failed)) parts.onSyncFailure(new Error(message.failed))
-    pagesWanted = message === "restarted" ? PAGES_MAX : pages() + RETRY_PAGES
-    pin.hold()
-    parts.resumeWriting()
     running?.resolve()
     running = undefined
+    parts.resumeWriting()
   }
-
-  const pages = () => logLength.get()?.log ?? 0
 
   return {
     committed() {
       if (running !== undefined) return
-      pin.hold()
-      if (pages() >= pagesWanted) begin()
+      try {
+        // Now and not before: without pages that are still to be copied, it would not hold the log.
+        pin.hold()
+        pages = logLength.get()?.log ?? 0
+        if (pages >= pagesWanted) begin()
+      } catch {
+        // The commit counts, whatever happens here. The next one tries again.
+        running = undefined
+      }
     },
     async close() {
       await running?.promise
