@@ -44,7 +44,8 @@ function wanted(args: string[]): string[] {
 
 async function compile(outfile: string, options: { executablePath?: string; target?: string }): Promise<void> {
   const result = await Bun.build({
-    entrypoints: ["src/main.ts"],
+    // The second one runs in a thread of its own.
+    entrypoints: ["src/main.ts", "src/storage/sqlite/engine/checkpoint-thread.ts"],
     // Names are kept: shortening them breaks code that Elysia writes at run time.
     minify: { whitespace: true, syntax: true, identifiers: false },
     format: "esm",

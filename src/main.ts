@@ -5,6 +5,7 @@ import type { CliContext } from "./doors/cli/context.ts"
 import { run } from "./doors/cli/index.ts"
 import { wasClosed } from "./doors/cli/was-closed.ts"
 import { writeFully } from "./doors/cli/write-fully.ts"
+import { IS_COMPILED } from "./files/is-compiled.ts"
 import { backupFolder } from "./jobs/backup-folder.ts"
 import { bufferedWriter } from "./log/buffered-writer.ts"
 import { versions } from "./server/versions.ts"
@@ -46,7 +47,7 @@ function fileStamp(): string {
 
 /** Backups run in a child process of this program. Run from source, Bun needs the path of the script too. */
 function folderFor(config: Config) {
-  const self = import.meta.path.includes("bunfs") || import.meta.path.includes("~BUN") ? [] : [Bun.main]
+  const self = IS_COMPILED ? [] : [Bun.main]
   return backupFolder(backupDirectory(config), {
     command: [process.execPath, ...self],
     data: config.data,

@@ -80,7 +80,7 @@ export function makeOwnedFile(path: string): void {
 }
 
 /**
- * Creates a folder that only its owner may enter, with missing parents. As root, the owner is that of the existing parent. Disposing
+ * Creates a folder that only its owner may enter, with missing parents, and syncs their names to disk. As root, the owner is that of the existing parent. Disposing
  * removes those that are still empty.
  */
 export function makeOwnedFolders(path: string): Disposable {
@@ -88,6 +88,7 @@ export function makeOwnedFolders(path: string): Disposable {
   const made = first === undefined ? [] : foldersBetween(resolve(first), resolve(path))
   const owner = first === undefined ? null : statSync(dirname(resolve(first)))
   if (owner !== null) for (const folder of made) giveFolderTo(folder, owner)
+  for (const folder of made) syncFolder(dirname(folder))
   return { [Symbol.dispose]: () => made.every(removeIfEmpty) }
 }
 

@@ -9,10 +9,9 @@ import { refusals } from "./call-log/refusals.ts"
 import type { Connection } from "./engine/connection.ts"
 import { holdOpen } from "./engine/hold-open.ts"
 import { type Migrated, migrate } from "./engine/migrate.ts"
-import { databasePath, makeDirectory, openDatabase, stopBlockingOnLocks } from "./engine/open.ts"
+import { databasePath, makeDirectory, openDatabase, stopBlocking } from "./engine/open.ts"
 import { tickSnapshot } from "./engine/tick-snapshot.ts"
-import type { TransactionParts } from "./engine/transactions.ts"
-import { writeQueue } from "./engine/write-queue.ts"
+import { type WriteQueueParts, writeQueue } from "./engine/write-queue.ts"
 import { importExport } from "./import-export/index.ts"
 import { admissions } from "./single-server/admissions.ts"
 import { leases } from "./single-server/leases.ts"
@@ -46,7 +45,7 @@ export interface OpenedStore {
 }
 
 /** Hooks for measurements. */
-export type Watching = Pick<TransactionParts, "onCommit">
+export type Watching = Pick<WriteQueueParts, "onCommit">
 
 /** Opens the store of a data directory and migrates it to this version. `stamp` names the copy that is made before an upgrade. */
 export function sqliteStore(dataDirectory: string, stamp: string, { onCommit }: Watching = {}): OpenedStore {
@@ -56,7 +55,7 @@ export function sqliteStore(dataDirectory: string, stamp: string, { onCommit }: 
   removeAbandoned(dataDirectory)
   const database = opened.use(openDatabase(dataDirectory))
   const migrated = migrate(database, databasePath(dataDirectory), stamp)
-  stopBlockingOnLocks(database)
+  stopBlocking(database)
   const caches = tableCaches(database)
   const reading = tickSnapshot(database, caches)
   const wasRestored = restoreCounter(database)
@@ -95,7 +94,7 @@ export function sqliteStore(dataDirectory: string, stamp: string, { onCommit }: 
     flushWriteBuffer: () => write.flushNotes(),
     async [Symbol.asyncDispose]() {
       await write.flushNotes().catch(() => undefined)
-      await write.drained()
+      await write.close()
       reading.end()
       checkpointLog(database)
       close.dispose()

@@ -1,4 +1,6 @@
 import { existsSync, readdirSync, renameSync, statSync } from "node:fs"
+import { UserError } from "../../../domain/user-error.ts"
+import { writeAgain } from "../../../files/durable.ts"
 import { settleAs, syncFolder } from "../../../files/new-file.ts"
 import { holdDirectoryAlone } from "../engine/directory-lock.ts"
 import { DATABASE_FILE, databasePath } from "../engine/open.ts"
@@ -40,13 +42,35 @@ function isThere(path: string): boolean {
   }
 }
 
-/** Finishes an interrupted restore. False when another process is doing it. */
-export function finishReplacing(dataDirectory: string): boolean {
-  if (readyIn(dataDirectory).length === 0) return true
+/** Finishes what a killed process left behind: a restore, and a log that may not be on disk. False while another process is doing it. */
+export function finishInterrupted(dataDirectory: string): boolean {
+  if (readyIn(dataDirectory).length === 0 && !hasLog(dataDirectory)) return true
   using alone = holdDirectoryAlone(dataDirectory) || undefined
-  if (alone === undefined) return false
+  // Whoever has the database open has done it, unless it is being replaced.
+  if (alone === undefined) return readyIn(dataDirectory).length === 0
   for (const stamp of readyIn(dataDirectory)) finish(dataDirectory, stamp)
+  if (hasLog(dataDirectory)) storeLogAgain(logPath(dataDirectory))
   return true
+}
+
+const logPath = (dataDirectory: string) => `${databasePath(dataDirectory)}-wal`
+
+const hasLog = (dataDirectory: string) => isThere(logPath(dataDirectory))
+
+/** The process that wrote it may have ended because of a sync that failed, and what is committed next must not follow a gap. */
+function storeLogAgain(path: string): void {
+  try {
+    writeAgain(path)
+  } catch (cause) {
+    // Without permission to write nothing is committed either.
+    if (isDenied(cause)) return
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new UserError(`The write-ahead log ${path} cannot be stored (${reason}). Check the disk.`, { cause })
+  }
+}
+
+function isDenied(cause: unknown): boolean {
+  return cause instanceof Error && "code" in cause && ["EACCES", "EPERM", "EROFS"].includes(String(cause.code))
 }
 
 /** Stamps of the copies that still have to be renamed to become the database. */

@@ -37,6 +37,8 @@ export function restoreInPlace(live: string, copy: string, aside: string): void 
     if (database.inTransaction) database.run("ROLLBACK")
     throw cause
   }
+  // A running server keeps the log from being begun anew, and does that itself: waiting for it would only hold up its writes.
+  database.run("PRAGMA busy_timeout = 0")
   database.run("PRAGMA wal_checkpoint(TRUNCATE)")
 }
 

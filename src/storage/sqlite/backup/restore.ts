@@ -9,7 +9,7 @@ import { migrate, SCHEMA_VERSION, schemaVersion } from "../engine/migrate.ts"
 import { databasePath, isOurs, makeDirectory } from "../engine/open.ts"
 import { integrityProblems } from "../tables/health.ts"
 import { unpack } from "./compress.ts"
-import { asideOf, finishReplacing, replaceFile } from "./replace-file.ts"
+import { asideOf, finishInterrupted, replaceFile } from "./replace-file.ts"
 import { restoreInPlace } from "./restore-in-place.ts"
 import { countOf, type VerifiedBackup, verifyBackup } from "./verify-backup.ts"
 import { workFolder } from "./work-folder.ts"
@@ -35,7 +35,7 @@ export interface RestoreOptions {
 export async function restore(dataDirectory: string, file: string, options: RestoreOptions): Promise<Restored> {
   if (options.input === undefined) refuseMissingFile(file)
   using _ = makeDirectory(dataDirectory)
-  if (!finishReplacing(dataDirectory)) throw new UserError(IN_USE)
+  if (!finishInterrupted(dataDirectory)) throw new UserError(IN_USE)
   using backup = await checkedCopy(dataDirectory, file, options)
   const { copy, checked } = backup
   const live = databasePath(dataDirectory)

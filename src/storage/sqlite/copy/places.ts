@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { UserError } from "../../../domain/user-error.ts"
 import { settleAs } from "../../../files/new-file.ts"
 import type { CopySource, CopyTarget, ReadSide } from "../../copy/sides.ts"
-import { finishReplacing, hasDatabase } from "../backup/replace-file.ts"
+import { finishInterrupted, hasDatabase } from "../backup/replace-file.ts"
 import { verifyBackup } from "../backup/verify-backup.ts"
 import { workFolder } from "../backup/work-folder.ts"
 import { holdDirectoryAlone } from "../engine/directory-lock.ts"
@@ -34,7 +34,7 @@ export function sqliteSource(dataDirectory: string): CopySource {
     },
     async standStill() {
       if (!hasDatabase(dataDirectory)) throw noDatabase(dataDirectory)
-      if (!finishReplacing(dataDirectory)) return `A backup is being restored into ${dataDirectory}`
+      if (!finishInterrupted(dataDirectory)) return `A backup is being restored into ${dataDirectory}`
       const alone = holdDirectoryAlone(dataDirectory)
       return alone === false ? `A server or another command has ${dataDirectory} open` : read(alone)
     },

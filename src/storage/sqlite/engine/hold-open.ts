@@ -1,12 +1,12 @@
 import { UserError } from "../../../domain/user-error.ts"
-import { finishReplacing } from "../backup/replace-file.ts"
+import { finishInterrupted } from "../backup/replace-file.ts"
 import { holdDirectory } from "./directory-lock.ts"
 import { sqliteUserError } from "./sqlite-errors.ts"
 
 /** Held while working on the database of a directory, so that its file is not replaced meanwhile. */
 export function holdOpen(dataDirectory: string): Disposable {
   try {
-    const held = finishReplacing(dataDirectory) && holdDirectory(dataDirectory)
+    const held = finishInterrupted(dataDirectory) && holdDirectory(dataDirectory)
     if (held !== false) return held
   } catch (cause) {
     throw sqliteUserError(cause, `The data directory ${dataDirectory}`) ?? cause

@@ -10,6 +10,8 @@ const APPLICATION_ID = 0x41_44_42_54
 // Short, because nothing else runs while a statement waits. The write queue retries without blocking.
 const BUSY_TIMEOUT_MS = 5
 const CACHE_KIB = 16_384
+// To this size the file of the log shrinks when the log is begun anew.
+export const LOG_BYTES_KEPT = 67_108_864
 
 export function databasePath(dataDirectory: string): string {
   return join(dataDirectory, DATABASE_FILE)
@@ -58,18 +60,19 @@ function applyPragmas(database: Database): void {
   // The timeout comes first, because switching to WAL may have to wait for another process.
   database.run(`PRAGMA busy_timeout = 5000`)
   database.run(`PRAGMA journal_mode = WAL`)
-  // FULL: an answer that says accepted is on disk, even when the power fails.
+  // FULL until the write queue takes over: what is created and migrated is on disk, even when the power fails.
   database.run(`PRAGMA synchronous = FULL`)
   database.run(`PRAGMA foreign_keys = ON`)
   database.run(`PRAGMA cache_size = -${CACHE_KIB}`)
   database.run(`PRAGMA temp_store = MEMORY`)
-  // Lets the write-ahead log shrink again after a burst.
-  database.run(`PRAGMA journal_size_limit = 67108864`)
+  database.run(`PRAGMA journal_size_limit = ${LOG_BYTES_KEPT}`)
 }
 
-/** From here on the write queue waits for locks. */
-export function stopBlockingOnLocks(database: Database): void {
+/** From here on the write queue waits for locks, log-sync.ts for the disk, and checkpoints are made by a thread of their own. */
+export function stopBlocking(database: Database): void {
   database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
+  database.run(`PRAGMA synchronous = NORMAL`)
+  database.run(`PRAGMA wal_autocheckpoint = 0`)
 }
 
 function checkOwner(database: Database, path: string): void {

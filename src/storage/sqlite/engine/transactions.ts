@@ -19,25 +19,28 @@ export interface TransactionParts {
   readonly caches?: Caches
   /** Whether a backup was restored since the last transaction. */
   readonly wasRestored?: () => boolean
-  /** Called with the duration of each commit and the number of jobs in it. */
-  readonly onCommit?: ((ms: number, jobs: number) => void) | undefined
   readonly beforeWriting?: () => void
 }
 
 export interface Transactions {
-  /** Does all the work in one transaction. Once it returns, the work is on disk; if it throws, none of it is. */
-  run(jobs: readonly Work[]): void
+  /**
+   * Does all the work in one transaction, and returns whether anything was written. Once it returns, the work is committed but may not
+   * be on disk yet; if it throws, none of it is committed.
+   */
+  run(jobs: readonly Work[]): boolean
   /** Whether the last transaction failed for a reason that is likely to last, such as a full or read-only disk. */
   isFailing(): boolean
 }
 
 export function transactions(database: Database, notes: readonly Notes[], parts: TransactionParts): Transactions {
-  const { caches = tableCaches(database), wasRestored = () => false, beforeWriting = () => undefined, onCommit } = parts
+  const { caches = tableCaches(database), wasRestored = () => false, beforeWriting = () => undefined } = parts
   const begin = database.query("BEGIN IMMEDIATE")
   const commit = database.query("COMMIT")
   const rollback = database.query("ROLLBACK")
+  const totalChanges = database.query<{ rows: number }, []>("SELECT total_changes() AS rows")
   let seenWritesElsewhere = caches.writesElsewhere()
   let failing = false
+  let rowsChanged = 0
 
   /** Whether another process has written since our last transaction. Called inside a transaction, when no other process can write. */
   function othersWrote(): boolean {
@@ -55,9 +58,7 @@ export function transactions(database: Database, notes: readonly Notes[], parts:
       if (job.dropsCaches) caches.changed()
     }
     for (const note of notes) note.write()
-    const began = performance.now()
     commit.run()
-    onCommit?.(performance.now() - began, jobs.length)
   }
 
   function run(jobs: readonly Work[]): void {
@@ -74,11 +75,18 @@ export function transactions(database: Database, notes: readonly Notes[], parts:
     for (const note of notes) note.written()
   }
 
+  function hasWritten(): boolean {
+    const before = rowsChanged
+    rowsChanged = totalChanges.get()?.rows ?? 0
+    return rowsChanged !== before
+  }
+
   return {
     run(jobs) {
       try {
         run(jobs)
         failing = false
+        return hasWritten()
       } catch (cause) {
         failing ||= isDiskError(cause)
         throw cause

@@ -1,24 +1,24 @@
 import type { Database } from "bun:sqlite"
+import { checkpoints } from "./checkpoints.ts"
+import { logSync } from "./log-sync.ts"
 import { isBusy } from "./sqlite-errors.ts"
-import {
-  type Notes,
-  RestoredMeanwhile,
-  type TransactionParts,
-  type Transactions,
-  transactions,
-  type Work,
-} from "./transactions.ts"
+import { type Notes, RestoredMeanwhile, type TransactionParts, transactions, type Work } from "./transactions.ts"
 
 // How long a write waits for another process to release the lock before it fails.
 const LOCK_PATIENCE_MS = 5_000
 const LOCK_RETRY_MS = 10
 // Many more than the requests that are admitted at a time. Beyond this, writes fail before memory runs out.
-const JOBS_WAITING_MAX = 10_000
+const JOBS_UNANSWERED_MAX = 10_000
 
 interface Job extends Work {
   readonly resolve: (value: never) => void
   readonly reject: (reason: unknown) => void
   readonly since: number
+}
+
+export interface WriteQueueParts extends TransactionParts {
+  /** Called with the time each commit took until it was on disk, and the number of jobs in it. */
+  readonly onCommit?: ((ms: number, jobs: number) => void) | undefined
 }
 
 export interface WriteQueue {
@@ -32,46 +32,120 @@ export interface WriteQueue {
   flushNotes(): Promise<void>
   /** Whether the last transaction failed for a reason that is likely to last, such as a full or read-only disk. */
   isFailing(): boolean
-  /** Resolves when no job is waiting. */
-  drained(): Promise<void>
+  /** Resolves when no job is waiting and everything is on disk. Nothing may be written afterwards. */
+  close(): Promise<void>
 }
 
 /**
- * One writer, many callers: jobs that arrive together share one commit, and each is answered after it.
- * If a shared transaction fails, each job is tried on its own, so that one caller's failure never affects another.
+ * One writer, many callers: jobs that arrive together share one commit, and each is answered once that is on disk, also a job that wrote
+ * nothing: it may rest on what an earlier one wrote. If a shared transaction fails, each job is tried on its own, so that one caller's
+ * failure never affects another.
  */
-export function writeQueue(database: Database, parts: TransactionParts = {}): WriteQueue {
+export function writeQueue(database: Database, parts: WriteQueueParts = {}): WriteQueue {
   const notes: Notes[] = []
   const transaction = transactions(database, notes, parts)
+  const log = logSync(database.filename)
+  const checkpointing = checkpoints(database, { pauseWriting, resumeWriting, onSyncFailure: log.fail })
   let waiting: Job[] = []
+  let unanswered = 0
   let scheduled = false
+  let paused = false
   let idle = Promise.withResolvers<void>()
   idle.resolve()
 
   function schedule(): void {
-    if (scheduled) return
+    if (scheduled || paused) return
     scheduled = true
     // After all code that can run now, so that its jobs share the commit, but before new requests are read, which would delay it.
     process.nextTick(flush)
   }
 
+  function pauseWriting(): void {
+    paused = true
+  }
+
+  function resumeWriting(): void {
+    paused = false
+    if (waiting.length > 0) schedule()
+  }
+
   function flush(): void {
+    scheduled = false
+    if (paused) return
     const jobs = waiting
     waiting = []
-    scheduled = false
-    if (!settle(transaction, jobs)) {
-      waiting = jobs.concat(waiting)
-      if (waiting.length > 0) {
-        scheduled = true
-        setTimeout(flush, LOCK_RETRY_MS)
+    if (settle(jobs)) return
+    waiting = jobs.concat(waiting)
+    if (waiting.length === 0) return
+    scheduled = true
+    setTimeout(flush, LOCK_RETRY_MS)
+  }
+
+  /** False when another process holds the lock and the jobs should wait. */
+  function settle(jobs: Job[]): boolean {
+    const failure = log.failure()
+    if (failure !== null) return rejectAll(jobs, failure)
+    try {
+      commit(jobs)
+    } catch (cause) {
+      if (isBusy(cause)) {
+        rejectTimedOut(jobs, cause)
+        return false
       }
+      if (jobs.length === 1 || cause instanceof RestoredMeanwhile) return rejectAll(jobs, cause)
+      for (const job of jobs) settleAlone(job)
     }
-    if (waiting.length === 0) idle.resolve()
+    return true
+  }
+
+  function settleAlone(job: Job): void {
+    try {
+      commit([job])
+    } catch (cause) {
+      rejectAll([job], cause)
+    }
+  }
+
+  function commit(jobs: Job[]): void {
+    const began = performance.now()
+    if (transaction.run(jobs)) {
+      log.committed()
+      checkpointing.committed()
+    }
+    log.whenSynced((failure) => {
+      if (failure === null) resolveAll(jobs, performance.now() - began)
+      else rejectAll(jobs, failure)
+    })
+  }
+
+  function resolveAll(jobs: readonly Job[], ms: number): void {
+    parts.onCommit?.(ms, jobs.length)
+    for (const job of jobs) job.resolve(job.outcome as never)
+    answered(jobs.length)
+  }
+
+  function rejectAll(jobs: readonly Job[], cause: unknown): true {
+    for (const job of jobs) job.reject(cause)
+    answered(jobs.length)
+    return true
+  }
+
+  /** Removes the jobs that have waited too long. Jobs are in order of arrival. */
+  function rejectTimedOut(jobs: Job[], cause: unknown): void {
+    const now = performance.now()
+    const firstInTime = jobs.findIndex((job) => now - job.since < LOCK_PATIENCE_MS)
+    rejectAll(jobs.splice(0, firstInTime < 0 ? jobs.length : firstInTime), cause)
+  }
+
+  function answered(jobs: number): void {
+    unanswered -= jobs
+    if (unanswered === 0) idle.resolve()
   }
 
   function enqueue<T>(work: () => T, dropsCaches: boolean): Promise<T> {
-    if (waiting.length >= JOBS_WAITING_MAX) return Promise.reject(new Error("too many writes are waiting"))
-    if (waiting.length === 0 && !scheduled) idle = Promise.withResolvers<void>()
+    if (unanswered >= JOBS_UNANSWERED_MAX) return Promise.reject(new Error("too many writes are waiting"))
+    if (unanswered === 0) idle = Promise.withResolvers<void>()
+    unanswered++
     return new Promise<T>((resolve, reject) => {
       waiting.push({ work, dropsCaches, resolve, reject, since: performance.now(), outcome: undefined })
       schedule()
@@ -85,41 +159,11 @@ export function writeQueue(database: Database, parts: TransactionParts = {}): Wr
     async flushNotes() {
       if (notes.some((note) => note.waiting())) await enqueue(() => undefined, false)
     },
-    isFailing: transaction.isFailing,
-    drained: () => idle.promise,
+    isFailing: () => log.failure() !== null || transaction.isFailing(),
+    async close() {
+      await idle.promise
+      await checkpointing.close()
+      log.close()
+    },
   }
-}
-
-/** False when another process holds the lock and the jobs should wait. */
-function settle(transaction: Transactions, jobs: Job[]): boolean {
-  try {
-    transaction.run(jobs)
-  } catch (cause) {
-    if (isBusy(cause)) {
-      rejectTimedOut(jobs, cause)
-      return false
-    }
-    if (jobs.length === 1 || cause instanceof RestoredMeanwhile) for (const job of jobs) job.reject(cause)
-    else for (const job of jobs) settleAlone(transaction, job)
-    return true
-  }
-  for (const job of jobs) job.resolve(job.outcome as never)
-  return true
-}
-
-function settleAlone(transaction: Transactions, job: Job): void {
-  try {
-    transaction.run([job])
-    job.resolve(job.outcome as never)
-  } catch (cause) {
-    job.reject(cause)
-  }
-}
-
-/** Removes the jobs that have waited too long. Jobs are in order of arrival. */
-function rejectTimedOut(jobs: Job[], cause: unknown): void {
-  const now = performance.now()
-  const firstInTime = jobs.findIndex((job) => now - job.since < LOCK_PATIENCE_MS)
-  const timedOut = jobs.splice(0, firstInTime < 0 ? jobs.length : firstInTime)
-  for (const job of timedOut) job.reject(cause)
 }

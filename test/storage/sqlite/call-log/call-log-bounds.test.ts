@@ -65,7 +65,8 @@ describe("the call log", () => {
     expect(kept.bytes).toBeWithin(MEBIBYTE, 2 * MEBIBYTE + 1)
     // What one commit adds before it removes, and the index, come on top.
     expect(statSync(file).size - before).toBeLessThan(3.5 * MEBIBYTE)
-    expect(statSync(`${file}-wal`).size).toBeLessThan(8 * MEBIBYTE)
+    // Copied and begun anew at 8 MiB; some more is written meanwhile.
+    expect(statSync(`${file}-wal`).size).toBeLessThan(16 * MEBIBYTE)
   })
 
   test("large calls after many small ones stay within the bytes as well", async () => {
@@ -98,7 +99,7 @@ describe("the call log", () => {
   test("what waits for a disk that cannot be written takes a few megabytes at most", async () => {
     await using app = await startApp()
     const call = {
-      at: 1,
+      at: app.clock(),
       agentKeyId: null,
       address: "203.0.113.7",
       method: "tools/call",

@@ -1,0 +1,99 @@
+import { closeSync, fdatasync } from "node:fs"
+import { openToSync } from "../../../files/durable.ts"
+import { StoreUnavailable } from "../../port/unavailable.ts"
+
+/** Called with null once what was waited for is on disk, else with the reason why it may never get there. */
+export type Settle = (failure: LogSyncFailed | null) => void
+
+/** Decides when an answer may be given: after the write-ahead log was synced up to the last commit that the answer rests on. */
+export interface LogSync {
+  /** Call it after each commit that wrote something. */
+  committed(): void
+  /** Settles once everything that is committed by now is on disk; at once when it already is. */
+  whenSynced(settle: Settle): void
+  /** Why nothing can be answered any more; null while syncing works. */
+  failure(): LogSyncFailed | null
+  /** Call it when a sync of the log failed elsewhere. */
+  fail(cause: unknown): void
+  close(): void
+}
+
+/** The call of the system that syncs a file. */
+export type Datasync = (descriptor: number, ended: (cause: Error | null | undefined) => void) => void
+
+/**
+ * Syncs the log of a database whose commits are not synced (`synchronous=NORMAL`), outside the event loop. One sync at a time: whatever
+ * was committed before it began is on disk after it, and commits made meanwhile share the next one.
+ */
+export function logSync(databaseFile: string, datasync: Datasync = fdatasync): LogSync {
+  let descriptor: number | undefined
+  let isDirty = false
+  let failed: LogSyncFailed | null = null
+  /** Covered by the sync that is running; undefined when none is. */
+  let syncing: Settle[] | undefined
+  /** Covered by the next sync only. */
+  let waiting: Settle[] = []
+
+  function sync(): void {
+    syncing = waiting
+    waiting = []
+    isDirty = false
+    try {
+      descriptor ??= openToSync(`${databaseFile}-wal`)
+      datasync(descriptor, ended)
+    } catch (cause) {
+      fail(cause)
+    }
+  }
+
+  function ended(cause: Error | null | undefined): void {
+    if (failed !== null) return
+    if (cause != null) {
+      fail(cause)
+      return
+    }
+    const covered = syncing ?? []
+    syncing = undefined
+    // First the next sync, so that the disk works while these are answered.
+    if (isDirty) sync()
+    for (const settle of covered) settle(null)
+  }
+
+  // For good: the kernel may have dropped the pages that it could not write, so that a later sync would succeed without them.
+  function fail(cause: unknown): void {
+    failed ??= new LogSyncFailed(cause)
+    const all = [...(syncing ?? []), ...waiting]
+    syncing = undefined
+    waiting = []
+    for (const settle of all) settle(failed)
+  }
+
+  return {
+    committed() {
+      isDirty = true
+    },
+    whenSynced(settle) {
+      if (failed !== null) settle(failed)
+      else if (isDirty) waiting.push(settle)
+      else if (syncing !== undefined) syncing.push(settle)
+      else settle(null)
+      if (failed === null && isDirty && syncing === undefined) sync()
+    },
+    failure: () => failed,
+    fail,
+    close() {
+      if (descriptor !== undefined) closeSync(descriptor)
+      descriptor = undefined
+    },
+  }
+}
+
+/** The disk did not take what was committed. Only opening the database anew, which writes the log again, makes sure of it. */
+export class LogSyncFailed extends StoreUnavailable {
+  override readonly name = "LogSyncFailed"
+
+  constructor(cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    super(`the disk failed to store the write-ahead log (${reason}). Check the disk, then restart adbooth`, { cause })
+  }
+}
