@@ -9,9 +9,25 @@ const INTRODUCTION = `# Reliability
 Written by \`npm run torture\`, one row for each part, each at the end of its run; do not edit. \`npm test\` runs a short form of
 those of the engine that it tests. A part runs against the compiled executable, on loopback. \`npm run torture -- --only kill,fuzz\` runs some of them.
 
-A kill ends the process, not the machine: what a power cut does is not tried here. SQLite is written with
-\`synchronous=FULL\`, PostgreSQL with \`fsync\` and \`synchronous_commit\` on, so that what was answered is handed to the disk before
-the answer.
+A kill ends the process, not the machine. What a power cut does to SQLite is tried by \`power-cut\`, \`failing-disk\` and \`slow-disk\`; PostgreSQL's own disk is not, it
+runs with \`fsync\` and \`synchronous_commit\` on.
+
+## What a power cut means here
+
+What was answered as accepted, created, revoked, imported, backed up or restored was synced to the disk before the answer. A cut at any moment therefore loses only what nobody was told, each
+request as a whole, and the next start needs no repair.
+
+How it is tried, on Linux with a C compiler: a library in \`torture/disk\`, loaded into the executable and every command beside it, catches their system calls with a seccomp filter and writes to one
+journal what is done to the files: each write, truncation, new name, rename, deletion, and where each sync begins and ends. Clients note how far the journal was when their answer had come. A power cut at any place of the journal leaves
+what was synced by then. Of the rest, each sector of 512 bytes, page or write is kept or lost at random, whatever came before or after it; a file may have grown without its content; names that were not synced with their
+folder are there or not (\`posix\`), or in the file system's order (\`ordered\`, as ext4 and XFS do it). The executable is then started on that, and everything answered by then has to be there. One run is cut at many
+places; a cut that goes wrong is kept and can be made again with \`torture/disk/replay.ts\`.
+
+Who checks the checker: with everything kept, the rebuilt disk has to be the real one byte by byte; on a disk that lies about its syncs, the same check has to find losses. After a sync that failed, its writes stay
+in doubt for ever, as on Linux, where a later sync does not write them again.
+
+Not covered: a disk that itself lies about syncs, which no program can make up for; and the name of a data directory that the first start has to create, which is not synced in the folder above
+it: POSIX allows to lose it in a cut during the first seconds, ext4 and XFS do not.
 `
 
 // One table for each engine, in this order.
