@@ -1,6 +1,6 @@
-// The limit for durable delivery totals on PostgreSQL: Bun's client and the product's statements (key and limit; begin, lock and read the
-// current totals; write history and totals, commit) in three round trips, sent as the product sends them, and nothing else. On a
-// database with the product's tables.
+// The limit for durable delivery totals on PostgreSQL: Bun's client and the product's statements (key and limit; begin and lock; read the
+// current totals; write history and totals; commit), sent as the product sends them, and nothing else. On a database with the
+// product's tables.
 // Usage: postgres-delivery.ts URL batches|shared|each|figures IN_FLIGHT SECONDS
 import { type ReservedSQL, SQL } from "bun"
 import { inText } from "../../src/storage/postgres/engine/session.ts"

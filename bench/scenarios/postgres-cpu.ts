@@ -59,8 +59,8 @@ async function run(options: Options): Promise<Outcome> {
     ]),
     goals: [],
     notes: [
-      "A projection, not a measurement: what the database needs divided into its cores.",
-      ...costs.map(projection),
+      "For docs/scaling.md. How many replicas a database feeds is a projection: its cores divided by what a request takes of them.",
+      tableOf(costs),
     ],
   }
 }
@@ -76,10 +76,22 @@ async function costOf(server: Running, postgres: PostgresServer, load: Load, sec
 }
 
 /** A replica keeps about one core busy; a database of n cores carries as many replicas as it can feed. */
-function projection({ work, replica, database }: Cost): string {
-  const each = DATABASE_CORES.map((cores) => {
-    const [requests, replicas] = [(cores * 1000) / database, Math.floor((cores * replica) / database)]
-    return `of ${cores} cores ${Math.round(requests).toLocaleString("en")} a second from ${replicas} busy replicas`
-  })
-  return `- ${work}: one replica does up to ${Math.round(1000 / replica).toLocaleString("en")} a second; a database ${each.join(", ")}.`
+function tableOf(costs: readonly Cost[]): string {
+  const cores = DATABASE_CORES.map((count) => `database of ${count} cores`)
+  const head = ["work", "replica", "database", "one busy replica", ...cores]
+  const rows = costs.map(({ work, replica, database }) => [
+    work,
+    `${replica.toFixed(2)} ms`,
+    `${database.toFixed(2)} ms`,
+    perSecond(1_000 / replica),
+    ...DATABASE_CORES.map((count) => {
+      const replicas = Math.max(1, Math.floor((count * replica) / database))
+      return `${perSecond((count * 1_000) / database)} from ${replicas} ${replicas === 1 ? "replica" : "replicas"}`
+    }),
+  ])
+  return [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n")
+}
+
+function perSecond(count: number): string {
+  return `${Math.round(count).toLocaleString("en")}/s`
 }

@@ -100,7 +100,7 @@ async function bareLoop(
 function note({ version }: PostgresServer): string {
   return (
     `PostgreSQL ${version} as it comes, on the same machine and disk, fsync and synchronous_commit on. ` +
-    `The loops send the product's statements as the product does, in three round trips: key, limit and revisions; begin, lock and current ` +
-    `totals; history, totals and commit. They do no HTTP, JSON, validation or log, and know their 64 callers beforehand. There are ${SENDERS} senders.`
+    `The loops send the product's statements as the product does: key, limit and revisions; begin and lock; current totals; ` +
+    `history and totals; commit. They do no HTTP, JSON, validation or log, and know their 64 callers beforehand. There are ${SENDERS} senders.`
   )
 }

@@ -1,4 +1,5 @@
-import { spawnSync } from "node:child_process"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
 import { chownSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { SQL } from "bun"
@@ -29,8 +30,8 @@ async function copyData(primary: CrashingServer, to: string): Promise<void> {
   await using client = new SQL(primary.url, { max: 1 })
   await client.unsafe("SELECT pg_backup_start('standby', true)")
   rmSync(to, { recursive: true, force: true })
-  // Files that vanish meanwhile are no error here.
-  spawnSync("cp", ["-a", primary.data, to], { ...AS_NOBODY, cwd: "/" })
+  // Files that vanish meanwhile are no error here. Not waited for in place: this process also is the proxy and its clients.
+  await once(spawn("cp", ["-a", primary.data, to], { ...AS_NOBODY, cwd: "/", stdio: "ignore" }), "exit")
   const [stopped] = await client<{ label: string }[]>`SELECT labelfile AS label FROM pg_backup_stop(false)`
   for (const name of ["postmaster.pid", "postmaster.opts"]) rmSync(join(to, name), { force: true })
   writeOwn(join(to, "backup_label"), stopped?.label ?? "")
