@@ -15,10 +15,10 @@ class Same {
 }
 
 /**
- * Puts a private field onto an ordinary object: neither JSON nor a copy shows it, so that a changed copy never has the JSON of its
- * original. A WeakMap would do the same, but entries for fifty copies an answer cost the garbage collector more than all the rest.
+ * Puts a private field onto a copy: neither JSON nor a further copy shows it, so that a changed copy never has the JSON of its original.
+ * A WeakMap does the same for objects that stay, but entries for fifty copies an answer keep the garbage collector busy.
  */
-class Kept extends Same {
+class Copy extends Same {
   #fragment: Fragment
   constructor(value: object, fragment: Fragment) {
     super(value)
@@ -29,14 +29,15 @@ class Kept extends Same {
   }
 }
 
+const fragments = new WeakMap<object, Fragment>()
 const texts = new WeakMap<object, string>()
 
 /** Keeps the JSON of an object that will not change any more. */
 export function keepJson<Value extends object>(value: Value): Value {
-  if (Kept.fragmentOf(value) !== undefined) return value
+  if (fragments.has(value)) return value
   const json = JSON.stringify(value)
   // Without the last bracket, so that a copy with one more field can share the bytes.
-  new Kept(value, { shared: Buffer.from(json.slice(0, -1)), rest: json.slice(-1) })
+  fragments.set(value, { shared: Buffer.from(json.slice(0, -1)), rest: json.slice(-1) })
   return value
 }
 
@@ -45,7 +46,9 @@ export function keepText(value: object, text: string): void {
   texts.set(value, text)
 }
 
-export const fragmentOf = Kept.fragmentOf
+export function fragmentOf(value: object): Fragment | undefined {
+  return Copy.fragmentOf(value) ?? fragments.get(value)
+}
 
 /** The JSON of a value that is no fragment. */
 export function jsonOf(value: unknown): string {
@@ -60,8 +63,8 @@ export function withField<Value extends object, Name extends string, Field>(
   field: Field,
 ): Value & Record<Name, Field> {
   const copy = { ...value, [name]: field } as Value & Record<Name, Field>
-  const known = fragmentOf(value)
+  const known = fragments.get(value)
   if (known !== undefined)
-    new Kept(copy, { shared: known.shared, rest: `,"${name}":${JSON.stringify(field)}${known.rest}` })
+    new Copy(copy, { shared: known.shared, rest: `,"${name}":${JSON.stringify(field)}${known.rest}` })
   return copy
 }
