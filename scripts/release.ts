@@ -13,7 +13,7 @@ import { TARGETS, type Target } from "./release/targets.ts"
 
 const FOLDER = "dist/release"
 // A key of `ssh-keygen -t ed25519`; whoever downloads checks with `ssh-keygen -Y verify`.
-const KEY = process.env["ADBOOTH_SIGNING_KEY"]
+const KEY = process.env["RELEASE_SIGNING_KEY"]
 
 const { values } = parseArgs({
   options: {
@@ -60,7 +60,7 @@ async function packagesOf(target: Target): Promise<LinuxExecutable | null> {
 
 function sign(): void {
   if (KEY === undefined) {
-    process.stdout.write("NOT SIGNED: ADBOOTH_SIGNING_KEY names no key file.\n")
+    process.stdout.write("NOT SIGNED: RELEASE_SIGNING_KEY names no key file.\n")
     return
   }
   run(["ssh-keygen", "-Y", "sign", "-f", KEY, "-n", "adbooth-release", join(FOLDER, "SHA256SUMS")])
