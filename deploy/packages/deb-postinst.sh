@@ -1,0 +1,15 @@
+#!/bin/sh
+# Runs after the files are in place, also at an update.
+set -e
+if [ "$1" = configure ]; then
+  if ! getent passwd adbooth >/dev/null; then
+    useradd --system --user-group --home-dir /var/lib/adbooth --no-create-home --shell /usr/sbin/nologin adbooth
+  fi
+  install -d -o adbooth -g adbooth -m 0700 /var/lib/adbooth
+  # Where systemd does not run (a container, a chroot) nothing is started.
+  if [ -d /run/systemd/system ]; then
+    systemctl daemon-reload
+    systemctl enable --quiet adbooth.service
+    systemctl restart adbooth.service
+  fi
+fi
