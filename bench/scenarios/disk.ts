@@ -27,6 +27,7 @@ const PROMISED_AT_MS = 20
 const WAIT_MS_MAX = 10
 const PRODUCTS = 200
 const LIGHT_REPORTERS = 8
+const WARM_UP_SECONDS = 0.5
 
 export const disk: Scenario = {
   name: "disk",
@@ -88,11 +89,12 @@ async function measureOn(
   if (page === undefined) throw new Error("there is no page to ask for")
   await askOnce(server, codesRequest(key))
   const healthz: BenchRequest = { method: "GET", path: "/healthz", headers: {}, body: "" }
-  const asked = { healthz, formats: listCreativeFormats(), page }
+  const asked = { "/healthz": healthz, list_creative_formats: listCreativeFormats(), "a page": page }
   const measured: Measured[] = []
   let pass = 0
-  for (const { name, load, loop } of worksOf(key, agentKey, asked)) {
+  for (const { name, load, loop } of worksOf(key, agentKey, { healthz, page })) {
     const light: Load = { requests: (nth) => singleRequests(key, nth), connections: LIGHT_REPORTERS, worth: 1 }
+    await driveOnce(server, load, pass++, { seconds: WARM_UP_SECONDS })
     const { result, waits } = await withSideProbe(server, asked, async () => {
       // Who only reads is measured beside a few who report.
       const beside = loop === undefined ? driveOnce(server, light, pass++, { seconds: seconds + 1 }) : null

@@ -31,8 +31,20 @@ export class Ledger {
 
   /** Sends one batch and notes the answer. Throws when none comes. */
   async send(url: string, count: number, signal?: AbortSignal): Promise<Response> {
-    const sent: Sent = { first: this.#next, count, accepted: null, answeredAt: Number.POSITIVE_INFINITY }
+    const first = this.#next
     this.#next += count
+    return await this.#post(url, first, count, signal)
+  }
+
+  /** Sends one batch twice, the second time a moment later: that answer rests on the first, which may not be on the disk yet. */
+  async sendTwice(url: string, count: number, laterMs: number): Promise<void> {
+    const first = this.#next
+    this.#next += count
+    await Promise.all([this.#post(url, first, count), Bun.sleep(laterMs).then(() => this.#post(url, first, count))])
+  }
+
+  async #post(url: string, first: number, count: number, signal?: AbortSignal): Promise<Response> {
+    const sent: Sent = { first, count, accepted: null, answeredAt: Number.POSITIVE_INFINITY }
     this.#sent.push(sent)
     const response = await fetch(`${url}/api/ingest/delivery/metrics`, {
       method: "POST",

@@ -27,7 +27,7 @@ Who checks the checker: with everything kept, the rebuilt disk has to be the rea
 in doubt for ever, as on Linux, where a later sync does not write them again.
 
 Not covered: a disk that itself lies about syncs, which no program can make up for; and the name of a data directory that the first start has to create, which is not synced in the folder above
-it: POSIX allows to lose it in a cut during the first seconds, ext4 and XFS do not.
+it: by POSIX a cut can lose it until something else syncs that folder; ext4 and XFS sync it with the first file.
 `
 
 // One table for each engine, in this order.

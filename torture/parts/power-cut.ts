@@ -37,6 +37,8 @@ interface Run {
   readonly furnished: Furnished
   readonly tally: Tally
   readonly problems: string[]
+  /** What was recorded and cut. */
+  readonly names: Set<string>
   made: number
   recordings: number
 }
@@ -59,6 +61,7 @@ export const powerCut: Part = {
       furnished: { booth, password: PASSWORD },
       tally: { items: 0, rows: 0, keys: 0 },
       problems: [],
+      names: new Set(),
       made: 0,
       recordings: 0,
     }
@@ -69,7 +72,7 @@ export const powerCut: Part = {
     const { items, rows, keys } = run.tally
     const count = (value: number) => value.toLocaleString("en")
     return {
-      done: `${count(run.made)} power cuts in ${run.recordings} recorded runs: under load, in checkpoints, upgrades, imports, backups, restores and first starts. Unsynced writes and names are kept, lost, reordered and torn at random`,
+      done: `${count(run.made)} power cuts in ${run.recordings} recorded runs (${[...run.names].join(", ")}). Unsynced writes and names are kept, lost, reordered and torn at random`,
       figures: `${count(items)} items, ${count(rows)} affiliate rows and ${keys} keys answered; ${run.problems.length} problems. On a disk that lies about its syncs, the same check finds losses`,
       problems: run.problems,
     }
@@ -106,6 +109,7 @@ function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
 async function play(run: Run, scenario: Scenario, count: number, promises: Promises): Promise<void> {
   const seed = run.random.below(2 ** 31)
   const folder = join(run.folder, `recording-${run.recordings++}`)
+  run.names.add(scenario.name)
   const recording = await record(scenario, folder, { shim: run.shim, seed })
   await eachOf(chooseCuts(recording, count, seed, promises), AT_A_TIME, async (cut) => {
     const place = run.made++

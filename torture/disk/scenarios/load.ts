@@ -72,10 +72,11 @@ async function report({ kind, sent, server, disk, random, data, cookie }: Report
   const until = performance.now() + kind.lastsMs
   const isOver = () => performance.now() > until || disk.position() > JOURNAL_BYTES_MAX
   const many = (count: number, work: () => Promise<unknown>) =>
-    Array.from({ length: count }, () => repeat(isOver, work))
+    Array.from({ length: Math.ceil(count) }, () => repeat(isOver, work))
   await Promise.all([
     ...many(kind.singles, () => sent.ledger.send(server.url, 1)),
     ...many(kind.batches, () => sent.ledger.send(server.url, BATCH)),
+    ...many(kind.singles / 8, () => sent.ledger.sendTwice(server.url, 3, 6 * random.next())),
     ...many(1, () => sent.metrics.send(server.url)),
     ...many(1, () => sent.keys.throughPages(server, cookie, random.next() < 0.5)),
     ...many(1, () => sent.keys.throughCommands(data, random.next() < 0.5)),
