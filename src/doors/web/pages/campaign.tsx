@@ -1,16 +1,19 @@
+import { type Worth, worthOf } from "../../../domain/campaign/campaign-summary.ts"
 import { paceOf, statusOf } from "../../../domain/campaign/pacing.ts"
 import { recentDays } from "../../../domain/delivery/daily-totals.ts"
 import type { DeliveryTotal } from "../../../domain/delivery/delivery.ts"
 import { courseOf } from "../../../domain/delivery/line-course.ts"
 import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
 import type { CampaignHead, LineChoice, LineScope, ShownCampaign, ShownLine } from "../../../storage/port/store.ts"
-import { inParts, offsetOf, pagesAround } from "../paging.ts"
+import { inParts, offsetOf } from "../paging.ts"
 import { ButtonLink, CsvLink } from "../parts/button-link.tsx"
 import { Sparkline } from "../parts/charts/sparkline.tsx"
-import { BASIS_LABELS, Delivered, Flight, LineBadges, Measured, Progress } from "../parts/line-widgets.tsx"
+import { formatSum } from "../parts/format.tsx"
+import { BASIS_LABELS, DeliveredCell, Flight, formatPrice, LineBadges, Measured } from "../parts/line-widgets.tsx"
 import type { Trail } from "../parts/page-head.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
-import { Pager } from "../parts/table/pages.tsx"
+import { Pages } from "../parts/table/pages.tsx"
+import { type Column, Table } from "../parts/table/table.tsx"
 import { type Answer, forMember, withFound } from "../route.ts"
 import { type OrganizationVisit, param, type Visit } from "../visit.ts"
 import { longCsv } from "../write-csv.ts"
@@ -52,7 +55,7 @@ async function campaignPage(visit: OrganizationVisit, campaign: ShownCampaign): 
     intro: isBuyer ? "Your campaign, as reported by its sellers." : `Bought by ${campaign.buyer.name}.`,
     body: (
       <>
-        <LineCards
+        <LineTable
           visit={visit}
           lines={campaign.lines}
           points={points}
@@ -101,11 +104,10 @@ export function linesOfPage({ url }: Visit): { readonly offset: number; readonly
 }
 
 export function LinesPager({ visit, lineCount }: { readonly visit: Visit; readonly lineCount: number }) {
-  const pages = pagesAround(visit.url, LINES_PER_PAGE, lineCount)
-  return <Pager {...pages} previousLabel="Previous lines" nextLabel="More lines" />
+  return <Pages url={visit.url} perPage={LINES_PER_PAGE} count={lineCount} what="lines" />
 }
 
-interface LineCardsProps {
+interface LineTableProps {
   readonly visit: Visit
   readonly lines: readonly ShownLine[]
   readonly points: PointsByLine
@@ -114,38 +116,71 @@ interface LineCardsProps {
   readonly sellerId: number | null
 }
 
-export function LineCards({ visit, lines, points, hrefOf, sellerId }: LineCardsProps) {
+/** The lines of a campaign, with what they have delivered and what that is worth. */
+export function LineTable({ visit, lines, points, hrefOf, sellerId }: LineTableProps) {
+  const { now } = visit
+  const worth = worthOf(lines)
+  const columns: Column<ShownLine>[] = [
+    { title: "Line", cell: (line) => <LineName line={line} href={hrefOf?.(line)} sellerId={sellerId} /> },
+    { title: "State", phone: "corner", cell: (line) => <LineBadges line={line} now={now} /> },
+    {
+      title: "Last 14 days",
+      phone: "desk",
+      cell: (line) => <LineSparkline line={line} reports={points.get(line.lineId) ?? []} now={now} />,
+    },
+    { title: "Delivered", phone: "span", cell: (line) => <DeliveredCell line={line} now={now} /> },
+    { title: "Value so far", numeric: true, cell: (line) => <ValueCell line={line} /> },
+    { title: "Flight", nowrap: true, cell: (line) => <Flight line={line} /> },
+    { title: "Measured", phone: "desk", cell: (line) => <Measured line={line} now={now} /> },
+    ...(hrefOf !== null && lines.some(({ seller }) => seller.id === sellerId) ? [reportColumn(hrefOf, sellerId)] : []),
+  ]
+  const totals =
+    worth !== null && lines.length > 1 ? { Line: "All lines", "Value so far": <WorthText worth={worth} /> } : undefined
+  return <Table caption="Lines" columns={columns} rows={lines} rowKey={({ packageId }) => packageId} totals={totals} />
+}
+
+type LineNameProps = Readonly<{ line: ShownLine; href: string | undefined; sellerId: number | null }>
+
+function LineName({ line, href, sellerId }: LineNameProps) {
+  const price = formatPrice(line)
+  const details = [BASIS_LABELS[line.pricingBasis], ...(price === null ? [] : [price])]
+  const seller = line.seller.id === sellerId ? [] : [`sold by ${line.seller.name}`]
   return (
-    <ul class="lines">
-      {lines.map((line) => {
-        const href = hrefOf?.(line)
-        return (
-          <li key={line.packageId} class="card line">
-            <div class="line-head">
-              <h2>{href === undefined ? line.name : <a href={href}>{line.name}</a>}</h2>
-              <LineBadges line={line} now={visit.now} />
-            </div>
-            <p class="soft">
-              {BASIS_LABELS[line.pricingBasis]} · <Flight line={line} />
-              {line.seller.id !== sellerId && ` · sold by ${line.seller.name}`}
-            </p>
-            <p class="figure">
-              <Delivered line={line} />
-            </p>
-            <Progress line={line} now={visit.now} />
-            <LineSparkline line={line} reports={points.get(line.lineId) ?? []} now={visit.now} />
-            <div class="line-foot">
-              <Measured line={line} now={visit.now} />
-              {href !== undefined && line.seller.id === sellerId && (
-                <ButtonLink href={`${href}#report`} label="Report delivery" about={`Report delivery of ${line.name}`} />
-              )}
-            </div>
-          </li>
-        )
-      })}
-    </ul>
+    <>
+      {href === undefined ? (
+        <b>{line.name}</b>
+      ) : (
+        <a class="name" href={href}>
+          {line.name}
+        </a>
+      )}
+      <small>{[...details, ...seller].join(" · ")}</small>
+    </>
   )
 }
+
+function ValueCell({ line }: { readonly line: ShownLine }) {
+  const worth = worthOf([line])
+  return worth === null ? <>–</> : <WorthText worth={worth} />
+}
+
+function WorthText({ worth: { delivered, booked, currency } }: { readonly worth: Worth }) {
+  return (
+    <>
+      {formatSum(delivered, currency)}
+      {booked !== null && <small>of {formatSum(booked, currency)}</small>}
+    </>
+  )
+}
+
+const reportColumn = (hrefOf: (line: ShownLine) => string, sellerId: number | null): Column<ShownLine> => ({
+  title: "Actions",
+  phone: "actions",
+  cell: (line) =>
+    line.seller.id === sellerId && (
+      <ButtonLink small href={`${hrefOf(line)}#report`} label="Report" about={`Report delivery of ${line.name}`} />
+    ),
+})
 
 type SparklineProps = Readonly<{ line: ShownLine; reports: readonly DeliveryTotal[]; now: Moment }>
 

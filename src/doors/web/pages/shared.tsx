@@ -4,7 +4,7 @@ import { Time } from "../parts/format.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
 import { forAnyone, withFound } from "../route.ts"
 import { param, type Visit } from "../visit.ts"
-import { campaignCsv, LineCards, LinesPager, linesOfPage, sparklinePoints } from "./campaign.tsx"
+import { campaignCsv, LinesPager, LineTable, linesOfPage, sparklinePoints } from "./campaign.tsx"
 
 type Shared = Readonly<{ campaign: ShownCampaign; sellerId: number; expiresAt: number }>
 
@@ -36,7 +36,7 @@ async function sharedPage(visit: Visit, { campaign, sellerId, expiresAt }: Share
     ),
     body: (
       <>
-        <LineCards visit={visit} lines={lines} points={points} hrefOf={null} sellerId={seller?.id ?? null} />
+        <LineTable visit={visit} lines={lines} points={points} hrefOf={null} sellerId={seller?.id ?? null} />
         <LinesPager visit={visit} lineCount={lineCount} />
       </>
     ),
