@@ -4,12 +4,13 @@ import { recentDays } from "../../../domain/delivery/daily-totals.ts"
 import type { DeliveryTotal } from "../../../domain/delivery/delivery.ts"
 import { courseOf } from "../../../domain/delivery/line-course.ts"
 import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
+import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { CampaignHead, LineChoice, LineScope, ShownCampaign, ShownLine } from "../../../storage/port/store.ts"
 import { inParts, offsetOf } from "../paging.ts"
 import { ButtonLink, CsvLink } from "../parts/button-link.tsx"
 import { Sparkline } from "../parts/charts/sparkline.tsx"
-import { formatSum } from "../parts/format.tsx"
-import { BASIS_LABELS, DeliveredCell, Flight, formatPrice, LineBadges, Measured } from "../parts/line-widgets.tsx"
+import { formatFlight, formatSum } from "../parts/format.tsx"
+import { BASIS_LABELS, DeliveredCell, formatPrice, LineBadge, Measured } from "../parts/line-widgets.tsx"
 import type { Trail } from "../parts/page-head.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
 import { Pages } from "../parts/table/pages.tsx"
@@ -21,7 +22,7 @@ import { yieldToEventLoop } from "../yield-to-event-loop.ts"
 
 // For all sparklines of a page together, so that a page of a hundred lines is as quick as one of three.
 const REPORTS_READ_MAX = 4_000
-const SPARKLINE_POINTS_MAX = 24
+const REPORTS_PER_LINE_MIN = 24
 const SPARKLINE_DAYS = 14
 const LINES_PER_PAGE = 100
 const LINES_AT_ONCE = 10
@@ -29,7 +30,7 @@ const LINES_AT_ONCE = 10
 export type PointsByLine = ReadonlyMap<number, readonly DeliveryTotal[]>
 
 export async function sparklinePoints({ context }: Visit, lines: readonly ShownLine[]): Promise<PointsByLine> {
-  const perLine = Math.max(Math.floor(REPORTS_READ_MAX / Math.max(lines.length, 2)), SPARKLINE_POINTS_MAX)
+  const perLine = Math.max(Math.floor(REPORTS_READ_MAX / Math.max(lines.length, 2)), REPORTS_PER_LINE_MIN)
   const points = new Map<number, readonly DeliveryTotal[]>()
   for (let from = 0; from < lines.length; from += LINES_AT_ONCE) {
     await yieldToEventLoop()
@@ -119,10 +120,11 @@ interface LineTableProps {
 /** The lines of a campaign, with what they have delivered and what that is worth. */
 export function LineTable({ visit, lines, points, hrefOf, sellerId }: LineTableProps) {
   const { now } = visit
+  const year = dayOf(now, lines[0]?.seller.timeZone ?? "UTC").slice(0, 4)
   const worth = worthOf(lines)
   const columns: Column<ShownLine>[] = [
     { title: "Line", cell: (line) => <LineName line={line} href={hrefOf?.(line)} sellerId={sellerId} /> },
-    { title: "State", phone: "corner", cell: (line) => <LineBadges line={line} now={now} /> },
+    { title: "State", phone: "corner", cell: (line) => <LineBadge line={line} now={now} /> },
     {
       title: "Last 14 days",
       phone: "desk",
@@ -130,7 +132,7 @@ export function LineTable({ visit, lines, points, hrefOf, sellerId }: LineTableP
     },
     { title: "Delivered", phone: "span", cell: (line) => <DeliveredCell line={line} now={now} /> },
     { title: "Value so far", numeric: true, cell: (line) => <ValueCell line={line} /> },
-    { title: "Flight", nowrap: true, cell: (line) => <Flight line={line} /> },
+    { title: "Flight", nowrap: true, cell: ({ flightStart, flightEnd }) => formatFlight(flightStart, flightEnd, year) },
     { title: "Measured", phone: "desk", cell: (line) => <Measured line={line} now={now} /> },
     ...(hrefOf !== null && lines.some(({ seller }) => seller.id === sellerId) ? [reportColumn(hrefOf, sellerId)] : []),
   ]
@@ -187,7 +189,7 @@ type SparklineProps = Readonly<{ line: ShownLine; reports: readonly DeliveryTota
 function LineSparkline({ line, reports, now }: SparklineProps) {
   if (reports.length === 0 || line.pricingBasis === "flat_rate") return null
   const zone = line.seller.timeZone
-  const { days } = courseOf(line, reports, zone, SPARKLINE_POINTS_MAX)
+  const { days } = courseOf(line, reports, zone, Number.POSITIVE_INFINITY)
   return <Sparkline label={`Last ${SPARKLINE_DAYS} days`} values={recentDays(days, now, zone, SPARKLINE_DAYS)} />
 }
 

@@ -1,4 +1,4 @@
-import type { CampaignSummary } from "../../../domain/campaign/campaign-summary.ts"
+import { type CampaignSummary, summaryOf } from "../../../domain/campaign/campaign-summary.ts"
 import {
   expectedAt,
   type LineStatus,
@@ -12,7 +12,7 @@ import type { Moment } from "../../../domain/time/moment.ts"
 import type { ShownLine } from "../../../storage/port/store.ts"
 import { Badge, type BadgeShape, type Tone } from "./badge.tsx"
 import { PaceBar } from "./charts/pace-bar.tsx"
-import { Ago, formatDate, formatMoney, formatNumber, formatPercent } from "./format.tsx"
+import { Ago, formatMoney, formatNumber, formatPercent } from "./format.tsx"
 
 export const BASIS_LABELS: Readonly<Record<PricingBasis, string>> = {
   impressions: "Impressions",
@@ -134,22 +134,18 @@ export function Progress({ line, now, big = false }: LineProps & { readonly big?
   )
 }
 
-export function Flight({ line }: { readonly line: Pick<ShownLine, "flightStart" | "flightEnd"> }) {
-  if (line.flightEnd === null) return <>From {formatDate(line.flightStart)}</>
-  return (
-    <>
-      {formatDate(line.flightStart)} – {formatDate(line.flightEnd)}
-    </>
-  )
-}
-
 export function Measured({ line, now }: LineProps) {
   if (line.total === null) return <span class="soft">Nothing reported yet</span>
   return (
     <span class="soft">
-      Measured <Ago at={line.total.asOf} zone={line.seller.timeZone} now={now} />
+      <Ago at={line.total.asOf} zone={line.seller.timeZone} now={now} />
     </span>
   )
+}
+
+/** One word for a line in a table: what is wrong with it, or else where it is. */
+export function LineBadge({ line, now }: LineProps) {
+  return <CampaignBadge summary={summaryOf([line], now)} />
 }
 
 type CampaignBadgeProps = Readonly<{ summary: CampaignSummary }>
