@@ -1,5 +1,4 @@
 import { affiliateRoutes } from "./affiliates/pages.tsx"
-import { componentRoutes } from "./components/page.tsx"
 import { themeRoutes } from "./frame/save-theme.ts"
 import { operatorRoutes } from "./operator/routes.ts"
 import { accountRoutes } from "./pages/account.tsx"
@@ -25,7 +24,6 @@ import type { Route } from "./route.ts"
 export const routes: readonly Route[] = [
   ...startRoutes,
   ...themeRoutes,
-  ...componentRoutes,
   ...signInRoutes,
   ...linkRoutes,
   ...invitationRoutes,

@@ -11,7 +11,6 @@ export const AUDIENCES: Readonly<Record<string, Audience>> = {
   "POST /app/sign-in/code": "anyone",
   "POST /app/sign-out": "anyone",
   "POST /app/theme": "anyone",
-  "GET /app/components": "anyone",
   "POST /app/sign-out/everywhere": "signed_in",
   "GET /app/setup/:token": "anyone",
   "POST /app/setup/:token": "anyone",

@@ -24,7 +24,7 @@ import { yieldToEventLoop } from "../yield-to-event-loop.ts"
 const REPORTS_READ_MAX = 4_000
 const REPORTS_PER_LINE_MIN = 24
 const SPARKLINE_DAYS = 14
-const LINES_PER_PAGE = 100
+const LINES_PER_PAGE = 50
 const LINES_AT_ONCE = 10
 
 export type PointsByLine = ReadonlyMap<number, readonly DeliveryTotal[]>

@@ -94,7 +94,7 @@ test("calls are in the log with who and what, can be filtered and taken away, an
   await getProducts(app, secret)
   await app.store.flushWriteBuffer()
   expect(await olga.read(`${OPERATOR}/calls?caller=${id}&tool=get_products`)).toContain(
-    '<td data-label="Caller">Buyer X</td>',
+    '<td data-label="Who">Buyer X</td>',
   )
   expect(await olga.read(`${OPERATOR}/calls?caller=anonymous`)).toContain("No matching calls")
   expect(await olga.read(`${OPERATOR}/calls?to=2026-11-14`)).toContain("No matching calls")
