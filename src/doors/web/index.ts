@@ -2,6 +2,7 @@ import { Elysia } from "elysia"
 import { StoreUnavailable } from "../../storage/port/unavailable.ts"
 import { metaOf } from "../http/request/request-meta.ts"
 import { asset } from "./assets.ts"
+import { componentRoutes } from "./components/page.tsx"
 import { eventLoopTurn } from "./event-loop-turn.ts"
 import { FormTooLarge, FormTooSlow } from "./form.ts"
 import {
@@ -24,7 +25,7 @@ const UNPARSED = { parse: "none" } as const
 /** The app for people, at /app. */
 export function webDoor(context: WebContext) {
   const door = new Elysia().get("/app/assets/:name", ({ params: { name } }) => asset(name))
-  for (const route of routes) {
+  for (const route of context.isDemo === true ? [...routes, ...componentRoutes] : routes) {
     door.route(route.method, route.path, ({ request, params }) => answer(context, route, request, params), UNPARSED)
   }
   const nothing: Pick<Route, "answer"> = { answer: pageNotFound }

@@ -14,21 +14,6 @@ export function withQuery(url: URL, name: string, value: string | number | null)
   return query.size === 0 ? url.pathname : `${url.pathname}?${query}`
 }
 
-/** The addresses of the pages before and after the one that begins at the offset of the address. */
-export function pagesAround(url: URL, perPage: number, count: number, name = "from") {
-  const offset = offsetOf(url, name)
-  return {
-    previous: offset > 0 ? withQuery(url, name, Math.max(0, offset - perPage)) : null,
-    next: count > offset + perPage ? withQuery(url, name, offset + perPage) : null,
-  }
-}
-
-/** The rows that one page of a long list shows, and the addresses of the pages before and after it. */
-export function sliceOf<Row>(url: URL, rows: readonly Row[], perPage = ROWS_PER_PAGE, name = "start") {
-  const offset = offsetOf(url, name)
-  return { shown: rows.slice(offset, offset + perPage), ...pagesAround(url, perPage, rows.length, name) }
-}
-
 /** Every row of a long list, `limit` at a time. `read` gives the rows after the one it is handed. */
 export async function* inParts<Row>(limit: number, read: (after: Row | null) => Promise<Row[]>) {
   let after: Row | null | undefined = null

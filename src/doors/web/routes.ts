@@ -1,5 +1,4 @@
 import { affiliateRoutes } from "./affiliates/pages.tsx"
-import { componentRoutes } from "./components/page.tsx"
 import { themeRoutes } from "./frame/save-theme.ts"
 import { archiveRoutes } from "./manage/archive.tsx"
 import { sessionRoutes } from "./manage/sessions.tsx"
@@ -28,7 +27,6 @@ import type { Route } from "./route.ts"
 export const routes: readonly Route[] = [
   ...startRoutes,
   ...themeRoutes,
-  ...componentRoutes,
   ...signInRoutes,
   ...linkRoutes,
   ...invitationRoutes,

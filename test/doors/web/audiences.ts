@@ -10,6 +10,7 @@ export const AUDIENCES: Readonly<Record<string, Audience>> = {
   "GET /app/sign-in/code": "anyone",
   "POST /app/sign-in/code": "anyone",
   "POST /app/sign-out": "anyone",
+  "POST /app/theme": "anyone",
   "POST /app/sign-out/everywhere": "signed_in",
   "GET /app/setup/:token": "anyone",
   "POST /app/setup/:token": "anyone",

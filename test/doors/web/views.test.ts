@@ -18,7 +18,7 @@ test("the buyer sees what sellers report, of every line, and can change nothing"
   await report(await memberOf(app, "acme-audio"), { impressions: "250000" })
   const buyer = await memberOf(app, "brand-co", "admin")
   const page = await buyer.read(`/app/o/brand-co${AUTUMN}`)
-  expect(page).toContain("<strong>250,000</strong>")
+  expect(page).toContain("<b>250,000</b>")
   for (const name of ["Pre-roll", "Banner", "Podcast"]) expect(page).toContain(name)
   for (const word of ["Report delivery", "Add a line", "Share", "new-line"]) expect(page).not.toContain(word)
   const line = `/app/o/brand-co${AUTUMN}/lines/${LINE}`
@@ -168,7 +168,7 @@ test("a share link shows one seller's lines of one campaign, to read only, until
   const link = /\/app\/share\/[\w-]+/.exec(shown)?.[0] ?? ""
   const stranger = visitor(app)
   const page = await stranger.read(link)
-  expect(page).toContain("<strong>250,000</strong>")
+  expect(page).toContain("<b>250,000</b>")
   expect(page).not.toContain("Banner")
   expect(page).not.toMatch(/Report delivery|href="\/app\/o\//)
   expect(app.logged.join("")).not.toContain(link.split("/").at(-1) ?? "")

@@ -1,5 +1,4 @@
 import type { ComponentChildren } from "preact"
-import { pageNotFound } from "../pages/error-pages.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
 import { forAnyone } from "../route.ts"
 import type { Visit } from "../visit.ts"
@@ -12,7 +11,6 @@ import { Lists } from "./lists.tsx"
 // Every component in every state, for looking at and for tests. Only the demo has this page.
 
 function componentsPage(visit: Visit): Response {
-  if (visit.context.isDemo !== true) return pageNotFound(visit)
   return headedPage(visit, {
     title: "Components",
     shape: visit.place === null ? "sheet" : "app",

@@ -1,17 +1,21 @@
+import { type Worth, worthOf } from "../../../domain/campaign/campaign-summary.ts"
 import { paceOf, statusOf } from "../../../domain/campaign/pacing.ts"
 import { recentDays } from "../../../domain/delivery/daily-totals.ts"
 import type { DeliveryTotal } from "../../../domain/delivery/delivery.ts"
 import { courseOf } from "../../../domain/delivery/line-course.ts"
 import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
+import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { CampaignHead, LineChoice, LineScope, ShownCampaign, ShownLine } from "../../../storage/port/store.ts"
 import { ArchivedLink, showsArchived } from "../manage/archived-link.tsx"
-import { inParts, offsetOf, pagesAround } from "../paging.ts"
+import { inParts, offsetOf } from "../paging.ts"
 import { ButtonLink, CsvLink } from "../parts/button-link.tsx"
 import { Sparkline } from "../parts/charts/sparkline.tsx"
-import { BASIS_LABELS, Delivered, Flight, LineBadges, Measured, Progress } from "../parts/line-widgets.tsx"
+import { formatFlight, formatSum } from "../parts/format.tsx"
+import { BASIS_LABELS, DeliveredCell, formatPrice, LineBadge, Measured } from "../parts/line-widgets.tsx"
 import type { Trail } from "../parts/page-head.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
-import { Pager } from "../parts/table/pages.tsx"
+import { Pages } from "../parts/table/pages.tsx"
+import { type Column, Table } from "../parts/table/table.tsx"
 import { type Answer, forMember, withFound } from "../route.ts"
 import { type OrganizationVisit, param, type Visit } from "../visit.ts"
 import { longCsv } from "../write-csv.ts"
@@ -19,15 +23,15 @@ import { yieldToEventLoop } from "../yield-to-event-loop.ts"
 
 // For all sparklines of a page together, so that a page of a hundred lines is as quick as one of three.
 const REPORTS_READ_MAX = 4_000
-const SPARKLINE_POINTS_MAX = 24
+const REPORTS_PER_LINE_MIN = 24
 const SPARKLINE_DAYS = 14
-const LINES_PER_PAGE = 100
+const LINES_PER_PAGE = 50
 const LINES_AT_ONCE = 10
 
 export type PointsByLine = ReadonlyMap<number, readonly DeliveryTotal[]>
 
 export async function sparklinePoints({ context }: Visit, lines: readonly ShownLine[]): Promise<PointsByLine> {
-  const perLine = Math.max(Math.floor(REPORTS_READ_MAX / Math.max(lines.length, 2)), SPARKLINE_POINTS_MAX)
+  const perLine = Math.max(Math.floor(REPORTS_READ_MAX / Math.max(lines.length, 2)), REPORTS_PER_LINE_MIN)
   const points = new Map<number, readonly DeliveryTotal[]>()
   for (let from = 0; from < lines.length; from += LINES_AT_ONCE) {
     await yieldToEventLoop()
@@ -54,7 +58,7 @@ async function campaignPage(visit: OrganizationVisit, campaign: ShownCampaign): 
     intro: isBuyer ? "Your campaign, as reported by its sellers." : `Bought by ${campaign.buyer.name}.`,
     body: (
       <>
-        <LineCards
+        <LineTable
           visit={visit}
           lines={campaign.lines}
           points={points}
@@ -104,11 +108,10 @@ export function linesOfPage({ url }: Visit): LineScope & { readonly offset: numb
 }
 
 export function LinesPager({ visit, lineCount }: { readonly visit: Visit; readonly lineCount: number }) {
-  const pages = pagesAround(visit.url, LINES_PER_PAGE, lineCount)
-  return <Pager {...pages} previousLabel="Previous lines" nextLabel="More lines" />
+  return <Pages url={visit.url} perPage={LINES_PER_PAGE} count={lineCount} what="lines" />
 }
 
-interface LineCardsProps {
+interface LineTableProps {
   readonly visit: Visit
   readonly lines: readonly ShownLine[]
   readonly points: PointsByLine
@@ -117,45 +120,79 @@ interface LineCardsProps {
   readonly sellerId: number | null
 }
 
-export function LineCards({ visit, lines, points, hrefOf, sellerId }: LineCardsProps) {
+/** The lines of a campaign, with what they have delivered and what that is worth. */
+export function LineTable({ visit, lines, points, hrefOf, sellerId }: LineTableProps) {
+  const { now } = visit
+  const year = dayOf(now, lines[0]?.seller.timeZone ?? "UTC").slice(0, 4)
+  const worth = worthOf(lines)
+  const columns: Column<ShownLine>[] = [
+    { title: "Line", cell: (line) => <LineName line={line} href={hrefOf?.(line)} sellerId={sellerId} /> },
+    { title: "State", phone: "corner", cell: (line) => <LineBadge line={line} now={now} /> },
+    {
+      title: "Last 14 days",
+      phone: "desk",
+      cell: (line) => <LineSparkline line={line} reports={points.get(line.lineId) ?? []} now={now} />,
+    },
+    { title: "Delivered", phone: "span", cell: (line) => <DeliveredCell line={line} now={now} /> },
+    { title: "Value so far", numeric: true, cell: (line) => <ValueCell line={line} /> },
+    { title: "Flight", nowrap: true, cell: ({ flightStart, flightEnd }) => formatFlight(flightStart, flightEnd, year) },
+    { title: "Measured", phone: "desk", cell: (line) => <Measured line={line} now={now} /> },
+    ...(hrefOf !== null && lines.some(({ seller }) => seller.id === sellerId) ? [reportColumn(hrefOf, sellerId)] : []),
+  ]
+  const totals =
+    worth !== null && lines.length > 1 ? { Line: "All lines", "Value so far": <WorthText worth={worth} /> } : undefined
+  return <Table caption="Lines" columns={columns} rows={lines} rowKey={({ packageId }) => packageId} totals={totals} />
+}
+
+type LineNameProps = Readonly<{ line: ShownLine; href: string | undefined; sellerId: number | null }>
+
+function LineName({ line, href, sellerId }: LineNameProps) {
+  const price = formatPrice(line)
+  const details = [BASIS_LABELS[line.pricingBasis], ...(price === null ? [] : [price])]
+  const seller = line.seller.id === sellerId ? [] : [`sold by ${line.seller.name}`]
   return (
-    <ul class="lines">
-      {lines.map((line) => {
-        const href = hrefOf?.(line)
-        return (
-          <li key={line.packageId} class="card line">
-            <div class="line-head">
-              <h2>{href === undefined ? line.name : <a href={href}>{line.name}</a>}</h2>
-              <LineBadges line={line} now={visit.now} />
-            </div>
-            <p class="soft">
-              {BASIS_LABELS[line.pricingBasis]} · <Flight line={line} />
-              {line.seller.id !== sellerId && ` · sold by ${line.seller.name}`}
-            </p>
-            <p class="figure">
-              <Delivered line={line} />
-            </p>
-            <Progress line={line} now={visit.now} />
-            <LineSparkline line={line} reports={points.get(line.lineId) ?? []} now={visit.now} />
-            <div class="line-foot">
-              <Measured line={line} now={visit.now} />
-              {href !== undefined && line.seller.id === sellerId && (
-                <ButtonLink href={`${href}#report`} label="Report delivery" about={`Report delivery of ${line.name}`} />
-              )}
-            </div>
-          </li>
-        )
-      })}
-    </ul>
+    <>
+      {href === undefined ? (
+        <b>{line.name}</b>
+      ) : (
+        <a class="name" href={href}>
+          {line.name}
+        </a>
+      )}
+      <small>{[...details, ...seller].join(" · ")}</small>
+    </>
   )
 }
+
+function ValueCell({ line }: { readonly line: ShownLine }) {
+  const worth = worthOf([line])
+  return worth === null ? <>–</> : <WorthText worth={worth} />
+}
+
+function WorthText({ worth: { delivered, booked, currency } }: { readonly worth: Worth }) {
+  return (
+    <>
+      {formatSum(delivered, currency)}
+      {booked !== null && <small>of {formatSum(booked, currency)}</small>}
+    </>
+  )
+}
+
+const reportColumn = (hrefOf: (line: ShownLine) => string, sellerId: number | null): Column<ShownLine> => ({
+  title: "Actions",
+  phone: "actions",
+  cell: (line) =>
+    line.seller.id === sellerId && (
+      <ButtonLink small href={`${hrefOf(line)}#report`} label="Report" about={`Report delivery of ${line.name}`} />
+    ),
+})
 
 type SparklineProps = Readonly<{ line: ShownLine; reports: readonly DeliveryTotal[]; now: Moment }>
 
 function LineSparkline({ line, reports, now }: SparklineProps) {
   if (reports.length === 0 || line.pricingBasis === "flat_rate") return null
   const zone = line.seller.timeZone
-  const { days } = courseOf(line, reports, zone, SPARKLINE_POINTS_MAX)
+  const { days } = courseOf(line, reports, zone, Number.POSITIVE_INFINITY)
   return <Sparkline label={`Last ${SPARKLINE_DAYS} days`} values={recentDays(days, now, zone, SPARKLINE_DAYS)} />
 }
 

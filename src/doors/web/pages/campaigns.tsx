@@ -1,165 +1,196 @@
-import {
-  campaignPace,
-  campaignStatus,
-  type LineStatus,
-  type Pace,
-  paceOf,
-  statusOf,
-} from "../../../domain/campaign/pacing.ts"
-import type { ListedCampaign, ListedLine } from "../../../storage/port/store.ts"
+import type { CampaignSummary } from "../../../domain/campaign/campaign-summary.ts"
+import { dayOf } from "../../../domain/time/time-zone.ts"
+import type { ListedCampaign } from "../../../storage/port/store.ts"
+import { type CampaignList, campaignList, PER_PAGE, type SortKey, STATES, summaries } from "../lists/campaign-list.ts"
 import { ARCHIVED_QUERY, ArchivedLink, showsArchived } from "../manage/archived-link.tsx"
-import { inParts, offsetOf, pagesAround } from "../paging.ts"
-import { Badge } from "../parts/badge.tsx"
-import { ButtonLink } from "../parts/button-link.tsx"
+import { withQuery } from "../paging.ts"
+import { ButtonLink, CsvLink } from "../parts/button-link.tsx"
+import { PaceBar } from "../parts/charts/pace-bar.tsx"
 import { Empty } from "../parts/empty.tsx"
-import { formatDate } from "../parts/format.tsx"
-import { PaceBadge, StatusBadge } from "../parts/line-widgets.tsx"
+import { SearchInput, Segments } from "../parts/form/filters.tsx"
+import { HiddenInputs } from "../parts/form/form.tsx"
+import { Ago, formatFlight, formatNumber, formatPercent, formatSum } from "../parts/format.tsx"
+import { CampaignBadge } from "../parts/line-widgets.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
-import { Pager } from "../parts/table/pages.tsx"
+import { Pages } from "../parts/table/pages.tsx"
 import { type Column, Table } from "../parts/table/table.tsx"
 import { forMember } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { longCsv } from "../write-csv.ts"
-import { yieldToEventLoop } from "../yield-to-event-loop.ts"
 import { campaignsOf } from "./campaign.tsx"
 
-const PER_PAGE = 50
-
-// A campaign may have thousands of lines.
-const LINES_AT_ONCE = 1_000
-
-interface Summary {
+export interface Row {
   readonly campaign: ListedCampaign
-  readonly status: ReturnType<typeof campaignStatus>
-  readonly pace: ReturnType<typeof campaignPace>
-  readonly lines: number
-  readonly from: string | null
-  readonly to: string | null
-}
-
-async function summaryOf(visit: OrganizationVisit, campaign: ListedCampaign): Promise<Summary> {
-  const { now } = visit
-  const statuses = new Set<LineStatus>()
-  const paces = new Set<Pace | null>()
-  const starts = new Set<string>()
-  const ends = new Set<string | null>()
-  let count = 0
-  for await (const lines of linesOf(visit, campaign)) {
-    count += lines.length
-    for (const line of lines) {
-      const status = statusOf(line, now, line.timeZone)
-      statuses.add(status)
-      starts.add(line.flightStart)
-      ends.add(line.flightEnd)
-      if (status === "running") paces.add(paceOf(line, line.timeZone))
-    }
-  }
-  return {
-    campaign,
-    status: campaignStatus([...statuses]),
-    pace: campaignPace([...paces]),
-    lines: count,
-    // From the first start to the last end; null without lines, or where a line has no end.
-    from: [...starts].sort()[0] ?? null,
-    to: ends.has(null) ? null : ([...ends].sort().at(-1) ?? null),
-  }
-}
-
-/** All lines of a campaign; other requests are served between the parts. */
-async function* linesOf({ context, organization }: OrganizationVisit, campaign: ListedCampaign) {
-  const read = (after: ListedLine | null) =>
-    context.store.campaigns.listedLines(organization.id, campaign, { after, limit: LINES_AT_ONCE })
-  for await (const lines of inParts(LINES_AT_ONCE, read)) {
-    yield lines
-    await yieldToEventLoop()
-  }
+  readonly summary: CampaignSummary
 }
 
 async function campaignsPage(visit: OrganizationVisit): Promise<Response> {
-  const { organization, role, context, url } = visit
-  const base = campaignsOf(visit)
+  const { organization, role, url, place } = visit
   const create = `/app/o/${organization.slug}/new-campaign`
-  const offset = offsetOf(url)
-  const archived = showsArchived(url)
-  const found = await context.store.campaigns.list(organization.id, { offset, limit: PER_PAGE + 1, archived })
-  const rows: Summary[] = []
-  for (const campaign of found.slice(0, PER_PAGE)) rows.push(await summaryOf(visit, campaign))
-  const isAdmin = role === "admin"
+  const list = await campaignList(visit)
+  const mayCreate = role === "admin" && place?.onlyBuys !== true
   return headedPage(visit, {
     title: "Campaigns",
-    active: base,
-    csv: rows.length > 0 && `${base}.csv${archived ? ARCHIVED_QUERY : ""}`,
-    actions: isAdmin && <ButtonLink kind="primary" href={create} label="New campaign" />,
-    body: (
-      <>
-        <ArchivedLink url={url} />
-        {rows.length === 0 && archived && <p class="soft">No archived campaigns.</p>}
-        {rows.length === 0 && !archived && (
-          <Empty
-            title="No campaigns yet"
-            text="A campaign is what a buyer booked with you. Its lines are what you deliver and report."
-          >
-            <p>
-              {isAdmin ? (
-                <ButtonLink kind="primary" href={create} label="Create the first campaign" />
-              ) : (
-                "An admin of your organization can create the first one."
-              )}
-            </p>
-          </Empty>
-        )}
-        {rows.length > 0 && (
-          <Table caption="Campaigns" columns={columnsFor(visit)} rows={rows} rowKey={({ campaign }) => campaign.slug} />
-        )}
-        <Pager {...pagesAround(url, PER_PAGE, offset + found.length)} />
-      </>
-    ),
+    active: campaignsOf(visit),
+    actions: mayCreate && <ButtonLink kind="primary" icon="plus" href={create} label="New campaign" />,
+    body:
+      list.all === 0 ? (
+        <>
+          <NoCampaigns archived={showsArchived(url)} create={mayCreate ? create : null} />
+          <ArchivedLink url={url} />
+        </>
+      ) : (
+        <>
+          <Filters visit={visit} list={list} />
+          {list.rows.length === 0 ? (
+            <Empty title="No campaign matches" text="Search for another name, or show all of them.">
+              <ButtonLink href={campaignsOf(visit)} label="Show all" />
+            </Empty>
+          ) : (
+            <Table
+              caption="Campaigns"
+              columns={columnsFor(visit, list)}
+              rows={list.rows}
+              rowKey={({ campaign }) => campaign.slug}
+              dense
+            />
+          )}
+          <Pages url={url} perPage={PER_PAGE} count={list.matching} what="campaigns" />
+          <ArchivedLink url={url} />
+        </>
+      ),
   })
 }
 
-function columnsFor({ organization }: OrganizationVisit): Column<Summary>[] {
+function NoCampaigns({ archived, create }: { readonly archived: boolean; readonly create: string | null }) {
+  if (archived) return <Empty title="No archived campaigns" text="Campaigns that are archived are listed here." />
+  return (
+    <Empty
+      title="No campaigns yet"
+      text="A campaign is what a buyer booked with you. Its lines are what you deliver and report."
+    >
+      {create !== null ? (
+        <ButtonLink kind="primary" href={create} label="Create the first campaign" />
+      ) : (
+        <p>An admin of your organization can create the first one.</p>
+      )}
+    </Empty>
+  )
+}
+
+type FiltersProps = Readonly<{ visit: OrganizationVisit; list: CampaignList }>
+
+function Filters({ visit: { url, organization }, list }: FiltersProps) {
+  const base = `/app/o/${organization.slug}/campaigns`
+  const withoutPage = new URL(withQuery(url, "from", null), url)
+  const segments = STATES.map(({ state, label }) => ({
+    href: withQuery(withoutPage, "state", state === "all" ? null : state),
+    label,
+    count: list.counts === null ? undefined : formatNumber(list.counts[state]),
+    isCurrent: state === list.state,
+  }))
+  return (
+    <search class="filters no-print">
+      <form action={base}>
+        <SearchInput name="q" what="campaigns and buyers" value={list.text} />
+        {list.state !== "all" && <HiddenInputs values={{ state: list.state }} />}
+        {showsArchived(url) && <HiddenInputs values={{ archived: "yes" }} />}
+        <Segments label="State" segments={segments} />
+        <button type="submit" class="button unscripted">
+          Show
+        </button>
+        <span class="push">
+          <CsvLink href={`${base}.csv${showsArchived(url) ? ARCHIVED_QUERY : ""}`} />
+        </span>
+      </form>
+    </search>
+  )
+}
+
+function columnsFor({ organization, now, url }: OrganizationVisit, list: CampaignList): Column<Row>[] {
+  const year = dayOf(now, organization.timeZone).slice(0, 4)
+  const sort = (key: SortKey) => {
+    const isNow = list.sort === key
+    const next = isNow && !list.descending ? `-${key}` : key
+    const now: "ascending" | "descending" | null = isNow ? (list.descending ? "descending" : "ascending") : null
+    return { href: withQuery(new URL(withQuery(url, "from", null), url), "sort", next === "name" ? null : next), now }
+  }
   return [
     {
       title: "Campaign",
+      sort: sort("name"),
       cell: ({ campaign }) => (
-        <>
-          <a href={`/app/o/${organization.slug}/campaigns/${campaign.slug}`}>{campaign.name}</a>
-          <div class="soft">
-            {campaign.buyer.id === organization.id ? <Badge>You buy</Badge> : `for ${campaign.buyer.name}`}
-          </div>
-        </>
+        <a class="name" href={`/app/o/${organization.slug}/campaigns/${campaign.slug}`}>
+          {campaign.name}
+        </a>
       ),
     },
-    { title: "Status", cell: ({ status }) => <StatusBadge status={status} /> },
-    { title: "Pace", cell: ({ pace }) => <PaceBadge pace={pace} /> },
-    { title: "Lines", value: ({ lines }) => lines, numeric: true },
+    {
+      title: "Buyer",
+      sort: sort("buyer"),
+      cell: ({ campaign: { buyer } }) => (buyer.id === organization.id ? <span class="soft">You</span> : buyer.name),
+    },
+    { title: "Lines", value: ({ summary }) => summary.lines, numeric: true, phone: "roomy" },
     {
       title: "Flight",
-      cell: ({ from, to }) =>
-        from === null ? "" : `${formatDate(from)} – ${to === null ? "open end" : formatDate(to)}`,
+      sort: sort("end"),
+      nowrap: true,
+      cell: ({ summary: { from, to } }) => (from === null ? "–" : formatFlight(from, to, year)),
+    },
+    { title: "Delivered", phone: "span", sort: sort("delivered"), cell: ({ summary }) => <Meter summary={summary} /> },
+    { title: "State", phone: "corner", cell: ({ summary }) => <CampaignBadge summary={summary} /> },
+    {
+      title: "Value so far",
+      numeric: true,
+      sort: sort("value"),
+      cell: ({ summary: { worth } }) => (worth === null ? "–" : formatSum(worth.delivered, worth.currency)),
+    },
+    {
+      title: "Booked",
+      numeric: true,
+      phone: "roomy",
+      cell: ({ summary: { worth } }) => (
+        <span class="soft">{worth?.booked == null ? "–" : formatSum(worth.booked, worth.currency)}</span>
+      ),
+    },
+    {
+      title: "Measured",
+      phone: "desk",
+      nowrap: true,
+      cell: ({ summary: { measuredAt } }) => (
+        <span class="soft">
+          {measuredAt === null ? "Not yet" : <Ago at={measuredAt} zone={organization.timeZone} now={now} />}
+        </span>
+      ),
     },
   ]
 }
 
-function campaignsCsv(visit: OrganizationVisit): Response {
-  const { organization, context } = visit
-  async function* parts() {
-    const archived = showsArchived(visit.url)
-    const read = (after: ListedCampaign | null) =>
-      context.store.campaigns.listAfter(organization.id, after, PER_PAGE, archived)
-    for await (const found of inParts(PER_PAGE, read)) {
-      const rows = []
-      for (const campaign of found) rows.push(csvRow(await summaryOf(visit, campaign)))
-      yield rows
-    }
-  }
-  const header = ["campaign", "name", "buyer", "status", "pace", "lines", "from", "to"]
-  return longCsv(`${organization.slug}-campaigns.csv`, header, parts())
+function Meter({ summary: { delivered, planned, pace } }: { readonly summary: CampaignSummary }) {
+  if (delivered === null) return <span class="soft">–</span>
+  return (
+    <span class="meter">
+      <PaceBar delivered={delivered} planned={planned} isBehind={pace === "behind"} />
+      <span>{formatPercent(delivered)}</span>
+    </span>
+  )
 }
 
-function csvRow({ campaign, status, pace, lines, from, to }: Summary) {
-  return [campaign.slug, campaign.name, campaign.buyer.slug, status, pace, lines, from, to]
+function campaignsCsv(visit: OrganizationVisit): Response {
+  async function* parts() {
+    for await (const rows of summaries(visit)) yield rows.map(csvRow)
+  }
+  const header = "campaign,name,buyer,status,pace,lines,from,to,value,booked_value,currency".split(",")
+  return longCsv(`${visit.organization.slug}-campaigns.csv`, header, parts())
 }
+
+function csvRow({ campaign, summary: { status, pace, lines, from, to, worth } }: Row) {
+  const money = worth === null ? [null, null, null] : [cents(worth.delivered), cents(worth.booked), worth.currency]
+  return [campaign.slug, campaign.name, campaign.buyer.slug, status, pace, lines, from, to, ...money]
+}
+
+/** The same amount as on the page, not a tail of digits. */
+const cents = (amount: number | null) => (amount === null ? null : Math.round(amount * 100) / 100)
 
 export const campaignsRoutes = [
   forMember("GET", "/app/o/:org/campaigns", campaignsPage),

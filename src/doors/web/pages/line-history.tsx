@@ -8,7 +8,7 @@ import { everyPart } from "../paging.ts"
 import { Badge, type Tone } from "../parts/badge.tsx"
 import { formatNumber, Time } from "../parts/format.tsx"
 import { Pager } from "../parts/table/pages.tsx"
-import { type Column, Table } from "../parts/table/table.tsx"
+import { BareTable, type Column } from "../parts/table/table.tsx"
 import { longCsv } from "../write-csv.ts"
 import type { LineVisit } from "./with-line.ts"
 
@@ -47,24 +47,27 @@ function textOf({ report, afterWithdrawn }: HistoryCursor): string {
   return afterWithdrawn === null ? kept : `${kept}~${afterWithdrawn.receivedAt}_${afterWithdrawn.id}`
 }
 
-export function HistoryTable({ place, history }: { readonly place: LineVisit; readonly history: HistoryShown }) {
-  const { next, isFirst, entries } = history
-  const { href } = place
+type HistoryProps = Readonly<{ place: LineVisit; history: HistoryShown }>
+
+export function HistoryTable({ place, history: { entries } }: HistoryProps) {
   return (
-    <>
-      <Table
-        caption="Every report of this line, most recently received first"
-        columns={columnsFor(place)}
-        rows={entries}
-        rowKey={reportIdOf}
-        isCurrent={(entry) => reportStatusOf(entry, place.line.total) === "current"}
-      />
-      <Pager
-        previous={isFirst ? null : `${href}#history`}
-        previousLabel="Newest"
-        next={next === null ? null : `${href}?before=${encodeURIComponent(textOf(next))}#history`}
-      />
-    </>
+    <BareTable
+      caption="Every report of this line, most recently received first"
+      columns={columnsFor(place)}
+      rows={entries}
+      rowKey={reportIdOf}
+      isCurrent={(entry) => reportStatusOf(entry, place.line.total) === "current"}
+    />
+  )
+}
+
+export function HistoryPager({ place: { href }, history: { next, isFirst } }: HistoryProps) {
+  return (
+    <Pager
+      previous={isFirst ? null : `${href}#history`}
+      previousLabel="Newest"
+      next={next === null ? null : `${href}?before=${encodeURIComponent(textOf(next))}#history`}
+    />
   )
 }
 
@@ -86,6 +89,7 @@ function columnsFor(place: LineVisit): Column<HistoryEntry>[] {
     { title: "Source", value: sourceText },
     {
       title: "Status",
+      phone: "corner",
       cell: (entry) => {
         const [tone, label] = STATUS[reportStatusOf(entry, line.total)]
         return (

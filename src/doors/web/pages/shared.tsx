@@ -1,10 +1,21 @@
+import { summaryOf } from "../../../domain/campaign/campaign-summary.ts"
+import { courseOf } from "../../../domain/delivery/line-course.ts"
 import { hashToken } from "../../../domain/keys/token.ts"
-import type { ShownCampaign } from "../../../storage/port/store.ts"
-import { Time } from "../parts/format.tsx"
-import { headedPage } from "../parts/page-kinds.tsx"
+import { dayOf } from "../../../domain/time/time-zone.ts"
+import type { ShownCampaign, ShownLine } from "../../../storage/port/store.ts"
+import { CsvLink } from "../parts/button-link.tsx"
+import { Card } from "../parts/card.tsx"
+import { Legend } from "../parts/charts/legend.tsx"
+import { TotalChart } from "../parts/charts/total-chart.tsx"
+import { Fact, Stats } from "../parts/facts.tsx"
+import { formatFlight, formatPercent, formatSum, formatTime, Time } from "../parts/format.tsx"
+import { Icon } from "../parts/icon.tsx"
+import { StatusBadge } from "../parts/line-widgets.tsx"
+import { PageHead } from "../parts/page-head.tsx"
+import { page } from "../respond.ts"
 import { forAnyone, withFound } from "../route.ts"
 import { param, type Visit } from "../visit.ts"
-import { campaignCsv, LineCards, LinesPager, linesOfPage, sparklinePoints } from "./campaign.tsx"
+import { campaignCsv, LinesPager, LineTable, linesOfPage, type PointsByLine, sparklinePoints } from "./campaign.tsx"
 
 type Shared = Readonly<{ campaign: ShownCampaign; sellerId: number; expiresAt: number }>
 
@@ -20,28 +31,101 @@ async function openShare(visit: Visit): Promise<Shared | null> {
   return campaign === null ? null : { campaign, sellerId, expiresAt }
 }
 
+const CHARTS_MAX = 6
+
 async function sharedPage(visit: Visit, { campaign, sellerId, expiresAt }: Shared): Promise<Response> {
   const { lines } = campaign
   const seller = lines[0]?.seller
   const points = await sparklinePoints(visit, lines)
   const lineCount = await visit.context.store.campaigns.countLines(sellerId, campaign, SHARED)
-  return headedPage(visit, {
-    title: campaign.name,
-    csv: `${visit.url.pathname}/lines.csv`,
-    intro: (
-      <p class="soft">
-        {seller === undefined ? "" : `Delivery as reported by ${seller.name}. `}
-        This page is available until <Time at={expiresAt} zone={seller?.timeZone ?? "UTC"} />.
-      </p>
-    ),
+  return page(visit, {
+    title: `${campaign.name}: campaign report`,
+    shape: "sheet",
     body: (
-      <>
-        <LineCards visit={visit} lines={lines} points={points} hrefOf={null} sellerId={seller?.id ?? null} />
+      <article class="stack">
+        <header class="letterhead">
+          <b class="figure mid">{seller?.name ?? ""}</b>
+          <div class="actions no-print">
+            <CsvLink href={`${visit.url.pathname}/lines.csv`} />
+            <button type="button" class="button scripted" data-print>
+              <Icon name="print" />
+              Print or save as PDF
+            </button>
+          </div>
+        </header>
+        <PageHead title={campaign.name}>
+          <p class="sub">Campaign report for {campaign.buyer.name}</p>
+        </PageHead>
+        <Totals visit={visit} lines={lines} />
+        <LineTable visit={visit} lines={lines} points={points} hrefOf={null} sellerId={seller?.id ?? null} />
         <LinesPager visit={visit} lineCount={lineCount} />
-      </>
+        <Courses visit={visit} lines={lines.slice(0, CHARTS_MAX)} points={points} />
+        <p class="hint">
+          {seller !== undefined && `Delivery as reported by ${seller.name}; corrections replace earlier figures. `}
+          Value is what was delivered at the agreed price, at most what was booked. This page is available until{" "}
+          <Time at={expiresAt} zone={seller?.timeZone ?? "UTC"} />. Reported with <b>Adbooth</b>.
+        </p>
+      </article>
     ),
   })
 }
+
+type LinesProps = Readonly<{ visit: Visit; lines: readonly ShownLine[] }>
+
+function Totals({ visit: { now }, lines }: LinesProps) {
+  const { worth, from, to, measuredAt, status } = summaryOf(lines, now)
+  const zone = lines[0]?.seller.timeZone ?? "UTC"
+  const share = worth?.booked
+    ? `${formatPercent(worth.delivered / worth.booked)} of ${formatSum(worth.booked, worth.currency)}`
+    : undefined
+  return (
+    <Stats>
+      {worth !== null && (
+        <Fact term="Delivered so far" note={share}>
+          {formatSum(worth.delivered, worth.currency)}
+        </Fact>
+      )}
+      {from !== null && (
+        <Fact term="Flight" note={<StatusBadge status={status} />}>
+          {formatFlight(from, to, dayOf(now, zone).slice(0, 4))}
+        </Fact>
+      )}
+      <Fact
+        term="Lines"
+        note={measuredAt === null ? "Nothing reported yet" : <>Measured {formatTime(measuredAt, zone)}</>}
+      >
+        {lines.length}
+      </Fact>
+    </Stats>
+  )
+}
+
+function Courses({ visit: { now }, lines, points }: LinesProps & { readonly points: PointsByLine }) {
+  const drawn = lines.flatMap((line) => {
+    const course = courseOf(line, points.get(line.lineId) ?? [], line.seller.timeZone, CHART_POINTS_MAX)
+    return course.days.length === 0 ? [] : [{ line, course }]
+  })
+  if (drawn.length === 0) return null
+  return (
+    <Card title="Delivery over the flight" actions={<Legend entries={LEGEND} />}>
+      <div class="cols">
+        {drawn.map(({ line, course }) => (
+          <div key={line.packageId}>
+            <h3>{line.name}</h3>
+            <TotalChart line={line} course={course} now={now} low />
+          </div>
+        ))}
+      </div>
+    </Card>
+  )
+}
+
+const CHART_POINTS_MAX = 120
+const LEGEND = [
+  { label: "Total", mark: "total" },
+  { label: "Even pace", mark: "plan" },
+  { label: "Forecast", mark: "forecast" },
+] as const
 
 const PAGE = "/app/share/:token"
 

@@ -1,10 +1,11 @@
 import { signOut as endSession, signOutEverywhere } from "../../../actions/people/end-sessions.ts"
 import { type SignInOutcome, signIn, signInWithCode } from "../../../actions/people/sign-in.ts"
-import { SECOND_FACTOR_MINUTES } from "../../../domain/people/user.ts"
+import { SECOND_FACTOR_MINUTES, SETUP_LINK_MINUTES } from "../../../domain/people/user.ts"
 import { callerOf } from "../client-address.ts"
 import { cookie, cookiesOf, noCookie, SECOND_FACTOR_COOKIE, SESSION_COOKIE, sessionCookie } from "../cookies.ts"
 import { eventLoopTurn } from "../event-loop-turn.ts"
 import { type Errors, readForm } from "../form.ts"
+import { Copyable } from "../parts/copyable.tsx"
 import { Field } from "../parts/form/field.tsx"
 import { Form, HiddenInputs } from "../parts/form/form.tsx"
 import { CurrentPassword } from "../parts/form/password-fields.tsx"
@@ -41,6 +42,33 @@ function signInPage(visit: Visit, { email = "", next, errors, ...answer }: Typed
       <p class="hint center">
         {visit.url.host} · <a href="/docs">API reference</a>
       </p>
+    ),
+  })
+}
+
+/** Whether nobody can sign in yet. */
+async function isUnclaimed({ context: { store } }: Visit): Promise<boolean> {
+  return !(await store.users.hasOperator()) && (await store.users.list()).length === 0
+}
+
+/** What to do before there is anybody to sign in. */
+function firstRunPage(visit: Visit): Response {
+  return cardPage(visit, {
+    title: "Set up",
+    heading: "Adbooth is running, but has no operator yet",
+    text: "The first operator signs in with a set-up link. It was printed when the server started; this prints a new one:",
+    body: (
+      <>
+        <Copyable id="setup-command" label="On the server" text="adbooth setup-link" />
+        <details>
+          <summary class="small">In a container, or as a service?</summary>
+          <div class="stack tight">
+            <Copyable id="container-command" label="Container" text="docker exec adbooth adbooth setup-link" />
+            <Copyable id="service-command" label="systemd" text="sudo -u adbooth adbooth setup-link" />
+          </div>
+        </details>
+        <p class="hint">The link works once, for {SETUP_LINK_MINUTES} minutes. Nobody can sign in before it is used.</p>
+      </>
     ),
   })
 }
@@ -132,9 +160,10 @@ function afterSignOut(visit: Visit, text: string): Response {
 const nextOf = ({ url }: Visit) => safeNext(url.searchParams.get("next") ?? "")
 
 export const signInRoutes = [
-  forAnyone("GET", "/app/sign-in", (visit) =>
-    visit.person === null ? signInPage(visit, { next: nextOf(visit) }) : goTo(visit, nextOf(visit)),
-  ),
+  forAnyone("GET", "/app/sign-in", async (visit) => {
+    if (visit.person !== null) return goTo(visit, nextOf(visit))
+    return (await isUnclaimed(visit)) ? firstRunPage(visit) : signInPage(visit, { next: nextOf(visit) })
+  }),
   forAnyone("POST", "/app/sign-in", submitSignIn),
   forAnyone("GET", "/app/sign-in/code", (visit) => codePage(visit, { next: nextOf(visit) })),
   forAnyone("POST", "/app/sign-in/code", submitCode),

@@ -1,3 +1,4 @@
+import { type CampaignSummary, summaryOf } from "../../../domain/campaign/campaign-summary.ts"
 import {
   expectedAt,
   type LineStatus,
@@ -11,7 +12,7 @@ import type { Moment } from "../../../domain/time/moment.ts"
 import type { ShownLine } from "../../../storage/port/store.ts"
 import { Badge, type BadgeShape, type Tone } from "./badge.tsx"
 import { PaceBar } from "./charts/pace-bar.tsx"
-import { Ago, formatDate, formatNumber, formatPercent } from "./format.tsx"
+import { Ago, formatMoney, formatNumber, formatPercent } from "./format.tsx"
 
 export const BASIS_LABELS: Readonly<Record<PricingBasis, string>> = {
   impressions: "Impressions",
@@ -64,30 +65,56 @@ export function LineBadges({ line, now }: LineProps) {
     <span class="with wraps">
       <StatusBadge status={status} />
       {status === "running" && <PaceBadge pace={paceOf(line, zone)} />}
-      {lacksRecentFigures(line, now, zone) && (
-        <Badge tone="bad" shape="ring">
-          No recent figures
-        </Badge>
-      )}
+      {lacksRecentFigures(line, now, zone) && <NoRecentFigures />}
     </span>
   )
 }
 
-/** Delivered of booked. */
+/** The large figure of a line, and what it is of. */
 export function Delivered({ line }: { readonly line: ShownLine }) {
   const { total, booked, pricingBasis } = line
-  if (pricingBasis === "flat_rate") return <>{total === null ? "Not delivered yet" : "Delivered"}</>
+  if (pricingBasis === "flat_rate") {
+    return <span class="figure mid">{total === null ? "Not delivered yet" : "Delivered"}</span>
+  }
+  const quantity = total?.quantity ?? 0
+  const unit = BASIS_LABELS[pricingBasis].toLowerCase()
   return (
     <>
-      <strong>{total === null ? "0" : formatNumber(total.quantity)}</strong>
-      {booked !== null && <span class="soft">{ofBooked(booked, total?.quantity ?? 0)}</span>}
+      <span class="figure">{formatNumber(quantity)}</span>{" "}
+      <span class="soft">
+        {booked === null ? unit : `of ${formatNumber(booked)} ${unit} booked`}
+        {booked !== null && booked > 0 && (
+          <>
+            {" "}
+            · <b>{formatPercent(quantity / booked)}</b>
+          </>
+        )}
+      </span>
     </>
   )
 }
 
-function ofBooked(booked: number, delivered: number): string {
-  const share = booked > 0 ? ` (${formatPercent(delivered / booked)})` : ""
-  return ` of ${formatNumber(booked)}${share}`
+/** The same in a row of a table, with its bar. */
+export function DeliveredCell({ line, now }: LineProps) {
+  const { total, booked, pricingBasis } = line
+  if (pricingBasis === "flat_rate") {
+    return <span class="soft">{total === null ? "Flat rate, marked when done" : "Delivered"}</span>
+  }
+  return (
+    <>
+      <div>
+        <b>{formatNumber(total?.quantity ?? 0)}</b>
+        {booked !== null && <span class="soft"> of {formatNumber(booked)}</span>}
+      </div>
+      <Progress line={line} now={now} />
+    </>
+  )
+}
+
+/** A price as people write it: €14.50 CPM. Null without one. */
+export function formatPrice({ rate, currency, pricingBasis }: Pick<ShownLine, "rate" | "currency" | "pricingBasis">) {
+  if (rate === null) return null
+  return pricingBasis === "flat_rate" ? formatMoney(rate, currency) : `${formatMoney(rate, currency)} CPM`
 }
 
 /** What is delivered, what is missing and the plan. The text beside it says the same. */
@@ -107,20 +134,42 @@ export function Progress({ line, now, big = false }: LineProps & { readonly big?
   )
 }
 
-export function Flight({ line }: { readonly line: Pick<ShownLine, "flightStart" | "flightEnd"> }) {
-  if (line.flightEnd === null) return <>From {formatDate(line.flightStart)}</>
-  return (
-    <>
-      {formatDate(line.flightStart)} – {formatDate(line.flightEnd)}
-    </>
-  )
-}
-
 export function Measured({ line, now }: LineProps) {
   if (line.total === null) return <span class="soft">Nothing reported yet</span>
   return (
     <span class="soft">
-      Measured <Ago at={line.total.asOf} zone={line.seller.timeZone} now={now} />
+      <Ago at={line.total.asOf} zone={line.seller.timeZone} now={now} />
     </span>
+  )
+}
+
+/** One word for a line in a table: what is wrong with it, or else where it is. */
+export function LineBadge({ line, now }: LineProps) {
+  return <CampaignBadge summary={summaryOf([line], now)} />
+}
+
+type CampaignBadgeProps = Readonly<{ summary: CampaignSummary }>
+
+/** One word for a campaign: what is wrong with it, or else where it is. */
+export function CampaignBadge({ summary: { status, pace, isSilent, isOver } }: CampaignBadgeProps) {
+  if (isSilent) return <NoRecentFigures />
+  if (status === "running" && pace === "behind") return <PaceBadge pace={pace} />
+  if (isOver) return <OverDelivered />
+  return status === "running" && pace !== null ? <PaceBadge pace={pace} /> : <StatusBadge status={status} />
+}
+
+function OverDelivered() {
+  return (
+    <Badge tone="over" shape="up">
+      Over-delivered
+    </Badge>
+  )
+}
+
+function NoRecentFigures() {
+  return (
+    <Badge tone="bad" shape="ring">
+      No recent figures
+    </Badge>
   )
 }

@@ -93,7 +93,9 @@ test("calls are in the log with who and what, can be filtered and taken away, an
   await using _ = app
   await getProducts(app, secret)
   await app.store.flushWriteBuffer()
-  expect(await olga.read(`${OPERATOR}/calls?caller=${id}&tool=get_products`)).toContain("<td>Buyer X</td>")
+  expect(await olga.read(`${OPERATOR}/calls?caller=${id}&tool=get_products`)).toContain(
+    '<td data-label="Who">Buyer X</td>',
+  )
   expect(await olga.read(`${OPERATOR}/calls?caller=anonymous`)).toContain("No matching calls")
   expect(await olga.read(`${OPERATOR}/calls?to=2026-11-14`)).toContain("No matching calls")
   const file = await olga.read(`${OPERATOR}/calls.csv?tool=get_products`)
@@ -128,7 +130,7 @@ test("every change of the operator is in the audit trail with who made it", asyn
   await using _ = app
   await open(olga, id, "DE")
   const html = await olga.read(`${OPERATOR}/audit?action=open+product`)
-  expect(html).toContain("@example.com</td><td>open product</td>")
+  expect(html).toContain('@example.com</td><td data-label="What">open product</td>')
   expect(await olga.read(`${OPERATOR}/audit.csv`)).toContain("create agent_key")
 })
 

@@ -1,13 +1,13 @@
 import { type MissingProduct, type Preview, previewAgentKey } from "../../../../actions/keys/preview-agent-key.ts"
 import type { Product } from "../../../../domain/adcp/schema/product/product.ts"
-import { offsetOf, pagesAround } from "../../paging.ts"
+import { offsetOf } from "../../paging.ts"
 import { ButtonLink } from "../../parts/button-link.tsx"
 import { Empty } from "../../parts/empty.tsx"
 import { Field } from "../../parts/form/field.tsx"
 import { FilterBar } from "../../parts/form/filters.tsx"
 import { headedPage } from "../../parts/page-kinds.tsx"
 import { listCsv } from "../../parts/table/list-csv.ts"
-import { Pager } from "../../parts/table/pages.tsx"
+import { Pages } from "../../parts/table/pages.tsx"
 import { type Column, Table } from "../../parts/table/table.tsx"
 import { forOperator, withFound } from "../../route.ts"
 import { type PersonVisit, param } from "../../visit.ts"
@@ -110,7 +110,6 @@ function SeenProducts({ url, preview: { products, note }, openings }: SeenProps)
     )
   }
   const first = offsetOf(url, "start")
-  const { previous, next } = pagesAround(url, ROWS_SHOWN, products.count, "start")
   const shown = products.slice(first, first + ROWS_SHOWN)
   return (
     <>
@@ -123,7 +122,7 @@ function SeenProducts({ url, preview: { products, note }, openings }: SeenProps)
           rowKey={({ product_id }) => product_id}
         />
       )}
-      <Pager previous={previous} next={next} previousLabel="Previous products" nextLabel="More products" />
+      <Pages url={url} perPage={ROWS_SHOWN} count={products.count} what="products" name="start" />
       {shown.length > 0 && <AsJson products={shown.slice(0, JSON_SHOWN)} isCut={products.count > JSON_SHOWN} />}
     </>
   )
@@ -145,7 +144,6 @@ function AsJson({ products, isCut }: { readonly products: readonly Product[]; re
 
 function MissingProducts({ url, missing }: { readonly url: URL; readonly missing: Preview["missing"] }) {
   const first = offsetOf(url, "missing")
-  const { previous, next } = pagesAround(url, ROWS_SHOWN, missing.count, "missing")
   return (
     <section>
       <h2>Missing from the answer</h2>
@@ -156,12 +154,7 @@ function MissingProducts({ url, missing }: { readonly url: URL; readonly missing
         rows={missing.slice(first, first + ROWS_SHOWN)}
         rowKey={({ id }) => id}
       />
-      <Pager
-        previous={previous}
-        next={next}
-        previousLabel="Previous missing products"
-        nextLabel="More missing products"
-      />
+      <Pages url={url} perPage={ROWS_SHOWN} count={missing.count} what="missing products" name="missing" />
     </section>
   )
 }

@@ -29,8 +29,8 @@ async function draw(visit: PersonVisit, draft?: Draft<Cells>): Promise<Response>
     csv: `${OPENINGS}.csv`,
     intro: (
       <p class="soft">
-        Which key sees which product, and where. Type country codes such as <code>DE, AT</code>, or <code>*</code> for
-        everywhere; an empty field keeps the product closed.
+        Which key sees which product, and where. Type names or codes of countries such as <code>Germany, AT</code>, or{" "}
+        <code>*</code> for everywhere; an empty field keeps the product closed.
       </p>
     ),
     body: <Body visit={visit} grid={grid} draft={{ typed: openCells(grid), started: startOf(grid), ...draft }} />,
@@ -88,8 +88,8 @@ function Filters({ grid, url }: { readonly grid: Grid; readonly url: URL }) {
 function GridTable({ grid }: { readonly grid: Grid }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
-    <section class="table openings" aria-label="What is open to whom" tabIndex={0}>
-      <table>
+    <section class="table card flush" aria-label="What is open to whom" tabIndex={0}>
+      <table class="matrix">
         <caption class="vh">Products in rows, keys in columns, territories in the cells</caption>
         <thead>
           <tr>
@@ -109,7 +109,9 @@ function GridTable({ grid }: { readonly grid: Grid }) {
           {grid.products.map(({ id, name }) => (
             <tr key={id}>
               <th scope="row">
-                <a href={at(PRODUCT, id)}>{name}</a>
+                <a class="name" href={at(PRODUCT, id)}>
+                  {name}
+                </a>
               </th>
               {grid.keys.map((key) => (
                 <Cell key={key.id} name={cellName(key.id, id)} label={`${name} for ${key.label}`} />
@@ -125,9 +127,9 @@ function GridTable({ grid }: { readonly grid: Grid }) {
 function Cell({ name, label }: { readonly name: string; readonly label: string }) {
   const { error, attributes, value } = useField(name, false)
   return (
-    <td>
+    <td class={error === undefined ? undefined : "wrong"}>
       <FieldError name={name} error={error} />
-      <input id={name} name={name} value={value} aria-label={label} {...attributes} />
+      <input id={name} name={name} value={value} aria-label={label} placeholder="Closed" {...attributes} />
     </td>
   )
 }

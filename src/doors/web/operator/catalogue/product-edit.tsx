@@ -37,28 +37,29 @@ type EditPage = Readonly<{ stored: Stored; view: View; draft: Draft<object>; fie
 
 /** A product to edit, as a form or as JSON. */
 function editPage(visit: PersonVisit, { stored, view, draft, fields }: EditPage): Response {
-  const current = (one: View) => (one === view ? "page" : undefined)
   return headedPage(visit, {
     title: stored === null ? "New product" : fieldsOf(stored.body).name,
     active: PRODUCTS,
     trail: [{ href: PRODUCTS, label: "Products" }],
-    actions: stored && <ButtonLink kind="danger" href={at(PRODUCT, stored.id, "delete")} label="Delete" />,
-    intro: (
-      <nav class="tabs" aria-label="How to edit">
-        <a href={addressOf(stored, FORM)} aria-current={current(FORM)}>
-          Form
-        </a>
-        <a href={addressOf(stored, JSON_VIEW)} aria-current={current(JSON_VIEW)}>
-          JSON
-        </a>
-      </nav>
-    ),
+    actions: stored && <ButtonLink kind="quiet danger" href={at(PRODUCT, stored.id, "delete")} label="Delete" />,
+    tabs: {
+      label: "How to edit",
+      current: addressOf(stored, view),
+      tabs: [
+        { href: addressOf(stored, FORM), label: "Details" },
+        { href: addressOf(stored, JSON_VIEW), label: "JSON" },
+      ],
+    },
     body: (
-      <section class="card">
-        <Form action={addressOf(stored, view)} submit="Save product" cancel={PRODUCTS} draft={draft}>
-          {fields}
-        </Form>
-      </section>
+      <Form
+        action={addressOf(stored, view)}
+        submit="Save product"
+        cancel={PRODUCTS}
+        draft={draft}
+        saveNote="Agents see changes at once."
+      >
+        {fields}
+      </Form>
     ),
   })
 }

@@ -3,6 +3,9 @@ import { AvailableMetric, Channel } from "../../../../domain/adcp/schema/vocabul
 import { CheckGroup } from "../../parts/form/check-group.tsx"
 import type { Choice } from "../../parts/form/choice.ts"
 import { Field } from "../../parts/form/field.tsx"
+import { MoneyField } from "../../parts/form/money-field.tsx"
+import { RadioGroup } from "../../parts/form/radio-group.tsx"
+import { FormSection } from "../../parts/form/section.tsx"
 import { Select } from "../../parts/form/select.tsx"
 import { TextArea } from "../../parts/form/text-area.tsx"
 import { FORM_PRICING_MODELS, type ProductFields, type RichPart } from "./product-form.ts"
@@ -40,8 +43,8 @@ const choicesOf = (schema: unknown): Choice[] => (schema as { enum: string[] }).
 const CHANNELS = choicesOf(Channel)
 const METRICS = choicesOf(AvailableMetric)
 const DELIVERY_TYPES = [
-  { value: "guaranteed", label: "Guaranteed" },
-  { value: "non_guaranteed", label: "Not guaranteed" },
+  { value: "guaranteed", label: "Guaranteed", note: "What is booked is delivered, or made good." },
+  { value: "non_guaranteed", label: "Not guaranteed", note: "As much as there is room for." },
 ]
 const PRICE_KINDS = [
   { value: "fixed_price", label: "Fixed" },
@@ -52,7 +55,7 @@ const PRICE_KINDS = [
 export function ProductFieldset({ fields, isNew, rich, formats, jsonHref }: Props) {
   return (
     <>
-      <Group title="What it is">
+      <FormSection title="What it is" hint="Agents search in the name and the description.">
         <Field name="name" label="Name" required />
         {isNew && (
           <Field
@@ -68,11 +71,11 @@ export function ProductFieldset({ fields, isNew, rich, formats, jsonHref }: Prop
           rows={4}
           prose
           required
-          hint="Agents search in it: say who is reached, where and with what."
+          hint="Say who is reached, where, and with what."
         />
-        <CheckGroup name="channels" label="Channels" choices={CHANNELS} checked={fields.channels} />
-      </Group>
-      <Group title="Where it runs">
+        <CheckGroup name="channels" label="Channels" find="a channel" choices={CHANNELS} checked={fields.channels} />
+      </FormSection>
+      <FormSection title="Where it runs">
         <Rich part="publishers" rich={rich} jsonHref={jsonHref} what="Some publishers are named by property or tag.">
           <TextArea
             name="publishers"
@@ -83,34 +86,36 @@ export function ProductFieldset({ fields, isNew, rich, formats, jsonHref }: Prop
           />
         </Rich>
         <Rich part="formats" rich={rich} jsonHref={jsonHref} what="The formats carry sizes, durations or options.">
-          <CheckGroup name="formats" label="Accepted formats" choices={formats} checked={fields.formats} />
+          <CheckGroup
+            name="formats"
+            label="Accepted formats"
+            find="a format"
+            choices={formats}
+            checked={fields.formats}
+          />
         </Rich>
-      </Group>
-      <Group title="What it costs">
+      </FormSection>
+      <FormSection title="Price">
         <Rich part="pricing" rich={rich} jsonHref={jsonHref} what="There are several prices, or a price with terms.">
           <div class="fields">
             <Select name="pricing_model" label="Priced by" choices={FORM_PRICING_MODELS.map(asChoice)} />
             <Select name="price_kind" label="The price is" choices={PRICE_KINDS} />
-            <Field name="price" label="Price" required inputmode="decimal" />
-            <Field name="currency" label="Currency" required maxlength={3} />
+            <MoneyField name="price" currency="currency" label="Price" required />
             <Field name="min_spend" label="Minimum spend" inputmode="decimal" hint="For one package." />
           </div>
         </Rich>
-      </Group>
-      <Group title="How it is delivered">
-        <Select name="delivery_type" label="Delivery" choices={DELIVERY_TYPES} />
-        <CheckGroup name="metrics" label="Metrics that you report" choices={METRICS} checked={fields.metrics} />
-      </Group>
+      </FormSection>
+      <FormSection title="Delivery">
+        <RadioGroup name="delivery_type" label="Is delivery guaranteed?" choices={DELIVERY_TYPES} />
+        <CheckGroup
+          name="metrics"
+          label="Metrics that you report"
+          find="a metric"
+          choices={METRICS}
+          checked={fields.metrics}
+        />
+      </FormSection>
     </>
-  )
-}
-
-function Group({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
-  return (
-    <section class="form-group">
-      <h2>{title}</h2>
-      {children}
-    </section>
   )
 }
 

@@ -1,0 +1,92 @@
+import { bookedValue, lineValue } from "../../../domain/campaign/line-value.ts"
+import { expectedAt, type Pace, paceOf } from "../../../domain/campaign/pacing.ts"
+import { FORECAST_DAYS } from "../../../domain/delivery/forecast.ts"
+import type { LineCourse } from "../../../domain/delivery/line-course.ts"
+import type { Moment } from "../../../domain/time/moment.ts"
+import type { ShownLine } from "../../../storage/port/store.ts"
+import type { Tone } from "./badge.tsx"
+import { Card } from "./card.tsx"
+import { signed } from "./charts/total-chart.tsx"
+import { Fact, Facts } from "./facts.tsx"
+import { Ago, formatNumber, formatPercent, formatShortDate, formatSum, Time } from "./format.tsx"
+import { Delivered, Progress } from "./line-widgets.tsx"
+
+interface LineStandingProps {
+  readonly line: ShownLine
+  readonly course: LineCourse
+  readonly now: Moment
+}
+
+/** Where a line stands: delivered of booked, pace, forecast, value. */
+export function LineStanding({ line, course, now }: LineStandingProps) {
+  const zone = line.seller.timeZone
+  return (
+    <Card label="Where it stands">
+      <p>
+        <Delivered line={line} />
+      </p>
+      <Progress line={line} now={now} big />
+      <Facts>
+        <PaceFact line={line} />
+        <ForecastFacts line={line} course={course} />
+        <ValueFact line={line} />
+        {line.total === null ? (
+          <Fact term="Measured">Nothing reported yet</Fact>
+        ) : (
+          <Fact term="Measured" note={<Time at={line.total.asOf} zone={zone} />}>
+            <Ago at={line.total.asOf} zone={zone} now={now} />
+          </Fact>
+        )}
+        <Fact term="Time zone">{zone}</Fact>
+      </Facts>
+    </Card>
+  )
+}
+
+const PACE_TONES: Readonly<Record<Pace, Tone | undefined>> = { behind: "warn", on_pace: undefined, ahead: "info" }
+
+function PaceFact({ line }: Pick<LineStandingProps, "line">) {
+  const zone = line.seller.timeZone
+  const pace = paceOf(line, zone)
+  const planned = line.total === null ? null : expectedAt(line, line.total.asOf, zone)
+  if (pace === null || planned === null || line.total === null) return null
+  const missing = Math.round(planned - line.total.quantity)
+  const note =
+    missing > 0 ? `${formatNumber(missing)} fewer than planned` : `${formatNumber(-missing)} more than planned`
+  return (
+    <Fact term="Pace" tone={PACE_TONES[pace]} note={missing === 0 ? "Exactly as planned" : note}>
+      {signed(line.total.quantity / planned - 1)}
+    </Fact>
+  )
+}
+
+function ForecastFacts({ line, course: { forecast } }: Pick<LineStandingProps, "line" | "course">) {
+  if (forecast === null || line.flightEnd === null) return null
+  const { atEnd, neededPerDay, perDay } = forecast
+  const share =
+    line.booked === null || line.booked === 0 ? undefined : `${formatPercent(atEnd / line.booked)} of what is booked`
+  return (
+    <>
+      <Fact term={`Forecast for ${formatShortDate(line.flightEnd)}`} note={share}>
+        {formatNumber(atEnd)}
+      </Fact>
+      {neededPerDay !== null && (
+        <Fact term="Needed from now on" note={`${formatNumber(perDay)} a day in the last ${FORECAST_DAYS} days`}>
+          {formatNumber(neededPerDay)} a day
+        </Fact>
+      )}
+    </>
+  )
+}
+
+function ValueFact({ line }: Pick<LineStandingProps, "line">) {
+  const value = lineValue(line)
+  const booked = bookedValue(line)
+  if (value === null) return null
+  const note = booked === null ? undefined : `of ${formatSum(booked, line.currency)}`
+  return (
+    <Fact term="Value so far" note={note}>
+      {formatSum(value, line.currency)}
+    </Fact>
+  )
+}

@@ -1,0 +1,83 @@
+import { expect } from "bun:test"
+import axe from "axe-core"
+import { startApp } from "../../../harness.ts"
+import { givenMarket, givenPerson } from "../given.ts"
+import { browserTest, openTab, type Tab } from "./chromium.ts"
+
+const PATIENCE_MS = 300_000
+
+/** What axe finds on the page as it is shown now. */
+async function findings({ page }: Tab): Promise<string[]> {
+  await page.evaluate(axe.source)
+  return page.evaluate(async () => {
+    const tool = (
+      globalThis as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }
+    ).axe
+    const { violations } = await tool.run()
+    return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`)
+  })
+}
+
+browserTest(
+  "every component fits every width in both themes, and axe finds nothing",
+  async () => {
+    await using app = await startApp({ isDemo: true })
+    await using tab = await openTab(app, await givenPerson(app, { isOperator: true }))
+    const { page, complaints } = tab
+    await page.goto("/app/components")
+    for (const width of [320, 390, 820, 1440, 1920]) {
+      await page.setViewportSize({ width, height: 900 })
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme })
+        const wide = await page.evaluate(() => document.scrollingElement?.scrollWidth ?? 0)
+        expect([width, colorScheme, wide <= width]).toEqual([width, colorScheme, true])
+        expect([width, colorScheme, await findings(tab)]).toEqual([width, colorScheme, []])
+      }
+    }
+    expect(complaints).toEqual([])
+  },
+  PATIENCE_MS,
+)
+
+browserTest(
+  "the theme that is chosen acts at once, and stays on the next page, with and without scripts",
+  async () => {
+    await using app = await startApp()
+    const person = await givenPerson(app, { isOperator: true })
+    for (const javaScriptEnabled of [true, false]) {
+      await using tab = await openTab(app, person, { javaScriptEnabled, colorScheme: "light" })
+      const { page } = tab
+      const ground = () => page.locator("html").evaluate((html) => getComputedStyle(html).colorScheme)
+      await page.goto("/app/account")
+      expect(await ground()).toBe("light dark")
+      await page.getByRole("button", { name: /Account and theme/ }).click()
+      const saved = javaScriptEnabled ? page.waitForResponse(/\/app\/theme$/) : null
+      await page.getByText("Dark", { exact: true }).click()
+      expect(await ground()).toBe("dark")
+      if (!javaScriptEnabled) await page.getByRole("button", { name: "Keep this theme" }).click()
+      await saved
+      await page.goto("/app/operator/system")
+      expect(await ground()).toBe("dark")
+    }
+  },
+  PATIENCE_MS,
+)
+
+browserTest(
+  "on a phone the menu is a button in the header, and a buyer finds no seller's tools in it",
+  async () => {
+    await using app = await startApp()
+    await givenMarket(app)
+    await using tab = await openTab(app, await givenPerson(app, { of: "brand-co", role: "admin" }), {
+      viewport: { width: 390, height: 844 },
+      javaScriptEnabled: false,
+    })
+    const { page } = tab
+    await page.goto("/app/o/brand-co/campaigns")
+    expect(await page.getByRole("link", { name: "Members" }).isVisible()).toBe(false)
+    await page.getByRole("button", { name: "Menu" }).click()
+    expect(await page.getByRole("link", { name: "Members" }).isVisible()).toBe(true)
+    expect(await page.getByRole("link", { name: /Upload|API keys|New campaign/ }).count()).toBe(0)
+  },
+  PATIENCE_MS,
+)
