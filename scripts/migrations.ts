@@ -16,6 +16,8 @@ const WITHOUT_ROWID = new Set([
   "setting",
   "recovery_code",
   "refusal",
+  "feed_count",
+  "feed_last_request",
 ])
 
 function strict(sqlText: string): string {
