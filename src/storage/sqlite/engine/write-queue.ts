@@ -83,6 +83,7 @@ export function writeQueue(database: Database, parts: TransactionParts = {}): Wr
     runKeepingCaches: (work) => enqueue(work, false),
     alongside: (note) => void notes.push(note),
     async flushNotes() {
+      for (const note of notes) note.collect?.()
       if (notes.some((note) => note.waiting())) await enqueue(() => undefined, false)
     },
     isFailing: transaction.isFailing,
