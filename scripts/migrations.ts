@@ -18,6 +18,8 @@ const WITHOUT_ROWID = new Set([
   "refusal",
   "feed_count",
   "feed_last_request",
+  "demand_count",
+  "demand_brief",
 ])
 
 function strict(sqlText: string): string {

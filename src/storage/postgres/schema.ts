@@ -405,6 +405,41 @@ export const rejectedItem = pgTable(
   ],
 )
 
+export const demandCount = pgTable(
+  "demand_count",
+  {
+    week: text().notNull(),
+    kind: text().notNull(),
+    value: text().notNull(),
+    calls: whole().notNull(),
+    unmatched: whole().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.week, table.kind, table.value] })],
+)
+
+export const demandBrief = pgTable(
+  "demand_brief",
+  {
+    week: text().notNull(),
+    digest: text().notNull(),
+    brief: text().notNull(),
+    countries: text().notNull(),
+    formats: text().notNull(),
+    budget: doublePrecision(),
+    currency: text(),
+    agentKeyId: text("agent_key_id"),
+    asked: whole().notNull(),
+    matched: whole().notNull(),
+    unmatched: whole().notNull(),
+    firstProduct: text("first_product"),
+    lastAt: whole("last_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.week, table.digest] }),
+    index("demand_brief_order").on(table.unmatched, table.week, table.asked, table.digest),
+  ],
+)
+
 export const auditEntry = pgTable(
   "audit_entry",
   {

@@ -449,6 +449,49 @@ export const rejectedItem = sqliteTable(
   ],
 )
 
+/** What buyers' agents asked for, counted by the week: calls by outcome, countries, formats, budgets, callers and products shown. */
+export const demandCount = sqliteTable(
+  "demand_count",
+  {
+    // The Monday of the week, in UTC.
+    week: text().notNull(),
+    kind: text().notNull(),
+    value: text().notNull(),
+    calls: integer().notNull(),
+    // How many of these calls matched no product.
+    unmatched: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.week, table.kind, table.value] })],
+)
+
+/** The briefs of a week, each once, with what was understood of it. */
+export const demandBrief = sqliteTable(
+  "demand_brief",
+  {
+    week: text().notNull(),
+    digest: text().notNull(),
+    // Shortened, with keys masked.
+    brief: text().notNull(),
+    // Separated by spaces.
+    countries: text().notNull(),
+    formats: text().notNull(),
+    budget: real(),
+    currency: text(),
+    // The last who asked; null without a key.
+    agentKeyId: text("agent_key_id"),
+    asked: integer().notNull(),
+    // By the last answer.
+    matched: integer().notNull(),
+    unmatched: integer().notNull(),
+    firstProduct: text("first_product"),
+    lastAt: integer("last_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.week, table.digest] }),
+    index("demand_brief_order").on(table.unmatched, table.week, table.asked, table.digest),
+  ],
+)
+
 export const auditEntry = sqliteTable(
   "audit_entry",
   {
