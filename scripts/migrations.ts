@@ -16,6 +16,7 @@ const WITHOUT_ROWID = new Set([
   "setting",
   "recovery_code",
   "refusal",
+  "upload_column",
 ])
 
 function strict(sqlText: string): string {

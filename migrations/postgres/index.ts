@@ -1,6 +1,7 @@
 // Written by `npm run migrations`: every migration in order, as text, so that the executable carries them.
 import sql0000 from "./0000_start.sql" with { type: "text" }
 import sql0001 from "./0001_withdraw-archive-external-id.sql" with { type: "text" }
+import sql0002 from "./0002_uploads.sql" with { type: "text" }
 
 export interface Migration {
   readonly name: string
@@ -10,4 +11,5 @@ export interface Migration {
 export const migrations: readonly Migration[] = [
   { name: "0000_start", sql: sql0000 },
   { name: "0001_withdraw-archive-external-id", sql: sql0001 },
+  { name: "0002_uploads", sql: sql0002 },
 ]
