@@ -23,6 +23,7 @@ import type { UserReads, UserWrites } from "./people/users.ts"
 import type { RefusalReads, RefusalWrites } from "./refusals.ts"
 import type { SettingReads, SettingWrites } from "./settings.ts"
 import type { ShareLinkReads, ShareLinkWrites } from "./share-links.ts"
+import type { UploadReads, UploadWrites } from "./uploads.ts"
 
 export type * from "./admissions.ts"
 export type * from "./affiliate-figures.ts"
@@ -51,6 +52,7 @@ export type * from "./refusals.ts"
 export type * from "./seller-terms.ts"
 export type * from "./settings.ts"
 export type * from "./share-links.ts"
+export type * from "./uploads.ts"
 
 // Everything that is stored, as actions see it; one file for each noun. A method is a whole step of an action, and does in one
 // transaction what must be atomic. Callers never hold a transaction, so nobody can keep a lock across an await. Every write that
@@ -80,6 +82,7 @@ export interface StoreReads {
   readonly refusals: RefusalReads
   readonly affiliateFigures: AffiliateFigures
   readonly settings: SettingReads
+  readonly uploads: UploadReads
   readonly health: HealthReads
 }
 
@@ -110,6 +113,7 @@ export interface StoreWrites {
   readonly agentCallLog: AgentCallLogWrites
   readonly refusals: RefusalWrites
   readonly settings: SettingWrites
+  readonly uploads: UploadWrites
   readonly admissions: Admissions
   readonly signInThrottle: SignInThrottle
   readonly leases: Leases

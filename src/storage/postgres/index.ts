@@ -37,6 +37,7 @@ import { twoFactor } from "./tables/people/two-factor.ts"
 import { users } from "./tables/people/users.ts"
 import { settings } from "./tables/settings.ts"
 import { shareLinks } from "./tables/share-links.ts"
+import { uploads } from "./tables/uploads.ts"
 
 export interface OpenedStore {
   readonly store: Store
@@ -93,6 +94,7 @@ export async function postgresStore(
     refusals: refusals(connection),
     affiliateFigures: affiliateFigures(connection),
     settings: settings(connection),
+    uploads: uploads(connection),
     admissions: admitting,
     signInThrottle: signInThrottle(connection, clock),
     leases: leases(connection, clock),
