@@ -80,7 +80,7 @@ describe("columns with other names", () => {
     const person = await signedIn(app, await givenPerson(app, { of: "acme-audio", role: "admin" }))
     const edit = `/app/o/acme-audio/campaigns/autumn/lines/${LINE}/edit`
     const fields = {
-      name: "Pre-roll",
+      line_name: "Pre-roll",
       pricing_basis: "impressions",
       flight_start: "2026-11-01",
       flight_end: "2026-11-30",
