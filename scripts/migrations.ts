@@ -20,6 +20,7 @@ const WITHOUT_ROWID = new Set([
   "feed_last_request",
   "demand_count",
   "demand_brief",
+  "upload_column",
 ])
 
 function strict(sqlText: string): string {

@@ -7,6 +7,7 @@ import {
   CALL_LOG_MEBIBYTES,
   CALL_LOG_ROWS,
   INGEST_REQUESTS_PER_MINUTE,
+  UPLOAD_MEBIBYTES,
 } from "./domain/limits.ts"
 import { readNumber } from "./domain/text/typed-number.ts"
 import { MICROS_PER_DAY, MICROS_PER_SECOND, type Moment } from "./domain/time/moment.ts"
@@ -144,6 +145,7 @@ const table = {
   publishBrand: unset("NAME", text, "serve brand.json: the company that runs this agent"),
   trustProxy: setting<readonly Cidr[]>("CIDR,...", none, cidrs, "proxies whose X-Forwarded-For is trusted"),
   maxBody: setting("BYTES", BODY_BYTES_MAX, wholeNumber(1_024, 1_073_741_824), "largest request body"),
+  maxUploadMb: setting("MB", UPLOAD_MEBIBYTES, wholeNumber(1, 1_024), "largest CSV file that people may upload, in MB"),
   logFormat: unset("FORMAT", oneOf("text", "json"), "text or json; default: text on a terminal, json otherwise"),
   limitIngest: setting("N", INGEST_REQUESTS_PER_MINUTE, perMinute, "ingest requests per minute, per key and feed"),
   limitAgentAnonymous: setting(

@@ -20,8 +20,11 @@ export const BODIES_AWAITED_PER_ADDRESS_MAX = 200 // ours: one address cannot ta
 export const BODY_SECONDS_MAX = 30 // ours: a slower body gets 408
 export const ANSWER_SECONDS_MAX = 35 // ours: then the request gets 503
 
-export const UPLOAD_BYTES_MAX = 2_097_152 // ours: 2 MiB, a CSV file in the app
-export const UPLOAD_ROWS_MAX = 20_000 // ours: rows of such a file
+export const UPLOAD_MEBIBYTES = 50 // decided, a setting: a CSV file in the app
+export const UPLOAD_ROWS_MAX = 1_000_000 // decided: rows of such a file
+export const UPLOAD_DAYS = 7 // decided: how long a file is kept that nobody decides about
+export const UPLOADS_UNDECIDED_MAX = 50 // ours: files that an organization has not decided about
+export const UPLOAD_IDLE_SECONDS_MAX = 120 // ours: a file of which nothing arrives for so long is discarded
 
 export const AFFILIATE_CODE_CHARACTERS_MAX = 128 // decided
 export const AFFILIATE_SLUG_CHARACTERS_MAX = 256 // decided

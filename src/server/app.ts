@@ -28,6 +28,7 @@ import type { Measures } from "../doors/metrics/measures.ts"
 import { backupSchedule } from "../jobs/backup-schedule.ts"
 import { prepareBriefs } from "../jobs/prepare-briefs.ts"
 import { boundCallLog } from "../jobs/prune-call-log.ts"
+import { workOnUploads } from "../jobs/work-on-uploads.ts"
 import { agentAddress } from "./agent-address.ts"
 import type { Deps } from "./deps.ts"
 import { type FastRoute, fastPath } from "./fast-path.ts"
@@ -52,11 +53,14 @@ export interface RunningApp extends AsyncDisposable {
 export async function startApp(parts: Deps, shortcut = fastPath): Promise<RunningApp> {
   const { config, log, measures } = parts
   const backups = backupSchedule(parts, config, parts.backupFolder(config))
+  const uploads = workOnUploads(parts)
   // Known only after listening, which needs the doors.
   const addresses = { agent: "", web: "" }
   const wrong = wrongKeys(parts, config.trustProxy)
   const agent = lazyDoor(async () => (await import("./wire-agent.ts")).wireAgent(parts, wrong, () => addresses.agent))
-  const pages = lazyDoor(async () => (await import("./wire-web.ts")).wireWeb(parts, backups, () => addresses.web))
+  const pages = lazyDoor(async () =>
+    (await import("./wire-web.ts")).wireWeb(parts, { backups, uploads }, () => addresses.web),
+  )
   const openPort = portOpener(parts)
   const ingest = openIngest(parts, wrong)
   const origin = linkOrigins(config, () => addresses.web)
@@ -75,6 +79,7 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
       ? null
       : openPort(config.agentPort, shortcut([agentRoute], baseApp(log).use(atTheRoot(agent.handle)).fetch))
   backups.start()
+  uploads.start()
   const metrics = measures && startMetrics(parts, measures)
   const url = addressOf(listener)
   addresses.web = url
@@ -101,6 +106,7 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
       clearInterval(notes)
       await backups[Symbol.asyncDispose]()
       await Promise.all([listener.stop(), agentListener?.stop()])
+      await uploads[Symbol.asyncDispose]()
       await metrics?.stop()
     },
   }

@@ -12,6 +12,8 @@ export interface NumberField {
   readonly currency?: string
   /** Whether the caller can keep more digits than a JavaScript number. */
   readonly keepsEveryDigit?: true
+  /** How somebody said to read what can be read in two ways: 1.000 as a thousand, or as one. */
+  readonly ambiguous?: "grouped" | "decimal"
 }
 
 export const WHOLE: NumberField = { decimals: 0, max: WHOLE_NUMBER_MAX }
@@ -33,7 +35,7 @@ export const moneyIn = (currency: string): NumberField => ({
 export type TypedNumber =
   /** `digits` is the number as JSON, without an exponent. */
   | { readonly ok: true; readonly value: number; readonly digits: string }
-  | { readonly ok: false; readonly message: string }
+  | { readonly ok: false; readonly message: string; readonly isAmbiguous?: true }
 
 /** The number, or why it is refused. Nothing is guessed or rounded. */
 export function readNumber(typed: string, field: NumberField): TypedNumber {
@@ -44,8 +46,10 @@ export function readNumber(typed: string, field: NumberField): TypedNumber {
   const readings = readingsOf(text)
   const [first, second] = field.decimals === 0 && text.includes(",") ? readings.slice(0, 1) : readings
   if (first === undefined) return refuse(notANumber(text, shown, field))
-  if (second !== undefined) return refuse(bothReadings(shown, [first, second], field))
-  return withinField(first, shown, field)
+  if (second !== undefined && field.ambiguous === undefined) {
+    return { ok: false, message: bothReadings(shown, [first, second], field), isAmbiguous: true }
+  }
+  return withinField(second !== undefined && field.ambiguous === "decimal" ? second : first, shown, field)
 }
 
 /** A number for a form: `readNumber` reads it back unchanged. */

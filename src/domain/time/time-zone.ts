@@ -29,6 +29,15 @@ export function endOfDay(date: CalendarDate, zone: TimeZone): Moment {
   return dayEnds(`${date} ${zone}`)
 }
 
+/** The moment at which clocks in the zone show this time (HH:MM:SS); undefined when there is no such time of day. */
+export function momentAt(date: CalendarDate, time: string, zone: TimeZone): Moment | undefined {
+  try {
+    return momentOf(Temporal.PlainDateTime.from(`${date}T${time}`, { overflow: "reject" }).toZonedDateTime(zone))
+  } catch {
+    return undefined
+  }
+}
+
 const dayStarts = memoize(4_096, (dateAndZone: string) => {
   const [date, zone] = split(dateAndZone)
   return momentOf(Temporal.PlainDate.from(date).toZonedDateTime(zone))

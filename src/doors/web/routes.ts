@@ -21,8 +21,8 @@ import { sharedRoutes } from "./pages/shared.tsx"
 import { signInRoutes } from "./pages/sign-in.tsx"
 import { startRoutes } from "./pages/start.tsx"
 import { twoFactorRoutes } from "./pages/two-factor.tsx"
-import { uploadRoutes } from "./pages/upload.tsx"
 import type { Route } from "./route.ts"
+import { uploadRoutes } from "./upload/routes.tsx"
 
 /** Every page of the app, with who may use it. */
 export const routes: readonly Route[] = [

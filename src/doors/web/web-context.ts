@@ -12,6 +12,10 @@ export interface WebContext extends Context {
   readonly linkOrigin: (url: URL) => string
   readonly isDemo?: boolean
   readonly diskFreeBytes: (config: Config) => Promise<number>
+  readonly uploads: {
+    /** Starts work on uploaded files, and resolves when it is done or takes a while. */
+    settled(): Promise<void>
+  }
   readonly backups: {
     readonly folder: Pick<BackupFolder, "path" | "list" | "read">
     now(): Promise<LastBackup | null>

@@ -24,6 +24,7 @@ import type { UserReads, UserWrites } from "./people/users.ts"
 import type { RefusalReads, RefusalWrites } from "./refusals.ts"
 import type { SettingReads, SettingWrites } from "./settings.ts"
 import type { ShareLinkReads, ShareLinkWrites } from "./share-links.ts"
+import type { UploadReads, UploadWrites } from "./uploads.ts"
 
 export type * from "./admissions.ts"
 export type * from "./affiliate-figures.ts"
@@ -53,6 +54,7 @@ export type * from "./refusals.ts"
 export type * from "./seller-terms.ts"
 export type * from "./settings.ts"
 export type * from "./share-links.ts"
+export type * from "./uploads.ts"
 
 // Everything that is stored, as actions see it; one file for each noun. A method is a whole step of an action, and does in one
 // transaction what must be atomic. Callers never hold a transaction, so nobody can keep a lock across an await. Every write that
@@ -83,6 +85,7 @@ export interface StoreReads {
   readonly feedActivity: FeedActivityReads
   readonly affiliateFigures: AffiliateFigures
   readonly settings: SettingReads
+  readonly uploads: UploadReads
   readonly health: HealthReads
 }
 
@@ -114,6 +117,7 @@ export interface StoreWrites {
   readonly refusals: RefusalWrites
   readonly feedActivity: FeedActivityWrites
   readonly settings: SettingWrites
+  readonly uploads: UploadWrites
   readonly admissions: Admissions
   readonly signInThrottle: SignInThrottle
   readonly leases: Leases

@@ -38,6 +38,7 @@ import { twoFactor } from "./tables/people/two-factor.ts"
 import { users } from "./tables/people/users.ts"
 import { settings } from "./tables/settings.ts"
 import { shareLinks } from "./tables/share-links.ts"
+import { uploads } from "./tables/uploads.ts"
 
 export interface OpenedStore {
   readonly store: Store
@@ -95,6 +96,7 @@ export async function postgresStore(
     feedActivity: feedActivity(connection),
     affiliateFigures: affiliateFigures(connection),
     settings: settings(connection),
+    uploads: uploads(connection),
     admissions: admitting,
     signInThrottle: signInThrottle(connection, clock),
     leases: leases(connection, clock),

@@ -39,6 +39,7 @@ import { twoFactor } from "./tables/people/two-factor.ts"
 import { users } from "./tables/people/users.ts"
 import { settings } from "./tables/settings.ts"
 import { shareLinks } from "./tables/share-links.ts"
+import { uploads } from "./tables/uploads.ts"
 
 export interface OpenedStore {
   readonly store: Store
@@ -90,6 +91,7 @@ export function sqliteStore(dataDirectory: string, stamp: string, { onCommit }: 
     feedActivity: feedActivity(connection, keys),
     affiliateFigures: affiliateFigures(connection),
     settings: settings(connection),
+    uploads: uploads(connection),
     admissions: admissions(connection),
     signInThrottle: signInThrottle(),
     leases,

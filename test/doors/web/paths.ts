@@ -5,6 +5,7 @@ import { issuePasswordLink } from "../../../src/actions/people/issue-link.ts"
 import { reportIdOf } from "../../../src/domain/delivery/withdrawal.ts"
 import { hashToken } from "../../../src/domain/keys/token.ts"
 import type { Organization } from "../../../src/domain/people/organization.ts"
+import { NO_CHOICES } from "../../../src/domain/upload/upload.ts"
 import type { Route } from "../../../src/doors/web/route.ts"
 import { givenCodeId } from "../../given.ts"
 import type { TestApp } from "../../harness.ts"
@@ -44,11 +45,28 @@ async function valueFor(app: TestApp, part: string, route: Route): Promise<strin
     }
     case ":report":
       return givenReport(app)
+    case ":kind":
+      return "delivery"
+    case ":upload":
+      return givenUpload(app)
     case ":link":
       return givenShareLink(app, newToken(app.random))
     default:
       return unknownPart(part, route)
   }
+}
+
+/** A file that waits for a decision. */
+async function givenUpload(app: TestApp): Promise<string> {
+  const { id: organizationId } = await acme(app)
+  const uploadedBy = await givenPerson(app, { of: "acme-audio" })
+  const file = { organizationId, uploadedBy, kind: "delivery", fileName: "a.csv", uploadedAt: app.clock() } as const
+  const id = await app.store.uploads.begin(file)
+  await app.store.uploads.savePart(id, "file", 0, `package_id,impressions\n${OWN_LINE},5\n`, app.clock())
+  const choices = { ...NO_CHOICES, columns: ["package_id", "impressions"] }
+  const by = { actor: "test", at: app.clock(), action: null }
+  await app.store.uploads.move(id, ["arriving"], { state: "preview", digest: String(id), rows: 1, choices }, by)
+  return String(id)
 }
 
 function unknownPart(part: string, route: Route): never {

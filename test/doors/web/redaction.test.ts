@@ -8,6 +8,7 @@ import { routes } from "../../../src/doors/web/routes.ts"
 import { startApp, type TestApp } from "../../harness.ts"
 import { crawl } from "./crawl.ts"
 import { givenMarket, givenPerson, LINE, OTHER_SELLERS_LINE } from "./given.ts"
+import { reportText, uploadFile } from "./uploaded.ts"
 import { signedIn, type Visitor, visitor } from "./visitor.ts"
 
 // Everything that only the seller's own people may know carries this word.
@@ -68,7 +69,7 @@ async function givenMarkedMarket(app: TestApp): Promise<Market> {
   await byApiCodes(app, key)
   await seller.post(`${line}/report`, { impressions: "2000", as_of: "2026-11-11" })
   const text = `package_id,impressions,as_of\n${LINE},3000,2026-11-12\n`
-  await seller.post("/app/o/acme-audio/upload", { kind: "delivery", text, file_name: marked("file.csv") })
+  await reportText(seller, "delivery", text, marked("file.csv"))
   const shared = await seller.post("/app/o/acme-audio/campaigns/autumn/share", { label: marked("share"), days: "30" })
   const shareLink = /\/app\/share\/[\w-]+/.exec(await shared.text())?.[0] ?? ""
   return { seller, keyId: record.id, sellerUserId: userId, shareLink }
@@ -177,11 +178,14 @@ describe("what only the seller may know", () => {
     await givenMarkedMarket(app)
     const buyer = await signedIn(app, await givenPerson(app, { of: "brand-co", role: "admin" }))
     const text = `package_id,impressions\n${LINE},1\n${SECRET_LINE},1\n`
-    const upload = { kind: "delivery", text, file_name: "mine.csv" }
+    const uploaded = await uploadFile(buyer, "delivery", text, "mine.csv", "/app/o/brand-co/upload")
+    for (const path of [uploaded, `${uploaded}/refused`]) {
+      expect([path, markedParts(await buyer.read(path), path)]).toEqual([path, []])
+    }
     for (const [path, fields] of [
       [`/app/o/brand-co/campaigns/autumn/lines/${LINE}/report`, { impressions: "1" }],
       [`/app/o/brand-co/campaigns/${marked("campaign")}/lines/${SECRET_LINE}/report`, { impressions: "1" }],
-      ["/app/o/brand-co/upload", upload],
+      [`${uploaded}/report`, {}],
       ["/app/o/brand-co/campaigns/autumn/share", { label: "Mine", days: "30" }],
     ] as const) {
       const answer = await buyer.post(path, { ...fields })

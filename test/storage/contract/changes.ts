@@ -359,10 +359,29 @@ export const CHANGES: Readonly<Record<Exclude<ChangeMethod, "linkClaims.claimSet
     leaves: ["import file"],
     refused: ({ here }, by) => here.importExport.apply(NOTHING, new Map(), -1, by),
   },
+  "uploads.move": {
+    make: async (world, by) => {
+      const id = await givenArrived(world)
+      await world.here.uploads.move(id, ["preview"], { state: "reporting" }, { ...by, action: "report upload" })
+    },
+    leaves: ["report upload"],
+    refused: async (world, by) => {
+      const id = await givenArrived(world)
+      await world.here.uploads.move(id, ["columns"], { state: "discarded" }, { ...by, action: "discard upload" })
+    },
+  },
   "audit.note": {
     make: ({ here }, by) => here.audit.note("take backup", "a copy", by),
     leaves: ["take backup"],
   },
+}
+
+/** A file that has arrived, which leaves nothing in the trail. */
+async function givenArrived({ here, acme, member, clock }: World): Promise<number> {
+  const file = { organizationId: acme.id, uploadedBy: member.id, kind: "delivery", fileName: "a.csv" } as const
+  const id = await here.uploads.begin({ ...file, uploadedAt: clock() })
+  await here.uploads.move(id, ["arriving"], { state: "preview" }, { actor: "upload", at: clock(), action: null })
+  return id
 }
 
 /** Stands for whoever was made by the change. */

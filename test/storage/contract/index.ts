@@ -21,6 +21,7 @@ import { sessionsContract } from "./sessions.ts"
 import { shareLinksContract } from "./share-links.ts"
 import { signInContract } from "./sign-in.ts"
 import { textsAndNumbersContract } from "./texts-and-numbers.ts"
+import { uploadsContract } from "./uploads.ts"
 import { usersContract } from "./users.ts"
 import { withdrawalsContract } from "./withdrawals.ts"
 
@@ -159,6 +160,18 @@ const SPOKEN_FOR: Readonly<Record<Method, Contract>> = {
   "signInThrottle.takeBack": admissionsContract,
   "signInThrottle.succeeded": admissionsContract,
   "leases.take": admissionsContract,
+  "uploads.find": uploadsContract,
+  "uploads.list": uploadsContract,
+  "uploads.findSame": uploadsContract,
+  "uploads.part": uploadsContract,
+  "uploads.columns": uploadsContract,
+  "uploads.begin": uploadsContract,
+  "uploads.savePart": uploadsContract,
+  "uploads.move": uploadsContract,
+  "uploads.claim": uploadsContract,
+  "uploads.progress": uploadsContract,
+  "uploads.rememberColumns": uploadsContract,
+  "uploads.sweep": uploadsContract,
   "settings.get": operationsContract,
   "settings.set": operationsContract,
   "health.ping": operationsContract,

@@ -345,6 +345,30 @@ export const METHODS: Readonly<
   ),
   "signInThrottle.succeeded": unseen((store) => store.signInThrottle.succeeded(["somebody"])),
   "leases.take": unseen((store) => store.leases.take("call log pruning", 1)),
+  "uploads.find": "reads",
+  "uploads.list": "reads",
+  "uploads.findSame": "reads",
+  "uploads.part": "reads",
+  "uploads.columns": "reads",
+  "uploads.begin": unseen(async (store, { app, people }) => {
+    const organizationId = (await store.organizations.findBySlug("acme-audio"))?.id ?? 0
+    const file = { organizationId, uploadedBy: people.admin, kind: "delivery", fileName: "a.csv" } as const
+    return store.uploads.begin({ ...file, uploadedAt: app.clock() })
+  }),
+  "uploads.savePart": unseen((store, { app }) => store.uploads.savePart(1, "file", 0, "x", app.clock())),
+  "uploads.move": unseen((store, { change }) =>
+    store.uploads.move(1, ["arriving"], { state: "discarded" }, { ...change, action: null }),
+  ),
+  "uploads.claim": unseen((store, { app }) => store.uploads.claim("w", app.clock(), app.clock())),
+  "uploads.progress": unseen((store, { app }) => store.uploads.progress(1, "w", { rowsDone: 1 }, app.clock())),
+  "uploads.rememberColumns": unseen(async (store) => {
+    const organizationId = (await store.organizations.findBySlug("acme-audio"))?.id ?? 0
+    return store.uploads.rememberColumns(organizationId, "delivery", new Map([["Day", "as_of"]]))
+  }),
+  "uploads.sweep": unseen((store, { app }) => {
+    const now = app.clock()
+    return store.uploads.sweep({ abandonedBefore: now, undecidedBefore: now, forgottenBefore: now, partsMax: 1 })
+  }),
   "settings.get": "reads",
   "settings.set": unseen((store) => store.settings.set("agent_address", "http://ads.example")),
   "health.ping": "reads",

@@ -106,3 +106,74 @@ for (const picker of document.querySelectorAll("[data-countries]")) {
   // An unticked country goes.
   chips.addEventListener("change", (event) => event.target.closest("li").remove())
 }
+
+// A file is sent with a progress bar, and if the connection breaks, the page says so.
+for (const card of document.querySelectorAll("[data-upload]")) {
+  const form = card.querySelector("form")
+  const input = form.querySelector("input[type=file]")
+  const status = document.createElement("p")
+  status.setAttribute("role", "status")
+  const bar = document.createElement("progress")
+  bar.setAttribute("aria-label", "Uploading")
+  const say = (text) => {
+    status.textContent = text
+    bar.remove()
+  }
+  form.addEventListener("submit", (event) => {
+    if (event.defaultPrevented) return
+    const file = input.files[0]
+    if (!file) return
+    event.preventDefault()
+    form.append(status)
+    if (file.size > Number(card.dataset.upload)) {
+      say("This file is too large. Split it and upload the parts one by one.")
+      return
+    }
+    const request = new XMLHttpRequest()
+    const size = (bytes) => `${(bytes / 1048576).toFixed(1)} MB`
+    let sent = 0
+    status.textContent = "Uploading…"
+    form.append(bar)
+    request.upload.addEventListener("progress", ({ loaded, total }) => {
+      sent = loaded
+      bar.max = total
+      bar.value = loaded
+      status.textContent = `${size(loaded)} of ${size(total)} uploaded`
+    })
+    request.addEventListener("load", () => {
+      const isMoved = new URL(request.responseURL).pathname !== new URL(form.action).pathname
+      if (isMoved) location.assign(request.responseURL)
+      else {
+        document.open()
+        document.write(request.responseText)
+        document.close()
+      }
+    })
+    const broken = () =>
+      say(`The connection broke after ${size(sent)}. Nothing was kept. Check it, then upload the file again.`)
+    request.addEventListener("error", broken)
+    request.addEventListener("abort", broken)
+    request.open("POST", form.action)
+    request.send(new FormData(form))
+  })
+}
+
+// How far the server has got with a file.
+for (const part of document.querySelectorAll("[data-progress]")) {
+  const bar = part.querySelector("progress")
+  const text = part.querySelector("[data-progress-text]")
+  let state
+  const look = async () => {
+    const answer = await fetch(part.dataset.progress).catch(() => null)
+    if (answer?.ok) {
+      const now = await answer.json()
+      state ??= now.state
+      if (now.state !== state) return location.reload()
+      bar.max = now.of
+      bar.value = now.done
+      text.textContent = now.text
+    }
+    setTimeout(look, 1000)
+  }
+  look()
+}

@@ -77,7 +77,7 @@ browserTest(
 )
 
 browserTest(
-  "a file is uploaded in two steps, and rows that look like a slip need a tick",
+  "a file is uploaded without scripts, and a line that looks odd needs a tick",
   async () => {
     await using app = await startApp()
     await givenMarket(app)
@@ -88,11 +88,11 @@ browserTest(
     const text = ["package_id,impressions,as_of", ...rows].join("\n")
     await page.goto("/app/o/acme-audio/upload")
     await page.getByLabel("CSV file").setInputFiles({ name: "a.csv", mimeType: "text/csv", buffer: Buffer.from(text) })
-    await page.getByRole("button", { name: "Preview" }).click()
-    await page.getByText("600 rows: 600 would be reported. 1 row needs a check.").waitFor()
-    await page.getByLabel("I have checked the marked row. Report it anyway.").check()
-    await page.getByRole("button", { name: "Report 600 rows" }).click()
-    await page.getByText("600 of 600 rows accepted.").waitFor()
+    await page.getByRole("button", { name: "Upload" }).click()
+    await page.getByText("Ask you first").waitFor()
+    await page.getByLabel("Report Pre-roll anyway").check()
+    await page.getByRole("button", { name: "Report the ticked lines" }).click()
+    await page.getByText("600 rows reported.").waitFor()
     expect(tab.complaints).toEqual([])
   },
   PATIENCE_MS,

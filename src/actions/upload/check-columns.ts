@@ -1,0 +1,104 @@
+import { readPackageId } from "../../domain/campaign/package-line.ts"
+import { readNumber } from "../../domain/text/typed-number.ts"
+import type { TimeZone } from "../../domain/time/time-zone.ts"
+import { EXTERNAL_ID, UPLOAD_FORMATS } from "../../domain/upload/columns.ts"
+import { type DayForm, dayReader } from "../../domain/upload/typed-day.ts"
+import type { Upload } from "../../domain/upload/upload.ts"
+import type { Context } from "../context.ts"
+import { fileStart } from "./file-rows.ts"
+
+/** A column of a file, with its first values and whether they fit its meaning. */
+export interface CheckedColumn {
+  readonly place: number
+  readonly name: string
+  readonly values: readonly string[]
+  readonly meaning: string
+  readonly check: { readonly isGood: boolean; readonly text: string } | null
+}
+
+const VALUES_SHOWN = 3
+const VALUE_CHARACTERS_MAX = 30
+
+/** The columns of a file by what they mean, or by `chosen`. */
+export async function checkColumns(
+  context: Context,
+  upload: Upload,
+  zone: TimeZone,
+  chosen: readonly string[] | null,
+): Promise<CheckedColumn[]> {
+  const start = await fileStart(context.store, upload.id)
+  const meanings = chosen ?? upload.choices.columns ?? []
+  const columns = (start?.header ?? []).map(async (name, place): Promise<CheckedColumn> => {
+    const cells = (start?.rows ?? []).map(({ cells }) => (cells[place] ?? "").trim()).filter((text) => text !== "")
+    const distinct = [...new Set(cells)]
+    const values = distinct.slice(0, VALUES_SHOWN).map((text) => text.slice(0, VALUE_CHARACTERS_MAX))
+    const meaning = meanings[place] ?? ""
+    return { place, name, values, meaning, check: await checkOf(context, upload, zone, meaning, distinct) }
+  })
+  return Promise.all(columns)
+}
+
+async function checkOf(
+  context: Context,
+  upload: Upload,
+  zone: TimeZone,
+  meaning: string,
+  values: readonly string[],
+): Promise<CheckedColumn["check"]> {
+  if (meaning === "" || values.length === 0) return null
+  if ([EXTERNAL_ID, "package_id", "packageId", "code"].includes(meaning))
+    return knownOf(context, upload, meaning, values)
+  if (meaning === "as_of" || meaning === "date") return daysOf(zone, values)
+  const field = UPLOAD_FORMATS[upload.kind].csv.numbers[meaning]
+  if (field === undefined) return null
+  const bad = values.filter((text) => !readNumber(text, field).ok)
+  if (bad.length > 0)
+    return { isGood: false, text: `${bad.length} of ${values.length} cannot be read, such as ${bad[0]}` }
+  return { isGood: true, text: field.decimals === 0 ? "Whole numbers" : "Numbers" }
+}
+
+async function knownOf(
+  { store }: Context,
+  { organizationId, kind }: Upload,
+  meaning: string,
+  values: readonly string[],
+) {
+  if (meaning === "code" && kind === "affiliate_codes") return null
+  const found = await (meaning === EXTERNAL_ID
+    ? store.packageLines.findByExternalIds(organizationId, values)
+    : meaning === "code"
+      ? store.affiliates.codesSold(organizationId, values).then(({ found }) => found)
+      : store.packageLines.findSold(
+          organizationId,
+          values.map((text) => readPackageId(text) ?? ""),
+        ))
+  const known = found.filter((line) => line !== undefined).length
+  return { isGood: known === values.length, text: `${known} of ${values.length} known` }
+}
+
+const FORMS: Readonly<Record<DayForm, string>> = {
+  iso: "Year-month-day",
+  timestamp: "Times with their zone",
+  day_first: "Day.month.year",
+  month_first: "Month/day/year",
+  local_time: "Times",
+}
+
+function daysOf(zone: TimeZone, values: readonly string[]) {
+  const read = values.map(dayReader(zone, null))
+  const bad = values.filter((_, i) => read[i]?.ok === false && !isAmbiguous(read[i]))
+  if (bad.length > 0)
+    return { isGood: false, text: `${bad.length} of ${values.length} cannot be read, such as ${bad[0]}` }
+  const forms = new Set(read.flatMap((day) => (day.ok ? [day.form] : [])))
+  const [form] = forms
+  if (form === undefined || forms.size > 1 || read.some((day) => !day.ok)) {
+    return read.every((day) => day.ok)
+      ? { isGood: true, text: "Days" }
+      : { isGood: false, text: "Day or month first? Asked in the preview" }
+  }
+  const city = zone.split("/").at(-1)?.replaceAll("_", " ") ?? zone
+  if (form === "timestamp") return { isGood: true, text: FORMS[form] }
+  return { isGood: true, text: form === "local_time" ? `Times in ${city}` : `${FORMS[form]}, end of day in ${city}` }
+}
+
+const isAmbiguous = (day: { readonly isAmbiguous?: boolean } | undefined) => day?.isAmbiguous === true

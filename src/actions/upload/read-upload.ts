@@ -1,0 +1,126 @@
+import { UPLOAD_ROWS_MAX } from "../../domain/limits.ts"
+import type { TimeZone } from "../../domain/time/time-zone.ts"
+import { hasLate, type LineTotals, previewLine } from "../../domain/upload/preview-lines.ts"
+import { problemList } from "../../domain/upload/problem-list.ts"
+import { EMPTY_SUMMARY, type LinesAndRows, PREVIEW_PAGE_LINES, type PreviewedLine } from "../../domain/upload/upload.ts"
+import type { ReportContext } from "../context.ts"
+import { writesOf } from "../context.ts"
+import { type CheckedRow, rowChecker } from "./check-rows.ts"
+import { fileRows } from "./file-rows.ts"
+import type { UploadJob } from "./work-on-upload.ts"
+
+// How much history a late total is compared with, as for a single report.
+const HISTORY_READ_MAX = 500
+// More codes than this are counted, but not listed.
+const CODES_LISTED_MAX = 10_000
+
+/** Reads a whole file and writes down what it would do. Starts from the beginning after a restart, because it changes nothing. */
+export async function readUpload(context: ReportContext, job: UploadJob): Promise<void> {
+  const { upload, pause } = job
+  const now = context.clock()
+  const zone = await zoneOf(context, upload.organizationId)
+  const check = rowChecker(context, upload, zone, now)
+  const problems = problemList()
+  const lines = upload.kind === "delivery" ? deliveryLines(context, zone) : affiliateCodes()
+  const found = () => ({ problems: problems.list(), problemKinds: problems.kinds, refused: problems.count })
+  let rowsDone = -1
+  for await (const group of fileRows(context.store, upload.id, pause)) {
+    const rows = rowsDone < 0 ? group.slice(1) : group
+    rowsDone = Math.max(rowsDone, 0) + rows.length
+    if (rowsDone > UPLOAD_ROWS_MAX) return job.save(unreadable(TOO_MANY_ROWS))
+    for (const row of await check(rows)) {
+      if (row.refusal === null) lines.add(row)
+      else problems.add(row.number, row.refusal)
+    }
+    await job.noteProgress(rowsDone, () => ({ summary: { ...EMPTY_SUMMARY, ...found() } }))
+  }
+  if (rowsDone <= 0) return job.save(unreadable("There are no rows below the header."))
+  const previews = await lines.previews(pause)
+  await savePages(context, job, previews)
+  const summary = { ...EMPTY_SUMMARY, notice: upload.summary.notice, ...found(), ...counts(previews) }
+  await job.save({ state: "preview", rows: rowsDone, rowsDone, summary, receivedAt: now })
+}
+
+const TOO_MANY_ROWS = `This file has more than ${UPLOAD_ROWS_MAX.toLocaleString("en")} rows. Split it and upload the parts one by one.`
+
+function unreadable(problem: string) {
+  return { state: "unreadable", summary: { ...EMPTY_SUMMARY, problem } } as const
+}
+
+export async function zoneOf({ store }: ReportContext, organizationId: number): Promise<TimeZone> {
+  return (await store.deliveries.linesSold(organizationId, [])).timeZone
+}
+
+async function savePages(context: ReportContext, job: UploadJob, lines: readonly PreviewedLine[]): Promise<void> {
+  const { uploads } = writesOf(context)
+  for (let from = 0; from < lines.length; from += PREVIEW_PAGE_LINES) {
+    const content = JSON.stringify(lines.slice(from, from + PREVIEW_PAGE_LINES))
+    await uploads.savePart(job.upload.id, "preview", from / PREVIEW_PAGE_LINES, content, context.clock())
+    await job.noteProgress(job.upload.rows, () => ({}))
+    await job.pause()
+  }
+}
+
+/** What the accepted rows of a file add up to. */
+interface FoundLines {
+  add(row: CheckedRow): void
+  /** Those that somebody has to decide about come first, then by name. */
+  previews(pause: () => Promise<void>): Promise<PreviewedLine[]>
+}
+
+function deliveryLines({ store }: ReportContext, zone: TimeZone): FoundLines {
+  const byLine = new Map<number, LineTotals>()
+  return {
+    add({ line, total }) {
+      if (line === undefined || total === null) return
+      const known = byLine.get(line.lineId)
+      if (known === undefined) byLine.set(line.lineId, { line, totals: [total] })
+      else known.totals.push(total)
+    },
+    async previews(pause) {
+      const previews: PreviewedLine[] = []
+      for (const line of byLine.values()) {
+        const { lineId } = line.line
+        const history = hasLate(line) ? await store.deliveryHistory.points([lineId], HISTORY_READ_MAX) : undefined
+        previews.push(previewLine(line, history?.get(lineId) ?? [], zone))
+        await pause()
+      }
+      const rank = ({ result }: PreviewedLine) => (result === "asked" ? 0 : 1)
+      return previews.sort((one, other) => rank(one) - rank(other) || natural.compare(one.name, other.name))
+    },
+  }
+}
+
+const natural = new Intl.Collator("en", { numeric: true })
+
+function affiliateCodes(): FoundLines {
+  const byCode = new Map<string, { id: number; rows: number; text: string }>()
+  let unlisted = 0
+  return {
+    add({ number, element, line }) {
+      const code = String(element["code"] ?? "")
+      const known = byCode.get(code)
+      const day = typeof element["date"] === "string" ? `up to ${element["date"]}` : (line?.name ?? "")
+      if (known !== undefined) {
+        known.rows++
+        if (day > known.text) known.text = day
+      } else if (byCode.size < CODES_LISTED_MAX) byCode.set(code, { id: number, rows: 1, text: day })
+      else unlisted++
+    },
+    async previews() {
+      const listed = [...byCode].map(([name, { id, rows, text }]) => ({ ...CODE, id, name, rows, text }))
+      listed.sort((one, other) => natural.compare(one.name, other.name))
+      return unlisted === 0 ? listed : [...listed, { ...CODE, id: 0, name: "More codes", rows: unlisted, text: "" }]
+    },
+  }
+}
+
+const CODE = { packageId: "", ref: "", before: null, total: null, result: "update", question: null, asked: 0 } as const
+
+function counts(lines: readonly PreviewedLine[]) {
+  const of = (...results: PreviewedLine["result"][]): LinesAndRows => {
+    const these = lines.filter(({ result }) => results.includes(result))
+    return { lines: these.length, rows: these.reduce((sum, { rows }) => sum + rows, 0) }
+  }
+  return { update: of("update"), asked: of("asked"), unchanged: of("unchanged", "older") }
+}

@@ -1,0 +1,107 @@
+import { NotCsv } from "../../domain/csv/csv-splitter.ts"
+import { UPLOADS_UNDECIDED_MAX } from "../../domain/limits.ts"
+import { guessColumns } from "../../domain/upload/columns.ts"
+import { NotText, receivedText } from "../../domain/upload/received-text.ts"
+import { EMPTY_SUMMARY, NO_CHOICES, UNDECIDED, type UploadKind } from "../../domain/upload/upload.ts"
+import type { UploadChange } from "../../storage/port/store.ts"
+import { type Context, writesOf } from "../context.ts"
+import { fileStart } from "./file-rows.ts"
+
+export interface ArrivingFile {
+  readonly organizationId: number
+  readonly userId: number
+  readonly kind: UploadKind
+  readonly fileName: string
+  readonly bytesMax: number
+}
+
+export type Received =
+  | { readonly ok: true; readonly id: number }
+  | { readonly ok: false; readonly problem: "too large" | "too many" | "incomplete" | string }
+
+const FILE_NAME_CHARACTERS_MAX = 100
+
+/** Stores a file while it arrives. Nothing stays of one that does not arrive whole. */
+export async function receiveUpload(
+  context: Context,
+  file: ArrivingFile,
+  chunks: AsyncIterable<Uint8Array>,
+): Promise<Received> {
+  const { uploads } = writesOf(context)
+  const { organizationId, userId: uploadedBy, kind } = file
+  const waiting = await context.store.uploads.list(organizationId, UPLOADS_UNDECIDED_MAX)
+  if (waiting.filter(({ state }) => UNDECIDED.includes(state)).length >= UPLOADS_UNDECIDED_MAX) {
+    return { ok: false, problem: "too many" }
+  }
+  const fileName = file.fileName.replace(/\p{C}/gu, "").slice(0, FILE_NAME_CHARACTERS_MAX) || "file.csv"
+  const id = await uploads.begin({ organizationId, uploadedBy, kind, fileName, uploadedAt: context.clock() })
+  try {
+    const problem = await store(context, id, file, chunks)
+    if (problem === null) return { ok: true, id }
+    await discard(context, id)
+    return { ok: false, problem }
+  } catch (cause) {
+    // The connection broke, most likely. If the database is what broke, the sweep finds the file later.
+    await discard(context, id).catch(() => undefined)
+    if (cause instanceof NotText) return { ok: false, problem: cause.message }
+    throw cause
+  }
+}
+
+const discard = (context: Context, id: number) =>
+  writesOf(context).uploads.move(
+    id,
+    ["arriving"],
+    { state: "discarded" },
+    { actor: "upload", at: context.clock(), action: null },
+  )
+
+/** Null when all of it is stored; otherwise why not. */
+async function store(
+  context: Context,
+  id: number,
+  { organizationId, kind, bytesMax }: ArrivingFile,
+  chunks: AsyncIterable<Uint8Array>,
+): Promise<string | null> {
+  const { uploads } = writesOf(context)
+  const text = receivedText()
+  let position = 0
+  const save = async (parts: readonly string[]) => {
+    for (const part of parts) {
+      if (!(await uploads.savePart(id, "file", position++, part, context.clock()))) return false
+    }
+    return true
+  }
+  for await (const chunk of chunks) {
+    if (text.bytes + chunk.length > bytesMax) return "too large"
+    if (!(await save(text.add(chunk)))) return "incomplete"
+  }
+  if (!(await save(text.end()))) return "incomplete"
+  const { bytes, lineBreaks } = text
+  const start = { bytes, digest: text.digest(), rows: Math.max(lineBreaks - 1, 0) }
+  const next = await nextStep(context, id, organizationId, kind)
+  const arrived = { actor: "upload", at: context.clock(), action: null }
+  return (await uploads.move(id, ["arriving"], { ...start, ...next }, arrived)) ? null : "incomplete"
+}
+
+/** Files with columns that are known are read at once. */
+async function nextStep(
+  { store }: Context,
+  id: number,
+  organizationId: number,
+  kind: UploadKind,
+): Promise<UploadChange> {
+  try {
+    const start = await fileStart(store, id)
+    if (start === null) return unreadable("This file is empty. Its first row must name the columns.")
+    const { columns, isSure } = guessColumns(kind, start.header, await store.uploads.columns(organizationId, kind))
+    return { state: isSure ? "reading" : "columns", choices: { ...NO_CHOICES, columns } }
+  } catch (cause) {
+    if (cause instanceof NotCsv) return unreadable(`This file could not be read as CSV: ${cause.message}.`)
+    throw cause
+  }
+}
+
+function unreadable(problem: string): UploadChange {
+  return { state: "unreadable", summary: { ...EMPTY_SUMMARY, problem } }
+}

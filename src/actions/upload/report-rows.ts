@@ -1,0 +1,139 @@
+import { judge, measuredAt, readItem, receiptAt } from "../../domain/delivery/delivery.ts"
+import type { Moment } from "../../domain/time/moment.ts"
+import type { PreviewedLine } from "../../domain/upload/upload.ts"
+import { type ReportContext, writesOf } from "../context.ts"
+import { JUDGED_TIMES_MAX, TERMS_KEEP_CHANGING } from "../delivery/report-delivery.ts"
+import { type CheckedRow, recordRows, reporterOf, rowChecker } from "./check-rows.ts"
+import { fileRows } from "./file-rows.ts"
+import { zoneOf } from "./read-upload.ts"
+import type { UploadJob } from "./work-on-upload.ts"
+
+const CHANGED =
+  "Nothing was reported yet: totals have changed since the preview, by another report. Please look at the lines once more."
+
+/** Which lines of the preview are reported, and what their totals were. */
+interface Decided {
+  readonly leftOut: ReadonlySet<number>
+  readonly lines: readonly PreviewedLine[]
+}
+
+/**
+ * Stores the rows of a file in order, group by group, and notes how far it got. Groups that are stored again after a crash add
+ * nothing: a repeated total is no new report, and a repeated affiliate row writes what is there already.
+ */
+export async function reportRows(context: ReportContext, job: UploadJob): Promise<void> {
+  const { upload, pause } = job
+  const receivedAt = upload.receivedAt ?? context.clock()
+  const { leftOut, lines } = await readDecided(context, job)
+  if (!upload.summary.isStarted && (await haveChanged(context, job, lines))) {
+    // Read again, because what was decided may not be what the person wants any more.
+    const summary = { ...upload.summary, notice: CHANGED }
+    return job.save({
+      state: "reading",
+      rowsDone: 0,
+      choices: { ...upload.choices, anyway: [] },
+      summary,
+      receivedAt: null,
+    })
+  }
+  const check = rowChecker(context, upload, await zoneOf(context, upload.organizationId), receivedAt)
+  const outcome = { ...upload.summary, isStarted: true }
+  if (!upload.summary.isStarted) await job.save({ summary: outcome })
+  let rowsDone = -1
+  for await (const group of fileRows(context.store, upload.id, pause)) {
+    const below = rowsDone < 0 ? group.slice(1) : group
+    const done = Math.max(rowsDone, 0)
+    rowsDone = done + below.length
+    const rows = below.slice(Math.max(upload.rowsDone - done, 0))
+    if (rows.length === 0) {
+      await job.noteProgress(upload.rowsDone, () => ({}))
+      continue
+    }
+    const checked = (await check(rows)).filter(({ refusal }) => refusal === null)
+    const wanted = checked.filter(({ line }) => line === undefined || !leftOut.has(line.lineId))
+    outcome.leftOut += checked.length - wanted.length
+    outcome.reported += await (upload.kind === "delivery"
+      ? recordTotals(context, job, wanted, receivedAt)
+      : recordAffiliates(context, job, wanted))
+    await job.noteProgress(rowsDone, () => ({ summary: { ...outcome } }))
+  }
+  await job.save({ state: "done", rowsDone, summary: outcome })
+}
+
+async function readDecided({ store }: ReportContext, { upload, pause }: UploadJob): Promise<Decided> {
+  const { anyway } = upload.choices
+  const confirmed = new Set(anyway === "all" ? [] : anyway)
+  const lines: PreviewedLine[] = []
+  for (let position = 0; ; position++) {
+    const page = await store.uploads.part(upload.id, "preview", position)
+    if (page === null) break
+    lines.push(...(JSON.parse(page) as PreviewedLine[]))
+    await pause()
+  }
+  const asked = lines.filter(({ id, result }) => result === "asked" && anyway !== "all" && !confirmed.has(id))
+  return { lines, leftOut: new Set(asked.map(({ id }) => id)) }
+}
+
+const LINES_PER_READ = 50
+
+/** Whether a line has another current total than the preview showed. */
+async function haveChanged({ store }: ReportContext, { upload, pause }: UploadJob, lines: readonly PreviewedLine[]) {
+  if (upload.kind !== "delivery") return false
+  for (let from = 0; from < lines.length; from += LINES_PER_READ) {
+    const some = lines.slice(from, from + LINES_PER_READ)
+    const current = await store.packageLines.findSold(
+      upload.organizationId,
+      some.map(({ packageId }) => packageId),
+    )
+    if (some.some(({ before }, i) => !isSame(current[i]?.total, before))) return true
+    await pause()
+  }
+  return false
+}
+
+function isSame(current: PreviewedLine["before"] | undefined, before: PreviewedLine["before"]): boolean {
+  return (
+    (current?.asOf ?? null) === (before?.asOf ?? null) && (current?.quantity ?? null) === (before?.quantity ?? null)
+  )
+}
+
+/** Checked once more with the lines as they are at the commit, as every report is. */
+async function recordTotals(
+  context: ReportContext,
+  { upload }: UploadJob,
+  rows: readonly CheckedRow[],
+  receivedAt: Moment,
+): Promise<number> {
+  const { organizationId, source } = reporterOf(upload)
+  const items = rows.flatMap(({ element }) => readItem(element) ?? [])
+  if (items.length === 0) return 0
+  for (let attempt = 1; attempt <= JUDGED_TIMES_MAX; attempt++) {
+    const terms = await context.store.deliveries.linesSold(
+      organizationId,
+      items.map(({ packageId }) => packageId),
+    )
+    const receipt = receiptAt(receivedAt, terms.timeZone)
+    const totals = items.flatMap((item, i) => {
+      const line = terms.found[i]
+      if (line === undefined || judge(item, line, receipt) !== undefined) return []
+      return [{ lineId: line.lineId, quantity: item.quantity, asOf: measuredAt(item, receipt) }]
+    })
+    const effects =
+      totals.length === 0
+        ? []
+        : await writesOf(context).deliveries.record(totals, { receivedAt, source }, terms.revision)
+    if (effects !== null) return totals.length
+  }
+  throw new Error(TERMS_KEEP_CHANGING)
+}
+
+async function recordAffiliates(
+  context: ReportContext,
+  { upload }: UploadJob,
+  rows: readonly CheckedRow[],
+): Promise<number> {
+  const { upserted, errors } = await recordRows(context, upload, rows, { dryRun: false })
+  if (errors.some(({ reason }) => reason === "internal_error"))
+    throw new Error("affiliate rows of a file were not saved")
+  return upserted
+}

@@ -1,0 +1,108 @@
+import { AFFILIATE_CODES_CSV, AFFILIATE_METRICS_CSV, type CsvKind, DELIVERY_CSV } from "../csv/csv-rows.ts"
+import type { UploadKind } from "./upload.ts"
+
+/** A meaning that a column can have. */
+export interface Meaning {
+  /** As the API calls the field; `external_id` is the seller's own id of a line. */
+  readonly name: string
+  readonly label: string
+  /** Other names that mean it, in lower case and without spaces. */
+  readonly aliases: readonly string[]
+}
+
+export interface UploadFormat {
+  readonly label: string
+  readonly csv: CsvKind
+  readonly meanings: readonly Meaning[]
+  /** Of each of these, one is needed. */
+  readonly needed: readonly (readonly string[])[]
+}
+
+export const EXTERNAL_ID = "external_id"
+
+const LINE_IDS = ["lineid", "orderline", "orderlineid", "lineitemid", "lineitem", "line", "yourlineid", "placementid"]
+const OUTSIDE_ID: Meaning = { name: EXTERNAL_ID, label: "Your line ID", aliases: LINE_IDS }
+const DAYS = ["day", "date", "datum", "tag", "measured", "measuredon", "asof", "reportdate"]
+
+export const UPLOAD_FORMATS: Readonly<Record<UploadKind, UploadFormat>> = {
+  delivery: {
+    label: "Delivery totals",
+    csv: DELIVERY_CSV,
+    meanings: [
+      { name: "package_id", label: "Package ID", aliases: ["packageid", "package"] },
+      OUTSIDE_ID,
+      { name: "impressions", label: "Impressions", aliases: ["adimpressions", "imps", "impressionstotal", "served"] },
+      { name: "downloads", label: "Downloads", aliases: ["totaldownloads", "downloadstotal"] },
+      { name: "as_of", label: "Measured", aliases: DAYS },
+    ],
+    needed: [["package_id", EXTERNAL_ID]],
+  },
+  affiliate_codes: {
+    label: "Affiliate codes",
+    csv: AFFILIATE_CODES_CSV,
+    meanings: [
+      { name: "packageId", label: "Package ID", aliases: ["packageid", "package"] },
+      OUTSIDE_ID,
+      { name: "code", label: "Code", aliases: ["promocode", "vouchercode", "affiliatecode", "coupon"] },
+      { name: "slug", label: "Slug", aliases: ["path"] },
+    ],
+    needed: [["packageId", EXTERNAL_ID], ["code"]],
+  },
+  affiliate_metrics: {
+    label: "Affiliate figures",
+    csv: AFFILIATE_METRICS_CSV,
+    meanings: [
+      { name: "code", label: "Code", aliases: ["promocode", "vouchercode", "affiliatecode", "coupon"] },
+      { name: "date", label: "Day", aliases: DAYS },
+      { name: "clicks", label: "Clicks", aliases: ["visits"] },
+      { name: "conversions", label: "Conversions", aliases: ["orders", "sales"] },
+      { name: "conversionValue", label: "Conversion value", aliases: ["value", "revenue", "ordervalue"] },
+    ],
+    needed: [["code"], ["date"]],
+  },
+}
+
+export interface GuessedColumns {
+  /** The meaning of each column; "" where there is none. */
+  readonly columns: readonly string[]
+  /** Whether nobody has to be asked: the columns have our names, or somebody matched them before. */
+  readonly isSure: boolean
+}
+
+/** What the columns of a file mean, by what was remembered, by our own names, and by names that usually mean the same. */
+export function guessColumns(
+  kind: UploadKind,
+  header: readonly string[],
+  remembered: ReadonlyMap<string, string>,
+): GuessedColumns {
+  const { meanings } = UPLOAD_FORMATS[kind]
+  const known = header.map((name) => remembered.get(name) ?? meanings.find((one) => one.name === name)?.name ?? null)
+  const taken = new Set(known.filter(Boolean))
+  const columns = header.map((name, i) => {
+    const sure = known[i]
+    if (sure != null) return sure
+    const plain = name.toLowerCase().replace(/[^\p{L}\d]/gu, "")
+    const guess = meanings.find((one) => !taken.has(one.name) && one.aliases.includes(plain))?.name ?? ""
+    if (guess !== "") taken.add(guess)
+    return guess
+  })
+  const isGuessed = columns.some((meaning, i) => meaning !== "" && known[i] == null)
+  return { columns, isSure: !isGuessed && columnsProblem(kind, columns) === undefined }
+}
+
+/** Why these meanings do not make sense together. */
+export function columnsProblem(kind: UploadKind, columns: readonly string[]): string | undefined {
+  const { meanings, needed } = UPLOAD_FORMATS[kind]
+  const labelOf = (name: string) => meanings.find((one) => one.name === name)?.label ?? name
+  const given = columns.filter((meaning) => meaning !== "")
+  const unknown = given.find((meaning) => !meanings.some(({ name }) => name === meaning))
+  if (unknown !== undefined) return "Choose one of the meanings in the list."
+  const twice = given.find((meaning, i) => given.indexOf(meaning) !== i)
+  if (twice !== undefined) return `Two columns mean “${labelOf(twice)}”. Choose one of them.`
+  for (const choice of needed) {
+    const count = choice.filter((meaning) => given.includes(meaning)).length
+    if (count === 0) return `Say which column is “${choice.map(labelOf).join("” or “")}”.`
+    if (count > 1) return `Choose “${choice.map(labelOf).join("” or “")}”, not both.`
+  }
+  return undefined
+}

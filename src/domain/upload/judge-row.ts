@@ -1,0 +1,55 @@
+import type { PackageLine } from "../campaign/package-line.ts"
+import { type DeliveryTotal, judge, measuredAt, type Receipt, readItem } from "../delivery/delivery.ts"
+import { reasonInWords } from "../delivery/delivery-words.ts"
+import type { RowRefusal } from "./row-reader.ts"
+
+type ReportedLine = Pick<PackageLine, "pricingBasis" | "flightStart">
+
+/** The total of a row by the rules of the API, or why it is refused. `name` is what the file calls the line. */
+export function judgeRow(
+  element: Readonly<Record<string, unknown>>,
+  line: (ReportedLine & { readonly name?: string }) | undefined,
+  name: string,
+  receipt: Receipt,
+): DeliveryTotal | RowRefusal {
+  const item = readItem(element)
+  if (item === undefined) {
+    const { field, text } = reasonInWords("invalid_item", element, line)
+    const title = field === "package_id" ? "Not a package ID" : "A figure or a day is not valid"
+    return refusal(`invalid ${field}`, title, text, name)
+  }
+  const reason = judge(item, line, receipt)
+  if (reason === undefined) return { quantity: item.quantity, asOf: measuredAt(item, receipt) }
+  const { text } = reasonInWords(reason, element, line)
+  const lineName = line?.name ?? name
+  switch (reason) {
+    case "not_seller":
+      return unknownLine(name)
+    case "before_flight_start":
+      return refusal(`${reason} ${name}`, `Measured before the flight of ${lineName}`, text, name)
+    case "as_of_in_future":
+      return refusal(reason, "Measured in the future", `Today is ${receipt.today} in ${receipt.zone}.`, name)
+    case "flat_rate_takes_no_quantity":
+      return refusal(`${reason} ${name}`, `${lineName} takes no figure`, text, name)
+    case "quantity_required":
+      return refusal(`${reason} ${name}`, `The figure of ${lineName} is missing or of the wrong kind`, text, name)
+  }
+}
+
+export function unknownLine(name: string): RowRefusal {
+  const shown = name.replace(/\p{C}/gu, "").slice(0, 60)
+  const title = name === "" ? "The line is missing" : `No line of yours has the ID ${shown}`
+  const text =
+    name === ""
+      ? "Each row must say which line it is about."
+      : "Perhaps it belongs to another organization, or the line does not exist yet."
+  return refusal(`unknown ${name}`, title, text, name)
+}
+
+function refusal(key: string, title: string, text: string, example: string): RowRefusal {
+  return { key, title, text, example, decide: null }
+}
+
+export function isRefusal(outcome: object): outcome is RowRefusal {
+  return "decide" in outcome
+}

@@ -1,0 +1,46 @@
+import type { RowRefusal } from "./row-reader.ts"
+import type { UploadProblem } from "./upload.ts"
+
+// More than somebody would read; all of them are in the file of refused rows.
+const PROBLEMS_MAX = 50
+const RANGES_MAX = 12
+// Of a file in which every row has its own problem, memory keeps only so many.
+const KEYS_MAX = 10_000
+
+interface Found extends Omit<UploadProblem, "rows" | "count"> {
+  count: number
+  readonly rows: [number, number][]
+}
+
+/** Refused rows, grouped by their reason. Memory does not grow with the file. */
+export interface ProblemList {
+  add(row: number, refusal: RowRefusal): void
+  readonly count: number
+  readonly kinds: number
+  /** The most common first. */
+  list(): UploadProblem[]
+}
+
+export function problemList(): ProblemList {
+  const byKey = new Map<string, Found>()
+  let count = 0
+  return {
+    add(row, { key, ...refusal }) {
+      count++
+      const known = byKey.get(key)
+      const found = known ?? { ...refusal, count: 0, rows: [] }
+      if (known === undefined && byKey.size < KEYS_MAX) byKey.set(key, found)
+      found.count++
+      const last = found.rows.at(-1)
+      if (last !== undefined && last[1] === row - 1) last[1] = row
+      else if (found.rows.length < RANGES_MAX) found.rows.push([row, row])
+    },
+    get count() {
+      return count
+    },
+    get kinds() {
+      return byKey.size
+    },
+    list: () => [...byKey.values()].sort((one, other) => other.count - one.count).slice(0, PROBLEMS_MAX),
+  }
+}

@@ -1,0 +1,94 @@
+import { createHash } from "node:crypto"
+
+// Small enough to be written and read in a millisecond or two.
+const PART_CHARACTERS = 65_536
+
+/** Thrown for a file that is not text, with a sentence. */
+export class NotText extends Error {
+  override readonly name = "NotText"
+}
+
+/** Turns the bytes of a file into parts of text as they arrive. */
+export interface ReceivedText {
+  /** The parts that are complete now. */
+  add(bytes: Uint8Array): string[]
+  end(): string[]
+  readonly bytes: number
+  readonly lineBreaks: number
+  digest(): string
+}
+
+/**
+ * The text of a file, which may be UTF-8, UTF-16 with a byte order mark, or what older spreadsheets save: Windows-1252. Lines end with
+ * a line feed afterwards, also those of old Macs.
+ */
+export function receivedText(): ReceivedText {
+  const hash = createHash("sha256")
+  let decoder: TextDecoder | undefined
+  let text = ""
+  let bytes = 0
+  let lineBreaks = 0
+  let endsWithReturn: boolean | undefined
+
+  function taken(more: string): string[] {
+    if (more.includes("\0")) throw new NotText("This is not a text file. Save it as CSV, then upload that.")
+    endsWithReturn ??= more === "" ? undefined : more.includes("\r") && !more.includes("\n")
+    text += endsWithReturn ? more.replaceAll("\r", "\n") : more
+    const parts: string[] = []
+    while (text.length >= PART_CHARACTERS) {
+      // A character of two halves stays whole.
+      const end = isFirstHalf(text.charCodeAt(PART_CHARACTERS - 1)) ? PART_CHARACTERS - 1 : PART_CHARACTERS
+      parts.push(text.slice(0, end))
+      text = text.slice(end)
+    }
+    return parts
+  }
+
+  return {
+    add(chunk) {
+      if (bytes === 0) refuseWorkbook(chunk)
+      hash.update(chunk)
+      bytes += chunk.length
+      for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) lineBreaks++
+      // Bytes that are the same in every encoding decide nothing.
+      if (decoder === undefined && isAscii(chunk)) return taken(ASCII.decode(chunk))
+      decoder ??= new TextDecoder(encodingOf(chunk))
+      return taken(decoder.decode(chunk, { stream: true }))
+    },
+    end() {
+      const parts = taken(decoder?.decode() ?? "")
+      return text === "" ? parts : [...parts, text]
+    },
+    get bytes() {
+      return bytes
+    },
+    get lineBreaks() {
+      return lineBreaks
+    },
+    digest: () => hash.digest("hex"),
+  }
+}
+
+const ASCII = new TextDecoder("utf-8")
+const isAscii = (chunk: Uint8Array) => chunk.every((byte) => byte < 128)
+const isFirstHalf = (unit: number) => unit >= 0xd800 && unit < 0xdc00
+
+function encodingOf(chunk: Uint8Array): string {
+  if (chunk[0] === 0xff && chunk[1] === 0xfe) return "utf-16le"
+  if (chunk[0] === 0xfe && chunk[1] === 0xff) return "utf-16be"
+  try {
+    // Not the last bytes, which may be the start of a character.
+    new TextDecoder("utf-8", { fatal: true }).decode(chunk, { stream: true })
+    return "utf-8"
+  } catch {
+    return "windows-1252"
+  }
+}
+
+const ZIP = [0x50, 0x4b, 0x03, 0x04]
+
+function refuseWorkbook(chunk: Uint8Array): void {
+  if (ZIP.every((byte, i) => chunk[i] === byte)) {
+    throw new NotText("This is an Excel or ZIP file. In Excel, choose Save As and the type CSV, then upload that.")
+  }
+}

@@ -1,0 +1,141 @@
+import type { DeliveryTotal } from "../delivery/delivery.ts"
+import type { TotalQuestion } from "../delivery/total-questions.ts"
+import type { Moment } from "../time/moment.ts"
+
+export const UPLOAD_KINDS = ["delivery", "affiliate_codes", "affiliate_metrics"] as const
+export type UploadKind = (typeof UPLOAD_KINDS)[number]
+
+export function isUploadKind(value: string): value is UploadKind {
+  return (UPLOAD_KINDS as readonly string[]).includes(value)
+}
+
+/**
+ * arriving: not all of it is here. columns: somebody has to say what its columns mean. reading and reporting: a server works on it.
+ * preview: somebody has to decide. done: reported. unreadable: not CSV. discarded: about to be removed.
+ */
+export type UploadState =
+  | "arriving"
+  | "columns"
+  | "reading"
+  | "preview"
+  | "reporting"
+  | "done"
+  | "unreadable"
+  | "discarded"
+
+/** States in which somebody has to do something, and may discard the file. */
+export const UNDECIDED: readonly UploadState[] = ["columns", "reading", "preview", "unreadable"]
+
+/** An uploaded file. */
+export interface Upload {
+  readonly id: number
+  readonly organizationId: number
+  /** Null when the account was removed. */
+  readonly uploadedBy: number | null
+  readonly kind: UploadKind
+  readonly fileName: string
+  readonly state: UploadState
+  readonly bytes: number
+  readonly digest: string
+  readonly uploadedAt: Moment
+  readonly changedAt: Moment
+  /** Below the header; an estimate until the file was read. */
+  readonly rows: number
+  readonly rowsDone: number
+  readonly choices: UploadChoices
+  readonly summary: UploadSummary
+  readonly receivedAt: Moment | null
+}
+
+/** What somebody decided about a file. */
+export interface UploadChoices {
+  /** What each column means, by its position; "" for a column that is ignored. Null before that is known. */
+  readonly columns: readonly string[] | null
+  /** How to read 1.000 and 1,000; null where nobody was asked. */
+  readonly numbers: "grouped" | "decimal" | null
+  /** How to read 02/11/2026. */
+  readonly dates: "day_first" | "month_first" | null
+  /** Lines that are reported although something about them is odd. */
+  readonly anyway: readonly number[] | "all"
+}
+
+export const NO_CHOICES: UploadChoices = { columns: null, numbers: null, dates: null, anyway: [] }
+
+/** Rows that are refused for the same reason. */
+export interface UploadProblem {
+  readonly title: string
+  /** More about the first of them. */
+  readonly text: string
+  readonly count: number
+  /** Their numbers, as ranges; only the first ones. */
+  readonly rows: readonly (readonly [from: number, to: number])[]
+  /** What can be decided for the whole file. */
+  readonly decide: "numbers" | "dates" | null
+  /** The first value of them. */
+  readonly example: string
+}
+
+export interface LinesAndRows {
+  readonly lines: number
+  readonly rows: number
+}
+
+/** What was found in a file, and what became of it. */
+export interface UploadSummary {
+  /** Why it cannot be read; "" if it can. */
+  readonly problem: string
+  /** What somebody should know before they decide. */
+  readonly notice: string
+  readonly problems: readonly UploadProblem[]
+  /** Kinds of problems, also those that are not listed. */
+  readonly problemKinds: number
+  readonly refused: number
+  readonly update: LinesAndRows
+  readonly asked: LinesAndRows
+  readonly unchanged: LinesAndRows
+  /** Whether reporting has begun: from then on totals change because of this file. */
+  readonly isStarted: boolean
+  /** Rows that were stored. */
+  readonly reported: number
+  /** Rows that were left out, because nobody confirmed them. */
+  readonly leftOut: number
+}
+
+const NOTHING: LinesAndRows = { lines: 0, rows: 0 }
+
+export const EMPTY_SUMMARY: UploadSummary = {
+  problem: "",
+  notice: "",
+  problems: [],
+  problemKinds: 0,
+  refused: 0,
+  update: NOTHING,
+  asked: NOTHING,
+  unchanged: NOTHING,
+  isStarted: false,
+  reported: 0,
+  leftOut: 0,
+}
+
+/** One line, or one affiliate code, of a preview. */
+export interface PreviewedLine {
+  /** The line's id; for affiliate codes the first row. */
+  readonly id: number
+  /** Empty for affiliate codes. */
+  readonly packageId: string
+  readonly name: string
+  /** The seller's own id of the line, or its package id. */
+  readonly ref: string
+  readonly rows: number
+  readonly before: DeliveryTotal | null
+  readonly total: DeliveryTotal | null
+  readonly result: "update" | "asked" | "unchanged" | "older"
+  readonly question: TotalQuestion | null
+  /** The total that the question is about. */
+  readonly asked: number
+  /** For affiliates: a few words. */
+  readonly text: string
+}
+
+/** Lines of a preview that are stored together, and shown as a page. */
+export const PREVIEW_PAGE_LINES = 100

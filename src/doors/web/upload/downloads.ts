@@ -1,0 +1,39 @@
+import { refusedRows } from "../../../actions/upload/refused-rows.ts"
+import { EXTERNAL_ID, UPLOAD_FORMATS } from "../../../domain/upload/columns.ts"
+import { isUploadKind, type Upload, type UploadKind } from "../../../domain/upload/upload.ts"
+import type { LineWithTotal } from "../../../storage/port/store.ts"
+import { pageNotFound } from "../pages/error-pages.tsx"
+import { type OrganizationVisit, param } from "../visit.ts"
+import { type CsvValue, csv, longCsv } from "../write-csv.ts"
+import { yieldToEventLoop } from "../yield-to-event-loop.ts"
+
+/** The refused rows of a file in the shape in which they came, with the reason as a last column. */
+export async function refusedFile(visit: OrganizationVisit, upload: Upload): Promise<Response> {
+  const { header, rows } = await refusedRows(visit.context, upload, yieldToEventLoop)
+  return longCsv(`refused-${upload.fileName}`, [...header, "reason"], rows)
+}
+
+/** A file to fill in, with the lines of the organization. */
+export async function template(visit: OrganizationVisit): Promise<Response> {
+  const kind = param(visit, "kind")
+  if (!isUploadKind(kind)) return pageNotFound(visit)
+  const lines =
+    kind === "affiliate_metrics" ? [] : await visit.context.store.packageLines.listWithTotals(visit.organization.id)
+  const hasOwnIds = lines.some(({ externalId }) => externalId !== null)
+  const columns = UPLOAD_FORMATS[kind].csv.columns.map((name, i) => (i === 0 && hasOwnIds ? EXTERNAL_ID : name))
+  // Lines without an id of the seller's own would need a second kind of file.
+  const named = hasOwnIds ? lines.filter(({ externalId }) => externalId !== null) : lines
+  const header = kind === "affiliate_metrics" ? columns : [...columns, "line"]
+  return csv(
+    `${kind.replaceAll("_", "-")}-template.csv`,
+    header,
+    named.map((line) => templateRow(kind, line, hasOwnIds)),
+  )
+}
+
+function templateRow(kind: UploadKind, line: LineWithTotal, hasOwnIds: boolean): CsvValue[] {
+  const id = hasOwnIds ? line.externalId : line.packageId
+  if (kind === "affiliate_codes") return [id, "", "", line.name]
+  const figure = (unit: string) => (line.pricingBasis === unit ? (line.total?.quantity ?? null) : null)
+  return [id, figure("impressions"), figure("downloads"), "", line.name]
+}

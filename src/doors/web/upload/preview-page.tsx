@@ -1,0 +1,205 @@
+import type { LinesAndRows, PreviewedLine, Upload } from "../../../domain/upload/upload.ts"
+import { PREVIEW_PAGE_LINES } from "../../../domain/upload/upload.ts"
+import { offsetOf } from "../paging.ts"
+import { Badge } from "../parts/badge.tsx"
+import { Banner } from "../parts/banner.tsx"
+import { ButtonLink } from "../parts/button-link.tsx"
+import { Card } from "../parts/card.tsx"
+import { formatCount, formatNumber, formatTime } from "../parts/format.tsx"
+import { questionText } from "../parts/question-text.ts"
+import { Pages } from "../parts/table/pages.tsx"
+import { BareTable, type Column } from "../parts/table/table.tsx"
+import type { OrganizationVisit } from "../visit.ts"
+import { addressOf } from "./place.ts"
+import { Problems } from "./problems.tsx"
+import { uploadPage } from "./upload-page.tsx"
+
+/** What a file would do, and the button that does it. */
+export async function previewPage(visit: OrganizationVisit, upload: Upload): Promise<Response> {
+  const { summary } = upload
+  const lines = await pageOf(visit, upload)
+  const count = linesOf(upload)
+  const isDelivery = upload.kind === "delivery"
+  const what = isDelivery ? "line" : "code"
+  return uploadPage(visit, upload, {
+    step: 2,
+    body: (
+      <>
+        {summary.notice !== "" && (
+          <Banner tone="warn" live>
+            <p>{summary.notice}</p>
+          </Banner>
+        )}
+        <Card label="What will happen">
+          <Counts upload={upload} what={what} />
+        </Card>
+        <Problems visit={visit} upload={upload} />
+        {count === 0 ? (
+          <p>Nothing in this file can be reported.</p>
+        ) : (
+          <form class="stack" method="post" action={`${addressOf(visit, upload)}/report`}>
+            <Card
+              title={
+                <>
+                  Preview <span class="soft plain">{formatCount(count, what)}</span>
+                </>
+              }
+              flush
+            >
+              <BareTable
+                caption={isDelivery ? "What each line’s total becomes" : "What is reported for each code"}
+                columns={isDelivery ? totalColumns(visit) : CODE_COLUMNS}
+                rows={lines}
+                rowKey={({ id }) => id}
+              />
+              <Pages url={visit.url} perPage={PREVIEW_PAGE_LINES} count={count} what={`${what}s`} />
+            </Card>
+            <Report visit={visit} upload={upload} />
+          </form>
+        )}
+      </>
+    ),
+  })
+}
+
+const linesOf = ({ summary: { update, asked, unchanged } }: Upload) => update.lines + asked.lines + unchanged.lines
+
+async function pageOf({ context, url }: OrganizationVisit, { id }: Upload): Promise<PreviewedLine[]> {
+  const position = Math.floor(offsetOf(url, "from") / PREVIEW_PAGE_LINES)
+  return JSON.parse((await context.store.uploads.part(id, "preview", position)) ?? "[]") as PreviewedLine[]
+}
+
+function Counts({ upload, what }: { readonly upload: Upload; readonly what: string }) {
+  const { update, asked, unchanged, refused, problemKinds } = upload.summary
+  return (
+    <dl class="stats">
+      <Count title="Will update" of={update} what={what} note="taken in the order of their dates" />
+      {asked.lines > 0 && (
+        <Count title="Ask you first" of={asked} what={what} note="odd in some way" tone="tone warn" />
+      )}
+      <Count title="No change" of={unchanged} what={what} note="with totals that we have, or older ones" />
+      <div>
+        <dt>Refused</dt>
+        <dd class={refused > 0 ? "tone bad" : undefined}>
+          {formatCount(refused, "row")}{" "}
+          <small>{problemKinds > 0 && formatCount(problemKinds, "kind of problem", "kinds of problem")}</small>
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+type CountProps = Readonly<{ title: string; of: LinesAndRows; what: string; note: string; tone?: string }>
+
+function Count({ title, of: { lines, rows }, what, note, tone }: CountProps) {
+  return (
+    <div>
+      <dt>{title}</dt>
+      <dd class={tone}>
+        {formatCount(lines, what)} {rows > 0 && <small>{`${formatCount(rows, "row")}, ${note}`}</small>}
+      </dd>
+    </div>
+  )
+}
+
+function Report({ visit, upload }: { readonly visit: OrganizationVisit; readonly upload: Upload }) {
+  const { update, asked, unchanged } = upload.summary
+  const rows = update.rows + unchanged.rows
+  // More than a page of them cannot be ticked one by one.
+  const isAll = asked.lines > PREVIEW_PAGE_LINES
+  return (
+    <>
+      {isAll && (
+        <label class="choice">
+          <input type="checkbox" name="anyway_all" value="yes" />
+          <span>Report the {formatCount(asked.lines, "odd line")} too. I have checked them.</span>
+        </label>
+      )}
+      <div class="save">
+        <button type="submit" class="button primary">
+          {rows === 0 ? "Report the ticked lines" : `Report ${formatCount(rows, "row")}`}
+        </button>
+        <ButtonLink href={`${addressOf(visit, upload)}/columns`} label="Back to the columns" />
+        <span class="hint">
+          Nothing is saved until you press Report.{asked.lines > 0 && " Odd lines are left out unless you tick them."}
+        </span>
+      </div>
+    </>
+  )
+}
+
+function totalColumns(visit: OrganizationVisit): Column<PreviewedLine>[] {
+  const { timeZone } = visit.organization
+  return [
+    {
+      title: "Line",
+      cell: ({ name, ref }) => (
+        <>
+          <span class="name">{name}</span>
+          <small>{ref}</small>
+        </>
+      ),
+    },
+    { title: "Rows", value: ({ rows }) => formatNumber(rows), numeric: true },
+    {
+      title: "Current total",
+      cell: ({ before }) => <span class="soft">{before === null ? "–" : formatNumber(before.quantity)}</span>,
+      numeric: true,
+    },
+    {
+      title: "New total",
+      cell: ({ total }) => <b>{total === null ? "" : formatNumber(total.quantity)}</b>,
+      numeric: true,
+    },
+    { title: "Change", value: changeText, numeric: true },
+    { title: "Measured", cell: ({ total }) => (total === null ? "" : formatTime(total.asOf, timeZone)), nowrap: true },
+    { title: "Result", cell: (line) => <Result line={line} />, phone: "corner" },
+    {
+      title: "Decision",
+      phone: "span",
+      cell: ({ id, name, question, asked }) =>
+        question !== null && (
+          <>
+            <span class="soft">{questionText(question, asked, timeZone)}</span>
+            <label class="choice">
+              <input type="checkbox" name="anyway" value={id} aria-label={`Report ${name} anyway`} />
+              <span>Report it anyway</span>
+            </label>
+          </>
+        ),
+    },
+  ]
+}
+
+function changeText({ before, total, result }: PreviewedLine): string {
+  if (total === null || result === "older") return "–"
+  const change = total.quantity - (before?.quantity ?? 0)
+  if (change === 0) return "–"
+  return change > 0 ? `+${formatNumber(change)}` : `−${formatNumber(-change)}`
+}
+
+function Result({ line: { result, question } }: { readonly line: PreviewedLine }) {
+  switch (result) {
+    case "update":
+      return <Badge tone="good">Will update</Badge>
+    case "asked":
+      return question?.kind === "lower" ? (
+        <Badge tone="warn" shape="down">
+          Lower
+        </Badge>
+      ) : (
+        <Badge tone="warn">Odd</Badge>
+      )
+    case "unchanged":
+      return <Badge>No change</Badge>
+    case "older":
+      return <Badge>Older</Badge>
+  }
+}
+
+const CODE_COLUMNS: readonly Column<PreviewedLine>[] = [
+  { title: "Code", cell: ({ name }) => <code>{name}</code> },
+  { title: "Rows", value: ({ rows }) => formatNumber(rows), numeric: true },
+  { title: "What", value: ({ text }) => text },
+  { title: "Result", cell: () => <Badge tone="good">Will be saved</Badge>, phone: "corner" },
+]

@@ -1,0 +1,67 @@
+import { once } from "node:events"
+import type { Readable } from "node:stream"
+import { Busboy, type BusboyInstance } from "@fastify/busboy"
+import { metaOf } from "../../http/request/request-meta.ts"
+
+/** A form with a file, while the file is still arriving. */
+export interface ArrivingForm {
+  /** The fields before the file. */
+  readonly fields: ReadonlyMap<string, string>
+  /** Null when no file was chosen. */
+  readonly file: { readonly name: string; readonly chunks: AsyncIterable<Uint8Array> } | null
+  /** Reads and drops what is left, so that the browser gets to read the answer. */
+  drain(): Promise<void>
+}
+
+/** Thrown when the connection broke before all of the form arrived. */
+export class FormBroken extends Error {
+  override readonly name = "FormBroken"
+}
+
+/** Reads a form up to its file. The file is never in memory as a whole. Null when this is no such form. */
+export async function arrivingForm(request: Request): Promise<ArrivingForm | null> {
+  const type = request.headers.get("content-type") ?? ""
+  if (request.body === null || !/^multipart\/form-data/i.test(type)) return null
+  const fields = new Map<string, string>()
+  const parser = new Busboy({
+    headers: { "content-type": type },
+    limits: { files: 1, fields: 10, fieldSize: 1_000, fieldNameSize: 100, headerPairs: 20 },
+  })
+  const reached = Promise.withResolvers<{ name: string; stream: Readable } | null>()
+  let stream: Readable | undefined
+  parser.on("field", (name, value) => fields.set(name, value))
+  parser.on("file", (_, found, name) => {
+    stream = found
+    // Listened to even if nobody reads it: an error that nobody hears would end the process.
+    found.on("error", () => undefined)
+    reached.resolve({ name: name ?? "", stream: found })
+  })
+  parser.on("finish", () => reached.resolve(null))
+  const fail = (cause: unknown) => {
+    const broken = new FormBroken("the form did not arrive completely", { cause })
+    stream?.destroy(broken)
+    reached.reject(broken)
+  }
+  parser.on("error", fail)
+  const pumping = pump(request, request.body, parser).catch(fail)
+  const file = await reached.promise
+  const drain = async () => {
+    file?.stream.resume()
+    await pumping
+  }
+  // Where no file was chosen, browsers send one without a name.
+  if (file === null || file.name === "") return { fields, file: null, drain }
+  return { fields, file: { name: file.name, chunks: file.stream }, drain }
+}
+
+async function pump(request: Request, body: ReadableStream<Uint8Array>, parser: BusboyInstance): Promise<void> {
+  const meta = metaOf(request)
+  const failed = new AbortController()
+  parser.once("error", () => failed.abort())
+  for await (const chunk of body) {
+    // As long as something arrives, the request is not late, however long it takes.
+    meta.bodyArrivedAt = performance.now()
+    if (!parser.write(chunk)) await once(parser, "drain", { signal: failed.signal })
+  }
+  parser.end()
+}

@@ -1,0 +1,99 @@
+import type { ComponentChildren } from "preact"
+import { UPLOAD_FORMATS } from "../../../domain/upload/columns.ts"
+import { UNDECIDED, type Upload } from "../../../domain/upload/upload.ts"
+import { ButtonLink } from "../parts/button-link.tsx"
+import { Dialog, DialogButton } from "../parts/dialog.tsx"
+import { Ago, formatCount, formatNumber } from "../parts/format.tsx"
+import { headedPage } from "../parts/page-kinds.tsx"
+import { Steps } from "../parts/steps.tsx"
+import type { OrganizationVisit } from "../visit.ts"
+import { addressOf, baseOf, STEPS } from "./place.ts"
+
+interface UploadPage {
+  /** The place in `STEPS`. */
+  readonly step: number
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly titlePrefix?: string
+  readonly body: ComponentChildren
+}
+
+/** A page about one file: its name, where it has got to, and the way to discard it. */
+export async function uploadPage(visit: OrganizationVisit, upload: Upload, shown: UploadPage): Promise<Response> {
+  const { step, body, titlePrefix = "", ...rest } = shown
+  const same = await visit.context.store.uploads.findSame(upload)
+  return headedPage(visit, {
+    ...rest,
+    title: `${titlePrefix}${upload.fileName}`,
+    heading: upload.fileName,
+    active: baseOf(visit),
+    trail: [{ href: baseOf(visit), label: "Upload" }],
+    intro: <About visit={visit} upload={upload} />,
+    actions: UNDECIDED.includes(upload.state) ? <Discard visit={visit} upload={upload} /> : undefined,
+    body: (
+      <>
+        <Steps steps={STEPS} current={step} />
+        {same !== null && upload.state !== "done" && <Same visit={visit} same={same} />}
+        {body}
+      </>
+    ),
+  })
+}
+
+function About({ visit, upload }: { readonly visit: OrganizationVisit; readonly upload: Upload }) {
+  const { organization, now, person } = visit
+  const by = upload.uploadedBy === person.userId ? " by you" : ""
+  return (
+    <p class="sub">
+      {UPLOAD_FORMATS[upload.kind].label} · {formatCount(upload.rows, "row")}, {sizeText(upload.bytes)} · uploaded{by}{" "}
+      <Ago at={upload.uploadedAt} zone={organization.timeZone} now={now} />
+      {UNDECIDED.includes(upload.state) && " · kept until you decide, at most 7 days"}
+    </p>
+  )
+}
+
+/** People upload the same file twice by mistake. It does no harm, but they should know. */
+function Same({ visit, same }: { readonly visit: OrganizationVisit; readonly same: Upload }) {
+  return (
+    <div class="banner info">
+      <div>
+        <p>
+          The same file was uploaded <Ago at={same.uploadedAt} zone={visit.organization.timeZone} now={visit.now} />
+          {same.state === "done" ? " and reported" : ""}: <a href={addressOf(visit, same)}>{same.fileName}</a>.
+          Reporting it again does no harm.
+        </p>
+      </div>
+    </div>
+  )
+}
+
+function Discard({ visit, upload }: { readonly visit: OrganizationVisit; readonly upload: Upload }) {
+  const href = `${addressOf(visit, upload)}/discard`
+  const label = upload.state === "reading" ? "Cancel" : "Discard"
+  return (
+    <>
+      <DialogButton opens="discard" href={href} label={label} kind="quiet danger" />
+      <Dialog id="discard" title={`Discard ${upload.fileName}?`} action={href} submit="Discard" keep="Keep it" danger>
+        <p>Nothing of it was reported.</p>
+      </Dialog>
+    </>
+  )
+}
+
+const KIBIBYTE = 1_024
+
+export function sizeText(bytes: number): string {
+  if (bytes < KIBIBYTE) return formatCount(bytes, "byte")
+  const kib = bytes / KIBIBYTE
+  return kib < KIBIBYTE ? `${formatNumber(Math.round(kib))} KB` : `${formatNumber(Math.round(kib / 102.4) / 10)} MB`
+}
+
+export function AnotherFile({
+  visit,
+  label = "Upload another file",
+}: {
+  readonly visit: OrganizationVisit
+  readonly label?: string
+}) {
+  return <ButtonLink href={baseOf(visit)} label={label} />
+}

@@ -1,0 +1,66 @@
+import { sweepUploads } from "../actions/upload/sweep-uploads.ts"
+import { type UploadWorker, workOnUpload } from "../actions/upload/work-on-upload.ts"
+import type { Deps } from "../server/deps.ts"
+
+const CHECK_INTERVAL_MS = 1_000
+const SWEEP_INTERVAL_MS = 60_000
+const NAME_BYTES = 8
+// A small file does not wait for a large one.
+const FILES_AT_A_TIME_MAX = 3
+// What takes longer gets a page with a progress bar.
+const SETTLED_MS_MAX = 1_000
+
+export interface UploadJobs extends AsyncDisposable {
+  start(): void
+  /** Looks for work at once. Resolves when all of it is done, or after a second. */
+  settled(): Promise<void>
+}
+
+/** Reads and reports uploaded files, a few at a time on each server, and removes those that nobody needs any more. */
+export function workOnUploads(parts: Deps): UploadJobs {
+  const stop = new AbortController()
+  const worker: UploadWorker = {
+    name: Buffer.from(parts.random(NAME_BYTES)).toString("hex"),
+    pause: () => new Promise((resolve) => setImmediate(resolve)),
+    stopping: stop.signal,
+  }
+  const working = new Set<Promise<void>>()
+  const timers: NodeJS.Timeout[] = []
+
+  async function work(): Promise<void> {
+    try {
+      let isMore = true
+      while (isMore && !stop.signal.aborted) isMore = await workOnUpload(parts, worker)
+    } catch (cause) {
+      parts.log.warn("uploads not looked at", { cause: String(cause) })
+    }
+  }
+
+  function wake(): void {
+    if (working.size >= FILES_AT_A_TIME_MAX || stop.signal.aborted) return
+    const one: Promise<void> = work().finally(() => working.delete(one))
+    working.add(one)
+  }
+
+  function sweep(): void {
+    sweepUploads(parts, worker.pause, stop.signal).catch((cause) =>
+      parts.log.warn("uploads not swept", { cause: String(cause) }),
+    )
+  }
+
+  return {
+    start() {
+      timers.push(setInterval(wake, CHECK_INTERVAL_MS), setInterval(sweep, SWEEP_INTERVAL_MS))
+      wake()
+    },
+    async settled() {
+      wake()
+      await Promise.race([Promise.all(working), Bun.sleep(SETTLED_MS_MAX)])
+    },
+    async [Symbol.asyncDispose]() {
+      for (const timer of timers) clearInterval(timer)
+      stop.abort()
+      await Promise.all(working)
+    },
+  }
+}

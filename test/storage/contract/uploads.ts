@@ -1,0 +1,169 @@
+import { describe, expect, test } from "bun:test"
+import { EMPTY_SUMMARY, NO_CHOICES } from "../../../src/domain/upload/upload.ts"
+import type { Contract } from "./engine.ts"
+import { givenMarket, givenUser, HOUR, need, SECOND, winners } from "./given.ts"
+
+const DAY = 24 * HOUR
+
+async function givenUploads(engine: Parameters<Contract>[0]) {
+  const at = await givenMarket(engine)
+  const user = await givenUser(at, "uploader@example.com")
+  const begin = (organizationId = at.acme.id) =>
+    at.here.uploads.begin({
+      organizationId,
+      uploadedBy: user.id,
+      kind: "delivery",
+      fileName: "a.csv",
+      uploadedAt: at.clock(),
+    })
+  const by = (action: string | null = null) => ({ ...at.change(), action })
+  const arrive = async (state: "columns" | "reading" | "preview" = "reading", digest = "d") => {
+    const id = await begin()
+    await at.here.uploads.savePart(id, "file", 0, "a,b\n", at.clock())
+    const change = { state, bytes: 4, digest, rows: 1, choices: { ...NO_CHOICES, columns: ["x", ""] } }
+    expect(await at.here.uploads.move(id, ["arriving"], change, by())).toBe(true)
+    return id
+  }
+  const sweep = (partsMax = 100) =>
+    at.there.uploads.sweep({
+      abandonedBefore: at.clock() - HOUR,
+      undecidedBefore: at.clock() - 7 * DAY,
+      forgottenBefore: at.clock() - 90 * DAY,
+      partsMax,
+    })
+  return { ...at, user, begin, by, arrive, sweep }
+}
+
+export const uploadsContract: Contract = (engine) => {
+  describe("uploaded files", () => {
+    test("are found by their organization once they have arrived", async () => {
+      await using at = await givenUploads(engine)
+      const id = await at.begin()
+      expect(await at.there.uploads.find(at.acme.id, id)).toBeNull()
+      await at.here.uploads.move(id, ["arriving"], { state: "columns", bytes: 4, digest: "d", rows: 1 }, at.by())
+      expect(await at.there.uploads.find(at.acme.id, id)).toEqual({
+        id,
+        organizationId: at.acme.id,
+        uploadedBy: at.user.id,
+        kind: "delivery",
+        fileName: "a.csv",
+        state: "columns",
+        bytes: 4,
+        digest: "d",
+        uploadedAt: at.clock(),
+        changedAt: at.clock(),
+        rows: 1,
+        rowsDone: 0,
+        choices: NO_CHOICES,
+        summary: EMPTY_SUMMARY,
+        receivedAt: null,
+      })
+      expect(await at.there.uploads.find(at.brand.id, id)).toBeNull()
+      expect(await at.there.uploads.list(at.brand.id, 10)).toEqual([])
+      at.clock.advance({ seconds: 1 })
+      const next = await at.arrive()
+      expect((await at.there.uploads.list(at.acme.id, 10)).map((one) => one.id)).toEqual([next, id])
+      expect((await at.there.uploads.list(at.acme.id, 1)).map((one) => one.id)).toEqual([next])
+      expect((await at.there.uploads.findSame(need(await at.here.uploads.find(at.acme.id, next))))?.id).toBe(id)
+      expect(
+        await at.there.uploads.findSame({ id: next, organizationId: at.acme.id, kind: "delivery", digest: "e" }),
+      ).toBeNull()
+    })
+
+    test("consist of parts in any language, which can be replaced", async () => {
+      await using at = await givenUploads(engine)
+      const id = await at.begin()
+      const texts = ["Größe,\u{1f600}\r\n", "\\N\t'\"{}\\", ""]
+      for (const [position, text] of texts.entries()) {
+        expect(await at.here.uploads.savePart(id, "file", position, text, at.clock())).toBe(true)
+      }
+      await at.here.uploads.savePart(id, "preview", 0, "[1]", at.clock())
+      await at.here.uploads.savePart(id, "preview", 0, "[2]", at.clock())
+      for (const [position, text] of texts.entries()) {
+        expect(await at.there.uploads.part(id, "file", position)).toBe(text)
+      }
+      expect(await at.there.uploads.part(id, "file", texts.length)).toBeNull()
+      expect(await at.there.uploads.part(id, "preview", 0)).toBe("[2]")
+      await at.here.uploads.move(id, ["arriving"], { state: "discarded" }, at.by())
+      expect(await at.here.uploads.savePart(id, "file", 9, "late", at.clock())).toBe(false)
+    })
+
+    test("are moved on by one of several, and only from the states that were named", async () => {
+      await using at = await givenUploads(engine)
+      const id = await at.arrive("preview")
+      const moves = at.stores.map(({ uploads }) =>
+        uploads.move(id, ["preview"], { state: "reporting" }, at.by("report upload")),
+      )
+      expect(winners(await Promise.all(moves), (isMoved) => isMoved)).toBe(1)
+      expect(await at.here.uploads.move(id, ["preview", "columns"], { state: "discarded" }, at.by())).toBe(false)
+      expect((await at.there.uploads.find(at.acme.id, id))?.state).toBe("reporting")
+    })
+
+    test("are worked on by one server at a time, until its time is over", async () => {
+      await using at = await givenUploads(engine)
+      const id = await at.arrive("reading")
+      const now = at.clock()
+      const claims = await Promise.all(at.stores.map(({ uploads }, i) => uploads.claim(`w${i}`, now, now + SECOND)))
+      expect(claims.filter((claimed) => claimed !== null).map((claimed) => claimed.id)).toEqual([id])
+      const mine = claims[0] === null ? "w1" : "w0"
+      const other = mine === "w0" ? "w1" : "w0"
+      expect(await at.there.uploads.progress(id, mine, { rowsDone: 5 }, now + 2 * SECOND)).toBe(true)
+      expect(await at.there.uploads.progress(id, other, { rowsDone: 9 }, now + 2 * SECOND)).toBe(false)
+      expect(await at.there.uploads.claim(other, now + 2 * SECOND - 1, now + 9 * SECOND)).toBeNull()
+      expect((await at.there.uploads.claim(other, now + 2 * SECOND, now + 9 * SECOND))?.rowsDone).toBe(5)
+      expect(await at.here.uploads.progress(id, mine, { rowsDone: 6 }, now + 9 * SECOND)).toBe(false)
+      expect(await at.here.uploads.move(id, ["reading"], { state: "discarded" }, at.by())).toBe(true)
+      expect(await at.here.uploads.progress(id, other, { rowsDone: 7 }, now + 9 * SECOND)).toBe(false)
+    })
+
+    test("have columns that are remembered for each organization and kind", async () => {
+      await using at = await givenUploads(engine)
+      await at.here.uploads.rememberColumns(
+        at.acme.id,
+        "delivery",
+        new Map([
+          ["Day", "as_of"],
+          ["x", ""],
+        ]),
+      )
+      await at.here.uploads.rememberColumns(at.acme.id, "delivery", new Map([["x", "impressions"]]))
+      await at.here.uploads.rememberColumns(at.acme.id, "delivery", new Map())
+      expect(await at.there.uploads.columns(at.acme.id, "delivery")).toEqual(
+        new Map([
+          ["Day", "as_of"],
+          ["x", "impressions"],
+        ]),
+      )
+      expect(await at.there.uploads.columns(at.acme.id, "affiliate_codes")).toEqual(new Map())
+      expect(await at.there.uploads.columns(at.brand.id, "delivery")).toEqual(new Map())
+    })
+
+    test("go when they stopped arriving, when nobody decides, and when they are old", async () => {
+      await using at = await givenUploads(engine)
+      const arriving = await at.begin()
+      await at.here.uploads.savePart(arriving, "file", 0, "x", at.clock())
+      await at.here.uploads.savePart(arriving, "file", 1, "y", at.clock())
+      const undecided = await at.arrive("preview")
+      const finished = await at.arrive("preview")
+      await at.here.uploads.move(finished, ["preview"], { state: "done" }, at.by())
+      expect(await at.sweep()).toBe(false)
+      expect(await at.there.uploads.part(arriving, "file", 0)).toBe("x")
+
+      at.clock.advance({ hours: 2 })
+      expect(await at.sweep(1)).toBe(true)
+      expect(await at.sweep(100)).toBe(false)
+      expect(await at.there.uploads.part(arriving, "file", 0)).toBeNull()
+      expect(await at.there.uploads.part(undecided, "file", 0)).not.toBeNull()
+
+      at.clock.advance({ days: 8 })
+      await at.sweep()
+      expect(await at.there.uploads.find(at.acme.id, undecided)).toBeNull()
+      expect(await at.there.uploads.part(finished, "file", 0)).toBeNull()
+      expect((await at.there.uploads.find(at.acme.id, finished))?.state).toBe("done")
+
+      at.clock.advance({ days: 90 })
+      await at.sweep()
+      expect(await at.there.uploads.find(at.acme.id, finished)).toBeNull()
+    })
+  })
+}
