@@ -3,6 +3,7 @@ import sql0000 from "./0000_start.sql" with { type: "text" }
 import sql0001 from "./0001_withdraw-archive-external-id.sql" with { type: "text" }
 import sql0002 from "./0002_feed-activity.sql" with { type: "text" }
 import sql0003 from "./0003_demand.sql" with { type: "text" }
+import sql0004 from "./0004_running-lines.sql" with { type: "text" }
 
 export interface Migration {
   readonly name: string
@@ -14,4 +15,5 @@ export const migrations: readonly Migration[] = [
   { name: "0001_withdraw-archive-external-id", sql: sql0001 },
   { name: "0002_feed-activity", sql: sql0002 },
   { name: "0003_demand", sql: sql0003 },
+  { name: "0004_running-lines", sql: sql0004 },
 ]

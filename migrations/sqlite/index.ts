@@ -8,6 +8,7 @@ import sql0005 from "./0005_invitations.sql" with { type: "text" }
 import sql0006 from "./0006_withdraw-archive-external-id.sql" with { type: "text" }
 import sql0007 from "./0007_feed-activity.sql" with { type: "text" }
 import sql0008 from "./0008_demand.sql" with { type: "text" }
+import sql0009 from "./0009_running-lines.sql" with { type: "text" }
 
 export interface Migration {
   readonly name: string
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   { name: "0006_withdraw-archive-external-id", sql: sql0006 },
   { name: "0007_feed-activity", sql: sql0007 },
   { name: "0008_demand", sql: sql0008 },
+  { name: "0009_running-lines", sql: sql0009 },
 ]
