@@ -4,6 +4,7 @@ import sql0001 from "./0001_withdraw-archive-external-id.sql" with { type: "text
 import sql0002 from "./0002_feed-activity.sql" with { type: "text" }
 import sql0003 from "./0003_demand.sql" with { type: "text" }
 import sql0004 from "./0004_uploads.sql" with { type: "text" }
+import sql0005 from "./0005_running-lines.sql" with { type: "text" }
 
 export interface Migration {
   readonly name: string
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   { name: "0002_feed-activity", sql: sql0002 },
   { name: "0003_demand", sql: sql0003 },
   { name: "0004_uploads", sql: sql0004 },
+  { name: "0005_running-lines", sql: sql0005 },
 ]

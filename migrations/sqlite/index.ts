@@ -9,6 +9,7 @@ import sql0006 from "./0006_withdraw-archive-external-id.sql" with { type: "text
 import sql0007 from "./0007_feed-activity.sql" with { type: "text" }
 import sql0008 from "./0008_demand.sql" with { type: "text" }
 import sql0009 from "./0009_uploads.sql" with { type: "text" }
+import sql0010 from "./0010_running-lines.sql" with { type: "text" }
 
 export interface Migration {
   readonly name: string
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   { name: "0007_feed-activity", sql: sql0007 },
   { name: "0008_demand", sql: sql0008 },
   { name: "0009_uploads", sql: sql0009 },
+  { name: "0010_running-lines", sql: sql0010 },
 ]

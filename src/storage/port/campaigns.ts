@@ -29,6 +29,20 @@ export interface ShownLine {
   readonly total: DeliveryTotal | null
 }
 
+/** A line that its seller has in flight, with the campaign it belongs to. */
+export interface FlyingLine extends ShownLine {
+  readonly campaign: Company & { readonly buyer: Company }
+}
+
+/** Lines whose flight includes one of these days, by the end of the flight, those without an end last. */
+export interface FlightRange {
+  readonly from: CalendarDate
+  readonly to: CalendarDate
+  /** Null: the first ones. */
+  readonly after: Pick<ShownLine, "flightEnd" | "lineId"> | null
+  readonly limit: number
+}
+
 export interface CampaignHead extends Company {
   readonly id: number
   readonly buyer: Company & { readonly id: number }
@@ -126,6 +140,8 @@ export interface CampaignReads {
   lines(organizationId: number, campaign: CampaignHead, choice: LinesAfter): Promise<ShownLine[]>
   /** The same lines, with only what a summary needs. */
   listedLines(organizationId: number, campaign: CampaignHead, choice: LinesAfter): Promise<ListedLine[]>
+  /** Lines that this organization sells in a range of days. Archived lines and campaigns are left out. */
+  inFlight(sellerId: number, range: FlightRange): Promise<FlyingLine[]>
   /** Organizations that bought from this seller, or all organizations with null; by name. */
   buyers(sellerId: number | null): Promise<Company[]>
   /** Whether the line has delivery or affiliate figures, withdrawn ones included. If so its pricing basis must not change, because it gives them their meaning. */

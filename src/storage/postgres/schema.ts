@@ -149,6 +149,8 @@ export const packageLine = pgTable(
       table.id,
     ),
     index("package_line_seller").on(table.sellerId, table.campaignId),
+    // What a seller has running now: lines that ended long ago are never read.
+    index("package_line_running").on(table.sellerId, table.archived, table.flightEnd, table.id),
     uniqueIndex("package_line_external").on(table.sellerId, table.externalId),
   ],
 )

@@ -158,6 +158,8 @@ export const packageLine = sqliteTable(
       table.name,
     ),
     index("package_line_seller").on(table.sellerId),
+    // What a seller has running now: lines that ended long ago are never read.
+    index("package_line_running").on(table.sellerId, table.archived, table.flightEnd),
     uniqueIndex("package_line_external").on(table.sellerId, table.externalId),
   ],
 )

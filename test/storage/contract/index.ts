@@ -12,6 +12,7 @@ import { feedActivityContract } from "./feed-activity.ts"
 import { historiesContract } from "./histories.ts"
 import { importExportContract } from "./import-export.ts"
 import { invitationsContract } from "./invitations.ts"
+import { linesInFlightContract } from "./lines-in-flight.ts"
 import { keysContract } from "./keys.ts"
 import { type Method, watched } from "./methods.ts"
 import { operationsContract } from "./operations.ts"
@@ -92,6 +93,7 @@ const SPOKEN_FOR: Readonly<Record<Method, Contract>> = {
   "campaigns.lines": campaignsContract,
   "campaigns.listAfter": campaignsContract,
   "campaigns.listedLines": campaignsContract,
+  "campaigns.inFlight": linesInFlightContract,
   "packageLines.listWithTotals": campaignsContract,
   "packageLines.findSold": campaignsContract,
   "packageLines.findByExternalIds": externalIdsContract,

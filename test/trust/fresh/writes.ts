@@ -327,6 +327,7 @@ export const METHODS: Readonly<
   "campaigns.lines": "reads",
   "campaigns.listAfter": "reads",
   "campaigns.listedLines": "reads",
+  "campaigns.inFlight": "reads",
   "agentCallLog.filterOptions": "reads",
   "affiliateFigures.byCode": "reads",
   "affiliateFigures.byDay": "reads",

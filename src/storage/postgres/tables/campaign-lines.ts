@@ -13,15 +13,16 @@ export interface LinesSeen {
   readonly archived: boolean
 }
 
-const SHOWN = `l.id AS "lineId", l.package_id AS "packageId", l.name,
+export const SHOWN = `l.id AS "lineId", l.package_id AS "packageId", l.name,
   l.pricing_basis AS "pricingBasis", l.flight_start AS "flightStart", l.flight_end AS "flightEnd", l.booked, l.rate, l.currency,
   l.external_id AS "externalId", l.archived = 1 AS archived,
   o.id AS "sellerId", o.slug AS "sellerSlug", o.name AS "sellerName", o.time_zone AS "timeZone", t.quantity, t.as_of AS "asOf"`
 const LISTED = `l.id AS "lineId", l.name, o.time_zone AS "timeZone", l.pricing_basis AS "pricingBasis",
   l.flight_start AS "flightStart", l.flight_end AS "flightEnd", l.booked, t.quantity, t.as_of AS "asOf"`
 // OFFSET 0: looked up for each line. PostgreSQL might read the whole table instead.
-const WITH_TOTALS = `JOIN organization o ON o.id = l.seller_id
-  LEFT JOIN LATERAL (SELECT quantity, as_of FROM delivery_total WHERE line_id = l.id OFFSET 0) t ON true
+export const JOIN_SELLER_AND_TOTAL = `JOIN organization o ON o.id = l.seller_id
+  LEFT JOIN LATERAL (SELECT quantity, as_of FROM delivery_total WHERE line_id = l.id OFFSET 0) t ON true`
+const WITH_TOTALS = `${JOIN_SELLER_AND_TOTAL}
   ORDER BY l.flight_start, l.name, l.id`
 
 /** The lines that are seen, of all or of one seller: each has its own index. $1 is the campaign, $2 the seller. */
@@ -51,7 +52,7 @@ interface WithTotal {
   readonly asOf: number | null
 }
 
-interface ShownRow extends Omit<ShownLine, "seller" | "total">, WithTotal {
+export interface ShownRow extends Omit<ShownLine, "seller" | "total">, WithTotal {
   readonly sellerId: number
   readonly sellerSlug: string
   readonly sellerName: string
@@ -109,7 +110,8 @@ function positionOf(after: LinePosition | null): Value[] {
   return [flightStart, name, lineId]
 }
 
-function shown({ sellerId: id, sellerSlug: slug, sellerName: name, timeZone, quantity, asOf, ...line }: ShownRow) {
+export function shown(row: ShownRow): ShownLine {
+  const { sellerId: id, sellerSlug: slug, sellerName: name, timeZone, quantity, asOf, ...line } = row
   return { ...line, seller: { id, slug, name, timeZone }, total: totalOf(quantity, asOf) }
 }
 

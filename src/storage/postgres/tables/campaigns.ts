@@ -17,6 +17,7 @@ import { campaignEdits } from "./campaign-edits.ts"
 import { countOf, type LinesSeen, linesAfter, linesFrom, listedLinesAfter, oneLine } from "./campaign-lines.ts"
 import { campaignRemovals } from "./campaign-removals.ts"
 import { hasFigures } from "./has-figures.ts"
+import { linesInFlight } from "./lines-in-flight.ts"
 
 // Reads an index, newest first, and stops when the page is full. Whether an organization sells in a campaign is looked up in another
 // index for each campaign; OFFSET 0 makes it so, or PostgreSQL would first collect all of its lines. Who sells few lines would wait for
@@ -87,6 +88,7 @@ export function campaigns(connection: Connection): Campaigns {
       read((session) =>
         listedLinesAfter(session, seenBy(organizationId, campaign, choice), choice.after, choice.limit),
       ),
+    inFlight: (sellerId, range) => read((session) => linesInFlight(session, sellerId, range)),
     buyers: (sellerId) =>
       read((session) => (sellerId === null ? companies(session) : session.rows<Company>(BUYERS, [sellerId]))),
     hasFigures: (lineId) => read((session) => hasFigures(session, lineId)),

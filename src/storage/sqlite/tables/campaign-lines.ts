@@ -15,7 +15,7 @@ export interface LinesSeen {
   readonly archived: boolean
 }
 
-const SHOWN = `l.id AS lineId, l.seller_id AS sellerId, l.package_id AS packageId, l.name,
+export const SHOWN = `l.id AS lineId, l.seller_id AS sellerId, l.package_id AS packageId, l.name,
   l.pricing_basis AS pricingBasis, l.flight_start AS flightStart, l.flight_end AS flightEnd, l.booked, l.rate, l.currency,
   l.external_id AS externalId, l.archived,
   t.quantity, t.as_of AS asOf`
@@ -28,7 +28,7 @@ const SELLER = "SELECT id, slug, name, time_zone AS timeZone FROM organization W
 // Sorts before every possible line.
 const START: LinePosition = { flightStart: "", name: "", lineId: 0 }
 
-interface ShownRow extends Omit<ShownLine, "seller" | "total" | "archived"> {
+export interface ShownRow extends Omit<ShownLine, "seller" | "total" | "archived"> {
   readonly archived: number
   readonly sellerId: number
   readonly quantity: number | null
@@ -80,6 +80,7 @@ export function campaignLines({ database }: Connection) {
   }
 
   return {
+    shown,
     count(seen: LinesSeen): number {
       const { statement, values } = counted(seen)
       return statement.get(values)?.count ?? 0

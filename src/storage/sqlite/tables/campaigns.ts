@@ -14,6 +14,7 @@ import { organization } from "../schema.ts"
 import { campaignEdits, hasFigures } from "./campaign-edits.ts"
 import { campaignLines, type LinesSeen } from "./campaign-lines.ts"
 import { campaignRemovals } from "./campaign-removals.ts"
+import { linesInFlight } from "./lines-in-flight.ts"
 
 // Reads an index, newest first, with one lookup in another for each campaign, and stops when the page is full.
 const SEEN_BY = `SELECT c.id, c.slug, c.name, c.archived, c.created_at AS createdAt, b.id AS buyerId, b.slug AS buyerSlug, b.name AS buyerName
@@ -48,6 +49,7 @@ type ListedRow = HeadRow & { readonly createdAt: Moment }
 export function campaigns(connection: Connection): Campaigns {
   const { database, reading } = connection
   const lines = campaignLines(connection)
+  const inFlight = linesInFlight(connection, lines.shown)
   const listed = database.query<ListedRow, [Record<string, number>]>(`${SEEN_BY} ${NEWEST_FIRST} OFFSET $offset`)
   const listedAfter = database.query<ListedRow, [Record<string, number>]>(
     `${SEEN_BY} AND (c.created_at, c.id) < ($createdAt, $id) ${NEWEST_FIRST}`,
@@ -94,6 +96,10 @@ export function campaigns(connection: Connection): Campaigns {
     async listedLines(organizationId, campaign, choice) {
       reading.join()
       return lines.listed(seenBy(organizationId, campaign, choice), choice.after, choice.limit)
+    },
+    async inFlight(sellerId, range) {
+      reading.join()
+      return inFlight(sellerId, range)
     },
     async buyers(sellerId) {
       return sellerId === null ? allCompanies(connection) : buyersOf.all(sellerId)

@@ -1,0 +1,1 @@
+CREATE INDEX "package_line_running" ON "package_line" USING btree ("seller_id","archived","flight_end","id");

@@ -1,0 +1,113 @@
+import type { Rhythm } from "../activity/rhythm.ts"
+import { type CalendarDate, MICROS_PER_DAY, type Moment } from "../time/moment.ts"
+import { dayOf, type TimeZone } from "../time/time-zone.ts"
+import type { Worth } from "./campaign-summary.ts"
+import { bookedValue, lineValue, type PricedLine } from "./line-value.ts"
+import { expectedAt, lacksRecentFigures, type PacedLine, paceOf, statusOf } from "./pacing.ts"
+
+// What a seller should look at today, and in which order. A line is named once, with the most pressing reason.
+
+export type AttentionReason = "behind" | "silent" | "ends" | "over"
+
+// What can still be rescued comes first.
+const ORDER: readonly AttentionReason[] = ["behind", "silent", "ends", "over"]
+
+/** A flight that ends within this many days, today included, ends soon. */
+export const ENDS_SOON_DAYS = 7
+
+export type WatchedLine = PacedLine &
+  PricedLine & { readonly currency: string | null; readonly seller: { readonly timeZone: TimeZone } }
+
+/** Why a line in flight needs its seller today; null when it does not. */
+export function attentionOf(line: WatchedLine, now: Moment): AttentionReason | null {
+  const zone = line.seller.timeZone
+  if (!isInFlight(line, now)) return null
+  const delivered = line.total?.quantity ?? 0
+  if (line.booked !== null && line.booked > 0 && delivered > line.booked) return "over"
+  if (statusOf(line, now, zone) !== "running") return null
+  if (lacksRecentFigures(line, now, zone)) return "silent"
+  if (paceOf(line, zone) === "behind") return "behind"
+  return endsSoon(line, now) ? "ends" : null
+}
+
+/** Whether today is a day of its flight, also when everything is delivered already. */
+export function isInFlight({ flightStart, flightEnd, seller }: WatchedLine, now: Moment): boolean {
+  const today = dayOf(now, seller.timeZone)
+  return today >= flightStart && (flightEnd === null || today <= flightEnd)
+}
+
+/** How many days are left, today included; null without an end. */
+export function daysLeft({ flightEnd }: Pick<PacedLine, "flightEnd">, today: CalendarDate): number | null {
+  if (flightEnd === null) return null
+  return Math.round(((Date.parse(flightEnd) - Date.parse(today)) * 1_000) / MICROS_PER_DAY) + 1
+}
+
+function endsSoon(line: WatchedLine, now: Moment): boolean {
+  const left = daysLeft(line, dayOf(now, line.seller.timeZone))
+  return left !== null && left <= ENDS_SOON_DAYS
+}
+
+/** How far from the plan, as a share of it: -0.17 is 17% behind. Null without a plan or a total. */
+export function offPlan(line: WatchedLine): number | null {
+  const { total } = line
+  const planned = total === null ? null : expectedAt(line, total.asOf, line.seller.timeZone)
+  return total === null || planned === null || planned === 0 ? null : total.quantity / planned - 1
+}
+
+export interface Judged<Line extends WatchedLine> {
+  readonly line: Line
+  readonly reason: AttentionReason | null
+}
+
+/** The most pressing first: by reason, then by what is at stake, then by the end of the flight. The rest in the order it came. */
+export function mostPressingFirst<Line extends WatchedLine>(lines: readonly Judged<Line>[]): Judged<Line>[] {
+  const keys = new Map(lines.map((judged) => [judged, pressingKey(judged)]))
+  return lines.toSorted((one, other) => {
+    const [a = LAST, b = LAST] = [keys.get(one), keys.get(other)]
+    return a.rank - b.rank || b.stake - a.stake || (a.end < b.end ? -1 : a.end > b.end ? 1 : 0)
+  })
+}
+
+const LAST = { rank: ORDER.length, stake: 0, end: "" }
+// Sorts after every date.
+const NEVER = "~"
+
+function pressingKey({ line, reason }: Judged<WatchedLine>) {
+  if (reason === null) return LAST
+  return { rank: ORDER.indexOf(reason), stake: stakeOf(line, reason), end: line.flightEnd ?? NEVER }
+}
+
+/** What is missing is worth; for lines without a price nothing is known. Lines that end soon are ordered by their end. */
+function stakeOf(line: WatchedLine, reason: AttentionReason): number {
+  if (reason === "ends") return 0
+  return Math.max((bookedValue(line) ?? 0) - (lineValue(line) ?? 0), 0)
+}
+
+// A daily feed reports yesterday's total in the morning; a little more than a day, so that a late one counts too.
+const REPORTED_WITHIN_DAYS = 1.5
+
+/** Whether the last total of a line without recent figures came while this feed still reported: the feed is the cause. */
+export function isFedBy(line: WatchedLine, { silentFor, lastAt }: Rhythm): boolean {
+  if (silentFor === null || lastAt === null || line.total === null) return false
+  const before = lastAt - line.total.asOf
+  return before >= 0 && before <= REPORTED_WITHIN_DAYS * MICROS_PER_DAY
+}
+
+/** The sums of lines in each currency; lines without a price are left out. The currency of most lines comes first. */
+export function worthByCurrency(lines: readonly (PricedLine & { readonly currency: string | null })[]): Worth[] {
+  const sums = new Map<string | null, { delivered: number; booked: number | null; lines: number }>()
+  for (const line of lines) {
+    const value = lineValue(line)
+    if (value === null) continue
+    const sum = sums.get(line.currency) ?? { delivered: 0, booked: 0, lines: 0 }
+    const booked = bookedValue(line)
+    sums.set(line.currency, {
+      delivered: sum.delivered + value,
+      booked: sum.booked === null || booked === null ? null : sum.booked + booked,
+      lines: sum.lines + 1,
+    })
+  }
+  return [...sums]
+    .toSorted(([, one], [, other]) => other.lines - one.lines)
+    .map(([currency, { delivered, booked }]) => ({ currency, delivered, booked }))
+}

@@ -1,0 +1,67 @@
+import { type DayTotal, dailyTotals } from "../delivery/daily-totals.ts"
+import type { DeliveryTotal } from "../delivery/delivery.ts"
+import { seriesOf } from "../delivery/total-series.ts"
+import { type CalendarDate, dateOfDayNumber } from "../time/moment.ts"
+import { dayOf } from "../time/time-zone.ts"
+import type { WatchedLine } from "./attention.ts"
+import { lineValue } from "./line-value.ts"
+
+/** What was delivered on each of some days is worth, in one currency. */
+export interface DailyValue {
+  readonly currency: string | null
+  readonly days: readonly { readonly date: CalendarDate; readonly value: number }[]
+  readonly sum: number
+}
+
+interface LineHistory {
+  readonly line: WatchedLine
+  readonly reports: readonly DeliveryTotal[]
+  /** Whether there are no older reports. If there are, what the first day here added is not known, and counts as nothing. */
+  readonly isWhole: boolean
+}
+
+const DAY_MS = 86_400_000
+
+/** The last `count` days, `today` being the last of them. */
+export function lastDays(today: CalendarDate, count: number): CalendarDate[] {
+  const last = Date.parse(today) / DAY_MS
+  return Array.from({ length: count }, (_, i) => dateOfDayNumber(last - count + 1 + i))
+}
+
+/**
+ * What each day added to the value of the lines, by currency, the one of most lines first. What comes beyond the booked quantity adds
+ * nothing; a day whose total was corrected downwards takes away. Several days reported at once belong to the last of them.
+ */
+export function dailyValues(lines: readonly LineHistory[], dates: readonly CalendarDate[]): DailyValue[] {
+  const byCurrency = new Map<string | null, { lines: number; added: Map<CalendarDate, number> }>()
+  for (const history of lines) {
+    const { line } = history
+    if (line.rate === null) continue
+    const sums = byCurrency.get(line.currency) ?? { lines: 0, added: new Map<CalendarDate, number>() }
+    sums.lines++
+    for (const [day, value] of valueAdded(history)) sums.added.set(day, (sums.added.get(day) ?? 0) + value)
+    byCurrency.set(line.currency, sums)
+  }
+  return [...byCurrency]
+    .toSorted(([, one], [, other]) => other.lines - one.lines)
+    .map(([currency, { added }]) => {
+      const days = dates.map((date) => ({ date, value: toCents(added.get(date) ?? 0) }))
+      return { currency, days, sum: toCents(days.reduce((sum, { value }) => sum + value, 0)) }
+    })
+}
+
+const toCents = (amount: number) => Math.round(amount * 100) / 100
+
+function valueAdded({ line, reports, isWhole }: LineHistory): [CalendarDate, number][] {
+  const zone = line.seller.timeZone
+  if (line.pricingBasis === "flat_rate") {
+    return line.total === null ? [] : [[dayOf(line.total.asOf, zone), lineValue(line) ?? 0]]
+  }
+  const days = dailyTotals(seriesOf(line, reports, zone, Number.POSITIVE_INFINITY), line.flightStart)
+  const valueAt = ({ asOf, total }: DayTotal) => lineValue({ ...line, total: { asOf, quantity: total } }) ?? 0
+  return days.map((day, i) => {
+    const before = days[i - 1]
+    if (before === undefined) return [day.day, isWhole ? valueAt(day) : 0]
+    return [day.day, valueAt(day) - valueAt(before)]
+  })
+}

@@ -1,0 +1,62 @@
+import { expect, test } from "bun:test"
+import fc from "fast-check"
+import type { WatchedLine } from "../../../src/domain/campaign/attention.ts"
+import { dailyValues, lastDays } from "../../../src/domain/campaign/daily-value.ts"
+import { lineValue } from "../../../src/domain/campaign/line-value.ts"
+
+const at = (text: string) => Date.parse(text) * 1_000
+const closing = (day: number) => at(`2026-11-${String(day).padStart(2, "0")}T23:00:00Z`)
+
+function sold(quantities: readonly number[], given: Partial<WatchedLine> = {}) {
+  const reports = quantities.map((quantity, i) => ({ quantity, asOf: closing(i + 1) }))
+  const line: WatchedLine = {
+    pricingBasis: "impressions",
+    flightStart: "2026-11-01",
+    flightEnd: "2026-11-30",
+    booked: 10_000,
+    rate: 10,
+    currency: "EUR",
+    total: reports.at(-1) ?? null,
+    seller: { timeZone: "UTC" },
+    ...given,
+  }
+  return { line, reports, isWhole: true }
+}
+
+const DAYS = lastDays("2026-11-14", 14)
+const valuesOf = (lines: ReturnType<typeof sold>[]) =>
+  dailyValues(lines, DAYS).map(({ currency, days }) => [currency, ...days.slice(0, 4).map(({ value }) => value)])
+
+test("the days are in order, today being the last", () => {
+  expect([DAYS[0], DAYS.at(-1), DAYS.length]).toEqual(["2026-11-01", "2026-11-14", 14])
+  expect(lastDays("2026-03-01", 2)).toEqual(["2026-02-28", "2026-03-01"])
+})
+
+test("a day is worth what it added, and nothing beyond what is booked", () => {
+  expect(valuesOf([sold([4_000, 6_000, 12_000, 15_000])])).toEqual([["EUR", 40, 20, 40, 0]])
+  expect(valuesOf([sold([4_000]), sold([1_000], { currency: "USD" }), sold([2_000, 3_000])])).toEqual([
+    ["EUR", 60, 10, 0, 0],
+    ["USD", 10, 0, 0, 0],
+  ])
+})
+
+test("a flat rate is earned on the day it is marked, and a line without a price is worth nothing", () => {
+  const total = { quantity: 1, asOf: closing(2) }
+  const flat = sold([], { pricingBasis: "flat_rate", booked: null, rate: 500, total })
+  expect(valuesOf([flat, sold([4_000], { rate: null })])).toEqual([["EUR", 0, 500, 0, 0]])
+})
+
+test("of a history that is cut off, the first day is not taken for everything before it", () => {
+  const { line, reports } = sold([4_000, 6_000, 7_000])
+  expect(valuesOf([{ line, reports: reports.slice(1), isWhole: false }])).toEqual([["EUR", 0, 0, 10, 0]])
+})
+
+test("the days add up to the value of the line, however totals move", () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 0, max: 30_000 }), { minLength: 1, maxLength: 14 }), (quantities) => {
+      const one = sold(quantities)
+      const [first] = dailyValues([one], DAYS)
+      expect(first?.sum).toBeCloseTo(lineValue(one.line) ?? 0, 2)
+    }),
+  )
+})
