@@ -5,6 +5,7 @@ import sql0002 from "./0002_feed-activity.sql" with { type: "text" }
 import sql0003 from "./0003_demand.sql" with { type: "text" }
 import sql0004 from "./0004_uploads.sql" with { type: "text" }
 import sql0005 from "./0005_running-lines.sql" with { type: "text" }
+import sql0006 from "./0006_withdrawn-sources.sql" with { type: "text" }
 
 export interface Migration {
   readonly name: string
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   { name: "0003_demand", sql: sql0003 },
   { name: "0004_uploads", sql: sql0004 },
   { name: "0005_running-lines", sql: sql0005 },
+  { name: "0006_withdrawn-sources", sql: sql0006 },
 ]

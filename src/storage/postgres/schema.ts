@@ -269,7 +269,11 @@ export const withdrawnReport = pgTable(
     withdrawnBy: text("withdrawn_by").notNull(),
     reason: text().notNull(),
   },
-  (table) => [index("withdrawn_report_line").on(table.lineId, table.receivedAt, table.id)],
+  (table) => [
+    index("withdrawn_report_line").on(table.lineId, table.receivedAt, table.id),
+    // For the check of its foreign key.
+    index("withdrawn_report_source").on(table.sourceId),
+  ],
 )
 
 export const affiliateCode = pgTable(

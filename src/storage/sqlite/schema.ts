@@ -297,7 +297,11 @@ export const withdrawnReport = sqliteTable(
     reason: text().notNull(),
   },
   // A line's history shows them in the order in which they were received.
-  (table) => [index("withdrawn_report_line").on(table.lineId, table.receivedAt, table.id)],
+  (table) => [
+    index("withdrawn_report_line").on(table.lineId, table.receivedAt, table.id),
+    // For the check of its foreign key.
+    index("withdrawn_report_source").on(table.sourceId),
+  ],
 )
 
 export const affiliateCode = sqliteTable(

@@ -1,0 +1,1 @@
+CREATE INDEX `withdrawn_report_source` ON `withdrawn_report` (`source_id`);
