@@ -41,6 +41,13 @@ interface Entry extends Traits {
   readonly place: number
 }
 
+interface Reason {
+  readonly first: Assessment
+  readonly said: string
+  readonly last: Assessment
+  readonly sentence: string | undefined
+}
+
 /** Over these products alone: words and statistics of others would tell of them. */
 export function briefSearch(products: readonly SeenProduct[], own: OwnFormats, today: string): BriefSearch {
   const index = topicIndex(products.map((seen) => textsOf(seen, own)))
@@ -68,6 +75,7 @@ export function briefSearch(products: readonly SeenProduct[], own: OwnFormats, t
     const brief = { reading, texts: briefTexts(reading) }
     const about = assessor<About>((traits, assessment) => compareAbout(traits, brief, assessment))
     const terms = assessor<Terms>((traits, assessment) => compareTerms(traits, brief, assessment))
+    let latestReason: Reason | undefined
     return {
       reading,
       relevanceOf(seen) {
@@ -81,8 +89,13 @@ export function briefSearch(products: readonly SeenProduct[], own: OwnFormats, t
       explain(seen) {
         const entry = entries.get(seen) ?? entryOf(seen)
         const [first, last] = [about.told(entry.about), terms.told(entry.terms)]
-        const fitting = joined(joined(first.fitting, words.text(entry.place)), last.fitting)
-        return sentenceOf(fitting, joined(first.missing, last.missing))
+        const said = words.text(entry.place)
+        // Products side by side in an answer often say the same.
+        if (latestReason?.first !== first || latestReason.last !== last || latestReason.said !== said) {
+          const fitting = joined(joined(first.fitting, said), last.fitting)
+          latestReason = { first, last, said, sentence: sentenceOf(fitting, joined(first.missing, last.missing)) }
+        }
+        return latestReason.sentence
       },
     }
   }
