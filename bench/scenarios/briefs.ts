@@ -29,7 +29,8 @@ async function run(): Promise<Outcome> {
   const view = market()
   const now: Ranking = (brief) => {
     const { payload } = getProducts(view, { brief, pagination: { max_results: 100 } })
-    return (payload["products"] as { product_id: string }[]).map(({ product_id }) => product_id)
+    const { products: ranked } = JSON.parse(JSON.stringify(payload)) as { products: { product_id: string }[] }
+    return ranked.map(({ product_id }) => product_id)
   }
   const rankings = {
     Adbooth: now,

@@ -1,11 +1,11 @@
-import { fragmentOf, jsonOf } from "./json-fragment.ts"
+import { jsonOf, keptJson, WithField } from "./json-fragment.ts"
 
 // Most answers fit. A larger buffer is not kept: one answer of a large page would hold it for ever.
 const KEPT_BYTES = 512 * 1024
 const UTF8_BYTES_PER_UNIT_MAX = 3
 
 /**
- * Puts JSON together as bytes, from kept fragments and from whatever is new. One buffer serves all answers, since a response copies
+ * Puts JSON together as bytes, from what was kept and from whatever is new. One buffer serves all answers, since a response copies
  * what it is given: the result of `bytes` is valid until the next `start`.
  */
 export class JsonBytes {
@@ -35,28 +35,55 @@ export class JsonBytes {
       const value = payload[name]
       if (value === undefined) continue
       this.text(`${before}${JSON.stringify(name)}:`)
-      if (Array.isArray(value) && fragmentOf(value) === undefined) this.#list(value)
-      else this.value(value, "")
+      if (value instanceof WithField) this.#withField(value)
+      else if (Array.isArray(value) && keptJson(value) === undefined) this.#list(value)
+      else this.value(value)
       before = ","
     }
     return this.text(before === "{" ? "{}" : "}")
   }
 
-  /** A value, and what follows it. */
-  value(value: unknown, after: string): this {
-    const fragment = typeof value === "object" && value !== null ? fragmentOf(value) : undefined
-    if (fragment === undefined) return this.text(jsonOf(value) + after)
-    const { shared, rest } = fragment
-    this.#makeRoom(shared.length)
-    this.#end += shared.copy(this.#buffer, this.#end)
-    return this.text(rest + after)
+  value(value: unknown): this {
+    const kept = keptJson(value)
+    return kept === undefined ? this.text(jsonOf(value)) : this.#copy(kept)
   }
 
   #list(list: readonly unknown[]): void {
+    let before = "["
+    for (const value of list) {
+      this.text(before).value(value)
+      before = ","
+    }
+    this.text(before === "[" ? "[]" : "]")
+  }
+
+  #withField({ objects, name, fields }: WithField<object>): void {
+    const start = `,${JSON.stringify(name)}:`
+    let latest: string | undefined
+    let end = ""
     this.text("[")
-    const last = list.length - 1
-    for (let place = 0; place <= last; place++) this.value(list[place], place === last ? "" : ",")
+    for (let place = 0; place < objects.length; place++) {
+      const field = fields[place]
+      const comma = place === objects.length - 1 ? "" : ","
+      this.value(objects[place])
+      if (field === undefined) {
+        this.text(comma)
+        continue
+      }
+      // Neighbours often have the same.
+      if (field !== latest) end = `${start}${JSON.stringify(field)}}`
+      latest = field
+      // In place of the last bracket.
+      this.#end--
+      this.text(end + comma)
+    }
     this.text("]")
+  }
+
+  #copy(bytes: Buffer): this {
+    this.#makeRoom(bytes.length)
+    this.#end += bytes.copy(this.#buffer, this.#end)
+    return this
   }
 
   #makeRoom(length: number): void {

@@ -1,43 +1,12 @@
 // Catalogue objects are serialized once, not for every answer. Their JSON is kept beside the object, not inside it: the object stays an
-// ordinary one, for which JSON.stringify gives the same.
+// ordinary one, for which JSON.stringify gives the same. A changed copy does not have it.
 
-/** The JSON of an object: bytes that many answers share, and what follows them in this one. */
-export interface Fragment {
-  readonly shared: Buffer
-  readonly rest: string
-}
-
-class Same {
-  constructor(value: object) {
-    // biome-ignore lint/correctness/noConstructorReturn: it is how a private field gets onto an object of another class.
-    return value
-  }
-}
-
-/**
- * Puts a private field onto a copy: neither JSON nor a further copy shows it, so that a changed copy never has the JSON of its original.
- * A WeakMap does the same for objects that stay, but entries for fifty copies an answer keep the garbage collector busy.
- */
-class Copy extends Same {
-  #fragment: Fragment
-  constructor(value: object, fragment: Fragment) {
-    super(value)
-    this.#fragment = fragment
-  }
-  static fragmentOf(value: object): Fragment | undefined {
-    return #fragment in value ? value.#fragment : undefined
-  }
-}
-
-const fragments = new WeakMap<object, Fragment>()
+const kept = new WeakMap<object, Buffer>()
 const texts = new WeakMap<object, string>()
 
 /** Keeps the JSON of an object that will not change any more. */
 export function keepJson<Value extends object>(value: Value): Value {
-  if (fragments.has(value)) return value
-  const json = JSON.stringify(value)
-  // Without the last bracket, so that a copy with one more field can share the bytes.
-  fragments.set(value, { shared: Buffer.from(json.slice(0, -1)), rest: json.slice(-1) })
+  if (!kept.has(value)) kept.set(value, Buffer.from(JSON.stringify(value)))
   return value
 }
 
@@ -46,25 +15,36 @@ export function keepText(value: object, text: string): void {
   texts.set(value, text)
 }
 
-export function fragmentOf(value: object): Fragment | undefined {
-  return Copy.fragmentOf(value) ?? fragments.get(value)
+export function keptJson(value: unknown): Buffer | undefined {
+  return typeof value === "object" && value !== null ? kept.get(value) : undefined
 }
 
-/** The JSON of a value that is no fragment. */
+/** The JSON of a value that is not kept. */
 export function jsonOf(value: unknown): string {
   const text = typeof value === "object" && value !== null ? texts.get(value) : undefined
   return text ?? JSON.stringify(value) ?? "null"
 }
 
-/** A copy with one more field, of which only that field is serialized. The value must not have the field yet. */
-export function withField<Value extends object, Name extends string, Field>(
-  value: Value,
-  name: Name,
-  field: Field,
-): Value & Record<Name, Field> {
-  const copy = { ...value, [name]: field } as Value & Record<Name, Field>
-  const known = fragments.get(value)
-  if (known !== undefined)
-    new Copy(copy, { shared: known.shared, rest: `,"${name}":${JSON.stringify(field)}${known.rest}` })
-  return copy
+/**
+ * Objects with one more field each, which none of them may have yet. The copies exist only for those who ask: an answer is written from
+ * the kept JSON of the objects and the new fields.
+ */
+export class WithField<Value extends object> {
+  readonly objects: readonly Value[]
+  readonly name: string
+  /** In the order of the objects; undefined where one stays as it is. */
+  readonly fields: readonly (string | undefined)[]
+
+  constructor(objects: readonly Value[], name: string, fields: readonly (string | undefined)[]) {
+    this.objects = objects
+    this.name = name
+    this.fields = fields
+  }
+
+  toJSON(): Value[] {
+    return this.objects.map((object, place) => {
+      const field = this.fields[place]
+      return field === undefined ? object : { ...object, [this.name]: field }
+    })
+  }
 }

@@ -25,10 +25,10 @@ const json = new JsonBytes()
 /** `before`, the JSON of a result and `after`, valid until the next call. Products and formats in it were serialized before. */
 export function resultBytes(result: object, before = "", after = ""): Buffer<ArrayBuffer> {
   json.start().text(before)
-  if (!("structuredContent" in result)) return json.value(result, after).bytes()
+  if (!("structuredContent" in result)) return json.value(result).text(after).bytes()
   const { content, isError, structuredContent } = result as ToolResult
-  json.text('{"content":').value(content, isError ? ',"isError":true' : "")
-  return json.text(',"structuredContent":').answer(structuredContent).text(`}${after}`).bytes()
+  json.text('{"content":').value(content)
+  return json.text(isError ? ',"isError":true,"structuredContent":' : ',"structuredContent":').answer(structuredContent).text(`}${after}`).bytes()
 }
 
 /** An error twice: as the JSON that AdCP clients look for, and in words. */

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { JsonBytes } from "../../../src/domain/adcp/json-bytes.ts"
-import { keepJson, keepText, withField } from "../../../src/domain/adcp/json-fragment.ts"
+import { keepJson, keepText, WithField } from "../../../src/domain/adcp/json-fragment.ts"
 
 const json = new JsonBytes()
 const written = (payload: Record<string, unknown>) => json.start().answer(payload).bytes().toString()
@@ -17,9 +17,10 @@ test("kept and new objects are written as JSON.stringify writes them", () => {
       fc.string({ unit: "binary" }),
       (list, rest, reason) => {
         const products = list.map((each, place) => (place % 2 === 0 ? keepJson(each) : each))
-        const explained = products.map((each) =>
-          "brief_relevance" in each ? each : withField(each, "brief_relevance", reason),
+        const reasons = products.map((each, place) =>
+          "brief_relevance" in each || place % 3 === 2 ? undefined : `${reason}${place % 5}`,
         )
+        const explained = new WithField(products, "brief_relevance", reasons)
         const payload = { ...rest, products, explained, nothing: undefined, kept: keepJson([...products]) }
         expect(JSON.parse(written(payload))).toEqual(JSON.parse(JSON.stringify(payload)))
       },

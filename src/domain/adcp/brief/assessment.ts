@@ -1,8 +1,5 @@
-import type { Reasons } from "./reasons.ts"
-
 /**
- * What a brief says about one product, added up. Made for every product of every call, so the words of the facts are made only
- * where somebody will read them:
+ * What a brief says about some traits of a product, added up. The words of the facts are made only where somebody will read them:
  *
  *     if (assessment.add(points.delivery, true)) assessment.say("guaranteed delivery")
  */
@@ -10,12 +7,14 @@ export class Assessment {
   score = 0
   /** Whether anything is as the brief wants it. */
   fits = false
-  #reasons: Reasons | undefined
+  /** The facts in words, where `isTold`. */
+  fitting = ""
+  missing = ""
+  readonly #isTold: boolean
   #isFitting = false
 
-  /** `reasons` are the brief's, with nothing said yet; without them nothing is put into words. */
-  constructor(reasons?: Reasons) {
-    this.#reasons = reasons
+  constructor(isTold: boolean) {
+    this.#isTold = isTold
   }
 
   /** A fact that moves the product up or down. True when it is to be said in words as well, right after this. */
@@ -23,15 +22,19 @@ export class Assessment {
     this.score += points
     this.fits ||= fits
     this.#isFitting = fits
-    return this.#reasons !== undefined
+    return this.#isTold
   }
 
   say(fact: string): void {
-    this.#reasons = this.#reasons?.and(fact, this.#isFitting)
+    if (this.#isFitting) this.fitting = joined(this.fitting, fact)
+    else this.missing = joined(this.missing, fact)
   }
+}
 
-  /** What fits and then what does not, in a sentence; undefined where the brief says nothing about the product. */
-  sentence(): string | undefined {
-    return this.#reasons?.sentence()
-  }
+export const joined = (facts: string, more: string) => (facts === "" || more === "" ? facts + more : `${facts}, ${more}`)
+
+/** What fits and then what does not, in a sentence; undefined where there is nothing to say. */
+export function sentenceOf(fitting: string, missing: string): string | undefined {
+  const text = fitting === "" || missing === "" ? fitting + missing : `${fitting}; ${missing}`
+  return text === "" ? undefined : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }

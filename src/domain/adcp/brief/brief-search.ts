@@ -1,11 +1,12 @@
 import type { OwnFormats } from "../catalogue/check-refs.ts"
 import type { SeenProduct } from "../view.ts"
-import { Assessment } from "./assessment.ts"
-import { briefTexts, compare, type ReadBrief } from "./compare.ts"
+import { Assessment, joined, sentenceOf } from "./assessment.ts"
+import { briefTexts, compareAbout, compareTerms } from "./compare.ts"
 import { type Facts, factsOf, textsOf } from "./facts.ts"
 import { type Reading, readBrief } from "./reading/read-brief.ts"
-import { Reasons } from "./reasons.ts"
 import { topicIndex } from "./topic-index.ts"
+import { type About, interner, type Terms, type Traits, traitsOf } from "./traits.ts"
+import { wordMatches } from "./word-matches.ts"
 
 export interface Relevance {
   readonly score: number
@@ -26,8 +27,6 @@ export interface BriefSearch {
   read(text: string): Brief
 }
 
-const NO_FACTS: Facts = { features: new Set(), topics: new Map(), months: new Set(), lengths: [], pixels: new Set() }
-
 const factsKnown = new WeakMap<SeenProduct, Facts>()
 
 /** Callers who see the same share its facts. */
@@ -37,26 +36,67 @@ function factsFor(seen: SeenProduct, own: OwnFormats): Facts {
   return known
 }
 
+/** A product with its place in the index. */
+interface Entry extends Traits {
+  readonly place: number
+}
+
+interface Reason {
+  readonly first: Assessment
+  readonly said: string
+  readonly last: Assessment
+  readonly sentence: string | undefined
+}
+
 /** Over these products alone: words and statistics of others would tell of them. */
 export function briefSearch(products: readonly SeenProduct[], own: OwnFormats, today: string): BriefSearch {
-  const facts = new Map(products.map((seen) => [seen.id, factsFor(seen, own)]))
-  const index = topicIndex(products.map((seen) => ({ id: seen.id, ...textsOf(seen, own) })))
+  const index = topicIndex(products.map((seen) => textsOf(seen, own)))
+  const sameAbout = interner<About>()
+  const sameTerms = interner<Terms>()
+  const entries = new Map<SeenProduct, Entry>()
+  const placeOf = new Map<string, number>()
+  for (const [place, seen] of products.entries()) {
+    const { about, terms } = traitsOf(seen, factsFor(seen, own))
+    entries.set(seen, { about: sameAbout(about), terms: sameTerms(terms), place })
+    placeOf.set(seen.id, place)
+  }
 
-  function assess(seen: SeenProduct, brief: ReadBrief, reasons?: Reasons): Assessment {
-    const assessment = new Assessment(reasons)
-    compare(seen, facts.get(seen.id) ?? NO_FACTS, brief, assessment)
-    return assessment
+  /** Of a product that filters left with other prices, what else is known of it stays. */
+  function entryOf(seen: SeenProduct): Entry {
+    const place = placeOf.get(seen.id)
+    const original = place === undefined ? undefined : products[place]
+    if (original === undefined || place === undefined) throw new Error("a brief is compared with its own products only")
+    return { ...traitsOf(seen, factsFor(original, own)), place }
   }
 
   function readAnew(text: string): Brief {
     const reading = readBrief(text, today, index.has)
-    const hits = reading.words.map(({ stem }) => index.hits(stem))
-    const brief = { reading, hits, texts: briefTexts(reading) }
-    const reasons = new Reasons()
+    const words = wordMatches(reading.words, index)
+    const brief = { reading, texts: briefTexts(reading) }
+    const about = assessor<About>((traits, assessment) => compareAbout(traits, brief, assessment))
+    const terms = assessor<Terms>((traits, assessment) => compareTerms(traits, brief, assessment))
+    let latestReason: Reason | undefined
     return {
       reading,
-      relevanceOf: (seen) => assess(seen, brief),
-      explain: (seen) => assess(seen, brief, reasons).sentence(),
+      relevanceOf(seen) {
+        const entry = entries.get(seen) ?? entryOf(seen)
+        const [first, last] = [about.judged(entry.about), terms.judged(entry.terms)]
+        return {
+          score: first.score + words.points(entry.place) + last.score,
+          fits: first.fits || last.fits || words.isNamed(entry.place),
+        }
+      },
+      explain(seen) {
+        const entry = entries.get(seen) ?? entryOf(seen)
+        const [first, last] = [about.told(entry.about), terms.told(entry.terms)]
+        const said = words.text(entry.place)
+        // Products side by side in an answer often say the same.
+        if (latestReason?.first !== first || latestReason.last !== last || latestReason.said !== said) {
+          const fitting = joined(joined(first.fitting, said), last.fitting)
+          latestReason = { first, last, said, sentence: sentenceOf(fitting, joined(first.missing, last.missing)) }
+        }
+        return latestReason.sentence
+      },
     }
   }
 
@@ -68,4 +108,20 @@ export function briefSearch(products: readonly SeenProduct[], own: OwnFormats, t
       return latest.brief
     },
   }
+}
+
+/** Compares traits with a brief, each only once; in words only for the products that are shown. */
+function assessor<Value extends object>(compare: (traits: Value, assessment: Assessment) => void) {
+  const once = (isTold: boolean) => {
+    const known = new Map<Value, Assessment>()
+    return (traits: Value): Assessment => {
+      const before = known.get(traits)
+      if (before !== undefined) return before
+      const assessment = new Assessment(isTold)
+      compare(traits, assessment)
+      known.set(traits, assessment)
+      return assessment
+    }
+  }
+  return { judged: once(false), told: once(true) }
 }

@@ -1,17 +1,17 @@
 import type { Assessment } from "./assessment.ts"
-import type { Facts } from "./facts.ts"
 import { points } from "./points.ts"
 import type { Reading } from "./reading/read-brief.ts"
 import type { SubsetTexts } from "./subset-texts.ts"
+import type { Terms } from "./traits.ts"
 
 /** Kinds of placements, lengths and sizes that a brief asks for, beside those that the product takes. */
-export function compareFormats(facts: Facts, reading: Reading, texts: SubsetTexts, assessment: Assessment): void {
-  if (reading.features.length > 0) compareFeatures(facts, reading, texts, assessment)
-  if (reading.seconds.length > 0 && facts.lengths.length > 0) compareLengths(facts, reading, assessment)
-  if (reading.pixels.length > 0 && facts.pixels.size > 0) comparePixels(facts, reading, assessment)
+export function compareFormats(terms: Terms, reading: Reading, texts: SubsetTexts, assessment: Assessment): void {
+  if (reading.features.length > 0) compareFeatures(terms, reading, texts, assessment)
+  if (reading.seconds.length > 0 && terms.lengths.length > 0) compareLengths(terms, reading, assessment)
+  if (reading.pixels.length > 0 && terms.pixels.size > 0) comparePixels(terms, reading, assessment)
 }
 
-function compareFeatures({ features }: Facts, reading: Reading, texts: SubsetTexts, assessment: Assessment): void {
+function compareFeatures({ features }: Terms, reading: Reading, texts: SubsetTexts, assessment: Assessment): void {
   let count = 0
   let shared = 0
   let bit = 1
@@ -26,7 +26,7 @@ function compareFeatures({ features }: Facts, reading: Reading, texts: SubsetTex
   if (assessment.add(Math.min(points.features, points.feature * count), true)) assessment.say(texts(shared))
 }
 
-function compareLengths({ lengths }: Facts, { seconds }: Reading, assessment: Assessment): void {
+function compareLengths({ lengths }: Terms, { seconds }: Reading, assessment: Assessment): void {
   const taken = seconds.filter((asked) => lengths.some(([least, most]) => asked >= least && asked <= most))
   const fits = taken.length > 0
   if (!assessment.add(fits ? points.length : points.otherLength, fits)) return
@@ -38,7 +38,7 @@ function lengthText([least, most]: readonly [number, number]): string {
   return least === most ? `${most} seconds` : `up to ${most} seconds`
 }
 
-function comparePixels({ pixels }: Facts, reading: Reading, assessment: Assessment): void {
+function comparePixels({ pixels }: Terms, reading: Reading, assessment: Assessment): void {
   const taken = reading.pixels.filter((size) => pixels.has(size))
   const fits = taken.length > 0
   if (!assessment.add(fits ? points.size : points.otherSize, fits)) return

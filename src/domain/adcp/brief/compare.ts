@@ -1,13 +1,11 @@
 import { EVERYWHERE } from "../../keys/opening.ts"
-import type { SeenProduct } from "../view.ts"
 import type { Assessment } from "./assessment.ts"
 import { compareFormats } from "./compare-formats.ts"
 import { comparePrice } from "./compare-price.ts"
-import type { Facts } from "./facts.ts"
 import { points, related } from "./points.ts"
 import type { Reading } from "./reading/read-brief.ts"
 import { type SubsetTexts, subsetTexts } from "./subset-texts.ts"
-import type { HitsOfWord } from "./topic-index.ts"
+import type { About, Terms } from "./traits.ts"
 import {
   askedChannelsText,
   channelName,
@@ -18,62 +16,48 @@ import {
   shortened,
 } from "./wording.ts"
 
-/** A brief that was read, with the products that have each of its words. */
+/** A brief that was read, with what is said of many products, made once. */
 export interface ReadBrief {
   readonly reading: Reading
-  /** In the order of `reading.words`. */
-  readonly hits: readonly HitsOfWord[]
   readonly texts: BriefTexts
 }
 
-/** What is said of many products, made once. */
 interface BriefTexts {
   readonly openInAll: string
   readonly notOpen: string
   readonly topics: SubsetTexts
-  readonly words: SubsetTexts
   readonly features: SubsetTexts
 }
 
-const WORDS_SHOWN_MAX = 8
+const TOPICS_SHOWN_MAX = 8
 
-const mentions = (words: readonly string[]) => `mentions ${shortened(words, WORDS_SHOWN_MAX)}`
-
-export function briefTexts({ countries, topics, words, features }: Reading): BriefTexts {
+export function briefTexts({ countries, topics, features }: Reading): BriefTexts {
   const named = countriesText(countries)
   return {
     openInAll: `open in ${named}`,
     notOpen: `not open in ${named}`,
-    topics: subsetTexts(topics, (chosen) => `about ${shortened(chosen, WORDS_SHOWN_MAX)}`),
-    words: subsetTexts(
-      words.map(({ word }) => word),
-      mentions,
-    ),
+    topics: subsetTexts(topics, (chosen) => `about ${shortened(chosen, TOPICS_SHOWN_MAX)}`),
     features: subsetTexts(features, (chosen) => chosen.join(", ")),
   }
 }
 
-// A score of text search at which most of the points for words are given.
-const WORDS_SCALE = 8
-
-/** Assesses a product by everything that a brief says. Looks at nothing but what the caller sees. */
-export function compare(seen: SeenProduct, facts: Facts, brief: ReadBrief, assessment: Assessment): void {
-  const { reading, texts } = brief
-  compareChannels(seen, reading, assessment)
-  compareCountries(seen, brief, assessment)
-  compareTopics(facts, brief, assessment)
-  compareWords(seen, brief, assessment)
-  compareFormats(facts, reading, texts.features, assessment)
-  compareDelivery(seen, reading, assessment)
-  comparePrice(seen, reading, assessment)
-  comparePeriod(seen, facts, reading, assessment)
+/** What comes before the words of the brief that a product has. */
+export function compareAbout(about: About, brief: ReadBrief, assessment: Assessment): void {
+  compareChannels(about, brief.reading, assessment)
+  compareCountries(about, brief, assessment)
+  compareTopics(about, brief, assessment)
 }
 
-const NO_CHANNELS: readonly string[] = []
+/** What comes after them. */
+export function compareTerms(terms: Terms, { reading, texts }: ReadBrief, assessment: Assessment): void {
+  compareFormats(terms, reading, texts.features, assessment)
+  compareDelivery(terms, reading, assessment)
+  comparePrice(terms, reading, assessment)
+  comparePeriod(terms, reading, assessment)
+}
 
-function compareChannels({ product }: SeenProduct, reading: Reading, assessment: Assessment): void {
+function compareChannels({ channels: own }: About, reading: Reading, assessment: Assessment): void {
   const { channels, unwantedChannels } = reading
-  const own: readonly string[] = product.channels ?? NO_CHANNELS
   let best: string | undefined
   let share = 0
   for (const channel of own) {
@@ -101,7 +85,7 @@ function nearness(own: readonly string[], channels: ReadonlyMap<string, number>)
   return near
 }
 
-function compareCountries({ territories }: SeenProduct, { reading, texts }: ReadBrief, assessment: Assessment): void {
+function compareCountries({ territories }: About, { reading, texts }: ReadBrief, assessment: Assessment): void {
   const { countries, unwantedCountries } = reading
   const isEverywhere = territories.includes(EVERYWHERE)
   if (countries.length === 0) {
@@ -128,7 +112,7 @@ function compareCountries({ territories }: SeenProduct, { reading, texts }: Read
   }
 }
 
-function compareTopics({ topics }: Facts, { reading, texts }: ReadBrief, assessment: Assessment): void {
+function compareTopics({ topics }: About, { reading, texts }: ReadBrief, assessment: Assessment): void {
   let worth = 0
   let shared = 0
   let bit = 1
@@ -141,46 +125,14 @@ function compareTopics({ topics }: Facts, { reading, texts }: ReadBrief, assessm
   if (worth > 0 && assessment.add(Math.min(points.topics, worth), true)) assessment.say(texts.topics(shared))
 }
 
-function compareWords({ id }: SeenProduct, brief: ReadBrief, assessment: Assessment): void {
-  const { words } = brief.reading
-  let score = 0
-  let named = 0
-  let isAsWritten = true
-  for (let place = 0; place < words.length; place++) {
-    const hit = brief.hits[place]?.get(id)
-    const weight = words[place]?.weight ?? 0
-    if (hit === undefined) continue
-    score += hit.score * weight
-    // What kind of product it is, its channel says already.
-    if (weight < 1) continue
-    named += 2 ** place
-    isAsWritten &&= hit.word === undefined
-  }
-  if (score === 0) return
-  const isTold = assessment.add(points.words * (1 - Math.exp(-score / WORDS_SCALE)), named > 0)
-  if (!isTold || named === 0) return
-  assessment.say(isAsWritten ? brief.texts.words(named) : mentions(wordsFound(id, brief)))
-}
-
-/** The words of a brief as a product has them, each once. */
-function wordsFound(id: string, { reading: { words }, hits }: ReadBrief): string[] {
-  const found = words.flatMap(({ word, weight }, place) => {
-    const hit = weight === 1 ? hits[place]?.get(id) : undefined
-    return hit === undefined ? [] : [hit.word ?? word]
-  })
-  return [...new Set(found)]
-}
-
-function compareDelivery({ product }: SeenProduct, { deliveryType }: Reading, assessment: Assessment): void {
+function compareDelivery({ deliveryType: own }: Terms, { deliveryType }: Reading, assessment: Assessment): void {
   if (deliveryType === undefined) return
-  const fits = product.delivery_type === deliveryType
-  if (assessment.add(fits ? points.delivery : points.otherDelivery, fits))
-    assessment.say(deliveryName(product.delivery_type))
+  const fits = own === deliveryType
+  if (assessment.add(fits ? points.delivery : points.otherDelivery, fits)) assessment.say(deliveryName(own))
 }
 
-function comparePeriod({ product }: SeenProduct, { months }: Facts, reading: Reading, assessment: Assessment): void {
+function comparePeriod({ lastMonth: last, months }: Terms, reading: Reading, assessment: Assessment): void {
   const { period, today } = reading
-  const last = product.expires_at?.slice(0, 7)
   if (last !== undefined && last < (period?.from ?? today.slice(0, 7))) {
     if (assessment.add(points.expired, false)) assessment.say(`offered until ${monthText(last)} only`)
     return

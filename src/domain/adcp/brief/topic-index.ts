@@ -3,15 +3,19 @@ import type { Texts } from "./facts.ts"
 import { tokenize } from "./words/tokenize.ts"
 
 interface Hit {
+  /** Of the product, in the list that was indexed. */
+  readonly place: number
   readonly score: number
   /** The word as the products have it, where it is not a form of the one that was looked for. */
   readonly word: string | undefined
 }
 
-/** The products that have a word, by product_id. */
-export type HitsOfWord = ReadonlyMap<string, Hit>
+/** The products that have a word, by their places. */
+export type HitsOfWord = ReadonlyMap<number, Hit>
 
 export interface TopicIndex {
+  /** How many products it has. */
+  readonly size: number
   /** Whether some product has the word. */
   has(stem: string): boolean
   /** The products that have the word, shortened or misspelt where nobody has it as it stands. */
@@ -24,7 +28,7 @@ const PREFIX_CHARACTERS_MIN = 4
 const FUZZY_CHARACTERS_MIN = 5
 const HITS_REMEMBERED_MAX = 20_000
 
-export function topicIndex(documents: readonly (Texts & { readonly id: string })[]): TopicIndex {
+export function topicIndex(documents: readonly Texts[]): TopicIndex {
   // Each stem with a word that it was found in.
   const known = new Map<string, string>()
   const index = new MiniSearch({
@@ -44,15 +48,15 @@ export function topicIndex(documents: readonly (Texts & { readonly id: string })
       fuzzy: (stem) => (stem.length >= FUZZY_CHARACTERS_MIN && !known.has(stem) ? 1 : false),
     },
   })
-  index.addAll(documents)
+  index.addAll(documents.map((texts, id) => ({ id, ...texts })))
   const search = (stem: string): HitsOfWord =>
     new Map(
       index.search(stem).map(({ id, score, terms }) => {
         const [found = stem] = terms
-        return [String(id), { score, word: found === stem ? undefined : known.get(found) }]
+        return [id, { place: id, score, word: found === stem ? undefined : known.get(found) }]
       }),
     )
-  return { has: (stem) => known.has(stem), hits: rememberHits(search) }
+  return { size: documents.length, has: (stem) => known.has(stem), hits: rememberHits(search) }
 }
 
 /** Briefs differ, but their words come back: looking for one, misspelt or shortened, costs far more than adding up what was found. */

@@ -1,8 +1,7 @@
 import { diagnose } from "../filters/diagnostics.ts"
 import { enforcesAll } from "../filters/guarantee-filters.ts"
 import { applyFilters } from "../filters/index.ts"
-import { withField } from "../json-fragment.ts"
-import type { Product } from "../schema/product/product.ts"
+import { WithField } from "../json-fragment.ts"
 import { feedVersionOf, type SeenProduct, type View } from "../view.ts"
 import { type Answer, completed, failed, isAdcpError } from "./answer.ts"
 import { takeArguments } from "./arguments.ts"
@@ -80,22 +79,19 @@ function showPage(
   input: GetProductsInput,
   args: Arguments,
 ): Answer {
-  const page = pageOf(products, ({ id }) => id, input, bindingOf(view.caller, { filters: {}, ...input }, deciding))
+  const binding = () => bindingOf(view.caller, { filters: {}, ...input }, deciding)
+  const page = pageOf(products, ({ id }) => id, input, binding)
   if (isAdcpError(page)) return failed(page, args)
   const total = page.pagination.total_count
   const message = `${total} ${total === 1 ? "product" : "products"}${page.items.length < total ? `, ${page.items.length} of them here` : ""}.${note}`
-  const reason = wantsReasons(input.fields) ? reasonFor : undefined
-  const shown = page.items.map((seen) => show(seen, input.fields, reason?.(seen)))
+  const shown = page.items.map(({ product }) => selectFields(product, input.fields))
+  const reasons = reasonFor && wantsReasons(input.fields) ? page.items.map(reasonFor) : undefined
   const diagnostics = input.filters
     ? { filter_diagnostics: diagnose(candidates(view, input), kept.length, input.filters, view, unknownFilters) }
     : {}
-  const fields = { products: shown, cache_scope: "public", ...extras, pagination: page.pagination, ...diagnostics }
+  const explained = reasons === undefined ? shown : new WithField(shown, "brief_relevance", reasons)
+  const fields = { products: explained, cache_scope: "public", ...extras, pagination: page.pagination, ...diagnostics }
   return completed(message, fields, args, [...page.items.map(({ line }) => line), ...nextPage(page)])
-}
-
-function show({ product }: SeenProduct, fields: GetProductsInput["fields"], reason: string | undefined): Product {
-  const selected = selectFields(product, fields)
-  return reason === undefined ? selected : withField(selected, "brief_relevance", reason)
 }
 
 /** Rules between arguments that the protocol states in prose. A brief beside another mode binds the buyer only: real clients send it. */

@@ -74,7 +74,7 @@ function select(view: FormatView, input: ListCreativeFormatsInput): Page<Creativ
     formats,
     (format) => refKey(format.format_id, view.agentUrl),
     input,
-    bindingOf("formats", input, deciding),
+    () => bindingOf("formats", input, deciding),
   )
 }
 

@@ -17,15 +17,15 @@ export function bindingOf(caller: string, args: Record<string, unknown>, decidin
   return digestOf(caller, canonicalJson(Object.fromEntries(parts)))
 }
 
-/** A page of a list. A cursor has the id of the last entry shown, so that changes skip nothing. */
+/** A page of a list. A cursor has the id of the last entry shown, so that changes skip nothing; one page alone needs no binding. */
 export function pageOf<Item>(
   list: readonly Item[],
   idOf: (item: Item) => string,
   asked: Asked,
-  binding: string,
+  binding: () => string,
 ): Page<Item> | AdcpError {
   const { cursor, max_results: size = PAGE_RESULTS_DEFAULT } = asked.pagination ?? {}
-  const start = cursor === undefined ? 0 : startAfter(list, idOf, cursor, binding)
+  const start = cursor === undefined ? 0 : startAfter(list, idOf, cursor, binding())
   if (start === undefined) {
     return brokenRule(
       "/pagination/cursor",
@@ -41,7 +41,7 @@ export function pageOf<Item>(
     items,
     pagination: {
       has_more: more,
-      ...(more ? { cursor: cursorAt(end, idOf(last), binding) } : {}),
+      ...(more ? { cursor: cursorAt(end, idOf(last), binding()) } : {}),
       total_count: list.length,
     },
   }
