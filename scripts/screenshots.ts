@@ -53,10 +53,10 @@ async function startDemo() {
 async function signIn(page: Page, url: string, email: string, printed: string): Promise<void> {
   const password = new RegExp(`${email}\\s+(\\S+)`).exec(printed)?.[1] ?? ""
   await page.goto(`${url}/app/sign-in`)
-  await page.getByLabel("E-mail").fill(email)
+  await page.getByLabel("Email").fill(email)
   await page.getByLabel("Password").fill(password)
   await page.locator("main button[type=submit]").click()
-  await page.locator(".who").waitFor()
+  await page.locator(".head").waitFor()
 }
 
 async function take(browser: Browser, shot: Shot, url: string, printed: string): Promise<void> {

@@ -31,6 +31,8 @@ browserTest(
         await page.emulateMedia({ colorScheme })
         const wide = await page.evaluate(() => document.scrollingElement?.scrollWidth ?? 0)
         expect([width, colorScheme, wide <= width]).toEqual([width, colorScheme, true])
+        // What axe looks at differs between a phone and a desk, not between one desk and another.
+        if (width !== 390 && width !== 1440) continue
         expect([width, colorScheme, await findings(tab)]).toEqual([width, colorScheme, []])
       }
     }
