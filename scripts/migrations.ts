@@ -16,6 +16,10 @@ const WITHOUT_ROWID = new Set([
   "setting",
   "recovery_code",
   "refusal",
+  "feed_count",
+  "feed_last_request",
+  "demand_count",
+  "demand_brief",
 ])
 
 function strict(sqlText: string): string {

@@ -1,6 +1,8 @@
 // Written by `npm run migrations`: every migration in order, as text, so that the executable carries them.
 import sql0000 from "./0000_start.sql" with { type: "text" }
 import sql0001 from "./0001_withdraw-archive-external-id.sql" with { type: "text" }
+import sql0002 from "./0002_feed-activity.sql" with { type: "text" }
+import sql0003 from "./0003_demand.sql" with { type: "text" }
 
 export interface Migration {
   readonly name: string
@@ -10,4 +12,6 @@ export interface Migration {
 export const migrations: readonly Migration[] = [
   { name: "0000_start", sql: sql0000 },
   { name: "0001_withdraw-archive-external-id", sql: sql0001 },
+  { name: "0002_feed-activity", sql: sql0002 },
+  { name: "0003_demand", sql: sql0003 },
 ]

@@ -6,6 +6,8 @@ import sql0003 from "./0003_lists.sql" with { type: "text" }
 import sql0004 from "./0004_affiliate_lines.sql" with { type: "text" }
 import sql0005 from "./0005_invitations.sql" with { type: "text" }
 import sql0006 from "./0006_withdraw-archive-external-id.sql" with { type: "text" }
+import sql0007 from "./0007_feed-activity.sql" with { type: "text" }
+import sql0008 from "./0008_demand.sql" with { type: "text" }
 
 export interface Migration {
   readonly name: string
@@ -20,4 +22,6 @@ export const migrations: readonly Migration[] = [
   { name: "0004_affiliate_lines", sql: sql0004 },
   { name: "0005_invitations", sql: sql0005 },
   { name: "0006_withdraw-archive-external-id", sql: sql0006 },
+  { name: "0007_feed-activity", sql: sql0007 },
+  { name: "0008_demand", sql: sql0008 },
 ]

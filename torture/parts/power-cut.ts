@@ -8,7 +8,7 @@ import { type Cut, chooseCuts, makeCut, type Recording, record, type Scenario } 
 import { backups } from "../disk/scenarios/backup.ts"
 import { firstStart } from "../disk/scenarios/first-start.ts"
 import { imports } from "../disk/scenarios/import.ts"
-import { type Furnished, load, type Tally } from "../disk/scenarios/load.ts"
+import { type Furnished, type LoadKind, load, type Tally } from "../disk/scenarios/load.ts"
 import { BEFORE, restores } from "../disk/scenarios/restore.ts"
 import { upgrade } from "../disk/scenarios/upgrade.ts"
 import { furnish } from "../harness/booth.ts"
@@ -27,7 +27,7 @@ const AT_A_TIME = 2
 const PROMISES: readonly Promises[] = ["posix", "posix", "ordered"]
 const TELL_EVERY = 100
 // With few cuts not everything is recorded: that takes longer than to cut it.
-const OTHERS_IN_SHORT = 4
+const OTHERS_IN_SHORT = 3
 
 interface Run {
   readonly folder: string
@@ -83,8 +83,11 @@ async function playRound(run: Run, promises: Promises): Promise<void> {
   const { furnished, tally, cuts } = run
   const isShort = cuts < TELL_EVERY
   const [lastsMs, lives] = isShort ? [500, 1] : [2_000, 3]
-  const many = load(furnished, { name: "load", singles: 48, batches: 1, syncMs: [1, 5], lastsMs, lives: 1 }, tally)
-  const large = load(furnished, { name: "checkpoints", singles: 4, batches: 2, syncMs: [0], lastsMs, lives }, tally)
+  const kinds: readonly LoadKind[] = [
+    { name: "load", singles: 48, batches: 1, twins: 4, syncMs: [1, 5], lastsMs, lives: 1 },
+    { name: "checkpoints", singles: 4, batches: 2, twins: 0, syncMs: [0], lastsMs, lives },
+    { name: "repeats", singles: 0, batches: 0, twins: 2, syncMs: [20], lastsMs, lives: 1 },
+  ]
   const all = [
     firstStart,
     upgrade,
@@ -93,8 +96,9 @@ async function playRound(run: Run, promises: Promises): Promise<void> {
     ...BEFORE.map((before) => restores(furnished, before)),
   ]
   const others = isShort ? shuffled(all, run.random).slice(0, OTHERS_IN_SHORT) : all
-  const share = Math.min(1, cuts / (2 * CUTS_UNDER_LOAD + others.length * CUTS_ELSEWHERE))
-  for (const scenario of [many, large]) await play(run, scenario, Math.ceil(CUTS_UNDER_LOAD * share), promises)
+  const share = Math.min(1, cuts / (kinds.length * CUTS_UNDER_LOAD + others.length * CUTS_ELSEWHERE))
+  const underLoad = Math.ceil(CUTS_UNDER_LOAD * share)
+  for (const kind of kinds) await play(run, load(furnished, kind, tally), underLoad, promises)
   for (const scenario of others) await play(run, scenario, Math.ceil(CUTS_ELSEWHERE * share), promises)
 }
 
@@ -142,7 +146,7 @@ async function problemsAfter(recording: Recording, cut: Cut, left: string): Prom
 
 /** The check of the checker: how many problems there are on a disk that answers each sync well and does nothing. */
 async function liesFound({ furnished, folder, shim, random }: Run): Promise<number> {
-  const kind = { name: "lies", singles: 8, batches: 1, syncMs: [1], lastsMs: 500, lives: 1 }
+  const kind = { name: "lies", singles: 8, batches: 1, twins: 0, syncMs: [1], lastsMs: 500, lives: 1 }
   const scenario = load(furnished, kind, { items: 0, rows: 0, keys: 0 })
   const seed = random.below(2 ** 31)
   const recording = await record(scenario, join(folder, "lies"), { shim, seed, arrange: (disk) => disk.lie() })

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander"
 import { version } from "../../../package.json"
 import { UserError } from "../../domain/user-error.ts"
+import { activityCommand } from "./commands/activity.ts"
 import { agentKeyCommand } from "./commands/agent-key.ts"
 import { backupCommand } from "./commands/backup.ts"
 import { callsCommand } from "./commands/calls.ts"
@@ -50,6 +51,7 @@ const COMMANDS = [
   campaignCommand,
   reportCommand,
   callsCommand,
+  activityCommand,
   backupCommand,
   restoreCommand,
   moveCommand,

@@ -1,4 +1,6 @@
 import type { ReportContext } from "../../actions/context.ts"
+import { noteFailure, noteReport } from "../../actions/delivery/note-feed-request.ts"
+import type { Reporter } from "../../actions/delivery/report-delivery.ts"
 import { admitIngest } from "../../actions/keys/admit.ts"
 import type { AffiliateReport } from "../../domain/affiliate/affiliate-report.ts"
 import type { RateWindow } from "../../domain/callers/rate-limit.ts"
@@ -39,6 +41,12 @@ export function feedHandler(feed: Feed, context: ReportContext, settings: Ingest
     return problem(failed, request, { ...headers, ...closeUnlessShort(request, bytesMax) })
   }
 
+  /** Counts a refused request of a valid key. */
+  function noted(reporter: Reporter, failed: Failure): Failure {
+    noteFailure(context, reporter, feed.name, failed)
+    return failed
+  }
+
   async function refuseKey(request: Request): Promise<Response> {
     const { admission, rate } = await settings.wrongKeys(request)
     if (admission.allowed) return refuse(request, keyRefused())
@@ -55,23 +63,26 @@ export function feedHandler(feed: Feed, context: ReportContext, settings: Ingest
     const { reporter, admission } = admitted
     const leftMs = DATABASE_WITHIN_MS - (performance.now() - askedAt)
     const rate = () => rateHeaders(window, admission)
-    if (!admission.allowed) return refuse(request, rateLimited(admission.retryAfterSeconds), rate())
+    const refuseNoted = (failed: Failure) => refuse(request, noted(reporter, failed), rate())
+    const answerFailed = (failed: Failure) => problem(noted(reporter, failed), request, rate())
+    if (!admission.allowed) return refuseNoted(rateLimited(admission.retryAfterSeconds))
 
     const unsupported = wrongContentType(request)
-    if (unsupported !== undefined) return refuse(request, unsupported, rate())
+    if (unsupported !== undefined) return refuseNoted(unsupported)
     const body = await readJson(request, { bytesMax })
     // Requests whose bodies arrived later are grouped again.
     if (metaOf(request).bodyArrivedAt !== undefined) await tickEnd()
-    if (isFailure(body)) return problem(body, request, rate())
+    if (isFailure(body)) return answerFailed(body)
     const rows = feed.batch.read(body.value)
-    if (isFailure(rows)) return problem(rows, request, rate())
+    if (isFailure(rows)) return answerFailed(rows)
     const dryRun = readDryRun(request)
-    if (isFailure(dryRun)) return problem(dryRun, request, rate())
+    if (isFailure(dryRun)) return answerFailed(dryRun)
 
     // The time in which the body arrived is the caller's own.
     const answerBy = performance.now() + leftMs
     const report = await feed.run(context, { ...reporter, answerBy }, rows, dryRun)
     settings.onReport?.(feed.name, report)
+    noteReport(context, reporter, feed.name, rows, report)
     return Response.json(report, { headers: ready(metaOf(request).id, rateLeft(window, admission)) })
   }
 }

@@ -1,3 +1,4 @@
+import { activityRoutes } from "./activity/page.tsx"
 import { affiliateRoutes } from "./affiliates/pages.tsx"
 import { themeRoutes } from "./frame/save-theme.ts"
 import { archiveRoutes } from "./manage/archive.tsx"
@@ -44,6 +45,7 @@ export const routes: readonly Route[] = [
   ...lineFormRoutes,
   ...uploadRoutes,
   ...affiliateRoutes,
+  ...activityRoutes,
   ...shareRoutes,
   ...sharedRoutes,
   ...keyRoutes,

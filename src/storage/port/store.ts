@@ -6,6 +6,7 @@ import type { AgentCallLogReads, AgentCallLogWrites } from "./call-log.ts"
 import type { CampaignReads, CampaignWrites } from "./campaigns.ts"
 import type { CatalogueReads, CatalogueWrites } from "./catalogue.ts"
 import type { DeliveryHistory, DeliveryReads, DeliveryWrites } from "./deliveries.ts"
+import type { FeedActivityReads, FeedActivityWrites } from "./feed-activity.ts"
 import type { HealthReads, HealthWrites } from "./health.ts"
 import type { ImportExportReads, ImportExportWrites } from "./import-export.ts"
 import type { AgentKeyReads, AgentKeyWrites, IngestKeyReads, IngestKeyWrites } from "./keys.ts"
@@ -32,6 +33,7 @@ export type * from "./call-log.ts"
 export type * from "./campaigns.ts"
 export type * from "./catalogue.ts"
 export type * from "./deliveries.ts"
+export type * from "./feed-activity.ts"
 export type * from "./health.ts"
 export type * from "./import-export.ts"
 export type * from "./keys.ts"
@@ -78,6 +80,7 @@ export interface StoreReads {
   readonly audit: AuditReads
   readonly agentCallLog: AgentCallLogReads
   readonly refusals: RefusalReads
+  readonly feedActivity: FeedActivityReads
   readonly affiliateFigures: AffiliateFigures
   readonly settings: SettingReads
   readonly health: HealthReads
@@ -109,12 +112,13 @@ export interface StoreWrites {
   readonly audit: AuditWrites
   readonly agentCallLog: AgentCallLogWrites
   readonly refusals: RefusalWrites
+  readonly feedActivity: FeedActivityWrites
   readonly settings: SettingWrites
   readonly admissions: Admissions
   readonly signInThrottle: SignInThrottle
   readonly leases: Leases
   readonly health: HealthWrites
-  /** Writes what is buffered for the next commit: calls, refusals, uses of keys. */
+  /** Writes what is buffered for the next commit: calls, refusals, what keys sent and when they were used. */
   flushWriteBuffer(): Promise<void>
 }
 

@@ -24,6 +24,7 @@ import { campaigns } from "./tables/campaigns.ts"
 import { catalogue } from "./tables/catalogue.ts"
 import { deliveries } from "./tables/deliveries.ts"
 import { deliveryHistory } from "./tables/delivery-history.ts"
+import { feedActivity } from "./feed-activity/feed-activity.ts"
 import { health } from "./tables/health.ts"
 import { ingestKeys } from "./tables/ingest-keys.ts"
 import { organizations } from "./tables/organizations.ts"
@@ -62,6 +63,7 @@ export function sqliteStore(dataDirectory: string, stamp: string, { onCommit }: 
   const write = writeQueue(database, { caches, wasRestored, beforeWriting: reading.end, onCommit })
   const connection: Connection = { database, drizzle: drizzle(database), caches, reading, write }
   const close = opened.move()
+  const keys = ingestKeys(connection)
   const store: Store = {
     organizations: organizations(connection),
     users: users(connection),
@@ -78,13 +80,14 @@ export function sqliteStore(dataDirectory: string, stamp: string, { onCommit }: 
     packageLines: packageLines(connection),
     deliveries: deliveries(connection),
     affiliates: affiliates(connection),
-    ingestKeys: ingestKeys(connection),
+    ingestKeys: keys,
     agentKeys: agentKeys(connection),
     catalogue: catalogue(connection),
     importExport: importExport(connection),
     audit: audit(connection),
     agentCallLog: agentCallLog(connection),
     refusals: refusals(connection),
+    feedActivity: feedActivity(connection, keys),
     affiliateFigures: affiliateFigures(connection),
     settings: settings(connection),
     admissions: admissions(connection),

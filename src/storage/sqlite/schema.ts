@@ -394,6 +394,104 @@ export const refusal = sqliteTable(
   (table) => [primaryKey({ columns: [table.hour, table.door, table.status] })],
 )
 
+/**
+ * What ingest keys sent, counted by the hour: requests by outcome, items by acceptance or reason. These three tables do not reference
+ * the key: they are written with whatever is committed next, which must not fail because of them.
+ */
+export const feedCount = sqliteTable(
+  "feed_count",
+  {
+    ingestKeyId: text("ingest_key_id").notNull(),
+    hour: integer().notNull(),
+    feed: text().notNull(),
+    // "request" or "item".
+    unit: text().notNull(),
+    outcome: text().notNull(),
+    count: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.ingestKeyId, table.hour, table.feed, table.unit, table.outcome] }),
+    index("feed_count_hour").on(table.hour),
+  ],
+)
+
+/** The last request of each ingest key. */
+export const feedLastRequest = sqliteTable("feed_last_request", {
+  ingestKeyId: text("ingest_key_id").primaryKey(),
+  at: integer().notNull(),
+  feed: text().notNull(),
+  outcome: text().notNull(),
+  accepted: integer().notNull(),
+  rejected: integer().notNull(),
+})
+
+/** Some of the rejected items of late; `more` counts those like it that were not kept. */
+export const rejectedItem = sqliteTable(
+  "rejected_item",
+  {
+    id: integer().primaryKey(),
+    organizationId: integer("organization_id").notNull(),
+    ingestKeyId: text("ingest_key_id").notNull(),
+    at: integer().notNull(),
+    feed: text().notNull(),
+    reason: text().notNull(),
+    message: text().notNull(),
+    packageId: text("package_id"),
+    code: text(),
+    // The item as sent, shortened, with keys masked.
+    sent: text().notNull(),
+    more: integer().notNull(),
+  },
+  (table) => [
+    index("rejected_item_organization").on(table.organizationId),
+    index("rejected_item_key").on(table.ingestKeyId, table.at, table.reason, table.organizationId),
+    index("rejected_item_at").on(table.at),
+  ],
+)
+
+/** What buyers' agents asked for, counted by the week: calls by outcome, countries, formats, budgets, callers and products shown. */
+export const demandCount = sqliteTable(
+  "demand_count",
+  {
+    // The Monday of the week, in UTC.
+    week: text().notNull(),
+    kind: text().notNull(),
+    value: text().notNull(),
+    calls: integer().notNull(),
+    // How many of these calls matched no product.
+    unmatched: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.week, table.kind, table.value] })],
+)
+
+/** The briefs of a week, each once, with what was understood of it. */
+export const demandBrief = sqliteTable(
+  "demand_brief",
+  {
+    week: text().notNull(),
+    digest: text().notNull(),
+    // Shortened, with keys masked.
+    brief: text().notNull(),
+    // Separated by spaces.
+    countries: text().notNull(),
+    formats: text().notNull(),
+    budget: real(),
+    currency: text(),
+    // The last who asked; null without a key.
+    agentKeyId: text("agent_key_id"),
+    asked: integer().notNull(),
+    // By the last answer.
+    matched: integer().notNull(),
+    unmatched: integer().notNull(),
+    firstProduct: text("first_product"),
+    lastAt: integer("last_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.week, table.digest] }),
+    index("demand_brief_order").on(table.unmatched, table.week, table.asked, table.digest),
+  ],
+)
+
 export const auditEntry = sqliteTable(
   "audit_entry",
   {

@@ -36,8 +36,10 @@ export async function crawl(
       pages.push({ path, status: response.status, headers: response.headers, html, forms: await formsOf(html) })
     }
     for (const link of [...(location === null ? [] : [location]), ...(await linksOf(html))]) {
-      const { pathname, search } = new URL(link, `http://here${path}`)
+      const { pathname, search, searchParams } = new URL(link, `http://here${path}`)
       const target = pathname + search
+      // Lists can be filtered and sorted in every combination; one at a time is enough.
+      if (searchParams.size > 1 && seen.has(pathname)) continue
       if (target.startsWith("/app") && !target.startsWith("/app/assets") && !seen.has(target)) {
         seen.add(target)
         waiting.push(target)

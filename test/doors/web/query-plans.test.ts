@@ -20,6 +20,8 @@ const LARGE = [
   "affiliate_code",
   "affiliate_metric",
   "agent_call",
+  "feed_count",
+  "rejected_item",
   "audit_entry",
 ]
 

@@ -8,6 +8,7 @@ import { catalogueContract } from "./catalogue.ts"
 import { deliveriesContract } from "./deliveries.ts"
 import type { Contract, Engine } from "./engine.ts"
 import { externalIdsContract } from "./external-ids.ts"
+import { feedActivityContract } from "./feed-activity.ts"
 import { historiesContract } from "./histories.ts"
 import { importExportContract } from "./import-export.ts"
 import { invitationsContract } from "./invitations.ts"
@@ -143,6 +144,11 @@ const SPOKEN_FOR: Readonly<Record<Method, Contract>> = {
   "agentCallLog.size": callLogContract,
   "agentCallLog.keepWithin": callLogContract,
   "agentCallLog.filterOptions": callLogContract,
+  "feedActivity.note": feedActivityContract,
+  "feedActivity.keys": feedActivityContract,
+  "feedActivity.counts": feedActivityContract,
+  "feedActivity.rejected": feedActivityContract,
+  "feedActivity.prune": feedActivityContract,
   "refusals.since": callLogContract,
   "refusals.note": callLogContract,
   "refusals.prune": callLogContract,

@@ -55,6 +55,7 @@ const NOTES: ReadonlySet<string> = new Set<Method>([
   "agentCallLog.note",
   "agentCallLog.keepWithin",
   "refusals.note",
+  "feedActivity.note",
   "ingestKeys.noteUse",
   "agentKeys.noteUse",
 ])

@@ -303,6 +303,22 @@ export const METHODS: Readonly<
   "agentCallLog.search": "reads",
   "agentCallLog.size": "reads",
   "agentCallLog.keepWithin": unseen(async (store) => store.agentCallLog.keepWithin({ rows: 10, bytes: 10_000 })),
+  "feedActivity.keys": "reads",
+  "feedActivity.counts": "reads",
+  "feedActivity.rejected": "reads",
+  "feedActivity.note": unseen(async (store, { app }) =>
+    store.feedActivity.note({
+      organizationId: 1,
+      keyId: "a key",
+      at: app.clock(),
+      feed: "delivery",
+      outcome: "answered",
+      accepted: 1,
+      rejected: [],
+      items: [],
+    }),
+  ),
+  "feedActivity.prune": unseen((store, { app }) => store.feedActivity.prune(app.clock())),
   "refusals.since": "reads",
   "refusals.note": unseen(async (store, { app }) =>
     store.refusals.note({ hour: app.clock(), door: "agent", status: 401 }),

@@ -13,6 +13,7 @@ import { PromisedMetrics } from "./promised-metrics.ts"
 // So that a run stays small enough to be cut at many places.
 const JOURNAL_BYTES_MAX = 48 * 2 ** 20
 const BATCH = 500
+const LATER_MS_MAX = 30
 
 /** A furnished data directory with an operator, to be copied. */
 export interface Furnished {
@@ -24,6 +25,8 @@ export interface LoadKind {
   readonly name: string
   readonly singles: number
   readonly batches: number
+  /** Those who send everything twice: with few others, the second answer rests on a sync that is still running. */
+  readonly twins: number
   readonly syncMs: readonly number[]
   readonly lastsMs: number
   /** How often the server is started and stopped. */
@@ -72,11 +75,11 @@ async function report({ kind, sent, server, disk, random, data, cookie }: Report
   const until = performance.now() + kind.lastsMs
   const isOver = () => performance.now() > until || disk.position() > JOURNAL_BYTES_MAX
   const many = (count: number, work: () => Promise<unknown>) =>
-    Array.from({ length: Math.ceil(count) }, () => repeat(isOver, work))
+    Array.from({ length: count }, () => repeat(isOver, work))
   await Promise.all([
     ...many(kind.singles, () => sent.ledger.send(server.url, 1)),
     ...many(kind.batches, () => sent.ledger.send(server.url, BATCH)),
-    ...many(kind.singles / 8, () => sent.ledger.sendTwice(server.url, 3, 6 * random.next())),
+    ...many(kind.twins, () => sent.ledger.sendTwice(server.url, 3, LATER_MS_MAX * random.next())),
     ...many(1, () => sent.metrics.send(server.url)),
     ...many(1, () => sent.keys.throughPages(server, cookie, random.next() < 0.5)),
     ...many(1, () => sent.keys.throughCommands(data, random.next() < 0.5)),

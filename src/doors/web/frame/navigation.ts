@@ -26,11 +26,14 @@ export function navigationOf(place: Place): readonly NavigationGroup[] {
 }
 
 function workEntries(base: string, { onlyBuys }: Place): NavigationEntry[] {
-  const upload = { href: `${base}/upload`, label: "Upload", icon: "upload" } as const
+  const selling = [
+    { href: `${base}/upload`, label: "Upload", icon: "upload" },
+    { href: `${base}/feed-activity`, label: "Feed activity", icon: "activity" },
+  ] as const
   return [
     { href: `${base}/campaigns`, label: "Campaigns", icon: "flag" },
     { href: `${base}/affiliates`, label: "Affiliates", icon: "tag" },
-    ...(onlyBuys ? [] : [upload]),
+    ...(onlyBuys ? [] : selling),
   ]
 }
 

@@ -27,7 +27,7 @@ const COLUMNS: readonly Column<ListedSession>[] = [
     title: "",
     cell: ({ id, userAgent }) => (
       <form method="post" action={`${SESSIONS}/${id}/end`}>
-        <button class="quiet" type="submit" aria-label={`End the session of ${deviceOf(userAgent)}`}>
+        <button class="button quiet" type="submit" aria-label={`End the session of ${deviceOf(userAgent)}`}>
           End
         </button>
       </form>

@@ -3,6 +3,8 @@ import type { Access, Transaction } from "./transaction.ts"
 /** Small writes that are collected in memory, such as when a key was last used, and go along with whatever is written next. */
 export interface BufferedWrites {
   waiting(): boolean
+  /** Called before a flush, for writes that ride along with nothing else: what was noted until now is waiting from then on. */
+  collect?(): void
   /** Writes everything that waits. It may be called again before `written`: what it wrote before was undone then. */
   write(transaction: Transaction): Promise<void>
   /** Called after the commit: what the last `write` wrote may be dropped from memory, but nothing that came since. */
@@ -58,6 +60,7 @@ export function writeBuffer({ recordFigures }: Pick<Access, "recordFigures">): W
     alongside: (writes) => void all.push(writes),
     carry: () => (underWay === null && !goesAlone && isWaiting() ? begin() : null),
     async flush() {
+      for (const writes of all) writes.collect?.()
       while (underWay !== null) await underWay.promise
       if (!isWaiting()) return
       const carried = begin()

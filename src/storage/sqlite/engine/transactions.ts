@@ -10,6 +10,8 @@ export interface Work {
 
 export interface Notes {
   waiting(): boolean
+  /** Called before a flush, for notes that ride along with no other commit: what was noted until now is waiting from then on. */
+  collect?(): void
   write(): void
   /** Called after the commit that contains them: only now may they be dropped from memory. */
   written(): void

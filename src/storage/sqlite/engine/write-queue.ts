@@ -157,6 +157,7 @@ export function writeQueue(database: Database, parts: WriteQueueParts = {}): Wri
     runKeepingCaches: (work) => enqueue(work, false),
     alongside: (note) => void notes.push(note),
     async flushNotes() {
+      for (const note of notes) note.collect?.()
       if (notes.some((note) => note.waiting())) await enqueue(() => undefined, false)
     },
     isFailing: () => log.failure() !== null || transaction.isFailing(),

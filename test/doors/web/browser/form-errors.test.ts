@@ -23,7 +23,8 @@ function fill(page: Page, index: number): Promise<Filled | null> {
     ([at, wrong]) => {
       const form = document.querySelectorAll<HTMLFormElement>("main form[method=post]")[at]
       const isTyped = (field: HTMLInputElement | HTMLTextAreaElement) =>
-        !["hidden", "checkbox", "radio", "submit"].includes(field.type) && !field.hidden
+        // What has no name only shortens a list on the page, and is not sent.
+        field.name !== "" && !["hidden", "checkbox", "radio", "submit"].includes(field.type) && !field.hidden
       const fields = [...(form?.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>("input, textarea") ?? [])]
       const [first, ...others] = fields.filter(isTyped)
       if (form === undefined || first === undefined) return null

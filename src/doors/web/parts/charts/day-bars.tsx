@@ -8,12 +8,20 @@ export interface BarSeries {
   readonly tone: BarTone
 }
 
+interface BarDay {
+  readonly date: string
+  readonly values: readonly (number | null)[]
+  /** What to call it in place of the date, and below the axis, where it is an hour or a week. */
+  readonly title?: string
+  readonly label?: string
+}
+
 interface DayBarsProps {
   readonly title: string
   /** Stacked in this order, from below. */
   readonly series: readonly BarSeries[]
   /** One entry for each day, in order, with a value for each series. */
-  readonly days: readonly { readonly date: string; readonly values: readonly (number | null)[] }[]
+  readonly days: readonly BarDay[]
   readonly format: (value: number) => string
 }
 
@@ -34,11 +42,11 @@ export function DayBars({ title, series, days, format }: DayBarsProps) {
     })
   })
   const tips = days.map(
-    ({ date, values }, day): Tip => ({
+    ({ date, values, title: named }, day): Tip => ({
       from: day * width,
       to: (day + 1) * width,
       at: (day + 0.5) * width,
-      title: formatDate(date),
+      title: named ?? formatDate(date),
       rows: series.map(({ label }, i) => [label, format(values[i] ?? 0)]),
     }),
   )
@@ -51,8 +59,8 @@ export function DayBars({ title, series, days, format }: DayBarsProps) {
       <Plot
         label={title}
         panels={[{ ticks: ticksUpTo(top, 3), bars }]}
-        days={days.flatMap(({ date }, day) =>
-          day % every === 0 ? [{ at: day * width, text: formatShortDate(date) }] : [],
+        days={days.flatMap(({ date, label }, day) =>
+          day % every === 0 ? [{ at: day * width, text: label ?? formatShortDate(date) }] : [],
         )}
         tips={tips}
       />

@@ -80,7 +80,7 @@ export function Plot({ label, panels, days, today = null, tips }: PlotProps) {
           <PanelGrid key={rooms[i]?.[0]} panel={panel} room={rooms[i] ?? [0, 1]} />
         ))}
         {days.map(({ at, text }, i) => (
-          <text key={at} class={i % 2 === 1 ? "alt" : undefined} x={percentOf(at)} y="100%" dy="20">
+          <text key={at} class={i % 2 === 1 && days.length > 4 ? "alt" : undefined} x={percentOf(at)} y="100%" dy="20">
             {text}
           </text>
         ))}

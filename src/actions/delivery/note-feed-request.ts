@@ -1,0 +1,46 @@
+import type { FeedRequest } from "../../domain/activity/feed-request.ts"
+import type { AffiliateReport } from "../../domain/affiliate/affiliate-report.ts"
+import type { DeliveryReport } from "../../domain/delivery/delivery-result.ts"
+import type { Failure } from "../../domain/failure.ts"
+import { type Context, writesOf } from "../context.ts"
+import type { Reporter } from "./report-delivery.ts"
+
+type Noting = Pick<Context, "store" | "clock">
+
+/** Counts a request whose items were checked, and keeps some of those that were rejected, for the seller to look at. */
+export function noteReport(
+  context: Noting,
+  reporter: Reporter,
+  feed: string,
+  items: readonly unknown[],
+  report: DeliveryReport | AffiliateReport,
+): void {
+  const outcome = report.dry_run ? "dry_run" : "answered"
+  note(context, reporter, { feed, outcome, items, ...countsOf(report) })
+}
+
+/** Counts a request that was refused as a whole. */
+export function noteFailure(context: Noting, reporter: Reporter, feed: string, { code }: Failure): void {
+  note(context, reporter, { feed, outcome: code, items: NOTHING, accepted: 0, rejected: NOTHING })
+}
+
+const NOTHING: readonly never[] = []
+
+function note(
+  context: Noting,
+  { organizationId, source }: Reporter,
+  request: Omit<FeedRequest, "organizationId" | "keyId" | "at">,
+): void {
+  const at = context.clock()
+  writesOf(context).feedActivity.note({ organizationId, keyId: source.reference, at, ...request })
+}
+
+function countsOf(report: DeliveryReport | AffiliateReport): Pick<FeedRequest, "accepted" | "rejected"> {
+  if ("errors" in report) return { accepted: report.upserted, rejected: report.errors }
+  // Most requests have no rejected items, and none of theirs has to be looked at.
+  if (report.rejected === 0) return { accepted: report.accepted, rejected: NOTHING }
+  const rejected = report.results.flatMap(({ index, reason, message }) =>
+    reason === undefined ? [] : [{ index, reason, message: message ?? "" }],
+  )
+  return { accepted: report.accepted, rejected }
+}

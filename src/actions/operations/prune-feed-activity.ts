@@ -1,0 +1,12 @@
+import { ACTIVITY_MICROS } from "../../domain/activity/feed-request.ts"
+import { type Context, writesOf } from "../context.ts"
+
+/** Removes counts and rejected items that are too old, a part at a time. */
+export async function pruneFeedActivity(
+  context: Pick<Context, "store" | "clock">,
+  stopped?: AbortSignal,
+): Promise<void> {
+  const { feedActivity } = writesOf(context)
+  const before = context.clock() - ACTIVITY_MICROS
+  while (!stopped?.aborted && (await feedActivity.prune(before)) > 0);
+}

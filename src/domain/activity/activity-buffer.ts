@@ -1,0 +1,158 @@
+import { readPackageId } from "../campaign/package-line.ts"
+import { AFFILIATE_CODE_CHARACTERS_MAX } from "../limits.ts"
+import { hourOf } from "../operations/refusal.ts"
+import { isObject } from "../schema/batch.ts"
+import { MICROS_PER_SECOND } from "../time/moment.ts"
+import type { FeedCount, FeedRequest, LastRequest, RejectedItem, Rejection } from "./feed-request.ts"
+import { sentText, shortened } from "./sent-text.ts"
+
+// Items that are kept for each key, feed and reason in a minute; one more is kept for each batch that is written, with the number of
+// the others. So a flood of rejected items costs a few rows, and still nobody has to guess how large it was.
+const KEPT_PER_MINUTE = 5
+// While nothing can be written. What does not fit is counted, but not kept.
+const WAITING_ITEMS_MAX = 2_000
+const MESSAGE_CHARACTERS_MAX = 300
+const MINUTE = 60 * MICROS_PER_SECOND
+
+/** What is written at a time. */
+export interface ActivityBatch {
+  readonly counts: readonly FeedCount[]
+  readonly lastRequests: readonly LastRequest[]
+  readonly items: readonly RejectedItem[]
+}
+
+type Writable<Value> = { -readonly [Name in keyof Value]: Value[Name] }
+
+/** How many items of a key, feed and reason were kept in its latest minute, and the one that stands for those that were not. */
+interface Kept {
+  count: number
+  standsForMore: Writable<RejectedItem> | null
+}
+
+/**
+ * Collects what was sent until it is written every few seconds, so that reports are not slowed down. A batch that could not be written
+ * is taken again, with what came since.
+ */
+export class ActivityBuffer {
+  #counts = new Map<string, Writable<FeedCount>>()
+  #lastRequests = new Map<string, LastRequest>()
+  #items: Writable<RejectedItem>[] = []
+  #kept = new Map<string, Kept>()
+  #keptMinute = 0
+  #isCollected = false
+  #underWay: ActivityBatch | null = null
+
+  note(request: FeedRequest): void {
+    const { keyId, at, feed, outcome, accepted, rejected } = request
+    this.#count({ keyId, hour: hourOf(at), feed, unit: "request", outcome, count: 1 })
+    this.#rememberLast({ keyId, at, feed, outcome, accepted, rejected: rejected.length })
+    // Nothing of a dry run was stored, so nothing of it counts as delivered or as lost.
+    if (outcome !== "answered") return
+    if (accepted > 0) this.#countItems(request, "accepted", accepted)
+    if (rejected.length > 0) this.#noteRejected(request)
+  }
+
+  /** Whether there is something that `take` would hand out. */
+  waiting(): boolean {
+    return this.#isCollected || this.#underWay !== null
+  }
+
+  /** From now on what was noted until now is waiting. */
+  collect(): void {
+    this.#isCollected ||= this.#counts.size > 0
+  }
+
+  /** What to write; called again when it was undone. */
+  take(): ActivityBatch {
+    const undone = this.#underWay
+    if (undone !== null) {
+      for (const count of undone.counts) this.#count(count)
+      for (const last of undone.lastRequests) this.#rememberLast(last)
+      this.#items = [...undone.items, ...this.#items].slice(0, WAITING_ITEMS_MAX)
+    }
+    const batch = {
+      counts: [...this.#counts.values()],
+      lastRequests: [...this.#lastRequests.values()],
+      items: this.#items,
+    }
+    this.#counts = new Map()
+    this.#lastRequests = new Map()
+    this.#items = []
+    for (const kept of this.#kept.values()) kept.standsForMore = null
+    this.#isCollected = false
+    this.#underWay = batch
+    return batch
+  }
+
+  /** What was taken is on disk. */
+  written(): void {
+    this.#underWay = null
+  }
+
+  #count(added: FeedCount): void {
+    const key = `${added.keyId} ${added.hour} ${added.feed} ${added.unit} ${added.outcome}`
+    const known = this.#counts.get(key)
+    if (known === undefined) this.#counts.set(key, { ...added })
+    else known.count += added.count
+  }
+
+  #countItems({ keyId, at, feed }: FeedRequest, outcome: string, count: number): void {
+    this.#count({ keyId, hour: hourOf(at), feed, unit: "item", outcome, count })
+  }
+
+  #rememberLast(last: LastRequest): void {
+    const known = this.#lastRequests.get(last.keyId)
+    if (known === undefined || known.at <= last.at) this.#lastRequests.set(last.keyId, last)
+  }
+
+  #noteRejected(request: FeedRequest): void {
+    for (const [reason, rejections] of Map.groupBy(request.rejected, (rejection) => rejection.reason)) {
+      this.#countItems(request, reason, rejections.length)
+      this.#keepSome(request, reason, rejections)
+    }
+  }
+
+  #keepSome(request: FeedRequest, reason: string, rejections: readonly Rejection[]): void {
+    const kept = this.#keptOf(`${request.keyId} ${request.feed} ${reason}`, Math.floor(request.at / MINUTE))
+    for (const [i, rejection] of rejections.entries()) {
+      if (kept.count >= KEPT_PER_MINUTE && kept.standsForMore !== null) {
+        kept.standsForMore.more += rejections.length - i
+        return
+      }
+      if (this.#items.length >= WAITING_ITEMS_MAX) return
+      const item = rejectedItem(request, rejection)
+      this.#items.push(item)
+      if (kept.count >= KEPT_PER_MINUTE) kept.standsForMore = item
+      else kept.count += 1
+    }
+  }
+
+  #keptOf(key: string, minute: number): Kept {
+    // Of earlier minutes nothing has to be known, so that this stays as small as the number of keys in use.
+    if (minute !== this.#keptMinute) this.#kept.clear()
+    this.#keptMinute = minute
+    const known = this.#kept.get(key)
+    if (known !== undefined) return known
+    const kept: Kept = { count: 0, standsForMore: null }
+    this.#kept.set(key, kept)
+    return kept
+  }
+}
+
+function rejectedItem(request: FeedRequest, { index, reason, message }: Rejection): Writable<RejectedItem> {
+  const { organizationId, keyId, at, feed, items } = request
+  const sent = items[index]
+  const code = isObject(sent) ? sent["code"] : undefined
+  return {
+    organizationId,
+    keyId,
+    at,
+    feed,
+    reason,
+    message: shortened(message, MESSAGE_CHARACTERS_MAX),
+    packageId: (isObject(sent) && readPackageId(sent["package_id"] ?? sent["packageId"])) || null,
+    code: typeof code === "string" ? shortened(code, AFFILIATE_CODE_CHARACTERS_MAX) : null,
+    sent: sentText(sent),
+    more: 0,
+  }
+}

@@ -1,0 +1,75 @@
+import { MICROS_PER_DAY, MICROS_PER_SECOND, type Moment } from "../time/moment.ts"
+import { ACTIVITY_MICROS } from "./feed-request.ts"
+
+// How often a key usually reports, and whether it has been silent for longer than that. Known from the hours in which it sent
+// anything, so that it costs no more than the counts.
+
+const HOUR = 3_600 * MICROS_PER_SECOND
+/** How many of a key's latest hours with requests are looked at. */
+export const RHYTHM_HOURS_MAX = 200
+// Fewer gaps say nothing about what is usual.
+const GAPS_MIN = 3
+// A little late is not silent.
+const SLACK = 1.5
+// A feed of working days is silent every weekend. One long outage in a month is not a habit.
+const HABIT_SHARE = 0.95
+
+/** Unused: no request yet. New: too few to know what is usual. */
+export type FeedState = "unused" | "new" | "reporting" | "silent"
+
+export interface Rhythm {
+  readonly state: FeedState
+  readonly lastAt: Moment | null
+  /** The usual time between reports in hours, at least 1; null when unknown. */
+  readonly usualHours: number | null
+  /** How long nothing has come, while it is silent. */
+  readonly silentFor: Moment | null
+}
+
+/** `hours`: the starts of the latest hours with requests, in any order. `lastAt`: the last request. */
+export function rhythmOf(hours: readonly Moment[], lastAt: Moment | null, now: Moment): Rhythm {
+  if (lastAt === null) return { state: "unused", lastAt, usualHours: null, silentFor: null }
+  const since = Math.max(now - lastAt, 0)
+  const gaps = gapsOf(hours)
+  if (gaps.length < GAPS_MIN) {
+    const isGone = since > ACTIVITY_MICROS
+    return { state: isGone ? "silent" : "new", lastAt, usualHours: null, silentFor: isGone ? since : null }
+  }
+  const usualHours = at(gaps, 0.5)
+  // One hour more, because it is only known in which hour a report came.
+  const expectedWithin = (Math.max(usualHours * SLACK, at(gaps, HABIT_SHARE)) + 1) * HOUR
+  const isSilent = since > expectedWithin
+  return { state: isSilent ? "silent" : "reporting", lastAt, usualHours, silentFor: isSilent ? since : null }
+}
+
+/** The gaps in hours, shortest first. */
+function gapsOf(hours: readonly Moment[]): number[] {
+  const sorted = hours.toSorted((a, b) => a - b)
+  return sorted
+    .slice(1)
+    .map((hour, i) => (hour - (sorted[i] ?? hour)) / HOUR)
+    .filter((gap) => gap > 0)
+    .sort((a, b) => a - b)
+}
+
+const at = (sorted: readonly number[], share: number): number => sorted[Math.floor((sorted.length - 1) * share)] ?? 0
+
+/** "every hour", "every 6 hours", "once a day", "every 3 days". */
+export function usualInWords(hours: number): string {
+  if (hours < 1.5) return "every hour"
+  if (hours < 20) return `every ${Math.round(hours)} hours`
+  const days = Math.round(hours / 24)
+  if (days <= 1) return "once a day"
+  return days === 7 ? "once a week" : `every ${days} days`
+}
+
+/** "2 days and 6 hours". */
+export function spanInWords(span: Moment): string {
+  const days = Math.floor(span / MICROS_PER_DAY)
+  const hours = Math.floor((span % MICROS_PER_DAY) / HOUR)
+  const words = [counted(days, "day"), counted(hours, "hour")].filter((word) => word !== null)
+  return words.length === 0 ? "less than an hour" : words.join(" and ")
+}
+
+const counted = (count: number, unit: string): string | null =>
+  count === 0 ? null : `${count} ${unit}${count === 1 ? "" : "s"}`

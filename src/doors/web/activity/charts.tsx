@@ -1,0 +1,98 @@
+import type { ActivityPeriod, ActivitySlot } from "../../../domain/activity/activity-series.ts"
+import { reasonWords } from "../../../domain/activity/reason-words.ts"
+import type { TimeZone } from "../../../domain/time/time-zone.ts"
+import { Card } from "../parts/card.tsx"
+import { type BarSeries, DayBars } from "../parts/charts/day-bars.tsx"
+import type { BarTone } from "../parts/charts/plot.tsx"
+import { formatDate, formatNumber, formatTime } from "../parts/format.tsx"
+import { BareTable, type Column } from "../parts/table/table.tsx"
+
+// One tone is left for what does not fit.
+const REASON_TONES: readonly BarTone[] = ["b3", "b2", "b4", "b5"]
+
+interface Props {
+  readonly slots: readonly ActivitySlot[]
+  readonly period: ActivityPeriod
+  readonly zone: TimeZone
+}
+
+/** What came in each day or hour: accepted and rejected, and the rejected by reason. */
+export function ActivityCharts({ slots, period, zone }: Props) {
+  const each = period === "24h" ? "hour" : "day"
+  const reasons = shownReasons(slots)
+  const all: Chart = {
+    title: `Items per ${each}`,
+    series: [
+      { label: "Accepted", tone: "b1" },
+      { label: "Rejected", tone: "b3" },
+    ],
+    valuesOf: ({ accepted, rejected }) => [accepted, rejected],
+  }
+  const byReason: Chart = {
+    title: "Rejected by reason",
+    series: reasons.map(({ label, tone }) => ({ label, tone })),
+    valuesOf: ({ byReason: found }) =>
+      reasons.map(({ codes }) => codes.reduce((sum, code) => sum + (found[code] ?? 0), 0)),
+  }
+  return (
+    <div class="cols">
+      {[all, ...(reasons.length > 0 ? [byReason] : [])].map((chart) => (
+        <ChartCard key={chart.title} chart={chart} slots={slots} period={period} zone={zone} />
+      ))}
+    </div>
+  )
+}
+
+interface Chart {
+  readonly title: string
+  readonly series: readonly BarSeries[]
+  readonly valuesOf: (slot: ActivitySlot) => number[]
+}
+
+function ChartCard({ chart: { title, series, valuesOf }, slots, period, zone }: Props & { readonly chart: Chart }) {
+  const isHourly = period === "24h"
+  const nameOf = ({ start, date }: ActivitySlot) => (isHourly ? formatTime(start, zone) : formatDate(date))
+  const columns: Column<ActivitySlot>[] = [
+    { title: isHourly ? "Hour" : "Day", value: nameOf, nowrap: true },
+    ...series.map(({ label }, i) => ({
+      title: label,
+      value: (slot: ActivitySlot) => formatNumber(valuesOf(slot)[i] ?? 0),
+      numeric: true,
+    })),
+  ]
+  return (
+    <Card label={title}>
+      <DayBars
+        title={title}
+        series={series}
+        days={slots.map((slot) => ({
+          date: slot.date,
+          values: valuesOf(slot),
+          ...(isHourly && { title: nameOf(slot), label: nameOf(slot).slice(-5) }),
+        }))}
+        format={formatNumber}
+      />
+      <details class="no-print">
+        <summary class="small soft">Show as a table</summary>
+        <BareTable caption={title} columns={columns} rows={slots} rowKey={({ start }) => start} dense />
+      </details>
+    </Card>
+  )
+}
+
+/** The most frequent reasons, each with its tone; reasons with the same name are one, and the rest share the last tone. */
+function shownReasons(slots: readonly ActivitySlot[]): (BarSeries & { readonly codes: readonly string[] })[] {
+  const totals = new Map<string, number>()
+  for (const { byReason } of slots) {
+    for (const [code, count] of Object.entries(byReason)) totals.set(code, (totals.get(code) ?? 0) + count)
+  }
+  const byName = Map.groupBy(totals.keys(), (code) => reasonWords(code).short)
+  const named = [...byName]
+    .map(([label, codes]) => ({ label, codes, count: codes.reduce((sum, code) => sum + (totals.get(code) ?? 0), 0) }))
+    .sort((a, b) => b.count - a.count)
+  const fits = named.length <= REASON_TONES.length
+  const own = fits ? named : named.slice(0, REASON_TONES.length - 1)
+  const rest = fits ? [] : named.slice(REASON_TONES.length - 1).flatMap(({ codes }) => codes)
+  const shown = [...own, ...(rest.length > 0 ? [{ label: "Other", codes: rest }] : [])]
+  return shown.map(({ label, codes }, i) => ({ label, codes, tone: REASON_TONES[i] ?? "b5" }))
+}

@@ -1,0 +1,58 @@
+import type { Rhythm } from "../../../domain/activity/rhythm.ts"
+import type { TimeZone } from "../../../domain/time/time-zone.ts"
+import type { KeyActivity } from "../../../storage/port/store.ts"
+import { withQuery } from "../paging.ts"
+import { Badge } from "../parts/badge.tsx"
+import { formatTime } from "../parts/format.tsx"
+
+export interface WatchedKey {
+  readonly key: KeyActivity
+  readonly rhythm: Rhythm
+}
+
+type KeyCardsProps = Readonly<{ url: URL; keys: readonly WatchedKey[]; chosen: string; zone: TimeZone }>
+
+/** One card for each key: who reports, and whether it still does. */
+export function KeyCards({ url, keys, chosen, zone }: KeyCardsProps) {
+  // The filter and the page of one key mean nothing for another.
+  const plain = new URL(url)
+  for (const name of ["reason", "from"]) plain.searchParams.delete(name)
+  return (
+    <nav class="keys" aria-label="API keys">
+      {keys.map(({ key, rhythm }) => (
+        <a key={key.id} href={withQuery(plain, "key", key.id)} aria-current={key.id === chosen ? "true" : undefined}>
+          <span class="with">
+            <b>{key.label}</b>
+          </span>
+          <code>{key.prefix}…</code>
+          <span class="with wraps">
+            <StateBadge watched={{ key, rhythm }} />
+            <span class="soft small">
+              {rhythm.lastAt === null
+                ? `Created ${formatTime(key.createdAt, zone)}`
+                : `Last request ${formatTime(rhythm.lastAt, zone)}`}
+            </span>
+          </span>
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+function StateBadge({ watched: { key, rhythm } }: { readonly watched: WatchedKey }) {
+  if (key.revokedAt !== null) return <Badge>Revoked</Badge>
+  switch (rhythm.state) {
+    case "silent":
+      return (
+        <Badge tone="bad" shape="ring">
+          Silent feed
+        </Badge>
+      )
+    case "reporting":
+      return <Badge tone="good">Reporting</Badge>
+    case "new":
+      return <Badge tone="info">In use</Badge>
+    case "unused":
+      return <Badge shape="ring">Never used</Badge>
+  }
+}

@@ -1,0 +1,224 @@
+import {
+  ACTIVITY_PERIODS,
+  type ActivityPeriod,
+  type ActivitySums,
+  activitySlots,
+  activitySums,
+  startOfPeriod,
+} from "../../../domain/activity/activity-series.ts"
+import { outcomeInWords } from "../../../domain/activity/reason-words.ts"
+import { rhythmOf } from "../../../domain/activity/rhythm.ts"
+import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
+import type { TimeZone } from "../../../domain/time/time-zone.ts"
+import type { KeyActivity, ListedRejection } from "../../../storage/port/store.ts"
+import { offsetOf, withQuery } from "../paging.ts"
+import { ButtonLink, CsvLink } from "../parts/button-link.tsx"
+import { Empty } from "../parts/empty.tsx"
+import { Fact, Stats } from "../parts/facts.tsx"
+import { Segments } from "../parts/form/filters.tsx"
+import { formatCount, formatNumber, formatPercent, formatTime } from "../parts/format.tsx"
+import { headedPage } from "../parts/page-kinds.tsx"
+import { longListCsv } from "../parts/table/list-csv.ts"
+import { forMember } from "../route.ts"
+import type { OrganizationVisit } from "../visit.ts"
+import { csv } from "../write-csv.ts"
+import { ActivityCharts } from "./charts.tsx"
+import { KeyCards, type WatchedKey } from "./key-cards.tsx"
+import { reasonsPage } from "./reasons-page.tsx"
+import { REJECTED_CSV_COLUMNS, REJECTED_PER_PAGE, RejectedItems } from "./rejected-items.tsx"
+import { SilentBanner } from "./silent-banner.tsx"
+
+const CSV_ROWS_AT_ONCE = 200
+const PERIOD_NAMES: Readonly<Record<ActivityPeriod, string>> = { "24h": "24 hours", "14d": "14 days", "90d": "90 days" }
+
+const homeOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}`
+const baseOf = (visit: OrganizationVisit) => `${homeOf(visit)}/feed-activity`
+
+function periodOf({ searchParams }: URL): ActivityPeriod {
+  return ACTIVITY_PERIODS.find((period) => period === searchParams.get("period")) ?? "14d"
+}
+
+/** The keys that can be looked at, silent ones first: active ones, and revoked ones that have sent something of late. */
+async function watchedKeys({ context, organization, now }: OrganizationVisit): Promise<WatchedKey[]> {
+  const keys = await context.store.feedActivity.keys(organization.id)
+  const watched = keys
+    .filter(({ revokedAt, hours }) => revokedAt === null || hours.length > 0)
+    .map((key) => ({ key, rhythm: rhythmOf(key.hours, lastOf(key), now) }))
+  const isSilent = ({ key, rhythm }: WatchedKey) => key.revokedAt === null && rhythm.state === "silent"
+  return [...watched.filter(isSilent), ...watched.filter((key) => !isSilent(key))]
+}
+
+function lastOf({ lastRequest, lastUsedAt }: KeyActivity): Moment | null {
+  return lastRequest?.at ?? lastUsedAt
+}
+
+const chosenOf = ({ url }: OrganizationVisit, keys: readonly WatchedKey[]): WatchedKey | undefined =>
+  keys.find(({ key }) => key.id === url.searchParams.get("key")) ?? keys[0]
+
+async function show(visit: OrganizationVisit): Promise<Response> {
+  const keys = await watchedKeys(visit)
+  const chosen = chosenOf(visit, keys)
+  return headedPage(visit, {
+    title: "Feed activity",
+    active: baseOf(visit),
+    intro: "What your systems sent, and what became of it. Keys are never stored.",
+    actions: chosen && <PeriodChoice url={visit.url} base={baseOf(visit)} />,
+    body:
+      chosen === undefined ? (
+        <Empty
+          title="No keys yet"
+          text="Once one of your systems reports with an API key, this page shows what it sent and why items were rejected."
+        >
+          {visit.role === "admin" && (
+            <ButtonLink kind="primary" href={`${homeOf(visit)}/keys`} label="Create an API key" />
+          )}
+        </Empty>
+      ) : (
+        <>
+          <KeyCards url={visit.url} keys={keys} chosen={chosen.key.id} zone={visit.organization.timeZone} />
+          {await keyActivity(visit, chosen)}
+        </>
+      ),
+  })
+}
+
+function PeriodChoice({ url, base }: { readonly url: URL; readonly base: string }) {
+  const now = periodOf(url)
+  const segments = ACTIVITY_PERIODS.map((period) => ({
+    href: withQuery(url, "period", period),
+    label: PERIOD_NAMES[period],
+    isCurrent: period === now,
+  }))
+  return (
+    <>
+      <Segments label="Period" segments={segments} />
+      <CsvLink href={`${base}.csv${url.search}`} label="CSV" />
+    </>
+  )
+}
+
+async function keyActivity(visit: OrganizationVisit, watched: WatchedKey) {
+  const { context, organization, now, url } = visit
+  const period = periodOf(url)
+  const zone = organization.timeZone
+  const from = startOfPeriod(period, now, zone)
+  const { feedActivity } = context.store
+  const counts = await feedActivity.counts(watched.key.id, from)
+  const sums = activitySums(counts)
+  const reason = url.searchParams.get("reason") ?? ""
+  const { items, rows } = await feedActivity.rejected(
+    { organizationId: organization.id, keyId: watched.key.id, from, ...(reason !== "" && { reason }) },
+    { offset: offsetOf(url), limit: REJECTED_PER_PAGE },
+  )
+  return (
+    <>
+      <SilentBanner watched={watched} zone={zone} />
+      <Figures sums={sums} watched={watched} zone={zone} />
+      <ActivityCharts slots={activitySlots(counts, period, now, zone)} period={period} zone={zone} />
+      <RejectedItems
+        url={url}
+        home={homeOf(visit)}
+        items={items}
+        rows={rows}
+        byReason={sums.byReason}
+        reason={reason}
+        zone={zone}
+      />
+    </>
+  )
+}
+
+type FiguresProps = Readonly<{ sums: ActivitySums; watched: WatchedKey; zone: TimeZone }>
+
+function Figures({ sums, watched: { key, rhythm }, zone }: FiguresProps) {
+  const items = sums.accepted + sums.rejected
+  const share = (count: number) => (items === 0 ? "no items" : `${formatPercent(count / items)} of all items`)
+  const last = key.lastRequest
+  return (
+    <Stats>
+      <Fact term="Requests" note={requestNote(sums)}>
+        {formatNumber(sums.requests)}
+      </Fact>
+      <Fact term="Items accepted" note={share(sums.accepted)}>
+        {formatNumber(sums.accepted)}
+      </Fact>
+      <Fact term="Items rejected" note={rejectedNote(sums, share)}>
+        {formatNumber(sums.rejected)}
+      </Fact>
+      <Fact term="Last request" note={last === null ? undefined : lastNote(last)}>
+        {rhythm.lastAt === null ? "None yet" : formatTime(rhythm.lastAt, zone)}
+      </Fact>
+    </Stats>
+  )
+}
+
+/** The requests that were refused as a whole, by outcome. */
+function requestNote({ byRefusal, dryRuns }: ActivitySums): string {
+  const refused = Object.entries(byRefusal)
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([outcome, count]) => `${formatNumber(count)} ${outcomeInWords(outcome)}`)
+  const dry = dryRuns === 0 ? [] : [formatCount(dryRuns, "dry run")]
+  return [...refused, ...dry].join(", ") || "all answered"
+}
+
+function rejectedNote({ byReason, rejected }: ActivitySums, share: (count: number) => string): string {
+  const reasons = Object.keys(byReason).length
+  return reasons === 0 ? share(rejected) : `${share(rejected)}, ${formatCount(reasons, "reason")}`
+}
+
+function lastNote({ outcome, accepted, rejected }: NonNullable<KeyActivity["lastRequest"]>): string {
+  if (outcome !== "answered" && outcome !== "dry_run") return outcomeInWords(outcome)
+  const counts = `${formatNumber(accepted)} accepted, ${formatNumber(rejected)} rejected`
+  return outcome === "dry_run" ? `${counts}, dry run` : counts
+}
+
+/** The counts by the hour, or with `?list=rejected` the rejected items. */
+async function download(visit: OrganizationVisit): Promise<Response> {
+  const { context, organization, now, url } = visit
+  const chosen = chosenOf(visit, await watchedKeys(visit))
+  const from = startOfPeriod(periodOf(url), now, organization.timeZone)
+  const name = `${organization.slug}-feed-activity`
+  if (url.searchParams.get("list") === "rejected") {
+    return longListCsv(`${name}-rejected`, REJECTED_CSV_COLUMNS, everyRejection(visit, chosen, from))
+  }
+  const counts = chosen === undefined ? [] : await context.store.feedActivity.counts(chosen.key.id, from)
+  return csv(
+    `${name}.csv`,
+    ["key", "hour", "feed", "counted", "outcome", "count"],
+    counts.map((each) => [
+      chosen?.key.label ?? "",
+      formatMoment(each.hour),
+      each.feed,
+      each.unit,
+      each.outcome,
+      each.count,
+    ]),
+  )
+}
+
+async function* everyRejection(
+  { context, organization, now, url }: OrganizationVisit,
+  chosen: WatchedKey | undefined,
+  from: Moment,
+): AsyncGenerator<readonly ListedRejection[]> {
+  if (chosen === undefined) return
+  const reason = url.searchParams.get("reason") ?? ""
+  // What arrives meanwhile would move the others.
+  const filter = { organizationId: organization.id, keyId: chosen.key.id, from, until: now + 1 }
+  for (let offset = 0; ; offset += CSV_ROWS_AT_ONCE) {
+    const { items } = await context.store.feedActivity.rejected(
+      { ...filter, ...(reason !== "" && { reason }) },
+      { offset, limit: CSV_ROWS_AT_ONCE },
+    )
+    yield items
+    if (items.length < CSV_ROWS_AT_ONCE) return
+  }
+}
+
+const ACTIVITY = "/app/o/:org/feed-activity"
+
+export const activityRoutes = [
+  forMember("GET", ACTIVITY, show),
+  forMember("GET", `${ACTIVITY}.csv`, download),
+  forMember("GET", `${ACTIVITY}/reasons`, reasonsPage),
+]

@@ -1,0 +1,168 @@
+import { ACTIVITY_DAYS, REJECTED_ITEMS_MAX } from "../../../domain/activity/feed-request.ts"
+import { reasonWords } from "../../../domain/activity/reason-words.ts"
+import { formatMoment } from "../../../domain/time/moment.ts"
+import type { TimeZone } from "../../../domain/time/time-zone.ts"
+import type { ListedRejection } from "../../../storage/port/store.ts"
+import { withQuery } from "../paging.ts"
+import { CsvLink } from "../parts/button-link.tsx"
+import { Card } from "../parts/card.tsx"
+import { Options } from "../parts/form/select.tsx"
+import { formatNumber, Time } from "../parts/format.tsx"
+import { Pages } from "../parts/table/pages.tsx"
+import { BareTable, type Column } from "../parts/table/table.tsx"
+
+export const REJECTED_PER_PAGE = 25
+
+interface Props {
+  readonly url: URL
+  /** The address of this organization's pages. */
+  readonly home: string
+  readonly items: readonly ListedRejection[]
+  readonly rows: number
+  /** Rejected items of the period by reason, also those that were not kept. */
+  readonly byReason: Readonly<Record<string, number>>
+  readonly reason: string
+  readonly zone: TimeZone
+}
+
+/** The rejected items that were kept, each with what was sent. */
+export function RejectedItems({ url, home, items, rows, byReason, reason, zone }: Props) {
+  const all = Object.values(byReason).reduce((sum, count) => sum + count, 0)
+  const count = reason === "" ? all : (byReason[reason] ?? 0)
+  return (
+    <Card
+      flush
+      title={
+        <>
+          Rejected items <span class="soft plain">{formatNumber(count)}</span>
+        </>
+      }
+      actions={
+        <div class="actions no-print">
+          <ReasonFilter url={url} byReason={byReason} reason={reason} />
+          {rows > 0 && <CsvLink href={withQuery(csvUrl(url), "list", "rejected")} label="CSV" />}
+        </div>
+      }
+    >
+      {items.length === 0 ? (
+        <p class="pad soft">Nothing was rejected in this period.</p>
+      ) : (
+        <BareTable
+          caption="Rejected items, latest first"
+          columns={columnsFor(home, zone)}
+          rows={items}
+          rowKey={({ id }) => id}
+        />
+      )}
+      <Pages url={url} perPage={REJECTED_PER_PAGE} count={rows} what="rows" />
+      <p class="pad soft small">
+        The last {formatNumber(REJECTED_ITEMS_MAX)} are kept for {ACTIVITY_DAYS} days. Of many in a row a few are kept,
+        and all are counted.
+      </p>
+    </Card>
+  )
+}
+
+function csvUrl(url: URL): URL {
+  const file = new URL(url)
+  file.pathname += ".csv"
+  file.searchParams.delete("from")
+  return file
+}
+
+type FilterProps = Pick<Props, "url" | "byReason" | "reason">
+
+function ReasonFilter({ url, byReason, reason }: FilterProps) {
+  const found = Object.entries(byReason).toSorted(([, a], [, b]) => b - a)
+  const choices = [
+    { value: "", label: "All reasons" },
+    ...found.map(([code, count]) => ({ value: code, label: `${reasonWords(code).title} (${formatNumber(count)})` })),
+  ]
+  return (
+    <form class="actions" action={url.pathname}>
+      {["key", "period"].map((name) => (
+        <input key={name} type="hidden" name={name} value={url.searchParams.get(name) ?? ""} />
+      ))}
+      <select name="reason" aria-label="Reason" class="auto">
+        <Options choices={choices} chosen={reason} />
+      </select>
+      <button type="submit" class="button small">
+        Show
+      </button>
+    </form>
+  )
+}
+
+function columnsFor(home: string, zone: TimeZone): Column<ListedRejection>[] {
+  return [
+    { title: "Received", cell: ({ at }) => <Time at={at} zone={zone} />, nowrap: true },
+    { title: "Line it meant", phone: "span", cell: ({ line }) => <LineLink home={home} line={line} /> },
+    { title: "Why it was rejected", phone: "span", cell: Why },
+    {
+      title: "Reason",
+      phone: "span",
+      cell: ({ reason }) => (
+        <a class="small" href={`${home}/feed-activity/reasons#${reason}`}>
+          <code>{reason}</code>
+        </a>
+      ),
+    },
+    { title: "As sent", phone: "actions", cell: (item) => <AsSent item={item} zone={zone} /> },
+  ]
+}
+
+function LineLink({ home, line }: Pick<ListedRejection, "line"> & { readonly home: string }) {
+  if (line === null) return <span class="soft">Not known</span>
+  return (
+    <a class="name" href={`${home}/campaigns/${line.campaign}/lines/${line.packageId}`}>
+      {line.name}
+    </a>
+  )
+}
+
+function Why({ message, more }: ListedRejection) {
+  return (
+    <>
+      {message}
+      {more > 0 && <span class="soft"> And {formatNumber(more)} more like this.</span>}
+    </>
+  )
+}
+
+function AsSent({ item, zone }: { readonly item: ListedRejection; readonly zone: TimeZone }) {
+  const id = `item-${item.id}`
+  return (
+    <>
+      <button class="button small quiet" type="button" popovertarget={id}>
+        As sent
+        <span class="vh">
+          , <Time at={item.at} zone={zone} />
+        </span>
+      </button>
+      <div class="pop wide" id={id} popover="auto">
+        <div class="stack tight">
+          <h3>
+            Sent on <Time at={item.at} zone={zone} />
+          </h3>
+          <pre class="code wrap">{item.sent}</pre>
+          <p class="small soft">
+            Feed: {item.feed}. Answer: <code>{item.reason}</code>, “{item.message}”
+          </p>
+        </div>
+      </div>
+    </>
+  )
+}
+
+/** The same for a CSV file. */
+export const REJECTED_CSV_COLUMNS: readonly Column<ListedRejection>[] = [
+  { title: "received", value: ({ at }) => formatMoment(at) },
+  { title: "feed", value: ({ feed }) => feed },
+  { title: "reason", value: ({ reason }) => reason },
+  { title: "message", value: ({ message }) => message },
+  { title: "package_id", value: ({ packageId, line }) => packageId ?? line?.packageId ?? null },
+  { title: "code", value: ({ code }) => code },
+  { title: "line", value: ({ line }) => line?.name ?? null },
+  { title: "as_sent", value: ({ sent }) => sent },
+  { title: "more_like_this", value: ({ more }) => more },
+]

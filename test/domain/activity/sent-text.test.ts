@@ -1,0 +1,41 @@
+import { expect, test } from "bun:test"
+import fc from "fast-check"
+import { sentText } from "../../../src/domain/activity/sent-text.ts"
+import { mint } from "../../../src/domain/keys/api-key.ts"
+import { parseJson } from "../../../src/domain/schema/exact-json.ts"
+
+const KEY = mint("ingest", (count) => new Uint8Array(count).fill(7))
+
+test("an item is shown as it was sent, numbers digit by digit", () => {
+  expect(sentText({ package_id: "x", downloads: "61.204", as_of: null })).toBe(
+    '{ "package_id": "x", "downloads": "61.204", "as_of": null }',
+  )
+  expect(sentText(parseJson('{"impressions": 12345678901234567890}'))).toBe('{ "impressions": 12345678901234567890 }')
+  expect(sentText([1])).toBe("[…]")
+  expect(sentText("text")).toBe('"text"')
+})
+
+test("keys and secrets are masked wherever they are, also at the end of the part that is shown", () => {
+  expect(sentText({ note: KEY, api_key: "s3cret", [KEY]: 1 })).toBe(
+    '{ "note": "abi_********", "api_key": "********", "abi_********": 1 }',
+  )
+  fc.assert(
+    fc.property(fc.nat(400), fc.string({ maxLength: 400 }), (before, after) => {
+      const shown = sentText({ note: `${" ".repeat(before)}${KEY}${after}` })
+      expect(shown).not.toContain(KEY.slice(4, 16))
+    }),
+  )
+})
+
+test("whatever is sent, the text is short and can be stored", () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 4, noUnicodeString: false }), (item) => {
+      const text = sentText(item)
+      expect(text.length).toBeLessThanOrEqual(700)
+      expect(text.isWellFormed()).toBe(true)
+      expect(text).not.toContain("\0")
+    }),
+  )
+  const large = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`${"n".repeat(90)}${i}`, "v".repeat(900)]))
+  expect(sentText(large).length).toBeLessThanOrEqual(700)
+})
