@@ -26,6 +26,9 @@ export interface Form {
   /** Whether the form had such a field at all. */
   has(name: string): boolean
   all(name: string): string[]
+  /** Every text of the form, in its order, as it was typed. */
+  entries(): [name: string, value: string][]
+  hasFile(): boolean
   /** Null when no file was chosen. */
   file(name: string): File | null
 }
@@ -54,6 +57,15 @@ function formOf(data: FormData): Form {
     texts: <Name extends string>(...names: Name[]) =>
       Object.fromEntries(names.map((name) => [name, raw(name).trim()])) as Record<Name, string>,
     all: (name) => data.getAll(name).filter((value) => typeof value === "string"),
+    entries: () =>
+      [...new Set(data.keys())].flatMap((name) =>
+        data
+          .getAll(name)
+          .flatMap((value): [string, string][] =>
+            typeof value === "string" ? [[name, value.replaceAll("\r\n", "\n")]] : [],
+          ),
+      ),
+    hasFile: () => [...data.values()].some((value: unknown) => value instanceof File && (value.name ?? "") !== ""),
     file(name) {
       const value: unknown = data.get(name)
       // Where no file was chosen, browsers send one without a name; the runtime then leaves out the name.

@@ -23,12 +23,15 @@ import type { WebContext } from "./web-context.ts"
 const UNPARSED = { parse: "none" } as const
 
 /** The app for people, at /app. */
-export function webDoor(context: WebContext) {
+export function webDoor(parts: Omit<WebContext, "open">) {
+  let open: WebContext["open"]
+  const context: WebContext = { ...parts, open: (request) => open(request) }
   const door = new Elysia().get("/app/assets/:name", ({ params: { name } }) => asset(name))
   for (const route of context.isDemo === true ? [...routes, ...componentRoutes] : routes) {
     door.route(route.method, route.path, ({ request, params }) => answer(context, route, request, params), UNPARSED)
   }
   const nothing: Pick<Route, "answer"> = { answer: pageNotFound }
+  open = async (request) => door.handle(request)
   return door.all("/app/*", ({ request }) => answer(context, nothing, request, {}), UNPARSED)
 }
 
@@ -43,8 +46,18 @@ async function answer(
   return orErrorPage(unidentified, async () => {
     const visit = await identified(unidentified)
     if (!isSameOrigin(request, context.config.publicUrl)) return pageCrossOrigin(visit)
-    return orErrorPage(visit, () => route.answer(visit))
+    return forTheBackButton(request, await orErrorPage(visit, () => route.answer(visit)))
   })
+}
+
+/**
+ * A form with errors, or a question, is the answer to a POST. The browser may keep it, because it cannot ask for it again: "back"
+ * would lose what was typed. Signing out removes what it kept.
+ */
+function forTheBackButton({ method }: Request, response: Response): Response {
+  if (method === "POST" && response.headers.get("content-type")?.startsWith("text/html"))
+    response.headers.set("Cache-Control", "private, no-cache")
+  return response
 }
 
 async function orErrorPage(visit: Visit, respond: () => Answer): Promise<Response> {

@@ -77,10 +77,9 @@ export const BUSY = {
 export const done = (text: string): Flash => ({ kind: "done", text })
 export const problem = (text: string): Flash => ({ kind: "problem", text })
 
-export function signInFirst(visit: Visit): Response {
-  const next =
-    visit.request.method === "GET" ? `?next=${encodeURIComponent(visit.url.pathname + visit.url.search)}` : ""
-  return goTo(visit, `/app/sign-in${next === "?next=%2Fapp" ? "" : next}`)
+/** To the sign-in page, and then to this address. */
+export function signInFirst(visit: Visit, next: string): Response {
+  return goTo(visit, next === "/app" || next === "" ? "/app/sign-in" : `/app/sign-in?next=${encodeURIComponent(next)}`)
 }
 
 /** Whether the app is reached over TLS, so that cookies can be "Secure". */

@@ -1,4 +1,6 @@
 import type { MemberRole } from "../../domain/people/organization.ts"
+import { keepForm } from "./kept/kept-form.ts"
+import { signInAndKeep } from "./kept/sign-in-page.tsx"
 import { pageAdminsOnly, pageNotFound } from "./pages/error-pages.tsx"
 import { signInFirst } from "./respond.ts"
 import { type OrganizationVisit, type PersonVisit, param, type Visit } from "./visit.ts"
@@ -58,8 +60,15 @@ export function withFound<Known extends Visit, Found>(
 }
 
 function withPerson(visit: Visit, answer: (visit: PersonVisit) => Answer): Answer {
-  if (visit.person === null) return signInFirst(visit)
+  if (visit.person === null) return askToSignIn(visit)
   return answer({ ...visit, person: visit.person, actor: `user:${visit.person.userId}` })
+}
+
+/** A form that was sent without a session comes back after signing in. */
+async function askToSignIn(visit: Visit): Promise<Response> {
+  if (visit.request.method === "GET") return signInFirst(visit, visit.url.pathname + visit.url.search)
+  const kept = await keepForm(visit)
+  return kept.fields.length === 0 ? signInFirst(visit, kept.from) : signInAndKeep(visit, kept)
 }
 
 function withOrganization(visit: Visit, needed: MemberRole, answer: (visit: OrganizationVisit) => Answer): Answer {

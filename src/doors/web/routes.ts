@@ -4,6 +4,7 @@ import { themeRoutes } from "./frame/save-theme.ts"
 import { archiveRoutes } from "./manage/archive.tsx"
 import { sessionRoutes } from "./manage/sessions.tsx"
 import { withdrawReportRoutes } from "./manage/withdraw-report.tsx"
+import { onceRoutes } from "./once/shown-once.tsx"
 import { operatorRoutes } from "./operator/routes.ts"
 import { accountRoutes } from "./pages/account.tsx"
 import { campaignRoutes } from "./pages/campaign.tsx"
@@ -32,6 +33,7 @@ export const routes: readonly Route[] = [
   ...linkRoutes,
   ...invitationRoutes,
   ...accountRoutes,
+  ...onceRoutes,
   ...sessionRoutes,
   ...twoFactorRoutes,
   ...campaignsRoutes,

@@ -10,6 +10,8 @@ export interface WebContext extends Context {
   readonly log: Log
   /** The origin of links on a page that was requested at this address. */
   readonly linkOrigin: (url: URL) => string
+  /** A page of the app, as a browser with these cookies would get it. */
+  readonly open: (request: Request) => Promise<Response>
   readonly isDemo?: boolean
   readonly diskFreeBytes: (config: Config) => Promise<number>
   readonly uploads: {

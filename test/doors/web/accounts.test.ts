@@ -22,7 +22,7 @@ async function turnOnCodes(app: TestApp, person: Visitor, password = PASSWORD): 
   const secret = /name="secret" value="([A-Z2-7]+)"/.exec(await person.read("/app/account/two-factor"))?.[1] ?? ""
   const totp = new TOTP({ secret, digits: 6, period: 30 })
   const code = totp.generate({ timestamp: app.clock() / 1_000 })
-  const shown = await (await person.post("/app/account/two-factor", { secret, code, password })).text()
+  const shown = await (await person.follow("/app/account/two-factor", { secret, code, password })).text()
   expect(shown).toContain("Two-factor codes are on")
   return totp
 }
@@ -244,7 +244,11 @@ describe.each(ADMIN_PAGES)("%s", (_, path, fields) => {
     const { token } = await openSession(app, id, null)
     const cookie = `${SESSION_COOKIE}=${token}`
     const headers = { host, cookie, "sec-fetch-site": "same-origin" }
-    const response = await app.fetch(path, { method: "POST", headers, body: new URLSearchParams(fields) })
+    const body = new URLSearchParams(fields)
+    const made = await app.fetch(path, { method: "POST", headers, body, redirect: "manual" })
+    const once = made.headers.getSetCookie().map((line) => line.split(";")[0])
+    const shown = { ...headers, cookie: [cookie, ...once].join("; ") }
+    const response = await app.fetch(made.headers.get("location") ?? "", { headers: shown })
     expect(response.status).toBe(200)
     const page = await response.text()
     const addresses = [...page.matchAll(/https?:\/\/[\w.:[\]-]+/g)].map(([address]) => address)

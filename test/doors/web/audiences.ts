@@ -27,6 +27,8 @@ export const AUDIENCES: Readonly<Record<string, Audience>> = {
   "GET /app/o/:org/affiliates/:code": "member",
   "GET /app/o/:org/affiliates/:code/days.csv": "member",
   ...OPERATOR_AUDIENCES,
+  "GET /app/account/once": "signed_in",
+  "GET /app/o/:org/once": "member",
   "GET /app/account/sessions": "signed_in",
   "POST /app/account/sessions/:session/end": "signed_in",
   "GET /app/account": "signed_in",

@@ -13,7 +13,7 @@ async function givenAdmins(app: TestApp) {
 }
 
 async function invite(admin: Visitor, slug: string, email: string, name = "Mo") {
-  const answer = await admin.post(`/app/o/${slug}/members`, { name, email, role: "member" })
+  const answer = await admin.follow(`/app/o/${slug}/members`, { name, email, role: "member" })
   const page = await answer.text()
   return { status: answer.status, page, link: /\/app\/(?:invitation|password)\/[\w-]+/.exec(page)?.[0] ?? "" }
 }

@@ -21,7 +21,7 @@ const send = (app: TestApp, key: string) =>
 test("a key is shown once, works, is seen being used, and stops at once when it is revoked", async () => {
   await using app = await startApp()
   const admin = await givenAdmin(app)
-  const shown = await (await admin.post("/app/o/acme-audio/keys", { label: "Ad server" })).text()
+  const shown = await (await admin.follow("/app/o/acme-audio/keys", { label: "Ad server" })).text()
   const key = /abi_\w{38}/.exec(shown)?.[0] ?? ""
   expect(shown).toContain("curl")
   expect((await send(app, key)).status).toBe(200)
@@ -53,7 +53,7 @@ test("an invitation is a link to make an account, and the invited one can do wha
   await using app = await startApp()
   const admin = await givenAdmin(app)
   const invitation = { name: "Mo", email: "Mo@example.com", role: "member" }
-  const shown = await (await admin.post("/app/o/acme-audio/members", invitation)).text()
+  const shown = await (await admin.follow("/app/o/acme-audio/members", invitation)).text()
   const link = /\/app\/invitation\/[\w-]+/.exec(shown)?.[0] ?? ""
   const invited = visitor(app)
   await invited.post(link, { name: "Mo", password: "correct horse battery" })
@@ -85,14 +85,14 @@ test("an admin makes a password link for its own people, never for an operator o
   await using app = await startApp()
   const admin = await givenAdmin(app)
   const reset = async (userId: number) => {
-    const answer = await admin.post(`/app/o/acme-audio/members/${userId}/reset`)
+    const answer = await admin.follow(`/app/o/acme-audio/members/${userId}/reset`)
     return answer.status === 200 && (await answer.text()).includes("/app/password/")
   }
   const own = await givenPerson(app, { of: "acme-audio" })
   const operator = await givenPerson(app, { of: "acme-audio", isOperator: true })
   const elsewhere = await givenPerson(app, { of: "other-seller", role: "admin" })
   const known = (await app.store.users.findById(elsewhere))?.email ?? ""
-  const added = await admin.post("/app/o/acme-audio/members", { name: "X", email: known, role: "member" })
+  const added = await admin.follow("/app/o/acme-audio/members", { name: "X", email: known, role: "member" })
   const link = /\/app\/invitation\/[\w-]+/.exec(await added.text())?.[0] ?? ""
   await (await signedIn(app, elsewhere)).post(link)
   expect([await reset(own), await reset(operator), await reset(elsewhere)]).toEqual([true, false, false])
@@ -127,7 +127,7 @@ test.each(promotions)("a password link that an admin holds ends when its person 
   const admin = await givenAdmin(app)
   const person = await app.store.users.findById(await givenPerson(app, { of: "acme-audio" }))
   if (person === null) throw new Error("the test needs a person")
-  const page = await (await admin.post(`/app/o/acme-audio/members/${person.id}/reset`)).text()
+  const page = await (await admin.follow(`/app/o/acme-audio/members/${person.id}/reset`)).text()
   const link = /\/app\/password\/[\w-]+/.exec(page)?.[0] ?? ""
   await imported(app, { email: person.email, name: "The same rights" })
   expect((await app.fetch(link)).status).toBe(200)

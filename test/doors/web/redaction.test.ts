@@ -70,7 +70,7 @@ async function givenMarkedMarket(app: TestApp): Promise<Market> {
   await seller.post(`${line}/report`, { impressions: "2000", as_of: "2026-11-11" })
   const text = `package_id,impressions,as_of\n${LINE},3000,2026-11-12\n`
   await reportText(seller, "delivery", text, marked("file.csv"))
-  const shared = await seller.post("/app/o/acme-audio/campaigns/autumn/share", { label: marked("share"), days: "30" })
+  const shared = await seller.follow("/app/o/acme-audio/campaigns/autumn/share", { label: marked("share"), days: "30" })
   const shareLink = /\/app\/share\/[\w-]+/.exec(await shared.text())?.[0] ?? ""
   return { seller, keyId: record.id, sellerUserId: userId, shareLink }
 }

@@ -50,7 +50,7 @@ test.each([
   const person = await givenOperator(app)
   const headers = Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, value.replace("OWN", app.url)]))
   const answer = await person.post("/app/o/acme-audio/keys", { label: "Ad server" }, headers)
-  expect(answer.status).toBe(200)
+  expect(answer.status).toBe(303)
 })
 
 test("no page runs or styles anything inline, asks another host or may be framed", async () => {

@@ -158,7 +158,7 @@ async function turnOnCodes(app: TestApp, person: Visitor): Promise<{ totp: TOTP;
   const secret = /name="secret" value="([A-Z2-7]+)"/.exec(await person.read("/app/account/two-factor"))?.[1] ?? ""
   const totp = new TOTP({ secret, digits: 6, period: 30 })
   const code = totp.generate({ timestamp: app.clock() / 1_000 })
-  const shown = await (await person.post("/app/account/two-factor", { secret, code, password: PASSWORD })).text()
+  const shown = await (await person.follow("/app/account/two-factor", { secret, code, password: PASSWORD })).text()
   const recoveryCodes = /<pre id="codes"[^>]*>([^<]+)</.exec(shown)?.[1]?.split("\n") ?? []
   return { totp, recoveryCodes }
 }

@@ -164,7 +164,7 @@ test("a share link shows one seller's lines of one campaign, to read only, until
   await givenMarket(app)
   const admin = await memberOf(app, "acme-audio", "admin")
   await report(admin, { impressions: "250000" })
-  const shown = await (await admin.post(`/app/o/acme-audio${AUTUMN}/share`, { label: "Brand Co", days: "30" })).text()
+  const shown = await (await admin.follow(`/app/o/acme-audio${AUTUMN}/share`, { label: "Brand Co", days: "30" })).text()
   const link = /\/app\/share\/[\w-]+/.exec(shown)?.[0] ?? ""
   const stranger = visitor(app)
   const page = await stranger.read(link)
@@ -185,7 +185,7 @@ test("a share link expires, and a guessed one opens nothing", async () => {
   await using app = await startApp()
   await givenMarket(app)
   const admin = await memberOf(app, "acme-audio", "admin")
-  const shown = await (await admin.post(`/app/o/acme-audio${AUTUMN}/share`, { label: "Brand Co", days: "7" })).text()
+  const shown = await (await admin.follow(`/app/o/acme-audio${AUTUMN}/share`, { label: "Brand Co", days: "7" })).text()
   const link = /\/app\/share\/[\w-]+/.exec(shown)?.[0] ?? ""
   expect(link.length).toBeGreaterThanOrEqual("/app/share/".length + 43)
   const guessed = await visitor(app).get("/app/share/guessed")

@@ -6,6 +6,8 @@ import type { TestApp } from "../../harness.ts"
 export interface Visitor {
   get(path: string): Promise<Response>
   post(path: string, fields?: Readonly<Record<string, string>> | FormData, headers?: HeadersInit): Promise<Response>
+  /** Sends a form and goes where it leads. */
+  follow(path: string, fields?: Readonly<Record<string, string>>): Promise<Response>
   /** Opens the form at a path and sends it back with these fields, as an edit of what it showed. */
   edit(path: string, fields: Readonly<Record<string, string>>): Promise<Response>
   /** The text of a page, tags included. */
@@ -34,6 +36,11 @@ export function visitor(app: TestApp, cookies = new Map<string, string>()): Visi
     post(path, fields = {}, headers = { origin: app.url, "sec-fetch-site": "same-origin" }) {
       const body = fields instanceof FormData ? fields : new URLSearchParams(fields)
       return send(path, { method: "POST", body, headers })
+    },
+    async follow(path, fields) {
+      const answer = await self.post(path, fields)
+      const location = answer.headers.get("location")
+      return location === null ? answer : get(location)
     },
     cookie: (name) => cookies.get(name),
   }

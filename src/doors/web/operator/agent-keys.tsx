@@ -4,10 +4,9 @@ import { labelErrors } from "../../../domain/keys/key-label.ts"
 import type { Opening } from "../../../domain/keys/opening.ts"
 import type { ListedKey } from "../../../storage/port/store.ts"
 import { type Errors, readForm } from "../form.ts"
+import { showOnce } from "../once/shown-once.tsx"
 import { pageNotFound } from "../pages/error-pages.tsx"
 import { Badge } from "../parts/badge.tsx"
-import { ButtonLink } from "../parts/button-link.tsx"
-import { Copyable } from "../parts/copyable.tsx"
 import { Empty } from "../parts/empty.tsx"
 import { Field } from "../parts/form/field.tsx"
 import { Form } from "../parts/form/form.tsx"
@@ -19,7 +18,7 @@ import type { Column } from "../parts/table/table.tsx"
 import { done, goTo } from "../respond.ts"
 import { forOperator, withFound } from "../route.ts"
 import { type PersonVisit, param } from "../visit.ts"
-import { AGENT_KEY, AGENT_KEYS, at, CALLS, OPENINGS } from "./navigation.ts"
+import { AGENT_KEY, AGENT_KEYS, at, CALLS, OPENINGS, OPERATOR } from "./navigation.ts"
 import { ZONE } from "./times.ts"
 
 export type AgentKeyRow = ListedKey & { readonly openings: readonly Opening[] }
@@ -130,25 +129,18 @@ function createdPage(visit: PersonVisit, id: string, label: string, secret: stri
     "  -H 'Content-Type: application/json' -H 'Accept: application/json, text/event-stream' \\",
     `  -d '${JSON.stringify(call)}'`,
   ].join("\n")
-  return headedPage(visit, {
+  return showOnce(visit, OPERATOR, {
     title: "New agent key",
     heading: `Key for ${label}`,
     active: AGENT_KEYS,
     trail: [{ href: AGENT_KEYS, label: "Agent keys" }],
-    body: (
-      <section class="card">
-        <p>
-          Copy it now: it is shown only once. Send it to the buyer over a channel that you trust. Anyone who has it sees
-          what you open to it.
-        </p>
-        <Copyable id="key" label="Agent key" text={secret} />
-        <Copyable id="curl" label="A first call" text={curl} />
-        <div class="actions">
-          <ButtonLink kind="primary" href={`${OPENINGS}?key=${id}`} label="Open products to it" />
-          <ButtonLink kind="quiet" href={AGENT_KEYS} label="Back to keys" />
-        </div>
-      </section>
-    ),
+    text: "It is shown only once. Send it to the buyer over a channel that you trust: anyone who has it sees what you open to it.",
+    secrets: [
+      { id: "key", label: "Agent key", text: secret },
+      { id: "curl", label: "A first call", text: curl },
+    ],
+    first: { href: `${OPENINGS}?key=${id}`, label: "Open products to it" },
+    done: { href: AGENT_KEYS, label: "Back to keys" },
   })
 }
 

@@ -4,12 +4,13 @@ import { labelErrors } from "../../../domain/keys/key-label.ts"
 import { formatMinute, formatMoment } from "../../../domain/time/moment.ts"
 import type { ListedIngestKey } from "../../../storage/port/store.ts"
 import { type Errors, readForm } from "../form.ts"
+import { showOnce } from "../once/shown-once.tsx"
 import { Badge } from "../parts/badge.tsx"
 import { Empty } from "../parts/empty.tsx"
 import { Field } from "../parts/form/field.tsx"
 import { Form } from "../parts/form/form.tsx"
 import { Ago, Time } from "../parts/format.tsx"
-import { confirmPage, headedPage, secretPage } from "../parts/page-kinds.tsx"
+import { confirmPage, headedPage } from "../parts/page-kinds.tsx"
 import { type Column, Table } from "../parts/table/table.tsx"
 import { done, goTo } from "../respond.ts"
 import { forAdmin, withFound } from "../route.ts"
@@ -86,7 +87,7 @@ async function createKey(visit: OrganizationVisit): Promise<Response> {
   const { secret } = await createIngestKey(visit.context, visit.organization, label, visit.actor)
   const line = await visit.context.store.packageLines.example(visit.organization.id)
   const base = baseOf(visit)
-  return secretPage(visit, {
+  return showOnce(visit, `/app/o/${visit.organization.slug}`, {
     title: "Your new key",
     active: base,
     trail: [{ href: base, label: "API keys" }],

@@ -11,13 +11,14 @@ import { PASSWORD_LINK_HOURS } from "../../../domain/people/user.ts"
 import { checkFor } from "../../../domain/schema/check.ts"
 import type { Invitation, Member, MemberChange } from "../../../storage/port/store.ts"
 import { type Errors, readForm } from "../form.ts"
+import { showOnce } from "../once/shown-once.tsx"
 import { Badge } from "../parts/badge.tsx"
 import { ButtonLink } from "../parts/button-link.tsx"
 import { Field } from "../parts/form/field.tsx"
 import { Form } from "../parts/form/form.tsx"
 import { Select } from "../parts/form/select.tsx"
 import { Time } from "../parts/format.tsx"
-import { confirmPage, headedPage, secretPage } from "../parts/page-kinds.tsx"
+import { confirmPage, headedPage } from "../parts/page-kinds.tsx"
 import { type Column, Table } from "../parts/table/table.tsx"
 import { done, goTo, problem } from "../respond.ts"
 import { forAdmin, withFound } from "../route.ts"
@@ -130,7 +131,7 @@ async function invite(visit: OrganizationVisit): Promise<Response> {
 
 function linkPage(visit: OrganizationVisit, title: string, link: string, purpose: string): Response {
   const base = baseOf(visit)
-  return secretPage(visit, {
+  return showOnce(visit, `/app/o/${visit.organization.slug}`, {
     title,
     active: base,
     trail: [{ href: base, label: "Members" }],

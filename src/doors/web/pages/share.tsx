@@ -3,12 +3,13 @@ import { stopSharing } from "../../../actions/campaigns/stop-sharing.ts"
 import { formatMoment } from "../../../domain/time/moment.ts"
 import type { ShareLink, ShownCampaign } from "../../../storage/port/store.ts"
 import { type Errors, readForm } from "../form.ts"
+import { showOnce } from "../once/shown-once.tsx"
 import { Badge } from "../parts/badge.tsx"
 import { Field } from "../parts/form/field.tsx"
 import { Form } from "../parts/form/form.tsx"
 import { Select } from "../parts/form/select.tsx"
 import { Time } from "../parts/format.tsx"
-import { confirmPage, headedPage, secretPage } from "../parts/page-kinds.tsx"
+import { confirmPage, headedPage } from "../parts/page-kinds.tsx"
 import { type Column, Table } from "../parts/table/table.tsx"
 import { done, goTo } from "../respond.ts"
 import { type Answer, forAdmin } from "../route.ts"
@@ -83,7 +84,7 @@ async function createLink(place: Place): Promise<Response> {
   const shared = await shareCampaign(visit.context, visit.organization, campaign, typed, visit.actor)
   if (shared.outcome === "not found") return pageNotFound(visit)
   if (shared.outcome === "refused") return sharePage(place, typed, shared.errors)
-  return secretPage(visit, {
+  return showOnce(visit, `/app/o/${visit.organization.slug}`, {
     title: "Your new link",
     active: campaignsOf(visit),
     trail: [...trailTo(visit, campaign), { href: base, label: "Share" }],

@@ -4,46 +4,43 @@ import { SECOND_FACTOR_MINUTES, SETUP_LINK_MINUTES } from "../../../domain/peopl
 import { callerOf } from "../client-address.ts"
 import { cookie, cookiesOf, noCookie, SECOND_FACTOR_COOKIE, SESSION_COOKIE, sessionCookie } from "../cookies.ts"
 import { eventLoopTurn } from "../event-loop-turn.ts"
-import { type Errors, readForm } from "../form.ts"
+import { type Errors, readForm, type Form as SentForm } from "../form.ts"
+import { formAgain } from "../kept/form-again.tsx"
+import { ownPage, readKept } from "../kept/kept-form.ts"
+import { keptInput, type SignInTyped, signInPage } from "../kept/sign-in-page.tsx"
 import { Copyable } from "../parts/copyable.tsx"
 import { Field } from "../parts/form/field.tsx"
 import { Form, HiddenInputs } from "../parts/form/form.tsx"
-import { CurrentPassword } from "../parts/form/password-fields.tsx"
 import { cardPage } from "../parts/page-kinds.tsx"
-import { BUSY, done, goTo, isSecure } from "../respond.ts"
+import { BUSY, done, goTo, isSecure, problem } from "../respond.ts"
 import { forAnyone, forSignedIn } from "../route.ts"
 import type { Visit } from "../visit.ts"
 import type { Refused } from "./account.tsx"
 
 const WRONG = "Wrong email or password."
 
-interface Typed extends Partial<Refused> {
-  readonly email?: string
-  readonly next: string
+/** Where the visitor was going, or the form that they sent without a session. */
+async function afterSignIn(
+  visit: Visit,
+  { next, kept }: SignInTyped,
+  token: string,
+  cookies: readonly string[] = [],
+): Promise<Response> {
+  const all = [sessionCookie(token, isSecure(visit)), ...cookies]
+  const again = kept ? await formAgain(visit, kept, `${SESSION_COOKIE}=${token}`) : null
+  if (again === null) return goTo(visit, next, kept ? problem(NOT_AGAIN) : undefined, all)
+  for (const one of all) again.headers.append("Set-Cookie", one)
+  return again
 }
 
-function signInPage(visit: Visit, { email = "", next, errors, ...answer }: Typed): Response {
-  return cardPage(visit, {
-    title: "Sign in",
-    ...answer,
-    body: (
-      <>
-        <Form action="/app/sign-in" submit="Sign in" values={{ email }} errors={errors}>
-          <HiddenInputs values={{ next }} />
-          <Field name="email" label="Email" type="email" required autocomplete="username" />
-          <CurrentPassword label="Password" />
-        </Form>
-        <p class="hint">
-          Forgotten your password, or not got one yet? An admin of your organization can send you a new link.
-        </p>
-      </>
-    ),
-    after: (
-      <p class="hint center">
-        {visit.url.host} · <a href="/docs">API reference</a>
-      </p>
-    ),
-  })
+const NOT_AGAIN = "What you typed could not be shown again: you may have signed in as somebody else."
+
+// As much as any form may have, and the fields of this one.
+const KEPT_BYTES_MAX = 5 * 1024 * 1024
+
+async function readSignIn(visit: Visit): Promise<SignInTyped & { readonly form: SentForm }> {
+  const form = await readForm(visit.request, KEPT_BYTES_MAX)
+  return { form, next: safeNext(form.text("next")), kept: readKept(form) }
 }
 
 /** Whether nobody can sign in yet. */
@@ -74,8 +71,7 @@ function firstRunPage(visit: Visit): Response {
 }
 
 async function submitSignIn(visit: Visit): Promise<Response> {
-  const form = await readForm(visit.request)
-  const next = safeNext(form.text("next"))
+  const { form, next, kept } = await readSignIn(visit)
   const email = form.text("email")
   const outcome = await signIn(visit.context, {
     email,
@@ -83,20 +79,19 @@ async function submitSignIn(visit: Visit): Promise<Response> {
     caller: callerOf(visit),
     previousHash: visit.sessionHash,
   })
-  if (outcome.outcome === "signed_in")
-    return goTo(visit, next, undefined, [sessionCookie(outcome.token, isSecure(visit))])
+  if (outcome.outcome === "signed_in") return afterSignIn(visit, { next, kept }, outcome.token)
   if (outcome.outcome === "code_needed") {
     const options = { secure: isSecure(visit), maxAgeSeconds: SECOND_FACTOR_MINUTES * 60 }
-    return goTo(visit, `/app/sign-in/code?next=${encodeURIComponent(next)}`, undefined, [
-      cookie(SECOND_FACTOR_COOKIE, outcome.token, options),
-    ])
+    const proof = cookie(SECOND_FACTOR_COOKIE, outcome.token, options)
+    if (kept) return codePage(visit, { next, kept, headers: { "Set-Cookie": proof } })
+    return goTo(visit, `/app/sign-in/code?next=${encodeURIComponent(next)}`, undefined, [proof])
   }
   if (outcome.outcome === "busy") {
     // Many callers may be refused at the same moment.
     await eventLoopTurn()
-    return signInPage(visit, { email, next, ...BUSY })
+    return signInPage(visit, { email, next, kept, ...BUSY })
   }
-  return signInPage(visit, { email, next, ...refused(outcome, { password: WRONG }) })
+  return signInPage(visit, { email, next, kept, ...refused(outcome, { password: WRONG }) })
 }
 
 function refused(outcome: Extract<SignInOutcome, { outcome: "wrong" | "wait" }>, wrong: Errors): Refused {
@@ -105,13 +100,19 @@ function refused(outcome: Extract<SignInOutcome, { outcome: "wrong" | "wait" }>,
   return { status: 429, errors, headers: { "Retry-After": String(outcome.seconds) } }
 }
 
-function codePage(visit: Visit, { next, errors, ...answer }: Typed): Response {
+function codePage(visit: Visit, { next, kept = null, errors, ...answer }: SignInTyped): Response {
   return cardPage(visit, {
     title: "Two-factor code",
     ...answer,
     body: (
-      <Form action="/app/sign-in/code" submit="Continue" cancel="/app/sign-in" errors={errors}>
-        <HiddenInputs values={{ next }} />
+      <Form
+        action="/app/sign-in/code"
+        submit="Continue"
+        cancel="/app/sign-in"
+        errors={errors}
+        multipart={kept !== null}
+      >
+        <HiddenInputs values={{ next, ...keptInput(kept) }} />
         <Field
           name="code"
           label="Code"
@@ -125,8 +126,7 @@ function codePage(visit: Visit, { next, errors, ...answer }: Typed): Response {
 }
 
 async function submitCode(visit: Visit): Promise<Response> {
-  const form = await readForm(visit.request)
-  const next = safeNext(form.text("next"))
+  const { form, next, kept } = await readSignIn(visit)
   const outcome = await signInWithCode(visit.context, {
     token: cookiesOf(visit.request).get(SECOND_FACTOR_COOKIE) ?? "",
     code: form.text("code"),
@@ -134,18 +134,17 @@ async function submitCode(visit: Visit): Promise<Response> {
     previousHash: visit.sessionHash,
   })
   if (outcome.outcome === "expired") {
-    return signInPage(visit, { next, errors: { "": "That took too long. Please start again." } })
+    return signInPage(visit, { next, kept, errors: { "": "That took too long. Please start again." } })
   }
   if (outcome.outcome !== "signed_in") {
-    return codePage(visit, { next, ...refused(outcome, { code: "This code is wrong." }) })
+    return codePage(visit, { next, kept, ...refused(outcome, { code: "This code is wrong." }) })
   }
-  const cookies = [sessionCookie(outcome.token, isSecure(visit)), noCookie(SECOND_FACTOR_COOKIE, isSecure(visit))]
-  return goTo(visit, next, undefined, cookies)
+  return afterSignIn(visit, { next, kept }, outcome.token, [noCookie(SECOND_FACTOR_COOKIE, isSecure(visit))])
 }
 
 /** Only our own pages: a link to the sign-in page must not redirect anywhere else. */
 function safeNext(next: string): string {
-  return /^\/app(?:\/[\w\-./?=&%]*)?$/.test(next) && !next.includes("//") ? next : "/app"
+  return ownPage(next) || "/app"
 }
 
 async function signOut(visit: Visit): Promise<Response> {
@@ -154,7 +153,10 @@ async function signOut(visit: Visit): Promise<Response> {
 }
 
 function afterSignOut(visit: Visit, text: string): Response {
-  return goTo(visit, "/app/sign-in", done(text), [noCookie(SESSION_COOKIE, isSecure(visit))])
+  const response = goTo(visit, "/app/sign-in", done(text), [noCookie(SESSION_COOKIE, isSecure(visit))])
+  // Forms with errors may be in the browser's cache.
+  response.headers.set("Clear-Site-Data", '"cache"')
+  return response
 }
 
 const nextOf = ({ url }: Visit) => safeNext(url.searchParams.get("next") ?? "")

@@ -4,11 +4,12 @@ import { enableTwoFactor } from "../../../actions/people/enable-two-factor.ts"
 import { newTotpSecret, totpUri } from "../../../domain/people/two-factor.ts"
 import { callerOf } from "../client-address.ts"
 import { readForm } from "../form.ts"
+import { showOnce } from "../once/shown-once.tsx"
 import { Copyable } from "../parts/copyable.tsx"
 import { Field } from "../parts/form/field.tsx"
 import { Form, HiddenInputs } from "../parts/form/form.tsx"
 import { CurrentPassword } from "../parts/form/password-fields.tsx"
-import { cardPage, headedPage, secretPage } from "../parts/page-kinds.tsx"
+import { cardPage, headedPage } from "../parts/page-kinds.tsx"
 import { done, goTo } from "../respond.ts"
 import { type Answer, forSignedIn } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
@@ -68,7 +69,7 @@ async function turnOn(visit: PersonVisit): Promise<Response> {
     const errors = { code: "This code is wrong. Codes change every 30 seconds." }
     return turnOnPage(visit, secret, { errors })
   }
-  return secretPage(visit, {
+  return showOnce(visit, "/app/account", {
     title: "Two-factor codes are on",
     trail: TRAIL,
     text: "Keep these recovery codes somewhere safe. Each of them lets you sign in once without your phone.",

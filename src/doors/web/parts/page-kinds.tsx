@@ -1,10 +1,8 @@
 import type { ComponentChildren } from "preact"
 import { type Page, page } from "../respond.ts"
 import type { Visit } from "../visit.ts"
-import { ButtonLink, CsvLink } from "./button-link.tsx"
+import { CsvLink } from "./button-link.tsx"
 import { Form } from "./form/form.tsx"
-import { KeyOnce } from "./key-once.tsx"
-import { LinkNote } from "./link-note.tsx"
 import { PageHead, type Trail } from "./page-head.tsx"
 import { Stall } from "./stall.tsx"
 import { Tabs, type TabsProps } from "./tabs.tsx"
@@ -90,24 +88,4 @@ export function cardPage(visit: Visit, { heading, text, body, after, ...rest }: 
       </>
     ),
   })
-}
-
-interface SecretPage extends Omit<HeadedPage, "body"> {
-  readonly text: ComponentChildren
-  readonly secrets: readonly { readonly id: string; readonly label: string; readonly text: string }[]
-  readonly isLink?: boolean
-  readonly done: { readonly href: string; readonly label: string }
-}
-
-/** A key, a link or codes that are shown only once. */
-export function secretPage(visit: Visit, { text, secrets, isLink = false, done, ...rest }: SecretPage): Response {
-  const body = (
-    <KeyOnce title="Copy it now" text={text} secrets={secrets}>
-      {isLink && <LinkNote visit={visit} />}
-      <div class="actions">
-        <ButtonLink kind="primary" {...done} />
-      </div>
-    </KeyOnce>
-  )
-  return headedPage(visit, { ...rest, body })
 }

@@ -28,7 +28,7 @@ async function startWithKey() {
   const app = await startApp()
   const olga = await signedIn(app, await givenPerson(app, { isOperator: true }))
   await saveProduct(app, plainProduct, "test")
-  const html = await (await olga.post(`${OPERATOR}/agent-keys`, { label: "Buyer X" })).text()
+  const html = await (await olga.follow(`${OPERATOR}/agent-keys`, { label: "Buyer X" })).text()
   const [secret = ""] = /aba_\w+/.exec(html) ?? []
   const [key] = await app.store.agentKeys.list()
   return { app, olga, secret, id: key?.id ?? "" }

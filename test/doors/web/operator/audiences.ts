@@ -4,6 +4,7 @@ import type { Audience } from "../../../../src/doors/web/route.ts"
 export const OPERATOR_AUDIENCES: Readonly<Record<string, Audience>> = Object.fromEntries(
   [
     "GET /app/operator",
+    "GET /app/operator/once",
     "GET /app/operator/organizations",
     "GET /app/operator/organizations.csv",
     "GET /app/operator/organizations/new",

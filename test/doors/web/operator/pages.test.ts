@@ -37,7 +37,7 @@ test("a new user's link is shown once and works", async () => {
   await using _ = app
   await olga.post(`${OPERATOR}/organizations/new`, { slug: "acme", name: "Acme", time_zone: "UTC" })
   const fields = { name: "Ada", email: "ada@example.com", organization: "acme", role: "admin" }
-  const html = await (await olga.post(`${OPERATOR}/users/new`, fields)).text()
+  const html = await (await olga.follow(`${OPERATOR}/users/new`, fields)).text()
   const [path = ""] = /\/app\/password\/[\w-]+/.exec(html) ?? []
   expect((await app.fetch(path)).status).toBe(200)
   const ada = await app.store.users.findByEmail("ada@example.com")

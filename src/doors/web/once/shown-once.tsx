@@ -1,0 +1,84 @@
+import { cookie, cookiesOf, noCookie } from "../cookies.ts"
+import { ButtonLink } from "../parts/button-link.tsx"
+import { KeyOnce } from "../parts/key-once.tsx"
+import { LinkNote } from "../parts/link-note.tsx"
+import type { Trail } from "../parts/page-head.tsx"
+import { cardPage, headedPage } from "../parts/page-kinds.tsx"
+import { goTo, isSecure } from "../respond.ts"
+import { forMember, forOperator, forSignedIn } from "../route.ts"
+import type { PersonVisit } from "../visit.ts"
+
+// A key, a link or codes that we cannot show again. The page has an address of its own, so that reloading it does not create
+// another one. The secret travels there in a cookie that is removed as soon as the page is shown: nothing is kept on the server.
+
+const ONCE_COOKIE = "adbooth_once"
+const ONCE_SECONDS = 300
+
+type Address = Readonly<{ href: string; label: string }>
+
+export interface ShownOnce {
+  readonly title: string
+  readonly heading?: string
+  readonly active?: string
+  readonly trail: Trail
+  readonly text: string
+  readonly secrets: readonly { readonly id: string; readonly label: string; readonly text: string }[]
+  readonly isLink?: boolean
+  readonly done: Address
+  /** What to do with it first, such as opening products to a key. */
+  readonly first?: Address
+}
+
+/** Redirects to the page that shows it. `base` is the part of the app that the page belongs to. */
+export function showOnce(visit: PersonVisit, base: string, shown: ShownOnce): Response {
+  const value = Buffer.from(JSON.stringify(shown)).toString("base64url")
+  const options = { secure: isSecure(visit), maxAgeSeconds: ONCE_SECONDS }
+  return goTo(visit, `${base}/once`, undefined, [cookie(ONCE_COOKIE, value, options)])
+}
+
+function show(visit: PersonVisit): Response {
+  const shown = read(cookiesOf(visit.request).get(ONCE_COOKIE) ?? "")
+  if (shown === null) return gonePage(visit)
+  const headers = { "Set-Cookie": noCookie(ONCE_COOKIE, isSecure(visit)) }
+  const { text, secrets, isLink = false, done, first, ...rest } = shown
+  return headedPage(visit, {
+    ...rest,
+    headers,
+    body: (
+      <KeyOnce title="Copy it now" text={text} secrets={secrets}>
+        {isLink && <LinkNote visit={visit} />}
+        <div class="actions">
+          {first !== undefined && <ButtonLink kind="primary" {...first} />}
+          <ButtonLink kind={first === undefined ? "primary" : "quiet"} {...done} />
+        </div>
+      </KeyOnce>
+    ),
+  })
+}
+
+function read(value: string): ShownOnce | null {
+  try {
+    return JSON.parse(Buffer.from(value, "base64url").toString()) as ShownOnce
+  } catch {
+    return null
+  }
+}
+
+function gonePage(visit: PersonVisit): Response {
+  return cardPage(visit, {
+    title: "Shown only once",
+    heading: "This was shown only once",
+    text: "For your safety it is not stored, so it cannot be shown again. If you did not copy it, create a new one and revoke the old one.",
+    body: (
+      <div class="actions">
+        <ButtonLink kind="primary" href="/app" label="Continue" />
+      </div>
+    ),
+  })
+}
+
+export const onceRoutes = [
+  forSignedIn("GET", "/app/account/once", show),
+  forMember("GET", "/app/o/:org/once", show),
+  forOperator("GET", "/app/operator/once", show),
+]

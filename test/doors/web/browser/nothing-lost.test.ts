@@ -1,0 +1,59 @@
+import { expect } from "bun:test"
+import { startApp } from "../../../harness.ts"
+import { givenMarket, givenPerson, OWN_LINE } from "../given.ts"
+import { browserTest, openTab } from "./chromium.ts"
+
+const LINE = `/app/o/acme-audio/campaigns/acme-only/lines/${OWN_LINE}`
+const PASSWORD = "correct horse battery"
+
+browserTest("after a question was answered, back shows the question and then the form as typed", async () => {
+  await using app = await startApp()
+  await givenMarket(app)
+  await using tab = await openTab(app, await givenPerson(app, { of: "acme-audio", role: "admin" }))
+  const { page } = tab
+  await page.goto(LINE)
+  await page.getByLabel("Impressions so far").fill("9 000 000")
+  await page.getByRole("button", { name: "Report" }).click()
+  await page.getByRole("button", { name: "Report 9,000,000 anyway" }).click()
+  await page.getByRole("status").waitFor()
+  await page.goBack()
+  expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Please check this total")
+  await page.goBack()
+  expect(await page.getByLabel("Impressions so far").inputValue()).toBe("9 000 000")
+})
+
+browserTest("a session ends while somebody types: after signing in the form is as they left it", async () => {
+  await using app = await startApp()
+  await givenMarket(app)
+  const id = await givenPerson(app, { of: "acme-audio", role: "admin", password: PASSWORD })
+  const email = (await app.store.users.findById(id))?.email ?? ""
+  await using tab = await openTab(app, id)
+  const { page, context } = tab
+  await page.goto(LINE)
+  await page.getByLabel("Impressions so far").fill("1234")
+  await context.clearCookies()
+  await page.getByRole("button", { name: "Report" }).click()
+  await page.getByLabel("Email").fill(email)
+  await page.getByLabel("Password").fill(PASSWORD)
+  await page.getByRole("button", { name: "Sign in" }).click()
+  expect(await page.getByRole("alert").textContent()).toContain("nothing has been saved yet")
+  expect(await page.getByLabel("Impressions so far").inputValue()).toBe("1234")
+  await page.getByRole("button", { name: "Report" }).click()
+  await page.waitForURL(LINE)
+  expect(await page.getByRole("status").textContent()).toContain("the total is now 1,234")
+  expect(tab.complaints).toEqual([])
+})
+
+browserTest("creating a key and reloading makes one key", async () => {
+  await using app = await startApp()
+  await givenMarket(app)
+  await using tab = await openTab(app, await givenPerson(app, { isOperator: true }))
+  const { page } = tab
+  await page.goto("/app/operator/agent-keys")
+  await page.getByLabel("Whose key is it?").fill("Buyer X")
+  await page.getByRole("button", { name: "Create key" }).click()
+  await page.getByRole("heading", { name: "Key for Buyer X" }).waitFor()
+  await page.reload()
+  await page.getByRole("heading", { name: "This was shown only once" }).waitFor()
+  expect(await app.store.agentKeys.list()).toHaveLength(1)
+})
