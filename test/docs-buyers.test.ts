@@ -78,7 +78,8 @@ describe.skipIf(!hasBinary)("the guide for buyers' engineers", () => {
   })
 
   test("get_products.py", async () => {
-    if (PYTHON === null || !hasPythonMcp()) return console.error("SKIPPED: this example needs Python with mcp 2; ADBOOTH_TEST_PYTHON names one.")
+    if (PYTHON === null || !hasPythonMcp())
+      return console.error("SKIPPED: this example needs Python with mcp 2; ADBOOTH_TEST_PYTHON names one.")
     expect(await runSnippet(PYTHON, snippetFor("get_products.py"), env)).toEqual({
       code: 0,
       out: lines.join(""),
