@@ -1,6 +1,7 @@
 import { activityRoutes } from "./activity/page.tsx"
 import { affiliateRoutes } from "./affiliates/pages.tsx"
 import { themeRoutes } from "./frame/save-theme.ts"
+import { homeRoutes } from "./home/page.tsx"
 import { archiveRoutes } from "./manage/archive.tsx"
 import { sessionRoutes } from "./manage/sessions.tsx"
 import { withdrawReportRoutes } from "./manage/withdraw-report.tsx"
@@ -28,6 +29,7 @@ import { uploadRoutes } from "./upload/routes.tsx"
 /** Every page of the app, with who may use it. */
 export const routes: readonly Route[] = [
   ...startRoutes,
+  ...homeRoutes,
   ...themeRoutes,
   ...signInRoutes,
   ...linkRoutes,

@@ -58,7 +58,7 @@ export async function identified(visit: Visit): Promise<Visit> {
   const person = sessionHash === null ? null : await context.store.sessions.find(sessionHash, now)
   return person === null
     ? visit
-    : { ...visit, person, place: await placeOf(context, person, params["org"], url.pathname) }
+    : { ...visit, person, place: await placeOf(context, person, params["org"], url.pathname, now) }
 }
 
 /** A parameter of the path; empty when the path has no such parameter. */

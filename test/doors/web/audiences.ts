@@ -5,6 +5,7 @@ import { OPERATOR_AUDIENCES } from "./operator/audiences.ts"
 export const AUDIENCES: Readonly<Record<string, Audience>> = {
   "GET /app": "signed_in",
   "GET /app/o/:org": "member",
+  "GET /app/o/:org/running-lines.csv": "member",
   "GET /app/sign-in": "anyone",
   "POST /app/sign-in": "anyone",
   "GET /app/sign-in/code": "anyone",

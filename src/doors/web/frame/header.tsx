@@ -47,11 +47,17 @@ function Navigation({ groups, active }: NavigationProps) {
         <div key={title ?? ""}>
           {title !== null && <p>{title}</p>}
           <ul>
-            {entries.map(({ href, label, icon }) => (
+            {entries.map(({ href, label, icon, count }) => (
               <li key={href}>
                 <a href={href} aria-current={href === active ? "page" : undefined}>
                   <Icon name={icon} />
                   {label}
+                  {count != null && count > 0 && (
+                    <span class="badge warn word count">
+                      {count}
+                      <span class="vh"> need attention</span>
+                    </span>
+                  )}
                 </a>
               </li>
             ))}

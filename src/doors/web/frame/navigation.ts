@@ -6,6 +6,8 @@ export interface NavigationEntry {
   readonly href: string
   readonly label: string
   readonly icon: IconName
+  /** How much there needs somebody. */
+  readonly count?: number | null
 }
 
 export interface NavigationGroup {
@@ -25,12 +27,14 @@ export function navigationOf(place: Place): readonly NavigationGroup[] {
   ]
 }
 
-function workEntries(base: string, { onlyBuys }: Place): NavigationEntry[] {
+function workEntries(base: string, { onlyBuys, needing }: Place): NavigationEntry[] {
   const selling = [
     { href: `${base}/upload`, label: "Upload", icon: "upload" },
     { href: `${base}/feed-activity`, label: "Feed activity", icon: "activity" },
   ] as const
+  const today = { href: base, label: "Today", icon: "sun", count: needing } as const
   return [
+    ...(onlyBuys ? [] : [today]),
     { href: `${base}/campaigns`, label: "Campaigns", icon: "flag" },
     { href: `${base}/affiliates`, label: "Affiliates", icon: "tag" },
     ...(onlyBuys ? [] : selling),

@@ -1,5 +1,7 @@
 import type { MemberRole, Organization } from "../../../domain/people/organization.ts"
+import type { Moment } from "../../../domain/time/moment.ts"
 import type { SignedIn } from "../../../storage/port/store.ts"
+import { countNeeding } from "../home/lines-in-flight.ts"
 import type { WebContext } from "../web-context.ts"
 
 /** Where in the app a signed-in visitor is. The navigation and the organization switcher are made from it. */
@@ -10,28 +12,34 @@ export interface Place {
   readonly isOperator: boolean
   /** Whether the organization buys and has nothing to sell with: it is shown no seller's tools. */
   readonly onlyBuys: boolean
+  /** How much needs a seller today; null where nobody counted. */
+  readonly needing: number | null
   /** The organizations to switch to, the present one included. */
   readonly organizations: readonly Organization[]
 }
 
 /** The organization of the address; elsewhere the visitor's first one, but none on the pages of an operator. */
 export async function placeOf(
-  { store }: WebContext,
+  context: WebContext,
   person: SignedIn,
   slug: string | undefined,
   pathname: string,
+  now: Moment,
 ): Promise<Place> {
+  const { store } = context
   const organizations = person.isOperator ? await store.organizations.list() : person.organizations
   const named = organizations.find((one) => one.slug === slug)
   const first = person.isOperator ? undefined : person.organizations[0]
   const isOperatorPage = pathname.startsWith("/app/operator")
   const organization = named ?? (isOperatorPage ? undefined : first) ?? null
   const own = person.organizations.find(({ id }) => id === organization?.id)
+  const onlyBuys = organization !== null && (await store.organizations.onlyBuys(organization.id))
   return {
     organization,
     role: person.isOperator ? "admin" : (own?.role ?? "member"),
     isOperator: person.isOperator,
-    onlyBuys: organization !== null && (await store.organizations.onlyBuys(organization.id)),
+    onlyBuys,
+    needing: organization === null || onlyBuys ? null : await countNeeding(context, organization, now),
     organizations,
   }
 }

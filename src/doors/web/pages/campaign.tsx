@@ -169,7 +169,7 @@ function ValueCell({ line }: { readonly line: ShownLine }) {
   return worth === null ? <>–</> : <WorthText worth={worth} />
 }
 
-function WorthText({ worth: { delivered, booked, currency } }: { readonly worth: Worth }) {
+export function WorthText({ worth: { delivered, booked, currency } }: { readonly worth: Worth }) {
   return (
     <>
       {formatSum(delivered, currency)}
@@ -189,7 +189,7 @@ const reportColumn = (hrefOf: (line: ShownLine) => string, sellerId: number | nu
 
 type SparklineProps = Readonly<{ line: ShownLine; reports: readonly DeliveryTotal[]; now: Moment }>
 
-function LineSparkline({ line, reports, now }: SparklineProps) {
+export function LineSparkline({ line, reports, now }: SparklineProps) {
   if (reports.length === 0 || line.pricingBasis === "flat_rate") return null
   const zone = line.seller.timeZone
   const { days } = courseOf(line, reports, zone, Number.POSITIVE_INFINITY)

@@ -2,13 +2,13 @@ import { OPERATOR } from "../operator/navigation.ts"
 import { Empty } from "../parts/empty.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
 import { goTo } from "../respond.ts"
-import { forMember, forSignedIn } from "../route.ts"
+import { forSignedIn } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
 
-/** The start page: the campaigns of the first organization, or the operator's overview. */
+/** The start page: the home of the first organization, or the operator's overview. */
 function start(visit: PersonVisit): Response {
   const [first] = visit.person.organizations
-  if (first !== undefined) return goTo(visit, `/app/o/${first.slug}/campaigns`, visit.flash ?? undefined)
+  if (first !== undefined) return goTo(visit, `/app/o/${first.slug}`, visit.flash ?? undefined)
   if (visit.person.isOperator) return goTo(visit, OPERATOR, visit.flash ?? undefined)
   return headedPage(visit, {
     title: "Welcome",
@@ -22,7 +22,4 @@ function start(visit: PersonVisit): Response {
   })
 }
 
-export const startRoutes = [
-  forSignedIn("GET", "/app", start),
-  forMember("GET", "/app/o/:org", (visit) => goTo(visit, `/app/o/${visit.organization.slug}/campaigns`)),
-]
+export const startRoutes = [forSignedIn("GET", "/app", start)]

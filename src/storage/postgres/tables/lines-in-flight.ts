@@ -29,8 +29,7 @@ export async function linesInFlight(
   { from, to, after, limit }: FlightRange,
 ): Promise<FlyingLine[]> {
   const { flightEnd, lineId } = after ?? { flightEnd: "", lineId: 0 }
-  const ending =
-    flightEnd === null ? [] : await rows<FlyingRow>(ENDING, [sellerId, to, limit, from, flightEnd, lineId])
+  const ending = flightEnd === null ? [] : await rows<FlyingRow>(ENDING, [sellerId, to, limit, from, flightEnd, lineId])
   const left = limit - ending.length
   const start = flightEnd === null ? lineId : 0
   const endless = left === 0 ? [] : await rows<FlyingRow>(ENDLESS, [sellerId, to, left, start])

@@ -1,0 +1,135 @@
+import {
+  type AttentionReason,
+  daysLeft,
+  type Judged,
+  offPlan,
+  worthByCurrency,
+} from "../../../domain/campaign/attention.ts"
+import { type Worth, worthOf } from "../../../domain/campaign/campaign-summary.ts"
+import { paceOf } from "../../../domain/campaign/pacing.ts"
+import type { CalendarDate, Moment } from "../../../domain/time/moment.ts"
+import type { FlyingLine } from "../../../storage/port/store.ts"
+import { LineSparkline, type PointsByLine, WorthText } from "../pages/campaign.tsx"
+import { Badge } from "../parts/badge.tsx"
+import { CsvLink } from "../parts/button-link.tsx"
+import { Card } from "../parts/card.tsx"
+import { signed } from "../parts/charts/total-chart.tsx"
+import { Ago, formatCount, formatDate, formatNumber, formatShortDate, formatTime } from "../parts/format.tsx"
+import { DeliveredCell, LineBadge } from "../parts/line-widgets.tsx"
+import { BareTable, type Column } from "../parts/table/table.tsx"
+import type { OrganizationVisit } from "../visit.ts"
+import type { Selling } from "./lines-in-flight.ts"
+import { lineHref } from "./needs-list.tsx"
+
+interface LinesTableProps {
+  readonly visit: OrganizationVisit
+  readonly selling: Selling
+  readonly shown: readonly Judged<FlyingLine>[]
+  readonly points: PointsByLine
+  readonly csv: string
+}
+
+/** All lines that run now, in one table, with what they are worth together. */
+export function RunningLines({ visit, selling, shown, points, csv }: LinesTableProps) {
+  const worths = worthByCurrency(selling.running.map(({ line }) => line))
+  const title = (
+    <>
+      Running lines <span class="soft">{formatNumber(selling.running.length)}</span>
+    </>
+  )
+  return (
+    <Card flush title={title} actions={<CsvLink href={csv} />}>
+      <BareTable
+        caption="Running lines"
+        columns={columnsFor(visit, selling.today, points)}
+        rows={shown}
+        rowKey={({ line }) => line.packageId}
+        totals={
+          worths.length === 0 ? undefined : { Line: "All running lines", "Value so far": <Worths all={worths} /> }
+        }
+      />
+    </Card>
+  )
+}
+
+const Worths = ({ all }: { readonly all: readonly Worth[] }) => (
+  <>
+    {all.map((worth) => (
+      <div key={worth.currency ?? ""}>
+        <WorthText worth={worth} />
+      </div>
+    ))}
+  </>
+)
+
+function columnsFor(visit: OrganizationVisit, today: CalendarDate, points: PointsByLine): Column<Judged<FlyingLine>>[] {
+  const { now } = visit
+  return [
+    { title: "Line", cell: ({ line }) => <LineName line={line} href={lineHref(visit, line)} /> },
+    { title: "State", phone: "corner", cell: (judged) => <StateBadge {...judged} now={now} /> },
+    {
+      title: "Last 14 days",
+      phone: "desk",
+      cell: ({ line }) => <LineSparkline line={line} reports={points.get(line.lineId) ?? []} now={now} />,
+    },
+    { title: "Delivered", phone: "span", cell: ({ line }) => <DeliveredCell line={line} now={now} /> },
+    { title: "Pace", numeric: true, cell: ({ line }) => <PaceCell line={line} /> },
+    { title: "Value so far", numeric: true, cell: ({ line }) => <ValueCell line={line} /> },
+    { title: "Ends", nowrap: true, cell: ({ line }) => <EndCell line={line} today={today} /> },
+    { title: "Measured", nowrap: true, phone: "desk", cell: ({ line }) => <MeasuredCell line={line} now={now} /> },
+  ]
+}
+
+const LineName = ({ line, href }: { readonly line: FlyingLine; readonly href: string }) => (
+  <>
+    <a class="name" href={href}>
+      {line.name}
+    </a>
+    <small>
+      {line.campaign.name} · {line.campaign.buyer.name}
+    </small>
+  </>
+)
+
+type StateBadgeProps = Readonly<{ line: FlyingLine; reason: AttentionReason | null; now: Moment }>
+
+const StateBadge = ({ line, reason, now }: StateBadgeProps) =>
+  reason === "ends" ? <Badge tone="info">Ends soon</Badge> : <LineBadge line={line} now={now} />
+
+interface LineCellProps {
+  readonly line: FlyingLine
+}
+
+function PaceCell({ line }: LineCellProps) {
+  const off = offPlan(line)
+  if (off === null) return <span class="soft">–</span>
+  const isBehind = paceOf(line, line.seller.timeZone) === "behind"
+  return <span class={isBehind ? "tone warn" : undefined}>{signed(off)}</span>
+}
+
+function ValueCell({ line }: LineCellProps) {
+  const worth = worthOf([line])
+  return worth === null ? <span class="soft">–</span> : <WorthText worth={worth} />
+}
+
+function EndCell({ line, today }: LineCellProps & { readonly today: CalendarDate }) {
+  const left = daysLeft(line, today)
+  if (line.flightEnd === null || left === null) return <span class="soft">No end</span>
+  const format = line.flightEnd.slice(0, 4) === today.slice(0, 4) ? formatShortDate : formatDate
+  return (
+    <>
+      {format(line.flightEnd)}
+      <small>{left === 1 ? "Last day" : formatCount(left, "day left", "days left")}</small>
+    </>
+  )
+}
+
+function MeasuredCell({ line: { total, seller }, now }: LineCellProps & { readonly now: Moment }) {
+  if (total === null) return <span class="soft">Not yet</span>
+  return (
+    <>
+      <Ago at={total.asOf} zone={seller.timeZone} now={now} />
+      <small>{formatTime(total.asOf, seller.timeZone)}</small>
+    </>
+  )
+}

@@ -1,0 +1,135 @@
+import { attentionOf, isInFlight, offPlan } from "../../../domain/campaign/attention.ts"
+import { bookedValue, lineValue } from "../../../domain/campaign/line-value.ts"
+import { statusOf } from "../../../domain/campaign/pacing.ts"
+import { formatMoment } from "../../../domain/time/moment.ts"
+import { dayOf } from "../../../domain/time/time-zone.ts"
+import type { FlyingLine } from "../../../storage/port/store.ts"
+import { campaignsOf, sparklinePoints } from "../pages/campaign.tsx"
+import { offsetOf } from "../paging.ts"
+import { ButtonLink } from "../parts/button-link.tsx"
+import { Empty } from "../parts/empty.tsx"
+import { formatCount } from "../parts/format.tsx"
+import { headedPage } from "../parts/page-kinds.tsx"
+import { Pages } from "../parts/table/pages.tsx"
+import { goTo } from "../respond.ts"
+import { forMember } from "../route.ts"
+import type { OrganizationVisit } from "../visit.ts"
+import { longCsv } from "../write-csv.ts"
+import { linesInFlight, type Selling, sellingNow } from "./lines-in-flight.ts"
+import { RunningLines } from "./lines-table.tsx"
+import { needsCard } from "./needs-list.tsx"
+import { valueCard } from "./value-card.tsx"
+
+const LINES_PER_PAGE = 50
+
+const homeOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}`
+
+/** Where a seller starts: what needs somebody, and everything that runs. Buyers start at their campaigns. */
+async function home(visit: OrganizationVisit): Promise<Response> {
+  const { context, organization, now, place, flash } = visit
+  if (place?.onlyBuys === true) return goTo(visit, campaignsOf(visit), flash ?? undefined)
+  const selling = await sellingNow(context, organization, now)
+  return headedPage(visit, {
+    title: "Today",
+    active: homeOf(visit),
+    intro: introOf(visit, selling),
+    actions: <ButtonLink icon="upload" href={`${homeOf(visit)}/upload`} label="Upload a file" />,
+    body:
+      selling.running.length === 0 && selling.needing === 0 ? (
+        <NothingRuns visit={visit} />
+      ) : (
+        await whatRuns(visit, selling)
+      ),
+  })
+}
+
+async function whatRuns(visit: OrganizationVisit, selling: Selling) {
+  const { url } = visit
+  const offset = offsetOf(url)
+  const shown = selling.running.slice(offset, offset + LINES_PER_PAGE)
+  const points = await sparklinePoints(
+    visit,
+    shown.map(({ line }) => line),
+  )
+  const value = await valueCard(visit, selling.today)
+  const needs = await needsCard(visit, selling)
+  return (
+    <>
+      {offset === 0 && (value === null ? needs : <div class="cols wide-left">{[needs, value]}</div>)}
+      <RunningLines
+        visit={visit}
+        selling={selling}
+        shown={shown}
+        points={points}
+        csv={`${homeOf(visit)}/running-lines.csv`}
+      />
+      <Pages url={url} perPage={LINES_PER_PAGE} count={selling.running.length} what="lines" />
+    </>
+  )
+}
+
+function introOf({ organization, now }: OrganizationVisit, { needing, running }: Selling): string {
+  const time = new Intl.DateTimeFormat("en-GB", {
+    dateStyle: "full",
+    timeStyle: "short",
+    timeZone: organization.timeZone,
+  })
+  const city = organization.timeZone.split("/").at(-1)?.replaceAll("_", " ") ?? ""
+  const need = needing === 0 ? "Nothing needs you" : formatCount(needing, "thing needs you", "things need you")
+  const run = formatCount(running.length, "line is running", "lines are running")
+  return `${time.format(now / 1_000).replace(" at ", ", ")} in ${city}. ${need}, ${run}.`
+}
+
+function NothingRuns({ visit }: { readonly visit: OrganizationVisit }) {
+  const isAdmin = visit.role === "admin"
+  return (
+    <Empty
+      title="No lines are running"
+      text="Lines whose flight includes today are listed here, with what needs somebody first."
+    >
+      {isAdmin && <ButtonLink kind="primary" href={`${homeOf(visit)}/new-campaign`} label="New campaign" />}
+      <ButtonLink href={campaignsOf(visit)} label="All campaigns" />
+    </Empty>
+  )
+}
+
+const CSV_HEADER =
+  "package_id,line,campaign,buyer,status,needs,pricing_basis,flight_start,flight_end,booked,delivered,as_of,pace,value,booked_value,currency"
+
+function runningCsv(visit: OrganizationVisit): Response {
+  const { context, organization, now } = visit
+  async function* rows() {
+    const today = dayOf(now, organization.timeZone)
+    for await (const lines of linesInFlight(context, organization, today, today))
+      yield lines.filter((line) => isInFlight(line, now)).map((line) => csvRow(visit, line))
+  }
+  return longCsv(`${organization.slug}-running-lines.csv`, CSV_HEADER.split(","), rows())
+}
+
+function csvRow({ now }: OrganizationVisit, line: FlyingLine) {
+  const off = offPlan(line)
+  return [
+    line.packageId,
+    line.name,
+    line.campaign.name,
+    line.campaign.buyer.name,
+    statusOf(line, now, line.seller.timeZone),
+    attentionOf(line, now),
+    line.pricingBasis,
+    line.flightStart,
+    line.flightEnd,
+    line.booked,
+    line.total?.quantity ?? null,
+    line.total === null ? null : formatMoment(line.total.asOf),
+    // The share off the plan, as on the page: -0.17 is 17% behind.
+    off === null ? null : Math.round(off * 10_000) / 10_000,
+    lineValue(line),
+    bookedValue(line),
+    line.currency,
+  ]
+}
+
+export const homeRoutes = [
+  forMember("GET", "/app/o/:org", home),
+  forMember("GET", "/app/o/:org/running-lines.csv", runningCsv),
+]
