@@ -1,6 +1,7 @@
 import { activityRoutes } from "./activity/page.tsx"
 import { affiliateRoutes } from "./affiliates/pages.tsx"
 import { componentRoutes } from "./components/page.tsx"
+import { demandRoutes } from "./demand/page.tsx"
 import { themeRoutes } from "./frame/save-theme.ts"
 import { archiveRoutes } from "./manage/archive.tsx"
 import { sessionRoutes } from "./manage/sessions.tsx"
@@ -52,4 +53,5 @@ export const routes: readonly Route[] = [
   ...memberRoutes,
   ...settingsRoutes,
   ...operatorRoutes,
+  ...demandRoutes,
 ]

@@ -23,6 +23,7 @@ import { campaigns } from "./tables/campaigns.ts"
 import { catalogue } from "./tables/catalogue.ts"
 import { deliveries } from "./tables/deliveries.ts"
 import { deliveryHistory } from "./tables/delivery-history.ts"
+import { demand } from "./demand/demand.ts"
 import { feedActivity } from "./feed-activity/feed-activity.ts"
 import { health } from "./tables/health.ts"
 import { ingestKeys } from "./tables/ingest-keys.ts"
@@ -93,6 +94,7 @@ export async function postgresStore(
     agentCallLog: agentCallLog(connection),
     refusals: refusals(connection),
     feedActivity: feedActivity(connection),
+    demand: demand(connection),
     affiliateFigures: affiliateFigures(connection),
     settings: settings(connection),
     admissions: admitting,

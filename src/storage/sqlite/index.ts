@@ -25,6 +25,7 @@ import { campaigns } from "./tables/campaigns.ts"
 import { catalogue } from "./tables/catalogue.ts"
 import { deliveries } from "./tables/deliveries.ts"
 import { deliveryHistory } from "./tables/delivery-history.ts"
+import { demand } from "./demand/demand.ts"
 import { feedActivity } from "./feed-activity/feed-activity.ts"
 import { health } from "./tables/health.ts"
 import { ingestKeys } from "./tables/ingest-keys.ts"
@@ -89,6 +90,7 @@ export function sqliteStore(dataDirectory: string, stamp: string, { onCommit }: 
     agentCallLog: agentCallLog(connection),
     refusals: refusals(connection),
     feedActivity: feedActivity(connection, keys),
+    demand: demand(connection),
     affiliateFigures: affiliateFigures(connection),
     settings: settings(connection),
     admissions: admissions(connection),
