@@ -28,7 +28,11 @@ export function resultBytes(result: object, before = "", after = ""): Buffer<Arr
   if (!("structuredContent" in result)) return json.value(result).text(after).bytes()
   const { content, isError, structuredContent } = result as ToolResult
   json.text('{"content":').value(content)
-  return json.text(isError ? ',"isError":true,"structuredContent":' : ',"structuredContent":').answer(structuredContent).text(`}${after}`).bytes()
+  return json
+    .text(isError ? ',"isError":true,"structuredContent":' : ',"structuredContent":')
+    .answer(structuredContent)
+    .text(`}${after}`)
+    .bytes()
 }
 
 /** An error twice: as the JSON that AdCP clients look for, and in words. */

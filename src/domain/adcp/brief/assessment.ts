@@ -31,7 +31,8 @@ export class Assessment {
   }
 }
 
-export const joined = (facts: string, more: string) => (facts === "" || more === "" ? facts + more : `${facts}, ${more}`)
+export const joined = (facts: string, more: string) =>
+  facts === "" || more === "" ? facts + more : `${facts}, ${more}`
 
 /** What fits and then what does not, in a sentence; undefined where there is nothing to say. */
 export function sentenceOf(fitting: string, missing: string): string | undefined {

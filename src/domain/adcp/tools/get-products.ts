@@ -1,3 +1,5 @@
+import { demandOf } from "../../demand/demand.ts"
+import type { Reading } from "../brief/reading/read-brief.ts"
 import { diagnose } from "../filters/diagnostics.ts"
 import { enforcesAll } from "../filters/guarantee-filters.ts"
 import { applyFilters } from "../filters/index.ts"
@@ -19,6 +21,9 @@ const deciding = ["buying_mode", "brief", "refine", "filters", "required_policie
 export interface Selection {
   products: readonly SeenProduct[]
   extras: Record<string, unknown>
+  /** How many products fit the brief, and what was understood of it. */
+  matched?: number
+  reading?: Reading
   /** What else there is to say, with a space before it. */
   note?: string
   unknownFilters?: readonly string[]
@@ -74,7 +79,7 @@ interface Relevant {
 
 function showPage(
   view: View,
-  { products, extras, note = "", unknownFilters = [], reasonFor }: Selection,
+  { products, extras, note = "", unknownFilters = [], reasonFor, reading, matched = products.length }: Selection,
   kept: readonly SeenProduct[],
   input: GetProductsInput,
   args: Arguments,
@@ -91,7 +96,16 @@ function showPage(
     : {}
   const explained = reasons === undefined ? shown : new WithField(shown, "brief_relevance", reasons)
   const fields = { products: explained, cache_scope: "public", ...extras, pagination: page.pagination, ...diagnostics }
-  return completed(message, fields, args, [...page.items.map(({ line }) => line), ...nextPage(page)])
+  const answer = completed(message, fields, args, [...page.items.map(({ line }) => line), ...nextPage(page)])
+  const demand = demandOf({
+    brief: input.brief,
+    reading,
+    filters: input.filters,
+    matched,
+    products: page.items.map(({ id }) => id),
+    isNextPage: input.pagination?.cursor !== undefined,
+  })
+  return { ...answer, demand }
 }
 
 /** Rules between arguments that the protocol states in prose. A brief beside another mode binds the buyer only: real clients send it. */
