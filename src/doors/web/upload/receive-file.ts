@@ -67,7 +67,9 @@ async function pump(request: Request, body: ReadableStream<Uint8Array>, parser: 
     meta.bodyArrivedAt = performance.now()
     for (let from = 0; from < chunk.length; from += SLICE_BYTES) {
       const isTaken = parser.write(chunk.subarray(from, from + SLICE_BYTES))
-      await (isTaken ? yieldToEventLoop() : once(parser, "drain", { signal: failed.signal }))
+      if (!isTaken) await once(parser, "drain", { signal: failed.signal })
+      // Even after that: all of it may have been stored without a turn of the event loop.
+      await yieldToEventLoop()
     }
   }
   parser.end()
