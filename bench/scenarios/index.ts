@@ -18,6 +18,7 @@ import { postgresProducts } from "./postgres-products.ts"
 import { products } from "./products.ts"
 import { size } from "./size.ts"
 import { start } from "./start.ts"
+import { upload } from "./upload.ts"
 import { waits } from "./waits.ts"
 
 /** In the order of the table. */
@@ -34,6 +35,7 @@ export const scenarios: readonly Scenario[] = [
   latency,
   campaignPage,
   waits,
+  upload,
   disk,
   postgresBatches,
   postgresSingle,

@@ -2,6 +2,7 @@ import { UPLOAD_ROWS_MAX } from "../../domain/limits.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
 import { hasLate, type LineTotals, previewLine } from "../../domain/upload/preview-lines.ts"
 import { problemList } from "../../domain/upload/problem-list.ts"
+import { inSteps } from "../../domain/upload/sort-in-steps.ts"
 import { EMPTY_SUMMARY, type LinesAndRows, PREVIEW_PAGE_LINES, type PreviewedLine } from "../../domain/upload/upload.ts"
 import type { ReportContext } from "../context.ts"
 import { writesOf } from "../context.ts"
@@ -82,7 +83,7 @@ function deliveryLines({ store }: ReportContext, zone: TimeZone): FoundLines {
       for (const line of byLine.values()) {
         const { lineId } = line.line
         const history = hasLate(line) ? await store.deliveryHistory.points([lineId], HISTORY_READ_MAX) : undefined
-        previews.push(previewLine(line, history?.get(lineId) ?? [], zone))
+        previews.push(await inSteps(previewLine(line, history?.get(lineId) ?? [], zone), pause))
         await pause()
       }
       const rank = ({ result }: PreviewedLine) => (result === "asked" ? 0 : 1)

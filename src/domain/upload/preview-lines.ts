@@ -1,8 +1,9 @@
 import type { PacedLine } from "../campaign/pacing.ts"
 import { type DeliveryTotal, effectOf } from "../delivery/delivery.ts"
 import { type Neighbours, questionsAbout, type TotalQuestion } from "../delivery/total-questions.ts"
-import { totalsInOrder } from "../delivery/totals-in-order.ts"
+import { type TotalsInOrder, totalsInOrder } from "../delivery/totals-in-order.ts"
 import type { TimeZone } from "../time/time-zone.ts"
+import { ITEMS_PER_STEP, sortInSteps } from "./sort-in-steps.ts"
 import type { PreviewedLine } from "./upload.ts"
 
 /** A line of a file, with its totals in the order of the file. */
@@ -22,16 +23,19 @@ export function hasLate({ line, totals }: LineTotals): boolean {
   return total !== null && totals.some(({ asOf }) => asOf < total.asOf)
 }
 
-/** What the totals of a line would do, taken in the order of their dates. `history` are earlier reports of the line. */
-export function previewLine(
+/**
+ * What the totals of a line would do, taken in the order of their dates. `history` are earlier reports of the line. In steps, because
+ * a line may have a million totals.
+ */
+export function* previewLine(
   { line, totals }: LineTotals,
   history: readonly DeliveryTotal[],
   zone: TimeZone,
-): PreviewedLine {
+): Generator<void, PreviewedLine> {
   const { lineId, packageId, externalId, name, total: before } = line
-  const inOrder = lastOfEachMoment(totals)
+  const inOrder = yield* sortInSteps(totals, (one, other) => one.asOf - other.asOf)
   const newest = inOrder.at(-1) ?? null
-  const doubtful = firstQuestion(line, inOrder, history, zone)
+  const doubtful = yield* firstQuestion(line, inOrder, history, zone)
   const effect = newest === null ? "unchanged" : effectOf(before ?? undefined, newest)
   const result = effect === "applied" ? "update" : effect === "unchanged" ? "unchanged" : "older"
   return {
@@ -49,12 +53,6 @@ export function previewLine(
   }
 }
 
-/** Of several totals of one moment the last in the file counts. */
-function lastOfEachMoment(totals: readonly DeliveryTotal[]): DeliveryTotal[] {
-  const byMoment = new Map(totals.map((total) => [total.asOf, total]))
-  return [...byMoment.values()].sort((one, other) => one.asOf - other.asOf)
-}
-
 interface Doubtful {
   readonly question: TotalQuestion
   readonly quantity: number
@@ -62,21 +60,41 @@ interface Doubtful {
 
 const NO_NEIGHBOURS: Neighbours = { earlier: undefined, later: undefined }
 
-function firstQuestion(
+function* firstQuestion(
   line: PacedLine,
   inOrder: readonly DeliveryTotal[],
   history: readonly DeliveryTotal[],
   zone: TimeZone,
-): Doubtful | null {
+): Generator<void, Doubtful | null> {
   const stored = line.total
-  const everything = history.length === 0 ? null : totalsInOrder([...history, ...(stored ? [stored] : []), ...inOrder])
+  const known = totalsInOrder([...history, ...(stored === null ? [] : [stored])])
   let current = stored
-  for (const total of inOrder) {
+  let previous: DeliveryTotal | undefined
+  for (const [i, total] of inOrder.entries()) {
+    if (i % ITEMS_PER_STEP === 0) yield
+    const next = inOrder[i + 1]
+    // Of several totals of one moment the last in the file counts.
+    if (next?.asOf === total.asOf) continue
     const isLate = stored !== null && total.asOf < stored.asOf
-    const neighbours = isLate ? (everything?.around(total.asOf) ?? NO_NEIGHBOURS) : NO_NEIGHBOURS
+    const neighbours = isLate ? around(known, total, previous, next) : NO_NEIGHBOURS
     const [question] = questionsAbout(total, { ...line, total: current }, neighbours, zone)
     if (question !== undefined) return { question, quantity: total.quantity }
     if (!isLate) current = total
+    previous = total
   }
   return null
+}
+
+/** The totals next to a late one, in the history or in the file. The file's replaces one of the same moment. */
+function around(
+  known: TotalsInOrder,
+  { asOf }: DeliveryTotal,
+  previous: DeliveryTotal | undefined,
+  next: DeliveryTotal | undefined,
+): Neighbours {
+  const { earlier, later } = known.around(asOf)
+  return {
+    earlier: previous !== undefined && previous.asOf >= (earlier?.asOf ?? previous.asOf) ? previous : earlier,
+    later: next !== undefined && next.asOf <= (later?.asOf ?? next.asOf) ? next : later,
+  }
 }

@@ -2,6 +2,10 @@ import { once } from "node:events"
 import type { Readable } from "node:stream"
 import { Busboy, type BusboyInstance } from "@fastify/busboy"
 import { metaOf } from "../../http/request/request-meta.ts"
+import { yieldToEventLoop } from "../yield-to-event-loop.ts"
+
+// What arrives while we are busy comes as one large piece. Others are served between slices of it.
+const SLICE_BYTES = 65_536
 
 /** A form with a file, while the file is still arriving. */
 export interface ArrivingForm {
@@ -61,7 +65,12 @@ async function pump(request: Request, body: ReadableStream<Uint8Array>, parser: 
   for await (const chunk of body) {
     // As long as something arrives, the request is not late, however long it takes.
     meta.bodyArrivedAt = performance.now()
-    if (!parser.write(chunk)) await once(parser, "drain", { signal: failed.signal })
+    for (let from = 0; from < chunk.length; from += SLICE_BYTES) {
+      const isTaken = parser.write(chunk.subarray(from, from + SLICE_BYTES))
+      if (!isTaken) await once(parser, "drain", { signal: failed.signal })
+      // Even after that: all of it may have been stored without a turn of the event loop.
+      await yieldToEventLoop()
+    }
   }
   parser.end()
 }
