@@ -51,7 +51,7 @@ export interface RunningApp extends AsyncDisposable {
 
 /** The composition root: builds the doors with everything they need, and starts listening. */
 export async function startApp(parts: Deps, shortcut = fastPath): Promise<RunningApp> {
-  const { config, log, measures } = parts
+  const { config, log, measures, store } = parts
   const backups = backupSchedule(parts, config, parts.backupFolder(config))
   const uploads = workOnUploads(parts)
   // Known only after listening, which needs the doors.
@@ -65,19 +65,20 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
   const ingest = openIngest(parts, wrong)
   const origin = linkOrigins(config, () => addresses.web)
   const routes = baseApp(log)
-    .use(httpDoors(parts, pages.handle))
+    .use(httpDoors(parts, store.withOneDeadline(pages.handle)))
     .use(ingest.routes)
     .use(publishedFiles(parts, () => addresses.agent))
   const main = routes.use(docsPage(({ url }) => openapiDocument(routes, origin(new URL(url)))))
-  const agentRoute: FastRoute = ["/", agent.handle]
+  const agentHandle = store.withOneDeadline(agent.handle)
+  const agentRoute: FastRoute = ["/", agentHandle]
   const listener =
     config.agentPort === null
-      ? openPort(config.port, shortcut([...ingest.fastRoutes, agentRoute], main.use(atTheRoot(agent.handle)).fetch))
+      ? openPort(config.port, shortcut([...ingest.fastRoutes, agentRoute], main.use(atTheRoot(agentHandle)).fetch))
       : openPort(config.port, shortcut(ingest.fastRoutes, main.use(toTheApp()).fetch))
   const agentListener =
     config.agentPort === null
       ? null
-      : openPort(config.agentPort, shortcut([agentRoute], baseApp(log).use(atTheRoot(agent.handle)).fetch))
+      : openPort(config.agentPort, shortcut([agentRoute], baseApp(log).use(atTheRoot(agentHandle)).fetch))
   backups.start()
   uploads.start()
   const metrics = measures && startMetrics(parts, measures)
@@ -157,7 +158,7 @@ function httpDoors(parts: Deps, pages: Handle) {
     backupEvery: config.backupEvery,
   }
   return new Elysia()
-    .use(probes(() => checkReadiness(parts, surroundings)))
+    .use(probes(parts.store.withOneDeadline(() => checkReadiness(parts, surroundings))))
     .all("/app", ({ request }) => pages(request), UNPARSED)
     .all("/app/*", ({ request }) => pages(request), UNPARSED)
 }

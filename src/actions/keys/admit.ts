@@ -1,5 +1,6 @@
 import type { Admission, RateWindow } from "../../domain/callers/rate-limit.ts"
 import { type Fingerprint, fingerprintIfValid } from "../../domain/keys/api-key.ts"
+import type { AnswerBy } from "../../storage/port/answer-by.ts"
 import type { ActiveAgentKey, Admitted } from "../../storage/port/store.ts"
 import { type Context, writesOf } from "../context.ts"
 import type { Reporter } from "../delivery/report-delivery.ts"
@@ -36,6 +37,11 @@ export async function admitAgent(
 }
 
 /** One request of a caller without a working key, counted by its address. */
-export function admitCaller(context: Context, window: RateWindow, caller: string): Promise<Admission> {
-  return writesOf(context).admissions.caller(window, caller, context.clock())
+export function admitCaller(
+  context: Context,
+  window: RateWindow,
+  caller: string,
+  answerBy?: AnswerBy,
+): Promise<Admission> {
+  return writesOf(context).admissions.caller(window, caller, context.clock(), answerBy)
 }

@@ -3,6 +3,7 @@ import { admitCaller } from "../../actions/keys/admit.ts"
 import type { Cidr } from "../../domain/callers/client-address.ts"
 import type { Admission, RateWindow } from "../../domain/callers/rate-limit.ts"
 import { WRONG_KEYS_PER_MINUTE } from "../../domain/limits.ts"
+import type { AnswerBy } from "../../storage/port/answer-by.ts"
 import { rateHeaders } from "./headers/rate-headers.ts"
 import { addressOf } from "./request/address-of.ts"
 
@@ -15,13 +16,13 @@ export interface Window {
 }
 
 /** Counts a request with a wrong key for its address. Beyond the limit it is answered 429 instead of 401. */
-export type WrongKeys = (request: Request) => Promise<Window>
+export type WrongKeys = (request: Request, answerBy?: AnswerBy) => Promise<Window>
 
 const WINDOW: RateWindow = { name: "wrong-keys", limit: WRONG_KEYS_PER_MINUTE }
 
 export function wrongKeys(context: Context, trusted: readonly Cidr[]): WrongKeys {
-  return async (request) => {
-    const admission = await admitCaller(context, WINDOW, addressOf(request, trusted))
+  return async (request, answerBy) => {
+    const admission = await admitCaller(context, WINDOW, addressOf(request, trusted), answerBy)
     return { admission, limit: WINDOW.limit, rate: () => rateHeaders(WINDOW, admission) }
   }
 }

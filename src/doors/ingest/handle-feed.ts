@@ -47,8 +47,8 @@ export function feedHandler(feed: Feed, context: ReportContext, settings: Ingest
     return failed
   }
 
-  async function refuseKey(request: Request): Promise<Response> {
-    const { admission, rate } = await settings.wrongKeys(request)
+  async function refuseKey(request: Request, answerBy: number): Promise<Response> {
+    const { admission, rate } = await settings.wrongKeys(request, answerBy)
     if (admission.allowed) return refuse(request, keyRefused())
     return refuse(request, rateLimited(admission.retryAfterSeconds), rate())
   }
@@ -59,7 +59,7 @@ export function feedHandler(feed: Feed, context: ReportContext, settings: Ingest
     if (secret === null) return refuse(request, keyMissing())
     const askedAt = performance.now()
     const admitted = await admitIngest(context, secret, window)
-    if (admitted === null) return refuseKey(request)
+    if (admitted === null) return refuseKey(request, askedAt + DATABASE_WITHIN_MS)
     const { reporter, admission } = admitted
     const leftMs = DATABASE_WITHIN_MS - (performance.now() - askedAt)
     const rate = () => rateHeaders(window, admission)

@@ -90,6 +90,13 @@ export interface StoreReads {
   readonly settings: SettingReads
   readonly uploads: UploadReads
   readonly health: HealthReads
+  /**
+   * The handler of a request, all of whose steps share one deadline, so that a database that hangs keeps nobody waiting once for each step.
+   * A file answers at once: SQLite gives back the handler itself.
+   */
+  withOneDeadline<Given extends readonly unknown[], Result>(
+    handle: (...given: Given) => Result,
+  ): (...given: Given) => Result
 }
 
 /** Password hashes and two-factor secrets. Only actions get them, from `secretsOf`: a door that reads one does not compile. */

@@ -9,6 +9,7 @@ import type { Connection } from "./engine/connection.ts"
 import { type OnCommit, watchWrites } from "./engine/failing-writes.ts"
 import { type Migrated, migrate, type Requirements } from "./engine/migrate.ts"
 import { postgresUserError } from "./engine/postgres-errors.ts"
+import { withOneDeadline } from "./engine/request-time.ts"
 import { access } from "./engine/transaction.ts"
 import { inFlightWith, writeQueue } from "./engine/write-queue.ts"
 import { feedActivity } from "./feed-activity/feed-activity.ts"
@@ -103,6 +104,7 @@ export async function postgresStore(
     signInThrottle: signInThrottle(connection, clock),
     leases: leases(connection, clock),
     health: health(connection, watched, version),
+    withOneDeadline,
     flushWriteBuffer: () => write.flushWriteBuffer(),
     async [Symbol.asyncDispose]() {
       await write.flushWriteBuffer().catch(() => undefined)

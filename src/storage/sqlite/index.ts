@@ -98,6 +98,7 @@ export function sqliteStore(dataDirectory: string, stamp: string, { onCommit }: 
     signInThrottle: signInThrottle(),
     leases,
     health: health(connection, databasePath(dataDirectory)),
+    withOneDeadline: (handle) => handle,
     flushWriteBuffer: () => write.flushNotes(),
     async [Symbol.asyncDispose]() {
       await write.flushNotes().catch(() => undefined)

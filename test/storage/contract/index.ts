@@ -191,6 +191,7 @@ const SPOKEN_FOR: Readonly<Record<Method, Contract>> = {
   "health.setUpProgress": operationsContract,
   "health.counts": operationsContract,
   "health.facts": operationsContract,
+  withOneDeadline: operationsContract,
   flushWriteBuffer: callLogContract,
 }
 

@@ -388,6 +388,7 @@ export const METHODS: Readonly<
   "health.setUpProgress": "reads",
   "health.counts": "reads",
   "health.facts": "reads",
+  withOneDeadline: "reads",
   "affiliateFigures.campaigns": "reads",
   "packageLines.example": "reads",
   flushWriteBuffer: unseen((store) => store.flushWriteBuffer()),

@@ -13,6 +13,7 @@ import {
   postgresError,
   wasSilent,
 } from "./postgres-errors.ts"
+import { inRequestTime } from "./request-time.ts"
 import { inText, rowsOf, type Session, type Statement, withNumbers } from "./session.ts"
 
 /** A transaction, and the revisions as they stood when it got its lock: they stay so until it ends. */
@@ -69,12 +70,21 @@ const SILENCE_MS = 1_500
 const RETRY_PAUSES_MS = [10, 50, 200, 500]
 
 export function access(pools: Pools, caches: Caches): Access {
-  const retried = async <Result>(
+  const retried = <Result>(
     limits: Limits | undefined,
     attempt: (until: Deadline) => Promise<Result>,
     isWorthRetrying = isPassing,
+  ): Promise<Result> => {
+    const run = (withinMs: number) => tryWithin(withinMs, attempt, isWorthRetrying)
+    return limits?.withinMs === undefined ? inRequestTime(run) : run(limits.withinMs)
+  }
+
+  const tryWithin = async <Result>(
+    withinMs: number,
+    attempt: (until: Deadline) => Promise<Result>,
+    isWorthRetrying: (cause: unknown) => boolean,
   ) => {
-    const until = deadline(limits?.withinMs)
+    const until = deadline(withinMs)
     for (let tried = 0; ; tried += 1) {
       try {
         return await attempt(until)

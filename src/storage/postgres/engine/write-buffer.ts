@@ -1,3 +1,4 @@
+import { outsideRequests } from "./request-time.ts"
 import type { Access, Transaction } from "./transaction.ts"
 
 /** Small writes that are collected in memory, such as when a key was last used, and go along with whatever is written next. */
@@ -65,7 +66,7 @@ export function writeBuffer({ recordFigures }: Pick<Access, "recordFigures">): W
       if (!isWaiting()) return
       const carried = begin()
       try {
-        await recordFigures((transaction) => carried.write(transaction))
+        await outsideRequests(() => recordFigures((transaction) => carried.write(transaction)))
       } catch (cause) {
         carried.failed()
         throw cause

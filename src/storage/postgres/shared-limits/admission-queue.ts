@@ -2,6 +2,7 @@ import type { RateWindow } from "../../../domain/callers/rate-limit.ts"
 import { MICROS_PER_MS } from "../../../domain/time/moment.ts"
 import type { Connection } from "../engine/connection.ts"
 import { DEADLINE_MS, DeadlineError, deadline } from "../engine/deadline.ts"
+import { inRequestTime } from "../engine/request-time.ts"
 import { answerAll } from "./admission-answers.ts"
 import {
   type Answer,
@@ -71,10 +72,13 @@ export function admissionQueue(
   }
 
   return {
-    ask(kind, asked, window, answerBy = performance.now() + DEADLINE_MS) {
+    ask(kind, asked, window, answerBy) {
       const who = storableText(asked)
       const id = `${rowName(kind, window)}\n${who}`
-      return full.refusal(id, window.limit, localMs()) ?? batches.add({ id, kind, who, window, answerBy })
+      const refused = full.refusal(id, window.limit, localMs())
+      if (refused !== null) return refused
+      if (answerBy !== undefined) return batches.add({ id, kind, who, window, answerBy })
+      return inRequestTime((ms) => batches.add({ id, kind, who, window, answerBy: performance.now() + ms }))
     },
     [Symbol.dispose]: () => entrance[Symbol.dispose](),
   }

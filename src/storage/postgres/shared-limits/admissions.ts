@@ -21,8 +21,8 @@ export function admissions(connection: Connection, clock: GivenClock): Admission
       if (answer === null || answer.key === null) return null
       return { key: { id: answer.key.id }, admission: answer.admission }
     },
-    async caller(window, caller) {
-      const answer = await queue.ask("caller", caller, window)
+    async caller(window, caller, _, answerBy) {
+      const answer = await queue.ask("caller", caller, window, answerBy)
       if (answer === null) throw new Error("a caller without a key was not counted")
       return answer.admission
     },

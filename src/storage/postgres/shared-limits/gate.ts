@@ -2,6 +2,7 @@ import { RATE_WINDOW_SECONDS } from "../../../domain/limits.ts"
 import { MICROS_PER_MS } from "../../../domain/time/moment.ts"
 import type { Connection } from "../engine/connection.ts"
 import { DEADLINE_MS } from "../engine/deadline.ts"
+import { outsideRequests } from "../engine/request-time.ts"
 import { BEGIN_EPOCH, GATE, type GateRow, OPEN, REGISTER, WINDOW_MICROS, WRITE_BACK } from "./admission-sql.ts"
 import type { GivenClock } from "./clock.ts"
 import type { OwnAdmissions } from "./own-admissions.ts"
@@ -66,7 +67,7 @@ export function gate({ read }: Pick<Connection, "read">, own: OwnAdmissions, { c
   }
 
   function reopen(): Promise<void> {
-    reopening ??= open().finally(() => {
+    reopening ??= outsideRequests(open).finally(() => {
       reopening = null
     })
     return reopening

@@ -4,6 +4,7 @@ import { readAddress } from "../../../../src/storage/postgres/engine/address.ts"
 import { replicaCaches } from "../../../../src/storage/postgres/engine/caches.ts"
 import { openPools } from "../../../../src/storage/postgres/engine/connect.ts"
 import { DeadlineError } from "../../../../src/storage/postgres/engine/deadline.ts"
+import { outsideRequests, withOneDeadline } from "../../../../src/storage/postgres/engine/request-time.ts"
 import { type Access, access, type Transaction } from "../../../../src/storage/postgres/engine/transaction.ts"
 import { type Network, networkTo } from "../network.ts"
 import { freshDatabase, noPostgres } from "../server.ts"
@@ -62,6 +63,30 @@ describe.skipIf(noPostgres !== null)("access to PostgreSQL", () => {
     await expect(near.change(add("a"), SOON)).rejects.toThrow(StoreUnavailable)
     await expect(near.recordFigures(add("a"), SOON)).rejects.toThrow(StoreUnavailable)
   })
+
+  test("a request waits for a server that hangs only once, however many steps it has", async () => {
+    await using at = await givenNetworks()
+    const near = at.through(at.first)
+    await askOne(near)
+    at.first.fate = () => "hang"
+    const ended: string[] = []
+    const step = (name: string) =>
+      near
+        .read(({ rows }) => rows("SELECT 1"))
+        .then(
+          () => ended.push(`${name} answered`),
+          () => ended.push(name),
+        )
+    const request = withOneDeadline(async () => {
+      await Promise.all([step("first"), step("first, side by side")])
+      const another = outsideRequests(() => step("another request"))
+      await step("second")
+      await step("third")
+      await another
+    })
+    await request()
+    expect(ended.slice(2)).toEqual(["second", "third", "another request"])
+  }, 30_000)
 
   test("locks of a replica that was cut off in a transaction are free before those who wait for them give up", async () => {
     await using at = await givenNetworks()
