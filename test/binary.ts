@@ -36,6 +36,8 @@ export interface RunningBinary extends AsyncDisposable {
   readonly url: string
   /** Sends the signal and waits for the exit code. */
   stop(signal?: NodeJS.Signals): Promise<number>
+  /** The exit code, once it has ended by itself. */
+  readonly ended: Promise<number>
   /** What it wrote to standard error so far. */
   errors(): string
   readonly pid: number
@@ -66,6 +68,7 @@ export async function serveBinary(
   return {
     url,
     stop,
+    ended: child.exited.then((code) => collecting.then(() => code)),
     errors: () => errors,
     pid: child.pid,
     [Symbol.asyncDispose]: async () => void (await stop("SIGKILL")),

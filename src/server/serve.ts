@@ -2,6 +2,7 @@ import { tmpdir } from "node:os"
 import type { Context } from "../actions/context.ts"
 import type { Config } from "../config.ts"
 import type { DemoAddresses } from "../demo/guide.ts"
+import { UserError } from "../domain/user-error.ts"
 import { privateFolder } from "../files/new-file.ts"
 import { createLog } from "../log/log.ts"
 import type { OpenedStore, Watching } from "../storage/open.ts"
@@ -35,7 +36,14 @@ export async function serve(wanted: Config, { demo }: { readonly demo: boolean }
     write: parts.log,
   })
   const measures = config.metricsPort === null ? undefined : await loadMeasures()
-  const { store, migrated } = await parts.openStore(config, { onCommit: measures?.commit })
+  const failed = Promise.withResolvers<never>()
+  // It may come before anybody waits for it.
+  failed.promise.catch(() => undefined)
+  const onSyncFailure = (failure: Error) => {
+    log.error("the disk failed, stopping", failure)
+    failed.reject(new UserError(`Stopped: ${failure.message}.`))
+  }
+  const { store, migrated } = await parts.openStore(config, { onCommit: measures?.commit, onSyncFailure })
   await using _ = store
   if (migrated.from > 0 && migrated.from < migrated.to) log.info("database upgraded", migrated)
   await bootstrapOperator(config, { store, clock, random })
@@ -47,7 +55,7 @@ export async function serve(wanted: Config, { demo }: { readonly demo: boolean }
   parts.out(
     `${guide({ url, agentUrl })}${parts.showsLinks ? await invitation(url, app) : ""}listening on ${running.url}\n`,
   )
-  log.info("stopping", { signal: await parts.stopped })
+  log.info("stopping", { signal: await Promise.race([parts.stopped, failed.promise]) })
 }
 
 /** Loaded on demand: the library is slow to load. */

@@ -65,6 +65,8 @@ export interface Server extends AsyncDisposable {
   /** Everything that it wrote to standard error so far. */
   log(): string
   signal(signal: NodeJS.Signals): void
+  /** The exit code, once it has ended. */
+  readonly ended: Promise<number>
   /** Sends the signal and waits for the end. */
   end(signal: NodeJS.Signals): Promise<number>
 }
@@ -98,6 +100,7 @@ export async function serve(data: string, options: ServeOptions = {}): Promise<S
     pid: child.pid,
     log: () => readFileSync(logFile, "utf8"),
     signal: (signal) => child.kill(signal),
+    ended: child.exited,
     end,
     [Symbol.asyncDispose]: async () => void (await end("SIGKILL")),
   }

@@ -26,8 +26,7 @@ places; a cut that goes wrong is kept and can be made again with \`torture/disk/
 Who checks the checker: with everything kept, the rebuilt disk has to be the real one byte by byte; on a disk that lies about its syncs, the same check has to find losses. After a sync that failed, its writes stay
 in doubt for ever, as on Linux, where a later sync does not write them again.
 
-Not covered: a disk that itself lies about syncs, which no program can make up for; and the name of a data directory that the first start has to create, which is not synced in the folder above
-it: by POSIX a cut can lose it until something else syncs that folder; ext4 and XFS sync it with the first file.
+Not covered: a disk that itself lies about syncs, which no program can make up for.
 `
 
 // One table for each engine, in this order.

@@ -47,7 +47,7 @@ export const failingDisk: Part = {
     const { accepted, refused, restarts, slowestRecoveryMs, problems } = failures
     return {
       done: `${failedSyncs} runs in which a sync fails under load, with EIO or because the disk is full, then ${cuts} power cuts; reads that fail for ${UNREADABLE_MS} ms`,
-      figures: `${accepted.toLocaleString("en")} items accepted and there after each cut, ${refused.toLocaleString("en")} refused; accepted again within ${Math.round(slowestRecoveryMs)} ms, ${restarts} restarts needed; ${reads.failed} reads failed`,
+      figures: `${accepted.toLocaleString("en")} items accepted and there after each cut, ${refused.toLocaleString("en")} refused; accepted again within ${Math.round(slowestRecoveryMs)} ms, ${restarts} servers ended and were started again; ${reads.failed} reads failed`,
       problems: [...problems, ...reads.problems],
     }
   },

@@ -112,7 +112,7 @@ const failures = ({ requestsPerMinute, bodyBytesMax }: IngestLimits): readonly (
     "unavailable",
     "The server is overloaded, or its database cannot be reached. Nothing was stored; send the request again after Retry-After.",
   ],
-  ["internal_error", "An error on our side. Nothing was stored; send the request again later."],
+  ["internal_error", "An error on our side. Send the request again later: what was stored all the same is unchanged."],
 ]
 
 /** The OpenAPI operation of a feed. */

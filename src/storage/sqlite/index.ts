@@ -47,11 +47,11 @@ export interface OpenedStore {
   readonly migrated: Migrated
 }
 
-/** Hooks for measurements. */
-export type Watching = Pick<WriteQueueParts, "onCommit">
+/** Hooks for measurements, and for a disk that fails. */
+export type Watching = Pick<WriteQueueParts, "onCommit" | "onSyncFailure">
 
 /** Opens the store of a data directory and migrates it to this version. `stamp` names the copy that is made before an upgrade. */
-export function sqliteStore(dataDirectory: string, stamp: string, { onCommit }: Watching = {}): OpenedStore {
+export function sqliteStore(dataDirectory: string, stamp: string, watching: Watching = {}): OpenedStore {
   using opened = new DisposableStack()
   makeDirectory(dataDirectory)
   opened.use(holdOpen(dataDirectory))
@@ -62,7 +62,7 @@ export function sqliteStore(dataDirectory: string, stamp: string, { onCommit }: 
   const caches = tableCaches(database)
   const reading = tickSnapshot(database, caches)
   const wasRestored = restoreCounter(database)
-  const write = writeQueue(database, { caches, wasRestored, beforeWriting: reading.end, onCommit })
+  const write = writeQueue(database, { caches, wasRestored, beforeWriting: reading.end, ...watching })
   const connection: Connection = { database, drizzle: drizzle(database), caches, reading, write }
   const close = opened.move()
   const keys = ingestKeys(connection)
@@ -103,6 +103,8 @@ export function sqliteStore(dataDirectory: string, stamp: string, { onCommit }: 
     async [Symbol.asyncDispose]() {
       await write.flushNotes().catch(() => undefined)
       await write.close()
+      // Closing would copy the log into the database, also what the system could not store. The next start examines it first.
+      if (write.hasLostLog()) return
       reading.end()
       checkpointLog(database)
       close.dispose()

@@ -45,9 +45,12 @@ export function failingSync({ booth }: Furnished, error: DiskError, failures: Fa
       await Bun.sleep(BEFORE_MS * (0.5 + random.next()))
       await fail(disk, error)
       const failedAt = performance.now()
-      if (!(await acceptsAgain(ledger))) {
+      const code = await Promise.race([acceptsAgain(ledger), server.ended])
+      if (code === false) failures.problems.push(`it neither accepts nor ends after ${error}`)
+      if (typeof code === "number") {
+        // As a service manager does.
         failures.restarts += 1
-        await server.end("SIGKILL")
+        if (code !== 1) failures.problems.push(`it ends with ${code} after ${error}`)
         server = stack.use(await serve(data, { env: disk.env, logs }))
         if (!(await acceptsAgain(ledger))) failures.problems.push(`it never accepts again after ${error}`)
       }

@@ -1,4 +1,3 @@
-import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { type Booth, furnish, type Server, serve } from "../../harness/booth.ts"
 import { Ledger } from "../../harness/ledger.ts"
@@ -7,13 +6,10 @@ import { inspect } from "./inspect.ts"
 
 const LINES = 20
 
-/**
- * A server on an empty data directory, then everything that an operator does first. The directory is there before, as a package, a service
- * manager or a container makes it.
- */
+/** A server that creates its data directory, then everything that an operator does first. */
 export const firstStart: Scenario = {
   name: "first start",
-  prepare: (root) => mkdirSync(join(root, "data"), { mode: 0o700 }),
+  prepare: () => undefined,
   async act({ root, logs, disk, random }) {
     disk.slowDown(random.pick([0, 2]), 2)
     const data = join(root, "data")

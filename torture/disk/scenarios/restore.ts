@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite"
-import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, existsSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { adbooth } from "../../../test/binary.ts"
 import { must, serve } from "../../harness/booth.ts"
@@ -30,9 +30,7 @@ export function restores({ booth }: Furnished, before: Before): Scenario {
       // Told apart by a campaign that only the database before has.
       await must(["import", "-", "--data", data], { input: JSON.stringify(MARK) })
       if (before === "a damaged file with a log") await damage(data)
-      if (before !== "nothing") return
-      rmSync(data, { recursive: true })
-      mkdirSync(data, { mode: 0o700 })
+      if (before === "nothing") rmSync(data, { recursive: true })
     },
     async act({ root, logs, disk, random }) {
       disk.slowDown(random.pick([0, 2]), 2)

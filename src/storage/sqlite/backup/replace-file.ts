@@ -89,6 +89,8 @@ function finish(dataDirectory: string, stamp: string): void {
   for (const ending of [...SIDE_FILES, ""]) {
     if (existsSync(live + ending)) renameSync(live + ending, aside + ending)
   }
+  // Names may reach the disk in any order: the old log must not come back beside the new database.
+  syncFolder(dataDirectory)
   renameSync(`${live}.restored-${stamp}`, live)
   syncFolder(dataDirectory)
 }

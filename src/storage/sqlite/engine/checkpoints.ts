@@ -57,9 +57,19 @@ export function checkpoints(database: Database, parts: CheckpointParts): Checkpo
     }
     pagesWanted = message === "restarted" ? PAGES_MAX : pages + RETRY_PAGES
     if (typeof message === "object" && /FSYNC/.test(message.failed)) parts.onSyncFailure(new Error(message.failed))
+    // At once: a command could copy what the new log holds, and the next write would begin it anew.
+    if (message === "restarted") tryToHold()
     running?.resolve()
     running = undefined
     parts.resumeWriting()
+  }
+
+  function tryToHold(): void {
+    try {
+      pin.hold()
+    } catch {
+      // The next commit tries again.
+    }
   }
 
   return {

@@ -9,8 +9,8 @@ export type Settle = (failure: LogSyncFailed | null) => void
 export interface LogSync {
   /** Call it after each commit that wrote something. */
   committed(): void
-  /** Settles once everything that is committed by now is on disk; at once when it already is. */
-  whenSynced(settle: Settle): void
+  /** Settles once everything that is committed by now is on disk; at once when it already is. For so many callers at once. */
+  whenSynced(settle: Settle, callers?: number): void
   /** Why nothing can be answered any more; null while syncing works. */
   failure(): LogSyncFailed | null
   /** Call it when a sync of the log failed elsewhere. */
@@ -21,11 +21,29 @@ export interface LogSync {
 /** The call of the system that syncs a file. */
 export type Datasync = (descriptor: number, ended: (cause: Error | null | undefined) => void) => void
 
+// Who was just answered often writes again at once. On a slow disk a sync that begins with the first of them lets all others wait for the
+// one after it, so it waits for as many as before, at most for this part of the time that a sync takes.
+const GATHERING_SHARE = 1 / 3
+// Timers are no finer than this.
+const GATHERING_MS_MIN = 1
+// If fewer than this part came, they need longer: then it is better to work on them while the disk syncs, for this many syncs.
+const GATHERED_SHARE_MIN = 3 / 4
+const SYNCS_WITHOUT_GATHERING = 32
+
+/** As many callers as a sync waits for, and until when. */
+const NOBODY = { callers: 0, until: 0 }
+
+export interface LogSyncParts {
+  readonly datasync?: Datasync
+  /** Called once, after everybody who waited was told. */
+  readonly onFailure?: ((failure: LogSyncFailed) => void) | undefined
+}
+
 /**
  * Syncs the log of a database whose commits are not synced (`synchronous=NORMAL`), outside the event loop. One sync at a time: whatever
  * was committed before it began is on disk after it, and commits made meanwhile share the next one.
  */
-export function logSync(databaseFile: string, datasync: Datasync = fdatasync): LogSync {
+export function logSync(databaseFile: string, { datasync = fdatasync, onFailure }: LogSyncParts = {}): LogSync {
   let descriptor: number | undefined
   let isDirty = false
   let failed: LogSyncFailed | null = null
@@ -33,11 +51,32 @@ export function logSync(databaseFile: string, datasync: Datasync = fdatasync): L
   let syncing: Settle[] | undefined
   /** Covered by the next sync only. */
   let waiting: Settle[] = []
+  let [callersSyncing, callersWaiting] = [0, 0]
+  let beganAt = 0
+  let gathering = NOBODY
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let syncsUntilGathering = 0
+
+  function syncSoon(): void {
+    const ms = callersWaiting >= gathering.callers ? 0 : gathering.until - performance.now()
+    if (ms < GATHERING_MS_MIN) sync()
+    else timer ??= setTimeout(stopGathering, ms)
+  }
+
+  function stopGathering(): void {
+    if (callersWaiting < gathering.callers * GATHERED_SHARE_MIN) syncsUntilGathering = SYNCS_WITHOUT_GATHERING
+    sync()
+  }
 
   function sync(): void {
+    clearTimeout(timer)
+    timer = undefined
     syncing = waiting
     waiting = []
+    callersSyncing = callersWaiting
+    callersWaiting = 0
     isDirty = false
+    beganAt = performance.now()
     try {
       descriptor ??= openToSync(`${databaseFile}-wal`)
       datasync(descriptor, ended)
@@ -54,30 +93,41 @@ export function logSync(databaseFile: string, datasync: Datasync = fdatasync): L
     }
     const covered = syncing ?? []
     syncing = undefined
-    // First the next sync, so that the disk works while these are answered.
-    if (isDirty) sync()
+    const now = performance.now()
+    syncsUntilGathering = Math.max(0, syncsUntilGathering - 1)
+    if (syncsUntilGathering > 0) gathering = NOBODY
+    else gathering = { callers: callersSyncing + callersWaiting, until: now + (now - beganAt) * GATHERING_SHARE }
+    // First the next sync, so that a fast disk works while these are answered.
+    if (isDirty) syncSoon()
     for (const settle of covered) settle(null)
   }
 
   // For good: the kernel may have dropped the pages that it could not write, so that a later sync would succeed without them.
   function fail(cause: unknown): void {
-    failed ??= new LogSyncFailed(cause)
+    if (failed !== null) return
+    clearTimeout(timer)
+    failed = new LogSyncFailed(cause)
     const all = [...(syncing ?? []), ...waiting]
     syncing = undefined
     waiting = []
     for (const settle of all) settle(failed)
+    onFailure?.(failed)
   }
 
   return {
     committed() {
       isDirty = true
     },
-    whenSynced(settle) {
+    whenSynced(settle, callers = 1) {
       if (failed !== null) settle(failed)
-      else if (isDirty) waiting.push(settle)
-      else if (syncing !== undefined) syncing.push(settle)
-      else settle(null)
-      if (failed === null && isDirty && syncing === undefined) sync()
+      else if (isDirty) {
+        waiting.push(settle)
+        callersWaiting += callers
+        if (syncing === undefined) syncSoon()
+      } else if (syncing !== undefined) {
+        syncing.push(settle)
+        callersSyncing += callers
+      } else settle(null)
     },
     failure: () => failed,
     fail,
@@ -94,6 +144,8 @@ export class LogSyncFailed extends StoreUnavailable {
 
   constructor(cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    super(`the disk failed to store the write-ahead log (${reason}). Check the disk, then restart adbooth`, { cause })
+    super(`the disk failed to store the write-ahead log (${reason}). Check the disk. The next start stores it again`, {
+      cause,
+    })
   }
 }

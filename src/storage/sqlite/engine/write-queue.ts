@@ -19,6 +19,8 @@ interface Job extends Work {
 export interface WriteQueueParts extends TransactionParts {
   /** Called with the time each commit took until it was on disk, and the number of jobs in it. */
   readonly onCommit?: ((ms: number, jobs: number) => void) | undefined
+  /** Called when the disk failed to sync: nothing can be written any more until the database is opened anew. */
+  readonly onSyncFailure?: ((failure: Error) => void) | undefined
 }
 
 export interface WriteQueue {
@@ -32,6 +34,8 @@ export interface WriteQueue {
   flushNotes(): Promise<void>
   /** Whether the last transaction failed for a reason that is likely to last, such as a full or read-only disk. */
   isFailing(): boolean
+  /** Whether a sync failed: what is read from the log may not be what was written. */
+  hasLostLog(): boolean
   /** Resolves when no job is waiting and everything is on disk. Nothing may be written afterwards. */
   close(): Promise<void>
 }
@@ -44,7 +48,7 @@ export interface WriteQueue {
 export function writeQueue(database: Database, parts: WriteQueueParts = {}): WriteQueue {
   const notes: Notes[] = []
   const transaction = transactions(database, notes, parts)
-  const log = logSync(database.filename)
+  const log = logSync(database.filename, { onFailure: parts.onSyncFailure })
   const checkpointing = checkpoints(database, { pauseWriting, resumeWriting, onSyncFailure: log.fail })
   let waiting: Job[] = []
   let unanswered = 0
@@ -115,7 +119,7 @@ export function writeQueue(database: Database, parts: WriteQueueParts = {}): Wri
     log.whenSynced((failure) => {
       if (failure === null) resolveAll(jobs, performance.now() - began)
       else rejectAll(jobs, failure)
-    })
+    }, jobs.length)
   }
 
   function resolveAll(jobs: readonly Job[], ms: number): void {
@@ -160,6 +164,7 @@ export function writeQueue(database: Database, parts: WriteQueueParts = {}): Wri
       for (const note of notes) note.collect?.()
       if (notes.some((note) => note.waiting())) await enqueue(() => undefined, false)
     },
+    hasLostLog: () => log.failure() !== null,
     isFailing: () => log.failure() !== null || transaction.isFailing(),
     async close() {
       await idle.promise

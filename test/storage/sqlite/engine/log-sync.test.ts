@@ -12,7 +12,7 @@ async function given() {
   const file = join(folder.path, "some.db")
   await Bun.write(`${file}-wal`, "a log")
   const syncs: Ended[] = []
-  const log = logSync(file, (_, ended) => void syncs.push(ended))
+  const log = logSync(file, { datasync: (_, ended) => void syncs.push(ended) })
   const answers: string[] = []
   return {
     log,
@@ -75,7 +75,9 @@ describe("an answer is given after the log was synced", () => {
     expect(at.answers).toEqual(["a failed", "b failed", "c failed", "d failed"])
     expect(at.syncs).toHaveLength(1)
     expect(at.log.failure()).toBeInstanceOf(LogSyncFailed)
-    expect(at.log.failure()?.message).toContain("EIO: i/o error, fdatasync). Check the disk, then restart adbooth")
+    expect(at.log.failure()?.message).toContain(
+      "EIO: i/o error, fdatasync). Check the disk. The next start stores it again",
+    )
   })
 
   test("a sync that failed elsewhere counts, also when the running one succeeds", async () => {
