@@ -74,6 +74,7 @@ describe.if(hasBinary)("adbooth serve", () => {
         package_id: "0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01",
         campaign: "autumn",
         seller: "acme-audio",
+        external_id: null,
         name: "Pre-roll",
         pricing_basis: "impressions",
         flight_start: "2026-11-01",
