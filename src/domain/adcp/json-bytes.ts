@@ -23,6 +23,10 @@ export class JsonBytes {
   }
 
   text(text: string): this {
+    if (text.length === 1 && this.#end < this.#buffer.length && text.charCodeAt(0) < 128) {
+      this.#buffer[this.#end++] = text.charCodeAt(0)
+      return this
+    }
     this.#makeRoom(text.length * UTF8_BYTES_PER_UNIT_MAX)
     this.#end += this.#buffer.write(text, this.#end)
     return this
@@ -59,25 +63,27 @@ export class JsonBytes {
 
   #withField({ objects, name, fields }: WithField<object>): void {
     const start = `,${JSON.stringify(name)}:`
-    let latest: string | undefined
-    let end = ""
+    // Where each field was written first: most are the same as an earlier one.
+    const written = new Map<string, { readonly from: number; readonly to: number }>()
     this.text("[")
     for (let place = 0; place < objects.length; place++) {
-      const field = fields[place]
-      const comma = place === objects.length - 1 ? "" : ","
+      if (place > 0) this.text(",")
       this.value(objects[place])
-      if (field === undefined) {
-        this.text(comma)
-        continue
-      }
-      // Neighbours often have the same.
-      if (field !== latest) end = `${start}${JSON.stringify(field)}}`
-      latest = field
+      const field = fields[place]
+      if (field === undefined) continue
       // In place of the last bracket.
-      this.#end--
-      this.text(end + comma)
+      const from = --this.#end
+      const same = written.get(field)
+      if (same !== undefined) this.#repeat(same.from, same.to)
+      else written.set(field, { from, to: this.text(`${start}${JSON.stringify(field)}}`).#end })
     }
     this.text("]")
+  }
+
+  #repeat(from: number, to: number): void {
+    this.#makeRoom(to - from)
+    this.#buffer.copyWithin(this.#end, from, to)
+    this.#end += to - from
   }
 
   #copy(bytes: Buffer): this {

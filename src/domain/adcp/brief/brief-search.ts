@@ -1,9 +1,10 @@
 import type { OwnFormats } from "../catalogue/check-refs.ts"
 import type { SeenProduct } from "../view.ts"
-import { Assessment, joined, sentenceOf } from "./assessment.ts"
+import { Assessment } from "./assessment.ts"
 import { briefTexts, compareAbout, compareTerms } from "./compare.ts"
 import { type Facts, factsOf, textsOf } from "./facts.ts"
 import { type Reading, readBrief } from "./reading/read-brief.ts"
+import { sentences } from "./sentences.ts"
 import { topicIndex } from "./topic-index.ts"
 import { type About, interner, type Terms, type Traits, traitsOf } from "./traits.ts"
 import { wordMatches } from "./word-matches.ts"
@@ -41,13 +42,6 @@ interface Entry extends Traits {
   readonly place: number
 }
 
-interface Reason {
-  readonly first: Assessment
-  readonly said: string
-  readonly last: Assessment
-  readonly sentence: string | undefined
-}
-
 /** Over these products alone: words and statistics of others would tell of them. */
 export function briefSearch(products: readonly SeenProduct[], own: OwnFormats, today: string): BriefSearch {
   const index = topicIndex(products.map((seen) => textsOf(seen, own)))
@@ -75,12 +69,13 @@ export function briefSearch(products: readonly SeenProduct[], own: OwnFormats, t
     const brief = { reading, texts: briefTexts(reading) }
     const about = assessor<About>((traits, assessment) => compareAbout(traits, brief, assessment))
     const terms = assessor<Terms>((traits, assessment) => compareTerms(traits, brief, assessment))
-    let latestReason: Reason | undefined
+    const sentence = sentences()
     return {
       reading,
       relevanceOf(seen) {
         const entry = entries.get(seen) ?? entryOf(seen)
-        const [first, last] = [about.judged(entry.about), terms.judged(entry.terms)]
+        const first = about.judged(entry.about)
+        const last = terms.judged(entry.terms)
         return {
           score: first.score + words.points(entry.place) + last.score,
           fits: first.fits || last.fits || words.isNamed(entry.place),
@@ -88,14 +83,7 @@ export function briefSearch(products: readonly SeenProduct[], own: OwnFormats, t
       },
       explain(seen) {
         const entry = entries.get(seen) ?? entryOf(seen)
-        const [first, last] = [about.told(entry.about), terms.told(entry.terms)]
-        const said = words.text(entry.place)
-        // Products side by side in an answer often say the same.
-        if (latestReason?.first !== first || latestReason.last !== last || latestReason.said !== said) {
-          const fitting = joined(joined(first.fitting, said), last.fitting)
-          latestReason = { first, last, said, sentence: sentenceOf(fitting, joined(first.missing, last.missing)) }
-        }
-        return latestReason.sentence
+        return sentence(about.told(entry.about), words.text(entry.place), terms.told(entry.terms))
       },
     }
   }
