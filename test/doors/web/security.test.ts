@@ -96,7 +96,7 @@ function valueFor(name: string, form: CrawledForm): string {
 test("script in every text field of every form is shown as text", async () => {
   await using app = await startApp()
   const person = await givenOperator(app)
-  const isEnding = (action: string) => /sign-out|revoke|remove|delete|password|two-factor|backups/.test(action)
+  const isEnding = (action: string) => /sign-out|sessions|revoke|remove|delete|password|two-factor|backups/.test(action)
   const forms = new Map(
     (await crawl(person, STARTS))
       .flatMap((page) => page.forms)

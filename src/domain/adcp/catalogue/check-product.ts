@@ -7,22 +7,35 @@ import { checkRefs, type OwnFormats } from "./check-refs.ts"
 /** Every problem of a product. Empty: it may be saved and shown. */
 export function checkProduct(value: unknown, own: OwnFormats): Problem[] {
   const problems = explain(Product, value)
-  if (problems.length > 0) return problems
+  if (typeof value !== "object" || value === null) return problems
+  // Rules need parts of the right shape. Those that have it are checked too, so that everything is said at once.
+  const isSound: IsSound = (...parts) =>
+    !problems.some(({ pointer }) => parts.some((part) => pointer === part || pointer.startsWith(`${part}/`)))
+  if (problems.some(({ pointer }) => pointer === "")) return problems
   const product = value as Product
-  return [...checkNames(product), ...checkPricing(product.pricing_options), ...checkFormats(product, own)]
+  return [
+    ...problems,
+    ...checkNames(product, isSound),
+    ...(Array.isArray(product.pricing_options) ? checkPricing(product.pricing_options, isSound) : []),
+    ...(isSound("/format_ids", "/format_options", "/placements") ? checkFormats(product, own) : []),
+  ]
 }
 
-function checkNames(product: Product): Problem[] {
+/** Whether the parts at these pointers have the shape that the schema asks for. */
+type IsSound = (...pointers: string[]) => boolean
+
+function checkNames(product: Product, isSound: IsSound): Problem[] {
   const names = ["product_id", "name", "description"] as const
   return names
-    .filter((name) => product[name].trim() === "")
+    .filter((name) => isSound(`/${name}`) && product[name].trim() === "")
     .map((name) => ({ pointer: `/${name}`, message: `${name} must not be empty`, keyword: "minLength" }))
 }
 
-function checkPricing(options: PricingOption[]): Problem[] {
-  const ids = options.map((option) => option.pricing_option_id)
+function checkPricing(options: PricingOption[], isSound: IsSound): Problem[] {
+  const ids = options.map((option) => option?.pricing_option_id)
   return options.flatMap((option, index) => {
     const place = `/pricing_options/${index}`
+    if (!isSound(place)) return []
     const said = (field: string, message: string) => ({
       pointer: field === "" ? place : `${place}/${field}`,
       message: `pricing_options[${index}] ${message}`,

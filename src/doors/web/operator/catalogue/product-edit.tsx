@@ -14,8 +14,9 @@ import { forOperator, withFound } from "../../route.ts"
 import { type PersonVisit, param } from "../../visit.ts"
 import { at, OPENINGS, PRODUCT, PRODUCTS } from "../navigation.ts"
 import { asJson, JSON_CHANGED, JSON_HINT, jsonErrors, readJson } from "./json-form.ts"
+import { changedRows, priceErrors, withoutPrices } from "./price-form.ts"
 import { ProductFieldset } from "./product-fieldset.tsx"
-import { bodyOf, errorsOf, fieldsOf, type ProductFields, priceErrors, readFields, richPartsOf } from "./product-form.ts"
+import { bodyOf, errorsOf, fieldsOf, type ProductFields, readFields, richPartsOf } from "./product-form.ts"
 
 /** A stored product, or null for one that is new. */
 type Stored = { readonly id: string; readonly body: unknown } | null
@@ -98,6 +99,8 @@ async function saveForm(visit: PersonVisit, stored: Stored): Promise<Response> {
   const started = startedFrom(form)
   const fields = readFields(form)
   const typed = stored === null ? fields : { ...fields, product_id: stored.id }
+  const rows = changedRows(form, typed)
+  if (rows !== null) return formPage(visit, stored, { typed: { ...withoutPrices(typed), ...rows }, started })
   const problems = await save(visit, stored, bodyOf(typed, stored?.body), started)
   if (problems === "changed") {
     return withFound(find, (_, now) =>

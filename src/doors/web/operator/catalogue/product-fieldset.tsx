@@ -3,12 +3,12 @@ import { AvailableMetric, Channel } from "../../../../domain/adcp/schema/vocabul
 import { CheckGroup } from "../../parts/form/check-group.tsx"
 import type { Choice } from "../../parts/form/choice.ts"
 import { Field } from "../../parts/form/field.tsx"
-import { MoneyField } from "../../parts/form/money-field.tsx"
 import { RadioGroup } from "../../parts/form/radio-group.tsx"
 import { FormSection } from "../../parts/form/section.tsx"
-import { Select } from "../../parts/form/select.tsx"
 import { TextArea } from "../../parts/form/text-area.tsx"
-import { FORM_PRICING_MODELS, type ProductFields, type RichPart } from "./product-form.ts"
+import { FORM_PRICING_MODELS } from "./price-form.ts"
+import { PriceRows } from "./price-rows.tsx"
+import type { ProductFields, RichPart } from "./product-form.ts"
 
 interface Props {
   readonly fields: ProductFields
@@ -45,10 +45,6 @@ const METRICS = choicesOf(AvailableMetric)
 const DELIVERY_TYPES = [
   { value: "guaranteed", label: "Guaranteed", note: "What is booked is delivered, or made good." },
   { value: "non_guaranteed", label: "Not guaranteed", note: "As much as there is room for." },
-]
-const PRICE_KINDS = [
-  { value: "fixed_price", label: "Fixed" },
-  { value: "floor_price", label: "A floor price, for bids" },
 ]
 
 /** The usual fields of a product. Anything more complex is edited as JSON. */
@@ -95,14 +91,9 @@ export function ProductFieldset({ fields, isNew, rich, formats, jsonHref }: Prop
           />
         </Rich>
       </FormSection>
-      <FormSection title="Price">
-        <Rich part="pricing" rich={rich} jsonHref={jsonHref} what="There are several prices, or a price with terms.">
-          <div class="fields">
-            <Select name="pricing_model" label="Priced by" choices={FORM_PRICING_MODELS.map(asChoice)} />
-            <Select name="price_kind" label="The price is" choices={PRICE_KINDS} />
-            <MoneyField name="price" currency="currency" label="Price" required />
-            <Field name="min_spend" label="Minimum spend" inputmode="decimal" hint="For one package." />
-          </div>
+      <FormSection title="Prices" hint="Agents see all of them and choose one.">
+        <Rich part="pricing" rich={rich} jsonHref={jsonHref} what="Some prices have terms of their own.">
+          <PriceRows fields={fields} models={FORM_PRICING_MODELS.map(asChoice)} />
         </Rich>
       </FormSection>
       <FormSection title="Delivery">

@@ -1,7 +1,8 @@
 import type { Complaint } from "../../../../domain/schema/check.ts"
 import { pointerToPath } from "../../../../domain/schema/explain.ts"
-import { moneyIn, readNumber, writeNumber } from "../../../../domain/text/typed-number.ts"
 import type { Errors, Form } from "../../form.ts"
+import { isObject, type Json, objects, textOf } from "./json-values.ts"
+import { isPlainPrice, type PriceFields, priceFieldsOf, pricePlace, pricesIn, readPrices } from "./price-form.ts"
 
 // The usual fields of a product as a form. Parts of the product that the form does not show are kept.
 
@@ -12,20 +13,13 @@ const TEXTS = [
   // One domain per line.
   "publishers",
   "delivery_type",
-  "pricing_model",
-  "currency",
-  "price_kind",
-  "price",
-  "min_spend",
 ] as const
 type Lists = Readonly<Record<"channels" | "formats" | "metrics", readonly string[]>>
 
-export type ProductFields = Readonly<Record<(typeof TEXTS)[number], string>> & Lists
+export type ProductFields = Readonly<Record<(typeof TEXTS)[number], string>> & Lists & PriceFields
 
 /** Parts of a product that can be too complex for the form: those are edited as JSON. */
 export type RichPart = "publishers" | "formats" | "pricing"
-
-type Json = Record<string, unknown>
 
 const EMPTY: ProductFields = {
   product_id: "",
@@ -35,29 +29,13 @@ const EMPTY: ProductFields = {
   channels: [],
   delivery_type: "guaranteed",
   formats: [],
-  pricing_model: "cpm",
-  currency: "EUR",
-  price_kind: "fixed_price",
-  price: "",
-  min_spend: "",
+  ...priceFieldsOf([]),
   metrics: ["impressions"],
 }
-
-export const FORM_PRICING_MODELS: readonly string[] = ["cpm", "vcpm", "cpc", "cpcv", "flat_rate"]
-const FORM_PRICE_FIELDS = new Set([
-  "pricing_option_id",
-  "pricing_model",
-  "currency",
-  "fixed_price",
-  "floor_price",
-  "min_spend_per_package",
-])
 
 /** The form values of a product, or of a new one. */
 export function fieldsOf(body: unknown): ProductFields {
   if (!isObject(body)) return EMPTY
-  const price = firstObject(body["pricing_options"])
-  const kind = price["floor_price"] === undefined ? "fixed_price" : "floor_price"
   return {
     product_id: textOf(body["product_id"]),
     name: textOf(body["name"]),
@@ -68,11 +46,7 @@ export function fieldsOf(body: unknown): ProductFields {
     channels: texts(body["channels"]),
     delivery_type: textOf(body["delivery_type"]),
     formats: objects(body["format_ids"]).map((one) => textOf(one["id"])),
-    pricing_model: textOf(price["pricing_model"]),
-    currency: textOf(price["currency"]),
-    price_kind: kind,
-    price: amountOf(price[kind]),
-    min_spend: amountOf(price["min_spend_per_package"]),
+    ...priceFieldsOf(objects(body["pricing_options"])),
     metrics: isObject(body["reporting_capabilities"]) ? texts(body["reporting_capabilities"]["available_metrics"]) : [],
   }
 }
@@ -80,7 +54,7 @@ export function fieldsOf(body: unknown): ProductFields {
 export function readFields(form: Form): ProductFields {
   const texts = form.texts(...TEXTS)
   const lists = { channels: form.all("channels"), formats: form.all("formats"), metrics: form.all("metrics") }
-  return { ...texts, ...lists, currency: texts.currency.toUpperCase() }
+  return { ...texts, ...lists, ...readPrices(form) }
 }
 
 /** The parts of a stored product that are too complex for the form. */
@@ -90,13 +64,7 @@ export function richPartsOf(body: unknown): ReadonlySet<RichPart> {
   if (objects(body["publisher_properties"]).some((one) => one["selection_type"] !== "all")) rich.add("publishers")
   const plainRefs = objects(body["format_ids"]).every((one) => Object.keys(one).join() === "id")
   if (!plainRefs || body["format_options"] !== undefined) rich.add("formats")
-  const options = objects(body["pricing_options"])
-  const plainPrice = options.every(
-    (one) =>
-      FORM_PRICING_MODELS.includes(textOf(one["pricing_model"])) &&
-      Object.keys(one).every((name) => FORM_PRICE_FIELDS.has(name)),
-  )
-  if (options.length > 1 || !plainPrice) rich.add("pricing")
+  if (!objects(body["pricing_options"]).every(isPlainPrice)) rich.add("pricing")
   return rich
 }
 
@@ -113,7 +81,7 @@ export function bodyOf(fields: ProductFields, stored: unknown): Json {
     ...channelsOf(fields, base),
     delivery_type: fields.delivery_type,
     ...(rich.has("formats") ? {} : { format_ids: fields.formats.map((id) => ({ id })) }),
-    ...(rich.has("pricing") ? {} : { pricing_options: [priceOf(fields, firstObject(base["pricing_options"]))] }),
+    ...(rich.has("pricing") ? {} : { pricing_options: pricesIn(fields) }),
     reporting_capabilities: reportingOf(fields, base["reporting_capabilities"]),
   }
 }
@@ -130,19 +98,6 @@ function publishersOf({ publishers }: ProductFields): Json[] {
 function channelsOf({ channels }: ProductFields, base: Json): Json {
   if (channels.length > 0) return { channels }
   return base["channels"] === undefined ? {} : { channels: [] }
-}
-
-function priceOf(fields: ProductFields, stored: Json): Json {
-  const { pricing_model, currency, price, min_spend } = fields
-  const id = textOf(stored["pricing_option_id"]) || `${pricing_model}_${currency.toLowerCase()}`
-  const kind = fields.price_kind === "floor_price" ? "floor_price" : "fixed_price"
-  return {
-    pricing_option_id: id,
-    pricing_model,
-    currency,
-    ...(price !== "" && { [kind]: numberOf(price, currency) }),
-    ...(min_spend !== "" && { min_spend_per_package: numberOf(min_spend, currency) }),
-  }
 }
 
 const REPORTING = {
@@ -166,10 +121,6 @@ const PLACES: readonly [RegExp, keyof ProductFields][] = [
   [/^\/channels/, "channels"],
   [/^\/delivery_type/, "delivery_type"],
   [/^\/format_/, "formats"],
-  [/^\/pricing_options\/0\/pricing_model/, "pricing_model"],
-  [/^\/pricing_options\/0\/currency/, "currency"],
-  [/^\/pricing_options\/0\/min_spend/, "min_spend"],
-  [/^\/pricing_options/, "price"],
   [/^\/reporting_capabilities/, "metrics"],
 ]
 
@@ -177,7 +128,7 @@ const PLACES: readonly [RegExp, keyof ProductFields][] = [
 export function errorsOf(complaints: readonly Complaint[]): Errors {
   const errors: Record<string, string> = {}
   for (const complaint of complaints) {
-    const field = PLACES.find(([place]) => place.test(complaint.pointer))?.[1] ?? ""
+    const field = pricePlace(complaint.pointer) ?? PLACES.find(([place]) => place.test(complaint.pointer))?.[1] ?? ""
     errors[field] ??= sentenceOf(field, complaint)
   }
   return errors
@@ -196,36 +147,9 @@ function sentenceOf(field: string, { pointer, message }: Complaint): string {
   if (pointer === "/format_ids") return "Choose at least one format."
   if (message.endsWith("needs fixed_price or floor_price")) return "Enter a price."
   const path = pointerToPath(pointer)
-  const name = NAMES[field]
+  const name = NAMES[field.replace(/_\d+$/, "")]
   const rest = message.startsWith(path) && name !== undefined ? name + message.slice(path.length) : message
   return `${rest.charAt(0).toUpperCase()}${rest.slice(1)}.`
 }
 
-/** What is not a number stays a text, which is never saved; `priceErrors` says why. */
-function numberOf(text: string, currency: string): number | string {
-  const read = readNumber(text, moneyIn(currency))
-  return read.ok ? read.value : text
-}
-
-/** Errors of the amounts as they were typed. */
-export function priceErrors({ price, min_spend, currency }: ProductFields): Errors {
-  const errors: Record<string, string> = {}
-  for (const [name, text] of Object.entries({ price, min_spend })) {
-    const read = text === "" ? undefined : readNumber(text, moneyIn(currency))
-    if (read?.ok === false) errors[name] = read.message
-  }
-  return errors
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-}
-
-function objects(value: unknown): Json[] {
-  return Array.isArray(value) ? value.filter(isObject) : []
-}
-
-const firstObject = (value: unknown): Json => objects(value)[0] ?? {}
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(textOf) : [])
-const textOf = (value: unknown): string => (typeof value === "string" || typeof value === "number" ? String(value) : "")
-const amountOf = (value: unknown): string => (typeof value === "number" ? writeNumber(value) : textOf(value))

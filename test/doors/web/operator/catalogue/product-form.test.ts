@@ -3,11 +3,11 @@ import { builtInFormats } from "../../../../../src/domain/adcp/catalogue/built-i
 import { checkProduct } from "../../../../../src/domain/adcp/catalogue/check-product.ts"
 import { ownFormats } from "../../../../../src/domain/adcp/catalogue/check-refs.ts"
 import { lineOf } from "../../../../../src/doors/web/operator/catalogue/json-lines.ts"
+import { priceErrors } from "../../../../../src/doors/web/operator/catalogue/price-form.ts"
 import {
   bodyOf,
   errorsOf,
   fieldsOf,
-  priceErrors,
   richPartsOf,
 } from "../../../../../src/doors/web/operator/catalogue/product-form.ts"
 import { plainProduct } from "../../../../domain/adcp/schema/documents.ts"
@@ -65,13 +65,30 @@ test("what is richer than the form stays as it is", () => {
   expect(bodyOf({ ...fieldsOf(rich), name: "Renamed" }, rich)).toEqual({ ...rich, name: "Renamed" })
 })
 
-test("what is wrong is said at the field", () => {
+test("several prices are opened and saved unchanged, a new one gets an id of its own, and errors name their row", () => {
+  const [price] = plainProduct.pricing_options
+  const second = { pricing_option_id: "week", pricing_model: "flat_rate", currency: "GBP", fixed_price: 1900 }
+  const stored = { ...plainProduct, pricing_options: [price, second] }
+  expect([...richPartsOf(stored)]).toEqual([])
+  expect(bodyOf(fieldsOf(stored), stored)).toEqual(stored)
+  const third = { pricing_model_3: "cpm", currency_3: "EUR", price_kind_3: "floor_price", price_3: "11" }
+  const more = bodyOf({ ...fieldsOf(stored), ...third }, stored)
+  expect(checkProduct(more, own)).toEqual([])
+  expect(more).toMatchObject({ pricing_options: [price, second, { pricing_option_id: "cpm_eur", floor_price: 11 }] })
+  const wrong = { ...fieldsOf(stored), ...third, price_2: "1,000", price_3: "", currency_3: "EURO" }
+  const errors = { ...errorsOf(checkProduct(bodyOf(wrong, stored), own)), ...priceErrors(wrong) }
+  expect(Object.keys(errors).sort()).toEqual(["currency_3", "price_2"])
+})
+
+test("what is wrong is said at the field, everything at once", () => {
   const wrong = { ...typed, name: " ", publishers: "not a domain!", formats: [], price: "much", currency: "EURO" }
   const errors = { ...errorsOf(checkProduct(bodyOf(wrong, null), own)), ...priceErrors(wrong) }
   expect(errors).toEqual({
     currency: "The currency must be a currency code such as EUR.",
     price: "much is not a number. Write it in digits, such as 1000 or 1000.50.",
     publishers: "Each domain must be a lower-case domain such as example.com.",
+    name: "Name must not be empty.",
+    formats: "Choose at least one format.",
   })
   const next = { ...typed, name: " ", formats: [], price: "" }
   expect(errorsOf(checkProduct(bodyOf(next, null), own))).toEqual({
