@@ -43,6 +43,7 @@ export function logCalls(context: ReportContext, agentKeyId: string, days: Days)
       tool,
       arguments: args,
       outcome,
+      demand: null,
       durationMicros: micros,
     })
   }

@@ -1,6 +1,6 @@
 import { limitCallLog } from "../actions/operations/limit-call-log.ts"
+import { pruneActivity } from "../actions/operations/prune-activity.ts"
 import { pruneCallLog } from "../actions/operations/prune-call-log.ts"
-import { pruneFeedActivity } from "../actions/operations/prune-feed-activity.ts"
 import { takeLease } from "../actions/operations/take-lease.ts"
 import type { Deps } from "../server/deps.ts"
 
@@ -8,7 +8,7 @@ const PRUNE_INTERVAL_MS = 3_600_000
 const PRUNE_INTERVAL_SECONDS = PRUNE_INTERVAL_MS / 1_000
 const MEBIBYTE = 1_048_576
 
-/** Keeps the call log within its bounds, and removes old calls and old feed activity now and every hour. */
+/** Keeps the call log within its bounds, and removes old calls, feed activity and demand now and every hour. */
 export function boundCallLog(parts: Deps): Disposable {
   const { config, log } = parts
   const stop = new AbortController()
@@ -18,7 +18,7 @@ export function boundCallLog(parts: Deps): Disposable {
     try {
       if (!(await takeLease(parts, "call log pruning", PRUNE_INTERVAL_SECONDS))) return
       await pruneCallLog(parts, config.callLogDays, stop.signal)
-      await pruneFeedActivity(parts, stop.signal)
+      await pruneActivity(parts, stop.signal)
     } catch (cause) {
       log.error("call log not pruned", cause)
     }

@@ -36,7 +36,8 @@ function mask(value: unknown, depth: number): unknown {
   return Object.fromEntries(kept)
 }
 
-function maskText(text: string): string {
+/** The start of a text, with keys and credentials masked. */
+export function maskText(text: string): string {
   // Cut first, because searching a megabyte takes a while, with room to recognize a credential by its start.
   const masked = maskKeys(text.slice(0, TEXT_CHARACTERS_MAX + CREDENTIAL_CHARACTERS))
     .replace(foreignCredentials, `$1${MASKED}`)

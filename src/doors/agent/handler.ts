@@ -2,6 +2,7 @@ import { version } from "../../../package.json"
 import type { AgentViews } from "../../actions/catalogue/agent-views.ts"
 import type { ReportContext } from "../../actions/context.ts"
 import type { Cidr } from "../../domain/callers/client-address.ts"
+import type { Demand } from "../../domain/demand/demand.ts"
 import { AGENT_VALUES_ANONYMOUS_MAX, AGENT_VALUES_KEYED_MAX } from "../../domain/limits.ts"
 import { memoize } from "../../domain/memoize.ts"
 import { closeUnlessShort } from "../http/body/read-body.ts"
@@ -113,18 +114,20 @@ function responder(context: ReportContext, views: AgentViews) {
     const { id, method, params, isLarge, isCut } = message
     if (isLarge && method !== CALL) return rpcFault(id, TOO_LONG, gate.ready(meta.id))
     let outcome = "completed"
+    let demand: Demand | null = null
     const { answer } = await engine()
     const call: ToolCall = async (name, args) => {
       const given = await callTool(name, args, { agentKeyId: caller.agentKeyId, isLarge, isCut })
       outcome = given?.outcome ?? outcome
+      demand = given?.demand ?? null
       return given?.result
     }
     const answered = await answer({ method, params }, call, meta)
     if ("result" in answered) {
-      note(caller, message, outcome, started)
+      note(caller, message, { outcome, demand }, started)
       return rpcResult(id, answered.result, gate.ready(meta.id))
     }
-    note(caller, message, String(answered.error.code), started)
+    note(caller, message, { outcome: String(answered.error.code), demand }, started)
     return rpcFault(id, answered.error, gate.ready(meta.id))
   }
 }

@@ -1,13 +1,19 @@
 import type { ReportContext } from "../../actions/context.ts"
 import { logAgentCall } from "../../actions/operations/log-agent-call.ts"
+import type { Demand } from "../../domain/demand/demand.ts"
 import type { Caller } from "./callers.ts"
 import type { RpcRequest } from "./rpc.ts"
+
+interface Outcome {
+  readonly outcome: string
+  readonly demand: Demand | null
+}
 
 const NAME_CHARACTERS_MAX = 100
 
 /** Logs answered requests. Refused requests and notifications are not logged. */
 export function callLogger(context: ReportContext) {
-  return (caller: Caller, message: RpcRequest, outcome: string, started: number): void => {
+  return (caller: Caller, message: RpcRequest, { outcome, demand }: Outcome, started: number): void => {
     const { method, params } = message
     const { name, arguments: args } = method === "tools/call" ? toolOf(params) : {}
     logAgentCall(context, {
@@ -18,6 +24,7 @@ export function callLogger(context: ReportContext) {
       tool: typeof name === "string" ? name.slice(0, NAME_CHARACTERS_MAX) : null,
       arguments: args,
       outcome,
+      demand,
       durationMicros: Math.round((performance.now() - started) * 1_000),
     })
   }

@@ -10,6 +10,7 @@ import { getProducts } from "../../domain/adcp/tools/get-products.ts"
 import { GetProductsInput } from "../../domain/adcp/tools/get-products-input.ts"
 import { listCreativeFormats, noFormats } from "../../domain/adcp/tools/list-creative-formats.ts"
 import { ListCreativeFormatsInput } from "../../domain/adcp/tools/list-creative-formats-input.ts"
+import type { Demand } from "../../domain/demand/demand.ts"
 import { isObject } from "../../domain/schema/batch.ts"
 import { type AnswerCache, answerCache, callKey } from "./answer-cache.ts"
 import type { Arguments, ToolListing } from "./mcp.ts"
@@ -93,6 +94,7 @@ export interface ToolAnswer {
   readonly result: ToolResult
   /** For the call log: completed, or the code of the error. */
   readonly outcome: string
+  readonly demand: Demand | null
 }
 
 export interface CallInfo {
@@ -128,10 +130,15 @@ function answerCached(cache: AnswerCache, name: string, { view, answer }: Caller
   if (context !== undefined && !isObject(context)) return answered(answer(args))
   const key = callKey(name, asked)
   const known = key === undefined ? undefined : cache.get(view, key)
-  if (known !== undefined) return { result: withContext(known, context), outcome: COMPLETED }
-  const { result, outcome } = answered(answer(asked))
-  if (key !== undefined && outcome === COMPLETED) cache.add(view, key, result)
-  return { result: withContext(result, context), outcome }
+  if (known !== undefined) {
+    return { result: withContext(known, context), outcome: COMPLETED, demand: demands.get(known) ?? null }
+  }
+  const { result, outcome, demand } = answered(answer(asked))
+  if (key !== undefined && outcome === COMPLETED) {
+    cache.add(view, key, result)
+    if (demand !== null) demands.set(result, demand)
+  }
+  return { result: withContext(result, context), outcome, demand }
 }
 
 /** Not cached: nobody sends the same long call twice. */
@@ -139,11 +146,13 @@ function answerLarge({ answer }: CallerView, args: Arguments): ToolAnswer {
   return answered(answer(args))
 }
 
+// What was asked for, by the cached answer to it.
+const demands = new WeakMap<ToolResult, Demand>()
 const COMPLETED = "completed"
 
 function answered(answer: Answer): ToolAnswer {
   const { code } = (answer.payload["adcp_error"] ?? {}) as { code?: string }
-  return { result: toolResult(answer), outcome: code ?? COMPLETED }
+  return { result: toolResult(answer), outcome: code ?? COMPLETED, demand: answer.demand ?? null }
 }
 
 const tooMuch = adcpError("INVALID_REQUEST", "The arguments have too many values. Send fewer.")

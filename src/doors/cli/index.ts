@@ -8,6 +8,7 @@ import { callsCommand } from "./commands/calls.ts"
 import { campaignCommand } from "./commands/campaign.ts"
 import { completionCommand } from "./commands/completion.ts"
 import { configCommand } from "./commands/config.ts"
+import { demandCommand } from "./commands/demand.ts"
 import { doctorCommand } from "./commands/doctor.ts"
 import { exportCommand } from "./commands/export.ts"
 import { healthCommand } from "./commands/health.ts"
@@ -52,6 +53,7 @@ const COMMANDS = [
   reportCommand,
   callsCommand,
   activityCommand,
+  demandCommand,
   backupCommand,
   restoreCommand,
   moveCommand,

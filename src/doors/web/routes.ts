@@ -1,5 +1,6 @@
 import { activityRoutes } from "./activity/page.tsx"
 import { affiliateRoutes } from "./affiliates/pages.tsx"
+import { demandRoutes } from "./demand/page.tsx"
 import { themeRoutes } from "./frame/save-theme.ts"
 import { homeRoutes } from "./home/page.tsx"
 import { archiveRoutes } from "./manage/archive.tsx"
@@ -52,4 +53,5 @@ export const routes: readonly Route[] = [
   ...memberRoutes,
   ...settingsRoutes,
   ...operatorRoutes,
+  ...demandRoutes,
 ]

@@ -6,6 +6,7 @@ import type { AgentCallLogReads, AgentCallLogWrites } from "./call-log.ts"
 import type { CampaignReads, CampaignWrites } from "./campaigns.ts"
 import type { CatalogueReads, CatalogueWrites } from "./catalogue.ts"
 import type { DeliveryHistory, DeliveryReads, DeliveryWrites } from "./deliveries.ts"
+import type { DemandReads, DemandWrites } from "./demand.ts"
 import type { FeedActivityReads, FeedActivityWrites } from "./feed-activity.ts"
 import type { HealthReads, HealthWrites } from "./health.ts"
 import type { ImportExportReads, ImportExportWrites } from "./import-export.ts"
@@ -33,6 +34,7 @@ export type * from "./call-log.ts"
 export type * from "./campaigns.ts"
 export type * from "./catalogue.ts"
 export type * from "./deliveries.ts"
+export type * from "./demand.ts"
 export type * from "./feed-activity.ts"
 export type * from "./health.ts"
 export type * from "./import-export.ts"
@@ -81,6 +83,7 @@ export interface StoreReads {
   readonly agentCallLog: AgentCallLogReads
   readonly refusals: RefusalReads
   readonly feedActivity: FeedActivityReads
+  readonly demand: DemandReads
   readonly affiliateFigures: AffiliateFigures
   readonly settings: SettingReads
   readonly health: HealthReads
@@ -113,6 +116,7 @@ export interface StoreWrites {
   readonly agentCallLog: AgentCallLogWrites
   readonly refusals: RefusalWrites
   readonly feedActivity: FeedActivityWrites
+  readonly demand: DemandWrites
   readonly settings: SettingWrites
   readonly admissions: Admissions
   readonly signInThrottle: SignInThrottle

@@ -1,6 +1,7 @@
 import type { Store } from "../port/store.ts"
 import { agentCallLog } from "./call-log/agent-call-log.ts"
 import { refusals } from "./call-log/refusals.ts"
+import { demand } from "./demand/demand.ts"
 import { addressInWords, readAddress } from "./engine/address.ts"
 import { replicaCaches } from "./engine/caches.ts"
 import { openPools } from "./engine/connect.ts"
@@ -93,6 +94,7 @@ export async function postgresStore(
     agentCallLog: agentCallLog(connection),
     refusals: refusals(connection),
     feedActivity: feedActivity(connection),
+    demand: demand(connection),
     affiliateFigures: affiliateFigures(connection),
     settings: settings(connection),
     admissions: admitting,

@@ -6,6 +6,7 @@ import { removeAbandoned } from "./backup/work-folder.ts"
 import { tableCaches } from "./cache/caches.ts"
 import { agentCallLog } from "./call-log/agent-call-log.ts"
 import { refusals } from "./call-log/refusals.ts"
+import { demand } from "./demand/demand.ts"
 import type { Connection } from "./engine/connection.ts"
 import { holdOpen } from "./engine/hold-open.ts"
 import { type Migrated, migrate } from "./engine/migrate.ts"
@@ -88,6 +89,7 @@ export function sqliteStore(dataDirectory: string, stamp: string, { onCommit }: 
     agentCallLog: agentCallLog(connection),
     refusals: refusals(connection),
     feedActivity: feedActivity(connection, keys),
+    demand: demand(connection),
     affiliateFigures: affiliateFigures(connection),
     settings: settings(connection),
     admissions: admissions(connection),

@@ -474,7 +474,7 @@ export const demandBrief = sqliteTable(
     digest: text().notNull(),
     // Shortened, with keys masked.
     brief: text().notNull(),
-    // Separated by spaces.
+    // One on each line.
     countries: text().notNull(),
     formats: text().notNull(),
     budget: real(),

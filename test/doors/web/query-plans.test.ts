@@ -22,6 +22,8 @@ const LARGE = [
   "agent_call",
   "feed_count",
   "rejected_item",
+  "demand_count",
+  "demand_brief",
   "audit_entry",
 ]
 

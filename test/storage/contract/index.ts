@@ -6,6 +6,7 @@ import { callLogContract } from "./call-log.ts"
 import { campaignsContract } from "./campaigns.ts"
 import { catalogueContract } from "./catalogue.ts"
 import { deliveriesContract } from "./deliveries.ts"
+import { demandContract } from "./demand.ts"
 import type { Contract, Engine } from "./engine.ts"
 import { externalIdsContract } from "./external-ids.ts"
 import { feedActivityContract } from "./feed-activity.ts"
@@ -146,6 +147,10 @@ const SPOKEN_FOR: Readonly<Record<Method, Contract>> = {
   "agentCallLog.size": callLogContract,
   "agentCallLog.keepWithin": callLogContract,
   "agentCallLog.filterOptions": callLogContract,
+  "demand.note": demandContract,
+  "demand.counts": demandContract,
+  "demand.briefs": demandContract,
+  "demand.prune": demandContract,
   "feedActivity.note": feedActivityContract,
   "feedActivity.keys": feedActivityContract,
   "feedActivity.counts": feedActivityContract,

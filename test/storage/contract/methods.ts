@@ -56,6 +56,7 @@ const NOTES: ReadonlySet<string> = new Set<Method>([
   "agentCallLog.keepWithin",
   "refusals.note",
   "feedActivity.note",
+  "demand.note",
   "ingestKeys.noteUse",
   "agentKeys.noteUse",
 ])

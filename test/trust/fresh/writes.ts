@@ -303,6 +303,12 @@ export const METHODS: Readonly<
   "agentCallLog.search": "reads",
   "agentCallLog.size": "reads",
   "agentCallLog.keepWithin": unseen(async (store) => store.agentCallLog.keepWithin({ rows: 10, bytes: 10_000 })),
+  "demand.counts": "reads",
+  "demand.briefs": "reads",
+  "demand.note": unseen(async (store, { app }) =>
+    store.demand.note({ at: app.clock(), agentKeyId: null, demand: null }),
+  ),
+  "demand.prune": unseen((store) => store.demand.prune("2026-01-05")),
   "feedActivity.keys": "reads",
   "feedActivity.counts": "reads",
   "feedActivity.rejected": "reads",

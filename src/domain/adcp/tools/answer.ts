@@ -1,3 +1,4 @@
+import type { Demand } from "../../demand/demand.ts"
 import type { AdcpError } from "./error.ts"
 import { ADCP_VERSION, type Arguments } from "./version.ts"
 
@@ -7,6 +8,8 @@ export interface Answer {
   readonly payload: Record<string, unknown>
   /** What the text of the result says beside the message, line by line. */
   readonly lines?: readonly string[]
+  /** What was asked for and shown, for the operator. */
+  readonly demand?: Demand
 }
 
 /** The caller's context is echoed, on success and on error. */

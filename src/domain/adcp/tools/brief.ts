@@ -1,5 +1,6 @@
 import type { Brief } from "../brief/brief-search.ts"
 import { points } from "../brief/points.ts"
+import type { Reading } from "../brief/reading/read-brief.ts"
 import { summarize, understood } from "../brief/wording.ts"
 import type { SeenProduct, View } from "../view.ts"
 import type { GetProductsInput } from "./get-products-input.ts"
@@ -10,6 +11,9 @@ export interface Ranked {
   readonly reasonFor: (seen: SeenProduct) => string | undefined
   /** What was understood of the brief, for people and for programs. */
   readonly note: string
+  /** How many products fit the brief. */
+  readonly matched: number
+  readonly reading: Reading
   readonly extras: { ext?: { adbooth: { understood: object } } }
 }
 
@@ -25,11 +29,14 @@ export function rankByBrief(
   const brief = view.search().read(text)
   const places = placed(products, brief, args)
   // Where nothing fits, reasons for an order that means nothing would mislead.
-  const anyFits = places.some(({ fits }) => fits)
+  const matched = places.filter(({ fits }) => fits).length
+  const anyFits = matched > 0
   const summary = summarize(brief.reading)
   const none = products.length === 0 || anyFits ? "" : " None of them matches the brief."
   return {
     products: places.map(({ seen }) => seen),
+    matched,
+    reading: brief.reading,
     reasonFor: (seen) => (anyFits ? brief.explain(seen) : undefined),
     note: `${none}${summary === "" ? "" : ` Understood: ${summary}.`}${brief.reading.isCut ? CUT : ""}`,
     extras: summary === "" ? {} : { ext: { adbooth: { understood: understood(brief.reading) } } },

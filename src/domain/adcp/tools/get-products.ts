@@ -1,3 +1,5 @@
+import { demandOf } from "../../demand/demand.ts"
+import type { Reading } from "../brief/reading/read-brief.ts"
 import { diagnose } from "../filters/diagnostics.ts"
 import { enforcesAll } from "../filters/guarantee-filters.ts"
 import { applyFilters } from "../filters/index.ts"
@@ -20,6 +22,9 @@ const deciding = ["buying_mode", "brief", "refine", "filters", "required_policie
 export interface Selection {
   products: readonly SeenProduct[]
   extras: Record<string, unknown>
+  /** How many products fit the brief, and what was understood of it. */
+  matched?: number
+  reading?: Reading
   /** What else there is to say, with a space before it. */
   note?: string
   unknownFilters?: readonly string[]
@@ -75,7 +80,7 @@ interface Relevant {
 
 function showPage(
   view: View,
-  { products, extras, note = "", unknownFilters = [], reasonFor }: Selection,
+  { products, extras, note = "", unknownFilters = [], reasonFor, reading, matched = products.length }: Selection,
   kept: readonly SeenProduct[],
   input: GetProductsInput,
   args: Arguments,
@@ -90,7 +95,16 @@ function showPage(
     ? { filter_diagnostics: diagnose(candidates(view, input), kept.length, input.filters, view, unknownFilters) }
     : {}
   const fields = { products: shown, cache_scope: "public", ...extras, pagination: page.pagination, ...diagnostics }
-  return completed(message, fields, args, [...page.items.map(({ line }) => line), ...nextPage(page)])
+  const answer = completed(message, fields, args, [...page.items.map(({ line }) => line), ...nextPage(page)])
+  const demand = demandOf({
+    brief: input.brief,
+    reading,
+    filters: input.filters,
+    matched,
+    products: page.items.map(({ id }) => id),
+    isNextPage: input.pagination?.cursor !== undefined,
+  })
+  return { ...answer, demand }
 }
 
 function show({ product }: SeenProduct, fields: GetProductsInput["fields"], reason: string | undefined): Product {

@@ -45,7 +45,7 @@ export function RejectedItems({ url, home, items, rows, byReason, reason, zone }
       }
     >
       {items.length === 0 ? (
-        <p class="pad soft">Nothing was rejected in this period.</p>
+        <p class="card-foot soft">Nothing was rejected in this period.</p>
       ) : (
         <BareTable
           caption="Rejected items, latest first"
@@ -54,11 +54,13 @@ export function RejectedItems({ url, home, items, rows, byReason, reason, zone }
           rowKey={({ id }) => id}
         />
       )}
-      <Pages url={url} perPage={REJECTED_PER_PAGE} count={rows} what="rows" />
-      <p class="pad soft small">
-        The last {formatNumber(REJECTED_ITEMS_MAX)} are kept for {ACTIVITY_DAYS} days. Of many in a row a few are kept,
-        and all are counted.
-      </p>
+      <div class="card-foot stack tight">
+        <Pages url={url} perPage={REJECTED_PER_PAGE} count={rows} what="rows" />
+        <p class="soft small">
+          The last {formatNumber(REJECTED_ITEMS_MAX)} are kept for {ACTIVITY_DAYS} days. Of many in a row a few are
+          kept, and all are counted.
+        </p>
+      </div>
     </Card>
   )
 }

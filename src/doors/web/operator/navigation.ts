@@ -7,6 +7,7 @@ export const PRODUCTS = `${OPERATOR}/products`
 export const FORMATS = `${OPERATOR}/formats`
 export const AGENT_KEYS = `${OPERATOR}/agent-keys`
 export const OPENINGS = `${OPERATOR}/openings`
+export const DEMAND = `${OPERATOR}/demand`
 export const CALLS = `${OPERATOR}/calls`
 export const AUDIT = `${OPERATOR}/audit`
 export const BACKUPS = `${OPERATOR}/backups`
@@ -29,7 +30,13 @@ const INSTALLATION_ENTRIES: readonly NavigationEntry[] = [
 ]
 
 export const OPERATOR_GROUPS: readonly NavigationGroup[] = [
-  { title: null, entries: [{ href: OPERATOR, label: "Overview", icon: "home" }] },
+  {
+    title: null,
+    entries: [
+      { href: OPERATOR, label: "Overview", icon: "home" },
+      { href: DEMAND, label: "Demand", icon: "message" },
+    ],
+  },
   { title: "What agents see", entries: AGENT_ENTRIES },
   { title: "Installation", entries: INSTALLATION_ENTRIES },
 ]

@@ -54,6 +54,8 @@ export const OPERATOR_AUDIENCES: Readonly<Record<string, Audience>> = Object.fro
     "GET /app/operator/openings",
     "POST /app/operator/openings",
     "GET /app/operator/openings.csv",
+    "GET /app/operator/demand",
+    "GET /app/operator/demand.csv",
     "GET /app/operator/calls",
     "GET /app/operator/calls.csv",
     "GET /app/operator/audit",

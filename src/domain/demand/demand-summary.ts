@@ -1,0 +1,92 @@
+import { MICROS_PER_DAY, type Moment } from "../time/moment.ts"
+import { weekOf } from "./demand.ts"
+import type { DemandCount, DemandKind } from "./demand-buffer.ts"
+
+/** The calls of one week by outcome. */
+export interface DemandWeek {
+  readonly week: string
+  readonly matched: number
+  readonly nothing: number
+  /** Answered with an error. */
+  readonly refused: number
+}
+
+export interface Ranked {
+  readonly value: string
+  readonly calls: number
+  /** How many of these calls matched nothing. */
+  readonly unmatched: number
+}
+
+export interface DemandSummary {
+  readonly matched: number
+  readonly nothing: number
+  readonly refused: number
+  /** Agent keys that asked, and calls without one. */
+  readonly keys: number
+  readonly withoutKey: number
+  /** The median of the budgets in the most frequent currency, to two digits. */
+  readonly medianBudget: { readonly amount: number; readonly currency: string | null; readonly calls: number } | null
+  readonly countries: readonly Ranked[]
+  readonly formats: readonly Ranked[]
+  readonly products: readonly Ranked[]
+}
+
+/** Every week in order, also those in which nobody asked. */
+export function demandWeeks(counts: readonly DemandCount[], weeks: number, now: Moment): DemandWeek[] {
+  const byWeek = Map.groupBy(ofKind(counts, "outcome"), ({ week }) => week)
+  return Array.from({ length: weeks }, (_, i) => {
+    const week = weekOf(now - (weeks - 1 - i) * 7 * MICROS_PER_DAY)
+    return { week, ...outcomes(byWeek.get(week) ?? []) }
+  })
+}
+
+export function summarizeDemand(counts: readonly DemandCount[]): DemandSummary {
+  const callers = ranked(counts, "caller")
+  return {
+    ...outcomes(ofKind(counts, "outcome")),
+    keys: callers.filter(({ value }) => value !== "").length,
+    withoutKey: callers.find(({ value }) => value === "")?.calls ?? 0,
+    medianBudget: medianBudget(ranked(counts, "budget")),
+    countries: ranked(counts, "country"),
+    formats: ranked(counts, "format"),
+    products: ranked(counts, "product"),
+  }
+}
+
+const ofKind = (counts: readonly DemandCount[], kind: DemandKind) => counts.filter((count) => count.kind === kind)
+
+function outcomes(counts: readonly DemandCount[]) {
+  const callsOf = (outcome: string) =>
+    counts.reduce((sum, { value, calls }) => sum + (value === outcome ? calls : 0), 0)
+  return { matched: callsOf("matched"), nothing: callsOf("nothing"), refused: callsOf("refused") }
+}
+
+/** All values of a kind over all weeks, most frequent first. */
+function ranked(counts: readonly DemandCount[], kind: DemandKind): Ranked[] {
+  return [...Map.groupBy(ofKind(counts, kind), ({ value }) => value)]
+    .map(([value, found]) => ({
+      value,
+      calls: found.reduce((sum, { calls }) => sum + calls, 0),
+      unmatched: found.reduce((sum, { unmatched }) => sum + unmatched, 0),
+    }))
+    .sort((a, b) => b.calls - a.calls || (a.value < b.value ? -1 : 1))
+}
+
+function medianBudget(budgets: readonly Ranked[]): DemandSummary["medianBudget"] {
+  const parsed = budgets.flatMap(({ value, calls }) => {
+    const [currency = "", amount = ""] = value.split(" ")
+    return amount === "" ? [] : [{ currency, amount: Number(amount), calls }]
+  })
+  const sumOf = (found: readonly { readonly calls: number }[]) => found.reduce((sum, { calls }) => sum + calls, 0)
+  const [usual] = [...Map.groupBy(parsed, ({ currency }) => currency)].sort(([, a], [, b]) => sumOf(b) - sumOf(a))
+  if (usual === undefined) return null
+  const [currency, found] = usual
+  const calls = sumOf(found)
+  let before = 0
+  for (const { amount, calls: here } of found.toSorted((a, b) => a.amount - b.amount)) {
+    before += here
+    if (before * 2 >= calls) return { amount, currency: currency === "-" ? null : currency, calls }
+  }
+  return null
+}

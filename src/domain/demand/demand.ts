@@ -1,0 +1,94 @@
+import { hash } from "node:crypto"
+import type { Reading } from "../adcp/brief/reading/read-brief.ts"
+import { maskText } from "../adcp/logged-arguments.ts"
+import { type CalendarDate, dateOfDayNumber, MICROS_PER_DAY, type Moment } from "../time/moment.ts"
+
+// What a buyer's agent asked for with get_products, and what it was shown.
+
+/** Weeks that are kept. */
+export const DEMAND_WEEKS = 53
+const BRIEF_CHARACTERS_MAX = 240
+// With room to recognize a credential by its start.
+const BRIEF_CHARACTERS_READ = 800
+const NAMES_MAX = 12
+
+/** One question, whoever asks it and however often. It belongs to the cached answer, so it is made once for each. */
+export interface Demand {
+  /** Null without a brief: a list of everything, or of what the filters leave. */
+  readonly brief: string | null
+  readonly countries: readonly string[]
+  /** Channels, with the length of the spot where the brief says one: "audio 30 s". */
+  readonly formats: readonly string[]
+  readonly budget: { readonly amount: number; readonly currency: string | null } | null
+  /** How many products fit. Where none fits the brief, products are shown all the same. */
+  readonly matched: number
+  /** Ids of the products on the page, in order. */
+  readonly products: readonly string[]
+  /** Whether it is a further page of an answer, so that the question was counted before. */
+  readonly isNextPage: boolean
+}
+
+interface Filters {
+  readonly countries?: readonly string[] | undefined
+  readonly channels?: readonly string[] | undefined
+}
+
+export interface Shown {
+  readonly brief: string | undefined
+  /** What was understood of the brief. */
+  readonly reading: Reading | undefined
+  readonly filters: Filters | undefined
+  readonly matched: number
+  readonly products: readonly string[]
+  readonly isNextPage: boolean
+}
+
+export function demandOf({ brief, reading, filters = {}, matched, products, isNextPage }: Shown): Demand {
+  const countries = [...(filters.countries ?? []), ...(reading?.countries ?? [])]
+  const channels = [...(filters.channels ?? []), ...(reading?.channels.keys() ?? [])]
+  const [seconds] = reading?.seconds ?? []
+  const lengthOf = (channel: string) => (seconds === undefined || channel === "display" ? "" : ` ${seconds} s`)
+  return {
+    brief: brief === undefined ? null : briefText(brief),
+    countries: [...new Set(countries)].slice(0, NAMES_MAX),
+    formats: [...new Set(channels.map((channel) => channel + lengthOf(channel)))].slice(0, NAMES_MAX),
+    budget: budgetOf(reading),
+    matched,
+    products,
+    isNextPage,
+  }
+}
+
+function briefText(brief: string): string {
+  const text = maskText(brief.slice(0, BRIEF_CHARACTERS_READ))
+    .replace(/[\s\p{Cc}]+/gu, " ")
+    .trim()
+  return text.length <= BRIEF_CHARACTERS_MAX ? text : `${text.slice(0, BRIEF_CHARACTERS_MAX).toWellFormed()}…`
+}
+
+function budgetOf(reading: Reading | undefined): Demand["budget"] {
+  const amount = reading?.budget?.most ?? reading?.budget?.least
+  return amount === undefined ? null : { amount, currency: reading?.budget?.currencies[0] ?? null }
+}
+
+/** The Monday of the week in UTC. */
+export function weekOf(moment: Moment): CalendarDate {
+  const day = Math.floor(moment / MICROS_PER_DAY)
+  // 1970-01-01 was a Thursday.
+  return dateOfDayNumber(day - ((day + 3) % 7))
+}
+
+/** The Monday this many weeks earlier. */
+export function weeksBefore(moment: Moment, weeks: number): CalendarDate {
+  return weekOf(moment - weeks * 7 * MICROS_PER_DAY)
+}
+
+/** The same for equal briefs with equal filters. */
+export function digestOfDemand({ brief, countries, formats }: Demand): string {
+  return hash("sha256", JSON.stringify([brief?.toLowerCase(), countries, formats]), "hex").slice(0, 32)
+}
+
+/** A budget as it is counted: two digits are enough for a median, and keep the number of different ones small. */
+export function countedBudget({ amount, currency }: NonNullable<Demand["budget"]>): string {
+  return `${currency ?? "-"} ${Number(amount.toPrecision(2))}`
+}

@@ -1,0 +1,103 @@
+import type { Command } from "commander"
+import { stringify } from "csv-stringify/sync"
+import { DEMAND_WEEKS, weeksBefore } from "../../../domain/demand/demand.ts"
+import { demandWeeks, type Ranked, summarizeDemand } from "../../../domain/demand/demand-summary.ts"
+import { formatMoment } from "../../../domain/time/moment.ts"
+import type { AskedBrief } from "../../../storage/port/store.ts"
+import { type CliContext, type CommonOptions, onStore, withData } from "../context.ts"
+import { print, table } from "../io.ts"
+import { UsageError } from "../usage-error.ts"
+import { wholeNumber } from "../whole-number.ts"
+
+const WEEKS_DEFAULT = 4
+const LISTED_DEFAULT = 50
+const LISTED_MAX = 10_000
+
+interface DemandOptions extends CommonOptions {
+  readonly weeks: string
+  readonly limit: string
+  readonly csv?: boolean
+}
+
+export function demandCommand(program: Command, context: CliContext): void {
+  withData(program.command("demand"))
+    .description("list what buyers' agents asked for: briefs that matched nothing first")
+    .option("--weeks <N>", `how many weeks to look back, at most ${DEMAND_WEEKS}`, String(WEEKS_DEFAULT))
+    .option("--limit <N>", "how many briefs to list", String(LISTED_DEFAULT))
+    .option("--csv", "print the briefs as CSV")
+    .action(async (options: DemandOptions) => {
+      const weeks = wholeNumber("--weeks", options.weeks, 1, DEMAND_WEEKS)
+      const limit = wholeNumber("--limit", options.limit, 1, LISTED_MAX)
+      if (options.csv && options.json) throw new UsageError("Choose --csv or --json, not both.")
+      await onStore(context, options, async ({ store, clock }) => {
+        const fromWeek = weeksBefore(clock(), weeks - 1)
+        const counts = await store.demand.counts(fromWeek)
+        const listed = await store.demand.briefs({ fromWeek, unmatched: true }, { offset: 0, limit })
+        const rest = limit - listed.briefs.length
+        const others = await store.demand.briefs({ fromWeek, unmatched: false }, { offset: 0, limit: rest })
+        const briefs = [...listed.briefs, ...others.briefs].map(briefAsJson)
+        if (options.csv) {
+          context.io.out(csvOf(briefs))
+          return
+        }
+        const { countries, formats, products, medianBudget, withoutKey, ...sums } = summarizeDemand(counts)
+        const found = {
+          ...sums,
+          calls_without_key: withoutKey,
+          median_budget: medianBudget,
+          weeks: demandWeeks(counts, weeks, clock()),
+          countries: countries.map(rankedAsJson),
+          formats: formats.map(rankedAsJson),
+          products_shown: products.map(rankedAsJson),
+          briefs,
+        }
+        const said = `${sums.matched} calls matched, ${sums.nothing} matched nothing, ${sums.refused} got an error.\n`
+        print(context.io, options, found, `${said}${briefTable(briefs)}`)
+      })
+    })
+}
+
+const rankedAsJson = ({ value, calls, unmatched }: Ranked) => ({ value, calls, matched_nothing: unmatched })
+
+function briefAsJson(brief: AskedBrief) {
+  return {
+    week: brief.week,
+    brief: brief.brief,
+    agent_key: brief.agentKeyId,
+    countries: brief.countries,
+    formats: brief.formats,
+    budget: brief.budget,
+    currency: brief.currency,
+    asked: brief.asked,
+    products_matched: brief.matched,
+    first_product: brief.firstProduct,
+    last_asked: formatMoment(brief.lastAt),
+  }
+}
+
+type Listed = ReturnType<typeof briefAsJson>
+
+function csvOf(briefs: readonly Listed[]): string {
+  const flat = briefs.map(({ countries, formats, ...brief }) => ({
+    ...brief,
+    countries: countries.join(" "),
+    formats: formats.join(", "),
+  }))
+  const columns =
+    "week brief agent_key countries formats budget currency asked products_matched first_product last_asked".split(" ")
+  return stringify(flat, { header: true, columns, escape_formulas: true })
+}
+
+function briefTable(briefs: readonly Listed[]): string {
+  const header = ["WEEK", "ASKED", "MATCHED", "COUNTRIES", "BUDGET", "FORMATS", "BRIEF"]
+  const cells = briefs.map(({ week, asked, products_matched, countries, budget, currency, formats, brief }) => [
+    week,
+    String(asked),
+    String(products_matched),
+    countries.join(" ") || "-",
+    budget === null ? "-" : `${budget.toLocaleString("en")} ${currency ?? ""}`.trim(),
+    formats.join(", ") || "-",
+    brief,
+  ])
+  return table(header, cells, "No briefs yet.")
+}

@@ -1,0 +1,217 @@
+import { weeksBefore } from "../../../domain/demand/demand.ts"
+import {
+  type DemandSummary,
+  type DemandWeek,
+  demandWeeks,
+  summarizeDemand,
+} from "../../../domain/demand/demand-summary.ts"
+import type { AskedBrief } from "../../../storage/port/store.ts"
+import { DEMAND } from "../operator/navigation.ts"
+import { offsetOf, withQuery } from "../paging.ts"
+import { CsvLink } from "../parts/button-link.tsx"
+import { Card } from "../parts/card.tsx"
+import { DayBars } from "../parts/charts/day-bars.tsx"
+import { Empty } from "../parts/empty.tsx"
+import { Fact, Stats } from "../parts/facts.tsx"
+import { Segments } from "../parts/form/filters.tsx"
+import { formatCount, formatMoney, formatNumber, formatPercent, formatShortDate } from "../parts/format.tsx"
+import { headedPage } from "../parts/page-kinds.tsx"
+import { longListCsv } from "../parts/table/list-csv.ts"
+import { Pages } from "../parts/table/pages.tsx"
+import { BareTable, type Column } from "../parts/table/table.tsx"
+import { forOperator } from "../route.ts"
+import type { PersonVisit } from "../visit.ts"
+import { briefCsvColumns, type Known, matchedColumns, unmatchedColumns } from "./briefs.tsx"
+import { Rankings } from "./rankings.tsx"
+
+const BRIEFS_PER_PAGE = 10
+const CSV_ROWS_AT_ONCE = 200
+// A chart of one week would be one bar.
+const CHART_WEEKS_MIN = 12
+
+const PERIODS = [
+  { name: "1w", label: "1 week", weeks: 1 },
+  { name: "4w", label: "4 weeks", weeks: 4 },
+  { name: "1y", label: "1 year", weeks: 52 },
+] as const
+
+const periodOf = ({ searchParams }: URL) =>
+  PERIODS.find(({ name }) => name === searchParams.get("period")) ?? PERIODS[1]
+
+const firstWeek = ({ url, now }: PersonVisit) => weeksBefore(now, periodOf(url).weeks - 1)
+
+async function knownTo({ context, now }: PersonVisit): Promise<Known> {
+  const products = await context.store.catalogue.products()
+  const keys = await context.store.agentKeys.list()
+  const fieldsOf = (body: unknown) => (body ?? {}) as { readonly name?: string; readonly channels?: readonly string[] }
+  return {
+    now,
+    keyNames: new Map(keys.map(({ id, label }) => [id, label])),
+    productNames: new Map(products.map(({ productId, body }) => [productId, fieldsOf(body).name ?? productId])),
+    offer: {
+      channelsOf: new Map(products.map(({ productId, body }) => [productId, fieldsOf(body).channels ?? []])),
+      openingsOf: new Map(keys.map(({ id, openings }) => [id, openings])),
+    },
+  }
+}
+
+async function show(visit: PersonVisit): Promise<Response> {
+  const { context, url, now } = visit
+  const period = periodOf(url)
+  const weeks = Math.max(period.weeks, CHART_WEEKS_MIN)
+  const counts = await context.store.demand.counts(weeksBefore(now, weeks - 1))
+  const summary = summarizeDemand(counts.filter(({ week }) => week >= firstWeek(visit)))
+  const segments = PERIODS.map(({ name, label }) => ({
+    href: withQuery(url, "period", name),
+    label,
+    isCurrent: name === period.name,
+  }))
+  return headedPage(visit, {
+    title: "Demand",
+    active: DEMAND,
+    intro: "What buyers’ agents asked for, and whether you had it. Learn here what to package next.",
+    actions: (
+      <>
+        <Segments label="Period" segments={segments} />
+        <CsvLink href={`${DEMAND}.csv${url.search}`} label="CSV" />
+      </>
+    ),
+    body:
+      counts.length === 0 ? (
+        <Empty title="Nobody has asked yet" text="What buyers’ agents ask for with get_products shows up here." />
+      ) : (
+        <>
+          <Figures summary={summary} />
+          <WeekChart weeks={demandWeeks(counts, weeks, now)} />
+          {await lists(visit, summary)}
+        </>
+      ),
+  })
+}
+
+function Figures({ summary }: { readonly summary: DemandSummary }) {
+  const { matched, nothing, refused, keys, withoutKey, medianBudget } = summary
+  const answered = matched + nothing
+  return (
+    <Stats>
+      <Fact term="Matched nothing" note={`of ${formatCount(answered, "call")}`} tone={nothing > 0 ? "warn" : undefined}>
+        {formatNumber(nothing)}
+      </Fact>
+      <Fact term="Matched" note={refused === 0 ? undefined : `${formatNumber(refused)} more answered with an error`}>
+        {answered === 0 ? "–" : formatPercent(matched / answered)}
+      </Fact>
+      <Fact
+        term="Asked by"
+        note={withoutKey === 0 ? undefined : `and ${formatCount(withoutKey, "call")} without a key`}
+      >
+        {formatCount(keys, "key")}
+      </Fact>
+      <Fact
+        term="Median budget"
+        note={medianBudget === null ? undefined : `given in ${formatCount(medianBudget.calls, "call")}, to two digits`}
+      >
+        {medianBudget === null ? "Not given" : formatMoney(medianBudget.amount, medianBudget.currency)}
+      </Fact>
+    </Stats>
+  )
+}
+
+const WEEK_COLUMNS: readonly Column<DemandWeek>[] = [
+  { title: "Week of", value: ({ week }) => formatShortDate(week), nowrap: true },
+  { title: "Matched", value: ({ matched }) => formatNumber(matched), numeric: true },
+  { title: "Nothing matched", value: ({ nothing }) => formatNumber(nothing), numeric: true },
+  { title: "Error", value: ({ refused }) => formatNumber(refused), numeric: true },
+]
+
+function WeekChart({ weeks }: { readonly weeks: readonly DemandWeek[] }) {
+  return (
+    <Card label="Calls per week">
+      <DayBars
+        title="Calls per week"
+        series={[
+          { label: "Matched", tone: "b1" },
+          { label: "Nothing matched", tone: "b2" },
+          { label: "Error", tone: "b5" },
+        ]}
+        days={weeks.map(({ week, matched, nothing, refused }) => ({
+          date: week,
+          title: `Week of ${formatShortDate(week)}`,
+          values: [matched, nothing, refused],
+        }))}
+        format={formatNumber}
+      />
+      <details class="no-print">
+        <summary class="small soft">Show as a table</summary>
+        <BareTable caption="Calls per week" columns={WEEK_COLUMNS} rows={weeks} rowKey={({ week }) => week} dense />
+      </details>
+    </Card>
+  )
+}
+
+async function lists(visit: PersonVisit, summary: DemandSummary) {
+  const known = await knownTo(visit)
+  return (
+    <>
+      {await briefList(visit, "Nothing matched", true, unmatchedColumns(known))}
+      <Rankings summary={summary} known={known} />
+      {await briefList(visit, "Matched", false, matchedColumns(known))}
+    </>
+  )
+}
+
+async function briefList(
+  visit: PersonVisit,
+  title: string,
+  unmatched: boolean,
+  columns: readonly Column<AskedBrief>[],
+) {
+  const { url, context } = visit
+  const name = unmatched ? "unmatched" : "matched"
+  const page = { offset: offsetOf(url, name), limit: BRIEFS_PER_PAGE }
+  const { briefs, count } = await context.store.demand.briefs({ fromWeek: firstWeek(visit), unmatched }, page)
+  return (
+    <Card
+      flush
+      title={
+        <>
+          {title} <span class="soft plain">{formatCount(count, "brief")}</span>
+        </>
+      }
+    >
+      {briefs.length === 0 ? (
+        <p class="card-foot soft">No briefs in this period.</p>
+      ) : (
+        <BareTable
+          caption={`${title}: briefs by week, most asked first`}
+          columns={columns}
+          rows={briefs}
+          rowKey={({ week, digest }) => `${week} ${digest}`}
+        />
+      )}
+      {count > BRIEFS_PER_PAGE && (
+        <div class="card-foot">
+          <Pages url={url} name={name} perPage={BRIEFS_PER_PAGE} count={count} what="briefs" />
+        </div>
+      )}
+    </Card>
+  )
+}
+
+/** Every brief of the period, those that matched nothing first. */
+async function* everyBrief(visit: PersonVisit): AsyncGenerator<readonly AskedBrief[]> {
+  for (const unmatched of [true, false]) {
+    for (let offset = 0; ; offset += CSV_ROWS_AT_ONCE) {
+      const page = { offset, limit: CSV_ROWS_AT_ONCE }
+      const { briefs } = await visit.context.store.demand.briefs({ fromWeek: firstWeek(visit), unmatched }, page)
+      yield briefs
+      if (briefs.length < CSV_ROWS_AT_ONCE) break
+    }
+  }
+}
+
+export const demandRoutes = [
+  forOperator("GET", DEMAND, show),
+  forOperator("GET", `${DEMAND}.csv`, async (visit) =>
+    longListCsv("demand", briefCsvColumns(await knownTo(visit)), everyBrief(visit)),
+  ),
+]
