@@ -16,7 +16,7 @@ export interface CrawledPage {
   readonly forms: readonly CrawledForm[]
 }
 
-const PAGES_MAX = 400
+const PAGES_MAX = 1_000
 
 /** Every page that links lead to from the given ones. `onAnswer` is told of files too. */
 export async function crawl(
