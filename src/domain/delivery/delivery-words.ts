@@ -1,6 +1,6 @@
 import type { PackageLine } from "../campaign/package-line.ts"
 import { DELIVERY_CSV, numberProblem } from "../csv/csv-rows.ts"
-import type { DeliveryEffect, DeliveryReason } from "./delivery.ts"
+import type { DeliveryReason } from "./delivery.ts"
 import { complaintAbout } from "./delivery-message.ts"
 
 /** A rejection reason for people: a sentence, and the field it is about. */
@@ -60,35 +60,4 @@ function malformed(item: unknown, line: ReportedOn | undefined): ReasonInWords {
     field: "quantity",
     text: `Not a valid number. Give ${FIGURE[line?.pricingBasis ?? "impressions"]}.`,
   }
-}
-
-/** The effect of an accepted report: a label for lists, and a sentence where needed. */
-export interface EffectInWords {
-  readonly label: string
-  readonly text: string
-}
-
-const TEXTS: Readonly<Record<DeliveryEffect, string>> = {
-  applied: "",
-  unchanged: "The total is the same as before.",
-  older_than_current: "There is a newer total. This one is kept in the history.",
-}
-const PREVIEW_LABELS: Readonly<Record<DeliveryEffect, string>> = {
-  applied: "Would be reported",
-  unchanged: "Would not change",
-  older_than_current: "Would be superseded",
-}
-const LABELS: Readonly<Record<DeliveryEffect, string>> = {
-  applied: "Saved",
-  unchanged: "No change",
-  older_than_current: "Superseded",
-}
-
-/** For a preview: nothing has been saved yet. */
-export function previewInWords(effect: DeliveryEffect): EffectInWords {
-  return { label: PREVIEW_LABELS[effect], text: TEXTS[effect] }
-}
-
-export function effectInWords(effect: DeliveryEffect): EffectInWords {
-  return { label: LABELS[effect], text: TEXTS[effect] }
 }

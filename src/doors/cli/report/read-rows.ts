@@ -54,14 +54,14 @@ async function* startingAt(firstRow: number, rows: AsyncIterable<Row>, name: str
 /** A record from the parser, with the bytes read up to its end. */
 interface Parsed {
   readonly record: string[]
-  readonly info: { readonly bytes: number }
+  readonly info: { readonly bytes: number; readonly records: number; readonly empty_lines: number }
 }
 
 async function* numbered(read: AsyncIterable<Parsed>, uniquePlace: number): AsyncGenerator<Row> {
-  let number = 1
   let start = 0
   for await (const { record: cells, info } of read) {
-    number++
+    // Empty rows are skipped, but a spreadsheet counts them.
+    const number = info.records + info.empty_lines
     const unique = uniquePlace < 0 ? null : (cells[uniquePlace] ?? "").trim().toLowerCase()
     yield { number, cells, unique, bytes: info.bytes - start }
     start = info.bytes

@@ -1,0 +1,124 @@
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import { columnsProblem, guessColumns } from "../../../src/domain/upload/columns.ts"
+import { problemList } from "../../../src/domain/upload/problem-list.ts"
+import { receivedText } from "../../../src/domain/upload/received-text.ts"
+import { sortInSteps } from "../../../src/domain/upload/sort-in-steps.ts"
+import { dayReader } from "../../../src/domain/upload/typed-day.ts"
+
+const ZONE = "Europe/Berlin"
+
+describe("days", () => {
+  test.each([
+    ["2026-11-02", "2026-11-02"],
+    ["20261102", "2026-11-02"],
+    ["2026/11/2", "2026-11-02"],
+    ["02.11.2026", "2026-11-02"],
+    ["2.11.2026", "2026-11-02"],
+    ["13/11/2026", "2026-11-13"],
+    ["11/13/2026", "2026-11-13"],
+    ["11-11-2026", "2026-11-11"],
+    ["2026-11-02T10:00:00Z", "2026-11-02T10:00:00Z"],
+    ["2026-11-02 09:00", "2026-11-02T08:00:00Z"],
+    ["02.11.2026 09:00:30", "2026-11-02T08:00:30Z"],
+  ])("%s is %s", (typed, value) => {
+    expect(dayReader(ZONE, null)(typed)).toMatchObject({ ok: true, value })
+  })
+
+  test.each(["02.11.26", "30.02.2026", "31/31/2026", "yesterday", "2026-11-02 25:00", "2026-02-30", ""])(
+    "%s is refused",
+    (typed) => {
+      expect(dayReader(ZONE, "day_first")(typed)).toMatchObject({ ok: false, isAmbiguous: false })
+    },
+  )
+
+  test("that can be two days are refused until somebody says which comes first", () => {
+    expect(dayReader(ZONE, null)("02/11/2026")).toMatchObject({
+      ok: false,
+      isAmbiguous: true,
+      message: "02/11/2026 can mean 2026-11-02 or 2026-02-11.",
+    })
+    expect(dayReader(ZONE, "day_first")("02/11/2026")).toMatchObject({ value: "2026-11-02" })
+    expect(dayReader(ZONE, "month_first")("02/11/2026")).toMatchObject({ value: "2026-02-11" })
+  })
+})
+
+describe("columns", () => {
+  test("with our names need no question, and others are ignored", () => {
+    const guessed = guessColumns("delivery", ["package_id", "impressions", "note"], new Map())
+    expect(guessed).toEqual({ columns: ["package_id", "impressions", ""], isSure: true })
+  })
+
+  test("with other names are guessed, and asked about", () => {
+    const guessed = guessColumns("delivery", ["Order line", "Day", "Ad impressions", "Clicks"], new Map())
+    expect(guessed).toEqual({ columns: ["external_id", "as_of", "impressions", ""], isSure: false })
+  })
+
+  test("that were matched before need no question", () => {
+    const remembered = new Map([
+      ["L", "external_id"],
+      ["Imps", "impressions"],
+      ["Day", ""],
+    ])
+    const guessed = guessColumns("delivery", ["L", "Imps", "Day"], remembered)
+    expect(guessed).toEqual({ columns: ["external_id", "impressions", ""], isSure: true })
+  })
+
+  test.each([
+    [["impressions"], "Say which column is “Package ID” or “Your line ID”."],
+    [["package_id", "external_id"], "Choose “Package ID” or “Your line ID”, not both."],
+    [["package_id", "as_of", "as_of"], "Two columns mean “Measured”. Choose one of them."],
+    [["package_id", "nonsense"], "Choose one of the meanings in the list."],
+    [["package_id", "", ""], undefined],
+  ])("%p: %p", (columns, problem) => {
+    expect(columnsProblem("delivery", columns)).toBe(problem as string)
+  })
+})
+
+test("a text arrives as it was, however it is cut and whatever its encoding", () => {
+  const text = fc.string({ unit: "grapheme", maxLength: 300 }).filter((one) => !/[\0\r\ufeff]/.test(one))
+  fc.assert(
+    fc.property(text, fc.constantFrom("utf8", "utf16le"), fc.array(fc.nat(600)), (content, encoding, cuts) => {
+      const bytes = Buffer.from(encoding === "utf16le" ? `\ufeff${content}` : content, encoding as "utf8")
+      const received = receivedText()
+      const places = [0, ...cuts.filter((cut) => cut > 1 && cut < bytes.length).sort((a, b) => a - b), bytes.length]
+      const parts = places.slice(1).flatMap((to, i) => received.add(bytes.subarray(places[i], to)))
+      expect([...parts, ...received.end()].join("")).toBe(content)
+      expect(received.bytes).toBe(bytes.length)
+    }),
+  )
+})
+
+test("items are sorted in steps, and those that are equal keep their order", () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(50), { maxLength: 5_000, size: "max" }), (keys) => {
+      const items = keys.map((key, place) => ({ key, place }))
+      const steps = sortInSteps(items, (one, other) => one.key - other.key)
+      let step = steps.next()
+      while (!step.done) step = steps.next()
+      expect(step.value).toEqual(items.toSorted((one, other) => one.key - other.key))
+    }),
+    { numRuns: 20 },
+  )
+})
+
+test("problems are grouped, with their rows as ranges", () => {
+  const list = problemList()
+  const refusal = (key: string) => ({ key, title: key, text: "", example: "", decide: null })
+  for (const row of [3, 4, 5, 9]) list.add(row, refusal("a"))
+  list.add(7, refusal("b"))
+  expect([list.count, list.kinds]).toEqual([5, 2])
+  expect(list.list().map(({ title, count, rows }) => [title, count, rows])).toEqual([
+    [
+      "a",
+      4,
+      [
+        [3, 5],
+        [9, 9],
+      ],
+    ],
+    ["b", 1, [[7, 7]]],
+  ])
+  for (let row = 10; row < 20_000; row += 2) list.add(row, refusal(String(row)))
+  expect(list.list()).toHaveLength(50)
+})
