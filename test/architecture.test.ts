@@ -60,7 +60,7 @@ const RULES: readonly {
   {
     folder: "src/storage/postgres",
     may: ["src/domain", PORT, COPY, "src/storage/postgres", "migrations/postgres"],
-    packages: ["bun", "drizzle-orm"],
+    packages: ["node:async_hooks", "bun", "drizzle-orm"],
   },
   { folder: "src/files", may: ["src/domain", "src/files"], packages: ["node:fs", "node:path"] },
   { folder: "src/demo", may: ["src/domain", "src/actions", "src/demo"], packages: [] },
