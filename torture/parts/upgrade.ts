@@ -43,7 +43,8 @@ async function open(version: string): Promise<string[]> {
   const kept = JSON.parse(readFileSync(join(FIXTURES, `${version}.json`), "utf8")) as Kept
   const problems: string[] = []
   const list = async (...command: string[]) => JSON.parse(await must([...command, "--data", data, "--json"])) as unknown
-  if (!Bun.deepEquals(await list("lines"), kept.lines)) problems.push("lines or totals are not what they were")
+  if (!Bun.deepMatch({ lines: kept.lines }, { lines: await list("lines") }))
+    problems.push("lines or totals are not what they were")
   if (!Bun.deepEquals(await list("key", "list"), kept.keys)) problems.push("keys are not what they were")
   const { code, out } = await adbooth(["doctor", "--data", data])
   if (code !== 0) problems.push(`the doctor found something: ${out}`)
