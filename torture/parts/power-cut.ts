@@ -121,6 +121,8 @@ async function play(run: Run, scenario: Scenario, count: number, promises: Promi
     if (problems.length > 0) {
       const kept = keepForReplay(recording, cut, folder)
       run.problems.push(...problems.map((problem) => `${scenario.name}, ${promises}, ${kept}: ${problem}`))
+      // Now: a long run may be ended before it tells everything.
+      process.stdout.write(`  ${run.problems.slice(-problems.length).join("\n  ")}\n`)
     }
     if (run.cuts >= TELL_EVERY && (place + 1) % TELL_EVERY === 0)
       process.stdout.write(`  ${place + 1} of ${run.cuts} power cuts, ${run.problems.length} problems\n`)

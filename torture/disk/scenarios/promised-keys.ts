@@ -1,6 +1,9 @@
 import { createKey, must, type Server } from "../../harness/booth.ts"
 import type { DiskControl } from "../disk-control.ts"
 
+// Each is tried again after a cut, and too many wrong keys of one address are not looked at.
+const REVOKED_MAX = 40
+
 interface PromisedKey {
   readonly key: string
   readonly createdAt: number
@@ -12,6 +15,7 @@ interface PromisedKey {
 export class PromisedKeys {
   readonly #disk: DiskControl
   readonly #keys: PromisedKey[] = []
+  #revoked = 0
 
   constructor(disk: DiskControl) {
     this.#disk = disk
@@ -33,7 +37,8 @@ export class PromisedKeys {
     const { env } = this.#disk
     const { id, key } = await createKey(data, { env })
     const noted = this.#note(key)
-    if (!isRevoked) return
+    if (!isRevoked || this.#revoked >= REVOKED_MAX) return
+    this.#revoked += 1
     noted.revokeSentAt = this.#disk.position()
     await must(["key", "revoke", id, "--data", data], { env })
     noted.revokedAt = this.#disk.position()
@@ -50,7 +55,8 @@ export class PromisedKeys {
     const key = /abi_[0-9A-Za-z]{38}/.exec(page)?.[0]
     if (key === undefined) throw new Error("the page shows no new key")
     const noted = this.#note(key)
-    if (!isRevoked) return
+    if (!isRevoked || this.#revoked >= REVOKED_MAX) return
+    this.#revoked += 1
     const list = await (await fetch(base, { headers })).text()
     const path = new RegExp(`href="([^"]+/revoke)" aria-label="Revoke ${label}"`).exec(list)?.[1]
     if (path === undefined) throw new Error("the new key is not listed")

@@ -1,6 +1,7 @@
 import { closeSync, fdatasync } from "node:fs"
 import { openToSync } from "../../../files/durable.ts"
 import { StoreUnavailable } from "../../port/unavailable.ts"
+import { gatherCallers } from "./gather-callers.ts"
 
 /** Called with null once what was waited for is on disk, else with the reason why it may never get there. */
 export type Settle = (failure: LogSyncFailed | null) => void
@@ -21,20 +22,10 @@ export interface LogSync {
 /** The call of the system that syncs a file. */
 export type Datasync = (descriptor: number, ended: (cause: Error | null | undefined) => void) => void
 
-// Who was just answered often writes again at once. On a slow disk a sync that begins with the first of them lets all others wait for the
-// one after it, so it waits for as many as before, at most for this part of the time that a sync takes.
-const GATHERING_SHARE = 1 / 3
-// Timers are no finer than this.
-const GATHERING_MS_MIN = 1
-// If fewer than this part came, they need longer: then it is better to work on them while the disk syncs, for this many syncs.
-const GATHERED_SHARE_MIN = 3 / 4
-const SYNCS_WITHOUT_GATHERING = 32
-
-/** As many callers as a sync waits for, and until when. */
-const NOBODY = { callers: 0, until: 0 }
-
 export interface LogSyncParts {
   readonly datasync?: Datasync
+  /** In milliseconds from any moment on. */
+  readonly now?: () => number
   /** Called once, after everybody who waited was told. */
   readonly onFailure?: ((failure: LogSyncFailed) => void) | undefined
 }
@@ -43,7 +34,8 @@ export interface LogSyncParts {
  * Syncs the log of a database whose commits are not synced (`synchronous=NORMAL`), outside the event loop. One sync at a time: whatever
  * was committed before it began is on disk after it, and commits made meanwhile share the next one.
  */
-export function logSync(databaseFile: string, { datasync = fdatasync, onFailure }: LogSyncParts = {}): LogSync {
+export function logSync(databaseFile: string, parts: LogSyncParts = {}): LogSync {
+  const { datasync = fdatasync, now = () => performance.now(), onFailure } = parts
   let descriptor: number | undefined
   let isDirty = false
   let failed: LogSyncFailed | null = null
@@ -52,19 +44,17 @@ export function logSync(databaseFile: string, { datasync = fdatasync, onFailure 
   /** Covered by the next sync only. */
   let waiting: Settle[] = []
   let [callersSyncing, callersWaiting] = [0, 0]
-  let beganAt = 0
-  let gathering = NOBODY
+  const gathering = gatherCallers(now)
   let timer: ReturnType<typeof setTimeout> | undefined
-  let syncsUntilGathering = 0
 
   function syncSoon(): void {
-    const ms = callersWaiting >= gathering.callers ? 0 : gathering.until - performance.now()
-    if (ms < GATHERING_MS_MIN) sync()
+    const ms = gathering.msLeft(callersWaiting)
+    if (ms === 0) sync()
     else timer ??= setTimeout(stopGathering, ms)
   }
 
   function stopGathering(): void {
-    if (callersWaiting < gathering.callers * GATHERED_SHARE_MIN) syncsUntilGathering = SYNCS_WITHOUT_GATHERING
+    gathering.gaveUp(callersWaiting)
     sync()
   }
 
@@ -76,7 +66,7 @@ export function logSync(databaseFile: string, { datasync = fdatasync, onFailure 
     callersSyncing = callersWaiting
     callersWaiting = 0
     isDirty = false
-    beganAt = performance.now()
+    gathering.syncBegins()
     try {
       descriptor ??= openToSync(`${databaseFile}-wal`)
       datasync(descriptor, ended)
@@ -93,10 +83,7 @@ export function logSync(databaseFile: string, { datasync = fdatasync, onFailure 
     }
     const covered = syncing ?? []
     syncing = undefined
-    const now = performance.now()
-    syncsUntilGathering = Math.max(0, syncsUntilGathering - 1)
-    if (syncsUntilGathering > 0) gathering = NOBODY
-    else gathering = { callers: callersSyncing + callersWaiting, until: now + (now - beganAt) * GATHERING_SHARE }
+    gathering.syncEnds(callersSyncing + callersWaiting)
     // First the next sync, so that a fast disk works while these are answered.
     if (isDirty) syncSoon()
     for (const settle of covered) settle(null)
@@ -132,6 +119,7 @@ export function logSync(databaseFile: string, { datasync = fdatasync, onFailure 
     failure: () => failed,
     fail,
     close() {
+      clearTimeout(timer)
       if (descriptor !== undefined) closeSync(descriptor)
       descriptor = undefined
     },

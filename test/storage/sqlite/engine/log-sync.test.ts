@@ -12,12 +12,16 @@ async function given() {
   const file = join(folder.path, "some.db")
   await Bun.write(`${file}-wal`, "a log")
   const syncs: Ended[] = []
-  const log = logSync(file, { datasync: (_, ended) => void syncs.push(ended) })
+  let nowMs = 0
+  const log = logSync(file, { datasync: (_, ended) => void syncs.push(ended), now: () => nowMs })
   const answers: string[] = []
   return {
     log,
     /** All syncs that were begun so far. */
     syncs,
+    pass(ms: number) {
+      nowMs += ms
+    },
     /** What was answered so far. */
     answers,
     commit(name: string) {
@@ -47,6 +51,24 @@ describe("an answer is given after the log was synced", () => {
     at.syncs[1]?.(null)
     expect(at.answers).toEqual(["a", "b", "c"])
     expect(at.syncs).toHaveLength(2)
+  })
+
+  test("on a slow disk a sync waits for as many callers as were answered and are waiting, at most a third of its time", async () => {
+    using at = await given()
+    at.commit("a")
+    at.commit("b")
+    at.pass(30)
+    at.syncs[0]?.(null)
+    expect(at.answers).toEqual(["a"])
+    expect(at.syncs).toHaveLength(1)
+    at.commit("a again")
+    expect(at.syncs).toHaveLength(2)
+    at.pass(30)
+    at.syncs[1]?.(null)
+    expect(at.answers).toEqual(["a", "b", "a again"])
+    at.pass(10)
+    at.commit("one")
+    expect(at.syncs).toHaveLength(3)
   })
 
   test("an answer that wrote nothing waits for the commits that it may rest on, and for no others", async () => {
