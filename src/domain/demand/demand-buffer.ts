@@ -1,5 +1,5 @@
 import type { Moment } from "../time/moment.ts"
-import { countedBudget, type Demand, digestOfDemand, weekOf } from "./demand.ts"
+import { countedBudget, type Demand, digestOfDemand, weekNumber, weekOf } from "./demand.ts"
 
 export type DemandKind = "outcome" | "country" | "format" | "budget" | "caller" | "product"
 
@@ -44,7 +44,7 @@ export interface DemandBatch {
 type Writable<Value> = { -readonly [Name in keyof Value]: Value[Name] }
 
 // Different questions are added up when there are this many, a small part of a flush at a time.
-const QUESTIONS_MAX = 200
+const QUESTIONS_MAX = 50
 // Anybody can ask anything. Beyond these numbers in one week new briefs and new values are not kept, only counted.
 const BRIEFS_PER_WEEK_MAX = 2_000
 const ANONYMOUS_BRIEFS_PER_WEEK_MAX = 500
@@ -79,7 +79,7 @@ export class DemandBuffer {
       return
     }
     const known = this.#questions.get(demand)
-    if (known !== undefined && weekOf(known.lastAt) === weekOf(at)) {
+    if (known !== undefined && weekNumber(known.lastAt) === weekNumber(at)) {
       known.calls += 1
       known.lastAt = at
       return
@@ -151,17 +151,20 @@ export class DemandBuffer {
   }
 
   #add(week: string, kind: DemandKind, wanted: string, calls: number, unmatched: number): void {
-    this.#beginWeek(week)
-    const isFull = this.#knownValues.size >= VALUES_PER_WEEK_MAX && !this.#knownValues.has(`${kind} ${wanted}`)
-    const value = isFull ? OTHER_VALUE : wanted
-    this.#knownValues.add(`${kind} ${value}`)
-    const key = `${week} ${kind} ${value}`
+    const key = `${week} ${kind} ${wanted}`
     const known = this.#counts.get(key)
-    if (known === undefined) this.#counts.set(key, { week, kind, value, calls, unmatched })
-    else {
+    if (known !== undefined) {
       known.calls += calls
       known.unmatched += unmatched
+      return
     }
+    this.#beginWeek(week)
+    if (this.#knownValues.size >= VALUES_PER_WEEK_MAX && !this.#knownValues.has(key) && wanted !== OTHER_VALUE) {
+      this.#add(week, kind, OTHER_VALUE, calls, unmatched)
+      return
+    }
+    this.#knownValues.add(key)
+    this.#counts.set(key, { week, kind, value: wanted, calls, unmatched })
   }
 
   #addBrief(brief: AskedBrief): void {

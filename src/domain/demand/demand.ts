@@ -71,11 +71,14 @@ function budgetOf(reading: Reading | undefined): Demand["budget"] {
   return amount === undefined ? null : { amount, currency: reading?.budget?.currencies[0] ?? null }
 }
 
+/** The same for all moments of one week. 1970-01-01 was a Thursday. */
+export function weekNumber(moment: Moment): number {
+  return Math.floor((Math.floor(moment / MICROS_PER_DAY) + 3) / 7)
+}
+
 /** The Monday of the week in UTC. */
 export function weekOf(moment: Moment): CalendarDate {
-  const day = Math.floor(moment / MICROS_PER_DAY)
-  // 1970-01-01 was a Thursday.
-  return dateOfDayNumber(day - ((day + 3) % 7))
+  return dateOfDayNumber(weekNumber(moment) * 7 - 3)
 }
 
 /** The Monday this many weeks earlier. */
