@@ -45,8 +45,11 @@ async function* startingAt(firstRow: number, rows: AsyncIterable<Row>, name: str
   for await (const row of rows) {
     last = row.number
     if (last < firstRow) skipped += row.bytes
-    else if (last === firstRow) yield { ...row, bytes: row.bytes + skipped }
-    else yield row
+    else if (skipped === 0) yield row
+    else {
+      yield { ...row, bytes: row.bytes + skipped }
+      skipped = 0
+    }
   }
   if (last < firstRow - 1) throw new UserError(`${name} has no row ${firstRow}: it ends with row ${last}.`)
 }

@@ -1,0 +1,54 @@
+import { expect } from "bun:test"
+import { startApp } from "../../../harness.ts"
+import { givenMarket, givenPerson, LINE, OWN_LINE } from "../given.ts"
+import { browserTest, openTab } from "./chromium.ts"
+
+const PATIENCE_MS = 120_000
+
+const rows = (count: number) =>
+  Array.from({ length: count }, (_, i) => {
+    const at = new Date(Date.parse("2026-11-10T00:00:00Z") + i * 1_000).toISOString()
+    return `${i % 2 === 0 ? LINE : OWN_LINE},${i + 1},${at}`
+  })
+
+const fileOf = (text: string) => ({ name: "week.csv", mimeType: "text/csv", buffer: Buffer.from(text) })
+
+browserTest(
+  "a file is uploaded, watched, previewed and reported",
+  async () => {
+    await using app = await startApp()
+    await givenMarket(app)
+    await using tab = await openTab(app, await givenPerson(app, { of: "acme-audio" }))
+    const { page } = tab
+    await page.goto("/app/o/acme-audio/upload")
+    const text = ["package_id,impressions,as_of", ...rows(20_000), "nonsense,1,"].join("\n")
+    await page.getByLabel("CSV file").setInputFiles(fileOf(text))
+    await page.getByRole("button", { name: "Upload", exact: true }).click()
+    // However long it takes: the page of the progress turns into the preview by itself.
+    await page.getByText("Nothing is saved until you press Report.").waitFor()
+    await page.getByText("Row 20,002.").waitFor()
+    await page.getByRole("button", { name: "Report 20,000 rows" }).click()
+    await page.getByText("20,000 rows reported; 1 refused.").waitFor()
+    expect(tab.complaints).toEqual([])
+  },
+  PATIENCE_MS,
+)
+
+browserTest(
+  "a connection that breaks during an upload is said, and nothing of the file remains",
+  async () => {
+    await using app = await startApp()
+    await givenMarket(app)
+    await using tab = await openTab(app, await givenPerson(app, { of: "acme-audio" }))
+    const { page } = tab
+    await page.goto("/app/o/acme-audio/upload")
+    await page.route("**/upload", (route) => route.abort("connectionreset"))
+    await page.getByLabel("CSV file").setInputFiles(fileOf("package_id,impressions\n"))
+    await page.getByRole("button", { name: "Upload", exact: true }).click()
+    await page.getByText("The connection broke").waitFor()
+    await page.unroute("**/upload")
+    const { id } = (await app.store.organizations.findBySlug("acme-audio")) ?? { id: 0 }
+    expect(await app.store.uploads.list(id, 10)).toEqual([])
+  },
+  PATIENCE_MS,
+)
