@@ -22,6 +22,8 @@ const SELLER = "/app/o/lighthouse-audio"
 const LINE = `${SELLER}/campaigns/autumn-escapes/lines/4f0d7a52-6a1e-4c5b-9a07-0c2d7f1b6e01`
 
 const SHOTS: readonly Shot[] = [
+  { name: "today", who: ADA, path: SELLER },
+  { name: "today", who: ADA, path: SELLER, phone: true },
   { name: "campaigns", who: ADA, path: `${SELLER}/campaigns` },
   { name: "campaign", who: ADA, path: `${SELLER}/campaigns/autumn-escapes` },
   { name: "campaign", who: ADA, path: `${SELLER}/campaigns/autumn-escapes`, phone: true, dark: true },

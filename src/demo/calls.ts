@@ -1,5 +1,6 @@
 import type { ReportContext } from "../actions/context.ts"
 import { logAgentCall } from "../actions/operations/log-agent-call.ts"
+import type { Demand } from "../domain/demand/demand.ts"
 import type { Days } from "./days.ts"
 
 interface DemoCall {
@@ -10,6 +11,7 @@ interface DemoCall {
   readonly arguments: object
   readonly outcome: string
   readonly micros: number
+  readonly demand?: Demand
 }
 
 const call = (
@@ -32,9 +34,40 @@ const calls: readonly DemoCall[] = [
   call([-1, 7, 58], true, "get_products", { buying_mode: "brief", brief: "a wide banner on a news site" }, 1_010),
 ]
 
-/** Calls of the last days, as the door would have logged them. */
+/** Questions of the last weeks: the brief, countries, formats and products that fit. */
+const briefs: readonly (readonly [number, string, readonly string[], readonly string[], readonly string[]])[] = [
+  [
+    -40,
+    "podcast listeners who plan trips in autumn",
+    ["DE"],
+    ["podcast"],
+    ["sea-stories-midroll", "city-walks-preroll"],
+  ],
+  [-33, "30 second video spots for ski resorts in Switzerland", ["CH"], ["olv 30 s"], []],
+  [-26, "podcast mid-roll for hikers in Austria, 5,000 EUR", ["AT"], ["podcast"], ["sea-stories-midroll"]],
+  [-19, "30 second video spots for ski resorts in Switzerland", ["CH"], ["olv 30 s"], []],
+  [-13, "a wide banner on a news site", [], ["display"], ["homepage-billboard"]],
+  [-12, "morning radio spots in Poland", ["PL"], ["radio"], []],
+  [
+    -9,
+    "podcast listeners who plan trips in autumn",
+    ["DE"],
+    ["podcast"],
+    ["sea-stories-midroll", "city-walks-preroll"],
+  ],
+  [-5, "cinema spots before family films in Hamburg", ["DE"], ["cinema"], []],
+  [-3, "30 second video spots for ski resorts in Switzerland", ["CH"], ["olv 30 s"], []],
+  [-1, "morning radio spots in Poland", ["PL"], ["radio"], []],
+]
+
+const asked: readonly DemoCall[] = briefs.map(([day, brief, countries, formats, products]) => ({
+  ...call([day, 10, 20], true, "get_products", { buying_mode: "brief", brief }, 1_100),
+  demand: { brief, countries, formats, products, matched: products.length, budget: null, isNextPage: false },
+}))
+
+/** Calls of the last weeks, as the door would have logged them. */
 export function logCalls(context: ReportContext, agentKeyId: string, days: Days): void {
-  for (const { when, keyed, tool, arguments: args, outcome, micros } of calls) {
+  for (const { when, keyed, tool, arguments: args, outcome, micros, demand = null } of [...asked, ...calls]) {
     logAgentCall(context, {
       at: days.moment(...when),
       agentKeyId: keyed ? agentKeyId : null,
@@ -43,7 +76,7 @@ export function logCalls(context: ReportContext, agentKeyId: string, days: Days)
       tool,
       arguments: args,
       outcome,
-      demand: null,
+      demand,
       durationMicros: micros,
     })
   }

@@ -19,6 +19,7 @@ export interface DemoLine {
 interface DemoCampaign {
   readonly slug: string
   readonly name: string
+  readonly buyer: string
   readonly lines: readonly DemoLine[]
 }
 
@@ -29,8 +30,13 @@ export const BILLBOARD = "4f0d7a52-6a1e-4c5b-9a07-0c2d7f1b6e04"
 export const NEWSLETTER = "4f0d7a52-6a1e-4c5b-9a07-0c2d7f1b6e05"
 const SUMMER_SPOTS = "4f0d7a52-6a1e-4c5b-9a07-0c2d7f1b6e06"
 const SKI_VIDEO = "4f0d7a52-6a1e-4c5b-9a07-0c2d7f1b6e07"
+const GARDEN_YEAR = "4f0d7a52-6a1e-4c5b-9a07-0c2d7f1b6e08"
+const HARBOUR_NIGHTS = "4f0d7a52-6a1e-4c5b-9a07-0c2d7f1b6e09"
 
-const line = (
+/** Reported by a system that has stopped two days ago. */
+export const SILENTLY_FED: readonly string[] = [GARDEN_YEAR, HARBOUR_NIGHTS]
+
+const lineOf = (
   packageId: string,
   seller: string,
   name: string,
@@ -45,25 +51,99 @@ const all: readonly DemoCampaign[] = [
   {
     slug: "autumn-escapes",
     name: "Autumn escapes",
+    buyer: TRAVEL,
     lines: [
-      line(SEA_STORIES, PODCASTS, "Sea Stories, mid-roll", "downloads", [-34, 20], 180_000, 24, 1.03),
-      line(CITY_WALKS, PODCASTS, "City Walks, pre-roll", "impressions", [-34, 20], 420_000, 14.5, 0.83),
-      line(LAUNCH_EVENT, PODCASTS, "Live evening in Hamburg", "flat_rate", [-20, -20], null, 3_500, 1),
-      line(BILLBOARD, NEWS, "Homepage billboard", "impressions", [-27, 27], 1_250_000, 9.8, 0.99),
-      line(NEWSLETTER, NEWS, "Weekend newsletter, sponsor", "flat_rate", [-6, 8], null, 1_200, null),
+      lineOf(SEA_STORIES, PODCASTS, "Sea Stories, mid-roll", "downloads", [-34, 20], 180_000, 24, 1.03),
+      lineOf(CITY_WALKS, PODCASTS, "City Walks, pre-roll", "impressions", [-34, 20], 420_000, 14.5, 0.83),
+      lineOf(LAUNCH_EVENT, PODCASTS, "Live evening in Hamburg", "flat_rate", [-20, -20], null, 3_500, 1),
+      lineOf(BILLBOARD, NEWS, "Homepage billboard", "impressions", [-27, 27], 1_250_000, 9.8, 0.99),
+      lineOf(NEWSLETTER, NEWS, "Weekend newsletter, sponsor", "flat_rate", [-6, 8], null, 1_200, null),
     ],
   },
   {
     slug: "summer-by-the-sea",
     name: "Summer by the sea",
-    lines: [line(SUMMER_SPOTS, PODCASTS, "All shows, pre-roll", "impressions", [-120, -62], 600_000, 13, 1.004)],
+    buyer: TRAVEL,
+    lines: [lineOf(SUMMER_SPOTS, PODCASTS, "All shows, pre-roll", "impressions", [-120, -62], 600_000, 13, 1.004)],
   },
   {
     slug: "first-snow",
     name: "First snow",
-    lines: [line(SKI_VIDEO, NEWS, "Pre-roll video", "impressions", [12, 61], 300_000, 18, null)],
+    buyer: TRAVEL,
+    lines: [lineOf(SKI_VIDEO, NEWS, "Pre-roll video", "impressions", [12, 61], 300_000, 18, null)],
   },
+  ...podcastCampaigns(),
 ]
+
+/** What else Lighthouse Audio has running: one line for each buyer. */
+function podcastCampaigns(): DemoCampaign[] {
+  const id = (number: number) => `4f0d7a52-6a1e-4c5b-9a07-0c2d7f1b6e${number}`
+  const sold = (slug: string, name: string, buyer: string, one: DemoLine): DemoCampaign => ({
+    slug,
+    name,
+    buyer,
+    lines: [one],
+  })
+  const line = (...given: [string, string, PricingBasis, DemoLine["flight"], number | null, number, number | null]) =>
+    lineOf(given[0], PODCASTS, given[1], given[2], given[3], given[4], given[5], given[6])
+  const all: [string, string, string, DemoLine][] = [
+    [
+      "spring-bulbs",
+      "Spring bulbs",
+      "tulpenhof",
+      line(GARDEN_YEAR, "The Garden Year, pre-roll", "impressions", [-13, 14], 150_000, 13.5, 0.98),
+    ],
+    [
+      "warm-layers",
+      "Warm layers",
+      "moewe-outfitters",
+      line(HARBOUR_NIGHTS, "Harbour Nights, mid-roll", "impressions", [-20, 21], 240_000, 16, 0.98),
+    ],
+    [
+      "morning-roast",
+      "Morning roast",
+      "kaffeewerk",
+      line(id(10), "Coffee Hour, host-read", "downloads", [-25, 3], 48_000, 27.5, 0.98),
+    ],
+    [
+      "sleep-on-the-way",
+      "Sleep on the way",
+      "nordlicht-rail",
+      line(id(11), "Night Trains, mid-roll", "impressions", [-26, 7], 60_000, 19, 1.36),
+    ],
+    [
+      "switch-to-wind",
+      "Switch to wind",
+      "windkraft-nord",
+      line(id(12), "All shows, pre-roll", "impressions", [-44, 46], 1_250_000, 11.2, 1.02),
+    ],
+    [
+      "museum-nights",
+      "Museum nights",
+      "hanse-museum",
+      line(id(13), "History in Ten Minutes, mid-roll", "impressions", [-14, 15], 36_000, 21, 1.01),
+    ],
+    [
+      "sharp-knives",
+      "Sharp knives",
+      "klinge-co",
+      line(id(14), "Kitchen Table, pre-roll", "impressions", [-9, 35], 95_000, 14, 1.02),
+    ],
+    [
+      "boots-for-life",
+      "Boots for life",
+      "bergfest",
+      line(id(15), "Weekend Wanderers, host-read", "downloads", [-22, 13], 72_000, 26, 1.04),
+    ],
+    [
+      "books-in-order",
+      "Books in order",
+      "kontorbuch",
+      line(id(16), "Small Business Hour, sponsor", "flat_rate", [-14, 15], null, 4_800, null),
+    ],
+  ]
+  return all.map((one) => sold(...one))
+}
 
 export const lines: readonly DemoLine[] = all.flatMap((campaign) => campaign.lines)
 
@@ -79,5 +159,5 @@ export function campaigns(days: Days): ImportedCampaign[] {
     rate: one.rate,
     currency: "EUR",
   })
-  return all.map(({ slug, name, lines: sold }) => ({ slug, name, buyer: TRAVEL, lines: sold.map(imported) }))
+  return all.map(({ slug, name, buyer, lines: sold }) => ({ slug, name, buyer, lines: sold.map(imported) }))
 }

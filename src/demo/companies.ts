@@ -1,15 +1,28 @@
 import type { ImportedOrganization } from "../domain/import/import-file.ts"
 import type { MemberRole } from "../domain/people/organization.ts"
 
-// Two that sell, one that buys. None of them exists.
+// Two that sell, and those that buy. None of them exists.
 export const PODCASTS = "lighthouse-audio"
 export const NEWS = "harbour-post"
 export const TRAVEL = "fernweh-travel"
+
+const BUYERS: Readonly<Record<string, string>> = {
+  tulpenhof: "Tulpenhof",
+  "moewe-outfitters": "Möwe Outfitters",
+  kaffeewerk: "Kaffeewerk",
+  "nordlicht-rail": "Nordlicht Rail",
+  "windkraft-nord": "Windkraft Nord",
+  "hanse-museum": "Hanse Museum",
+  "klinge-co": "Klinge & Co",
+  bergfest: "Bergfest",
+  kontorbuch: "Kontorbuch",
+}
 
 export const organizations: ImportedOrganization[] = [
   { slug: PODCASTS, name: "Lighthouse Audio", time_zone: "Europe/Berlin" },
   { slug: NEWS, name: "The Harbour Post", time_zone: "Europe/London" },
   { slug: TRAVEL, name: "Fernweh Travel", time_zone: "Europe/Vienna" },
+  ...Object.entries(BUYERS).map(([slug, name]) => ({ slug, name, time_zone: "Europe/Berlin" })),
 ]
 
 export interface Person {

@@ -24,6 +24,12 @@ export function daysAround(now: Moment): Days {
   }
 }
 
+// A long weekend when nobody listens.
+const HOLIDAY: readonly [number, number] = [-25, -21]
+
+/** What a holiday leaves of a usual day. */
+export const holidayShare = (offset: number): number => (offset >= HOLIDAY[0] && offset <= HOLIDAY[1] ? 0.45 : 1)
+
 /** How busy a day is: quiet at weekends, a little uneven otherwise, and the same at every start on one day. */
 export function weightOf(date: CalendarDate, salt = 0): number {
   const time = Date.parse(date)

@@ -21,6 +21,12 @@ const cpm = (price: number, least = 500) => [
   },
 ]
 
+/** In euros and in pounds. */
+const cpmInTwo = (euros: number, pounds: number, least?: number) => [
+  ...cpm(euros, least),
+  ...cpm(pounds, least).map((option) => ({ ...option, pricing_option_id: "cpm_gbp", currency: "GBP" })),
+]
+
 const flat = (price: number) => [
   { pricing_option_id: "flat_eur", pricing_model: "flat_rate", currency: "EUR", fixed_price: price },
 ]
@@ -61,7 +67,7 @@ export const products: unknown[] = [
     channels: ["podcast"],
     delivery_type: "guaranteed",
     format_ids: [{ id: "podcast_host_read_midroll" }, { id: "podcast_midroll_60s_hosted" }],
-    pricing_options: cpm(24),
+    pricing_options: cpmInTwo(24, 21),
     reporting_capabilities: reporting("downloads"),
   },
   {
@@ -95,7 +101,7 @@ export const products: unknown[] = [
     channels: ["display"],
     delivery_type: "guaranteed",
     format_ids: [{ id: "display_970x250_image" }, { id: "display_970x250_html5" }],
-    pricing_options: cpm(9.8, 1_000),
+    pricing_options: cpmInTwo(9.8, 8.5, 1_000),
     reporting_capabilities: reporting("impressions"),
   },
   {

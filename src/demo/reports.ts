@@ -1,11 +1,22 @@
 import type { ReportContext } from "../actions/context.ts"
+import { noteReport } from "../actions/delivery/note-feed-request.ts"
 import { recordAffiliateCodes } from "../actions/delivery/record-affiliate-codes.ts"
 import { recordAffiliateMetrics } from "../actions/delivery/record-affiliate-metrics.ts"
 import { type Reporter, reportDelivery } from "../actions/delivery/report-delivery.ts"
 import type { AffiliateReport } from "../domain/affiliate/affiliate-report.ts"
+import { DELIVERY_FEED } from "../domain/feed-addresses.ts"
 import type { Moment } from "../domain/time/moment.ts"
-import { BILLBOARD, CITY_WALKS, type DemoLine, lines, SEA_STORIES } from "./campaigns.ts"
-import { type Days, weightOf } from "./days.ts"
+import {
+  BILLBOARD,
+  CITY_WALKS,
+  type DemoLine,
+  LAUNCH_EVENT,
+  lines,
+  NEWSLETTER,
+  SEA_STORIES,
+  SILENTLY_FED,
+} from "./campaigns.ts"
+import { type Days, holidayShare, weightOf } from "./days.ts"
 
 /** A context whose clock stands at a moment. */
 export type At = (moment: Moment) => ReportContext
@@ -15,7 +26,9 @@ const METRIC_DAYS = 30
 
 /** Reports each day's closing totals of a seller on the next morning. */
 export async function reportHistory(at: At, reporter: Reporter, seller: string, days: Days): Promise<void> {
-  const sold = lines.filter((line) => line.seller === seller && line.pace !== null)
+  const sold = lines.filter(
+    (line) => line.seller === seller && line.pace !== null && !SILENTLY_FED.includes(line.packageId),
+  )
   await eachDay(FIRST_DAY, async (day) => {
     const running = sold.filter(({ flight: [start, end] }) => day >= start && day <= end)
     const items = running.map((line) => ({
@@ -26,6 +39,44 @@ export async function reportHistory(at: At, reporter: Reporter, seller: string, 
     if (items.length > 0) await report(at(days.moment(day + 1, 5, 40)), reporter, items)
   })
 }
+
+/** A system that sent totals every hour, some of them wrong, until it stopped two days ago. */
+export async function reportHourly(at: At, reporter: Reporter, days: Days): Promise<void> {
+  const sold = lines.filter(({ packageId }) => SILENTLY_FED.includes(packageId))
+  await eachDay(HOURLY_FROM, async (day) => {
+    const running = sold.filter(({ flight: [start] }) => day >= start)
+    if (day > LAST_HOURLY_DAY || running.length === 0) return
+    const items = running.map((line) => ({
+      package_id: line.packageId,
+      as_of: days.date(day),
+      ...total(line, day, days),
+    }))
+    await report(at(days.moment(day + 1, 4, 12)), reporter, items)
+    for (let hour = 5; day < LAST_HOURLY_DAY && hour < 28; hour++) {
+      const context = at(days.moment(day + 1, hour, 12))
+      noteReport(context, reporter, DELIVERY_FEED.name, items, { ...NOTHING_NEW, accepted: items.length })
+    }
+  })
+  const wrong = [{ package_id: LAUNCH_EVENT, impressions: 12_400 }, { package_id: NEWSLETTER }]
+  for (const [day, hour] of [
+    [-6, 9],
+    [-4, 15],
+    [-3, 11],
+  ] as const) {
+    const context = at(days.moment(day, hour, 12))
+    noteReport(
+      context,
+      reporter,
+      DELIVERY_FEED.name,
+      wrong,
+      await reportDelivery(context, reporter, wrong, { dryRun: false }),
+    )
+  }
+}
+
+const HOURLY_FROM = -20
+const LAST_HOURLY_DAY = -3
+const NOTHING_NEW = { rejected: 0, results: [] }
 
 /** From a day until yesterday. All days start together, in order, so that they share commits. */
 async function eachDay(first: number, work: (day: number) => Promise<void>): Promise<void> {
@@ -45,7 +96,9 @@ export async function reportExceptions(at: At, reporter: Reporter, person: numbe
 }
 
 async function report(context: ReportContext, reporter: Reporter, items: readonly object[]): Promise<void> {
-  const { rejected, results } = await reportDelivery(context, reporter, items, { dryRun: false })
+  const answer = await reportDelivery(context, reporter, items, { dryRun: false })
+  const { rejected, results } = answer
+  if (reporter.source.kind === "key") noteReport(context, reporter, DELIVERY_FEED.name, items, answer)
   if (rejected > 0) throw new Error(`the demo's delivery is not right: ${JSON.stringify(results)}`)
 }
 
@@ -57,7 +110,10 @@ export function totalTonight(packageId: string, days: Days): object {
 
 function total({ basis, booked, flight: [start, end], pace }: DemoLine, day: number, days: Days): object {
   if (basis === "flat_rate" || booked === null) return {}
-  const weights = Array.from({ length: end - start + 1 }, (_, index) => weightOf(days.date(start + index), booked % 17))
+  const weights = Array.from(
+    { length: end - start + 1 },
+    (_, index) => weightOf(days.date(start + index), booked % 17) * holidayShare(start + index),
+  )
   const sum = (values: readonly number[]) => values.reduce((before, value) => before + value, 0)
   const share = sum(weights.slice(0, day - start + 1)) / sum(weights)
   return { [basis]: Math.round(booked * share * (pace ?? 0)) }

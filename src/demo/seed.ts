@@ -14,7 +14,7 @@ import { campaigns } from "./campaigns.ts"
 import { NEWS, organizations, type Person, PODCASTS, people } from "./companies.ts"
 import { type Days, daysAround } from "./days.ts"
 import { agentKeys, BUYING_AGENT, formats, products } from "./products.ts"
-import { recordAffiliates, reportExceptions, reportHistory } from "./reports.ts"
+import { recordAffiliates, reportExceptions, reportHistory, reportHourly } from "./reports.ts"
 
 /** Printed once and stored nowhere. */
 export interface DemoSecrets {
@@ -77,6 +77,8 @@ async function fillSeller(
   if (whose === "podcasts") {
     const member = await atStart.store.users.findByEmail("mo@lighthouse.example")
     await reportExceptions(at, reporter, member?.id ?? 0, days)
+    const hourly = await createIngestKey(atStart, seller, "Ad server, hourly push", ACTOR)
+    await reportHourly(at, { ...reporter, source: { ...source, reference: hourly.record.id } }, days)
   }
   await admitIngest(at(days.moment(0, 6, 5)), key.secret, BEFOREHAND)
   return key.secret

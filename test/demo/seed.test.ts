@@ -21,10 +21,10 @@ test(
     await using _ = app
     const { organizations = [], campaigns = [], products = [] } = await exportCatalogue(app)
     const lines = await app.store.packageLines.listWithTotals(null)
-    // Two organizations that sell, one that buys.
-    expect(organizations).toHaveLength(3)
+    // Two organizations that sell, ten that buy.
+    expect(organizations).toHaveLength(12)
     expect(new Set(lines.map(({ seller }) => seller)).size).toBe(2)
-    expect(new Set(campaigns.map(({ buyer }) => buyer)).size).toBe(1)
+    expect(new Set(campaigns.map(({ buyer }) => buyer)).size).toBe(10)
     // Lines of all three pricing bases, and delivery on them.
     expect(new Set(lines.map(({ pricingBasis }) => pricingBasis)).size).toBe(3)
     expect(lines.filter(({ total }) => total !== null).length).toBeGreaterThan(3)
