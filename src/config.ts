@@ -191,7 +191,8 @@ export interface Settled {
   readonly problems: readonly string[]
 }
 
-const environmentName = (option: string) => `ADBOOTH_${option.toUpperCase().replaceAll("-", "_")}`
+/** The environment variable of an option. */
+export const environmentName = (option: string) => `ADBOOTH_${option.toUpperCase().replaceAll("-", "_")}`
 
 /** Resolves every setting: option, then environment, then default. */
 export function settle(options: Readonly<Partial<Record<string, unknown>>>, environment: Environment): Settled {

@@ -132,6 +132,7 @@ const READS_NUMBERS: Readonly<Record<string, string>> = {
   "src/doors/web/affiliates/amounts.ts": "exact sums, for a chart",
   "src/doors/web/operator/catalogue/openings-grid.ts": "the page in an address",
   "src/doors/web/operator/catalogue/openings.tsx": "the revision in a hidden field",
+  "src/doors/web/operator/catalogue/price-form.ts": "the row in a pointer of a complaint",
   "src/doors/web/operator/system.tsx": "a setting that was read already",
   "src/doors/web/operator/time-span.ts": "the place in an address",
   "src/doors/web/pages/line-history.tsx": "the place in an address",

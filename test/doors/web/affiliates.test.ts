@@ -5,7 +5,7 @@ import { recordAffiliateMetrics } from "../../../src/actions/delivery/record-aff
 import { parseJson } from "../../../src/domain/schema/exact-json.ts"
 import { createLog } from "../../../src/log/log.ts"
 import { startApp, type TestApp } from "../../harness.ts"
-import { givenMarket, givenPerson, LINE } from "./given.ts"
+import { givenMarket, givenPerson, LINE, OTHER_SELLERS_LINE, OWN_LINE } from "./given.ts"
 import { signedIn } from "./visitor.ts"
 
 async function startWithFigures(metrics: string): Promise<TestApp> {
@@ -98,4 +98,18 @@ test("a code that was moved is shown once for each line; its own page sums what 
   expect(await read("new-buyer", "/days.csv")).not.toContain("2026-11-14")
   const own = await read("acme-audio", `/${code?.codeId}`)
   for (const text of ["Pre-roll, Autumn", "Elsewhere, Next", "24"]) expect(own).toContain(text)
+})
+
+test("a code is added by hand to a line that is chosen by name; what is wrong is said at its field", async () => {
+  await using app = await startApp()
+  await givenMarket(app)
+  const person = await signedIn(app, await givenPerson(app, { of: "acme-audio" }))
+  const page = "/app/o/acme-audio/affiliates/new"
+  expect(await person.read(page)).toContain("Mid-roll (acme-only)")
+  const empty = await (await person.post(page, { line: "", code: "", slug: "autumn" })).text()
+  for (const said of ["Choose a line.", "Enter a code.", 'value="autumn"']) expect(empty).toContain(said)
+  const others = await person.post(page, { line: OTHER_SELLERS_LINE, code: "A10" })
+  expect([others.status, (await others.text()).includes('href="#line"')]).toEqual([422, true])
+  await person.post(page, { line: OWN_LINE, code: "A10", slug: "autumn" })
+  expect(await person.read("/app/o/acme-audio/affiliates")).toContain("A10")
 })

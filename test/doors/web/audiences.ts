@@ -23,6 +23,8 @@ export const AUDIENCES: Readonly<Record<string, Audience>> = {
   "GET /app/o/:org/feed-activity.csv": "member",
   "GET /app/o/:org/feed-activity/reasons": "member",
   "GET /app/o/:org/affiliates": "member",
+  "GET /app/o/:org/affiliates/new": "member",
+  "POST /app/o/:org/affiliates/new": "member",
   "GET /app/o/:org/affiliates.csv": "member",
   "GET /app/o/:org/affiliates/days.csv": "member",
   "GET /app/o/:org/affiliates/:code": "member",

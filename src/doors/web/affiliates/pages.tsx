@@ -18,6 +18,7 @@ import { yieldToEventLoop } from "../yield-to-event-loop.ts"
 import { formatAmount, formatCount, formatRate } from "./amounts.ts"
 import { DayCharts } from "./charts.tsx"
 import { type Currency, campaignColumns, codeColumns, codeCsvColumns, dayCsvColumns } from "./columns.tsx"
+import { NewCodeLink, newCodeRoutes } from "./new-code.tsx"
 
 // Shown unless the filter asks for older days.
 const DAYS_SHOWN = 90
@@ -65,14 +66,15 @@ async function show(visit: OrganizationVisit): Promise<Response> {
     title: "Affiliates",
     active: base,
     csv: all.length > 0 && `${base}.csv${visit.url.search}`,
+    actions: <NewCodeLink visit={visit} />,
     intro: "Codes of your lines, with their reported clicks, conversions and value.",
     body:
       all.length === 0 ? (
         <Empty
           title="No affiliate codes yet"
-          text="Codes and their daily figures come through the API, or from a file. Each code belongs to one line of a campaign."
+          text="Add codes here, or send them and their daily figures through the API or in a file. Each code belongs to one line of a campaign."
         >
-          <ButtonLink kind="primary" href={`/app/o/${visit.organization.slug}/upload`} label="Upload a file" />
+          <ButtonLink href={`/app/o/${visit.organization.slug}/upload`} label="Upload a file" />
         </Empty>
       ) : (
         <>
@@ -194,6 +196,7 @@ async function daysCsv(visit: OrganizationVisit): Promise<Response> {
 const AFFILIATES = "/app/o/:org/affiliates"
 
 export const affiliateRoutes = [
+  ...newCodeRoutes,
   forMember("GET", AFFILIATES, show),
   forMember("GET", `${AFFILIATES}.csv`, async (visit) =>
     listCsv("affiliate-codes", codeCsvColumns, await visit.context.store.affiliateFigures.byCode(scopeOf(visit))),

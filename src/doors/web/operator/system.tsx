@@ -1,5 +1,5 @@
 import { checkReadiness } from "../../../actions/operations/check-readiness.ts"
-import { type Config, SETTINGS, type SettingName } from "../../../config.ts"
+import { type Config, environmentName, SETTINGS, type SettingName } from "../../../config.ts"
 import { Badge } from "../parts/badge.tsx"
 import { CsvLink } from "../parts/button-link.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
@@ -40,10 +40,20 @@ async function findings({ context }: PersonVisit): Promise<Finding[]> {
   ]
 }
 
-type SettingRow = Readonly<{ option: string; value: string; help: string }>
+type SettingRow = Readonly<{ option: string; variable: string; value: string; help: string }>
 
 const SETTING_COLUMNS: readonly Column<SettingRow>[] = [
-  { title: "Option", cell: ({ option }) => <code>--{option}</code>, value: ({ option }) => option },
+  {
+    title: "Option",
+    cell: ({ option, variable }) => (
+      <>
+        <code>--{option}</code>
+        <br />
+        <code class="soft">{variable}</code>
+      </>
+    ),
+    value: ({ option }) => option,
+  },
   { title: "Value", value: ({ value }) => value },
   { title: "What it is for", value: ({ help }) => help },
 ]
@@ -51,7 +61,7 @@ const SETTING_COLUMNS: readonly Column<SettingRow>[] = [
 function settingsOf({ context: { config } }: PersonVisit): SettingRow[] {
   return (Object.keys(SETTINGS) as SettingName[]).map((name) => {
     const { option, help } = SETTINGS[name]
-    return { option, help, value: formatSetting(name, config[name]) }
+    return { option, help, variable: environmentName(option), value: formatSetting(name, config[name]) }
   })
 }
 
@@ -80,8 +90,9 @@ async function show(visit: PersonVisit): Promise<Response> {
         <Table caption="System status" columns={COLUMNS} rows={found} rowKey={({ name }) => name} />
         <h2>Settings in force</h2>
         <p class="soft">
-          Set when the server starts, by options or in the environment. <code>adbooth config</code> shows where each
-          value comes from.
+          They are read when the server starts. To change one, start it with the option, such as{" "}
+          <code>adbooth serve --backup-every 24h</code>, or set the variable below it in the environment (of the service
+          or the container), then restart it. <code>adbooth config</code> shows where each value comes from.
         </p>
         <Table
           caption="Settings in force"

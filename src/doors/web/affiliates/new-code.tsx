@@ -1,0 +1,106 @@
+import { recordAffiliateCodes } from "../../../actions/delivery/record-affiliate-codes.ts"
+import { AFFILIATE_CODE_CHARACTERS_MAX, AFFILIATE_SLUG_CHARACTERS_MAX } from "../../../domain/limits.ts"
+import { type Errors, readForm } from "../form.ts"
+import { ButtonLink } from "../parts/button-link.tsx"
+import { Empty } from "../parts/empty.tsx"
+import type { Choice } from "../parts/form/choice.ts"
+import { Field } from "../parts/form/field.tsx"
+import { Form } from "../parts/form/form.tsx"
+import { Select } from "../parts/form/select.tsx"
+import { headedPage } from "../parts/page-kinds.tsx"
+import { done, goTo } from "../respond.ts"
+import { forMember } from "../route.ts"
+import type { OrganizationVisit } from "../visit.ts"
+
+const baseOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/affiliates`
+
+type Typed = Readonly<Record<"line" | "code" | "slug", string>>
+
+// A list that opens is no use with more; those codes come from a file.
+const LINES_OFFERED = 500
+
+/** The lines that the organization sells. */
+async function linesOf({ context, organization }: OrganizationVisit): Promise<Choice[]> {
+  const lines = await context.store.packageLines.listWithTotals(organization.id)
+  const choices = lines.map(({ packageId, name, campaign }) => ({
+    value: packageId,
+    label: `${name} (${campaign})`,
+  }))
+  return choices
+    .sort((one, other) => one.label.localeCompare(other.label, "en", { numeric: true }))
+    .slice(0, LINES_OFFERED)
+}
+
+async function codePage(visit: OrganizationVisit, typed: Typed, errors: Errors = {}): Promise<Response> {
+  const base = baseOf(visit)
+  const lines = await linesOf(visit)
+  return headedPage(visit, {
+    title: "New affiliate code",
+    active: base,
+    trail: [{ href: base, label: "Affiliates" }],
+    intro: "A code belongs to one line. To move a code to another line, save it again with that line.",
+    body:
+      lines.length === 0 ? (
+        <Empty title="No lines yet" text="A code belongs to a line of a campaign that you sell. Add a line first." />
+      ) : (
+        <section class="card narrow">
+          <Form action={`${base}/new`} submit="Save code" cancel={base} values={typed} errors={errors}>
+            <Select name="line" label="Line" choices={[{ value: "", label: "Choose a line" }, ...lines]} />
+            <Field
+              name="code"
+              label="Code"
+              required
+              maxlength={AFFILIATE_CODE_CHARACTERS_MAX}
+              hint="As customers type it, such as AUTUMN10. Capital and small letters differ."
+            />
+            <Field
+              name="slug"
+              label="Name for links"
+              maxlength={AFFILIATE_SLUG_CHARACTERS_MAX}
+              hint="Such as autumn-10. Left empty, a saved one stays."
+            />
+          </Form>
+          <p class="hint">
+            Many codes at once? <a href={`/app/o/${visit.organization.slug}/upload`}>Upload a file</a>.
+          </p>
+        </section>
+      ),
+  })
+}
+
+async function save(visit: OrganizationVisit): Promise<Response> {
+  const typed = (await readForm(visit.request)).texts("line", "code", "slug")
+  const { line, code, slug } = typed
+  const missing = {
+    ...(line === "" && { line: "Choose a line." }),
+    ...(code === "" && { code: "Enter a code." }),
+  }
+  if (Object.keys(missing).length > 0) return codePage(visit, typed, missing)
+  const row = { packageId: line, code, ...(slug !== "" && { slug }) }
+  const source = { kind: "form", reference: String(visit.person.userId), detail: "" } as const
+  const reporter = { organizationId: visit.organization.id, source }
+  const { errors } = await recordAffiliateCodes(visit.context, reporter, [row], { dryRun: false })
+  const [refused] = errors
+  if (refused === undefined) return goTo(visit, baseOf(visit), done(`${code} has been saved.`))
+  return codePage(visit, typed, { [fieldOf(refused.message)]: refused.message })
+}
+
+/** Messages name the field of the API that they are about. */
+function fieldOf(message: string): keyof Typed {
+  if (message.startsWith("packageId")) return "line"
+  return message.startsWith("slug") ? "slug" : "code"
+}
+
+/** Beside the heading of the list of codes. */
+export function NewCodeLink({ visit }: { readonly visit: OrganizationVisit }) {
+  return <ButtonLink kind="primary" href={`${baseOf(visit)}/new`} label="New code" />
+}
+
+const NEW = "/app/o/:org/affiliates/new"
+
+export const newCodeRoutes = [
+  forMember("GET", NEW, (visit) =>
+    codePage(visit, { line: visit.url.searchParams.get("line") ?? "", code: "", slug: "" }),
+  ),
+  forMember("POST", NEW, save),
+]
