@@ -3,6 +3,7 @@
 // product's tables.
 // Usage: postgres-delivery.ts URL batches|shared|each|figures IN_FLIGHT SECONDS
 import { type ReservedSQL, SQL } from "bun"
+import { inText } from "../../src/storage/postgres/engine/session.ts"
 import { textArray } from "../../src/storage/postgres/engine/text-array.ts"
 import { CHANGE_LOCK } from "../../src/storage/postgres/engine/transaction.ts"
 import { ADMIT, BEGIN_EPOCH } from "../../src/storage/postgres/shared-limits/admission-sql.ts"
@@ -25,8 +26,11 @@ const READ = `WITH current AS MATERIALIZED
   SELECT array_agg(line_id::double precision) AS lines, array_agg(as_of::double precision) AS moments,
     array_agg(quantity) AS quantities, array_agg(last_as_of::double precision) AS last_moments,
     array_agg(last_quantity) AS last_quantities FROM current`
-const LOCK = `SELECT set_config('statement_timeout', $1, true), set_config('lock_timeout', $1, true),
-  set_config('idle_in_transaction_session_timeout', $2, true), pg_advisory_xact_lock_shared(${CHANGE_LOCK})`
+// What the product's transactions begin with.
+const BEGIN = `BEGIN ISOLATION LEVEL READ COMMITTED;
+  SELECT set_config('statement_timeout', '4500', true), set_config('lock_timeout', '4500', true),
+    set_config('idle_in_transaction_session_timeout', '1500', true), pg_advisory_xact_lock_shared(${CHANGE_LOCK});
+  SELECT terms::double precision AS terms, catalogue::double precision AS catalogue FROM revision;`
 const KEEP = `INSERT INTO delivery_report
     (line_id, as_of, quantity, received_at, source_id, previous_as_of, previous_quantity)
   SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::double precision[], $4::bigint[], $5::bigint[], $6::bigint[],
@@ -55,23 +59,36 @@ async function admit(connection: ReservedSQL, requests: number): Promise<void> {
   await connection.unsafe(ADMIT, values)
 }
 
+interface Written {
+  readonly text: string
+  readonly values: string[]
+}
+
+/** Small statements go in one text, as the product's do; large ones prepared. */
+async function inOneTrip(connection: ReservedSQL, head: string, statements: readonly Written[], tail: string) {
+  const texts = statements.map(inText)
+  if (texts.every((text) => text !== null)) {
+    await connection.unsafe(`${head}${texts.join(";")};${tail}`).simple()
+    return
+  }
+  if (head !== "") await connection.unsafe(head).simple()
+  await Promise.all(statements.map(({ text, values }) => connection.unsafe(text, values)))
+  if (tail !== "") await connection.unsafe(tail).simple()
+}
+
 async function transact(connection: ReservedSQL, items: readonly Item[]): Promise<void> {
   const list = (values: readonly number[]) => `{${values.join()}}`
   const all = (value: number) => list(items.map(() => value))
   const ids = list(items.map(({ line }) => lines[line] ?? 0))
   const moments = list(items.map((item) => first + item.number))
   const quantities = list(items.map((item) => 1_000_000 + item.number))
-  await Promise.all([
-    connection`BEGIN ISOLATION LEVEL READ COMMITTED`,
-    connection.unsafe(LOCK, ["4500", "1500"]),
-    connection`SELECT terms::double precision AS terms, catalogue::double precision AS catalogue FROM revision`,
-    connection.unsafe(READ, [ids]),
-  ])
-  await Promise.all([
-    connection.unsafe(KEEP, [ids, moments, quantities, all(first), all(1), moments, quantities]),
-    connection.unsafe(REPLACE, [ids, moments, quantities, moments, quantities]),
-    connection`COMMIT`,
-  ])
+  const reading = { text: READ, values: [ids] }
+  const writing = [
+    { text: KEEP, values: [ids, moments, quantities, all(first), all(1), moments, quantities] },
+    { text: REPLACE, values: [ids, moments, quantities, moments, quantities] },
+  ]
+  await inOneTrip(connection, BEGIN, [reading], "")
+  await inOneTrip(connection, "", writing, "COMMIT")
   written += items.length
 }
 

@@ -22,7 +22,7 @@ export const operationsContract: Contract = (engine) => {
     test("answers, and fails, as without", async () => {
       await using at = await given(engine)
       const { settings, withOneDeadline } = at.here
-      const swap = withOneDeadline(async (value: string) => {
+      const swap = await withOneDeadline(async (value: string) => {
         const before = await settings.get("address")
         await settings.set("address", value)
         if (value === "") throw new Error("no address")
@@ -31,7 +31,7 @@ export const operationsContract: Contract = (engine) => {
       expect(await swap("a")).toEqual([null, "a", "a"])
       expect(await Promise.all([swap("b")])).toEqual([["a", "b", "b"]])
       await expect(swap("")).rejects.toThrow("no address")
-      expect(withOneDeadline(() => 7)()).toBe(7)
+      expect((await withOneDeadline(() => 7))()).toBe(7)
     })
   })
 

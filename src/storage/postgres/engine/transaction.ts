@@ -14,7 +14,7 @@ import {
   wasSilent,
 } from "./postgres-errors.ts"
 import { inRequestTime } from "./request-time.ts"
-import { rowsOf, type Session, type Statement } from "./session.ts"
+import { inText, rowsOf, type Session, type Statement, withNumbers } from "./session.ts"
 
 /** A transaction, and the revisions as they stood when it got its lock: they stay so until it ends. */
 export interface Transaction extends Session {
@@ -112,7 +112,7 @@ export function access(pools: Pools, caches: Caches): Access {
   }
 
   const transactOnce = <Result>(
-    how: Pick<Running, "lock" | "moves" | "first">,
+    how: Pick<Running, "lock" | "tail" | "first">,
     until: Deadline,
     work: (transaction: Transaction, opened: Opened) => Promise<Result>,
   ) => {
@@ -128,11 +128,11 @@ export function access(pools: Pools, caches: Caches): Access {
         ),
       ),
     change: (work, { moves = "terms", locksLater = false, ...limits } = {}) => {
-      const how = { lock: locksLater ? "1" : `pg_advisory_xact_lock(${CHANGE_LOCK})`, moves }
+      const how = { lock: locksLater ? "1" : `pg_advisory_xact_lock(${CHANGE_LOCK})`, tail: MOVE[moves] }
       return retried(limits, (until) => transactOnce(how, until, work))
     },
     recordFigures: (work, { first, ...limits } = {}) => {
-      const how = { lock: `pg_advisory_xact_lock_shared(${CHANGE_LOCK})`, moves: "nothing" as const, first }
+      const how = { lock: `pg_advisory_xact_lock_shared(${CHANGE_LOCK})`, tail: MOVE.nothing, first }
       // Figures run side by side: a row that was not there yet may have been added by another transaction meanwhile. Now it is seen.
       const retries = (cause: unknown) => isPassing(cause) || isUniqueViolation(cause)
       return retried(limits, (until) => transactOnce(how, until, work), retries)
@@ -141,19 +141,18 @@ export function access(pools: Pools, caches: Caches): Access {
 }
 
 // A change that wrote nothing moves nothing: it has no transaction id.
-const MOVE: Readonly<Record<Moves, (client: ReservedSQL) => Promise<Revisions[]> | null>> = {
-  terms: (client) => client<Revisions[]>`UPDATE revision SET terms = terms + 1
-    WHERE pg_current_xact_id_if_assigned() IS NOT NULL
-    RETURNING terms::double precision AS terms, catalogue::double precision AS catalogue`,
-  catalogue: (client) => client<Revisions[]>`UPDATE revision SET terms = terms + 1, catalogue = catalogue + 1
-    WHERE pg_current_xact_id_if_assigned() IS NOT NULL
-    RETURNING terms::double precision AS terms, catalogue::double precision AS catalogue`,
-  nothing: () => null,
+const REVISIONS = "SELECT terms::double precision AS terms, catalogue::double precision AS catalogue FROM revision"
+const moving = (set: string) => `UPDATE revision SET ${set} WHERE pg_current_xact_id_if_assigned() IS NOT NULL
+  RETURNING terms::double precision AS terms, catalogue::double precision AS catalogue;`
+const MOVE: Readonly<Record<Moves, string>> = {
+  terms: moving("terms = terms + 1"),
+  catalogue: moving("terms = terms + 1, catalogue = catalogue + 1"),
+  nothing: "",
 }
 
 interface Running {
   readonly lock: string
-  readonly moves: Moves
+  readonly tail: string
   readonly first?: Statement | undefined
   readonly caches: Caches
   readonly leftMs: () => number
@@ -165,7 +164,7 @@ export class UnknownCommit extends StoreUnavailable {
 }
 
 /** One transaction on a connection of its own: begun, locked and asked for the revisions in one round trip; ended in one. */
-function transactionOn({ lock, moves, first, caches, leftMs }: Running) {
+function transactionOn({ lock, tail, first, caches, leftMs }: Running) {
   let reserved: ReservedSQL | null = null
   let isDropped = false
   // The server rolls back what loses its connection, and so lets its locks go.
@@ -185,7 +184,7 @@ function transactionOn({ lock, moves, first, caches, leftMs }: Running) {
       const { revisions, opened } = await begin(client, { lock, first, leftMs })
       const last: Statement[] = []
       const result = await work(session(client, revisions, last), opened)
-      const moved = await commit(client, moves, last)
+      const moved = await commit(client, tail, last)
       const { terms, catalogue } = moved ?? revisions
       caches.saw(terms, catalogue)
       return result
@@ -202,39 +201,39 @@ function transactionOn({ lock, moves, first, caches, leftMs }: Running) {
 
 type Revisions = Pick<Transaction, "terms" | "catalogue">
 
-const revisionsIn = (client: ReservedSQL) => client<Revisions[]>`
-  SELECT terms::double precision AS terms, catalogue::double precision AS catalogue FROM revision`
-const LIMITS = `set_config('statement_timeout', $1, true), set_config('lock_timeout', $1, true),
-  set_config('idle_in_transaction_session_timeout', $2, true)`
-
-// Statements that are sent without waiting in between are one round trip once they are prepared, and only where all are: a statement that
-// is not, such as a text without values given to `unsafe`, is neither sent before the others are answered nor the other way round.
+// A text of several statements is one round trip. Prepared statements are sent together too, but neither before such a text is answered
+// nor the other way round: what is short goes in the text, planned anew each time.
 async function begin(client: ReservedSQL, { lock, first, leftMs }: Pick<Running, "lock" | "first" | "leftMs">) {
   // A little less than we wait ourselves, so that the server says what kept it.
-  const patience = Math.max(100, Math.floor(leftMs() * 0.9))
+  // Rounded, so that it is nearly always the same statement.
+  const patience = Math.max(100, Math.floor(Math.round(leftMs() / 50) * 50 * 0.9))
   // A replica that is frozen, or cut off, loses its locks before those who wait for them give up. Whoever has more time than usual may
   // also be silent for longer: an import computes between its statements.
   const silence = patience <= DEADLINE_MS ? SILENCE_MS : patience
-  const [, , [revisions], opened] = await Promise.all([
-    client`BEGIN ISOLATION LEVEL READ COMMITTED`,
-    // The lock comes last, when its time limit is set, and in a statement of its own, so that the next one sees all that was committed.
-    client.unsafe(`SELECT ${LIMITS}, ${lock}`, [String(patience), String(silence)]),
-    revisionsIn(client),
-    first === undefined ? [] : send(client, first),
-  ])
-  return { revisions: revisions ?? { terms: 0, catalogue: 0 }, opened }
+  const along = first === undefined ? null : inText(first)
+  // In few statements: each costs as much as what it does. The lock comes last, when its time limit is set.
+  const head = `BEGIN ISOLATION LEVEL READ COMMITTED;
+    SELECT set_config('statement_timeout', '${patience}', true), set_config('lock_timeout', '${patience}', true),
+      set_config('idle_in_transaction_session_timeout', '${silence}', true), ${lock};
+    ${REVISIONS}; ${along ?? ""}`
+  const [, , revisions, found] = await client.unsafe<Opened[]>(head).simple()
+  const opened = first === undefined ? [] : along === null ? await send(client, first) : withNumbers(found ?? [])
+  return { revisions: (revisions?.[0] as unknown as Revisions | undefined) ?? { terms: 0, catalogue: 0 }, opened }
 }
 
 /**
  * Ends with the answer or with the deadline, never by asking the server to cancel: cancelled while it waits for a synchronous standby,
  * PostgreSQL calls the commit a success.
  */
-async function commit(client: ReservedSQL, moves: Moves, last: readonly Statement[]): Promise<Revisions | null> {
+async function commit(client: ReservedSQL, tail: string, last: readonly Statement[]): Promise<Revisions | null> {
   try {
-    // Where one of the statements failed, PostgreSQL makes a rollback of the commit and says nothing of it.
-    const written = last.map((statement) => send(client, statement))
-    const [moved] = await Promise.all([MOVE[moves](client), client`COMMIT`, ...written])
-    return moved?.[0] ?? null
+    const texts = last.map(inText)
+    const isShort = texts.every((text) => text !== null)
+    const sent = isShort ? [] : last.map((statement) => send(client, statement))
+    const ended = client.unsafe<Opened[]>(`${isShort ? texts.map((text) => `${text};`).join("") : ""}${tail} COMMIT`)
+    // Where one of the statements failed, PostgreSQL has made a rollback of this commit and says nothing of it.
+    const [results] = await Promise.all([ended.simple(), ...sent])
+    return tail === "" ? null : ((results.at(-2)?.[0] as unknown as Revisions | undefined) ?? null)
   } catch (cause) {
     // Whoever was silent for too long was undone before its commit was read.
     if (isConflict(cause) || wasSilent(cause)) throw cause
