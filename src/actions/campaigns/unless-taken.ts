@@ -1,5 +1,5 @@
 import { EXTERNAL_ID_TAKEN, type LineErrors } from "../../domain/campaign/line-fields.ts"
-import { ExternalIdTaken } from "../../storage/port/external-id-taken.ts"
+import { ExternalIdTaken } from "../../storage/port/delivery/external-id-taken.ts"
 
 /** What `save` returns, or the error of the field where another line of the seller has the external id. */
 export async function unlessTaken<Saved>(

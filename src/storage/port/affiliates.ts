@@ -2,7 +2,7 @@ import type { AffiliateCode } from "../../domain/affiliate/affiliate-code.ts"
 import type { AffiliateMetric } from "../../domain/affiliate/affiliate-metric.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { AnswerBy } from "./answer-by.ts"
-import type { Terms } from "./seller-terms.ts"
+import type { Terms } from "./delivery/seller-terms.ts"
 
 export type Affiliates = AffiliateReads & AffiliateWrites
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import type { PlannedLine } from "../../../src/domain/import/import-plan.ts"
-import { ExternalIdTaken } from "../../../src/storage/port/external-id-taken.ts"
+import { ExternalIdTaken } from "../../../src/storage/port/delivery/external-id-taken.ts"
 import type { Contract } from "./engine.ts"
 import { type Given, givenLineIn, givenMarket, newLine, winners } from "./given.ts"
 

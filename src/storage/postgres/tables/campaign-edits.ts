@@ -5,14 +5,14 @@ import { freeSlug, slugOf } from "../../../domain/campaign/slug.ts"
 import { isStale } from "../../../domain/edit-conflict.ts"
 import type { Change } from "../../../domain/people/audit.ts"
 import { TIME_ZONE_DEFAULT } from "../../../domain/people/organization.ts"
-import { ExternalIdTaken } from "../../port/external-id-taken.ts"
+import { ExternalIdTaken } from "../../port/delivery/external-id-taken.ts"
 import type { BuyerChoice, Campaigns } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
 import type { Session } from "../engine/session.ts"
 import { isStorable } from "../engine/storable.ts"
 import { campaign, organization, packageLine } from "../schema.ts"
 import { addAuditEntry } from "./audit.ts"
-import { hasFigures } from "./has-figures.ts"
+import { hasFigures } from "./delivery/has-figures.ts"
 
 type Edits = Pick<Campaigns, "create" | "edit" | "addLine" | "editLine">
 

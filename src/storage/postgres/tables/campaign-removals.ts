@@ -7,7 +7,7 @@ import { isStorable } from "../engine/storable.ts"
 import { campaign, packageLine, shareLink } from "../schema.ts"
 import { addAuditEntry } from "./audit.ts"
 import { soldCampaign } from "./campaign-edits.ts"
-import { hasFigures } from "./has-figures.ts"
+import { hasFigures } from "./delivery/has-figures.ts"
 
 type Removals = Pick<Campaigns, "archive" | "archiveLine" | "remove" | "removeLine">
 

@@ -16,7 +16,7 @@ import { organization } from "../schema.ts"
 import { campaignEdits } from "./campaign-edits.ts"
 import { countOf, type LinesSeen, linesAfter, linesFrom, listedLinesAfter, oneLine } from "./campaign-lines.ts"
 import { campaignRemovals } from "./campaign-removals.ts"
-import { hasFigures } from "./has-figures.ts"
+import { hasFigures } from "./delivery/has-figures.ts"
 import { linesInFlight } from "./lines-in-flight.ts"
 
 // Reads an index, newest first, and stops when the page is full. Whether an organization sells in a campaign is looked up in another

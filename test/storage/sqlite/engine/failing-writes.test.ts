@@ -4,7 +4,7 @@ import { tableCaches } from "../../../../src/storage/sqlite/cache/caches.ts"
 import { openDatabase } from "../../../../src/storage/sqlite/engine/open.ts"
 import { tickSnapshot } from "../../../../src/storage/sqlite/engine/tick-snapshot.ts"
 import { writeQueue } from "../../../../src/storage/sqlite/engine/write-queue.ts"
-import { deliveries } from "../../../../src/storage/sqlite/tables/deliveries.ts"
+import { deliveries } from "../../../../src/storage/sqlite/tables/delivery/deliveries.ts"
 import { givenPackageLine } from "../../../given.ts"
 import { nextTurn, startApp } from "../../../harness.ts"
 

@@ -1,9 +1,9 @@
-import type { DeliverySource, DeliveryTotal } from "../../../domain/delivery/delivery.ts"
-import { type LineViewer, sourceSeenBy } from "../../../domain/delivery/line-viewer.ts"
-import { isSameTotal, mergeHistory, withdrawalSeenBy } from "../../../domain/delivery/withdrawal.ts"
-import type { Moment } from "../../../domain/time/moment.ts"
-import type { DeliveryHistory, HistoryEntry } from "../../port/store.ts"
-import type { Connection } from "../engine/connection.ts"
+import type { DeliverySource, DeliveryTotal } from "../../../../domain/delivery/delivery.ts"
+import { type LineViewer, sourceSeenBy } from "../../../../domain/delivery/line-viewer.ts"
+import { isSameTotal, mergeHistory, withdrawalSeenBy } from "../../../../domain/delivery/withdrawal.ts"
+import type { Moment } from "../../../../domain/time/moment.ts"
+import type { DeliveryHistory, HistoryEntry } from "../../../port/store.ts"
+import type { Connection } from "../../engine/connection.ts"
 
 // The history of a line is a linked list that starts at its total. A query follows only as many links as it returns. Withdrawn reports
 // are not in it: they have a table of their own.

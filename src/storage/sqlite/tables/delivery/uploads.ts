@@ -1,9 +1,9 @@
 import { and, desc, eq, getTableColumns, inArray, ne, notInArray } from "drizzle-orm"
-import { storedChange, uploadOf } from "../../../domain/upload/stored-upload.ts"
-import type { Uploads } from "../../port/store.ts"
-import type { Connection } from "../engine/connection.ts"
-import { upload, uploadColumn, uploadPart } from "../schema.ts"
-import { addAuditEntry } from "./audit.ts"
+import { storedChange, uploadOf } from "../../../../domain/upload/stored-upload.ts"
+import type { Uploads } from "../../../port/store.ts"
+import type { Connection } from "../../engine/connection.ts"
+import { upload, uploadColumn, uploadPart } from "../../schema.ts"
+import { addAuditEntry } from "../audit.ts"
 
 const { worker: _, workerUntil: __, ...columns } = getTableColumns(upload)
 

@@ -1,6 +1,6 @@
-import { type DeliveryEffect, type DeliveryTotal, effectOf } from "../../../domain/delivery/delivery.ts"
-import type { Moment } from "../../../domain/time/moment.ts"
-import type { DeliveryReceipt, PreviewedTotal, ReportedTotal } from "../../port/store.ts"
+import { type DeliveryEffect, type DeliveryTotal, effectOf } from "../../../../domain/delivery/delivery.ts"
+import type { Moment } from "../../../../domain/time/moment.ts"
+import type { DeliveryReceipt, PreviewedTotal, ReportedTotal } from "../../../port/store.ts"
 
 /** The current total of a line, and its report that arrived last, where the linked list of its history starts. */
 export interface CurrentTotal extends DeliveryTotal {

@@ -1,10 +1,10 @@
-import type { PackageId, PackageLine } from "../../domain/campaign/package-line.ts"
-import type { DeliveryEffect, DeliverySource, DeliveryTotal } from "../../domain/delivery/delivery.ts"
-import type { LineViewer, SeenSource } from "../../domain/delivery/line-viewer.ts"
-import type { ArrivedReport, Withdrawal } from "../../domain/delivery/withdrawal.ts"
-import type { Change } from "../../domain/people/audit.ts"
-import type { Moment } from "../../domain/time/moment.ts"
-import type { AnswerBy } from "./answer-by.ts"
+import type { PackageId, PackageLine } from "../../../domain/campaign/package-line.ts"
+import type { DeliveryEffect, DeliverySource, DeliveryTotal } from "../../../domain/delivery/delivery.ts"
+import type { LineViewer, SeenSource } from "../../../domain/delivery/line-viewer.ts"
+import type { ArrivedReport, Withdrawal } from "../../../domain/delivery/withdrawal.ts"
+import type { Change } from "../../../domain/people/audit.ts"
+import type { Moment } from "../../../domain/time/moment.ts"
+import type { AnswerBy } from "../answer-by.ts"
 import type { Terms } from "./seller-terms.ts"
 
 /** What a report of a line is checked against. */

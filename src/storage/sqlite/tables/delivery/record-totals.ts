@@ -1,10 +1,10 @@
 import type { Database } from "bun:sqlite"
-import { type DeliveryEffect, effectOf } from "../../../domain/delivery/delivery.ts"
-import type { Moment } from "../../../domain/time/moment.ts"
-import type { ReportedTotal } from "../../port/store.ts"
-import type { CurrentTotal, CurrentTotalCache } from "../cache/current-total-cache.ts"
-import { multiRowInsert } from "../engine/multi-row-insert.ts"
-import { DELIVERY_SQL, insertReports, upsertTotals } from "./hot-sql.ts"
+import { type DeliveryEffect, effectOf } from "../../../../domain/delivery/delivery.ts"
+import type { Moment } from "../../../../domain/time/moment.ts"
+import type { ReportedTotal } from "../../../port/store.ts"
+import type { CurrentTotal, CurrentTotalCache } from "../../cache/current-total-cache.ts"
+import { multiRowInsert } from "../../engine/multi-row-insert.ts"
+import { DELIVERY_SQL, insertReports, upsertTotals } from "../hot-sql.ts"
 
 type Report = [lineId: number, asOf: Moment, quantity: number, receivedAt: Moment, sourceId: number]
 type Link = [asOf: Moment | null, quantity: number | null]

@@ -1,10 +1,10 @@
-import type { DeliverySource, DeliveryTotal } from "../../../domain/delivery/delivery.ts"
-import { type LineViewer, sourceSeenBy } from "../../../domain/delivery/line-viewer.ts"
-import { mergeHistory, withdrawalSeenBy } from "../../../domain/delivery/withdrawal.ts"
-import type { Moment } from "../../../domain/time/moment.ts"
-import type { DeliveryHistory, HistoryCursor, HistoryEntry } from "../../port/store.ts"
-import type { Connection } from "../engine/connection.ts"
-import { numberArray } from "../engine/number-array.ts"
+import type { DeliverySource, DeliveryTotal } from "../../../../domain/delivery/delivery.ts"
+import { type LineViewer, sourceSeenBy } from "../../../../domain/delivery/line-viewer.ts"
+import { mergeHistory, withdrawalSeenBy } from "../../../../domain/delivery/withdrawal.ts"
+import type { Moment } from "../../../../domain/time/moment.ts"
+import type { DeliveryHistory, HistoryCursor, HistoryEntry } from "../../../port/store.ts"
+import type { Connection } from "../../engine/connection.ts"
+import { numberArray } from "../../engine/number-array.ts"
 
 // The history of a line is a linked list that starts at its total. A query follows only as many links as it returns: LIMIT 1 makes the
 // planner look up each link by the primary key, however many reports there are. Withdrawn reports are in a table of their own.

@@ -1,4 +1,4 @@
-import type { TimeZone } from "../../domain/time/time-zone.ts"
+import type { TimeZone } from "../../../domain/time/time-zone.ts"
 
 /** What a seller's rows are checked against: the seller's time zone, and what was found for each row, all at one revision. */
 export interface Terms<Found> {

@@ -1,6 +1,6 @@
-import type { FeedCount, FeedRequest, LastRequest, RejectedItem } from "../../domain/activity/feed-request.ts"
-import type { Moment } from "../../domain/time/moment.ts"
-import type { ListedIngestKey } from "./keys.ts"
+import type { FeedCount, FeedRequest, LastRequest, RejectedItem } from "../../../domain/activity/feed-request.ts"
+import type { Moment } from "../../../domain/time/moment.ts"
+import type { ListedIngestKey } from "../keys.ts"
 
 /** An ingest key, and when it sent something. */
 export interface KeyActivity extends ListedIngestKey {

@@ -1,6 +1,6 @@
-import type { Change } from "../../domain/people/audit.ts"
-import type { Moment } from "../../domain/time/moment.ts"
-import type { Upload, UploadKind, UploadState } from "../../domain/upload/upload.ts"
+import type { Change } from "../../../domain/people/audit.ts"
+import type { Moment } from "../../../domain/time/moment.ts"
+import type { Upload, UploadKind, UploadState } from "../../../domain/upload/upload.ts"
 
 export type Uploads = UploadReads & UploadWrites
 

@@ -1,7 +1,7 @@
-import type { PacedLine } from "../../domain/campaign/pacing.ts"
-import type { PackageId } from "../../domain/campaign/package-line.ts"
-import type { PlannedLine } from "../../domain/import/import-plan.ts"
-import type { Moment } from "../../domain/time/moment.ts"
+import type { PacedLine } from "../../../domain/campaign/pacing.ts"
+import type { PackageId } from "../../../domain/campaign/package-line.ts"
+import type { PlannedLine } from "../../../domain/import/import-plan.ts"
+import type { Moment } from "../../../domain/time/moment.ts"
 
 export interface PackageLines {
   /** Lines with their current totals: those of one seller, or all with null. By campaign, then name. */

@@ -1,9 +1,10 @@
-import { type DeliveryEffect, effectOf } from "../../../domain/delivery/delivery.ts"
-import type { Deliveries, DeliveryReceipt, PreviewedTotal, ReportedTotal, SoldLine } from "../../port/store.ts"
-import type { Connection } from "../engine/connection.ts"
-import { leftUntil } from "../engine/deadline.ts"
-import { numberArray } from "../engine/number-array.ts"
-import type { Opened, Transaction } from "../engine/transaction.ts"
+import { type DeliveryEffect, effectOf } from "../../../../domain/delivery/delivery.ts"
+import type { Deliveries, DeliveryReceipt, PreviewedTotal, ReportedTotal, SoldLine } from "../../../port/store.ts"
+import type { Connection } from "../../engine/connection.ts"
+import { leftUntil } from "../../engine/deadline.ts"
+import { numberArray } from "../../engine/number-array.ts"
+import type { Opened, Transaction } from "../../engine/transaction.ts"
+import { sellerTerms } from "../seller-terms.ts"
 import {
   type ChainedReport,
   type CurrentTotal,
@@ -13,7 +14,6 @@ import {
   reportKey,
 } from "./delivery-chain.ts"
 import { deliverySources } from "./delivery-sources.ts"
-import { sellerTerms } from "./seller-terms.ts"
 import { reportWithdrawal } from "./withdraw-report.ts"
 
 // Numbers are read as double precision, which the driver hands over as such: all are below 2^53, so nothing is lost.

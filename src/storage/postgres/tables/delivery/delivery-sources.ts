@@ -1,6 +1,6 @@
-import type { DeliverySource } from "../../../domain/delivery/delivery.ts"
-import type { Connection } from "../engine/connection.ts"
-import type { Transaction } from "../engine/transaction.ts"
+import type { DeliverySource } from "../../../../domain/delivery/delivery.ts"
+import type { Connection } from "../../engine/connection.ts"
+import type { Transaction } from "../../engine/transaction.ts"
 
 const SOURCES_MAX = 1_000
 

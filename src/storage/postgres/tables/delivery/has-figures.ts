@@ -1,4 +1,4 @@
-import type { Session } from "../engine/session.ts"
+import type { Session } from "../../engine/session.ts"
 
 const HAS_FIGURES = `
   SELECT EXISTS (SELECT 1 FROM delivery_total WHERE line_id = $1)
