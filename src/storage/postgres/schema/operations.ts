@@ -1,0 +1,69 @@
+import { index, pgTable, primaryKey, text } from "drizzle-orm/pg-core"
+import { rowId, whole } from "./columns.ts"
+import { organization } from "./people.ts"
+
+export const auditEntry = pgTable(
+  "audit_entry",
+  {
+    id: rowId(),
+    at: whole().notNull(),
+    actor: text().notNull(),
+    action: text().notNull(),
+    subject: text().notNull(),
+    organizationId: whole("organization_id").references(() => organization.id),
+    details: text(),
+  },
+  (table) => [index("audit_entry_at").on(table.at), index("audit_entry_action").on(table.action)],
+)
+
+export const setting = pgTable("setting", {
+  name: text().primaryKey(),
+  value: text().notNull(),
+})
+
+// What only PostgreSQL needs: what a single process keeps in memory, for all replicas.
+
+/** One row. Moves on with every change that something in a replica's memory may depend on. */
+export const revision = pgTable("revision", {
+  id: whole().primaryKey(),
+  terms: whole().notNull(),
+  catalogue: whole().notNull(),
+})
+
+/** When each caller was admitted in the last minute. UNLOGGED: lost in a crash, and written back by the replicas that remember. */
+export const rateWindow = pgTable(
+  "rate_window",
+  {
+    // Which limit.
+    name: text().notNull(),
+    caller: text().notNull(),
+    // Oldest first.
+    stamps: whole().array().notNull(),
+    // Of the last request: how many a minute may have, when it was, and how many of those that came together were admitted.
+    capacity: whole().notNull(),
+    at: whole().notNull(),
+    admitted: whole().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.name, table.caller] })],
+)
+
+/** One row, UNLOGGED too: gone when the windows are gone. A new one says from when on callers are admitted again. */
+export const rateEpoch = pgTable("rate_epoch", {
+  id: whole().primaryKey(),
+  epoch: whole().notNull(),
+  opensAt: whole("opens_at").notNull(),
+})
+
+/** How often signing in failed, by account or address: a fixed number of places, shared by hash. Place -1 holds the seed of the hash. */
+export const signInFailure = pgTable("sign_in_failure", {
+  place: whole().primaryKey(),
+  failures: whole().notNull(),
+  lastAt: whole("last_at").notNull(),
+})
+
+/** Who does what only one replica may do, and until when nobody else may. */
+export const lease = pgTable("lease", {
+  name: text().primaryKey(),
+  holder: text().notNull(),
+  expiresAt: whole("expires_at").notNull(),
+})
