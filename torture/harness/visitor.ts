@@ -34,3 +34,19 @@ export function sendSignIn(
     ...(signal && { signal }),
   })
 }
+
+/** Sends a form and gives the page that it leads to, as a browser would show it. */
+export async function pageAfter(
+  { url }: Pick<Server, "url">,
+  cookie: string,
+  path: string,
+  fields: Record<string, string>,
+): Promise<string> {
+  const headers = { Cookie: cookie, "Sec-Fetch-Site": "same-origin" }
+  const body = new URLSearchParams(fields)
+  const response = await fetch(url + path, { method: "POST", headers, body, redirect: "manual" })
+  const location = response.headers.get("location")
+  if (location === null) return response.text()
+  const cookies = [cookie, ...response.headers.getSetCookie().map((set) => set.split(";")[0] ?? "")]
+  return (await fetch(new URL(location, url), { headers: { ...headers, Cookie: cookies.join("; ") } })).text()
+}

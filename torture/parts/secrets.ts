@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { routes } from "../../src/doors/web/routes.ts"
 import { type Booth, furnish, must, type Server, serve } from "../harness/booth.ts"
 import { type Part, scratch } from "../harness/part.ts"
-import { makeOperator, signIn } from "../harness/visitor.ts"
+import { makeOperator, pageAfter, signIn } from "../harness/visitor.ts"
 
 const PASSWORD = "correct horse battery staple"
 const MCP = { Accept: "application/json, text/event-stream", "Content-Type": "application/json" }
@@ -45,13 +45,10 @@ export const secrets: Part = {
   },
 }
 
-async function shareCampaign({ url }: Server, cookie: string): Promise<string> {
-  const response = await fetch(`${url}/app/o/acme-audio/campaigns/torture/share`, {
-    method: "POST",
-    headers: { Cookie: cookie, "Sec-Fetch-Site": "same-origin" },
-    body: new URLSearchParams({ label: "For the buyer", days: "30" }),
-  })
-  return /\/app\/share\/([\w-]+)/.exec(await response.text())?.[1] ?? ""
+async function shareCampaign(server: Server, cookie: string): Promise<string> {
+  const fields = { label: "For the buyer", days: "30" }
+  const page = await pageAfter(server, cookie, "/app/o/acme-audio/campaigns/torture/share", fields)
+  return /\/app\/share\/([\w-]+)/.exec(page)?.[1] ?? ""
 }
 
 /** Uses every secret where it belongs and puts each where it does not. The answers, by what was asked. */

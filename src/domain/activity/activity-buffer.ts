@@ -1,10 +1,9 @@
 import { readPackageId } from "../campaign/package-line.ts"
-import { AFFILIATE_CODE_CHARACTERS_MAX } from "../limits.ts"
 import { hourOf } from "../operations/refusal.ts"
 import { isObject } from "../schema/batch.ts"
 import { MICROS_PER_SECOND } from "../time/moment.ts"
 import type { FeedCount, FeedRequest, LastRequest, RejectedItem, Rejection } from "./feed-request.ts"
-import { sentText, shortened } from "./sent-text.ts"
+import { keptText, sentText, shortened } from "./sent-text.ts"
 
 // Items that are kept for each key, feed and reason in a minute; one more is kept for each batch that is written, with the number of
 // the others. So a flood of rejected items costs a few rows, and still nobody has to guess how large it was.
@@ -151,7 +150,7 @@ function rejectedItem(request: FeedRequest, { index, reason, message }: Rejectio
     reason,
     message: shortened(message, MESSAGE_CHARACTERS_MAX),
     packageId: (isObject(sent) && readPackageId(sent["package_id"] ?? sent["packageId"])) || null,
-    code: typeof code === "string" ? shortened(code, AFFILIATE_CODE_CHARACTERS_MAX) : null,
+    code: typeof code === "string" ? keptText(code) : null,
     sent: sentText(sent),
     more: 0,
   }

@@ -1,5 +1,5 @@
 import { hourOf } from "../operations/refusal.ts"
-import { type CalendarDate, dayAfter, MICROS_PER_DAY, MICROS_PER_SECOND, type Moment } from "../time/moment.ts"
+import { type CalendarDate, dayAfter, daysBefore, MICROS_PER_SECOND, type Moment } from "../time/moment.ts"
 import { dayOf, startOfDay, type TimeZone } from "../time/time-zone.ts"
 import type { FeedCount } from "./feed-request.ts"
 
@@ -32,10 +32,7 @@ export interface ActivitySums extends Omit<ActivitySlot, "start" | "date"> {
 /** The first moment of a period. */
 export function startOfPeriod(period: ActivityPeriod, now: Moment, zone: TimeZone): Moment {
   if (period === "24h") return hourOf(now) - 23 * HOUR
-  let date = dayOf(now - (DAYS[period] - 1) * MICROS_PER_DAY, zone)
-  // Where a day of the period has 25 hours, going back by 24 lands a day too early or too late at most.
-  while (startOfDay(date, zone) < now - DAYS[period] * MICROS_PER_DAY) date = dayAfter(date)
-  return startOfDay(date, zone)
+  return startOfDay(daysBefore(dayOf(now, zone), DAYS[period] - 1), zone)
 }
 
 /** Every hour or day of the period in order, also those in which nothing came. Hours belong to the day in which they start. */

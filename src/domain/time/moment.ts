@@ -61,6 +61,11 @@ export function dayAfter(date: CalendarDate): CalendarDate {
   return dateOfDayNumber((dayNumberAt(date) ?? 0) + 1)
 }
 
+/** The calendar date this many days before another. */
+export function daysBefore(date: CalendarDate, days: number): CalendarDate {
+  return dateOfDayNumber((dayNumberAt(date) ?? 0) - days)
+}
+
 /** The date this many days after 1970-01-01; at most 9999-12-31. */
 export function dateOfDayNumber(day: number): CalendarDate {
   return new Date(Math.min(day, LAST_DAY) * 86_400_000).toISOString().slice(0, 10)

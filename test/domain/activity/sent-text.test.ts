@@ -17,7 +17,7 @@ test("an item is shown as it was sent, numbers digit by digit", () => {
 
 test("keys and secrets are masked wherever they are, also at the end of the part that is shown", () => {
   expect(sentText({ note: KEY, api_key: "s3cret", [KEY]: 1 })).toBe(
-    '{ "note": "abi_********", "api_key": "********", "abi_********": 1 }',
+    '{ "note": "abi_********…", "api_key": "********", "abi_********": 1 }',
   )
   fc.assert(
     fc.property(fc.nat(400), fc.string({ maxLength: 400 }), (before, after) => {
@@ -25,6 +25,13 @@ test("keys and secrets are masked wherever they are, also at the end of the part
       expect(shown).not.toContain(KEY.slice(4, 16))
     }),
   )
+})
+
+test("of a long text only the beginning is kept, since it may be a password; IDs and moments are whole", () => {
+  const id = "0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"
+  expect(
+    sentText({ code: "correct horse battery staple", package_id: id, as_of: "2026-11-15T10:00:00.000000+01:00" }),
+  ).toBe(`{ "code": "correct hors…", "package_id": "${id}", "as_of": "2026-11-15T10:00:00.000000+01:00" }`)
 })
 
 test("whatever is sent, the text is short and can be stored", () => {

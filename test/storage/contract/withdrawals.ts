@@ -19,9 +19,13 @@ async function historyOf(store: Store, lineId: number): Promise<readonly History
 
 /** Withdraws the report with this quantity that counts. */
 async function withdraw(at: Market, quantity: number, store = at.here, reason = "Wrong") {
-  const entries = await historyOf(store, at.line.lineId)
-  const report = need(entries.find((entry) => entry.quantity === quantity && entry.withdrawn === null))
+  const report = await reportOf(at, quantity, store)
   return store.deliveries.withdraw(at.acme.id, at.line.packageId, report, reason, at.change())
+}
+
+async function reportOf(at: Market, quantity: number, store = at.here): Promise<HistoryEntry> {
+  const entries = await historyOf(store, at.line.lineId)
+  return need(entries.find((entry) => entry.quantity === quantity && entry.withdrawn === null))
 }
 
 async function totalOf(store: Store, at: Market): Promise<unknown> {
@@ -190,7 +194,12 @@ export const withdrawalsContract: Contract = (engine) => {
         [10, 1],
         [20, 2],
       ])
-      const outcomes = await Promise.all([...at.stores, ...at.stores].map((store) => withdraw(at, 20, store)))
+      const report = await reportOf(at, 20)
+      const outcomes = await Promise.all(
+        [...at.stores, ...at.stores].map((store) =>
+          store.deliveries.withdraw(at.acme.id, at.line.packageId, report, "Wrong", at.change()),
+        ),
+      )
       expect(winners(outcomes, ({ outcome }) => outcome === "done")).toBe(1)
       expect(winners(outcomes, ({ outcome }) => outcome === "already withdrawn")).toBe(3)
       expect(await totalOf(at.there, at)).toEqual([10, 1])

@@ -1,4 +1,5 @@
 import { createKey, must, type Server } from "../../harness/booth.ts"
+import { pageAfter } from "../../harness/visitor.ts"
 import type { DiskControl } from "../disk-control.ts"
 
 // Each is tried again after a cut, and too many wrong keys of one address are not looked at.
@@ -46,22 +47,23 @@ export class PromisedKeys {
 
   /** The same on the pages of a running server. */
   async throughPages({ url }: Pick<Server, "url">, cookie: string, isRevoked: boolean): Promise<void> {
-    const base = `${url}/app/o/acme-audio/keys`
+    const path = "/app/o/acme-audio/keys"
+    const base = url + path
     const headers = { Cookie: cookie, "Sec-Fetch-Site": "same-origin" }
     const post = (path: string, fields: Record<string, string>) =>
       fetch(path, { method: "POST", headers, body: new URLSearchParams(fields), redirect: "manual" })
     const label = `Page ${this.#keys.length}`
-    const page = await (await post(base, { label })).text()
+    const page = await pageAfter({ url }, cookie, path, { label })
     const key = /abi_[0-9A-Za-z]{38}/.exec(page)?.[0]
     if (key === undefined) throw new Error("the page shows no new key")
     const noted = this.#note(key)
     if (!isRevoked || this.#revoked >= REVOKED_MAX) return
     this.#revoked += 1
     const list = await (await fetch(base, { headers })).text()
-    const path = new RegExp(`href="([^"]+/revoke)" aria-label="Revoke ${label}"`).exec(list)?.[1]
-    if (path === undefined) throw new Error("the new key is not listed")
+    const revoke = new RegExp(`href="([^"]+/revoke)" aria-label="Revoke ${label}"`).exec(list)?.[1]
+    if (revoke === undefined) throw new Error("the new key is not listed")
     noted.revokeSentAt = this.#disk.position()
-    const { status } = await post(url + path, {})
+    const { status } = await post(url + revoke, {})
     if (status === 303) noted.revokedAt = this.#disk.position()
   }
 
