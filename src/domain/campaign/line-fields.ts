@@ -1,10 +1,8 @@
-import { isTidy } from "../affiliate/tidy-text.ts"
-import { EXTERNAL_ID_CHARACTERS_MAX } from "../limits.ts"
 import { Name } from "../people/organization.ts"
 import { checkFor } from "../schema/check.ts"
 import { DECIMAL, moneyIn, type NumberField, readNumber, WHOLE } from "../text/typed-number.ts"
 import { parseDate } from "../time/moment.ts"
-import type { PricingBasis } from "./package-line.ts"
+import { ExternalId, type PricingBasis } from "./package-line.ts"
 
 /** A line from a form, every field a string. */
 export type TypedLine = { readonly [Field in keyof CheckedLine]: string }
@@ -34,6 +32,7 @@ export type LineCheck =
   | { readonly ok: false; readonly errors: LineErrors }
 
 const isName = checkFor(Name)
+const isExternalId = checkFor(ExternalId)
 const BASES: readonly string[] = ["impressions", "downloads", "flat_rate"] satisfies PricingBasis[]
 
 /** The parsed line, or an error for each invalid field. */
@@ -50,7 +49,7 @@ export function checkLine(typed: TypedLine): LineCheck {
     ...(!booked.ok && { booked: booked.message }),
     ...(!rate.ok && { rate: rate.message }),
     ...(!/^(?:[A-Z]{3})?$/.test(currency) && { currency: "Three capital letters, such as EUR." }),
-    ...(externalId !== "" && !isTidy(externalId, EXTERNAL_ID_CHARACTERS_MAX) && { externalId: EXTERNAL_ID_RULE }),
+    ...(externalId !== "" && !isExternalId(externalId).ok && { externalId: EXTERNAL_ID_RULE }),
   }
   if (!booked.ok || !rate.ok || Object.keys(errors).length > 0) return { ok: false, errors }
   const line = {

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { tidyText } from "../affiliate/tidy-text.ts"
 import { EXTERNAL_ID_CHARACTERS_MAX } from "../limits.ts"
+import { shortText } from "../text/short-text.ts"
 import type { CalendarDate } from "../time/moment.ts"
 
 /** What a line is priced on, which is also the unit of its delivery. */
@@ -24,8 +24,11 @@ export const PackageId = Type.String({
 export type PackageId = string
 
 /** The seller's own id of a line, in its ad server for example: unique within the seller, compared exactly. */
-export const ExternalId = tidyText(EXTERNAL_ID_CHARACTERS_MAX, {
-  title: "an ID of 1 to 128 characters, without control characters and without white space at either end",
+export const ExternalId = Type.String({
+  ...shortText(
+    EXTERNAL_ID_CHARACTERS_MAX,
+    "an ID of 1 to 128 characters, without control characters and without white space at either end",
+  ),
   description: "The seller's own ID of the line.",
   examples: ["LI-20417"],
 })

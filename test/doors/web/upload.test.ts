@@ -56,7 +56,7 @@ test("a file of totals shows what each line would become, changes nothing before
 
   expect(plain(await reportFile(person, address))).toContain("4 rows reported; 2 refused.")
   const page = await person.read(line)
-  expect(page).toContain("<strong>2,000</strong>")
+  expect(page).toContain('<span class="figure">2,000</span>')
   expect(page).toContain("File october.csv, Person")
 })
 

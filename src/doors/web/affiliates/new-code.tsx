@@ -19,16 +19,16 @@ type Typed = Readonly<Record<"line" | "code" | "slug", string>>
 // A list that opens is no use with more; those codes come from a file.
 const LINES_OFFERED = 500
 
+const EVER = { from: "0000-01-01", to: "9999-12-31", after: null }
+
 /** The lines that the organization sells. */
 async function linesOf({ context, organization }: OrganizationVisit): Promise<Choice[]> {
-  const lines = await context.store.packageLines.listWithTotals(organization.id)
+  const lines = await context.store.campaigns.inFlight(organization.id, { ...EVER, limit: LINES_OFFERED })
   const choices = lines.map(({ packageId, name, campaign }) => ({
     value: packageId,
-    label: `${name} (${campaign})`,
+    label: `${name} (${campaign.name})`,
   }))
-  return choices
-    .sort((one, other) => one.label.localeCompare(other.label, "en", { numeric: true }))
-    .slice(0, LINES_OFFERED)
+  return choices.sort((one, other) => one.label.localeCompare(other.label, "en", { numeric: true }))
 }
 
 async function codePage(visit: OrganizationVisit, typed: Typed, errors: Errors = {}): Promise<Response> {

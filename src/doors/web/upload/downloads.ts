@@ -1,11 +1,15 @@
 import { refusedRows } from "../../../actions/upload/refused-rows.ts"
+import { dayOf } from "../../../domain/time/time-zone.ts"
 import { EXTERNAL_ID, UPLOAD_FORMATS } from "../../../domain/upload/columns.ts"
 import { isUploadKind, type Upload, type UploadKind } from "../../../domain/upload/upload.ts"
-import type { LineWithTotal } from "../../../storage/port/store.ts"
+import type { FlyingLine } from "../../../storage/port/store.ts"
+import { linesInFlight } from "../home/lines-in-flight.ts"
 import { pageNotFound } from "../pages/error-pages.tsx"
 import { type OrganizationVisit, param } from "../visit.ts"
 import { type CsvValue, csv, longCsv } from "../write-csv.ts"
 import { yieldToEventLoop } from "../yield-to-event-loop.ts"
+
+const LAST_DAY = "9999-12-31"
 
 /** The refused rows of a file in the shape in which they came, with the reason as a last column. */
 export async function refusedFile(visit: OrganizationVisit, upload: Upload): Promise<Response> {
@@ -17,8 +21,7 @@ export async function refusedFile(visit: OrganizationVisit, upload: Upload): Pro
 export async function template(visit: OrganizationVisit): Promise<Response> {
   const kind = param(visit, "kind")
   if (!isUploadKind(kind)) return pageNotFound(visit)
-  const lines =
-    kind === "affiliate_metrics" ? [] : await visit.context.store.packageLines.listWithTotals(visit.organization.id)
+  const lines = kind === "affiliate_metrics" ? [] : await linesToFillIn(visit)
   const hasOwnIds = lines.some(({ externalId }) => externalId !== null)
   const columns = UPLOAD_FORMATS[kind].csv.columns.map((name, i) => (i === 0 && hasOwnIds ? EXTERNAL_ID : name))
   // Lines without an id of the seller's own would need a second kind of file.
@@ -31,7 +34,15 @@ export async function template(visit: OrganizationVisit): Promise<Response> {
   )
 }
 
-function templateRow(kind: UploadKind, line: LineWithTotal, hasOwnIds: boolean): CsvValue[] {
+/** Lines that have not ended, read in parts, so that others are answered between them. */
+async function linesToFillIn({ context, organization, now }: OrganizationVisit): Promise<FlyingLine[]> {
+  const lines: FlyingLine[] = []
+  const today = dayOf(now, organization.timeZone)
+  for await (const part of linesInFlight(context, organization, today, LAST_DAY)) lines.push(...part)
+  return lines
+}
+
+function templateRow(kind: UploadKind, line: FlyingLine, hasOwnIds: boolean): CsvValue[] {
   const id = hasOwnIds ? line.externalId : line.packageId
   if (kind === "affiliate_codes") return [id, "", "", line.name]
   const figure = (unit: string) => (line.pricingBasis === unit ? (line.total?.quantity ?? null) : null)

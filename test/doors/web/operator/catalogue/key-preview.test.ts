@@ -23,7 +23,9 @@ async function givenCatalogue(count = 0) {
 
 /** The cells of the page's tables, without marks of HTML. */
 function cellsOf(html: string): string[] {
-  const cells = [...html.matchAll(/<td[^>]*>([\s\S]*?)<\/td>/g)].map(([, cell = ""]) => cell.replaceAll(/<[^>]*>/g, ""))
+  const cells = [...html.matchAll(/<(?:td|th scope="row")[^>]*>([\s\S]*?)<\/t[dh]>/g)].map(([, cell = ""]) =>
+    cell.replaceAll(/<[^>]*>/g, ""),
+  )
   return cells.map((cell) => cell.replaceAll("&quot;", '"').trim())
 }
 
