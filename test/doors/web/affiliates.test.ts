@@ -105,7 +105,7 @@ test("a code is added by hand to a line that is chosen by name; what is wrong is
   await givenMarket(app)
   const person = await signedIn(app, await givenPerson(app, { of: "acme-audio" }))
   const page = "/app/o/acme-audio/affiliates/new"
-  expect(await person.read(page)).toContain("Mid-roll (acme-only)")
+  expect(await person.read(page)).toContain("Mid-roll (Acme only)")
   const empty = await (await person.post(page, { line: "", code: "", slug: "autumn" })).text()
   for (const said of ["Choose a line.", "Enter a code.", 'value="autumn"']) expect(empty).toContain(said)
   const others = await person.post(page, { line: OTHER_SELLERS_LINE, code: "A10" })
