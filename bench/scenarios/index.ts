@@ -15,7 +15,7 @@ import { postgresCpu } from "./postgres-cpu.ts"
 import { postgresBatches, postgresSingle } from "./postgres-delivery.ts"
 import { postgresMove } from "./postgres-move.ts"
 import { postgresProducts } from "./postgres-products.ts"
-import { products } from "./products.ts"
+import { products, productsByBudget } from "./products.ts"
 import { size } from "./size.ts"
 import { start } from "./start.ts"
 import { upload } from "./upload.ts"
@@ -28,6 +28,7 @@ export const scenarios: readonly Scenario[] = [
   affiliateMetrics,
   creativeFormats,
   products,
+  productsByBudget,
   hiddenProducts,
   briefs,
   growthHistory,

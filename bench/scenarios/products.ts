@@ -7,7 +7,7 @@ import type { Outcome, Scenario } from "../harness/scenario.ts"
 import { askOnce, type Load, serverContender } from "../harness/server-contender.ts"
 import { getProducts } from "../workload/agent-calls.ts"
 import { formats } from "../workload/formats.ts"
-import { OPENED, openedTo, products as productList } from "../workload/products.ts"
+import { BRIEF, BUDGET_BRIEF, OPENED, openedTo, products as productList } from "../workload/products.ts"
 import { ADCP_SDK, agentPeers, BARE, mustList } from "./agent-peers.ts"
 
 const PRODUCT = "Adbooth"
@@ -16,17 +16,23 @@ const PRODUCTS = 1_000
 export const products: Scenario = {
   name: "products",
   title: "Keyed get_products with a brief, 50 opened of 1,000",
-  run,
+  run: (options) => run(options, BRIEF),
 }
 
-async function run(options: Options): Promise<Outcome> {
+export const productsByBudget: Scenario = {
+  name: "products-budget",
+  title: "Keyed get_products with a brief that says something else in each call, 50 opened of 1,000",
+  run: (options) => run(options, BUDGET_BRIEF),
+}
+
+async function run(options: Options, brief: string): Promise<Outcome> {
   using folder = temporaryFolder()
   using installation = newInstallation()
   const catalogue = { formats: formats(), products: productList(PRODUCTS), agent_keys: [openedTo(PRODUCTS)] }
   const [key] = await installation.importAll(catalogue)
   const server = await installation.serve()
-  const load: Load = { requests: () => [getProducts(key)], connections: 16, worth: 1 }
-  const answer = mustList(await askOnce(server, getProducts(key)), "products", OPENED)
+  const load: Load = { requests: () => [getProducts(key, brief)], connections: 16, worth: 1 }
+  const answer = mustList(await askOnce(server, getProducts(key, brief)), "products", OPENED)
 
   await using product = serverContender(PRODUCT, server, load)
   await using peers = new AsyncDisposableStack()

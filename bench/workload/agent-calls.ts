@@ -5,8 +5,8 @@ export function listCreativeFormats(): BenchRequest {
   return toolCall("list_creative_formats", {})
 }
 
-export function getProducts(key?: string): BenchRequest {
-  return toolCall("get_products", { buying_mode: "brief", brief: BRIEF }, key)
+export function getProducts(key?: string, brief = BRIEF): BenchRequest {
+  return toolCall("get_products", { buying_mode: "brief", brief }, key)
 }
 
 /** Asks for one product by its identifier. */

@@ -2,8 +2,11 @@ import { COUNTER_MARK } from "../load/job.ts"
 import { FORMATS, formatId } from "./formats.ts"
 
 export const OPENED = 50
-// The number makes every brief another one, as real briefs are.
+// The number makes every brief another text, which says the same.
 export const BRIEF = `podcast pre-roll ${COUNTER_MARK} for listeners of technology and science shows in Germany`
+
+// The budget makes every brief say something else: each product is compared with it anew.
+export const BUDGET_BRIEF = `podcast pre-roll for listeners of technology and science shows in Germany, budget 1${COUNTER_MARK} EUR`
 
 const topics = [
   "technology",

@@ -1,4 +1,4 @@
-import { jsonOf, keptJson, WithField } from "./json-fragment.ts"
+import { jsonOf, keptJson, Lines, WithField } from "./json-fragment.ts"
 
 // Most answers fit. A larger buffer is not kept: one answer of a large page would hold it for ever.
 const KEPT_BYTES = 512 * 1024
@@ -48,8 +48,17 @@ export class JsonBytes {
   }
 
   value(value: unknown): this {
+    if (value instanceof Lines) return this.#lines(value)
     const kept = keptJson(value)
     return kept === undefined ? this.text(jsonOf(value)) : this.#copy(kept)
+  }
+
+  #lines({ first, others }: Lines): this {
+    this.text(JSON.stringify(first))
+    // In place of the last quotation mark.
+    this.#end--
+    for (const { json } of others) this.#copy(json)
+    return this.text('"')
   }
 
   #list(list: readonly unknown[]): void {

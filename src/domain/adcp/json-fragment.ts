@@ -48,3 +48,34 @@ export class WithField<Value extends object> {
     })
   }
 }
+
+/** A line of a text. Answers share lines, so its JSON is made once. */
+export class Line {
+  readonly text: string
+  #json: Buffer | undefined
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  /** What stands for it inside the quotation marks of a longer text, with the line break before it. */
+  get json(): Buffer {
+    this.#json ??= Buffer.from(JSON.stringify(`\n${this.text}`).slice(1, -1))
+    return this.#json
+  }
+}
+
+/** A text of several lines, the first of them new. */
+export class Lines {
+  readonly first: string
+  readonly others: readonly Line[]
+
+  constructor(first: string, others: readonly Line[]) {
+    this.first = first
+    this.others = others
+  }
+
+  toJSON(): string {
+    return [this.first, ...this.others.map(({ text }) => text)].join("\n")
+  }
+}

@@ -4,6 +4,7 @@ import { type BriefSearch, briefSearch } from "./brief/brief-search.ts"
 import type { OwnFormats } from "./catalogue/check-refs.ts"
 import { emitProduct } from "./catalogue/emit-product.ts"
 import { digestOf } from "./digest.ts"
+import { Line } from "./json-fragment.ts"
 import { expiryOf, hiddenBecause } from "./missing.ts"
 import type { Product } from "./schema/product/product.ts"
 import { productLine } from "./text/product-line.ts"
@@ -14,7 +15,7 @@ export interface SeenProduct {
   readonly product: Product
   readonly territories: readonly string[]
   /** The same in one line of text. */
-  readonly line: string
+  readonly line: Line
 }
 
 /** Everything that one caller may see, prepared once per revision of the catalogue. */
@@ -93,7 +94,7 @@ export function seeOnce(own: OwnFormats, agentUrl: string): See {
 
 function seeAnew(product: Product, territories: readonly string[], own: OwnFormats, agentUrl: string): SeenProduct {
   const emitted = emitProduct(product, territories, own, agentUrl)
-  return { id: product.product_id, product: emitted, territories, line: productLine(emitted, territories) }
+  return { id: product.product_id, product: emitted, territories, line: new Line(productLine(emitted, territories)) }
 }
 
 const nextDay = (now: Moment): Moment => (Math.floor(now / MICROS_PER_DAY) + 1) * MICROS_PER_DAY

@@ -51,6 +51,54 @@ const ANONYMOUS_BRIEFS_PER_WEEK_MAX = 500
 const VALUES_PER_WEEK_MAX = 5_000
 export const OTHER_VALUE = "other"
 
+/** Counts by week, kind and value, without a text put together for each lookup. */
+class Counts {
+  readonly #weeks = new Map<string, Map<DemandKind, Map<string, Writable<DemandCount>>>>()
+
+  find(week: string, kind: DemandKind, value: string): Writable<DemandCount> | undefined {
+    return this.#weeks.get(week)?.get(kind)?.get(value)
+  }
+
+  add(count: DemandCount): void {
+    const kinds = this.#weeks.get(count.week) ?? new Map<DemandKind, Map<string, Writable<DemandCount>>>()
+    const values = kinds.get(count.kind) ?? new Map<string, Writable<DemandCount>>()
+    this.#weeks.set(count.week, kinds.set(count.kind, values.set(count.value, count)))
+  }
+
+  isEmpty(): boolean {
+    return this.#weeks.size === 0
+  }
+
+  all(): DemandCount[] {
+    return [...this.#weeks.values()].flatMap((kinds) => [...kinds.values()].flatMap((values) => [...values.values()]))
+  }
+}
+
+interface ShownList {
+  readonly week: string
+  readonly products: readonly string[]
+  calls: number
+  unmatched: number
+}
+
+/** The lists of products that were shown, with their calls. Questions that have a cached answer in common share one. */
+function shownLists(questions: readonly Question[]): ShownList[] {
+  const lists = new Map<readonly string[], ShownList>()
+  const others: ShownList[] = []
+  for (const { demand, calls, lastAt } of questions) {
+    const { products, matched } = demand
+    const shown = { week: weekOf(lastAt), products, calls, unmatched: matched === 0 ? calls : 0 }
+    const known = lists.get(products)
+    if (known === undefined) lists.set(products, shown)
+    else if (known.week !== shown.week) others.push(shown)
+    else {
+      known.calls += shown.calls
+      known.unmatched += shown.unmatched
+    }
+  }
+  return [...lists.values(), ...others]
+}
+
 interface Question {
   readonly demand: Demand
   readonly agentKeyId: string | null
@@ -64,7 +112,7 @@ interface Question {
  */
 export class DemandBuffer {
   #questions = new Map<Demand, Question>()
-  #counts = new Map<string, Writable<DemandCount>>()
+  #counts = new Counts()
   #briefs = new Map<string, Writable<AskedBrief>>()
   #week = ""
   #knownBriefs = new Set<string>()
@@ -95,7 +143,7 @@ export class DemandBuffer {
   /** From now on what was noted until now is waiting. */
   collect(): void {
     this.#addUp()
-    this.#isCollected ||= this.#counts.size > 0
+    this.#isCollected ||= !this.#counts.isEmpty()
   }
 
   /** What to write; called again when it was undone. */
@@ -106,8 +154,8 @@ export class DemandBuffer {
       }
       for (const brief of this.#underWay.briefs) this.#addBrief(brief)
     }
-    const batch = { counts: [...this.#counts.values()], briefs: [...this.#briefs.values()] }
-    this.#counts = new Map()
+    const batch = { counts: this.#counts.all(), briefs: [...this.#briefs.values()] }
+    this.#counts = new Counts()
     this.#briefs = new Map()
     this.#isCollected = false
     this.#underWay = batch
@@ -119,15 +167,17 @@ export class DemandBuffer {
   }
 
   #addUp(): void {
-    for (const question of this.#questions.values()) this.#addQuestion(question)
+    const questions = [...this.#questions.values()]
+    for (const { week, products, calls, unmatched } of shownLists(questions)) {
+      for (const product of products) this.#add(week, "product", product, calls, unmatched)
+    }
+    for (const question of questions) if (!question.demand.isNextPage) this.#addQuestion(question)
     this.#questions = new Map()
   }
 
   #addQuestion({ demand, agentKeyId, calls, lastAt }: Question): void {
     const week = weekOf(lastAt)
     const unmatched = demand.matched === 0 ? calls : 0
-    for (const product of demand.products) this.#add(week, "product", product, calls, unmatched)
-    if (demand.isNextPage) return
     this.#add(week, "outcome", demand.matched === 0 ? "nothing" : "matched", calls, unmatched)
     this.#add(week, "caller", agentKeyId ?? "", calls, unmatched)
     for (const country of demand.countries) this.#add(week, "country", country, calls, unmatched)
@@ -151,20 +201,20 @@ export class DemandBuffer {
   }
 
   #add(week: string, kind: DemandKind, wanted: string, calls: number, unmatched: number): void {
-    const key = `${week} ${kind} ${wanted}`
-    const known = this.#counts.get(key)
+    const known = this.#counts.find(week, kind, wanted)
     if (known !== undefined) {
       known.calls += calls
       known.unmatched += unmatched
       return
     }
     this.#beginWeek(week)
+    const key = `${kind} ${wanted}`
     if (this.#knownValues.size >= VALUES_PER_WEEK_MAX && !this.#knownValues.has(key) && wanted !== OTHER_VALUE) {
       this.#add(week, kind, OTHER_VALUE, calls, unmatched)
       return
     }
     this.#knownValues.add(key)
-    this.#counts.set(key, { week, kind, value: wanted, calls, unmatched })
+    this.#counts.add({ week, kind, value: wanted, calls, unmatched })
   }
 
   #addBrief(brief: AskedBrief): void {

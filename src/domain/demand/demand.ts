@@ -59,6 +59,11 @@ export function demandOf({ brief, reading, filters = {}, matched, products, isNe
   }
 }
 
+/** The same demand in the words of another brief. */
+export function inWordsOf(brief: string, demand: Demand): Demand {
+  return { ...demand, brief: briefText(brief) }
+}
+
 function briefText(brief: string): string {
   const text = maskText(brief.slice(0, BRIEF_CHARACTERS_READ))
     .replace(/[\s\p{Cc}]+/gu, " ")

@@ -1,12 +1,11 @@
 import { keepJson } from "../../domain/adcp/json-fragment.ts"
-import type { Arguments } from "./mcp.ts"
 import { resultBytes, type ToolResult } from "./result.ts"
 import { cacheBytes } from "./result-bytes-cache.ts"
 
-// A tool's answer depends only on the caller's view of the catalogue and on the arguments. Calls that repeat are answered from this
-// cache for as long as the view lives. The caller's context is added afterwards.
+// A tool's answer depends only on the caller's view of the catalogue and on the arguments, of which a brief counts by what was
+// understood of it. Calls that repeat are answered from this cache for as long as the view lives. The caller's context is added afterwards.
 
-const ARGUMENTS_CHARACTERS_MAX = 2_000
+const DECIDING_CHARACTERS_MAX = 2_000
 const CACHED_BYTES_MAX = 16_000_000
 
 export interface AnswerCache {
@@ -47,8 +46,7 @@ export function answerCache(bytesMax = CACHED_BYTES_MAX): AnswerCache {
   }
 }
 
-/** The cache key: the same for equal calls, undefined for calls too long to cache. */
-export function callKey(tool: string, args: Arguments): string | undefined {
-  const text = `${tool} ${JSON.stringify(args)}`
-  return text.length <= ARGUMENTS_CHARACTERS_MAX ? text : undefined
+/** The cache key of a call whose answer these arguments decide; undefined for calls too long to cache. */
+export function callKey(tool: string, deciding: string): string | undefined {
+  return deciding.length <= DECIDING_CHARACTERS_MAX ? `${tool} ${deciding}` : undefined
 }

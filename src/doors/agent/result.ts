@@ -1,16 +1,17 @@
 import { JsonBytes } from "../../domain/adcp/json-bytes.ts"
+import { keptJson, Lines } from "../../domain/adcp/json-fragment.ts"
 import type { Answer } from "../../domain/adcp/tools/answer.ts"
 
 /** The MCP result of a tool: the AdCP payload as structured content, and a summary for people and simple hosts. */
 export interface ToolResult {
-  readonly content: readonly { readonly type: "text"; readonly text: string }[]
+  readonly content: readonly { readonly type: "text"; readonly text: string | Lines }[]
   readonly isError?: true
   readonly structuredContent: Answer["payload"]
 }
 
 export function toolResult({ payload, isError, lines = [] }: Answer): ToolResult {
   // Some hosts show their model nothing but the text.
-  const texts = isError ? errorTexts(payload) : [[payload["message"], ...lines].join("\n")]
+  const texts = isError ? errorTexts(payload) : [new Lines(String(payload["message"]), lines)]
   const content = texts.map((text) => ({ type: "text" as const, text }))
   return { content, ...(isError && { isError }), structuredContent: payload }
 }
@@ -27,12 +28,23 @@ export function resultBytes(result: object, before = "", after = ""): Buffer<Arr
   json.start().text(before)
   if (!("structuredContent" in result)) return json.value(result).text(after).bytes()
   const { content, isError, structuredContent } = result as ToolResult
-  json.text('{"content":').value(content)
+  json.text('{"content":')
+  if (keptJson(content) === undefined) writeContent(content)
+  else json.value(content)
   return json
     .text(isError ? ',"isError":true,"structuredContent":' : ',"structuredContent":')
     .answer(structuredContent)
     .text(`}${after}`)
     .bytes()
+}
+
+function writeContent(content: ToolResult["content"]): void {
+  let before = '[{"type":"text","text":'
+  for (const { text } of content) {
+    json.text(before).value(text)
+    before = '},{"type":"text","text":'
+  }
+  json.text("}]")
 }
 
 /** An error twice: as the JSON that AdCP clients look for, and in words. */

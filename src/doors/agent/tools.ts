@@ -6,11 +6,11 @@ import { type Answer, failed } from "../../domain/adcp/tools/answer.ts"
 import { capabilitiesCore, getCapabilities } from "../../domain/adcp/tools/capabilities.ts"
 import { CapabilitiesInput } from "../../domain/adcp/tools/capabilities-input.ts"
 import { adcpError } from "../../domain/adcp/tools/error.ts"
-import { getProducts } from "../../domain/adcp/tools/get-products.ts"
+import { essenceOfCall, getProducts } from "../../domain/adcp/tools/get-products.ts"
 import { GetProductsInput } from "../../domain/adcp/tools/get-products-input.ts"
 import { listCreativeFormats, noFormats } from "../../domain/adcp/tools/list-creative-formats.ts"
 import { ListCreativeFormatsInput } from "../../domain/adcp/tools/list-creative-formats-input.ts"
-import type { Demand } from "../../domain/demand/demand.ts"
+import { type Demand, inWordsOf } from "../../domain/demand/demand.ts"
 import { isObject } from "../../domain/schema/batch.ts"
 import { type AnswerCache, answerCache, callKey } from "./answer-cache.ts"
 import type { Arguments, ToolListing } from "./mcp.ts"
@@ -20,6 +20,8 @@ import { type ToolResult, toolResult, withContext } from "./result.ts"
 interface CallerView {
   readonly view: object
   readonly answer: (args: Arguments) => Answer
+  /** The same for arguments that get the same answer; undefined where only equal ones do. */
+  readonly essenceOf: (args: Arguments) => string | undefined
 }
 
 interface Tool {
@@ -31,8 +33,12 @@ interface Tool {
   readonly always: Record<string, unknown>
 }
 
-function viewWith<View extends object>(view: View, answer: (view: View, args: Arguments) => Answer): CallerView {
-  return { view, answer: (args) => answer(view, args) }
+function viewWith<View extends object>(
+  view: View,
+  answer: (view: View, args: Arguments) => Answer,
+  essenceOf: (view: View, args: Arguments) => string | undefined = () => undefined,
+): CallerView {
+  return { view, answer: (args) => answer(view, args), essenceOf: (args) => essenceOf(view, args) }
 }
 
 const TOOLS = new Map<string, Tool>([
@@ -56,7 +62,7 @@ const TOOLS = new Map<string, Tool>([
         "Lists the advertising products that are open to you, with prices, formats and territories. Describe the " +
         "campaign in `brief` to have them ranked. Without an agent key the list is empty: ask the operator for one.",
       input: GetProductsInput,
-      viewFor: async (views, agentKeyId) => viewWith(await views.products(agentKeyId), getProducts),
+      viewFor: async (views, agentKeyId) => viewWith(await views.products(agentKeyId), getProducts, essenceOfCall),
       always: {},
     },
   ],
@@ -125,18 +131,19 @@ export function toolCaller(views: AgentViews, log: ReportContext["log"]): ToolCa
 }
 
 /** The cached answer to the same call, or a new one. A context of the wrong type is an error, which is not cached. */
-function answerCached(cache: AnswerCache, name: string, { view, answer }: CallerView, args: Arguments): ToolAnswer {
+function answerCached(cache: AnswerCache, name: string, caller: CallerView, args: Arguments): ToolAnswer {
+  const { view, answer, essenceOf } = caller
   const { context, ...asked } = args
   if (context !== undefined && !isObject(context)) return answered(answer(args))
-  const key = callKey(name, asked)
+  const key = callKey(name, essenceOf(asked) ?? JSON.stringify(asked))
   const known = key === undefined ? undefined : cache.get(view, key)
   if (known !== undefined) {
-    return { result: withContext(known, context), outcome: COMPLETED, demand: demands.get(known) ?? null }
+    return { result: withContext(known, context), outcome: COMPLETED, demand: demandFor(known, asked) }
   }
   const { result, outcome, demand } = answered(answer(asked))
   if (key !== undefined && outcome === COMPLETED) {
     cache.add(view, key, result)
-    if (demand !== null) demands.set(result, demand)
+    if (demand !== null) demands.set(result, { demand, brief: asked["brief"] })
   }
   return { result: withContext(result, context), outcome, demand }
 }
@@ -146,8 +153,16 @@ function answerLarge({ answer }: CallerView, args: Arguments): ToolAnswer {
   return answered(answer(args))
 }
 
-// What was asked for, by the cached answer to it.
-const demands = new WeakMap<ToolResult, Demand>()
+// What was asked for first, by the cached answer to it.
+const demands = new WeakMap<ToolResult, { readonly demand: Demand; readonly brief: unknown }>()
+
+/** The demand of a call that has a cached answer. Its brief may say the same in other words. */
+function demandFor(cached: ToolResult, { brief }: Arguments): Demand | null {
+  const first = demands.get(cached)
+  if (first === undefined) return null
+  return typeof brief !== "string" || brief === first.brief ? first.demand : inWordsOf(brief, first.demand)
+}
+
 const COMPLETED = "completed"
 
 function answered(answer: Answer): ToolAnswer {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { JsonBytes } from "../../../src/domain/adcp/json-bytes.ts"
-import { keepJson, keepText, WithField } from "../../../src/domain/adcp/json-fragment.ts"
+import { keepJson, keepText, Line, Lines, WithField } from "../../../src/domain/adcp/json-fragment.ts"
 
 const json = new JsonBytes()
 const written = (payload: Record<string, unknown>) => json.start().answer(payload).bytes().toString()
@@ -21,7 +21,11 @@ test("kept and new objects are written as JSON.stringify writes them", () => {
           "brief_relevance" in each || place % 3 === 2 ? undefined : `${reason}${place % 5}`,
         )
         const explained = new WithField(products, "brief_relevance", reasons)
-        const payload = { ...rest, products, explained, nothing: undefined, kept: keepJson([...products]) }
+        const lines = new Lines(
+          reason,
+          list.flatMap((each) => Object.keys(each)).map((text) => new Line(text)),
+        )
+        const payload = { ...rest, lines, products, explained, nothing: undefined, kept: keepJson([...products]) }
         expect(JSON.parse(written(payload))).toEqual(JSON.parse(JSON.stringify(payload)))
       },
     ),

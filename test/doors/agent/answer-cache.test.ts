@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import { answerCache, callKey } from "../../../src/doors/agent/answer-cache.ts"
 import { resultBytes, toolResult } from "../../../src/doors/agent/result.ts"
+import type { Json } from "../../domain/adcp/schema/answers.ts"
 import { startApp } from "../../harness.ts"
 import { call, givenBuyers, givenProduct, MCP_HEADERS } from "./buyer.ts"
 
@@ -15,6 +16,22 @@ test("the same question gets the same answer again, each time with the context o
     expect(again).toEqual(first)
     expect(echoed).toEqual(context)
   }
+})
+
+test("briefs that say the same have one answer, and each is noted in its own words", async () => {
+  await using app = await startApp()
+  const { Buyer: key } = await givenBuyers(app, [givenProduct("p")], { Buyer: { p: ["*"] } })
+  const texts = ["A banner, please", "banner 7", "a banner", "banner 7"]
+  const answers: Json[] = []
+  for (const brief of texts) answers.push(await call(app, "get_products", { brief }, { key }))
+  expect(answers).toEqual(texts.map(() => answers[0]))
+  const filter = { fromWeek: "2000-01-03", unmatched: true }
+  const { briefs } = await app.store.demand.briefs(filter, { offset: 0, limit: 10 })
+  expect(briefs.map(({ brief, asked }) => [brief, asked]).sort()).toEqual([
+    ["A banner, please", 1],
+    ["a banner", 1],
+    ["banner 7", 2],
+  ])
 })
 
 test("a month without a year is the next one, also after the same question was answered on an earlier day", async () => {
@@ -64,6 +81,6 @@ test("callers who ask together each get their own id back, however long it is, w
 })
 
 test("a long question is not worth keeping", () => {
-  expect(callKey("get_products", { brief: "x" })).toBe('get_products {"brief":"x"}')
-  expect(callKey("get_products", { brief: "x".repeat(5_000) })).toBeUndefined()
+  expect(callKey("get_products", '{"brief":"x"}')).toBe('get_products {"brief":"x"}')
+  expect(callKey("get_products", "x".repeat(5_000))).toBeUndefined()
 })

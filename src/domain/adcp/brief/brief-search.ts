@@ -1,9 +1,10 @@
+import { memoize } from "../../memoize.ts"
 import type { OwnFormats } from "../catalogue/check-refs.ts"
 import type { SeenProduct } from "../view.ts"
 import { Assessment } from "./assessment.ts"
 import { briefTexts, compareAbout, compareTerms } from "./compare.ts"
 import { type Facts, factsOf, textsOf } from "./facts.ts"
-import { type Reading, readBrief } from "./reading/read-brief.ts"
+import { essenceOf, type Reading, readBrief } from "./reading/read-brief.ts"
 import { sentences } from "./sentences.ts"
 import { topicIndex } from "./topic-index.ts"
 import { type About, interner, type Terms, type Traits, traitsOf } from "./traits.ts"
@@ -11,6 +12,8 @@ import { wordMatches } from "./word-matches.ts"
 
 export interface Relevance {
   readonly score: number
+  /** Of the product among all that were indexed. */
+  readonly place: number
   /** Whether anything of the product is as the brief wants it. */
   readonly fits: boolean
 }
@@ -26,7 +29,17 @@ export interface Brief {
 export interface BriefSearch {
   /** What the text asks of the products. The same text gives the same answer. */
   read(text: string): Brief
+  /** The same for texts that ask the same, in whatever words. */
+  essenceOf(text: string): string
 }
+
+interface Understood {
+  readonly reading: Reading
+  readonly essence: string
+}
+
+const READINGS_REMEMBERED_MAX = 100
+const SHORT_CHARACTERS_MAX = 2_000
 
 const factsKnown = new WeakMap<SeenProduct, Facts>()
 
@@ -63,8 +76,18 @@ export function briefSearch(products: readonly SeenProduct[], own: OwnFormats, t
     return { ...traitsOf(seen, factsFor(original, own)), place }
   }
 
-  function readAnew(text: string): Brief {
+  function understand(text: string): Understood {
     const reading = readBrief(text, today, index.has)
+    return { reading, essence: essenceOf(reading) }
+  }
+
+  // Buyers' programs repeat themselves.
+  const shortOnes = memoize(READINGS_REMEMBERED_MAX, understand)
+  const latestLongOne = memoize(1, understand)
+  const understood = (text: string) => (text.length > SHORT_CHARACTERS_MAX ? latestLongOne : shortOnes)(text)
+
+  function compareAnew(text: string): Brief {
+    const { reading } = understood(text)
     const words = wordMatches(reading.words, index)
     const brief = { reading, texts: briefTexts(reading) }
     const about = assessor<About>((traits, assessment) => compareAbout(traits, brief, assessment))
@@ -77,6 +100,7 @@ export function briefSearch(products: readonly SeenProduct[], own: OwnFormats, t
         const first = about.judged(entry.about)
         const last = terms.judged(entry.terms)
         return {
+          place: entry.place,
           score: first.score + words.points(entry.place) + last.score,
           fits: first.fits || last.fits || words.isNamed(entry.place),
         }
@@ -92,9 +116,10 @@ export function briefSearch(products: readonly SeenProduct[], own: OwnFormats, t
   let latest: { readonly text: string; readonly brief: Brief } | undefined
   return {
     read(text) {
-      if (latest?.text !== text) latest = { text, brief: readAnew(text) }
+      if (latest?.text !== text) latest = { text, brief: compareAnew(text) }
       return latest.brief
     },
+    essenceOf: (text) => understood(text).essence,
   }
 }
 

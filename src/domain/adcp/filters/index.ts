@@ -1,4 +1,5 @@
 import type { OwnFormats } from "../catalogue/check-refs.ts"
+import { Line } from "../json-fragment.ts"
 import type { PricingOption } from "../schema/product/pricing-option.ts"
 import { productLine } from "../text/product-line.ts"
 import type { ProductFilters } from "../tools/product-filters-input.ts"
@@ -102,5 +103,5 @@ function passes<Name extends FilterName>(
 
 function withOptions(seen: SeenProduct, pricing_options: PricingOption[]): SeenProduct {
   const product = { ...seen.product, pricing_options }
-  return { ...seen, product, line: productLine(product, seen.territories) }
+  return { ...seen, product, line: new Line(productLine(product, seen.territories)) }
 }

@@ -1,4 +1,5 @@
 import type { Demand } from "../../demand/demand.ts"
+import type { Line } from "../json-fragment.ts"
 import type { AdcpError } from "./error.ts"
 import { ADCP_VERSION, type Arguments } from "./version.ts"
 
@@ -7,7 +8,7 @@ export interface Answer {
   readonly isError: boolean
   readonly payload: Record<string, unknown>
   /** What the text of the result says beside the message, line by line. */
-  readonly lines?: readonly string[]
+  readonly lines?: readonly Line[]
   /** What was asked for and shown, for the operator. */
   readonly demand?: Demand
 }
@@ -21,7 +22,7 @@ export function completed(
   message: string,
   fields: Record<string, unknown>,
   args: Arguments,
-  lines: readonly string[] = [],
+  lines: readonly Line[] = [],
 ): Answer {
   return {
     isError: false,

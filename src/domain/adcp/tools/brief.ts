@@ -1,4 +1,4 @@
-import type { Brief } from "../brief/brief-search.ts"
+import type { Brief, Relevance } from "../brief/brief-search.ts"
 import { points } from "../brief/points.ts"
 import type { Reading } from "../brief/reading/read-brief.ts"
 import { summarize, understood } from "../brief/wording.ts"
@@ -47,10 +47,8 @@ export function byRelevance(products: readonly SeenProduct[], brief: Brief, args
   return placed(products, brief, args).map(({ seen }) => seen)
 }
 
-interface Placed {
+interface Placed extends Relevance {
   readonly seen: SeenProduct
-  readonly score: number
-  readonly fits: boolean
 }
 
 /** Without a brief: the preferred delivery types first, otherwise in the order given. */
@@ -69,13 +67,13 @@ function preferenceIn({ preferred_delivery_types: preferred = [] }: GetProductsI
   }
 }
 
-/** Ties go by product_id. */
+/** Ties go by product_id, as the products were indexed. */
 function placed(products: readonly SeenProduct[], brief: Brief, args: GetProductsInput): Placed[] {
   const preference = preferenceIn(args)
   return products
     .map((seen) => {
-      const { score, fits } = brief.relevanceOf(seen)
-      return { seen, score: score + preference(seen), fits }
+      const { score, fits, place } = brief.relevanceOf(seen)
+      return { seen, score: score + preference(seen), fits, place }
     })
-    .sort((a, b) => b.score - a.score || (a.seen.id < b.seen.id ? -1 : 1))
+    .sort((a, b) => b.score - a.score || a.place - b.place)
 }

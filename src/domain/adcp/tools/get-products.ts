@@ -40,6 +40,16 @@ export function getProducts(view: View, args: Arguments): Answer {
   return showPage(view, selection, kept, input, args)
 }
 
+/**
+ * The same for calls of a caller that get the same answer: a brief counts by what was understood of it, not by its words. Undefined
+ * where only equal arguments do.
+ */
+export function essenceOfCall(view: View, { brief, ...rest }: Arguments): string | undefined {
+  const mode = rest["buying_mode"] ?? "brief"
+  if (typeof brief !== "string" || mode !== "brief") return undefined
+  return `${JSON.stringify(rest)} ${view.search().essenceOf(brief)}`
+}
+
 /** What get_products answers, before it is cut into pages. */
 export interface Selected {
   /** The arguments that count. */
@@ -84,7 +94,9 @@ function showPage(
   input: GetProductsInput,
   args: Arguments,
 ): Answer {
-  const binding = () => bindingOf(view.caller, { filters: {}, ...input }, deciding)
+  // Bound to what the brief says: an answer is shared by all briefs that say the same.
+  const brief = () => (input.brief === undefined ? undefined : view.search().essenceOf(input.brief))
+  const binding = () => bindingOf(view.caller, { filters: {}, ...input, brief: brief() }, deciding)
   const page = pageOf(products, ({ id }) => id, input, binding)
   if (isAdcpError(page)) return failed(page, args)
   const total = page.pagination.total_count

@@ -1,4 +1,5 @@
 import { canonicalJson, digestOf } from "../digest.ts"
+import { Line } from "../json-fragment.ts"
 import { PAGE_RESULTS_DEFAULT } from "./common-input.ts"
 import { type AdcpError, brokenRule } from "./error.ts"
 
@@ -48,8 +49,8 @@ export function pageOf<Item>(
 }
 
 /** How to get the rest, in words; nothing on the last page. */
-export function nextPage({ pagination: { cursor } }: Page<unknown>): string[] {
-  return cursor === undefined ? [] : [`For more, repeat the call with pagination {"cursor": "${cursor}"}.`]
+export function nextPage({ pagination: { cursor } }: Page<unknown>): Line[] {
+  return cursor === undefined ? [] : [new Line(`For more, repeat the call with pagination {"cursor": "${cursor}"}.`)]
 }
 
 function cursorAt(index: number, id: string, binding: string): string {

@@ -5,6 +5,7 @@ import { judged, working } from "../../../../bench/briefs/judged.ts"
 import { ndcg } from "../../../../bench/briefs/ndcg.ts"
 import { tokenize } from "../../../../src/domain/adcp/brief/words/tokenize.ts"
 import { checkProduct } from "../../../../src/domain/adcp/catalogue/check-product.ts"
+import { essenceOfCall } from "../../../../src/domain/adcp/tools/get-products.ts"
 import { ask, givenView, idsIn, own } from "../given.ts"
 import type { Json } from "../schema/answers.ts"
 
@@ -75,6 +76,33 @@ test("no brief fails or hides a product, and the same brief gets the same answer
     }),
     { numRuns: 250, seed: 15 },
   )
+})
+
+test("briefs that say the same, in whatever words, have the same essence and the same pages", () => {
+  // Few words, so that many briefs say the same.
+  const few = "podcast podcasts Podcast please for the in Germany German 7 42 running runners no 500 EUR shoes".split(
+    " ",
+  )
+  const answers = new Map<string, { text: string; pages: Json[] }>()
+  let alike = 0
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...few, ".", ","), { maxLength: 5 }), (parts) => {
+      const text = parts.join(" ")
+      const essence = essenceOfCall(view, { brief: text })
+      const before = answers.get(essence ?? "")
+      const first = ask(view, { brief: text, pagination: { max_results: 5 } })
+      const { cursor } = before?.pages[0]?.pagination ?? first.pagination
+      const pages = [first, ask(view, { brief: text, pagination: { max_results: 5, cursor } })]
+      if (before === undefined) answers.set(essence ?? "", { text, pages })
+      else {
+        expect(pages).toEqual(before.pages)
+        if (before.text !== text) alike++
+      }
+    }),
+    { numRuns: 600, seed: 16 },
+  )
+  expect(alike).toBeGreaterThan(50)
+  expect(answers.size).toBeGreaterThan(50)
 })
 
 test("a brief of the largest length is read like any other", () => {

@@ -75,6 +75,12 @@ export function readBrief(text: string, today: string, isKnown: (stem: string) =
   }
 }
 
+/** The same for briefs that say the same, in whatever words. */
+export function essenceOf(reading: Reading): string {
+  const { channels, unwantedChannels, words, ...rest } = reading
+  return JSON.stringify([[...channels], [...unwantedChannels], words, rest])
+}
+
 /** What has a name of its own, each once. "No auctions" asks for what is guaranteed; who names both delivery types asks for neither. */
 function namedIn(spans: readonly Span[]) {
   const named = {
