@@ -1,0 +1,120 @@
+import type { Locator, Page } from "playwright-core"
+
+/** How somebody works: with a mouse at a desk, with a thumb on a phone, or without a pointer. */
+export interface Manner {
+  readonly name: string
+  readonly width: number
+  readonly keyboard: boolean
+}
+
+export const manners: readonly Manner[] = [
+  { name: "1440", width: 1440, keyboard: false },
+  { name: "390", width: 390, keyboard: false },
+  { name: "keyboard", width: 1440, keyboard: true },
+]
+
+type Clickable = "link" | "button" | "checkbox" | "radio"
+type Name = string | RegExp
+
+const PATIENCE_MS = 8_000
+
+/** Does what a person does who reads the page: names what it sees, and knows no address but that of the app. */
+export class Hand {
+  /** Presses of links, buttons and choices; typing is not counted. */
+  clicks = 0
+  /** Pages seen, with the first. */
+  pages = 0
+  readonly page: Page
+  readonly #manner: Manner
+
+  constructor(page: Page, manner: Manner) {
+    this.page = page
+    this.#manner = manner
+    page.setDefaultTimeout(PATIENCE_MS)
+    page.on("framenavigated", (frame) => {
+      if (frame === page.mainFrame()) this.pages++
+    })
+  }
+
+  async start(): Promise<void> {
+    await this.page.goto("/app")
+    this.pages = 1
+    this.clicks = 0
+  }
+
+  /** Follows a link of the page; one of the menu, where the menu has to be opened first. */
+  link = (name: Name) => this.#press("link", name)
+  button = (name: Name) => this.#press("button", name)
+  check = (name: Name) => this.#press("checkbox", name)
+  radio = (name: Name) => this.#press("radio", name)
+
+  async type(label: Name, text: string): Promise<void> {
+    const field = this.page.getByLabel(label, { exact: typeof label === "string" }).first()
+    if (!this.#manner.keyboard) return field.fill(text)
+    await this.#reach(field)
+    await this.page.keyboard.press("Control+A")
+    await this.page.keyboard.type(text)
+  }
+
+  async choose(label: Name, option: string): Promise<void> {
+    const field = this.page.getByLabel(label, { exact: typeof label === "string" }).first()
+    this.clicks++
+    if (!this.#manner.keyboard) return void (await field.selectOption({ label: option }))
+    await this.#reach(field)
+    await this.page.keyboard.type(option)
+  }
+
+  async file(label: Name, name: string, text: string): Promise<void> {
+    this.clicks++
+    const field = this.page.getByLabel(label).first()
+    if (this.#manner.keyboard) await this.#reach(field)
+    await field.setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(text) })
+  }
+
+  /** What a link gives to keep. */
+  async download(name: Name): Promise<string> {
+    const waiting = this.page.waitForEvent("download")
+    await this.link(name)
+    const stream = await (await waiting).createReadStream()
+    return Buffer.concat(await stream.toArray()).toString("utf8")
+  }
+
+  /** Waits until the page says something that a person can see. */
+  async see(text: Name): Promise<void> {
+    await this.page.getByText(text).filter({ visible: true }).first().waitFor()
+  }
+
+  async #press(role: Clickable, name: Name): Promise<void> {
+    const exact = typeof name === "string"
+    const there = this.page.getByRole(role, { name, exact }).first()
+    if ((await there.count()) === 0) await this.#openMenu()
+    await there.waitFor()
+    await this.#act(there, role === "checkbox" || role === "radio" ? "Space" : "Enter")
+  }
+
+  /** On a phone the menu is behind a button. */
+  async #openMenu(): Promise<void> {
+    const menu = this.page.getByRole("button", { name: "Menu" }).filter({ visible: true }).first()
+    if ((await menu.count()) > 0) await this.#act(menu, "Enter")
+  }
+
+  async #act(target: Locator, key: string): Promise<void> {
+    this.clicks++
+    if (!this.#manner.keyboard) return target.click()
+    await this.#reach(target)
+    await this.page.keyboard.press(key)
+    await this.page.waitForLoadState()
+  }
+
+  /** Presses Tab until the focus is there. */
+  async #reach(target: Locator): Promise<void> {
+    await target.waitFor()
+    for (let step = 0; step < TABS_MAX; step++) {
+      if (await target.evaluate((element) => element === document.activeElement)) return
+      await this.page.keyboard.press("Tab")
+    }
+    throw new Error(`Tab does not come to ${target} on ${this.page.url()}`)
+  }
+}
+
+const TABS_MAX = 400

@@ -1,0 +1,225 @@
+import { expect } from "bun:test"
+import type { TestApp } from "../../../../harness.ts"
+import type { Hand } from "./hand.ts"
+
+export type Who = "ada" | "mo" | "olga" | "flora"
+
+/** Something that a person wants, said as they would say it. */
+export interface Task {
+  readonly say: string
+  readonly who: Who
+  readonly run: (hand: Hand, app: TestApp) => Promise<void>
+}
+
+const SEA_STORIES = "Sea Stories, mid-roll"
+
+const task = (who: Who, say: string, run: Task["run"]): Task => ({ who, say, run })
+
+/** In order: some take up what an earlier one left. */
+export const tasks: readonly Task[] = [
+  task("ada", "Which of my campaigns need me today?", async (hand) => {
+    await hand.see(/behind plan/)
+    await hand.see(/has been silent for/)
+  }),
+  task("ada", "Why was something refused that my ad server sent?", async (hand) => {
+    await hand.link("Feed activity")
+    await hand.see("impressions must be left out, because this line is flat-rate.")
+  }),
+  task("ada", "Has the podcast host stopped sending?", async (hand) => {
+    await hand.link("Feed activity")
+    await hand.link(/^Podcast host, nightly export/)
+    await hand.see("Reporting")
+  }),
+  task("ada", "Will City Walks reach what was booked?", async (hand) => {
+    await hand.link("City Walks, pre-roll")
+    await hand.see(/351,072|ends at/)
+  }),
+  task("mo", "Report tonight's total of Sea Stories.", async (hand) => {
+    await hand.link(SEA_STORIES)
+    await hand.type("Downloads so far", "112 500")
+    await hand.button("Report")
+    await hand.see("Saved: the total is now")
+  }),
+  task("ada", "A colleague typed the wrong total for Sea Stories, take it back.", async (hand) => {
+    await hand.link(SEA_STORIES)
+    await hand.link("Withdraw the report of 112,500")
+    await hand.type("Reason", "Typed for another line")
+    await hand.button("Withdraw")
+    await hand.see("withdrawn")
+  }),
+  task("ada", "The ad server counted too much: the right total of City Walks is lower.", async (hand) => {
+    await hand.link("City Walks, pre-roll")
+    await hand.type("Impressions so far", "200000")
+    await hand.button("Report")
+    await hand.see(/would go down/)
+    await hand.button("Report 200,000 anyway")
+    await hand.see("Saved: the total is now")
+  }),
+  task("mo", "The sponsorship ran: mark it as delivered.", async (hand) => {
+    await hand.link("Small Business Hour, sponsor")
+    await hand.button("Mark as delivered")
+    await hand.see(/A flat-rate line that is marked as delivered stays delivered/)
+    await hand.button("Mark as delivered anyway")
+    await hand.see(/Delivered/)
+  }),
+  task("ada", "Upload last night's figures from a template.", async (hand) => {
+    await hand.link("Upload")
+    const template = await hand.download("Delivery totals")
+    const [head = "", ...rows] = template.trim().split(/\r?\n/)
+    expect(head).toContain("package_id")
+    const row = rows.find((each) => each.includes("Kitchen Table")) ?? ""
+    await hand.file("CSV file", "totals.csv", `${head}\n${filledIn(head, row, "19500")}\n`)
+    await hand.button("Upload")
+    await hand.see("Kitchen Table, pre-roll")
+    await hand.button(/^(Report|Import|Save)/)
+    await hand.see(/1 (row|total|report)/)
+  }),
+  task("ada", "A new ad server needs a key.", async (hand) => {
+    await hand.link("API keys")
+    await hand.type("Label", "New ad server")
+    await hand.button("Create key")
+    await hand.see(/^abi_\w{38}$/)
+  }),
+  task("ada", "That key got out: make it stop working.", async (hand) => {
+    await hand.link("API keys")
+    await hand.link("Revoke New ad server")
+    await hand.button("Revoke")
+    await hand.see("has been revoked and no longer works")
+  }),
+  task("ada", "Let a colleague in.", async (hand) => {
+    await hand.link("Members")
+    await hand.type("Name", "Nina Petersen")
+    await hand.type("Email", "nina@lighthouse.example")
+    await hand.button("Invite")
+    await hand.see(/Nina Petersen/)
+  }),
+  task("ada", "Mo manages keys from now on.", async (hand) => {
+    await hand.link("Members")
+    await hand.link("Manage Mo Ferreira")
+    await hand.choose("Role", "Admin: also manages keys, members and campaigns")
+    await hand.button("Save role")
+    await hand.see("Mo Ferreira is now admin.")
+  }),
+  task("ada", "A new buyer has booked: set the campaign up.", async (hand) => {
+    await hand.link("Campaigns")
+    await hand.link("New campaign")
+    await hand.type("Campaign", "Winter lights")
+    await hand.type(/^New buyer/, "Lampenladen")
+    await hand.type("Line", "Evening Talk, pre-roll")
+    await hand.type(/^Booked/, "120,000")
+    await hand.type(/^Rate/, "14.50")
+    await hand.button("Create campaign")
+    await hand.see("Evening Talk, pre-roll")
+  }),
+  task("ada", "They want a second line.", async (hand) => {
+    await hand.link("Campaigns")
+    await hand.link("Winter lights")
+    await hand.link("Add a line")
+    await hand.type("Line", "Evening Talk, mid-roll")
+    await hand.type(/^Booked/, "60000")
+    await hand.button(/^Add/)
+    await hand.see("Evening Talk, mid-roll")
+  }),
+  task("ada", "The buyer booked more impressions of it.", async (hand) => {
+    await hand.link("Campaigns")
+    await hand.link("Winter lights")
+    await hand.link("Evening Talk, pre-roll")
+    await hand.link("Edit")
+    await hand.type(/^Booked/, "150000")
+    await hand.button("Save")
+    await hand.see(/150,000/)
+  }),
+  task("ada", "The campaign has another name now.", async (hand) => {
+    await hand.link("Campaigns")
+    await hand.link("Winter lights")
+    await hand.link("Edit")
+    await hand.type("Campaign", "Winter lights 2027")
+    await hand.button("Save")
+    await hand.see("Winter lights 2027")
+  }),
+  task("ada", "They cancelled: take the campaign away.", async (hand) => {
+    await hand.link("Campaigns")
+    await hand.link("Winter lights 2027")
+    await hand.link("Edit")
+    await hand.link("Delete campaign")
+    await hand.button(/^Delete/)
+    await hand.see(/deleted/)
+  }),
+  task("ada", "Last summer's campaign should leave my list.", async (hand) => {
+    await hand.link("Campaigns")
+    await hand.link("Morning roast")
+    await hand.link("Edit")
+    await hand.button("Archive campaign")
+    await hand.see("The campaign is archived.")
+  }),
+  task("ada", "Send the buyer a page that shows where it stands.", async (hand) => {
+    await hand.link("Campaigns")
+    await hand.link("Autumn escapes")
+    await hand.link("Share")
+    await hand.type("Shared with", "Flora's boss")
+    await hand.button("Create link")
+    await hand.see(/\/share/)
+  }),
+  task("ada", "They should no longer see it.", async (hand) => {
+    await hand.link("Campaigns")
+    await hand.link("Autumn escapes")
+    await hand.link("Share")
+    await hand.link(/^Revoke/)
+    await hand.button(/^Revoke/)
+    await hand.see("Revoked")
+  }),
+  task("ada", "Which affiliate code brings the most?", async (hand) => {
+    await hand.link("Affiliates")
+    await hand.see("SEA10")
+  }),
+  task("ada", "A host wants a code of her own.", async (hand) => {
+    await hand.link("Affiliates")
+    await hand.link("New code")
+    await hand.choose("Line", "Sea Stories, mid-roll (Autumn escapes)")
+    await hand.type("Code", "MARINA10")
+    await hand.button("Save code")
+    await hand.see("MARINA10")
+  }),
+  task("mo", "I lost a laptop: end its session.", async (hand) => {
+    await hand.button(/Account and theme/)
+    await hand.link(/account/i)
+    await hand.link("Show sessions")
+    await hand.button(/^End the session/)
+    await hand.see(/ended/)
+  }),
+  task("flora", "How far is my campaign?", async (hand) => {
+    await hand.link("Autumn escapes")
+    await hand.see("City Walks, pre-roll")
+  }),
+  task("olga", "What do buyers ask for that we do not have?", async (hand) => {
+    await hand.link("Demand")
+    await hand.see(/morning radio spots in Poland/)
+  }),
+  task("olga", "Why does Kite Media not see the billboard?", async (hand) => {
+    await hand.link("Agent keys")
+    await hand.link("What it sees: Kite Media, test")
+    await hand.see("Not opened to this key.")
+  }),
+  task("olga", "City Walks costs more from today.", async (hand) => {
+    await hand.link("Products")
+    await hand.link("City Walks, pre-roll")
+    await hand.type("Price", "16.50")
+    await hand.button("Save product")
+    await hand.see(/saved/i)
+  }),
+  task("olga", "Make a backup and keep a copy here.", async (hand) => {
+    await hand.link("Backups")
+    await hand.button("Back up now")
+    await hand.see(/\.db|adbooth-/)
+  }),
+  task("olga", "What has changed this week, and who did it?", async (hand) => {
+    await hand.link("Audit trail")
+    await hand.see(/Winter lights|campaign/)
+  }),
+]
+
+function filledIn(head: string, row: string, total: string): string {
+  const names = head.split(",")
+  const cells = row.match(/("([^"]|"")*"|[^,]*)(,|$)/g)?.map((cell) => cell.replace(/,$/, "")) ?? []
+  return names.map((name, place) => (name === "impressions" ? total : (cells[place] ?? ""))).join(",")
+}
