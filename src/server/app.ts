@@ -58,9 +58,7 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
   const addresses = { agent: "", web: "" }
   const wrong = wrongKeys(parts, config.trustProxy)
   const agent = lazyDoor(async () => (await import("./wire-agent.ts")).wireAgent(parts, wrong, () => addresses.agent))
-  const pages = lazyDoor(async () =>
-    (await import("./wire-web.ts")).wireWeb(parts, { backups, uploads }, () => addresses.web),
-  )
+  const pages = lazyDoor(async () => (await import("./wire-web.ts")).wireWeb(parts, { backups, uploads }, addresses))
   const openPort = portOpener(parts)
   const ingest = openIngest(parts, wrong)
   const origin = linkOrigins(config, () => addresses.web)
@@ -161,6 +159,8 @@ function httpDoors(parts: Deps, pages: Handle) {
     .use(probes(parts.store.withOneDeadline(() => checkReadiness(parts, surroundings))))
     .all("/app", ({ request }) => pages(request), UNPARSED)
     .all("/app/*", ({ request }) => pages(request), UNPARSED)
+    .get("/docs", ({ request }) => pages(request))
+    .get("/docs/:guide", ({ request }) => pages(request))
 }
 
 function openIngest(parts: Deps, wrong: WrongKeys) {
