@@ -10,6 +10,7 @@ import { IS_COMPILED } from "./files/is-compiled.ts"
 import { backupFolder } from "./jobs/backup-folder.ts"
 import { bufferedWriter } from "./log/buffered-writer.ts"
 import type { HandedPorts, Predecessor } from "./server/hand-over.ts"
+import type { ServeParts } from "./server/serve.ts"
 import { versions } from "./server/versions.ts"
 import {
   backUp,
@@ -20,6 +21,7 @@ import {
   move,
   openStore,
   restore,
+  rollback,
   secretFolder,
 } from "./storage/open.ts"
 
@@ -78,8 +80,7 @@ async function serve(config: Config, how: { readonly demo: boolean }): Promise<v
     showsLinks: isatty(OUT),
     stopped: untilStopped(),
     predecessor: predecessor(),
-    successor:
-      process.platform === "linux" ? { startSuccessor, whenAsked: (start) => process.on("SIGUSR2", start) } : null,
+    successor: process.platform === "linux" ? successor() : null,
   })
   lines.flush()
   // A slow reader gets the last lines too, but one that has stopped reading must not block the exit.
@@ -88,6 +89,18 @@ async function serve(config: Config, how: { readonly demo: boolean }): Promise<v
 
 // Set for a process that takes over. Not a setting, so it is not named like one.
 const PREDECESSOR = "_ADBOOTH_PREDECESSOR"
+
+/** Listens from the start: the signal would end a process that does not. */
+function successor(): ServeParts["successor"] {
+  let start = () => {}
+  process.on("SIGUSR2", () => start())
+  return {
+    startSuccessor,
+    whenAsked(next) {
+      start = next
+    },
+  }
+}
 
 /** Starts the program file as this process was started, with a pipe that ends when this process does. */
 async function startSuccessor(ports: HandedPorts): Promise<number> {
@@ -176,6 +189,7 @@ const context: CliContext = {
   directoryMode,
   backUp,
   restore: (place, file, how) => restore(place, file, { ...how, stamp: fileStamp() }),
+  rollback: (place, how) => rollback(place, { ...how, stamp: fileStamp() }),
   move,
   wait: (seconds) => Bun.sleep(seconds * 1_000),
   deadline: (seconds) => AbortSignal.timeout(seconds * 1_000),

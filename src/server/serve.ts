@@ -1,4 +1,5 @@
 import { tmpdir } from "node:os"
+import { version } from "../../package.json"
 import type { Context } from "../actions/context.ts"
 import type { Config } from "../config.ts"
 import type { DemoAddresses } from "../demo/guide.ts"
@@ -10,6 +11,7 @@ import type { OpenStore } from "../storage/port/store.ts"
 import { startApp } from "./app.ts"
 import { bootstrapOperator, invitation } from "./bootstrap-operator.ts"
 import type { Deps } from "./deps.ts"
+import { noteFailedStart, noteStart } from "./first-start.ts"
 import { type HandOverParts, handOver, type Predecessor, takeOver } from "./hand-over.ts"
 
 /** What serving needs from the process and the machine. */
@@ -57,7 +59,13 @@ export async function serve(wanted: Config, { demo }: { readonly demo: boolean }
   await bootstrapOperator(config, { store, clock, random })
   const app = { config, store, log, clock, random, diskFreeBytes, backupFolder, measures, reserved, isDemo: demo }
   const guide = demo ? await prepareDemo(app) : () => ""
-  await using running = await startApp(app)
+  const data = config.databaseUrl === null && config.databaseUrlFile === null ? config.data : null
+  const start = { version, copy: migrated.copy, data }
+  await using running = await startApp(app).catch(async (cause) => {
+    await noteFailedStart(app, start, cause)
+    throw cause
+  })
+  if (!demo) await noteStart(app, start)
   const url = config.publicUrl ?? running.url
   const { agentUrl } = running
   parts.out(
