@@ -89,6 +89,7 @@ async function serve(config: Config, how: { readonly demo: boolean }): Promise<v
 
 // Set for a process that takes over. Not a setting, so it is not named like one.
 const PREDECESSOR = "_ADBOOTH_PREDECESSOR"
+const SUCCESSOR_MS_MAX = 60_000
 
 /** Listens from the start: the signal would end a process that does not. */
 function successor(): ServeParts["successor"] {
@@ -108,6 +109,8 @@ async function startSuccessor(ports: HandedPorts): Promise<number> {
   const child = Bun.spawn([...self, ...process.argv.slice(2)], {
     stdio: ["pipe", "inherit", "inherit"],
     env: { ...process.env, [PREDECESSOR]: JSON.stringify({ pid: process.pid, ...ports }) },
+    // One that hangs is ended. When it takes over, this process ends first.
+    timeout: SUCCESSOR_MS_MAX,
   })
   return await child.exited
 }
@@ -127,8 +130,11 @@ function predecessor(): Predecessor | null {
     async stop() {
       // systemd would take the end of the process that it knows for the end of the service.
       if (process.env["NOTIFY_SOCKET"] !== undefined) Bun.spawnSync(["systemd-notify", `--pid=${process.pid}`])
-      // If it is not our parent any more, it has ended, and its number may be somebody else's.
-      if (process.ppid === pid) process.kill(pid, "SIGTERM")
+      try {
+        process.kill(pid, "SIGTERM")
+      } catch {
+        // It has ended already.
+      }
       for await (const _ of Bun.stdin.stream());
     },
   }
