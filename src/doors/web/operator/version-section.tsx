@@ -4,6 +4,9 @@ import { describeVersion, type VersionReport } from "../../../actions/operations
 import type { StoreReads } from "../../../storage/port/store.ts"
 import { renderPart } from "../guides/library.ts"
 
+// A longer list would push the settings out of sight.
+const OPEN_CHARACTERS_MAX = 3_000
+
 export function versionOf(store: StoreReads): Promise<VersionReport> {
   return describeVersion(store, version, changelog)
 }
@@ -18,7 +21,7 @@ export function VersionSection({ about: { previous, changes } }: { readonly abou
         The whole <a href="/docs/changelog">changelog</a>, and <a href="/docs/upgrade#going-back">how to go back</a>.
       </p>
       {changes.map((release) => (
-        <details key={release.version} class="card" open={release === changes[0]}>
+        <details key={release.version} class="card" open={release.text.length < OPEN_CHARACTERS_MAX}>
           <summary>Version {release.version}</summary>
           <div class="prose" dangerouslySetInnerHTML={{ __html: renderPart("changelog", release.text) }} />
         </details>
