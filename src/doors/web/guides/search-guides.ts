@@ -2,6 +2,7 @@ import MiniSearch, { type SearchResult } from "minisearch"
 import { yieldToEventLoop } from "../yield-to-event-loop.ts"
 import { textOfHtml } from "./escape-html.ts"
 import { type Addresses, fillAddresses } from "./example-addresses.ts"
+import { REFERENCE } from "./files.ts"
 import { findGuide, guideAddress, SLUGS } from "./library.ts"
 
 // Anybody may search: what one search costs is bounded by these.
@@ -83,10 +84,15 @@ async function build(): Promise<Index> {
       prefix: (term) => term.length > 2,
     },
   })
+  const add = (found: Omit<Section, "id">) => {
+    const section = { ...found, id: sections.length }
+    sections.push(section)
+    search.add(section)
+  }
+  add({ guide: REFERENCE.title, title: REFERENCE.title, href: REFERENCE.href, text: REFERENCE.about })
   for (const slug of SLUGS) {
     for (const section of sectionsOf(slug)) {
-      search.add({ ...section, id: sections.length })
-      sections.push({ ...section, id: sections.length })
+      add(section)
       await yieldToEventLoop()
     }
   }

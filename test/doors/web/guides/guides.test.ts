@@ -149,6 +149,7 @@ describe("the search", () => {
     ["retry-after", "/docs/integrators#when-the-whole-request-is-refused"],
     ["claude", "/docs/buyers#"],
     ["restore backup", "/docs/operations#backups"],
+    ["api reference", "/docs/api"],
     ["restroe", "/docs/"],
   ])("for %s finds %s", async (query, href) => {
     const html = await pageAt(`/docs/search?q=${encodeURIComponent(query)}`)
