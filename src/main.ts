@@ -1,4 +1,5 @@
 import { stat, statfs } from "node:fs/promises"
+import { resolve } from "node:path"
 import { isatty } from "node:tty"
 import type { Config, StoragePlace } from "./config.ts"
 import type { CliContext } from "./doors/cli/context.ts"
@@ -8,6 +9,8 @@ import { writeFully } from "./doors/cli/write-fully.ts"
 import { IS_COMPILED } from "./files/is-compiled.ts"
 import { backupFolder } from "./jobs/backup-folder.ts"
 import { bufferedWriter } from "./log/buffered-writer.ts"
+import type { HandedPorts, Predecessor } from "./server/hand-over.ts"
+import type { ServeParts } from "./server/serve.ts"
 import { versions } from "./server/versions.ts"
 import {
   backUp,
@@ -18,6 +21,7 @@ import {
   move,
   openStore,
   restore,
+  rollback,
   secretFolder,
 } from "./storage/open.ts"
 
@@ -75,10 +79,65 @@ async function serve(config: Config, how: { readonly demo: boolean }): Promise<v
     isTerminal: isatty(ERR),
     showsLinks: isatty(OUT),
     stopped: untilStopped(),
+    predecessor: predecessor(),
+    successor: process.platform === "linux" ? successor() : null,
   })
   lines.flush()
   // A slow reader gets the last lines too, but one that has stopped reading must not block the exit.
   await Promise.race([new Promise((resolve) => process.stderr.write("", resolve)), Bun.sleep(LAST_LINES_MS_MAX)])
+}
+
+// Set for a process that takes over. Not a setting, so it is not named like one.
+const PREDECESSOR = "_ADBOOTH_PREDECESSOR"
+const SUCCESSOR_MS_MAX = 60_000
+
+/** Listens from the start: the signal would end a process that does not. */
+function successor(): ServeParts["successor"] {
+  let start = () => {}
+  process.on("SIGUSR2", () => start())
+  return {
+    startSuccessor,
+    whenAsked(next) {
+      start = next
+    },
+  }
+}
+
+/** Starts the program file as this process was started, with a pipe that ends when this process does. */
+async function startSuccessor(ports: HandedPorts): Promise<number> {
+  const self = IS_COMPILED ? [programFile()] : [process.execPath, Bun.main]
+  const child = Bun.spawn([...self, ...process.argv.slice(2)], {
+    stdio: ["pipe", "inherit", "inherit"],
+    env: { ...process.env, [PREDECESSOR]: JSON.stringify({ pid: process.pid, ...ports }) },
+    // One that hangs is ended. When it takes over, this process ends first.
+    timeout: SUCCESSOR_MS_MAX,
+  })
+  return await child.exited
+}
+
+/** The path that this process was started by, which may lead to another file by now. */
+function programFile(): string {
+  return process.argv0.includes("/") ? resolve(process.argv0) : (Bun.which(process.argv0) ?? process.execPath)
+}
+
+/** The server that started this process to be replaced by it; null unless there is one. */
+function predecessor(): Predecessor | null {
+  const told = process.env[PREDECESSOR]
+  if (told === undefined) return null
+  const { pid, ...ports } = JSON.parse(told) as HandedPorts & { readonly pid: number }
+  return {
+    ports,
+    async stop() {
+      // systemd would take the end of the process that it knows for the end of the service.
+      if (process.env["NOTIFY_SOCKET"] !== undefined) Bun.spawnSync(["systemd-notify", `--pid=${process.pid}`])
+      try {
+        process.kill(pid, "SIGTERM")
+      } catch {
+        // It has ended already.
+      }
+      for await (const _ of Bun.stdin.stream());
+    },
+  }
 }
 
 /** Writes a message, ignoring errors. */
@@ -136,6 +195,7 @@ const context: CliContext = {
   directoryMode,
   backUp,
   restore: (place, file, how) => restore(place, file, { ...how, stamp: fileStamp() }),
+  rollback: (place, how) => rollback(place, { ...how, stamp: fileStamp() }),
   move,
   wait: (seconds) => Bun.sleep(seconds * 1_000),
   deadline: (seconds) => AbortSignal.timeout(seconds * 1_000),

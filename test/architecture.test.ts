@@ -78,6 +78,9 @@ const RULES: readonly {
       // The program's own version, and files of packages that are embedded as they are.
       "package.json",
       "node_modules",
+      // The guides, which are served as they are.
+      "docs",
+      "CHANGELOG.md",
     ],
     packages: ["*"],
   })),

@@ -10,6 +10,7 @@ if [ "$1" = configure ]; then
   if [ -d /run/systemd/system ]; then
     systemctl daemon-reload
     systemctl enable --quiet adbooth.service
-    systemctl restart adbooth.service
+    # The new file takes over from the old one; nobody is turned away.
+    systemctl reload-or-restart adbooth.service
   fi
 fi

@@ -47,7 +47,7 @@ export function demoGuide({ url, agentUrl }: DemoAddresses, days: Days, secrets:
     ],
     ["Look up creative formats", tool(null, "list_creative_formats")],
     ["List the agent's tools", agent(null, { method: "tools/list" })],
-    ["API reference, for people and for programs", `${url}/docs\ncurl ${url}/openapi.json`],
+    ["Guides and API reference, for people and for programs", `${url}/docs\ncurl ${url}/openapi.json`],
     ["Health checks", `curl ${url}/healthz\ncurl ${url}/readyz`],
   ]
   const text = sections.map(([title, lines]) => `# ${title}\n${lines}\n`).join("\n")

@@ -15,7 +15,7 @@ import { wellKnown } from "../doors/agent/well-known.ts"
 import { baseApp } from "../doors/http/base-app.ts"
 import { securityHeaders } from "../doors/http/headers/security-headers.ts"
 import { type Handle, lazyDoor } from "../doors/http/lazy-door.ts"
-import { type Listener, listen } from "../doors/http/listen.ts"
+import { type Listener, listen, type StopPace } from "../doors/http/listen.ts"
 import { probes } from "../doors/http/probes.ts"
 import { requestIds } from "../doors/http/request/request-ids.ts"
 import { type WrongKeys, wrongKeys } from "../doors/http/wrong-keys.ts"
@@ -41,12 +41,19 @@ const OPEN_AFTER_MS = 200
 // Doors read bodies themselves.
 const UNPARSED = { parse: "none" } as const
 
+// Whoever takes over waits until this process has stopped, and so do all new callers.
+const HANDING_OVER: StopPace = { patienceMs: 1_000, lingerMs: 100 }
+
 export interface RunningApp extends AsyncDisposable {
   /** http://HOST:PORT, where it listens. */
   readonly url: string
   readonly port: number
+  /** The port of the sales agent, if it has its own. */
+  readonly agentPort: number | null
   /** The address of the sales agent. */
   readonly agentUrl: string
+  /** Says whether another process waits for this one to stop. */
+  handingOver(isWaiting: boolean): void
 }
 
 /** The composition root: builds the doors with everything they need, and starts listening. */
@@ -58,9 +65,7 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
   const addresses = { agent: "", web: "" }
   const wrong = wrongKeys(parts, config.trustProxy)
   const agent = lazyDoor(async () => (await import("./wire-agent.ts")).wireAgent(parts, wrong, () => addresses.agent))
-  const pages = lazyDoor(async () =>
-    (await import("./wire-web.ts")).wireWeb(parts, { backups, uploads }, () => addresses.web),
-  )
+  const pages = lazyDoor(async () => (await import("./wire-web.ts")).wireWeb(parts, { backups, uploads }, addresses))
   const openPort = portOpener(parts)
   const ingest = openIngest(parts, wrong)
   const origin = linkOrigins(config, () => addresses.web)
@@ -96,17 +101,22 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
   const opening = setTimeout(() => {
     for (const door of [agent, pages]) door.open().catch((cause) => log.error("a door does not open", cause))
   }, OPEN_AFTER_MS)
+  let pace: StopPace | undefined
   return {
     url,
     agentUrl: addresses.agent,
     port: listener.port,
+    agentPort: agentListener?.port ?? null,
+    handingOver(isWaiting) {
+      pace = isWaiting ? HANDING_OVER : undefined
+    },
     async [Symbol.asyncDispose]() {
       clearTimeout(opening)
       calls[Symbol.dispose]()
       words[Symbol.dispose]()
       clearInterval(notes)
       await backups[Symbol.asyncDispose]()
-      await Promise.all([listener.stop(), agentListener?.stop()])
+      await Promise.all([listener.stop(pace), agentListener?.stop(pace)])
       await uploads[Symbol.asyncDispose]()
       await metrics?.stop()
     },
@@ -114,7 +124,7 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
 }
 
 function portOpener(parts: Deps): (port: number, handle: Handle) => Listener {
-  const { config, log, random } = parts
+  const { config, log, random, reserved } = parts
   const shared = {
     hostname: config.host,
     log,
@@ -130,7 +140,7 @@ function portOpener(parts: Deps): (port: number, handle: Handle) => Listener {
     },
     observe: observer(parts),
   }
-  return (port, handle) => listen({ ...shared, port, handle })
+  return (port, handle) => listen({ ...shared, port, handle, reserved: reserved?.get(port) })
 }
 
 /** Counts refused requests, and all requests if metrics are on. */
@@ -161,6 +171,8 @@ function httpDoors(parts: Deps, pages: Handle) {
     .use(probes(parts.store.withOneDeadline(() => checkReadiness(parts, surroundings))))
     .all("/app", ({ request }) => pages(request), UNPARSED)
     .all("/app/*", ({ request }) => pages(request), UNPARSED)
+    .get("/docs", ({ request }) => pages(request))
+    .get("/docs/:guide", ({ request }) => pages(request))
 }
 
 function openIngest(parts: Deps, wrong: WrongKeys) {

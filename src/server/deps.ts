@@ -1,6 +1,7 @@
 import type { Context } from "../actions/context.ts"
 import type { BackupFolder } from "../actions/operations/keep-backups.ts"
 import type { Config } from "../config.ts"
+import type { ReservedPort } from "../doors/http/reserved-port.ts"
 import type { Measures } from "../doors/metrics/measures.ts"
 import type { Log } from "../log/log.ts"
 
@@ -13,6 +14,8 @@ export interface Deps extends Context {
   readonly backupFolder: (config: Config) => BackupFolder
   /** Whether this is the demo, which also shows all components of the app. */
   readonly isDemo?: boolean
+  /** Ports that are open already, because this process takes over from another one. */
+  readonly reserved?: ReadonlyMap<number, ReservedPort> | undefined
   /** Only if metrics are on. */
   readonly measures?: Measures | undefined
 }

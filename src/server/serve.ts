@@ -1,4 +1,5 @@
 import { tmpdir } from "node:os"
+import { version } from "../../package.json"
 import type { Context } from "../actions/context.ts"
 import type { Config } from "../config.ts"
 import type { DemoAddresses } from "../demo/guide.ts"
@@ -10,6 +11,8 @@ import type { OpenStore } from "../storage/port/store.ts"
 import { startApp } from "./app.ts"
 import { bootstrapOperator, invitation } from "./bootstrap-operator.ts"
 import type { Deps } from "./deps.ts"
+import { noteFailedStart, noteStart } from "./first-start.ts"
+import { type HandOverParts, handOver, type Predecessor, takeOver } from "./hand-over.ts"
 
 /** What serving needs from the process and the machine. */
 export interface ServeParts extends Pick<Context, "clock" | "random">, Pick<Deps, "diskFreeBytes" | "backupFolder"> {
@@ -22,6 +25,10 @@ export interface ServeParts extends Pick<Context, "clock" | "random">, Pick<Deps
   readonly showsLinks: boolean
   /** Resolves with the name of the signal that stops the server. */
   readonly stopped: Promise<string>
+  /** The server whose place this one takes; null when it takes none. */
+  readonly predecessor: Predecessor | null
+  /** Calls `start` when the operator wants the program file started again. Absent where ports cannot be handed over. */
+  readonly successor: (HandOverParts & { whenAsked(start: () => void): void }) | null
 }
 
 /** Runs the server until it is told to stop. */
@@ -29,13 +36,13 @@ export async function serve(wanted: Config, { demo }: { readonly demo: boolean }
   const { clock, random, diskFreeBytes, backupFolder } = parts
   // The demo uses a temporary folder: it touches no real data and leaves nothing behind.
   using folder = demo ? privateFolder(tmpdir(), "adbooth-demo-") : null
-  const config = folder === null ? wanted : { ...wanted, data: folder.path, databaseUrl: null, databaseUrlFile: null }
+  const settings = folder === null ? wanted : { ...wanted, data: folder.path, databaseUrl: null, databaseUrlFile: null }
   const log = createLog({
-    format: config.logFormat ?? (parts.isTerminal ? "text" : "json"),
+    format: settings.logFormat ?? (parts.isTerminal ? "text" : "json"),
     clock,
     write: parts.log,
   })
-  const measures = config.metricsPort === null ? undefined : await loadMeasures()
+  const measures = settings.metricsPort === null ? undefined : await loadMeasures()
   const failed = Promise.withResolvers<never>()
   // It may come before anybody waits for it.
   failed.promise.catch(() => undefined)
@@ -43,18 +50,30 @@ export async function serve(wanted: Config, { demo }: { readonly demo: boolean }
     log.error("the disk failed, stopping", failure)
     failed.reject(new UserError(`Stopped: ${failure.message}.`))
   }
+  const { predecessor } = parts
+  const { config, reserved } =
+    predecessor === null ? { config: settings, reserved: undefined } : await takeOver(settings, predecessor)
   const { store, migrated } = await parts.openStore(config, { onCommit: measures?.commit, onSyncFailure })
   await using _ = store
   if (migrated.from > 0 && migrated.from < migrated.to) log.info("database upgraded", migrated)
   await bootstrapOperator(config, { store, clock, random })
-  const app = { config, store, log, clock, random, diskFreeBytes, backupFolder, measures, isDemo: demo }
+  const app = { config, store, log, clock, random, diskFreeBytes, backupFolder, measures, reserved, isDemo: demo }
   const guide = demo ? await prepareDemo(app) : () => ""
-  await using running = await startApp(app)
+  const data = config.databaseUrl === null && config.databaseUrlFile === null ? config.data : null
+  const start = { version, copy: migrated.copy, data }
+  await using running = await startApp(app).catch(async (cause) => {
+    await noteFailedStart(app, start, cause)
+    throw cause
+  })
+  if (!demo) await noteStart(app, start)
   const url = config.publicUrl ?? running.url
   const { agentUrl } = running
   parts.out(
     `${guide({ url, agentUrl })}${parts.showsLinks ? await invitation(url, app) : ""}listening on ${running.url}\n`,
   )
+  if (predecessor !== null) log.info("took over", { pid: process.pid })
+  // The demo's data goes with it.
+  if (!demo) parts.successor?.whenAsked(handOver(running, parts.successor, log))
   log.info("stopping", { signal: await Promise.race([parts.stopped, failed.promise]) })
 }
 

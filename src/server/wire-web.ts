@@ -1,5 +1,6 @@
 import { baseApp } from "../doors/http/base-app.ts"
 import type { Handle } from "../doors/http/lazy-door.ts"
+import { guideRoutes } from "../doors/web/guides/routes.tsx"
 import { webDoor } from "../doors/web/index.ts"
 import type { BackupSchedule } from "../jobs/backup-schedule.ts"
 import type { UploadJobs } from "../jobs/work-on-uploads.ts"
@@ -12,8 +13,22 @@ export interface WebJobs {
   readonly uploads: UploadJobs
 }
 
-/** The pages of the app with everything they need. `listening` is called only after the server listens. */
-export function wireWeb(parts: Deps, jobs: WebJobs, listening: () => string): Handle {
-  const linkOrigin = linkOrigins(parts.config, listening)
-  return baseApp(parts.log).use(webDoor({ ...parts, ...jobs, linkOrigin })).fetch
+/** Where this server is reached, known only after it listens. */
+export interface ListeningAt {
+  readonly web: string
+  readonly agent: string
+}
+
+/** The pages of the app and the guides, with everything they need. */
+export function wireWeb(parts: Deps, jobs: WebJobs, addresses: ListeningAt): Handle {
+  const { config, log } = parts
+  const linkOrigin = linkOrigins(config, () => addresses.web)
+  const agentIsHere = config.agentUrl === null && config.agentPort === null
+  const addressesAt = (url: URL) => {
+    const origin = linkOrigin(url)
+    return { origin, agent: agentIsHere ? `${origin}/` : addresses.agent }
+  }
+  return baseApp(log)
+    .use(webDoor({ ...parts, ...jobs, linkOrigin }))
+    .use(guideRoutes(addressesAt)).fetch
 }

@@ -20,6 +20,7 @@ import {
   refuseMissingFile,
   restore as restoreFile,
 } from "./sqlite/backup/restore.ts"
+import { type Rollback, type RollbackOptions, rollback as rollbackFile } from "./sqlite/backup/rollback.ts"
 import { verifyBackup } from "./sqlite/backup/verify-backup.ts"
 import { workFolder } from "./sqlite/backup/work-folder.ts"
 import { sqliteSource, sqliteTarget } from "./sqlite/copy/places.ts"
@@ -126,6 +127,15 @@ export async function restore(place: StoragePlace, file: string, options: Restor
   await copyTables(from, inProgress.side, tables)
   await inProgress.keep()
   return { ...backup.checked, aside }
+}
+
+/** Compares with the copy from before the last upgrade, and goes back to it if asked to. */
+export async function rollback(place: StoragePlace, options: RollbackOptions): Promise<Rollback> {
+  if (databaseUrlOf(place) === null) return rollbackFile(place.data, options)
+  throw new UserError(
+    "PostgreSQL keeps no copy from before an upgrade. Stop every server, put the version that ran before back, and restore the backup " +
+      "that you made before the upgrade with it: adbooth restore FILE --force",
+  )
 }
 
 async function keepAside(present: ReadSide, aside: string): Promise<string> {

@@ -22,6 +22,8 @@ const OTHER_PATHS = [
   "/healthz",
   "/readyz",
   "/docs",
+  "/docs/integrators",
+  "/docs/search?q=retry",
   "/openapi.json",
   "/",
   "/.well-known/agent.json",

@@ -74,6 +74,8 @@ export interface Server extends AsyncDisposable {
 export interface ServeOptions {
   readonly args?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
+  /** Another path of the executable. */
+  readonly program?: string
   /** Put before the program: a wrapper such as faketime. */
   readonly wrapper?: readonly string[]
   /** Where its log goes; beside the data unless given. */
@@ -82,10 +84,10 @@ export interface ServeOptions {
 
 /** Starts the executable on a booth, without limits of rate, and waits until it listens. Its log goes to a file. */
 export async function serve(data: string, options: ServeOptions = {}): Promise<Server> {
-  const { args = [], env = {}, wrapper = [], logs = join(data, "..") } = options
+  const { args = [], env = {}, wrapper = [], program = BINARY, logs = join(data, "..") } = options
   const logFile = join(logs, `serve-${crypto.randomUUID()}.log`)
   const log = openSync(logFile, "a")
-  const child = Bun.spawn([...wrapper, BINARY, "serve", "--port", "0", "--data", data, ...UNLIMITED, ...args], {
+  const child = Bun.spawn([...wrapper, program, "serve", "--port", "0", "--data", data, ...UNLIMITED, ...args], {
     stdio: ["ignore", "pipe", log],
     env: { PATH: process.env["PATH"] ?? "", ...env },
   })

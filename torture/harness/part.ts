@@ -29,6 +29,8 @@ export interface Sizes {
   /** 1 where slowness is a broken promise; 0 on a machine that is busy with other things. */
   readonly judgeTiming: number
   readonly killRounds: number
+  /** How often the program file is started again under load. */
+  readonly handOvers: number
   readonly powerCuts: number
   /** How many syncs fail, each in a run of its own. */
   readonly failedSyncs: number
@@ -62,6 +64,7 @@ export const FULL: Sizes = {
   seed: 20261115,
   judgeTiming: 1,
   killRounds: 200,
+  handOvers: 50,
   powerCuts: 1_000,
   failedSyncs: 20,
   slowDiskMs: 5_000,
@@ -89,6 +92,7 @@ export const SHORT: Sizes = {
   seed: 20261115,
   judgeTiming: 0,
   killRounds: 4,
+  handOvers: 2,
   powerCuts: 24,
   failedSyncs: 2,
   slowDiskMs: 500,

@@ -6,6 +6,7 @@ import { drill } from "./drill.ts"
 import { failingDisk } from "./failing-disk.ts"
 import { flood } from "./flood.ts"
 import { fuzz } from "./fuzz.ts"
+import { handOver } from "./hand-over.ts"
 import { handles } from "./handles.ts"
 import { kill } from "./kill.ts"
 import { locked } from "./locked.ts"
@@ -39,6 +40,7 @@ export const PARTS: readonly Part[] = [
   locked,
   waits,
   kill,
+  handOver,
   slowDisk,
   failingDisk,
   powerCut,

@@ -10,7 +10,7 @@ const PAGE = `<!doctype html>
 <p>Buyers' agents talk to this address with the POST method (MCP, AdCP 3.1). There is nothing to see here for a browser.</p>
 <ul>
 <li><a href="/app">Sign in to the app</a></li>
-<li><a href="/docs">Read the API reference</a></li>
+<li><a href="/docs">Read the guides and the API reference</a></li>
 </ul>
 </html>
 `

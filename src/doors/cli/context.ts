@@ -28,6 +28,8 @@ export interface CliContext {
     file: string,
     how: { readonly force: boolean; readonly input?: ReadableStream<Uint8Array> | undefined },
   ): Promise<RestoreDone>
+  /** Compares with the copy from before the last upgrade, and goes back to it if asked to. */
+  rollback(place: StoragePlace, how: { readonly apply: boolean }): Promise<RolledBack>
   /** Copies everything from one data directory or database URL to an empty one. */
   move(from: string, to: string, options: MoveSteps): Promise<Moved>
   /** Free bytes on the disk that can fill up. */
@@ -58,6 +60,15 @@ export interface RestoreDone {
   readonly schemaVersion: number
   readonly rows: Readonly<Record<string, number>>
   /** Where the previous database was moved. */
+  readonly aside: string | null
+}
+
+export interface RolledBack {
+  readonly copy: string
+  readonly schema: { readonly from: number; readonly to: number }
+  /** By table: rows that are not in the copy, or, below zero, rows that were deleted since. */
+  readonly difference: Readonly<Record<string, number>>
+  /** Where the upgraded database was saved; null when nothing was done. */
   readonly aside: string | null
 }
 

@@ -20,6 +20,7 @@ import { moveCommand } from "./commands/move.ts"
 import { openapiCommand } from "./commands/openapi.ts"
 import { reportCommand } from "./commands/report.ts"
 import { restoreCommand } from "./commands/restore.ts"
+import { rollbackCommand } from "./commands/rollback.ts"
 import { serveCommand } from "./commands/serve.ts"
 import { setupLinkCommand } from "./commands/setup-link.ts"
 import { userCommand } from "./commands/user.ts"
@@ -56,6 +57,7 @@ const COMMANDS = [
   demandCommand,
   backupCommand,
   restoreCommand,
+  rollbackCommand,
   moveCommand,
   doctorCommand,
   configCommand,

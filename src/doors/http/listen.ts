@@ -11,20 +11,27 @@ import { addressOf } from "./request/address-of.ts"
 import { logPath } from "./request/log-path.ts"
 import { pathOf } from "./request/path-of.ts"
 import { metaOf, setMeta } from "./request/request-meta.ts"
+import { listenExclusively, type ReservedPort, type ServeFetch, type Server } from "./reserved-port.ts"
 import { type ResponseParts, responseDefaults } from "./response-defaults.ts"
 import { unexpected } from "./unexpected.ts"
 
-const STOP_TIMEOUT_MS = 10_000
 const STOP_POLL_MS = 5
-// Bun closes a connection that is idle for this long, even during a request. Slow bodies and responses are given up a little earlier
-// (limits.ts), with a response. Bun also rejects headers that take longer than 12 s, or have more than 16 KiB or 200 names.
-const IDLE_SECONDS = 40
+
+// What is being answered when the server stops is finished.
+const STOPPING: StopPace = { patienceMs: 10_000, lingerMs: 0 }
 
 export interface Listener {
   readonly port: number
   readonly hostname: string
   /** Finishes requests in flight, then closes. Slow ones are cut off. */
-  stop(): Promise<void>
+  stop(pace?: StopPace): Promise<void>
+}
+
+export interface StopPace {
+  /** How long requests in flight may take. */
+  readonly patienceMs: number
+  /** How long it goes on before that, closing each connection after its next response: then nearly none is cut off. */
+  readonly lingerMs: number
 }
 
 export interface ListenParts extends ResponseParts {
@@ -34,6 +41,8 @@ export interface ListenParts extends ResponseParts {
   readonly requestIds: () => string
   readonly trustProxy: readonly Cidr[]
   readonly limits: LoadLimits
+  /** The port, if it is open already. */
+  readonly reserved?: ReservedPort | undefined
 }
 
 /** Listens, gives every request an id, and logs one line per response. */
@@ -61,27 +70,25 @@ function listenError({ hostname, port }: ListenParts, cause: unknown): UserError
 }
 
 function open(parts: ListenParts): Listener {
-  const { hostname, port, log } = parts
-  const server = Bun.serve({
-    hostname,
-    port,
-    idleTimeout: IDLE_SECONDS,
-    // Doors limit bodies themselves, so that the key is checked first and the error names the limit.
-    maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-    fetch: receiver(parts),
-    error(cause) {
+  const { hostname, port, log, reserved } = parts
+  const closing = { isOn: false }
+  const handlers = {
+    fetch: receiver(parts, closing),
+    error(cause: Error) {
       log.error("request failed", cause)
       return new Response("Internal error\n", { status: 500 })
     },
-  })
+  }
+  const server = reserved?.start(handlers) ?? listenExclusively({ hostname, port }, handlers)
   return {
     port: server.port ?? port,
     hostname: server.hostname ?? hostname,
-    stop: () => stop(server),
+    stop(pace = STOPPING) {
+      closing.isOn = true
+      return stop(server, pace)
+    },
   }
 }
-
-type Server = Bun.Server<undefined>
 
 const invalidHost = failure("invalid_request", "The Host header is missing or invalid.")
 const timedOut = failure(
@@ -92,7 +99,7 @@ const timedOut = failure(
 const CLIENT_CLOSED_REQUEST = 499
 
 /** Admits a request if there is room for it. Every admitted request gets a response, whatever its door does. */
-function receiver(parts: ListenParts): (request: Request, server: Server) => ReturnType<Handle> {
+function receiver(parts: ListenParts, closing: { readonly isOn: boolean }): ServeFetch {
   const { handle, log, limits, requestIds, trustProxy } = parts
   const load = loadShedding(limits)
   const hasValidHost = hostCheck()
@@ -128,6 +135,8 @@ function receiver(parts: ListenParts): (request: Request, server: Server) => Ret
     const bytes = load.enter(request)
     const leave = (response: Response) => {
       if (bytes !== null) load.leave(bytes)
+      // The caller's next request goes to whoever listens then.
+      if (closing.isOn) response.headers.set("Connection", "close")
       return finish(request, response, id, started)
     }
     let answered: ReturnType<Handle>
@@ -162,9 +171,10 @@ function hostCheck(): (request: Request) => boolean {
 }
 
 /** Accepts no new connections, waits for requests in flight, then closes idle connections. */
-async function stop(server: Server): Promise<void> {
+async function stop(server: Server, { patienceMs, lingerMs }: StopPace): Promise<void> {
+  if (lingerMs > 0) await Bun.sleep(lingerMs)
   const closed = server.stop(false)
-  const giveUpAt = performance.now() + STOP_TIMEOUT_MS
+  const giveUpAt = performance.now() + patienceMs
   while (server.pendingRequests > 0 && performance.now() < giveUpAt) await Bun.sleep(STOP_POLL_MS)
   await server.stop(true)
   await closed

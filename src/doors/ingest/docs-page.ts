@@ -16,6 +16,7 @@ const PAGE = `<!doctype html>
 <link rel="icon" href="data:,">
 </head>
 <body>
+<p style="padding:12px 16px 0;font:14px system-ui"><a style="color:#767676" href="/docs">All guides</a></p>
 <noscript>This page needs JavaScript. The same API description is at <a href="/openapi.json">/openapi.json</a>.</noscript>
 <div id="reference"></div>
 <script src="/docs/viewer.js"></script>
@@ -40,12 +41,12 @@ const GZIP_MAGIC = "1f8b"
 const script = (body: BodyInit) =>
   new Response(body, { headers: { "Content-Type": "text/javascript; charset=utf-8", "Cache-Control": "max-age=3600" } })
 
-/** The API reference at /docs and its source at /openapi.json. Both work without internet access. */
+/** The API reference at /docs/api and its source at /openapi.json. Both work without internet access. */
 export function docsPage(document: (request: Request) => Promise<object>) {
   return new Elysia()
     .get("/openapi.json", async ({ request }) => Response.json(await document(request)))
     .get(
-      "/docs",
+      "/docs/api",
       () =>
         new Response(PAGE, {
           headers: { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": PAGE_POLICY },

@@ -14,6 +14,8 @@ export interface Flash {
 export interface CookieOptions {
   readonly secure: boolean
   readonly maxAgeSeconds: number
+  /** Only the app gets it, unless another path is given. */
+  readonly path?: string
 }
 
 export function cookiesOf(request: Request): Bun.CookieMap {
@@ -21,9 +23,10 @@ export function cookiesOf(request: Request): Bun.CookieMap {
 }
 
 /** Not readable by scripts, and sent only from our own pages or when a link to them is followed. */
-export function cookie(name: string, value: string, { secure, maxAgeSeconds }: CookieOptions): string {
-  const options = { path: "/app", httpOnly: true, sameSite: "lax", secure, maxAge: maxAgeSeconds } as const
-  return new Bun.Cookie(name, value, options).serialize()
+export function cookie(name: string, value: string, options: CookieOptions): string {
+  const { secure, maxAgeSeconds, path = "/app" } = options
+  const attributes = { path, httpOnly: true, sameSite: "lax", secure, maxAge: maxAgeSeconds } as const
+  return new Bun.Cookie(name, value, attributes).serialize()
 }
 
 export function noCookie(name: string, secure: boolean): string {

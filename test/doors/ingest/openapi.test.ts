@@ -172,10 +172,10 @@ async function lint(file: string): Promise<string[]> {
 describe("the reference page", () => {
   test("and everything it loads comes from this server, and nothing else may be loaded", async () => {
     await using app = await startApp()
-    const page = await app.fetch("/docs")
+    const page = await app.fetch("/docs/api")
     const html = await page.text()
     const loaded = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address ?? "")
-    expect(loaded).toEqual(["data:,", "/openapi.json", "/docs/viewer.js", "/docs/start.js"])
+    expect(loaded).toEqual(["data:,", "/docs", "/openapi.json", "/docs/viewer.js", "/docs/start.js"])
     expect(page.headers.get("content-security-policy")).toContain("default-src 'none'; script-src 'self';")
     for (const path of ["/docs/viewer.js", "/docs/start.js"]) {
       const script = await app.fetch(path)

@@ -1,6 +1,10 @@
 import type { Command } from "commander"
+import changelog from "../../../../CHANGELOG.md" with { type: "text" }
+import { version } from "../../../../package.json"
+import { describeVersion, type VersionReport } from "../../../actions/operations/describe-version.ts"
 import { runDoctor } from "../../../actions/operations/doctor.ts"
 import type { ServedWith, Settled } from "../../../config.ts"
+import { finding } from "../../../domain/operations/doctor-finding.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import { type CliContext, type CommonOptions, onStore, settled, withSettings } from "../context.ts"
 import { print } from "../io.ts"
@@ -10,21 +14,30 @@ export function doctorCommand(program: Command, context: CliContext): void {
     .description("check database, settings, disk space and clock, with advice for each problem")
     .option("--json", "print JSON")
     .action(async (options: CommonOptions) => {
-      const findings = await onStore(context, options, async (on, config) =>
-        runDoctor(on, {
+      const { findings, about } = await onStore(context, options, async (on, config) => {
+        const about = await describeVersion(on.store, version, changelog)
+        const checked = await runDoctor(on, {
           ...settingsInForce(settled(context, options), await on.store.settings.get("served_with")),
           diskFreeBytes: () => context.diskFreeBytes(config),
           dataMode: await context.directoryMode(config),
-        }),
-      )
+        })
+        return { about, findings: [finding("version", true, about.detail, ""), ...checked] }
+      })
       const wrong = findings.filter(({ ok }) => !ok)
       const lines = findings.map(
         ({ ok, check, detail, advice }) =>
           `${ok ? "ok   " : "WRONG"} ${check}: ${detail}${advice === undefined ? "" : `\n      ${advice}`}\n`,
       )
-      print(context.io, options, { ok: wrong.length === 0, findings }, lines.join(""))
+      const { previous, changes } = about
+      const json = { ok: wrong.length === 0, findings, version: { running: version, previous, changes } }
+      print(context.io, options, json, lines.join("") + changesText(about))
       if (wrong.length > 0) throw new UserError(`${wrong.length} ${wrong.length === 1 ? "problem" : "problems"} found.`)
     })
+}
+
+function changesText({ previous, changes }: VersionReport): string {
+  const texts = changes.map((release) => `\nChanged in ${release.version}, since ${previous}:\n\n${release.text}\n`)
+  return texts.join("")
 }
 
 /** The settings given here; for the others, those that the server was last started with. */

@@ -11,7 +11,7 @@ export function reasonsPage(visit: OrganizationVisit): Response {
     trail: [{ href: activity, label: "Feed activity" }],
     intro: (
       <p class="sub">
-        The first reason that applies is given. The <a href="/docs">API reference</a> describes every field.
+        The first reason that applies is given. The <a href="/docs/api">API reference</a> describes every field.
       </p>
     ),
     body: EXPLAINED_REASONS.map((reason) => {
@@ -21,7 +21,7 @@ export function reasonsPage(visit: OrganizationVisit): Response {
           <h2>{title}</h2>
           <p>{explanation}</p>
           <p class="soft small">
-            In the API: <code>{reason}</code>
+            In the API: <code>{reason}</code>. <a href={`/docs/integrators#${reason}`}>Examples in the guide</a>
           </p>
         </section>
       )

@@ -12,7 +12,9 @@ async function saveTheme(visit: Visit): Promise<Response> {
   const chosen = (await readForm(visit.request)).text("theme")
   const theme = isTheme(chosen) ? chosen : "system"
   const maxAgeSeconds = theme === "system" ? 0 : YEAR_SECONDS
-  const headers = { "Set-Cookie": cookie(THEME_COOKIE, theme, { secure: isSecure(visit), maxAgeSeconds }) }
+  // The guides at /docs have it too.
+  const options = { secure: isSecure(visit), maxAgeSeconds, path: "/" }
+  const headers = { "Set-Cookie": cookie(THEME_COOKIE, theme, options) }
   return new Response(null, { status: 204, headers })
 }
 

@@ -25,6 +25,10 @@ export function UserMenu({ theme }: { readonly theme: Theme }) {
         <Icon name="people" />
         Your account
       </a>
+      <a href="/docs">
+        <Icon name="info" />
+        Guides
+      </a>
       <hr />
       <form method="post" action="/app/sign-out">
         <button class="item" type="submit">

@@ -33,7 +33,7 @@ export function signInPage(visit: Visit, { email = "", next, kept = null, errors
     ),
     after: (
       <p class="hint center">
-        {visit.url.host} · <a href="/docs">API reference</a>
+        {visit.url.host} · <a href="/docs">Guides and API reference</a>
       </p>
     ),
   })

@@ -9,6 +9,7 @@ import { forOperator } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
 import { SYSTEM } from "./navigation.ts"
 import { formatInterval } from "./times.ts"
+import { VersionSection, versionOf } from "./version-section.tsx"
 
 type Finding = Readonly<{ name: string; ok: boolean; detail: string }>
 
@@ -26,8 +27,9 @@ async function findings({ context }: PersonVisit): Promise<Finding[]> {
   const { store, config } = context
   const diskFreeBytes = () => context.diskFreeBytes(config)
   const readiness = await checkReadiness(context, { diskFreeBytes, backupEvery: config.backupEvery })
-  const [bytes, facts] = await Promise.all([store.health.sizeBytes(), store.health.facts()])
+  const [bytes, facts, about] = await Promise.all([store.health.sizeBytes(), store.health.facts(), versionOf(store)])
   return [
+    { name: "version", ok: true, detail: about.detail },
     ...readiness,
     { name: "size", ok: true, detail: `the database is ${(bytes / 1024 / 1024).toFixed(1)} MiB` },
     { name: "engine", ok: true, detail: store.health.engine },
@@ -74,7 +76,7 @@ function formatSetting(name: SettingName, value: Config[SettingName]): string {
 }
 
 async function show(visit: PersonVisit): Promise<Response> {
-  const found = await findings(visit)
+  const [found, about] = await Promise.all([findings(visit), versionOf(visit.context.store)])
   return headedPage(visit, {
     title: "System",
     active: SYSTEM,
@@ -88,6 +90,7 @@ async function show(visit: PersonVisit): Promise<Response> {
     body: (
       <>
         <Table caption="System status" columns={COLUMNS} rows={found} rowKey={({ name }) => name} />
+        <VersionSection about={about} />
         <h2>Settings in force</h2>
         <p class="soft">
           They are read when the server starts. To change one, start it with the option, such as{" "}

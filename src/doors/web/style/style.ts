@@ -6,6 +6,7 @@ import charts from "./components/charts.css" with { type: "text" }
 import fields from "./components/fields.css" with { type: "text" }
 import figures from "./components/figures.css" with { type: "text" }
 import frame from "./components/frame.css" with { type: "text" }
+import guides from "./components/guides.css" with { type: "text" }
 import longForms from "./components/long-forms.css" with { type: "text" }
 import navigation from "./components/navigation.css" with { type: "text" }
 import pages from "./components/pages.css" with { type: "text" }
@@ -35,6 +36,7 @@ const COMPONENTS = [
   longForms,
   alone,
   pages,
+  guides,
 ]
 
 /** The one style sheet of the app. */

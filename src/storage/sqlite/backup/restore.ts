@@ -93,7 +93,7 @@ async function prepare(file: string, name: string, copy: string, stamp: string):
 }
 
 /** So that users who signed out since the backup stay signed out, and links used since cannot be used again. */
-function deleteSignIns(database: Database): void {
+export function deleteSignIns(database: Database): void {
   for (const table of ["session", "one_time_link"]) database.run(`DELETE FROM ${table}`)
 }
 

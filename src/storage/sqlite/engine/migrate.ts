@@ -6,6 +6,7 @@ import { UserError } from "../../../domain/user-error.ts"
 import { settleAs } from "../../../files/new-file.ts"
 import { workFolder } from "../backup/work-folder.ts"
 import { makePrivateFile, pragmaNumber } from "./open.ts"
+import { sqliteUserError } from "./sqlite-errors.ts"
 
 export const SCHEMA_VERSION = migrations.length
 
@@ -32,18 +33,32 @@ export function migrate(database: Database, path: string, stamp: string, steps =
     )
   }
   if (from === to) return { from, to: from, copy: null }
-  const copy = from > 0 ? keepCopy(database, path, `${from}-${stamp}`) : null
-  // Foreign keys must not be enforced while a table is rebuilt. They are all checked before the commit.
-  database.run("PRAGMA foreign_keys = OFF")
   try {
+    const copy = from > 0 ? keepCopy(database, path, `${from}-${stamp}`) : null
     applyPending(database, steps)
-  } finally {
-    database.run("PRAGMA foreign_keys = ON")
+    return { from, to, copy }
+  } catch (cause) {
+    if (from === 0) throw cause
+    const { message } = sqliteUserError(cause, "The database") ?? { message: String(cause) }
+    throw new UserError(
+      `The database ${path} was not upgraded from schema ${from} to ${to}. ${message} The database is as it was before: ` +
+        "start the version that ran before, or fix this and start this version again.",
+      { cause },
+    )
   }
-  return { from, to, copy }
 }
 
 function applyPending(database: Database, steps: readonly Migration[]): void {
+  // Foreign keys must not be enforced while a table is rebuilt. They are all checked before the commit.
+  database.run("PRAGMA foreign_keys = OFF")
+  try {
+    applyInOneTransaction(database, steps)
+  } finally {
+    database.run("PRAGMA foreign_keys = ON")
+  }
+}
+
+function applyInOneTransaction(database: Database, steps: readonly Migration[]): void {
   const apply = database.transaction(() => {
     // Read again: another process may have migrated while this one waited for the lock.
     for (const { sql } of steps.slice(schemaVersion(database))) {

@@ -1,0 +1,123 @@
+import type { Theme } from "../frame/theme.ts"
+import { Empty } from "../parts/empty.tsx"
+import { GUIDE_GROUPS, REFERENCE, REFERENCE_GROUP } from "./files.ts"
+import { GuideFrame } from "./frame.tsx"
+import { guideAddress, titleOf } from "./library.ts"
+import type { Guide, Heading } from "./render-guide.ts"
+import type { FoundSection } from "./search-guides.ts"
+
+/** The way in: the API reference and every guide, with what it is about. */
+export function IndexPage({ theme }: { readonly theme: Theme }) {
+  return (
+    <GuideFrame title="Guides and API reference" theme={theme} active="/docs">
+      <div class="stack">
+        <h1>Guides and API reference</h1>
+        <p class="sub">
+          For programs: <a href="/openapi.json">/openapi.json</a> describes the ingest API.
+        </p>
+      </div>
+      {GUIDE_GROUPS.map(({ title, guides }) => (
+        <section class="stack tight" key={title}>
+          <h2>{title}</h2>
+          <ul class="guide-cards">
+            {title === REFERENCE_GROUP && <GuideCard {...REFERENCE} />}
+            {guides.map((guide) => (
+              <GuideCard key={guide.slug} href={guideAddress(guide)} title={titleOf(guide)} about={guide.about} />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </GuideFrame>
+  )
+}
+
+interface CardProps {
+  readonly href: string
+  readonly title: string
+  readonly about: string
+}
+
+function GuideCard({ href, title, about }: CardProps) {
+  return (
+    <li class="card">
+      <a class="name" href={href}>
+        {title}
+      </a>
+      <p class="soft small">{about}</p>
+    </li>
+  )
+}
+
+export function GuidePage({ guide, theme }: { readonly guide: Guide; readonly theme: Theme }) {
+  const listed = guide.headings.filter(({ level }) => level <= 3)
+  return (
+    <GuideFrame title={guide.title} theme={theme} active={guideAddress(guide)}>
+      <div class="guide">
+        {listed.length > 1 && (
+          <details class="contents no-print">
+            <summary>On this page</summary>
+            <Contents headings={listed} />
+          </details>
+        )}
+        <article class="prose" dangerouslySetInnerHTML={{ __html: guide.html }} />
+        {listed.length > 1 && (
+          <nav class="contents-beside no-print" aria-label="On this page">
+            <p>On this page</p>
+            <Contents headings={listed} />
+          </nav>
+        )}
+      </div>
+    </GuideFrame>
+  )
+}
+
+function Contents({ headings }: { readonly headings: readonly Heading[] }) {
+  return (
+    <ul>
+      {headings.map(({ id, level, text }) => (
+        <li key={id} class={level > 2 ? "below" : undefined}>
+          <a href={`#${id}`}>{text}</a>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface SearchPageProps {
+  readonly query: string
+  readonly found: readonly FoundSection[]
+  readonly theme: Theme
+}
+
+export function SearchPage({ query, found, theme }: SearchPageProps) {
+  return (
+    <GuideFrame title={query === "" ? "Search" : `Search: ${query}`} theme={theme} query={query}>
+      <h1>{query === "" ? "Search the guides" : `Results for "${query}"`}</h1>
+      {query !== "" && found.length === 0 && (
+        <Empty title="Nothing found" text="Try fewer or other words, or look through the guides." />
+      )}
+      <ol class="found">
+        {found.map(({ guide, title, href, snippet }) => (
+          <li key={href}>
+            <a class="name" href={href}>
+              {title}
+            </a>
+            {title !== guide && <span class="soft small"> in {guide}</span>}
+            <p class="small">{snippet.map(({ text, isMatch }) => (isMatch ? <mark>{text}</mark> : text))}</p>
+          </li>
+        ))}
+      </ol>
+    </GuideFrame>
+  )
+}
+
+export function NotFoundPage({ theme }: { readonly theme: Theme }) {
+  return (
+    <GuideFrame title="Not found" theme={theme}>
+      <h1>There is no such guide</h1>
+      <p>
+        Search for it, or go to <a href="/docs">all guides</a>.
+      </p>
+    </GuideFrame>
+  )
+}

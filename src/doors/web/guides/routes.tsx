@@ -1,0 +1,71 @@
+import { Elysia } from "elysia"
+import type { JSX } from "preact"
+import { renderToString } from "preact-render-to-string"
+import { type Theme, themeOf } from "../frame/theme.ts"
+import { PAGE_HEADERS } from "../respond.ts"
+import { type Addresses, escapedAddresses, fillAddresses } from "./example-addresses.ts"
+import { findGuide } from "./library.ts"
+import { GuidePage, IndexPage, NotFoundPage, SearchPage } from "./pages.tsx"
+import { QUERY_CHARACTERS_MAX, searchGuides } from "./search-guides.ts"
+
+/** The guides at /docs. They need neither a session nor the database. */
+export function guideRoutes(addressesAt: (url: URL) => Addresses) {
+  const pages = new Map<string, string>()
+
+  /** The page with marks for the addresses: these differ by request, everything else only by theme. */
+  function marked(name: string, theme: Theme, make: () => JSX.Element): string {
+    const key = `${name} ${theme}`
+    const known = pages.get(key)
+    if (known !== undefined) return known
+    const html = htmlOf(make())
+    pages.set(key, html)
+    return html
+  }
+
+  function shown(request: Request, html: string): Response {
+    return cached(request, fillAddresses(html, escapedAddresses(addressesAt(new URL(request.url)))))
+  }
+
+  function guide(request: Request, slug: string): Response {
+    const theme = themeOf(request)
+    const found = findGuide(slug)
+    if (found === null) return response(htmlOf(<NotFoundPage theme={theme} />), { status: 404 })
+    return shown(
+      request,
+      marked(slug, theme, () => <GuidePage guide={found} theme={theme} />),
+    )
+  }
+
+  return new Elysia()
+    .get("/docs", ({ request }) => {
+      const theme = themeOf(request)
+      return shown(
+        request,
+        marked("", theme, () => <IndexPage theme={theme} />),
+      )
+    })
+    .get("/docs/search", ({ request }) => search(request, addressesAt))
+    .get("/docs/:guide", ({ request, params }) => guide(request, params.guide))
+}
+
+async function search(request: Request, addressesAt: (url: URL) => Addresses): Promise<Response> {
+  const url = new URL(request.url)
+  const query = (url.searchParams.get("q") ?? "").slice(0, QUERY_CHARACTERS_MAX).trim()
+  const found = await searchGuides(query, addressesAt(url))
+  return response(htmlOf(<SearchPage query={query} found={found} theme={themeOf(request)} />))
+}
+
+const htmlOf = (page: JSX.Element) => `<!doctype html>${renderToString(page)}`
+
+function response(html: string | null, init: { status?: number; headers?: Record<string, string> } = {}): Response {
+  return new Response(html, { ...init, headers: { ...PAGE_HEADERS, ...init.headers } })
+}
+
+/** Browsers keep the page and ask whether it is still the same. It may show a theme and an address, so nobody shares it. */
+function cached(request: Request, html: string): Response {
+  const etag = `"${Bun.hash(html).toString(36)}"`
+  const headers = { "Cache-Control": "private, no-cache", ETag: etag, Vary: "Cookie" }
+  return request.headers.get("if-none-match") === etag
+    ? response(null, { status: 304, headers })
+    : response(html, { headers })
+}

@@ -1,0 +1,135 @@
+import MiniSearch, { type SearchResult } from "minisearch"
+import { yieldToEventLoop } from "../yield-to-event-loop.ts"
+import { textOfHtml } from "./escape-html.ts"
+import { type Addresses, fillAddresses } from "./example-addresses.ts"
+import { REFERENCE } from "./files.ts"
+import { findGuide, guideAddress, SLUGS } from "./library.ts"
+
+// Anybody may search: what one search costs is bounded by these.
+export const QUERY_CHARACTERS_MAX = 100
+const WORDS_MAX = 8
+const MISSPELT_WORDS_MAX = 3
+const RESULTS_MAX = 20
+const SNIPPET_CHARACTERS = 200
+
+// Long lists of everything: what they say is mostly explained elsewhere.
+const BEHIND = ["reliability", "changelog"]
+
+interface Section {
+  readonly id: number
+  readonly guide: string
+  readonly title: string
+  readonly href: string
+  readonly text: string
+}
+
+/** A piece of text; those that were searched for are marked. */
+export interface SnippetPart {
+  readonly text: string
+  readonly isMatch: boolean
+}
+
+export interface FoundSection {
+  readonly guide: string
+  readonly title: string
+  readonly href: string
+  readonly snippet: readonly SnippetPart[]
+}
+
+/** The sections of the guides that fit the words, best first. */
+export async function searchGuides(query: string, addresses: Addresses): Promise<readonly FoundSection[]> {
+  const words = query.slice(0, QUERY_CHARACTERS_MAX).split(/\s+/).filter(Boolean).slice(0, WORDS_MAX)
+  if (words.length === 0) return []
+  const { sections, search } = await index()
+  return bestFirst(search, words)
+    .slice(0, RESULTS_MAX)
+    .flatMap(({ id, terms }) => {
+      const section = sections[id as number]
+      if (section === undefined) return []
+      const { guide, title, href, text } = section
+      return [{ guide, title, href, snippet: snippetOf(fillAddresses(text, addresses), terms) }]
+    })
+}
+
+/** With all words; else with some; else with words that are nearly the same, which takes longest. */
+function bestFirst(search: MiniSearch<Section>, words: readonly string[]): SearchResult[] {
+  const all = search.search(words.join(" "), { combineWith: "AND" })
+  if (all.length > 0) return all
+  const some = search.search(words.join(" "))
+  return some.length > 0
+    ? some
+    : search.search(words.slice(0, MISSPELT_WORDS_MAX).join(" "), { fuzzy: 0.3, maxFuzzy: 2 })
+}
+
+interface Index {
+  readonly sections: readonly Section[]
+  readonly search: MiniSearch<Section>
+}
+
+let built: Promise<Index> | undefined
+
+function index(): Promise<Index> {
+  built ??= build()
+  return built
+}
+
+/** In small steps: nobody else should wait for the first search. */
+async function build(): Promise<Index> {
+  const sections: Section[] = []
+  const search = new MiniSearch<Section>({
+    fields: ["title", "guide", "text"],
+    searchOptions: {
+      boost: { title: 4, guide: 1.5 },
+      boostDocument: (id) => (BEHIND.some((slug) => sections[id]?.href.startsWith(`/docs/${slug}`)) ? 0.4 : 1),
+      prefix: (term) => term.length > 2,
+    },
+  })
+  const add = (found: Omit<Section, "id">) => {
+    const section = { ...found, id: sections.length }
+    sections.push(section)
+    search.add(section)
+  }
+  add({ guide: REFERENCE.title, title: REFERENCE.title, href: REFERENCE.href, text: REFERENCE.about })
+  for (const slug of SLUGS) {
+    for (const section of sectionsOf(slug)) {
+      add(section)
+      await yieldToEventLoop()
+    }
+  }
+  return { sections, search }
+}
+
+const HEADING = /<h[23] id="([^"]*)">(.*?) <a class="anchor".*?<\/h[23]>/s
+
+/** A guide, cut at its headings. The part before the first one belongs to the guide itself. */
+function sectionsOf(slug: string): Omit<Section, "id">[] {
+  const guide = findGuide(slug)
+  if (guide === null) return []
+  return guide.html.split(/(?=<h[23] id=")/).map((html) => {
+    const [heading = "", anchor, title] = HEADING.exec(html) ?? []
+    const address = guideAddress(guide)
+    return {
+      guide: guide.title,
+      title: title === undefined ? guide.title : textOfHtml(title),
+      href: anchor === undefined ? address : `${address}#${anchor}`,
+      text: textOfHtml(html.slice(heading.length).replace(/^<h1>.*?<\/h1>/s, "")),
+    }
+  })
+}
+
+/** The text around the first match. */
+function snippetOf(text: string, terms: readonly string[]): SnippetPart[] {
+  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${terms.map(RegExp.escape).join("|")})(?![\\p{L}\\p{N}])`, "giu")
+  const first = text.search(pattern)
+  const start = first < SNIPPET_CHARACTERS / 2 ? 0 : text.indexOf(" ", first - SNIPPET_CHARACTERS / 3) + 1
+  const end =
+    start + SNIPPET_CHARACTERS >= text.length ? text.length : text.lastIndexOf(" ", start + SNIPPET_CHARACTERS)
+  const shown = `${start > 0 ? "… " : ""}${text.slice(start, end)}${end < text.length ? " …" : ""}`
+  const parts: SnippetPart[] = []
+  let from = 0
+  for (const { 0: match, index: at } of shown.matchAll(pattern)) {
+    parts.push({ text: shown.slice(from, at), isMatch: false }, { text: match, isMatch: true })
+    from = at + match.length
+  }
+  return [...parts, { text: shown.slice(from), isMatch: false }]
+}

@@ -1,0 +1,104 @@
+import { Database } from "bun:sqlite"
+import { readdirSync } from "node:fs"
+import { join } from "node:path"
+import { UserError } from "../../../domain/user-error.ts"
+import { REVOCABLE } from "../../copy/restore-rules.ts"
+import { holdDirectoryAlone } from "../engine/directory-lock.ts"
+import { noDatabase } from "../engine/hold-open.ts"
+import { schemaVersion } from "../engine/migrate.ts"
+import { DATABASE_FILE, databasePath } from "../engine/open.ts"
+import { unpack } from "./compress.ts"
+import { asideOf, finishInterrupted, hasDatabase, replaceFile } from "./replace-file.ts"
+import { deleteSignIns } from "./restore.ts"
+import { countOf, tablesOf, verifyBackup } from "./verify-backup.ts"
+import { workFolder } from "./work-folder.ts"
+
+export interface RollbackOptions {
+  /** Whether to do it; otherwise it only says what would be lost. */
+  readonly apply: boolean
+  /** Part of the name of the saved upgraded database. */
+  readonly stamp: string
+}
+
+export interface Rollback {
+  /** The copy that was made before the upgrade. */
+  readonly copy: string
+  /** The number of migrations in the database as it is, and in the copy. */
+  readonly schema: { readonly from: number; readonly to: number }
+  /** By table: rows that are not in the copy, or, below zero, rows that were deleted since. */
+  readonly difference: Readonly<Record<string, number>>
+  /** Where the upgraded database was saved; null when nothing was done. */
+  readonly aside: string | null
+}
+
+const COPY = `${DATABASE_FILE}.before-upgrade-from-`
+const IN_USE = "A server or another command is using the database. Nothing was changed. Stop it, then try again."
+
+/** Compares the database with the copy that was made before it was last upgraded, and replaces it with that if asked to. */
+export async function rollback(dataDirectory: string, { apply, stamp }: RollbackOptions): Promise<Rollback> {
+  if (!hasDatabase(dataDirectory)) throw noDatabase(dataDirectory)
+  const kept = newestCopy(dataDirectory)
+  if (apply) refuseWhileInUse(dataDirectory)
+  if (!finishInterrupted(dataDirectory)) throw new UserError(IN_USE)
+  using folder = workFolder(dataDirectory)
+  const copy = join(folder.path, "copy.db")
+  await unpack(kept, copy)
+  const checked = verifyBackup(copy, kept)
+  const compared = compare(databasePath(dataDirectory), copy)
+  if (compared.schema.from <= checked.schemaVersion) {
+    throw new UserError(
+      `The database has schema ${compared.schema.from} already, as before the upgrade. Start the version that ran before.`,
+    )
+  }
+  if (!apply) return { copy: kept, ...compared, aside: null }
+  prepare(copy, databasePath(dataDirectory))
+  if (!replaceFile(dataDirectory, copy, stamp)) throw new UserError(IN_USE)
+  return { copy: kept, ...compared, aside: asideOf(dataDirectory, stamp) }
+}
+
+/** The copies are named by the schema that they have and the time at which they were made. */
+function newestCopy(dataDirectory: string): string {
+  const names = readdirSync(dataDirectory).filter(
+    (name) => name.startsWith(COPY) && !/-(?:wal|shm|journal)$/.test(name),
+  )
+  const stampOf = (name: string) => name.slice(COPY.length).replace(/^\d+-/, "")
+  const newest = names.sort((a, b) => (stampOf(a) < stampOf(b) ? -1 : 1)).at(-1)
+  if (newest === undefined) {
+    throw new UserError(
+      `There is no copy from before an upgrade in ${dataDirectory}. To go back further, restore a backup with the version that made it.`,
+    )
+  }
+  return join(dataDirectory, newest)
+}
+
+function refuseWhileInUse(dataDirectory: string): void {
+  using alone = holdDirectoryAlone(dataDirectory) || undefined
+  if (alone === undefined) throw new UserError(IN_USE)
+}
+
+function compare(live: string, copy: string): Pick<Rollback, "schema" | "difference"> {
+  using now = new Database(live, { readwrite: true })
+  using before = new Database(copy, { readwrite: true })
+  now.run("PRAGMA busy_timeout = 5000")
+  const counts = (database: Database) => new Map(tablesOf(database).map((table) => [table, countOf(database, table)]))
+  const [here, there] = [counts(now), counts(before)]
+  const difference = [...here].map(([table, rows]) => [table, rows - (there.get(table) ?? 0)] as const)
+  return {
+    schema: { from: schemaVersion(now), to: schemaVersion(before) },
+    difference: Object.fromEntries(difference.filter(([, rows]) => rows !== 0)),
+  }
+}
+
+/** What was revoked since stays revoked, and nobody is signed in again who signed out. */
+function prepare(copy: string, live: string): void {
+  using database = new Database(copy, { readwrite: true })
+  deleteSignIns(database)
+  database.query("ATTACH ? AS live").run(live)
+  for (const [table, identity] of REVOCABLE) {
+    if (!tablesOf(database).includes(table)) continue
+    database.run(
+      `UPDATE main.${table} SET revoked_at = now.revoked_at FROM live.${table} AS now
+       WHERE main.${table}.${identity} = now.${identity} AND main.${table}.revoked_at IS NULL AND now.revoked_at IS NOT NULL`,
+    )
+  }
+}

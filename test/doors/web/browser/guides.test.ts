@@ -1,0 +1,64 @@
+import { expect } from "bun:test"
+import axe from "axe-core"
+import { startApp } from "../../../harness.ts"
+import { browserTest, openTab } from "./chromium.ts"
+
+const PATIENCE_MS = 120_000
+
+type Axe = { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
+
+browserTest(
+  "the guides fit every width in both themes, axe finds nothing, and code is copied",
+  async () => {
+    await using app = await startApp()
+    await using tab = await openTab(app, null, { permissions: ["clipboard-read", "clipboard-write"] })
+    const { page, complaints } = tab
+    for (const path of ["/docs", "/docs/integrators", "/docs/reliability", "/docs/search?q=restore"]) {
+      await page.goto(path)
+      await page.evaluate(axe.source)
+      for (const [width, colorScheme] of [
+        [320, "dark"],
+        [390, "light"],
+        [1440, "dark"],
+        [1440, "light"],
+      ] as const) {
+        await page.setViewportSize({ width, height: 900 })
+        await page.emulateMedia({ colorScheme })
+        const wide = await page.evaluate(() => document.scrollingElement?.scrollWidth ?? 0)
+        expect([path, width, wide <= width]).toEqual([path, width, true])
+        if (width === 320) continue
+        const found = await page.evaluate(async () => {
+          const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run()
+          return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`)
+        })
+        expect([path, width, colorScheme, found]).toEqual([path, width, colorScheme, []])
+      }
+    }
+    await page.goto("/docs/integrators#not_seller")
+    expect(await page.locator("#not_seller").isVisible()).toBe(true)
+    await page.getByRole("button", { name: "Copy code 1", exact: true }).click()
+    await page.getByText("Copied").waitFor()
+    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    expect(copied).toContain(`curl --fail-with-body "${app.url}/api/ingest/delivery/metrics"`)
+    await page.emulateMedia({ media: "print" })
+    expect(await page.locator(".guides-nav").isVisible()).toBe(false)
+    expect(complaints).toEqual([])
+  },
+  PATIENCE_MS,
+)
+
+browserTest(
+  "without scripts one searches, and lands on the section",
+  async () => {
+    await using app = await startApp()
+    await using tab = await openTab(app, null, { javaScriptEnabled: false, viewport: { width: 390, height: 844 } })
+    const { page } = tab
+    await page.goto("/docs")
+    await page.getByRole("searchbox").fill("rate limit")
+    await page.getByRole("button", { name: "Search" }).click()
+    await page.getByRole("link", { name: "How often" }).first().click()
+    expect(new URL(page.url()).hash).toBe("#how-often")
+    expect(await page.getByRole("button", { name: /Copy/ }).count()).toBe(0)
+  },
+  PATIENCE_MS,
+)

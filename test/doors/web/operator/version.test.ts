@@ -1,0 +1,21 @@
+import { expect, test } from "bun:test"
+import { version } from "../../../../package.json"
+import { noteVersion } from "../../../../src/actions/operations/note-version.ts"
+import { startApp } from "../../../harness.ts"
+import { givenPerson } from "../given.ts"
+import { signedIn } from "../visitor.ts"
+
+test("the System page says which version runs, and what changed since the one before", async () => {
+  await using app = await startApp()
+  const operator = await signedIn(app, await givenPerson(app, { isOperator: true }))
+  const shown = async () => (await operator.get("/app/operator/system")).text()
+  expect(await shown()).toContain(`${version}; no server has run on this data yet`)
+  await noteVersion(app, "0.0.9")
+  expect(await shown()).toContain(`this program is ${version}; the last server on this data was 0.0.9`)
+  await noteVersion(app, version)
+  const page = await shown()
+  expect(page).toContain(`${version} since 2026-11-15T12:00:00Z, 0.0.9 before`)
+  expect(page).toContain("Changed since 0.0.9")
+  expect(page).toContain("<strong>Sellers' systems</strong> report delivery totals")
+  expect(page).toContain('href="/docs/changelog"')
+})
