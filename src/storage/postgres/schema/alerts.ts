@@ -27,8 +27,5 @@ export const alertMessage = pgTable(
     sentAt: whole("sent_at"),
     problem: text(),
   },
-  (table) => [
-    index("alert_message_next").on(table.nextAttemptAt),
-    index("alert_message_created").on(table.createdAt),
-  ],
+  (table) => [index("alert_message_next").on(table.nextAttemptAt), index("alert_message_created").on(table.createdAt)],
 )

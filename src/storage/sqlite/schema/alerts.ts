@@ -33,8 +33,5 @@ export const alertMessage = sqliteTable(
     // Why the last attempt failed.
     problem: text(),
   },
-  (table) => [
-    index("alert_message_next").on(table.nextAttemptAt),
-    index("alert_message_created").on(table.createdAt),
-  ],
+  (table) => [index("alert_message_next").on(table.nextAttemptAt), index("alert_message_created").on(table.createdAt)],
 )
