@@ -47,6 +47,8 @@ export interface AlertMessage {
 export interface AlertCheck {
   readonly causes: readonly AlertCause[]
   isUnknown(alert: AlertKey): boolean
+  /** Whether what the alert is about is still there: a line that runs, an active key. */
+  isThere(alert: AlertKey): boolean
 }
 
 export interface AlertNews {
@@ -55,7 +57,8 @@ export interface AlertNews {
 }
 
 /** What has changed since the alerts in `lasting` were noted. */
-export function alertNews(lasting: readonly Alert[], { causes, isUnknown }: AlertCheck, now: Moment): AlertNews {
+export function alertNews(lasting: readonly Alert[], check: AlertCheck, now: Moment): AlertNews {
+  const { causes, isUnknown, isThere } = check
   const before = new Set(lasting.map(keyText))
   const found = new Map(causes.map((cause) => [keyText(cause), cause]))
   return {
@@ -64,8 +67,17 @@ export function alertNews(lasting: readonly Alert[], { causes, isUnknown }: Aler
       .map((cause) => ({ ...cause, beganAt: now, endedAt: null })),
     ended: lasting
       .filter((alert) => !found.has(keyText(alert)) && !isUnknown(alert))
-      .map((alert) => ({ ...alert, endedAt: now })),
+      .map((alert) => ({ ...alert, detail: WHY_OVER[alert.kind][isThere(alert) ? 0 : 1], endedAt: now })),
   }
+}
+
+// Where it is still there, and where it is gone.
+const WHY_OVER: Readonly<Record<AlertKind, readonly [string, string]>> = {
+  feed_silent: ["It reports again.", "Its key is no longer in use."],
+  line_behind: ["It has caught up.", "It is no longer running."],
+  backup_failed: ["A backup was made.", ""],
+  disk_low: ["There is enough space again.", ""],
+  certificate_ending: ["It was renewed.", ""],
 }
 
 export const keyText = ({ kind, subject }: AlertKey): string => `${kind} ${subject}`

@@ -12,5 +12,6 @@ export interface SettingWrites {
 /**
  * address: where the server last listened, so that other commands can print links to it. agent_address: the same for the sales agent.
  * last_backup: the result of the last scheduled backup. served_with: the settings that the server was last started with.
+ * alert_channels: where its alerts go, without secrets.
  */
-export type SettingName = "address" | "last_backup" | "served_with" | "agent_address"
+export type SettingName = "address" | "last_backup" | "served_with" | "agent_address" | "alert_channels"

@@ -17,7 +17,7 @@ const INSERTED = {
 const isAbout = ({ kind, subject }: AlertKey) => and(eq(alert.kind, kind), eq(alert.subject, subject))
 
 const lasting = ({ drizzle }: Session) =>
-  drizzle.select().from(alert).where(isNull(alert.endedAt)).orderBy(asc(alert.beganAt))
+  drizzle.select().from(alert).where(isNull(alert.endedAt)).orderBy(asc(alert.beganAt), asc(alert.kind), asc(alert.subject))
 
 async function save({ drizzle }: Session, { began, ended, messages, at, forgetBefore }: AlertChanges): Promise<void> {
   await drizzle.delete(alert).where(lt(alert.endedAt, forgetBefore))

@@ -15,7 +15,7 @@ const INSERTED = {
 
 // Nothing of this is cached.
 export function alerts({ drizzle, write }: Connection): Alerts {
-  const lasting = () => drizzle.select().from(alert).where(isNull(alert.endedAt)).orderBy(asc(alert.beganAt)).all()
+  const lasting = () => drizzle.select().from(alert).where(isNull(alert.endedAt)).orderBy(asc(alert.beganAt), asc(alert.kind), asc(alert.subject)).all()
   const isAbout = ({ kind, subject }: AlertKey) => and(eq(alert.kind, kind), eq(alert.subject, subject))
 
   function save({ began, ended, messages, at, forgetBefore }: AlertChanges): void {
