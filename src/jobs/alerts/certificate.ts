@@ -1,7 +1,9 @@
+import { isIP } from "node:net"
 import { connect } from "node:tls"
 import type { Certificate } from "../../domain/alerts/certificate.ts"
 
 const TIMEOUT_MS = 10_000
+const HTTPS_PORT = 443
 
 /** The certificate that is served at an https address; null where none can be read, for whatever reason. */
 export function certificateAt(url: string, timeoutMs = TIMEOUT_MS): Promise<Certificate | null> {
@@ -10,7 +12,13 @@ export function certificateAt(url: string, timeoutMs = TIMEOUT_MS): Promise<Cert
   const host = hostname.replace(/^\[|\]$/g, "")
   const { promise, resolve } = Promise.withResolvers<Certificate | null>()
   // It is only looked at: one that has ended is what we are looking for.
-  const socket = connect({ host, port: port === "" ? 443 : Number(port), servername: host, rejectUnauthorized: false })
+  const socket = connect({
+    host,
+    port: port === "" ? HTTPS_PORT : Number(port),
+    // An IP address is no server name.
+    ...(isIP(host) === 0 && { servername: host }),
+    rejectUnauthorized: false,
+  })
   const timer = setTimeout(() => resolve(null), timeoutMs)
   socket.on("error", () => resolve(null))
   socket.on("close", () => resolve(null))

@@ -32,7 +32,7 @@ async function settingOrFile<Value>(
   if (given === null && file === null) return null
   const text = given ?? (await contentOf(file ?? "", option))
   const value = read(text)
-  if (value instanceof InvalidSetting) throw new UserError(`What the file of --${option} holds ${value.sentence}.`)
+  if (value instanceof InvalidSetting) throw new UserError(`The content of --${option} ${value.sentence}.`)
   return value
 }
 

@@ -73,6 +73,8 @@ function post({ url, ca }: WebhookSettings, { address, headers, body, signal }: 
   const sent = request(url, { method: "POST", headers, lookup, agent: false, ...(ca !== undefined && { ca }) })
   const giveUp = () => sent.destroy(new Error(whyAborted(signal)))
   signal.addEventListener("abort", giveUp)
+  // It may have come while the address was looked for.
+  if (signal.aborted) giveUp()
   sent.on("error", (cause) => reject(new Error(cause.message || "The connection failed.")))
   sent.on("response", (answer) => {
     let bytes = 0

@@ -7,6 +7,7 @@ import { parseCidr } from "../../../src/domain/callers/client-address.ts"
 import type { Resolve } from "../../../src/jobs/alerts/checked-address.ts"
 import { type WebhookSettings, webhookChannel } from "../../../src/jobs/alerts/webhook.ts"
 import { movableClock } from "../../clock.ts"
+import { runSnippet, snippets } from "../../docs-snippets.ts"
 import { selfSigned } from "./mail-server.ts"
 import { receiver } from "./receiver.ts"
 
@@ -94,6 +95,28 @@ describe("alerts by webhook", () => {
     const library = new Webhook(Buffer.from(SECRET).toString("base64"))
     const signed = library.sign("9b2e", new Date(clock() / 1_000), heard?.body ?? "")
     expect(now).toMatchObject({ "webhook-signature": signed })
+  })
+
+  test("are verified by the snippet of the guide, and what was changed or is old is not", async () => {
+    await using at = receiver()
+    const [snippet] = snippets(await Bun.file("docs/operations.md").text(), "js")
+    const now = () => Date.now() * 1_000
+    await channelTo(`http://127.0.0.1:${at.port}/`, { clock: now }).send(message)
+    await channelTo(`http://127.0.0.1:${at.port}/`).send(message)
+    const [fresh, old] = at.heard
+    const tries = [
+      [fresh?.headers, fresh?.body, SECRET],
+      [fresh?.headers, `${fresh?.body} `, SECRET],
+      [fresh?.headers, fresh?.body, `${SECRET}x`],
+      [{ ...fresh?.headers, "webhook-id": "another" }, fresh?.body, SECRET],
+      [{ ...fresh?.headers, "webhook-signature": "v1," }, fresh?.body, SECRET],
+      [{}, fresh?.body, SECRET],
+      [old?.headers, old?.body, SECRET],
+    ]
+    const use = "console.log(JSON.parse(process.env.TRIES).map((given) => isFromAdbooth(...given)).join())"
+    const file = { name: "verify.mjs", text: `${snippet?.text}\n${use}`, packages: {} }
+    const ran = await runSnippet("node", file, { TRIES: JSON.stringify(tries) })
+    expect(ran).toEqual({ code: 0, out: "true,false,false,false,false,false,false\n", err: "" })
   })
 
   test("take a secret in the notation of Standard Webhooks", async () => {
@@ -205,6 +228,13 @@ describe("alerts by webhook", () => {
     const sending = channelTo(`http://127.0.0.1:${port}/`, { timeoutMs: 300 }).send(message)
     await expect(sending).rejects.toThrow()
     server.close()
+  })
+
+  test("are not sent when the server stops before", async () => {
+    await using at = receiver()
+    const sending = channelTo(`http://127.0.0.1:${at.port}/`).send(message, AbortSignal.abort())
+    await expect(sending).rejects.toThrow("The server was stopped.")
+    expect(at.heard).toEqual([])
   })
 
   test("fail soon when the name cannot be found, and when nobody answers the resolver", async () => {

@@ -24,8 +24,9 @@ const WHERE_TO: readonly SettingName[] = [
 ]
 
 export function alertsCommand(program: Command, context: CliContext): void {
-  const alerts = withData(program.command("alerts"))
-    .description("show where alerts go, whether they arrive, and what they are about now")
+  const alerts = program.command("alerts").description("show where alerts go and whether they arrive, or test them")
+  withData(alerts.command("list", { isDefault: true }))
+    .description("show where alerts go, what failed, and what needs attention now")
     .action((options: CommonOptions) => list(options, context))
   withSettings(alerts.command("test"), ...WHERE_TO)
     .description("send a test message over every channel in the settings, and say what happened")
