@@ -154,7 +154,7 @@ function observer(parts: Deps) {
 }
 
 function startMetrics(parts: Deps, measures: Measures): MetricsServer {
-  measures.watch(parts)
+  measures.watch({ ...parts, diskFreeBytes: () => parts.diskFreeBytes(parts.config) })
   const server = serveMetrics(measures, parts.config.host, parts.config.metricsPort ?? 0)
   parts.log.info("metrics", { url: server.url })
   return server
