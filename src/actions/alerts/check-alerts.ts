@@ -7,7 +7,7 @@ import { type AlertSurroundings, findCauses } from "./find-causes.ts"
 
 const KEPT_DAYS = 30
 // A few thousand in one transaction would keep everybody else waiting.
-const NOTED_AT_ONCE = 200
+const NOTED_AT_ONCE = 100
 
 /** Looks for what needs an operator, notes what is new or over, and queues one message about it for each channel. */
 export async function checkAlerts(

@@ -72,6 +72,7 @@ function paragraph({ title, detail, path, beganAt, endedAt }: Alert, origin: str
       ? [`${title}.`, detail, `${origin}${path}`]
       : [
           `Resolved: ${title}.`,
+          detail,
           `It began at ${formatMoment(beganAt).slice(0, 16)}Z and lasted ${spanInWords(endedAt - beganAt)}.`,
         ]
   return lines.filter((line) => line !== "").join("\n")

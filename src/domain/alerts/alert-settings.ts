@@ -71,9 +71,12 @@ export function maskedWebhook(text: string): string {
   return url.pathname === "/" && url.search === "" ? url.origin : `${url.origin}/***`
 }
 
-/** The address without the password, also where it is not valid: rather too much is hidden than too little. */
+/** The address without its password. Of one that is not valid nothing is shown: nobody knows where the password is in it. */
 export function maskedSmtp(text: string): string {
-  return /^smtps?:\/\//.test(text) ? text.replace(/:(?!\/\/).*@/s, ":***@") : "***"
+  if (readSmtpUrl(text) instanceof InvalidSetting) return "***"
+  const url = new URL(text)
+  if (url.password !== "") url.password = "***"
+  return url.href
 }
 
 const SECRET_CHARACTERS_MIN = 16

@@ -35,7 +35,7 @@ export function alertJob(parts: Deps, channels: readonly AlertChannel[], origin:
     }
     const sent = await sendAlerts(parts, channels, { origin, stopped: stopping.signal })
     for (const { channel, attempts, problem, isSent, isGivenUp } of sent) {
-      const fields = { channel: channel.name, attempts, problem }
+      const fields = { channel: channel.name, attempts, ...(problem !== null && { problem }) }
       if (isSent) log.info("alert sent", fields)
       else log.warn(isGivenUp ? "alert given up" : "alert not sent", fields)
     }

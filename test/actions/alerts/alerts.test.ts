@@ -119,7 +119,11 @@ describe("alerts", () => {
     app.clock.advance({ hours: 1 })
     await report(app, key, ON_PLAN)
     await at.check()
-    expect(at.inbox.news()[0]?.[0]).toMatchObject({ state: "resolved", detail: "It has caught up." })
+    const [heard] = at.inbox.heard
+    expect(JSON.parse(heard?.body ?? "")).toMatchObject({
+      text: 'Resolved: "Pre-roll" of Acme Audio is 59% behind plan.\nIt has caught up.\nIt began at 2026-11-15T12:00Z and lasted 2 hours.',
+      alerts: [{ state: "resolved", detail: "It has caught up." }],
+    })
   })
 
   test("a line behind plan that has no recent figures is not called resolved, until it no longer runs", async () => {

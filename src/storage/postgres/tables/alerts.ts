@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, isNotNull, isNull, lt, lte, or, sql } from "drizzle-orm"
-import { type AlertKey, keyText } from "../../../domain/alerts/alert.ts"
+import type { AlertKey } from "../../../domain/alerts/alert.ts"
 import type { AlertChanges, Alerts } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
 import type { Session } from "../engine/session.ts"
@@ -17,7 +17,17 @@ const INSERTED = {
 const isAbout = ({ kind, subject }: AlertKey) => and(eq(alert.kind, kind), eq(alert.subject, subject))
 
 const lasting = ({ drizzle }: Session) =>
-  drizzle.select().from(alert).where(isNull(alert.endedAt)).orderBy(asc(alert.beganAt), asc(alert.kind), asc(alert.subject))
+  drizzle
+    .select()
+    .from(alert)
+    .where(isNull(alert.endedAt))
+    .orderBy(asc(alert.beganAt), asc(alert.kind), asc(alert.subject))
+
+/** How many of these last. */
+async function count({ drizzle }: Session, keys: readonly AlertKey[]): Promise<number> {
+  const areAmongThem = and(isNull(alert.endedAt), or(...keys.map(isAbout)))
+  return keys.length === 0 ? 0 : drizzle.$count(alert, areAmongThem)
+}
 
 async function save({ drizzle }: Session, { began, ended, messages, at, forgetBefore }: AlertChanges): Promise<void> {
   await drizzle.delete(alert).where(lt(alert.endedAt, forgetBefore))
@@ -56,10 +66,8 @@ export function alerts({ read, change }: Connection): Alerts {
     note: (changes) =>
       change(
         async (transaction) => {
-          const known = new Set((await lasting(transaction)).map(keyText))
-          const isOutdated =
-            changes.began.some((one) => known.has(keyText(one))) ||
-            changes.ended.some((one) => !known.has(keyText(one)))
+          const { began, ended } = changes
+          const isOutdated = (await count(transaction, began)) > 0 || (await count(transaction, ended)) < ended.length
           if (!isOutdated) await save(transaction, changes)
           return !isOutdated
         },

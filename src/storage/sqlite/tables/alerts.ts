@@ -1,49 +1,38 @@
-import { and, asc, desc, eq, isNotNull, isNull, lt, lte, or, sql } from "drizzle-orm"
-import { type AlertKey, keyText } from "../../../domain/alerts/alert.ts"
+import { and, asc, desc, eq, isNotNull, lt, lte } from "drizzle-orm"
+import type { Alert, AlertKey } from "../../../domain/alerts/alert.ts"
 import type { AlertChanges, Alerts } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
 import { alert, alertMessage } from "../schema.ts"
 
-// All that is not the key, as it was to be inserted.
-const INSERTED = {
-  title: sql`excluded.title`,
-  detail: sql`excluded.detail`,
-  path: sql`excluded.path`,
-  beganAt: sql`excluded.began_at`,
-  endedAt: null,
-}
+// Written out, because there can be thousands: everybody waits for a statement of SQLite.
+const LASTING = `SELECT kind, subject, title, detail, path, began_at AS beganAt, ended_at AS endedAt
+  FROM alert WHERE ended_at IS NULL ORDER BY began_at, kind, subject`
+const IS_LASTING = "SELECT 1 FROM alert WHERE kind = ?1 AND subject = ?2 AND ended_at IS NULL"
+const BEGIN = `INSERT INTO alert (kind, subject, title, detail, path, began_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+  ON CONFLICT DO UPDATE SET title = ?3, detail = ?4, path = ?5, began_at = ?6, ended_at = NULL`
+const END = "UPDATE alert SET ended_at = ?3 WHERE kind = ?1 AND subject = ?2"
 
 // Nothing of this is cached.
-export function alerts({ drizzle, write }: Connection): Alerts {
-  const lasting = () => drizzle.select().from(alert).where(isNull(alert.endedAt)).orderBy(asc(alert.beganAt), asc(alert.kind), asc(alert.subject)).all()
-  const isAbout = ({ kind, subject }: AlertKey) => and(eq(alert.kind, kind), eq(alert.subject, subject))
+export function alerts({ database, drizzle, write }: Connection): Alerts {
+  const isLasting = ({ kind, subject }: AlertKey) => database.query(IS_LASTING).get(kind, subject) !== null
 
   function save({ began, ended, messages, at, forgetBefore }: AlertChanges): void {
     drizzle.delete(alert).where(lt(alert.endedAt, forgetBefore)).run()
     drizzle.delete(alertMessage).where(lt(alertMessage.createdAt, forgetBefore)).run()
-    const target = [alert.kind, alert.subject]
-    if (began.length > 0)
-      drizzle
-        .insert(alert)
-        .values([...began])
-        .onConflictDoUpdate({ target, set: INSERTED })
-        .run()
-    if (ended.length > 0)
-      drizzle
-        .update(alert)
-        .set({ endedAt: at })
-        .where(or(...ended.map(isAbout)))
-        .run()
+    for (const { kind, subject, title, detail, path, beganAt } of began)
+      database.query(BEGIN).run(kind, subject, title, detail, path, beganAt)
+    for (const { kind, subject } of ended) database.query(END).run(kind, subject, at)
     const waiting = { createdAt: at, attempts: 0, nextAttemptAt: at }
-    for (const message of messages)
+    for (const message of messages) {
       drizzle
         .insert(alertMessage)
         .values({ ...message, ...waiting })
         .run()
+    }
   }
 
   return {
-    lasting: async () => lasting(),
+    lasting: async () => database.query<Alert, []>(LASTING).all(),
     messages: async (limit) =>
       drizzle
         .select()
@@ -61,9 +50,7 @@ export function alerts({ drizzle, write }: Connection): Alerts {
         .all(),
     note: (changes) =>
       write.runKeepingCaches(() => {
-        const known = new Set(lasting().map(keyText))
-        const isOutdated =
-          changes.began.some((one) => known.has(keyText(one))) || changes.ended.some((one) => !known.has(keyText(one)))
+        const isOutdated = changes.began.some(isLasting) || !changes.ended.every(isLasting)
         if (!isOutdated) save(changes)
         return !isOutdated
       }),
