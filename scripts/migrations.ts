@@ -6,6 +6,7 @@ const ENGINES = ["sqlite", "postgres"] as const
 type EngineName = (typeof ENGINES)[number]
 // Their rows are always found by primary key, so the key is the table: one tree to write instead of two.
 const WITHOUT_ROWID = new Set([
+  "alert",
   "membership",
   "opening",
   "delivery_report",

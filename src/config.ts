@@ -1,3 +1,12 @@
+import {
+  InvalidSetting as Complaint,
+  maskedSmtp,
+  maskedWebhook,
+  readEmailAddress,
+  readSmtpUrl,
+  readWebhookSecret,
+  readWebhookUrl,
+} from "./domain/alerts/alert-settings.ts"
 import { type Cidr, parseCidr } from "./domain/callers/client-address.ts"
 import {
   AGENT_CALLS_ANONYMOUS_PER_MINUTE,
@@ -22,13 +31,6 @@ interface Setting<Value> {
   readonly help: string
   /** The text as people may see it, where it can contain a secret. */
   readonly show?: (text: string) => string
-}
-
-class Complaint {
-  readonly sentence: string
-  constructor(sentence: string) {
-    this.sentence = sentence
-  }
 }
 
 const setting = <Value>(placeholder: string, fallback: Value, read: Setting<Value>["read"], help: string) =>
@@ -91,6 +93,14 @@ function duration(value: string): Moment | Complaint {
   return micros > 0 ? micros : new Complaint("must be a time such as 30m, 24h or 7d")
 }
 
+/** A reader of the domain, as one of settings. The setting keeps the text. */
+function checkedBy(read: (text: string) => unknown) {
+  return (value: string): string | Complaint => {
+    const found = read(value)
+    return found instanceof Complaint ? found : value
+  }
+}
+
 const MICROS_BY_UNIT: Readonly<Record<string, Moment>> = {
   s: MICROS_PER_SECOND,
   m: 60 * MICROS_PER_SECOND,
@@ -103,6 +113,8 @@ const perMinute = wholeNumber(1, 1_000_000)
 const webAddresses = list(webAddress, "must be addresses such as https://ads.example.com")
 const domains = list(domain, "must be domains such as news.example.com")
 const cidrs = list(parseCidr, "must be addresses or networks such as 127.0.0.1,10.0.0.0/8")
+
+const emailAddresses = list(readEmailAddress, "must be email addresses such as me@example.com")
 
 const none: readonly never[] = []
 
@@ -158,6 +170,37 @@ const table = {
   backupEvery: unset("TIME", duration, "how often to make a verified backup, such as 24h; default: never"),
   backupKeep: setting("N", 7, wholeNumber(1, 10_000), "scheduled backups to keep; older ones are deleted"),
   backupDir: unset("DIR", text, "where scheduled backups go, with PostgreSQL too; default: DATA/backups"),
+  alertSmtp: {
+    ...unset(
+      "URL",
+      checkedBy(readSmtpUrl),
+      "mail server for alerts, such as smtp://user:password@mail.example.com:587",
+    ),
+    show: maskedSmtp,
+  },
+  alertSmtpFile: unset("FILE", text, "file with that URL, which keeps its password out of the process list"),
+  alertTo: setting<readonly string[]>("ADDRESS,...", none, emailAddresses, "who gets alerts by email"),
+  alertFrom: unset(
+    "ADDRESS",
+    (value: string) => readEmailAddress(value) ?? new Complaint("must be an email address such as adbooth@example.com"),
+    "sender of these emails; default: the user of the mail server, else the first recipient",
+  ),
+  alertWebhook: {
+    ...unset("URL", checkedBy(readWebhookUrl), "address that alerts are posted to, signed with the secret"),
+    show: maskedWebhook,
+  },
+  alertWebhookSecret: {
+    ...unset("TEXT", checkedBy(readWebhookSecret), "secret that webhooks are signed with, at least 16 characters"),
+    show: () => "***",
+  },
+  alertWebhookSecretFile: unset("FILE", text, "file with that secret"),
+  alertAllowPrivate: setting<readonly Cidr[]>(
+    "CIDR,...",
+    none,
+    cidrs,
+    "private networks that the webhook may reach; default: only public addresses",
+  ),
+  alertDiskMb: setting("MB", 1_024, wholeNumber(1, 1_000_000_000), "send an alert when less disk space is free, in MB"),
   metricsPort: unset("PORT", port, "serve Prometheus metrics at /metrics on this port; default: off"),
 }
 
@@ -175,6 +218,18 @@ export type SettingName = keyof typeof SETTINGS
 export type Config = { readonly [Name in SettingName]: (typeof SETTINGS)[Name]["fallback"] }
 /** The settings that say where everything is stored. */
 export type StoragePlace = Pick<Config, "data" | "databaseUrl" | "databaseUrlFile" | "backupDir">
+/** The settings that say where alerts go. */
+export type AlertSettings = Pick<
+  Config,
+  | "alertSmtp"
+  | "alertSmtpFile"
+  | "alertTo"
+  | "alertFrom"
+  | "alertWebhook"
+  | "alertWebhookSecret"
+  | "alertWebhookSecretFile"
+  | "alertAllowPrivate"
+>
 /** The settings that a server stores at its start, for the doctor. */
 export type ServedWith = Pick<Config, "host" | "publicUrl" | "trustProxy" | "backupEvery">
 export type Origin = "option" | "environment" | "default"
@@ -211,8 +266,7 @@ export function settle(options: Readonly<Partial<Record<string, unknown>>>, envi
     variables[name] = given?.origin === "environment" ? given.label : environmentName(one.option)
     texts[name] = shown ?? (one.fallback === null ? null : String(one.fallback))
   }
-  if (config["databaseUrl"] !== null && config["databaseUrlFile"] !== null)
-    problems.push("The database URL is given twice: as database-url and as database-url-file. Give one of them.")
+  problems.push(...conflicts(config as Config))
   return {
     config: config as Config,
     origins: origins as Settled["origins"],
@@ -220,6 +274,26 @@ export function settle(options: Readonly<Partial<Record<string, unknown>>>, envi
     variables: variables as Settled["variables"],
     problems,
   }
+}
+
+/** Settings that are valid alone, but not together. */
+function conflicts(config: Config): string[] {
+  const twice = (what: string, one: SettingName, other: SettingName) =>
+    config[one] !== null && config[other] !== null
+      ? [`The ${what} is given twice: as ${SETTINGS[one].option} and as ${SETTINGS[other].option}. Give one of them.`]
+      : []
+  const hasServer = config.alertSmtp !== null || config.alertSmtpFile !== null
+  const hasSecret = config.alertWebhookSecret !== null || config.alertWebhookSecretFile !== null
+  return [
+    ...twice("database URL", "databaseUrl", "databaseUrlFile"),
+    ...twice("mail server for alerts", "alertSmtp", "alertSmtpFile"),
+    ...twice("secret of the webhook", "alertWebhookSecret", "alertWebhookSecretFile"),
+    ...(hasServer && config.alertTo.length === 0 ? ["--alert-smtp needs --alert-to: who gets the alerts."] : []),
+    ...(!hasServer && config.alertTo.length > 0 ? ["--alert-to needs --alert-smtp: the server that sends them."] : []),
+    ...(config.alertWebhook !== null && !hasSecret
+      ? ["--alert-webhook needs --alert-webhook-secret or --alert-webhook-secret-file: every webhook is signed."]
+      : []),
+  ]
 }
 
 interface Given {

@@ -205,6 +205,7 @@ const context: CliContext = {
     const limits = { requestsPerMinute: limitIngest, bodyBytesMax: maxBody }
     return openapiWithoutServer(limits, publicUrl ?? `http://127.0.0.1:${port || 3000}`)
   },
+  alertChannels: async (settings) => (await import("./jobs/alerts/channels.ts")).openChannels(settings, clock),
   versions: async () => versions(),
 }
 

@@ -13,6 +13,8 @@ export interface Answered {
   readonly status: number
   readonly ms: number
   readonly id: string
+  /** The id of the trace that the caller named. */
+  readonly trace: string | null
 }
 
 export interface Log {
@@ -58,8 +60,9 @@ function jsonLine(at: Moment, level: Level, event: string, fields: Fields): stri
 }
 
 /** The most frequent line, written by hand: JSON.stringify takes twice as long. */
-function requestLine(time: string, { method, path, status, ms, id }: Answered): string {
-  const request = `"method":${inQuotes(method)},"path":${inQuotes(path)},"status":${status},"ms":${ms},"id":"${id}"`
+function requestLine(time: string, { method, path, status, ms, id, trace }: Answered): string {
+  const traced = trace === null ? "" : `,"trace":"${trace}"`
+  const request = `"method":${inQuotes(method)},"path":${inQuotes(path)},"status":${status},"ms":${ms},"id":"${id}"${traced}`
   return `{"time":"${time}","level":"info","event":"request",${request}}`
 }
 

@@ -1,4 +1,5 @@
 import { Elysia } from "elysia"
+import type { AlertChannel } from "../actions/alerts/alert-channel.ts"
 import { checkReadiness } from "../actions/operations/check-readiness.ts"
 import { countRefusal } from "../actions/operations/count-refusal.ts"
 import { flushWriteBuffer } from "../actions/operations/flush-write-buffer.ts"
@@ -59,6 +60,7 @@ export interface RunningApp extends AsyncDisposable {
 /** The composition root: builds the doors with everything they need, and starts listening. */
 export async function startApp(parts: Deps, shortcut = fastPath): Promise<RunningApp> {
   const { config, log, measures, store } = parts
+  const channels = await alertChannels(parts)
   const backups = backupSchedule(parts, config, parts.backupFolder(config))
   const uploads = workOnUploads(parts)
   // Known only after listening, which needs the doors.
@@ -91,13 +93,19 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
   addresses.web = url
   addresses.agent = agentAddress(config, addressOf(agentListener ?? listener))
   const address = config.publicUrl ?? url
-  await noteServing(parts, { address, agentAddress: addresses.agent, servedWith: servedWith(config) })
+  await noteServing(parts, {
+    address,
+    agentAddress: addresses.agent,
+    servedWith: servedWith(config),
+    alertChannels: channels.map(({ name, target }) => ({ name, target })),
+  })
   const notes = setInterval(
     () => void flushWriteBuffer(parts).catch((cause) => log.warn("write buffer not flushed", { cause: String(cause) })),
     NOTES_INTERVAL_MS,
   )
   const calls = boundCallLog(parts)
   const words = prepareBriefs()
+  const alerts = channels.length === 0 ? null : await startAlerts(parts, channels, address)
   const opening = setTimeout(() => {
     for (const door of [agent, pages]) door.open().catch((cause) => log.error("a door does not open", cause))
   }, OPEN_AFTER_MS)
@@ -115,6 +123,7 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
       calls[Symbol.dispose]()
       words[Symbol.dispose]()
       clearInterval(notes)
+      await alerts?.[Symbol.asyncDispose]()
       await backups[Symbol.asyncDispose]()
       await Promise.all([listener.stop(pace), agentListener?.stop(pace)])
       await uploads[Symbol.asyncDispose]()
@@ -155,10 +164,20 @@ function observer(parts: Deps) {
 }
 
 function startMetrics(parts: Deps, measures: Measures): MetricsServer {
-  measures.watch(parts)
+  measures.watch({ ...parts, diskFreeBytes: () => parts.diskFreeBytes(parts.config) })
   const server = serveMetrics(measures, parts.config.host, parts.config.metricsPort ?? 0)
   parts.log.info("metrics", { url: server.url })
   return server
+}
+
+/** Where alerts go; none unless the settings name a place. Most installations need not load any of it. */
+async function alertChannels({ config, clock }: Deps): Promise<AlertChannel[]> {
+  if (config.alertTo.length === 0 && config.alertWebhook === null) return []
+  return (await import("../jobs/alerts/channels.ts")).openChannels(config, clock)
+}
+
+async function startAlerts(parts: Deps, channels: readonly AlertChannel[], origin: string): Promise<AsyncDisposable> {
+  return (await import("../jobs/alerts/alert-job.ts")).alertJob(parts, channels, origin)
 }
 
 function httpDoors(parts: Deps, pages: Handle) {

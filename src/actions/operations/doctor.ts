@@ -1,5 +1,6 @@
 import { type DoctorFinding, finding } from "../../domain/operations/doctor-finding.ts"
 import { formatMoment, MICROS_PER_SECOND } from "../../domain/time/moment.ts"
+import { alertStatus, alertStatusInWords } from "../alerts/alert-status.ts"
 import { type Context, writesOf } from "../context.ts"
 import { checkReadiness, type Surroundings } from "./check-readiness.ts"
 import { doctorSettings, type SettingsInForce } from "./doctor-settings.ts"
@@ -27,6 +28,7 @@ export async function runDoctor(
     await checkWriting(context),
     ...readiness.map(({ name, ok, detail }) => finding(name, ok, detail, ADVICE[name] ?? "")),
     await checkClock(context),
+    await checkAlertChannels(context),
     ...(await factsOf(context)),
     ...doctorSettings(surroundings),
   ]
@@ -37,6 +39,11 @@ async function factsOf({ store }: Context): Promise<DoctorFinding[]> {
   return [{ label: "engine", value: store.health.engine }, ...facts].map(({ label, value }) =>
     finding(label, true, value, ""),
   )
+}
+
+async function checkAlertChannels({ store }: Context): Promise<DoctorFinding> {
+  const { ok, detail } = alertStatusInWords(await alertStatus(store))
+  return finding("alerts", ok, detail, 'Correct the address or the login, then try it: "adbooth alerts test".')
 }
 
 async function checkWriting(context: Context): Promise<DoctorFinding> {

@@ -1,3 +1,4 @@
+import type { NotedChannels } from "../alerts/alert-status.ts"
 import { type Context, writesOf } from "../context.ts"
 
 export interface Serving {
@@ -6,6 +7,8 @@ export interface Serving {
   readonly agentAddress: string
   /** Settings for the doctor. */
   readonly servedWith: object
+  /** Where alerts go. */
+  readonly alertChannels: NotedChannels
 }
 
 /** Stores where and how the server runs, for links and checks of other commands. */
@@ -15,5 +18,6 @@ export async function noteServing(context: Context, serving: Serving): Promise<v
     settings.set("address", serving.address),
     settings.set("agent_address", serving.agentAddress),
     settings.set("served_with", JSON.stringify(serving.servedWith)),
+    settings.set("alert_channels", JSON.stringify(serving.alertChannels)),
   ])
 }

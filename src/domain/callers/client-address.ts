@@ -35,7 +35,8 @@ export function clientAddress(peer: string, forwardedFor: string | null, trusted
 
 const lists = new WeakMap<readonly Cidr[], BlockList>()
 
-function listOf(blocks: readonly Cidr[]): BlockList {
+/** The blocks as one list; made once for each array. */
+export function listOf(blocks: readonly Cidr[]): BlockList {
   const known = lists.get(blocks)
   if (known !== undefined) return known
   const list = new BlockList()
@@ -45,7 +46,7 @@ function listOf(blocks: readonly Cidr[]): BlockList {
 }
 
 /** Also matches IPv4 addresses written as IPv6. */
-function isWithin(address: string, blocks: BlockList): boolean {
+export function isWithin(address: string, blocks: BlockList): boolean {
   return blocks.check(address, familyOf(address))
 }
 
@@ -92,7 +93,7 @@ function nameOfIpv6(address: string): string {
 }
 
 /** The eight numbers of a valid IPv6 address. */
-function groupsOf(address: string): number[] {
+export function groupsOf(address: string): number[] {
   const [before = [], after = []] = address.split("::").map(numbersIn)
   return [...before, ...new Array<number>(8 - before.length - after.length).fill(0), ...after]
 }
@@ -114,7 +115,7 @@ function withoutPort(hop: string): string {
   return bracketed ?? (/^[\d.]+:\d+$/.test(hop) ? hop.slice(0, hop.indexOf(":")) : hop)
 }
 
-function withoutZone(address: string): string {
+export function withoutZone(address: string): string {
   const at = address.indexOf("%")
   return at < 0 ? address : address.slice(0, at)
 }

@@ -2,7 +2,7 @@
 
 const PREFLIGHT_SECONDS = 7_200 // the longest that Chromium caches it
 const EXPOSED = "WWW-Authenticate, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id"
-const ACCEPTED = "Authorization, Content-Type, Accept, MCP-Protocol-Version, Mcp-Session-Id, Last-Event-ID"
+const ACCEPTED = "Authorization, Content-Type, Accept, MCP-Protocol-Version, Mcp-Session-Id, Last-Event-ID, Traceparent"
 
 export interface Cors {
   /** The answer to a preflight request of a named origin. */

@@ -1,6 +1,7 @@
 import type { Command } from "commander"
+import type { AlertChannel } from "../../actions/alerts/alert-channel.ts"
 import type { Context } from "../../actions/context.ts"
-import type { Config, Environment, Settled } from "../../config.ts"
+import type { AlertSettings, Config, Environment, Settled } from "../../config.ts"
 import { SETTINGS, type SettingName, type StoragePlace, settle } from "../../config.ts"
 import type { Compression } from "../../domain/operations/backup.ts"
 import type { UserError } from "../../domain/user-error.ts"
@@ -46,6 +47,8 @@ export interface CliContext {
   stopSignal(): AbortSignal
   /** The OpenAPI document of the ingest API. */
   openapi(settings: Pick<Config, "limitIngest" | "maxBody" | "publicUrl" | "port">): Promise<object>
+  /** The channels that alerts are sent over; none where they are off. */
+  alertChannels(settings: AlertSettings): Promise<AlertChannel[]>
   versions(): Promise<Readonly<Record<string, string>>>
 }
 

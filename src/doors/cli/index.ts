@@ -3,6 +3,7 @@ import { version } from "../../../package.json"
 import { UserError } from "../../domain/user-error.ts"
 import { activityCommand } from "./commands/activity.ts"
 import { agentKeyCommand } from "./commands/agent-key.ts"
+import { alertsCommand } from "./commands/alerts.ts"
 import { backupCommand } from "./commands/backup.ts"
 import { callsCommand } from "./commands/calls.ts"
 import { campaignCommand } from "./commands/campaign.ts"
@@ -55,6 +56,7 @@ const COMMANDS = [
   callsCommand,
   activityCommand,
   demandCommand,
+  alertsCommand,
   backupCommand,
   restoreCommand,
   rollbackCommand,

@@ -11,6 +11,7 @@ import { addressOf } from "./request/address-of.ts"
 import { logPath } from "./request/log-path.ts"
 import { pathOf } from "./request/path-of.ts"
 import { metaOf, setMeta } from "./request/request-meta.ts"
+import { traceIdOf } from "./request/trace-id.ts"
 import { listenExclusively, type ReservedPort, type ServeFetch, type Server } from "./reserved-port.ts"
 import { type ResponseParts, responseDefaults } from "./response-defaults.ts"
 import { unexpected } from "./unexpected.ts"
@@ -38,7 +39,7 @@ export interface ListenParts extends ResponseParts {
   readonly hostname: string
   readonly port: number
   readonly handle: Handle
-  readonly requestIds: () => string
+  readonly requestIds: (traceId: string | null) => string
   readonly trustProxy: readonly Cidr[]
   readonly limits: LoadLimits
   /** The port, if it is open already. */
@@ -128,16 +129,17 @@ function receiver(parts: ListenParts, closing: { readonly isOn: boolean }): Serv
 
   return (request, server) => {
     const started = performance.now()
-    const id = requestIds()
+    const traceId = traceIdOf(request.headers.get("traceparent"))
+    const id = requestIds(traceId)
     const peer = () => server.requestIP(request)?.address ?? "unknown"
     setMeta(request, { id, peer, caller: () => addressOf(request, trustProxy), bodies })
-    if (!hasValidHost(request)) return finish(request, problem(invalidHost, request), id, started)
+    if (!hasValidHost(request)) return finish(request, problem(invalidHost, request), { id, traceId, started })
     const bytes = load.enter(request)
     const leave = (response: Response) => {
       if (bytes !== null) load.leave(bytes)
       // The caller's next request goes to whoever listens then.
       if (closing.isOn) response.headers.set("Connection", "close")
-      return finish(request, response, id, started)
+      return finish(request, response, { id, traceId, started })
     }
     let answered: ReturnType<Handle>
     try {

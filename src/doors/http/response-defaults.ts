@@ -10,6 +10,13 @@ export interface ResponseParts {
   readonly observe?: (url: string, status: number, ms: number) => void
 }
 
+/** What is known of a request from its start. */
+interface Started {
+  readonly id: string
+  readonly traceId: string | null
+  readonly started: number
+}
+
 /** Adds default headers to each response, observes it and logs it. */
 export function responseDefaults({ log, observe, headers }: ResponseParts) {
   const defaults = Object.entries(headers)
@@ -19,13 +26,13 @@ export function responseDefaults({ log, observe, headers }: ResponseParts) {
     for (const [name, value] of defaults) if (!response.headers.has(name)) response.headers.set(name, value)
   }
 
-  return (request: Request, response: Response, id: string, started: number): Response => {
+  return (request: Request, response: Response, { id, traceId, started }: Started): Response => {
     // Set already by ready-headers.ts.
     if (!response.headers.has(REQUEST_ID)) addDefaults(response, id)
     const { status } = response
     const ms = Math.round((performance.now() - started) * 100) / 100
     observe?.(request.url, status, ms)
-    log.request({ method: request.method, path: logPath(request.url), status, ms, id })
+    log.request({ method: request.method, path: logPath(request.url), status, ms, id, trace: traceId })
     return status >= 400 && response.headers.get("connection") === "close"
       ? drainThenClose(request, response)
       : response

@@ -160,7 +160,11 @@ const DRY_RUN = {
 }
 
 const text = (description: string) => ({ description, schema: { type: "string" } })
-const REQUEST_ID = { "X-Request-Id": text("The id of this request. Quote it when you ask for help.") }
+const REQUEST_ID = {
+  "X-Request-Id": text(
+    "The id of this request, which begins with the trace id if you sent `traceparent`. Quote it when you ask for help.",
+  ),
+}
 const rate = ({ name }: Feed, { requestsPerMinute: limit }: IngestLimits) => ({
   "RateLimit-Policy": text(
     `The limit of this feed, "${name}";q=${limit};w=${RATE_WINDOW_SECONDS}: ${limit} requests in any ${RATE_WINDOW_SECONDS} seconds.`,

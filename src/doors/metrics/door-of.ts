@@ -1,7 +1,9 @@
 import { pathOf } from "../http/request/path-of.ts"
 
+export const DOORS = ["ingest", "agent", "app", "probe", "other"] as const
+
 /** The door of a URL, as a metric label: a closed set, whatever addresses strangers try. */
-export function doorOf(url: string): "ingest" | "agent" | "app" | "probe" | "other" {
+export function doorOf(url: string): (typeof DOORS)[number] {
   const path = pathOf(url)
   if (path === "/") return "agent"
   if (path.startsWith("/api/ingest/")) return "ingest"

@@ -4,11 +4,13 @@ import type { Context } from "../../actions/context.ts"
 import { lastBackup } from "../../actions/operations/last-backup.ts"
 import type { AffiliateReport } from "../../domain/affiliate/affiliate-report.ts"
 import type { DeliveryReport } from "../../domain/delivery/delivery-result.ts"
+import { AFFILIATE_CODES_FEED, AFFILIATE_METRICS_FEED, DELIVERY_FEED } from "../../domain/feed-addresses.ts"
 import { MICROS_PER_SECOND } from "../../domain/time/moment.ts"
-import { doorOf } from "./door-of.ts"
+import { DOORS, doorOf } from "./door-of.ts"
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const NANOS_PER_SECOND = 1e9
+const FEEDS = [DELIVERY_FEED, AFFILIATE_CODES_FEED, AFFILIATE_METRICS_FEED]
 
 /** Metrics of the running server. Each event costs about a microsecond, and nothing when metrics are off. */
 export interface Measures {
@@ -17,8 +19,10 @@ export interface Measures {
   report(feed: string, report: DeliveryReport | AffiliateReport): void
   commit(ms: number, writes: number): void
   /** Adds gauges that are read only on a scrape. */
-  watch(context: Pick<Context, "store" | "clock">): void
+  watch(context: Watched): void
 }
+
+type Watched = Pick<Context, "store" | "clock"> & { readonly diskFreeBytes: () => Promise<number> }
 
 export function createMeasures(): Measures {
   const registry = new Registry()
@@ -43,6 +47,10 @@ export function createMeasures(): Measures {
     buckets: SECONDS,
     registers,
   })
+  // From zero on: what begins with its first event is no growth for Prometheus, and no rule would notice that event.
+  for (const door of DOORS) for (const one of [limited, refused]) one.inc({ door }, 0)
+  for (const { name: feed } of FEEDS)
+    for (const verdict of ["accepted", "internal_error"]) verdicts.inc({ feed, verdict }, 0)
   watchEventLoop(registers)
   return {
     registry,
@@ -89,7 +97,9 @@ function watchEventLoop(registers: Registry[]): void {
   gauge(registers, "process_resident_memory_bytes", "Resident memory.", async () => process.memoryUsage.rss())
 }
 
-function watchStore({ store, clock }: Pick<Context, "store" | "clock">, registers: Registry[]): void {
+function watchStore({ store, clock, diskFreeBytes }: Watched, registers: Registry[]): void {
+  const free = "Free space of the disk that can fill up. Absent where it cannot be read."
+  gauge(registers, "adbooth_disk_free_bytes", free, () => diskFreeBytes().catch(() => null))
   gauge(registers, "adbooth_database_bytes", "Size of the database.", () => store.health.sizeBytes())
   watchFacts(store, registers)
   const log = "adbooth_call_log"

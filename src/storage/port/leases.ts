@@ -1,5 +1,5 @@
 /** The jobs that run by the clock, of which one server at a time may run each. */
-export type LeaseName = "scheduled backups" | "call log pruning"
+export type LeaseName = "scheduled backups" | "call log pruning" | "alerts"
 
 export interface Leases {
   /**

@@ -12,6 +12,12 @@ export interface SettingWrites {
 /**
  * address: where the server last listened, so that other commands can print links to it. agent_address: the same for the sales agent.
  * last_backup: the result of the last scheduled backup. served_with: the settings that the server was last started with.
- * versions_run: the versions of the program that served from this database.
+ * versions_run: the versions of the program that served from this database. alert_channels: where its alerts go, without secrets.
  */
-export type SettingName = "address" | "last_backup" | "served_with" | "agent_address" | "versions_run"
+export type SettingName =
+  | "address"
+  | "last_backup"
+  | "served_with"
+  | "agent_address"
+  | "versions_run"
+  | "alert_channels"

@@ -1,6 +1,7 @@
 import type { Admissions } from "./admissions.ts"
 import type { AffiliateFigures } from "./affiliate-figures.ts"
 import type { AffiliateReads, AffiliateWrites } from "./affiliates.ts"
+import type { AlertReads, AlertWrites } from "./alerts.ts"
 import type { AuditReads, AuditWrites } from "./audit.ts"
 import type { AgentCallLogReads, AgentCallLogWrites } from "./call-log.ts"
 import type { CampaignReads, CampaignWrites } from "./campaigns.ts"
@@ -30,6 +31,7 @@ import type { ShareLinkReads, ShareLinkWrites } from "./share-links.ts"
 export type * from "./admissions.ts"
 export type * from "./affiliate-figures.ts"
 export type * from "./affiliates.ts"
+export type * from "./alerts.ts"
 export type * from "./audit.ts"
 export type * from "./call-log.ts"
 export type * from "./campaigns.ts"
@@ -87,6 +89,7 @@ export interface StoreReads {
   readonly feedActivity: FeedActivityReads
   readonly demand: DemandReads
   readonly affiliateFigures: AffiliateFigures
+  readonly alerts: AlertReads
   readonly settings: SettingReads
   readonly uploads: UploadReads
   readonly health: HealthReads
@@ -127,6 +130,7 @@ export interface StoreWrites {
   readonly refusals: RefusalWrites
   readonly feedActivity: FeedActivityWrites
   readonly demand: DemandWrites
+  readonly alerts: AlertWrites
   readonly settings: SettingWrites
   readonly uploads: UploadWrites
   readonly admissions: Admissions

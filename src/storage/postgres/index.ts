@@ -21,6 +21,7 @@ import { signInThrottle } from "./shared-limits/sign-in-throttle.ts"
 import { affiliateFigures } from "./tables/affiliate-figures.ts"
 import { affiliates } from "./tables/affiliates.ts"
 import { agentKeys } from "./tables/agent-keys.ts"
+import { alerts } from "./tables/alerts.ts"
 import { audit } from "./tables/audit.ts"
 import { campaigns } from "./tables/campaigns.ts"
 import { catalogue } from "./tables/catalogue.ts"
@@ -98,6 +99,7 @@ export async function postgresStore(
     feedActivity: feedActivity(connection),
     demand: demand(connection),
     affiliateFigures: affiliateFigures(connection),
+    alerts: alerts(connection),
     settings: settings(connection),
     uploads: uploads(connection),
     admissions: admitting,

@@ -21,6 +21,7 @@ import { signInThrottle } from "./single-server/sign-in-throttle.ts"
 import { affiliateFigures } from "./tables/affiliate-figures.ts"
 import { affiliates } from "./tables/affiliates.ts"
 import { agentKeys } from "./tables/agent-keys.ts"
+import { alerts } from "./tables/alerts.ts"
 import { audit } from "./tables/audit.ts"
 import { campaigns } from "./tables/campaigns.ts"
 import { catalogue } from "./tables/catalogue.ts"
@@ -92,6 +93,7 @@ export function sqliteStore(dataDirectory: string, stamp: string, watching: Watc
     feedActivity: feedActivity(connection, keys),
     demand: demand(connection),
     affiliateFigures: affiliateFigures(connection),
+    alerts: alerts(connection),
     settings: settings(connection),
     uploads: uploads(connection),
     admissions: admissions(connection),

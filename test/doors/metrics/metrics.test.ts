@@ -46,6 +46,19 @@ describe("metrics", () => {
     expect(after.has("adbooth_backup_age_seconds")).toBe(false)
   })
 
+  test("count from zero what rules watch, so that its first event is noticed", async () => {
+    await using app = await startApp({ options: { metricsPort: "0" } })
+    const found = await scrape(app)
+    for (const name of [
+      'adbooth_overload_refused_total{door="ingest"}',
+      'adbooth_rate_limited_total{door="agent"}',
+      'adbooth_verdicts_total{feed="delivery",verdict="internal_error"}',
+      'adbooth_verdicts_total{feed="affiliate-metrics",verdict="accepted"}',
+    ])
+      expect([name, found.get(name)]).toEqual([name, 0])
+    expect(found.get("adbooth_disk_free_bytes")).toBe(10 ** 12)
+  })
+
   test("tell the age of the last backup and whether it was good", async () => {
     await using app = await startApp({ options: { metricsPort: "0" } })
     const last = { at: app.clock(), ok: false, file: "x", bytes: 0, rows: 0, problem: "none" }

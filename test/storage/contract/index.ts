@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { admissionsContract } from "./admissions.ts"
 import { affiliatesContract } from "./affiliates.ts"
+import { alertsContract } from "./alerts.ts"
 import { auditContract } from "./audit.ts"
 import { callLogContract } from "./call-log.ts"
 import { campaignsContract } from "./campaigns.ts"
@@ -179,6 +180,12 @@ const SPOKEN_FOR: Readonly<Record<Method, Contract>> = {
   "uploads.progress": uploadsContract,
   "uploads.rememberColumns": uploadsContract,
   "uploads.sweep": uploadsContract,
+  "alerts.lasting": alertsContract,
+  "alerts.messages": alertsContract,
+  "alerts.due": alertsContract,
+  "alerts.note": alertsContract,
+  "alerts.beginAttempt": alertsContract,
+  "alerts.endAttempt": alertsContract,
   "settings.get": operationsContract,
   "settings.set": operationsContract,
   "health.ping": operationsContract,

@@ -376,6 +376,19 @@ export const METHODS: Readonly<
     const now = app.clock()
     return store.uploads.sweep({ abandonedBefore: now, undecidedBefore: now, forgottenBefore: now, partsMax: 1 })
   }),
+  "alerts.lasting": "reads",
+  "alerts.messages": "reads",
+  "alerts.due": "reads",
+  "alerts.note": unseen((store, { app }) => {
+    const cause = { kind: "disk_low", subject: "", title: "Disk space is low", detail: "", path: "/app" } as const
+    const began = [{ ...cause, beganAt: app.clock(), endedAt: null }]
+    const messages = [{ id: "m", channel: "email", content: "{}" }] as const
+    return store.alerts.note({ began, ended: [], messages, at: app.clock(), forgetBefore: 0 })
+  }),
+  "alerts.beginAttempt": unseen((store) => store.alerts.beginAttempt({ id: "m", attempts: 0 }, 1)),
+  "alerts.endAttempt": unseen((store) =>
+    store.alerts.endAttempt("m", { sentAt: null, nextAttemptAt: null, problem: "no route to host" }),
+  ),
   "settings.get": "reads",
   "settings.set": unseen((store) => store.settings.set("agent_address", "http://ads.example")),
   "health.ping": "reads",

@@ -1,4 +1,4 @@
-import { type Rhythm, rhythmOf } from "../../../domain/activity/rhythm.ts"
+import { type Rhythm, silentKeys } from "../../../domain/activity/rhythm.ts"
 import { attentionOf, isFedBy, isInFlight, type Judged, mostPressingFirst } from "../../../domain/campaign/attention.ts"
 import type { Organization } from "../../../domain/people/organization.ts"
 import type { CalendarDate, Moment } from "../../../domain/time/moment.ts"
@@ -45,7 +45,7 @@ export async function sellingNow(context: WebContext, organization: Organization
   const today = dayOf(now, organization.timeZone)
   const lines: FlyingLine[] = []
   for await (const part of linesInFlight(context, organization, today, today)) lines.push(...part)
-  return judged(lines, await silentKeys(context, organization, now), now, today)
+  return judged(lines, await silentFeedsOf(context, organization, now), now, today)
 }
 
 /** How much needs somebody, for the menu of every page. Null where that would take too long to find out. */
@@ -58,7 +58,7 @@ export async function countNeeding(
   const range = { from: today, to: today, after: null, limit: LINES_AT_ONCE }
   const lines = await context.store.campaigns.inFlight(organization.id, range)
   if (lines.length === LINES_AT_ONCE) return null
-  return judged(lines, await silentKeys(context, organization, now), now, today).needing
+  return judged(lines, await silentFeedsOf(context, organization, now), now, today).needing
 }
 
 function judged(
@@ -87,9 +87,6 @@ export function needingLines({ running, silentFeeds }: Omit<Selling, "needing">)
   )
 }
 
-async function silentKeys({ store }: WebContext, { id }: Organization, now: Moment) {
-  const keys = (await store.feedActivity.keys(id)).filter(({ revokedAt }) => revokedAt === null)
-  return keys
-    .map((key) => ({ key, rhythm: rhythmOf(key.hours, key.lastRequest?.at ?? key.lastUsedAt, now) }))
-    .filter(({ rhythm }) => rhythm.state === "silent")
+async function silentFeedsOf({ store }: WebContext, { id }: Organization, now: Moment) {
+  return silentKeys(await store.feedActivity.keys(id), now)
 }

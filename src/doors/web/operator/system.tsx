@@ -1,5 +1,7 @@
+import { alertStatus, alertStatusInWords } from "../../../actions/alerts/alert-status.ts"
 import { checkReadiness } from "../../../actions/operations/check-readiness.ts"
 import { type Config, environmentName, SETTINGS, type SettingName } from "../../../config.ts"
+import type { Cidr } from "../../../domain/callers/client-address.ts"
 import { Badge } from "../parts/badge.tsx"
 import { CsvLink } from "../parts/button-link.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
@@ -27,10 +29,16 @@ async function findings({ context }: PersonVisit): Promise<Finding[]> {
   const { store, config } = context
   const diskFreeBytes = () => context.diskFreeBytes(config)
   const readiness = await checkReadiness(context, { diskFreeBytes, backupEvery: config.backupEvery })
-  const [bytes, facts, about] = await Promise.all([store.health.sizeBytes(), store.health.facts(), versionOf(store)])
+  const [bytes, facts, about, alerts] = await Promise.all([
+    store.health.sizeBytes(),
+    store.health.facts(),
+    versionOf(store),
+    alertStatus(store),
+  ])
   return [
     { name: "version", ok: true, detail: about.detail },
     ...readiness,
+    { name: "alerts", ...alertStatusInWords(alerts) },
     { name: "size", ok: true, detail: `the database is ${(bytes / 1024 / 1024).toFixed(1)} MiB` },
     { name: "engine", ok: true, detail: store.health.engine },
     ...facts.map(({ label, value }) => ({ name: label, ok: true, detail: value })),
@@ -71,9 +79,11 @@ function formatSetting(name: SettingName, value: Config[SettingName]): string {
   if (value === null) return "not set"
   const { show } = SETTINGS[name]
   if (show !== undefined) return show(String(value))
-  if (Array.isArray(value)) return value.length === 0 ? "none" : `${value.length} networks`
+  if (Array.isArray(value)) return value.map(formatPart).join(", ") || "none"
   return name === "backupEvery" ? formatInterval(Number(value)) : String(value)
 }
+
+const formatPart = (part: string | Cidr) => (typeof part === "string" ? part : `${part.address}/${part.bits}`)
 
 async function show(visit: PersonVisit): Promise<Response> {
   const [found, about] = await Promise.all([findings(visit), versionOf(visit.context.store)])

@@ -1,0 +1,64 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { ALERT_CHANNELS, type Alert, type AlertMessage } from "../../domain/alerts/alert.ts"
+import { checkFor } from "../../domain/schema/check.ts"
+import { formatMoment, type Moment } from "../../domain/time/moment.ts"
+import type { StoreReads } from "../../storage/port/store.ts"
+
+// What the server was last started with, and what became of the latest messages.
+
+const Channels = Type.Array(
+  Type.Object({
+    name: Type.Union(ALERT_CHANNELS.map((name) => Type.Literal(name))),
+    target: Type.String({ description: "For people, without secrets." }),
+  }),
+)
+export type NotedChannels = Static<typeof Channels>
+const check = checkFor(Channels)
+
+const MESSAGES_LOOKED_AT = 200
+
+export interface ChannelStatus {
+  readonly name: string
+  readonly target: string
+  readonly lastSentAt: Moment | null
+  /** The newest message that was not sent, if nothing was sent since. */
+  readonly failing: Pick<AlertMessage, "createdAt" | "attempts" | "nextAttemptAt" | "problem"> | null
+}
+
+export interface AlertStatus {
+  /** Empty where alerts are off. */
+  readonly channels: readonly ChannelStatus[]
+  readonly lasting: readonly Alert[]
+}
+
+export async function alertStatus({ alerts, settings }: Pick<StoreReads, "alerts" | "settings">): Promise<AlertStatus> {
+  const [noted, messages, lasting] = await Promise.all([
+    settings.get("alert_channels"),
+    alerts.messages(MESSAGES_LOOKED_AT),
+    alerts.lasting(),
+  ])
+  const checked = check(JSON.parse(noted ?? "[]"))
+  const channels = checked.ok ? checked.value : []
+  return {
+    channels: channels.map(({ name, target }) => {
+      const own = messages.filter(({ channel }) => channel === name)
+      const [latest] = own.filter(({ sentAt, problem }) => sentAt !== null || problem !== null)
+      const lastSentAt = own.find(({ sentAt }) => sentAt !== null)?.sentAt ?? null
+      return { name, target, lastSentAt, failing: latest?.sentAt === null ? latest : null }
+    }),
+    lasting: channels.length === 0 ? [] : lasting,
+  }
+}
+
+/** One line for the doctor and the System page. */
+export function alertStatusInWords({ channels }: AlertStatus): { readonly ok: boolean; readonly detail: string } {
+  if (channels.length === 0) return { ok: true, detail: "off" }
+  const details = channels.map(({ name, target, lastSentAt, failing }) => {
+    const place = `${name} to ${target}`
+    if (failing !== null) return `${place}: not sent at ${minute(failing.createdAt)}: ${failing.problem}`
+    return `${place}: ${lastSentAt === null ? "nothing sent yet" : `last sent at ${minute(lastSentAt)}`}`
+  })
+  return { ok: channels.every(({ failing }) => failing === null), detail: details.join("; ") }
+}
+
+const minute = (moment: Moment) => `${formatMoment(moment).slice(0, 16)}Z`

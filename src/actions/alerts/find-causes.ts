@@ -1,0 +1,124 @@
+import { silentKeys, spanInWords, usualInWords } from "../../domain/activity/rhythm.ts"
+import { type AlertCause, type AlertCheck, keyText } from "../../domain/alerts/alert.ts"
+import { type Certificate, certificateCause } from "../../domain/alerts/certificate.ts"
+import { diskCause } from "../../domain/alerts/disk.ts"
+import { attentionOf, offPlan } from "../../domain/campaign/attention.ts"
+import { isBackupOverdue } from "../../domain/operations/backup.ts"
+import type { Organization } from "../../domain/people/organization.ts"
+import { formatMoment, type Moment } from "../../domain/time/moment.ts"
+import { dayOf } from "../../domain/time/time-zone.ts"
+import type { FlyingLine, KeyActivity } from "../../storage/port/store.ts"
+import type { Context } from "../context.ts"
+import { lastBackup } from "../operations/last-backup.ts"
+
+// The rules are those of the pages: "silent" as in feed activity, "behind" as on Today, the backup as in readiness.
+
+export interface AlertSurroundings {
+  readonly diskFreeBytes: () => Promise<number>
+  readonly diskFreeBytesMin: number
+  /** The interval of scheduled backups; null when there are none. */
+  readonly backupEvery: Moment | null
+  /** The certificate of the public address; null where there is none or it cannot be read. */
+  readonly certificate: () => Promise<Certificate | null>
+  /** Lets others go first. */
+  readonly pause: () => Promise<void>
+}
+
+const LINES_AT_ONCE = 200
+
+/** Everything that needs an operator now. */
+export async function findCauses(context: Context, surroundings: AlertSurroundings): Promise<AlertCheck> {
+  const now = context.clock()
+  const causes: AlertCause[] = []
+  const unknown = new Set<string>()
+  const there = new Set<string>()
+  for (const organization of await context.store.organizations.list()) {
+    await surroundings.pause()
+    const keys = await context.store.feedActivity.keys(organization.id)
+    causes.push(...silentFeeds(keys, organization, now))
+    for (const { id, revokedAt } of keys)
+      if (revokedAt === null) there.add(keyText({ kind: "feed_silent", subject: id }))
+    for await (const line of linesInFlight(context, organization, surroundings.pause)) {
+      const key = keyText({ kind: "line_behind", subject: line.packageId })
+      const reason = attentionOf(line, now)
+      there.add(key)
+      if (reason === "behind") causes.push(lineCause(organization, line))
+      // Without recent figures nobody knows whether it has caught up.
+      if (reason === "silent") unknown.add(key)
+    }
+  }
+  const free = await surroundings.diskFreeBytes().catch(() => null)
+  const certificate = await surroundings.certificate()
+  causes.push(...(await backupCause(context, surroundings.backupEvery)))
+  causes.push(...diskCause(free, surroundings.diskFreeBytesMin), ...certificateCause(certificate, now))
+  const isDiskUnknown = free === null || free < surroundings.diskFreeBytesMin * ENOUGH_AGAIN
+  return {
+    causes,
+    isThere: (alert) => there.has(keyText(alert)) || !["feed_silent", "line_behind"].includes(alert.kind),
+    isUnknown: (alert) =>
+      unknown.has(keyText(alert)) ||
+      (alert.kind === "disk_low" && isDiskUnknown) ||
+      (alert.kind === "certificate_ending" && certificate === null),
+  }
+}
+
+// A little above the limit is not yet enough: otherwise an alert would come and go with every file.
+const ENOUGH_AGAIN = 1.1
+
+async function* linesInFlight({ store, clock }: Context, { id, timeZone }: Organization, pause: () => Promise<void>) {
+  const today = dayOf(clock(), timeZone)
+  let after: FlyingLine | null = null
+  do {
+    const lines: FlyingLine[] = await store.campaigns.inFlight(id, {
+      from: today,
+      to: today,
+      after,
+      limit: LINES_AT_ONCE,
+    })
+    yield* lines
+    after = lines.length < LINES_AT_ONCE ? null : (lines.at(-1) ?? null)
+    await pause()
+  } while (after !== null)
+}
+
+function silentFeeds(keys: readonly KeyActivity[], organization: Organization, now: Moment): AlertCause[] {
+  return silentKeys(keys, now).map(({ key, rhythm }) => ({
+    kind: "feed_silent",
+    subject: key.id,
+    title: `The feed "${key.label}" of ${organization.name} is silent`,
+    detail: [
+      `Nothing has come for ${spanInWords(rhythm.silentFor ?? 0)}.`,
+      rhythm.usualHours === null ? "" : `It usually reports ${usualInWords(rhythm.usualHours)}.`,
+    ]
+      .join(" ")
+      .trim(),
+    path: `/app/o/${organization.slug}/feed-activity?key=${encodeURIComponent(key.id)}`,
+  }))
+}
+
+function lineCause(organization: Organization, line: FlyingLine): AlertCause {
+  const { packageId, name, campaign, total, booked, flightEnd } = line
+  const percent = Math.round(Math.abs(offPlan(line) ?? 0) * 100)
+  const number = (value: number) => value.toLocaleString("en")
+  return {
+    kind: "line_behind",
+    subject: packageId,
+    title: `"${name}" of ${organization.name} is ${percent}% behind plan`,
+    detail: `${number(total?.quantity ?? 0)} of ${number(booked ?? 0)} delivered in "${campaign.name}", which runs until ${flightEnd}.`,
+    path: `/app/o/${organization.slug}/campaigns/${campaign.slug}/lines/${packageId}`,
+  }
+}
+
+async function backupCause({ store, clock }: Context, every: Moment | null): Promise<AlertCause[]> {
+  const last = await lastBackup(store)
+  if (last === null) return []
+  const cause = { kind: "backup_failed", subject: "", path: "/app/operator/backups" } as const
+  const when = formatMoment(last.at).slice(0, 16)
+  if (!last.ok)
+    return [
+      { ...cause, title: "The last backup failed", detail: `At ${when}Z: ${last.problem ?? "no reason is known"}` },
+    ]
+  return every !== null && isBackupOverdue(last, clock(), every)
+    ? [{ ...cause, title: "The scheduled backup is late", detail: `The last one was made at ${when}Z.` }]
+    : []
+}

@@ -1,0 +1,94 @@
+// What operators write into the settings of alerts. No complaint repeats a password.
+
+export interface SmtpServer {
+  readonly host: string
+  readonly port: number
+  /** With "starttls" nothing is sent before the connection is encrypted. */
+  readonly tls: "implicit" | "starttls" | "none"
+  readonly user: string | null
+  readonly password: string | null
+}
+
+/** Why a setting is not valid: the rest of a sentence that starts with its name. */
+export class InvalidSetting {
+  readonly sentence: string
+  constructor(sentence: string) {
+    this.sentence = sentence
+  }
+}
+
+const SUBMISSION_PORT = 587
+const IMPLICIT_TLS_PORT = 465
+const RELAY_PORT = 25
+const EXAMPLE = "smtp://user:password@mail.example.com:587"
+
+/** Reads smtp://user:password@host:port or smtps://..., with ?tls=no for a server that has no encryption. */
+export function readSmtpUrl(text: string): SmtpServer | InvalidSetting {
+  const url = URL.canParse(text) ? new URL(text) : null
+  const decoded = url === null ? null : [decode(url.username), decode(url.password)]
+  if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === "" || decoded?.includes(null)) {
+    return new InvalidSetting(`must be an address such as ${EXAMPLE} (in a password, write / as %2F, @ as %40)`)
+  }
+  if (!/^\/?$/.test(url.pathname) || !["", "?tls=no"].includes(url.search) || url.hash !== "") {
+    return new InvalidSetting(`must have nothing after the port but ?tls=no, as in ${EXAMPLE}`)
+  }
+  const [user, password] = decoded ?? []
+  const tls = url.protocol === "smtps:" ? "implicit" : url.search === "" ? "starttls" : "none"
+  if (tls === "none" && user) return new InvalidSetting("must not have a password together with ?tls=no")
+  const usual = { implicit: IMPLICIT_TLS_PORT, starttls: SUBMISSION_PORT, none: RELAY_PORT }[tls]
+  return {
+    host: url.hostname.replace(/^\[|\]$/g, ""),
+    port: url.port === "" ? usual : Number(url.port),
+    tls,
+    user: user || null,
+    password: password || null,
+  }
+}
+
+function decode(text: string): string | null {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return null
+  }
+}
+
+/** An address that alerts are posted to. */
+export function readWebhookUrl(text: string): string | InvalidSetting {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    return new InvalidSetting("must be an address such as https://hooks.example.com/alerts")
+  }
+  return url.username !== "" || url.password !== "" || url.hash !== ""
+    ? new InvalidSetting("must not contain a user name, a password or a #")
+    : url.href
+}
+
+/** The address without what may be secret in it: many services put a token into the path. */
+export function maskedWebhook(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url === null || !/^https?:$/.test(url.protocol)) return "***"
+  return url.pathname === "/" && url.search === "" ? url.origin : `${url.origin}/***`
+}
+
+/** The address without its password. Of one that is not valid nothing is shown: nobody knows where the password is in it. */
+export function maskedSmtp(text: string): string {
+  if (readSmtpUrl(text) instanceof InvalidSetting) return "***"
+  const url = new URL(text)
+  if (url.password !== "") url.password = "***"
+  return url.href
+}
+
+const SECRET_CHARACTERS_MIN = 16
+
+export function readWebhookSecret(text: string): string | InvalidSetting {
+  return text.length < SECRET_CHARACTERS_MIN
+    ? new InvalidSetting(`must have at least ${SECRET_CHARACTERS_MIN} characters`)
+    : text
+}
+
+const EMAIL = /^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+$/
+
+export function readEmailAddress(text: string): string | undefined {
+  return EMAIL.test(text) ? text : undefined
+}

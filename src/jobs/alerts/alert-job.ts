@@ -1,0 +1,85 @@
+import type { AlertChannel } from "../../actions/alerts/alert-channel.ts"
+import { checkAlerts } from "../../actions/alerts/check-alerts.ts"
+import type { AlertSurroundings } from "../../actions/alerts/find-causes.ts"
+import { sendAlerts } from "../../actions/alerts/send-alerts.ts"
+import { takeLease } from "../../actions/operations/take-lease.ts"
+import type { Certificate } from "../../domain/alerts/certificate.ts"
+import { MICROS_PER_SECOND, type Moment } from "../../domain/time/moment.ts"
+import type { Deps } from "../../server/deps.ts"
+import { certificateAt } from "./certificate.ts"
+
+const TICK_MS = 10_000
+// A few ticks may be late or fail before another server takes over.
+const LEASE_SECONDS = 60
+const CHECK_EVERY = 300 * MICROS_PER_SECOND
+const CERTIFICATE_EVERY = 6 * 3_600 * MICROS_PER_SECOND
+const MEBIBYTE = 1_048_576
+const PAUSE_MS = 5
+
+/** Looks for alerts every five minutes and sends them, on one server at a time. `origin` is where links lead. */
+export function alertJob(parts: Deps, channels: readonly AlertChannel[], origin: string): AsyncDisposable {
+  const { log, clock } = parts
+  const stopping = new AbortController()
+  const surroundings = surroundingsOf(parts)
+  let checkedAt = Number.NEGATIVE_INFINITY
+  let working: Promise<void> | undefined
+
+  async function work(): Promise<void> {
+    if (Math.abs(clock() - checkedAt) >= CHECK_EVERY) {
+      checkedAt = clock()
+      await checkAlerts(
+        parts,
+        surroundings,
+        channels.map(({ name }) => name),
+      )
+    }
+    const sent = await sendAlerts(parts, channels, { origin, stopped: stopping.signal })
+    for (const { channel, attempts, problem, isSent, isGivenUp } of sent) {
+      const fields = { channel: channel.name, attempts, ...(problem !== null && { problem }) }
+      if (isSent) log.info("alert sent", fields)
+      else log.warn(isGivenUp ? "alert given up" : "alert not sent", fields)
+    }
+  }
+
+  async function tick(): Promise<void> {
+    try {
+      // Renewed at every tick, so that it does not expire while a slow receiver is waited for.
+      const isOurs = await takeLease(parts, "alerts", LEASE_SECONDS)
+      if (!isOurs || stopping.signal.aborted) return
+      working ??= work().finally(done)
+      await working
+    } catch (cause) {
+      if (!stopping.signal.aborted) log.error("alerts not checked", cause)
+    }
+  }
+
+  function done(): void {
+    working = undefined
+  }
+
+  const timer = setInterval(tick, TICK_MS)
+  void tick()
+  return {
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer)
+      stopping.abort()
+      await working?.catch(() => undefined)
+    },
+  }
+}
+
+function surroundingsOf({ config, clock, diskFreeBytes }: Deps): AlertSurroundings {
+  let seen: { readonly at: Moment; readonly certificate: Certificate | null } | null = null
+  return {
+    diskFreeBytes: () => diskFreeBytes(config),
+    diskFreeBytesMin: config.alertDiskMb * MEBIBYTE,
+    backupEvery: config.backupEvery,
+    async certificate() {
+      if (config.publicUrl === null) return null
+      if (seen === null || clock() - seen.at >= CERTIFICATE_EVERY)
+        seen = { at: clock(), certificate: await certificateAt(config.publicUrl) }
+      return seen.certificate
+    },
+    pause: () => Bun.sleep(PAUSE_MS),
+  }
+}

@@ -1,0 +1,98 @@
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import { settle } from "../../../src/config.ts"
+import {
+  InvalidSetting,
+  maskedSmtp,
+  maskedWebhook,
+  readSmtpUrl,
+  readWebhookUrl,
+} from "../../../src/domain/alerts/alert-settings.ts"
+
+describe("the settings of alerts", () => {
+  test.each([
+    ["smtp://mail.example.com", { host: "mail.example.com", port: 587, tls: "starttls", user: null, password: null }],
+    ["smtps://a%40b:p%2F%40%3A@mail.example.com", { port: 465, tls: "implicit", user: "a@b", password: "p/@:" }],
+    ["smtp://localhost?tls=no", { port: 25, tls: "none" }],
+    ["smtp://[::1]:2525/?tls=no", { host: "::1", port: 2525 }],
+  ])("a mail server is read from %s", (url, server) => {
+    expect(readSmtpUrl(url)).toMatchObject(server)
+  })
+
+  test.each([
+    "mail.example.com",
+    "https://mail.example.com",
+    "smtp://",
+    "smtp://host/path",
+    "smtp://host?tls=yes",
+    "smtp://me:pw@host?tls=no",
+    "smtp://me:%zz@host",
+    "smtp://host:99999",
+  ])("%s is not one, and the complaint says nothing of a password", (url) => {
+    const read = readSmtpUrl(url)
+    expect(read).toBeInstanceOf(InvalidSetting)
+    expect((read as InvalidSetting).sentence).not.toContain("zz")
+  })
+
+  test("a webhook is an http or https address without a user", () => {
+    expect(readWebhookUrl("https://hooks.example.com/a?b=c")).toBe("https://hooks.example.com/a?b=c")
+    for (const url of ["ftp://x", "hooks", "https://a:b@x/", "https://x/#y"])
+      expect(readWebhookUrl(url)).toBeInstanceOf(InvalidSetting)
+  })
+
+  test("nothing secret is ever shown, valid or not", () => {
+    const secret = "s3cr3t-T0KEN"
+    const shapes = [
+      `smtp://me:${secret}@mail.example.com`,
+      `smtp://me:${secret}@mail/example.com`,
+      `smtp:me:${secret}@mail`,
+      `smtps://me:a@${secret}@b`,
+      `smtp://me:${secret}`,
+      `smtp://me:///${secret}@mail.example.com`,
+      secret,
+    ]
+    for (const shape of shapes) expect(maskedSmtp(shape)).not.toContain(secret)
+    for (const shape of [`https://x.com/${secret}`, `https://x.com/?t=${secret}`, `ftp://x/${secret}`, secret])
+      expect(maskedWebhook(shape)).not.toContain(secret)
+    const texts = fc.array(fc.constantFrom("@", ":", "/", "//", "?tls=no", "#", "%40", "%", " ", "x"))
+    fc.assert(
+      fc.property(texts, texts, (before, after) => {
+        const given = `smtp://me:${before.join("")}${secret}${after.join("")}@mail.example.com`
+        expect(maskedSmtp(given)).not.toContain(secret)
+      }),
+    )
+  })
+
+  test.each([
+    [{ alertSmtp: "smtp://x" }, "--alert-smtp needs --alert-to"],
+    [{ alertTo: "a@example.com" }, "--alert-to needs --alert-smtp"],
+    [{ alertWebhook: "https://x.com" }, "--alert-webhook needs --alert-webhook-secret"],
+    [{ alertWebhook: "https://x.com", alertWebhookSecret: "short-one" }, "at least 16 characters"],
+    [{ alertSmtp: "smtp://x", alertSmtpFile: "f", alertTo: "a@example.com" }, "given twice"],
+    [{ alertSmtp: "smtp://me:hunter2@x/y", alertTo: "a@example.com" }, "nothing after the port"],
+    [{ alertTo: "a@example.com,b", alertSmtp: "smtp://x" }, "must be email addresses"],
+    [{ alertAllowPrivate: "all" }, "networks such as"],
+  ])("settings that do not fit are refused: %#", (options, problem) => {
+    const { problems } = settle(options, {})
+    expect(problems.join(" ")).toContain(problem)
+    expect(problems.join(" ")).not.toMatch(/hunter2|short-one/)
+  })
+
+  test("are off unless they are set, and come from the environment too", () => {
+    expect(settle({}, {})).toMatchObject({ config: { alertSmtp: null, alertTo: [], alertWebhook: null }, problems: [] })
+    const environment = {
+      ADBOOTH_ALERT_SMTP: "smtp://me:hunter2@mail.example.com",
+      ADBOOTH_ALERT_TO: "a@example.com, b@example.com",
+      ADBOOTH_ALERT_WEBHOOK: "https://hooks.example.com/T0KEN",
+      ADBOOTH_ALERT_WEBHOOK_SECRET: "0123456789abcdef",
+    }
+    const { config, texts, problems } = settle({}, environment)
+    expect(problems).toEqual([])
+    expect(config.alertTo).toEqual(["a@example.com", "b@example.com"])
+    expect(texts).toMatchObject({
+      alertSmtp: "smtp://me:***@mail.example.com",
+      alertWebhook: "https://hooks.example.com/***",
+      alertWebhookSecret: "***",
+    })
+  })
+})

@@ -1,0 +1,101 @@
+import { describe, expect, test } from "bun:test"
+import { adbooth, hasBinary } from "../../binary.ts"
+import { startApp, type TestApp, temporaryFolder } from "../../harness.ts"
+import { mailServer, selfSigned } from "../../jobs/alerts/mail-server.ts"
+import { receiver } from "../../jobs/alerts/receiver.ts"
+
+const SECRET = "0123456789abcdef-SECRET"
+
+const webhookTo = (url: string) => ({
+  ADBOOTH_ALERT_WEBHOOK: url,
+  ADBOOTH_ALERT_WEBHOOK_SECRET: SECRET,
+  ADBOOTH_ALERT_ALLOW_PRIVATE: "127.0.0.1",
+})
+
+function on({ config }: TestApp, ...words: string[]) {
+  const place = config.databaseUrl === null ? ["--data", config.data] : ["--database-url", config.databaseUrl]
+  return adbooth([...words, ...place])
+}
+
+describe.if(hasBinary)("alerts on the command line", () => {
+  test("a test message goes to every place in the settings, from the executable itself", async () => {
+    using folder = temporaryFolder()
+    const tls = selfSigned()
+    await Bun.write(`${folder.path}/ca.pem`, tls.cert)
+    await using mail = await mailServer({ ...tls, onAuth: ({ username }, _, done) => done(null, { user: username }) })
+    await using inbox = receiver()
+    const env = {
+      ...webhookTo(inbox.url),
+      ADBOOTH_ALERT_SMTP: `smtp://me:hunter2hunter2@localhost:${mail.port}`,
+      ADBOOTH_ALERT_TO: "ops@example.com",
+      ADBOOTH_PUBLIC_URL: "https://ads.example.com",
+      NODE_EXTRA_CA_CERTS: `${folder.path}/ca.pem`,
+    }
+    const { code, out, err } = await adbooth(["alerts", "test"], { env })
+    expect({ code, out, err }).toEqual({
+      code: 0,
+      out: `sent  email to ops@example.com through localhost:${mail.port}\nsent  webhook to http://127.0.0.1:${inbox.port}/***\n`,
+      err: "",
+    })
+    expect(mail.received).toMatchObject([{ to: ["ops@example.com"], isEncrypted: true }])
+    expect(mail.received[0]?.text).toContain("Subject: Adbooth: Test of the alerts")
+    expect(JSON.parse(inbox.heard[0]?.body ?? "")).toMatchObject({
+      type: "alerts.test",
+      text: "This is a test. Alerts of https://ads.example.com reach you here.",
+      alerts: [],
+    })
+    const { out: settings } = await adbooth(["config"], { env })
+    expect(settings).not.toMatch(/hunter2|T0KEN|abcdef/)
+    expect(settings).toContain("smtp://me:***@localhost")
+  })
+
+  test("what did not work is said, and the exit code is 1", async () => {
+    await using inbox = receiver(() => new Response(null, { status: 503 }))
+    const refused = await adbooth(["alerts", "test"], { env: webhookTo(inbox.url) })
+    expect(refused).toMatchObject({ code: 1, err: "A message was not sent.\n" })
+    expect(refused.out).toContain("NOT SENT  webhook to http://127.0.0.1")
+    expect(refused.out).toContain("The receiver answered with status 503.")
+    const { ADBOOTH_ALERT_ALLOW_PRIVATE: _, ...closed } = webhookTo(inbox.url)
+    const { out } = await adbooth(["alerts", "test", "--json"], { env: closed })
+    expect(JSON.parse(out)).toMatchObject([
+      { channel: "webhook", sent: false, problem: expect.stringContaining("not a public address") },
+    ])
+    expect(inbox.heard).toHaveLength(1)
+  })
+
+  test("without settings it is wrong usage, and the list says how to switch alerts on", async () => {
+    expect(await adbooth(["alerts", "test"])).toMatchObject({ code: 2 })
+    await using app = await startApp()
+    expect((await on(app, "alerts")).out).toStartWith("Alerts are off. Start the server with --alert-smtp")
+    expect(JSON.parse((await on(app, "alerts", "--json")).out)).toEqual({ channels: [], alerts: [] })
+  })
+
+  test("the list and the doctor say where alerts go, what failed, and what needs attention", async () => {
+    await using inbox = receiver(() => new Response(null, { status: 500 }))
+    await using app = await startApp({
+      // The program has a clock of its own.
+      now: new Date().toISOString(),
+      options: {
+        alertWebhook: inbox.url,
+        alertWebhookSecret: SECRET,
+        alertAllowPrivate: "127.0.0.0/8",
+        alertDiskMb: "1000000000",
+      },
+    })
+    while (!app.logged.some((line) => line.includes("alert not sent"))) await Bun.sleep(5)
+    const { out } = await on(app, "alerts")
+    expect(out).toMatch(
+      /^webhook +http:\/\/127\.0\.0\.1:\d+\/\*\*\* +never +The receiver answered with status 500\. \(1 attempt, next at /m,
+    )
+    expect(out).toContain("Disk space is low")
+    const listed = JSON.parse((await on(app, "alerts", "--json")).out)
+    expect(listed).toMatchObject({
+      channels: [{ channel: "webhook", last_sent: null, last_failure: { attempts: 1 } }],
+      alerts: [{ kind: "disk_low", path: "/app/operator/system" }],
+    })
+    const doctor = await on(app, "doctor")
+    expect(doctor.code).toBe(1)
+    expect(doctor.out).toMatch(/WRONG alerts: webhook to .*answered with status 500/)
+    expect(`${out}${doctor.out}${doctor.err}`).not.toMatch(/T0KEN|abcdef/)
+  })
+})

@@ -1,0 +1,118 @@
+import { expect, setDefaultTimeout, test } from "bun:test"
+import { createServer } from "node:tls"
+import { alertStatus } from "../../../src/actions/alerts/alert-status.ts"
+import { UserError } from "../../../src/domain/user-error.ts"
+import { certificateAt } from "../../../src/jobs/alerts/certificate.ts"
+import { givenPerson } from "../../doors/web/given.ts"
+import { signedIn } from "../../doors/web/visitor.ts"
+import { ON_POSTGRES } from "../../engine.ts"
+import { startApp, type TestApp, temporaryFolder } from "../../harness.ts"
+import { freshDatabase, noPostgres } from "../../storage/postgres/server.ts"
+import { selfSigned } from "./mail-server.ts"
+import { receiver } from "./receiver.ts"
+
+setDefaultTimeout(30_000)
+
+const SECRET = "0123456789abcdef-SECRET"
+
+const optionsFor = (url: string) => ({
+  alertWebhook: url,
+  alertWebhookSecret: SECRET,
+  alertAllowPrivate: "127.0.0.0/8",
+  // The disk of the tests has a terabyte, which is never enough for these settings.
+  alertDiskMb: "1000000000",
+})
+
+async function whenLogged(app: TestApp, event: string): Promise<string> {
+  for (;;) {
+    const line = app.logged.find((one) => one.includes(`"event":"${event}"`))
+    if (line !== undefined) return line
+    await Bun.sleep(5)
+  }
+}
+
+test("a server with alerts looks at once, sends, remembers it over a restart, and shows it to the operator", async () => {
+  await using inbox = receiver()
+  const options = optionsFor(inbox.url)
+  await using app = await startApp({ options })
+  await whenLogged(app, "alert sent")
+  expect(inbox.news()).toMatchObject([[{ kind: "disk_low", state: "began", url: `${app.url}/app/operator/system` }]])
+  await using again = await startApp({ beside: app, options })
+  const olga = await signedIn(again, await givenPerson(again, { isOperator: true }))
+  const html = await olga.read("/app/operator/system")
+  expect(html).toMatch(/webhook to http:\/\/127\.0\.0\.1:\d+\/\*\*\*: last sent at 2026-11-15T12:00Z/)
+  expect(inbox.heard).toEqual([])
+  const shown = [html, ...app.logged, ...again.logged, await olga.read("/app/operator/system/settings.csv")].join("\n")
+  expect([shown.includes("T0KEN"), shown.includes(SECRET)]).toEqual([false, false])
+})
+
+test("what cannot be sent is logged and shown, and stops neither requests nor the end of the server", async () => {
+  await using inbox = receiver(() => new Response("no", { status: 500 }))
+  const app = await startApp({ options: optionsFor(inbox.url) })
+  expect(await whenLogged(app, "alert not sent")).toContain('"problem":"The receiver answered with status 500."')
+  const { channels } = await alertStatus(app.store)
+  expect(channels).toMatchObject([{ name: "webhook", failing: { attempts: 1 } }])
+  const olga = await signedIn(app, await givenPerson(app, { isOperator: true }))
+  expect(await olga.read("/app/operator/system")).toMatch(/needs attention.*not sent at .*answered with status 500/s)
+  await app[Symbol.asyncDispose]()
+})
+
+test("a server ends while a receiver keeps it waiting", async () => {
+  const silent = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => undefined } })
+  const app = await startApp({ options: optionsFor(`http://127.0.0.1:${silent.port}/`) })
+  while ((await app.store.alerts.messages(1))[0]?.attempts !== 1) await Bun.sleep(5)
+  await app[Symbol.asyncDispose]()
+  silent.stop(true)
+})
+
+test("without settings there are no alerts", async () => {
+  await using app = await startApp()
+  expect(await alertStatus(app.store)).toEqual({ channels: [], lasting: [] })
+  const olga = await signedIn(app, await givenPerson(app, { isOperator: true }))
+  expect(await olga.read("/app/operator/system")).toMatch(/alerts<.*?>OK<.*?>off</s)
+})
+
+test("a file of settings is read at the start, and what is wrong with it is said without its content", async () => {
+  using folder = temporaryFolder()
+  const file = `${folder.path}/smtp`
+  await Bun.write(file, "smtp://me:hunter2@mail.example.com/x\n")
+  const start = (path: string) => startApp({ options: { alertSmtpFile: path, alertTo: "ops@example.com" } })
+  const refused: unknown = await start(file).catch((cause: unknown) => cause)
+  expect(refused).toBeInstanceOf(UserError)
+  expect(String(refused)).toContain("--alert-smtp-file must have nothing after the port")
+  expect(String(refused)).not.toContain("hunter2")
+  await expect(start(`${folder.path}/none`)).rejects.toThrow("--alert-smtp-file cannot be read")
+})
+
+test("the certificate of an https address is read, whoever signed it, and nothing else is one", async () => {
+  const { cert, key } = selfSigned(9)
+  const server = createServer({ cert, key }, (socket) => socket.end())
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const { port } = server.address() as { port: number }
+  const found = await certificateAt(`https://localhost:${port}`)
+  expect(found?.host).toBe("localhost")
+  expect(((found?.validUntil ?? 0) - (found?.validFrom ?? 0)) / 86_400_000_000).toBeCloseTo(9)
+  server.close()
+  expect(await certificateAt(`https://localhost:${port}`)).toBeNull()
+  expect(await certificateAt(`http://localhost:${port}`)).toBeNull()
+  const mute = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => undefined } })
+  expect(await certificateAt(`https://127.0.0.1:${mute.port}`, 100)).toBeNull()
+  mute.stop(true)
+})
+
+test.skipIf(noPostgres !== null || ON_POSTGRES)("of several replicas one sends each alert", async () => {
+  await using database = await freshDatabase()
+  await using inbox = receiver()
+  await using opened = new AsyncDisposableStack()
+  const first = opened.use(await startApp({ options: { databaseUrl: database.url } }))
+  const options = { ...optionsFor(inbox.url), databaseUrl: database.url }
+  const replicas = await Promise.all(
+    Array.from({ length: 3 }, async () => opened.use(await startApp({ beside: first, options }))),
+  )
+  await Promise.race(replicas.map((replica) => whenLogged(replica, "alert sent")))
+  // Whoever takes over later finds it sent.
+  first.clock.advance({ minutes: 30 })
+  const late = opened.use(await startApp({ beside: first, options }))
+  while ((await late.store.alerts.due(first.clock(), 9)).length > 0) await Bun.sleep(5)
+  expect(inbox.news()).toMatchObject([[{ kind: "disk_low" }]])
+})
