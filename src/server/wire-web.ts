@@ -1,3 +1,4 @@
+import type { Preset } from "../domain/presets/preset.ts"
 import { baseApp } from "../doors/http/base-app.ts"
 import type { Handle } from "../doors/http/lazy-door.ts"
 import { webDoor } from "../doors/web/index.ts"
@@ -6,10 +7,11 @@ import type { UploadJobs } from "../jobs/work-on-uploads.ts"
 import type { Deps } from "./deps.ts"
 import { linkOrigins } from "./own-addresses.ts"
 
-/** The jobs that people start from pages. */
+/** The jobs that people start from pages, and what they need. */
 export interface WebJobs {
   readonly backups: BackupSchedule
   readonly uploads: UploadJobs
+  readonly presets: () => readonly Preset[]
 }
 
 /** The pages of the app with everything they need. `listening` is called only after the server listens. */

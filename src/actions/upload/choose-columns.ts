@@ -19,7 +19,7 @@ export async function chooseColumns(
 ): Promise<ColumnsChosen> {
   const problem = columnsProblem(upload.kind, columns)
   if (problem !== undefined) return { ok: false, problem }
-  const start = await fileStart(context.store, upload.id)
+  const start = await fileStart(context.store, upload.id, upload.choices.layout)
   if (start === null || columns.length !== start.header.length) return { ok: false, problem: null }
   const { uploads } = writesOf(context)
   const choices = { ...upload.choices, columns, anyway: [] }

@@ -1,6 +1,7 @@
 import { parseJson } from "../schema/exact-json.ts"
 import { readNumber } from "../text/typed-number.ts"
-import type { TimeZone } from "../time/time-zone.ts"
+import { parseTimestamp } from "../time/moment.ts"
+import { dayOf, type TimeZone } from "../time/time-zone.ts"
 import { EXTERNAL_ID, UPLOAD_FORMATS } from "./columns.ts"
 import { dayReader } from "./typed-day.ts"
 import type { UploadChoices, UploadKind, UploadProblem } from "./upload.ts"
@@ -13,6 +14,9 @@ export interface RowRefusal {
   readonly example: string
   readonly decide: UploadProblem["decide"]
 }
+
+/** How the key of a refusal begins that is about a line or code which the organization does not have. */
+export const UNKNOWN = "unknown "
 
 /** A row as the API takes it, without its line where that is named by the seller's own id. */
 export type ReadRow =
@@ -35,12 +39,13 @@ export function rowReader(
   zone: TimeZone,
 ): (cells: readonly string[]) => ReadRow {
   const columns = choices.columns ?? []
+  const counted = choices.preset?.counts
   const used = columns.flatMap((name, place) =>
     name === "" ? [] : [{ name, place, read: cellReader(kind, name, choices, zone) }],
   )
   return (cells) => {
     if (cells.length > columns.length) return { ok: false, refusal: tooLong(cells.length, columns.length) }
-    const element: Record<string, unknown> = {}
+    const element: Record<string, unknown> = counted === undefined ? {} : { [counted]: 1 }
     let externalId: string | null = null
     for (const { name, place, read } of used) {
       const text = (cells[place] ?? "").trim()
@@ -68,13 +73,24 @@ function cellReader(kind: UploadKind, name: string, choices: UploadChoices, zone
     return numberReader(label, { ...field, ...(choices.numbers && { ambiguous: choices.numbers }) })
   if (name !== "as_of" && name !== "date") return (text) => text
   const read = dayReader(zone, choices.dates)
+  // Figures that are added up by day need the day of a time.
+  const isDay = name === "date" || isAddedUpByDay(choices)
   return (text) => {
     const day = read(text)
-    if (day.ok) return day.value
+    if (day.ok) return isDay ? dayIn(day.value, zone) : day.value
     const title = day.isAmbiguous ? "A day can be read in two ways" : "A day cannot be read"
     const decide = day.isAmbiguous ? "dates" : null
     return new RefusedCell({ key: title, title, text: `${label}: ${day.message}`, example: text, decide })
   }
+}
+
+export function isAddedUpByDay({ preset }: UploadChoices): boolean {
+  return preset?.rows === "daily" || preset?.rows === "events"
+}
+
+function dayIn(value: string, zone: TimeZone): string {
+  const moment = parseTimestamp(value)
+  return moment === undefined ? value : dayOf(moment, zone)
 }
 
 const PLAIN_DIGITS = /^(?:0|[1-9]\d{0,14})$/

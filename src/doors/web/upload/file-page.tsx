@@ -124,7 +124,15 @@ async function received(visit: OrganizationVisit): Promise<Response> {
   if (!isUploadKind(kind)) return refuse("delivery", { kind: "Choose the type of data." })
   if (form.file === null) return refuse(kind, { file: "Choose a file." })
   const bytesMax = context.config.maxUploadMb * MEBIBYTE
-  const file = { organizationId: organization.id, userId: person.userId, kind, fileName: form.file.name, bytesMax }
+  const file = {
+    organizationId: organization.id,
+    userId: person.userId,
+    kind,
+    fileName: form.file.name,
+    bytesMax,
+    sent: null,
+    presets: context.presets(),
+  }
   const outcome = await receiveUpload(context, file, form.file.chunks)
   if (!outcome.ok) return refuse(kind, { file: problemText(visit, outcome.problem) })
   // A small file is ready at once: then its preview is the next page.
