@@ -1,10 +1,11 @@
-import { type Static, Type } from "@sinclair/typebox"
+import { type Static, type TUnsafe, Type } from "@sinclair/typebox"
 import { checkFor } from "../schema/check.ts"
+import { choice } from "../schema/schema-helpers.ts"
 import { columnsProblem, EXTERNAL_ID, UPLOAD_FORMATS } from "../upload/columns.ts"
 import { UPLOAD_KINDS } from "../upload/upload.ts"
 
 const names = <const Names extends readonly string[]>(list: Names, description: string) =>
-  Type.Unsafe<Names[number]>({ ...Type.String(), enum: [...list], description })
+  ({ ...choice(...list), description }) as TUnsafe<Names[number]>
 
 const text = (maxLength: number, description: string) => Type.String({ minLength: 1, maxLength, description })
 

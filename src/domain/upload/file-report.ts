@@ -7,16 +7,14 @@ const count = (description: string) => Type.Integer({ minimum: 0, description, e
 export const FileReport = Type.Object({
   id: Type.Integer({ description: "Ask for this file again at /api/ingest/files/ID.", examples: [7] }),
   name: Type.String({ examples: ["october.csv"] }),
-  state: Type.Unsafe<"working" | "done" | "failed">({
-    type: "string",
-    enum: ["working", "done", "failed"],
+  state: Type.Union([Type.Literal("working"), Type.Literal("done"), Type.Literal("failed")], {
     description: "working: ask again in a second or two. failed: nothing of it was reported.",
   }),
   complete: Type.Boolean({
     description: "Whether everything in it that is about lines or codes of yours is reported.",
   }),
   message: Type.String({ description: "What became of it, in a sentence.", examples: ["12 totals reported."] }),
-  kind: Type.Unsafe<Upload["kind"]>({ type: "string", enum: [...UPLOAD_KINDS] }),
+  kind: Type.Union(UPLOAD_KINDS.map((kind) => Type.Literal(kind))),
   preset: Type.Union([Type.String(), Type.Null()], {
     description: "The preset that the file was read with; null when its columns were known otherwise.",
     examples: ["google-ad-manager"],

@@ -18,12 +18,14 @@ import { lineCommand } from "./commands/line.ts"
 import { linesCommand } from "./commands/lines.ts"
 import { moveCommand } from "./commands/move.ts"
 import { openapiCommand } from "./commands/openapi.ts"
+import { presetsCommand } from "./commands/presets.ts"
 import { reportCommand } from "./commands/report.ts"
 import { restoreCommand } from "./commands/restore.ts"
 import { serveCommand } from "./commands/serve.ts"
 import { setupLinkCommand } from "./commands/setup-link.ts"
 import { userCommand } from "./commands/user.ts"
 import { versionCommand } from "./commands/version.ts"
+import { watchCommand } from "./commands/watch.ts"
 import type { CliContext } from "./context.ts"
 import { Interrupted } from "./interrupted.ts"
 import { ReaderGone } from "./io.ts"
@@ -51,6 +53,8 @@ const COMMANDS = [
   lineCommand,
   campaignCommand,
   reportCommand,
+  watchCommand,
+  presetsCommand,
   callsCommand,
   activityCommand,
   demandCommand,
