@@ -57,11 +57,13 @@ const answered = (limits: IngestLimits, description: string, example: FileReport
   content: { "application/json": { schema: published(FileReport), example } },
 })
 
+// Those of files differ from those of feeds in their limits and in what a body may be.
 const refused = (limits: IngestLimits, reasons: readonly (readonly [FailureCode, string])[]) => {
   const extra = extraHeaders(FEED, limits)
   const all = [
     ...reasons,
     ["unauthorized", "The key is missing, wrong or revoked."],
+    ["internal_error", "An error on our side. Send the request again later."],
     ["rate_limited", `More than ${limits.requestsPerMinute} requests of this key about files within 60 seconds.`],
     ["unavailable", "The server is overloaded, or its database cannot be reached. Send it again after Retry-After."],
   ] as const

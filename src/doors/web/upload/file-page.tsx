@@ -58,6 +58,16 @@ export async function filePage(visit: OrganizationVisit, kind = "delivery", erro
               ))}
             </ul>
             <p class="soft">A line may have many rows, such as one for each day.</p>
+            <details>
+              <summary>Exports that need no matching</summary>
+              <ul>
+                {visit.context.presets().map(({ name, title, kind }) => (
+                  <li key={name}>
+                    {title} <span class="soft">({UPLOAD_FORMATS[kind].label})</span>
+                  </li>
+                ))}
+              </ul>
+            </details>
           </Card>
         </div>
         {uploads.length > 0 && (
