@@ -118,7 +118,12 @@ describe("a program sends a whole file", () => {
     const published = await publishedBy(app)
     const responses = published.paths[FILES_PATH]?.["post"]?.responses ?? {}
     const checkerOf = checkers(published)
-    const isReport = checkerOf((responses["200"]?.content["application/json"] as Content).schema)
+    const contentOf = (status: number, type: string): Content => {
+      const content = responses[status]?.content[type]
+      if (content === undefined) throw new Error(`${status} is not documented`)
+      return content
+    }
+    const isReport = checkerOf(contentOf(200, "application/json").schema)
     const fine = await send(app, key, GAM)
     expect([isReport(await fine.json()), isReport.errors]).toEqual([true, null])
     const large = `${GAM}${"2026-11-01,5001,x,1,1\n".repeat(60_000)}`
@@ -137,8 +142,7 @@ describe("a program sends a whole file", () => {
     const statuses = [401, 401, 400, 400, 400, 415, 415, 413, 422, 422]
     expect(refusals.map(({ status }) => status)).toEqual(statuses)
     for (const response of refusals) {
-      const content = responses[response.status]?.content["application/problem+json"] as Content
-      const isProblem = checkerOf(content.schema)
+      const isProblem = checkerOf(contentOf(response.status, "application/problem+json").schema)
       expect([isProblem(await response.json()), isProblem.errors]).toEqual([true, null])
     }
     const left = await app.store.uploads.list(organizationId, 50)

@@ -1,12 +1,12 @@
 import { join } from "node:path"
 import type { Command } from "commander"
-import { BUILT_IN, withOwn } from "../../../domain/presets/built-in.ts"
-import { lineColumn, type Preset, rowsInWords } from "../../../domain/presets/preset.ts"
-import { UPLOAD_FORMATS } from "../../../domain/upload/columns.ts"
-import { UserError } from "../../../domain/user-error.ts"
-import { presetsIn } from "../../../files/preset-folder.ts"
-import { type CliContext, type CommonOptions, settled, withSettings } from "../context.ts"
-import { print, printJson, table } from "../io.ts"
+import { BUILT_IN, withOwn } from "../../../../domain/presets/built-in.ts"
+import { lineColumn, type Preset, rowsInWords } from "../../../../domain/presets/preset.ts"
+import { UPLOAD_FORMATS } from "../../../../domain/upload/columns.ts"
+import { UserError } from "../../../../domain/user-error.ts"
+import { presetsIn } from "../../../../files/preset-folder.ts"
+import { type CliContext, type CommonOptions, settled, withSettings } from "../../context.ts"
+import { print, printJson, table } from "../../io.ts"
 
 export function presetsCommand(program: Command, context: CliContext): void {
   const presets = program.command("presets").description("presets for exports of other systems")
