@@ -4,7 +4,14 @@ import type { Preset } from "../../domain/presets/preset.ts"
 import { guessColumns, UPLOAD_FORMATS } from "../../domain/upload/columns.ts"
 import { knownExport } from "../../domain/upload/known-export.ts"
 import { NotText, receivedText } from "../../domain/upload/received-text.ts"
-import { EMPTY_SUMMARY, NO_CHOICES, type SentFile, UNDECIDED, type UploadKind } from "../../domain/upload/upload.ts"
+import {
+  EMPTY_SUMMARY,
+  NO_CHOICES,
+  type SentFile,
+  UNDECIDED,
+  type Upload,
+  type UploadKind,
+} from "../../domain/upload/upload.ts"
 import type { UploadChange } from "../../storage/port/store.ts"
 import { type Context, writesOf } from "../context.ts"
 import { fileStart } from "./file-rows.ts"
@@ -36,9 +43,7 @@ export async function receiveUpload(
   const { uploads } = writesOf(context)
   const { organizationId, userId: uploadedBy, kind } = file
   const waiting = await context.store.uploads.list(organizationId, UPLOADS_UNDECIDED_MAX)
-  // Nobody decides about the files of programs.
-  const undecided = waiting.filter(({ state, choices }) => UNDECIDED.includes(state) && choices.sent === null)
-  if (undecided.length >= UPLOADS_UNDECIDED_MAX) {
+  if (waiting.filter((one) => isInTheWay(one, file)).length >= UPLOADS_UNDECIDED_MAX) {
     return { ok: false, problem: "too many" }
   }
   const fileName = file.fileName.replace(/\p{C}/gu, "").slice(0, FILE_NAME_CHARACTERS_MAX) || "file.csv"
@@ -54,6 +59,12 @@ export async function receiveUpload(
     if (cause instanceof NotText) return { ok: false, problem: cause.message }
     throw cause
   }
+}
+
+/** Files of people wait for somebody; those of programs only for a server. */
+function isInTheWay({ state, choices }: Upload, { sent }: ArrivingFile): boolean {
+  if (sent !== null) return choices.sent !== null && (state === "reading" || state === "reporting")
+  return choices.sent === null && UNDECIDED.includes(state)
 }
 
 const discard = (context: Context, id: number) =>

@@ -109,7 +109,7 @@ export function rowsInWords({ rows, counts }: Pick<Preset, "rows" | "counts">): 
     case "daily":
       return "figures of single days, added up"
     case "events":
-      return `each row is one of the ${counts}, counted by day`
+      return `each row counts as one of the ${counts} of its day`
     case "lifetime":
       return "totals to date, as of when the file was made"
   }

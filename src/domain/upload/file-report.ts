@@ -80,6 +80,8 @@ function isComplete({ state, summary: { reported, leftOut, refused, unknown } }:
 const NOUNS = { delivery: "total", affiliate_codes: "code", affiliate_metrics: "figure of a day" }
 const PLURALS = { delivery: "totals", affiliate_codes: "codes", affiliate_metrics: "figures of days" }
 
+const OTHERS = { delivery: "other lines", affiliate_codes: "other lines", affiliate_metrics: "other codes" }
+
 function messageOf(upload: Upload): string {
   const { state, summary, kind, rowsDone } = upload
   const { problem, reported, leftOut, refused, unknown } = summary
@@ -92,7 +94,7 @@ function messageOf(upload: Upload): string {
     reported === 0 ? "nothing reported" : `${reported} ${(reported === 1 ? NOUNS : PLURALS)[kind]} reported`,
     ...(leftOut > 0 ? [`${leftOut} left out, because a total would go down`] : []),
     ...(refused > unknown ? [`${refused - unknown} rejected`] : []),
-    ...(unknown > 0 ? [`${unknown} rows about others ignored`] : []),
+    ...(unknown > 0 ? [`${unknown} ${unknown === 1 ? "row" : "rows"} about ${OTHERS[kind]} ignored`] : []),
   ]
   const sentence = parts.join("; ")
   return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`

@@ -144,15 +144,14 @@ async function* bodyOf(request: Request): AsyncGenerator<Uint8Array> {
   }
 }
 
+const BUSY = { "Retry-After": "10" }
+
 function failureOf(reason: string, bytesMax: number): Failure {
   switch (reason) {
     case "too large":
       return bodyTooLarge(bytesMax)
     case "too many":
-      return failure(
-        "invalid_request",
-        `Nobody has decided about ${UPLOADS_UNDECIDED_MAX} uploaded files. Report or discard some of them in the app first.`,
-      )
+      return failure("unavailable", `${UPLOADS_UNDECIDED_MAX} files are being read. Send this one again later.`, BUSY)
     case "incomplete":
       return failure("invalid_request", "The file did not arrive completely. Send it again.")
     default:

@@ -71,10 +71,13 @@ export async function sendPatiently(
 }
 
 /** What became of a file, for people. */
-export function reportText({ message, preset, problems, lines_left_out }: FileReport): string {
+export function reportText({ message, preset, complete, problems, lines_left_out }: FileReport): string {
   return [
     preset === null ? message : `${message} (read with the preset ${preset})`,
-    ...problems.map(({ title, text, count, rows }) => `  ${count} × ${title}, row ${rows}. ${text}`.trimEnd()),
+    // Of a complete file, only rows about other lines are left.
+    ...(complete ? [] : problems).map(({ title, text, count, rows }) =>
+      `  ${count} × ${title}, row ${rows}. ${text}`.trimEnd(),
+    ),
     ...lines_left_out.map(
       ({ line, current, total }) =>
         `  ${line} would go down from ${current} to ${total}. If that is right, send the file with: adbooth report FILE --preset auto --allow-lower`,

@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, renameSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs"
 import { join, parse } from "node:path"
 import type { FileReport } from "../../../domain/upload/file-report.ts"
 import { replaceFile } from "../../../files/replace-file.ts"
-import { DONE, FAILED, type FoundFile } from "./folder.ts"
+import { DONE, FAILED, type FoundFile, OWN } from "./folder.ts"
 
 /** What became of a file. It is kept beside the file, as NAME.result.json. */
 export interface FileResult {
@@ -22,6 +22,17 @@ export function freePlace(folder: string, { file, status }: Pick<FileResult, "fi
   for (let count = 1; ; count++) {
     const place = join(kind, count === 1 ? file : `${name}-${count}${ext}`)
     if (!existsSync(join(folder, place)) && !existsSync(resultPath(folder, place))) return place
+  }
+}
+
+// As `folderBeside` names the folders in which new files are written.
+const PARTIAL = /^\..+\.partial-/
+
+/** Removes what a watcher left behind that was killed while it wrote. */
+export function removeLeftovers(folder: string): void {
+  for (const place of [DONE, FAILED, OWN].map((name) => join(folder, name)).filter(existsSync)) {
+    for (const name of readdirSync(place).filter((one) => PARTIAL.test(one)))
+      rmSync(join(place, name), { recursive: true, force: true })
   }
 }
 
