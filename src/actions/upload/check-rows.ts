@@ -6,7 +6,14 @@ import { type DeliveryTotal, type Receipt, receiptAt } from "../../domain/delive
 import { formatMoment, type Moment } from "../../domain/time/moment.ts"
 import { dayOf, type TimeZone } from "../../domain/time/time-zone.ts"
 import { isRefusal, judgeRow, unknownLine } from "../../domain/upload/judge-row.ts"
-import { type ReadRow, type RowRefusal, rowReader, UNKNOWN } from "../../domain/upload/row-reader.ts"
+import {
+  aboutOf,
+  type LineOrCode,
+  type ReadRow,
+  type RowRefusal,
+  rowReader,
+  UNKNOWN,
+} from "../../domain/upload/row-reader.ts"
 import type { SentFile, Upload, UploadKind } from "../../domain/upload/upload.ts"
 import type { SoldLineWithTotal, StoreReads } from "../../storage/port/store.ts"
 import type { ReportContext } from "../context.ts"
@@ -35,7 +42,7 @@ const UNKNOWN_KEPT_MAX = 20_000
 /** A row with its line, before any rule is applied. */
 export interface PreparedRow extends CsvRow {
   readonly read: ReadRow
-  /** What the file calls the line; null for rows that name none. */
+  /** What the file calls the line, or the code of a row that cannot be read; null for rows that name none. */
   readonly name: string | null
   readonly line: SoldLineWithTotal | undefined
 }
@@ -50,7 +57,7 @@ export function rowPreparer(
   const lines = lineFinder(store, organizationId)
   return async (rows) => {
     const prepared = rows.map((row) => ({ ...row, read: read(row.cells) }))
-    const named = prepared.map(({ read }) => (read.ok ? nameOf(kind, read) : null))
+    const named = prepared.map(({ read, cells }) => (read.ok ? nameOf(kind, read) : aboutOf(choices, cells)))
     const found = await lines(named)
     return prepared.map((row, i) => ({ ...row, name: named[i]?.text ?? null, line: found[i] }))
   }
@@ -82,15 +89,10 @@ export function rowChecker(context: ReportContext, upload: Upload, zone: TimeZon
 
 const idField = (kind: UploadKind) => (kind === "delivery" ? "package_id" : "packageId")
 
-interface LineName {
-  readonly text: string
-  readonly isExternal: boolean
-}
-
 function nameOf(
   kind: UploadKind,
   { element, externalId }: { readonly element: Record<string, unknown>; readonly externalId: string | null },
-): LineName | null {
+): LineOrCode | null {
   if (kind === "affiliate_metrics") return null
   if (externalId !== null) return { text: externalId, isExternal: true }
   return { text: String(element[idField(kind)] ?? ""), isExternal: false }
@@ -121,10 +123,10 @@ function measuredBy(asOf: unknown, { modifiedAt }: SentFile, { now, zone }: Rece
 function lineFinder({ packageLines }: StoreReads, sellerId: number) {
   const known = new Map<string, SoldLineWithTotal>()
   let unknown = new Set<string>()
-  const keyOf = ({ text, isExternal }: LineName) => `${isExternal ? "e" : "p"}${text}`
+  const keyOf = ({ text, isExternal }: LineOrCode) => `${isExternal ? "e" : "p"}${text}`
 
   async function look(
-    names: readonly LineName[],
+    names: readonly LineOrCode[],
     find: (ids: readonly string[]) => Promise<(SoldLineWithTotal | undefined)[]>,
   ) {
     const lines = names.length === 0 ? [] : await find(names.map(({ text }) => text))
@@ -135,9 +137,9 @@ function lineFinder({ packageLines }: StoreReads, sellerId: number) {
     }
   }
 
-  return async (names: readonly (LineName | null)[]): Promise<(SoldLineWithTotal | undefined)[]> => {
+  return async (names: readonly (LineOrCode | null)[]): Promise<(SoldLineWithTotal | undefined)[]> => {
     if (unknown.size > UNKNOWN_KEPT_MAX) unknown = new Set()
-    const wanted = new Map<string, LineName>()
+    const wanted = new Map<string, LineOrCode>()
     for (const name of names) {
       if (name !== null && !known.has(keyOf(name)) && !unknown.has(keyOf(name))) wanted.set(keyOf(name), name)
     }

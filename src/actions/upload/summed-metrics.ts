@@ -1,6 +1,7 @@
 import type { CalendarDate } from "../../domain/time/moment.ts"
 import { addFigure, type CodeDay, incomplete, metricOf } from "../../domain/upload/add-up.ts"
 import { refusal } from "../../domain/upload/judge-row.ts"
+import { UNKNOWN } from "../../domain/upload/row-reader.ts"
 import type { Upload } from "../../domain/upload/upload.ts"
 import type { DayFigures } from "../../storage/port/store.ts"
 import type { ReportContext } from "../context.ts"
@@ -21,24 +22,28 @@ export async function* summedMetrics(
 ): AsyncGenerator<CheckedGroup> {
   const prepare = rowPreparer(context, upload, checking.zone)
   const codes = new Map<string, CodeInFile>()
-  let broken: number | null = null
+  // Rows that cannot be read, by their code; null for those of which not even that can be told.
+  const broken = new Map<string | null, number>()
   for await (const group of fileRows(context.store, upload, checking.pause)) {
     const rows: CheckedRow[] = []
     for (const row of await prepare(group)) {
       if (row.read.ok) addRow(codes, row, row.read.element)
       else {
-        broken ??= row.number
-        rows.push(checkedRow(row, {}, row.read.refusal))
+        if (!broken.has(row.name)) broken.set(row.name, row.number)
+        // A row of totals names no code, and does not matter.
+        const { refusal } = row.read
+        rows.push(checkedRow(row, {}, row.name === "" ? { ...refusal, key: UNKNOWN + refusal.key } : refusal))
       }
     }
     yield { rows, read: group.length }
   }
   for (const [code, found] of codes) {
     const days = [...found.days.values()]
+    const unread = broken.get(code) ?? broken.get(null)
     const rows =
-      broken === null
+      unread === undefined
         ? await checkedDays(context, upload, days, found.first)
-        : [checkedRow(found.first, {}, incomplete(broken, code))]
+        : [checkedRow(found.first, {}, incomplete(unread, code))]
     yield { rows, read: 0 }
     await checking.pause()
   }

@@ -42,7 +42,7 @@ export async function* summedTotals(
   const sums: FileSums = { lines: new Map(), firstDay: null, broken: null }
   for await (const group of fileRows(context.store, upload, checking.pause)) {
     const rows = (await prepare(group)).flatMap((row): CheckedRow[] => {
-      const refused = addRow(sums, row)
+      const refused = addRow(sums, row, preset)
       return refused === null ? [] : [refusedRow(row, refused)]
     })
     yield { rows, read: group.length }
@@ -54,27 +54,31 @@ export async function* summedTotals(
 }
 
 const NO_FIGURE = refusal("no figure", "A figure is missing", "Every row needs one, 0 where nothing was delivered.", "")
+const NO_DAY = refusal("no day", "A day is missing", "Figures of single days need their day.", "")
 
 /** Null when the row is part of a sum; otherwise why it is refused. */
-function addRow(sums: FileSums, row: PreparedRow): RowRefusal | null {
+function addRow(sums: FileSums, row: PreparedRow, preset: Preset): RowRefusal | null {
   const { read, line, number, name } = row
-  if (!read.ok) {
-    sums.broken ??= number
-    return read.refusal
-  }
-  const day = read.element["as_of"]
+  const day = read.ok ? read.element["as_of"] : undefined
   if (typeof day === "string" && (sums.firstDay === null || day < sums.firstDay)) sums.firstDay = day
-  if (line === undefined) return unknownLine(name ?? "")
-  const found = sums.lines.get(line.lineId) ?? {
-    line,
-    first: row,
-    parts: { unit: unitOf(read.element), byDay: new Map() },
-    broken: null,
-  }
+  // Rows of totals name no line of ours, and do not matter; a row of which nothing can be told does.
+  if (!read.ok && name === null) sums.broken ??= number
+  if (line === undefined) return !read.ok && name === null ? read.refusal : unknownLine(name ?? "")
+  const found = sums.lines.get(line.lineId) ?? lineInFile(line, row)
   sums.lines.set(line.lineId, found)
-  if (addPart(found.parts, read.element)) return null
-  found.broken ??= number
-  return { ...NO_FIGURE, example: line.name }
+  const refused = read.ok ? partProblem(found, read.element, preset) : read.refusal
+  if (refused !== null) found.broken ??= number
+  return refused
+}
+
+function lineInFile(line: SoldLineWithTotal, first: PreparedRow): LineInFile {
+  const unit = first.read.ok ? unitOf(first.read.element) : "impressions"
+  return { line, first, parts: { unit, byDay: new Map() }, broken: null }
+}
+
+function partProblem({ line, parts }: LineInFile, element: CheckedRow["element"], preset: Preset): RowRefusal | null {
+  if (preset.rows !== "lifetime" && element["as_of"] === undefined) return { ...NO_DAY, example: line.name }
+  return addPart(parts, element) ? null : { ...NO_FIGURE, example: line.name }
 }
 
 function refusedRow({ number, cells }: PreparedRow, refused: RowRefusal): CheckedRow {

@@ -48,6 +48,13 @@ export const Preset = Type.Object(
     ),
     dates: Type.Optional(names(["day_first", "month_first"], "How 02/11/2026 is read.")),
     numbers: Type.Optional(names(["grouped", "decimal"], "How 1.000 and 1,000 are read.")),
+    currency: Type.Optional(
+      Type.String({
+        pattern: "^[A-Z]{3}$",
+        title: "a currency code",
+        description: "Its sign may stand beside values.",
+      }),
+    ),
     note: Type.Optional(text(400, "What a seller should know.")),
   },
   { additionalProperties: false },

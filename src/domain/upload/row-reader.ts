@@ -60,6 +60,21 @@ export function rowReader(
   }
 }
 
+const LINE_OR_CODE = [EXTERNAL_ID, "package_id", "packageId", "code"]
+
+/** What a row that cannot be read is about, if that much can be told. */
+export function aboutOf({ columns }: UploadChoices, cells: readonly string[]): LineOrCode | null {
+  const place = columns?.findIndex((meaning) => LINE_OR_CODE.includes(meaning)) ?? -1
+  if (place < 0 || cells.length > (columns?.length ?? 0)) return null
+  return { text: (cells[place] ?? "").trim(), isExternal: columns?.[place] === EXTERNAL_ID }
+}
+
+export interface LineOrCode {
+  readonly text: string
+  /** Whether it is the seller's own ID of a line. */
+  readonly isExternal: boolean
+}
+
 function tooLong(cells: number, columns: number): RowRefusal {
   const text = `It has ${cells} cells, but the header has ${columns}. Figures with a comma need quotation marks around them.`
   return { key: "cells", title: "A row is longer than the header", text, example: "", decide: null }
@@ -69,8 +84,13 @@ function cellReader(kind: UploadKind, name: string, choices: UploadChoices, zone
   const { csv, meanings } = UPLOAD_FORMATS[kind]
   const label = meanings.find((one) => one.name === name)?.label ?? name
   const field = csv.numbers[name]
+  const currency = name === "conversionValue" ? choices.preset?.currency : undefined
   if (field !== undefined)
-    return numberReader(label, { ...field, ...(choices.numbers && { ambiguous: choices.numbers }) })
+    return numberReader(label, {
+      ...field,
+      ...(choices.numbers && { ambiguous: choices.numbers }),
+      ...(currency !== undefined && { currency }),
+    })
   if (name !== "as_of" && name !== "date") return (text) => text
   const read = dayReader(zone, choices.dates)
   // Figures that are added up by day need the day of a time.

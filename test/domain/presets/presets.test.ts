@@ -23,7 +23,9 @@ function problemsOf(change: object): readonly string[] {
 
 describe("a preset", () => {
   test("that comes with the program is in the guide, with the addresses of its documentation, and no other is", () => {
-    const rows = [...GUIDE.matchAll(/^\| `([a-z0-9-]+)` \| ([^|]+) \|.*\|$/gm)].filter(([row]) => row.includes("](http"))
+    const rows = [...GUIDE.matchAll(/^\| `([a-z0-9-]+)` \| ([^|]+) \|.*\|$/gm)].filter(([row]) =>
+      row.includes("](http"),
+    )
     expect(rows.map(([, name]) => name)).toEqual(BUILT_IN.map(({ name }) => name))
     for (const [i, { title, documentation }] of BUILT_IN.entries()) {
       const [row = "", , shown] = rows[i] ?? []

@@ -1,8 +1,15 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { addFigure, addPart, type CodeDay, deliveredBefore, metricOf, totalsOf } from "../../../src/domain/upload/add-up.ts"
 import { readMetricRow } from "../../../src/domain/affiliate/affiliate-metric.ts"
 import { endOfDay } from "../../../src/domain/time/time-zone.ts"
+import {
+  addFigure,
+  addPart,
+  type CodeDay,
+  deliveredBefore,
+  metricOf,
+  totalsOf,
+} from "../../../src/domain/upload/add-up.ts"
 
 const day = fc.integer({ min: 1, max: 28 }).map((number) => `2026-11-${String(number).padStart(2, "0")}`)
 const rows = fc.array(fc.record({ as_of: day, impressions: fc.nat(1_000_000) }), { minLength: 1, maxLength: 60 })

@@ -210,7 +210,7 @@ describe("a watched folder", () => {
       "damaged.csv.gz": "not a text file",
       "letter.txt": "No preset fits",
       "unknown.csv": "No preset fits",
-      "figure.csv": "1 rejected",
+      "figure.csv": "Nothing reported; 2 rejected",
       "strangers.csv": "None of its rows is about a line of yours",
       ...(!isRoot && { "locked.csv": "It cannot be read" }),
     }

@@ -2,13 +2,16 @@ import { describe, expect, test } from "bun:test"
 import { FILES_PATH } from "../../../src/domain/feed-addresses.ts"
 import type { FileReport } from "../../../src/domain/upload/file-report.ts"
 import { givenIngestKey, givenOrganization } from "../../given.ts"
-import { startApp, type TestApp } from "../../harness.ts"
+import { nextTurn, startApp, type TestApp } from "../../harness.ts"
 import { EXPORTS, givenSeller, historyOf, type Seller, totalOf } from "../cli/exports.ts"
 import { type Content, checkers, publishedBy } from "./published-schemas.ts"
 
 const GAM = EXPORTS.get("google-ad-manager")?.text ?? ""
 const GHOST = EXPORTS.get("ghost")?.text ?? ""
 const POST = "https://news.example.com/autumn/"
+
+// Whoever asks again and again is not stopped here.
+const UNLIMITED = { limitIngest: "100000" }
 
 function send(app: TestApp, key: string, body: BodyInit, query = "", headers: Record<string, string> = {}) {
   return app.fetch(`${FILES_PATH}${query}`, {
@@ -18,15 +21,21 @@ function send(app: TestApp, key: string, body: BodyInit, query = "", headers: Re
   })
 }
 
+/** Sends a file, and asks until the server is done with it. */
 async function reported(app: TestApp, { key }: Seller, body: string, query = ""): Promise<FileReport> {
   const response = await send(app, key, body, query)
-  expect([response.status, response.ok ? "" : await response.text()]).toEqual([200, ""])
-  return (await response.json()) as FileReport
+  if (!response.ok) throw new Error(await response.text())
+  let report = (await response.json()) as FileReport
+  for (; report.state === "working"; await nextTurn()) {
+    const again = await app.fetch(`${FILES_PATH}/${report.id}`, { headers: { Authorization: `Bearer ${key}` } })
+    report = (await again.json()) as FileReport
+  }
+  return report
 }
 
 describe("a program sends a whole file", () => {
   test("it is reported under the key, with the name of the file, and asked about again by its id", async () => {
-    await using app = await startApp()
+    await using app = await startApp({ options: UNLIMITED })
     const seller = await givenSeller(app)
     const report = await reported(app, seller, GAM, "?name=october.csv")
     expect(report).toMatchObject({
@@ -45,7 +54,7 @@ describe("a program sends a whole file", () => {
   })
 
   test("another organization sees nothing of it", async () => {
-    await using app = await startApp()
+    await using app = await startApp({ options: UNLIMITED })
     const seller = await givenSeller(app)
     const { id } = await reported(app, seller, GAM)
     const stranger = await givenIngestKey(app, await givenOrganization(app))
@@ -56,7 +65,7 @@ describe("a program sends a whole file", () => {
   })
 
   test("sent again later it has no other effect: its figures were measured when it was made", async () => {
-    await using app = await startApp()
+    await using app = await startApp({ options: UNLIMITED })
     const seller = await givenSeller(app)
     await reported(app, seller, GHOST, "?modified=2026-11-14T10:00:00Z")
     await reported(app, seller, GHOST.replace(",2100,", ",2300,"), "?modified=2026-11-15T10:00:00Z")
@@ -67,7 +76,7 @@ describe("a program sends a whole file", () => {
   })
 
   test("figures of the day on which the file was made are not those of the whole day", async () => {
-    await using app = await startApp({ now: "2026-11-03T12:00:00Z" })
+    await using app = await startApp({ now: "2026-11-03T12:00:00Z", options: UNLIMITED })
     const seller = await givenSeller(app)
     const day = (date: string, count: number) =>
       `Dimension.DATE,Dimension.LINE_ITEM_ID,Column.AD_SERVER_IMPRESSIONS\n${date},5001,${count}\n`
@@ -81,7 +90,7 @@ describe("a program sends a whole file", () => {
   })
 
   test("our own columns, and those that somebody matched in the app, need no preset", async () => {
-    await using app = await startApp()
+    await using app = await startApp({ options: UNLIMITED })
     const seller = await givenSeller(app)
     expect(await reported(app, seller, "external_id;impressions;as_of\n5001;77;2026-11-03\n")).toMatchObject({
       complete: true,
@@ -96,16 +105,68 @@ describe("a program sends a whole file", () => {
   })
 
   test("lines before the header and totals at the end do not disturb a preset", async () => {
-    await using app = await startApp()
+    await using app = await startApp({ options: UNLIMITED })
     const seller = await givenSeller(app)
     const text = `"Report, all lines"\nRange;1 to 4 November\n\n${GAM}`
     expect(await reported(app, seller, text)).toMatchObject({ complete: true, reported: 3 })
     const ended = GHOST.replace("Next letter,", "Total,")
     expect(await reported(app, seller, ended)).toMatchObject({ complete: true, reported: 1 })
+    expect(await reported(app, seller, `${GAM}Total,,,2510,6\nGrand total,-,,,\n`)).toMatchObject({ complete: true })
+  })
+
+  test("a row that cannot be read holds up its own line, and nobody else's", async () => {
+    await using app = await startApp({ options: UNLIMITED })
+    const seller = await givenSeller(app)
+    const columns = "Dimension.DATE,Dimension.LINE_ITEM_ID,Column.AD_SERVER_IMPRESSIONS"
+    const rows = ["2026-11-01,5001,10", "2026-11-02,5001,many", "2026-11-01,6001,7", "2026-11-02,6001,8"]
+    const report = await reported(app, seller, [columns, ...rows, ",6001,9", "someday,7777,1"].join("\n"))
+    expect(report).toMatchObject({ state: "failed", complete: false })
+    expect(report.problems.map(({ title }) => title).sort()).toEqual([
+      "A day is missing",
+      "A figure cannot be read",
+      "Figures of Line 5001 are incomplete",
+      "Figures of Line 6001 are incomplete",
+      "No line of yours has the ID 7777",
+    ])
+    const better = await reported(app, seller, [columns, ...rows, "someday,7777,1"].join("\n"))
+    expect(better).toMatchObject({ state: "done", complete: false, reported: 2 })
+    expect((await totalOf(app, seller, "6001"))?.quantity).toBe(15)
+    expect(await totalOf(app, seller, "5001")).toBeNull()
+    // Of a row that is longer than the header nobody knows what it is about.
+    const long = await reported(app, seller, [columns, "2026-11-01,6001,1", "2026-11-01,1,6001,1"].join("\n"))
+    expect(long).toMatchObject({ state: "failed", reported: 0 })
+    const codes =
+      "Click ID,Affiliate,Campaign,Date\nk1,CLICKS10,A,2026-11-05\nk2,CLICKS10,A,soon\nk3,77001,A,2026-11-05\n"
+    expect(await reported(app, seller, `${codes}sum,,,all\n`)).toMatchObject({
+      state: "done",
+      complete: false,
+      reported: 1,
+    })
+  })
+
+  test("the sign of a preset's currency may stand beside values", async () => {
+    await using app = await startApp({ options: UNLIMITED })
+    const seller = await givenSeller(app)
+    const own = {
+      name: "dollars",
+      title: "Dollars",
+      kind: "affiliate_metrics",
+      documentation: ["https://example.com/export"],
+      columns: { Coupon: "code", Day: "date", Sales: "conversionValue" },
+      rows: "daily",
+      currency: "USD",
+    }
+    await Bun.write(`${app.config.data}/presets/dollars.json`, JSON.stringify(own))
+    const text = 'Coupon,Day,Sales\nEASY10,2026-11-05,"$1,234.50"\nEASY10,2026-11-05,$0.25\n'
+    expect(await reported(app, seller, text)).toMatchObject({ complete: true, reported: 1 })
+    const scope = { organizationIds: [seller.organizationId] }
+    expect((await app.store.affiliateFigures.byDay(scope)).map(({ valueMicros }) => valueMicros)).toEqual([
+      1_234_750_000n,
+    ])
   })
 
   test("a preset that is asked for by name is the only one that is tried", async () => {
-    await using app = await startApp()
+    await using app = await startApp({ options: UNLIMITED })
     const seller = await givenSeller(app)
     expect((await send(app, seller.key, GAM, "?preset=ghost")).status).toBe(422)
     expect((await send(app, seller.key, GAM, "?preset=nonsense")).status).toBe(400)
@@ -153,7 +214,7 @@ describe("a program sends a whole file", () => {
   })
 
   test("an operator's own preset in DATA/presets is used without a restart, and a wrong one is logged once", async () => {
-    await using app = await startApp()
+    await using app = await startApp({ options: UNLIMITED })
     const seller = await givenSeller(app)
     const folder = `${app.config.data}/presets`
     const own = {
