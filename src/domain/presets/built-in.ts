@@ -1,8 +1,10 @@
+import ascend from "./data/ascend.json"
 import awin from "./data/awin.json"
 import converstreamClicks from "./data/converstream-clicks.json"
 import easyAffiliate from "./data/easy-affiliate.json"
 import ghost from "./data/ghost.json"
 import googleAdManager from "./data/google-ad-manager.json"
+import linkconnector from "./data/linkconnector.json"
 import microsoftMonetize from "./data/microsoft-monetize.json"
 import op3 from "./data/op3.json"
 import qualityclick from "./data/qualityclick.json"
@@ -15,9 +17,11 @@ const FILES: readonly unknown[] = [
   op3,
   ghost,
   truelogic,
+  ascend,
   awin,
   converstreamClicks,
   easyAffiliate,
+  linkconnector,
   qualityclick,
 ]
 

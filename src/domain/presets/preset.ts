@@ -42,9 +42,17 @@ export const Preset = Type.Object(
     ),
     optional: Type.Optional(Type.Array(Type.String(), { description: "Columns that an export may leave out." })),
     skip: Type.Optional(
-      Type.Array(Type.Object({ column: Type.String(), equals: Type.Array(Type.String(), { minItems: 1 }) }), {
-        description: "Rows that do not count, such as totals and cancelled orders.",
-      }),
+      Type.Array(
+        Type.Object({
+          column: Type.String({ minLength: 1 }),
+          equals: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
+          unless: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
+        }),
+        {
+          description:
+            "Rows that do not count, such as totals and cancelled orders: those with one of these values in the column, or with any other.",
+        },
+      ),
     ),
     dates: Type.Optional(names(["day_first", "month_first"], "How 02/11/2026 is read.")),
     numbers: Type.Optional(names(["grouped", "decimal"], "How 1.000 and 1,000 are read.")),
@@ -98,7 +106,9 @@ function contradictions({ kind, columns, rows, counts, optional = [], skip = [] 
       ? ["columns needs impressions or downloads."]
       : []),
     ...optional.filter((name) => !Object.hasOwn(columns, name)).map((name) => `optional: there is no column ${name}.`),
-    ...skip.filter(({ column }) => column === "").map(() => "skip: a column needs a name."),
+    ...skip
+      .filter(({ equals, unless }) => (equals === undefined) === (unless === undefined))
+      .map(({ column }) => `skip: ${column} needs equals or unless, and not both.`),
   ]
 }
 

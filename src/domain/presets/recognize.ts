@@ -48,11 +48,15 @@ export function meaningsIn(header: readonly string[], { columns }: Preset): stri
 
 /** Whether a row of a file counts. */
 export function rowFilter(header: readonly string[], { skip = [] }: Preset): (cells: readonly string[]) => boolean {
-  const rules = skip.map(({ column, equals }) => ({
+  const rules = skip.map(({ column, equals, unless = [] }) => ({
     place: header.findIndex((name) => plain(name) === plain(column)),
-    values: new Set(equals.map(plain)),
+    values: new Set((equals ?? unless).map(plain)),
+    leavesOutListed: equals !== undefined,
   }))
-  return (cells) => !rules.some(({ place, values }) => place >= 0 && values.has(plain(cells[place] ?? "")))
+  return (cells) =>
+    !rules.some(
+      ({ place, values, leavesOutListed }) => place >= 0 && values.has(plain(cells[place] ?? "")) === leavesOutListed,
+    )
 }
 
 const plain = (name: string) => name.trim().toLowerCase()

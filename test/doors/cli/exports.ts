@@ -33,6 +33,11 @@ export const CODES: Readonly<Record<string, (string | bigint | null)[][]>> = {
     ["2026-11-05", null, 1n, 12_000_000n],
     ["2026-11-06", null, 1n, 8_000_000n],
   ],
+  LINK10: [
+    ["2026-11-07", null, 1n, null],
+    ["2026-11-08", null, 1n, null],
+  ],
+  ASCEND10: [["2026-11-09", null, 2n, 10_000_000n]],
   QUALITY10: [["2026-11-05", null, 2n, 40_500_000n]],
   CLICKS10: [
     ["2026-11-05", 2n, null, null],
