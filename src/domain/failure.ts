@@ -18,6 +18,7 @@ const KINDS = {
   body_timeout: [408, "The body took too long"],
   body_too_large: [413, "The body is too large"],
   unsupported_media_type: [415, "The body must be JSON"],
+  unreadable_file: [422, "The file cannot be read"],
   rate_limited: [429, "Too many requests"],
   internal_error: [500, "Internal error"],
   unavailable: [503, "Not ready"],

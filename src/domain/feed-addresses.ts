@@ -29,3 +29,6 @@ export const AFFILIATE_METRICS_FEED: FeedAddress = {
   field: "metrics",
   rows: { min: 0, max: AFFILIATE_ROWS_MAX },
 }
+
+/** Where programs send whole files. */
+export const FILES_PATH = "/api/ingest/files"

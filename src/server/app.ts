@@ -21,6 +21,7 @@ import { probes } from "../doors/http/probes.ts"
 import { requestIds } from "../doors/http/request/request-ids.ts"
 import { type WrongKeys, wrongKeys } from "../doors/http/wrong-keys.ts"
 import { docsPage } from "../doors/ingest/docs-page.ts"
+import type { FileSettings } from "../doors/ingest/handle-files.ts"
 import { ingestDoor } from "../doors/ingest/index.ts"
 import { openapiDocument } from "../doors/ingest/openapi.ts"
 import { doorOf } from "../doors/metrics/door-of.ts"
@@ -33,12 +34,14 @@ import { workOnUploads } from "../jobs/work-on-uploads.ts"
 import { agentAddress } from "./agent-address.ts"
 import type { Deps } from "./deps.ts"
 import { type FastRoute, fastPath } from "./fast-path.ts"
+import { knownPresets } from "./known-presets.ts"
 import { linkOrigins } from "./own-addresses.ts"
 
 // The longest that buffered writes, such as "key last used", wait for another commit to share.
 const NOTES_INTERVAL_MS = 5_000
 // Agent and pages take as long to load as everything else, so they are loaded after the server listens.
 const OPEN_AFTER_MS = 200
+const MEBIBYTE = 1_048_576
 // Doors read bodies themselves.
 const UNPARSED = { parse: "none" } as const
 
@@ -63,13 +66,16 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
   const channels = await alertChannels(parts)
   const backups = backupSchedule(parts, config, parts.backupFolder(config))
   const uploads = workOnUploads(parts)
+  const presets = knownPresets(config, log)
   // Known only after listening, which needs the doors.
   const addresses = { agent: "", web: "" }
   const wrong = wrongKeys(parts, config.trustProxy)
   const agent = lazyDoor(async () => (await import("./wire-agent.ts")).wireAgent(parts, wrong, () => addresses.agent))
-  const pages = lazyDoor(async () => (await import("./wire-web.ts")).wireWeb(parts, { backups, uploads }, addresses))
+  const pages = lazyDoor(async () =>
+    (await import("./wire-web.ts")).wireWeb(parts, { backups, uploads, presets }, addresses),
+  )
   const openPort = portOpener(parts)
-  const ingest = openIngest(parts, wrong)
+  const ingest = openIngest(parts, wrong, { presets, settled: uploads.settled })
   const origin = linkOrigins(config, () => addresses.web)
   const routes = baseApp(log)
     .use(httpDoors(parts, store.withOneDeadline(pages.handle)))
@@ -194,11 +200,13 @@ function httpDoors(parts: Deps, pages: Handle) {
     .get("/docs/:guide", ({ request }) => pages(request))
 }
 
-function openIngest(parts: Deps, wrong: WrongKeys) {
+function openIngest(parts: Deps, wrong: WrongKeys, files: Pick<FileSettings, "presets" | "settled">) {
   const { config, measures } = parts
   return ingestDoor(parts, {
     requestsPerMinute: config.limitIngest,
     bodyBytesMax: config.maxBody,
+    fileBytesMax: config.maxUploadMb * MEBIBYTE,
+    ...files,
     wrongKeys: wrong,
     headers: securityHeaders(config.publicUrl),
     onReport: measures?.report,

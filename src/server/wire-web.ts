@@ -1,3 +1,4 @@
+import type { Preset } from "../domain/presets/preset.ts"
 import { baseApp } from "../doors/http/base-app.ts"
 import type { Handle } from "../doors/http/lazy-door.ts"
 import { guideRoutes } from "../doors/web/guides/routes.tsx"
@@ -7,10 +8,11 @@ import type { UploadJobs } from "../jobs/work-on-uploads.ts"
 import type { Deps } from "./deps.ts"
 import { linkOrigins } from "./own-addresses.ts"
 
-/** The jobs that people start from pages. */
+/** The jobs that people start from pages, and what they need. */
 export interface WebJobs {
   readonly backups: BackupSchedule
   readonly uploads: UploadJobs
+  readonly presets: () => readonly Preset[]
 }
 
 /** Where this server is reached, known only after it listens. */

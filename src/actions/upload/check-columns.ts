@@ -26,7 +26,7 @@ export async function checkColumns(
   zone: TimeZone,
   chosen: readonly string[] | null,
 ): Promise<CheckedColumn[]> {
-  const start = await fileStart(context.store, upload.id)
+  const start = await fileStart(context.store, upload.id, upload.choices.layout)
   const meanings = chosen ?? upload.choices.columns ?? []
   const columns = (start?.header ?? []).map(async (name, place): Promise<CheckedColumn> => {
     const cells = (start?.rows ?? []).map(({ cells }) => (cells[place] ?? "").trim()).filter((text) => text !== "")

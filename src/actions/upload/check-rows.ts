@@ -3,11 +3,18 @@ import type { PackageId } from "../../domain/campaign/package-line.ts"
 import { readPackageId } from "../../domain/campaign/package-line.ts"
 import type { CsvRow } from "../../domain/csv/csv-splitter.ts"
 import { type DeliveryTotal, type Receipt, receiptAt } from "../../domain/delivery/delivery.ts"
-import type { Moment } from "../../domain/time/moment.ts"
-import type { TimeZone } from "../../domain/time/time-zone.ts"
+import { formatMoment, type Moment } from "../../domain/time/moment.ts"
+import { dayOf, type TimeZone } from "../../domain/time/time-zone.ts"
 import { isRefusal, judgeRow, unknownLine } from "../../domain/upload/judge-row.ts"
-import { type RowRefusal, rowReader } from "../../domain/upload/row-reader.ts"
-import type { Upload, UploadKind } from "../../domain/upload/upload.ts"
+import {
+  aboutOf,
+  type LineOrCode,
+  type ReadRow,
+  type RowRefusal,
+  rowReader,
+  UNKNOWN,
+} from "../../domain/upload/row-reader.ts"
+import type { SentFile, Upload, UploadKind } from "../../domain/upload/upload.ts"
 import type { SoldLineWithTotal, StoreReads } from "../../storage/port/store.ts"
 import type { ReportContext } from "../context.ts"
 import { recordAffiliateCodes } from "../delivery/record-affiliate-codes.ts"
@@ -23,6 +30,8 @@ export interface CheckedRow extends CsvRow {
   readonly line: SoldLineWithTotal | undefined
   /** Of a delivery total that would be stored. */
   readonly total: DeliveryTotal | null
+  /** What somebody should know before it is stored. */
+  readonly warning?: string
 }
 
 export type RowChecker = (rows: readonly CsvRow[]) => Promise<CheckedRow[]>
@@ -30,28 +39,46 @@ export type RowChecker = (rows: readonly CsvRow[]) => Promise<CheckedRow[]>
 // Unknown ids are forgotten now and then, so that a file full of them takes no memory.
 const UNKNOWN_KEPT_MAX = 20_000
 
-/** Checks the rows of a file by the rules of the API, as they would be at `now`. Writes nothing. */
-export function rowChecker(context: ReportContext, upload: Upload, zone: TimeZone, now: Moment): RowChecker {
-  const { kind, choices } = upload
-  const receipt = receiptAt(now, zone)
+/** A row with its line, before any rule is applied. */
+export interface PreparedRow extends CsvRow {
+  readonly read: ReadRow
+  /** What the file calls the line, or the code of a row that cannot be read; null for rows that name none. */
+  readonly name: string | null
+  readonly line: SoldLineWithTotal | undefined
+}
+
+/** Reads the cells of rows, and finds their lines. */
+export function rowPreparer(
+  { store }: ReportContext,
+  { kind, choices, organizationId }: Upload,
+  zone: TimeZone,
+): (rows: readonly CsvRow[]) => Promise<PreparedRow[]> {
   const read = rowReader(kind, choices, zone)
-  const lines = lineFinder(context.store, upload.organizationId)
+  const lines = lineFinder(store, organizationId)
   return async (rows) => {
     const prepared = rows.map((row) => ({ ...row, read: read(row.cells) }))
-    const named = prepared.map(({ read }) => (read.ok ? nameOf(kind, read) : null))
+    const named = prepared.map(({ read, cells }) => (read.ok ? nameOf(kind, read) : aboutOf(choices, cells)))
     const found = await lines(named)
-    const checked = prepared.map(({ number, cells, read }, i): CheckedRow => {
+    return prepared.map((row, i) => ({ ...row, name: named[i]?.text ?? null, line: found[i] }))
+  }
+}
+
+/** Checks the rows of a file by the rules of the API, as they would be at `now`. Writes nothing. */
+export function rowChecker(context: ReportContext, upload: Upload, zone: TimeZone, now: Moment): RowChecker {
+  const { kind } = upload
+  const receipt = receiptAt(now, zone)
+  const prepare = rowPreparer(context, upload, zone)
+  return async (rows) => {
+    const checked = (await prepare(rows)).map(({ number, cells, read, name, line }): CheckedRow => {
       const row = { number, cells, line: undefined, total: null }
       if (!read.ok) return { ...row, refusal: read.refusal, element: {} }
-      const name = named[i]
-      const line = found[i]
-      if (name == null) return { ...row, refusal: null, element: read.element }
+      if (name === null) return { ...row, refusal: null, element: read.element }
       if (read.externalId !== null && line === undefined) {
-        return { ...row, refusal: unknownLine(name.text), element: read.element }
+        return { ...row, refusal: unknownLine(name), element: read.element }
       }
       const element = line === undefined ? read.element : { ...read.element, [idField(kind)]: line.packageId }
       return kind === "delivery"
-        ? judged({ ...row, element, line }, name.text, receipt)
+        ? judgedTotal({ ...row, element, line }, name, receipt, upload.choices.sent)
         : { ...row, refusal: null, element, line }
     })
     return kind === "delivery"
@@ -62,33 +89,44 @@ export function rowChecker(context: ReportContext, upload: Upload, zone: TimeZon
 
 const idField = (kind: UploadKind) => (kind === "delivery" ? "package_id" : "packageId")
 
-interface LineName {
-  readonly text: string
-  readonly isExternal: boolean
-}
-
 function nameOf(
   kind: UploadKind,
   { element, externalId }: { readonly element: Record<string, unknown>; readonly externalId: string | null },
-): LineName | null {
+): LineOrCode | null {
   if (kind === "affiliate_metrics") return null
   if (externalId !== null) return { text: externalId, isExternal: true }
   return { text: String(element[idField(kind)] ?? ""), isExternal: false }
 }
 
-function judged(row: Omit<CheckedRow, "refusal">, name: string, receipt: Receipt): CheckedRow {
-  const outcome = judgeRow(row.element, row.line, name, receipt)
-  return isRefusal(outcome) ? { ...row, refusal: outcome } : { ...row, refusal: null, total: outcome }
+/** A total by the rules of the API. `sent` says when the file was made, where that is known. */
+export function judgedTotal(
+  row: Omit<CheckedRow, "refusal">,
+  name: string,
+  receipt: Receipt,
+  sent: SentFile | null,
+): CheckedRow {
+  const element = sent === null ? row.element : { ...row.element, ...measuredBy(row.element["as_of"], sent, receipt) }
+  const outcome = judgeRow(element, row.line, name, receipt)
+  return isRefusal(outcome) ? { ...row, element, refusal: outcome } : { ...row, element, refusal: null, total: outcome }
+}
+
+/**
+ * A figure without a day, or of the day on which the file was made, was measured when the file was made: so the file means the same
+ * whenever it is sent, and a later file is newer.
+ */
+function measuredBy(asOf: unknown, { modifiedAt }: SentFile, { now, zone }: Receipt): { as_of?: string } {
+  const madeAt = Math.min(modifiedAt, now)
+  return asOf === undefined || asOf === dayOf(madeAt, zone) ? { as_of: formatMoment(madeAt) } : {}
 }
 
 /** Finds lines by package id or by the seller's own ids, each once. */
 function lineFinder({ packageLines }: StoreReads, sellerId: number) {
   const known = new Map<string, SoldLineWithTotal>()
   let unknown = new Set<string>()
-  const keyOf = ({ text, isExternal }: LineName) => `${isExternal ? "e" : "p"}${text}`
+  const keyOf = ({ text, isExternal }: LineOrCode) => `${isExternal ? "e" : "p"}${text}`
 
   async function look(
-    names: readonly LineName[],
+    names: readonly LineOrCode[],
     find: (ids: readonly string[]) => Promise<(SoldLineWithTotal | undefined)[]>,
   ) {
     const lines = names.length === 0 ? [] : await find(names.map(({ text }) => text))
@@ -99,9 +137,9 @@ function lineFinder({ packageLines }: StoreReads, sellerId: number) {
     }
   }
 
-  return async (names: readonly (LineName | null)[]): Promise<(SoldLineWithTotal | undefined)[]> => {
+  return async (names: readonly (LineOrCode | null)[]): Promise<(SoldLineWithTotal | undefined)[]> => {
     if (unknown.size > UNKNOWN_KEPT_MAX) unknown = new Set()
-    const wanted = new Map<string, LineName>()
+    const wanted = new Map<string, LineOrCode>()
     for (const name of names) {
       if (name !== null && !known.has(keyOf(name)) && !unknown.has(keyOf(name))) wanted.set(keyOf(name), name)
     }
@@ -135,17 +173,20 @@ export function recordRows(
 
 /** The rows, with what the API said about those that were sent to it. */
 export function withRefusals(rows: readonly CheckedRow[], { errors }: AffiliateReport): CheckedRow[] {
-  const messages = new Map(errors.map(({ index, message }) => [index, message]))
+  const found = new Map(errors.map((error) => [error.index, error]))
   let next = 0
   return rows.map((row) => {
     if (row.refusal !== null) return row
-    const message = messages.get(next++)
-    if (message === undefined) return row
+    const error = found.get(next++)
+    if (error === undefined) return row
+    const { message, reason } = error
+    const key = reason === "not_seller" ? UNKNOWN + message : message
     const example = String(row.element["code"] ?? "")
-    return { ...row, refusal: { key: message, title: message, text: "", example, decide: null } }
+    return { ...row, refusal: { key, title: message, text: "", example, decide: null } }
   })
 }
 
-export function reporterOf({ organizationId, uploadedBy, fileName }: Upload): Reporter {
+export function reporterOf({ organizationId, uploadedBy, fileName, choices: { sent } }: Upload): Reporter {
+  if (sent !== null) return { organizationId, source: { kind: "key", reference: sent.keyId, detail: fileName } }
   return { organizationId, source: { kind: "file", reference: String(uploadedBy ?? ""), detail: fileName } }
 }

@@ -1,13 +1,13 @@
 import { UPLOAD_ROWS_MAX } from "../../domain/limits.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
-import { hasLate, type LineTotals, previewLine } from "../../domain/upload/preview-lines.ts"
+import { goesDown, hasLate, type LineTotals, previewLine } from "../../domain/upload/preview-lines.ts"
 import { problemList } from "../../domain/upload/problem-list.ts"
 import { inSteps } from "../../domain/upload/sort-in-steps.ts"
 import { EMPTY_SUMMARY, type LinesAndRows, PREVIEW_PAGE_LINES, type PreviewedLine } from "../../domain/upload/upload.ts"
 import type { ReportContext } from "../context.ts"
 import { writesOf } from "../context.ts"
-import { type CheckedRow, rowChecker } from "./check-rows.ts"
-import { fileRows } from "./file-rows.ts"
+import type { CheckedRow } from "./check-rows.ts"
+import { checkedRows } from "./checked-rows.ts"
 import type { UploadJob } from "./work-on-upload.ts"
 
 // How much history a late total is compared with, as for a single report.
@@ -20,26 +20,43 @@ export async function readUpload(context: ReportContext, job: UploadJob): Promis
   const { upload, pause } = job
   const now = context.clock()
   const zone = await zoneOf(context, upload.organizationId)
-  const check = rowChecker(context, upload, zone, now)
   const problems = problemList()
+  const warnings = { first: "", count: 0 }
   const lines = upload.kind === "delivery" ? deliveryLines(context, zone) : affiliateCodes()
-  const found = () => ({ problems: problems.list(), problemKinds: problems.kinds, refused: problems.count })
-  let rowsDone = -1
-  for await (const group of fileRows(context.store, upload.id, pause)) {
-    const rows = rowsDone < 0 ? group.slice(1) : group
-    rowsDone = Math.max(rowsDone, 0) + rows.length
+  const found = () => ({
+    problems: problems.list(),
+    problemKinds: problems.kinds,
+    refused: problems.count,
+    unknown: problems.unknown,
+  })
+  let rowsDone = 0
+  for await (const { rows, read } of checkedRows(context, upload, { zone, now, pause })) {
+    rowsDone += read
     if (rowsDone > UPLOAD_ROWS_MAX) return job.save(unreadable(TOO_MANY_ROWS))
-    for (const row of await check(rows)) {
+    for (const row of rows) {
       if (row.refusal === null) lines.add(row)
       else problems.add(row.number, row.refusal)
+      if (row.warning !== undefined && warnings.count++ === 0) warnings.first = row.warning
     }
     await job.noteProgress(rowsDone, () => ({ summary: { ...EMPTY_SUMMARY, ...found() } }))
   }
-  if (rowsDone <= 0) return job.save(unreadable("There are no rows below the header."))
+  if (rowsDone === 0) return job.save(unreadable("There are no rows below the header."))
   const previews = await lines.previews(pause)
   await savePages(context, job, previews)
-  const summary = { ...EMPTY_SUMMARY, notice: upload.summary.notice, ...found(), ...counts(previews) }
-  await job.save({ state: "preview", rows: rowsDone, rowsDone, summary, receivedAt: now })
+  const notice = [upload.summary.notice, warningText(warnings)].filter(Boolean).join(" ")
+  const summary = { ...EMPTY_SUMMARY, notice, ...found(), ...counts(previews) }
+  const read = { rows: rowsDone, rowsDone, summary, receivedAt: now }
+  const { sent } = upload.choices
+  if (sent === null) return job.save({ ...read, state: "preview" })
+  // Nobody is asked about a file that a program sent.
+  const anyway = previews
+    .filter(({ question }) => sent.allowLower || question === null || !goesDown(question))
+    .map(({ id }) => id)
+  await job.save({ ...read, rowsDone: 0, state: "reporting", choices: { ...upload.choices, anyway } })
+}
+
+function warningText({ first, count }: { readonly first: string; readonly count: number }): string {
+  return count > 1 ? `${first} There are ${count - 1} more such days.` : first
 }
 
 const TOO_MANY_ROWS = `This file has more than ${UPLOAD_ROWS_MAX.toLocaleString("en")} rows. Split it and upload the parts one by one.`

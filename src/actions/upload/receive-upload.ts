@@ -1,15 +1,28 @@
 import { NotCsv } from "../../domain/csv/csv-splitter.ts"
 import { UPLOADS_UNDECIDED_MAX } from "../../domain/limits.ts"
-import { guessColumns } from "../../domain/upload/columns.ts"
+import type { Preset } from "../../domain/presets/preset.ts"
+import { guessColumns, UPLOAD_FORMATS } from "../../domain/upload/columns.ts"
+import { knownExport } from "../../domain/upload/known-export.ts"
 import { NotText, receivedText } from "../../domain/upload/received-text.ts"
-import { EMPTY_SUMMARY, NO_CHOICES, UNDECIDED, type UploadKind } from "../../domain/upload/upload.ts"
+import {
+  EMPTY_SUMMARY,
+  NO_CHOICES,
+  type SentFile,
+  UNDECIDED,
+  type Upload,
+  type UploadKind,
+} from "../../domain/upload/upload.ts"
 import type { UploadChange } from "../../storage/port/store.ts"
 import { type Context, writesOf } from "../context.ts"
 import { fileStart } from "./file-rows.ts"
 
 export interface ArrivingFile {
   readonly organizationId: number
-  readonly userId: number
+  /** Null for a file that a program sent. */
+  readonly userId: number | null
+  readonly sent: SentFile | null
+  /** The systems whose exports are known. */
+  readonly presets: readonly Preset[]
   readonly kind: UploadKind
   readonly fileName: string
   readonly bytesMax: number
@@ -30,7 +43,7 @@ export async function receiveUpload(
   const { uploads } = writesOf(context)
   const { organizationId, userId: uploadedBy, kind } = file
   const waiting = await context.store.uploads.list(organizationId, UPLOADS_UNDECIDED_MAX)
-  if (waiting.filter(({ state }) => UNDECIDED.includes(state)).length >= UPLOADS_UNDECIDED_MAX) {
+  if (waiting.filter((one) => isInTheWay(one, file)).length >= UPLOADS_UNDECIDED_MAX) {
     return { ok: false, problem: "too many" }
   }
   const fileName = file.fileName.replace(/\p{C}/gu, "").slice(0, FILE_NAME_CHARACTERS_MAX) || "file.csv"
@@ -48,6 +61,12 @@ export async function receiveUpload(
   }
 }
 
+/** Files of people wait for somebody; those of programs only for a server. */
+function isInTheWay({ state, choices }: Upload, { sent }: ArrivingFile): boolean {
+  if (sent !== null) return choices.sent !== null && (state === "reading" || state === "reporting")
+  return choices.sent === null && UNDECIDED.includes(state)
+}
+
 const discard = (context: Context, id: number) =>
   writesOf(context).uploads.move(
     id,
@@ -60,7 +79,7 @@ const discard = (context: Context, id: number) =>
 async function store(
   context: Context,
   id: number,
-  { organizationId, kind, bytesMax }: ArrivingFile,
+  file: ArrivingFile,
   chunks: AsyncIterable<Uint8Array>,
 ): Promise<string | null> {
   const { uploads } = writesOf(context)
@@ -73,13 +92,14 @@ async function store(
     return true
   }
   for await (const chunk of chunks) {
-    if (text.bytes + chunk.length > bytesMax) return "too large"
+    if (text.bytes + chunk.length > file.bytesMax) return "too large"
     if (!(await save(text.add(chunk)))) return "incomplete"
   }
   if (!(await save(text.end()))) return "incomplete"
   const { bytes, lineBreaks } = text
   const start = { bytes, digest: text.digest(), rows: Math.max(lineBreaks - 1, 0) }
-  const next = await nextStep(context, id, organizationId, kind)
+  const next = await nextStep(context, id, file)
+  if (file.sent !== null && next.state === "unreadable") return next.summary?.problem ?? "unreadable"
   const arrived = { actor: "upload", at: context.clock(), action: null }
   return (await uploads.move(id, ["arriving"], { ...start, ...next }, arrived)) ? null : "incomplete"
 }
@@ -88,18 +108,30 @@ async function store(
 async function nextStep(
   { store }: Context,
   id: number,
-  organizationId: number,
-  kind: UploadKind,
+  { organizationId, kind, presets, sent }: ArrivingFile,
 ): Promise<UploadChange> {
   try {
-    const start = await fileStart(store, id)
+    const start = await fileStart(store, id, null)
     if (start === null) return unreadable("This file is empty. Its first row must name the columns.")
-    const { columns, isSure } = guessColumns(kind, start.header, await store.uploads.columns(organizationId, kind))
-    return { state: isSure ? "reading" : "columns", choices: { ...NO_CHOICES, columns } }
+    const remembered = await store.uploads.columns(organizationId, kind)
+    const known = knownExport(start.text, presets, remembered)
+    if (known !== null && known.preset.kind !== kind) return unreadable(wrongKind(known.preset))
+    const guessed = guessColumns(kind, start.header, remembered)
+    const isSure = known?.isSure ?? guessed.isSure
+    if (!isSure && sent !== null) return unreadable(UNKNOWN_COLUMNS)
+    const choices = known?.choices ?? { ...NO_CHOICES, columns: guessed.columns }
+    return { state: isSure ? "reading" : "columns", choices: { ...choices, sent } }
   } catch (cause) {
     if (cause instanceof NotCsv) return unreadable(`This file could not be read as CSV: ${cause.message}.`)
     throw cause
   }
+}
+
+const UNKNOWN_COLUMNS =
+  "What its columns mean is not known. Upload it once in the app and match the columns: the next file is then read the same way."
+
+function wrongKind({ title, kind }: Preset): string {
+  return `This looks like an export of ${title}. Upload it as “${UPLOAD_FORMATS[kind].label}”.`
 }
 
 function unreadable(problem: string): UploadChange {

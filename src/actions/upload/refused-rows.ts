@@ -1,7 +1,7 @@
 import type { Upload } from "../../domain/upload/upload.ts"
 import type { ReportContext } from "../context.ts"
-import { rowChecker } from "./check-rows.ts"
-import { fileRows, fileStart } from "./file-rows.ts"
+import { checkedRows } from "./checked-rows.ts"
+import { fileStart } from "./file-rows.ts"
 import { zoneOf } from "./read-upload.ts"
 
 export interface RefusedRows {
@@ -16,16 +16,13 @@ export async function refusedRows(
   upload: Upload,
   pause: () => Promise<void>,
 ): Promise<RefusedRows> {
-  const header = (await fileStart(context.store, upload.id))?.header ?? []
+  const header = (await fileStart(context.store, upload.id, upload.choices.layout))?.header ?? []
   const zone = await zoneOf(context, upload.organizationId)
-  const check = rowChecker(context, upload, zone, upload.receivedAt ?? context.clock())
+  const now = upload.receivedAt ?? context.clock()
 
   async function* rows() {
-    let isFirst = true
-    for await (const group of fileRows(context.store, upload.id, pause)) {
-      const checked = await check(isFirst ? group.slice(1) : group)
-      isFirst = false
-      const refused = checked.filter(({ refusal }) => refusal !== null)
+    for await (const group of checkedRows(context, upload, { zone, now, pause })) {
+      const refused = group.rows.filter(({ refusal }) => refusal !== null)
       if (refused.length === 0) continue
       yield refused.map(({ cells, refusal }) => [
         ...header.map((_, i) => cells[i] ?? ""),

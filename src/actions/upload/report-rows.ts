@@ -1,10 +1,11 @@
 import { judge, measuredAt, readItem, receiptAt } from "../../domain/delivery/delivery.ts"
 import type { Moment } from "../../domain/time/moment.ts"
-import type { PreviewedLine } from "../../domain/upload/upload.ts"
+import type { PreviewedLine, Upload } from "../../domain/upload/upload.ts"
 import { type ReportContext, writesOf } from "../context.ts"
 import { JUDGED_TIMES_MAX, TERMS_KEEP_CHANGING } from "../delivery/report-delivery.ts"
-import { type CheckedRow, recordRows, reporterOf, rowChecker } from "./check-rows.ts"
-import { fileRows } from "./file-rows.ts"
+import { type CheckedRow, recordRows, reporterOf } from "./check-rows.ts"
+import { checkedRows } from "./checked-rows.ts"
+import { ROWS_AT_ONCE_MAX } from "./file-rows.ts"
 import { zoneOf } from "./read-upload.ts"
 import type { UploadJob } from "./work-on-upload.ts"
 
@@ -36,28 +37,31 @@ export async function reportRows(context: ReportContext, job: UploadJob): Promis
       receivedAt: null,
     })
   }
-  const check = rowChecker(context, upload, await zoneOf(context, upload.organizationId), receivedAt)
   const outcome = { ...upload.summary, isStarted: true }
   if (!upload.summary.isStarted) await job.save({ summary: outcome })
-  let rowsDone = -1
-  for await (const group of fileRows(context.store, upload.id, pause)) {
-    const below = rowsDone < 0 ? group.slice(1) : group
-    const done = Math.max(rowsDone, 0)
-    rowsDone = done + below.length
-    const rows = below.slice(Math.max(upload.rowsDone - done, 0))
-    if (rows.length === 0) {
-      await job.noteProgress(upload.rowsDone, () => ({}))
-      continue
-    }
-    const checked = (await check(rows)).filter(({ refusal }) => refusal === null)
+  const zone = await zoneOf(context, upload.organizationId)
+  // Rows that are added up start over after a crash: their totals are stored again, which adds nothing.
+  const skip = isAddedUp(upload) ? 0 : upload.rowsDone
+  if (isAddedUp(upload)) Object.assign(outcome, { reported: 0, leftOut: 0 })
+  let rowsDone = 0
+  for await (const { rows, read } of checkedRows(context, upload, { zone, now: receivedAt, pause }, skip)) {
+    rowsDone += read
+    const checked = rows.filter(({ refusal }) => refusal === null)
     const wanted = checked.filter(({ line }) => line === undefined || !leftOut.has(line.lineId))
     outcome.leftOut += checked.length - wanted.length
-    outcome.reported += await (upload.kind === "delivery"
-      ? recordTotals(context, job, wanted, receivedAt)
-      : recordAffiliates(context, job, wanted))
-    await job.noteProgress(rowsDone, () => ({ summary: { ...outcome } }))
+    for (let from = 0; from < wanted.length; from += ROWS_AT_ONCE_MAX) {
+      const some = wanted.slice(from, from + ROWS_AT_ONCE_MAX)
+      outcome.reported += await (upload.kind === "delivery"
+        ? recordTotals(context, job, some, receivedAt)
+        : recordAffiliates(context, job, some))
+    }
+    await job.noteProgress(Math.max(rowsDone, upload.rowsDone), () => ({ summary: { ...outcome } }))
   }
   await job.save({ state: "done", rowsDone, summary: outcome })
+}
+
+function isAddedUp({ choices: { preset } }: Upload): boolean {
+  return preset !== null && preset.rows !== "cumulative"
 }
 
 async function readDecided({ store }: ReportContext, { upload, pause }: UploadJob): Promise<Decided> {

@@ -1,7 +1,7 @@
 import type { PackageLine } from "../campaign/package-line.ts"
 import { type DeliveryTotal, judge, measuredAt, type Receipt, readItem } from "../delivery/delivery.ts"
 import { reasonInWords } from "../delivery/delivery-words.ts"
-import type { RowRefusal } from "./row-reader.ts"
+import { type RowRefusal, UNKNOWN } from "./row-reader.ts"
 
 type ReportedLine = Pick<PackageLine, "pricingBasis" | "flightStart">
 
@@ -43,10 +43,10 @@ export function unknownLine(name: string): RowRefusal {
     name === ""
       ? "Each row must say which line it is about."
       : "Perhaps it belongs to another organization, or the line does not exist yet."
-  return refusal(`unknown ${name}`, title, text, name)
+  return refusal(UNKNOWN + name, title, text, name)
 }
 
-function refusal(key: string, title: string, text: string, example: string): RowRefusal {
+export function refusal(key: string, title: string, text: string, example: string): RowRefusal {
   return { key, title, text, example, decide: null }
 }
 

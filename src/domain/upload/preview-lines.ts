@@ -60,6 +60,11 @@ interface Doubtful {
 
 const NO_NEIGHBOURS: Neighbours = { earlier: undefined, later: undefined }
 
+/** Whether a line was asked about because its total would go down, or because a late one is below an earlier one. */
+export function goesDown({ kind }: TotalQuestion): boolean {
+  return kind === "lower" || kind === "below_earlier"
+}
+
 function* firstQuestion(
   line: PacedLine,
   inOrder: readonly DeliveryTotal[],
@@ -70,6 +75,7 @@ function* firstQuestion(
   const known = totalsInOrder([...history, ...(stored === null ? [] : [stored])])
   let current = stored
   let previous: DeliveryTotal | undefined
+  let first: Doubtful | null = null
   for (const [i, total] of inOrder.entries()) {
     if (i % ITEMS_PER_STEP === 0) yield
     const next = inOrder[i + 1]
@@ -78,11 +84,13 @@ function* firstQuestion(
     const isLate = stored !== null && total.asOf < stored.asOf
     const neighbours = isLate ? around(known, total, previous, next) : NO_NEIGHBOURS
     const [question] = questionsAbout(total, { ...line, total: current }, neighbours, zone)
-    if (question !== undefined) return { question, quantity: total.quantity }
+    // A total that goes down is asked about before anything else that is odd.
+    if (question !== undefined && goesDown(question)) return { question, quantity: total.quantity }
+    if (question !== undefined) first ??= { question, quantity: total.quantity }
     if (!isLate) current = total
     previous = total
   }
-  return null
+  return first
 }
 
 /** The totals next to a late one, in the history or in the file. The file's replaces one of the same moment. */

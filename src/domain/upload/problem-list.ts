@@ -1,4 +1,4 @@
-import type { RowRefusal } from "./row-reader.ts"
+import { type RowRefusal, UNKNOWN } from "./row-reader.ts"
 import type { UploadProblem } from "./upload.ts"
 
 // More than somebody would read; all of them are in the file of refused rows.
@@ -16,6 +16,8 @@ interface Found extends Omit<UploadProblem, "rows" | "count"> {
 export interface ProblemList {
   add(row: number, refusal: RowRefusal): void
   readonly count: number
+  /** Those about unknown lines and codes. */
+  readonly unknown: number
   readonly kinds: number
   /** The most common first. */
   list(): UploadProblem[]
@@ -24,9 +26,11 @@ export interface ProblemList {
 export function problemList(): ProblemList {
   const byKey = new Map<string, Found>()
   let count = 0
+  let unknown = 0
   return {
     add(row, { key, ...refusal }) {
       count++
+      if (key.startsWith(UNKNOWN)) unknown++
       const known = byKey.get(key)
       const found = known ?? { ...refusal, count: 0, rows: [] }
       if (known === undefined && byKey.size < KEYS_MAX) byKey.set(key, found)
@@ -37,6 +41,9 @@ export function problemList(): ProblemList {
     },
     get count() {
       return count
+    },
+    get unknown() {
+      return unknown
     },
     get kinds() {
       return byKey.size

@@ -1,6 +1,7 @@
 import { parseJson } from "../schema/exact-json.ts"
 import { readNumber } from "../text/typed-number.ts"
-import type { TimeZone } from "../time/time-zone.ts"
+import { parseTimestamp } from "../time/moment.ts"
+import { dayOf, type TimeZone } from "../time/time-zone.ts"
 import { EXTERNAL_ID, UPLOAD_FORMATS } from "./columns.ts"
 import { dayReader } from "./typed-day.ts"
 import type { UploadChoices, UploadKind, UploadProblem } from "./upload.ts"
@@ -13,6 +14,9 @@ export interface RowRefusal {
   readonly example: string
   readonly decide: UploadProblem["decide"]
 }
+
+/** How the key of a refusal begins that is about a line or code which the organization does not have. */
+export const UNKNOWN = "unknown "
 
 /** A row as the API takes it, without its line where that is named by the seller's own id. */
 export type ReadRow =
@@ -35,12 +39,13 @@ export function rowReader(
   zone: TimeZone,
 ): (cells: readonly string[]) => ReadRow {
   const columns = choices.columns ?? []
+  const counted = choices.preset?.counts
   const used = columns.flatMap((name, place) =>
     name === "" ? [] : [{ name, place, read: cellReader(kind, name, choices, zone) }],
   )
   return (cells) => {
     if (cells.length > columns.length) return { ok: false, refusal: tooLong(cells.length, columns.length) }
-    const element: Record<string, unknown> = {}
+    const element: Record<string, unknown> = counted === undefined ? {} : { [counted]: 1 }
     let externalId: string | null = null
     for (const { name, place, read } of used) {
       const text = (cells[place] ?? "").trim()
@@ -55,6 +60,21 @@ export function rowReader(
   }
 }
 
+const LINE_OR_CODE = [EXTERNAL_ID, "package_id", "packageId", "code"]
+
+/** What a row that cannot be read is about, if that much can be told. */
+export function aboutOf({ columns }: UploadChoices, cells: readonly string[]): LineOrCode | null {
+  const place = columns?.findIndex((meaning) => LINE_OR_CODE.includes(meaning)) ?? -1
+  if (place < 0 || cells.length > (columns?.length ?? 0)) return null
+  return { text: (cells[place] ?? "").trim(), isExternal: columns?.[place] === EXTERNAL_ID }
+}
+
+export interface LineOrCode {
+  readonly text: string
+  /** Whether it is the seller's own ID of a line. */
+  readonly isExternal: boolean
+}
+
 function tooLong(cells: number, columns: number): RowRefusal {
   const text = `It has ${cells} cells, but the header has ${columns}. Figures with a comma need quotation marks around them.`
   return { key: "cells", title: "A row is longer than the header", text, example: "", decide: null }
@@ -64,17 +84,33 @@ function cellReader(kind: UploadKind, name: string, choices: UploadChoices, zone
   const { csv, meanings } = UPLOAD_FORMATS[kind]
   const label = meanings.find((one) => one.name === name)?.label ?? name
   const field = csv.numbers[name]
+  const currency = name === "conversionValue" ? choices.preset?.currency : undefined
   if (field !== undefined)
-    return numberReader(label, { ...field, ...(choices.numbers && { ambiguous: choices.numbers }) })
+    return numberReader(label, {
+      ...field,
+      ...(choices.numbers && { ambiguous: choices.numbers }),
+      ...(currency !== undefined && { currency }),
+    })
   if (name !== "as_of" && name !== "date") return (text) => text
   const read = dayReader(zone, choices.dates)
+  // Figures that are added up by day need the day of a time.
+  const isDay = name === "date" || isAddedUpByDay(choices)
   return (text) => {
     const day = read(text)
-    if (day.ok) return day.value
+    if (day.ok) return isDay ? dayIn(day.value, zone) : day.value
     const title = day.isAmbiguous ? "A day can be read in two ways" : "A day cannot be read"
     const decide = day.isAmbiguous ? "dates" : null
     return new RefusedCell({ key: title, title, text: `${label}: ${day.message}`, example: text, decide })
   }
+}
+
+export function isAddedUpByDay({ preset }: UploadChoices): boolean {
+  return preset?.rows === "daily" || preset?.rows === "events"
+}
+
+function dayIn(value: string, zone: TimeZone): string {
+  const moment = parseTimestamp(value)
+  return moment === undefined ? value : dayOf(moment, zone)
 }
 
 const PLAIN_DIGITS = /^(?:0|[1-9]\d{0,14})$/

@@ -1,5 +1,6 @@
 import type { DeliveryTotal } from "../delivery/delivery.ts"
 import type { TotalQuestion } from "../delivery/total-questions.ts"
+import type { Preset } from "../presets/preset.ts"
 import type { Moment } from "../time/moment.ts"
 
 export const UPLOAD_KINDS = ["delivery", "affiliate_codes", "affiliate_metrics"] as const
@@ -57,9 +58,38 @@ export interface UploadChoices {
   readonly dates: "day_first" | "month_first" | null
   /** Lines that are reported although something about them is odd. */
   readonly anyway: readonly number[] | "all"
+  /** How the export of a known system is read, as that was when the file arrived. */
+  readonly preset: Preset | null
+  /** Where the table begins; null for a file that begins with its header. */
+  readonly layout: UploadLayout | null
+  /** Null when a person uploaded it. */
+  readonly sent: SentFile | null
 }
 
-export const NO_CHOICES: UploadChoices = { columns: null, numbers: null, dates: null, anyway: [] }
+export interface UploadLayout {
+  readonly delimiter: string
+  /** As a spreadsheet counts. */
+  readonly headerRow: number
+}
+
+/** A file that a program sent with an API key. Nobody is asked about it. */
+export interface SentFile {
+  readonly keyId: string
+  /** When the file was made, so that sending it again means the same. */
+  readonly modifiedAt: Moment
+  /** Whether totals and figures may go down. */
+  readonly allowLower: boolean
+}
+
+export const NO_CHOICES: UploadChoices = {
+  columns: null,
+  numbers: null,
+  dates: null,
+  anyway: [],
+  preset: null,
+  layout: null,
+  sent: null,
+}
 
 /** Rows that are refused for the same reason. */
 export interface UploadProblem {
@@ -90,6 +120,8 @@ export interface UploadSummary {
   /** Kinds of problems, also those that are not listed. */
   readonly problemKinds: number
   readonly refused: number
+  /** Those of them that are about a line or code that the organization does not have. */
+  readonly unknown: number
   readonly update: LinesAndRows
   readonly asked: LinesAndRows
   readonly unchanged: LinesAndRows
@@ -109,6 +141,7 @@ export const EMPTY_SUMMARY: UploadSummary = {
   problems: [],
   problemKinds: 0,
   refused: 0,
+  unknown: 0,
   update: NOTHING,
   asked: NOTHING,
   unchanged: NOTHING,

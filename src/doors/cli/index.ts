@@ -12,6 +12,8 @@ import { configCommand } from "./commands/config.ts"
 import { demandCommand } from "./commands/demand.ts"
 import { doctorCommand } from "./commands/doctor.ts"
 import { exportCommand } from "./commands/export.ts"
+import { presetsCommand } from "./commands/exports/presets.ts"
+import { watchCommand } from "./commands/exports/watch.ts"
 import { healthCommand } from "./commands/health.ts"
 import { importCommand } from "./commands/import.ts"
 import { keyCommand } from "./commands/key.ts"
@@ -53,6 +55,8 @@ const COMMANDS = [
   lineCommand,
   campaignCommand,
   reportCommand,
+  watchCommand,
+  presetsCommand,
   callsCommand,
   activityCommand,
   demandCommand,

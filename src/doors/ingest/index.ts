@@ -1,15 +1,17 @@
 import type { ReportContext } from "../../actions/context.ts"
 import type { Handle } from "../http/lazy-door.ts"
 import { feedRoutes, onlyPost } from "./feed-routes.ts"
-import { feedHandler, type IngestSettings } from "./handle-feed.ts"
+import { fileRoutes } from "./file-routes.ts"
+import { feedHandler } from "./handle-feed.ts"
+import { type FileSettings, fileHandlers } from "./handle-files.ts"
 
-/** The ingest API: three feeds, each with its own rate window. `fastRoutes` has the same handlers by exact path, for the fast path. */
-export function ingestDoor(context: ReportContext, settings: IngestSettings) {
+/** The ingest API: three feeds and whole files, each with its own rate window. `fastRoutes` has the same handlers by exact path, for the fast path. */
+export function ingestDoor(context: ReportContext, settings: FileSettings) {
   const fastRoutes = new Map<string, Handle>()
   const routes = feedRoutes(settings, (feed) => {
     const handle = feedHandler(feed, context, settings)
     fastRoutes.set(feed.path, (request) => (request.method === "POST" ? handle(request) : onlyPost(request)))
     return handle
   })
-  return { routes, fastRoutes }
+  return { routes: routes.use(fileRoutes(settings, fileHandlers(context, settings))), fastRoutes }
 }

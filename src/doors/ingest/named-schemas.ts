@@ -4,6 +4,7 @@ import { AffiliateReport, RowError } from "../../domain/affiliate/affiliate-repo
 import { DeliveryItemInput } from "../../domain/delivery/delivery.ts"
 import { DeliveryReport, DeliveryResult } from "../../domain/delivery/delivery-result.ts"
 import { Problem } from "../../domain/failure.ts"
+import { FileReport } from "../../domain/upload/file-report.ts"
 
 const NAMES = new Map<unknown, string>([
   [DeliveryItemInput, "DeliveryItem"],
@@ -13,6 +14,7 @@ const NAMES = new Map<unknown, string>([
   [AffiliateMetricInput, "AffiliateMetricRow"],
   [RowError, "AffiliateRowError"],
   [AffiliateReport, "AffiliateReport"],
+  [FileReport, "FileReport"],
   [Problem, "Problem"],
 ])
 

@@ -7,6 +7,10 @@ import { published } from "./named-schemas.ts"
 export const TAGS = [
   { name: "Delivery", description: "How much of each sold line was delivered to date." },
   { name: "Affiliate", description: "Affiliate codes of sold lines, and how they perform day by day." },
+  {
+    name: "Files",
+    description: "Exports of ad servers, podcast hosts, newsletter services and affiliate networks, as they are.",
+  },
 ] as const
 
 interface FeedDoc {
@@ -142,7 +146,7 @@ export function operationOf(feed: Feed, limits: IngestLimits): object {
   }
 }
 
-function failed(code: FailureCode, description: string, headers: object | undefined): object {
+export function failed(code: FailureCode, description: string, headers: object | undefined): object {
   const example = problemOf(failure(code, description), "6f1d2c3b4a59-1z")
   return {
     description,
@@ -159,20 +163,23 @@ const DRY_RUN = {
   description: "If true, nothing is written. The answer is the same, with dry_run: true added.",
 }
 
-const text = (description: string) => ({ description, schema: { type: "string" } })
-const REQUEST_ID = {
+export const text = (description: string) => ({ description, schema: { type: "string" } })
+export const REQUEST_ID = {
   "X-Request-Id": text(
     "The id of this request, which begins with the trace id if you sent `traceparent`. Quote it when you ask for help.",
   ),
 }
-const rate = ({ name }: Feed, { requestsPerMinute: limit }: IngestLimits) => ({
+export const rate = ({ name }: { readonly name: string }, { requestsPerMinute: limit }: IngestLimits) => ({
   "RateLimit-Policy": text(
     `The limit of this feed, "${name}";q=${limit};w=${RATE_WINDOW_SECONDS}: ${limit} requests in any ${RATE_WINDOW_SECONDS} seconds.`,
   ),
   RateLimit: text("What is left of it: r requests now; t seconds until the oldest counted request leaves the window."),
 })
-const RETRY_AFTER = { "Retry-After": text("Seconds after which the next request is admitted, at least 1.") }
-const extraHeaders = (feed: Feed, limits: IngestLimits): Partial<Record<FailureCode, object>> => ({
+export const RETRY_AFTER = { "Retry-After": text("Seconds after which the next request is admitted, at least 1.") }
+export const extraHeaders = (
+  feed: { readonly name: string },
+  limits: IngestLimits,
+): Partial<Record<FailureCode, object>> => ({
   unauthorized: { "WWW-Authenticate": text("Bearer, with error=invalid_token when a key was sent.") },
   method_not_allowed: { Allow: text("POST") },
   rate_limited: { ...rate(feed, limits), ...RETRY_AFTER },

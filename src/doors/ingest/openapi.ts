@@ -1,6 +1,7 @@
 import { type AnyElysia, Elysia } from "elysia"
 import packageJson from "../../../package.json"
 import { feedRoutes } from "./feed-routes.ts"
+import { fileRoutes } from "./file-routes.ts"
 import { namedSchemas } from "./named-schemas.ts"
 import { type IngestLimits, TAGS } from "./openapi-operations.ts"
 
@@ -41,7 +42,8 @@ export async function openapiDocument(routes: AnyElysia, serverUrl: string): Pro
 
 /** The same document without a running server. */
 export function openapiWithoutServer(limits: IngestLimits, serverUrl: string): Promise<object> {
-  return openapiDocument(new Elysia().use(feedRoutes(limits, () => notServed)), serverUrl)
+  const files = fileRoutes(limits, { send: notServed, status: notServed })
+  return openapiDocument(new Elysia().use(feedRoutes(limits, () => notServed)).use(files), serverUrl)
 }
 
 function notServed(): never {

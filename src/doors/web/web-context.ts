@@ -2,6 +2,7 @@ import type { Context } from "../../actions/context.ts"
 import type { BackupFolder } from "../../actions/operations/keep-backups.ts"
 import type { Config } from "../../config.ts"
 import type { LastBackup } from "../../domain/operations/backup.ts"
+import type { Preset } from "../../domain/presets/preset.ts"
 import type { Log } from "../../log/log.ts"
 
 /** What the pages work with. */
@@ -18,6 +19,8 @@ export interface WebContext extends Context {
     /** Starts work on uploaded files, and resolves when it is done or takes a while. */
     settled(): Promise<void>
   }
+  /** The systems whose exports are known. */
+  readonly presets: () => readonly Preset[]
   readonly backups: {
     readonly folder: Pick<BackupFolder, "path" | "list" | "read">
     now(): Promise<LastBackup | null>

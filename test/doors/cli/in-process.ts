@@ -14,6 +14,8 @@ export interface RunWishes {
   readonly environment?: Readonly<Record<string, string>>
   /** What happens while the command waits. */
   readonly wait?: (seconds: number) => void | Promise<void>
+  /** In microseconds; the real time unless given. */
+  readonly clock?: () => number
   /** Ends a request that takes too long. */
   readonly deadline?: (seconds: number) => AbortSignal
   /** Asks the command to stop. */
@@ -44,6 +46,7 @@ export async function runCommand(args: readonly string[], wishes: RunWishes = {}
     },
     environment: wishes.environment ?? {},
     databaseUserError: () => null,
+    clock: wishes.clock ?? (() => Date.now() * 1_000),
     async wait(seconds) {
       waits.push(seconds)
       await wishes.wait?.(seconds)

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
+import { FILES_PATH } from "../../../src/domain/feed-addresses.ts"
 import { feedRoutes } from "../../../src/doors/ingest/feed-routes.ts"
+import { fileRoutes } from "../../../src/doors/ingest/file-routes.ts"
 import { openapiWithoutServer } from "../../../src/doors/ingest/openapi.ts"
 import { givenIngestKey, givenOrganization } from "../../given.ts"
 import { startApp, type TestApp, temporaryFolder } from "../../harness.ts"
@@ -14,8 +16,12 @@ async function document(options: Record<string, string> = {}): Promise<OpenApi> 
   return await publishedBy(app)
 }
 
+/** The feeds. Whole files are another matter: test/doors/ingest/files.test.ts. */
 function postsOf({ paths }: OpenApi): [string, Operation][] {
-  return Object.entries(paths).flatMap(([path, { post }]) => (post === undefined ? [] : [[path, post]]))
+  const posts = Object.entries(paths).flatMap(([path, { post }]): [string, Operation][] =>
+    post === undefined ? [] : [[path, post]],
+  )
+  return posts.filter(([path]) => path !== FILES_PATH)
 }
 
 function contentsOf({ requestBody, responses }: Operation): Content[] {
@@ -23,10 +29,10 @@ function contentsOf({ requestBody, responses }: Operation): Content[] {
 }
 
 describe("the OpenAPI document", () => {
-  test("is version 3.1 and describes the three endpoints", async () => {
+  test("is version 3.1 and describes the three feeds and the files", async () => {
     const published = await document()
     expect(published.openapi).toMatch(/^3\.1\.\d+$/)
-    expect(Object.keys(published.paths)).toEqual([DELIVERY, CODES, METRICS])
+    expect(Object.keys(published.paths)).toEqual([DELIVERY, CODES, METRICS, FILES_PATH, `${FILES_PATH}/{id}`])
     for (const [, post] of postsOf(published)) expect(post.parameters.map(({ name }) => name)).toEqual(["dry_run"])
   })
 
@@ -36,10 +42,11 @@ describe("the OpenAPI document", () => {
     const documented = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((one) => `${one} ${path}`),
     )
-    const { routes } = feedRoutes(LIMITS, () => async () => new Response())
+    const nothing = async () => new Response()
+    const { routes } = feedRoutes(LIMITS, () => nothing).use(fileRoutes(LIMITS, { send: nothing, status: nothing }))
     const answered = routes
       .filter(({ method }) => method !== "ALL")
-      .map(({ method, path }) => `${method.toLowerCase()} ${path}`)
+      .map(({ method, path }) => `${method.toLowerCase()} ${path.replace(":id", "{id}")}`)
     expect(documented).toEqual(answered)
     for (const path of Object.keys(paths))
       for (const method of ["GET", "PUT", "PATCH", "DELETE", "POST"]) {

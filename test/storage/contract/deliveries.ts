@@ -431,5 +431,13 @@ export const deliveriesContract: Contract = (engine) => {
       expect(points.get(first)?.map(({ asOf }) => asOf / HOUR)).toEqual([1, 2, 3])
       expect((await at.there.deliveryHistory.points([first], 2)).get(first)).toHaveLength(2)
     })
+
+    test("of several points of one moment, the one that arrived last comes last", async () => {
+      await using at = await givenLines(engine, 1)
+      const [line = 0] = at.lines
+      for (const quantity of [30, 10, 20]) await keep(at.here, [total(line, quantity, 1)])
+      const points = (await at.there.deliveryHistory.points([line], 10)).get(line)
+      expect(points?.map(({ quantity }) => quantity)).toEqual([30, 10, 20])
+    })
   })
 }

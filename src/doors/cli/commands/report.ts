@@ -5,10 +5,12 @@ import type { CliContext, CommonOptions } from "../context.ts"
 import { Interrupted, unlessStopped } from "../interrupted.ts"
 import { printJson } from "../io.ts"
 import { namedFile } from "../named-file.ts"
+import { addressOf, keyOf } from "../report/connection.ts"
 import { CODES, DELIVERY, METRICS, type SentFeed } from "../report/feeds.ts"
 import { progressOf } from "../report/progress.ts"
 import { readTable, type Source } from "../report/read-rows.ts"
 import { type RejectedRows, rejectedDropped, rejectedToFile, rejectedToOutput } from "../report/rejected.ts"
+import { reportExport } from "../report/report-export.ts"
 import type { Sender } from "../report/send.ts"
 import { summary } from "../report/tally.ts"
 import { beginUpload, sendAll, soFar, type Upload } from "../report/upload.ts"
@@ -25,6 +27,8 @@ interface ReportOptions extends CommonOptions {
   readonly keyEnv: string
   readonly affiliateCodes?: boolean
   readonly affiliateMetrics?: boolean
+  readonly preset?: string
+  readonly allowLower?: boolean
   readonly dryRun?: boolean
   readonly rejected?: string
   readonly fromRow: string
@@ -40,6 +44,8 @@ export function reportCommand(program: Command, context: CliContext): void {
     .option("--key-env <NAME>", "environment variable that holds the API key", "ADBOOTH_KEY")
     .option("--affiliate-codes", "the rows are affiliate codes: packageId, code, slug")
     .option("--affiliate-metrics", "the rows are affiliate metrics: code, date, clicks, conversions, conversionValue")
+    .option("--preset <NAME>", "the file is an export of another system: a preset from adbooth presets list, or auto")
+    .option("--allow-lower", "with --preset: totals may go down")
     .option("--dry-run", "check the rows without storing them")
     .option("--rejected <FILE.csv>", "where to write rejected rows (default: standard output)")
     .option("--from-row <N>", "skip the rows before this one; the header is row 1", String(FIRST_ROW))
@@ -54,6 +60,8 @@ export function reportCommand(program: Command, context: CliContext): void {
 }
 
 async function report(context: CliContext, file: string, options: ReportOptions): Promise<void> {
+  if (options.preset !== undefined) return reportWithPreset(context, file, { ...options, preset: options.preset })
+  if (options.allowLower) throw new UsageError("--allow-lower goes with --preset.")
   const wanted = {
     feed: feedOf(options),
     key: keyOf(context, options.keyEnv),
@@ -92,6 +100,30 @@ async function report(context: CliContext, file: string, options: ReportOptions)
   context.io.err(summary(tally, wanted.dryRun))
 }
 
+const NOT_WITH_PRESET = ["affiliateCodes", "affiliateMetrics", "dryRun", "rejected"] as const
+
+function reportWithPreset(
+  context: CliContext,
+  file: string,
+  options: ReportOptions & { readonly preset: string },
+): Promise<void> {
+  if (file === "-" || NOT_WITH_PRESET.some((name) => options[name] !== undefined))
+    throw new UsageError(
+      "--preset sends a file as it is: without --affiliate-codes, --affiliate-metrics, --dry-run and --rejected, and not from standard input.",
+    )
+  const { wait, deadline } = context
+  const server = {
+    key: keyOf(context, options.keyEnv),
+    url: addressOf(options.url),
+    timeoutSeconds: wholeNumber("--timeout", options.timeout, 1, TIMEOUT_SECONDS_MAX),
+    stop: context.stopSignal(),
+    wait,
+    deadline,
+  }
+  const { preset, allowLower = false, json = false } = options
+  return reportExport(context, server, file, { preset, allowLower, json })
+}
+
 /** What was sent before it stopped, and the row to continue with. */
 function printUnfinished({ io }: CliContext, { tally, resume }: Upload, dryRun: boolean): void {
   printJson(io, { ...tally, dry_run: dryRun, from_row: resume.row })
@@ -122,31 +154,6 @@ function feedOf({ affiliateCodes, affiliateMetrics }: ReportOptions): SentFeed {
   if (affiliateCodes && affiliateMetrics) throw new UsageError("Use either --affiliate-codes or --affiliate-metrics.")
   if (affiliateCodes) return CODES
   return affiliateMetrics ? METRICS : DELIVERY
-}
-
-const SENDABLE = /^[!-~]+$/
-
-function keyOf({ environment }: CliContext, name: string): string {
-  const key = environment[name]?.trim()
-  if (!key)
-    throw new UsageError(
-      `The environment variable ${name} is not set. Put the API key in it, or name another variable with --key-env.`,
-    )
-  if (SENDABLE.test(key)) return key
-  throw new UsageError(
-    `The environment variable ${name} does not hold an API key: it has a space, a line break or a special character. Copy the key again.`,
-  )
-}
-
-function addressOf(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : null
-  if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw new UsageError(`--url must be an address such as https://ads.example.com; it is "${text}".`)
-  }
-  // Anything else would be dropped, or break the path that is appended.
-  if (url.href !== `${url.origin}${url.pathname}`)
-    throw new UsageError("--url must be an address without a user name, a ? or a #, such as https://ads.example.com.")
-  return url.href.replace(/\/+$/, "")
 }
 
 async function open(file: string, { io }: CliContext): Promise<{ size: number | null; bytes: Source["bytes"] }> {

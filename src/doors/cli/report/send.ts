@@ -110,7 +110,7 @@ async function attemptOnce(sender: Sender, rows: readonly Row[]): Promise<Respon
   }
 }
 
-function retryAfter(response: Response): number {
+export function retryAfter(response: Response): number {
   const seconds = Number(response.headers.get("retry-after"))
   return Number.isInteger(seconds) && seconds > 0 ? seconds : 1
 }

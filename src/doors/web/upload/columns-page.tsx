@@ -7,7 +7,7 @@ import { Badge } from "../parts/badge.tsx"
 import { Card } from "../parts/card.tsx"
 import { Checkbox } from "../parts/form/checkbox.tsx"
 import { Form } from "../parts/form/form.tsx"
-import { Options } from "../parts/form/select.tsx"
+import { Options, Select } from "../parts/form/select.tsx"
 import { BareTable, type Column } from "../parts/table/table.tsx"
 import { goTo } from "../respond.ts"
 import type { OrganizationVisit } from "../visit.ts"
@@ -34,6 +34,7 @@ export async function columnsPage(
               rows={columns}
               rowKey={({ place }) => place}
             />
+            {isDaily(upload) && <Select name="rows" label="The figures are" choices={ROWS} />}
             <Checkbox name="remember" label="Remember this for the next file" checked />
           </Form>
         </div>
@@ -41,6 +42,14 @@ export async function columnsPage(
     ),
   })
 }
+
+const TOTALS = "totals"
+const ROWS = [
+  { value: "", label: "of single days: add them up" },
+  { value: TOTALS, label: "totals to date" },
+]
+
+const isDaily = ({ choices: { preset } }: Upload) => preset?.kind === "delivery" && preset.rows === "daily"
 
 function tableOf({ kind }: Upload): Column<CheckedColumn>[] {
   const choices = [
@@ -74,7 +83,8 @@ export async function submitColumns(visit: OrganizationVisit, upload: Upload): P
   const form = await readForm(visit.request)
   const count = upload.choices.columns?.length ?? 0
   const columns = Array.from({ length: count }, (_, place) => form.text(`column_${place}`))
-  const outcome = await chooseColumns(visit.context, upload, columns, form.has("remember"), changeBy(visit))
+  const wishes = { columns, remember: form.has("remember"), rowsAreTotals: form.text("rows") === TOTALS }
+  const outcome = await chooseColumns(visit.context, upload, wishes, changeBy(visit))
   if (!outcome.ok && outcome.problem !== null) return columnsPage(visit, upload, columns, { "": outcome.problem })
   await visit.context.uploads.settled()
   return goTo(visit, addressOf(visit, upload))

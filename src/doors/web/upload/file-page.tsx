@@ -58,6 +58,16 @@ export async function filePage(visit: OrganizationVisit, kind = "delivery", erro
               ))}
             </ul>
             <p class="soft">A line may have many rows, such as one for each day.</p>
+            <details>
+              <summary>Exports that need no matching</summary>
+              <ul>
+                {visit.context.presets().map(({ name, title, kind }) => (
+                  <li key={name}>
+                    {title} <span class="soft">({UPLOAD_FORMATS[kind].label})</span>
+                  </li>
+                ))}
+              </ul>
+            </details>
           </Card>
         </div>
         {uploads.length > 0 && (
@@ -124,7 +134,15 @@ async function received(visit: OrganizationVisit): Promise<Response> {
   if (!isUploadKind(kind)) return refuse("delivery", { kind: "Choose the type of data." })
   if (form.file === null) return refuse(kind, { file: "Choose a file." })
   const bytesMax = context.config.maxUploadMb * MEBIBYTE
-  const file = { organizationId: organization.id, userId: person.userId, kind, fileName: form.file.name, bytesMax }
+  const file = {
+    organizationId: organization.id,
+    userId: person.userId,
+    kind,
+    fileName: form.file.name,
+    bytesMax,
+    sent: null,
+    presets: context.presets(),
+  }
   const outcome = await receiveUpload(context, file, form.file.chunks)
   if (!outcome.ok) return refuse(kind, { file: problemText(visit, outcome.problem) })
   // A small file is ready at once: then its preview is the next page.

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact"
+import { rowsInWords } from "../../../domain/presets/preset.ts"
 import { UPLOAD_FORMATS } from "../../../domain/upload/columns.ts"
 import { UNDECIDED, type Upload } from "../../../domain/upload/upload.ts"
 import { ButtonLink } from "../parts/button-link.tsx"
@@ -42,13 +43,22 @@ export async function uploadPage(visit: OrganizationVisit, upload: Upload, shown
 
 function About({ visit, upload }: { readonly visit: OrganizationVisit; readonly upload: Upload }) {
   const { organization, now, person } = visit
+  const { preset, sent } = upload.choices
   const by = upload.uploadedBy === person.userId ? " by you" : ""
   return (
-    <p class="sub">
-      {UPLOAD_FORMATS[upload.kind].label} · {formatCount(upload.rows, "row")}, {sizeText(upload.bytes)} · uploaded{by}{" "}
-      <Ago at={upload.uploadedAt} zone={organization.timeZone} now={now} />
-      {UNDECIDED.includes(upload.state) && " · kept until you decide, at most 7 days"}
-    </p>
+    <>
+      <p class="sub">
+        {UPLOAD_FORMATS[upload.kind].label} · {formatCount(upload.rows, "row")}, {sizeText(upload.bytes)} ·{" "}
+        {sent === null ? `uploaded${by}` : "sent with an API key"}{" "}
+        <Ago at={upload.uploadedAt} zone={organization.timeZone} now={now} />
+        {UNDECIDED.includes(upload.state) && " · kept until you decide, at most 7 days"}
+      </p>
+      {preset !== null && (
+        <p class="sub">
+          Recognized as {preset.title}: {rowsInWords(preset)}. {preset.note}
+        </p>
+      )}
+    </>
   )
 }
 

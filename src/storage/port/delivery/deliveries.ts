@@ -102,6 +102,6 @@ export interface DeliveryHistory {
   ): Promise<{ readonly entries: readonly HistoryEntry[]; readonly next: HistoryCursor | null }>
   /** One report of a line as its seller sees it, also when it was withdrawn. */
   find(lineId: number, report: ArrivedReport): Promise<HistoryEntry | null>
-  /** The `perLine` latest arrivals of each line that count, ordered by the time of measurement. */
+  /** The `perLine` latest arrivals of each line that count, ordered by the time of measurement, then by arrival. */
   points(lineIds: readonly number[], perLine: number): Promise<ReadonlyMap<number, readonly DeliveryTotal[]>>
 }

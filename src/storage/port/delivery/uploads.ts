@@ -46,7 +46,8 @@ export interface UploadWrites {
 }
 
 export interface NewUpload extends Pick<Upload, "organizationId" | "kind" | "fileName"> {
-  readonly uploadedBy: number
+  /** Null for a file that a program sent. */
+  readonly uploadedBy: number | null
   readonly uploadedAt: Moment
 }
 

@@ -62,7 +62,8 @@ export function deliveryHistory(connection: Connection): DeliveryHistory {
       points.push(place)
       place = placeBefore(bareLink(lineId, place))
     }
-    return points.sort((one, other) => one.asOf - other.asOf)
+    // Followed from the latest arrival back: of two at one moment, the later arrival counts and comes last.
+    return points.reverse().sort((one, other) => one.asOf - other.asOf)
   }
 
   function keptFrom(lineId: number, viewer: LineViewer, from: DeliveryTotal | null, limit: number): HistoryEntry[] {

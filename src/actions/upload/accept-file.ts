@@ -1,0 +1,81 @@
+import { delimiterOf } from "../../domain/csv/csv-rows.ts"
+import { csvSplitter, NotCsv } from "../../domain/csv/csv-splitter.ts"
+import type { Preset } from "../../domain/presets/preset.ts"
+import { guessColumns } from "../../domain/upload/columns.ts"
+import { knownExport } from "../../domain/upload/known-export.ts"
+import { NotText, receivedText } from "../../domain/upload/received-text.ts"
+import { type SentFile, UPLOAD_KINDS, type UploadKind } from "../../domain/upload/upload.ts"
+import type { Context } from "../context.ts"
+import { type Received, receiveUpload } from "./receive-upload.ts"
+
+/** A file that a program sends. */
+export interface ProgramsFile {
+  readonly organizationId: number
+  readonly fileName: string
+  readonly bytesMax: number
+  readonly sent: SentFile
+  readonly presets: readonly Preset[]
+}
+
+/** Receives the file of a program, and has it reported without asking anybody. What it is comes from its columns. */
+export async function acceptFile(
+  context: Context,
+  file: ProgramsFile,
+  chunks: AsyncIterable<Uint8Array>,
+): Promise<Received> {
+  const rest = chunks[Symbol.asyncIterator]()
+  const start = await startOf(rest)
+  try {
+    const kind = await kindOf(context, file, textOf(start))
+    if (kind === null) return { ok: false, problem: UNKNOWN_FILE }
+    return await receiveUpload(context, { ...file, kind, userId: null }, followedBy(start, rest))
+  } catch (cause) {
+    if (cause instanceof NotText) return { ok: false, problem: cause.message }
+    if (cause instanceof NotCsv) return { ok: false, problem: `This file could not be read as CSV: ${cause.message}.` }
+    throw cause
+  }
+}
+
+// More than the start of any table.
+const START_BYTES_MIN = 65_536
+
+async function startOf(chunks: AsyncIterator<Uint8Array>): Promise<Uint8Array[]> {
+  const start: Uint8Array[] = []
+  for (let bytes = 0; bytes < START_BYTES_MIN; ) {
+    const { value, done } = await chunks.next()
+    if (done) break
+    start.push(value)
+    bytes += value.length
+  }
+  return start
+}
+
+async function* followedBy(start: readonly Uint8Array[], rest: AsyncIterator<Uint8Array>) {
+  yield* start
+  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value
+}
+
+const UNKNOWN_FILE =
+  "No preset fits the columns of this file, and they do not have our names. Add a preset, or upload it once in the app and match the columns: the next file is then read the same way."
+
+/** Throws for a file that is not text. */
+function textOf(start: readonly Uint8Array[]): string {
+  const text = receivedText()
+  return [...start.flatMap((chunk) => text.add(chunk)), ...text.end()].join("")
+}
+
+async function kindOf(
+  { store }: Context,
+  { organizationId, presets }: ProgramsFile,
+  start: string,
+): Promise<UploadKind | null> {
+  const known = knownExport(start, presets, new Map())
+  if (known !== null) return known.preset.kind
+  const splitter = csvSplitter(delimiterOf(start))
+  const [first] = [...splitter.add(start), ...splitter.end()]
+  const header = first?.cells.map((cell) => cell.trim()) ?? []
+  for (const kind of UPLOAD_KINDS) {
+    if (guessColumns(kind, header, await store.uploads.columns(organizationId, kind)).isSure) return kind
+  }
+  return null
+}

@@ -1,0 +1,118 @@
+import { receiptAt } from "../../domain/delivery/delivery.ts"
+import type { Preset } from "../../domain/presets/preset.ts"
+import type { CalendarDate } from "../../domain/time/moment.ts"
+import { addPart, deliveredBefore, incomplete, type LineParts, totalsOf, unitOf } from "../../domain/upload/add-up.ts"
+import { refusal, unknownLine } from "../../domain/upload/judge-row.ts"
+import type { RowRefusal } from "../../domain/upload/row-reader.ts"
+import type { Upload } from "../../domain/upload/upload.ts"
+import type { SoldLineWithTotal } from "../../storage/port/store.ts"
+import type { ReportContext } from "../context.ts"
+import { type CheckedRow, judgedTotal, type PreparedRow, rowPreparer } from "./check-rows.ts"
+import type { CheckedGroup, Checking } from "./checked-rows.ts"
+import { fileRows } from "./file-rows.ts"
+
+// How much history is searched for the total before the file begins.
+const HISTORY_READ_MAX = 500
+
+interface LineInFile {
+  readonly line: SoldLineWithTotal
+  readonly parts: LineParts
+  readonly first: PreparedRow
+  /** A row that cannot be read. */
+  broken: number | null
+}
+
+/** What a file says about each line, row by row. */
+interface FileSums {
+  readonly lines: Map<number, LineInFile>
+  /** The first day of any row, also of lines that are not ours: from there on the file has every day. */
+  firstDay: CalendarDate | null
+  /** A row that cannot be read, of which nobody knows to which line it belongs. */
+  broken: number | null
+}
+
+/** Totals to date from rows that are parts of them. */
+export async function* summedTotals(
+  context: ReportContext,
+  upload: Upload,
+  checking: Checking,
+  preset: Preset,
+): AsyncGenerator<CheckedGroup> {
+  const prepare = rowPreparer(context, upload, checking.zone)
+  const sums: FileSums = { lines: new Map(), firstDay: null, broken: null }
+  for await (const group of fileRows(context.store, upload, checking.pause)) {
+    const rows = (await prepare(group)).flatMap((row): CheckedRow[] => {
+      const refused = addRow(sums, row, preset)
+      return refused === null ? [] : [refusedRow(row, refused)]
+    })
+    yield { rows, read: group.length }
+  }
+  for (const found of sums.lines.values()) {
+    yield { rows: await totalsOfLine(context, upload, checking, { sums, found, preset }), read: 0 }
+    await checking.pause()
+  }
+}
+
+const NO_FIGURE = refusal("no figure", "A figure is missing", "Every row needs one, 0 where nothing was delivered.", "")
+const NO_DAY = refusal("no day", "A day is missing", "Figures of single days need their day.", "")
+
+/** Null when the row is part of a sum; otherwise why it is refused. */
+function addRow(sums: FileSums, row: PreparedRow, preset: Preset): RowRefusal | null {
+  const { read, line, number, name } = row
+  const day = read.ok ? read.element["as_of"] : undefined
+  if (typeof day === "string" && (sums.firstDay === null || day < sums.firstDay)) sums.firstDay = day
+  // Rows of totals name no line of ours, and do not matter; a row of which nothing can be told does.
+  if (!read.ok && name === null) sums.broken ??= number
+  if (line === undefined) return !read.ok && name === null ? read.refusal : unknownLine(name ?? "")
+  const found = sums.lines.get(line.lineId) ?? lineInFile(line, row)
+  sums.lines.set(line.lineId, found)
+  const refused = read.ok ? partProblem(found, read.element, preset) : read.refusal
+  if (refused !== null) found.broken ??= number
+  return refused
+}
+
+function lineInFile(line: SoldLineWithTotal, first: PreparedRow): LineInFile {
+  const unit = first.read.ok ? unitOf(first.read.element) : "impressions"
+  return { line, first, parts: { unit, byDay: new Map() }, broken: null }
+}
+
+function partProblem({ line, parts }: LineInFile, element: CheckedRow["element"], preset: Preset): RowRefusal | null {
+  if (preset.rows !== "lifetime" && element["as_of"] === undefined) return { ...NO_DAY, example: line.name }
+  return addPart(parts, element) ? null : { ...NO_FIGURE, example: line.name }
+}
+
+function refusedRow({ number, cells }: PreparedRow, refused: RowRefusal): CheckedRow {
+  return { number, cells, line: undefined, total: null, element: {}, refusal: refused }
+}
+
+interface Summed {
+  readonly sums: FileSums
+  readonly found: LineInFile
+  readonly preset: Preset
+}
+
+async function totalsOfLine(
+  context: ReportContext,
+  { choices: { sent } }: Upload,
+  { zone, now }: Checking,
+  { sums, found: { line, parts, first, broken }, preset }: Summed,
+): Promise<CheckedRow[]> {
+  const unread = broken ?? sums.broken
+  if (unread !== null) return [refusedRow(first, incomplete(unread, line.name))]
+  const before =
+    preset.rows === "lifetime" || sums.firstDay === null
+      ? 0
+      : deliveredBefore(sums.firstDay, line, await knownTotals(context, line), zone)
+  if (typeof before !== "number") return [refusedRow(first, before)]
+  const { number, cells, name } = first
+  const receipt = receiptAt(now, zone)
+  return totalsOf(parts, before, line.flightStart).map((total) => {
+    const row = { number, cells, line, total: null, element: { ...total, package_id: line.packageId } }
+    return judgedTotal(row, name ?? "", receipt, sent)
+  })
+}
+
+async function knownTotals({ store }: ReportContext, { lineId, total }: SoldLineWithTotal) {
+  const history = (await store.deliveryHistory.points([lineId], HISTORY_READ_MAX)).get(lineId) ?? []
+  return total === null ? history : [...history, total]
+}

@@ -1,0 +1,74 @@
+import { csvSplitter, NotCsv } from "../csv/csv-splitter.ts"
+import { type Preset, requiredColumns } from "./preset.ts"
+
+/** Where the table of a file begins, and which preset reads it. */
+export interface Recognized {
+  readonly preset: Preset
+  readonly delimiter: string
+  /** As a spreadsheet counts. */
+  readonly headerRow: number
+  readonly header: readonly string[]
+}
+
+// Exports have a title, a date range and an account before the header, not more.
+const HEADER_ROW_MAX = 30
+const DELIMITERS = [",", ";", "\t"]
+
+/** The preset whose columns the start of a file has. The one with the most columns wins, then the first. */
+export function recognize(start: string, presets: readonly Preset[]): Recognized | null {
+  let best: Recognized | null = null
+  let most = 0
+  for (const delimiter of DELIMITERS) {
+    for (const { number, cells } of firstRows(start, delimiter)) {
+      const header = cells.map((cell) => cell.replace(/^\ufeff/, "").trim())
+      const names = new Set(header.map(plain))
+      for (const preset of presets) {
+        const required = requiredColumns(preset)
+        if (required.length <= most || !required.every((name) => names.has(plain(name)))) continue
+        best = { preset, delimiter, headerRow: number, header }
+        most = required.length
+      }
+    }
+  }
+  return best
+}
+
+/** What each column of a header means; "" for a column that is ignored. */
+export function meaningsIn(header: readonly string[], { columns }: Preset): string[] {
+  const meanings = new Map(Object.entries(columns).map(([name, meaning]) => [plain(name), meaning]))
+  const taken = new Set<string>()
+  return header.map((name) => {
+    const meaning = meanings.get(plain(name)) ?? ""
+    // A name that stands twice counts once.
+    if (taken.has(meaning)) return ""
+    taken.add(meaning)
+    return meaning
+  })
+}
+
+/** Whether a row of a file counts. */
+export function rowFilter(header: readonly string[], { skip = [] }: Preset): (cells: readonly string[]) => boolean {
+  const rules = skip.map(({ column, equals, unless = [] }) => ({
+    place: header.findIndex((name) => plain(name) === plain(column)),
+    values: new Set((equals ?? unless).map(plain)),
+    leavesOutListed: equals !== undefined,
+  }))
+  return (cells) =>
+    !rules.some(
+      ({ place, values, leavesOutListed }) => place >= 0 && values.has(plain(cells[place] ?? "")) === leavesOutListed,
+    )
+}
+
+const plain = (name: string) => name.trim().toLowerCase()
+
+function firstRows(start: string, delimiter: string) {
+  try {
+    const splitter = csvSplitter(delimiter)
+    const rows = splitter.add(start)
+    return (rows.length < HEADER_ROW_MAX ? [...rows, ...splitter.end()] : rows).slice(0, HEADER_ROW_MAX)
+  } catch (cause) {
+    // A quotation mark that is not closed, read with another delimiter.
+    if (cause instanceof NotCsv) return []
+    throw cause
+  }
+}

@@ -1,0 +1,99 @@
+import { formatMicros, microsOf } from "../affiliate/affiliate-metric.ts"
+import type { DeliveryTotal } from "../delivery/delivery.ts"
+import { nearestNumber, parseJson } from "../schema/exact-json.ts"
+import { type CalendarDate, daysBefore } from "../time/moment.ts"
+import { endOfDay, type TimeZone } from "../time/time-zone.ts"
+import { refusal } from "./judge-row.ts"
+import type { RowRefusal } from "./row-reader.ts"
+
+type Element = Readonly<Record<string, unknown>>
+
+// Sums of downloads with a fraction would otherwise end in 0000000002.
+const DOWNLOADS_ROUNDED_TO = 1_000_000
+const NO_DAY = ""
+
+/** The parts of one line's total, by day. Parts without a day have none. */
+export interface LineParts {
+  readonly unit: "impressions" | "downloads"
+  readonly byDay: Map<CalendarDate, number>
+}
+
+/** Adds a row to the parts of its line. False when it has no figure. */
+export function addPart(parts: LineParts, element: Element): boolean {
+  const quantity = nearestNumber(element[parts.unit])
+  if (quantity === undefined) return false
+  const day = typeof element["as_of"] === "string" ? element["as_of"] : NO_DAY
+  parts.byDay.set(day, (parts.byDay.get(day) ?? 0) + quantity)
+  return true
+}
+
+export const unitOf = (element: Element): LineParts["unit"] =>
+  element["downloads"] === undefined ? "impressions" : "downloads"
+
+/** Totals to date, oldest first: what was delivered before the file begins, plus every day in it. Days before the flight do not count. */
+export function totalsOf({ unit, byDay }: LineParts, before: number, flightStart: CalendarDate): Element[] {
+  let total = before
+  return [...byDay]
+    .filter(([day]) => day === NO_DAY || day >= flightStart)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([day, quantity]) => {
+      total = Math.round((total + quantity) * DOWNLOADS_ROUNDED_TO) / DOWNLOADS_ROUNDED_TO
+      return { [unit]: total, ...(day !== NO_DAY && { as_of: day }) }
+    })
+}
+
+/**
+ * What a line had delivered before the first day of a file, from the totals that are known; or why nobody can tell. A file that begins
+ * with the flight needs none. Otherwise the total at the end of the day before is needed: anything else would leave days out.
+ */
+export function deliveredBefore(
+  firstDay: CalendarDate,
+  line: { readonly flightStart: CalendarDate; readonly name: string },
+  known: readonly DeliveryTotal[],
+  zone: TimeZone,
+): number | RowRefusal {
+  if (firstDay <= line.flightStart) return 0
+  const dayBefore = daysBefore(firstDay, 1)
+  const end = endOfDay(dayBefore, zone)
+  const found = known.findLast(({ asOf }) => asOf === end)
+  if (found !== undefined) return found.quantity
+  const text =
+    `The figures are of single days and begin on ${firstDay}, but the total at the end of ${dayBefore} is not known. ` +
+    `Export from ${line.flightStart} on, when the flight began, or report the total of ${dayBefore} first.`
+  return refusal(`gap ${line.name}`, `Days of ${line.name} are missing before the file`, text, line.name)
+}
+
+/** For every total of a line when one of its rows cannot be read: the sum would be too low. */
+export function incomplete(row: number, name: string): RowRefusal {
+  const text = `Row ${row} cannot be read, so the sum would be too low. Correct that row, then send the file again.`
+  return refusal(`incomplete ${name}`, `Figures of ${name} are incomplete`, text, name)
+}
+
+/** The figures of one affiliate code on one day, in exact numbers. */
+export interface CodeDay {
+  readonly code: string
+  readonly date: CalendarDate
+  readonly figures: { clicks?: bigint; conversions?: bigint; conversionValue?: bigint }
+}
+
+const COUNTS = ["clicks", "conversions"] as const
+
+export function addFigure({ figures }: CodeDay, element: Element): void {
+  for (const name of COUNTS) {
+    const value = element[name]
+    if (typeof value === "number" && Number.isSafeInteger(value)) figures[name] = (figures[name] ?? 0n) + BigInt(value)
+  }
+  const micros = microsOf(element["conversionValue"])
+  if (micros !== undefined) figures.conversionValue = (figures.conversionValue ?? 0n) + BigInt(micros)
+}
+
+/** As the API takes it. */
+export function metricOf({ code, date, figures: { clicks, conversions, conversionValue } }: CodeDay): Element {
+  return {
+    code,
+    date,
+    ...(clicks !== undefined && { clicks: Number(clicks) }),
+    ...(conversions !== undefined && { conversions: Number(conversions) }),
+    ...(conversionValue !== undefined && { conversionValue: parseJson(formatMicros(conversionValue)) }),
+  }
+}

@@ -1,0 +1,105 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { type PreviewedLine, UPLOAD_KINDS, type Upload } from "./upload.ts"
+
+const count = (description: string) => Type.Integer({ minimum: 0, description, examples: [12] })
+
+/** What became of a file that a program sent. */
+export const FileReport = Type.Object({
+  id: Type.Integer({ description: "Ask for this file again at /api/ingest/files/ID.", examples: [7] }),
+  name: Type.String({ examples: ["october.csv"] }),
+  state: Type.Union([Type.Literal("working"), Type.Literal("done"), Type.Literal("failed")], {
+    description: "working: ask again in a second or two. failed: nothing of it was reported.",
+  }),
+  complete: Type.Boolean({
+    description: "Whether everything in it that is about lines or codes of yours is reported.",
+  }),
+  message: Type.String({ description: "What became of it, in a sentence.", examples: ["12 totals reported."] }),
+  kind: Type.Union(UPLOAD_KINDS.map((kind) => Type.Literal(kind))),
+  preset: Type.Union([Type.String(), Type.Null()], {
+    description: "The preset that the file was read with; null when its columns were known otherwise.",
+    examples: ["google-ad-manager"],
+  }),
+  rows: count("Rows below the header."),
+  reported: count("Totals, codes or figures that are stored."),
+  left_out: count("Totals that would have gone down, and were left out."),
+  rejected: count("Rows that cannot be reported. Those about unknown lines and codes are counted too."),
+  unknown: count("Rows about lines and codes that are not yours, or do not exist."),
+  problems: Type.Array(
+    Type.Object({
+      title: Type.String(),
+      text: Type.String(),
+      count: count("Rows with this problem."),
+      rows: Type.String({ description: "The first of them.", examples: ["3-5, 9"] }),
+    }),
+    { description: "Why rows were rejected, the most common first." },
+  ),
+  lines_left_out: Type.Array(
+    Type.Object({
+      line: Type.String({ description: "Your line ID, or the package ID." }),
+      current: Type.Number(),
+      total: Type.Number({ description: "What the file says." }),
+    }),
+    { description: "Lines whose total would have gone down; at most 100." },
+  ),
+})
+export type FileReport = Static<typeof FileReport>
+
+/** `left` are the lines that were left out. */
+export function fileReport(upload: Upload, left: readonly PreviewedLine[]): FileReport {
+  const { id, fileName: name, kind, rows, summary, choices } = upload
+  const { reported, leftOut, refused, unknown, problems } = summary
+  const state = stateOf(upload)
+  return {
+    id,
+    name,
+    state,
+    complete: isComplete(upload),
+    message: messageOf(upload),
+    kind,
+    preset: choices.preset?.name ?? null,
+    rows,
+    reported: state === "done" ? reported : 0,
+    left_out: leftOut,
+    rejected: refused,
+    unknown,
+    problems: problems.map(({ title, text, count, rows }) => ({ title, text, count, rows: rowsText(rows) })),
+    lines_left_out: left.map(({ ref, before, asked }) => ({ line: ref, current: before?.quantity ?? 0, total: asked })),
+  }
+}
+
+function stateOf({ state, summary }: Upload): FileReport["state"] {
+  if (state === "reading" || state === "reporting") return "working"
+  return state === "done" && summary.reported > 0 ? "done" : "failed"
+}
+
+/** Rows about unknown lines do not matter: an ad server has lines that are sold elsewhere. */
+function isComplete({ state, summary: { reported, leftOut, refused, unknown } }: Upload): boolean {
+  return state === "done" && reported > 0 && leftOut === 0 && refused === unknown
+}
+
+const NOUNS = { delivery: "total", affiliate_codes: "code", affiliate_metrics: "figure of a day" }
+const PLURALS = { delivery: "totals", affiliate_codes: "codes", affiliate_metrics: "figures of days" }
+
+const OTHERS = { delivery: "other lines", affiliate_codes: "other lines", affiliate_metrics: "other codes" }
+
+function messageOf(upload: Upload): string {
+  const { state, summary, kind, rowsDone } = upload
+  const { problem, reported, leftOut, refused, unknown } = summary
+  if (state === "reading" || state === "reporting") return `${rowsDone} rows done so far.`
+  if (problem !== "") return problem
+  if (state !== "done") return "A person has taken this file over in the app."
+  if (reported === 0 && leftOut === 0 && refused > 0 && refused === unknown)
+    return `None of its rows is about a ${kind === "delivery" ? "line" : "code"} of yours. Give your lines the IDs that the file has.`
+  const parts = [
+    reported === 0 ? "nothing reported" : `${reported} ${(reported === 1 ? NOUNS : PLURALS)[kind]} reported`,
+    ...(leftOut > 0 ? [`${leftOut} left out, because a total would go down`] : []),
+    ...(refused > unknown ? [`${refused - unknown} rejected`] : []),
+    ...(unknown > 0 ? [`${unknown} ${unknown === 1 ? "row" : "rows"} about ${OTHERS[kind]} ignored`] : []),
+  ]
+  const sentence = parts.join("; ")
+  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`
+}
+
+function rowsText(rows: readonly (readonly [number, number])[]): string {
+  return rows.map(([from, to]) => (from === to ? String(from) : `${from}-${to}`)).join(", ")
+}

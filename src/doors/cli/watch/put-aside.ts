@@ -1,0 +1,46 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs"
+import { join, parse } from "node:path"
+import type { FileReport } from "../../../domain/upload/file-report.ts"
+import { replaceFile } from "../../../files/replace-file.ts"
+import { DONE, FAILED, type FoundFile, OWN } from "./folder.ts"
+
+/** What became of a file. It is kept beside the file, as NAME.result.json. */
+export interface FileResult {
+  readonly file: string
+  /** incomplete: some of it was reported, but not everything that is about lines of the organization. */
+  readonly status: "reported" | "duplicate" | "incomplete" | "failed"
+  readonly message: string
+  readonly at: string
+  readonly sha256: string | null
+  readonly report: FileReport | null
+}
+
+/** A name in done or failed that no file has yet, relative to the watched folder. */
+export function freePlace(folder: string, { file, status }: Pick<FileResult, "file" | "status">): string {
+  const kind = status === "reported" || status === "duplicate" ? DONE : FAILED
+  const { name, ext } = parse(file)
+  for (let count = 1; ; count++) {
+    const place = join(kind, count === 1 ? file : `${name}-${count}${ext}`)
+    if (!existsSync(join(folder, place)) && !existsSync(resultPath(folder, place))) return place
+  }
+}
+
+// As `folderBeside` names the folders in which new files are written.
+const PARTIAL = /^\..+\.partial-/
+
+/** Removes what a watcher left behind that was killed while it wrote. */
+export function removeLeftovers(folder: string): void {
+  for (const place of [DONE, FAILED, OWN].map((name) => join(folder, name)).filter(existsSync)) {
+    for (const name of readdirSync(place).filter((one) => PARTIAL.test(one)))
+      rmSync(join(place, name), { recursive: true, force: true })
+  }
+}
+
+const resultPath = (folder: string, place: string) => join(folder, `${place}.result.json`)
+
+/** Writes the result, then moves the file: a file that is aside always has its result. */
+export function putAside(folder: string, { path }: FoundFile, place: string, result: FileResult): void {
+  mkdirSync(join(folder, parse(place).dir), { recursive: true })
+  replaceFile(resultPath(folder, place), `${JSON.stringify(result, null, 2)}\n`)
+  renameSync(path, join(folder, place))
+}

@@ -1,0 +1,141 @@
+import { type FSWatcher, watch } from "node:fs"
+import { contentOf, type FoundFile } from "./folder.ts"
+import { type Handled, handleFile, type Watched } from "./handle-file.ts"
+
+export interface WatchOptions {
+  /** A file is complete when it has not changed for so long. */
+  readonly settleSeconds: number
+  /** How often to look, in case the system does not tell about changes: on network folders it does not. */
+  readonly intervalSeconds: number
+  readonly onHandled: (handled: Handled & { kind: "handled" }) => void
+  readonly say: (sentence: string) => void
+}
+
+// The pauses while the server, the disk or the folder is away.
+const BACKOFF_SECONDS = [1, 2, 4, 8, 15, 30, 60, 120, 300]
+
+/** Looks at the folder until it is told to stop. Throws when the key or the address is wrong. */
+export async function watchFolder(watched: Watched, options: WatchOptions): Promise<void> {
+  const { stop } = watched.server
+  const seen = new Map<string, string>()
+  const told = new Set<string>()
+  let failures = 0
+  while (!stop.aborted) {
+    const round = await look(watched, options, seen, told)
+    if (stop.aborted) return
+    failures = round.later === null ? 0 : failures + 1
+    if (round.later !== null) {
+      const seconds = Math.max(
+        BACKOFF_SECONDS[Math.min(failures, BACKOFF_SECONDS.length) - 1] ?? 1,
+        round.later.seconds,
+      )
+      options.say(`${round.later.why} Retrying in ${seconds} s. Files stay where they are.`)
+      await pause(watched, seconds)
+    } else if (round.unsettled) await pause(watched, Math.max(options.settleSeconds, 1))
+    else await pauseUntilChange(watched, options.intervalSeconds)
+  }
+}
+
+/** Looks at the folder once: files that do not change while it waits are reported. Throws when something has to wait for too long. */
+export async function watchOnce(
+  watched: Watched,
+  options: WatchOptions,
+): Promise<{ readonly left: readonly string[] }> {
+  const seen = new Map<string, string>()
+  const told = new Set<string>()
+  await look(watched, options, seen, told)
+  await pause(watched, options.settleSeconds)
+  for (let failures = 0; ; failures++) {
+    const round = await look(watched, options, seen, told)
+    if (watched.server.stop.aborted || round.later === null) return { left: round.left }
+    const seconds = Math.max(BACKOFF_SECONDS[failures] ?? 0, round.later.seconds)
+    if (failures + 1 >= BACKOFF_SECONDS.length) return { left: round.left }
+    options.say(`${round.later.why} Retrying in ${seconds} s. Files stay where they are.`)
+    await pause(watched, seconds)
+  }
+}
+
+interface Round {
+  /** Whether files have to be looked at again soon. */
+  readonly unsettled: boolean
+  readonly later: (Handled & { kind: "later" }) | null
+  /** The names of files that are still there. */
+  readonly left: readonly string[]
+}
+
+/** Reports every file that is as it was at the last look. */
+async function look(
+  watched: Watched,
+  options: WatchOptions,
+  seen: Map<string, string>,
+  told: Set<string>,
+): Promise<Round> {
+  const content = read(watched)
+  if ("why" in content) return { unsettled: false, later: { kind: "later", ...content, seconds: 0 }, left: [] }
+  tellLinks(content.links, told, options)
+  const files = new Set(content.files.map(({ name }) => name))
+  for (const name of seen.keys()) if (!files.has(name)) seen.delete(name)
+  for (const file of content.files) {
+    if (watched.server.stop.aborted) break
+    const isSettled = seen.get(file.name) === file.signature
+    seen.set(file.name, file.signature)
+    if (!isSettled) continue
+    const handled = await handledUnlessStopped(watched, file)
+    if (handled.kind === "later") return { unsettled: true, later: handled, left: [...files] }
+    if (handled.kind !== "handled") continue
+    files.delete(file.name)
+    seen.delete(file.name)
+    options.onHandled(handled)
+  }
+  return { unsettled: files.size > 0, later: null, left: [...files] }
+}
+
+async function handledUnlessStopped(watched: Watched, file: FoundFile): Promise<Handled> {
+  try {
+    return await handleFile(watched, file)
+  } catch (cause) {
+    // The request was cut off. The file stays, and is sent again at the next start.
+    if (watched.server.stop.aborted) return { kind: "not yet" }
+    throw cause
+  }
+}
+
+function read({ folder }: Watched): ReturnType<typeof contentOf> | { readonly why: string } {
+  try {
+    return contentOf(folder)
+  } catch (cause) {
+    return { why: `${folder} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.` }
+  }
+}
+
+function tellLinks(links: readonly string[], told: Set<string>, { say }: WatchOptions): void {
+  for (const name of links.filter((one) => !told.has(one))) {
+    told.add(name)
+    say(`${name} is a link. Links are not followed: it stays where it is.`)
+  }
+}
+
+function pause({ server: { stop, wait } }: Watched, seconds: number): Promise<unknown> {
+  return Promise.race([wait(seconds), aborted(stop)])
+}
+
+function aborted(stop: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (stop.aborted) resolve()
+    else stop.addEventListener("abort", () => resolve(), { once: true })
+  })
+}
+
+async function pauseUntilChange(watched: Watched, seconds: number): Promise<void> {
+  let watcher: FSWatcher | undefined
+  const changed = new Promise<void>((resolve) => {
+    try {
+      watcher = watch(watched.folder, () => resolve())
+      watcher.on("error", () => resolve())
+    } catch {
+      // Not every system and folder can be watched; then the interval has to do.
+    }
+  })
+  await Promise.race([pause(watched, seconds), changed])
+  watcher?.close()
+}

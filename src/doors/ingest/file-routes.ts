@@ -1,0 +1,118 @@
+import { bearer } from "@elysiajs/bearer"
+import { Elysia } from "elysia"
+import { type FailureCode, methodNotAllowed, statusOf } from "../../domain/failure.ts"
+import { FILES_PATH } from "../../domain/feed-addresses.ts"
+import { FileReport } from "../../domain/upload/file-report.ts"
+import { problem } from "../http/problem.ts"
+import type { FileHandlers } from "./handle-files.ts"
+import { published } from "./named-schemas.ts"
+import { extraHeaders, failed, type IngestLimits, REQUEST_ID, rate } from "./openapi-operations.ts"
+
+/** The addresses for whole files, each with its description for the OpenAPI document. */
+export function fileRoutes(limits: IngestLimits, { send, status }: FileHandlers) {
+  const hidden = { parse: "none", detail: { hide: true } } as const
+  return new Elysia()
+    .use(bearer())
+    .post(FILES_PATH, ({ request, bearer }) => send(request, bearer), {
+      parse: "none",
+      detail: sendDoc(limits) as never,
+    })
+    .get(`${FILES_PATH}/:id`, ({ request, bearer, params }) => status(request, params.id, bearer), {
+      detail: statusDoc(limits) as never,
+    })
+    .all(FILES_PATH, ({ request }) => problem(methodNotAllowed("POST"), request), hidden)
+    .all(`${FILES_PATH}/:id`, ({ request }) => problem(methodNotAllowed("GET"), request), hidden)
+}
+
+const FEED = { name: "files" }
+
+const EXAMPLE: FileReport = {
+  id: 7,
+  name: "october.csv",
+  state: "done",
+  complete: true,
+  message: "12 totals reported.",
+  kind: "delivery",
+  preset: "google-ad-manager",
+  rows: 30,
+  reported: 12,
+  left_out: 0,
+  rejected: 0,
+  unknown: 0,
+  problems: [],
+  lines_left_out: [],
+}
+
+const parameter = (name: string, description: string, schema: object = { type: "string" }) => ({
+  name,
+  in: "query",
+  required: false,
+  schema,
+  description,
+})
+
+const answered = (limits: IngestLimits, description: string, example: FileReport) => ({
+  description,
+  headers: { ...REQUEST_ID, ...rate(FEED, limits) },
+  content: { "application/json": { schema: published(FileReport), example } },
+})
+
+// Those of files differ from those of feeds in their limits and in what a body may be.
+const refused = (limits: IngestLimits, reasons: readonly (readonly [FailureCode, string])[]) => {
+  const extra = extraHeaders(FEED, limits)
+  const all = [
+    ...reasons,
+    ["unauthorized", "The key is missing, wrong or revoked."],
+    ["internal_error", "An error on our side. Send the request again later."],
+    ["rate_limited", `More than ${limits.requestsPerMinute} requests of this key about files within 60 seconds.`],
+    ["unavailable", "The server is overloaded, or its database cannot be reached. Send it again after Retry-After."],
+  ] as const
+  return Object.fromEntries(all.map(([code, text]) => [statusOf(code), failed(code, text, extra[code])]))
+}
+
+const sendDoc = (limits: IngestLimits) => ({
+  operationId: "send-file",
+  tags: ["Files"],
+  summary: "Send the export of another system",
+  description:
+    "A CSV or TSV file as an ad server, podcast host, newsletter service or affiliate network makes it. Its columns say what it is: by a " +
+    "preset, by our own names, or as somebody matched them in the app. Lines are found by your line IDs (external_id). Figures of single " +
+    "days are added up to totals; a total is never lowered unless you allow it. Sending a file again does no harm.",
+  parameters: [
+    parameter("name", "The name of the file, for people."),
+    parameter("preset", "Read it with this preset and no other. Default: the one that fits."),
+    parameter("modified", "When the file was made. Figures without a day were measured then. Default: now."),
+    parameter("allow_lower", "If true, totals may go down.", { type: "boolean", default: false }),
+  ],
+  requestBody: { required: true, content: { "text/csv": { schema: { type: "string" } } } },
+  responses: {
+    200: answered(limits, "The file was read and reported.", EXAMPLE),
+    202: answered(limits, "The file is being read. Ask for it again by its id.", {
+      ...EXAMPLE,
+      state: "working",
+      complete: false,
+      message: "0 rows done so far.",
+      reported: 0,
+    }),
+    ...refused(limits, [
+      ["invalid_request", "A parameter is wrong, or the file did not arrive completely."],
+      ["body_too_large", "The file is larger than the operator allows."],
+      ["unsupported_media_type", "The body is not declared as text/csv, or is compressed."],
+      ["unreadable_file", "It is not a CSV file, or nobody knows what its columns mean."],
+    ]),
+  },
+})
+
+const statusDoc = (limits: IngestLimits) => ({
+  operationId: "file-status",
+  tags: ["Files"],
+  summary: "What became of a file",
+  description: "Of a file that your organization's programs sent. It is kept for 90 days.",
+  parameters: [
+    { name: "id", in: "path", required: true, schema: { type: "integer" }, description: "The id of the file." },
+  ],
+  responses: {
+    200: answered(limits, "What became of it, or how far it has got.", EXAMPLE),
+    ...refused(limits, [["not_found", "Your organization has sent no file with this id."]]),
+  },
+})

@@ -1,0 +1,160 @@
+import type { ReportContext } from "../../actions/context.ts"
+import type { Reporter } from "../../actions/delivery/report-delivery.ts"
+import { admitIngest } from "../../actions/keys/admit.ts"
+import { acceptFile } from "../../actions/upload/accept-file.ts"
+import { findSentFile } from "../../actions/upload/sent-file.ts"
+import type { RateWindow } from "../../domain/callers/rate-limit.ts"
+import { bodyTooLarge, type Failure, failure, keyMissing, keyRefused, rateLimited } from "../../domain/failure.ts"
+import { UPLOADS_UNDECIDED_MAX } from "../../domain/limits.ts"
+import type { Preset } from "../../domain/presets/preset.ts"
+import { type Moment, parseTimestamp } from "../../domain/time/moment.ts"
+import { DATABASE_WITHIN_MS } from "../../storage/port/answer-by.ts"
+import { closeUnlessShort } from "../http/body/read-body.ts"
+import { secretOf } from "../http/headers/bearer.ts"
+import { rateHeaders, rateLeft, ratePolicy } from "../http/headers/rate-headers.ts"
+import { readyHeaders } from "../http/headers/ready-headers.ts"
+import { problem } from "../http/problem.ts"
+import { metaOf } from "../http/request/request-meta.ts"
+import type { IngestSettings } from "./handle-feed.ts"
+
+export interface FileSettings extends IngestSettings {
+  readonly fileBytesMax: number
+  readonly presets: () => readonly Preset[]
+  /** Starts work on files, and resolves when it is done or takes a while. */
+  readonly settled: () => Promise<void>
+}
+
+export interface FileHandlers {
+  send(request: Request, bearer?: string): Promise<Response>
+  status(request: Request, id: string, bearer?: string): Promise<Response>
+}
+
+interface Keyed {
+  readonly reporter: Reporter
+  readonly refuse: (failed: Failure) => Response
+  readonly answer: (body: object, status: number) => Response
+}
+
+/** Receives files of programs and says what became of them. Checks in the order of the feeds: key, rate, parameters, content. */
+export function fileHandlers(context: ReportContext, settings: FileSettings): FileHandlers {
+  const window: RateWindow = { name: "files", limit: settings.requestsPerMinute }
+  const ready = readyHeaders({ ...settings.headers, ...ratePolicy(window) })
+
+  async function keyed(request: Request, bearer?: string): Promise<Keyed | Response> {
+    const refuse = (failed: Failure, headers: Readonly<Record<string, string>> = {}) =>
+      problem(failed, request, { ...headers, ...closeUnlessShort(request, settings.bodyBytesMax) })
+    const secret = secretOf(request, bearer)
+    if (secret === null) return refuse(keyMissing())
+    const admitted = await admitIngest(context, secret, window)
+    if (admitted === null) {
+      const { admission, rate } = await settings.wrongKeys(request, performance.now() + DATABASE_WITHIN_MS)
+      return admission.allowed ? refuse(keyRefused()) : refuse(rateLimited(admission.retryAfterSeconds), rate())
+    }
+    const { reporter, admission } = admitted
+    const rate = rateHeaders(window, admission)
+    if (!admission.allowed) return refuse(rateLimited(admission.retryAfterSeconds), rate)
+    return {
+      reporter,
+      refuse: (failed) => refuse(failed, rate),
+      answer: (body, status) =>
+        Response.json(body, { status, headers: ready(metaOf(request).id, rateLeft(window, admission)) }),
+    }
+  }
+
+  return {
+    async send(request, bearer) {
+      const admitted = await keyed(request, bearer)
+      if (admitted instanceof Response) return admitted
+      const { reporter, refuse, answer } = admitted
+      const given = parametersOf(request, context.clock())
+      if ("code" in given) return refuse(given)
+      if (!isCsv(request)) return refuse(failure("unsupported_media_type", "Send the header Content-Type: text/csv."))
+      const file = {
+        organizationId: reporter.organizationId,
+        fileName: given.name,
+        bytesMax: settings.fileBytesMax,
+        presets: settings.presets().filter(({ name }) => given.preset === null || name === given.preset),
+        sent: { keyId: reporter.source.reference, modifiedAt: given.modified, allowLower: given.allowLower },
+      }
+      if (file.presets.length === 0)
+        return refuse(failure("invalid_request", `There is no preset named ${given.preset}.`))
+      const received = await acceptFile(context, file, bodyOf(request))
+      if (!received.ok) return refuse(failureOf(received.problem, settings.fileBytesMax))
+      await settings.settled()
+      const report = await findSentFile(context, reporter.organizationId, received.id)
+      if (report === null) return refuse(failure("not_found", "This file was discarded meanwhile."))
+      return answer(report, report.state === "working" ? 202 : 200)
+    },
+    async status(request, id, bearer) {
+      const admitted = await keyed(request, bearer)
+      if (admitted instanceof Response) return admitted
+      const report = /^\d{1,15}$/.test(id)
+        ? await findSentFile(context, admitted.reporter.organizationId, Number.parseInt(id, 10))
+        : null
+      if (report === null) return admitted.refuse(failure("not_found", "You have sent no file with this id."))
+      return admitted.answer(report, 200)
+    },
+  }
+}
+
+interface Parameters {
+  readonly name: string
+  readonly preset: string | null
+  readonly modified: Moment
+  readonly allowLower: boolean
+}
+
+/** Strict, because a misspelled allow_lower must not be ignored. */
+function parametersOf(request: Request, now: Moment): Parameters | Failure {
+  const { searchParams } = new URL(request.url)
+  const unknown = [...searchParams.keys()].find((key) => !["name", "preset", "modified", "allow_lower"].includes(key))
+  if (unknown !== undefined) return failure("invalid_request", `There is no parameter ${unknown}.`)
+  const modified = searchParams.get("modified")
+  const at = modified === null ? now : parseTimestamp(modified)
+  if (at === undefined)
+    return failure("invalid_request", "The parameter modified must be a time such as 2026-11-14T18:30:00Z.")
+  const allow = searchParams.get("allow_lower") ?? "false"
+  if (allow !== "true" && allow !== "false")
+    return failure("invalid_request", 'The parameter allow_lower must be "true" or "false".')
+  return {
+    name: searchParams.get("name") ?? "file.csv",
+    preset: searchParams.get("preset"),
+    modified: Math.min(at, now),
+    allowLower: allow === "true",
+  }
+}
+
+const CSV_TYPES = ["text/csv", "text/tab-separated-values", "text/plain", "application/csv", "application/octet-stream"]
+
+function isCsv(request: Request): boolean {
+  const [type = ""] = (request.headers.get("content-type") ?? "").toLowerCase().split(";")
+  const encoding = request.headers.get("content-encoding")
+  return CSV_TYPES.includes(type.trim()) && (encoding === null || encoding === "identity")
+}
+
+// What arrives while we are busy comes as one large piece. Others are served between slices of it.
+const SLICE_BYTES = 65_536
+
+async function* bodyOf(request: Request): AsyncGenerator<Uint8Array> {
+  const meta = metaOf(request)
+  for await (const chunk of request.body ?? []) {
+    // As long as something arrives, the request is not late, however long it takes.
+    meta.bodyArrivedAt = performance.now()
+    for (let from = 0; from < chunk.length; from += SLICE_BYTES) yield chunk.subarray(from, from + SLICE_BYTES)
+  }
+}
+
+const BUSY = { "Retry-After": "10" }
+
+function failureOf(reason: string, bytesMax: number): Failure {
+  switch (reason) {
+    case "too large":
+      return bodyTooLarge(bytesMax)
+    case "too many":
+      return failure("unavailable", `${UPLOADS_UNDECIDED_MAX} files are being read. Send this one again later.`, BUSY)
+    case "incomplete":
+      return failure("invalid_request", "The file did not arrive completely. Send it again.")
+    default:
+      return failure("unreadable_file", reason)
+  }
+}

@@ -1,0 +1,95 @@
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import { readMetricRow } from "../../../src/domain/affiliate/affiliate-metric.ts"
+import { endOfDay } from "../../../src/domain/time/time-zone.ts"
+import {
+  addFigure,
+  addPart,
+  type CodeDay,
+  deliveredBefore,
+  metricOf,
+  totalsOf,
+} from "../../../src/domain/upload/add-up.ts"
+
+const day = fc.integer({ min: 1, max: 28 }).map((number) => `2026-11-${String(number).padStart(2, "0")}`)
+const rows = fc.array(fc.record({ as_of: day, impressions: fc.nat(1_000_000) }), { minLength: 1, maxLength: 60 })
+const LINE = { flightStart: "2026-11-01", name: "Pre-roll" }
+const ZONES = ["UTC", "Europe/Berlin", "America/Los_Angeles", "Pacific/Apia"]
+
+function partsOf(elements: readonly object[]) {
+  const parts = { unit: "impressions" as const, byDay: new Map<string, number>() }
+  for (const element of elements) addPart(parts, element as Record<string, unknown>)
+  return parts
+}
+
+describe("figures of single days", () => {
+  test("add up to totals that never go down, one for each day, in order, whatever the order of the rows", () => {
+    fc.assert(
+      fc.property(rows, fc.nat(1_000_000), (some, before) => {
+        const totals = totalsOf(partsOf(some), before, "2026-11-01")
+        expect(totals).toEqual(totalsOf(partsOf(some.toReversed()), before, "2026-11-01"))
+        const days = totals.map(({ as_of }) => String(as_of))
+        expect(days).toEqual([...new Set(some.map(({ as_of }) => as_of))].sort())
+        const quantities = totals.map(({ impressions }) => Number(impressions))
+        expect(quantities).toEqual(quantities.toSorted((a, b) => a - b))
+        expect(quantities.at(-1)).toBe(before + some.reduce((sum, { impressions }) => sum + impressions, 0))
+      }),
+    )
+  })
+
+  test("of one file cut anywhere between two days and sent as two give the same totals", () => {
+    fc.assert(
+      fc.property(rows, day, fc.constantFrom(...ZONES), (some, cut, zone) => {
+        const whole = totalsOf(partsOf(some), 0, LINE.flightStart)
+        const first = totalsOf(partsOf(some.filter(({ as_of }) => as_of < cut)), 0, LINE.flightStart)
+        // The first file has a row for the day before the cut, so that its total is known.
+        const known = first.map(({ as_of, impressions }) => ({
+          asOf: endOfDay(String(as_of), zone),
+          quantity: Number(impressions),
+        }))
+        const before = deliveredBefore(cut, LINE, known, zone)
+        const late = some.filter(({ as_of }) => as_of >= cut)
+        if (typeof before === "number") {
+          expect([...first, ...totalsOf(partsOf(late), before, LINE.flightStart)]).toEqual(whole)
+        } else {
+          // Refused only where the day before has no total.
+          expect(known.some(({ asOf }) => asOf === endOfDay(cut, zone) - 86_400_000_000)).toBe(false)
+        }
+      }),
+    )
+  })
+
+  test("days before the flight do not count", () => {
+    const parts = partsOf([
+      { as_of: "2026-10-31", impressions: 5 },
+      { as_of: "2026-11-01", impressions: 7 },
+    ])
+    expect(totalsOf(parts, 0, "2026-11-01")).toEqual([{ impressions: 7, as_of: "2026-11-01" }])
+  })
+
+  test("of several totals at the end of the day before, the last one counts", () => {
+    const asOf = endOfDay("2026-11-04", "UTC")
+    const known = [
+      { asOf, quantity: 10 },
+      { asOf, quantity: 12 },
+    ]
+    expect(deliveredBefore("2026-11-05", LINE, known, "UTC")).toBe(12)
+    expect(deliveredBefore("2026-11-01", LINE, [], "UTC")).toBe(0)
+    expect(deliveredBefore("2026-11-05", LINE, [{ asOf: asOf - 1, quantity: 10 }], "UTC")).toMatchObject({
+      text: expect.stringContaining("the total at the end of 2026-11-04 is not known"),
+    })
+  })
+})
+
+test("values of orders add up exactly, and the API takes the sum", () => {
+  const cents = fc.array(fc.integer({ min: 0, max: 10_000_000 }), { minLength: 1, maxLength: 50 })
+  fc.assert(
+    fc.property(cents, (some) => {
+      const sum: CodeDay = { code: "A", date: "2026-11-01", figures: {} }
+      for (const one of some) addFigure(sum, { conversions: 1, conversionValue: one / 100 })
+      const row = readMetricRow(metricOf(sum))
+      const expected = some.reduce((total, one) => total + one, 0) * 10_000
+      expect(row).toMatchObject({ conversions: some.length, conversionValueMicros: expected })
+    }),
+  )
+})

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import type { FileReport } from "../../../../src/domain/upload/file-report.ts"
+import { startApp, type TestApp, temporaryFolder } from "../../../harness.ts"
+import { EXPORTS, givenSeller, type Seller, totalOf } from "../exports.ts"
+import { type RunWishes, runCommand } from "../in-process.ts"
+
+let app: TestApp
+let seller: Seller
+const folder = temporaryFolder()
+const FILE = join(folder.path, "october.csv")
+
+beforeAll(async () => {
+  app = await startApp({ options: { limitIngest: "100000" } })
+  seller = await givenSeller(app)
+  writeFileSync(FILE, EXPORTS.get("google-ad-manager")?.text ?? "")
+})
+afterAll(async () => {
+  folder[Symbol.dispose]()
+  await app[Symbol.asyncDispose]()
+})
+
+function report(args: readonly string[], wishes: RunWishes = {}, url = app.url) {
+  return runCommand(["report", ...args, "--url", url], { environment: { ADBOOTH_KEY: seller.key }, ...wishes })
+}
+
+describe("adbooth report --preset", () => {
+  test("sends the file as it is, and says with what it was read", async () => {
+    const ran = await report([FILE, "--preset", "auto"])
+    expect([ran.code, ran.out]).toEqual([0, ""])
+    expect(ran.err).toBe(
+      "3 totals reported; 1 row about other lines ignored. (read with the preset google-ad-manager)\n",
+    )
+    expect((await totalOf(app, seller, "5001"))?.quantity).toBe(2500)
+    const json = await report([FILE, "--preset", "google-ad-manager", "--json"])
+    expect(JSON.parse(json.out) as FileReport).toMatchObject({ complete: true, name: "october.csv" })
+  })
+
+  test("fails with the reason when something was not reported", async () => {
+    const bad = join(folder.path, "bad.csv")
+    writeFileSync(bad, (EXPORTS.get("google-ad-manager")?.text ?? "").replace(",300,", ",many,"))
+    const ran = await report([bad, "--preset", "auto"])
+    expect(ran.code).toBe(1)
+    expect(ran.err).toContain("Nothing reported; 2 rejected; 1 row about other lines ignored.")
+    expect(ran.err).toContain("1 × A figure cannot be read, row 6. Impressions: many is not a number.")
+    expect(ran.err).toContain("Figures of Line 5001 are incomplete")
+  })
+
+  test.each([
+    [["--preset", "ghost"], "No preset fits the columns of this file"],
+    [["--preset", "nonsense"], "There is no preset named nonsense."],
+  ])("%p is refused by the server", async (args, reason) => {
+    const ran = await report([FILE, ...args])
+    expect([ran.code, ran.err]).toEqual([1, expect.stringContaining(reason)])
+  })
+
+  test.each([
+    [[FILE, "--preset", "auto", "--dry-run"]],
+    [[FILE, "--preset", "auto", "--affiliate-codes"]],
+    [["-", "--preset", "auto"]],
+    [[FILE, "--allow-lower"]],
+  ])("%p is wrong usage", async (args) => {
+    expect((await report(args)).code).toBe(2)
+  })
+
+  test("waits for a server that is away, for some minutes, and explains one that is too old", async () => {
+    const away = await report([FILE, "--preset", "auto"], {}, "http://127.0.0.1:9")
+    expect([away.code, away.waits]).toEqual([1, [1, 2, 4, 8, 15, 30, 60, 120]])
+    using old = Bun.serve({ port: 0, fetch: () => Response.json({ detail: "Not here." }, { status: 404 }) })
+    const ran = await report([FILE, "--preset", "auto"], {}, String(old.url))
+    expect([ran.code, ran.err]).toEqual([1, expect.stringContaining("refused the request with 404")])
+  })
+
+  test("stops when it is told to", async () => {
+    const stop = new AbortController()
+    using slow = Bun.serve({
+      port: 0,
+      fetch: () => {
+        stop.abort(130)
+        return new Promise<Response>(() => undefined)
+      },
+    })
+    const ran = await report([FILE, "--preset", "auto"], { stop: stop.signal }, String(slow.url))
+    expect([ran.code, ran.err]).toEqual([130, expect.stringContaining("Stopped.")])
+  })
+})

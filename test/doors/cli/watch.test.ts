@@ -1,0 +1,325 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
+import {
+  appendFileSync,
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs"
+import { join } from "node:path"
+import { BUILT_IN } from "../../../src/domain/presets/built-in.ts"
+import { formatMoment } from "../../../src/domain/time/moment.ts"
+import type { FileResult } from "../../../src/doors/cli/watch/put-aside.ts"
+import { startApp, type TestApp, temporaryFolder } from "../../harness.ts"
+import { CODES, EXPORTS, givenSeller, historyOf, LINES, type Seller, totalOf } from "./exports.ts"
+import { type Ran, type RunWishes, runCommand } from "./in-process.ts"
+
+const MADE = "2026-11-15T06:00:00Z"
+const HEADER = "Dimension.DATE,Dimension.LINE_ITEM_ID,Column.AD_SERVER_IMPRESSIONS"
+const days = (...rows: readonly (readonly [string, number])[]) =>
+  [HEADER, ...rows.map(([day, count]) => `${day},5001,${count}`), ""].join("\n")
+
+let app: TestApp
+let seller: Seller
+let folder: ReturnType<typeof temporaryFolder>
+
+beforeAll(async () => {
+  app = await startApp({ options: { limitIngest: "100000" } })
+})
+afterAll(async () => {
+  folder?.[Symbol.dispose]()
+  await app[Symbol.asyncDispose]()
+})
+
+interface Tried {
+  readonly ran: Ran
+  readonly files: readonly FileResult[]
+  readonly left: readonly string[]
+}
+
+async function watchOnce(wishes: RunWishes & { readonly url?: string } = {}): Promise<Tried> {
+  const { url = app.url, ...rest } = wishes
+  const environment = { ADBOOTH_KEY: seller.key, ...rest.environment }
+  const ran = await runCommand(["watch", folder.path, "--once", "--json", "--url", url], {
+    clock: app.clock,
+    ...rest,
+    environment,
+  })
+  const { files = [], left = [] } = ran.out === "" ? {} : (JSON.parse(ran.out) as Partial<Tried>)
+  return { ran, files, left }
+}
+
+function drop(name: string, content: string | Uint8Array, made = MADE): string {
+  const path = join(folder.path, name)
+  writeFileSync(path, content)
+  utimesSync(path, new Date(made), new Date(made))
+  return path
+}
+
+const inFolder = (...names: string[]) => readdirSync(join(folder.path, ...names)).filter((one) => !one.startsWith("."))
+const resultOf = (place: string) =>
+  JSON.parse(readFileSync(join(folder.path, `${place}.result.json`), "utf8")) as FileResult
+const statuses = (files: readonly FileResult[]) => Object.fromEntries(files.map(({ file, status }) => [file, status]))
+
+describe("a watched folder", () => {
+  beforeEach(async () => {
+    folder?.[Symbol.dispose]()
+    folder = temporaryFolder()
+    seller = await givenSeller(app)
+  })
+
+  test("has an export in the shape of every preset, and the totals are right", async () => {
+    expect([...EXPORTS.keys()].sort()).toEqual(BUILT_IN.map(({ name }) => name).sort())
+    for (const { file, text } of EXPORTS.values()) drop(file, text)
+    const { ran, files } = await watchOnce()
+    expect([ran.code, ran.err]).toEqual([0, ""])
+    for (const [preset, { file }] of EXPORTS) {
+      const result = files.find((one) => one.file === file)
+      expect([file, result?.status, result?.report?.preset]).toEqual([file, "reported", preset])
+      expect(existsSync(join(folder.path, "done", file))).toBe(true)
+      expect(resultOf(`done/${file}`)).toEqual(result as FileResult)
+    }
+    expect(inFolder()).toEqual(["done"])
+    for (const [externalId, , quantity, asOf] of LINES) {
+      const total = await totalOf(app, seller, externalId)
+      expect([externalId, total?.quantity, formatMoment(total?.asOf ?? 0)]).toEqual([externalId, quantity, asOf])
+    }
+    const codes = await app.store.affiliateFigures.byCode({ organizationIds: [seller.organizationId] })
+    for (const [code, expected] of Object.entries(CODES)) {
+      const codeId = codes.find((one) => one.code === code)?.codeId ?? 0
+      const figures = await app.store.affiliateFigures.byDay({ organizationIds: [seller.organizationId], codeId })
+      const seen = figures.map(({ date, clicks, conversions, valueMicros }) => [date, clicks, conversions, valueMicros])
+      expect([code, seen]).toEqual([code, expected])
+    }
+  })
+
+  test("a total of every day is kept, so that the next export may begin later", async () => {
+    drop("first.csv", days(["2026-11-01", 1000], ["2026-11-02", 500]))
+    await watchOnce()
+    drop("second.csv", days(["2026-11-02", 600], ["2026-11-03", 50]))
+    drop("third.csv", days(["2026-11-04", 7]), "2026-11-15T07:00:00Z")
+    const { files } = await watchOnce()
+    expect(statuses(files)).toEqual({ "second.csv": "reported", "third.csv": "reported" })
+    expect(await historyOf(app, seller, "5001")).toEqual([1000, 1500, 1600, 1650, 1657])
+    expect((await totalOf(app, seller, "5001"))?.quantity).toBe(1657)
+  })
+
+  test("an export that leaves days out is refused with the reason, not added up wrongly", async () => {
+    drop("first.csv", days(["2026-11-01", 1000]))
+    await watchOnce()
+    drop("gap.csv", days(["2026-11-04", 7]))
+    const { ran, files } = await watchOnce()
+    expect(ran.code).toBe(1)
+    expect(statuses(files)).toEqual({ "gap.csv": "failed" })
+    expect(JSON.stringify(resultOf("failed/gap.csv"))).toContain("the total at the end of 2026-11-03 is not known")
+    expect((await totalOf(app, seller, "5001"))?.quantity).toBe(1000)
+  })
+
+  test("a partial export does not lower a total; report --allow-lower does", async () => {
+    drop("all.csv", days(["2026-11-01", 1000], ["2026-11-02", 500]))
+    await watchOnce()
+    drop("partial.csv", days(["2026-11-01", 10], ["2026-11-02", 5], ["2026-11-03", 1]))
+    const { files } = await watchOnce()
+    expect(statuses(files)).toEqual({ "partial.csv": "failed" })
+    const { report } = resultOf("failed/partial.csv")
+    expect(report?.lines_left_out).toEqual([{ line: "5001", current: 1500, total: 15 }])
+    expect((await totalOf(app, seller, "5001"))?.quantity).toBe(1500)
+
+    const file = join(folder.path, "failed/partial.csv")
+    const args = ["report", file, "--preset", "auto", "--allow-lower", "--url", app.url]
+    const ran = await runCommand(args, { environment: { ADBOOTH_KEY: seller.key } })
+    expect([ran.code, ran.err]).toEqual([0, expect.stringContaining("3 totals reported.")])
+    expect((await totalOf(app, seller, "5001"))?.quantity).toBe(16)
+  })
+
+  test("figures of affiliates do not go down either", async () => {
+    drop("clicks.csv", EXPORTS.get("converstream-clicks")?.text ?? "")
+    await watchOnce()
+    drop("half.csv", "Click ID,Affiliate,Campaign,Date\nk1,CLICKS10,Autumn,2026-11-05T10:00:00Z\n")
+    await watchOnce()
+    expect(resultOf("failed/half.csv").report?.problems[0]?.text).toContain("has 2 clicks on 2026-11-05")
+  })
+
+  test("a file that is still being written stays, whatever tells that it is", async () => {
+    drop("download.csv.part", days(["2026-11-01", 1]))
+    drop("export.csv.tmp", days(["2026-11-01", 2]))
+    drop(".hidden.csv", days(["2026-11-01", 3]))
+    const growing = drop("growing.csv", days(["2026-11-01", 4]))
+    const { ran, left } = await watchOnce({ wait: () => appendFileSync(growing, "2026-11-02,5001,5\n") })
+    expect([ran.code, left]).toEqual([1, ["growing.csv"]])
+    expect(ran.err).toContain("Left for the next time: growing.csv.")
+    expect(inFolder().sort()).toEqual(["download.csv.part", "export.csv.tmp", "growing.csv"])
+    expect(await totalOf(app, seller, "5001")).toBeNull()
+
+    renameSync(join(folder.path, "download.csv.part"), join(folder.path, "download.csv"))
+    rmSync(growing)
+    expect(statuses((await watchOnce()).files)).toEqual({ "download.csv": "reported" })
+  })
+
+  test.if(process.platform === "linux")("a file that a program has open for writing stays", async () => {
+    const path = drop("open.csv", days(["2026-11-01", 4]))
+    const descriptor = openSync(path, "a")
+    expect((await watchOnce()).left).toEqual(["open.csv"])
+    closeSync(descriptor)
+    expect(statuses((await watchOnce()).files)).toEqual({ "open.csv": "reported" })
+  })
+
+  test("the same file twice is sent once, also after a restart, and names do not clash", async () => {
+    const text = days(["2026-11-01", 1000])
+    drop("monday.csv", text)
+    drop("copy.csv", text, "2026-11-15T07:00:00Z")
+    expect(statuses((await watchOnce()).files)).toEqual({ "monday.csv": "reported", "copy.csv": "duplicate" })
+    drop("monday.csv", text, "2026-11-15T08:00:00Z")
+    expect(statuses((await watchOnce()).files)).toEqual({ "monday.csv": "duplicate" })
+    drop("monday.csv", days(["2026-11-01", 1000], ["2026-11-02", 1]))
+    expect(statuses((await watchOnce()).files)).toEqual({ "monday.csv": "reported" })
+    const files = inFolder("done").filter((name) => name.endsWith(".csv"))
+    expect(files.sort()).toEqual(["copy.csv", "monday-2.csv", "monday-3.csv", "monday.csv"])
+    expect(resultOf("done/monday-2.csv").message).toContain("reported as monday.csv")
+    expect((await app.store.uploads.list(seller.organizationId, 50)).length).toBe(2)
+  })
+
+  test("a broken file, a file of another kind and one that cannot be read end in failed, each with its reason", async () => {
+    drop("quote.csv", `${HEADER}\n2026-11-01,5001,"7\n`)
+    drop("short.csv", "")
+    drop("photo.csv", new Uint8Array([0xff, 0xd8, 0xff, 0, 1, 2, 0]))
+    drop("sheet.xlsx", new Uint8Array([0x50, 0x4b, 3, 4, 20, 0, 0]))
+    drop("damaged.csv.gz", new Uint8Array([0x1f, 0x8b, 8, 0, 0, 0]))
+    drop("letter.txt", "Dear all,\nplease find attached\n")
+    drop("unknown.csv", "Placement,Views\n1,2\n")
+    drop("figure.csv", days(["2026-11-01", 1]).replace(",1\n", ",many\n"))
+    drop("strangers.csv", days(["2026-11-01", 1]).replace("5001", "7777"))
+    const locked = drop("locked.csv", days(["2026-11-01", 1]))
+    chmodSync(locked, 0)
+    const { ran, files } = await watchOnce()
+    expect(ran.code).toBe(1)
+    const isRoot = process.getuid?.() === 0
+    const reasons: Record<string, string> = {
+      "quote.csv": "a quotation mark in row 2 is never closed",
+      "short.csv": "No preset fits",
+      "photo.csv": "not a text file",
+      "sheet.xlsx": "Excel or ZIP file",
+      "damaged.csv.gz": "not a text file",
+      "letter.txt": "No preset fits",
+      "unknown.csv": "No preset fits",
+      "figure.csv": "Nothing reported; 2 rejected",
+      "strangers.csv": "None of its rows is about a line of yours",
+      ...(!isRoot && { "locked.csv": "It cannot be read" }),
+    }
+    for (const [file, reason] of Object.entries(reasons)) {
+      expect([file, files.find((one) => one.file === file)?.status]).toEqual([file, "failed"])
+      expect([file, resultOf(`failed/${file}`).message]).toEqual([file, expect.stringContaining(reason)])
+    }
+    expect(await totalOf(app, seller, "5001")).toEqual(isRoot ? expect.anything() : null)
+  })
+
+  test("a compressed export is unpacked", async () => {
+    drop("report.csv.gz", Bun.gzipSync(days(["2026-11-01", 42])))
+    expect(statuses((await watchOnce()).files)).toEqual({ "report.csv.gz": "reported" })
+    expect((await totalOf(app, seller, "5001"))?.quantity).toBe(42)
+  })
+
+  test("a link is not followed", async () => {
+    using elsewhere = temporaryFolder()
+    writeFileSync(join(elsewhere.path, "secret.csv"), days(["2026-11-01", 1]))
+    symlinkSync(join(elsewhere.path, "secret.csv"), join(folder.path, "link.csv"))
+    const { ran, files } = await watchOnce()
+    expect([ran.code, files]).toEqual([0, []])
+    expect(ran.err).toContain("link.csv is a link")
+  })
+
+  test("a stop between any two steps neither loses a file nor reports it with another effect", async () => {
+    const text = EXPORTS.get("ghost")?.text ?? ""
+    const post = "https://news.example.com/autumn/"
+    drop("ghost.csv", text)
+    await watchOnce()
+    const history = await historyOf(app, seller, post)
+    const journal = join(folder.path, ".adbooth-watch/journal.json")
+    const complete = readFileSync(journal, "utf8")
+    const back = () => renameSync(join(folder.path, "done/ghost.csv"), join(folder.path, "ghost.csv"))
+
+    // Stopped after the result was written, before the file was moved.
+    back()
+    writeFileSync(journal, complete.replace('"moved":true', '"moved":false'))
+    expect(statuses((await watchOnce()).files)).toEqual({ "ghost.csv": "reported" })
+    expect(inFolder("done").sort()).toEqual(["ghost.csv", "ghost.csv.result.json"])
+
+    // Stopped after it was sent, before that was noted; meanwhile a newer file came.
+    drop("newer.csv", text.replace(",2100,", ",2200,"), "2026-11-15T08:00:00Z")
+    await watchOnce()
+    back()
+    rmSync(join(folder.path, "done/ghost.csv.result.json"))
+    rmSync(journal)
+    app.clock.advance({ hours: 2 })
+    await watchOnce()
+    app.clock.advance({ hours: -2 })
+    expect((await totalOf(app, seller, post))?.quantity).toBe(2200)
+    expect(await historyOf(app, seller, post)).toEqual([...history, 2200])
+  })
+
+  test("while the server is away files stay; it is asked again, later and later", async () => {
+    drop("report.csv", days(["2026-11-01", 42]))
+    const { ran, left } = await watchOnce({ url: "http://127.0.0.1:9" })
+    expect([ran.code, left]).toEqual([1, ["report.csv"]])
+    expect(ran.waits).toEqual([5, 1, 2, 4, 8, 15, 30, 60, 120])
+    expect(ran.err).toContain("cannot be reached")
+    expect(inFolder()).toEqual(["report.csv"])
+  })
+
+  test("a server that asks for a pause gets it", async () => {
+    using busy = Bun.serve({
+      port: 0,
+      fetch: () => new Response("{}", { status: 429, headers: { "Retry-After": "33" } }),
+    })
+    drop("report.csv", days(["2026-11-01", 42]))
+    const { ran } = await watchOnce({ url: String(busy.url) })
+    expect(ran.waits.slice(0, 3)).toEqual([5, 33, 33])
+  })
+
+  test("a wrong key stops it at once, and files stay", async () => {
+    drop("report.csv", days(["2026-11-01", 42]))
+    const { ran } = await watchOnce({ environment: { ADBOOTH_KEY: "abi_wrong" } })
+    expect([ran.code, ran.err]).toEqual([1, expect.stringContaining("refused the request with 401. Check the key")])
+    expect(inFolder()).toEqual(["report.csv"])
+  })
+
+  test("a folder that is not there, and a journal that is damaged, are explained", async () => {
+    const missing = await runCommand(["watch", join(folder.path, "nowhere")], { environment: { ADBOOTH_KEY: "x" } })
+    expect([missing.code, missing.err]).toEqual([1, expect.stringContaining("There is no folder")])
+    mkdirSync(join(folder.path, ".adbooth-watch"))
+    writeFileSync(join(folder.path, ".adbooth-watch/journal.json"), "{")
+    expect((await watchOnce()).ran.err).toContain("delete it to continue")
+  })
+
+  test("without --once it goes on until it is stopped, also when the folder goes away for a while", async () => {
+    const stop = new AbortController()
+    const gone = `${folder.path}-gone`
+    let looks = 0
+    const ran = await runCommand(["watch", folder.path, "--json", "--url", app.url], {
+      clock: app.clock,
+      environment: { ADBOOTH_KEY: seller.key },
+      stop: stop.signal,
+      wait: async () => {
+        looks++
+        if (looks === 1) drop("report.csv", days(["2026-11-01", 42]))
+        if (looks === 3) renameSync(folder.path, gone)
+        if (looks === 5) renameSync(gone, folder.path)
+        if (looks === 6) drop("next.csv", days(["2026-11-01", 43]))
+        if (looks === 12) stop.abort(130)
+      },
+    })
+    expect(ran.code).toBe(130)
+    const lines = ran.out.trim().split("\n")
+    expect(lines.map((line) => (JSON.parse(line) as FileResult).file)).toEqual(["report.csv", "next.csv"])
+    expect(ran.err).toContain("cannot be read")
+    expect((await totalOf(app, seller, "5001"))?.quantity).toBe(43)
+  })
+})

@@ -1,0 +1,239 @@
+import { describe, expect, test } from "bun:test"
+import { FILES_PATH } from "../../../src/domain/feed-addresses.ts"
+import type { FileReport } from "../../../src/domain/upload/file-report.ts"
+import { givenIngestKey, givenOrganization } from "../../given.ts"
+import { nextTurn, startApp, type TestApp } from "../../harness.ts"
+import { EXPORTS, givenSeller, historyOf, type Seller, totalOf } from "../cli/exports.ts"
+import { type Content, checkers, publishedBy } from "./published-schemas.ts"
+
+const GAM = EXPORTS.get("google-ad-manager")?.text ?? ""
+const GHOST = EXPORTS.get("ghost")?.text ?? ""
+const POST = "https://news.example.com/autumn/"
+
+// Whoever asks again and again is not stopped here.
+const UNLIMITED = { limitIngest: "100000" }
+
+function send(app: TestApp, key: string, body: BodyInit, query = "", headers: Record<string, string> = {}) {
+  return app.fetch(`${FILES_PATH}${query}`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${key}`, "Content-Type": "text/csv", ...headers },
+    body,
+  })
+}
+
+/** Sends a file, and asks until the server is done with it. */
+async function reported(app: TestApp, { key }: Seller, body: string, query = ""): Promise<FileReport> {
+  const response = await send(app, key, body, query)
+  if (!response.ok) throw new Error(await response.text())
+  let report = (await response.json()) as FileReport
+  for (; report.state === "working"; await nextTurn()) {
+    const again = await app.fetch(`${FILES_PATH}/${report.id}`, { headers: { Authorization: `Bearer ${key}` } })
+    report = (await again.json()) as FileReport
+  }
+  return report
+}
+
+describe("a program sends a whole file", () => {
+  test("it is reported under the key, with the name of the file, and asked about again by its id", async () => {
+    await using app = await startApp({ options: UNLIMITED })
+    const seller = await givenSeller(app)
+    const report = await reported(app, seller, GAM, "?name=october.csv")
+    expect(report).toMatchObject({
+      state: "done",
+      complete: true,
+      preset: "google-ad-manager",
+      reported: 3,
+      unknown: 1,
+    })
+    const headers = { Authorization: `Bearer ${seller.key}` }
+    const again = await app.fetch(`${FILES_PATH}/${report.id}`, { headers })
+    expect([again.status, await again.json()]).toEqual([200, report])
+    const [line] = await app.store.packageLines.findByExternalIds(seller.organizationId, ["5001"])
+    const { entries } = await app.store.deliveryHistory.page(line?.lineId ?? 0, "seller", null, 1)
+    expect(entries[0]?.source).toMatchObject({ kind: "key", sender: "ad server", detail: "october.csv" })
+  })
+
+  test("another organization sees nothing of it", async () => {
+    await using app = await startApp({ options: UNLIMITED })
+    const seller = await givenSeller(app)
+    const { id } = await reported(app, seller, GAM)
+    const stranger = await givenIngestKey(app, await givenOrganization(app))
+    for (const wanted of [String(id), "999", "x", "1e1"]) {
+      const response = await app.fetch(`${FILES_PATH}/${wanted}`, { headers: { Authorization: `Bearer ${stranger}` } })
+      expect([wanted, response.status]).toEqual([wanted, 404])
+    }
+  })
+
+  test("sent again later it has no other effect: its figures were measured when it was made", async () => {
+    await using app = await startApp({ options: UNLIMITED })
+    const seller = await givenSeller(app)
+    await reported(app, seller, GHOST, "?modified=2026-11-14T10:00:00Z")
+    await reported(app, seller, GHOST.replace(",2100,", ",2300,"), "?modified=2026-11-15T10:00:00Z")
+    app.clock.advance({ days: 2 })
+    await reported(app, seller, GHOST, "?modified=2026-11-14T10:00:00Z")
+    expect((await totalOf(app, seller, POST))?.quantity).toBe(2300)
+    expect(await historyOf(app, seller, POST)).toEqual([2100, 2300])
+  })
+
+  test("figures of the day on which the file was made are not those of the whole day", async () => {
+    await using app = await startApp({ now: "2026-11-03T12:00:00Z", options: UNLIMITED })
+    const seller = await givenSeller(app)
+    const day = (date: string, count: number) =>
+      `Dimension.DATE,Dimension.LINE_ITEM_ID,Column.AD_SERVER_IMPRESSIONS\n${date},5001,${count}\n`
+    await reported(app, seller, day("2026-11-01", 10), "?modified=2026-11-02T01:00:00Z")
+    await reported(app, seller, day("2026-11-02", 5), "?modified=2026-11-02T12:00:00Z")
+    // The afternoon of the second is in neither file.
+    const gap = await reported(app, seller, day("2026-11-03", 1), "?modified=2026-11-03T11:00:00Z")
+    expect([gap.state, gap.problems[0]?.title]).toEqual(["failed", "Days of Line 5001 are missing before the file"])
+    await reported(app, seller, `${day("2026-11-02", 8)}2026-11-03,5001,1\n`, "?modified=2026-11-03T11:00:00Z")
+    expect((await totalOf(app, seller, "5001"))?.quantity).toBe(19)
+  })
+
+  test("our own columns, and those that somebody matched in the app, need no preset", async () => {
+    await using app = await startApp({ options: UNLIMITED })
+    const seller = await givenSeller(app)
+    expect(await reported(app, seller, "external_id;impressions;as_of\n5001;77;2026-11-03\n")).toMatchObject({
+      complete: true,
+      preset: null,
+    })
+    const mine = "Placement,Views\n5001,99\n"
+    expect((await send(app, seller.key, mine)).status).toBe(422)
+    const columns = new Map(Object.entries({ Placement: "external_id", Views: "impressions" }))
+    await app.store.uploads.rememberColumns(seller.organizationId, "delivery", columns)
+    expect(await reported(app, seller, mine)).toMatchObject({ complete: true, reported: 1 })
+    expect((await totalOf(app, seller, "5001"))?.quantity).toBe(99)
+  })
+
+  test("lines before the header and totals at the end do not disturb a preset", async () => {
+    await using app = await startApp({ options: UNLIMITED })
+    const seller = await givenSeller(app)
+    const text = `"Report, all lines"\nRange;1 to 4 November\n\n${GAM}`
+    expect(await reported(app, seller, text)).toMatchObject({ complete: true, reported: 3 })
+    const ended = GHOST.replace("Next letter,", "Total,")
+    expect(await reported(app, seller, ended)).toMatchObject({ complete: true, reported: 1 })
+    expect(await reported(app, seller, `${GAM}Total,,,2510,6\nGrand total,-,,,\n`)).toMatchObject({ complete: true })
+  })
+
+  test("a row that cannot be read holds up its own line, and nobody else's", async () => {
+    await using app = await startApp({ options: UNLIMITED })
+    const seller = await givenSeller(app)
+    const columns = "Dimension.DATE,Dimension.LINE_ITEM_ID,Column.AD_SERVER_IMPRESSIONS"
+    const rows = ["2026-11-01,5001,10", "2026-11-02,5001,many", "2026-11-01,6001,7", "2026-11-02,6001,8"]
+    const report = await reported(app, seller, [columns, ...rows, ",6001,9", "someday,7777,1"].join("\n"))
+    expect(report).toMatchObject({ state: "failed", complete: false })
+    expect(report.problems.map(({ title }) => title).sort()).toEqual([
+      "A day is missing",
+      "A figure cannot be read",
+      "Figures of Line 5001 are incomplete",
+      "Figures of Line 6001 are incomplete",
+      "No line of yours has the ID 7777",
+    ])
+    const better = await reported(app, seller, [columns, ...rows, "someday,7777,1"].join("\n"))
+    expect(better).toMatchObject({ state: "done", complete: false, reported: 2 })
+    expect((await totalOf(app, seller, "6001"))?.quantity).toBe(15)
+    expect(await totalOf(app, seller, "5001")).toBeNull()
+    // Of a row that is longer than the header nobody knows what it is about.
+    const long = await reported(app, seller, [columns, "2026-11-01,6001,1", "2026-11-01,1,6001,1"].join("\n"))
+    expect(long).toMatchObject({ state: "failed", reported: 0 })
+    const codes =
+      "Click ID,Affiliate,Campaign,Date\nk1,CLICKS10,A,2026-11-05\nk2,CLICKS10,A,soon\nk3,77001,A,2026-11-05\n"
+    expect(await reported(app, seller, `${codes}sum,,,all\n`)).toMatchObject({
+      state: "done",
+      complete: false,
+      reported: 1,
+    })
+  })
+
+  test("the sign of a preset's currency may stand beside values", async () => {
+    await using app = await startApp({ options: UNLIMITED })
+    const seller = await givenSeller(app)
+    const own = {
+      name: "dollars",
+      title: "Dollars",
+      kind: "affiliate_metrics",
+      documentation: ["https://example.com/export"],
+      columns: { Coupon: "code", Day: "date", Sales: "conversionValue" },
+      rows: "daily",
+      currency: "USD",
+    }
+    await Bun.write(`${app.config.data}/presets/dollars.json`, JSON.stringify(own))
+    const text = 'Coupon,Day,Sales\nEASY10,2026-11-05,"$1,234.50"\nEASY10,2026-11-05,$0.25\n'
+    expect(await reported(app, seller, text)).toMatchObject({ complete: true, reported: 1 })
+    const scope = { organizationIds: [seller.organizationId] }
+    expect((await app.store.affiliateFigures.byDay(scope)).map(({ valueMicros }) => valueMicros)).toEqual([
+      1_234_750_000n,
+    ])
+  })
+
+  test("a preset that is asked for by name is the only one that is tried", async () => {
+    await using app = await startApp({ options: UNLIMITED })
+    const seller = await givenSeller(app)
+    expect((await send(app, seller.key, GAM, "?preset=ghost")).status).toBe(422)
+    expect((await send(app, seller.key, GAM, "?preset=nonsense")).status).toBe(400)
+    expect(await reported(app, seller, GAM, "?preset=google-ad-manager")).toMatchObject({ complete: true })
+  })
+
+  test("every refusal is documented, and none leaves a file behind that somebody has to decide about", async () => {
+    await using app = await startApp({ options: { limitIngest: "12", maxUploadMb: "1" } })
+    const { key, organizationId } = await givenSeller(app)
+    const published = await publishedBy(app)
+    const responses = published.paths[FILES_PATH]?.["post"]?.responses ?? {}
+    const checkerOf = checkers(published)
+    const contentOf = (status: number, type: string): Content => {
+      const content = responses[status]?.content[type]
+      if (content === undefined) throw new Error(`${status} is not documented`)
+      return content
+    }
+    const isReport = checkerOf(contentOf(200, "application/json").schema)
+    const fine = await send(app, key, GAM)
+    expect([isReport(await fine.json()), isReport.errors]).toEqual([true, null])
+    const large = `${GAM}${"2026-11-01,5001,x,1,1\n".repeat(60_000)}`
+    const refusals = [
+      await app.fetch(FILES_PATH, { method: "POST", body: GAM }),
+      await send(app, "abi_wrong", GAM),
+      await send(app, key, GAM, "?modified=yesterday"),
+      await send(app, key, GAM, "?allow_lower=yes"),
+      await send(app, key, GAM, "?dry_run=true"),
+      await send(app, key, GAM, "", { "Content-Type": "application/json" }),
+      await send(app, key, Bun.gzipSync(GAM), "", { "Content-Encoding": "gzip" }),
+      await send(app, key, large),
+      await send(app, key, new Uint8Array([0x50, 0x4b, 3, 4, 0])),
+      await send(app, key, "a,b\n1,2\n"),
+    ]
+    const statuses = [401, 401, 400, 400, 400, 415, 415, 413, 422, 422]
+    expect(refusals.map(({ status }) => status)).toEqual(statuses)
+    for (const response of refusals) {
+      const isProblem = checkerOf(contentOf(response.status, "application/problem+json").schema)
+      expect([isProblem(await response.json()), isProblem.errors]).toEqual([true, null])
+    }
+    const left = await app.store.uploads.list(organizationId, 50)
+    expect(left.map(({ state }) => state)).toEqual(["done"])
+    const tired: number[] = []
+    for (let i = 0; i < 4; i++) tired.push((await send(app, key, GAM)).status)
+    expect(tired.at(-1)).toBe(429)
+  })
+
+  test("an operator's own preset in DATA/presets is used without a restart, and a wrong one is logged once", async () => {
+    await using app = await startApp({ options: UNLIMITED })
+    const seller = await givenSeller(app)
+    const folder = `${app.config.data}/presets`
+    const own = {
+      name: "my-ad-server",
+      title: "My ad server",
+      kind: "delivery",
+      documentation: ["https://example.com/export"],
+      columns: { Placement: "external_id", Views: "impressions", Day: "as_of" },
+      rows: "daily",
+      dates: "month_first",
+    }
+    await Bun.write(`${folder}/mine.json`, JSON.stringify(own))
+    await Bun.write(`${folder}/wrong.json`, JSON.stringify({ ...own, rows: "weekly" }))
+    const text = "Placement,Day,Views\n5001,11/01/2026,5\n5001,11/02/2026,6\n"
+    expect(await reported(app, seller, text)).toMatchObject({ complete: true, preset: "my-ad-server", reported: 2 })
+    await reported(app, seller, text)
+    expect((await totalOf(app, seller, "5001"))?.quantity).toBe(11)
+    const warnings = app.logged.filter((line) => line.includes("preset not used"))
+    expect(warnings).toHaveLength(1)
+    expect(warnings[0]).toContain("/rows must be one of cumulative, daily, events, lifetime")
+  })
+})
