@@ -9,8 +9,10 @@ import {
   INGEST_REQUESTS_PER_MINUTE,
   UPLOAD_MEBIBYTES,
 } from "./domain/limits.ts"
+import { nearest } from "./domain/text/nearest.ts"
 import { readNumber } from "./domain/text/typed-number.ts"
-import { MICROS_PER_DAY, MICROS_PER_SECOND, type Moment } from "./domain/time/moment.ts"
+import { readDuration } from "./domain/time/duration.ts"
+import type { Moment } from "./domain/time/moment.ts"
 import { withoutPassword } from "./storage/postgres/engine/address.ts"
 
 /** One setting: an option of the command line, a variable of the environment, and a default. */
@@ -85,18 +87,8 @@ function databaseUrl(value: string): string | Complaint {
     : new Complaint("must be an address such as postgres://user@host:5432/database")
 }
 
-function duration(value: string): Moment | Complaint {
-  const [, count = "", unit = ""] = /^(\d{1,6})([smhd])$/.exec(value) ?? []
-  const micros = Number(count) * (MICROS_BY_UNIT[unit] ?? 0)
-  return micros > 0 ? micros : new Complaint("must be a time such as 30m, 24h or 7d")
-}
-
-const MICROS_BY_UNIT: Readonly<Record<string, Moment>> = {
-  s: MICROS_PER_SECOND,
-  m: 60 * MICROS_PER_SECOND,
-  h: 3_600 * MICROS_PER_SECOND,
-  d: MICROS_PER_DAY,
-}
+const duration = (value: string): Moment | Complaint =>
+  readDuration(value) ?? new Complaint("must be a time such as 30m, 24h or 7d")
 
 const port = wholeNumber(0, 65_535)
 const perMinute = wholeNumber(1, 1_000_000)
@@ -109,12 +101,12 @@ const none: readonly never[] = []
 // Every setting of the server. The command line, the environment, `adbooth config` and the documentation derive from this table.
 // An option is named after its key: publicUrl is --public-url and ADBOOTH_PUBLIC_URL.
 const table = {
-  data: setting("DIR", "./data", text, "data directory, which holds the database"),
+  data: setting("DIR", "./data", text, "directory that holds the database"),
   databaseUrl: {
-    ...unset("URL", databaseUrl, "PostgreSQL database to use instead, such as postgres://user:password@host/database"),
+    ...unset("URL", databaseUrl, "PostgreSQL database instead, such as postgres://user@host/database"),
     show: withoutPassword,
   },
-  databaseUrlFile: unset("FILE", text, "file with that URL, which keeps its password out of the process list"),
+  databaseUrlFile: unset("FILE", text, "file with that URL: keeps its password out of the process list"),
   host: setting("HOST", "127.0.0.1", text, "address to listen on; 0.0.0.0 for all"),
   port: setting("PORT", 3000, port, "port to listen on; 0 picks a free one"),
   publicUrl: unset("URL", webAddress, "address at which others reach this server"),
@@ -146,7 +138,7 @@ const table = {
   trustProxy: setting<readonly Cidr[]>("CIDR,...", none, cidrs, "proxies whose X-Forwarded-For is trusted"),
   maxBody: setting("BYTES", BODY_BYTES_MAX, wholeNumber(1_024, 1_073_741_824), "largest request body"),
   maxUploadMb: setting("MB", UPLOAD_MEBIBYTES, wholeNumber(1, 1_024), "largest CSV file that people may upload, in MB"),
-  logFormat: unset("FORMAT", oneOf("text", "json"), "text or json; default: text on a terminal, json otherwise"),
+  logFormat: unset("FORMAT", oneOf("text", "json"), "text or json (default: text on a terminal, else json)"),
   limitIngest: setting("N", INGEST_REQUESTS_PER_MINUTE, perMinute, "ingest requests per minute, per key and feed"),
   limitAgentAnonymous: setting(
     "N",
@@ -155,10 +147,26 @@ const table = {
     "agent calls per minute without a key, per address",
   ),
   limitAgentKeyed: setting("N", AGENT_CALLS_KEYED_PER_MINUTE, perMinute, "agent calls per minute, per agent key"),
-  backupEvery: unset("TIME", duration, "how often to make a verified backup, such as 24h; default: never"),
+  backupEvery: unset("TIME", duration, "how often to make a verified backup, such as 24h (default: never)"),
   backupKeep: setting("N", 7, wholeNumber(1, 10_000), "scheduled backups to keep; older ones are deleted"),
-  backupDir: unset("DIR", text, "where scheduled backups go, with PostgreSQL too; default: DATA/backups"),
-  metricsPort: unset("PORT", port, "serve Prometheus metrics at /metrics on this port; default: off"),
+  backupDir: unset("DIR", text, "where scheduled backups go, with PostgreSQL too (default: backups in --data)"),
+  metricsPort: unset("PORT", port, "serve Prometheus metrics at /metrics on this port (default: off)"),
+}
+
+// How the help groups them; what is not here comes last.
+const GROUPS: Readonly<Record<string, readonly (keyof typeof table)[]>> = {
+  Database: ["data", "databaseUrl", "databaseUrlFile"],
+  Addresses: ["host", "port", "publicUrl", "agentPort", "agentUrl", "allowOrigin", "trustProxy"],
+  "First operator": ["operatorEmail", "operatorPasswordFile"],
+  "Sales agent": ["publishAdagents", "publishBrand", "callLogDays", "callLogRows", "callLogMb"],
+  Limits: ["limitIngest", "limitAgentAnonymous", "limitAgentKeyed", "maxBody", "maxUploadMb"],
+  Backups: ["backupEvery", "backupKeep", "backupDir"],
+  "Logs and metrics": ["logFormat", "metricsPort"],
+}
+
+function groupOf(name: string): string {
+  const found = Object.entries(GROUPS).find(([, names]) => (names as readonly string[]).includes(name))
+  return found?.[0] ?? "Other settings"
 }
 
 type Table = typeof table
@@ -166,9 +174,12 @@ type Table = typeof table
 const optionOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 export const SETTINGS = Object.fromEntries(
-  Object.entries(table).map(([name, one]) => [name, { ...one, option: optionOf(name) }]),
+  Object.entries(table).map(([name, one]) => [name, { ...one, option: optionOf(name), group: groupOf(name) }]),
 ) as {
-  readonly [Name in keyof Table]: Table[Name] & { readonly option: string } & Pick<Setting<never>, "show">
+  readonly [Name in keyof Table]: Table[Name] & { readonly option: string; readonly group: string } & Pick<
+      Setting<never>,
+      "show"
+    >
 }
 
 export type SettingName = keyof typeof SETTINGS
@@ -189,6 +200,8 @@ export interface Settled {
   readonly texts: Readonly<Record<SettingName, string | null>>
   /** Sentences about invalid settings, which have their defaults in `config`. */
   readonly problems: readonly string[]
+  /** Sentences about variables that look like settings and are none. */
+  readonly warnings: readonly string[]
 }
 
 /** The environment variable of an option. */
@@ -219,7 +232,23 @@ export function settle(options: Readonly<Partial<Record<string, unknown>>>, envi
     texts: texts as Settled["texts"],
     variables: variables as Settled["variables"],
     problems,
+    warnings: unknownVariables(environment),
   }
+}
+
+const PREFIX = "ADBOOTH_"
+// Not settings of the server: "adbooth report" reads the key, guides and scripts name the server, tests choose what they run on.
+const OTHER_VARIABLES = /^ADBOOTH_(KEY|URL|RELEASE|(KEY|TEST|DISK)_.*)$/
+
+/** Whoever mistypes a variable should not wonder why nothing changes. */
+function unknownVariables(environment: Environment): string[] {
+  const known = Object.values(SETTINGS).map(({ option }) => environmentName(option))
+  return Object.keys(environment)
+    .filter((name) => name.startsWith(PREFIX) && !known.includes(name) && !OTHER_VARIABLES.test(name))
+    .map((name) => {
+      const similar = nearest(name, known)
+      return `There is no setting ${name}; it is ignored.${similar === undefined ? "" : ` Did you mean ${similar}?`}`
+    })
 }
 
 interface Given {

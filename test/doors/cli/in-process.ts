@@ -16,6 +16,7 @@ export interface RunWishes {
   readonly wait?: (seconds: number) => void | Promise<void>
   /** Ends a request that takes too long. */
   readonly deadline?: (seconds: number) => AbortSignal
+  readonly clock?: () => number
   /** Asks the command to stop. */
   readonly stop?: AbortSignal
   /** Makes standard error a terminal, which is told each line that is drawn on it. */
@@ -35,6 +36,12 @@ export async function runCommand(args: readonly string[], wishes: RunWishes = {}
       err: (text) => {
         err += text
       },
+      outStyled: (text) => {
+        out += text
+      },
+      outHasColours: false,
+      errHasColours: false,
+      columns: () => null,
       isTerminal: wishes.drawLine !== undefined,
       outIsTerminal: false,
       outIsClosed: false,
@@ -43,6 +50,7 @@ export async function runCommand(args: readonly string[], wishes: RunWishes = {}
       inputStream: () => new Blob([wishes.input ?? ""]).stream(),
     },
     environment: wishes.environment ?? {},
+    clock: wishes.clock ?? (() => 0),
     databaseUserError: () => null,
     async wait(seconds) {
       waits.push(seconds)
