@@ -242,12 +242,15 @@ const OTHER_VARIABLES = /^ADBOOTH_(KEY|URL|RELEASE|(KEY|TEST|DISK)_.*)$/
 
 /** Whoever mistypes a variable should not wonder why nothing changes. */
 function unknownVariables(environment: Environment): string[] {
-  const known = Object.values(SETTINGS).map(({ option }) => environmentName(option))
+  const known = Object.values(SETTINGS).map(({ option }) => environmentName(option).slice(PREFIX.length))
   return Object.keys(environment)
-    .filter((name) => name.startsWith(PREFIX) && !known.includes(name) && !OTHER_VARIABLES.test(name))
+    .filter((name) => name.startsWith(PREFIX) && !OTHER_VARIABLES.test(name))
+    .map((name) => name.slice(PREFIX.length))
+    .filter((name) => !known.includes(name))
     .map((name) => {
       const similar = nearest(name, known)
-      return `There is no setting ${name}; it is ignored.${similar === undefined ? "" : ` Did you mean ${similar}?`}`
+      const hint = similar === undefined ? "" : ` Did you mean ${PREFIX}${similar}?`
+      return `There is no setting ${PREFIX}${name}; it is ignored.${hint}`
     })
 }
 

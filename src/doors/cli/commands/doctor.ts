@@ -61,8 +61,8 @@ function whatIsChecked({ texts, origins, variables }: Settled, address: string |
   const changed = given.length === 0 ? "" : `, but with ${given.join(", ")} as given here`
   const server =
     address === null
-      ? "none was started on it yet; the settings are those given here, and defaults"
-      : `${address} when it was last started; its settings then are checked${changed}`
+      ? "none has been started on it yet; the settings given here and the defaults are checked"
+      : `last started at ${address}; its settings at that time are checked${changed}`
   return [finding("place", true, `${place} (from ${from[origins[name]]})`, ""), finding("server", true, server, "")]
 }
 

@@ -24,8 +24,7 @@ export function printList<Row>(io: Io, { json }: Wanted, rows: readonly Row[], l
 export function printTable<Row>(io: Io, rows: readonly Row[], columns: readonly Column<Row>[]): void {
   const { text, leftOut } = tableOf(columns, rows, { width: io.columns(), hasColours: io.outHasColours })
   io.outStyled(text)
-  if (leftOut.length > 0)
-    io.err(`Left out, because the terminal is too narrow: ${leftOut.join(", ")}. With --json everything is shown.\n`)
+  if (leftOut.length > 0) io.err(`Not shown, for lack of space: ${leftOut.join(", ")}. --json shows everything.\n`)
 }
 
 /** One thing: a name and a value on each line. Values that are null are left out. */

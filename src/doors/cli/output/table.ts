@@ -26,7 +26,9 @@ export interface Table {
 }
 
 const GAP = 2
-const SHRUNK_MIN = 12
+// A column is left out before others are shortened to less than this, and nothing is shortened to less than that.
+const READABLE = 20
+const SHRUNK_MIN = 10
 const NOTHING = ["", "-"]
 
 /** Rows under a header, made to fit the terminal. */
@@ -55,14 +57,14 @@ function measure<Row>(column: Column<Row>, rows: readonly Row[]): Measured {
 
 const says = (cell: string) => !NOTHING.includes(cell)
 
-const leastOf = ({ column, width }: Measured) =>
-  column.shrinks ? Math.min(width, Math.max(SHRUNK_MIN, column.title.length)) : width
+const leastOf = ({ column, width }: Measured, least: number) =>
+  column.shrinks ? Math.min(width, Math.max(least, column.title.length)) : width
 
 const sumOf = (widths: readonly number[]) => widths.reduce((sum, one) => sum + one + GAP, -GAP)
 
 /** The columns that fit, each as narrow as it may be. */
 function fitting(columns: readonly Measured[], width: number): readonly Measured[] {
-  if (sumOf(columns.map(leastOf)) <= width) return columns
+  if (sumOf(columns.map((one) => leastOf(one, READABLE))) <= width) return columns
   const [last] = columns
     .filter(({ column }) => column.optional !== undefined)
     .toSorted((a, b) => (b.column.optional ?? 0) - (a.column.optional ?? 0))
@@ -78,7 +80,7 @@ function fitting(columns: readonly Measured[], width: number): readonly Measured
 function shrunk(columns: readonly Measured[], width: number): readonly Measured[] {
   const widths = columns.map((one) => one.width)
   for (let excess = sumOf(widths) - width; excess > 0; excess--) {
-    const room = widths.map((one, i) => (one > leastOf(columns[i] as Measured) ? one : 0))
+    const room = widths.map((one, i) => (one > leastOf(columns[i] as Measured, SHRUNK_MIN) ? one : 0))
     const widest = room.indexOf(Math.max(...room))
     if (room[widest] === 0) break
     widths[widest] = (widths[widest] ?? 0) - 1

@@ -63,7 +63,7 @@ function timeLeft(totalBytes: number | null, clock: () => Moment) {
 }
 
 function spanInWords(seconds: number): string {
-  if (seconds < 60) return `${Math.ceil(seconds)} s`
-  const minutes = Math.ceil(seconds / 60)
+  if (seconds < 60) return `${Math.round(seconds)} s`
+  const minutes = Math.round(seconds / 60)
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }

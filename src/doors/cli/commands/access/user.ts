@@ -105,7 +105,7 @@ async function readPassword({ io }: CliContext): Promise<string> {
 
 const USERS: List<User> = {
   columns: [
-    { title: "EMAIL", text: ({ email }) => email, shrinks: true },
+    { title: "EMAIL", text: ({ email }) => email },
     { title: "NAME", text: ({ name }) => name, shrinks: true },
     { title: "ROLES", text: rolesOf, shrinks: true },
     { title: "PASSWORD", text: ({ hasPassword }) => (hasPassword ? "set" : "not set"), optional: 2 },
