@@ -1,6 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test"
 import { chmodSync, mkdirSync, readdirSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
+import { settle } from "../src/config.ts"
 import { adbooth, BINARY, hasBinary, serveBinary } from "./binary.ts"
 import { snippets } from "./docs-snippets.ts"
 import { EXAMPLE_FILE } from "./doors/cli/example-file.ts"
@@ -125,3 +126,24 @@ async function freePort(): Promise<number> {
   await server.stop(true)
   return port
 }
+
+test("settings that the guides and examples set exist, and their values are valid", async () => {
+  const pages = [
+    "README.md",
+    "docs/operations.md",
+    "docs/recipes.md",
+    "docs/scaling.md",
+    "deploy/adbooth.service",
+    "deploy/compose.yaml",
+  ]
+  for (const name of pages) {
+    const found = [...(await page(name)).matchAll(/^\s*(?:Environment=)?(ADBOOTH_[A-Z_]+)(?:=|: )"?([^"\s]+)"?$/gm)]
+    for (const [, variable = "", value = ""] of found)
+      expect({ name, variable, ...settle({}, { [variable]: value }) }).toMatchObject({
+        name,
+        variable,
+        problems: [],
+        warnings: [],
+      })
+  }
+})

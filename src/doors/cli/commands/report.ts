@@ -56,7 +56,7 @@ export function reportCommand(program: Command, context: CliContext): void {
       ["report totals.csv --url https://ads.example.com"],
       ["report totals.csv --dry-run", "check the rows without storing them"],
       ["report totals.csv --rejected rejected.csv", "rows to correct and send again"],
-      ["report totals.csv --from-row 5001", "go on where it stopped"],
+      ["report totals.csv --from-row 5001", "continue where it stopped"],
     ],
   })
 }

@@ -141,7 +141,7 @@ function addArchive(line: Command, context: CliContext, name: string, archived: 
 }
 
 const NOT_DELETED = {
-  "not found": "The line is gone already.",
+  "not found": "The line has been deleted already.",
   "has figures": 'The line has figures, so it cannot be deleted: "adbooth line archive" leaves it out of lists.',
   "last line": 'This is the only line of its campaign: "adbooth campaign delete" deletes both.',
 } as const
