@@ -40,7 +40,7 @@ describe("the help", () => {
     },
   )
 
-  test.each(commands.filter(({ command }) => command.commands.length > 0))("$usage has examples", ({ examples }) => {
+  test.each(commands)("$usage has examples", ({ examples }) => {
     expect(examples).toContain("  adbooth ")
   })
 

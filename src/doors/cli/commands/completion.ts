@@ -17,7 +17,9 @@ export function completionCommand(program: Command, context: CliContext): void {
     })
   explained(completion, {
     notes: [
-      "For bash add this line to ~/.bashrc, for zsh to ~/.zshrc (after compinit): source <(adbooth completion bash). For fish: adbooth completion fish > ~/.config/fish/completions/adbooth.fish",
+      "bash, in ~/.bashrc: source <(adbooth completion bash)",
+      "zsh, in ~/.zshrc, after compinit: source <(adbooth completion zsh)",
+      "fish: adbooth completion fish > ~/.config/fish/completions/adbooth.fish",
     ],
     examples: [["completion bash"]],
   })

@@ -46,7 +46,7 @@ export function configCommand(program: Command, context: CliContext): void {
   withSettings(config)
   for (const option of config.options) option.hideHelp(option.long !== "--json")
   explained(config, {
-    notes: ["It takes every option of adbooth serve as well, to see what it would change."],
+    notes: ["Options of adbooth serve can be given as well, to see what they would change."],
     examples: [["config"], ["config --json | jq -r '.data.value'"]],
   })
 }

@@ -44,11 +44,11 @@ const USED = [
   "data",
   "databaseUrl",
   "databaseUrlFile",
-  "backupDir",
   "host",
   "publicUrl",
   "trustProxy",
   "backupEvery",
+  "backupDir",
 ] as const
 
 /** Which database and which server the findings are about. */

@@ -11,7 +11,7 @@ export function restoreCommand(program: Command, context: CliContext): void {
   const restore = withSettings(withData(program.command("restore")), "backupDir")
     .summary("replace the database with a verified backup")
     .description("replace the database with a backup, once it is verified; also while the server runs")
-    .argument("<FILE>", "a backup, compressed or not; - for standard input")
+    .argument("<FILE>", "a backup or an export --all, compressed or not; - for standard input")
     .option("--force", "replace existing data, which is kept in another file (with PostgreSQL: in --backup-dir)")
     .action(async (file: string, options: RestoreCommandOptions) => {
       const { config } = settled(context, options)

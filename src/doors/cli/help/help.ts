@@ -35,10 +35,7 @@ export function helpFormat({ hasColours }: { readonly hasColours: boolean }): Pa
     argumentDescription: (argument) => withFacts(argument.description, choicesOf(argument.argChoices)),
     optionDescription,
     // A command that only has others below it takes none but --help.
-    visibleOptions: (command) =>
-      command.commands.length > 0
-        ? []
-        : first(new Help().visibleOptions(command), ({ mandatory }) => mandatory === true),
+    visibleOptions: (command) => (command.commands.length > 0 ? [] : inOrder(new Help().visibleOptions(command))),
     // The options of a command itself come before those that it shares with others.
     groupItems: (unsorted, visible, groupOf) => {
       const groups = new Help().groupItems(unsorted, visible, groupOf)
@@ -78,6 +75,12 @@ function withFacts(description: string, facts: readonly string[]): string {
   return facts.length === 0 ? description : `${description} (${facts.join("; ")})`
 }
 
+/** What is required first, what every command has last. */
+function inOrder(options: readonly Option[]): Option[] {
+  const own = first(options, ({ mandatory }) => mandatory === true)
+  return first(own, ({ long }) => long !== "--json" && long !== "--help")
+}
+
 /** Those for which it holds, then the others, each in their order. */
 function first<Item>(items: readonly Item[], holds: (item: Item) => boolean): Item[] {
   return [...items.filter(holds), ...items.filter((item) => !holds(item))]
@@ -87,8 +90,20 @@ function sentence(text: string): string {
   return text === "" ? "" : `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith(".") ? "" : "."}`
 }
 
+const EXAMPLES_OF_GROUP = 4
+
+/** Those of the command. A group of commands has the examples of all of them, and shows the first ones. */
+function examplesOf(command: Command): readonly Example[] {
+  const { examples = [] } = extras.get(command) ?? {}
+  if (command.commands.length > 0) return examples.slice(0, EXAMPLES_OF_GROUP)
+  if (examples.length > 0 || command.parent === null) return examples
+  const words = `${command.parent.name()} ${command.name()}`
+  return (extras.get(command.parent)?.examples ?? []).filter(([line]) => line === words || line.startsWith(`${words} `))
+}
+
 function extrasOf(command: Command, helper: Help, title: (text: string) => string): string {
-  const { notes = [], examples = [] } = extras.get(command) ?? {}
+  const { notes = [] } = extras.get(command) ?? {}
+  const examples = examplesOf(command)
   const width = helper.helpWidth ?? 80
   const paragraphs = notes.map((note) => `${helper.boxWrap(note, width)}\n\n`)
   const shown = examples.map(([line, purpose]) => {

@@ -24,6 +24,9 @@ export function agentKeyCommand(program: Command, context: CliContext): void {
       ['agent-key create --label "Buyer X"'],
       ["agent-key open aba_Xk3f9Qp1 morning-preroll --territories DE,AT"],
       ['agent-key preview aba_Xk3f9Qp1 --brief "podcasts in Austria"'],
+      ["agent-key list"],
+      ["agent-key close aba_Xk3f9Qp1 morning-preroll"],
+      ["agent-key revoke aba_Xk3f9Qp1"],
     ],
   })
   addCreate(key, context)

@@ -16,7 +16,11 @@ export function keyCommand(program: Command, context: CliContext): void {
     .summary("manage sellers' keys for the ingest API")
     .description("manage ingest keys, which sellers' systems use to report figures")
   explained(key, {
-    examples: [['key create --org acme-audio --label "Ad server"'], ["key list --org acme-audio"]],
+    examples: [
+      ['key create --org acme-audio --label "Ad server"'],
+      ["key list --org acme-audio"],
+      ["key revoke abi_Xk3f9Qp1"],
+    ],
   })
   addCreate(key, context)
   addList(key, context)
@@ -74,7 +78,7 @@ function addList(key: Command, context: CliContext): void {
 }
 
 function addRevoke(key: Command, context: CliContext): void {
-  const revoke = withData(key.command("revoke"))
+  withData(key.command("revoke"))
     .description("revoke a key at once, also in a running server")
     .argument("<ID_OR_PREFIX>", "as shown by key list")
     .action(async (idOrPrefix: string, options: CommonOptions) => {
@@ -84,5 +88,4 @@ function addRevoke(key: Command, context: CliContext): void {
       const { id, label } = change
       print(context.io, options, { id, label, revoked: true }, `Revoked: ${label}. Requests with it now get 401.\n`)
     })
-  explained(revoke, { examples: [["key revoke abi_Xk3f9Qp1"]] })
 }

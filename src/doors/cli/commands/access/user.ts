@@ -32,6 +32,9 @@ export function userCommand(program: Command, context: CliContext): void {
     examples: [
       ["user create --email ada@example.com --name Ada --org acme-audio --role admin"],
       ["user link --email ada@example.com", "for somebody who forgot the password"],
+      ["user role ada@example.com operator"],
+      ["user list --org acme-audio"],
+      ["user reset-2fa ada@example.com"],
     ],
   })
   addCreate(user, context)

@@ -12,7 +12,15 @@ import { addList, addShow, noCampaign } from "./campaign-list.ts"
 
 export function campaignCommand(program: Command, context: CliContext): void {
   const campaign = program.command("campaign").description("show campaigns, archive or delete one")
-  explained(campaign, { examples: [["campaign list --org acme-audio"], ["campaign show autumn"]] })
+  explained(campaign, {
+    examples: [
+      ["campaign list --org acme-audio"],
+      ["campaign show autumn"],
+      ["campaign archive autumn"],
+      ["campaign unarchive autumn"],
+      ["campaign delete autumn"],
+    ],
+  })
   addList(campaign, context)
   addShow(campaign, context)
   addArchive(campaign, context, "archive", true)

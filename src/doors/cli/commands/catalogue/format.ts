@@ -10,7 +10,11 @@ export function formatCommand(program: Command, context: CliContext): void {
   const format = program.command("format").description("show the creative formats, built-in and your own")
   explained(format, {
     notes: ["Formats are added, replaced and hidden with adbooth import, or in the app."],
-    examples: [["format list --own"], ["format show display_300x250_image --json", "the format as agents get it"]],
+    examples: [
+      ["format list --own"],
+      ["format show display_300x250_image"],
+      ["format show display_300x250_image --json", "as it is stored"],
+    ],
   })
   addList(format, context)
   addShow(format, context)

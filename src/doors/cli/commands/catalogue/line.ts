@@ -29,7 +29,10 @@ export function lineCommand(program: Command, context: CliContext): void {
   explained(line, {
     examples: [
       ["line history 0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"],
+      ['line withdraw 0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01 REPORT_ID --reason "counted twice"'],
       ["line archive 0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"],
+      ["line unarchive 0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"],
+      ["line delete 0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"],
     ],
   })
   addHistory(line, context)
@@ -90,7 +93,7 @@ function statusColour(entry: HistoryEntry, total: FoundLine["total"]): Colour | 
 }
 
 function addWithdraw(line: Command, context: CliContext): void {
-  const withdraw = withData(line.command("withdraw"))
+  withData(line.command("withdraw"))
     .description("withdraw a report: it stays in the history, and no longer counts")
     .argument("<PACKAGE_ID>", PACKAGE_ID)
     .argument("<REPORT_ID>", "as shown by line history")
@@ -119,9 +122,6 @@ function addWithdraw(line: Command, context: CliContext): void {
       }
       print(context.io, options, json, `Withdrawn. ${after}\n`)
     })
-  explained(withdraw, {
-    examples: [['line withdraw 0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01 REPORT_ID --reason "counted twice"']],
-  })
 }
 
 function addArchive(line: Command, context: CliContext, name: string, archived: boolean): void {

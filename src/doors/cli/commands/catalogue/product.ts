@@ -11,7 +11,11 @@ export function productCommand(program: Command, context: CliContext): void {
   const product = program.command("product").description("show the products that buyers' agents can find")
   explained(product, {
     notes: ["Products are added and changed with adbooth import, or in the app."],
-    examples: [["product list"], ["product show morning-preroll --json", "the product as it is stored"]],
+    examples: [
+      ["product list"],
+      ["product show morning-preroll"],
+      ["product show morning-preroll --json", "as it is stored"],
+    ],
   })
   addList(product, context)
   addShow(product, context)
