@@ -18,8 +18,10 @@ import {
   INGEST_REQUESTS_PER_MINUTE,
   UPLOAD_MEBIBYTES,
 } from "./domain/limits.ts"
+import { nearest } from "./domain/text/nearest.ts"
 import { readNumber } from "./domain/text/typed-number.ts"
-import { MICROS_PER_DAY, MICROS_PER_SECOND, type Moment } from "./domain/time/moment.ts"
+import { readDuration } from "./domain/time/duration.ts"
+import type { Moment } from "./domain/time/moment.ts"
 import { withoutPassword } from "./storage/postgres/engine/address.ts"
 
 /** One setting: an option of the command line, a variable of the environment, and a default. */
@@ -87,12 +89,6 @@ function databaseUrl(value: string): string | Complaint {
     : new Complaint("must be an address such as postgres://user@host:5432/database")
 }
 
-function duration(value: string): Moment | Complaint {
-  const [, count = "", unit = ""] = /^(\d{1,6})([smhd])$/.exec(value) ?? []
-  const micros = Number(count) * (MICROS_BY_UNIT[unit] ?? 0)
-  return micros > 0 ? micros : new Complaint("must be a time such as 30m, 24h or 7d")
-}
-
 /** A reader of the domain, as one of settings. The setting keeps the text. */
 function checkedBy(read: (text: string) => unknown) {
   return (value: string): string | Complaint => {
@@ -101,12 +97,8 @@ function checkedBy(read: (text: string) => unknown) {
   }
 }
 
-const MICROS_BY_UNIT: Readonly<Record<string, Moment>> = {
-  s: MICROS_PER_SECOND,
-  m: 60 * MICROS_PER_SECOND,
-  h: 3_600 * MICROS_PER_SECOND,
-  d: MICROS_PER_DAY,
-}
+const duration = (value: string): Moment | Complaint =>
+  readDuration(value) ?? new Complaint("must be a time such as 30m, 24h or 7d")
 
 const port = wholeNumber(0, 65_535)
 const perMinute = wholeNumber(1, 1_000_000)
@@ -121,12 +113,12 @@ const none: readonly never[] = []
 // Every setting of the server. The command line, the environment, `adbooth config` and the documentation derive from this table.
 // An option is named after its key: publicUrl is --public-url and ADBOOTH_PUBLIC_URL.
 const table = {
-  data: setting("DIR", "./data", text, "data directory, which holds the database"),
+  data: setting("DIR", "./data", text, "directory that holds the database"),
   databaseUrl: {
-    ...unset("URL", databaseUrl, "PostgreSQL database to use instead, such as postgres://user:password@host/database"),
+    ...unset("URL", databaseUrl, "PostgreSQL database instead, such as postgres://user@host/database"),
     show: withoutPassword,
   },
-  databaseUrlFile: unset("FILE", text, "file with that URL, which keeps its password out of the process list"),
+  databaseUrlFile: unset("FILE", text, "file with that URL: keeps its password out of the process list"),
   host: setting("HOST", "127.0.0.1", text, "address to listen on; 0.0.0.0 for all"),
   port: setting("PORT", 3000, port, "port to listen on; 0 picks a free one"),
   publicUrl: unset("URL", webAddress, "address at which others reach this server"),
@@ -158,8 +150,8 @@ const table = {
   trustProxy: setting<readonly Cidr[]>("CIDR,...", none, cidrs, "proxies whose X-Forwarded-For is trusted"),
   maxBody: setting("BYTES", BODY_BYTES_MAX, wholeNumber(1_024, 1_073_741_824), "largest request body"),
   maxUploadMb: setting("MB", UPLOAD_MEBIBYTES, wholeNumber(1, 1_024), "largest CSV file that people may upload, in MB"),
-  presets: unset("DIR", text, "folder with presets of your own for exports of other systems; default: DATA/presets"),
-  logFormat: unset("FORMAT", oneOf("text", "json"), "text or json; default: text on a terminal, json otherwise"),
+  presets: unset("DIR", text, "folder with presets of your own for exports of other systems (default: presets in --data)"),
+  logFormat: unset("FORMAT", oneOf("text", "json"), "text or json (default: text on a terminal, else json)"),
   limitIngest: setting("N", INGEST_REQUESTS_PER_MINUTE, perMinute, "ingest requests per minute, per key and feed"),
   limitAgentAnonymous: setting(
     "N",
@@ -168,9 +160,9 @@ const table = {
     "agent calls per minute without a key, per address",
   ),
   limitAgentKeyed: setting("N", AGENT_CALLS_KEYED_PER_MINUTE, perMinute, "agent calls per minute, per agent key"),
-  backupEvery: unset("TIME", duration, "how often to make a verified backup, such as 24h; default: never"),
+  backupEvery: unset("TIME", duration, "how often to make a verified backup, such as 24h (default: never)"),
   backupKeep: setting("N", 7, wholeNumber(1, 10_000), "scheduled backups to keep; older ones are deleted"),
-  backupDir: unset("DIR", text, "where scheduled backups go, with PostgreSQL too; default: DATA/backups"),
+  backupDir: unset("DIR", text, "where scheduled backups go, with PostgreSQL too (default: backups in --data)"),
   alertSmtp: {
     ...unset(
       "URL",
@@ -184,7 +176,7 @@ const table = {
   alertFrom: unset(
     "ADDRESS",
     (value: string) => readEmailAddress(value) ?? new Complaint("must be an email address such as adbooth@example.com"),
-    "sender of these emails; default: the user of the mail server, else the first recipient",
+    "sender of these emails (default: the user of the mail server, else the first recipient)",
   ),
   alertWebhook: {
     ...unset("URL", checkedBy(readWebhookUrl), "address that alerts are posted to, signed with the secret"),
@@ -199,10 +191,37 @@ const table = {
     "CIDR,...",
     none,
     cidrs,
-    "private networks that the webhook may reach; default: only public addresses",
+    "private networks that the webhook may reach (default: only public addresses)",
   ),
   alertDiskMb: setting("MB", 1_024, wholeNumber(1, 1_000_000_000), "send an alert when less disk space is free, in MB"),
-  metricsPort: unset("PORT", port, "serve Prometheus metrics at /metrics on this port; default: off"),
+  metricsPort: unset("PORT", port, "serve Prometheus metrics at /metrics on this port (default: off)"),
+}
+
+// How the help groups them; what is not here comes last.
+const GROUPS: Readonly<Record<string, readonly (keyof typeof table)[]>> = {
+  Database: ["data", "databaseUrl", "databaseUrlFile"],
+  Addresses: ["host", "port", "publicUrl", "agentPort", "agentUrl", "allowOrigin", "trustProxy"],
+  "First operator": ["operatorEmail", "operatorPasswordFile"],
+  "Sales agent": ["publishAdagents", "publishBrand", "callLogDays", "callLogRows", "callLogMb"],
+  Limits: ["limitIngest", "limitAgentAnonymous", "limitAgentKeyed", "maxBody", "maxUploadMb"],
+  Backups: ["backupEvery", "backupKeep", "backupDir"],
+  Alerts: [
+    "alertSmtp",
+    "alertSmtpFile",
+    "alertTo",
+    "alertFrom",
+    "alertWebhook",
+    "alertWebhookSecret",
+    "alertWebhookSecretFile",
+    "alertAllowPrivate",
+    "alertDiskMb",
+  ],
+  "Logs and metrics": ["logFormat", "metricsPort"],
+}
+
+function groupOf(name: string): string {
+  const found = Object.entries(GROUPS).find(([, names]) => (names as readonly string[]).includes(name))
+  return found?.[0] ?? "Other settings"
 }
 
 type Table = typeof table
@@ -210,9 +229,12 @@ type Table = typeof table
 const optionOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 export const SETTINGS = Object.fromEntries(
-  Object.entries(table).map(([name, one]) => [name, { ...one, option: optionOf(name) }]),
+  Object.entries(table).map(([name, one]) => [name, { ...one, option: optionOf(name), group: groupOf(name) }]),
 ) as {
-  readonly [Name in keyof Table]: Table[Name] & { readonly option: string } & Pick<Setting<never>, "show">
+  readonly [Name in keyof Table]: Table[Name] & { readonly option: string; readonly group: string } & Pick<
+      Setting<never>,
+      "show"
+    >
 }
 
 export type SettingName = keyof typeof SETTINGS
@@ -245,6 +267,8 @@ export interface Settled {
   readonly texts: Readonly<Record<SettingName, string | null>>
   /** Sentences about invalid settings, which have their defaults in `config`. */
   readonly problems: readonly string[]
+  /** Sentences about variables that look like settings and are none. */
+  readonly warnings: readonly string[]
 }
 
 /** The environment variable of an option. */
@@ -274,6 +298,7 @@ export function settle(options: Readonly<Partial<Record<string, unknown>>>, envi
     texts: texts as Settled["texts"],
     variables: variables as Settled["variables"],
     problems,
+    warnings: unknownVariables(environment),
   }
 }
 
@@ -295,6 +320,24 @@ function conflicts(config: Config): string[] {
       ? ["--alert-webhook needs --alert-webhook-secret or --alert-webhook-secret-file: every webhook is signed."]
       : []),
   ]
+}
+
+const PREFIX = "ADBOOTH_"
+// Not settings of the server: "adbooth report" reads the key, guides and scripts name the server, tests choose what they run on.
+const OTHER_VARIABLES = /^ADBOOTH_(KEY|URL|RELEASE|(KEY|TEST|DISK)_.*)$/
+
+/** Whoever mistypes a variable should not wonder why nothing changes. */
+function unknownVariables(environment: Environment): string[] {
+  const known = Object.values(SETTINGS).map(({ option }) => environmentName(option).slice(PREFIX.length))
+  return Object.keys(environment)
+    .filter((name) => name.startsWith(PREFIX) && !OTHER_VARIABLES.test(name))
+    .map((name) => name.slice(PREFIX.length))
+    .filter((name) => !known.includes(name))
+    .map((name) => {
+      const similar = nearest(name, known)
+      const hint = similar === undefined ? "" : ` Did you mean ${PREFIX}${similar}?`
+      return `There is no setting ${PREFIX}${name}; it is ignored.${hint}`
+    })
 }
 
 interface Given {

@@ -4,6 +4,8 @@ import { isatty } from "node:tty"
 import type { Config, StoragePlace } from "./config.ts"
 import type { CliContext } from "./doors/cli/context.ts"
 import { run } from "./doors/cli/index.ts"
+import { shortened } from "./doors/cli/output/cells.ts"
+import { wantsColours } from "./doors/cli/output/colours.ts"
 import { wasClosed } from "./doors/cli/was-closed.ts"
 import { writeFully } from "./doors/cli/write-fully.ts"
 import { IS_COMPILED } from "./files/is-compiled.ts"
@@ -18,8 +20,10 @@ import {
   databaseUrlOf,
   databaseUserError,
   diskFolder,
+  hasCurrentDatabase,
   move,
   openStore,
+  readEverything,
   restore,
   rollback,
   secretFolder,
@@ -64,7 +68,7 @@ function folderFor(config: Config) {
 }
 
 // Loaded on demand: other commands should not wait for it.
-async function serve(config: Config, how: { readonly demo: boolean }): Promise<void> {
+async function serve(config: Config, how: Parameters<CliContext["serve"]>[1]): Promise<void> {
   const { serve: start } = await import("./server/serve.ts")
   const lines = bufferedWriter((text) => void process.stderr.write(text))
   process.on("exit", lines.flush)
@@ -156,7 +160,7 @@ function drawLine(text: string): void {
   // Read only when drawing: reading it makes the runtime set a pipe to non-blocking for every process that shares it.
   const columns = process.stderr.columns || COLUMNS_DEFAULT
   // A line that fills the last column may wrap.
-  tell(ERR, `\r${[...text].slice(0, columns - 1).join("")}\x1b[K`)
+  tell(ERR, `\r${shortened(text, columns - 1)}\x1b[K`)
 }
 
 function untilStopped(): Promise<string> {
@@ -177,9 +181,14 @@ function stopSignal(): AbortSignal {
 const context: CliContext = {
   io: {
     out: (content) => writeFully(OUT, content),
+    outStyled: (text) => writeFully(OUT, text),
     err: (text) => tell(ERR, text),
     isTerminal: isatty(ERR),
     outIsTerminal: isatty(OUT),
+    outHasColours: isatty(OUT) && wantsColours(process.env),
+    errHasColours: isatty(ERR) && wantsColours(process.env),
+    // Read only where it is a terminal, for the reason that drawLine has.
+    columns: () => (isatty(OUT) ? process.stdout.columns || COLUMNS_DEFAULT : null),
     outIsClosed: wasClosed(OUT),
     drawLine,
     readInput: () => Bun.stdin.text(),
@@ -189,11 +198,13 @@ const context: CliContext = {
   clock,
   random,
   openStore: async (place, how) => (await openStore(place, { ...how, stamp: fileStamp() })).store,
+  hasCurrentDatabase,
   databaseUserError,
   serve,
   diskFreeBytes,
   directoryMode,
   backUp,
+  readEverything,
   restore: (place, file, how) => restore(place, file, { ...how, stamp: fileStamp() }),
   rollback: (place, how) => rollback(place, { ...how, stamp: fileStamp() }),
   move,

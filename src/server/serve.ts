@@ -31,8 +31,14 @@ export interface ServeParts extends Pick<Context, "clock" | "random">, Pick<Deps
   readonly successor: (HandOverParts & { whenAsked(start: () => void): void }) | null
 }
 
+export interface ServeWishes {
+  readonly demo: boolean
+  /** What is odd about the settings, for the log. */
+  readonly warnings: readonly string[]
+}
+
 /** Runs the server until it is told to stop. */
-export async function serve(wanted: Config, { demo }: { readonly demo: boolean }, parts: ServeParts): Promise<void> {
+export async function serve(wanted: Config, { demo, warnings }: ServeWishes, parts: ServeParts): Promise<void> {
   const { clock, random, diskFreeBytes, backupFolder } = parts
   // The demo uses a temporary folder: it touches no real data and leaves nothing behind.
   using folder = demo ? privateFolder(tmpdir(), "adbooth-demo-") : null
@@ -42,6 +48,7 @@ export async function serve(wanted: Config, { demo }: { readonly demo: boolean }
     clock,
     write: parts.log,
   })
+  for (const warning of warnings) log.warn(warning)
   const measures = settings.metricsPort === null ? undefined : await loadMeasures()
   const failed = Promise.withResolvers<never>()
   // It may come before anybody waits for it.

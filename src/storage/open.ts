@@ -7,8 +7,10 @@ import type { Moment } from "../domain/time/moment.ts"
 import { UserError } from "../domain/user-error.ts"
 import { makeOwnedFolders, settleAs } from "../files/new-file.ts"
 import { type Copied, copyTables, refuseUnstorable } from "./copy/copy-tables.ts"
+import { type Cell, fromLines } from "./copy/copy-text.ts"
+import { exportedTables, exportLines } from "./copy/export-lines.ts"
 import { type MoveOptions, move as moveBetween } from "./copy/move.ts"
-import type { CopySource, CopyTarget, ReadSide } from "./copy/sides.ts"
+import type { Column, CopySource, CopyTarget, ReadSide } from "./copy/sides.ts"
 import type { Store } from "./port/store.ts"
 import { postgresUserError } from "./postgres/engine/postgres-errors.ts"
 import { type Backup, backUp as backUpFile, type Sink, writeBackup } from "./sqlite/backup/backup.ts"
@@ -28,6 +30,8 @@ import { sqliteReadSide } from "./sqlite/copy/read-side.ts"
 import { tableShapes } from "./sqlite/copy/shapes.ts"
 import { sqliteWriteSide } from "./sqlite/copy/write-side.ts"
 import { noDatabase } from "./sqlite/engine/hold-open.ts"
+import { isCurrent } from "./sqlite/engine/is-current.ts"
+import { SCHEMA_VERSION } from "./sqlite/engine/migrate.ts"
 import { sqliteUserError } from "./sqlite/engine/sqlite-errors.ts"
 import { sqliteStore, type Watching } from "./sqlite/index.ts"
 
@@ -72,6 +76,11 @@ export async function openStore(place: StoragePlace, opening: Opening): Promise<
   return { store, migrated: { ...migrated, copy: null } }
 }
 
+/** Whether everything is in a data directory, in a database of this very version, so that opening it changes nothing. */
+export function hasCurrentDatabase(place: StoragePlace): boolean {
+  return databaseUrlOf(place) === null && isCurrent(place.data)
+}
+
 /** The database URL in force; null when everything is in the data directory. */
 export function databaseUrlOf({ databaseUrl, databaseUrlFile }: Partial<StoragePlace>): string | null {
   return databaseUrl ?? (databaseUrlFile == null ? null : readUrl(databaseUrlFile))
@@ -101,6 +110,36 @@ export async function backUp(place: StoragePlace, to: string | Sink, compression
 async function copyToFile(from: ReadSide, file: string): Promise<void> {
   using target = sqliteWriteSide(file)
   await copyTables(from, target, tableShapes())
+}
+
+/** Everything as it is at one moment, to be written down in another form. */
+export interface Everything extends AsyncDisposable {
+  readonly tables: readonly StoredTable[]
+  /** Everything as JSON, one object on each line, from which `restore` makes the same installation. */
+  jsonLines(): AsyncIterable<string>
+}
+
+export interface StoredTable {
+  readonly name: string
+  readonly columns: readonly Column[]
+  /** Some at a time. */
+  rows(): AsyncIterable<readonly (readonly Cell[])[]>
+}
+
+export async function readEverything(place: StoragePlace): Promise<Everything> {
+  const side = await (await sourceAt(databaseUrlOf(place) ?? place.data)).snapshot()
+  const tables = tableShapes()
+  return {
+    tables: exportedTables(tables).map((table) => ({
+      name: table.name,
+      columns: table.columns,
+      async *rows() {
+        for await (const text of side.lines(table)) yield fromLines(text, table)
+      },
+    })),
+    jsonLines: () => exportLines(side, tables, SCHEMA_VERSION),
+    [Symbol.asyncDispose]: () => side[Symbol.asyncDispose](),
+  }
 }
 
 /** Checks a backup and replaces everything with it. Whatever happens, either the old or the new data is left. */

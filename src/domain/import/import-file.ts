@@ -1,4 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox"
+import { type Static, type TSchema, Type } from "@sinclair/typebox"
 import { ExternalId, PackageId, PricingBasis } from "../campaign/package-line.ts"
 import { KeyLabel } from "../keys/key-label.ts"
 import { Territories } from "../keys/opening.ts"
@@ -18,74 +18,126 @@ const CurrencyCode = Type.String({
   title: "an ISO 4217 code of three capital letters, such as EUR",
 })
 
+const about = <Schema extends TSchema>(schema: Schema, description: string): Schema => ({ ...schema, description })
+
+/** An optional field that may also be null. */
+const orNull = <Schema extends TSchema>(schema: Schema, description: string) =>
+  Type.Optional(Type.Union([schema, Type.Null()], { description }))
+
 export const ImportedOrganization = Type.Object(
   {
-    slug: Slug,
-    name: Name,
-    time_zone: Type.Optional(Type.String({ description: "An IANA time zone such as Europe/Berlin." })),
+    slug: about(Slug, "Identifies the organization, here and in commands. It cannot be changed later."),
+    name: about(Name, "What people call it."),
+    time_zone: Type.Optional(
+      Type.String({ description: "An IANA time zone such as Europe/Berlin, in which its days begin. UTC unless set." }),
+    ),
   },
-  closed,
+  { ...closed, description: "A company that sells or buys, identified by its slug." },
 )
 
 export const ImportedUser = Type.Object(
   {
-    email: Email,
-    name: Name,
-    organization: Type.Optional(Slug),
-    role: Type.Optional(MemberRole),
-    operator: Type.Optional(Type.Boolean({ description: "Whether this person runs the installation." })),
+    email: about(Email, "Identifies the account, whatever its letter case."),
+    name: about(Name, "The person's name."),
+    organization: Type.Optional(about(Slug, "The slug of an organization that the person belongs to.")),
+    role: Type.Optional(
+      about(
+        MemberRole,
+        "In that organization; member unless set. admin: keys, members and campaigns; member: sees and reports delivery.",
+      ),
+    ),
+    operator: Type.Optional(
+      Type.Boolean({ description: "Whether this person runs the installation. Absent leaves it as it is." }),
+    ),
   },
-  closed,
+  {
+    ...closed,
+    description:
+      "Somebody who signs in to the app, identified by the e-mail address. Somebody in several organizations has an entry for each.",
+  },
 )
 
 export const ImportedLine = Type.Object(
   {
-    package_id: Type.Optional(PackageId),
-    seller: Slug,
-    name: Name,
+    package_id: Type.Optional(
+      about(PackageId, "The API package ID, a UUID, which identifies the line. If it is left out, one is made."),
+    ),
+    seller: about(Slug, "The slug of the organization that sells the line and reports its delivery."),
+    name: about(Name, "What people call the line."),
     pricing_basis: PricingBasis,
-    flight_start: CalendarDate,
-    flight_end: Type.Optional(Type.Union([CalendarDate, Type.Null()])),
-    booked: Type.Optional(Type.Union([Type.Number({ minimum: 0 }), Type.Null()])),
-    rate: Type.Optional(Type.Union([Type.Number({ minimum: 0 }), Type.Null()])),
-    currency: Type.Optional(Type.Union([CurrencyCode, Type.Null()])),
-    external_id: Type.Optional(Type.Union([ExternalId, Type.Null()])),
+    flight_start: about(CalendarDate, "The first day, in the seller's time zone: YYYY-MM-DD."),
+    flight_end: orNull(CalendarDate, "The last day: YYYY-MM-DD. Absent or null: the line has no end."),
+    booked: orNull(
+      Type.Number({ minimum: 0 }),
+      "How much was booked, in the unit of the pricing basis. Absent or null: nothing in particular.",
+    ),
+    rate: orNull(Type.Number({ minimum: 0 }), "The price: for 1,000 impressions or downloads, or the flat rate."),
+    currency: orNull(CurrencyCode, "The currency of the rate: an ISO 4217 code such as EUR."),
+    external_id: orNull(
+      ExternalId,
+      "The seller's own ID of the line, in its ad server for example; unique within the seller. Absent leaves it as it is, null removes it.",
+    ),
   },
-  closed,
+  { ...closed, description: "A package line: what one organization sells in a campaign." },
 )
 
 export const ImportedCampaign = Type.Object(
-  { slug: Slug, name: Name, buyer: Slug, lines: Type.Optional(Type.Array(ImportedLine)) },
-  closed,
+  {
+    slug: about(Slug, "Identifies the campaign."),
+    name: about(Name, "What people call it."),
+    buyer: about(Slug, "The slug of the organization that buys it."),
+    lines: Type.Optional(Type.Array(ImportedLine, { description: "Its package lines." })),
+  },
+  { ...closed, description: "What one organization buys, identified by its slug." },
+)
+
+const ImportedOpening = Type.Object(
+  {
+    product_id: Type.String({ minLength: 1, description: "The product that the key sees." }),
+    territories: about(Territories, 'Where it is offered: ISO 3166-1 alpha-2 codes, or ["*"] for everywhere.'),
+  },
+  { ...closed, description: "A product that is open to an agent key." },
 )
 
 export const ImportedAgentKey = Type.Object(
   {
-    label: KeyLabel,
+    label: about(KeyLabel, "Identifies the key: who has it."),
     opened: Type.Optional(
-      Type.Array(Type.Object({ product_id: Type.String({ minLength: 1 }), territories: Territories }, closed)),
+      Type.Array(ImportedOpening, {
+        description: "Products to open to the key. Those that were opened before stay open.",
+      }),
     ),
   },
-  closed,
+  {
+    ...closed,
+    description: "A buyer's key for the sales agent, identified by its label. The secret of a new one is printed once.",
+  },
 )
 
 export const ImportFile = Type.Object(
   {
-    $schema: Type.Optional(Type.String()),
-    organizations: Type.Optional(Type.Array(ImportedOrganization)),
-    users: Type.Optional(Type.Array(ImportedUser)),
-    campaigns: Type.Optional(Type.Array(ImportedCampaign)),
+    $schema: Type.Optional(Type.String({ description: "The address of a JSON Schema, for editors. It is ignored." })),
+    organizations: Type.Optional(Type.Array(ImportedOrganization, { description: "Companies that sell or buy." })),
+    users: Type.Optional(Type.Array(ImportedUser, { description: "People who sign in to the app." })),
+    campaigns: Type.Optional(Type.Array(ImportedCampaign, { description: "Campaigns with their package lines." })),
     // AdCP objects: the catalogue checks them.
-    formats: Type.Optional(Type.Array(Type.Unknown())),
-    hidden_formats: Type.Optional(
-      Type.Array(Type.String({ minLength: 1 }), {
-        description: "Ids of built-in formats that the agent does not offer.",
+    formats: Type.Optional(
+      Type.Array(Type.Unknown(), {
+        description:
+          "Creative formats of your own: AdCP 3.1 format objects, identified by format_id.id. One with the ID of a built-in format replaces it.",
       }),
     ),
-    products: Type.Optional(Type.Array(Type.Unknown())),
-    agent_keys: Type.Optional(Type.Array(ImportedAgentKey)),
+    hidden_formats: Type.Optional(
+      Type.Array(Type.String({ minLength: 1 }), {
+        description: "IDs of built-in formats that the agent does not offer.",
+      }),
+    ),
+    products: Type.Optional(
+      Type.Array(Type.Unknown(), { description: "AdCP 3.1 product objects, identified by product_id." }),
+    ),
+    agent_keys: Type.Optional(Type.Array(ImportedAgentKey, { description: "Buyers' keys, and what each sees." })),
   },
-  closed,
+  { ...closed, description: "Everything is optional. What is not in the file stays as it is." },
 )
 
 export type ImportFile = Static<typeof ImportFile>

@@ -1,4 +1,4 @@
-import type { Command } from "commander"
+import { type Command, Option } from "commander"
 import type { AlertChannel } from "../../actions/alerts/alert-channel.ts"
 import type { Context } from "../../actions/context.ts"
 import type { AlertSettings, Config, Environment, Settled } from "../../config.ts"
@@ -17,13 +17,17 @@ export interface CliContext {
   readonly random: Context["random"]
   /** Opens the store that the settings name; without `create`, only an existing one. */
   openStore(place: StoragePlace, how: { readonly create: boolean }): Promise<OpenStore>
+  /** Whether the store is in a data directory and of this very version, so that opening it changes nothing. */
+  hasCurrentDatabase(place: StoragePlace): boolean
   /** A message for people about a failure of the database; null for any other failure. */
   databaseUserError(cause: unknown): UserError | null
   /** Runs the server until a signal stops it. */
-  serve(config: Config, how: { readonly demo: boolean }): Promise<void>
+  serve(config: Config, how: { readonly demo: boolean; readonly warnings: readonly string[] }): Promise<void>
   /** Writes a verified copy of the database to a file, or piece by piece to a function. */
   backUp(place: StoragePlace, to: string | ((bytes: Uint8Array) => void), compression: Compression): Promise<BackupMade>
-  /** Replaces the database with a verified backup. */
+  /** Everything as it is now, to be written down in another form. */
+  readEverything(place: StoragePlace): Promise<Everything>
+  /** Replaces the database with a verified backup, or with an export of everything. */
   restore(
     place: StoragePlace,
     file: string,
@@ -50,6 +54,19 @@ export interface CliContext {
   /** The channels that alerts are sent over; none where they are off. */
   alertChannels(settings: AlertSettings): Promise<AlertChannel[]>
   versions(): Promise<Readonly<Record<string, string>>>
+}
+
+export interface Everything extends AsyncDisposable {
+  readonly tables: readonly StoredTable[]
+  /** Everything as JSON, one object on each line, from which `restore` makes the same installation. */
+  jsonLines(): AsyncIterable<string>
+}
+
+export interface StoredTable {
+  readonly name: string
+  readonly columns: readonly { readonly name: string; readonly kind: "whole" | "real" | "text" }[]
+  /** Some at a time. */
+  rows(): AsyncIterable<readonly (readonly (string | number | null)[])[]>
 }
 
 export interface BackupMade {
@@ -99,22 +116,29 @@ export interface CommonOptions {
 export function withSettings(command: Command, ...names: SettingName[]): Command {
   const chosen = names.length > 0 ? names : (Object.keys(SETTINGS) as SettingName[])
   for (const name of chosen) {
-    const { option, placeholder, help, fallback } = SETTINGS[name]
+    const { option, placeholder, help, fallback, group } = SETTINGS[name]
     const shown = fallback === null || Array.isArray(fallback) ? "" : ` (default: ${String(fallback)})`
-    command.option(`--${option} <${placeholder}>`, help + shown)
+    command.addOption(new Option(`--${option} <${placeholder}>`, help + shown).helpGroup(`${group}:`))
   }
   return command
 }
 
 /** Adds --data, the options for a database instead, and --json. */
 export function withData(command: Command): Command {
-  return withSettings(command, "data", "databaseUrl", "databaseUrlFile").option("--json", "print JSON")
+  return withSettings(command.option("--json", "print JSON"), "data", "databaseUrl", "databaseUrlFile")
 }
 
 /** The settings in force; throws a UsageError for invalid ones. */
 export function settled(context: CliContext, options: object): Settled {
   const result = settle(options as Record<string, unknown>, context.environment)
   if (result.problems.length > 0) throw new UsageError(result.problems.join("\n"))
+  return result
+}
+
+/** The same, with a word about variables that are no settings. */
+function settledWithWarnings(context: CliContext, options: object): Settled {
+  const result = settled(context, options)
+  for (const warning of result.warnings) context.io.err(`${warning}\n`)
   return result
 }
 
@@ -125,7 +149,7 @@ export async function onStore<Result>(
   work: (context: Context, config: Config) => Promise<Result>,
   how = { create: false },
 ): Promise<Result> {
-  const { config } = settled(context, options)
+  const { config } = settledWithWarnings(context, options)
   await using store = await context.openStore(config, how)
   return await work({ store, clock: context.clock, random: context.random }, config)
 }

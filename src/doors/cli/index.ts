@@ -1,40 +1,43 @@
 import { Command, CommanderError } from "commander"
 import { version } from "../../../package.json"
 import { UserError } from "../../domain/user-error.ts"
+import { agentKeyCommand } from "./commands/access/agent-key.ts"
+import { keyCommand } from "./commands/access/key.ts"
+import { setupLinkCommand } from "./commands/access/setup-link.ts"
+import { userCommand } from "./commands/access/user.ts"
 import { activityCommand } from "./commands/activity.ts"
-import { agentKeyCommand } from "./commands/agent-key.ts"
 import { alertsCommand } from "./commands/alerts.ts"
 import { backupCommand } from "./commands/backup.ts"
 import { callsCommand } from "./commands/calls.ts"
-import { campaignCommand } from "./commands/campaign.ts"
+import { campaignCommand } from "./commands/catalogue/campaign.ts"
+import { exportCommand } from "./commands/catalogue/export.ts"
+import { formatCommand } from "./commands/catalogue/format.ts"
+import { importCommand } from "./commands/catalogue/import.ts"
+import { lineCommand } from "./commands/catalogue/line.ts"
+import { linesCommand } from "./commands/catalogue/lines.ts"
+import { orgCommand } from "./commands/catalogue/org.ts"
+import { productCommand } from "./commands/catalogue/product.ts"
 import { completionCommand } from "./commands/completion.ts"
 import { configCommand } from "./commands/config.ts"
 import { demandCommand } from "./commands/demand.ts"
 import { doctorCommand } from "./commands/doctor.ts"
-import { exportCommand } from "./commands/export.ts"
 import { presetsCommand } from "./commands/exports/presets.ts"
 import { watchCommand } from "./commands/exports/watch.ts"
 import { healthCommand } from "./commands/health.ts"
-import { importCommand } from "./commands/import.ts"
-import { keyCommand } from "./commands/key.ts"
-import { lineCommand } from "./commands/line.ts"
-import { linesCommand } from "./commands/lines.ts"
 import { moveCommand } from "./commands/move.ts"
 import { openapiCommand } from "./commands/openapi.ts"
 import { reportCommand } from "./commands/report.ts"
 import { restoreCommand } from "./commands/restore.ts"
 import { rollbackCommand } from "./commands/rollback.ts"
 import { serveCommand } from "./commands/serve.ts"
-import { setupLinkCommand } from "./commands/setup-link.ts"
-import { userCommand } from "./commands/user.ts"
 import { versionCommand } from "./commands/version.ts"
 import type { CliContext } from "./context.ts"
+import { explained, helpFormat } from "./help/help.ts"
+import { usageHint, wrongUsage } from "./help/wrong-usage.ts"
 import { Interrupted } from "./interrupted.ts"
 import { ReaderGone } from "./io.ts"
-import { safeIo } from "./terminal-safe.ts"
+import { safeIo } from "./output/terminal-safe.ts"
 import { UsageError } from "./usage-error.ts"
-
-const HELP_HINT = '("adbooth COMMAND --help" explains a command)'
 
 const EXIT_DONE = 0
 const EXIT_FAILED = 1
@@ -42,52 +45,80 @@ const EXIT_USAGE = 2
 // The exit code of a program that SIGPIPE ended, as with "git log | head".
 const EXIT_READER_GONE = 141
 
+type AddCommand = (program: Command, context: CliContext) => void
+
 // The help lists them in this order: what a newcomer needs comes first.
-const COMMANDS = [
-  serveCommand,
-  importCommand,
-  exportCommand,
-  keyCommand,
-  agentKeyCommand,
-  userCommand,
-  setupLinkCommand,
-  linesCommand,
-  lineCommand,
-  campaignCommand,
-  reportCommand,
-  watchCommand,
-  presetsCommand,
-  callsCommand,
-  activityCommand,
-  demandCommand,
-  alertsCommand,
-  backupCommand,
-  restoreCommand,
-  rollbackCommand,
-  moveCommand,
-  doctorCommand,
-  configCommand,
-  openapiCommand,
-  versionCommand,
-  completionCommand,
-  healthCommand,
-]
+const COMMANDS: Readonly<Record<string, readonly AddCommand[]>> = {
+  "Start:": [serveCommand, setupLinkCommand],
+  "What is sold:": [
+    importCommand,
+    exportCommand,
+    orgCommand,
+    campaignCommand,
+    linesCommand,
+    lineCommand,
+    productCommand,
+    formatCommand,
+  ],
+  "Keys and people:": [keyCommand, agentKeyCommand, userCommand],
+  "Figures and calls:": [reportCommand, watchCommand, presetsCommand, activityCommand, callsCommand, demandCommand],
+  "Backups and moving:": [backupCommand, restoreCommand, rollbackCommand, moveCommand],
+  "Checks and tools:": [doctorCommand, alertsCommand, configCommand, healthCommand, versionCommand, openapiCommand, completionCommand],
+}
+
+// Longer lines are hard to read.
+const HELP_COLUMNS_MAX = 110
 
 export function commandLine(context: CliContext): Command {
+  const { io } = context
   const program = new Command("adbooth")
     .description("Everything a small ad seller needs to be bought from by machines, in one file.")
     .helpOption("-h, --help", "show this help")
-    .helpCommand("help [COMMAND]", "show help for a command")
+    .helpCommand(false)
     .version(version, "-V, --version", "show the version")
-    .showHelpAfterError(HELP_HINT)
-    .configureHelp({ showGlobalOptions: false })
-    .addHelpText("after", "\nTry it:  adbooth serve --demo\nHelp for a command:  adbooth COMMAND --help")
-  for (const add of COMMANDS) add(program, context)
+    .configureHelp(helpFormat({ hasColours: io.outHasColours }))
+  explained(program, {
+    notes: [
+      '"adbooth COMMAND --help" explains a command, "adbooth --version" shows the version. Commands work on the data directory (--data, or ADBOOTH_DATA), also while a server runs on it.',
+    ],
+    examples: [
+      ["serve --demo", "try it: sample data in a temporary database"],
+      ["serve", "serve your own data, in ./data"],
+      ["doctor", "check that everything is well"],
+    ],
+  })
+  for (const [group, commands] of Object.entries(COMMANDS)) {
+    program.commandsGroup(group)
+    for (const add of commands) add(program, context)
+  }
+  // "adbooth help key create" is what people type, too.
+  program
+    .command("help", { hidden: true })
+    .argument("[COMMAND...]")
+    .action((words: string[]) => words.reduce((command, word) => subcommand(command, word), program).outputHelp())
   program.hook("preAction", (_, command) => refuseClosedOutput(command, context))
-  program.exitOverride()
-  program.configureOutput({ writeOut: (text) => printHelp(text, context), writeErr: (text) => context.io.err(text) })
+  program.configureOutput({
+    writeOut: (text) => printHelp(text, context),
+    writeErr: (text) => io.err(text),
+    // Printed when the command has ended, as all other errors are.
+    outputError: () => undefined,
+    getOutHelpWidth: () => helpWidth(context),
+    getErrHelpWidth: () => helpWidth(context),
+    getOutHasColors: () => io.outHasColours,
+    getErrHasColors: () => io.errHasColours,
+  })
   inherit(program)
   return program
+}
+
+function helpWidth({ io }: CliContext): number {
+  return Math.min(io.columns() ?? 80, HELP_COLUMNS_MAX)
+}
+
+function subcommand(command: Command, word: string): Command {
+  const found = command.commands.find((one) => one.name() === word)
+  if (found === undefined) throw new UsageError(`There is no command "${word}".`)
+  return found
 }
 
 // A server prints nothing that is lost without an output.
@@ -100,7 +131,7 @@ function refuseClosedOutput(command: Command, context: CliContext): void {
 
 function printHelp(text: string, context: CliContext): void {
   needOutput(context)
-  context.io.out(text)
+  context.io.outStyled(text)
 }
 
 function needOutput({ io }: CliContext): void {
@@ -109,35 +140,47 @@ function needOutput({ io }: CliContext): void {
 }
 
 /** Commander copies these settings only to subcommands that are added later. */
-function inherit(parent: Command): void {
-  for (const command of parent.commands) {
-    command.copyInheritedSettings(parent)
-    inherit(command)
+function inherit(command: Command): void {
+  // Without a callback commander ends the process.
+  command.helpCommand(false).exitOverride((error) => {
+    const isWrong = error.exitCode !== 0 && error.code !== "commander.help"
+    throw isWrong ? wrongUsage(command, error) : error
+  })
+  for (const below of command.commands) {
+    below.copyInheritedSettings(command)
+    inherit(below)
   }
 }
 
 /** Runs a command line and returns its exit code. Never throws, never shows a stack trace. */
 export async function run(args: readonly string[], { io, ...parts }: CliContext): Promise<number> {
   const context = { ...parts, io: safeIo(io) }
+  const program = commandLine(context)
   try {
-    await commandLine(context).parseAsync(args, { from: "user" })
+    await program.parseAsync(args, { from: "user" })
     return EXIT_DONE
   } catch (cause) {
-    return explain(cause, context)
+    return explain(cause, named(program, args), context)
   }
 }
 
-function explain(cause: unknown, { io, databaseUserError }: CliContext): number {
+/** The command that the words name. */
+function named(command: Command, [word, ...rest]: readonly string[]): Command {
+  const found = command.commands.find((one) => one.name() === word)
+  return found === undefined ? command : named(found, rest)
+}
+
+function explain(cause: unknown, command: Command, { io, databaseUserError }: CliContext): number {
   if (cause instanceof ReaderGone) return EXIT_READER_GONE
   if (cause instanceof Interrupted) {
     io.err(`${cause.message}\n`)
     return cause.exitCode
   }
-  // Commander has already printed its message.
+  // Commander has already printed the help.
   if (cause instanceof CommanderError) return cause.exitCode === 0 ? EXIT_DONE : EXIT_USAGE
   const message = cause instanceof Error ? cause.message : String(cause)
   if (cause instanceof UsageError) {
-    io.err(`${message}\n${HELP_HINT}\n`)
+    io.err(`${message}\n\n${usageHint(command)}\n`)
     return EXIT_USAGE
   }
   const userError = cause instanceof UserError ? cause : databaseUserError(cause)

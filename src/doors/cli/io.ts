@@ -9,9 +9,15 @@ export interface Io {
   out(content: string | Uint8Array): void
   /** Never fails: a lost message must not stop the work. */
   err(text: string): void
+  /** Writes text with colours, whose parts are safe already: see output/cells.ts. */
+  outStyled(text: string): void
   /** Whether `err` goes to a terminal. */
   readonly isTerminal: boolean
   readonly outIsTerminal: boolean
+  readonly outHasColours: boolean
+  readonly errHasColours: boolean
+  /** How wide the terminal is that `out` goes to; null where it goes elsewhere. */
+  columns(): number | null
   /** Whether the program was started without a standard output, as with `>&-`. */
   readonly outIsClosed: boolean
   /** Draws a line on the terminal that the next one replaces; an empty text clears it. */
@@ -28,16 +34,4 @@ export function printJson(io: Io, value: unknown): void {
 export function print(io: Io, { json }: { readonly json?: boolean }, value: unknown, text: string): void {
   if (json) printJson(io, value)
   else io.out(text)
-}
-
-/** Rows under a header, columns as wide as their widest entry; `whenEmpty` where there are no rows. */
-export function table(header: readonly string[], rows: readonly (readonly string[])[], whenEmpty = ""): string {
-  if (rows.length === 0 && whenEmpty !== "") return `${whenEmpty}\n`
-  const widths = header.map((name, column) => Math.max(name.length, ...rows.map((row) => (row[column] ?? "").length)))
-  const line = (cells: readonly string[]) =>
-    cells
-      .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-      .join("  ")
-      .trimEnd()
-  return `${[line(header), ...rows.map(line)].join("\n")}\n`
 }

@@ -3,6 +3,7 @@ import { checkFor } from "../../domain/schema/check.ts"
 import { formatMinute, formatMoment, type Moment } from "../../domain/time/moment.ts"
 import { UserError } from "../../domain/user-error.ts"
 import type { ListedKey } from "../../storage/port/store.ts"
+import type { Colour } from "./output/colours.ts"
 import { UsageError } from "./usage-error.ts"
 
 export function readLabel(label: string): string {
@@ -30,7 +31,11 @@ export function keyState(key: ListedKey): string {
   return key.revokedAt === null ? "active" : "revoked"
 }
 
-/** To the minute. */
+export function keyColour(key: ListedKey): Colour {
+  return key.revokedAt === null ? "green" : "dim"
+}
+
+/** To the minute, in UTC. */
 export function stamp(moment: Moment | null): string {
   return moment === null ? "never" : formatMoment(moment).slice(0, 16).replace("T", " ")
 }

@@ -44,7 +44,10 @@ describe.if(hasBinary)("feed activity on the command line", () => {
     expect(items.map((item: { more_like_this: number }) => item.more_like_this)).toEqual([2, 0, 0, 0, 0, 0])
     expect(items[0]).toMatchObject({ reason: "invalid_item", package_id: UNKNOWN, line: null })
     expect(items[0].as_sent).toContain('"impressions": -1')
-    expect((await on(app, "--rejected", prefix, "--reason", "not_seller")).out).toBe("Nothing was rejected.\n")
+    expect(await on(app, "--rejected", prefix, "--reason", "not_seller")).toMatchObject({
+      out: "",
+      err: "Nothing was rejected.\n",
+    })
     expect((await on(app, "--rejected", prefix, "--csv", "--limit", "1")).out.split("\n")).toHaveLength(3)
   })
 

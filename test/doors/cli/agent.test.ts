@@ -52,7 +52,7 @@ describe.if(hasBinary)("the sales agent of the executable", () => {
     const plain = await at.on("agent-key", "preview", at.prefix)
     expect(plain.out).toContain("p1")
     expect(plain.out).toContain("AT,DE")
-    expect(plain.out).toContain("cpm 12.5 EUR")
+    expect(plain.out).toContain("12.5 EUR per 1,000 impressions")
     const ranked = await at.on("agent-key", "preview", at.prefix, "--brief", "the morning show")
     expect(ranked.out).toContain("Mentions morning.")
     const json = JSON.parse((await at.on("agent-key", "preview", at.prefix, "--json")).out)
@@ -77,7 +77,7 @@ describe.if(hasBinary)("the sales agent of the executable", () => {
     expect([unknown.code, unknown.out]).toEqual([1, ""])
     expect(unknown.err).toContain("agent-key list")
     const { prefix } = JSON.parse((await at.on("agent-key", "create", "--label", "New", "--json")).out)
-    expect((await at.on("agent-key", "preview", prefix)).out).toContain("sees no products yet")
+    expect((await at.on("agent-key", "preview", prefix)).err).toContain("sees no products yet")
   })
 
   test("calls lists what was asked, newest last, and as JSON", async () => {

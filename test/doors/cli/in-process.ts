@@ -18,6 +18,7 @@ export interface RunWishes {
   readonly clock?: () => number
   /** Ends a request that takes too long. */
   readonly deadline?: (seconds: number) => AbortSignal
+  readonly clock?: () => number
   /** Asks the command to stop. */
   readonly stop?: AbortSignal
   /** Makes standard error a terminal, which is told each line that is drawn on it. */
@@ -37,6 +38,12 @@ export async function runCommand(args: readonly string[], wishes: RunWishes = {}
       err: (text) => {
         err += text
       },
+      outStyled: (text) => {
+        out += text
+      },
+      outHasColours: false,
+      errHasColours: false,
+      columns: () => null,
       isTerminal: wishes.drawLine !== undefined,
       outIsTerminal: false,
       outIsClosed: false,
@@ -45,6 +52,7 @@ export async function runCommand(args: readonly string[], wishes: RunWishes = {}
       inputStream: () => new Blob([wishes.input ?? ""]).stream(),
     },
     environment: wishes.environment ?? {},
+    clock: wishes.clock ?? (() => 0),
     databaseUserError: () => null,
     clock: wishes.clock ?? (() => Date.now() * 1_000),
     async wait(seconds) {

@@ -10,7 +10,7 @@ import { temporaryFolder } from "../../harness.ts"
 // What may make a database where there is none.
 const CREATING = ["serve", "import", "restore", "move"]
 // What works without one.
-const WITHOUT = ["report", "config", "openapi", "version", "completion", "health", "complete-words"]
+const WITHOUT = ["report", "config", "openapi", "version", "completion", "health", "help", "complete-words"]
 
 /** Commands that do something, each with the words that lead to it. */
 function leaves(command: Command, words: readonly string[] = []): [string, Command][] {
@@ -26,7 +26,9 @@ const VALUES: Readonly<Record<string, string>> = {
 
 /** Whatever the command cannot do without, so that it comes to looking for its database. */
 function argumentsOf(command: Command): string[] {
-  const needed = command.registeredArguments.filter(({ required }) => required).map(() => "x")
+  const needed = command.registeredArguments
+    .filter(({ required }) => required)
+    .map(({ argChoices }) => argChoices?.at(-1) ?? "x")
   const options = command.options.filter(({ mandatory }) => mandatory)
   return [...needed, ...options.flatMap(({ long }) => [long ?? "", VALUES[long ?? ""] ?? "x"])]
 }

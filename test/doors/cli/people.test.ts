@@ -44,4 +44,51 @@ describe.if(hasBinary)("people on the command line", () => {
     const unknown = await at.on("user", "reset-2fa", "nobody@example.com")
     expect([unknown.code, unknown.err]).toEqual([1, expect.stringContaining("There is no account")])
   })
+
+  test("user role and user remove keep an operator, and an admin in each organization that has one", async () => {
+    using folder = temporaryFolder()
+    const on = (...args: string[]) => adbooth([...args, "--data", folder.path])
+    const users = [
+      { email: "ada@example.com", name: "Ada", organization: "acme", role: "admin", operator: true },
+      { email: "mo@example.com", name: "Mo" },
+    ]
+    const file = { organizations: [{ slug: "acme", name: "Acme" }], users }
+    await adbooth(["import", "-", "--data", folder.path], { input: JSON.stringify(file) })
+    const roles = async () =>
+      JSON.parse((await on("user", "list", "--json")).out).map(
+        (one: { operator: boolean; memberships: { role: string }[] }) => [one.operator, one.memberships[0]?.role],
+      )
+    const refused = [
+      [["user", "role", "ada@example.com", "member", "--org", "acme"], "is the last admin of acme"],
+      [["user", "remove", "ada@example.com", "--org", "acme"], "is the last admin of acme"],
+      [["user", "role", "ada@example.com", "no-operator"], "is the last operator"],
+      [["user", "remove", "ada@example.com"], "is the last operator"],
+      [["user", "remove", "mo@example.com", "--org", "acme"], "does not belong to acme"],
+      [["user", "remove", "nobody@example.com"], "There is no account"],
+    ] as const
+    for (const [args, why] of refused)
+      expect({ args, ...(await on(...args)) }).toMatchObject({
+        args,
+        code: 1,
+        out: "",
+        err: expect.stringContaining(why),
+      })
+    expect(await roles()).toEqual([
+      [true, "admin"],
+      [false, undefined],
+    ])
+    expect((await on("user", "role", "Mo@example.com", "admin", "--org", "acme")).out).toBe(
+      "mo@example.com is now an admin of acme.\n",
+    )
+    expect(await on("user", "role", "mo@example.com", "operator")).toMatchObject({ code: 0 })
+    expect(await on("user", "role", "ada@example.com", "member", "--org", "acme")).toMatchObject({ code: 0 })
+    expect(await roles()).toEqual([
+      [true, "member"],
+      [true, "admin"],
+    ])
+    expect(await on("user", "remove", "ada@example.com", "--org", "acme")).toMatchObject({ code: 0 })
+    expect(await on("user", "remove", "ada@example.com")).toMatchObject({ code: 0 })
+    expect(await roles()).toEqual([[true, "admin"]])
+    expect(await on("user", "role", "mo@example.com", "admin")).toMatchObject({ code: 2 })
+  })
 })

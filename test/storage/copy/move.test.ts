@@ -6,30 +6,15 @@ import { SQL } from "bun"
 import fc from "fast-check"
 import type { CopyOptions } from "../../../src/storage/copy/copy-tables.ts"
 import { move, openStore } from "../../../src/storage/open.ts"
-import { sqliteReadSide } from "../../../src/storage/sqlite/copy/read-side.ts"
-import { tableShapes } from "../../../src/storage/sqlite/copy/shapes.ts"
 import { databasePath } from "../../../src/storage/sqlite/engine/open.ts"
 import { temporaryFolder } from "../../harness.ts"
 import { emptyDatabase, noPostgres } from "../postgres/server.ts"
-import { fill, randomContent } from "./random-content.ts"
+import { contentOf, fill, randomContent } from "./random-content.ts"
 
 const inUse = async (whoUsesIt: string) => {
   throw new Error(`not free: ${whoUsesIt}`)
 }
 const quietly = { waitForLastStep: inUse, lastStep: () => undefined }
-
-/** Everything in a data directory, as text by table. */
-async function contentOf(dataDirectory: string): Promise<Record<string, string>> {
-  using side = sqliteReadSide(databasePath(dataDirectory))
-  const content: Record<string, string> = {}
-  for (const table of tableShapes()) {
-    content[table.name] = ""
-    for await (const text of side.lines(table)) content[table.name] += text
-  }
-  // A move counts it on.
-  content["setting"] = (content["setting"] ?? "").replace(/^catalogue_revision\t.*\n/m, "")
-  return content
-}
 
 async function given(rows: number) {
   const folder = temporaryFolder()

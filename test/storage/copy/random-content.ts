@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite"
 import { isTable } from "drizzle-orm"
 import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core"
 import fc from "fast-check"
+import { sqliteReadSide } from "../../../src/storage/sqlite/copy/read-side.ts"
 import { tableShapes } from "../../../src/storage/sqlite/copy/shapes.ts"
 import { databasePath } from "../../../src/storage/sqlite/engine/open.ts"
 import { sqliteStore } from "../../../src/storage/sqlite/index.ts"
@@ -95,4 +96,17 @@ export async function fill(
       database.query(`INSERT OR IGNORE INTO "${name}" (${names}) SELECT ${marks}`).run(...(cells as string[]))
     }
   }
+}
+
+/** Everything in a data directory, as text by table. */
+export async function contentOf(dataDirectory: string): Promise<Record<string, string>> {
+  using side = sqliteReadSide(databasePath(dataDirectory))
+  const content: Record<string, string> = {}
+  for (const table of tableShapes()) {
+    content[table.name] = ""
+    for await (const text of side.lines(table)) content[table.name] += text
+  }
+  // Every copy counts it on.
+  content["setting"] = (content["setting"] ?? "").replace(/^catalogue_revision\t.*\n/m, "")
+  return content
 }

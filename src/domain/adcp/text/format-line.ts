@@ -7,7 +7,8 @@ export function formatLine(format: CreativeFormat): string {
   return `${format_id.id}: ${name}${sizes.length === 0 ? "" : `; ${sizes.join(" or ")}`}`
 }
 
-function sizesOf({ format_id, renders = [] }: CreativeFormat): string[] {
+/** "300x250 px", "16:9"; empty where it has no size. */
+export function sizesOf({ format_id, renders = [] }: CreativeFormat): string[] {
   const { width, height } = format_id
   if (width !== undefined) return [`${width}x${height} px`]
   const sizes = renders.map(({ dimensions }) => (dimensions === undefined ? "any size" : sizeText(dimensions)))

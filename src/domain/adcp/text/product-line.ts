@@ -6,7 +6,12 @@ import type { Product } from "../schema/product/product.ts"
 /** A product in one line, for hosts that read only text: id, name, prices, territories. */
 export function productLine({ product_id, name, pricing_options }: Product, territories: readonly string[]): string {
   const places = territories.includes(EVERYWHERE) ? "everywhere" : [...territories].sort().join(", ")
-  return `${product_id}: ${name}; ${pricing_options.map(priceText).join(" or ")}; ${places}`
+  return `${product_id}: ${name}; ${pricesText(pricing_options)}; ${places}`
+}
+
+/** "12 EUR per 1,000 impressions or from 500 EUR flat". */
+export function pricesText(options: readonly PricingOption[]): string {
+  return options.map(priceText).join(" or ")
 }
 
 /** "12 EUR per 1,000 impressions, at least 500 EUR" */

@@ -7,8 +7,11 @@ import { formatMoment, MICROS_PER_DAY, type Moment } from "../../../domain/time/
 import { UserError } from "../../../domain/user-error.ts"
 import type { KeyActivity, ListedRejection, StoreReads } from "../../../storage/port/store.ts"
 import { type CliContext, type CommonOptions, onStore, withData } from "../context.ts"
-import { print, table } from "../io.ts"
+import { explained } from "../help/help.ts"
+import { stamp } from "../keys.ts"
 import { findOrganization } from "../organization.ts"
+import type { Colour } from "../output/colours.ts"
+import { type List, printList } from "../output/print-list.ts"
 import { UsageError } from "../usage-error.ts"
 import { wholeNumber } from "../whole-number.ts"
 
@@ -26,7 +29,8 @@ interface ActivityOptions extends CommonOptions {
 }
 
 export function activityCommand(program: Command, context: CliContext): void {
-  withData(program.command("activity"))
+  const command = withData(program.command("activity"))
+    .summary("show what sellers' systems sent, and silent feeds")
     .description("list what ingest keys sent: requests, accepted and rejected items, and feeds that fell silent")
     .option("--org <SLUG>", "only keys of this organization")
     .option("--days <N>", `how far back to look, at most ${ACTIVITY_DAYS}`, String(DAYS_DEFAULT))
@@ -53,6 +57,12 @@ export function activityCommand(program: Command, context: CliContext): void {
         printKeys(rows, options, context)
       })
     })
+  explained(command, {
+    examples: [
+      ["activity --org acme-audio --days 90"],
+      ["activity --rejected abi_Xk3f9Qp1 --reason not_seller --csv > rejected.csv"],
+    ],
+  })
 }
 
 interface KeyRow {
@@ -90,9 +100,8 @@ function keyAsJson({ key, sums, rhythm }: KeyRow) {
 }
 
 function printKeys(rows: readonly KeyRow[], options: ActivityOptions, { io }: CliContext): void {
-  const found = rows.map(keyAsJson)
   if (options.csv) {
-    const flat = found.map(({ refused, reasons, ...row }) => ({
+    const flat = rows.map(keyAsJson).map(({ refused, reasons, ...row }) => ({
       ...row,
       refused: countsInWords(refused),
       reasons: countsInWords(reasons),
@@ -100,29 +109,36 @@ function printKeys(rows: readonly KeyRow[], options: ActivityOptions, { io }: Cl
     io.out(csvOf(flat, KEY_COLUMNS))
     return
   }
-  const header = [
-    "KEY",
-    "ORGANIZATION",
-    "LABEL",
-    "STATE",
-    "REQUESTS",
-    "ACCEPTED",
-    "REJECTED",
-    "LAST REQUEST",
-    "USUALLY",
-  ]
-  const cells = rows.map(({ key, sums, rhythm }) => [
-    key.prefix,
-    key.organization,
-    key.label,
-    stateInWords(key, rhythm),
-    sums.requests.toLocaleString("en"),
-    sums.accepted.toLocaleString("en"),
-    [sums.rejected.toLocaleString("en"), countsInWords(sums.byReason)].filter(Boolean).join(" "),
-    rhythm.lastAt === null ? "-" : formatMoment(rhythm.lastAt).slice(0, 19),
-    rhythm.usualHours === null ? "-" : usualInWords(rhythm.usualHours),
-  ])
-  print(io, options, found, table(header, cells, 'No ingest keys yet. Create one: "adbooth key create".'))
+  printList(io, options, rows, KEYS)
+}
+
+const KEYS: List<KeyRow> = {
+  columns: [
+    { title: "KEY", text: ({ key }) => key.prefix },
+    { title: "ORGANIZATION", text: ({ key }) => key.organization, shrinks: true, optional: 2 },
+    { title: "LABEL", text: ({ key }) => key.label, shrinks: true },
+    { title: "STATE", text: stateInWords, colour: stateColour, shrinks: true },
+    { title: "REQUESTS", text: ({ sums }) => sums.requests.toLocaleString("en"), isFigure: true, optional: 1 },
+    { title: "ACCEPTED", text: ({ sums }) => sums.accepted.toLocaleString("en"), isFigure: true },
+    { title: "REJECTED", text: rejectedInWords, shrinks: true },
+    { title: "LAST REQUEST", text: ({ rhythm }) => (rhythm.lastAt === null ? "-" : stamp(rhythm.lastAt)), optional: 3 },
+    {
+      title: "USUALLY",
+      text: ({ rhythm: { usualHours } }) => (usualHours === null ? "-" : usualInWords(usualHours)),
+      optional: 4,
+    },
+  ],
+  asJson: keyAsJson,
+  empty: 'No ingest keys yet. Create one: adbooth key create --org SLUG --label "Ad server"',
+}
+
+function rejectedInWords({ sums }: KeyRow): string {
+  return [sums.rejected.toLocaleString("en"), countsInWords(sums.byReason)].filter(Boolean).join(" ")
+}
+
+function stateColour({ key, rhythm }: KeyRow): Colour | undefined {
+  if (key.revokedAt !== null) return "dim"
+  return rhythm.silentFor !== null ? "red" : rhythm.state === "unused" ? undefined : "green"
 }
 
 const KEY_COLUMNS = [
@@ -141,8 +157,8 @@ const KEY_COLUMNS = [
   "silent_seconds",
 ] as const
 
-function stateInWords({ revokedAt }: KeyActivity, { state, silentFor }: Rhythm): string {
-  if (revokedAt !== null) return "revoked"
+function stateInWords({ key, rhythm: { state, silentFor } }: KeyRow): string {
+  if (key.revokedAt !== null) return "revoked"
   if (silentFor !== null) return `silent for ${spanInWords(silentFor)}`
   return state === "unused" ? "never used" : state === "new" ? "in use" : state
 }
@@ -181,21 +197,25 @@ const ITEM_COLUMNS = [
   "more_like_this",
 ] as const
 
+const REJECTED: List<ListedRejection> = {
+  columns: [
+    { title: "RECEIVED", text: ({ at }) => stamp(at) },
+    { title: "LINE", text: ({ line }) => line?.name ?? "-", shrinks: true, optional: 2 },
+    { title: "REASON", text: reasonInWords, shrinks: true },
+    { title: "MESSAGE", text: ({ message }) => message, shrinks: true },
+    { title: "AS SENT", text: ({ sent }) => sent, shrinks: true, optional: 1 },
+  ],
+  asJson: itemAsJson,
+  empty: "Nothing was rejected.",
+}
+
+function reasonInWords({ reason, more }: ListedRejection): string {
+  return more > 0 ? `${reason} (and ${more.toLocaleString("en")} more)` : reason
+}
+
 function printRejected(items: readonly ListedRejection[], options: ActivityOptions, { io }: CliContext): void {
-  const found = items.map(itemAsJson)
-  if (options.csv) {
-    io.out(csvOf(found, ITEM_COLUMNS))
-    return
-  }
-  const header = ["RECEIVED", "LINE", "REASON", "MESSAGE", "AS SENT"]
-  const cells = items.map(({ at, line, reason, message, sent, more }) => [
-    formatMoment(at).slice(0, 19),
-    line?.name ?? "-",
-    more > 0 ? `${reason} (and ${more.toLocaleString("en")} more)` : reason,
-    message,
-    sent,
-  ])
-  print(io, options, found, table(header, cells, "Nothing was rejected."))
+  if (options.csv) io.out(csvOf(items.map(itemAsJson), ITEM_COLUMNS))
+  else printList(io, options, items, REJECTED)
 }
 
 function csvOf(rows: readonly object[], columns: readonly string[]): string {

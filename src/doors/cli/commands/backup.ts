@@ -1,6 +1,7 @@
 import type { Command } from "commander"
 import { COMPRESSIONS, type Compression } from "../../../domain/operations/backup.ts"
 import { type CliContext, type CommonOptions, settled, withData } from "../context.ts"
+import { explained } from "../help/help.ts"
 import { printJson } from "../io.ts"
 import { namedFile } from "../named-file.ts"
 import { UsageError } from "../usage-error.ts"
@@ -10,7 +11,8 @@ interface BackupOptions extends CommonOptions {
 }
 
 export function backupCommand(program: Command, context: CliContext): void {
-  withData(program.command("backup"))
+  const backup = withData(program.command("backup"))
+    .summary("make a verified backup, also while the server runs")
     .description("make a verified backup of the database, also while the server runs")
     .argument(
       "<FILE>",
@@ -27,9 +29,17 @@ export function backupCommand(program: Command, context: CliContext): void {
       const rows = Object.values(made.rows).reduce((sum, count) => sum + count, 0)
       if (options.json)
         printJson(io, { file: made.file, bytes: made.bytes, schema: made.schemaVersion, rows: made.rows })
-      else if (toOutput) io.err(`${made.bytes} bytes, ${rows} rows, checked\n`)
-      else io.out(`${made.file}: ${made.bytes} bytes, ${rows} rows, checked\n`)
+      else if (toOutput)
+        io.err(`${made.bytes.toLocaleString("en")} bytes, ${rows.toLocaleString("en")} rows, checked\n`)
+      else
+        io.out(`${made.file}: ${made.bytes.toLocaleString("en")} bytes, ${rows.toLocaleString("en")} rows, checked\n`)
     })
+  explained(backup, {
+    examples: [
+      ["backup adbooth.db.zst --compress"],
+      ["backup - --compress | ssh elsewhere 'cat > adbooth.db.zst'", "to another machine"],
+    ],
+  })
 }
 
 function refuseOutput({ io }: CliContext, { json }: BackupOptions): void {

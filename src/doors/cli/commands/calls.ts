@@ -1,17 +1,26 @@
 import type { Command } from "commander"
 import { REFUSAL_REASONS, type RefusalCount } from "../../../domain/operations/refusal.ts"
-import { formatMoment, MICROS_PER_DAY } from "../../../domain/time/moment.ts"
+import { formatMoment, MICROS_PER_DAY, type Moment } from "../../../domain/time/moment.ts"
+import { UserError } from "../../../domain/user-error.ts"
 import type { CallFilter, FoundCalls, LoggedCall, StoreReads } from "../../../storage/port/store.ts"
 import { type CliContext, type CommonOptions, onStore, withData } from "../context.ts"
-import { print, table } from "../io.ts"
+import { explained } from "../help/help.ts"
+import { oneLine, shortened } from "../output/cells.ts"
+import type { Colour } from "../output/colours.ts"
+import { type List, printList } from "../output/print-list.ts"
+import type { Column } from "../output/table.ts"
+import { readSince } from "../since.ts"
 import { wholeNumber } from "../whole-number.ts"
 
 const LISTED_DEFAULT = 50
 const LISTED_MAX = 10_000
 const FOLLOW_INTERVAL_MS = 500
 const ARGUMENTS_SHOWN = 100
+const ANONYMOUS = "anonymous"
 
 interface CallsOptions extends CommonOptions {
+  readonly since?: string
+  readonly key?: string
   readonly follow?: boolean
   readonly refused?: boolean
   readonly limit: string
@@ -20,29 +29,63 @@ interface CallsOptions extends CommonOptions {
 }
 
 export function callsCommand(program: Command, context: CliContext): void {
-  withData(program.command("calls"))
+  const command = withData(program.command("calls"))
+    .summary("show calls of the sales agent")
     .description("list calls of the sales agent: who called what, and the outcome")
-    .option("--limit <N>", "how many to list, newest last", String(LISTED_DEFAULT))
+    .option(
+      "--since <TIME>",
+      "only calls since then: 30m, 24h or 7d ago, a date, or a time such as 2026-11-01T08:00:00Z",
+    )
+    .option("--key <ID_OR_PREFIX>", "only calls with this agent key; anonymous for those without one")
     .option("--tool <NAME>", "only calls of this tool")
     .option("--outcome <WORD>", "only calls with this outcome, such as completed or INVALID_REQUEST")
+    .option("--limit <N>", "how many to list, newest last", String(LISTED_DEFAULT))
     .option("-f, --follow", "keep printing new calls; with --json one document per line")
     .option("--refused", "count refused requests of the last 24 hours by hour and reason instead")
     .action(async (options: CallsOptions) => {
       const limit = wholeNumber("--limit", options.limit, 1, LISTED_MAX)
+      const from = options.since === undefined ? undefined : readSince("--since", options.since, context.clock())
       await onStore(context, options, async ({ store, clock }) => {
         const refused = await store.refusals.since(clock() - MICROS_PER_DAY)
-        if (options.refused) return printRefused(refused, options, context)
-        const calls = (await newest(store, filterOf(options), limit)).reverse()
+        if (options.refused) return printList(context.io, options, refused, REFUSALS)
+        const filter = await filterOf(store, options, from)
+        const calls = (await newest(store, filter, limit)).reverse()
         if (!options.json) mentionRefused(refused, context)
-        if (!options.follow) return printCalls(calls, options, context)
+        if (!options.follow) return printCalls(calls, filter, options, context)
         for (const call of calls) printOne(call, options, context)
-        await follow(store, calls.at(-1)?.id ?? 0, options, context)
+        await follow(store, calls.at(-1)?.id ?? 0, { filter, options }, context)
       })
     })
+  explained(command, {
+    examples: [
+      ["calls --since 24h"],
+      ["calls --key aba_Xk3f9Qp1 --tool get_products --json"],
+      ["calls --follow", "as they come, until Ctrl-C"],
+    ],
+  })
 }
 
-function filterOf({ tool, outcome }: CallsOptions): CallFilter {
-  return { ...(tool === undefined ? {} : { tool }), ...(outcome === undefined ? {} : { outcome }) }
+async function filterOf(
+  store: StoreReads,
+  { tool, outcome, key }: CallsOptions,
+  from: Moment | undefined,
+): Promise<CallFilter> {
+  const caller = key === undefined ? undefined : await callerOf(store, key)
+  return {
+    ...(tool !== undefined && { tool }),
+    ...(outcome !== undefined && { outcome }),
+    ...(caller !== undefined && { caller }),
+    ...(from !== undefined && { from }),
+  }
+}
+
+/** Revoked keys too: their calls are still in the log. */
+async function callerOf(store: StoreReads, wanted: string): Promise<string> {
+  if (wanted === ANONYMOUS) return wanted
+  const found = (await store.agentKeys.list()).find(({ id, prefix }) => id === wanted || prefix === wanted)
+  if (found === undefined)
+    throw new UserError(`There is no agent key "${wanted}". "adbooth agent-key list" shows them.`)
+  return found.id
 }
 
 /** The newest calls that match. A search reads only a part of the log at a time. */
@@ -57,19 +100,29 @@ async function newest({ agentCallLog }: StoreReads, filter: CallFilter, limit: n
   return found
 }
 
+interface Following {
+  readonly filter: CallFilter
+  readonly options: CallsOptions
+}
+
 /** Prints calls that the server logs, until the command is stopped. */
-async function follow(store: StoreReads, start: number, options: CallsOptions, context: CliContext): Promise<void> {
+async function follow(store: StoreReads, start: number, { filter, options }: Following, context: CliContext) {
   let last = start
   for (;;) {
     const calls = await store.agentCallLog.after(last, LISTED_MAX)
     last = calls.at(-1)?.id ?? last
-    for (const call of calls.filter((each) => matches(each, options))) printOne(call, options, context)
+    for (const call of calls.filter((each) => matches(each, filter))) printOne(call, options, context)
     await Bun.sleep(FOLLOW_INTERVAL_MS)
   }
 }
 
-function matches({ tool, outcome }: LoggedCall, options: CallsOptions): boolean {
-  return (options.tool ?? tool) === tool && (options.outcome ?? outcome) === outcome
+function matches({ tool, outcome, agentKeyId, at }: LoggedCall, filter: CallFilter): boolean {
+  return (
+    (filter.tool ?? tool) === tool &&
+    (filter.outcome ?? outcome) === outcome &&
+    (filter.caller === undefined || (agentKeyId ?? ANONYMOUS) === filter.caller) &&
+    at >= (filter.from ?? 0)
+  )
 }
 
 function asJson(call: LoggedCall): object {
@@ -86,24 +139,51 @@ function asJson(call: LoggedCall): object {
   }
 }
 
-function printCalls(calls: readonly LoggedCall[], options: CallsOptions, { io }: CliContext): void {
-  const isFiltered = Object.keys(filterOf(options)).length > 0
-  const header = ["TIME", "CALLER", "CALL", "OUTCOME", "MS", "ARGUMENTS"]
-  const text = table(header, calls.map(cells), isFiltered ? "No calls match." : "No calls yet.")
-  print(io, options, calls.map(asJson), text)
+const COLUMNS: readonly Column<LoggedCall>[] = [
+  { title: "TIME", text: ({ at }) => timeOf(at) },
+  { title: "CALLER", text: callerText, shrinks: true },
+  { title: "CALL", text: ({ tool, method }) => tool ?? method, shrinks: true },
+  { title: "OUTCOME", text: ({ outcome }) => outcome, colour: outcomeColour },
+  { title: "MS", text: ({ durationMicros }) => (durationMicros / 1_000).toFixed(1), isFigure: true, optional: 2 },
+  { title: "ARGUMENTS", text: argumentsText, shrinks: true, optional: 1 },
+]
+
+function callerText({ agentKey, agentKeyId, address }: LoggedCall): string {
+  return agentKey ?? agentKeyId ?? address ?? "-"
 }
 
-function printRefused(counts: readonly RefusalCount[], options: CallsOptions, { io }: CliContext): void {
-  const rows = counts.map(({ hour, door, status, requests }) => ({
+function argumentsText({ arguments: text }: LoggedCall): string {
+  return shortened(text ?? "", ARGUMENTS_SHOWN)
+}
+
+/** Outcomes in capitals are errors. */
+function outcomeColour({ outcome }: LoggedCall): Colour | undefined {
+  return outcome === "completed" ? "green" : /^[A-Z]/.test(outcome) ? "red" : undefined
+}
+
+const timeOf = (at: Moment) => formatMoment(at).slice(0, 19).replace("T", " ")
+
+function printCalls(calls: readonly LoggedCall[], filter: CallFilter, options: CallsOptions, { io }: CliContext): void {
+  const isFiltered = Object.keys(filter).length > 0
+  printList(io, options, calls, { columns: COLUMNS, asJson, empty: isFiltered ? "No calls match." : "No calls yet." })
+}
+
+const REFUSALS: List<RefusalCount> = {
+  columns: [
+    { title: "HOUR", text: ({ hour }) => timeOf(hour) },
+    { title: "DOOR", text: ({ door }) => door },
+    { title: "STATUS", text: ({ status }) => String(status) },
+    { title: "REASON", text: ({ status }) => REFUSAL_REASONS[status], shrinks: true },
+    { title: "REQUESTS", text: ({ requests }) => requests.toLocaleString("en"), isFigure: true },
+  ],
+  asJson: ({ hour, door, status, requests }) => ({
     hour: formatMoment(hour),
     door,
     status,
     reason: REFUSAL_REASONS[status],
     requests,
-  }))
-  const header = ["HOUR", "DOOR", "STATUS", "REASON", "REQUESTS"]
-  const cells = rows.map((row) => Object.values(row).map(String))
-  print(io, options, rows, table(header, cells, "Nothing was refused in the last 24 hours."))
+  }),
+  empty: "Nothing was refused in the last 24 hours.",
 }
 
 function mentionRefused(counts: readonly RefusalCount[], { io }: CliContext): void {
@@ -113,20 +193,5 @@ function mentionRefused(counts: readonly RefusalCount[], { io }: CliContext): vo
 }
 
 function printOne(call: LoggedCall, { json }: CallsOptions, { io }: CliContext): void {
-  io.out(`${json ? JSON.stringify(asJson(call)) : cells(call).join("  ")}\n`)
+  io.out(`${json ? JSON.stringify(asJson(call)) : COLUMNS.map(({ text }) => oneLine(text(call))).join("  ")}\n`)
 }
-
-function cells(call: LoggedCall): string[] {
-  const text = call.arguments ?? ""
-  return [
-    formatMoment(call.at).slice(0, 19),
-    call.agentKey ?? call.agentKeyId ?? call.address ?? "-",
-    call.tool ?? call.method,
-    call.outcome,
-    (call.durationMicros / 1_000).toFixed(1),
-    text.length > ARGUMENTS_SHOWN ? `${text.slice(0, ARGUMENTS_SHOWN)}…` : text,
-  ].map(onOneLine)
-}
-
-/** Callers choose these texts; they must not break the table. */
-const onOneLine = (text: string) => text.replace(/[\n\t]/g, " ")

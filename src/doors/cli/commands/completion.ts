@@ -1,32 +1,55 @@
 import { Argument, type Command } from "commander"
-import { SHELLS, shellScript } from "../completion-scripts.ts"
-import { candidates } from "../completions.ts"
+import { settle } from "../../../config.ts"
+import { SHELLS, shellScript } from "../completion/completion-scripts.ts"
+import { candidates, type WithStore } from "../completion/completions.ts"
 import type { CliContext } from "../context.ts"
+import { explained } from "../help/help.ts"
+import { oneLine } from "../output/cells.ts"
 
 export function completionCommand(program: Command, context: CliContext): void {
-  program
+  const completion = program
     .command("completion")
-    .description("print the completion script for a shell")
+    .summary("print the completion script for a shell")
+    .description("print the completion script for a shell: commands, options, and what is stored")
     .addArgument(new Argument("<SHELL>", "which shell").choices(SHELLS))
-    .addHelpText(
-      "after",
-      "\nbash:  source <(adbooth completion bash)\nzsh:   source <(adbooth completion zsh)\nfish:  adbooth completion fish | source",
-    )
     .action((shell: string) => {
       context.io.out(shellScript(shell))
     })
+  explained(completion, {
+    notes: [
+      "bash, in ~/.bashrc: source <(adbooth completion bash)",
+      "zsh, in ~/.zshrc, after compinit: source <(adbooth completion zsh)",
+      "fish: adbooth completion fish > ~/.config/fish/completions/adbooth.fish",
+    ],
+    examples: [["completion bash"]],
+  })
 
   // Called by the scripts with the words typed so far; the last one may be incomplete.
   program
     .command("complete-words", { hidden: true })
     .argument("[WORDS...]")
+    .option("--describe")
     .allowUnknownOption()
     .helpOption(false)
-    .action((words: string[]) =>
-      context.io.out(
-        candidates(program, words)
-          .map((word) => `${word}\n`)
-          .join(""),
-      ),
-    )
+    .action(async (words: string[], { describe }: { describe?: boolean }) => {
+      const found = await candidates(program, words, readingStore(context))
+      const lines = found.map(({ value, about = "" }) =>
+        describe && about !== "" ? `${value}\t${oneLine(about)}` : value,
+      )
+      context.io.out(lines.map((line) => `${line}\n`).join(""))
+    })
+}
+
+/** Only a data directory of this version: pressing Tab must change nothing, and not wait for a database elsewhere. */
+function readingStore({ environment, hasCurrentDatabase, openStore }: CliContext): WithStore {
+  return async (options, work) => {
+    const { config } = settle(options, environment)
+    if (!hasCurrentDatabase(config)) return []
+    try {
+      await using store = await openStore(config, { create: false })
+      return await work(store)
+    } catch {
+      return []
+    }
+  }
 }

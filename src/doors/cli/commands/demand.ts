@@ -5,7 +5,10 @@ import { demandWeeks, type Ranked, summarizeDemand } from "../../../domain/deman
 import { formatMoment } from "../../../domain/time/moment.ts"
 import type { AskedBrief } from "../../../storage/port/store.ts"
 import { type CliContext, type CommonOptions, onStore, withData } from "../context.ts"
-import { print, table } from "../io.ts"
+import { explained } from "../help/help.ts"
+import { printJson } from "../io.ts"
+import { printList } from "../output/print-list.ts"
+import type { Column } from "../output/table.ts"
 import { UsageError } from "../usage-error.ts"
 import { wholeNumber } from "../whole-number.ts"
 
@@ -20,7 +23,8 @@ interface DemandOptions extends CommonOptions {
 }
 
 export function demandCommand(program: Command, context: CliContext): void {
-  withData(program.command("demand"))
+  const command = withData(program.command("demand"))
+    .summary("show what buyers' agents asked for")
     .description("list what buyers' agents asked for: briefs that matched nothing first")
     .option("--weeks <N>", `how many weeks to look back, at most ${DEMAND_WEEKS}`, String(WEEKS_DEFAULT))
     .option("--limit <N>", "how many briefs to list", String(LISTED_DEFAULT))
@@ -51,10 +55,14 @@ export function demandCommand(program: Command, context: CliContext): void {
           products_shown: products.map(rankedAsJson),
           briefs,
         }
-        const said = `${sums.matched} calls matched, ${sums.nothing} matched nothing, ${sums.refused} got an error.\n`
-        print(context.io, options, found, `${said}${briefTable(briefs)}`)
+        if (options.json) return printJson(context.io, found)
+        context.io.err(
+          `${sums.matched} calls matched, ${sums.nothing} matched nothing, ${sums.refused} got an error.\n`,
+        )
+        printList(context.io, options, briefs, { columns: BRIEFS, asJson: (brief) => brief, empty: "No briefs yet." })
       })
     })
+  explained(command, { examples: [["demand --weeks 12"], ["demand --weeks 52 --csv > briefs.csv"]] })
 }
 
 const rankedAsJson = ({ value, calls, unmatched }: Ranked) => ({ value, calls, matched_nothing: unmatched })
@@ -88,16 +96,16 @@ function csvOf(briefs: readonly Listed[]): string {
   return stringify(flat, { header: true, columns, escape_formulas: true })
 }
 
-function briefTable(briefs: readonly Listed[]): string {
-  const header = ["WEEK", "ASKED", "MATCHED", "COUNTRIES", "BUDGET", "FORMATS", "BRIEF"]
-  const cells = briefs.map(({ week, asked, products_matched, countries, budget, currency, formats, brief }) => [
-    week,
-    String(asked),
-    String(products_matched),
-    countries.join(" ") || "-",
-    budget === null ? "-" : `${budget.toLocaleString("en")} ${currency ?? ""}`.trim(),
-    formats.join(", ") || "-",
-    brief,
-  ])
-  return table(header, cells, "No briefs yet.")
+const BRIEFS: readonly Column<Listed>[] = [
+  { title: "WEEK", text: ({ week }) => week },
+  { title: "ASKED", text: ({ asked }) => String(asked), isFigure: true },
+  { title: "MATCHED", text: ({ products_matched: matched }) => String(matched), isFigure: true },
+  { title: "COUNTRIES", text: ({ countries }) => countries.join(" ") || "-", shrinks: true, optional: 2 },
+  { title: "BUDGET", text: budgetText, isFigure: true, optional: 1 },
+  { title: "FORMATS", text: ({ formats }) => formats.join(", ") || "-", shrinks: true, optional: 3 },
+  { title: "BRIEF", text: ({ brief }) => brief, shrinks: true },
+]
+
+function budgetText({ budget, currency }: Listed): string {
+  return budget === null ? "-" : `${budget.toLocaleString("en")} ${currency ?? ""}`.trim()
 }

@@ -1,38 +1,84 @@
+import { resolve } from "node:path"
 import type { Command } from "commander"
 import changelog from "../../../../CHANGELOG.md" with { type: "text" }
 import { version } from "../../../../package.json"
 import { describeVersion, type VersionReport } from "../../../actions/operations/describe-version.ts"
 import { runDoctor } from "../../../actions/operations/doctor.ts"
-import type { ServedWith, Settled } from "../../../config.ts"
-import { finding } from "../../../domain/operations/doctor-finding.ts"
+import { SETTINGS, type ServedWith, type Settled } from "../../../config.ts"
+import { type DoctorFinding, finding } from "../../../domain/operations/doctor-finding.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import { type CliContext, type CommonOptions, onStore, settled, withSettings } from "../context.ts"
-import { print } from "../io.ts"
+import { explained } from "../help/help.ts"
+import { printJson } from "../io.ts"
+import { oneLine } from "../output/cells.ts"
+import { coloured } from "../output/colours.ts"
 
 export function doctorCommand(program: Command, context: CliContext): void {
-  withSettings(program.command("doctor"))
+  const doctor = program
+    .command("doctor")
+    .summary("check everything, with advice for each problem")
     .description("check database, settings, disk space and clock, with advice for each problem")
     .option("--json", "print JSON")
     .action(async (options: CommonOptions) => {
       const { findings, about } = await onStore(context, options, async (on, config) => {
+        const mine = settled(context, options)
         const about = await describeVersion(on.store, version, changelog)
-        const checked = await runDoctor(on, {
-          ...settingsInForce(settled(context, options), await on.store.settings.get("served_with")),
+        const servedWith = await on.store.settings.get("served_with")
+        const found = await runDoctor(on, {
+          ...settingsInForce(mine, servedWith),
           diskFreeBytes: () => context.diskFreeBytes(config),
           dataMode: await context.directoryMode(config),
         })
-        return { about, findings: [finding("version", true, about.detail, ""), ...checked] }
+        const checked = whatIsChecked(mine, await on.store.settings.get("address"))
+        return { about, findings: [finding("version", true, about.detail, ""), ...checked, ...found] }
       })
       const wrong = findings.filter(({ ok }) => !ok)
-      const lines = findings.map(
-        ({ ok, check, detail, advice }) =>
-          `${ok ? "ok   " : "WRONG"} ${check}: ${detail}${advice === undefined ? "" : `\n      ${advice}`}\n`,
-      )
       const { previous, changes } = about
       const json = { ok: wrong.length === 0, findings, version: { running: version, previous, changes } }
-      print(context.io, options, json, lines.join("") + changesText(about))
+      const lines = findings.map((one) => findingText(one, context.io.outHasColours)).join("")
+      if (options.json) printJson(context.io, json)
+      else context.io.outStyled(lines + changesText(about))
       if (wrong.length > 0) throw new UserError(`${wrong.length} ${wrong.length === 1 ? "problem" : "problems"} found.`)
     })
+  explained(withSettings(doctor, ...USED), {
+    notes: [
+      "It checks the database that --data or the environment names, and the settings that the server on it was last started with, unless you give others here. Exit code 1 means that something is wrong.",
+    ],
+    examples: [["doctor --data /var/lib/adbooth"], ["doctor --json | jq '.findings[] | select(.ok | not)'"]],
+  })
+}
+
+const USED = [
+  "data",
+  "databaseUrl",
+  "databaseUrlFile",
+  "host",
+  "publicUrl",
+  "trustProxy",
+  "backupEvery",
+  "backupDir",
+] as const
+
+/** Which database and which server the findings are about. */
+function whatIsChecked({ texts, origins, variables }: Settled, address: string | null): DoctorFinding[] {
+  const isFile = texts.databaseUrl === null && texts.databaseUrlFile === null
+  const name = isFile ? "data" : texts.databaseUrl === null ? "databaseUrlFile" : "databaseUrl"
+  const from = { option: `--${SETTINGS[name].option}`, environment: variables[name], default: "the default" }
+  const place = isFile ? resolve(texts.data ?? "") : texts[name]
+  const given = SERVED.filter((one) => origins[one] !== "default").map((one) => SETTINGS[one].option)
+  const changed = given.length === 0 ? "" : `, but with ${given.join(", ")} as given here`
+  const server =
+    address === null
+      ? "none has been started on it yet; the settings given here and the defaults are checked"
+      : `last started at ${address}; its settings at that time are checked${changed}`
+  return [finding("place", true, `${place} (from ${from[origins[name]]})`, ""), finding("server", true, server, "")]
+}
+
+const SERVED = ["host", "publicUrl", "trustProxy", "backupEvery"] as const
+
+function findingText({ ok, check, detail, advice }: DoctorFinding, hasColours: boolean): string {
+  const state = ok ? coloured("ok   ", "green", hasColours) : coloured("WRONG", "red", hasColours)
+  return `${state} ${oneLine(check)}: ${oneLine(detail)}\n${advice === undefined ? "" : `      ${oneLine(advice)}\n`}`
 }
 
 function changesText({ previous, changes }: VersionReport): string {

@@ -2,14 +2,16 @@ import type { Command } from "commander"
 import { SETTINGS } from "../../../config.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import { type CliContext, settled } from "../context.ts"
+import { explained } from "../help/help.ts"
 import { readAnswer } from "../read-answer.ts"
 
 const TIMEOUT_MS = 3_000
 
 // For container health checks: the image has no other program that could ask the server.
 export function healthCommand(program: Command, context: CliContext): void {
-  program
+  const health = program
     .command("health")
+    .summary("check that the server is ready, for containers")
     .description("check whether the server on this machine is ready; for container health checks")
     .option("--port <PORT>", `port of the server (default: ${SETTINGS.port.fallback})`)
     .action(async (options: object) => {
@@ -24,4 +26,5 @@ export function healthCommand(program: Command, context: CliContext): void {
         )
       context.io.out("ready\n")
     })
+  explained(health, { examples: [["health --port 3000"]] })
 }

@@ -1,6 +1,7 @@
 import type { Command } from "commander"
 import { UserError } from "../../../domain/user-error.ts"
 import type { CliContext, CommonOptions, Moved } from "../context.ts"
+import { explained } from "../help/help.ts"
 import { print } from "../io.ts"
 import { moveProgress } from "../move-progress.ts"
 import { UsageError } from "../usage-error.ts"
@@ -13,20 +14,13 @@ interface MoveOptions extends CommonOptions {
 }
 
 export function moveCommand(program: Command, context: CliContext): void {
-  program
+  const command = program
     .command("move")
+    .summary("move everything between a directory and PostgreSQL")
     .description("copy everything between a data directory and PostgreSQL, either way, and prove that it is equal")
     .requiredOption("--from <PLACE>", "where everything is; it is only read")
     .requiredOption("--to <PLACE>", "an empty place that gets all of it")
     .option("--json", "print JSON")
-    .addHelpText(
-      "after",
-      "\nA PLACE is a data directory, a URL such as postgres://user@host/database, or says where the URL is, so that its password" +
-        "\nis in no process list: env:NAME (an environment variable) or file:PATH." +
-        "\n\nThe server may go on while most is copied. For the last step stop every server and command that uses --from: the move" +
-        "\nwaits for that, so that nothing written meanwhile is left behind. Then start the server on the new place. If the move" +
-        "\nfails or is interrupted, nothing is kept at --to: run it again.",
-    )
     .action(async (options: MoveOptions) => {
       const { io } = context
       const [from, to] = [await placeOf(context, "--from", options.from), await placeOf(context, "--to", options.to)]
@@ -46,6 +40,16 @@ export function moveCommand(program: Command, context: CliContext): void {
         .finally(progress.end)
       print(io, options, moved, asText(moved))
     })
+  explained(command, {
+    notes: [
+      "A PLACE is a data directory, a URL such as postgres://user@host/database, or says where the URL is, so that its password is in no process list: env:NAME (an environment variable) or file:PATH.",
+      "The server may run while most of it is copied. For the last step stop every server and command that uses --from: the move waits for that, so that nothing written meanwhile is left behind. Then start the server on the new place. If the move fails or is interrupted, nothing is kept at --to: run it again.",
+    ],
+    examples: [
+      ["move --from ./data --to env:ADBOOTH_DATABASE_URL", "into PostgreSQL"],
+      ["move --from file:/run/secrets/database-url --to ./data", "and back"],
+    ],
+  })
 }
 
 async function placeOf({ environment }: CliContext, option: string, given: string): Promise<string> {

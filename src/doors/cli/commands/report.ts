@@ -2,6 +2,7 @@ import { fstatSync, statSync } from "node:fs"
 import type { Command } from "commander"
 import { UserError } from "../../../domain/user-error.ts"
 import type { CliContext, CommonOptions } from "../context.ts"
+import { explained } from "../help/help.ts"
 import { Interrupted, unlessStopped } from "../interrupted.ts"
 import { printJson } from "../io.ts"
 import { namedFile } from "../named-file.ts"
@@ -36,8 +37,9 @@ interface ReportOptions extends CommonOptions {
 }
 
 export function reportCommand(program: Command, context: CliContext): void {
-  program
+  const command = program
     .command("report")
+    .summary("send figures from a CSV file to a server")
     .description("send delivery totals, affiliate codes or affiliate metrics from a CSV file to a server")
     .argument("<FILE.csv>", "the file to send, with column names in its first row; - for standard input")
     .option("--url <URL>", "address of the server", "http://127.0.0.1:3000")
@@ -51,12 +53,18 @@ export function reportCommand(program: Command, context: CliContext): void {
     .option("--from-row <N>", "skip the rows before this one; the header is row 1", String(FIRST_ROW))
     .option("--timeout <SECONDS>", "how long to wait for a response before trying again", String(TIMEOUT_SECONDS))
     .option("--json", "print the summary as JSON; rejected rows are then written only with --rejected")
-    .addHelpText(
-      "after",
-      "\nColumns of delivery totals: package_id, impressions, downloads, as_of." +
-        "\nSending a file twice is safe: figures are totals, so they do not count twice.",
-    )
     .action((file: string, options: ReportOptions) => report(context, file, options))
+  explained(command, {
+    notes: [
+      "Columns of delivery totals: package_id, impressions, downloads, as_of. Sending a file twice is safe: figures are totals, so they do not count twice.",
+    ],
+    examples: [
+      ["report totals.csv --url https://ads.example.com"],
+      ["report totals.csv --dry-run", "check the rows without storing them"],
+      ["report totals.csv --rejected rejected.csv", "rows to correct and send again"],
+      ["report totals.csv --from-row 5001", "continue where it stopped"],
+    ],
+  })
 }
 
 async function report(context: CliContext, file: string, options: ReportOptions): Promise<void> {
@@ -75,7 +83,7 @@ async function report(context: CliContext, file: string, options: ReportOptions)
   refuseToReplaceInput(file, options.rejected)
   using rejected = rejectedRows(context, options)
   const stop = context.stopSignal()
-  const progress = progressOf(context.io, size)
+  const progress = progressOf(context.io, size, context.clock)
   const upload = beginUpload(firstRow, rejected, progress)
   const source: Source = { name: file === "-" ? "The input" : file, bytes }
   try {

@@ -1,10 +1,12 @@
 import type { Command } from "commander"
 import type { CliContext } from "../context.ts"
+import { explained } from "../help/help.ts"
 import { print } from "../io.ts"
 
 export function versionCommand(program: Command, context: CliContext): void {
-  program
+  const version = program
     .command("version")
+    .summary("print the versions of the program and its parts")
     .description("print the versions of the program and of its parts")
     .option("--json", "print JSON")
     .action(async (options: { json?: boolean }) => {
@@ -12,4 +14,5 @@ export function versionCommand(program: Command, context: CliContext): void {
       const lines = Object.entries(versions).map(([name, version]) => `${name} ${version}\n`)
       print(context.io, options, versions, lines.join(""))
     })
+  explained(version, { examples: [["version --json"]] })
 }

@@ -1,3 +1,4 @@
+import { MICROS_PER_SECOND, type Moment } from "../../../domain/time/moment.ts"
 import type { Io } from "../io.ts"
 import type { Tally } from "./tally.ts"
 
@@ -9,19 +10,25 @@ export interface Progress {
   stop(): void
 }
 
-const BAR_LENGTH = 30
+// Short enough that all of it fits into 60 columns.
+const BAR_LENGTH = 12
 
 /** A progress bar on a terminal; elsewhere only the sentences. A stream has no known size, and so no bar. */
-export function progressOf(io: Io, totalBytes: number | null): Progress {
+export function progressOf(io: Io, totalBytes: number | null, clock: () => Moment): Progress {
   if (!io.isTerminal) return { answered() {}, say: (sentence) => io.err(`${sentence}\n`), stop() {} }
+  const left = timeLeft(totalBytes, clock)
   let bytes = 0
   let counts = "0 accepted, 0 rejected"
-  const draw = (said = "") => io.drawLine(`${totalBytes === null ? "" : bar(bytes / totalBytes)}${counts}  ${said}`)
+  const draw = (said = "") => {
+    const parts = [totalBytes === null ? "" : bar(bytes / totalBytes), counts, said || left.inWords()]
+    io.drawLine(parts.filter((part) => part !== "").join("  "))
+  }
   draw()
   return {
     answered(more, { accepted, rejected }) {
       bytes += more
-      counts = `${accepted} accepted, ${rejected} rejected`
+      counts = `${accepted.toLocaleString("en")} accepted, ${rejected.toLocaleString("en")} rejected`
+      left.answered(bytes)
       draw()
     },
     say: draw,
@@ -32,5 +39,31 @@ export function progressOf(io: Io, totalBytes: number | null): Progress {
 // A file may grow while it is sent, so the share is capped.
 function bar(share: number): string {
   const done = Math.min(share || 0, 1)
-  return `${"=".repeat(Math.floor(done * BAR_LENGTH)).padEnd(BAR_LENGTH, "-")} ${Math.floor(done * 100)}%  `
+  const percent = `${Math.floor(done * 100)}%`.padStart(4)
+  return `${"=".repeat(Math.floor(done * BAR_LENGTH)).padEnd(BAR_LENGTH, "-")} ${percent}`
+}
+
+/**
+ * How long the rest will take at the speed so far, pauses included. The first answer is where the measuring begins: it also counts the
+ * bytes of rows that were skipped.
+ */
+function timeLeft(totalBytes: number | null, clock: () => Moment) {
+  let first: { readonly at: Moment; readonly bytes: number } | undefined
+  let seconds: number | undefined
+  return {
+    answered(bytes: number): void {
+      const at = clock()
+      first ??= { at, bytes }
+      if (totalBytes === null || bytes <= first.bytes) return
+      const perByte = (at - first.at) / (bytes - first.bytes)
+      seconds = (Math.max(0, totalBytes - bytes) * perByte) / MICROS_PER_SECOND
+    },
+    inWords: () => (seconds === undefined ? "" : `${spanInWords(seconds)} left`),
+  }
+}
+
+function spanInWords(seconds: number): string {
+  if (seconds < 60) return `${Math.round(seconds)} s`
+  const minutes = Math.round(seconds / 60)
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }

@@ -81,8 +81,7 @@ function readHosts(text: string, ports: string | null): Host[] {
   return text.split(",").map((one, place) => {
     const parts = /^(\[[^\]]+\]|[^:[\]]*)(?::(\d+))?$/.exec(one.trim())
     // Not shown as it is: where a password has a / that is not encoded, this is a part of it.
-    if (parts === null)
-      throw invalid("what stands for the host is none (in a password, write / as %2F, ? as %3F, @ as %40)")
+    if (parts === null) throw invalid("the host is not valid (in a password, write / as %2F, ? as %3F, @ as %40)")
     const [, name = "", port] = parts
     return {
       name: decode(name.replace(/^\[|\]$/g, "")) || "localhost",

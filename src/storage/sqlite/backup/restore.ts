@@ -9,6 +9,7 @@ import { migrate, SCHEMA_VERSION, schemaVersion } from "../engine/migrate.ts"
 import { databasePath, isOurs, makeDirectory } from "../engine/open.ts"
 import { integrityProblems } from "../tables/health.ts"
 import { unpack } from "./compress.ts"
+import { databaseFromExport, isExport } from "./from-export.ts"
 import { asideOf, finishInterrupted, replaceFile } from "./replace-file.ts"
 import { restoreInPlace } from "./restore-in-place.ts"
 import { countOf, type VerifiedBackup, verifyBackup } from "./verify-backup.ts"
@@ -57,9 +58,9 @@ const IN_USE = "A server or another command is using the database. Stop it, then
 export async function checkedCopy(parent: string, file: string, { input, stamp }: Omit<RestoreOptions, "force">) {
   using opening = new DisposableStack()
   const folder = opening.use(workFolder(parent))
-  const copy = join(folder.path, "copy.db")
   const name = input === undefined ? file : "Standard input"
-  const checked = await prepare(await received(file, input, folder.path), name, copy, stamp)
+  const copy = await asDatabase(await received(file, input, folder.path), name, folder.path)
+  const checked = prepare(copy, name, stamp)
   const opened = opening.move()
   return { copy, checked, [Symbol.dispose]: () => opened.dispose() }
 }
@@ -78,13 +79,22 @@ async function received(file: string, input: RestoreOptions["input"], folder: st
   return stored
 }
 
-/** Makes a checked copy of the backup, migrated to this version. */
-async function prepare(file: string, name: string, copy: string, stamp: string): Promise<VerifiedBackup> {
+/** A copy of the backup, or the database that an export of everything describes. */
+async function asDatabase(file: string, name: string, folder: string): Promise<string> {
+  const copy = join(folder, "copy.db")
   try {
     await unpack(file, copy)
   } catch (cause) {
     throw new UserError(`${name} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.`, { cause })
   }
+  if (!(await isExport(copy))) return copy
+  const made = join(folder, "made.db")
+  await databaseFromExport(copy, name, made)
+  return made
+}
+
+/** Checks the copy and migrates it to this version. */
+function prepare(copy: string, name: string, stamp: string): VerifiedBackup {
   const checked = verifyBackup(copy, name)
   using database = new Database(copy, { readwrite: true })
   migrate(database, copy, stamp)

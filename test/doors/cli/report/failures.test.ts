@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Io } from "../../../../src/doors/cli/io.ts"
-import { safeIo } from "../../../../src/doors/cli/terminal-safe.ts"
+import { safeIo } from "../../../../src/doors/cli/output/terminal-safe.ts"
 import { BINARY, hasBinary } from "../../../binary.ts"
 import { temporaryFolder } from "../../../harness.ts"
 import { type RunWishes, runCommand } from "../in-process.ts"
@@ -344,7 +344,8 @@ describe("rejected rows", () => {
 })
 
 describe("the bar", () => {
-  async function drawn(csv: string, args: readonly string[] = []) {
+  async function drawn(csv: string, args: readonly string[] = [], microsEach = 0) {
+    let now = 0
     using folder = temporaryFolder()
     const file = join(folder.path, "totals.csv")
     writeFileSync(file, csv)
@@ -353,6 +354,10 @@ describe("the bar", () => {
     await runCommand(["report", file, "--url", server.url, ...args], {
       environment,
       drawLine: (text) => lines.push(text),
+      clock: () => {
+        now += microsEach
+        return now
+      },
     })
     return lines
   }
@@ -367,6 +372,16 @@ describe("the bar", () => {
     expect(percentages(lines)).toEqual([0, 0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100])
     expect(lines[1]).toEndWith("0 accepted, 0 rejected  The server answered 503. Retrying in 1 s.")
     expect(lines.at(-1)).toBe("")
+  })
+
+  test("says how long the rest will take, at the speed so far", async () => {
+    const lines = await drawn(fixedRows(5_000), [], 30_000_000)
+    const left = lines.map((line) => /(\S+ \S+) left$/.exec(line)?.[1])
+    expect(left).toEqual(
+      [null, null, null, "4 min", "4 min", "3 min", "3 min", "2 min", "2 min", "1 min", "30 s", "0 s", null].map(
+        (one) => one ?? undefined,
+      ),
+    )
   })
 
   test("also where rows are skipped, or leave in another order", async () => {

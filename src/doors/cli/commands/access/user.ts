@@ -1,18 +1,21 @@
 import type { Command } from "commander"
-import { createUser } from "../../../actions/people/create-user.ts"
-import { hashPassword } from "../../../actions/people/hash-password.ts"
-import { issuePasswordLink } from "../../../actions/people/issue-link.ts"
-import { resetTwoFactor } from "../../../actions/people/reset-two-factor.ts"
-import { passwordProblem } from "../../../actions/people/set-password.ts"
-import { MemberRole, Name } from "../../../domain/people/organization.ts"
-import { Email, normalEmail } from "../../../domain/people/user.ts"
-import { checkFor } from "../../../domain/schema/check.ts"
-import { UserError } from "../../../domain/user-error.ts"
-import { type CliContext, type CommonOptions, onStore, withData, withSettings } from "../context.ts"
-import { print, table } from "../io.ts"
-import { linkTo } from "../link.ts"
-import { findOrganization } from "../organization.ts"
-import { UsageError } from "../usage-error.ts"
+import { createUser } from "../../../../actions/people/create-user.ts"
+import { hashPassword } from "../../../../actions/people/hash-password.ts"
+import { issuePasswordLink } from "../../../../actions/people/issue-link.ts"
+import { resetTwoFactor } from "../../../../actions/people/reset-two-factor.ts"
+import { passwordProblem } from "../../../../actions/people/set-password.ts"
+import { MemberRole, Name } from "../../../../domain/people/organization.ts"
+import { Email, normalEmail, type User } from "../../../../domain/people/user.ts"
+import { checkFor } from "../../../../domain/schema/check.ts"
+import { UserError } from "../../../../domain/user-error.ts"
+import { type CliContext, type CommonOptions, onStore, withData, withSettings } from "../../context.ts"
+import { explained } from "../../help/help.ts"
+import { print } from "../../io.ts"
+import { linkTo } from "../../link.ts"
+import { findOrganization } from "../../organization.ts"
+import { type List, printList } from "../../output/print-list.ts"
+import { UsageError } from "../../usage-error.ts"
+import { addRemove, addRole, findUser } from "./user-rights.ts"
 
 interface CreateOptions extends CommonOptions {
   readonly email: string
@@ -25,14 +28,25 @@ interface CreateOptions extends CommonOptions {
 
 export function userCommand(program: Command, context: CliContext): void {
   const user = program.command("user").description("manage people who can sign in to the app")
+  explained(user, {
+    examples: [
+      ["user create --email ada@example.com --name Ada --org acme-audio --role admin"],
+      ["user link --email ada@example.com", "for somebody who forgot the password"],
+      ["user role ada@example.com operator"],
+      ["user list --org acme-audio"],
+      ["user reset-2fa ada@example.com"],
+    ],
+  })
   addCreate(user, context)
   addList(user, context)
   addLink(user, context)
+  addRole(user, context)
+  addRemove(user, context)
   addResetTwoFactor(user, context)
 }
 
 function addCreate(user: Command, context: CliContext): void {
-  withSettings(withData(user.command("create")), "publicUrl")
+  const create = withSettings(withData(user.command("create")), "publicUrl")
     .description("create an account and print a one-time link to set its password")
     .requiredOption("--email <ADDRESS>", "the address to sign in with")
     .requiredOption("--name <NAME>", "the person's name")
@@ -64,6 +78,13 @@ function addCreate(user: Command, context: CliContext): void {
       const json = { email: user.email, name: user.name, operator: user.isOperator, link }
       print(context.io, options, json, text)
     })
+  explained(create, {
+    examples: [
+      ["user create --email ada@example.com --name Ada --org acme-audio --role admin"],
+      ["user create --email olga@example.com --name Olga --operator"],
+      ["user create --email olga@example.com --name Olga --operator --password-stdin < password.txt"],
+    ],
+  })
 }
 
 function check({ email, name, role, org }: CreateOptions): void {
@@ -85,51 +106,63 @@ async function readPassword({ io }: CliContext): Promise<string> {
   return hashPassword(password, null)
 }
 
+const USERS: List<User> = {
+  columns: [
+    { title: "EMAIL", text: ({ email }) => email },
+    { title: "NAME", text: ({ name }) => name, shrinks: true },
+    { title: "ROLES", text: rolesOf, shrinks: true },
+    { title: "PASSWORD", text: ({ hasPassword }) => (hasPassword ? "set" : "not set"), optional: 2 },
+    { title: "2FA", text: ({ hasTotp }) => (hasTotp ? "on" : "off"), optional: 1 },
+  ],
+  asJson: (one) => ({
+    email: one.email,
+    name: one.name,
+    operator: one.isOperator,
+    password_set: one.hasPassword,
+    two_factor: one.hasTotp,
+    memberships: one.memberships.map(({ organization, role }) => ({ organization, role })),
+  }),
+  empty: 'No users yet. "adbooth setup-link" prints a link that creates the first operator.',
+}
+
+function rolesOf({ isOperator, memberships }: User): string {
+  const roles = memberships.map(({ organization, role }) => `${role} of ${organization}`)
+  return [...(isOperator ? ["operator"] : []), ...roles].join(", ") || "-"
+}
+
 function addList(user: Command, context: CliContext): void {
   withData(user.command("list"))
     .description("list accounts with their roles")
-    .action(async (options: CommonOptions) => {
-      const users = await onStore(context, options, ({ store }) => store.users.list())
-      const json = users.map((one) => ({
-        email: one.email,
-        name: one.name,
-        operator: one.isOperator,
-        password_set: one.hasPassword,
-        two_factor: one.hasTotp,
-        memberships: one.memberships.map(({ organization, role }) => ({ organization, role })),
-      }))
-      const rows = users.map((one) => [
-        one.email,
-        one.name,
-        [
-          ...(one.isOperator ? ["operator"] : []),
-          ...one.memberships.map(({ organization, role }) => `${role} of ${organization}`),
-        ].join(", "),
-        one.hasPassword ? "yes" : "not yet",
-      ])
-      const empty = 'No users yet. Create the first operator: "adbooth setup-link".'
-      print(context.io, options, json, table(["EMAIL", "NAME", "ROLES", "PASSWORD"], rows, empty))
+    .option("--org <SLUG>", "only members of this organization")
+    .action(async (options: CommonOptions & { org?: string }) => {
+      const users = await onStore(context, options, async ({ store }) => {
+        const all = await store.users.list()
+        if (options.org === undefined) return all
+        const { id } = await findOrganization(store, options.org)
+        return all.filter(({ memberships }) => memberships.some(({ organizationId }) => organizationId === id))
+      })
+      const empty = options.org === undefined ? USERS.empty : `Nobody belongs to ${options.org}.`
+      printList(context.io, options, users, { ...USERS, empty })
     })
 }
 
 function addLink(user: Command, context: CliContext): void {
-  withSettings(withData(user.command("link")), "publicUrl")
+  const link = withSettings(withData(user.command("link")), "publicUrl")
     .description("print a one-time link to set a new password")
     .requiredOption("--email <ADDRESS>", "the person's address")
     .action(async (options: CommonOptions & { email: string }) => {
-      const link = await onStore(context, options, async (on, config) => {
-        const found = await on.store.users.findByEmail(normalEmail(options.email))
-        if (found === null)
-          throw new UserError(`There is no account for ${options.email}. "adbooth user create" makes one.`)
-        return linkTo(on.store, config, await issuePasswordLink(on, found.id, "command"))
+      const url = await onStore(context, options, async (on, config) => {
+        const { id } = await findUser(on.store, options.email)
+        return linkTo(on.store, config, await issuePasswordLink(on, id, "command"))
       })
-      print(context.io, options, { email: normalEmail(options.email), link }, `${link}\n`)
+      print(context.io, options, { email: normalEmail(options.email), link: url }, `${url}\n`)
     })
+  explained(link, { examples: [["user link --email ada@example.com"]] })
 }
 
 function addResetTwoFactor(user: Command, context: CliContext): void {
   withData(user.command("reset-2fa"))
-    .description("turn off two-factor codes for somebody who lost the phone, and sign this person out")
+    .description("turn off two-factor codes for somebody who lost the phone, and end this person's sessions")
     .argument("<EMAIL>", "the person's address")
     .action(async (email: string, options: CommonOptions) => {
       const outcome = await onStore(context, options, (on) => resetTwoFactor(on, email, "command"))

@@ -1,18 +1,22 @@
 import type { Command } from "commander"
-import { archiveLine } from "../../../actions/campaigns/archive-line.ts"
-import { removeLine } from "../../../actions/campaigns/remove-line.ts"
-import { withdrawReport } from "../../../actions/delivery/withdraw-report.ts"
-import { reportStatusOf } from "../../../domain/delivery/report-status.ts"
-import { readReportId, reportIdOf } from "../../../domain/delivery/withdrawal.ts"
-import { formatMoment } from "../../../domain/time/moment.ts"
-import { UserError } from "../../../domain/user-error.ts"
-import type { HistoryEntry } from "../../../storage/port/store.ts"
-import { type CliContext, type CommonOptions, onStore, withData } from "../context.ts"
-import { print, table } from "../io.ts"
-import { stamp } from "../keys.ts"
-import { type FoundLine, findLine } from "../line.ts"
-import { UsageError } from "../usage-error.ts"
-import { wholeNumber } from "../whole-number.ts"
+import { archiveLine } from "../../../../actions/campaigns/archive-line.ts"
+import { removeLine } from "../../../../actions/campaigns/remove-line.ts"
+import { withdrawReport } from "../../../../actions/delivery/withdraw-report.ts"
+import { reportStatusOf } from "../../../../domain/delivery/report-status.ts"
+import { readReportId, reportIdOf } from "../../../../domain/delivery/withdrawal.ts"
+import { formatMoment } from "../../../../domain/time/moment.ts"
+import { UserError } from "../../../../domain/user-error.ts"
+import type { HistoryEntry } from "../../../../storage/port/store.ts"
+import { type CliContext, type CommonOptions, onStore, withData } from "../../context.ts"
+import { explained } from "../../help/help.ts"
+import { print } from "../../io.ts"
+import { stamp } from "../../keys.ts"
+import { type FoundLine, findLine } from "../../line.ts"
+import type { Colour } from "../../output/colours.ts"
+import { printList } from "../../output/print-list.ts"
+import type { Column } from "../../output/table.ts"
+import { UsageError } from "../../usage-error.ts"
+import { wholeNumber } from "../../whole-number.ts"
 
 const PACKAGE_ID = "as shown by lines"
 const REPORTS_SHOWN = 25
@@ -20,7 +24,17 @@ const REPORTS_SHOWN = 25
 export function lineCommand(program: Command, context: CliContext): void {
   const line = program
     .command("line")
+    .summary("show a line's reports, withdraw one, archive a line")
     .description("show the reports of a package line, withdraw a wrong one, archive or delete a line")
+  explained(line, {
+    examples: [
+      ["line history 0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"],
+      ['line withdraw 0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01 REPORT_ID --reason "counted twice"'],
+      ["line archive 0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"],
+      ["line unarchive 0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"],
+      ["line delete 0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"],
+    ],
+  })
   addHistory(line, context)
   addWithdraw(line, context)
   addArchive(line, context, "archive", true)
@@ -39,12 +53,14 @@ function addHistory(line: Command, context: CliContext): void {
         const found = await findLine(store, packageId)
         return { found, ...(await store.deliveryHistory.page(found.lineId, "seller", null, limit)) }
       })
-      print(context.io, options, historyJson(found, entries), historyText(found, entries))
+      const list = { columns: historyColumns(found), asJson: historyJson(found), empty: "No reports of this line yet." }
+      printList(context.io, options, entries, list)
     })
 }
 
-function historyJson({ total }: FoundLine, entries: readonly HistoryEntry[]): unknown {
-  return entries.map((entry) => ({
+const historyJson =
+  ({ total }: FoundLine) =>
+  (entry: HistoryEntry) => ({
     report_id: reportIdOf(entry),
     quantity: entry.quantity,
     as_of: formatMoment(entry.asOf),
@@ -57,21 +73,23 @@ function historyJson({ total }: FoundLine, entries: readonly HistoryEntry[]): un
       by: entry.withdrawn.actor,
       reason: entry.withdrawn.reason,
     },
-  }))
+  })
+
+function historyColumns({ total }: FoundLine): readonly Column<HistoryEntry>[] {
+  return [
+    { title: "REPORT ID", text: reportIdOf },
+    { title: "TOTAL", text: ({ quantity }) => quantity.toLocaleString("en"), isFigure: true },
+    { title: "AS OF", text: ({ asOf }) => stamp(asOf) },
+    { title: "STATUS", text: (entry) => reportStatusOf(entry, total), colour: (entry) => statusColour(entry, total) },
+    { title: "SOURCE", text: ({ source }) => source.sender ?? source.kind, shrinks: true, optional: 1 },
+    { title: "RECEIVED", text: ({ receivedAt }) => stamp(receivedAt), optional: 2 },
+    { title: "REASON", text: ({ withdrawn }) => withdrawn?.reason ?? "", shrinks: true, optional: 3 },
+  ]
 }
 
-function historyText({ total }: FoundLine, entries: readonly HistoryEntry[]): string {
-  const rows = entries.map((entry) => [
-    reportIdOf(entry),
-    entry.quantity.toLocaleString("en"),
-    stamp(entry.asOf),
-    stamp(entry.receivedAt),
-    entry.source.sender ?? entry.source.kind,
-    reportStatusOf(entry, total),
-    entry.withdrawn?.reason ?? "",
-  ])
-  const header = ["REPORT ID", "TOTAL", "AS OF", "RECEIVED", "SOURCE", "STATUS", "REASON"]
-  return table(header, rows, "No reports of this line yet.")
+function statusColour(entry: HistoryEntry, total: FoundLine["total"]): Colour | undefined {
+  const status = reportStatusOf(entry, total)
+  return status === "current" ? "green" : status === "withdrawn" ? "dim" : undefined
 }
 
 function addWithdraw(line: Command, context: CliContext): void {
@@ -117,13 +135,13 @@ function addArchive(line: Command, context: CliContext, name: string, archived: 
         const { seller, packageId: id } = await findLine(on.store, packageId)
         return archiveLine(on, seller, id, archived, "command")
       })
-      const done = archived ? "Archived.\n" : "It is in the lists again.\n"
+      const done = archived ? "Archived.\n" : "The line is in the lists again.\n"
       print(context.io, options, { package_id: packageId, archived }, changed ? done : "Nothing to change.\n")
     })
 }
 
 const NOT_DELETED = {
-  "not found": "The line is gone already.",
+  "not found": "The line has been deleted already.",
   "has figures": 'The line has figures, so it cannot be deleted: "adbooth line archive" leaves it out of lists.',
   "last line": 'This is the only line of its campaign: "adbooth campaign delete" deletes both.',
 } as const

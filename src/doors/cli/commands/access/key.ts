@@ -1,21 +1,34 @@
 import type { Command } from "commander"
-import { createIngestKey } from "../../../actions/keys/create-ingest-key.ts"
-import { revokeIngestKey } from "../../../actions/keys/revoke-ingest-key.ts"
-import { UserError } from "../../../domain/user-error.ts"
-import { type CliContext, type CommonOptions, onStore, withData } from "../context.ts"
-import { print, table } from "../io.ts"
-import { keyJson, keyState, readLabel, stamp } from "../keys.ts"
-import { findOrganization } from "../organization.ts"
+import { createIngestKey } from "../../../../actions/keys/create-ingest-key.ts"
+import { revokeIngestKey } from "../../../../actions/keys/revoke-ingest-key.ts"
+import { UserError } from "../../../../domain/user-error.ts"
+import type { ListedIngestKey } from "../../../../storage/port/store.ts"
+import { type CliContext, type CommonOptions, onStore, withData } from "../../context.ts"
+import { explained } from "../../help/help.ts"
+import { print } from "../../io.ts"
+import { keyColour, keyJson, keyState, readLabel, stamp } from "../../keys.ts"
+import { findOrganization } from "../../organization.ts"
+import { type List, printList } from "../../output/print-list.ts"
 
 export function keyCommand(program: Command, context: CliContext): void {
-  const key = program.command("key").description("manage ingest keys, which sellers' systems use to report figures")
+  const key = program
+    .command("key")
+    .summary("manage sellers' keys for the ingest API")
+    .description("manage ingest keys, which sellers' systems use to report figures")
+  explained(key, {
+    examples: [
+      ['key create --org acme-audio --label "Ad server"'],
+      ["key list --org acme-audio"],
+      ["key revoke abi_Xk3f9Qp1"],
+    ],
+  })
   addCreate(key, context)
   addList(key, context)
   addRevoke(key, context)
 }
 
 function addCreate(key: Command, context: CliContext): void {
-  withData(key.command("create"))
+  const create = withData(key.command("create"))
     .description("create a key for an organization; it is shown once")
     .requiredOption("--org <SLUG>", "the organization that the key acts for")
     .requiredOption("--label <TEXT>", "what uses the key, such as the name of a system")
@@ -29,6 +42,26 @@ function addCreate(key: Command, context: CliContext): void {
       print(context.io, options, json, `${made.secret}\n`)
       if (!options.json) context.io.err("Keep it secret, like a password: it is shown only now.\n")
     })
+  explained(create, {
+    examples: [
+      ['key create --org acme-audio --label "Ad server"'],
+      ['key create --org acme-audio --label "Ad server" > key.txt', "only the key goes to the file"],
+    ],
+  })
+}
+
+const KEYS: List<ListedIngestKey> = {
+  columns: [
+    { title: "PREFIX", text: ({ prefix }) => prefix },
+    { title: "ORGANIZATION", text: ({ organization }) => organization, shrinks: true },
+    { title: "LABEL", text: ({ label }) => label, shrinks: true },
+    { title: "STATE", text: keyState, colour: keyColour },
+    { title: "LAST USED", text: ({ lastUsedAt }) => stamp(lastUsedAt), optional: 1 },
+    { title: "CREATED", text: ({ createdAt }) => stamp(createdAt), optional: 2 },
+    { title: "ID", text: ({ id }) => id, optional: 3 },
+  ],
+  asJson: (key) => ({ ...keyJson(key), organization: key.organization }),
+  empty: 'No ingest keys yet. Create one: adbooth key create --org SLUG --label "Ad server"',
 }
 
 function addList(key: Command, context: CliContext): void {
@@ -40,18 +73,7 @@ function addList(key: Command, context: CliContext): void {
         const owner = options.org === undefined ? null : await findOrganization(store, options.org)
         return store.ingestKeys.list(owner?.id ?? null)
       })
-      const json = keys.map((one) => ({ ...keyJson(one), organization: one.organization }))
-      const rows = keys.map((one) => [
-        one.prefix,
-        one.organization,
-        one.label,
-        stamp(one.createdAt),
-        stamp(one.lastUsedAt),
-        keyState(one),
-        one.id,
-      ])
-      const header = ["PREFIX", "ORGANIZATION", "LABEL", "CREATED", "LAST USED", "STATE", "ID"]
-      print(context.io, options, json, table(header, rows, 'No ingest keys yet. Create one: "adbooth key create".'))
+      printList(context.io, options, keys, KEYS)
     })
 }
 

@@ -1,20 +1,34 @@
 import type { Command } from "commander"
-import { closeProduct } from "../../../actions/keys/close-product.ts"
-import { createAgentKey } from "../../../actions/keys/create-agent-key.ts"
-import { openProduct } from "../../../actions/keys/open-product.ts"
-import { revokeAgentKey } from "../../../actions/keys/revoke-agent-key.ts"
-import { normalTerritories, readTerritories } from "../../../domain/keys/opening.ts"
-import { UserError } from "../../../domain/user-error.ts"
-import { type CliContext, type CommonOptions, onStore, withData } from "../context.ts"
-import { print, table } from "../io.ts"
-import { keyJson, keyState, noAgentKey, readLabel, stamp } from "../keys.ts"
-import { UsageError } from "../usage-error.ts"
+import { closeProduct } from "../../../../actions/keys/close-product.ts"
+import { createAgentKey } from "../../../../actions/keys/create-agent-key.ts"
+import { openProduct } from "../../../../actions/keys/open-product.ts"
+import { revokeAgentKey } from "../../../../actions/keys/revoke-agent-key.ts"
+import { normalTerritories, readTerritories } from "../../../../domain/keys/opening.ts"
+import { UserError } from "../../../../domain/user-error.ts"
+import type { AgentKeyReads } from "../../../../storage/port/store.ts"
+import { type CliContext, type CommonOptions, onStore, withData } from "../../context.ts"
+import { explained } from "../../help/help.ts"
+import { print } from "../../io.ts"
+import { keyColour, keyJson, keyState, noAgentKey, readLabel, stamp } from "../../keys.ts"
+import { type List, printList } from "../../output/print-list.ts"
+import { UsageError } from "../../usage-error.ts"
 import { addPreview } from "./agent-key-preview.ts"
 
 export function agentKeyCommand(program: Command, context: CliContext): void {
   const key = program
     .command("agent-key")
+    .summary("manage buyers' keys for the sales agent")
     .description("manage agent keys, which buyers' agents use to see your products")
+  explained(key, {
+    examples: [
+      ['agent-key create --label "Buyer X"'],
+      ["agent-key open aba_Xk3f9Qp1 morning-preroll --territories DE,AT"],
+      ['agent-key preview aba_Xk3f9Qp1 --brief "podcasts in Austria"'],
+      ["agent-key list"],
+      ["agent-key close aba_Xk3f9Qp1 morning-preroll"],
+      ["agent-key revoke aba_Xk3f9Qp1"],
+    ],
+  })
   addCreate(key, context)
   addList(key, context)
   addRevoke(key, context)
@@ -41,31 +55,33 @@ function addCreate(key: Command, context: CliContext): void {
     })
 }
 
+const KEYS: List<AgentKey> = {
+  columns: [
+    { title: "PREFIX", text: ({ prefix }) => prefix },
+    { title: "LABEL", text: ({ label }) => label, shrinks: true },
+    { title: "STATE", text: keyState, colour: keyColour },
+    { title: "OPENED", text: ({ openings }) => openings.map(openingText).join(", ") || "nothing", shrinks: true },
+    { title: "LAST USED", text: ({ lastUsedAt }) => stamp(lastUsedAt), optional: 1 },
+    { title: "CREATED", text: ({ createdAt }) => stamp(createdAt), optional: 2 },
+  ],
+  asJson: (key) => ({
+    ...keyJson(key),
+    opened: key.openings.map(({ productId, territories }) => ({ product_id: productId, territories })),
+  }),
+  empty: 'No agent keys yet. Create one: adbooth agent-key create --label "Buyer"',
+}
+
+type AgentKey = Awaited<ReturnType<AgentKeyReads["list"]>>[number]
+
+const openingText = ({ productId, territories }: AgentKey["openings"][number]) =>
+  `${productId} (${territories.join(",")})`
+
 function addList(key: Command, context: CliContext): void {
   withData(key.command("list"))
     .description("list keys with the products open to each")
     .action(async (options: CommonOptions) => {
       const keys = await onStore(context, options, ({ store }) => store.agentKeys.list())
-      const json = keys.map((one) => ({
-        ...keyJson(one),
-        opened: one.openings.map(({ productId, territories }) => ({ product_id: productId, territories })),
-      }))
-      const rows = keys.map((one) => [
-        one.prefix,
-        one.label,
-        stamp(one.createdAt),
-        stamp(one.lastUsedAt),
-        keyState(one),
-        one.openings.map(({ productId, territories }) => `${productId} (${territories.join(",")})`).join(", ") ||
-          "nothing",
-      ])
-      const header = ["PREFIX", "LABEL", "CREATED", "LAST USED", "STATE", "OPENED"]
-      print(
-        context.io,
-        options,
-        json,
-        table(header, rows, 'No agent keys yet. Create one: "adbooth agent-key create".'),
-      )
+      printList(context.io, options, keys, KEYS)
     })
 }
 
@@ -82,10 +98,10 @@ function addRevoke(key: Command, context: CliContext): void {
 }
 
 function addOpen(key: Command, context: CliContext): void {
-  withData(key.command("open"))
+  const open = withData(key.command("open"))
     .description("open a product to a key, or change its territories")
     .argument("<ID_OR_PREFIX>", "as shown by agent-key list")
-    .argument("<PRODUCT_ID>", "the product to open")
+    .argument("<PRODUCT_ID>", "as shown by product list")
     .requiredOption("--territories <CODES>", "ISO 3166-1 codes such as DE,AT, or * for everywhere")
     .action(async (idOrPrefix: string, productId: string, options: CommonOptions & { territories: string }) => {
       const territories = territoriesFrom(options.territories)
@@ -94,19 +110,25 @@ function addOpen(key: Command, context: CliContext): void {
       )
       if (change.outcome === "not found") throw noAgentKey(idOrPrefix)
       if (change.outcome === "no product")
-        throw new UserError(`There is no product "${productId}". "adbooth export" shows the catalogue.`)
+        throw new UserError(`There is no product "${productId}". "adbooth product list" shows them.`)
       const { id, label } = change
       const where = territories.includes("*") ? "everywhere" : `in ${territories.join(", ")}`
       const json = { id, label, product_id: productId, territories }
       print(context.io, options, json, `${productId} is open to ${label} ${where}.\n`)
     })
+  explained(open, {
+    examples: [
+      ["agent-key open aba_Xk3f9Qp1 morning-preroll --territories DE,AT"],
+      ["agent-key open aba_Xk3f9Qp1 morning-preroll --territories '*'", "everywhere"],
+    ],
+  })
 }
 
 function addClose(key: Command, context: CliContext): void {
   withData(key.command("close"))
     .description("close a product to a key")
     .argument("<ID_OR_PREFIX>", "as shown by agent-key list")
-    .argument("<PRODUCT_ID>", "the product to close")
+    .argument("<PRODUCT_ID>", "as shown by agent-key list")
     .action(async (idOrPrefix: string, productId: string, options: CommonOptions) => {
       const change = await onStore(context, options, (on) => closeProduct(on, idOrPrefix, productId, "command"))
       if (change.outcome === "not found") throw noAgentKey(idOrPrefix)

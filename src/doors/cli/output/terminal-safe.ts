@@ -1,5 +1,5 @@
-import { escapeUnprintable } from "../../domain/text/short-text.ts"
-import type { Io } from "./io.ts"
+import { escapeUnprintable } from "../../../domain/text/short-text.ts"
+import type { Io } from "../io.ts"
 
 /** Escapes control characters except newline and tab: stored texts must not control the terminal. */
 export function terminalSafe(text: string): string {

@@ -1,25 +1,49 @@
 import type { Command } from "commander"
-import { type ImportOutcome, importCatalogue } from "../../../actions/catalogue/import-catalogue.ts"
-import type { Context } from "../../../actions/context.ts"
-import { UserError } from "../../../domain/user-error.ts"
-import type { Imported } from "../../../storage/port/store.ts"
-import { type CliContext, type CommonOptions, onStore, withData } from "../context.ts"
-import { print } from "../io.ts"
-import { readJsonFile } from "../json-file.ts"
+import { type ImportOutcome, importCatalogue } from "../../../../actions/catalogue/import-catalogue.ts"
+import type { Context } from "../../../../actions/context.ts"
+import { importSchema } from "../../../../domain/import/import-schema.ts"
+import { UserError } from "../../../../domain/user-error.ts"
+import type { Imported } from "../../../../storage/port/store.ts"
+import { type CliContext, type CommonOptions, onStore, withData } from "../../context.ts"
+import { explained } from "../../help/help.ts"
+import { print } from "../../io.ts"
+import { readJsonFile } from "../../json-file.ts"
+import { UsageError } from "../../usage-error.ts"
 
 const PROBLEMS_SHOWN_MAX = 100
 
+interface ImportOptions extends CommonOptions {
+  readonly schema?: boolean
+}
+
 export function importCommand(program: Command, context: CliContext): void {
-  withData(program.command("import"))
+  const command = withData(program.command("import"))
+    .summary("import what is sold, people and agent keys from a file")
     .description("import organizations, users, campaigns, formats, products and agent keys; all or nothing")
-    .argument("<FILE.json>", "the file to read; - for standard input")
-    .action(async (file: string, options: CommonOptions) => {
+    .argument("[FILE.json]", "the file to read; - for standard input")
+    .option("--schema", "print the JSON Schema of such a file instead, for editors and other programs")
+    .action(async (file: string | undefined, options: ImportOptions) => {
+      if (options.schema) return context.io.out(`${JSON.stringify(importSchema())}\n`)
+      if (file === undefined) throw new UsageError("FILE.json is missing.")
       const value = await readJsonFile(file, context.io)
       const importIt = (on: Context) => importCatalogue(on, value, "command")
       const outcome = await onStore(context, options, importIt, { create: true })
       if (!outcome.ok) throw new UserError(refusal(file, outcome.problems))
       print(context.io, options, asJson(outcome), asText(outcome))
     })
+  explained(command, {
+    notes: [
+      "Slugs and IDs say what is what, so importing a file again updates what is there. What is not in the file stays as it is. docs/import-file.md explains every field.",
+    ],
+    examples: [
+      ["import catalogue.json"],
+      ["export --data ./old | adbooth import - --data ./new", "the catalogue of another installation"],
+      [
+        "import --schema > adbooth-import.schema.json",
+        'name it in the file: "$schema": "./adbooth-import.schema.json"',
+      ],
+    ],
+  })
 }
 
 function refusal(file: string, problems: readonly { pointer: string; message: string }[]): string {

@@ -1,0 +1,48 @@
+import { formatMoment } from "../../domain/time/moment.ts"
+import type { LineWithTotal } from "../../storage/port/store.ts"
+import { stamp } from "./keys.ts"
+import type { List } from "./output/print-list.ts"
+
+/** Package lines as "lines" and "campaign show" list them. */
+export const LINES: List<LineWithTotal> = {
+  columns: [
+    { title: "PACKAGE ID", text: ({ packageId }) => packageId },
+    { title: "CAMPAIGN", text: ({ campaign }) => campaign, shrinks: true, optional: 2 },
+    { title: "SELLER", text: ({ seller }) => seller, shrinks: true, optional: 4 },
+    { title: "NAME", text: ({ name }) => name, shrinks: true },
+    { title: "BASIS", text: ({ pricingBasis }) => pricingBasis, optional: 5 },
+    { title: "FLIGHT", text: flightOf, optional: 3 },
+    { title: "BOOKED", text: ({ booked }) => booked?.toLocaleString("en") ?? "-", isFigure: true, optional: 1 },
+    { title: "DELIVERED", text: (line) => inWords(delivered(line)), isFigure: true },
+    { title: "AS OF", text: ({ total }) => (total === null ? "-" : stamp(total.asOf)), optional: 6 },
+    { title: "EXTERNAL ID", text: ({ externalId }) => externalId ?? "-", shrinks: true, optional: 7 },
+  ],
+  asJson: (line) => ({
+    package_id: line.packageId,
+    campaign: line.campaign,
+    seller: line.seller,
+    name: line.name,
+    pricing_basis: line.pricingBasis,
+    flight_start: line.flightStart,
+    flight_end: line.flightEnd,
+    booked: line.booked,
+    delivered: delivered(line),
+    as_of: line.total === null ? null : formatMoment(line.total.asOf),
+    external_id: line.externalId,
+  }),
+  empty: "No package lines yet. Import some: adbooth import FILE.json",
+}
+
+export function flightOf({ flightStart, flightEnd }: Pick<LineWithTotal, "flightStart" | "flightEnd">): string {
+  return `${flightStart} - ${flightEnd ?? "open"}`
+}
+
+function delivered(line: LineWithTotal): number | boolean | null {
+  if (line.pricingBasis === "flat_rate") return line.total !== null
+  return line.total?.quantity ?? null
+}
+
+function inWords(value: number | boolean | null): string {
+  if (value === null) return "-"
+  return typeof value === "boolean" ? (value ? "yes" : "no") : value.toLocaleString("en")
+}

@@ -1,0 +1,114 @@
+import { oneLine, padded, shortened } from "./cells.ts"
+import { type Colour, coloured } from "./colours.ts"
+
+export interface Column<Row> {
+  readonly title: string
+  readonly text: (row: Row) => string
+  /** Figures stand under each other. */
+  readonly isFigure?: boolean
+  /** May be shortened where the terminal is too narrow. IDs and figures are not: they would be useless. */
+  readonly shrinks?: boolean
+  /** May be left out where the terminal is too narrow, the column with the highest number first. */
+  readonly optional?: number
+  readonly colour?: (row: Row) => Colour | undefined
+}
+
+export interface Surface {
+  /** Columns of the terminal; null where the output is no terminal, and everything is printed in full. */
+  readonly width: number | null
+  readonly hasColours: boolean
+}
+
+export interface Table {
+  readonly text: string
+  /** Titles of the columns that did not fit. */
+  readonly leftOut: readonly string[]
+}
+
+const GAP = 2
+// A column is left out before others are shortened to less than this, and nothing is shortened to less than that.
+const READABLE = 20
+const SHRUNK_MIN = 10
+const NOTHING = ["", "-"]
+
+/** Rows under a header, made to fit the terminal. */
+export function tableOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[], surface: Surface): Table {
+  const measured = columns.map((column) => measure(column, rows))
+  const { width } = surface
+  if (width === null) return { text: draw(measured, surface), leftOut: [] }
+  const telling = measured.filter(({ column, cells }) => column.optional === undefined || cells.some(says))
+  const chosen = fitting(telling, width)
+  const leftOut = telling.filter((one) => !chosen.includes(one)).map(({ column }) => column.title)
+  return { text: draw(shrunk(chosen, width), surface), leftOut }
+}
+
+interface Measured {
+  readonly column: Pick<Column<never>, "title" | "isFigure" | "shrinks" | "optional">
+  readonly cells: readonly string[]
+  readonly colours: readonly (Colour | undefined)[]
+  readonly width: number
+}
+
+function measure<Row>(column: Column<Row>, rows: readonly Row[]): Measured {
+  const cells = rows.map((row) => oneLine(column.text(row)))
+  const width = cells.reduce((widest, cell) => Math.max(widest, Bun.stringWidth(cell)), column.title.length)
+  return { column, cells, colours: rows.map((row) => column.colour?.(row)), width }
+}
+
+const says = (cell: string) => !NOTHING.includes(cell)
+
+const leastOf = ({ column, width }: Measured, least: number) =>
+  column.shrinks ? Math.min(width, Math.max(least, column.title.length)) : width
+
+const sumOf = (widths: readonly number[]) => widths.reduce((sum, one) => sum + one + GAP, -GAP)
+
+/** The columns that fit, each as narrow as it may be. */
+function fitting(columns: readonly Measured[], width: number): readonly Measured[] {
+  if (sumOf(columns.map((one) => leastOf(one, READABLE))) <= width) return columns
+  const [last] = columns
+    .filter(({ column }) => column.optional !== undefined)
+    .toSorted((a, b) => (b.column.optional ?? 0) - (a.column.optional ?? 0))
+  return last === undefined
+    ? columns
+    : fitting(
+        columns.filter((one) => one !== last),
+        width,
+      )
+}
+
+/** Takes what is too much from whichever column is the widest at the time. */
+function shrunk(columns: readonly Measured[], width: number): readonly Measured[] {
+  const widths = columns.map((one) => one.width)
+  for (let excess = sumOf(widths) - width; excess > 0; excess--) {
+    const room = widths.map((one, i) => (one > leastOf(columns[i] as Measured, SHRUNK_MIN) ? one : 0))
+    const widest = room.indexOf(Math.max(...room))
+    if (room[widest] === 0) break
+    widths[widest] = (widths[widest] ?? 0) - 1
+  }
+  return columns.map((one, i) => ({ ...one, width: widths[i] ?? one.width }))
+}
+
+function draw(columns: readonly Measured[], { hasColours }: Surface): string {
+  const line = (cellOf: (one: Measured) => string, colourOf: (one: Measured) => Colour | undefined) =>
+    columns
+      .map((one, i) => {
+        const text = shortened(cellOf(one), one.width)
+        const isLast = i === columns.length - 1
+        const shown = coloured(text, text === "" ? undefined : colourOf(one), hasColours)
+        const space = padded(text, isLast && !one.column.isFigure ? 0 : one.width, one.column.isFigure)
+        return space.replace(text, () => shown)
+      })
+      .join(" ".repeat(GAP))
+      .trimEnd()
+  const header = line(
+    ({ column }) => column.title,
+    () => "dim",
+  )
+  const rows = (columns[0]?.cells ?? []).map((_, row) =>
+    line(
+      ({ cells }) => cells[row] ?? "",
+      ({ colours }) => colours[row],
+    ),
+  )
+  return `${[header, ...rows].join("\n")}\n`
+}

@@ -1,0 +1,149 @@
+import { Database } from "bun:sqlite"
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test"
+import { readdirSync, statSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { adbooth, BINARY, hasBinary } from "../../binary.ts"
+import { temporaryFolder } from "../../harness.ts"
+
+setDefaultTimeout(60_000)
+
+// A database with something of nearly everything, of an older version: the first command updates it.
+const FIXTURE = "test/fixtures/0.1.0.sql"
+
+let folder: ReturnType<typeof temporaryFolder>
+let data = ""
+
+const on = (...args: string[]) => adbooth([...args, "--data", data])
+const json = async (...args: string[]) => JSON.parse((await on(...args, "--json")).out)
+
+beforeAll(async () => {
+  folder = temporaryFolder()
+  data = folder.path
+  using database = new Database(join(data, "adbooth.db"))
+  database.run(await Bun.file(FIXTURE).text())
+})
+afterAll(() => folder[Symbol.dispose]())
+
+describe.if(hasBinary)("lists and what is in them", () => {
+  test.each(["org", "campaign", "product", "format"])("%s list and show agree", async (noun) => {
+    const listed = (await json(noun, "list")) as Record<string, unknown>[]
+    expect(listed.length).toBeGreaterThan(0)
+    const idOf = (one: Record<string, unknown>) => String(one["slug"] ?? one["product_id"] ?? one["format_id"])
+    const text = await on(noun, "list")
+    for (const one of listed) expect(text.out).toContain(idOf(one))
+    const [first = {}] = listed
+    const shown = (await json(noun, "show", idOf(first))) as Record<string, unknown>
+    expect(shown["name"]).toBe(first["name"] as string)
+    expect((await on(noun, "show", idOf(first))).out).toContain(idOf(first))
+    const unknown = await on(noun, "show", "no-such-thing")
+    expect(unknown).toMatchObject({ code: 1, out: "", err: expect.stringContaining('"no-such-thing"') })
+  })
+
+  test("calls by key and by time", async () => {
+    const all = (await json("calls")) as { agent_key: { id: string } | null; at: string }[]
+    const keyed = all.filter(({ agent_key: key }) => key !== null)
+    expect(keyed.length).toBeGreaterThan(0)
+    expect(await json("calls", "--key", keyed[0]?.agent_key?.id ?? "")).toEqual(
+      keyed.filter(({ agent_key: key }) => key?.id === keyed[0]?.agent_key?.id),
+    )
+    expect(await json("calls", "--key", "anonymous")).toEqual(all.filter(({ agent_key: key }) => key === null))
+    expect(await json("calls", "--since", all.at(-1)?.at ?? "")).toContainEqual(all.at(-1))
+    expect(await json("calls", "--since", "2999-01-01")).toEqual([])
+    expect(await on("calls", "--since", "2999-01-01")).toMatchObject({ code: 0, out: "", err: "No calls match.\n" })
+    expect(await on("calls", "--since", "soon")).toMatchObject({ code: 2 })
+  })
+
+  test("completion knows what is stored, and opens nothing that it would have to change", async () => {
+    const [org] = (await json("org", "list")) as { slug: string }[]
+    const complete = async (...words: string[]) =>
+      (await adbooth(["complete-words", "--", ...words], { env: { ADBOOTH_DATA: data } })).out
+    expect(await complete("key", "create", "--org", "")).toContain(`${org?.slug}\n`)
+    expect(await complete("org", "show", org?.slug.slice(0, 2) ?? "")).toContain(`${org?.slug}\n`)
+    expect(await complete("user", "remove", "")).toContain("@")
+    expect(await complete("calls", "--key", "anon")).toBe("anonymous\n")
+    expect(await complete("user", "role", "x@example.com", "no")).toBe("no-operator\n")
+    expect(await complete("key", "list", "--data", "/nowhere", "--org", "")).toBe("")
+    const described = await adbooth(["complete-words", "--describe", "--", "org", "sh"], {
+      env: { ADBOOTH_DATA: data },
+    })
+    expect(described.out).toBe("show\tshow one organization and the people in it\n")
+  })
+
+  test.if(Bun.which("bash") !== null)("bash itself completes an e-mail address", async () => {
+    const [user] = (await json("user", "list")) as { email: string }[]
+    const typed = user?.email.slice(0, -3) ?? ""
+    const script = `source <(adbooth completion bash); COMP_WORDS=(adbooth user remove ${typed}) COMP_CWORD=3; _adbooth; echo "$COMPREPLY"; [[ $COMP_WORDBREAKS != *@* ]]`
+    const env = { ...process.env, ADBOOTH_DATA: data, PATH: `${dirname(BINARY)}:${process.env["PATH"]}` }
+    const child = Bun.spawn(["bash", "-c", script], { env, stdout: "pipe" })
+    const out = await new Response(child.stdout).text()
+    expect([out, await child.exited]).toEqual([`${user?.email}\n`, 0])
+  })
+})
+
+describe.if(hasBinary)("everything", () => {
+  test("export --all and restore give the same installation, also compressed and through a pipe", async () => {
+    using other = temporaryFolder()
+    const file = join(other.path, "everything.jsonl")
+    expect(await on("export", "--all", file)).toMatchObject({ code: 0, err: "" })
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    const copy = join(other.path, "copy")
+    expect(await adbooth(["restore", file, "--data", copy])).toMatchObject({ code: 0 })
+    const again = await adbooth(["export", "--all", "-", "--data", copy])
+    expect(comparable(again.out)).toEqual(comparable(await Bun.file(file).text()))
+    const packed = join(other.path, "everything.jsonl.gz")
+    await Bun.write(packed, Bun.gzipSync(again.out))
+    expect(await adbooth(["restore", packed, "--data", join(other.path, "second")])).toMatchObject({ code: 0 })
+    expect((await adbooth(["doctor", "--data", copy])).out).toContain("every total matches its history")
+  })
+
+  test.each([
+    ["cut off", (text: string) => text.slice(0, text.length / 2), "is damaged: line"],
+    ["without its end", (text: string) => text.replace(/\{"end".*\n$/, ""), "is incomplete"],
+    ["with a row too few", (text: string) => text.replace(/\n\{"organization".*/, ""), "is incomplete"],
+    ["of another version", (text: string) => text.replace(/"schema":\d+/, '"schema":999'), "of another version"],
+    ["with a table that nobody knows", (text: string) => text.replace('{"user":', '{"usr":'), "unknown table in line"],
+    ["with a number for a name", (text: string) => text.replace(/"slug":"[^"]*"/, '"slug":1'), "has no valid slug"],
+  ])("an export %s is refused, and changes nothing", async (_, spoil, why) => {
+    using other = temporaryFolder()
+    const { out } = await on("export", "--all", "-")
+    const refused = await adbooth(["restore", "-", "--data", join(other.path, "copy")], { input: spoil(out) })
+    expect(refused).toMatchObject({ code: 1, out: "", err: expect.stringContaining(why) })
+    expect(readdirSync(other.path)).toEqual([])
+  })
+
+  test("export --csv has a file for each table, with names for numbers and without any secret", async () => {
+    using other = temporaryFolder()
+    const target = join(other.path, "csv")
+    const { files } = await json("export", "--csv", target)
+    expect(readdirSync(target).sort()).toEqual(files.map(({ file }: { file: string }) => file).sort())
+    const read = (name: string) => Bun.file(join(target, name)).text()
+    const [first] = await json("lines")
+    expect(await read("package-line.csv")).toContain(`${first.package_id},${first.campaign},${first.seller}`)
+    expect(await read("delivery-report.csv")).toMatch(/^as_of,package_id,quantity,received_at,source/)
+    expect(await read("membership.csv")).toMatch(/^user,organization,role\n\S+@\S+,[a-z-]+,(admin|member)\n/)
+    const all = (await Promise.all(readdirSync(target).map(read))).join("")
+    using database = new Database(join(data, "adbooth.db"), { readonly: true })
+    const secrets = [
+      "user.password_hash",
+      "user.totp_secret",
+      "ingest_key.fingerprint",
+      "agent_key.fingerprint",
+      "share_link.token_hash",
+      "invitation.token_hash",
+    ]
+    for (const place of secrets) {
+      const [table = "", column = ""] = place.split(".")
+      const found = database.query(`SELECT "${column}" AS secret FROM "${table}" WHERE "${column}" IS NOT NULL`).all()
+      for (const { secret } of found as { secret: string }[])
+        expect({ place, shown: all.includes(secret) }).toEqual({ place, shown: false })
+    }
+    expect(database.query("SELECT count(*) AS count FROM delivery_report").get()).toEqual({
+      count: files.find(({ file }: { file: string }) => file === "delivery-report.csv").rows,
+    })
+  })
+})
+
+/** Without the revision of the catalogue, which moves with every copy. */
+function comparable(text: string): string[] {
+  return text.split("\n").filter((line) => !line.includes("catalogue_revision"))
+}
