@@ -63,7 +63,15 @@ const COMMANDS: Readonly<Record<string, readonly AddCommand[]>> = {
   "Keys and people:": [keyCommand, agentKeyCommand, userCommand],
   "Figures and calls:": [reportCommand, watchCommand, presetsCommand, activityCommand, callsCommand, demandCommand],
   "Backups and moving:": [backupCommand, restoreCommand, rollbackCommand, moveCommand],
-  "Checks and tools:": [doctorCommand, alertsCommand, configCommand, healthCommand, versionCommand, openapiCommand, completionCommand],
+  "Checks and tools:": [
+    doctorCommand,
+    alertsCommand,
+    configCommand,
+    healthCommand,
+    versionCommand,
+    openapiCommand,
+    completionCommand,
+  ],
 }
 
 // Longer lines are hard to read.

@@ -18,7 +18,6 @@ export interface RunWishes {
   readonly clock?: () => number
   /** Ends a request that takes too long. */
   readonly deadline?: (seconds: number) => AbortSignal
-  readonly clock?: () => number
   /** Asks the command to stop. */
   readonly stop?: AbortSignal
   /** Makes standard error a terminal, which is told each line that is drawn on it. */
@@ -52,7 +51,6 @@ export async function runCommand(args: readonly string[], wishes: RunWishes = {}
       inputStream: () => new Blob([wishes.input ?? ""]).stream(),
     },
     environment: wishes.environment ?? {},
-    clock: wishes.clock ?? (() => 0),
     databaseUserError: () => null,
     clock: wishes.clock ?? (() => Date.now() * 1_000),
     async wait(seconds) {

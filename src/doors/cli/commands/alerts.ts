@@ -1,6 +1,6 @@
 import type { Command } from "commander"
 import type { AlertChannel } from "../../../actions/alerts/alert-channel.ts"
-import { type AlertStatus, alertStatus, type ChannelStatus } from "../../../actions/alerts/alert-status.ts"
+import { alertStatus, type ChannelStatus } from "../../../actions/alerts/alert-status.ts"
 import { newId } from "../../../actions/new-id.ts"
 import type { SettingName } from "../../../config.ts"
 import type { Alert } from "../../../domain/alerts/alert.ts"
@@ -8,7 +8,10 @@ import { TEST_CONTENT } from "../../../domain/alerts/alert-content.ts"
 import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import { type CliContext, type CommonOptions, onStore, settled, withData, withSettings } from "../context.ts"
-import { print, table } from "../io.ts"
+import { explained } from "../help/help.ts"
+import { print, printJson } from "../io.ts"
+import { printTable } from "../output/print-list.ts"
+import type { Column } from "../output/table.ts"
 import { UsageError } from "../usage-error.ts"
 
 const WHERE_TO: readonly SettingName[] = [
@@ -25,35 +28,53 @@ const WHERE_TO: readonly SettingName[] = [
 
 export function alertsCommand(program: Command, context: CliContext): void {
   const alerts = program.command("alerts").description("show where alerts go and whether they arrive, or test them")
-  withData(alerts.command("list", { isDefault: true }))
+  const listCommand = withData(alerts.command("list", { isDefault: true }))
     .description("show where alerts go, what failed, and what needs attention now")
     .action((options: CommonOptions) => list(options, context))
-  withSettings(alerts.command("test"), ...WHERE_TO)
+  const testCommand = withSettings(alerts.command("test"), ...WHERE_TO)
     .description("send a test message over every channel in the settings, and say what happened")
     .option("--json", "print JSON")
     .action((options: CommonOptions) => sendTest(options, context))
+  explained(alerts, { examples: [LIST_EXAMPLE, TEST_EXAMPLE] })
+  explained(listCommand, { examples: [LIST_EXAMPLE] })
+  explained(testCommand, { examples: [TEST_EXAMPLE] })
 }
+
+const LIST_EXAMPLE = ["alerts list --data /var/lib/adbooth"] as const
+const TEST_EXAMPLE = ["alerts test --alert-smtp-file /etc/adbooth/smtp --alert-to olga@example.com"] as const
 
 async function list(options: CommonOptions, context: CliContext): Promise<void> {
   const status = await onStore(context, options, ({ store }) => alertStatus(store))
-  const json = { channels: status.channels.map(channelAsJson), alerts: status.lasting.map(alertAsJson) }
-  print(context.io, options, json, inWords(status))
+  const { channels, lasting } = status
+  if (options.json) printJson(context.io, { channels: channels.map(channelAsJson), alerts: lasting.map(alertAsJson) })
+  else if (channels.length === 0) context.io.out(OFF)
+  else {
+    printTable(context.io, channels, CHANNELS)
+    context.io.out("\n")
+    if (lasting.length === 0) context.io.out("Nothing needs attention.\n")
+    else printTable(context.io, lasting, LASTING)
+  }
 }
 
 const OFF = `Alerts are off. Start the server with --alert-smtp and --alert-to, or with --alert-webhook and --alert-webhook-secret.\n`
 
-function inWords({ channels, lasting }: AlertStatus): string {
-  if (channels.length === 0) return OFF
-  const cells = channels.map(({ name, target, lastSentAt, failing }) => [
-    name,
-    target,
-    lastSentAt === null ? "never" : formatMoment(lastSentAt).slice(0, 19),
-    failing === null ? "-" : `${failing.problem} (${attemptsInWords(failing)})`,
-  ])
-  const sums = table(["CHANNEL", "TO", "LAST SENT", "LAST FAILURE"], cells)
-  const current = lasting.map(({ beganAt, title }) => [formatMoment(beganAt).slice(0, 19), title])
-  return `${sums}\n${table(["SINCE", "ALERT"], current, "Nothing needs attention.")}`
-}
+const CHANNELS: readonly Column<ChannelStatus>[] = [
+  { title: "CHANNEL", text: ({ name }) => name },
+  { title: "TO", text: ({ target }) => target, shrinks: true },
+  { title: "LAST SENT", text: ({ lastSentAt }) => (lastSentAt === null ? "never" : secondsOf(lastSentAt)) },
+  {
+    title: "LAST FAILURE",
+    text: ({ failing }) => (failing === null ? "-" : `${failing.problem} (${attemptsInWords(failing)})`),
+    shrinks: true,
+  },
+]
+
+const LASTING: readonly Column<Alert>[] = [
+  { title: "SINCE", text: ({ beganAt }) => secondsOf(beganAt) },
+  { title: "ALERT", text: ({ title }) => title, shrinks: true },
+]
+
+const secondsOf = (moment: Moment) => formatMoment(moment).slice(0, 19)
 
 function attemptsInWords({ attempts, nextAttemptAt }: NonNullable<ChannelStatus["failing"]>): string {
   const tried = attempts === 1 ? "1 attempt" : `${attempts} attempts`

@@ -1,5 +1,6 @@
 import type { Command } from "commander"
 import { type CliContext, type CommonOptions, type RolledBack, settled, withData } from "../context.ts"
+import { explained } from "../help/help.ts"
 import { print } from "../io.ts"
 
 interface RollbackOptions extends CommonOptions {
@@ -7,21 +8,24 @@ interface RollbackOptions extends CommonOptions {
 }
 
 export function rollbackCommand(program: Command, context: CliContext): void {
-  withData(program.command("rollback"))
+  const rollback = withData(program.command("rollback"))
     .description("undo the last upgrade of the database: show what would be lost, or go back with --yes")
     .option("--yes", "go back; the server must be stopped")
-    .addHelpText(
-      "after",
-      "\nBefore an upgrade changes the database, a copy is kept beside it. Going back replaces the database with that copy." +
-        "\nThe upgraded database is kept in another file. Then start the version that ran before: any command of this version" +
-        "\nupgrades the database again. Keys revoked since stay revoked, and everybody has to sign in again.",
-    )
     .action(async (options: RollbackOptions) => {
       const { config } = settled(context, options)
       const done = await context.rollback(config, { apply: options.yes ?? false })
       const { copy, schema, difference, aside } = done
       print(context.io, options, { done: aside !== null, copy, schema, difference, aside }, text(done, config.data))
     })
+  explained(rollback, {
+    notes: [
+      "Before an upgrade changes the database, a copy is kept beside it. Going back replaces the database with that copy. The upgraded database is kept in another file. Then start the version that ran before: any command of this version upgrades the database again. Keys revoked since stay revoked, and everybody has to sign in again.",
+    ],
+    examples: [
+      ["rollback --data /var/lib/adbooth", "what would be lost"],
+      ["rollback --yes --data /var/lib/adbooth", "go back"],
+    ],
+  })
 }
 
 function text({ copy, schema, difference, aside }: RolledBack, data: string): string {

@@ -6,10 +6,13 @@ import { UPLOAD_FORMATS } from "../../../../domain/upload/columns.ts"
 import { UserError } from "../../../../domain/user-error.ts"
 import { presetsIn } from "../../../../files/preset-folder.ts"
 import { type CliContext, type CommonOptions, settled, withSettings } from "../../context.ts"
-import { print, printJson, table } from "../../io.ts"
+import { explained } from "../../help/help.ts"
+import { printJson } from "../../io.ts"
+import { type List, printList } from "../../output/print-list.ts"
 
 export function presetsCommand(program: Command, context: CliContext): void {
   const presets = program.command("presets").description("presets for exports of other systems")
+  explained(presets, { examples: [["presets list"], ["presets show google-ad-manager > my-ad-server.json"]] })
   withSettings(presets.command("list"), "data", "presets")
     .description("list the presets, and what is wrong with your own")
     .option("--json", "print JSON")
@@ -29,17 +32,23 @@ function known(context: CliContext, options: object) {
 
 function list(context: CliContext, options: CommonOptions): void {
   const { all, problems, isOwn } = known(context, options)
-  const rows = all.map((preset) => [
-    preset.name,
-    preset.title,
-    UPLOAD_FORMATS[preset.kind].label,
-    lineColumn(preset),
-    rowsInWords(preset),
-    isOwn(preset) ? "your own" : "built in",
-  ])
-  const json = all.map((preset) => ({ ...preset, own: isOwn(preset) }))
-  print(context.io, options, json, table(["NAME", "EXPORT", "DATA", "LINE OR CODE", "ROWS", "FROM"], rows))
+  printList(context.io, options, all, presetList(isOwn))
   if (problems.length > 0) throw new UserError(problems.join("\n"))
+}
+
+function presetList(isOwn: (preset: Preset) => boolean): List<Preset> {
+  return {
+    columns: [
+      { title: "NAME", text: ({ name }) => name },
+      { title: "EXPORT", text: ({ title }) => title, shrinks: true },
+      { title: "DATA", text: ({ kind }) => UPLOAD_FORMATS[kind].label, optional: 2 },
+      { title: "LINE OR CODE", text: lineColumn, shrinks: true },
+      { title: "ROWS", text: rowsInWords, optional: 3 },
+      { title: "FROM", text: (preset) => (isOwn(preset) ? "your own" : "built in"), optional: 1 },
+    ],
+    asJson: (preset) => ({ ...preset, own: isOwn(preset) }),
+    empty: "There are no presets.",
+  }
 }
 
 function show(context: CliContext, name: string, options: CommonOptions): void {

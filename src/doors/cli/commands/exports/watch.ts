@@ -3,6 +3,7 @@ import { resolve } from "node:path"
 import type { Command } from "commander"
 import { UserError } from "../../../../domain/user-error.ts"
 import type { CliContext, CommonOptions } from "../../context.ts"
+import { explained } from "../../help/help.ts"
 import { Interrupted } from "../../interrupted.ts"
 import { printJson } from "../../io.ts"
 import { addressOf, keyOf } from "../../report/connection.ts"
@@ -26,7 +27,7 @@ interface WatchCommandOptions extends CommonOptions {
 }
 
 export function watchCommand(program: Command, context: CliContext): void {
-  program
+  const command = program
     .command("watch")
     .description("report the files that another system drops into a folder, each once, and put them aside")
     .argument("<DIR>", "the folder; reported files go to DIR/done, others to DIR/failed, each with its result")
@@ -38,12 +39,13 @@ export function watchCommand(program: Command, context: CliContext): void {
     .option("--interval <SECONDS>", "how often to look", "10")
     .option("--timeout <SECONDS>", "how long to wait for a response before trying again", "60")
     .option("--json", "print a JSON object for each file; with --once one document")
-    .addHelpText(
-      "after",
-      "\nLines are found by your own line ID (external_id). Names that begin with a dot or end in .part or .tmp are left alone." +
-        "\nWhile the server cannot be reached, files stay where they are.",
-    )
     .action((folder: string, options: WatchCommandOptions) => watch(context, folder, options))
+  explained(command, {
+    notes: [
+      "Lines are found by your own line ID (external_id). Names that begin with a dot or end in .part or .tmp are left alone. While the server cannot be reached, files stay where they are.",
+    ],
+    examples: [["watch /srv/exports --url https://ads.example.com"], ["watch /srv/exports --once", "from cron"]],
+  })
 }
 
 async function watch(context: CliContext, given: string, options: WatchCommandOptions): Promise<void> {

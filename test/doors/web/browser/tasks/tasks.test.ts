@@ -26,7 +26,10 @@ async function doAll(manner: Manner) {
     if (only && !task.say.includes(only)) continue
     const user = await app.store.users.findByEmail(emails[task.who])
     if (user === null) throw new Error(`there is no ${task.who}`)
-    await using tab = await openTab(app, user.id, { viewport: { width: manner.width, height: 900 }, hasTouch: manner.width < 800 })
+    await using tab = await openTab(app, user.id, {
+      viewport: { width: manner.width, height: 900 },
+      hasTouch: manner.width < 800,
+    })
     const hand = new Hand(tab.page, manner)
     await hand.start()
     try {
@@ -34,7 +37,8 @@ async function doAll(manner: Manner) {
       counts.push(`${task.say}: ${hand.clicks}, ${hand.pages}`)
     } catch (cause) {
       failures.push(`${task.say}: ${String(cause).slice(0, 600)} at ${tab.page.url()}`)
-      if (process.env["SHOT"]) await tab.page.screenshot({ path: `/tmp/sp/fail-${failures.length}-${manner.name}.png`, fullPage: true })
+      if (process.env["SHOT"])
+        await tab.page.screenshot({ path: `/tmp/sp/fail-${failures.length}-${manner.name}.png`, fullPage: true })
     }
     const complaints = tab.complaints.filter((text) => !text.includes("422"))
     if (complaints.length > 0) failures.push(`${task.say}: ${complaints.join("; ")}`)
