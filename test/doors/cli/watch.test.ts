@@ -291,6 +291,7 @@ describe("a watched folder", () => {
     expect([ran.code, statuses(files)]).toEqual([0, { "report.csv": "reported" }])
     expect(inFolder("done").sort()).toEqual(["report.csv", "report.csv.result.json"])
     expect((await app.store.uploads.list(seller.organizationId, 50)).length).toBe(1)
+    expect(resultOf("done/report.csv").message).toBe("1 total reported.")
   })
 
   test("a server that asks for a pause gets it", async () => {
