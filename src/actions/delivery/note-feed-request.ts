@@ -19,6 +19,11 @@ export function noteReport(
   note(context, reporter, { feed, outcome, items, ...countsOf(report) })
 }
 
+/** Counts a whole file. Why its rows were rejected is in its own report. */
+export function noteFile(context: Noting, reporter: Reporter, feed: string, accepted: number): void {
+  note(context, reporter, { feed, outcome: "answered", items: NOTHING, accepted, rejected: NOTHING })
+}
+
 /** Counts a request that was refused as a whole. */
 export function noteFailure(context: Noting, reporter: Reporter, feed: string, { code }: Failure): void {
   note(context, reporter, { feed, outcome: code, items: NOTHING, accepted: 0, rejected: NOTHING })

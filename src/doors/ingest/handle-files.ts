@@ -1,4 +1,5 @@
 import type { ReportContext } from "../../actions/context.ts"
+import { noteFailure, noteFile } from "../../actions/delivery/note-feed-request.ts"
 import type { Reporter } from "../../actions/delivery/report-delivery.ts"
 import { admitIngest } from "../../actions/keys/admit.ts"
 import { acceptFile } from "../../actions/upload/accept-file.ts"
@@ -52,10 +53,17 @@ export function fileHandlers(context: ReportContext, settings: FileSettings): Fi
     }
     const { reporter, admission } = admitted
     const rate = rateHeaders(window, admission)
-    if (!admission.allowed) return refuse(rateLimited(admission.retryAfterSeconds), rate)
+    if (!admission.allowed) {
+      const failed = rateLimited(admission.retryAfterSeconds)
+      noteFailure(context, reporter, window.name, failed)
+      return refuse(failed, rate)
+    }
     return {
       reporter,
-      refuse: (failed) => refuse(failed, rate),
+      refuse(failed) {
+        noteFailure(context, reporter, window.name, failed)
+        return refuse(failed, rate)
+      },
       answer: (body, status) =>
         Response.json(body, { status, headers: ready(metaOf(request).id, rateLeft(window, admission)) }),
     }
@@ -83,6 +91,7 @@ export function fileHandlers(context: ReportContext, settings: FileSettings): Fi
       await settings.settled()
       const report = await findSentFile(context, reporter.organizationId, received.id)
       if (report === null) return refuse(failure("not_found", "This file was discarded meanwhile."))
+      noteFile(context, reporter, window.name, report.reported)
       return answer(report, report.state === "working" ? 202 : 200)
     },
     async status(request, id, bearer) {

@@ -274,6 +274,26 @@ describe("a watched folder", () => {
     expect(inFolder()).toEqual(["report.csv"])
   })
 
+  test("a file that cannot be put aside, as on a full disk, stays and is not sent again", async () => {
+    const report = drop("report.csv", days(["2026-11-01", 42]))
+    // A link to nowhere: nothing can be written there.
+    const done = join(folder.path, "done")
+    symlinkSync(join(folder.path, "nowhere", "at-all"), done)
+    let pauses = 0
+    const { ran, files } = await watchOnce({
+      wait: () => {
+        pauses++
+        if (pauses === 3) expect(existsSync(report)).toBe(true)
+        if (pauses === 3) rmSync(done)
+      },
+    })
+    expect(ran.err).toContain("report.csv cannot be put aside")
+    expect([ran.code, statuses(files)]).toEqual([0, { "report.csv": "reported" }])
+    expect(inFolder("done").sort()).toEqual(["report.csv", "report.csv.result.json"])
+    expect((await app.store.uploads.list(seller.organizationId, 50)).length).toBe(1)
+    expect(resultOf("done/report.csv").message).toBe("1 total reported.")
+  })
+
   test("a server that asks for a pause gets it", async () => {
     using busy = Bun.serve({
       port: 0,

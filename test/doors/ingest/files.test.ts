@@ -51,6 +51,13 @@ describe("a program sends a whole file", () => {
     const [line] = await app.store.packageLines.findByExternalIds(seller.organizationId, ["5001"])
     const { entries } = await app.store.deliveryHistory.page(line?.lineId ?? 0, "seller", null, 1)
     expect(entries[0]?.source).toMatchObject({ kind: "key", sender: "ad server", detail: "october.csv" })
+    await app.store.flushWriteBuffer()
+    const [key] = await app.store.feedActivity.keys(seller.organizationId)
+    const counts = (await app.store.feedActivity.counts(key?.id ?? "", 0)).filter(({ feed }) => feed === "files")
+    expect(counts.map(({ unit, outcome, count }) => [unit, outcome, count]).sort()).toEqual([
+      ["item", "accepted", 3],
+      ["request", "answered", 1],
+    ])
   })
 
   test("another organization sees nothing of it", async () => {

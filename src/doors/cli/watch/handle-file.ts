@@ -39,8 +39,10 @@ export async function handleFile(watched: Watched, file: FoundFile): Promise<Han
   const sha256 = createHash("sha256").update(bytes).digest("hex")
   const known = watched.journal.find(sha256)
   if (known !== undefined && !known.moved && known.name === file.name) {
-    // Stopped after it was reported and before it was put aside.
-    return aside(watched, file, sha256, { status: "reported", message: known.message, report: null }, known.target)
+    // Stopped after it was reported and before it was put aside, or that failed.
+    const { message, target } = known
+    const outcome = watched.pending.get(sha256) ?? { status: "reported", message, report: null }
+    return aside(watched, file, sha256, outcome, target)
   }
   if (known !== undefined) {
     const message = `The same content was reported as ${known.name} at ${known.at}. Nothing was sent.`

@@ -41,16 +41,16 @@ const ENTRIES_MAX = 10_000
 export function watchJournal(folder: string): WatchJournal {
   const own = join(folder, OWN)
   const path = join(own, "journal.json")
-  const entries = new Map(entriesIn(path).map((entry) => [entry.sha256, entry]))
+  let entries = new Map(entriesIn(path).map((entry) => [entry.sha256, entry]))
   return {
     find: (sha256) => entries.get(sha256),
     note(entry) {
-      // Behind all others, which leave first.
-      entries.delete(entry.sha256)
-      entries.set(entry.sha256, entry)
-      const files = [...entries.values()].slice(-ENTRIES_MAX)
+      const others = [...entries.values()].filter(({ sha256 }) => sha256 !== entry.sha256)
+      const files = [...others, entry].slice(-ENTRIES_MAX)
       mkdirSync(own, { recursive: true })
       replaceFile(path, `${JSON.stringify({ version: 1, files })}\n`)
+      // Only what is on disk is known.
+      entries = new Map(files.map((one) => [one.sha256, one]))
     },
   }
 }
