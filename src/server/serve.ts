@@ -42,7 +42,7 @@ export async function serve(wanted: Config, { demo, warnings }: ServeWishes, par
   const { clock, random, diskFreeBytes, backupFolder } = parts
   // The demo uses a temporary folder: it touches no real data and leaves nothing behind.
   using folder = demo ? privateFolder(tmpdir(), "adbooth-demo-") : null
-  const settings = folder === null ? wanted : { ...wanted, data: folder.path, databaseUrl: null, databaseUrlFile: null }
+  const settings = folder === null ? wanted : demoConfig(wanted, folder.path)
   const log = createLog({
     format: settings.logFormat ?? (parts.isTerminal ? "text" : "json"),
     clock,
@@ -82,6 +82,12 @@ export async function serve(wanted: Config, { demo, warnings }: ServeWishes, par
   // The demo's data goes with it.
   if (!demo) parts.successor?.whenAsked(handOver(running, parts.successor, log))
   log.info("stopping", { signal: await Promise.race([parts.stopped, failed.promise]) })
+}
+
+/** The settings of the demo: it keeps everything in this folder, and sends no alerts about what it made up. */
+export function demoConfig(wanted: Config, data: string): Config {
+  const noAlerts = { alertTo: [], alertSmtp: null, alertSmtpFile: null, alertWebhook: null }
+  return { ...wanted, ...noAlerts, data, databaseUrl: null, databaseUrlFile: null }
 }
 
 /** Loaded on demand: the library is slow to load. */

@@ -1,11 +1,12 @@
 import { silentKeys, spanInWords, usualInWords } from "../../domain/activity/rhythm.ts"
 import { type AlertCause, type AlertCheck, keyText } from "../../domain/alerts/alert.ts"
+import { timeInWords } from "../../domain/alerts/alert-time.ts"
 import { type Certificate, certificateCause } from "../../domain/alerts/certificate.ts"
 import { diskCause } from "../../domain/alerts/disk.ts"
 import { attentionOf, offPlan } from "../../domain/campaign/attention.ts"
 import { isBackupOverdue } from "../../domain/operations/backup.ts"
 import type { Organization } from "../../domain/people/organization.ts"
-import { formatMoment, type Moment } from "../../domain/time/moment.ts"
+import type { Moment } from "../../domain/time/moment.ts"
 import { dayOf } from "../../domain/time/time-zone.ts"
 import type { FlyingLine, KeyActivity } from "../../storage/port/store.ts"
 import type { Context } from "../context.ts"
@@ -113,12 +114,12 @@ async function backupCause({ store, clock }: Context, every: Moment | null): Pro
   const last = await lastBackup(store)
   if (last === null) return []
   const cause = { kind: "backup_failed", subject: "", path: "/app/operator/backups" } as const
-  const when = formatMoment(last.at).slice(0, 16)
+  const when = timeInWords(last.at)
   if (!last.ok)
     return [
-      { ...cause, title: "The last backup failed", detail: `At ${when}Z: ${last.problem ?? "no reason is known"}` },
+      { ...cause, title: "The last backup failed", detail: `On ${when}: ${last.problem ?? "no reason is known"}` },
     ]
   return every !== null && isBackupOverdue(last, clock(), every)
-    ? [{ ...cause, title: "The scheduled backup is late", detail: `The last one was made at ${when}Z.` }]
+    ? [{ ...cause, title: "The scheduled backup is late", detail: `The last one was made on ${when}.` }]
     : []
 }

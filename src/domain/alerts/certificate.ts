@@ -1,5 +1,6 @@
-import { formatMoment, MICROS_PER_DAY, type Moment } from "../time/moment.ts"
+import { MICROS_PER_DAY, type Moment } from "../time/moment.ts"
 import type { AlertCause } from "./alert.ts"
+import { timeInWords } from "./alert-time.ts"
 
 export interface Certificate {
   readonly host: string
@@ -23,7 +24,7 @@ export function certificateCause(certificate: Certificate | null, now: Moment): 
       kind: "certificate_ending",
       subject: host,
       title: `The TLS certificate of ${host} ${ended ? "has ended" : "ends soon"}`,
-      detail: `It ${ended ? "was" : "is"} valid until ${formatMoment(validUntil).slice(0, 16)}Z. Nobody can connect with an expired one.`,
+      detail: `It ${ended ? "was" : "is"} valid until ${timeInWords(validUntil)}. Browsers and feeds refuse an expired one.`,
       path: "/app/operator/system",
     },
   ]

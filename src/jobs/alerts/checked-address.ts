@@ -25,7 +25,8 @@ export async function checkedAddress(
 ): Promise<CheckedAddress> {
   const name = host.replace(/^\[|\]$/g, "")
   const found = isIP(name) === 0 ? (await resolve(name)).map(({ address }) => address) : [name]
-  const [first] = found
+  // Not every machine that knows an IPv6 address can reach it.
+  const first = found.find((address) => isIP(address) === 4) ?? found[0]
   if (first === undefined) throw new Error(`${name} has no address.`)
   for (const address of found) {
     if (!isPublicAddress(address) && !isInNetworks(address, allowed)) {

@@ -1,8 +1,11 @@
 import { expect, setDefaultTimeout, test } from "bun:test"
 import { createServer } from "node:tls"
 import { alertStatus } from "../../../src/actions/alerts/alert-status.ts"
+import { settle } from "../../../src/config.ts"
 import { UserError } from "../../../src/domain/user-error.ts"
 import { certificateAt } from "../../../src/jobs/alerts/certificate.ts"
+import { openChannels } from "../../../src/jobs/alerts/channels.ts"
+import { demoConfig } from "../../../src/server/serve.ts"
 import { givenPerson } from "../../doors/web/given.ts"
 import { signedIn } from "../../doors/web/visitor.ts"
 import { ON_POSTGRES } from "../../engine.ts"
@@ -70,6 +73,18 @@ test("without settings there are no alerts", async () => {
   expect(await alertStatus(app.store)).toEqual({ channels: [], lasting: [] })
   const olga = await signedIn(app, await givenPerson(app, { isOperator: true }))
   expect(await olga.read("/app/operator/system")).toMatch(/alerts<.*?>OK<.*?>off</s)
+})
+
+test("the demo sends none about what it made up, whatever the settings are", async () => {
+  const environment = {
+    ADBOOTH_ALERT_SMTP_FILE: "/nowhere",
+    ADBOOTH_ALERT_TO: "ops@example.com",
+    ADBOOTH_ALERT_WEBHOOK: "https://hooks.example.com",
+    ADBOOTH_ALERT_WEBHOOK_SECRET: SECRET,
+  }
+  const { config, problems } = settle({}, environment)
+  expect(problems).toEqual([])
+  expect(await openChannels(demoConfig(config, "x"), () => 0)).toEqual([])
 })
 
 test("a file of settings is read at the start, and what is wrong with it is said without its content", async () => {

@@ -66,7 +66,7 @@ describe("alerts by webhook", () => {
       id: "9b2e",
       type: "alerts.changed",
       installation: "https://ads.example.com",
-      text: "Disk space is low.\n7 MB\nhttps://ads.example.com/x\n\nResolved: The last backup failed.\nIt began at 1970-01-01T00:00Z and lasted less than an hour.",
+      text: "Disk space is low.\n7 MB\nhttps://ads.example.com/x\n\nResolved: The last backup failed.\nIt began on 1 Jan 1970, 00:00 UTC and lasted less than an hour.",
       alerts: [
         {
           kind: "disk_low",
@@ -166,6 +166,13 @@ describe("alerts by webhook", () => {
     const resolve: Resolve = async () => [{ address: "93.184.216.34" }, { address: "127.0.0.1" }]
     const sending = channelTo(`https://hooks.example.com:${at.port}/`, { allowed: [], resolve }).send(message)
     await expect(sending).rejects.toThrow("127.0.0.1, which is not a public address")
+  })
+
+  test("go to an IPv4 address where there is one: not every machine that knows IPv6 addresses can reach them", async () => {
+    await using at = receiver()
+    const resolve: Resolve = async () => [{ address: "::1" }, { address: "127.0.0.1" }]
+    await channelTo(`http://hooks.example.com:${at.port}/`, { resolve }).send(message)
+    expect(at.heard).toHaveLength(1)
   })
 
   test("a name is asked for once for each attempt: another answer later changes nothing", async () => {
