@@ -220,8 +220,8 @@ describe.if(hasBinary)("through pipes", () => {
     })
     const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
     expect(await child.exited).toBe(0)
-    expect(out).toMatch(/^restored \d+ rows from standard input\n$/)
-    expect(err).toMatch(/^\d+ bytes, \d+ rows, checked\n$/)
+    expect(out).toMatch(/^Restored \d+ rows from standard input\.\n$/)
+    expect(err).toMatch(/^[\d,]+ bytes, [\d,]+ rows, checked\n$/)
     const exported = async (data: string) => (await adbooth(["export", "--data", join(at.path, data)])).out
     expect(await exported("new")).toBe(await exported("data"))
     expect(readdirSync(at.path).sort()).toEqual(["data", "new"])
@@ -236,7 +236,7 @@ describe.if(hasBinary)("through pipes", () => {
       stdout: "pipe",
       stderr: "inherit",
     })
-    expect(await new Response(child.stdout).text()).toContain("restored")
+    expect(await new Response(child.stdout).text()).toContain("Restored")
     expect(await child.exited).toBe(0)
   })
 
