@@ -7,7 +7,7 @@ import {
   startOfPeriod,
 } from "../../../domain/activity/activity-series.ts"
 import { outcomeInWords } from "../../../domain/activity/reason-words.ts"
-import { rhythmOf } from "../../../domain/activity/rhythm.ts"
+import { watchKey } from "../../../domain/activity/watched-key.ts"
 import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
 import type { TimeZone } from "../../../domain/time/time-zone.ts"
 import type { KeyActivity, ListedRejection } from "../../../storage/port/store.ts"
@@ -43,13 +43,8 @@ async function watchedKeys({ context, organization, now }: OrganizationVisit): P
   const keys = await context.store.feedActivity.keys(organization.id)
   const watched = keys
     .filter(({ revokedAt, hours }) => revokedAt === null || hours.length > 0)
-    .map((key) => ({ key, rhythm: rhythmOf(key.hours, lastOf(key), now) }))
-  const isSilent = ({ key, rhythm }: WatchedKey) => key.revokedAt === null && rhythm.state === "silent"
-  return [...watched.filter(isSilent), ...watched.filter((key) => !isSilent(key))]
-}
-
-function lastOf({ lastRequest, lastUsedAt }: KeyActivity): Moment | null {
-  return lastRequest?.at ?? lastUsedAt
+    .map((key) => watchKey(key, now))
+  return [...watched.filter(({ isSilent }) => isSilent), ...watched.filter(({ isSilent }) => !isSilent)]
 }
 
 const chosenOf = ({ url }: OrganizationVisit, keys: readonly WatchedKey[]): WatchedKey | undefined =>

@@ -6,7 +6,7 @@ import { agentKey, campaign, membership, organization, packageLine, user } from 
 import { openingsByKey } from "../tables/agent-keys.ts"
 import { allFormats, allProducts, catalogueRevision } from "../tables/catalogue.ts"
 import { allOrganizations } from "../tables/organizations.ts"
-import { allUsers } from "../tables/people/users.ts"
+import { usersWhere } from "../tables/people/users.ts"
 
 /** The stored data that an import file may refer to. */
 export function knownThings(connection: Connection): ExistingData {
@@ -68,7 +68,7 @@ export function snapshotOf(connection: Connection): Snapshot {
   const keys = drizzle.select().from(agentKey).where(isNull(agentKey.revokedAt)).orderBy(asc(agentKey.label)).all()
   return {
     organizations: allOrganizations(connection),
-    users: allUsers(connection),
+    users: usersWhere(connection),
     campaigns: drizzle
       .select({ slug: campaign.slug, name: campaign.name, buyer: organization.slug })
       .from(campaign)
