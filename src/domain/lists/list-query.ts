@@ -13,7 +13,7 @@ export interface ListQuery {
 }
 
 /** What a row is sorted by. Texts are sorted as people expect it of names; null comes last, in whatever direction. */
-export type SortValue = string | number | null
+export type SortValue = string | number | bigint | null
 
 /** By what a list can be searched, filtered and sorted. The first sort is the one of a list that nobody has sorted. */
 export interface ListRules<Row> {

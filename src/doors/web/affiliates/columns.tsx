@@ -8,8 +8,6 @@ import { amountText, countText, formatAmount, formatCount, formatRate } from "./
 
 type Counted = Pick<CodeFigures, "clicks" | "conversions" | "valueMicros" | "currency">
 
-const sumOf = (sum: bigint | null) => (sum === null ? null : Number(sum))
-
 export const CODE_RULES: ListRules<CodeFigures> = {
   searched: ({ code, slug, line, campaignName }) => [code, slug ?? "", line, campaignName].join("\n"),
   states: {
@@ -19,9 +17,9 @@ export const CODE_RULES: ListRules<CodeFigures> = {
   sorts: {
     line: ({ campaignName, line, code }) => [campaignName, line, code].join("\n"),
     code: ({ code }) => code,
-    clicks: ({ clicks }) => sumOf(clicks),
-    conversions: ({ conversions }) => sumOf(conversions),
-    value: ({ valueMicros }) => sumOf(valueMicros),
+    clicks: ({ clicks }) => clicks,
+    conversions: ({ conversions }) => conversions,
+    value: ({ valueMicros }) => valueMicros,
     day: ({ lastDate }) => lastDate,
   },
   largestFirst: ["clicks", "conversions", "value", "day"],

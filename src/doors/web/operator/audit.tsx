@@ -9,7 +9,7 @@ import { headedPage } from "../parts/page-kinds.tsx"
 import { longListCsv } from "../parts/table/list-csv.ts"
 import type { Column } from "../parts/table/table.tsx"
 import { forOperator } from "../route.ts"
-import type { PersonVisit } from "../visit.ts"
+import { type PersonVisit, readId } from "../visit.ts"
 import { LogList } from "./log-list.tsx"
 import { AUDIT } from "./navigation.ts"
 import { beforeOf, given, timeSpanOf } from "./time-span.ts"
@@ -83,9 +83,8 @@ async function list(visit: PersonVisit): Promise<Response> {
 
 async function filtersOf({ url, context: { store } }: PersonVisit) {
   const users = await store.users.heads(null, CHOICES_MAX)
-  const [, chosen] = /^user:(\d{1,15})$/.exec(url.searchParams.get("actor") ?? "") ?? []
-  if (chosen !== undefined && !users.some(({ id }) => id === Number(chosen)))
-    users.push(...(await store.users.findByIds([Number(chosen)])))
+  const chosen = readId((url.searchParams.get("actor") ?? "").replace(/^user:/, ""))
+  if (chosen !== null && !users.some(({ id }) => id === chosen)) users.push(...(await store.users.findByIds([chosen])))
   const organizations = await store.organizations.list(CHOICES_MAX)
   const people = [
     ...users.map(({ id, email }) => ({ value: `user:${id}`, label: email })),
