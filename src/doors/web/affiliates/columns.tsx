@@ -44,7 +44,7 @@ const FIGURES: readonly ListColumn<Counted>[] = [
   {
     title: "Value",
     sortBy: "value",
-    cell: ({ valueMicros, currency }) => `${formatAmount(valueMicros)} ${currency ?? ""}`,
+    cell: ({ valueMicros, currency }) => formatAmount(valueMicros, currency),
     value: ({ valueMicros }) => amountText(valueMicros),
     numeric: true,
   },
@@ -112,7 +112,10 @@ export type Currency = string | null | "several"
 
 export function dayColumns(currency: Currency): readonly Column<DayFigures>[] {
   if (currency === "several") return DAY_COLUMNS
-  return [...DAY_COLUMNS, { title: "Value", value: ({ valueMicros }) => formatAmount(valueMicros), numeric: true }]
+  return [
+    ...DAY_COLUMNS,
+    { title: "Value", value: ({ valueMicros }) => formatAmount(valueMicros, currency), numeric: true },
+  ]
 }
 
 export function dayCsvColumns(currency: Currency): readonly Column<DayFigures>[] {

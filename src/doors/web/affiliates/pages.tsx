@@ -174,9 +174,7 @@ function showCode(visit: OrganizationVisit, found: FoundCode): Response {
             <Fact term="Clicks">{formatCount(found.clicks)}</Fact>
             <Fact term="Conversions">{formatCount(found.conversions)}</Fact>
             <Fact term="Rate">{formatRate(found.clicks, found.conversions)}</Fact>
-            {currency !== "several" && (
-              <Fact term="Value">{`${formatAmount(found.valueMicros)} ${currency ?? ""}`}</Fact>
-            )}
+            {currency !== "several" && <Fact term="Value">{formatAmount(found.valueMicros, currency)}</Fact>}
           </Facts>
         </section>
         {days.length === 0 ? (

@@ -58,12 +58,12 @@ const COLUMNS: readonly ListColumn<AgentKeyRow>[] = [
       revokedAt === null ? <Badge tone="good">active</Badge> : <Badge tone="bad">revoked</Badge>,
     value: ({ revokedAt }) => (revokedAt === null ? "active" : "revoked"),
   },
-  { title: "Actions", cell: (key) => <KeyActions of={key} /> },
+  { title: "Actions", phone: "actions", cell: (key) => <KeyActions of={key} /> },
 ]
 
 function KeyActions({ of: { id, label, revokedAt } }: { readonly of: AgentKeyRow }) {
   return (
-    <div class="row-actions">
+    <div class="actions">
       {revokedAt === null && (
         <>
           <a href={at(AGENT_KEY, id, "sees")} aria-label={`What it sees: ${label}`}>

@@ -99,7 +99,8 @@ function columnsFor(base: string): ListColumn<Member>[] {
     },
     { title: "Password", cell: ({ hasPassword }) => (hasPassword ? "set" : <Badge tone="warn">not yet</Badge>) },
     {
-      title: "",
+      title: "Actions",
+      phone: "actions",
       cell: ({ userId, name }) => (
         <a href={`${base}/${userId}`} aria-label={`Manage ${name}`}>
           Manage
@@ -121,7 +122,8 @@ function invitedColumns(visit: OrganizationVisit): Column<Invitation>[] {
         expiresAt <= visit.now ? <Badge>Expired</Badge> : <Time at={expiresAt} zone={visit.organization.timeZone} />,
     },
     {
-      title: "",
+      title: "Actions",
+      phone: "actions",
       cell: ({ id, email }) => (
         <form method="post" action={`${baseOf(visit)}/invitations/${id}/withdraw`}>
           <button class="button quiet" type="submit" aria-label={`Withdraw the invitation of ${email}`}>

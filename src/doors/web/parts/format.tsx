@@ -26,8 +26,8 @@ export const formatPercent = (share: number): string => percent().format(share)
 const PLAIN = { minimumFractionDigits: 2 }
 const moneyFormats = new Map<string, Intl.NumberFormat>()
 
-/** An amount as people write it: €14.50. Without a currency it is a plain number with two decimal places. */
-export function formatMoney(amount: number, currency: string | null): string {
+/** An amount as people write it: €14.50. As text it is exact, however many digits it has. Without a currency it is a plain number with two decimal places. */
+export function formatMoney(amount: number | `${number}`, currency: string | null): string {
   const known = moneyFormats.get(currency ?? "")
   if (known !== undefined) return known.format(amount)
   // More decimal places than usual are shown where there are any: a price of 0.0045 is not 0.00.
