@@ -38,6 +38,8 @@ export const ImportedUser = Type.Object(
   closed,
 )
 
+const Archived = Type.Boolean({ description: "Whether lists leave it out. Without this field it stays as it is." })
+
 export const ImportedLine = Type.Object(
   {
     package_id: Type.Optional(PackageId),
@@ -50,12 +52,19 @@ export const ImportedLine = Type.Object(
     rate: Type.Optional(Type.Union([Type.Number({ minimum: 0 }), Type.Null()])),
     currency: Type.Optional(Type.Union([CurrencyCode, Type.Null()])),
     external_id: Type.Optional(Type.Union([ExternalId, Type.Null()])),
+    archived: Type.Optional(Archived),
   },
   closed,
 )
 
 export const ImportedCampaign = Type.Object(
-  { slug: Slug, name: Name, buyer: Slug, lines: Type.Optional(Type.Array(ImportedLine)) },
+  {
+    slug: Slug,
+    name: Name,
+    buyer: Slug,
+    archived: Type.Optional(Archived),
+    lines: Type.Optional(Type.Array(ImportedLine)),
+  },
   closed,
 )
 

@@ -76,6 +76,7 @@ export function packageLines({ read }: Connection): PackageLines {
       return found.map(({ line, total, ...slugs }) => ({
         ...line,
         ...slugs,
+        archived: line.archived === 1,
         total: total === null ? null : { quantity: total.quantity, asOf: total.asOf },
       }))
     },

@@ -70,11 +70,12 @@ export function snapshotOf(connection: Connection): Snapshot {
     organizations: allOrganizations(connection),
     users: usersWhere(connection),
     campaigns: drizzle
-      .select({ slug: campaign.slug, name: campaign.name, buyer: organization.slug })
+      .select({ slug: campaign.slug, name: campaign.name, buyer: organization.slug, archived: campaign.archived })
       .from(campaign)
       .innerJoin(organization, eq(organization.id, campaign.buyerId))
       .orderBy(asc(campaign.slug))
-      .all(),
+      .all()
+      .map((one) => ({ ...one, archived: one.archived === 1 })),
     lines: allLines(connection),
     formats: allFormats(connection),
     products: allProducts(connection),
@@ -96,10 +97,12 @@ function allLines({ drizzle }: Connection): PlannedLine[] {
       rate: packageLine.rate,
       currency: packageLine.currency,
       externalId: packageLine.externalId,
+      archived: packageLine.archived,
     })
     .from(packageLine)
     .innerJoin(campaign, eq(campaign.id, packageLine.campaignId))
     .innerJoin(organization, eq(organization.id, packageLine.sellerId))
     .orderBy(asc(campaign.slug), asc(packageLine.id))
     .all()
+    .map((line) => ({ ...line, archived: line.archived === 1 }))
 }

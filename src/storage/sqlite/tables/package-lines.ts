@@ -67,6 +67,7 @@ export function packageLines({ database, drizzle, reading }: Connection): Packag
       return rows.map(({ line, total, ...slugs }) => ({
         ...line,
         ...slugs,
+        archived: line.archived === 1,
         total: total === null ? null : { quantity: total.quantity, asOf: total.asOf },
       }))
     },
