@@ -91,7 +91,8 @@ const upTo = (count: number) =>
 const organization = (slug: string) => `(SELECT id FROM organization WHERE slug = '${slug}')`
 // One moment for the whole seed: what is linked by it must be the same everywhere.
 const NOW = Date.now() * 1_000
-const dayBefore = (days: string) => `date('now', '-' || (${days}) || ' days')`
+// A negative number of days is in the future: most flights have not ended.
+const dayBefore = (days: string) => `date('now', -(${days}) || ' days')`
 
 function seedCampaigns(database: Database, { campaigns, lines }: MarketSize): void {
   database.run(`${upTo(campaigns)} INSERT INTO campaign (id, slug, name, buyer_id, created_at)

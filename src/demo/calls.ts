@@ -34,8 +34,19 @@ const calls: readonly DemoCall[] = [
   call([-1, 7, 58], true, "get_products", { buying_mode: "brief", brief: "a wide banner on a news site" }, 1_010),
 ]
 
-/** Questions of the last weeks: the brief, countries, formats and products that fit. */
-const briefs: readonly (readonly [number, string, readonly string[], readonly string[], readonly string[]])[] = [
+const FIVE_THOUSAND = { amount: 5_000, currency: "EUR" }
+
+/** Questions of the last weeks: the brief, countries, formats, products that fit, and the budget. */
+type DemoBrief = readonly [
+  day: number,
+  brief: string,
+  countries: readonly string[],
+  formats: readonly string[],
+  products: readonly string[],
+  budget?: { readonly amount: number; readonly currency: string },
+]
+
+const briefs: readonly DemoBrief[] = [
   [
     -40,
     "podcast listeners who plan trips in autumn",
@@ -44,7 +55,14 @@ const briefs: readonly (readonly [number, string, readonly string[], readonly st
     ["sea-stories-midroll", "city-walks-preroll"],
   ],
   [-33, "30 second video spots for ski resorts in Switzerland", ["CH"], ["olv 30 s"], []],
-  [-26, "podcast mid-roll for hikers in Austria, 5,000 EUR", ["AT"], ["podcast"], ["sea-stories-midroll"]],
+  [
+    -26,
+    "podcast mid-roll for hikers in Austria, 5,000 EUR",
+    ["AT"],
+    ["podcast"],
+    ["sea-stories-midroll"],
+    FIVE_THOUSAND,
+  ],
   [-19, "30 second video spots for ski resorts in Switzerland", ["CH"], ["olv 30 s"], []],
   [-13, "a wide banner on a news site", [], ["display"], ["homepage-billboard"]],
   [-12, "morning radio spots in Poland", ["PL"], ["radio"], []],
@@ -60,9 +78,9 @@ const briefs: readonly (readonly [number, string, readonly string[], readonly st
   [-1, "morning radio spots in Poland", ["PL"], ["radio"], []],
 ]
 
-const asked: readonly DemoCall[] = briefs.map(([day, brief, countries, formats, products]) => ({
+const asked: readonly DemoCall[] = briefs.map(([day, brief, countries, formats, products, budget = null]) => ({
   ...call([day, 10, 20], true, "get_products", { buying_mode: "brief", brief }, 1_100),
-  demand: { brief, countries, formats, products, matched: products.length, budget: null, isNextPage: false },
+  demand: { brief, countries, formats, products, matched: products.length, budget, isNextPage: false },
 }))
 
 /** Calls of the last weeks, as the door would have logged them. */

@@ -10,8 +10,9 @@ export async function exportCatalogue({ store }: Pick<Context, "store">): Promis
   return {
     organizations: all.organizations.map(({ slug, name, timeZone }) => ({ slug, name, time_zone: timeZone })),
     users: all.users.flatMap(exportUser),
-    campaigns: all.campaigns.map((campaign) => ({
+    campaigns: all.campaigns.map(({ archived, ...campaign }) => ({
       ...campaign,
+      ...(archived && { archived }),
       lines: (linesOf.get(campaign.slug) ?? []).map(exportLine),
     })),
     formats: all.formats.filter(({ body }) => body !== null).map(({ body }) => body),
@@ -43,5 +44,6 @@ function exportLine(line: PlannedLine): ImportedLine {
     ...(line.rate !== null && { rate: line.rate }),
     ...(line.currency !== null && { currency: line.currency }),
     ...(line.externalId != null && { external_id: line.externalId }),
+    ...(line.archived && { archived: true }),
   }
 }

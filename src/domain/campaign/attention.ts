@@ -63,16 +63,56 @@ export interface Judged<Line extends WatchedLine> {
 export function mostPressingFirst<Line extends WatchedLine>(lines: readonly Judged<Line>[]): Judged<Line>[] {
   const keys = new Map(lines.map((judged) => [judged, pressingKey(judged)]))
   return lines.toSorted((one, other) => {
-    const [a = LAST, b = LAST] = [keys.get(one), keys.get(other)]
-    return a.rank - b.rank || b.stake - a.stake || (a.end < b.end ? -1 : a.end > b.end ? 1 : 0)
+    return compareKeys(keys.get(one) ?? LAST, keys.get(other) ?? LAST)
   })
 }
 
-const LAST = { rank: ORDER.length, stake: 0, end: "" }
+/** The first `most` lines in this order, of however many are added: an installation may have thousands that run. */
+export class PressingLines<Line extends WatchedLine> {
+  readonly #most: number
+  #kept: Judged<Line>[] = []
+  /** What a line has to precede to be among the first. */
+  #last: PressingKey | null = null
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  add(judged: Judged<Line>): void {
+    if (this.#last !== null && compareKeys(this.#last, pressingKey(judged)) <= 0) return
+    this.#kept.push(judged)
+    if (this.#kept.length >= 2 * this.#most + SORTED_AT_ONCE) this.#cut()
+  }
+
+  inOrder(): readonly Judged<Line>[] {
+    this.#cut()
+    return this.#kept
+  }
+
+  #cut(): void {
+    this.#kept = mostPressingFirst(this.#kept).slice(0, this.#most)
+    const last = this.#kept.at(-1)
+    if (last !== undefined && this.#kept.length === this.#most) this.#last = pressingKey(last)
+  }
+}
+
+// Sorting a few hundred at a time costs less than finding the place of each.
+const SORTED_AT_ONCE = 500
+
+interface PressingKey {
+  readonly rank: number
+  readonly stake: number
+  readonly end: string
+}
+
+const compareKeys = (a: PressingKey, b: PressingKey) =>
+  a.rank - b.rank || b.stake - a.stake || (a.end < b.end ? -1 : a.end > b.end ? 1 : 0)
+
+const LAST: PressingKey = { rank: ORDER.length, stake: 0, end: "" }
 // Sorts after every date.
 const NEVER = "~"
 
-function pressingKey({ line, reason }: Judged<WatchedLine>) {
+function pressingKey({ line, reason }: Judged<WatchedLine>): PressingKey {
   if (reason === null) return LAST
   return { rank: ORDER.indexOf(reason), stake: stakeOf(line, reason), end: line.flightEnd ?? NEVER }
 }
@@ -93,21 +133,33 @@ export function isFedBy(line: WatchedLine, { silentFor, lastAt }: Rhythm): boole
   return before >= 0 && before <= REPORTED_WITHIN_DAYS * MICROS_PER_DAY
 }
 
+type SummedLine = PricedLine & { readonly currency: string | null }
+
 /** The sums of lines in each currency; lines without a price are left out. The currency of most lines comes first. */
-export function worthByCurrency(lines: readonly (PricedLine & { readonly currency: string | null })[]): Worth[] {
-  const sums = new Map<string | null, { delivered: number; booked: number | null; lines: number }>()
-  for (const line of lines) {
+export function worthByCurrency(lines: readonly SummedLine[]): Worth[] {
+  const sums = new CurrencySums()
+  for (const line of lines) sums.add(line)
+  return sums.worths()
+}
+
+/** The same for lines that come one after the other. */
+export class CurrencySums {
+  readonly #sums = new Map<string | null, { delivered: number; booked: number | null; lines: number }>()
+
+  add(line: SummedLine): void {
     const value = lineValue(line)
-    if (value === null) continue
-    const sum = sums.get(line.currency) ?? { delivered: 0, booked: 0, lines: 0 }
+    if (value === null) return
+    const sum = this.#sums.get(line.currency) ?? { delivered: 0, booked: 0, lines: 0 }
     const booked = bookedValue(line)
-    sums.set(line.currency, {
-      delivered: sum.delivered + value,
-      booked: sum.booked === null || booked === null ? null : sum.booked + booked,
-      lines: sum.lines + 1,
-    })
+    sum.delivered += value
+    sum.booked = sum.booked === null || booked === null ? null : sum.booked + booked
+    sum.lines += 1
+    this.#sums.set(line.currency, sum)
   }
-  return [...sums]
-    .toSorted(([, one], [, other]) => other.lines - one.lines)
-    .map(([currency, { delivered, booked }]) => ({ currency, delivered, booked }))
+
+  worths(): Worth[] {
+    return [...this.#sums]
+      .toSorted(([, one], [, other]) => other.lines - one.lines)
+      .map(([currency, { delivered, booked }]) => ({ currency, delivered, booked }))
+  }
 }

@@ -9,7 +9,7 @@ import {
   lacksRecentFigures,
   type Pace,
   type PacedLine,
-  paceOf,
+  paceAgainst,
   statusOf,
 } from "./pacing.ts"
 
@@ -45,38 +45,92 @@ export interface CampaignSummary {
 }
 
 export function summaryOf(lines: readonly SummedLine[], now: Moment): CampaignSummary {
-  const statuses = lines.map((line) => statusOf(line, now, line.seller.timeZone))
-  const running = lines.filter((_, i) => statuses[i] === "running")
-  const ends = lines.map(({ flightEnd }) => flightEnd)
-  const worth = worthOf(lines)
-  const shares = worth === null ? quantityShares(lines, now) : valueShares(lines, worth, now)
-  return {
-    status: campaignStatus(statuses),
-    pace: campaignPace(running.map((line) => paceOf(line, line.seller.timeZone))),
-    lines: lines.length,
-    from: lines.map(({ flightStart }) => flightStart).toSorted()[0] ?? null,
-    to: ends.includes(null) ? null : (ends.toSorted().at(-1) ?? null),
-    worth,
-    ...shares,
-    isSilent: lines.some((line) => lacksRecentFigures(line, now, line.seller.timeZone)),
-    isOver: lines.some(({ booked, total }) => booked !== null && booked > 0 && (total?.quantity ?? 0) > booked),
-    measuredAt: lines.reduce<Moment | null>((newest, { total }) => later(newest, total?.asOf ?? null), null),
-  }
+  const summing = new CampaignSums(now)
+  for (const line of lines) summing.add(line)
+  return summing.summary()
 }
-
-const later = (one: Moment | null, other: Moment | null) =>
-  one === null || (other !== null && other > one) ? other : one
 
 /** What all lines are worth together. */
 export function worthOf(lines: readonly (PricedLine & { readonly currency: string | null })[]): Worth | null {
-  const [first] = lines
-  if (first === undefined || lines.some(({ rate, currency }) => rate === null || currency !== first.currency))
-    return null
-  const booked = lines.map(bookedValue)
-  return {
-    currency: first.currency,
-    delivered: lines.reduce((sum, line) => sum + (lineValue(line) ?? 0), 0),
-    booked: booked.includes(null) ? null : booked.reduce<number>((sum, value) => sum + (value ?? 0), 0),
+  const sums = new WorthSums()
+  for (const line of lines) sums.add(line)
+  return sums.worth()
+}
+
+class WorthSums {
+  #currency: string | null | undefined
+  /** Whether every line so far has a price, all in one currency. */
+  #isPriced = true
+  #delivered = 0
+  #booked: number | null = 0
+
+  add(line: PricedLine & { readonly currency: string | null }): void {
+    if (this.#currency === undefined) this.#currency = line.currency
+    if (line.rate === null || line.currency !== this.#currency) this.#isPriced = false
+    if (!this.#isPriced) return
+    this.#delivered += lineValue(line) ?? 0
+    const booked = bookedValue(line)
+    this.#booked = this.#booked === null || booked === null ? null : this.#booked + booked
+  }
+
+  worth(): Worth | null {
+    if (this.#currency === undefined || !this.#isPriced) return null
+    return { currency: this.#currency, delivered: this.#delivered, booked: this.#booked }
+  }
+}
+
+/** Makes the summary of a campaign from its lines, one after the other: a campaign may have thousands, read in parts. */
+export class CampaignSums {
+  readonly #now: Moment
+  readonly #worth = new WorthSums()
+  readonly #shares = new ShareSums()
+  readonly #statuses = new Set<LineStatus>()
+  readonly #paces = new Set<Pace | null>()
+  #lines = 0
+  #from: CalendarDate | null = null
+  #to: CalendarDate | null = null
+  #isEndless = false
+  #isSilent = false
+  #isOver = false
+  #measuredAt: Moment | null = null
+
+  constructor(now: Moment) {
+    this.#now = now
+  }
+
+  add(line: SummedLine): void {
+    const { flightStart, flightEnd, booked, total, seller } = line
+    const zone = seller.timeZone
+    const status = statusOf(line, this.#now, zone)
+    // The plan at the time of the last total: an old figure is not behind just because it is old.
+    const expected = expectedAt(line, total?.asOf ?? this.#now, zone)
+    this.#lines += 1
+    this.#statuses.add(status)
+    if (status === "running") this.#paces.add(paceAgainst(total, expected))
+    this.#worth.add(line)
+    this.#shares.add(line, expected)
+    if (this.#from === null || flightStart < this.#from) this.#from = flightStart
+    if (flightEnd === null) this.#isEndless = true
+    else if (this.#to === null || flightEnd > this.#to) this.#to = flightEnd
+    this.#isSilent ||= lacksRecentFigures(line, this.#now, zone, status)
+    this.#isOver ||= booked !== null && booked > 0 && (total?.quantity ?? 0) > booked
+    if (total !== null && (this.#measuredAt === null || total.asOf > this.#measuredAt)) this.#measuredAt = total.asOf
+  }
+
+  summary(): CampaignSummary {
+    const worth = this.#worth.worth()
+    return {
+      status: campaignStatus([...this.#statuses]),
+      pace: campaignPace([...this.#paces]),
+      lines: this.#lines,
+      from: this.#from,
+      to: this.#isEndless ? null : this.#to,
+      worth,
+      ...(worth === null ? this.#shares.ofQuantity() : this.#shares.ofValue(worth)),
+      isSilent: this.#isSilent,
+      isOver: this.#isOver,
+      measuredAt: this.#measuredAt,
+    }
   }
 }
 
@@ -87,31 +141,34 @@ interface Shares {
 
 const UNKNOWN: Shares = { delivered: null, planned: null }
 
-function valueShares(lines: readonly SummedLine[], { delivered, booked }: Worth, now: Moment): Shares {
-  if (booked === null || booked === 0) return UNKNOWN
-  const planned = lines.map((line) => {
-    const share = plannedShare(line, now)
+class ShareSums {
+  #plannedValue = 0
+  #quantity = 0
+  #booked = 0
+  #plannedQuantity = 0
+  #basis: PricedLine["pricingBasis"] | undefined
+  /** Whether all lines so far have one unit, and a booked quantity. */
+  #isAlike = true
+
+  add(line: SummedLine, expected: number | null): void {
+    const share = expected === null || !line.booked ? null : expected / line.booked
     const value = bookedValue(line)
-    return share === null || value === null ? (lineValue(line) ?? 0) : share * value
-  })
-  return { delivered: delivered / booked, planned: planned.reduce((sum, value) => sum + value, 0) / booked }
-}
-
-/** Without prices, lines of one unit can be added up by their quantities. */
-function quantityShares(lines: readonly SummedLine[], now: Moment): Shares {
-  const [first] = lines
-  const isAlike = lines.every(({ pricingBasis, booked }) => pricingBasis === first?.pricingBasis && booked !== null)
-  const booked = lines.reduce((sum, line) => sum + (line.booked ?? 0), 0)
-  if (!isAlike || booked === 0) return UNKNOWN
-  const planned = lines.reduce((sum, line) => sum + (plannedShare(line, now) ?? 0) * (line.booked ?? 0), 0)
-  return {
-    delivered: lines.reduce((sum, { total }) => sum + (total?.quantity ?? 0), 0) / booked,
-    planned: planned / booked,
+    this.#plannedValue += share === null || value === null ? (lineValue(line) ?? 0) : share * value
+    this.#basis ??= line.pricingBasis
+    if (line.pricingBasis !== this.#basis || line.booked === null) this.#isAlike = false
+    this.#quantity += line.total?.quantity ?? 0
+    this.#booked += line.booked ?? 0
+    this.#plannedQuantity += (share ?? 0) * (line.booked ?? 0)
   }
-}
 
-/** The plan at the time of the last total: an old figure is not behind just because it is old. */
-function plannedShare(line: SummedLine, now: Moment): number | null {
-  const expected = expectedAt(line, line.total?.asOf ?? now, line.seller.timeZone)
-  return expected === null || !line.booked ? null : expected / line.booked
+  ofValue({ delivered, booked }: Worth): Shares {
+    if (booked === null || booked === 0) return UNKNOWN
+    return { delivered: delivered / booked, planned: this.#plannedValue / booked }
+  }
+
+  /** Without prices, lines of one unit can be added up by their quantities. */
+  ofQuantity(): Shares {
+    if (!this.#isAlike || this.#booked === 0) return UNKNOWN
+    return { delivered: this.#quantity / this.#booked, planned: this.#plannedQuantity / this.#booked }
+  }
 }

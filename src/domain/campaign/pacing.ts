@@ -42,10 +42,13 @@ const PACE_SLACK = 0.1
 
 /** Compares the total with the plan at the time it was measured, not now: an old figure is not behind just because it is old. */
 export function paceOf(line: PacedLine, zone: TimeZone): Pace | null {
-  if (line.total === null) return null
-  const expected = expectedAt(line, line.total.asOf, zone)
-  if (expected === null || expected === 0) return null
-  const ratio = line.total.quantity / expected
+  return line.total === null ? null : paceAgainst(line.total, expectedAt(line, line.total.asOf, zone))
+}
+
+/** The same for a total whose plan is known. */
+export function paceAgainst(total: DeliveryTotal | null, expected: number | null): Pace | null {
+  if (total === null || expected === null || expected === 0) return null
+  const ratio = total.quantity / expected
   if (ratio < 1 - PACE_SLACK) return "behind"
   return ratio > 1 + PACE_SLACK ? "ahead" : "on_pace"
 }
@@ -53,8 +56,13 @@ export function paceOf(line: PacedLine, zone: TimeZone): Pace | null {
 const FRESH_DAYS = 2
 
 /** Whether a running line has had no figure for two days. */
-export function lacksRecentFigures(line: PacedLine, now: Moment, zone: TimeZone): boolean {
-  if (statusOf(line, now, zone) !== "running" || line.pricingBasis === "flat_rate") return false
+export function lacksRecentFigures(
+  line: PacedLine,
+  now: Moment,
+  zone: TimeZone,
+  status = statusOf(line, now, zone),
+): boolean {
+  if (status !== "running" || line.pricingBasis === "flat_rate") return false
   const since = line.total?.asOf ?? startOfDay(line.flightStart, zone)
   return now - since > FRESH_DAYS * MICROS_PER_DAY
 }

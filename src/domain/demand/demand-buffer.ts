@@ -46,9 +46,13 @@ type Writable<Value> = { -readonly [Name in keyof Value]: Value[Name] }
 // Different questions are added up when there are this many, a small part of a flush at a time.
 const QUESTIONS_MAX = 50
 // Anybody can ask anything. Beyond these numbers in one week new briefs and new values are not kept, only counted.
-const BRIEFS_PER_WEEK_MAX = 2_000
+export interface DemandLimits {
+  readonly briefs: number
+  readonly values: number
+}
+
+export const DEMAND_PER_WEEK: DemandLimits = { briefs: 2_000, values: 5_000 }
 const ANONYMOUS_BRIEFS_PER_WEEK_MAX = 500
-const VALUES_PER_WEEK_MAX = 5_000
 export const OTHER_VALUE = "other"
 
 /** Counts by week, kind and value, without a text put together for each lookup. */
@@ -209,7 +213,7 @@ export class DemandBuffer {
     }
     this.#beginWeek(week)
     const key = `${kind} ${wanted}`
-    if (this.#knownValues.size >= VALUES_PER_WEEK_MAX && !this.#knownValues.has(key) && wanted !== OTHER_VALUE) {
+    if (this.#knownValues.size >= DEMAND_PER_WEEK.values && !this.#knownValues.has(key) && wanted !== OTHER_VALUE) {
       this.#add(week, kind, OTHER_VALUE, calls, unmatched)
       return
     }
@@ -233,7 +237,7 @@ export class DemandBuffer {
   }
 
   #hasRoomFor({ agentKeyId }: AskedBrief): boolean {
-    if (this.#knownBriefs.size >= BRIEFS_PER_WEEK_MAX) return false
+    if (this.#knownBriefs.size >= DEMAND_PER_WEEK.briefs) return false
     if (agentKeyId !== null) return true
     this.#anonymousBriefs += 1
     return this.#anonymousBriefs <= ANONYMOUS_BRIEFS_PER_WEEK_MAX

@@ -57,6 +57,8 @@ export const ImportedUser = Type.Object(
   },
 )
 
+const Archived = Type.Boolean({ description: "Whether lists leave it out. Without this field it stays as it is." })
+
 export const ImportedLine = Type.Object(
   {
     package_id: Type.Optional(
@@ -77,6 +79,7 @@ export const ImportedLine = Type.Object(
       ExternalId,
       "The seller's own ID of the line, in its ad server for example; unique within the seller. Absent leaves it as it is, null removes it.",
     ),
+    archived: Type.Optional(Archived),
   },
   { ...closed, description: "A package line: what one organization sells in a campaign." },
 )
@@ -86,6 +89,7 @@ export const ImportedCampaign = Type.Object(
     slug: about(Slug, "Identifies the campaign."),
     name: about(Name, "What people call it."),
     buyer: about(Slug, "The slug of the organization that buys it."),
+    archived: Type.Optional(Archived),
     lines: Type.Optional(Type.Array(ImportedLine, { description: "Its package lines." })),
   },
   { ...closed, description: "What one organization buys, identified by its slug." },

@@ -32,16 +32,26 @@ export interface KnownLine extends Pick<PlannedLine, "packageId" | "campaign" | 
 export interface PlannedLine extends Omit<CheckedLine, "externalId"> {
   /** Absent leaves the stored one; null removes it. */
   readonly externalId?: string | null
+  /** Absent leaves it as it is. */
+  readonly archived?: boolean
   readonly packageId: string
   readonly campaign: string
   readonly seller: string
+}
+
+export interface PlannedCampaign {
+  readonly slug: string
+  readonly name: string
+  readonly buyer: string
+  /** Absent leaves it as it is. */
+  readonly archived?: boolean
 }
 
 /** Everything that an import writes. All of it is checked. */
 export interface ImportPlan {
   readonly organizations: readonly { readonly slug: string; readonly name: string; readonly timeZone: string | null }[]
   readonly users: readonly PlannedUser[]
-  readonly campaigns: readonly { readonly slug: string; readonly name: string; readonly buyer: string }[]
+  readonly campaigns: readonly PlannedCampaign[]
   readonly lines: readonly PlannedLine[]
   readonly formats: readonly { readonly formatId: string; readonly body: unknown }[]
   readonly products: readonly { readonly productId: string; readonly body: unknown }[]
@@ -64,7 +74,12 @@ export function planImport(file: ImportFile, known: ExistingData, newId: () => s
       timeZone: time_zone ?? null,
     })),
     users: planUsers(file),
-    campaigns: (file.campaigns ?? []).map(({ slug, name, buyer }) => ({ slug, name, buyer })),
+    campaigns: (file.campaigns ?? []).map(({ slug, name, buyer, archived }) => ({
+      slug,
+      name,
+      buyer,
+      ...(archived !== undefined && { archived }),
+    })),
     lines: (file.campaigns ?? []).flatMap(({ slug, lines }) =>
       (lines ?? []).map((line) => planLine(line, slug, known, newId)),
     ),
@@ -105,6 +120,7 @@ function planLine(line: ImportedLine, campaign: string, known: ExistingData, new
     rate: line.rate ?? null,
     currency: line.currency ?? null,
     ...(line.external_id !== undefined && { externalId: line.external_id }),
+    ...(line.archived !== undefined && { archived: line.archived }),
   }
 }
 

@@ -21,12 +21,12 @@ export function dayOf(moment: Moment, zone: TimeZone): CalendarDate {
 
 /** The first moment of the day in the zone. It is not midnight where the clocks skip midnight. */
 export function startOfDay(date: CalendarDate, zone: TimeZone): Moment {
-  return dayStarts(`${date} ${zone}`)
+  return dayStarts(zone)(date)
 }
 
 /** The last microsecond of the day in the zone. For a day that the zone skipped: of the day before it. */
 export function endOfDay(date: CalendarDate, zone: TimeZone): Moment {
-  return dayEnds(`${date} ${zone}`)
+  return dayEnds(zone)(date)
 }
 
 /** The moment at which clocks in the zone show this time (HH:MM:SS); undefined when there is no such time of day. */
@@ -38,18 +38,21 @@ export function momentAt(date: CalendarDate, time: string, zone: TimeZone): Mome
   }
 }
 
-const dayStarts = memoize(4_096, (dateAndZone: string) => {
-  const [date, zone] = split(dateAndZone)
-  return momentOf(Temporal.PlainDate.from(date).toZonedDateTime(zone))
-})
+const ZONES_KEPT = 32
+const DAYS_KEPT = 2_048
 
-const dayEnds = memoize(4_096, (dateAndZone: string) => {
-  const [date, zone] = split(dateAndZone)
+const dayStarts = memoize(ZONES_KEPT, (zone: TimeZone) =>
+  memoize(DAYS_KEPT, (date: CalendarDate) => momentOf(Temporal.PlainDate.from(date).toZonedDateTime(zone))),
+)
+
+const dayEnds = memoize(ZONES_KEPT, (zone: TimeZone) => memoize(DAYS_KEPT, (date: CalendarDate) => endOf(date, zone)))
+
+function endOf(date: CalendarDate, zone: TimeZone): Moment {
   const midnight = Temporal.PlainDate.from(date).add({ days: 1 }).toPlainDateTime()
   // Where clocks go back over midnight, the day ends twice; the second end counts.
   const last = momentOf(midnight.toZonedDateTime(zone, { disambiguation: "later" })) - 1
   return dayOf(last, zone) === date ? last : startOfDay(dayAfter(date), zone) - 1
-})
+}
 
 const dateOfDay = memoize(4_096, dateOfDayNumber)
 
@@ -85,8 +88,4 @@ function findPeriod(moment: Moment, zone: TimeZone): OffsetPeriod {
 
 function momentOf(at: Temporal.ZonedDateTime): Moment {
   return Number(at.epochNanoseconds / 1_000n)
-}
-
-function split(dateAndZone: string): [CalendarDate, TimeZone] {
-  return [dateAndZone.slice(0, 10), dateAndZone.slice(11)]
 }

@@ -12,9 +12,9 @@ export interface FoundLine extends SoldLineWithTotal {
 /** The line with this package ID, whoever sells it. */
 export async function findLine(store: StoreReads, typed: string): Promise<FoundLine> {
   const packageId = readPackageId(typed)
-  const listed = (await store.packageLines.listWithTotals(null)).find((line) => line.packageId === packageId)
-  const seller = listed && (await findOrganization(store, listed.seller))
+  const place = packageId === undefined ? null : await store.packageLines.locate(packageId)
+  const seller = place && (await findOrganization(store, place.seller))
   const [sold] = seller && packageId ? await store.packageLines.findSold(seller.id, [packageId]) : []
-  if (listed && seller && sold) return { ...sold, seller, campaign: listed.campaign }
+  if (place && seller && sold) return { ...sold, seller, campaign: place.campaign }
   throw new UserError(`There is no line "${typed}". "adbooth lines" shows them.`)
 }

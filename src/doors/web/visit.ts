@@ -68,9 +68,10 @@ export function param(visit: Visit, name: string): string {
 
 /** A parameter of the path that is a numeric id; null when it is not. */
 export function idParam(visit: Visit, name: string): number | null {
-  const id = param(visit, name)
-  return /^\d{1,15}$/.test(id) ? Number(id) : null
+  return readId(param(visit, name))
 }
+
+export const readId = (text: string): number | null => (/^\d{1,15}$/.test(text) ? Number(text) : null)
 
 export function isOrganizationVisit(visit: Visit): visit is OrganizationVisit {
   return "organization" in visit

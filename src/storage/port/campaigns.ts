@@ -1,5 +1,5 @@
 import type { BuyerChoice, Company } from "../../domain/campaign/buyer-choice.ts"
-import type { PacedLine } from "../../domain/campaign/pacing.ts"
+import type { SummedLine } from "../../domain/campaign/campaign-summary.ts"
 import type { PackageId, PricingBasis } from "../../domain/campaign/package-line.ts"
 import type { DeliveryTotal } from "../../domain/delivery/delivery.ts"
 import type { Change } from "../../domain/people/audit.ts"
@@ -65,10 +65,8 @@ export interface LinePosition {
   readonly lineId: number
 }
 
-/** What the summary of a campaign needs to know about a line. */
-export interface ListedLine extends PacedLine, LinePosition {
-  readonly timeZone: TimeZone
-}
+/** What the summary of a campaign needs to know about a line, and no more: lists read thousands of them. */
+export type ListedLine = SummedLine & { readonly lineId: number; readonly campaignId: number }
 
 export interface ListedCampaign extends CampaignHead {
   readonly createdAt: Moment
@@ -138,10 +136,16 @@ export interface CampaignReads {
   countLines(organizationId: number, campaign: CampaignHead, scope?: LineScope): Promise<number>
   /** Lines of a campaign, in the order of `LinePosition`. */
   lines(organizationId: number, campaign: CampaignHead, choice: LinesAfter): Promise<ShownLine[]>
-  /** The same lines, with only what a summary needs. */
-  listedLines(organizationId: number, campaign: CampaignHead, choice: LinesAfter): Promise<ListedLine[]>
+  /** All lines of these campaigns that the organization may see, in any order. Archived lines are left out. */
+  listedLines(organizationId: number, campaigns: readonly CampaignHead[]): Promise<ListedLine[]>
+  /** The next `limit` lines that this organization sells after a line id (null: the first ones), by id. Archived lines are left out. */
+  soldLines(sellerId: number, after: number | null, limit: number): Promise<ListedLine[]>
   /** Lines that this organization sells in a range of days. Archived lines and campaigns are left out. */
   inFlight(sellerId: number, range: FlightRange): Promise<FlyingLine[]>
+  /** The same lines, with only what is needed to choose among them. */
+  listedInFlight(sellerId: number, range: FlightRange): Promise<ListedLine[]>
+  /** These lines of the seller, in any order. */
+  flyingLines(sellerId: number, lineIds: readonly number[]): Promise<FlyingLine[]>
   /** Organizations that bought from this seller, or all organizations with null; by name. */
   buyers(sellerId: number | null): Promise<Company[]>
   /** Whether the line has delivery or affiliate figures, withdrawn ones included. If so its pricing basis must not change, because it gives them their meaning. */

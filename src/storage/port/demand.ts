@@ -1,6 +1,6 @@
-import type { AskedBrief, DemandCall, DemandCount } from "../../domain/demand/demand-buffer.ts"
+import type { AskedBrief, DemandCall, DemandCount, DemandLimits } from "../../domain/demand/demand-buffer.ts"
 
-export type { AskedBrief, DemandCall, DemandCount } from "../../domain/demand/demand-buffer.ts"
+export type { AskedBrief, DemandCall, DemandCount, DemandLimits } from "../../domain/demand/demand-buffer.ts"
 
 export interface BriefFilter {
   /** The Monday of the first week. */
@@ -25,6 +25,10 @@ export interface DemandReads {
 export interface DemandWrites {
   /** Counts a call. Written by `flushWriteBuffer`. */
   note(call: DemandCall): void
-  /** Deletes some of what was asked before this week. Returns how many rows; 0 when none are left. */
-  prune(beforeWeek: string): Promise<number>
+  /**
+   * Deletes some of what was asked before this week, and of a week that has too much what was asked least: every process keeps to the
+   * limits of a week by itself, so that several together, or one that is restarted, may exceed them. Returns how many rows; 0 when none
+   * are left to delete.
+   */
+  prune(beforeWeek: string, perWeek: DemandLimits): Promise<number>
 }

@@ -1,4 +1,4 @@
-import type { ExistingData, ImportPlan, PlannedLine } from "../../domain/import/import-plan.ts"
+import type { ExistingData, ImportPlan, PlannedCampaign, PlannedLine } from "../../domain/import/import-plan.ts"
 import type { Opening } from "../../domain/keys/opening.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import type { Organization } from "../../domain/people/organization.ts"
@@ -52,7 +52,7 @@ export interface Imported {
 export interface Snapshot {
   readonly organizations: readonly Organization[]
   readonly users: readonly User[]
-  readonly campaigns: readonly { readonly slug: string; readonly name: string; readonly buyer: string }[]
+  readonly campaigns: readonly PlannedCampaign[]
   readonly lines: readonly PlannedLine[]
   readonly formats: readonly StoredFormat[]
   readonly products: readonly StoredProduct[]

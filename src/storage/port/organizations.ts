@@ -5,10 +5,10 @@ export type Organizations = OrganizationReads & OrganizationWrites
 
 export interface OrganizationReads {
   findBySlug(slug: string): Promise<Organization | null>
-  /** By slug. */
-  list(): Promise<Organization[]>
-  /** Every organization with the number of its members, keys, lines and campaigns; by slug. */
-  overview(): Promise<OrganizationOverview[]>
+  /** By slug; with a limit, the first of them. */
+  list(limit?: number): Promise<Organization[]>
+  /** These organizations, by slug, with the number of their members, keys, lines and campaigns. */
+  overview(ids: readonly number[]): Promise<OrganizationOverview[]>
   /** Whether the organization has bought a campaign, and has nothing to sell with: no line and no active API key. */
   onlyBuys(organizationId: number): Promise<boolean>
 }

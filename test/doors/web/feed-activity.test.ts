@@ -36,7 +36,7 @@ test("a member sees what was sent, and why each rejected item is not there", asy
   expect(text).toContain("Ad server")
   expect(text).toContain("Items accepted 1")
   expect(text).toContain("Items rejected 5")
-  expect(text).toContain("Last request 15 Nov 2026, 13:00 1 accepted, 5 rejected")
+  expect(text).toContain("Last request just now 1 accepted, 5 rejected")
   expect(text).toContain("Podcast")
   expect(text).not.toContain("Banner")
   expect(text).toContain("&quot;impressions&quot;: &quot;61.204&quot;")

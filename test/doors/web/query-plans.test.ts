@@ -55,7 +55,15 @@ const VIEWS = [
   "/app/operator/calls?caller=anonymous&from=2026-11-01&to=2026-11-30&before=5",
   ...["audit", "audit.csv"].map((audit) => `/app/operator/${audit}?text=x&actor=user:1&action=import+file&before=9`),
   "/app/operator/audit?organization=acme-audio&from=2026-11-01&to=2026-11-30",
-  "/app/operator/products?text=x",
+  ...["", "state=running", "sort=-delivered", "q=a&sort=buyer"].map((list) => `/app/o/acme-audio/campaigns?${list}`),
+  ...["state=active", "q=a&sort=-used"].map((list) => `/app/o/acme-audio/keys?${list}`),
+  "/app/o/acme-audio/members?q=a&sort=-name",
+  "/app/o/acme-audio/affiliates?q=a&sort=-clicks&state=reported",
+  "/app/operator/users?q=a&sort=since&state=operators",
+  "/app/operator/users.csv?q=a",
+  "/app/operator/organizations?q=a&sort=-slug",
+  "/app/operator/organizations.csv?q=a",
+  "/app/operator/products?q=x&sort=-keys",
 ]
 
 /** Every page and download, as the operator, who may see all of them. */

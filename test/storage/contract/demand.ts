@@ -92,9 +92,27 @@ export const demandContract: Contract = (engine) => {
       at.here.demand.note({ at: MONDAY, agentKeyId: "k", demand: asked() })
       at.here.demand.note({ at: MONDAY + WEEK, agentKeyId: "k", demand: asked() })
       await at.here.flushWriteBuffer()
-      while ((await at.there.demand.prune(SECOND)) > 0);
+      while ((await at.there.demand.prune(SECOND, { briefs: 10, values: 100 })) > 0);
       expect((await at.here.demand.counts(FIRST)).every(({ week }) => week === SECOND)).toBe(true)
       expect((await at.here.demand.briefs({ fromWeek: FIRST, unmatched: true }, ALL)).count).toBe(1)
+    })
+
+    test("of a week with too many, from however many servers, those asked least are forgotten", async () => {
+      await using at = await given(engine)
+      for (const [place, store] of [at.here, at.there].entries()) {
+        for (let brief = 1; brief <= 4; brief++)
+          for (let calls = 0; calls < brief; calls++)
+            store.demand.note({ at: MONDAY, agentKeyId: "k", demand: asked({ brief: `${place} ${brief}` }) })
+        await store.flushWriteBuffer()
+      }
+      const limits = { briefs: 3, values: 2 }
+      let deleted = 0
+      for (let more = 1; more > 0; deleted += more) more = await at.there.demand.prune(FIRST, limits)
+      const { briefs, count } = await at.here.demand.briefs({ fromWeek: FIRST, unmatched: true }, ALL)
+      expect(count).toBe(3)
+      expect(briefs.map(({ asked }) => asked)).toEqual([4, 4, 3])
+      expect(await at.here.demand.counts(FIRST)).toHaveLength(2)
+      expect(deleted).toBeGreaterThan(5)
     })
   })
 }

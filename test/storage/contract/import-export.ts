@@ -196,6 +196,24 @@ export const importExportContract: Contract = (engine) => {
       expect(await at.there.catalogue.products()).toHaveLength(1)
     })
 
+    test("what is archived stays so unless the file says otherwise, and the snapshot says it", async () => {
+      await using at = await givenMarket(engine)
+      const { packageId, campaign } = at.line
+      const line = { ...newLine(), packageId, campaign, seller: "acme" }
+      const head = { slug: campaign, name: "A campaign", buyer: "brand" }
+      const archived = async (said: { readonly archived?: boolean }) => {
+        const { revision } = await at.here.importExport.known()
+        const plan = { ...NOTHING, campaigns: [{ ...head, ...said }], lines: [{ ...line, ...said }] }
+        await at.here.importExport.apply(plan, new Map(), revision, at.change())
+        const { campaigns, lines } = await at.there.importExport.snapshot()
+        return [...campaigns, ...lines].map((one) => one.archived)
+      }
+      expect(await archived({})).toEqual([false, false])
+      expect(await archived({ archived: true })).toEqual([true, true])
+      expect(await archived({})).toEqual([true, true])
+      expect(await archived({ archived: false })).toEqual([false, false])
+    })
+
     test.each(["basis", "seller"] as const)(
       "writes nothing when figures were reported meanwhile that another %s would give another meaning",
       async (what) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import type { FlyingLine } from "../../../src/storage/port/store.ts"
+import type { FlyingLine, ListedLine } from "../../../src/storage/port/store.ts"
 import type { Contract } from "./engine.ts"
 import { givenLine, givenLineIn, givenMarket, HOUR, keep } from "./given.ts"
 
@@ -37,7 +37,21 @@ export const linesInFlightContract: Contract = (engine) => {
           seen.push(...part)
         } while (part.length === limit)
         expect(seen).toEqual(all)
+        const listed: ListedLine[] = []
+        let few: ListedLine[]
+        do {
+          few = await at.there.campaigns.listedInFlight(at.acme.id, { ...TODAY, after: listed.at(-1) ?? null, limit })
+          listed.push(...few)
+        } while (few.length === limit)
+        expect(listed.map(({ lineId }) => lineId)).toEqual(all.map(({ lineId }) => lineId))
       }
+      const ids = [late.lineId, twin.lineId, 9_999]
+      const some = await at.there.campaigns.flyingLines(at.acme.id, ids)
+      expect(some.toSorted((one, other) => one.lineId - other.lineId)).toEqual(
+        all.filter(({ lineId }) => ids.includes(lineId)).toSorted((one, other) => one.lineId - other.lineId),
+      )
+      expect(await at.there.campaigns.flyingLines(at.other.id, ids)).toEqual([])
+      expect(await at.there.campaigns.flyingLines(at.acme.id, [])).toEqual([])
       const week = await at.there.campaigns.inFlight(at.acme.id, {
         from: "2026-11-08",
         to: "2026-11-15",
@@ -53,8 +67,56 @@ export const linesInFlightContract: Contract = (engine) => {
       const line = await givenLineIn(at, kept.campaign, at.acme)
       await at.here.campaigns.archiveLine(at.acme.id, line.packageId, true, at.change())
       await at.here.campaigns.archive(at.acme.id, at.line.campaign, true, at.change())
-      const found = await at.there.campaigns.inFlight(at.acme.id, { ...TODAY, after: null, limit: 10 })
-      expect(found.map(({ lineId }) => lineId)).toEqual([kept.lineId])
+      for (const method of ["inFlight", "listedInFlight"] as const) {
+        const found = await at.there.campaigns[method](at.acme.id, { ...TODAY, after: null, limit: 10 })
+        expect(found.map(({ lineId }) => lineId)).toEqual([kept.lineId])
+      }
+    })
+  })
+
+  describe("where a line belongs", () => {
+    test("is found by its package id, and the sellers of a campaign by its slug", async () => {
+      await using at = await givenMarket(engine)
+      const { packageId, campaign } = at.line
+      const bought = await givenLine(at, at.other, at.acme, { campaign: "Of another seller" })
+      expect(await at.there.packageLines.locate(packageId)).toEqual({ seller: "acme", campaign })
+      expect(await at.there.packageLines.locate(bought.packageId)).toMatchObject({ seller: at.other.slug })
+      expect(await at.there.packageLines.locate("unknown")).toBeNull()
+      expect(await at.there.packageLines.sellersOf(campaign)).toEqual(["acme"])
+      expect(await at.there.packageLines.sellersOf("unknown")).toEqual([])
+    })
+  })
+
+  describe("lines for lists", () => {
+    test("are those that an organization may see: a buyer all of a campaign, a seller its own, nobody archived ones", async () => {
+      await using at = await givenMarket(engine)
+      const { campaign, lineId } = at.line
+      const terms = { flightEnd: "2026-12-31", booked: 1_000.5, rate: 12.345678, currency: "EUR" }
+      const priced = await givenLineIn(at, campaign, at.acme, terms)
+      const archived = await givenLineIn(at, campaign, at.acme)
+      await at.here.campaigns.archiveLine(at.acme.id, archived.packageId, true, at.change())
+      const bought = await givenLine(at, at.other, at.acme, { campaign: "Bought by a seller" })
+      await keep(at.here, [{ lineId: priced.lineId, quantity: 70, asOf: 90 * HOUR }])
+
+      const seenBy = async (organizationId: number) => {
+        const heads = await at.there.campaigns.list(organizationId, { offset: 0, limit: 10 })
+        const lines = await at.there.campaigns.listedLines(organizationId, heads)
+        return lines.toSorted((one, other) => one.lineId - other.lineId)
+      }
+      const first = { lineId, flightEnd: null, booked: null, rate: null, currency: null, total: null }
+      const own = [
+        { ...first, seller: { timeZone: "UTC" } },
+        { lineId: priced.lineId, ...terms, total: { quantity: 70, asOf: 90 * HOUR } },
+      ]
+      expect(await seenBy(at.acme.id)).toMatchObject([...own, { lineId: bought.lineId }])
+      expect(await seenBy(at.brand.id)).toMatchObject(own)
+      expect(await seenBy(at.other.id)).toMatchObject([{ lineId: bought.lineId }])
+      expect(await at.there.campaigns.listedLines(at.acme.id, [])).toEqual([])
+      const sold = await at.there.campaigns.soldLines(at.acme.id, null, 10)
+      expect(sold).toEqual((await seenBy(at.brand.id)).filter(({ lineId }) => lineId !== bought.lineId))
+      expect(await at.there.campaigns.soldLines(at.acme.id, null, 1)).toEqual(sold.slice(0, 1))
+      expect(await at.there.campaigns.soldLines(at.acme.id, lineId, 10)).toEqual(sold.slice(1))
+      expect(await at.there.campaigns.soldLines(at.brand.id, null, 10)).toEqual([])
     })
   })
 }

@@ -76,11 +76,14 @@ export const organizationsContract: Contract = (engine) => {
       for (const key of keys) await at.store.ingestKeys.create(key, at.acme.id, at.change())
       await at.store.ingestKeys.revoke(need(keys[0]).id, null, at.change())
       const nothing = { members: 0, activeKeys: 0, linesSold: 0, campaignsBought: 0 }
-      expect(await at.there.organizations.overview()).toEqual([
+      const all = [at.other, at.brand, at.acme].map(({ id }) => id)
+      expect(await at.there.organizations.overview(all)).toEqual([
         { ...at.acme, ...nothing, members: 1, activeKeys: 1, linesSold: 1 },
         { ...at.brand, ...nothing, campaignsBought: 1 },
         { ...at.other, ...nothing },
       ])
+      expect(await at.there.organizations.overview([at.other.id, 9_999])).toEqual([{ ...at.other, ...nothing }])
+      expect(await at.there.organizations.overview([])).toEqual([])
     })
   })
 }

@@ -45,7 +45,7 @@ export const textsAndNumbersContract: Contract = (engine) => {
       const all = await at.there.campaigns.lines(brand.id, head, { after: null, limit: 100 })
       expect(all.map(({ name }) => name)).toEqual(names)
       for (const [i, after] of all.entries()) {
-        const next = await at.there.campaigns.listedLines(brand.id, head, { after, limit: 1 })
+        const next = await at.there.campaigns.lines(brand.id, head, { after, limit: 1 })
         expect(next.map(({ name }) => name)).toEqual(names.slice(i + 1, i + 2))
       }
       expect((await at.there.packageLines.listWithTotals(null)).map(({ name }) => name)).toEqual(names)

@@ -92,6 +92,8 @@ export const METHODS: Readonly<
   "users.findByEmail": "reads",
   "users.findById": "reads",
   "users.list": "reads",
+  "users.heads": "reads",
+  "users.findByIds": "reads",
   "users.hasOperator": "reads",
   "users.setPassword": shown((store, { people, change }) =>
     store.users.setPassword(people.secondAdmin, "x", { ...change, keepTokenHash: null }),
@@ -191,6 +193,8 @@ export const METHODS: Readonly<
   "deliveryHistory.page": "reads",
   "deliveryHistory.points": "reads",
   "packageLines.listWithTotals": "reads",
+  "packageLines.locate": "reads",
+  "packageLines.sellersOf": "reads",
   "deliveries.linesSold": "reads",
   "deliveries.record": shown(async (store, { app, acme, lineId }) => {
     const { revision } = await store.deliveries.linesSold(acme.id, [])
@@ -308,7 +312,7 @@ export const METHODS: Readonly<
   "demand.note": unseen(async (store, { app }) =>
     store.demand.note({ at: app.clock(), agentKeyId: null, demand: null }),
   ),
-  "demand.prune": unseen((store) => store.demand.prune("2026-01-05")),
+  "demand.prune": unseen((store) => store.demand.prune("2026-01-05", { briefs: 1, values: 1 })),
   "feedActivity.keys": "reads",
   "feedActivity.counts": "reads",
   "feedActivity.rejected": "reads",
@@ -333,6 +337,9 @@ export const METHODS: Readonly<
   "campaigns.lines": "reads",
   "campaigns.listAfter": "reads",
   "campaigns.listedLines": "reads",
+  "campaigns.soldLines": "reads",
+  "campaigns.listedInFlight": "reads",
+  "campaigns.flyingLines": "reads",
   "campaigns.inFlight": "reads",
   "agentCallLog.filterOptions": "reads",
   "affiliateFigures.byCode": "reads",

@@ -1,14 +1,12 @@
-import type { Rhythm } from "../../../domain/activity/rhythm.ts"
+import type { FeedState } from "../../../domain/activity/rhythm.ts"
+import type { WatchedKey as Watched } from "../../../domain/activity/watched-key.ts"
 import type { TimeZone } from "../../../domain/time/time-zone.ts"
 import type { KeyActivity } from "../../../storage/port/store.ts"
 import { withQuery } from "../paging.ts"
 import { Badge } from "../parts/badge.tsx"
 import { formatTime } from "../parts/format.tsx"
 
-export interface WatchedKey {
-  readonly key: KeyActivity
-  readonly rhythm: Rhythm
-}
+export type WatchedKey = Watched<KeyActivity>
 
 type KeyCardsProps = Readonly<{ url: URL; keys: readonly WatchedKey[]; chosen: string; zone: TimeZone }>
 
@@ -26,7 +24,7 @@ export function KeyCards({ url, keys, chosen, zone }: KeyCardsProps) {
           </span>
           <code>{key.prefix}…</code>
           <span class="with wraps">
-            <StateBadge watched={{ key, rhythm }} />
+            <StateBadge of={key} state={rhythm.state} />
             <span class="soft small">
               {rhythm.lastAt === null
                 ? `Created ${formatTime(key.createdAt, zone)}`
@@ -39,9 +37,9 @@ export function KeyCards({ url, keys, chosen, zone }: KeyCardsProps) {
   )
 }
 
-function StateBadge({ watched: { key, rhythm } }: { readonly watched: WatchedKey }) {
-  if (key.revokedAt !== null) return <Badge>Revoked</Badge>
-  switch (rhythm.state) {
+function StateBadge({ of: { revokedAt }, state }: { readonly of: KeyActivity; readonly state: FeedState }) {
+  if (revokedAt !== null) return <Badge>Revoked</Badge>
+  switch (state) {
     case "silent":
       return (
         <Badge tone="bad" shape="ring">

@@ -7,7 +7,7 @@ import {
   startOfPeriod,
 } from "../../../domain/activity/activity-series.ts"
 import { outcomeInWords } from "../../../domain/activity/reason-words.ts"
-import { rhythmOf } from "../../../domain/activity/rhythm.ts"
+import { watchKey } from "../../../domain/activity/watched-key.ts"
 import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
 import type { TimeZone } from "../../../domain/time/time-zone.ts"
 import type { KeyActivity, ListedRejection } from "../../../storage/port/store.ts"
@@ -16,7 +16,7 @@ import { ButtonLink, CsvLink } from "../parts/button-link.tsx"
 import { Empty } from "../parts/empty.tsx"
 import { Fact, Stats } from "../parts/facts.tsx"
 import { Segments } from "../parts/form/filters.tsx"
-import { formatCount, formatNumber, formatPercent, formatTime } from "../parts/format.tsx"
+import { Ago, formatCount, formatNumber, formatPercent } from "../parts/format.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
 import { longListCsv } from "../parts/table/list-csv.ts"
 import { forMember } from "../route.ts"
@@ -43,13 +43,8 @@ async function watchedKeys({ context, organization, now }: OrganizationVisit): P
   const keys = await context.store.feedActivity.keys(organization.id)
   const watched = keys
     .filter(({ revokedAt, hours }) => revokedAt === null || hours.length > 0)
-    .map((key) => ({ key, rhythm: rhythmOf(key.hours, lastOf(key), now) }))
-  const isSilent = ({ key, rhythm }: WatchedKey) => key.revokedAt === null && rhythm.state === "silent"
-  return [...watched.filter(isSilent), ...watched.filter((key) => !isSilent(key))]
-}
-
-function lastOf({ lastRequest, lastUsedAt }: KeyActivity): Moment | null {
-  return lastRequest?.at ?? lastUsedAt
+    .map((key) => watchKey(key, now))
+  return [...watched.filter(({ isSilent }) => isSilent), ...watched.filter(({ isSilent }) => !isSilent)]
 }
 
 const chosenOf = ({ url }: OrganizationVisit, keys: readonly WatchedKey[]): WatchedKey | undefined =>
@@ -113,7 +108,7 @@ async function keyActivity(visit: OrganizationVisit, watched: WatchedKey) {
   return (
     <>
       <SilentBanner watched={watched} zone={zone} />
-      <Figures sums={sums} watched={watched} zone={zone} />
+      <Figures sums={sums} watched={watched} zone={zone} now={now} />
       <ActivityCharts slots={activitySlots(counts, period, now, zone)} period={period} zone={zone} />
       <RejectedItems
         url={url}
@@ -128,9 +123,9 @@ async function keyActivity(visit: OrganizationVisit, watched: WatchedKey) {
   )
 }
 
-type FiguresProps = Readonly<{ sums: ActivitySums; watched: WatchedKey; zone: TimeZone }>
+type FiguresProps = Readonly<{ sums: ActivitySums; watched: WatchedKey; zone: TimeZone; now: Moment }>
 
-function Figures({ sums, watched: { key, rhythm }, zone }: FiguresProps) {
+function Figures({ sums, watched: { key, rhythm }, zone, now }: FiguresProps) {
   const items = sums.accepted + sums.rejected
   const share = (count: number) => (items === 0 ? "no items" : `${formatPercent(count / items)} of all items`)
   const last = key.lastRequest
@@ -146,7 +141,7 @@ function Figures({ sums, watched: { key, rhythm }, zone }: FiguresProps) {
         {formatNumber(sums.rejected)}
       </Fact>
       <Fact term="Last request" note={last === null ? undefined : lastNote(last)}>
-        {rhythm.lastAt === null ? "None yet" : formatTime(rhythm.lastAt, zone)}
+        {rhythm.lastAt === null ? "None yet" : <Ago at={rhythm.lastAt} zone={zone} now={now} />}
       </Fact>
     </Stats>
   )

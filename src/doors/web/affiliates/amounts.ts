@@ -1,4 +1,5 @@
 import { formatMicros } from "../../../domain/affiliate/affiliate-metric.ts"
+import { formatMoney } from "../parts/format.tsx"
 
 const whole = new Intl.NumberFormat("en")
 const rate = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 })
@@ -7,11 +8,9 @@ const NOTHING = "–"
 /** A count, which may exceed what a number can hold; a dash where none was reported. */
 export const formatCount = (count: bigint | null): string => (count === null ? NOTHING : whole.format(count))
 
-/** An exact amount, with at least two decimal places. */
-export function formatAmount(micros: bigint | null): string {
-  if (micros === null) return NOTHING
-  const [units = "0", fraction = ""] = formatMicros(micros).split(".")
-  return `${whole.format(BigInt(units))}.${fraction.padEnd(2, "0")}`
+/** An exact amount; a dash where none was reported. */
+export function formatAmount(micros: bigint | null, currency: string | null): string {
+  return micros === null ? NOTHING : formatMoney(formatMicros(micros) as `${number}`, currency)
 }
 
 /** Conversions per click. */

@@ -14,6 +14,7 @@ export function DayCharts({ days, currency }: Props) {
     days.map((day) => ({ date: day.date, values: [value(day)] }))
   return (
     <section class="card" aria-label="Day by day">
+      <h2 class="vh">Day by day</h2>
       <div class="cols">
         <DayBars
           title="Clicks per day"
@@ -33,6 +34,7 @@ export function DayCharts({ days, currency }: Props) {
             series={[{ label: "Value", tone: "b2" }]}
             days={dated(({ valueMicros }) => asUnits(valueMicros))}
             format={(value) => formatMoney(value, currency)}
+            currency={currency}
           />
         )}
       </div>

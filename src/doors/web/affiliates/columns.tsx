@@ -1,20 +1,41 @@
 import type { CampaignFigures } from "../../../domain/affiliate/affiliate-figures.ts"
+import type { ListRules } from "../../../domain/lists/list-query.ts"
 import type { CodeFigures, DayFigures } from "../../../storage/port/store.ts"
+import type { ListColumn } from "../lists/list-view.tsx"
 import { formatDate } from "../parts/format.tsx"
 import type { Column } from "../parts/table/table.tsx"
 import { amountText, countText, formatAmount, formatCount, formatRate } from "./amounts.ts"
 
 type Counted = Pick<CodeFigures, "clicks" | "conversions" | "valueMicros" | "currency">
 
-const FIGURES: readonly Column<Counted>[] = [
+export const CODE_RULES: ListRules<CodeFigures> = {
+  searched: ({ code, slug, line, campaignName }) => [code, slug ?? "", line, campaignName].join("\n"),
+  states: {
+    reported: ({ lastDate }) => lastDate !== null,
+    silent: ({ lastDate }) => lastDate === null,
+  },
+  sorts: {
+    line: ({ campaignName, line, code }) => [campaignName, line, code].join("\n"),
+    code: ({ code }) => code,
+    clicks: ({ clicks }) => clicks,
+    conversions: ({ conversions }) => conversions,
+    value: ({ valueMicros }) => valueMicros,
+    day: ({ lastDate }) => lastDate,
+  },
+  largestFirst: ["clicks", "conversions", "value", "day"],
+}
+
+const FIGURES: readonly ListColumn<Counted>[] = [
   {
     title: "Clicks",
+    sortBy: "clicks",
     cell: ({ clicks }) => formatCount(clicks),
     value: ({ clicks }) => countText(clicks),
     numeric: true,
   },
   {
     title: "Conversions",
+    sortBy: "conversions",
     cell: ({ conversions }) => formatCount(conversions),
     value: ({ conversions }) => countText(conversions),
     numeric: true,
@@ -22,7 +43,8 @@ const FIGURES: readonly Column<Counted>[] = [
   { title: "Rate", cell: ({ clicks, conversions }) => formatRate(clicks, conversions), numeric: true },
   {
     title: "Value",
-    cell: ({ valueMicros, currency }) => `${formatAmount(valueMicros)} ${currency ?? ""}`,
+    sortBy: "value",
+    cell: ({ valueMicros, currency }) => formatAmount(valueMicros, currency),
     value: ({ valueMicros }) => amountText(valueMicros),
     numeric: true,
   },
@@ -38,30 +60,27 @@ export const campaignColumns = (base: string): readonly Column<CampaignFigures>[
   ...FIGURES,
 ]
 
-export const codeColumns = (base: string): readonly Column<CodeFigures>[] => [
+export const codeColumns = (base: string): readonly ListColumn<CodeFigures>[] => [
   {
     title: "Code",
-    cell: ({ codeId, code, slug }) => (
-      <>
-        <a href={`${base}/${codeId}`}>{code}</a>
-        {slug !== null && <div class="soft">{slug}</div>}
-      </>
+    sortBy: "code",
+    cell: ({ codeId, code }) => (
+      <a class="name" href={`${base}/${codeId}`}>
+        {code}
+      </a>
     ),
     value: ({ code }) => code,
   },
   {
     title: "Line",
-    cell: ({ line, campaignName }) => (
-      <>
-        {line}
-        <div class="soft">{campaignName}</div>
-      </>
-    ),
+    sortBy: "line",
     value: ({ line }) => line,
   },
+  { title: "Of campaign", cell: ({ campaignName }) => campaignName },
   ...FIGURES,
   {
     title: "Last day",
+    sortBy: "day",
     cell: ({ lastDate }) => (lastDate === null ? "none in this period" : formatDate(lastDate)),
     value: ({ lastDate }) => lastDate,
   },
@@ -93,7 +112,10 @@ export type Currency = string | null | "several"
 
 export function dayColumns(currency: Currency): readonly Column<DayFigures>[] {
   if (currency === "several") return DAY_COLUMNS
-  return [...DAY_COLUMNS, { title: "Value", value: ({ valueMicros }) => formatAmount(valueMicros), numeric: true }]
+  return [
+    ...DAY_COLUMNS,
+    { title: "Value", value: ({ valueMicros }) => formatAmount(valueMicros, currency), numeric: true },
+  ]
 }
 
 export function dayCsvColumns(currency: Currency): readonly Column<DayFigures>[] {

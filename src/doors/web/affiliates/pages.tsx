@@ -2,6 +2,8 @@ import { addFigures, byCampaign, type Figures, NO_FIGURES } from "../../../domai
 import { MICROS_PER_DAY, parseDate } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { AffiliateScope, CodeFigures, Company, DayFigures } from "../../../storage/port/store.ts"
+import { askedPage, askedRows } from "../lists/asked-list.ts"
+import { ListView } from "../lists/list-view.tsx"
 import { ButtonLink } from "../parts/button-link.tsx"
 import { Empty } from "../parts/empty.tsx"
 import { Fact, Facts } from "../parts/facts.tsx"
@@ -17,17 +19,17 @@ import { idParam, type OrganizationVisit } from "../visit.ts"
 import { yieldToEventLoop } from "../yield-to-event-loop.ts"
 import { formatAmount, formatCount, formatRate } from "./amounts.ts"
 import { DayCharts } from "./charts.tsx"
-import { type Currency, campaignColumns, codeColumns, codeCsvColumns, dayCsvColumns } from "./columns.tsx"
+import { CODE_RULES, type Currency, campaignColumns, codeColumns, codeCsvColumns, dayCsvColumns } from "./columns.tsx"
 import { NewCodeLink, newCodeRoutes } from "./new-code.tsx"
 
 // Shown unless the filter asks for older days.
-const DAYS_SHOWN = 90
+const DAYS_SHOWN = 30
 const CAMPAIGNS_SHOWN = 50
 const CAMPAIGNS_OFFERED = 200
 
 const baseOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/affiliates`
 
-/** The first day that is shown: the one in the query, or 90 days ago. */
+/** The first day that is shown: the one in the query, or 30 days ago. */
 function firstDay({ organization, now, url }: OrganizationVisit): string {
   return url.searchParams.get("from") ?? dayOf(now - DAYS_SHOWN * MICROS_PER_DAY, organization.timeZone)
 }
@@ -99,13 +101,16 @@ async function show(visit: OrganizationVisit): Promise<Response> {
             rowKey={({ campaign, currency }) => `${campaign} ${currency}`}
           />
           <h2>Codes</h2>
-          <PagedTable
+          <ListView
             url={visit.url}
+            list={askedPage(visit.url, CODE_RULES, codes)}
+            rules={CODE_RULES}
             what="codes"
-            caption="Codes"
+            searched="codes, lines and campaigns"
+            states={{ reported: "With figures", silent: "Without" }}
             columns={codeColumns(base)}
-            rows={codes}
             rowKey={({ codeId, packageId }) => `${codeId} ${packageId}`}
+            kept={["campaign", "from", "to"]}
           />
         </>
       ),
@@ -169,9 +174,7 @@ function showCode(visit: OrganizationVisit, found: FoundCode): Response {
             <Fact term="Clicks">{formatCount(found.clicks)}</Fact>
             <Fact term="Conversions">{formatCount(found.conversions)}</Fact>
             <Fact term="Rate">{formatRate(found.clicks, found.conversions)}</Fact>
-            {currency !== "several" && (
-              <Fact term="Value">{`${formatAmount(found.valueMicros)} ${currency ?? ""}`}</Fact>
-            )}
+            {currency !== "several" && <Fact term="Value">{formatAmount(found.valueMicros, currency)}</Fact>}
           </Facts>
         </section>
         {days.length === 0 ? (
@@ -198,9 +201,10 @@ const AFFILIATES = "/app/o/:org/affiliates"
 export const affiliateRoutes = [
   ...newCodeRoutes,
   forMember("GET", AFFILIATES, show),
-  forMember("GET", `${AFFILIATES}.csv`, async (visit) =>
-    listCsv("affiliate-codes", codeCsvColumns, await visit.context.store.affiliateFigures.byCode(scopeOf(visit))),
-  ),
+  forMember("GET", `${AFFILIATES}.csv`, async (visit) => {
+    const codes = await visit.context.store.affiliateFigures.byCode(scopeOf(visit))
+    return listCsv("affiliate-codes", codeCsvColumns, askedRows(visit.url, CODE_RULES, codes))
+  }),
   forMember("GET", `${AFFILIATES}/days.csv`, daysCsv),
   forMember("GET", `${AFFILIATES}/:code`, withFound(findCode, showCode)),
   forMember(

@@ -126,6 +126,7 @@ const WEEK_COLUMNS: readonly Column<DemandWeek>[] = [
 function WeekChart({ weeks }: { readonly weeks: readonly DemandWeek[] }) {
   return (
     <Card label="Calls per week">
+      <h2 class="vh">Week by week</h2>
       <DayBars
         title="Calls per week"
         series={[

@@ -2,10 +2,7 @@ import type { Organization } from "../../../domain/people/organization.ts"
 import { OPERATOR, ORGANIZATIONS } from "../operator/navigation.ts"
 import { Icon } from "../parts/icon.tsx"
 import { initialsOf } from "./initials.ts"
-import { isOperatorPlace, type Place } from "./place.ts"
-
-// Nobody looks through more than that; the list of all of them has a search.
-const SHOWN_MAX = 30
+import { isOperatorPlace, type Place, SWITCHED_TO_MAX } from "./place.ts"
 
 type Props = Readonly<{ place: Place }>
 
@@ -41,10 +38,10 @@ function roleOf({ isOperator, role, organization }: Place): string {
 export function OrganizationMenu({ place }: Props) {
   if (!canSwitch(place)) return null
   const { organization, organizations, isOperator } = place
-  const shown = organizations.filter(({ id }, i) => i < SHOWN_MAX || id === organization?.id)
+  const shown = organizations.filter(({ id }, i) => i < SWITCHED_TO_MAX || id === organization?.id)
   return (
     <div class="pop under" id="organizations" popover="auto">
-      {organizations.length > SHOWN_MAX / 3 && (
+      {organizations.length > SWITCHED_TO_MAX / 3 && (
         <div class="field scripted">
           <label class="vh" for="organization-filter">
             Find an organization
@@ -74,7 +71,7 @@ export function OrganizationMenu({ place }: Props) {
           <Choice key={one.id} organization={one} isCurrent={one.id === organization?.id} />
         ))}
       </ul>
-      {isOperator && shown.length < organizations.length && <a href={ORGANIZATIONS}>Show all {organizations.length}</a>}
+      {isOperator && shown.length < organizations.length && <a href={ORGANIZATIONS}>Show all</a>}
     </div>
   )
 }

@@ -14,8 +14,16 @@ export interface Place {
   readonly onlyBuys: boolean
   /** How much needs a seller today; null where nobody counted. */
   readonly needing: number | null
-  /** The organizations to switch to, the present one included. */
+  /** The organizations to switch to, the present one included. For an operator the first ones, and one more than the menu shows. */
   readonly organizations: readonly Organization[]
+}
+
+/** Nobody looks through more than that in a menu; the list of all of them has a search. */
+export const SWITCHED_TO_MAX = 30
+
+/** An operator may look at an organization that is not among the first ones. */
+async function unlisted({ store }: WebContext, { isOperator }: SignedIn, slug: string | undefined) {
+  return isOperator && slug !== undefined ? store.organizations.findBySlug(slug) : null
 }
 
 /** The organization of the address; elsewhere the visitor's first one, but none on the pages of an operator. */
@@ -27,8 +35,10 @@ export async function placeOf(
   now: Moment,
 ): Promise<Place> {
   const { store } = context
-  const organizations = person.isOperator ? await store.organizations.list() : person.organizations
-  const named = organizations.find((one) => one.slug === slug)
+  const offered: readonly Organization[] = person.isOperator
+    ? await store.organizations.list(SWITCHED_TO_MAX + 1)
+    : person.organizations
+  const named = offered.find((one) => one.slug === slug) ?? (await unlisted(context, person, slug))
   const first = person.isOperator ? undefined : person.organizations[0]
   const isOperatorPage = pathname.startsWith("/app/operator")
   const organization = named ?? (isOperatorPage ? undefined : first) ?? null
@@ -40,7 +50,7 @@ export async function placeOf(
     isOperator: person.isOperator,
     onlyBuys,
     needing: organization === null || onlyBuys ? null : await countNeeding(context, organization, now),
-    organizations,
+    organizations: named === null || offered.includes(named) ? offered : [named, ...offered],
   }
 }
 

@@ -1,9 +1,23 @@
+<<<<<<< HEAD
 import { type Rhythm, silentKeys } from "../../../domain/activity/rhythm.ts"
 import { attentionOf, isFedBy, isInFlight, type Judged, mostPressingFirst } from "../../../domain/campaign/attention.ts"
+=======
+import type { Rhythm } from "../../../domain/activity/rhythm.ts"
+import { watchKey } from "../../../domain/activity/watched-key.ts"
+import {
+  attentionOf,
+  CurrencySums,
+  isFedBy,
+  isInFlight,
+  type Judged,
+  PressingLines,
+} from "../../../domain/campaign/attention.ts"
+import type { Worth } from "../../../domain/campaign/campaign-summary.ts"
+>>>>>>> w-lists
 import type { Organization } from "../../../domain/people/organization.ts"
 import type { CalendarDate, Moment } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
-import type { FlyingLine, KeyActivity } from "../../../storage/port/store.ts"
+import type { FlyingLine, KeyActivity, ListedLine } from "../../../storage/port/store.ts"
 import { inParts } from "../paging.ts"
 import type { WebContext } from "../web-context.ts"
 import { yieldToEventLoop } from "../yield-to-event-loop.ts"
@@ -20,11 +34,24 @@ export interface SilentFeed {
 /** What an organization sells now, and what of it needs somebody. */
 export interface Selling {
   readonly today: CalendarDate
-  /** The lines in flight today, the most pressing first. */
-  readonly running: readonly Judged<FlyingLine>[]
+  /** How many lines are in flight today, and what they are worth together. */
+  readonly running: number
+  readonly worths: readonly Worth[]
+  /** The lines of the page, of all that are in flight, the most pressing first. */
+  readonly shown: readonly Judged<FlyingLine>[]
   readonly silentFeeds: readonly SilentFeed[]
-  /** Lines without recent figures that no silent feed explains count, those that one explains do not. */
+  /** The first lines that need somebody. Those whose feed is silent are not named: the feed is. */
+  readonly named: readonly Judged<FlyingLine>[]
+  /** How many lines and feeds need somebody in all. */
   readonly needing: number
+}
+
+/** Which of the lines are wanted with everything that a page shows. */
+interface Wanted {
+  readonly offset: number
+  readonly limit: number
+  /** How many lines that need somebody are named. */
+  readonly named: number
 }
 
 /** Lines in flight on one of these days, in parts, so that others are answered between them. */
@@ -41,11 +68,32 @@ export async function* linesInFlight(
   })
 }
 
-export async function sellingNow(context: WebContext, organization: Organization, now: Moment): Promise<Selling> {
+export async function sellingNow(
+  context: WebContext,
+  organization: Organization,
+  now: Moment,
+  wanted: Wanted,
+): Promise<Selling> {
   const today = dayOf(now, organization.timeZone)
+<<<<<<< HEAD
   const lines: FlyingLine[] = []
   for await (const part of linesInFlight(context, organization, today, today)) lines.push(...part)
   return judged(lines, await silentFeedsOf(context, organization, now), now, today)
+=======
+  const range = { from: today, to: today, limit: LINES_AT_ONCE }
+  const review = new Review(await silentKeys(context, organization, now), now, wanted)
+  const read = (after: ListedLine | null) =>
+    context.store.campaigns.listedInFlight(organization.id, { ...range, after })
+  for await (const lines of inParts(LINES_AT_ONCE, read)) {
+    for (const line of lines) review.add(line)
+    await yieldToEventLoop()
+  }
+  const { running, worths, needing, silentFeeds } = review
+  const shown = review.first.inOrder().slice(wanted.offset)
+  const named = review.named.inOrder()
+  const whole = await wholeLines(context, organization, [...shown, ...named])
+  return { today, running, worths: worths.worths(), shown: whole(shown), silentFeeds, named: whole(named), needing }
+>>>>>>> w-lists
 }
 
 /** How much needs somebody, for the menu of every page. Null where that would take too long to find out. */
@@ -56,37 +104,79 @@ export async function countNeeding(
 ): Promise<number | null> {
   const today = dayOf(now, organization.timeZone)
   const range = { from: today, to: today, after: null, limit: LINES_AT_ONCE }
-  const lines = await context.store.campaigns.inFlight(organization.id, range)
+  const lines = await context.store.campaigns.listedInFlight(organization.id, range)
   if (lines.length === LINES_AT_ONCE) return null
+<<<<<<< HEAD
   return judged(lines, await silentFeedsOf(context, organization, now), now, today).needing
+=======
+  const review = new Review(await silentKeys(context, organization, now), now, { offset: 0, limit: 0, named: 0 })
+  for (const line of lines) review.add(line)
+  return review.needing
+>>>>>>> w-lists
 }
 
-function judged(
-  lines: readonly FlyingLine[],
-  silent: readonly Omit<SilentFeed, "lines">[],
-  now: Moment,
-  today: CalendarDate,
-): Selling {
-  const running = mostPressingFirst(
-    lines.filter((line) => isInFlight(line, now)).map((line) => ({ line, reason: attentionOf(line, now) })),
-  )
-  const withoutFigures = running.filter(({ reason }) => reason === "silent").map(({ line }) => line)
-  const silentFeeds = silent.map((feed) => ({
-    ...feed,
-    lines: withoutFigures.filter((line) => isFedBy(line, feed.rhythm)).length,
-  }))
-  const selling = { today, running, silentFeeds }
-  return { ...selling, needing: silentFeeds.length + needingLines(selling).length }
+/** Judges lines one after the other, and keeps only those that are wanted. */
+class Review {
+  readonly worths = new CurrencySums()
+  readonly first: PressingLines<ListedLine>
+  readonly named: PressingLines<ListedLine>
+  running = 0
+  readonly #now: Moment
+  readonly #feeds: (SilentFeed & { lines: number })[]
+  #needing = 0
+
+  constructor(silent: readonly Omit<SilentFeed, "lines">[], now: Moment, { offset, limit, named }: Wanted) {
+    this.#now = now
+    this.#feeds = silent.map((feed) => ({ ...feed, lines: 0 }))
+    this.first = new PressingLines(offset + limit)
+    this.named = new PressingLines(named)
+  }
+
+  add(line: ListedLine): void {
+    if (!isInFlight(line, this.#now)) return
+    const judged = { line, reason: attentionOf(line, this.#now) }
+    this.running += 1
+    this.worths.add(line)
+    this.first.add(judged)
+    if (judged.reason === null || (judged.reason === "silent" && this.#isFed(line))) return
+    this.#needing += 1
+    this.named.add(judged)
+  }
+
+  /** Whether a silent feed explains why the line has no figures. */
+  #isFed(line: ListedLine): boolean {
+    const causes = this.#feeds.filter(({ rhythm }) => isFedBy(line, rhythm))
+    for (const feed of causes) feed.lines += 1
+    return causes.length > 0
+  }
+
+  get silentFeeds(): readonly SilentFeed[] {
+    return this.#feeds
+  }
+
+  get needing(): number {
+    return this.#needing + this.#feeds.length
+  }
 }
 
-/** The lines to name. Those whose feed is silent are not: the feed is. */
-export function needingLines({ running, silentFeeds }: Omit<Selling, "needing">): Judged<FlyingLine>[] {
-  return running.filter(
-    ({ line, reason }) =>
-      reason !== null && !(reason === "silent" && silentFeeds.some(({ rhythm }) => isFedBy(line, rhythm))),
-  )
+/** Everything that a page shows of these lines. */
+async function wholeLines({ store }: WebContext, { id }: Organization, judged: readonly Judged<ListedLine>[]) {
+  const ids = new Set(judged.map(({ line }) => line.lineId))
+  const found = await store.campaigns.flyingLines(id, [...ids])
+  const byId = new Map(found.map((line) => [line.lineId, line]))
+  return (some: readonly Judged<ListedLine>[]): Judged<FlyingLine>[] =>
+    some.flatMap(({ line, reason }) => {
+      const whole = byId.get(line.lineId)
+      return whole === undefined ? [] : [{ line: whole, reason }]
+    })
 }
 
+<<<<<<< HEAD
 async function silentFeedsOf({ store }: WebContext, { id }: Organization, now: Moment) {
   return silentKeys(await store.feedActivity.keys(id), now)
+=======
+async function silentKeys({ store }: WebContext, { id }: Organization, now: Moment) {
+  const keys = await store.feedActivity.keys(id)
+  return keys.map((key) => watchKey(key, now)).filter(({ isSilent }) => isSilent)
+>>>>>>> w-lists
 }

@@ -1,10 +1,4 @@
-import {
-  type AttentionReason,
-  daysLeft,
-  type Judged,
-  offPlan,
-  worthByCurrency,
-} from "../../../domain/campaign/attention.ts"
+import { type AttentionReason, daysLeft, type Judged, offPlan } from "../../../domain/campaign/attention.ts"
 import { type Worth, worthOf } from "../../../domain/campaign/campaign-summary.ts"
 import { paceOf } from "../../../domain/campaign/pacing.ts"
 import type { CalendarDate, Moment } from "../../../domain/time/moment.ts"
@@ -24,17 +18,16 @@ import { lineHref } from "./needs-list.tsx"
 interface LinesTableProps {
   readonly visit: OrganizationVisit
   readonly selling: Selling
-  readonly shown: readonly Judged<FlyingLine>[]
   readonly points: PointsByLine
   readonly csv: string
 }
 
 /** All lines that run now, in one table, with what they are worth together. */
-export function RunningLines({ visit, selling, shown, points, csv }: LinesTableProps) {
-  const worths = worthByCurrency(selling.running.map(({ line }) => line))
+export function RunningLines({ visit, selling, points, csv }: LinesTableProps) {
+  const { worths, shown } = selling
   const title = (
     <>
-      Running lines <span class="soft">{formatNumber(selling.running.length)}</span>
+      Running lines <span class="soft">{formatNumber(selling.running)}</span>
     </>
   )
   return (

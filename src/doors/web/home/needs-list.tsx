@@ -13,9 +13,9 @@ import type { IconName } from "../parts/icon.tsx"
 import { BASIS_LABELS } from "../parts/line-widgets.tsx"
 import { type Todo, TodoList } from "../parts/todo-list.tsx"
 import type { OrganizationVisit } from "../visit.ts"
-import { needingLines, type Selling, type SilentFeed } from "./lines-in-flight.ts"
+import type { Selling, SilentFeed } from "./lines-in-flight.ts"
 
-const NEEDS_MAX = 20
+export const NEEDS_MAX = 20
 
 const LOOKS: Readonly<Record<AttentionReason, readonly [Tone, IconName]>> = {
   behind: ["warn", "down"],
@@ -29,9 +29,8 @@ export const lineHref = ({ organization }: OrganizationVisit, { campaign, packag
 
 /** What needs the seller, the most pressing first, bounded. */
 export async function needsCard(visit: OrganizationVisit, selling: Selling) {
-  const named = needingLines(selling)
   const feeds = selling.silentFeeds.map((feed) => feedTodo(visit, feed))
-  const shown = named.slice(0, Math.max(NEEDS_MAX - feeds.length, 1))
+  const shown = selling.named.slice(0, Math.max(NEEDS_MAX - feeds.length, 1))
   const points = await sparklinePoints(
     visit,
     shown.map(({ line }) => line),
@@ -40,7 +39,7 @@ export async function needsCard(visit: OrganizationVisit, selling: Selling) {
   // What is behind can still be rescued; a silent feed hides whether anything else is.
   const behind = shown.filter(({ reason }) => reason === "behind").length
   const inOrder = [...todos.slice(0, behind), ...feeds, ...todos.slice(behind)]
-  const more = named.length - shown.length
+  const more = selling.needing - feeds.length - shown.length
   return (
     <Card flush title="Needs your attention">
       {inOrder.length === 0 ? (

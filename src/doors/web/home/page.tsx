@@ -17,7 +17,7 @@ import type { OrganizationVisit } from "../visit.ts"
 import { longCsv } from "../write-csv.ts"
 import { linesInFlight, type Selling, sellingNow } from "./lines-in-flight.ts"
 import { RunningLines } from "./lines-table.tsx"
-import { needsCard } from "./needs-list.tsx"
+import { NEEDS_MAX, needsCard } from "./needs-list.tsx"
 import { valueCard } from "./value-card.tsx"
 
 const LINES_PER_PAGE = 50
@@ -28,25 +28,22 @@ const homeOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.s
 async function home(visit: OrganizationVisit): Promise<Response> {
   const { context, organization, now, place, flash } = visit
   if (place?.onlyBuys === true) return goTo(visit, campaignsOf(visit), flash ?? undefined)
-  const selling = await sellingNow(context, organization, now)
+  const offset = offsetOf(visit.url)
+  const selling = await sellingNow(context, organization, now, { offset, limit: LINES_PER_PAGE, named: NEEDS_MAX })
   return headedPage(visit, {
     title: "Today",
     active: homeOf(visit),
     intro: introOf(visit, selling),
     actions: <ButtonLink icon="upload" href={`${homeOf(visit)}/upload`} label="Upload a file" />,
     body:
-      selling.running.length === 0 && selling.needing === 0 ? (
-        <NothingRuns visit={visit} />
-      ) : (
-        await whatRuns(visit, selling)
-      ),
+      selling.running === 0 && selling.needing === 0 ? <NothingRuns visit={visit} /> : await whatRuns(visit, selling),
   })
 }
 
 async function whatRuns(visit: OrganizationVisit, selling: Selling) {
   const { url } = visit
   const offset = offsetOf(url)
-  const shown = selling.running.slice(offset, offset + LINES_PER_PAGE)
+  const { shown } = selling
   const points = await sparklinePoints(
     visit,
     shown.map(({ line }) => line),
@@ -56,14 +53,8 @@ async function whatRuns(visit: OrganizationVisit, selling: Selling) {
   return (
     <>
       {offset === 0 && (value === null ? needs : <div class="cols wide-left">{[needs, value]}</div>)}
-      <RunningLines
-        visit={visit}
-        selling={selling}
-        shown={shown}
-        points={points}
-        csv={`${homeOf(visit)}/running-lines.csv`}
-      />
-      <Pages url={url} perPage={LINES_PER_PAGE} count={selling.running.length} what="lines" />
+      <RunningLines visit={visit} selling={selling} points={points} csv={`${homeOf(visit)}/running-lines.csv`} />
+      <Pages url={url} perPage={LINES_PER_PAGE} count={selling.running} what="lines" />
     </>
   )
 }
@@ -76,7 +67,7 @@ function introOf({ organization, now }: OrganizationVisit, { needing, running }:
   })
   const city = organization.timeZone.split("/").at(-1)?.replaceAll("_", " ") ?? ""
   const need = needing === 0 ? "Nothing needs you" : formatCount(needing, "thing needs you", "things need you")
-  const run = formatCount(running.length, "line is running", "lines are running")
+  const run = formatCount(running, "line is running", "lines are running")
   return `${time.format(now / 1_000).replace(" at ", ", ")} in ${city}. ${need}, ${run}.`
 }
 

@@ -38,6 +38,7 @@ export async function valueCard(visit: OrganizationVisit, today: CalendarDate) {
         series={[{ label: "Value", tone: "b1" }]}
         days={main.days.map(({ date, value }) => ({ date, values: [Math.max(value, 0)] }))}
         format={(value) => formatSum(value, main.currency)}
+        currency={main.currency}
       />
       <details>
         <summary class="small soft">Show as a table</summary>

@@ -1,83 +1,79 @@
-import { type CampaignSummary, summaryOf } from "../../../domain/campaign/campaign-summary.ts"
-import type { ListedCampaign, ShownLine } from "../../../storage/port/store.ts"
+import { type CampaignSummary, CampaignSums } from "../../../domain/campaign/campaign-summary.ts"
+import { type ListPage, type ListRules, listPage } from "../../../domain/lists/list-query.ts"
+import type { ListedCampaign, ListedLine } from "../../../storage/port/store.ts"
 import { showsArchived } from "../manage/archived-link.tsx"
-import type { Row } from "../pages/campaigns.tsx"
 import { inParts, offsetOf } from "../paging.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { yieldToEventLoop } from "../yield-to-event-loop.ts"
+import { askedList } from "./asked-list.ts"
 
-// As many as a laptop shows without scrolling.
-export const PER_PAGE = 25
 const CAMPAIGNS_AT_ONCE = 200
-// A campaign may have thousands of lines.
+// Their lines are read at once; others are served in between.
+const SUMMED_AT_ONCE = 25
 const LINES_AT_ONCE = 1_000
+// With more of them, it is faster to read all lines that the organization sells in the order in which they are stored.
+const SUMMED_ONE_BY_ONE_MAX = 200
 // With more of them, states are only counted where the list is filtered or sorted by what has to be read for it anyway.
 const COUNTED_MAX = 300
 
-export const STATES = [
-  { state: "all", label: "All" },
-  { state: "running", label: "Running" },
-  { state: "upcoming", label: "Upcoming" },
-  { state: "ended", label: "Ended" },
-] as const
-export type State = (typeof STATES)[number]["state"]
+export const CAMPAIGN_STATES = { running: "Running", upcoming: "Upcoming", ended: "Ended" } as const
 
-const SORTS = ["name", "buyer", "end", "delivered", "value"] as const
-export type SortKey = (typeof SORTS)[number]
-
-export interface CampaignList {
-  readonly rows: readonly Row[]
-  /** How many there are before anything is searched or filtered. */
-  readonly all: number
-  readonly matching: number
-  readonly counts: Readonly<Record<State, number>> | null
-  readonly text: string
-  readonly state: State
-  readonly sort: SortKey
-  readonly descending: boolean
+export interface CampaignRow {
+  readonly campaign: ListedCampaign
+  readonly summary: CampaignSummary
 }
+
+type Found = Readonly<{ campaign: ListedCampaign; summary: CampaignSummary | null }>
+
+/** Delivered campaigns are over, and those without lines have not begun. */
+function stateOf({ summary }: Found): keyof typeof CAMPAIGN_STATES {
+  if (summary?.status === "running") return "running"
+  return summary?.status === "upcoming" || summary?.status === "empty" ? "upcoming" : "ended"
+}
+
+export const CAMPAIGN_RULES: ListRules<Found> = {
+  searched: ({ campaign: { name, buyer } }) => `${name}\n${buyer.name}`,
+  states: {
+    running: (row) => stateOf(row) === "running",
+    upcoming: (row) => stateOf(row) === "upcoming",
+    ended: (row) => stateOf(row) === "ended",
+  },
+  sorts: {
+    name: ({ campaign }) => campaign.name,
+    buyer: ({ campaign }) => `${campaign.buyer.name}\n${campaign.name}`,
+    end: ({ summary }) => summary?.to ?? null,
+    delivered: ({ summary }) => summary?.delivered ?? null,
+    value: ({ summary }) => summary?.worth?.delivered ?? null,
+  },
+  largestFirst: ["delivered", "value"],
+}
+
+const UNSTATED: ListRules<Found> = { ...CAMPAIGN_RULES, states: {} }
 
 /** The campaigns that the address asks for: searched, filtered, sorted, one page of them. */
-export async function campaignList(visit: OrganizationVisit): Promise<CampaignList> {
-  const { text, state, sort, descending } = asked(visit.url)
-  const heads = await allCampaigns(visit)
-  const found = heads.filter(({ name, buyer }) => `${name}\n${buyer.name}`.toLowerCase().includes(text.toLowerCase()))
-  const offset = offsetOf(visit.url)
-  const onPage = <Item>(items: readonly Item[]) => items.slice(offset, offset + PER_PAGE)
-  const result = { all: heads.length, text, state, sort, descending }
+export async function campaignList(visit: OrganizationVisit): Promise<ListPage<CampaignRow>> {
+  const query = askedList(visit.url, CAMPAIGN_RULES, offsetOf(visit.url))
+  const heads: ListedCampaign[] = []
+  for await (const part of campaignParts(visit)) heads.push(...part)
   // Names and buyers are known already; everything else has to be read from the lines of every campaign.
-  const needsLines = state !== "all" || (sort !== "name" && sort !== "buyer")
-  if (!needsLines && found.length > COUNTED_MAX) {
-    const ordered = inOrder(
-      found.map((campaign) => ({ campaign, summary: null })),
-      sort,
-      descending,
-    )
-    const rows = await summarized(
-      visit,
-      onPage(ordered).map(({ campaign }) => campaign),
-    )
-    return { ...result, rows, matching: found.length, counts: null }
+  const needsLines = query.state !== null || (query.sort !== "name" && query.sort !== "buyer")
+  if (!needsLines && heads.length > COUNTED_MAX) {
+    const rows = heads.map((campaign) => ({ campaign, summary: null }))
+    const list = listPage(rows, UNSTATED, query)
+    const shown = list.rows.map(({ campaign }) => campaign)
+    return { ...list, rows: await summarized(visit, shown), counts: null }
   }
-  const rows = await summarized(visit, found)
-  const matching = rows.filter(({ summary }) => state === "all" || stateOf(summary) === state)
-  const shown = onPage(inOrder(matching, sort, descending))
-  return { ...result, rows: shown, matching: matching.length, counts: countsOf(rows) }
-}
-
-function asked({ searchParams }: URL) {
-  const text = (searchParams.get("q") ?? "").trim()
-  const wanted = searchParams.get("sort") ?? ""
-  const descending = wanted.startsWith("-")
-  const sort = SORTS.find((key) => key === wanted.replace(/^-/, "")) ?? "name"
-  const state = STATES.find((one) => one.state === searchParams.get("state"))?.state ?? "all"
-  return { text, state, sort, descending }
-}
-
-async function allCampaigns(visit: OrganizationVisit): Promise<ListedCampaign[]> {
-  const all: ListedCampaign[] = []
-  for await (const part of campaignParts(visit)) all.push(...part)
-  return all
+  // What the lines cannot change is left out before they are read.
+  const found = listPage(
+    heads.map((campaign) => ({ campaign, summary: null })),
+    UNSTATED,
+    { ...query, sort: "name", state: null, offset: 0, limit: heads.length },
+  )
+  const rows = await summarized(
+    visit,
+    found.rows.map(({ campaign }) => campaign),
+  )
+  return { ...listPage(rows, CAMPAIGN_RULES, query), all: heads.length }
 }
 
 async function* campaignParts({ context, organization, url }: OrganizationVisit) {
@@ -90,55 +86,31 @@ async function* campaignParts({ context, organization, url }: OrganizationVisit)
 }
 
 /** Every campaign with its summary, some at a time. */
-export async function* summaries(visit: OrganizationVisit): AsyncGenerator<Row[]> {
+export async function* summaries(visit: OrganizationVisit): AsyncGenerator<CampaignRow[]> {
   for await (const part of campaignParts(visit)) yield await summarized(visit, part)
 }
 
-async function summarized(visit: OrganizationVisit, campaigns: readonly ListedCampaign[]): Promise<Row[]> {
-  const rows: Row[] = []
-  for (const campaign of campaigns) {
-    rows.push({ campaign, summary: summaryOf(await linesOf(visit, campaign), visit.now) })
-    // Other requests are served in between.
-    if (rows.length % PER_PAGE === 0) await yieldToEventLoop()
+async function summarized(visit: OrganizationVisit, campaigns: readonly ListedCampaign[]): Promise<CampaignRow[]> {
+  const sums = new Map(campaigns.map((campaign) => [campaign.id, { campaign, sums: new CampaignSums(visit.now) }]))
+  for await (const lines of linesOf(visit, campaigns)) {
+    for (const line of lines) sums.get(line.campaignId)?.sums.add(line)
+    await yieldToEventLoop()
   }
-  return rows
+  return [...sums.values()].map(({ campaign, sums }) => ({ campaign, summary: sums.summary() }))
 }
 
-async function linesOf({ context, organization }: OrganizationVisit, campaign: ListedCampaign): Promise<ShownLine[]> {
-  const all: ShownLine[] = []
-  const read = (after: ShownLine | null) =>
-    context.store.campaigns.lines(organization.id, campaign, { after, limit: LINES_AT_ONCE })
-  for await (const lines of inParts(LINES_AT_ONCE, read)) all.push(...lines)
-  return all
-}
-
-/** Delivered campaigns are over, and those without lines have not begun. */
-function stateOf({ status }: CampaignSummary): State {
-  if (status === "running") return "running"
-  return status === "upcoming" || status === "empty" ? "upcoming" : "ended"
-}
-
-function countsOf(rows: readonly Row[]): Record<State, number> {
-  const counts = { all: rows.length, running: 0, upcoming: 0, ended: 0 }
-  for (const { summary } of rows) counts[stateOf(summary)]++
-  return counts
-}
-
-// "Week 2" comes before "Week 10".
-const natural = new Intl.Collator("en", { numeric: true, sensitivity: "base" })
-
-type Sortable = Readonly<{ campaign: ListedCampaign; summary: CampaignSummary | null }>
-
-function inOrder<One extends Sortable>(rows: readonly One[], sort: SortKey, descending: boolean): One[] {
-  const byName = (one: One, other: One) => natural.compare(one.campaign.name, other.campaign.name)
-  const compare = COMPARE[sort]
-  return rows.toSorted((one, other) => (descending ? -1 : 1) * compare(one, other) || byName(one, other))
-}
-
-const COMPARE: Readonly<Record<SortKey, (one: Sortable, other: Sortable) => number>> = {
-  name: (one, other) => natural.compare(one.campaign.name, other.campaign.name),
-  buyer: (one, other) => natural.compare(one.campaign.buyer.name, other.campaign.buyer.name),
-  end: (one, other) => ((one.summary?.to ?? "9999") < (other.summary?.to ?? "9999") ? -1 : 1),
-  delivered: (one, other) => (one.summary?.delivered ?? -1) - (other.summary?.delivered ?? -1),
-  value: (one, other) => (one.summary?.worth?.delivered ?? -1) - (other.summary?.worth?.delivered ?? -1),
+async function* linesOf(
+  { context: { store }, organization: { id } }: OrganizationVisit,
+  campaigns: readonly ListedCampaign[],
+): AsyncGenerator<ListedLine[]> {
+  const bought = campaigns.filter(({ buyer }) => buyer.id === id)
+  const sold = campaigns.filter(({ buyer }) => buyer.id !== id)
+  const readsAllSold = sold.length > SUMMED_ONE_BY_ONE_MAX
+  const read = (after: ListedLine | null) => store.campaigns.soldLines(id, after?.lineId ?? null, LINES_AT_ONCE)
+  const skipped = new Set(bought.map((campaign) => campaign.id))
+  if (readsAllSold)
+    for await (const lines of inParts(LINES_AT_ONCE, read)) yield lines.filter((line) => !skipped.has(line.campaignId))
+  const rest = readsAllSold ? bought : campaigns
+  for (let from = 0; from < rest.length; from += SUMMED_AT_ONCE)
+    yield await store.campaigns.listedLines(id, rest.slice(from, from + SUMMED_AT_ONCE))
 }

@@ -1,10 +1,10 @@
 import { withQuery } from "../paging.ts"
 
-const NAME = "archived"
-export const ARCHIVED_QUERY = `?${NAME}=yes`
+export const ARCHIVED = "archived"
+export const ARCHIVED_QUERY = `?${ARCHIVED}=yes`
 
 /** Whether the address asks for what is archived. */
-export const showsArchived = (url: URL) => url.searchParams.get(NAME) === "yes"
+export const showsArchived = (url: URL) => url.searchParams.get(ARCHIVED) === "yes"
 
 /** Leads from a list to what is archived, and back. */
 export function ArchivedLink({ url }: { readonly url: URL }) {
@@ -13,7 +13,9 @@ export function ArchivedLink({ url }: { readonly url: URL }) {
   plain.searchParams.delete("from")
   return (
     <p class="soft">
-      <a href={withQuery(plain, NAME, shows ? null : "yes")}>{shows ? "Show current ones" : "Show archived ones"}</a>
+      <a href={withQuery(plain, ARCHIVED, shows ? null : "yes")}>
+        {shows ? "Show current ones" : "Show archived ones"}
+      </a>
     </p>
   )
 }

@@ -24,7 +24,8 @@ const COLUMNS: readonly Column<ListedSession>[] = [
   { title: "Address", value: ({ address }) => address ?? "Unknown" },
   { title: "Signed in", cell: ({ createdAt }) => <Time at={createdAt} zone="UTC" /> },
   {
-    title: "",
+    title: "Actions",
+    phone: "actions",
     cell: ({ id, userAgent }) => (
       <form method="post" action={`${SESSIONS}/${id}/end`}>
         <button class="button quiet" type="submit" aria-label={`End the session of ${deviceOf(userAgent)}`}>

@@ -2,8 +2,11 @@ import { createAgentKey } from "../../../actions/keys/create-agent-key.ts"
 import { revokeAgentKey } from "../../../actions/keys/revoke-agent-key.ts"
 import { labelErrors } from "../../../domain/keys/key-label.ts"
 import type { Opening } from "../../../domain/keys/opening.ts"
+import type { ListRules } from "../../../domain/lists/list-query.ts"
 import type { ListedKey } from "../../../storage/port/store.ts"
 import { type Errors, readForm } from "../form.ts"
+import { askedPage, askedRows } from "../lists/asked-list.ts"
+import { type ListColumn, ListView } from "../lists/list-view.tsx"
 import { showOnce } from "../once/shown-once.tsx"
 import { pageNotFound } from "../pages/error-pages.tsx"
 import { Badge } from "../parts/badge.tsx"
@@ -13,8 +16,6 @@ import { Form } from "../parts/form/form.tsx"
 import { formatTime, Time } from "../parts/format.tsx"
 import { confirmPage, headedPage } from "../parts/page-kinds.tsx"
 import { listCsv } from "../parts/table/list-csv.ts"
-import { PagedTable } from "../parts/table/paged-table.tsx"
-import type { Column } from "../parts/table/table.tsx"
 import { done, goTo } from "../respond.ts"
 import { forOperator, withFound } from "../route.ts"
 import { type PersonVisit, param } from "../visit.ts"
@@ -23,32 +24,46 @@ import { ZONE } from "./times.ts"
 
 export type AgentKeyRow = ListedKey & { readonly openings: readonly Opening[] }
 
-const COLUMNS: readonly Column<AgentKeyRow>[] = [
-  { title: "Label", value: ({ label }) => label },
+const RULES: ListRules<AgentKeyRow> = {
+  searched: ({ label, prefix }) => `${label}\n${prefix}`,
+  states: { active: ({ revokedAt }) => revokedAt === null, revoked: ({ revokedAt }) => revokedAt !== null },
+  sorts: {
+    created: ({ createdAt }) => createdAt,
+    label: ({ label }) => label,
+    used: ({ lastUsedAt }) => lastUsedAt,
+    products: ({ openings }) => openings.length,
+  },
+  largestFirst: ["created", "used", "products"],
+}
+
+const COLUMNS: readonly ListColumn<AgentKeyRow>[] = [
+  { title: "Label", sortBy: "label", value: ({ label }) => label },
   { title: "Prefix", cell: ({ prefix }) => <code>{prefix}…</code>, value: ({ prefix }) => prefix },
   {
     title: "Created",
+    sortBy: "created",
     cell: ({ createdAt }) => <Time at={createdAt} zone={ZONE} />,
     value: ({ createdAt }) => formatTime(createdAt, ZONE),
   },
   {
     title: "Last used",
+    sortBy: "used",
     cell: ({ lastUsedAt }) => (lastUsedAt === null ? "never" : <Time at={lastUsedAt} zone={ZONE} />),
     value: ({ lastUsedAt }) => (lastUsedAt === null ? "" : formatTime(lastUsedAt, ZONE)),
   },
-  { title: "Products", value: ({ openings }) => openings.length, numeric: true },
+  { title: "Products", sortBy: "products", value: ({ openings }) => openings.length, numeric: true },
   {
     title: "State",
     cell: ({ revokedAt }) =>
       revokedAt === null ? <Badge tone="good">active</Badge> : <Badge tone="bad">revoked</Badge>,
     value: ({ revokedAt }) => (revokedAt === null ? "active" : "revoked"),
   },
-  { title: "Actions", cell: (key) => <KeyActions of={key} /> },
+  { title: "Actions", phone: "actions", cell: (key) => <KeyActions of={key} /> },
 ]
 
 function KeyActions({ of: { id, label, revokedAt } }: { readonly of: AgentKeyRow }) {
   return (
-    <div class="row-actions">
+    <div class="actions">
       {revokedAt === null && (
         <>
           <a href={at(AGENT_KEY, id, "sees")} aria-label={`What it sees: ${label}`}>
@@ -82,7 +97,6 @@ async function list(visit: PersonVisit, label = "", errors: Errors = {}): Promis
   return headedPage(visit, {
     title: "Agent keys",
     active: AGENT_KEYS,
-    csv: `${AGENT_KEYS}.csv`,
     intro: "A buyer's agent sends its key and sees the products that are open to it.",
     body: (
       <>
@@ -98,12 +112,16 @@ async function list(visit: PersonVisit, label = "", errors: Errors = {}): Promis
             />
           </Form>
         </section>
-        <PagedTable
+        <ListView
           url={visit.url}
-          caption="Agent keys"
+          list={askedPage(visit.url, RULES, keys)}
+          rules={RULES}
+          what="agent keys"
+          searched="labels and prefixes"
+          states={{ active: "Active", revoked: "Revoked" }}
           columns={COLUMNS}
-          rows={keys}
           rowKey={({ id }) => id}
+          csv={`${AGENT_KEYS}.csv${visit.url.search}`}
           empty={empty}
         />
       </>
@@ -174,8 +192,8 @@ async function revoke(visit: PersonVisit): Promise<Response> {
 export const agentKeyRoutes = [
   forOperator("GET", AGENT_KEYS, (visit) => list(visit)),
   forOperator("POST", AGENT_KEYS, create),
-  forOperator("GET", `${AGENT_KEYS}.csv`, async ({ context }) =>
-    listCsv("agent-keys", COLUMNS, await context.store.agentKeys.list()),
+  forOperator("GET", `${AGENT_KEYS}.csv`, async ({ context, url }) =>
+    listCsv("agent-keys", COLUMNS, askedRows(url, RULES, await context.store.agentKeys.list())),
   ),
   forOperator("GET", `${AGENT_KEY}/:key/revoke`, withFound(findAgentKey, askRevoke)),
   forOperator("POST", `${AGENT_KEY}/:key/revoke`, revoke),

@@ -2,21 +2,22 @@ import { formatMoment } from "../../../domain/time/moment.ts"
 import type { AuditFilter, ListedAuditEntry } from "../../../storage/port/store.ts"
 import { everyPart } from "../paging.ts"
 import { choicesOf } from "../parts/form/choice.ts"
-import { Field } from "../parts/form/field.tsx"
-import { Select } from "../parts/form/select.tsx"
+import { FilterSelect } from "../parts/form/filters.tsx"
 import { Time } from "../parts/format.tsx"
 import { LongCode } from "../parts/long-code.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
 import { longListCsv } from "../parts/table/list-csv.ts"
 import type { Column } from "../parts/table/table.tsx"
 import { forOperator } from "../route.ts"
-import type { PersonVisit } from "../visit.ts"
-import { ANY, LogList } from "./log-list.tsx"
+import { type PersonVisit, readId } from "../visit.ts"
+import { LogList } from "./log-list.tsx"
 import { AUDIT } from "./navigation.ts"
 import { beforeOf, given, timeSpanOf } from "./time-span.ts"
 import { ZONE } from "./times.ts"
 
-const PAGE_ROWS = 100
+const PAGE_ROWS = 25
+// Nobody chooses from more; searching for the name finds the rest.
+const CHOICES_MAX = 200
 // Other requests are served between the parts.
 const CSV_ROWS_AT_ONCE = 500
 
@@ -60,13 +61,13 @@ async function list(visit: PersonVisit): Promise<Response> {
   return headedPage(visit, {
     title: "Audit trail",
     active: AUDIT,
-    csv: `${AUDIT}.csv${visit.url.search}`,
     intro: "Who changed what, and when. Nothing here can be edited. Times are UTC.",
     body: (
       <LogList
         url={visit.url}
         action={AUDIT}
         filter={filter}
+        searched="subjects and details"
         filters={await filtersOf(visit)}
         caption="Audit trail"
         columns={COLUMNS}
@@ -80,8 +81,11 @@ async function list(visit: PersonVisit): Promise<Response> {
   })
 }
 
-async function filtersOf({ context: { store } }: PersonVisit) {
-  const [users, organizations] = await Promise.all([store.users.list(), store.organizations.list()])
+async function filtersOf({ url, context: { store } }: PersonVisit) {
+  const users = await store.users.heads(null, CHOICES_MAX)
+  const chosen = readId((url.searchParams.get("actor") ?? "").replace(/^user:/, ""))
+  if (chosen !== null && !users.some(({ id }) => id === chosen)) users.push(...(await store.users.findByIds([chosen])))
+  const organizations = await store.organizations.list(CHOICES_MAX)
   const people = [
     ...users.map(({ id, email }) => ({ value: `user:${id}`, label: email })),
     ...Object.entries(ACTORS).map(([value, label]) => ({ value, label })),
@@ -89,10 +93,15 @@ async function filtersOf({ context: { store } }: PersonVisit) {
   const kinds = (await store.audit.actions()).map((value) => ({ value, label: value.replaceAll("_", " ") }))
   return (
     <>
-      <Select name="actor" label="Who" choices={[ANY, ...people]} />
-      <Select name="action" label="What" choices={[ANY, ...kinds]} />
-      <Select name="organization" label="Organization" choices={[ANY, ...choicesOf(organizations)]} />
-      <Field name="text" label="In subject or details" type="search" />
+      <FilterSelect url={url} name="actor" label="Who" any="Anybody" choices={people} />
+      <FilterSelect url={url} name="action" label="What" any="Any change" choices={kinds} />
+      <FilterSelect
+        url={url}
+        name="organization"
+        label="Organization"
+        any="Any organization"
+        choices={choicesOf(organizations)}
+      />
     </>
   )
 }

@@ -2,8 +2,7 @@ import { formatMoment } from "../../../domain/time/moment.ts"
 import type { CallFilter, LoggedCall } from "../../../storage/port/store.ts"
 import { everyPart } from "../paging.ts"
 import { Badge } from "../parts/badge.tsx"
-import { Field } from "../parts/form/field.tsx"
-import { Select } from "../parts/form/select.tsx"
+import { FilterSelect } from "../parts/form/filters.tsx"
 import { Time } from "../parts/format.tsx"
 import { LongCode } from "../parts/long-code.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
@@ -11,13 +10,13 @@ import { longListCsv } from "../parts/table/list-csv.ts"
 import type { Column } from "../parts/table/table.tsx"
 import { forOperator } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
-import { ANY, LogList } from "./log-list.tsx"
+import { LogList } from "./log-list.tsx"
 import { CALLS } from "./navigation.ts"
 import { RecentRefusals, recentRefusals } from "./recent-refusals.tsx"
 import { beforeOf, given, timeSpanOf } from "./time-span.ts"
 import { ZONE } from "./times.ts"
 
-const PAGE_ROWS = 100
+const PAGE_ROWS = 25
 // Rows can have 8 KB each, and other requests are served between the parts.
 const CSV_ROWS_AT_ONCE = 100
 
@@ -55,7 +54,6 @@ async function list(visit: PersonVisit): Promise<Response> {
   return headedPage(visit, {
     title: "Agent calls",
     active: CALLS,
-    csv: `${CALLS}.csv${visit.url.search}`,
     intro: (
       <>
         <p class="soft">What buyers' agents asked, and what they got. Keys are never stored. Times are UTC.</p>
@@ -67,6 +65,7 @@ async function list(visit: PersonVisit): Promise<Response> {
         url={visit.url}
         action={CALLS}
         filter={filter}
+        searched="arguments"
         filters={await filtersOf(visit)}
         caption="Calls of the sales agent"
         columns={COLUMNS}
@@ -90,14 +89,19 @@ async function filtersOf({ url, context: { store } }: PersonVisit) {
   const choices = (name: string, known: readonly string[]) => {
     const current = url.searchParams.get(name) ?? ""
     const all = known.includes(current) || current === "" ? known : [...known, current]
-    return [ANY, ...all.map((one) => ({ value: one, label: one }))]
+    return all.map((one) => ({ value: one, label: one }))
   }
   return (
     <>
-      <Select name="caller" label="Who" choices={[ANY, { value: "anonymous", label: "Anonymous" }, ...keys]} />
-      <Select name="tool" label="Tool" choices={choices("tool", tools)} />
-      <Select name="outcome" label="Outcome" choices={choices("outcome", outcomes)} />
-      <Field name="text" label="In the arguments" type="search" />
+      <FilterSelect
+        url={url}
+        name="caller"
+        label="Who"
+        any="Any caller"
+        choices={[{ value: "anonymous", label: "Anonymous" }, ...keys]}
+      />
+      <FilterSelect url={url} name="tool" label="Tool" any="Any tool" choices={choices("tool", tools)} />
+      <FilterSelect url={url} name="outcome" label="Outcome" any="Any outcome" choices={choices("outcome", outcomes)} />
     </>
   )
 }

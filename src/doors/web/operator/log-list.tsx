@@ -1,20 +1,19 @@
 import type { ComponentChildren } from "preact"
 import { withQuery } from "../paging.ts"
+import { ButtonLink, CsvLink } from "../parts/button-link.tsx"
 import { Empty } from "../parts/empty.tsx"
-import { Field } from "../parts/form/field.tsx"
-import { FilterBar } from "../parts/form/filters.tsx"
+import { FilterDate, SearchInput } from "../parts/form/filters.tsx"
 import { Pager } from "../parts/table/pages.tsx"
 import { type Column, Table } from "../parts/table/table.tsx"
 import { beforeOf } from "./time-span.ts"
-
-/** The choice that does not filter. */
-export const ANY = { value: "", label: "Any" }
 
 interface LogListProps<Row> {
   readonly url: URL
   readonly action: string
   readonly filter: object
-  /** Filters beside the two dates. */
+  /** What a search looks at, such as "arguments". */
+  readonly searched: string
+  /** Filters beside the search and the two dates. */
   readonly filters: ComponentChildren
   readonly caption: string
   readonly columns: readonly Column<Row>[]
@@ -31,19 +30,31 @@ interface LogListProps<Row> {
 
 /** A log, newest first, with its filters. */
 export function LogList<Row extends { readonly id: number }>(props: LogListProps<Row>) {
-  const { url, action, filter, filters, caption, columns, rows, limit, older } = props
+  const { url, action, filter, filters, searched, caption, columns, rows, limit, older } = props
   const isFiltered = Object.keys(filter).length > 0
   return (
     <>
-      <FilterBar action={action} url={url} isFiltered={isFiltered}>
-        {filters}
-        <Field name="from" label="From" type="date" />
-        <Field name="to" label="To" type="date" />
-      </FilterBar>
+      <search class="filters no-print">
+        <form action={action}>
+          <SearchInput name="text" what={searched} value={url.searchParams.get("text") ?? ""} />
+          {filters}
+          <span class="with wraps">
+            <FilterDate url={url} name="from" label="From" />
+            <FilterDate url={url} name="to" label="To" />
+          </span>
+          <button type="submit" class="button">
+            Show
+          </button>
+          {isFiltered && <ButtonLink kind="quiet" href={action} label="Show all" />}
+          <span class="push">
+            <CsvLink href={`${action}.csv${url.search}`} />
+          </span>
+        </form>
+      </search>
       {rows.length === 0 ? (
         <NoRows {...props} isFiltered={isFiltered} />
       ) : (
-        <Table caption={caption} columns={columns} rows={rows} rowKey={({ id }) => id} />
+        <Table caption={caption} columns={columns} rows={rows} rowKey={({ id }) => id} dense />
       )}
       <Pager
         previous={beforeOf(url.searchParams) === null ? null : withQuery(url, "before", null)}

@@ -1,6 +1,7 @@
 import { createOrganization } from "../../../actions/people/create-organization.ts"
 import { editOrganization } from "../../../actions/people/edit-organization.ts"
 import { revisionOf } from "../../../domain/edit-conflict.ts"
+import { type ListRules, listPage } from "../../../domain/lists/list-query.ts"
 import {
   type Organization,
   organizationFields,
@@ -9,8 +10,11 @@ import {
 } from "../../../domain/people/organization.ts"
 import type { OrganizationOverview } from "../../../storage/port/store.ts"
 import { type Form as Filled, readForm } from "../form.ts"
+import { askedList, askedRows, START } from "../lists/asked-list.ts"
+import { type ListColumn, ListView } from "../lists/list-view.tsx"
 import { pageNotFound } from "../pages/error-pages.tsx"
 import { TimeZoneField } from "../pages/settings.tsx"
+import { offsetOf } from "../paging.ts"
 import { ButtonLink } from "../parts/button-link.tsx"
 import { Empty } from "../parts/empty.tsx"
 import { conflictDraft, type Draft, startedFrom } from "../parts/form/draft.ts"
@@ -18,23 +22,45 @@ import { Field } from "../parts/form/field.tsx"
 import { Form } from "../parts/form/form.tsx"
 import { formatNumber } from "../parts/format.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
-import { listCsv } from "../parts/table/list-csv.ts"
-import { PagedTable } from "../parts/table/paged-table.tsx"
-import type { Column } from "../parts/table/table.tsx"
+import { longListCsv } from "../parts/table/list-csv.ts"
 import { done, goTo } from "../respond.ts"
 import { forOperator, withFound } from "../route.ts"
 import { type PersonVisit, param } from "../visit.ts"
 import { at, ORGANIZATIONS } from "./navigation.ts"
 import { removeOrganizationRoutes } from "./remove-organization.tsx"
 
-function countColumn(title: string, value: (row: OrganizationOverview) => number): Column<OrganizationOverview> {
+const CSV_ROWS_AT_ONCE = 100
+
+const RULES: ListRules<Organization> = {
+  searched: ({ name, slug }) => `${name}\n${slug}`,
+  states: {},
+  sorts: { name: ({ name }) => name, slug: ({ slug }) => slug, zone: ({ timeZone }) => timeZone },
+}
+
+/** The same organizations, with what belongs to them. */
+async function withCounts({ context: { store } }: PersonVisit, rows: readonly Organization[]) {
+  const counted = await store.organizations.overview(rows.map(({ id }) => id))
+  const byId = new Map(counted.map((one) => [one.id, one]))
+  return rows.flatMap(({ id }) => byId.get(id) ?? [])
+}
+
+function countColumn(title: string, value: (row: OrganizationOverview) => number): ListColumn<OrganizationOverview> {
   return { title, cell: (row) => formatNumber(value(row)), value, numeric: true }
 }
 
-const COLUMNS: readonly Column<OrganizationOverview>[] = [
-  { title: "Name", cell: ({ slug, name }) => <a href={at(ORGANIZATIONS, slug)}>{name}</a>, value: ({ name }) => name },
-  { title: "Slug", cell: ({ slug }) => <code>{slug}</code>, value: ({ slug }) => slug },
-  { title: "Time zone", value: ({ timeZone }) => timeZone },
+const COLUMNS: readonly ListColumn<OrganizationOverview>[] = [
+  {
+    title: "Name",
+    sortBy: "name",
+    cell: ({ slug, name }) => (
+      <a class="name" href={at(ORGANIZATIONS, slug)}>
+        {name}
+      </a>
+    ),
+    value: ({ name }) => name,
+  },
+  { title: "Slug", sortBy: "slug", cell: ({ slug }) => <code>{slug}</code>, value: ({ slug }) => slug },
+  { title: "Time zone", sortBy: "zone", value: ({ timeZone }) => timeZone },
   countColumn("Members", ({ members }) => members),
   countColumn("Active keys", ({ activeKeys }) => activeKeys),
   countColumn("Lines sold", ({ linesSold }) => linesSold),
@@ -42,7 +68,9 @@ const COLUMNS: readonly Column<OrganizationOverview>[] = [
 ]
 
 async function list(visit: PersonVisit): Promise<Response> {
-  const organizations = await visit.context.store.organizations.overview()
+  const { url } = visit
+  const all = await visit.context.store.organizations.list()
+  const list = listPage(all, RULES, askedList(url, RULES, offsetOf(url, START)))
   const empty = (
     <Empty
       title="No organizations yet"
@@ -52,20 +80,29 @@ async function list(visit: PersonVisit): Promise<Response> {
   return headedPage(visit, {
     title: "Organizations",
     active: ORGANIZATIONS,
-    csv: `${ORGANIZATIONS}.csv`,
     actions: <ButtonLink kind="primary" href={`${ORGANIZATIONS}/new`} label="New organization" />,
     intro: "Companies that sell or buy. Sellers report delivery; buyers see it.",
     body: (
-      <PagedTable
-        url={visit.url}
-        caption="Organizations"
+      <ListView
+        url={url}
+        list={{ ...list, rows: await withCounts(visit, list.rows) }}
+        rules={RULES}
+        what="organizations"
+        searched="names and slugs"
         columns={COLUMNS}
-        rows={organizations}
         rowKey={({ id }) => id}
+        csv={`${ORGANIZATIONS}.csv${url.search}`}
         empty={empty}
       />
     ),
   })
+}
+
+/** All that the list would show on all of its pages. */
+async function* found(visit: PersonVisit) {
+  const rows = askedRows(visit.url, RULES, await visit.context.store.organizations.list())
+  for (let from = 0; from < rows.length; from += CSV_ROWS_AT_ONCE)
+    yield await withCounts(visit, rows.slice(from, from + CSV_ROWS_AT_ONCE))
 }
 
 const NEW: Draft<Typed> = { typed: { slug: "", name: "", timeZone: TIME_ZONE_DEFAULT } }
@@ -143,9 +180,7 @@ const findOrganization = (visit: PersonVisit) => visit.context.store.organizatio
 
 export const organizationRoutes = [
   forOperator("GET", ORGANIZATIONS, list),
-  forOperator("GET", `${ORGANIZATIONS}.csv`, async ({ context }) =>
-    listCsv("organizations", COLUMNS, await context.store.organizations.overview()),
-  ),
+  forOperator("GET", `${ORGANIZATIONS}.csv`, (visit) => longListCsv("organizations", COLUMNS, found(visit))),
   forOperator("GET", `${ORGANIZATIONS}/new`, (visit) => formPage(visit, null)),
   forOperator("POST", `${ORGANIZATIONS}/new`, create),
   forOperator(

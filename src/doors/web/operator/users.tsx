@@ -1,31 +1,72 @@
 import { issuePasswordLink } from "../../../actions/people/issue-link.ts"
 import { removeUser } from "../../../actions/people/remove-user.ts"
 import { resetTwoFactor } from "../../../actions/people/reset-two-factor.ts"
+import { type ListRules, listPage } from "../../../domain/lists/list-query.ts"
 import type { User } from "../../../domain/people/user.ts"
+import type { UserHead } from "../../../storage/port/store.ts"
+import { askedList, askedRows, START } from "../lists/asked-list.ts"
+import { type ListColumn, ListView } from "../lists/list-view.tsx"
 import { pageNotFound } from "../pages/error-pages.tsx"
+import { inParts, offsetOf } from "../paging.ts"
 import { Badge } from "../parts/badge.tsx"
 import { ButtonLink } from "../parts/button-link.tsx"
 import { formatTime, Time } from "../parts/format.tsx"
 import { confirmPage, headedPage } from "../parts/page-kinds.tsx"
-import { listCsv } from "../parts/table/list-csv.ts"
-import { PagedTable } from "../parts/table/paged-table.tsx"
-import type { Column } from "../parts/table/table.tsx"
+import { longListCsv } from "../parts/table/list-csv.ts"
 import { done, goTo, problem } from "../respond.ts"
 import { forOperator, withFound } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
+import { yieldToEventLoop } from "../yield-to-event-loop.ts"
 import { at, USERS } from "./navigation.ts"
 import { ZONE } from "./times.ts"
 import { findUser, LAST_OPERATOR, userFormRoutes } from "./user-form.tsx"
 import { linkPage } from "./user-link.tsx"
+
+const HEADS_AT_ONCE = 1_000
+const CSV_ROWS_AT_ONCE = 200
+
+const RULES: ListRules<UserHead> = {
+  searched: ({ name, email }) => `${name}\n${email}`,
+  states: { operators: ({ isOperator }) => isOperator, invited: ({ hasPassword }) => !hasPassword },
+  sorts: { name: ({ name }) => name, email: ({ email }) => email, since: ({ createdAt }) => createdAt },
+  largestFirst: ["since"],
+}
+
+/** Everybody, with only what the list is searched and sorted by. */
+async function allHeads({ context: { store } }: PersonVisit): Promise<UserHead[]> {
+  const heads: UserHead[] = []
+  const read = (after: UserHead | null) => store.users.heads(after?.id ?? null, HEADS_AT_ONCE)
+  for await (const part of inParts(HEADS_AT_ONCE, read)) {
+    heads.push(...part)
+    await yieldToEventLoop()
+  }
+  return heads
+}
+
+/** The whole users, in the order of the heads. */
+async function usersOf({ context: { store } }: PersonVisit, heads: readonly UserHead[]): Promise<User[]> {
+  const found = await store.users.findByIds(heads.map(({ id }) => id))
+  const byId = new Map(found.map((user) => [user.id, user]))
+  return heads.flatMap(({ id }) => byId.get(id) ?? [])
+}
 
 function rolesOf({ isOperator, memberships }: User): string {
   const roles = memberships.map(({ organization, role }) => `${role} of ${organization}`)
   return [...(isOperator ? ["operator"] : []), ...roles].join(", ")
 }
 
-const COLUMNS: readonly Column<User>[] = [
-  { title: "Name", cell: ({ id, name }) => <a href={at(USERS, id)}>{name}</a>, value: ({ name }) => name },
-  { title: "Email", value: ({ email }) => email },
+const COLUMNS: readonly ListColumn<User>[] = [
+  {
+    title: "Name",
+    sortBy: "name",
+    cell: ({ id, name }) => (
+      <a class="name" href={at(USERS, id)}>
+        {name}
+      </a>
+    ),
+    value: ({ name }) => name,
+  },
+  { title: "Email", sortBy: "email", value: ({ email }) => email },
   { title: "Roles", cell: (user) => rolesOf(user) || <Badge>none</Badge>, value: rolesOf },
   {
     title: "Password",
@@ -34,21 +75,41 @@ const COLUMNS: readonly Column<User>[] = [
   },
   {
     title: "Since",
+    sortBy: "since",
     cell: ({ createdAt }) => <Time at={createdAt} zone={ZONE} />,
     value: ({ createdAt }) => formatTime(createdAt, ZONE),
   },
 ]
 
 async function list(visit: PersonVisit): Promise<Response> {
-  const users = await visit.context.store.users.list()
+  const { url } = visit
+  const list = listPage(await allHeads(visit), RULES, askedList(url, RULES, offsetOf(url, START)))
   return headedPage(visit, {
     title: "Users",
     active: USERS,
-    csv: `${USERS}.csv`,
     actions: <ButtonLink kind="primary" href={`${USERS}/new`} label="New user" />,
     intro: "Everyone who can sign in, in any organization.",
-    body: <PagedTable url={visit.url} caption="Users" columns={COLUMNS} rows={users} rowKey={({ id }) => id} />,
+    body: (
+      <ListView
+        url={url}
+        list={{ ...list, rows: await usersOf(visit, list.rows) }}
+        rules={RULES}
+        what="users"
+        searched="names and email addresses"
+        states={{ operators: "Operators", invited: "Without a password" }}
+        columns={COLUMNS}
+        rowKey={({ id }) => id}
+        csv={`${USERS}.csv${url.search}`}
+      />
+    ),
   })
+}
+
+/** Everybody that the list would show on all of its pages. */
+async function* found(visit: PersonVisit) {
+  const heads = askedRows(visit.url, RULES, await allHeads(visit))
+  for (let from = 0; from < heads.length; from += CSV_ROWS_AT_ONCE)
+    yield await usersOf(visit, heads.slice(from, from + CSV_ROWS_AT_ONCE))
 }
 
 function askRemove(visit: PersonVisit, { id, name, email }: User): Response {
@@ -99,9 +160,7 @@ async function freshLink(visit: PersonVisit, user: User): Promise<Response> {
 
 export const userRoutes = [
   forOperator("GET", USERS, list),
-  forOperator("GET", `${USERS}.csv`, async ({ context }) =>
-    listCsv("users", COLUMNS, await context.store.users.list()),
-  ),
+  forOperator("GET", `${USERS}.csv`, (visit) => longListCsv("users", COLUMNS, found(visit))),
   ...userFormRoutes,
   forOperator("GET", `${USERS}/:user/remove`, withFound(findUser, askRemove)),
   forOperator("POST", `${USERS}/:user/remove`, withFound(findUser, remove)),

@@ -1,28 +1,18 @@
 import type { CampaignSummary } from "../../../domain/campaign/campaign-summary.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
-import type { ListedCampaign } from "../../../storage/port/store.ts"
-import { type CampaignList, campaignList, PER_PAGE, type SortKey, STATES, summaries } from "../lists/campaign-list.ts"
-import { ARCHIVED_QUERY, ArchivedLink, showsArchived } from "../manage/archived-link.tsx"
-import { withQuery } from "../paging.ts"
-import { ButtonLink, CsvLink } from "../parts/button-link.tsx"
+import { CAMPAIGN_RULES, CAMPAIGN_STATES, type CampaignRow, campaignList, summaries } from "../lists/campaign-list.ts"
+import { type ListColumn, ListView } from "../lists/list-view.tsx"
+import { ARCHIVED, ARCHIVED_QUERY, ArchivedLink, showsArchived } from "../manage/archived-link.tsx"
+import { ButtonLink } from "../parts/button-link.tsx"
 import { PaceBar } from "../parts/charts/pace-bar.tsx"
 import { Empty } from "../parts/empty.tsx"
-import { SearchInput, Segments } from "../parts/form/filters.tsx"
-import { HiddenInputs } from "../parts/form/form.tsx"
-import { Ago, formatFlight, formatNumber, formatPercent, formatSum } from "../parts/format.tsx"
+import { Ago, formatFlight, formatPercent, formatSum } from "../parts/format.tsx"
 import { CampaignBadge } from "../parts/line-widgets.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
-import { Pages } from "../parts/table/pages.tsx"
-import { type Column, Table } from "../parts/table/table.tsx"
 import { forMember } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { longCsv } from "../write-csv.ts"
 import { campaignsOf } from "./campaign.tsx"
-
-export interface Row {
-  readonly campaign: ListedCampaign
-  readonly summary: CampaignSummary
-}
 
 async function campaignsPage(visit: OrganizationVisit): Promise<Response> {
   const { organization, role, url, place } = visit
@@ -41,21 +31,19 @@ async function campaignsPage(visit: OrganizationVisit): Promise<Response> {
         </>
       ) : (
         <>
-          <Filters visit={visit} list={list} />
-          {list.rows.length === 0 ? (
-            <Empty title="No campaign matches" text="Search for another name, or show all of them.">
-              <ButtonLink href={campaignsOf(visit)} label="Show all" />
-            </Empty>
-          ) : (
-            <Table
-              caption="Campaigns"
-              columns={columnsFor(visit, list)}
-              rows={list.rows}
-              rowKey={({ campaign }) => campaign.slug}
-              dense
-            />
-          )}
-          <Pages url={url} perPage={PER_PAGE} count={list.matching} what="campaigns" />
+          <ListView
+            url={url}
+            list={list}
+            rules={CAMPAIGN_RULES}
+            what="campaigns"
+            searched="campaigns and buyers"
+            states={CAMPAIGN_STATES}
+            columns={columnsFor(visit)}
+            rowKey={({ campaign }) => campaign.slug}
+            kept={[ARCHIVED]}
+            start="from"
+            csv={`${campaignsOf(visit)}.csv${showsArchived(url) ? ARCHIVED_QUERY : ""}`}
+          />
           <ArchivedLink url={url} />
         </>
       ),
@@ -78,47 +66,12 @@ function NoCampaigns({ archived, create }: { readonly archived: boolean; readonl
   )
 }
 
-type FiltersProps = Readonly<{ visit: OrganizationVisit; list: CampaignList }>
-
-function Filters({ visit: { url, organization }, list }: FiltersProps) {
-  const base = `/app/o/${organization.slug}/campaigns`
-  const withoutPage = new URL(withQuery(url, "from", null), url)
-  const segments = STATES.map(({ state, label }) => ({
-    href: withQuery(withoutPage, "state", state === "all" ? null : state),
-    label,
-    count: list.counts === null ? undefined : formatNumber(list.counts[state]),
-    isCurrent: state === list.state,
-  }))
-  return (
-    <search class="filters no-print">
-      <form action={base}>
-        <SearchInput name="q" what="campaigns and buyers" value={list.text} />
-        {list.state !== "all" && <HiddenInputs values={{ state: list.state }} />}
-        {showsArchived(url) && <HiddenInputs values={{ archived: "yes" }} />}
-        <Segments label="State" segments={segments} />
-        <button type="submit" class="button unscripted">
-          Show
-        </button>
-        <span class="push">
-          <CsvLink href={`${base}.csv${showsArchived(url) ? ARCHIVED_QUERY : ""}`} />
-        </span>
-      </form>
-    </search>
-  )
-}
-
-function columnsFor({ organization, now, url }: OrganizationVisit, list: CampaignList): Column<Row>[] {
+function columnsFor({ organization, now }: OrganizationVisit): ListColumn<CampaignRow>[] {
   const year = dayOf(now, organization.timeZone).slice(0, 4)
-  const sort = (key: SortKey) => {
-    const isNow = list.sort === key
-    const next = isNow && !list.descending ? `-${key}` : key
-    const now: "ascending" | "descending" | null = isNow ? (list.descending ? "descending" : "ascending") : null
-    return { href: withQuery(new URL(withQuery(url, "from", null), url), "sort", next === "name" ? null : next), now }
-  }
   return [
     {
       title: "Campaign",
-      sort: sort("name"),
+      sortBy: "name",
       cell: ({ campaign }) => (
         <a class="name" href={`/app/o/${organization.slug}/campaigns/${campaign.slug}`}>
           {campaign.name}
@@ -127,22 +80,22 @@ function columnsFor({ organization, now, url }: OrganizationVisit, list: Campaig
     },
     {
       title: "Buyer",
-      sort: sort("buyer"),
+      sortBy: "buyer",
       cell: ({ campaign: { buyer } }) => (buyer.id === organization.id ? <span class="soft">You</span> : buyer.name),
     },
     { title: "Lines", value: ({ summary }) => summary.lines, numeric: true, phone: "roomy" },
     {
       title: "Flight",
-      sort: sort("end"),
+      sortBy: "end",
       nowrap: true,
       cell: ({ summary: { from, to } }) => (from === null ? "–" : formatFlight(from, to, year)),
     },
-    { title: "Delivered", phone: "span", sort: sort("delivered"), cell: ({ summary }) => <Meter summary={summary} /> },
+    { title: "Delivered", phone: "span", sortBy: "delivered", cell: ({ summary }) => <Meter summary={summary} /> },
     { title: "State", phone: "corner", cell: ({ summary }) => <CampaignBadge summary={summary} /> },
     {
       title: "Value so far",
       numeric: true,
-      sort: sort("value"),
+      sortBy: "value",
       cell: ({ summary: { worth } }) => (worth === null ? "–" : formatSum(worth.delivered, worth.currency)),
     },
     {
@@ -184,7 +137,7 @@ function campaignsCsv(visit: OrganizationVisit): Response {
   return longCsv(`${visit.organization.slug}-campaigns.csv`, header, parts())
 }
 
-function csvRow({ campaign, summary: { status, pace, lines, from, to, worth } }: Row) {
+function csvRow({ campaign, summary: { status, pace, lines, from, to, worth } }: CampaignRow) {
   const money = worth === null ? [null, null, null] : [cents(worth.delivered), cents(worth.booked), worth.currency]
   return [campaign.slug, campaign.name, campaign.buyer.slug, status, pace, lines, from, to, ...money]
 }

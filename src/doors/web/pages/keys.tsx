@@ -1,9 +1,12 @@
 import { createIngestKey } from "../../../actions/keys/create-ingest-key.ts"
 import { revokeIngestKey } from "../../../actions/keys/revoke-ingest-key.ts"
 import { labelErrors } from "../../../domain/keys/key-label.ts"
+import type { ListRules } from "../../../domain/lists/list-query.ts"
 import { formatMinute, formatMoment } from "../../../domain/time/moment.ts"
 import type { ListedIngestKey } from "../../../storage/port/store.ts"
 import { type Errors, readForm } from "../form.ts"
+import { askedPage, askedRows } from "../lists/asked-list.ts"
+import { type ListColumn, ListView } from "../lists/list-view.tsx"
 import { showOnce } from "../once/shown-once.tsx"
 import { Badge } from "../parts/badge.tsx"
 import { Empty } from "../parts/empty.tsx"
@@ -11,13 +14,23 @@ import { Field } from "../parts/form/field.tsx"
 import { Form } from "../parts/form/form.tsx"
 import { Ago, Time } from "../parts/format.tsx"
 import { confirmPage, headedPage } from "../parts/page-kinds.tsx"
-import { type Column, Table } from "../parts/table/table.tsx"
 import { done, goTo } from "../respond.ts"
 import { forAdmin, withFound } from "../route.ts"
 import { type OrganizationVisit, param } from "../visit.ts"
 import { csv } from "../write-csv.ts"
 import { deliveryCurl, type ExampleLine } from "./delivery-curl.ts"
 import { pageNotFound } from "./error-pages.tsx"
+
+const RULES: ListRules<ListedIngestKey> = {
+  searched: ({ label, prefix }) => `${label}\n${prefix}`,
+  states: { active: ({ revokedAt }) => revokedAt === null, revoked: ({ revokedAt }) => revokedAt !== null },
+  sorts: {
+    created: ({ createdAt }) => createdAt,
+    label: ({ label }) => label,
+    used: ({ lastUsedAt }) => lastUsedAt,
+  },
+  largestFirst: ["created", "used"],
+}
 
 const baseOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/keys`
 
@@ -27,18 +40,26 @@ async function keysPage(visit: OrganizationVisit, label = "", errors: Errors = {
   return headedPage(visit, {
     title: "API keys",
     active: base,
-    csv: keys.length > 0 && `${base}.csv`,
     intro: `Your systems use a key to report delivery and affiliate figures for ${visit.organization.name}.`,
     body: (
       <>
-        {keys.length === 0 ? (
-          <Empty
-            title="No keys yet"
-            text="Create one for each system that reports, so that you can revoke one without stopping the others."
-          />
-        ) : (
-          <Table caption="API keys" columns={columnsFor(visit)} rows={keys} rowKey={({ id }) => id} />
-        )}
+        <ListView
+          url={visit.url}
+          list={askedPage(visit.url, RULES, keys)}
+          rules={RULES}
+          what="API keys"
+          searched="labels and prefixes"
+          states={{ active: "Active", revoked: "Revoked" }}
+          columns={columnsFor(visit)}
+          rowKey={({ id }) => id}
+          csv={`${base}.csv${visit.url.search}`}
+          empty={
+            <Empty
+              title="No keys yet"
+              text="Create one for each system that reports, so that you can revoke one without stopping the others."
+            />
+          }
+        />
         <section class="card narrow">
           <h2>New key</h2>
           <Form action={base} submit="Create key" values={{ label }} errors={errors}>
@@ -55,14 +76,15 @@ async function keysPage(visit: OrganizationVisit, label = "", errors: Errors = {
   })
 }
 
-function columnsFor(visit: OrganizationVisit): Column<ListedIngestKey>[] {
+function columnsFor(visit: OrganizationVisit): ListColumn<ListedIngestKey>[] {
   const zone = visit.organization.timeZone
   return [
-    { title: "Label", value: ({ label }) => label },
+    { title: "Label", sortBy: "label", value: ({ label }) => label },
     { title: "Prefix", cell: ({ prefix }) => <code>{prefix}…</code> },
-    { title: "Created", cell: ({ createdAt }) => <Time at={createdAt} zone={zone} /> },
+    { title: "Created", sortBy: "created", cell: ({ createdAt }) => <Time at={createdAt} zone={zone} /> },
     {
       title: "Last used",
+      sortBy: "used",
       cell: ({ lastUsedAt }) =>
         lastUsedAt === null ? <span class="soft">never</span> : <Ago at={lastUsedAt} zone={zone} now={visit.now} />,
     },
@@ -136,7 +158,7 @@ async function revokeKey(visit: OrganizationVisit, key: ListedIngestKey): Promis
 
 async function keysCsv(visit: OrganizationVisit): Promise<Response> {
   const keys = await visit.context.store.ingestKeys.list(visit.organization.id)
-  const rows = keys.map((key) => [
+  const rows = askedRows(visit.url, RULES, keys).map((key) => [
     key.label,
     key.prefix,
     formatMoment(key.createdAt),

@@ -12,7 +12,8 @@ import { BareTable, type Column } from "../parts/table/table.tsx"
 import { longCsv } from "../write-csv.ts"
 import type { LineVisit } from "./with-line.ts"
 
-const PER_PAGE = 25
+// On a phone each report is a card.
+const PER_PAGE = 10
 const PER_DOWNLOAD_PART = 200
 
 export interface HistoryShown {
@@ -85,7 +86,7 @@ function columnsFor(place: LineVisit): Column<HistoryEntry>[] {
   return [
     { title: "Total", cell: ({ quantity }) => (isFlat ? "Delivered" : formatNumber(quantity)), numeric: !isFlat },
     { title: "Measured", cell: ({ asOf }) => <Time at={asOf} zone={zone} /> },
-    { title: "Received", cell: ({ receivedAt }) => <Time at={receivedAt} zone={zone} /> },
+    { title: "Received", phone: "desk", cell: ({ receivedAt }) => <Time at={receivedAt} zone={zone} /> },
     { title: "Source", value: sourceText },
     {
       title: "Status",

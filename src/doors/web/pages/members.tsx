@@ -6,11 +6,14 @@ import {
 } from "../../../actions/people/invite-member.ts"
 import { removeMember } from "../../../actions/people/remove-member.ts"
 import { setMemberRole } from "../../../actions/people/set-member-role.ts"
+import type { ListRules } from "../../../domain/lists/list-query.ts"
 import { MemberRole } from "../../../domain/people/organization.ts"
 import { PASSWORD_LINK_HOURS } from "../../../domain/people/user.ts"
 import { checkFor } from "../../../domain/schema/check.ts"
 import type { Invitation, Member, MemberChange } from "../../../storage/port/store.ts"
 import { type Errors, readForm } from "../form.ts"
+import { askedPage, askedRows } from "../lists/asked-list.ts"
+import { type ListColumn, ListView } from "../lists/list-view.tsx"
 import { showOnce } from "../once/shown-once.tsx"
 import { Badge } from "../parts/badge.tsx"
 import { ButtonLink } from "../parts/button-link.tsx"
@@ -27,6 +30,13 @@ import { csv } from "../write-csv.ts"
 import { pageNotFound } from "./error-pages.tsx"
 
 const isRole = checkFor(MemberRole)
+
+const RULES: ListRules<Member> = {
+  searched: ({ name, email }) => `${name}\n${email}`,
+  states: { admin: ({ role }) => role === "admin", member: ({ role }) => role === "member" },
+  sorts: { name: ({ name }) => name, email: ({ email }) => email, role: ({ role }) => role },
+}
+
 const baseOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/members`
 
 const ROLES = [
@@ -42,10 +52,19 @@ async function membersPage(visit: OrganizationVisit, typed: TypedMember, errors:
   return headedPage(visit, {
     title: "Members",
     active: base,
-    csv: `${base}.csv`,
     body: (
       <>
-        <Table caption="Members" columns={columnsFor(base)} rows={members} rowKey={({ userId }) => userId} />
+        <ListView
+          url={visit.url}
+          list={askedPage(visit.url, RULES, members)}
+          rules={RULES}
+          what="members"
+          searched="names and email addresses"
+          states={{ admin: "Admins", member: "Members" }}
+          columns={columnsFor(base)}
+          rowKey={({ userId }) => userId}
+          csv={`${base}.csv${visit.url.search}`}
+        />
         {invited.length > 0 && (
           <Table caption="Invitations" columns={invitedColumns(visit)} rows={invited} rowKey={({ id }) => id} />
         )}
@@ -69,14 +88,19 @@ async function membersPage(visit: OrganizationVisit, typed: TypedMember, errors:
   })
 }
 
-function columnsFor(base: string): Column<Member>[] {
+function columnsFor(base: string): ListColumn<Member>[] {
   return [
-    { title: "Name", value: ({ name }) => name },
-    { title: "Email", value: ({ email }) => email },
-    { title: "Role", cell: ({ role }) => <Badge tone={role === "admin" ? "good" : "off"}>{role}</Badge> },
+    { title: "Name", sortBy: "name", value: ({ name }) => name },
+    { title: "Email", sortBy: "email", value: ({ email }) => email },
+    {
+      title: "Role",
+      sortBy: "role",
+      cell: ({ role }) => <Badge tone={role === "admin" ? "good" : "off"}>{role}</Badge>,
+    },
     { title: "Password", cell: ({ hasPassword }) => (hasPassword ? "set" : <Badge tone="warn">not yet</Badge>) },
     {
-      title: "",
+      title: "Actions",
+      phone: "actions",
       cell: ({ userId, name }) => (
         <a href={`${base}/${userId}`} aria-label={`Manage ${name}`}>
           Manage
@@ -98,7 +122,8 @@ function invitedColumns(visit: OrganizationVisit): Column<Invitation>[] {
         expiresAt <= visit.now ? <Badge>Expired</Badge> : <Time at={expiresAt} zone={visit.organization.timeZone} />,
     },
     {
-      title: "",
+      title: "Actions",
+      phone: "actions",
       cell: ({ id, email }) => (
         <form method="post" action={`${baseOf(visit)}/invitations/${id}/withdraw`}>
           <button class="button quiet" type="submit" aria-label={`Withdraw the invitation of ${email}`}>
@@ -221,9 +246,9 @@ async function remove(visit: OrganizationVisit, member: Member): Promise<Respons
   return afterChange(visit, removed, `${member.name} has been removed.`)
 }
 
-async function membersCsv({ context, organization }: OrganizationVisit): Promise<Response> {
+async function membersCsv({ context, organization, url }: OrganizationVisit): Promise<Response> {
   const members = await context.store.members.list(organization.id)
-  const rows = members.map(({ name, email, role }) => [name, email, role])
+  const rows = askedRows(url, RULES, members).map(({ name, email, role }) => [name, email, role])
   return csv(`${organization.slug}-members.csv`, ["name", "email", "role"], rows)
 }
 

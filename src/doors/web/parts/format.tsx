@@ -1,3 +1,4 @@
+import { memoize } from "../../../domain/memoize.ts"
 import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
 import type { TimeZone } from "../../../domain/time/time-zone.ts"
 
@@ -25,8 +26,8 @@ export const formatPercent = (share: number): string => percent().format(share)
 const PLAIN = { minimumFractionDigits: 2 }
 const moneyFormats = new Map<string, Intl.NumberFormat>()
 
-/** An amount as people write it: €14.50. Without a currency it is a plain number with two decimal places. */
-export function formatMoney(amount: number, currency: string | null): string {
+/** An amount as people write it: €14.50. As text it is exact, however many digits it has. Without a currency it is a plain number with two decimal places. */
+export function formatMoney(amount: number | `${number}`, currency: string | null): string {
   const known = moneyFormats.get(currency ?? "")
   if (known !== undefined) return known.format(amount)
   // More decimal places than usual are shown where there are any: a price of 0.0045 is not 0.00.
@@ -36,12 +37,15 @@ export function formatMoney(amount: number, currency: string | null): string {
   return made.format(amount)
 }
 
+// A list shows a hundred sums, and each of these formats takes longer to make than a row.
+const coinDigits = memoize(200, (currency: string) => {
+  const { maximumFractionDigits = 2 } = new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions()
+  return maximumFractionDigits
+})
+
 /** A sum, rounded to the smallest coin: €9,384.85. */
 export function formatSum(amount: number, currency: string | null): string {
-  const digits =
-    currency === null
-      ? 2
-      : (new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2)
+  const digits = currency === null ? 2 : coinDigits(currency)
   return formatMoney(Math.round(amount * 10 ** digits) / 10 ** digits, currency)
 }
 

@@ -48,7 +48,7 @@ export async function filePage(visit: OrganizationVisit, kind = "delivery", erro
               Export the file from your ad server as it is: you say once what its columns mean, and the next file is
               read the same way. Lines are named by your own line ID or by the package ID. Or fill in a template:
             </p>
-            <ul>
+            <ul class="links">
               {UPLOAD_KINDS.map((one) => (
                 <li key={one}>
                   <a href={`${base}/template/${one}`} download>

@@ -6,6 +6,10 @@ import type { Moment } from "../../../domain/time/moment.ts"
 export interface PackageLines {
   /** Lines with their current totals: those of one seller, or all with null. By campaign, then name. */
   listWithTotals(sellerId: number | null): Promise<LineWithTotal[]>
+  /** Whose line this is, and of which campaign, by their slugs; null when there is no such line. */
+  locate(packageId: PackageId): Promise<Pick<LineWithTotal, "seller" | "campaign"> | null>
+  /** The slugs of all organizations that sell a line of the campaign; none when there is no such campaign. */
+  sellersOf(campaign: string): Promise<string[]>
   /** Any one line of the seller, to show in examples; null when the seller has no lines. */
   example(sellerId: number): Promise<Pick<LineWithTotal, "packageId" | "pricingBasis"> | null>
   /**

@@ -67,36 +67,38 @@ export const PLAN_SQL = {
   campaigns: created(
     "campaign",
     "slug",
-    `INSERT INTO campaign AS c (slug, name, buyer_id, created_at)
-     SELECT p.slug, p.name, o.id, $2::bigint FROM ${given("$1", "slug text, name text, buyer text")}
-     JOIN organization o ON o.slug = p.buyer ORDER BY ${PLACE}
-     ON CONFLICT (slug) DO UPDATE SET name = excluded.name, buyer_id = excluded.buyer_id
-       WHERE (c.name, c.buyer_id) IS DISTINCT FROM (excluded.name, excluded.buyer_id)`,
+    `INSERT INTO campaign AS c (slug, name, buyer_id, archived, created_at)
+     SELECT p.slug, p.name, o.id, coalesce(p.archived::integer, b.archived, 0), $2::bigint
+     FROM ${given("$1", "slug text, name text, buyer text, archived boolean")}
+     JOIN organization o ON o.slug = p.buyer LEFT JOIN campaign b ON b.slug = p.slug ORDER BY ${PLACE}
+     ON CONFLICT (slug) DO UPDATE SET name = excluded.name, buyer_id = excluded.buyer_id, archived = excluded.archived
+       WHERE (c.name, c.buyer_id, c.archived) IS DISTINCT FROM (excluded.name, excluded.buyer_id, excluded.archived)`,
   ),
 
   lines: created(
     "package_line",
     "package_id",
     `INSERT INTO package_line AS l (package_id, campaign_id, seller_id, name, pricing_basis, flight_start, flight_end, booked,
-       rate, currency, external_id, created_at)
+       rate, currency, external_id, archived, created_at)
      SELECT p."packageId", c.id, o.id, p.name, p."pricingBasis", p."flightStart", p."flightEnd", p.booked, p.rate, p.currency,
-       CASE WHEN p."externalId" IS NULL THEN b.external_id ELSE nullif(p."externalId", '') END, $2::bigint
+       CASE WHEN p."externalId" IS NULL THEN b.external_id ELSE nullif(p."externalId", '') END,
+       coalesce(p.archived::integer, b.archived, 0), $2::bigint
      FROM ${given(
        "$1",
        `"packageId" text, campaign text, seller text, name text, "pricingBasis" text, "flightStart" text, "flightEnd" text,
-         booked double precision, rate double precision, currency text, "externalId" text`,
+         booked double precision, rate double precision, currency text, "externalId" text, archived boolean`,
      )}
      JOIN campaign c ON c.slug = p.campaign JOIN organization o ON o.slug = p.seller
      LEFT JOIN package_line b ON b.package_id = p."packageId" ORDER BY ${PLACE}
      ON CONFLICT (package_id) DO UPDATE SET campaign_id = excluded.campaign_id, seller_id = excluded.seller_id,
        name = excluded.name, pricing_basis = excluded.pricing_basis, flight_start = excluded.flight_start,
        flight_end = excluded.flight_end, booked = excluded.booked, rate = excluded.rate, currency = excluded.currency,
-       external_id = excluded.external_id
+       external_id = excluded.external_id, archived = excluded.archived
        WHERE (l.campaign_id, l.seller_id, l.name, l.pricing_basis, l.flight_start, l.flight_end, l.booked, l.rate, l.currency,
-         l.external_id)
+         l.external_id, l.archived)
          IS DISTINCT FROM (excluded.campaign_id, excluded.seller_id, excluded.name, excluded.pricing_basis,
            excluded.flight_start, excluded.flight_end, excluded.booked, excluded.rate, excluded.currency,
-           excluded.external_id)`,
+           excluded.external_id, excluded.archived)`,
   ),
 
   /** Lines of a file may exchange their external ids, which no two lines have even for a moment: first, those that change are removed. */

@@ -42,11 +42,11 @@ const SNAPSHOT = `SELECT json_build_object(
       ${list(`SELECT o.id AS "organizationId", o.slug AS organization, m.role FROM membership m
         JOIN organization o ON o.id = m.organization_id WHERE m.user_id = u.id ORDER BY o.slug`)} AS memberships
     FROM "user" u ORDER BY u.email`)},
-  'campaigns', ${list(`SELECT c.slug, c.name, o.slug AS buyer FROM campaign c
+  'campaigns', ${list(`SELECT c.slug, c.name, o.slug AS buyer, c.archived = 1 AS archived FROM campaign c
     JOIN organization o ON o.id = c.buyer_id ORDER BY c.slug`)},
   'lines', ${list(`SELECT l.package_id AS "packageId", c.slug AS campaign, o.slug AS seller, l.name,
       l.pricing_basis AS "pricingBasis", l.flight_start AS "flightStart", l.flight_end AS "flightEnd", l.booked, l.rate, l.currency,
-      l.external_id AS "externalId"
+      l.external_id AS "externalId", l.archived = 1 AS archived
     FROM package_line l JOIN campaign c ON c.id = l.campaign_id JOIN organization o ON o.id = l.seller_id
     ORDER BY c.slug, l.id`)},
   'products', ${PRODUCTS}, 'formats', ${FORMATS},

@@ -1,6 +1,6 @@
 // Lines of one campaign, for its pages and downloads. Lines by seller are in package-lines.ts.
 
-import type { LinePosition, ListedLine, ShownLine } from "../../port/store.ts"
+import type { LinePosition, ShownLine } from "../../port/store.ts"
 import type { Session, Value } from "../engine/session.ts"
 import { isStorable } from "../engine/storable.ts"
 
@@ -17,8 +17,6 @@ export const SHOWN = `l.id AS "lineId", l.package_id AS "packageId", l.name,
   l.pricing_basis AS "pricingBasis", l.flight_start AS "flightStart", l.flight_end AS "flightEnd", l.booked, l.rate, l.currency,
   l.external_id AS "externalId", l.archived = 1 AS archived,
   o.id AS "sellerId", o.slug AS "sellerSlug", o.name AS "sellerName", o.time_zone AS "timeZone", t.quantity, t.as_of AS "asOf"`
-const LISTED = `l.id AS "lineId", l.name, o.time_zone AS "timeZone", l.pricing_basis AS "pricingBasis",
-  l.flight_start AS "flightStart", l.flight_end AS "flightEnd", l.booked, t.quantity, t.as_of AS "asOf"`
 // OFFSET 0: looked up for each line. PostgreSQL might read the whole table instead.
 export const JOIN_SELLER_AND_TOTAL = `JOIN organization o ON o.id = l.seller_id
   LEFT JOIN LATERAL (SELECT quantity, as_of FROM delivery_total WHERE line_id = l.id OFFSET 0) t ON true`
@@ -36,10 +34,10 @@ const countSql = (seen: LinesSeen) => `SELECT count(*) AS count ${seenBy(seen)}`
 const pageSql = (seen: LinesSeen) => `
   WITH page AS MATERIALIZED (SELECT l.id ${seenBy(seen)} ${IN_ORDER} LIMIT $3 OFFSET $4)
   SELECT ${SHOWN} FROM page CROSS JOIN LATERAL (SELECT * FROM package_line WHERE id = page.id OFFSET 0) l ${WITH_TOTALS}`
-const afterSql = (columns: string, seen: LinesSeen) => `
+const afterSql = (seen: LinesSeen) => `
   WITH l AS MATERIALIZED (
     SELECT l.* ${seenBy(seen)} AND (l.flight_start, l.name, l.id) > ($4, $5, $6) ${IN_ORDER} LIMIT $3)
-  SELECT ${columns} FROM l ${WITH_TOTALS}`
+  SELECT ${SHOWN} FROM l ${WITH_TOTALS}`
 const oneSql = (seen: LinesSeen) => `
   WITH l AS MATERIALIZED (SELECT l.* ${ofSeller(seen)} AND l.package_id = $3)
   SELECT ${SHOWN} FROM l ${WITH_TOTALS}`
@@ -58,8 +56,6 @@ export interface ShownRow extends Omit<ShownLine, "seller" | "total">, WithTotal
   readonly sellerName: string
   readonly timeZone: string
 }
-
-type ListedRow = Omit<ListedLine, "total"> & WithTotal
 
 export async function countOf({ rows }: Session, seen: LinesSeen): Promise<number> {
   const [counted] = await rows<{ count: number }>(countSql(seen), valuesOf(seen))
@@ -87,18 +83,8 @@ export async function linesAfter(
   after: LinePosition | null,
   limit: number,
 ): Promise<ShownLine[]> {
-  const found = await rows<ShownRow>(afterSql(SHOWN, seen), [...valuesOf(seen), limit, ...positionOf(after)])
+  const found = await rows<ShownRow>(afterSql(seen), [...valuesOf(seen), limit, ...positionOf(after)])
   return found.map(shown)
-}
-
-export async function listedLinesAfter(
-  { rows }: Session,
-  seen: LinesSeen,
-  after: LinePosition | null,
-  limit: number,
-): Promise<ListedLine[]> {
-  const found = await rows<ListedRow>(afterSql(LISTED, seen), [...valuesOf(seen), limit, ...positionOf(after)])
-  return found.map(({ quantity, asOf, ...line }) => ({ ...line, total: totalOf(quantity, asOf) }))
 }
 
 function valuesOf({ campaignId, sellerId }: LinesSeen): Value[] {

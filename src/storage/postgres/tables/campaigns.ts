@@ -14,10 +14,11 @@ import type { Session } from "../engine/session.ts"
 import { isStorable } from "../engine/storable.ts"
 import { organization } from "../schema.ts"
 import { campaignEdits } from "./campaign-edits.ts"
-import { countOf, type LinesSeen, linesAfter, linesFrom, listedLinesAfter, oneLine } from "./campaign-lines.ts"
+import { countOf, type LinesSeen, linesAfter, linesFrom, oneLine } from "./campaign-lines.ts"
 import { campaignRemovals } from "./campaign-removals.ts"
 import { hasFigures } from "./delivery/has-figures.ts"
-import { linesInFlight } from "./lines-in-flight.ts"
+import { linesById, linesInFlight } from "./lines-in-flight.ts"
+import { linesOfCampaigns, listedInFlight, soldLines } from "./listed-lines.ts"
 
 // Reads an index, newest first, and stops when the page is full. Whether an organization sells in a campaign is looked up in another
 // index for each campaign; OFFSET 0 makes it so, or PostgreSQL would first collect all of its lines. Who sells few lines would wait for
@@ -84,11 +85,11 @@ export function campaigns(connection: Connection): Campaigns {
       read((session) => countOf(session, seenBy(organizationId, campaign, scope))),
     lines: (organizationId, campaign, choice) =>
       read((session) => linesAfter(session, seenBy(organizationId, campaign, choice), choice.after, choice.limit)),
-    listedLines: (organizationId, campaign, choice) =>
-      read((session) =>
-        listedLinesAfter(session, seenBy(organizationId, campaign, choice), choice.after, choice.limit),
-      ),
+    listedLines: (organizationId, campaigns) => read((session) => linesOfCampaigns(session, organizationId, campaigns)),
+    soldLines: (sellerId, after, limit) => read((session) => soldLines(session, sellerId, after, limit)),
     inFlight: (sellerId, range) => read((session) => linesInFlight(session, sellerId, range)),
+    listedInFlight: (sellerId, range) => read((session) => listedInFlight(session, sellerId, range)),
+    flyingLines: (sellerId, lineIds) => read((session) => linesById(session, sellerId, lineIds)),
     buyers: (sellerId) =>
       read((session) => (sellerId === null ? companies(session) : session.rows<Company>(BUYERS, [sellerId]))),
     hasFigures: (lineId) => read((session) => hasFigures(session, lineId)),

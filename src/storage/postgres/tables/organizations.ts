@@ -21,7 +21,7 @@ const OVERVIEW = `
     (SELECT count(*) FROM ingest_key k WHERE k.organization_id = o.id AND k.revoked_at IS NULL) AS "activeKeys",
     (SELECT count(*) FROM package_line l WHERE l.seller_id = o.id) AS "linesSold",
     (SELECT count(*) FROM campaign c WHERE c.buyer_id = o.id) AS "campaignsBought"
-  FROM organization o ORDER BY o.slug`
+  FROM organization o WHERE o.id = ANY($1::bigint[]) ORDER BY o.slug`
 
 const ONLY_BUYS = `
   SELECT EXISTS (SELECT 1 FROM campaign WHERE buyer_id = $1)
@@ -38,8 +38,8 @@ const IN_USE = `SELECT EXISTS (SELECT 1 FROM membership WHERE organization_id = 
 export function organizations({ read, change }: Connection): Organizations {
   return {
     findBySlug: async (slug) => (await read((session) => find(session, slug))) ?? null,
-    list: () => read(allOrganizations),
-    overview: () => read(({ rows }) => rows<OrganizationOverview>(OVERVIEW)),
+    list: (limit) => read((session) => allOrganizations(session, limit)),
+    overview: (ids) => read(({ rows }) => rows<OrganizationOverview>(OVERVIEW, [ids])),
     onlyBuys: (organizationId) =>
       read(async ({ rows }) => (await rows<{ onlyBuys: boolean }>(ONLY_BUYS, [organizationId]))[0]?.onlyBuys === true),
     create: (added, by) =>
@@ -85,6 +85,7 @@ async function find({ drizzle }: Session, slug: string) {
   return found
 }
 
-export async function allOrganizations({ drizzle }: Session) {
-  return drizzle.select(columns).from(organization).orderBy(asc(organization.slug))
+export async function allOrganizations({ drizzle }: Session, limit?: number) {
+  const all = drizzle.select(columns).from(organization).orderBy(asc(organization.slug)).$dynamic()
+  return limit === undefined ? all : all.limit(limit)
 }

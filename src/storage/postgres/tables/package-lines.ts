@@ -14,6 +14,12 @@ const LINE = `
 const SOLD = `${LINE} WHERE l.package_id = ANY($1::text[]) AND l.seller_id = $2`
 const BY_EXTERNAL_ID = `${LINE} WHERE l.external_id = ANY($1::text[]) AND l.seller_id = $2`
 
+const LOCATE = `SELECT o.slug AS seller, c.slug AS campaign FROM package_line l
+  JOIN organization o ON o.id = l.seller_id JOIN campaign c ON c.id = l.campaign_id WHERE l.package_id = $1`
+const SELLERS = `SELECT o.slug FROM organization o WHERE EXISTS (
+    SELECT 1 FROM package_line l
+    WHERE l.campaign_id = (SELECT id FROM campaign WHERE slug = $1) AND l.seller_id = o.id) ORDER BY o.slug`
+
 interface SoldRow extends Omit<SoldLineWithTotal, "total"> {
   readonly quantity: number | null
   readonly asOf: number | null
@@ -26,6 +32,15 @@ export function packageLines({ read }: Connection): PackageLines {
   }
 
   return {
+    async locate(packageId) {
+      if (!isStorable(packageId)) return null
+      const [found] = await read(({ rows }) => rows<{ seller: string; campaign: string }>(LOCATE, [packageId]))
+      return found ?? null
+    },
+    async sellersOf(campaign) {
+      if (!isStorable(campaign)) return []
+      return (await read(({ rows }) => rows<{ slug: string }>(SELLERS, [campaign]))).map(({ slug }) => slug)
+    },
     async example(sellerId) {
       const [found] = await read(({ drizzle }) =>
         drizzle
@@ -61,6 +76,7 @@ export function packageLines({ read }: Connection): PackageLines {
       return found.map(({ line, total, ...slugs }) => ({
         ...line,
         ...slugs,
+        archived: line.archived === 1,
         total: total === null ? null : { quantity: total.quantity, asOf: total.asOf },
       }))
     },

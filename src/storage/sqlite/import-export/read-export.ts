@@ -6,7 +6,7 @@ import { agentKey, campaign, membership, organization, packageLine, user } from 
 import { openingsByKey } from "../tables/agent-keys.ts"
 import { allFormats, allProducts, catalogueRevision } from "../tables/catalogue.ts"
 import { allOrganizations } from "../tables/organizations.ts"
-import { allUsers } from "../tables/people/users.ts"
+import { usersWhere } from "../tables/people/users.ts"
 
 /** The stored data that an import file may refer to. */
 export function knownThings(connection: Connection): ExistingData {
@@ -68,13 +68,14 @@ export function snapshotOf(connection: Connection): Snapshot {
   const keys = drizzle.select().from(agentKey).where(isNull(agentKey.revokedAt)).orderBy(asc(agentKey.label)).all()
   return {
     organizations: allOrganizations(connection),
-    users: allUsers(connection),
+    users: usersWhere(connection),
     campaigns: drizzle
-      .select({ slug: campaign.slug, name: campaign.name, buyer: organization.slug })
+      .select({ slug: campaign.slug, name: campaign.name, buyer: organization.slug, archived: campaign.archived })
       .from(campaign)
       .innerJoin(organization, eq(organization.id, campaign.buyerId))
       .orderBy(asc(campaign.slug))
-      .all(),
+      .all()
+      .map((one) => ({ ...one, archived: one.archived === 1 })),
     lines: allLines(connection),
     formats: allFormats(connection),
     products: allProducts(connection),
@@ -96,10 +97,12 @@ function allLines({ drizzle }: Connection): PlannedLine[] {
       rate: packageLine.rate,
       currency: packageLine.currency,
       externalId: packageLine.externalId,
+      archived: packageLine.archived,
     })
     .from(packageLine)
     .innerJoin(campaign, eq(campaign.id, packageLine.campaignId))
     .innerJoin(organization, eq(organization.id, packageLine.sellerId))
     .orderBy(asc(campaign.slug), asc(packageLine.id))
     .all()
+    .map((line) => ({ ...line, archived: line.archived === 1 }))
 }

@@ -10,7 +10,7 @@ import { multiRowInsert } from "../engine/multi-row-insert.ts"
 // tables, which locks nothing, and are then copied with one statement for each table.
 
 const COLUMNS = {
-  campaign: ["slug", "name", "buyer"],
+  campaign: ["slug", "name", "buyer", "archived"],
   line: [
     "package_id",
     "campaign",
@@ -23,6 +23,7 @@ const COLUMNS = {
     "rate",
     "currency",
     "external_id",
+    "archived",
   ],
   format: ["format_id", "body"],
   product: ["product_id", "body"],
@@ -76,11 +77,13 @@ function fill(database: Database, table: string, columns: number, rows: Iterable
   database.transaction(() => write(all))()
 }
 
+const flagOf = (archived: boolean | undefined) => (archived === undefined ? null : Number(archived))
+
 function rowsOf(plan: ImportPlan, kind: Kind): SQLQueryBindings[][] {
   const text = (body: unknown) => (body === null ? null : JSON.stringify(body))
   switch (kind) {
     case "campaign":
-      return plan.campaigns.map(({ slug, name, buyer }) => [slug, name, buyer])
+      return plan.campaigns.map(({ slug, name, buyer, archived }) => [slug, name, buyer, flagOf(archived)])
     case "line":
       return plan.lines.map((line) => [
         line.packageId,
@@ -94,6 +97,7 @@ function rowsOf(plan: ImportPlan, kind: Kind): SQLQueryBindings[][] {
         line.rate,
         line.currency,
         plannedExternalId(line),
+        flagOf(line.archived),
       ])
     case "format":
       return plan.formats.map(({ formatId, body }) => [formatId, text(body)])
@@ -111,25 +115,28 @@ const TABLES: Readonly<Record<Kind, string>> = {
 
 /** Existing rows are updated; rows that stay the same cost no write. */
 const TAKE: Readonly<Record<Kind, (staged: string) => string>> = {
-  campaign: (staged) => `INSERT INTO campaign (slug, name, buyer_id, created_at)
-    SELECT s.slug, s.name, o.id, ?1 FROM ${staged} s JOIN organization o ON o.slug = s.buyer WHERE TRUE ORDER BY s.rowid
-    ON CONFLICT (slug) DO UPDATE SET name = excluded.name, buyer_id = excluded.buyer_id
-      WHERE (name, buyer_id) IS NOT (excluded.name, excluded.buyer_id)`,
+  campaign: (staged) => `INSERT INTO campaign (slug, name, buyer_id, archived, created_at)
+    SELECT s.slug, s.name, o.id, coalesce(s.archived, b.archived, 0), ?1
+    FROM ${staged} s JOIN organization o ON o.slug = s.buyer LEFT JOIN campaign b ON b.slug = s.slug
+    WHERE TRUE ORDER BY s.rowid
+    ON CONFLICT (slug) DO UPDATE SET name = excluded.name, buyer_id = excluded.buyer_id, archived = excluded.archived
+      WHERE (name, buyer_id, archived) IS NOT (excluded.name, excluded.buyer_id, excluded.archived)`,
   line: (staged) => `INSERT INTO package_line (package_id, campaign_id, seller_id, name, pricing_basis, flight_start,
-      flight_end, booked, rate, currency, external_id, created_at)
+      flight_end, booked, rate, currency, external_id, archived, created_at)
     SELECT s.package_id, c.id, o.id, s.name, s.pricing_basis, s.flight_start, s.flight_end, s.booked, s.rate, s.currency,
-      iif(s.external_id IS NULL, b.external_id, nullif(s.external_id, '')), ?1
+      iif(s.external_id IS NULL, b.external_id, nullif(s.external_id, '')), coalesce(s.archived, b.archived, 0), ?1
     FROM ${staged} s CROSS JOIN campaign c ON c.slug = s.campaign CROSS JOIN organization o ON o.slug = s.seller
       LEFT JOIN package_line b ON b.package_id = s.package_id
     WHERE TRUE ORDER BY s.rowid
     ON CONFLICT (package_id) DO UPDATE SET campaign_id = excluded.campaign_id, seller_id = excluded.seller_id,
       name = excluded.name, pricing_basis = excluded.pricing_basis, flight_start = excluded.flight_start,
       flight_end = excluded.flight_end, booked = excluded.booked, rate = excluded.rate, currency = excluded.currency,
-      external_id = excluded.external_id
-      WHERE (campaign_id, seller_id, name, pricing_basis, flight_start, flight_end, booked, rate, currency, external_id)
+      external_id = excluded.external_id, archived = excluded.archived
+      WHERE (campaign_id, seller_id, name, pricing_basis, flight_start, flight_end, booked, rate, currency, external_id,
+        archived)
         IS NOT (excluded.campaign_id, excluded.seller_id, excluded.name, excluded.pricing_basis, excluded.flight_start,
           excluded.flight_end, excluded.booked, excluded.rate, excluded.currency,
-          excluded.external_id)`,
+          excluded.external_id, excluded.archived)`,
   format: (staged) => `INSERT INTO creative_format (format_id, body, created_at, updated_at)
     SELECT format_id, body, ?1, ?1 FROM ${staged} WHERE TRUE ORDER BY rowid
     ON CONFLICT (format_id) DO UPDATE SET body = excluded.body, updated_at = excluded.updated_at`,

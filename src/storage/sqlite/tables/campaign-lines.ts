@@ -2,7 +2,7 @@
 
 import type { Database } from "bun:sqlite"
 import { memoize } from "../../../domain/memoize.ts"
-import type { LinePosition, ListedLine, ShownLine } from "../../port/store.ts"
+import type { LinePosition, ShownLine } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
 
 // A campaign may have thousands of lines. Every query reads only the lines that it returns, in index order, and without Drizzle, which
@@ -19,10 +19,9 @@ export const SHOWN = `l.id AS lineId, l.seller_id AS sellerId, l.package_id AS p
   l.pricing_basis AS pricingBasis, l.flight_start AS flightStart, l.flight_end AS flightEnd, l.booked, l.rate, l.currency,
   l.external_id AS externalId, l.archived,
   t.quantity, t.as_of AS asOf`
-const LISTED = "l.id, l.name, l.seller_id, l.pricing_basis, l.flight_start, l.flight_end, l.booked, t.quantity, t.as_of"
 const WITH_TOTALS = "FROM package_line l LEFT JOIN delivery_total t ON t.line_id = l.id"
-const IN_ORDER = "ORDER BY l.flight_start, l.name, l.id LIMIT $limit"
-const AFTER = "AND (l.flight_start, l.name, l.id) > ($flightStart, $name, $lineId)"
+export const IN_ORDER = "ORDER BY l.flight_start, l.name, l.id LIMIT $limit"
+export const AFTER = "AND (l.flight_start, l.name, l.id) > ($flightStart, $name, $lineId)"
 const SELLER = "SELECT id, slug, name, time_zone AS timeZone FROM organization WHERE id = ?1"
 
 // Sorts before every possible line.
@@ -35,18 +34,6 @@ export interface ShownRow extends Omit<ShownLine, "seller" | "total" | "archived
   readonly asOf: number | null
 }
 
-type ListedRow = [
-  lineId: number,
-  name: string,
-  sellerId: number,
-  pricingBasis: ListedLine["pricingBasis"],
-  flightStart: string,
-  flightEnd: string | null,
-  booked: number | null,
-  quantity: number | null,
-  asOf: number | null,
-]
-
 type Seller = ShownLine["seller"]
 type Values = Record<string, number | string>
 
@@ -54,7 +41,6 @@ export function campaignLines({ database }: Connection) {
   const counted = linesQuery<{ count: number }>(database, "SELECT count(*) AS count FROM package_line l", "")
   const ids = linesQuery<{ id: number }>(database, "SELECT l.id FROM package_line l", `${IN_ORDER} OFFSET $offset`)
   const shownAfter = linesQuery<ShownRow>(database, `SELECT ${SHOWN} ${WITH_TOTALS}`, `${AFTER} ${IN_ORDER}`)
-  const listedAfter = linesQuery<unknown>(database, `SELECT ${LISTED} ${WITH_TOTALS}`, `${AFTER} ${IN_ORDER}`)
   const byId = database.query<ShownRow, [number]>(`SELECT ${SHOWN} ${WITH_TOTALS} WHERE l.id = ?1`)
   const byPackage = database.query<ShownRow, [string, number]>(
     `SELECT ${SHOWN} ${WITH_TOTALS} WHERE l.package_id = ?1 AND l.campaign_id = ?2`,
@@ -98,20 +84,11 @@ export function campaignLines({ database }: Connection) {
       const { statement, values } = shownAfter(seen)
       return shown(statement.all({ ...values, ...positionOf(after), limit }))
     },
-    listed(seen: LinesSeen, after: LinePosition | null, limit: number): ListedLine[] {
-      const sellerOf = sellers()
-      const { statement, values } = listedAfter(seen)
-      const rows = statement.values({ ...values, ...positionOf(after), limit }) as ListedRow[]
-      return rows.map(([lineId, name, sellerId, pricingBasis, flightStart, flightEnd, booked, quantity, asOf]) => {
-        const { timeZone } = sellerOf(sellerId)
-        return { lineId, name, timeZone, pricingBasis, flightStart, flightEnd, booked, total: totalOf(quantity, asOf) }
-      })
-    },
   }
 }
 
 /** The same query for all lines of a campaign and for those of one seller. Each has its own index. */
-function linesQuery<Row>(database: Database, select: string, rest: string) {
+export function linesQuery<Row>(database: Database, select: string, rest: string) {
   const all = database.query<Row, [Values]>(
     `${select} WHERE l.campaign_id = $campaignId AND l.archived = $archived ${rest}`,
   )
@@ -126,11 +103,11 @@ function linesQuery<Row>(database: Database, select: string, rest: string) {
   }
 }
 
-function positionOf(after: LinePosition | null): Values {
+export function positionOf(after: LinePosition | null): Values {
   const { flightStart, name, lineId } = after ?? START
   return { flightStart, name, lineId }
 }
 
-function totalOf(quantity: number | null, asOf: number | null): ShownLine["total"] {
+export function totalOf(quantity: number | null, asOf: number | null): ShownLine["total"] {
   return quantity === null || asOf === null ? null : { quantity, asOf }
 }

@@ -15,6 +15,7 @@ import { campaignEdits, hasFigures } from "./campaign-edits.ts"
 import { campaignLines, type LinesSeen } from "./campaign-lines.ts"
 import { campaignRemovals } from "./campaign-removals.ts"
 import { linesInFlight } from "./lines-in-flight.ts"
+import { listedLines } from "./listed-lines.ts"
 
 // Reads an index, newest first, with one lookup in another for each campaign, and stops when the page is full.
 const SEEN_BY = `SELECT c.id, c.slug, c.name, c.archived, c.created_at AS createdAt, b.id AS buyerId, b.slug AS buyerSlug, b.name AS buyerName
@@ -49,7 +50,8 @@ type ListedRow = HeadRow & { readonly createdAt: Moment }
 export function campaigns(connection: Connection): Campaigns {
   const { database, reading } = connection
   const lines = campaignLines(connection)
-  const inFlight = linesInFlight(connection, lines.shown)
+  const flying = linesInFlight(connection, lines.shown)
+  const listedOnly = listedLines(connection)
   const listed = database.query<ListedRow, [Record<string, number>]>(`${SEEN_BY} ${NEWEST_FIRST} OFFSET $offset`)
   const listedAfter = database.query<ListedRow, [Record<string, number>]>(
     `${SEEN_BY} AND (c.created_at, c.id) < ($createdAt, $id) ${NEWEST_FIRST}`,
@@ -93,13 +95,24 @@ export function campaigns(connection: Connection): Campaigns {
       reading.join()
       return lines.after(seenBy(organizationId, campaign, choice), choice.after, choice.limit)
     },
-    async listedLines(organizationId, campaign, choice) {
+    async listedLines(organizationId, campaigns) {
+      return listedOnly.ofCampaigns(campaigns.map((campaign) => seenBy(organizationId, campaign, {})))
+    },
+    async soldLines(sellerId, after, limit) {
       reading.join()
-      return lines.listed(seenBy(organizationId, campaign, choice), choice.after, choice.limit)
+      return listedOnly.sold(sellerId, after, limit)
     },
     async inFlight(sellerId, range) {
       reading.join()
-      return inFlight(sellerId, range)
+      return flying.inRange(sellerId, range)
+    },
+    async listedInFlight(sellerId, range) {
+      reading.join()
+      return listedOnly.inFlight(sellerId, range)
+    },
+    async flyingLines(sellerId, lineIds) {
+      reading.join()
+      return flying.byIds(sellerId, lineIds)
     },
     async buyers(sellerId) {
       return sellerId === null ? allCompanies(connection) : buyersOf.all(sellerId)

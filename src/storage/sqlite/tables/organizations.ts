@@ -19,7 +19,7 @@ const OVERVIEW = `
     (SELECT count(*) FROM ingest_key k WHERE k.organization_id = o.id AND k.revoked_at IS NULL) AS activeKeys,
     (SELECT count(*) FROM package_line l WHERE l.seller_id = o.id) AS linesSold,
     (SELECT count(*) FROM campaign c WHERE c.buyer_id = o.id) AS campaignsBought
-  FROM organization o ORDER BY o.slug`
+  FROM organization o WHERE o.id IN (SELECT value FROM json_each(?1)) ORDER BY o.slug`
 
 const ONLY_BUYS = `
   SELECT EXISTS (SELECT 1 FROM campaign WHERE buyer_id = ?1)
@@ -40,11 +40,11 @@ export function organizations(connection: Connection): Organizations {
     async findBySlug(slug) {
       return find(slug) ?? null
     },
-    async list() {
-      return allOrganizations(connection)
+    async list(limit) {
+      return allOrganizations(connection, limit)
     },
-    async overview() {
-      return database.query<OrganizationOverview, []>(OVERVIEW).all()
+    async overview(ids) {
+      return database.query<OrganizationOverview, [string]>(OVERVIEW).all(JSON.stringify(ids))
     },
     async onlyBuys(organizationId) {
       return database.query<{ onlyBuys: number }, [number]>(ONLY_BUYS).get(organizationId)?.onlyBuys === 1
@@ -91,6 +91,9 @@ export function organizations(connection: Connection): Organizations {
   }
 }
 
-export function allOrganizations({ drizzle }: Connection): Organization[] {
-  return drizzle.select(columns).from(organization).orderBy(asc(organization.slug)).all()
+// SQLite's way to say that there is no limit.
+const ALL = -1
+
+export function allOrganizations({ drizzle }: Connection, limit = ALL): Organization[] {
+  return drizzle.select(columns).from(organization).orderBy(asc(organization.slug)).limit(limit).all()
 }

@@ -11,6 +11,12 @@ const LINE = `SELECT l.id AS lineId, l.package_id AS packageId, l.name, l.extern
 const SOLD = `${LINE} WHERE l.package_id = ?1 AND l.seller_id = ?2`
 const BY_EXTERNAL_ID = `${LINE} WHERE l.external_id = ?1 AND l.seller_id = ?2`
 
+const LOCATE = `SELECT o.slug AS seller, c.slug AS campaign FROM package_line l
+  JOIN organization o ON o.id = l.seller_id JOIN campaign c ON c.id = l.campaign_id WHERE l.package_id = ?1`
+const SELLERS = `SELECT o.slug FROM organization o WHERE EXISTS (
+    SELECT 1 FROM package_line l
+    WHERE l.campaign_id = (SELECT id FROM campaign WHERE slug = ?1) AND l.seller_id = o.id) ORDER BY o.slug`
+
 interface SoldRow extends Omit<SoldLineWithTotal, "total"> {
   readonly quantity: number | null
   readonly asOf: number | null
@@ -20,6 +26,15 @@ export function packageLines({ database, drizzle, reading }: Connection): Packag
   const sold = database.query<SoldRow, [string, number]>(SOLD)
   const byExternalId = database.query<SoldRow, [string, number]>(BY_EXTERNAL_ID)
   return {
+    async locate(packageId) {
+      return database.query<{ seller: string; campaign: string }, [string]>(LOCATE).get(packageId)
+    },
+    async sellersOf(campaign) {
+      return database
+        .query<{ slug: string }, [string]>(SELLERS)
+        .all(campaign)
+        .map(({ slug }) => slug)
+    },
     async example(sellerId) {
       return (
         drizzle
@@ -52,6 +67,7 @@ export function packageLines({ database, drizzle, reading }: Connection): Packag
       return rows.map(({ line, total, ...slugs }) => ({
         ...line,
         ...slugs,
+        archived: line.archived === 1,
         total: total === null ? null : { quantity: total.quantity, asOf: total.asOf },
       }))
     },

@@ -57,8 +57,6 @@ describe.skipIf(noPostgres !== null)("the plans of PostgreSQL", () => {
       for (const plan of [
         await plansOf((on) => campaigns(on).find(id, "c1", page)),
         await plansOf((on) => campaigns(on).lines(id, head, { ...scope, after, limit: 50 })),
-        await plansOf((on) => campaigns(on).listedLines(id, head, { ...scope, after, limit: 1_000 })),
-        await plansOf((on) => campaigns(on).listedLines(id, head, { ...scope, after: null, limit: 1_000 })),
       ]) {
         expect(plan).toMatch(new RegExp(`Limit.*\\n *->  Index (?:Only )?Scan using ${index} on package_line`))
         expect(plan).toContain("delivery_total_pkey")
@@ -79,6 +77,19 @@ describe.skipIf(noPostgres !== null)("the plans of PostgreSQL", () => {
       expect(plan).toContain("Index Scan Backward using campaign_newest on campaign")
       expect(plan).toContain("package_line_seller on package_line")
       expect(plan).not.toMatch(/Seq Scan on (?:package_line|campaign)|Sort/)
+    }
+  })
+
+  test("the lines of some campaigns, of a seller and of a flight are found by an index, and only their totals", async () => {
+    const range = { from: "2026-11-01", to: "2026-11-02", after: null, limit: 100 }
+    for (const plan of [
+      await plansOf((on) => campaigns(on).listedLines(50, [{ ...head, id: 7 }, head])),
+      await plansOf((on) => campaigns(on).soldLines(2, 7_000, 100)),
+      await plansOf((on) => campaigns(on).listedInFlight(50, range)),
+      await plansOf((on) => campaigns(on).flyingLines(2, [7_000, 7_001])),
+    ]) {
+      expect(plan).toContain("delivery_total_pkey")
+      expect(plan).not.toMatch(/Seq Scan on (?:package_line|delivery_total|campaign)/)
     }
   })
 

@@ -59,8 +59,7 @@ function addDelete(campaign: Command, context: CliContext): void {
 
 /** Whoever sells every line of the campaign. */
 async function sellerOf(store: StoreReads, slug: string): Promise<Organization> {
-  const lines = (await store.packageLines.listWithTotals(null)).filter(({ campaign }) => campaign === slug)
-  const [seller, ...others] = new Set(lines.map((line) => line.seller))
+  const [seller, ...others] = await store.packageLines.sellersOf(slug)
   if (seller === undefined) throw noCampaign(slug)
   if (others.length > 0)
     throw new UserError(

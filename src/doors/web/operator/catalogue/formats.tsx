@@ -1,15 +1,12 @@
 import { deleteFormat, hideFormat } from "../../../../actions/catalogue/edit-catalogue.ts"
 import { type ListedFormat, listFormats } from "../../../../actions/catalogue/list-formats.ts"
+import type { ListRules } from "../../../../domain/lists/list-query.ts"
+import { askedPage, askedRows } from "../../lists/asked-list.ts"
+import { type ListColumn, ListView } from "../../lists/list-view.tsx"
 import { Badge, type Tone } from "../../parts/badge.tsx"
 import { ButtonLink } from "../../parts/button-link.tsx"
-import type { Choice } from "../../parts/form/choice.ts"
-import { Field } from "../../parts/form/field.tsx"
-import { FilterBar } from "../../parts/form/filters.tsx"
-import { Select } from "../../parts/form/select.tsx"
 import { confirmPage, headedPage } from "../../parts/page-kinds.tsx"
 import { listCsv } from "../../parts/table/list-csv.ts"
-import { PagedTable } from "../../parts/table/paged-table.tsx"
-import type { Column } from "../../parts/table/table.tsx"
 import { done, goTo, problem } from "../../respond.ts"
 import { forOperator, withFound } from "../../route.ts"
 import { type PersonVisit, param } from "../../visit.ts"
@@ -26,26 +23,42 @@ const TONES: Readonly<Record<ListedFormat["state"], Tone>> = {
 // A common format may be used by every product.
 const USERS_SHOWN = 10
 
-const COLUMNS: readonly Column<ListedFormat>[] = [
+const kindOf = ({ format }: ListedFormat) => (format.canonical?.kind ?? "").replaceAll("_", " ")
+
+const RULES: ListRules<ListedFormat> = {
+  searched: ({ id, name }) => `${id}\n${name}`,
+  states: {
+    own: ({ state }) => state === "own",
+    replaced: ({ state }) => state === "replaced",
+    hidden: ({ state }) => state === "hidden",
+    "built-in": ({ state }) => state === "built-in",
+  },
+  sorts: { name: ({ name }) => name, kind: kindOf, used: ({ usedBy }) => usedBy.length },
+  largestFirst: ["used"],
+}
+
+const COLUMNS: readonly ListColumn<ListedFormat>[] = [
   {
     title: "Format",
+    sortBy: "name",
     cell: ({ id, name }) => (
-      <>
-        <a href={at(FORMAT, id)}>{name}</a>
-        <br />
-        <code class="soft">{id}</code>
-      </>
+      <a class="name" href={at(FORMAT, id)}>
+        {name}
+      </a>
     ),
     value: ({ name }) => name,
   },
+  { title: "ID", cell: ({ id }) => <code class="soft">{id}</code> },
   {
     title: "Kind",
-    cell: ({ format }) => (format.canonical?.kind ?? "").replaceAll("_", " "),
+    sortBy: "kind",
+    cell: kindOf,
     value: ({ format }) => format.canonical?.kind ?? "",
   },
   { title: "State", cell: ({ state }) => <Badge tone={TONES[state]}>{state}</Badge>, value: ({ state }) => state },
   {
     title: "Used by",
+    sortBy: "used",
     cell: ({ usedBy }) => (
       <>
         {usedBy.slice(0, USERS_SHOWN).map((id, index) => [index > 0 && ", ", <a href={at(PRODUCT, id)}>{id}</a>])}
@@ -56,54 +69,33 @@ const COLUMNS: readonly Column<ListedFormat>[] = [
   },
 ]
 
-const CSV_COLUMNS: readonly Column<ListedFormat>[] = [{ title: "Id", value: ({ id }) => id }, ...COLUMNS]
+const CSV_COLUMNS: readonly ListColumn<ListedFormat>[] = [{ title: "Id", value: ({ id }) => id }, ...COLUMNS]
 
-const STATES: readonly Choice[] = [
-  { value: "", label: "All" },
-  { value: "own", label: "Your own" },
-  { value: "replaced", label: "Replaced" },
-  { value: "hidden", label: "Hidden" },
-  { value: "built-in", label: "Built in" },
-]
-
-async function matching({ context, url: { searchParams } }: PersonVisit): Promise<ListedFormat[]> {
-  const state = searchParams.get("state") ?? ""
-  const wanted = (searchParams.get("text") ?? "").trim().toLowerCase()
-  return (await listFormats(context)).filter(
-    (format) =>
-      (state === "" || format.state === state) && `${format.id} ${format.name}`.toLowerCase().includes(wanted),
-  )
-}
+const STATES = { own: "Your own", replaced: "Replaced", hidden: "Hidden", "built-in": "Built in" }
 
 async function list(visit: PersonVisit): Promise<Response> {
   const { url } = visit
-  const formats = await matching(visit)
-  const isFiltered = ["text", "state"].some((name) => (url.searchParams.get(name) ?? "").trim() !== "")
+  const formats = await listFormats(visit.context)
   await yieldToEventLoop()
   return headedPage(visit, {
     title: "Formats",
     active: FORMATS,
-    csv: `${FORMATS}.csv${url.search}`,
     actions: <ButtonLink kind="primary" href={`${FORMATS}/new`} label="New format" />,
     intro:
       "What creatives may look like. The common ones are built in; add your own, replace a " +
       "built-in one, or hide those that you do not accept.",
     body: (
-      <>
-        <FilterBar action={FORMATS} url={url} isFiltered={isFiltered}>
-          <Field name="text" label="Name or id" type="search" />
-          <Select name="state" label="State" choices={STATES} />
-        </FilterBar>
-        <p class="soft">{formats.length === 1 ? "1 format" : `${formats.length} formats`}</p>
-        <PagedTable
-          url={url}
-          caption="Creative formats"
-          columns={COLUMNS}
-          rows={formats}
-          rowKey={({ id }) => id}
-          empty={null}
-        />
-      </>
+      <ListView
+        url={url}
+        list={askedPage(url, RULES, formats)}
+        rules={RULES}
+        what="formats"
+        searched="names and IDs"
+        states={STATES}
+        columns={COLUMNS}
+        rowKey={({ id }) => id}
+        csv={`${FORMATS}.csv${url.search}`}
+      />
     ),
   })
 }
@@ -142,7 +134,9 @@ function askDelete(visit: PersonVisit, { id, name, state }: ListedFormat): Respo
 
 export const formatRoutes = [
   forOperator("GET", FORMATS, list),
-  forOperator("GET", `${FORMATS}.csv`, async (visit) => listCsv("formats", CSV_COLUMNS, await matching(visit))),
+  forOperator("GET", `${FORMATS}.csv`, async ({ context, url }) =>
+    listCsv("formats", CSV_COLUMNS, askedRows(url, RULES, await listFormats(context))),
+  ),
   forOperator("POST", `${FORMAT}/:format/hide`, withFound(findFormat, hide)),
   forOperator("GET", `${FORMAT}/:format/delete`, withFound(findFormat, askDelete)),
   forOperator("POST", `${FORMAT}/:format/delete`, withFound(findFormat, remove)),

@@ -1,14 +1,13 @@
 import { deleteProduct } from "../../../../actions/catalogue/edit-catalogue.ts"
 import type { Product } from "../../../../domain/adcp/schema/product/product.ts"
+import type { ListRules } from "../../../../domain/lists/list-query.ts"
+import { askedPage, askedRows } from "../../lists/asked-list.ts"
+import { type ListColumn, ListView } from "../../lists/list-view.tsx"
 import { pageNotFound } from "../../pages/error-pages.tsx"
 import { ButtonLink } from "../../parts/button-link.tsx"
 import { Empty } from "../../parts/empty.tsx"
-import { Field } from "../../parts/form/field.tsx"
-import { FilterBar } from "../../parts/form/filters.tsx"
 import { confirmPage, headedPage } from "../../parts/page-kinds.tsx"
 import { listCsv } from "../../parts/table/list-csv.ts"
-import { PagedTable } from "../../parts/table/paged-table.tsx"
-import type { Column } from "../../parts/table/table.tsx"
 import { done, goTo, problem } from "../../respond.ts"
 import { forOperator, withFound } from "../../route.ts"
 import { type PersonVisit, param } from "../../visit.ts"
@@ -23,61 +22,71 @@ interface ListedProduct {
   readonly openTo: readonly string[]
 }
 
-async function productsOf({ context: { store }, url }: PersonVisit): Promise<ListedProduct[]> {
-  const wanted = textOf(url).toLowerCase()
+const RULES: ListRules<ListedProduct> = {
+  searched: ({ id, product }) => `${id}\n${product.name}`,
+  states: { open: ({ openTo }) => openTo.length > 0, closed: ({ openTo }) => openTo.length === 0 },
+  sorts: {
+    name: ({ product }) => product.name,
+    channels: ({ product }) => product.channels?.join(", ") ?? null,
+    delivery: ({ product }) => product.delivery_type,
+    keys: ({ openTo }) => openTo.length,
+  },
+  largestFirst: ["keys"],
+}
+
+async function productsOf({ context: { store } }: PersonVisit): Promise<ListedProduct[]> {
   const [products, keys] = await Promise.all([store.catalogue.products(), store.agentKeys.list()])
   const active = keys.filter(({ revokedAt }) => revokedAt === null)
   const opened = Map.groupBy(
     active.flatMap(({ label, openings }) => openings.map(({ productId }) => ({ productId, label }))),
     ({ productId }) => productId,
   )
-  const listed = products.map(({ productId, body }) => ({
+  return products.map(({ productId, body }) => ({
     id: productId,
     product: body as Product,
     openTo: (opened.get(productId) ?? []).map(({ label }) => label),
   }))
-  return listed.filter(({ id, product }) => `${id} ${product.name}`.toLowerCase().includes(wanted))
 }
 
-const textOf = (url: URL): string => (url.searchParams.get("text") ?? "").trim()
-
-const COLUMNS: readonly Column<ListedProduct>[] = [
+const COLUMNS: readonly ListColumn<ListedProduct>[] = [
   {
     title: "Product",
+    sortBy: "name",
     cell: ({ id, product }) => (
-      <>
-        <a href={at(PRODUCT, id)}>{product.name}</a>
-        <br />
-        <code class="soft">{id}</code>
-      </>
+      <a class="name" href={at(PRODUCT, id)}>
+        {product.name}
+      </a>
     ),
     value: ({ product }) => product.name,
   },
+  { title: "ID", cell: ({ id }) => <code class="soft">{id}</code> },
   {
     title: "Channels",
+    sortBy: "channels",
     cell: ({ product }) => (product.channels ?? []).join(", "),
     value: ({ product }) => (product.channels ?? []).join(" "),
   },
   {
     title: "Delivery",
+    sortBy: "delivery",
     cell: ({ product }) => (product.delivery_type === "guaranteed" ? "guaranteed" : "not guaranteed"),
     value: ({ product }) => product.delivery_type,
   },
   { title: "Price", value: ({ product }) => pricesOf(product) },
   {
     title: "Open to",
+    sortBy: "keys",
     cell: ({ openTo }) => (openTo.length === 0 ? <span class="soft">nobody</span> : openTo.join(", ")),
     value: ({ openTo }) => openTo.join("; "),
   },
 ]
 
-const CSV_COLUMNS: readonly Column<ListedProduct>[] = [{ title: "Id", value: ({ id }) => id }, ...COLUMNS]
+const CSV_COLUMNS: readonly ListColumn<ListedProduct>[] = [{ title: "Id", value: ({ id }) => id }, ...COLUMNS]
 
 async function list(visit: PersonVisit): Promise<Response> {
   const { url } = visit
   const products = await productsOf(visit)
   await yieldToEventLoop()
-  const isFiltered = textOf(url) !== ""
   const create = `${PRODUCTS}/new`
   const empty = (
     <Empty title="No products yet" text={NO_PRODUCTS}>
@@ -87,7 +96,6 @@ async function list(visit: PersonVisit): Promise<Response> {
   return headedPage(visit, {
     title: "Products",
     active: PRODUCTS,
-    csv: `${PRODUCTS}.csv${url.search}`,
     actions: <ButtonLink kind="primary" href={create} label="New product" />,
     intro: (
       <p class="soft">
@@ -95,21 +103,18 @@ async function list(visit: PersonVisit): Promise<Response> {
       </p>
     ),
     body: (
-      <>
-        {(products.length > 0 || isFiltered) && (
-          <FilterBar action={PRODUCTS} url={url} isFiltered={isFiltered}>
-            <Field name="text" label="Name or id" type="search" />
-          </FilterBar>
-        )}
-        <PagedTable
-          url={url}
-          caption="Products"
-          columns={COLUMNS}
-          rows={products}
-          rowKey={({ id }) => id}
-          empty={isFiltered ? undefined : empty}
-        />
-      </>
+      <ListView
+        url={url}
+        list={askedPage(url, RULES, products)}
+        rules={RULES}
+        what="products"
+        searched="names and IDs"
+        states={{ open: "Open", closed: "Open to nobody" }}
+        columns={COLUMNS}
+        rowKey={({ id }) => id}
+        csv={`${PRODUCTS}.csv${url.search}`}
+        empty={empty}
+      />
     ),
   })
 }
@@ -147,7 +152,9 @@ async function remove(visit: PersonVisit): Promise<Response> {
 
 export const productRoutes = [
   forOperator("GET", PRODUCTS, list),
-  forOperator("GET", `${PRODUCTS}.csv`, async (visit) => listCsv("products", CSV_COLUMNS, await productsOf(visit))),
+  forOperator("GET", `${PRODUCTS}.csv`, async (visit) =>
+    listCsv("products", CSV_COLUMNS, askedRows(visit.url, RULES, await productsOf(visit))),
+  ),
   forOperator("GET", `${PRODUCT}/:product/delete`, withFound(findProduct, askDelete)),
   forOperator("POST", `${PRODUCT}/:product/delete`, remove),
 ]

@@ -1,7 +1,7 @@
 import { formatDate, formatShortDate } from "../format.tsx"
 import { Legend } from "./legend.tsx"
 import { type BarTone, Plot, type Tip } from "./plot.tsx"
-import { ticksUpTo } from "./scale.ts"
+import { formatCompact, ticksUpTo } from "./scale.ts"
 
 export interface BarSeries {
   readonly label: string
@@ -23,12 +23,14 @@ interface DayBarsProps {
   /** One entry for each day, in order, with a value for each series. */
   readonly days: readonly BarDay[]
   readonly format: (value: number) => string
+  /** Of amounts of money, for the axis. */
+  readonly currency?: string | null
 }
 
 const LABELS_WANTED = 6
 
 /** Bars for each day, stacked where there are several series. */
-export function DayBars({ title, series, days, format }: DayBarsProps) {
+export function DayBars({ title, series, days, format, currency = null }: DayBarsProps) {
   const width = 1 / Math.max(days.length, 1)
   const top = Math.max(0, ...days.map(({ values }) => values.reduce<number>((sum, value) => sum + (value ?? 0), 0)))
   const every = Math.max(1, Math.ceil(days.length / LABELS_WANTED))
@@ -58,7 +60,7 @@ export function DayBars({ title, series, days, format }: DayBarsProps) {
       </div>
       <Plot
         label={title}
-        panels={[{ ticks: ticksUpTo(top, 3), bars }]}
+        panels={[{ ticks: ticksUpTo(top, 3), format: (tick) => formatCompact(tick, currency), bars }]}
         days={days.flatMap(({ date, label }, day) =>
           day % every === 0 ? [{ at: day * width, text: label ?? formatShortDate(date) }] : [],
         )}

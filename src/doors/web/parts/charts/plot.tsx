@@ -108,7 +108,7 @@ const topOf = ({ ticks }: Panel) => Math.max(ticks.at(-1) ?? 1, Number.MIN_VALUE
 const heightOf = (panel: Panel, [top, bottom]: Room, value: number) => bottom - (value / topOf(panel)) * (bottom - top)
 
 function PanelGrid({ panel, room }: PanelProps) {
-  const { ticks, format = formatCompact } = panel
+  const { ticks, format = (tick: number) => formatCompact(tick) } = panel
   return (
     <>
       {ticks.map((tick) => {

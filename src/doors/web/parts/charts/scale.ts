@@ -1,10 +1,18 @@
-// Created at first use, like the other formats.
-let compact: Intl.NumberFormat | undefined
+import { memoize } from "../../../../domain/memoize.ts"
 
-/** Short numbers for an axis: 420K, 1.5M. */
-export function formatCompact(value: number): string {
-  compact ??= new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 })
-  return compact.format(value)
+const compact = memoize(200, (currency: string) => {
+  const money = currency === "" ? {} : ({ style: "currency", currency, currencyDisplay: "narrowSymbol" } as const)
+  return new Intl.NumberFormat("en", {
+    notation: "compact",
+    minimumFractionDigits: 0,
+    maximumFractionDigits: 1,
+    ...money,
+  })
+})
+
+/** Short numbers for an axis: 420K, 1.5M, €2K. */
+export function formatCompact(value: number, currency: string | null = null): string {
+  return compact(currency ?? "").format(value)
 }
 
 /** Round values from 0 to at least `max`, about `wanted` steps of them. */

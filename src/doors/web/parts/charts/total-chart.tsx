@@ -131,8 +131,12 @@ function tipOf(
 /** A change with its sign: +4,424. */
 export const formatChange = (change: number): string => `${change < 0 ? "−" : "+"}${formatNumber(Math.abs(change))}`
 
-/** A difference with its sign: −17%. */
-export const signed = (share: number): string => `${share < 0 ? "−" : "+"}${formatPercent(Math.abs(share))}`
+/** A difference with its sign: −17%. What rounds to nothing has none. */
+export function signed(share: number): string {
+  const text = formatPercent(Math.abs(share))
+  if (text === formatPercent(0)) return text
+  return `${share < 0 ? "−" : "+"}${text}`
+}
 
 function dayLabels({ start, end, shareOf }: Span, zone: string, wanted: number) {
   const count = Math.max(Math.round((end - start) / MICROS_PER_DAY), 1)

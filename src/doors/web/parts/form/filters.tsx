@@ -1,7 +1,9 @@
 import type { ComponentChildren } from "preact"
 import { ButtonLink } from "../button-link.tsx"
 import { Icon } from "../icon.tsx"
+import type { Choice } from "./choice.ts"
 import { FormContext } from "./errors.tsx"
+import { Options } from "./select.tsx"
 
 interface FilterBarProps {
   readonly action: string
@@ -46,6 +48,36 @@ export function SearchInput({ name, what, value }: SearchProps) {
       <input type="search" id={name} name={name} value={value} aria-label={label} placeholder={label} data-search />
       <kbd class="scripted desk">/</kbd>
     </div>
+  )
+}
+
+interface FilterSelectProps {
+  /** The address of the page: its query says what is chosen. */
+  readonly url: URL
+  readonly name: string
+  readonly label: string
+  /** The choice that does not filter, such as "Any outcome". */
+  readonly any: string
+  readonly choices: readonly Choice[]
+}
+
+/** A choice in one line with other filters. It is applied at once. */
+export function FilterSelect({ url, name, label, any, choices }: FilterSelectProps) {
+  const chosen = url.searchParams.get(name) ?? ""
+  return (
+    <select id={name} name={name} aria-label={label} data-go>
+      <Options choices={[{ value: "", label: any }, ...choices]} chosen={chosen} />
+    </select>
+  )
+}
+
+/** A day in one line with other filters. */
+export function FilterDate({ url, name, label }: Pick<FilterSelectProps, "url" | "name" | "label">) {
+  return (
+    <label class="with soft">
+      {label}
+      <input type="date" id={name} name={name} value={url.searchParams.get(name) ?? ""} />
+    </label>
   )
 }
 

@@ -1,7 +1,7 @@
-import { and, asc, eq, ne, type SQL } from "drizzle-orm"
+import { and, asc, eq, inArray, ne, type SQL } from "drizzle-orm"
 import { isStale } from "../../../../domain/edit-conflict.ts"
 import { adminRolesLost, type Membership, type User, userFields } from "../../../../domain/people/user.ts"
-import type { UserEdit, Users } from "../../../port/store.ts"
+import type { UserEdit, UserHead, Users } from "../../../port/store.ts"
 import type { Connection } from "../../engine/connection.ts"
 import type { Session } from "../../engine/session.ts"
 import { isStorable } from "../../engine/storable.ts"
@@ -11,6 +11,10 @@ import { changePeople } from "./change-people.ts"
 import { isLastAdmin } from "./members.ts"
 import { replacePassword } from "./passwords.ts"
 import { changingRights } from "./rights.ts"
+
+const HEADS = `SELECT id, email, name, is_operator = 1 AS "isOperator", password_hash IS NOT NULL AS "hasPassword",
+    created_at AS "createdAt"
+  FROM "user" WHERE id > $1 ORDER BY id LIMIT $2`
 
 export function users(connection: Connection): Users {
   const { read } = connection
@@ -34,6 +38,9 @@ export function users(connection: Connection): Users {
     },
     findById: async (id) => (await read((session) => findById(session, id))) ?? null,
     list: () => read(allUsers),
+    heads: (after, limit) => read(({ rows }) => rows<UserHead>(HEADS, [after ?? 0, limit])),
+    findByIds: async (ids) =>
+      ids.length === 0 ? [] : read((session) => usersWhere(session, inArray(user.id, [...ids]))),
     hasOperator: async () => (await read(anOperator)) !== undefined,
     setPassword: (userId, passwordHash, { keepTokenHash, ...by }) =>
       changePeople(connection, async (transaction) => {

@@ -1,8 +1,8 @@
-import { and, asc, eq, ne, type SQL } from "drizzle-orm"
+import { and, asc, eq, inArray, ne, type SQL } from "drizzle-orm"
 import { isStale } from "../../../../domain/edit-conflict.ts"
 import type { Change } from "../../../../domain/people/audit.ts"
 import { adminRolesLost, type Membership, type User, userFields } from "../../../../domain/people/user.ts"
-import type { NewUser, UserChange, UserEdit, Users } from "../../../port/store.ts"
+import type { NewUser, UserChange, UserEdit, UserHead, Users } from "../../../port/store.ts"
 import type { Connection } from "../../engine/connection.ts"
 import { membership, organization, user } from "../../schema.ts"
 import { addAuditEntry } from "../audit.ts"
@@ -10,11 +10,16 @@ import { isLastAdmin } from "./members.ts"
 import { replacePassword } from "./passwords.ts"
 import { changingRights } from "./rights.ts"
 
+const HEADS = `SELECT id, email, name, is_operator, password_hash IS NOT NULL, created_at FROM user
+  WHERE id > ?1 ORDER BY id LIMIT ?2`
+
 type Row = typeof user.$inferSelect
+type HeadRow = [id: number, email: string, name: string, isOperator: number, hasPassword: number, createdAt: number]
 type EditOutcome = UserChange | { readonly lastAdminOf: string }
 
 export function users(connection: Connection): Users {
-  const { drizzle, write } = connection
+  const { database, drizzle, write } = connection
+  const heads = database.query<unknown, [number, number]>(HEADS)
   return {
     create: (added, change) => write.run(() => createUser(connection, added, change)),
     async findByEmail(email) {
@@ -24,7 +29,13 @@ export function users(connection: Connection): Users {
       return findById(connection, id) ?? null
     },
     async list() {
-      return allUsers(connection)
+      return usersWhere(connection)
+    },
+    async heads(after, limit) {
+      return (heads.values(after ?? 0, limit) as HeadRow[]).map(headOf)
+    },
+    async findByIds(ids) {
+      return usersWhere(connection, [...ids])
     },
     async hasOperator() {
       return drizzle.select({ id: user.id }).from(user).where(eq(user.isOperator, 1)).limit(1).get() !== undefined
@@ -106,9 +117,12 @@ function saveEdit({ drizzle }: Connection, userId: number, { name, isOperator, m
   }
 }
 
-export function allUsers(connection: Connection): User[] {
-  const rows = connection.drizzle.select().from(user).orderBy(asc(user.email)).all()
-  const memberships = Map.groupBy(membershipsWhere(connection, undefined), ({ userId }) => userId)
+/** All users, or those with these ids, by email address. */
+export function usersWhere(connection: Connection, ids?: number[]): User[] {
+  const which = ids && inArray(user.id, ids)
+  const rows = connection.drizzle.select().from(user).where(which).orderBy(asc(user.email)).all()
+  const theirs = ids && inArray(membership.userId, ids)
+  const memberships = Map.groupBy(membershipsWhere(connection, theirs), ({ userId }) => userId)
   return rows.map((row) => toUser(row, (memberships.get(row.id) ?? []).map(plain)))
 }
 
@@ -125,6 +139,10 @@ function findById(connection: Connection, id: number): User | undefined {
 function isLastOperator({ drizzle }: Connection, { id, isOperator }: User): boolean {
   const other = and(eq(user.isOperator, 1), ne(user.id, id))
   return isOperator && drizzle.select({ id: user.id }).from(user).where(other).limit(1).get() === undefined
+}
+
+function headOf([id, email, name, isOperator, hasPassword, createdAt]: HeadRow): UserHead {
+  return { id, email, name, isOperator: isOperator === 1, hasPassword: hasPassword === 1, createdAt }
 }
 
 function toUser(row: Row, memberships: Membership[]): User {

@@ -1,0 +1,79 @@
+import { naturalKey } from "./natural-order.ts"
+
+/** Which part of a list somebody asks for. */
+export interface ListQuery {
+  /** Only rows that contain this text; all of them if it is empty. */
+  readonly text: string
+  /** Null: in every state. */
+  readonly state: string | null
+  readonly sort: string
+  readonly descending: boolean
+  readonly offset: number
+  readonly limit: number
+}
+
+/** What a row is sorted by. Texts are sorted as people expect it of names; null comes last, in whatever direction. */
+export type SortValue = string | number | bigint | null
+
+/** By what a list can be searched, filtered and sorted. The first sort is the one of a list that nobody has sorted. */
+export interface ListRules<Row> {
+  readonly searched: (row: Row) => string
+  readonly states: Readonly<Record<string, (row: Row) => boolean>>
+  readonly sorts: Readonly<Record<string, (row: Row) => SortValue>>
+  /** Sorts whose first click should show the largest or newest first. */
+  readonly largestFirst?: readonly string[]
+}
+
+/** One page of a list, and how much there is around it. */
+export interface ListPage<Row> {
+  readonly query: ListQuery
+  readonly rows: readonly Row[]
+  /** How many there are before anything is searched or filtered. */
+  readonly all: number
+  /** How many the search found, in whatever state. */
+  readonly found: number
+  readonly matching: number
+  /** How many of those that were found are in each state; null where nobody counted. */
+  readonly counts: Readonly<Record<string, number>> | null
+}
+
+/** Rows that contain the text, whatever its case. */
+export function searchedRows<Row>(rows: readonly Row[], { searched }: ListRules<Row>, text: string): readonly Row[] {
+  if (text === "") return rows
+  const wanted = text.toLowerCase()
+  return rows.filter((row) => searched(row).toLowerCase().includes(wanted))
+}
+
+export function sortedRows<Row>(rows: readonly Row[], { sorts }: ListRules<Row>, query: ListQuery): Row[] {
+  const sortValue = sorts[query.sort] ?? (() => null)
+  const direction = query.descending ? -1 : 1
+  const keyed = rows.map((row) => ({ row, key: keyOf(sortValue(row)) }))
+  return keyed.toSorted((one, other) => compareKeys(one.key, other.key, direction)).map(({ row }) => row)
+}
+
+const keyOf = (value: SortValue) => (typeof value === "string" ? naturalKey(value) : value)
+
+function compareKeys(one: SortValue, other: SortValue, direction: number): number {
+  if (one === other) return 0
+  if (one === null) return 1
+  if (other === null) return -1
+  return one < other ? -direction : direction
+}
+
+/** The page of a list whose rows are all at hand. */
+export function listPage<Row>(rows: readonly Row[], rules: ListRules<Row>, query: ListQuery): ListPage<Row> {
+  const found = searchedRows(rows, rules, query.text)
+  const isWanted = query.state === null ? undefined : rules.states[query.state]
+  const matching = isWanted === undefined ? found : found.filter(isWanted)
+  const { offset, limit } = query
+  return {
+    query,
+    rows: sortedRows(matching, rules, query).slice(offset, offset + limit),
+    all: rows.length,
+    found: found.length,
+    matching: matching.length,
+    counts: Object.fromEntries(
+      Object.entries(rules.states).map(([state, isIn]) => [state, found.filter(isIn).length] as const),
+    ),
+  }
+}

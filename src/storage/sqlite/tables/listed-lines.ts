@@ -1,0 +1,107 @@
+// Lines with only what lists choose, sum and sort by. Thousands of them are read for one page.
+
+import { setImmediate as nextTurn } from "node:timers/promises"
+import { memoize } from "../../../domain/memoize.ts"
+import type { FlightRange, ListedLine } from "../../port/store.ts"
+import type { Connection } from "../engine/connection.ts"
+import { AFTER, IN_ORDER, type LinesSeen, linesQuery, positionOf, totalOf } from "./campaign-lines.ts"
+
+const LISTED = `SELECT l.id, l.campaign_id, l.seller_id, l.pricing_basis, l.flight_start, l.flight_end, l.booked, l.rate, l.currency,
+    t.quantity, t.as_of, l.name
+  FROM package_line l`
+// One campaign may have thousands of lines, and others are served between these parts.
+const LINES_AT_ONCE = 1_000
+const WITH_TOTALS = "LEFT JOIN delivery_total t ON t.line_id = l.id"
+// In the order in which lines and totals are stored, which takes a third of the time. The plus keeps SQLite from choosing the index of
+// what is running, which has another order.
+const SOLD = `${LISTED} ${WITH_TOTALS} WHERE l.seller_id = $sellerId AND +l.archived = 0 AND l.id > $after
+  ORDER BY l.id LIMIT $limit`
+// CROSS JOIN: in this order. The lines come from their index, the rest is looked up for each of them.
+const IN_FLIGHT = `${LISTED} CROSS JOIN campaign c ON c.id = l.campaign_id ${WITH_TOTALS}
+  WHERE l.seller_id = $sellerId AND l.archived = 0 AND c.archived = 0 AND l.flight_start <= $to`
+const ENDING = `${IN_FLIGHT} AND (l.flight_end, l.id) > ($flightEnd, $lineId)
+  ORDER BY l.flight_end, l.id LIMIT $limit`
+const ENDLESS = `${IN_FLIGHT} AND l.flight_end IS NULL AND l.id > $lineId ORDER BY l.id LIMIT $limit`
+const TIME_ZONE = "SELECT time_zone AS timeZone FROM organization WHERE id = ?1"
+
+type Row = [
+  lineId: number,
+  campaignId: number,
+  sellerId: number,
+  pricingBasis: ListedLine["pricingBasis"],
+  flightStart: string,
+  flightEnd: string | null,
+  booked: number | null,
+  rate: number | null,
+  currency: string | null,
+  quantity: number | null,
+  asOf: number | null,
+  name: string,
+]
+
+type Values = Record<string, number | string>
+
+export function listedLines({ database, reading }: Connection) {
+  const ofCampaign = linesQuery<unknown>(database, `${LISTED} ${WITH_TOTALS}`, `${AFTER} ${IN_ORDER}`)
+  const sold = database.query<unknown, [Values]>(SOLD)
+  const ending = database.query<unknown, [Values]>(ENDING)
+  const endless = database.query<unknown, [Values]>(ENDLESS)
+  const seller = database.query<ListedLine["seller"], [number]>(TIME_ZONE)
+
+  function listed(rows: readonly Row[]): ListedLine[] {
+    // New for each query, so that no old time zone is used.
+    const sellerOf = memoize(Number.POSITIVE_INFINITY, (id: number) => {
+      const found = seller.get(id)
+      if (found === null) throw new Error("a line has no seller")
+      return found
+    })
+    return rows.map((row) => ({
+      lineId: row[0],
+      campaignId: row[1],
+      seller: sellerOf(row[2]),
+      pricingBasis: row[3],
+      flightStart: row[4],
+      flightEnd: row[5],
+      booked: row[6],
+      rate: row[7],
+      currency: row[8],
+      total: totalOf(row[9], row[10]),
+    }))
+  }
+
+  return {
+    async ofCampaigns(campaigns: readonly LinesSeen[]): Promise<ListedLine[]> {
+      const found: ListedLine[] = []
+      let unbroken = 0
+      for (const seen of campaigns) {
+        const { statement, values } = ofCampaign(seen)
+        let last: Row | undefined
+        do {
+          reading.join()
+          const after = positionOf(
+            last === undefined ? null : { flightStart: last[4], name: last[11], lineId: last[0] },
+          )
+          const rows = statement.values({ ...values, ...after, limit: LINES_AT_ONCE }) as Row[]
+          found.push(...listed(rows))
+          unbroken += rows.length
+          if (unbroken >= LINES_AT_ONCE) unbroken = await nextTurn(0)
+          last = rows.length < LINES_AT_ONCE ? undefined : rows.at(-1)
+        } while (last !== undefined)
+      }
+      return found
+    },
+    sold(sellerId: number, after: number | null, limit: number): ListedLine[] {
+      return listed(sold.values({ sellerId, after: after ?? 0, limit }) as Row[])
+    },
+    inFlight(sellerId: number, { from, to, after, limit }: FlightRange): ListedLine[] {
+      const { flightEnd, lineId } = after ?? { flightEnd: from, lineId: 0 }
+      const rows = flightEnd === null ? [] : (ending.values({ sellerId, to, limit, flightEnd, lineId }) as Row[])
+      const left = limit - rows.length
+      if (left > 0) {
+        const start = flightEnd === null ? lineId : 0
+        rows.push(...(endless.values({ sellerId, to, limit: left, lineId: start }) as Row[]))
+      }
+      return listed(rows)
+    },
+  }
+}

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
+import { createIngestKey } from "../../../src/actions/keys/create-ingest-key.ts"
+import { revokeIngestKey } from "../../../src/actions/keys/revoke-ingest-key.ts"
+import { keepTotals } from "../../given.ts"
+import { startApp, type TestApp } from "../../harness.ts"
+import { givenPerson } from "./given.ts"
+import { signedIn, type Visitor } from "./visitor.ts"
+
+const CAMPAIGNS = 330
+const ACME = "/app/o/acme-audio"
+const OPERATOR = "/app/operator"
+
+/** What the address shows, row by row: the text of the first cell. */
+async function names(person: Visitor, path: string): Promise<string[]> {
+  const html = await person.read(path)
+  return [...html.matchAll(/<th scope="row"[^>]*>(.*?)<\/th>/gs)].map(([, cell = ""]) =>
+    cell.replaceAll(/<[^>]+>/g, "").trim(),
+  )
+}
+
+const upTo = (count: number, name: (place: number) => string) => Array.from({ length: count }, (_, i) => name(i + 1))
+
+/** Campaigns 1, 2, 3, ...: every third has ended, every third has not begun, and the later the number, the more is delivered. */
+async function givenCampaigns(app: TestApp): Promise<void> {
+  const flights = [
+    { flight_start: "2026-11-01", flight_end: "2026-11-30" },
+    { flight_start: "2026-12-01", flight_end: "2026-12-31" },
+    { flight_start: "2026-10-01", flight_end: "2026-10-31" },
+  ]
+  const campaigns = upTo(CAMPAIGNS, String).map((n, i) => ({
+    slug: `c-${n}`,
+    name: `Campaign ${n}`,
+    buyer: i % 2 === 0 ? "brand-co" : "acme-audio",
+    lines: [
+      { seller: "acme-audio", name: "A line", pricing_basis: "impressions", booked: 1_000, ...flights[i % 3] },
+      { seller: "other", name: "Of another seller", pricing_basis: "impressions", booked: 10, ...flights[i % 3] },
+    ],
+  }))
+  const organizations = [
+    { slug: "acme-audio", name: "Acme Audio" },
+    { slug: "brand-co", name: "Brand Co" },
+    { slug: "other", name: "Other" },
+    ...upTo(60, (n) => `Shop ${n}`).map((name, i) => ({ slug: `shop-${i + 1}`, name })),
+  ]
+  const users = upTo(60, (n) => `Guest ${n}`).map((name, i) => ({
+    email: `p${i + 1}@example.com`,
+    name,
+    organization: "acme-audio",
+    role: "member",
+  }))
+  const outcome = await importCatalogue(app, { organizations, campaigns, users }, "import")
+  if (!outcome.ok) throw new Error(JSON.stringify(outcome.problems))
+  const { id = 0 } = (await app.store.organizations.findBySlug("acme-audio")) ?? {}
+  const lines = await app.store.campaigns.soldLines(id, null, 10_000)
+  const totals = lines.map(({ lineId }, i) => ({ lineId, asOf: app.clock() - 1, quantity: i }))
+  await keepTotals(app.store, totals, {
+    receivedAt: app.clock(),
+    source: { kind: "command", reference: "", detail: "" },
+  })
+}
+
+describe("lists", () => {
+  let app: TestApp
+  let person: Visitor
+  beforeAll(async () => {
+    app = await startApp()
+    await givenCampaigns(app)
+    person = await signedIn(app, await givenPerson(app, { isOperator: true }))
+  })
+  afterAll(() => app[Symbol.asyncDispose]())
+
+  test("show 25 rows in the natural order of their names, and every row on one of the pages", async () => {
+    expect(await names(person, `${ACME}/campaigns`)).toEqual(upTo(25, (n) => `Campaign ${n}`))
+    expect(await names(person, `${OPERATOR}/organizations?q=shop`)).toEqual(upTo(25, (n) => `Shop ${n}`))
+    expect(await names(person, `${OPERATOR}/users?q=guest`)).toEqual(upTo(25, (n) => `Guest ${n}`))
+    expect(await names(person, `${ACME}/members?sort=-name&q=guest`)).toEqual(upTo(25, (n) => `Guest ${61 - n}`))
+    for (const [path, start, count] of [
+      [`${ACME}/campaigns`, "from", CAMPAIGNS],
+      [`${OPERATOR}/users?q=guest`, "start", 60],
+    ] as const) {
+      const pages = Array.from({ length: Math.ceil(count / 25) }, (_, page) => page * 25)
+      const join = path.includes("?") ? "&" : "?"
+      const shown = await Promise.all(pages.map((at) => names(person, `${path}${join}${start}=${at}`)))
+      expect(new Set(shown.flat()).size).toBe(count)
+    }
+  })
+
+  test("campaigns are filtered by their state, and sorted by what is delivered, bought and sold ones alike", async () => {
+    const running = await person.read(`${ACME}/campaigns?state=running&q=campaign`)
+    expect(running).toContain("of 110 campaigns")
+    expect(await names(person, `${ACME}/campaigns?state=ended`)).toEqual(upTo(25, (n) => `Campaign ${n * 3}`))
+    // What an organization buys it sees with the lines of other sellers, whose small lines weigh next to nothing.
+    const most = await names(person, `${ACME}/campaigns?sort=-delivered`)
+    expect(most.slice(0, 3)).toEqual(["Campaign 329", "Campaign 327", "Campaign 330"])
+    expect(await names(person, `${ACME}/campaigns?sort=delivered`)).toContain("Campaign 1")
+    expect(await names(person, `${ACME}/campaigns?sort=end&q=campaign 3`)).toContain("Campaign 3")
+    expect(await names(person, "/app/o/other/campaigns?state=upcoming")).toEqual(
+      upTo(25, (n) => `Campaign ${n * 3 - 1}`),
+    )
+    expect(await person.read(`${ACME}/campaigns?state=running&sort=nonsense&from=100000`)).toContain(
+      "No campaigns match",
+    )
+  })
+
+  test("a search finds names whatever their case, and keeps order and state", async () => {
+    expect(await names(person, `${ACME}/campaigns?q=CAMPAIGN+33`)).toEqual(["Campaign 33", "Campaign 330"])
+    const html = await person.read(`${OPERATOR}/users?q=GUEST&sort=-name&state=invited`)
+    expect(html).toContain('name="state" value="invited"')
+    expect(html).toContain('<option value="-name" selected')
+    const none = await person.read(`${OPERATOR}/organizations?q=nothing+like+this`)
+    expect(none).toContain("No organizations match")
+    expect(none).toContain(`href="${OPERATOR}/organizations"`)
+  })
+
+  test("a download has everything that the list finds, in its order", async () => {
+    const file = await person.read(`${OPERATOR}/organizations.csv?q=shop&sort=-name`)
+    const rows = file.trim().split("\r\n").slice(1)
+    expect(rows.map((row) => row.split(",")[0])).toEqual(upTo(60, (n) => `Shop ${61 - n}`))
+    expect((await person.read(`${OPERATOR}/users.csv?q=guest`)).trim().split("\r\n")).toHaveLength(61)
+  })
+
+  test("API keys are active or revoked, the newest first", async () => {
+    const acme = await app.store.organizations.findBySlug("acme-audio")
+    if (acme === null) throw new Error("no organization")
+    for (const label of ["Old", "Revoked", "New"]) {
+      app.clock.advance({ seconds: 1 })
+      const { record } = await createIngestKey(app, acme, label, "command")
+      if (label === "Revoked") await revokeIngestKey(app, record.id, acme, "command")
+    }
+    expect(await names(person, `${ACME}/keys`)).toEqual(["New", "Revoked", "Old"])
+    expect(await names(person, `${ACME}/keys?state=active&sort=label`)).toEqual(["New", "Old"])
+    expect(await names(person, `${ACME}/keys?state=revoked`)).toEqual(["Revoked"])
+    expect((await person.read(`${ACME}/keys.csv?state=active`)).trim().split("\r\n")).toHaveLength(3)
+  })
+})
