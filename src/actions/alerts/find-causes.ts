@@ -1,4 +1,5 @@
-import { silentKeys, spanInWords, usualInWords } from "../../domain/activity/rhythm.ts"
+import { spanInWords, usualInWords } from "../../domain/activity/rhythm.ts"
+import { silentKeys } from "../../domain/activity/watched-key.ts"
 import { type AlertCause, type AlertCheck, keyText } from "../../domain/alerts/alert.ts"
 import { timeInWords } from "../../domain/alerts/alert-time.ts"
 import { type Certificate, certificateCause } from "../../domain/alerts/certificate.ts"

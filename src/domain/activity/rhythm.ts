@@ -42,25 +42,6 @@ export function rhythmOf(hours: readonly Moment[], lastAt: Moment | null, now: M
   return { state: isSilent ? "silent" : "reporting", lastAt, usualHours, silentFor: isSilent ? since : null }
 }
 
-/** An API key, as far as its rhythm goes. */
-interface ReportingKey {
-  readonly hours: readonly Moment[]
-  readonly lastRequest: { readonly at: Moment } | null
-  readonly lastUsedAt: Moment | null
-  readonly revokedAt: Moment | null
-}
-
-/** Active keys that have been silent for longer than usual. A revoked key is meant to be silent. */
-export function silentKeys<Key extends ReportingKey>(
-  keys: readonly Key[],
-  now: Moment,
-): { key: Key; rhythm: Rhythm }[] {
-  return keys
-    .filter(({ revokedAt }) => revokedAt === null)
-    .map((key) => ({ key, rhythm: rhythmOf(key.hours, key.lastRequest?.at ?? key.lastUsedAt, now) }))
-    .filter(({ rhythm }) => rhythm.state === "silent")
-}
-
 /** The gaps in hours, shortest first. */
 function gapsOf(hours: readonly Moment[]): number[] {
   const sorted = hours.toSorted((a, b) => a - b)

@@ -20,3 +20,7 @@ export function watchKey<Key extends FeedKey>(key: Key, now: Moment): WatchedKey
   const rhythm = rhythmOf(key.hours, key.lastRequest?.at ?? key.lastUsedAt, now)
   return { key, rhythm, isSilent: key.revokedAt === null && rhythm.state === "silent" }
 }
+
+export function silentKeys<Key extends FeedKey>(keys: readonly Key[], now: Moment): WatchedKey<Key>[] {
+  return keys.map((key) => watchKey(key, now)).filter(({ isSilent }) => isSilent)
+}

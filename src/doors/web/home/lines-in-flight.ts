@@ -1,9 +1,5 @@
-<<<<<<< HEAD
-import { type Rhythm, silentKeys } from "../../../domain/activity/rhythm.ts"
-import { attentionOf, isFedBy, isInFlight, type Judged, mostPressingFirst } from "../../../domain/campaign/attention.ts"
-=======
 import type { Rhythm } from "../../../domain/activity/rhythm.ts"
-import { watchKey } from "../../../domain/activity/watched-key.ts"
+import { silentKeys } from "../../../domain/activity/watched-key.ts"
 import {
   attentionOf,
   CurrencySums,
@@ -13,7 +9,6 @@ import {
   PressingLines,
 } from "../../../domain/campaign/attention.ts"
 import type { Worth } from "../../../domain/campaign/campaign-summary.ts"
->>>>>>> w-lists
 import type { Organization } from "../../../domain/people/organization.ts"
 import type { CalendarDate, Moment } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
@@ -75,13 +70,8 @@ export async function sellingNow(
   wanted: Wanted,
 ): Promise<Selling> {
   const today = dayOf(now, organization.timeZone)
-<<<<<<< HEAD
-  const lines: FlyingLine[] = []
-  for await (const part of linesInFlight(context, organization, today, today)) lines.push(...part)
-  return judged(lines, await silentFeedsOf(context, organization, now), now, today)
-=======
   const range = { from: today, to: today, limit: LINES_AT_ONCE }
-  const review = new Review(await silentKeys(context, organization, now), now, wanted)
+  const review = new Review(await silentFeedsOf(context, organization, now), now, wanted)
   const read = (after: ListedLine | null) =>
     context.store.campaigns.listedInFlight(organization.id, { ...range, after })
   for await (const lines of inParts(LINES_AT_ONCE, read)) {
@@ -93,7 +83,6 @@ export async function sellingNow(
   const named = review.named.inOrder()
   const whole = await wholeLines(context, organization, [...shown, ...named])
   return { today, running, worths: worths.worths(), shown: whole(shown), silentFeeds, named: whole(named), needing }
->>>>>>> w-lists
 }
 
 /** How much needs somebody, for the menu of every page. Null where that would take too long to find out. */
@@ -106,13 +95,9 @@ export async function countNeeding(
   const range = { from: today, to: today, after: null, limit: LINES_AT_ONCE }
   const lines = await context.store.campaigns.listedInFlight(organization.id, range)
   if (lines.length === LINES_AT_ONCE) return null
-<<<<<<< HEAD
-  return judged(lines, await silentFeedsOf(context, organization, now), now, today).needing
-=======
-  const review = new Review(await silentKeys(context, organization, now), now, { offset: 0, limit: 0, named: 0 })
+  const review = new Review(await silentFeedsOf(context, organization, now), now, { offset: 0, limit: 0, named: 0 })
   for (const line of lines) review.add(line)
   return review.needing
->>>>>>> w-lists
 }
 
 /** Judges lines one after the other, and keeps only those that are wanted. */
@@ -171,12 +156,6 @@ async function wholeLines({ store }: WebContext, { id }: Organization, judged: r
     })
 }
 
-<<<<<<< HEAD
 async function silentFeedsOf({ store }: WebContext, { id }: Organization, now: Moment) {
   return silentKeys(await store.feedActivity.keys(id), now)
-=======
-async function silentKeys({ store }: WebContext, { id }: Organization, now: Moment) {
-  const keys = await store.feedActivity.keys(id)
-  return keys.map((key) => watchKey(key, now)).filter(({ isSilent }) => isSilent)
->>>>>>> w-lists
 }

@@ -42,7 +42,10 @@ function addList(org: Command, context: CliContext): void {
   withData(org.command("list"))
     .description("list organizations with what each has")
     .action(async (options: CommonOptions) => {
-      const found = await onStore(context, options, ({ store }) => store.organizations.overview())
+      const found = await onStore(context, options, async ({ store }) => {
+        const all = await store.organizations.list()
+        return store.organizations.overview(all.map(({ id }) => id))
+      })
       printList(context.io, options, found, ORGANIZATIONS)
     })
 }
@@ -54,8 +57,8 @@ function addShow(org: Command, context: CliContext): void {
     .action(async (slug: string, options: CommonOptions) => {
       const { found, people } = await onStore(context, options, async ({ store }) => {
         const { id } = await findOrganization(store, slug)
-        const overview = await store.organizations.overview()
-        return { found: overview.find((one) => one.id === id), people: await store.members.list(id) }
+        const [found] = await store.organizations.overview([id])
+        return { found, people: await store.members.list(id) }
       })
       if (found === undefined) return
       const members = people.map(({ email, name, role }) => ({ email, name, role }))
