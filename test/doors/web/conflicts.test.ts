@@ -48,6 +48,11 @@ const FORMS: Readonly<Record<string, EditForm>> = {
   },
   "a format": {
     path: async () => `/app/operator/format/${plainFormat.format_id.id}`,
+    fields: (name) => ({ name }),
+    stored: async (app) => (await format(app)).name,
+  },
+  "a format as JSON": {
+    path: async () => `/app/operator/format/${plainFormat.format_id.id}/json`,
     fields: (name) => ({ json: JSON.stringify({ ...plainFormat, name }) }),
     stored: async (app) => (await format(app)).name,
   },

@@ -30,6 +30,7 @@ export function Form({ action, submit, danger, cancel, draft, multipart, saveNot
     <FormContext.Provider value={{ values, errors }}>
       <form method="post" action={action} class="stack" {...(multipart === true && { enctype: "multipart/form-data" })}>
         {draft?.started && <HiddenInputs values={{ ...draft.started }} />}
+        {saveNote !== undefined && <EnterSaves />}
         {children}
         <div class={saveNote === undefined ? "actions" : "save"}>
           <button type="submit" class={danger === true ? "button danger" : "button primary"}>
@@ -42,6 +43,11 @@ export function Form({ action, submit, danger, cancel, draft, multipart, saveNot
       </form>
     </FormContext.Provider>
   )
+}
+
+/** Enter presses the first button of a form: in a form with buttons beside its fields that must not be "Remove". */
+function EnterSaves() {
+  return <button type="submit" class="vh" tabIndex={-1} aria-hidden="true" />
 }
 
 export function HiddenInputs({ values }: { readonly values: Readonly<Record<string, string>> }) {
