@@ -9,6 +9,7 @@ import {
   INGEST_REQUESTS_PER_MINUTE,
   UPLOAD_MEBIBYTES,
 } from "./domain/limits.ts"
+import { BACKUPS_KEPT, BACKUPS_KEPT_MAX } from "./domain/operations/backup-schedule.ts"
 import { readNumber } from "./domain/text/typed-number.ts"
 import { MICROS_PER_DAY, MICROS_PER_SECOND, type Moment } from "./domain/time/moment.ts"
 import { withoutPassword } from "./storage/postgres/engine/address.ts"
@@ -155,8 +156,16 @@ const table = {
     "agent calls per minute without a key, per address",
   ),
   limitAgentKeyed: setting("N", AGENT_CALLS_KEYED_PER_MINUTE, perMinute, "agent calls per minute, per agent key"),
-  backupEvery: unset("TIME", duration, "how often to make a verified backup, such as 24h; default: never"),
-  backupKeep: setting("N", 7, wholeNumber(1, 10_000), "scheduled backups to keep; older ones are deleted"),
+  backupEvery: unset(
+    "TIME",
+    duration,
+    "how often to make a verified backup, such as 24h; default: never, or as chosen in the app",
+  ),
+  backupKeep: unset(
+    "N",
+    wholeNumber(1, BACKUPS_KEPT_MAX),
+    `scheduled backups to keep; older ones are deleted; default: ${BACKUPS_KEPT}, or as chosen in the app`,
+  ),
   backupDir: unset("DIR", text, "where scheduled backups go, with PostgreSQL too; default: DATA/backups"),
   metricsPort: unset("PORT", port, "serve Prometheus metrics at /metrics on this port; default: off"),
 }
@@ -176,7 +185,7 @@ export type Config = { readonly [Name in SettingName]: (typeof SETTINGS)[Name]["
 /** The settings that say where everything is stored. */
 export type StoragePlace = Pick<Config, "data" | "databaseUrl" | "databaseUrlFile" | "backupDir">
 /** The settings that a server stores at its start, for the doctor. */
-export type ServedWith = Pick<Config, "host" | "publicUrl" | "trustProxy" | "backupEvery">
+export type ServedWith = Pick<Config, "host" | "publicUrl" | "trustProxy" | "backupEvery" | "backupKeep">
 export type Origin = "option" | "environment" | "default"
 export type Environment = Readonly<Record<string, string | undefined>>
 

@@ -12,6 +12,7 @@ import { versions } from "./server/versions.ts"
 import {
   backUp,
   backupDirectory,
+  checkBackup,
   databaseUrlOf,
   databaseUserError,
   diskFolder,
@@ -135,6 +136,7 @@ const context: CliContext = {
   diskFreeBytes,
   directoryMode,
   backUp,
+  checkBackup: (file) => checkBackup(file, fileStamp()),
   restore: (place, file, how) => restore(place, file, { ...how, stamp: fileStamp() }),
   move,
   wait: (seconds) => Bun.sleep(seconds * 1_000),

@@ -20,7 +20,7 @@ import {
   refuseMissingFile,
   restore as restoreFile,
 } from "./sqlite/backup/restore.ts"
-import { verifyBackup } from "./sqlite/backup/verify-backup.ts"
+import { type VerifiedBackup, verifyBackup } from "./sqlite/backup/verify-backup.ts"
 import { workFolder } from "./sqlite/backup/work-folder.ts"
 import { sqliteSource, sqliteTarget } from "./sqlite/copy/places.ts"
 import { sqliteReadSide } from "./sqlite/copy/read-side.ts"
@@ -126,6 +126,13 @@ export async function restore(place: StoragePlace, file: string, options: Restor
   await copyTables(from, inProgress.side, tables)
   await inProgress.keep()
   return { ...backup.checked, aside }
+}
+
+/** Verifies that a backup is sound and can be brought to this version, on a copy beside it. */
+export async function checkBackup(file: string, stamp: string): Promise<VerifiedBackup> {
+  refuseMissingFile(file)
+  using backup = await checkedCopy(dirname(resolve(file)), file, { stamp })
+  return backup.checked
 }
 
 async function keepAside(present: ReadSide, aside: string): Promise<string> {

@@ -22,6 +22,8 @@ export interface CliContext {
   serve(config: Config, how: { readonly demo: boolean }): Promise<void>
   /** Writes a verified copy of the database to a file, or piece by piece to a function. */
   backUp(place: StoragePlace, to: string | ((bytes: Uint8Array) => void), compression: Compression): Promise<BackupMade>
+  /** Verifies a backup as a restore would, and changes nothing. */
+  checkBackup(file: string): Promise<Pick<RestoreDone, "rows" | "schemaVersion">>
   /** Replaces the database with a verified backup. */
   restore(
     place: StoragePlace,

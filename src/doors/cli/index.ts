@@ -3,7 +3,10 @@ import { version } from "../../../package.json"
 import { UserError } from "../../domain/user-error.ts"
 import { activityCommand } from "./commands/activity.ts"
 import { agentKeyCommand } from "./commands/agent-key.ts"
-import { backupCommand } from "./commands/backup.ts"
+import { backupCommand } from "./commands/backups/backup.ts"
+import { backupScheduleCommand } from "./commands/backups/backup-schedule.ts"
+import { checkBackupCommand } from "./commands/backups/check-backup.ts"
+import { restoreCommand } from "./commands/backups/restore.ts"
 import { callsCommand } from "./commands/calls.ts"
 import { campaignCommand } from "./commands/campaign.ts"
 import { completionCommand } from "./commands/completion.ts"
@@ -19,7 +22,6 @@ import { linesCommand } from "./commands/lines.ts"
 import { moveCommand } from "./commands/move.ts"
 import { openapiCommand } from "./commands/openapi.ts"
 import { reportCommand } from "./commands/report.ts"
-import { restoreCommand } from "./commands/restore.ts"
 import { serveCommand } from "./commands/serve.ts"
 import { setupLinkCommand } from "./commands/setup-link.ts"
 import { userCommand } from "./commands/user.ts"
@@ -55,6 +57,8 @@ const COMMANDS = [
   activityCommand,
   demandCommand,
   backupCommand,
+  backupScheduleCommand,
+  checkBackupCommand,
   restoreCommand,
   moveCommand,
   doctorCommand,

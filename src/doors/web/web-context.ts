@@ -1,7 +1,8 @@
 import type { Context } from "../../actions/context.ts"
 import type { BackupFolder } from "../../actions/operations/keep-backups.ts"
+import type { Restorer } from "../../actions/operations/restore-backup.ts"
 import type { Config } from "../../config.ts"
-import type { LastBackup } from "../../domain/operations/backup.ts"
+import type { BackupCheck, LastBackup, LastRestore } from "../../domain/operations/backup.ts"
 import type { Log } from "../../log/log.ts"
 
 /** What the pages work with. */
@@ -21,5 +22,9 @@ export interface WebContext extends Context {
   readonly backups: {
     readonly folder: Pick<BackupFolder, "path" | "list" | "read">
     now(): Promise<LastBackup | null>
+    check(name: string): Promise<BackupCheck>
+    readonly checks: ReadonlyMap<string, BackupCheck | null>
+    restore(name: string, by: Restorer): Promise<LastRestore | null>
+    readonly restoring: string | null
   }
 }

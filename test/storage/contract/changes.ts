@@ -73,6 +73,7 @@ const NOTHING: ImportPlan = {
 }
 const plain = { name: "Edited", isOperator: false, memberships: [] }
 const opening = { productId: "q", territories: ["DE"] }
+const CHOSEN = { action: "change backup_schedule", subject: "installation", details: {} }
 const asNew = { name: "N", passwordHash: "x" }
 
 /**
@@ -369,6 +370,13 @@ export const CHANGES: Readonly<Record<Exclude<ChangeMethod, "linkClaims.claimSet
       const id = await givenArrived(world)
       await world.here.uploads.move(id, ["columns"], { state: "discarded" }, { ...by, action: "discard upload" })
     },
+  },
+  "settings.choose": {
+    make: ({ here }, by) =>
+      here.settings.choose("backup_schedule", { before: null, after: "{}" }, { ...by, ...CHOSEN }),
+    leaves: [CHOSEN.action],
+    refused: ({ here }, by) =>
+      here.settings.choose("backup_schedule", { before: "other", after: "{}" }, { ...by, ...CHOSEN }),
   },
   "audit.note": {
     make: ({ here }, by) => here.audit.note("take backup", "a copy", by),

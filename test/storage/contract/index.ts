@@ -181,6 +181,7 @@ const SPOKEN_FOR: Readonly<Record<Method, Contract>> = {
   "uploads.sweep": uploadsContract,
   "settings.get": operationsContract,
   "settings.set": operationsContract,
+  "settings.choose": operationsContract,
   "health.ping": operationsContract,
   "health.tryWriting": operationsContract,
   "health.integrity": operationsContract,

@@ -377,6 +377,10 @@ export const METHODS: Readonly<
     return store.uploads.sweep({ abandonedBefore: now, undecidedBefore: now, forgottenBefore: now, partsMax: 1 })
   }),
   "settings.get": "reads",
+  "settings.choose": unseen((store, { change }) => {
+    const audited = { action: "change backup_schedule", subject: "installation", details: null }
+    return store.settings.choose("backup_schedule", { before: null, after: "{}" }, { ...change, ...audited })
+  }),
   "settings.set": unseen((store) => store.settings.set("agent_address", "http://ads.example")),
   "health.ping": "reads",
   "health.tryWriting": unseen((store) => store.health.tryWriting()),

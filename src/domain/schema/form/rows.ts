@@ -29,14 +29,16 @@ export function withRow(texts: FormTexts, list: string, shape: RowShape): FormTe
   return { ...texts, ...textsOfNewRow(shape, nameIn(list, rowCount(texts, list))) }
 }
 
-/** The texts without one row of a list; the rows after it move up. */
-export function withoutRow(texts: FormTexts, list: string, removed: number): FormTexts {
+/** The texts without one row, such as assets.2; the rows after it move up. */
+export function withoutRow(texts: FormTexts, removed: string): FormTexts {
+  const [, list = "", at] = /^(.+)\.(\d+)$/.exec(removed) ?? []
   const start = `${list}.`
+  const gone = Number(at)
   const moved = Object.entries(texts).flatMap(([name, text]): [string, string | readonly string[]][] => {
     if (!name.startsWith(start)) return [[name, text]]
     const [row = "", ...rest] = name.slice(start.length).split(".")
-    if (Number(row) === removed) return []
-    return [[[list, Number(row) > removed ? Number(row) - 1 : row, ...rest].join("."), text]]
+    if (Number(row) === gone) return []
+    return [[[list, Number(row) > gone ? Number(row) - 1 : row, ...rest].join("."), text]]
   })
   return Object.fromEntries(moved)
 }

@@ -28,7 +28,7 @@ export function doctorCommand(program: Command, context: CliContext): void {
 }
 
 /** The settings given here; for the others, those that the server was last started with. */
-function settingsInForce({ config, origins }: Settled, servedWith: string | null): ServedWith {
+export function settingsInForce({ config, origins }: Settled, servedWith: string | null): ServedWith {
   const served = { ...config, ...(JSON.parse(servedWith ?? "{}") as Partial<ServedWith>) }
   const inForce = <Name extends keyof ServedWith>(name: Name) => (origins[name] === "default" ? served : config)[name]
   return {
@@ -36,5 +36,6 @@ function settingsInForce({ config, origins }: Settled, servedWith: string | null
     publicUrl: inForce("publicUrl"),
     trustProxy: inForce("trustProxy"),
     backupEvery: inForce("backupEvery"),
+    backupKeep: inForce("backupKeep"),
   }
 }

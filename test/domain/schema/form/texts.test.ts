@@ -133,7 +133,7 @@ describe("rows", () => {
   const texts = textsOf(FORMAT, PLAIN)
 
   test("a removed row takes nothing of the others with it", () => {
-    const { value } = readTexts(FORMAT, withoutRow(texts, "assets", 0), PLAIN)
+    const { value } = readTexts(FORMAT, withoutRow(texts, "assets.0"), PLAIN)
     expect(value).toEqual({ ...PLAIN, assets: [PLAIN.assets[1]] })
   })
 

@@ -124,9 +124,7 @@ export function readFormatTexts(form: Form): FormTexts {
 
 /** A button of a list was pressed: one more row, or one less. Null when none was. */
 export function changedRows(form: Form, texts: FormTexts): FormTexts | null {
-  const row = form.text("remove_row")
-  const [, list = "", at = ""] = /^(.+)\.(\d+)$/.exec(row) ?? []
-  if (list !== "") return withoutRow(texts, list, Number(at))
+  if (form.has("remove_row")) return withoutRow(texts, form.text("remove_row"))
   const wanted = form.text("add_row")
   if (wanted === "") return null
   const shapes = listAt(FORMAT_PART, texts, wanted) ?? []
