@@ -200,6 +200,9 @@ export interface Settled {
   readonly problems: readonly string[]
 }
 
+/** What people may see of the settings: where each comes from, and its value without passwords. */
+export type ShownSettings = Pick<Settled, "origins" | "texts" | "variables">
+
 /** The environment variable of an option. */
 export const environmentName = (option: string) => `ADBOOTH_${option.toUpperCase().replaceAll("-", "_")}`
 

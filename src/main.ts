@@ -61,7 +61,7 @@ function folderFor(config: Config) {
 }
 
 // Loaded on demand: other commands should not wait for it.
-async function serve(config: Config, how: { readonly demo: boolean }): Promise<void> {
+async function serve(config: Config, how: Parameters<CliContext["serve"]>[1]): Promise<void> {
   const { serve: start } = await import("./server/serve.ts")
   const lines = bufferedWriter((text) => void process.stderr.write(text))
   process.on("exit", lines.flush)

@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os"
 import type { Context } from "../actions/context.ts"
-import type { Config } from "../config.ts"
+import type { Config, ShownSettings } from "../config.ts"
 import type { DemoAddresses } from "../demo/guide.ts"
 import { UserError } from "../domain/user-error.ts"
 import { privateFolder } from "../files/new-file.ts"
@@ -24,8 +24,13 @@ export interface ServeParts extends Pick<Context, "clock" | "random">, Pick<Deps
   readonly stopped: Promise<string>
 }
 
+export interface Serving {
+  readonly demo: boolean
+  readonly settings: ShownSettings
+}
+
 /** Runs the server until it is told to stop. */
-export async function serve(wanted: Config, { demo }: { readonly demo: boolean }, parts: ServeParts): Promise<void> {
+export async function serve(wanted: Config, { demo, settings }: Serving, parts: ServeParts): Promise<void> {
   const { clock, random, diskFreeBytes, backupFolder } = parts
   // The demo uses a temporary folder: it touches no real data and leaves nothing behind.
   using folder = demo ? privateFolder(tmpdir(), "adbooth-demo-") : null
@@ -47,7 +52,7 @@ export async function serve(wanted: Config, { demo }: { readonly demo: boolean }
   await using _ = store
   if (migrated.from > 0 && migrated.from < migrated.to) log.info("database upgraded", migrated)
   await bootstrapOperator(config, { store, clock, random })
-  const app = { config, store, log, clock, random, diskFreeBytes, backupFolder, measures, isDemo: demo }
+  const app = { config, store, log, clock, random, diskFreeBytes, backupFolder, measures, isDemo: demo, settings }
   const guide = demo ? await prepareDemo(app) : () => ""
   await using running = await startApp(app)
   const url = config.publicUrl ?? running.url

@@ -1,6 +1,6 @@
 import type { Command } from "commander"
 import type { Context } from "../../actions/context.ts"
-import type { Config, Environment, Settled } from "../../config.ts"
+import type { Config, Environment, Settled, ShownSettings } from "../../config.ts"
 import { SETTINGS, type SettingName, type StoragePlace, settle } from "../../config.ts"
 import type { Compression } from "../../domain/operations/backup.ts"
 import type { UserError } from "../../domain/user-error.ts"
@@ -19,7 +19,7 @@ export interface CliContext {
   /** A message for people about a failure of the database; null for any other failure. */
   databaseUserError(cause: unknown): UserError | null
   /** Runs the server until a signal stops it. */
-  serve(config: Config, how: { readonly demo: boolean }): Promise<void>
+  serve(config: Config, how: { readonly demo: boolean; readonly settings: ShownSettings }): Promise<void>
   /** Writes a verified copy of the database to a file, or piece by piece to a function. */
   backUp(place: StoragePlace, to: string | ((bytes: Uint8Array) => void), compression: Compression): Promise<BackupMade>
   /** Verifies a backup as a restore would, and changes nothing. */

@@ -1,13 +1,14 @@
 import type { Context } from "../../actions/context.ts"
 import type { BackupFolder } from "../../actions/operations/keep-backups.ts"
 import type { Restorer } from "../../actions/operations/restore-backup.ts"
-import type { Config } from "../../config.ts"
+import type { Config, ShownSettings } from "../../config.ts"
 import type { BackupCheck, LastBackup, LastRestore } from "../../domain/operations/backup.ts"
 import type { Log } from "../../log/log.ts"
 
 /** What the pages work with. */
 export interface WebContext extends Context {
   readonly config: Config
+  readonly settings: ShownSettings
   readonly log: Log
   /** The origin of links on a page that was requested at this address. */
   readonly linkOrigin: (url: URL) => string

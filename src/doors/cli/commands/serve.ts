@@ -10,6 +10,7 @@ export function serveCommand(program: Command, context: CliContext): void {
       "\nEvery option except --demo can also be set in the environment: --public-url as ADBOOTH_PUBLIC_URL, for example. The port\nis also read from PORT.",
     )
     .action(async (options: { demo?: boolean }) => {
-      await context.serve(settled(context, options).config, { demo: options.demo ?? false })
+      const { config, ...settings } = settled(context, options)
+      await context.serve(config, { demo: options.demo ?? false, settings })
     })
 }
