@@ -4,7 +4,7 @@ import { columnsProblem, guessColumns } from "../../../src/domain/upload/columns
 import { problemList } from "../../../src/domain/upload/problem-list.ts"
 import { receivedText } from "../../../src/domain/upload/received-text.ts"
 import { sortInSteps } from "../../../src/domain/upload/sort-in-steps.ts"
-import { dayReader } from "../../../src/domain/upload/typed-day.ts"
+import { dayReader } from "../../../src/domain/time/typed-day.ts"
 
 const ZONE = "Europe/Berlin"
 

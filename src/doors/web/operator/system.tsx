@@ -56,9 +56,16 @@ const ORIGINS: Readonly<Record<Origin, string>> = {
   default: "default",
 }
 
+// A longer value may be broken anywhere.
+const LONG = 24
+
 const SETTING_COLUMNS: readonly Column<SettingRow>[] = [
   { title: "Setting", cell: ({ option }) => <b>{option.replaceAll("-", " ")}</b>, value: ({ option }) => option },
-  { title: "Value", cell: ({ value }) => <span class="wrap">{value}</span>, value: ({ value }) => value },
+  {
+    title: "Value",
+    cell: ({ value }) => (value.length > LONG ? <span class="wrap">{value}</span> : value),
+    value: ({ value }) => value,
+  },
   {
     title: "From",
     cell: ({ from }) => <Badge tone={from === "default" ? "off" : "info"}>{ORIGINS[from]}</Badge>,

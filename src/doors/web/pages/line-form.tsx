@@ -7,6 +7,7 @@ import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { ShownCampaign, ShownLine } from "../../../storage/port/store.ts"
 import { type Errors, type Form as FormFields, readForm } from "../form.ts"
 import { ArchiveSection } from "../manage/archive.tsx"
+import { DateField } from "../parts/form/date-time-field.tsx"
 import { conflictDraft, type Draft, startedFrom } from "../parts/form/draft.ts"
 import { Field } from "../parts/form/field.tsx"
 import { Form, HiddenInputs } from "../parts/form/form.tsx"
@@ -44,8 +45,8 @@ export function LineFields({ basis, basisStays = false }: LineFieldsProps) {
         />
       )}
       <div class="fields">
-        <Field name="flight_start" label="Flight starts" type="date" required />
-        <Field name="flight_end" label="Flight ends" type="date" />
+        <DateField name="flight_start" label="Flight starts" required />
+        <DateField name="flight_end" label="Flight ends" />
       </div>
       <div class="fields">
         <Field
