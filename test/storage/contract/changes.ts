@@ -165,6 +165,7 @@ export const CHANGES: Readonly<Record<Exclude<ChangeMethod, "linkClaims.claimSet
     refused: async ({ here, acme, admin, stranger }, by) => {
       await here.members.setRole(acme.id, admin.id, "member", by)
       await here.members.setRole(acme.id, stranger.id, "member", by)
+      await here.members.setRole(acme.id, admin.id, "admin", { ...by, seen: "stale" })
     },
   },
   "members.remove": {

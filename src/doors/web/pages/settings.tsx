@@ -2,7 +2,8 @@ import { editOrganization } from "../../../actions/people/edit-organization.ts"
 import { revisionOf } from "../../../domain/edit-conflict.ts"
 import { type Organization, organizationFields } from "../../../domain/people/organization.ts"
 import { readForm } from "../form.ts"
-import { conflictDraft, type Draft, startedFrom } from "../parts/form/draft.ts"
+import { conflictPage, labelled } from "../parts/form/conflict-page.tsx"
+import { type Draft, startedFrom } from "../parts/form/draft.ts"
 import { Field } from "../parts/form/field.tsx"
 import { Form } from "../parts/form/form.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
@@ -58,7 +59,19 @@ async function save(visit: OrganizationVisit): Promise<Response> {
   if (edited.outcome === "done") return goTo(visit, `/app/o/${slug}/settings`, done("Saved."))
   const stored = edited.outcome === "not found" ? null : await visit.context.store.organizations.findBySlug(slug)
   if (stored === null) return pageNotFound(visit)
-  return settingsPage(visit, conflictDraft(started, typed, startOf(stored), pathname))
+  const { typed: theirs, started: now } = startOf(stored)
+  return conflictPage(visit, {
+    title: "Organization",
+    active: pathname,
+    what: "this organization",
+    action: pathname,
+    theirsHref: pathname,
+    shown: started.shown,
+    mine: typed,
+    theirs,
+    started: now,
+    labels: labelled({}),
+  })
 }
 
 export const settingsRoutes = [

@@ -10,10 +10,10 @@ import { type Revision, revisionOf } from "../../../../domain/edit-conflict.ts"
 import { formatIdOf } from "../../../../domain/import/import-plan.ts"
 import { type FormTexts, readTexts, textsOf } from "../../../../domain/schema/form/texts.ts"
 import { readForm } from "../../form.ts"
-import { pageNotFound } from "../../pages/error-pages.tsx"
 import { Badge } from "../../parts/badge.tsx"
-import { ButtonLink } from "../../parts/button-link.tsx"
-import { conflictDraft, type Draft, startedFrom } from "../../parts/form/draft.ts"
+import { AskFirst } from "../../parts/dialog.tsx"
+import { conflictPage } from "../../parts/form/conflict-page.tsx"
+import { type Draft, startedFrom } from "../../parts/form/draft.ts"
 import { Form } from "../../parts/form/form.tsx"
 import { TextArea } from "../../parts/form/text-area.tsx"
 import { headedPage } from "../../parts/page-kinds.tsx"
@@ -22,9 +22,9 @@ import { forOperator, withFound } from "../../route.ts"
 import type { PersonVisit } from "../../visit.ts"
 import { at, FORMAT, FORMATS, PRODUCT } from "../navigation.ts"
 import { FormatFieldset } from "./format-fieldset.tsx"
-import { changedRows, FORMAT_PART, formatErrors, leftToJson, readFormatTexts } from "./format-form.ts"
+import { changedRows, FORMAT_PART, FORMAT_WORDS, formatErrors, leftToJson, readFormatTexts } from "./format-form.ts"
 import { findFormat } from "./formats.tsx"
-import { asJson, JSON_CHANGED, JSON_HINT, jsonErrors, readJson } from "./json-form.ts"
+import { asJson, JSON_HINT, jsonErrors, readJson } from "./json-form.ts"
 
 const EXAMPLE = {
   format_id: { id: "" },
@@ -133,7 +133,7 @@ function About({ format: { id, state, usedBy } }: { readonly format: ListedForma
   )
 }
 
-function Actions({ of: { id, state } }: { readonly of: ListedFormat }) {
+function Actions({ of: { id, name, state } }: { readonly of: ListedFormat }) {
   return (
     <>
       {(state === "built-in" || state === "replaced") && (
@@ -151,11 +151,15 @@ function Actions({ of: { id, state } }: { readonly of: ListedFormat }) {
         </form>
       )}
       {(state === "own" || state === "replaced") && (
-        <ButtonLink
-          kind="danger"
+        <AskFirst
+          id="delete-format"
           href={at(FORMAT, id, "delete")}
           label={state === "own" ? "Delete" : "Restore the built-in format"}
-        />
+          question={state === "own" ? `Delete ${name}?` : `Restore the built-in ${id}?`}
+          submit={state === "own" ? "Delete format" : "Restore the built-in format"}
+        >
+          <p>Your version will be deleted. This cannot be undone.</p>
+        </AskFirst>
       )}
     </>
   )
@@ -171,9 +175,7 @@ async function saveForm(visit: PersonVisit, stored: ListedFormat | null): Promis
   const { value, errors } = readTexts(FORMAT_PART, typed, stored?.format)
   const problems = await save(visit, stored, value, started.revision)
   if (problems === "changed") {
-    const now = await findFormat(visit)
-    if (now === undefined) return pageNotFound(visit)
-    return formPage(visit, now, conflictDraft(started, typed, formStart(now), addressOf(now, FORM)))
+    return withFound(findFormat, (_, now) => conflict(visit, now, FORM, { shown: started.shown, mine: typed }))(visit)
   }
   if (problems.length === 0) return saved(visit, value)
   const shown = Object.keys(textsOf(FORMAT_PART, value))
@@ -188,16 +190,36 @@ async function saveJson(visit: PersonVisit, stored: ListedFormat | null): Promis
   if (!read.ok) return jsonPage(visit, stored, { typed, errors: read.errors, started })
   const problems = await save(visit, stored, read.value, started.revision)
   if (problems === "changed") {
-    const now = (await findFormat(visit)) ?? null
-    return jsonPage(visit, now, {
-      ...jsonStart(now),
-      typed,
-      errors: { json: JSON_CHANGED },
-      theirs: addressOf(now, JSON_VIEW),
-    })
+    return withFound(findFormat, (_, now) => conflict(visit, now, JSON_VIEW, { shown: started.shown, mine: typed }))(
+      visit,
+    )
   }
   if (problems.length === 0) return saved(visit, read.value)
   return jsonPage(visit, stored, { typed, errors: jsonErrors(typed.json, problems), started })
+}
+
+function conflict(
+  visit: PersonVisit,
+  now: ListedFormat,
+  view: View,
+  { shown, mine }: { readonly shown: Revision; readonly mine: object },
+): Response {
+  const { typed: theirs, started } = view === FORM ? formStart(now) : jsonStart(now)
+  const action = addressOf(now, view)
+  return conflictPage(visit, {
+    title: now.name,
+    active: FORMATS,
+    trail: [{ href: FORMATS, label: "Formats" }],
+    what: "this format",
+    action,
+    theirsHref: action,
+    shown,
+    mine,
+    theirs,
+    started,
+    // The rows of a list are chosen together.
+    labels: (name) => (name === "json" ? "JSON" : FORMAT_WORDS.label(name.split(".")[0] ?? name)),
+  })
 }
 
 /** Saves it, or says everything that is wrong with it, its id included. */

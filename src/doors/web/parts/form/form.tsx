@@ -10,7 +10,7 @@ interface FormProps {
   readonly danger?: boolean
   /** The address of "Cancel"; without it there is no such button. */
   readonly cancel?: string
-  /** An edit: its values and errors, and after a conflict the link to the other version. */
+  /** An edit: its values and errors. */
   readonly draft?: Draft<object>
   readonly values?: object | undefined
   /** The error of the form as a whole has the name "". */
@@ -36,7 +36,6 @@ export function Form({ action, submit, danger, cancel, draft, multipart, saveNot
           <button type="submit" class={danger === true ? "button danger" : "button primary"}>
             {submit}
           </button>
-          {draft?.theirs !== undefined && <ButtonLink href={draft.theirs} label="Use their version" />}
           {cancel !== undefined && <ButtonLink kind="quiet" href={cancel} label="Cancel" />}
           {saveNote !== undefined && <span class="hint">{saveNote}</span>}
         </div>
