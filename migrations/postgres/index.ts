@@ -6,6 +6,7 @@ import sql0003 from "./0003_demand.sql" with { type: "text" }
 import sql0004 from "./0004_uploads.sql" with { type: "text" }
 import sql0005 from "./0005_running-lines.sql" with { type: "text" }
 import sql0006 from "./0006_withdrawn-sources.sql" with { type: "text" }
+import sql0007 from "./0007_logo.sql" with { type: "text" }
 
 export interface Migration {
   readonly name: string
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   { name: "0004_uploads", sql: sql0004 },
   { name: "0005_running-lines", sql: sql0005 },
   { name: "0006_withdrawn-sources", sql: sql0006 },
+  { name: "0007_logo", sql: sql0007 },
 ]
