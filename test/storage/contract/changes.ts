@@ -94,6 +94,11 @@ export const CHANGES: Readonly<Record<Exclude<ChangeMethod, "linkClaims.claimSet
       await here.organizations.edit("acme", { name: "New", timeZone: "UTC" }, { ...by, seen: "stale" })
     },
   },
+  "organizations.setLogo": {
+    make: ({ here, acme }, by) => here.organizations.setLogo(acme, { mediaType: "image/png", base64: "AA==" }, by),
+    leaves: ["change logo"],
+    refused: ({ here, acme }, by) => here.organizations.setLogo(acme, null, by),
+  },
   "users.create": {
     make: ({ here }, by) => here.users.create({ ...NEW_USER, email: "fresh@example.com" }, by),
     leaves: ["create user"],

@@ -37,6 +37,8 @@ const SPOKEN_FOR: Readonly<Record<Method, Contract>> = {
   "organizations.onlyBuys": organizationsContract,
   "organizations.create": organizationsContract,
   "organizations.edit": organizationsContract,
+  "organizations.logo": organizationsContract,
+  "organizations.setLogo": organizationsContract,
   "organizations.remove": removalsContract,
   "users.create": usersContract,
   "users.findByEmail": usersContract,

@@ -80,6 +80,14 @@ export const METHODS: Readonly<
   "organizations.create": shown((store, { change }) =>
     store.organizations.create({ slug: "new", name: "New", timeZone: "UTC" }, change),
   ),
+  "organizations.logo": "reads",
+  "organizations.setLogo": unseen((store, { acme, change }) =>
+    store.organizations.setLogo(
+      { id: acme.id, slug: "acme-audio" },
+      { mediaType: "image/png", base64: "AA==" },
+      change,
+    ),
+  ),
   "organizations.edit": shown((store, { change }) =>
     store.organizations.edit("acme-audio", { name: "Acme", timeZone: "Pacific/Kiritimati" }, change),
   ),
