@@ -18,6 +18,7 @@ import {
   INGEST_REQUESTS_PER_MINUTE,
   UPLOAD_MEBIBYTES,
 } from "./domain/limits.ts"
+import { BACKUPS_KEPT, BACKUPS_KEPT_MAX } from "./domain/operations/backup-schedule.ts"
 import { nearest } from "./domain/text/nearest.ts"
 import { readNumber } from "./domain/text/typed-number.ts"
 import { readDuration } from "./domain/time/duration.ts"
@@ -164,8 +165,16 @@ const table = {
     "agent calls per minute without a key, per address",
   ),
   limitAgentKeyed: setting("N", AGENT_CALLS_KEYED_PER_MINUTE, perMinute, "agent calls per minute, per agent key"),
-  backupEvery: unset("TIME", duration, "how often to make a verified backup, such as 24h (default: never)"),
-  backupKeep: setting("N", 7, wholeNumber(1, 10_000), "scheduled backups to keep; older ones are deleted"),
+  backupEvery: unset(
+    "TIME",
+    duration,
+    "how often to make a verified backup, such as 24h (default: never, or as chosen in the app)",
+  ),
+  backupKeep: unset(
+    "N",
+    wholeNumber(1, BACKUPS_KEPT_MAX),
+    `scheduled backups to keep; older ones are deleted (default: ${BACKUPS_KEPT}, or as chosen in the app)`,
+  ),
   backupDir: unset("DIR", text, "where scheduled backups go, with PostgreSQL too (default: backups in --data)"),
   alertSmtp: {
     ...unset(
@@ -258,7 +267,7 @@ export type AlertSettings = Pick<
   | "alertAllowPrivate"
 >
 /** The settings that a server stores at its start, for the doctor. */
-export type ServedWith = Pick<Config, "host" | "publicUrl" | "trustProxy" | "backupEvery">
+export type ServedWith = Pick<Config, "host" | "publicUrl" | "trustProxy" | "backupEvery" | "backupKeep">
 export type Origin = "option" | "environment" | "default"
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -274,6 +283,9 @@ export interface Settled {
   /** Sentences about variables that look like settings and are none. */
   readonly warnings: readonly string[]
 }
+
+/** What people may see of the settings: where each comes from, and its value without passwords. */
+export type ShownSettings = Pick<Settled, "origins" | "texts" | "variables">
 
 /** The environment variable of an option. */
 export const environmentName = (option: string) => `ADBOOTH_${option.toUpperCase().replaceAll("-", "_")}`

@@ -17,6 +17,7 @@ import { versions } from "./server/versions.ts"
 import {
   backUp,
   backupDirectory,
+  checkBackup,
   databaseUrlOf,
   databaseUserError,
   diskFolder,
@@ -205,6 +206,7 @@ const context: CliContext = {
   directoryMode,
   backUp,
   readEverything,
+  checkBackup: (file) => checkBackup(file, fileStamp()),
   restore: (place, file, how) => restore(place, file, { ...how, stamp: fileStamp() }),
   rollback: (place, how) => rollback(place, { ...how, stamp: fileStamp() }),
   move,

@@ -138,7 +138,6 @@ const READS_NUMBERS: Readonly<Record<string, string>> = {
   "src/doors/web/operator/catalogue/openings-grid.ts": "the page in an address",
   "src/doors/web/operator/catalogue/openings.tsx": "the revision in a hidden field",
   "src/doors/web/operator/catalogue/price-form.ts": "the row in a pointer of a complaint",
-  "src/doors/web/operator/system.tsx": "a setting that was read already",
   "src/doors/web/operator/time-span.ts": "the place in an address",
   "src/doors/web/pages/line-history.tsx": "the place in an address",
   "src/doors/web/paging.ts": "the place in an address",

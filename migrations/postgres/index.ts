@@ -7,6 +7,7 @@ import sql0004 from "./0004_uploads.sql" with { type: "text" }
 import sql0005 from "./0005_running-lines.sql" with { type: "text" }
 import sql0006 from "./0006_withdrawn-sources.sql" with { type: "text" }
 import sql0007 from "./0007_alerts.sql" with { type: "text" }
+import sql0008 from "./0008_logo.sql" with { type: "text" }
 
 export interface Migration {
   readonly name: string
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   { name: "0005_running-lines", sql: sql0005 },
   { name: "0006_withdrawn-sources", sql: sql0006 },
   { name: "0007_alerts", sql: sql0007 },
+  { name: "0008_logo", sql: sql0008 },
 ]

@@ -13,49 +13,67 @@ export function isStale(seen: Revision | undefined, fields: object): boolean {
   return seen !== undefined && seen !== revisionOf(fields)
 }
 
-// Absent and null differ: a null hides a built-in format. Lists of strings are checkboxes, so their order is ignored.
+// Absent and null differ: a null hides a built-in format. Lists of strings are checkboxes, so their order is ignored, and a form sends
+// a list of one as a text.
 function digestOf(value: unknown): string {
-  const plain = Array.isArray(value) && value.every((one) => typeof one === "string") ? [...value].sort() : value
+  const isWords = Array.isArray(value) && value.every((one) => typeof one === "string")
+  const plain = isWords ? (value.length > 1 ? [...value].sort() : (value[0] ?? "")) : value
   return hash("sha256", plain === undefined ? "absent" : JSON.stringify(plain), "base64url").slice(0, 10)
 }
 
-export type Texts<Form> = { readonly [Name in keyof Form]: string | readonly string[] }
+export type Text = string | readonly string[]
+/** What the fields of a form hold, by name. */
+export type Texts = Readonly<Record<string, Text>>
 
-export interface Conflict<Form> {
-  /** What the form shows next: the other person's change where this one made none, else what was typed. */
-  readonly texts: Form
-  /** A sentence for each field that the other person changed. */
-  readonly errors: Readonly<Record<string, string>>
+/** Fields that belong together, of which two people saved different versions. */
+export interface ConflictUnit {
+  readonly label: string
+  readonly mine: Texts
+  readonly theirs: Texts
+  /** Whose version is chosen unless somebody says otherwise: theirs where only they changed it. */
+  readonly chosen: "mine" | "theirs"
 }
 
-/** Merges two versions of a form that started as `shown`: what was typed, and what is stored now. */
-export function conflictOf<Form extends Texts<Form>>(shown: Revision, mine: Form, theirs: Form): Conflict<Form> {
+export interface Conflict {
+  readonly units: readonly ConflictUnit[]
+  /** What was typed into the fields about which nobody disagrees. */
+  readonly rest: Texts
+}
+
+/**
+ * Two versions of a form that started as `shown`: what was typed, and what is stored now. Fields with the same label are one unit, such as
+ * an amount and its currency, or the rows of a list.
+ */
+export function conflictOf(shown: Revision, mine: Texts, theirs: Texts, labelOf: (name: string) => string): Conflict {
   const before = new Map(shown.split(" ").map((one) => [one.slice(0, one.lastIndexOf(":")), one]))
-  // A field that the form did not have counts as empty.
-  const isAsShown = (name: string, text: unknown) =>
-    before.has(name) ? before.get(name) === `${name}:${digestOf(text)}` : text === ""
-  const texts: Record<string, string | readonly string[]> = { ...mine }
-  const errors: Record<string, string> = { "": CHANGED_MEANWHILE }
-  for (const [name, text] of Object.entries<string | readonly string[]>(theirs)) {
-    const typed = texts[name] ?? ""
-    if (isAsShown(name, text) || digestOf(typed) === digestOf(text)) continue
-    if (isAsShown(name, typed)) {
-      texts[name] = text
-      errors[name] = `Someone else changed this to ${quoted(text)}. It is shown here now.`
-    } else {
-      errors[name] = `Someone else changed this to ${quoted(text)}. Yours is shown here: save again to keep it.`
-    }
+  const isAsShown = (name: string, text: Text) => {
+    const key = before.has(name) ? name : camelCase(name)
+    // A field that the form did not have counts as empty.
+    return before.has(key) ? before.get(key) === `${key}:${digestOf(text)}` : text.length === 0
   }
-  return { texts: texts as unknown as Form, errors }
+  const namesByLabel = Map.groupBy(new Set([...Object.keys(mine), ...Object.keys(theirs)]), labelOf)
+  const units: ConflictUnit[] = []
+  const rest: Record<string, Text> = {}
+  for (const [label, names] of namesByLabel) {
+    const differs = (name: string) => digestOf(mine[name] ?? "") !== digestOf(theirs[name] ?? "")
+    const changed = (texts: Texts) => names.some((name) => !isAsShown(name, texts[name] ?? ""))
+    if (names.some(differs) && changed(theirs)) {
+      units.push({
+        label,
+        mine: pick(mine, names),
+        theirs: pick(theirs, names),
+        chosen: changed(mine) ? "mine" : "theirs",
+      })
+    } else Object.assign(rest, pick(mine, names))
+  }
+  return { units, rest }
 }
 
-const CHANGED_MEANWHILE =
-  "Somebody else changed this after you opened it. Look at the marked fields, then save again, or use their version."
+const pick = (texts: Texts, names: readonly string[]): Texts =>
+  Object.fromEntries(names.flatMap((name) => (texts[name] === undefined ? [] : [[name, texts[name]]])))
 
-const QUOTED_CHARACTERS_MAX = 200
+/** Actions name a field `timeZone`, forms name it `time_zone`. */
+export const camelCase = (name: string): string =>
+  name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-function quoted(text: string | readonly string[]): string {
-  const whole = typeof text === "string" ? text : text.join(", ")
-  if (whole === "") return "nothing"
-  return `“${whole.length > QUOTED_CHARACTERS_MAX ? `${whole.slice(0, QUOTED_CHARACTERS_MAX)}…` : whole}”`
-}
+export const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

@@ -13,31 +13,50 @@ export interface SelfCommand {
   readonly environment?: Readonly<Record<string, string | undefined>>
 }
 
-/** The folder of scheduled backups. Each is made by a child process, so that a large backup does not block requests. */
-export function backupFolder(directory: string, { command, data, environment }: SelfCommand): BackupFolder {
+interface Printed {
+  readonly file: string
+  readonly bytes: number
+  readonly schema: number
+  readonly rows: Readonly<Record<string, number>>
+}
+
+/** The folder of scheduled backups. A child process works on each, so that a large backup does not block requests. */
+export function backupFolder(directory: string, self: SelfCommand): BackupFolder {
   const path = resolve(directory)
+  const run = (args: readonly string[], signal: AbortSignal) => runCommand(self, args, signal)
   return {
     path,
     async make(name, signal) {
       await mkdir(path, { recursive: true, mode: 0o700 })
-      const args = ["backup", join(path, name), "--data", data, "--json"]
-      const child = Bun.spawn([...command, ...args], {
-        stdio: ["ignore", "pipe", "pipe"],
-        signal,
-        ...(environment !== undefined && { env: environment }),
-      })
-      setPriority(child.pid, PRIORITY_LOW)
-      const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
-      if ((await child.exited) !== 0) throw new Error(err.trim() || "the backup failed without a message")
-      const made = JSON.parse(out) as { file: string; bytes: number; rows: Record<string, number> }
-      return {
-        file: made.file,
-        bytes: made.bytes,
-        rows: Object.values(made.rows).reduce((sum, count) => sum + count, 0),
-      }
+      const made = await run(["backup", join(path, name), "--data", self.data], signal)
+      return { file: made.file, bytes: made.bytes, rows: sum(made.rows) }
+    },
+    async check(name, signal) {
+      const { rows, schema } = await run(["check-backup", join(path, name)], signal)
+      return { rows: sum(rows), schema }
+    },
+    async restore(name, signal) {
+      const where = ["--data", self.data, "--backup-dir", path]
+      const { rows } = await run(["restore", join(path, name), "--force", ...where], signal)
+      return { rows: sum(rows) }
     },
     list: () => readdir(path),
     remove: (name) => rm(join(path, name), { force: true }),
     read: (name) => Bun.file(join(path, name)),
   }
 }
+
+/** Runs a command of this program and returns the JSON that it prints. Throws what it complains about. */
+async function runCommand({ command, environment }: SelfCommand, args: readonly string[], signal: AbortSignal) {
+  const child = Bun.spawn([...command, ...args, "--json"], {
+    stdio: ["ignore", "pipe", "pipe"],
+    signal,
+    ...(environment !== undefined && { env: environment }),
+  })
+  setPriority(child.pid, PRIORITY_LOW)
+  const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
+  if ((await child.exited) !== 0) throw new Error(err.trim() || `adbooth ${args[0]} failed without a message`)
+  return JSON.parse(out) as Printed
+}
+
+const sum = (rows: Printed["rows"]) => Object.values(rows).reduce((total, count) => total + count, 0)

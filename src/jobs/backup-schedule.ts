@@ -1,8 +1,11 @@
 import type { Context } from "../actions/context.ts"
+import { backupSchedule as scheduleInForce } from "../actions/operations/backup-schedule.ts"
+import { checkBackup } from "../actions/operations/check-backup.ts"
 import { type BackupFolder, keepBackups, makeBackup } from "../actions/operations/keep-backups.ts"
+import { type Restorer, restoreBackup } from "../actions/operations/restore-backup.ts"
 import { takeLease } from "../actions/operations/take-lease.ts"
 import type { Config } from "../config.ts"
-import type { LastBackup } from "../domain/operations/backup.ts"
+import type { BackupCheck, LastBackup, LastRestore } from "../domain/operations/backup.ts"
 import type { Log } from "../log/log.ts"
 
 const CHECK_INTERVAL_MS = 10_000
@@ -11,59 +14,98 @@ const LEASE_SECONDS = 60
 
 export interface BackupSchedule extends AsyncDisposable {
   readonly folder: BackupFolder
-  /** Starts the schedule, if there is one. */
   start(): void
   /** Makes a backup now, or as soon as a running one has finished. */
   now(): Promise<LastBackup | null>
+  /** Verifies a backup, and remembers the result until the server stops. */
+  check(name: string): Promise<BackupCheck>
+  /** Results by file; null while a check is in progress. */
+  readonly checks: ReadonlyMap<string, BackupCheck | null>
+  /** Replaces everything with a backup, as soon as a running one has finished. Null when that was not even begun. */
+  restore(name: string, by: Restorer): Promise<LastRestore | null>
+  /** The backup that is being restored. */
+  readonly restoring: string | null
 }
 
-/** Makes scheduled backups, and backups on request. */
+/** Makes scheduled backups, and works with backups on request: one thing at a time. */
 export function backupSchedule(context: Context & { log: Log }, config: Config, folder: BackupFolder): BackupSchedule {
-  const { backupEvery: every, backupKeep: keep } = config
+  const { log, store } = context
   const stopping = new AbortController()
-  let working: Promise<LastBackup | null> | undefined
+  const { signal } = stopping
+  const checks = new Map<string, BackupCheck | null>()
+  let working: Promise<unknown> | undefined
+  let restoring: string | null = null
   let timer: ReturnType<typeof setInterval> | undefined
 
-  async function work(make: () => Promise<LastBackup | null>): Promise<LastBackup | null> {
-    try {
-      const made = await make()
-      if (made?.ok) context.log.info("backup made", { file: made.file, bytes: made.bytes, rows: made.rows })
-      return made
-    } catch (cause) {
-      context.log.error("backup not recorded", cause)
+  /** Starts something that never rejects; null when it failed. */
+  function start<Result>(what: string, work: () => Promise<Result>): Promise<Result | null> {
+    const attempt = work().catch((cause) => {
+      log.error(`${what} failed`, cause)
       return null
-    } finally {
-      working = undefined
-    }
+    })
+    const done = attempt.finally(() => {
+      if (working === done) working = undefined
+    })
+    working = done
+    return done
+  }
+
+  async function afterOthers<Result>(what: string, work: () => Promise<Result>): Promise<Result | null> {
+    while (working !== undefined) await working
+    return start(what, work)
+  }
+
+  async function scheduled(): Promise<void> {
+    const { every, keep } = await scheduleInForce(store, config)
+    if (every === null || !(await takeLease(context, "scheduled backups", LEASE_SECONDS))) return
+    tell(await keepBackups(context, { every, keep, folder }, signal))
+  }
+
+  function tell(made: LastBackup | null): LastBackup | null {
+    if (made?.ok) log.info("backup made", { file: made.file, bytes: made.bytes, rows: made.rows })
+    return made
   }
 
   function check(): void {
-    if (every === null) return
     // Renewed at every check, so that it does not expire during a long backup.
-    const isOurs = takeLease(context, "scheduled backups", LEASE_SECONDS).catch((cause) => {
-      context.log.error("backup lease not taken", cause)
-      return false
-    })
-    working ??= work(async () =>
-      (await isOurs) ? keepBackups(context, { every, keep, folder }, stopping.signal) : null,
-    )
+    if (working === undefined) void start("scheduled backup", scheduled)
+    else takeLease(context, "scheduled backups", LEASE_SECONDS).catch(() => undefined)
   }
 
   return {
     folder,
+    get restoring() {
+      return restoring
+    },
     start() {
       // A single long timer would not count the time that the machine was asleep.
       timer = setInterval(check, CHECK_INTERVAL_MS)
       check()
     },
-    async now() {
-      while (working !== undefined) await working
-      working = work(() => makeBackup(context, { keep, folder }, stopping.signal))
-      return working
+    now: () =>
+      afterOthers("backup", async () => {
+        const { keep } = await scheduleInForce(store, config)
+        return tell(await makeBackup(context, { keep, folder }, signal))
+      }),
+    checks,
+    async check(name) {
+      checks.set(name, null)
+      const result = await checkBackup(context, folder, name, signal)
+      checks.set(name, result)
+      return result
+    },
+    async restore(name, by) {
+      if (restoring !== null) return null
+      restoring = name
+      const result = await afterOthers("restore", () => restoreBackup(context, folder, name, by, signal))
+      restoring = null
+      if (result?.ok) log.warn("backup restored", { file: name, rows: result.rows, before: result.safety })
+      return result
     },
     async [Symbol.asyncDispose]() {
       clearInterval(timer)
-      stopping.abort()
+      // A restore is one transaction: it is waited for, rather than stopped.
+      if (restoring === null) stopping.abort()
       await working
     },
   }

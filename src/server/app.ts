@@ -228,8 +228,8 @@ function publishedFiles({ config, clock }: Deps, agentUrl: () => string) {
   return wellKnown({ domains, brand, agentUrl, since: formatMoment(clock()) })
 }
 
-function servedWith({ host, publicUrl, trustProxy, backupEvery }: Config): ServedWith {
-  return { host, publicUrl, trustProxy, backupEvery }
+function servedWith({ host, publicUrl, trustProxy, backupEvery, backupKeep }: Config): ServedWith {
+  return { host, publicUrl, trustProxy, backupEvery, backupKeep }
 }
 
 function addressOf({ hostname, port }: Listener): string {

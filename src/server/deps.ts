@@ -1,6 +1,6 @@
 import type { Context } from "../actions/context.ts"
 import type { BackupFolder } from "../actions/operations/keep-backups.ts"
-import type { Config } from "../config.ts"
+import type { Config, ShownSettings } from "../config.ts"
 import type { ReservedPort } from "../doors/http/reserved-port.ts"
 import type { Measures } from "../doors/metrics/measures.ts"
 import type { Log } from "../log/log.ts"
@@ -8,6 +8,8 @@ import type { Log } from "../log/log.ts"
 /** Everything that the application needs. */
 export interface Deps extends Context {
   readonly config: Config
+  /** The settings as people may see them. */
+  readonly settings: ShownSettings
   readonly log: Log
   /** Free bytes on the disk that can fill up. */
   readonly diskFreeBytes: (config: Config) => Promise<number>

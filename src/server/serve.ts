@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os"
 import { version } from "../../package.json"
 import type { Context } from "../actions/context.ts"
-import type { Config } from "../config.ts"
+import type { Config, ShownSettings } from "../config.ts"
 import type { DemoAddresses } from "../demo/guide.ts"
 import { UserError } from "../domain/user-error.ts"
 import { privateFolder } from "../files/new-file.ts"
@@ -35,10 +35,13 @@ export interface ServeWishes {
   readonly demo: boolean
   /** What is odd about the settings, for the log. */
   readonly warnings: readonly string[]
+  /** What the operator may see of them. */
+  readonly settings: ShownSettings
 }
 
 /** Runs the server until it is told to stop. */
-export async function serve(wanted: Config, { demo, warnings }: ServeWishes, parts: ServeParts): Promise<void> {
+export async function serve(wanted: Config, wishes: ServeWishes, parts: ServeParts): Promise<void> {
+  const { demo, warnings, settings: shown } = wishes
   const { clock, random, diskFreeBytes, backupFolder } = parts
   // The demo uses a temporary folder: it touches no real data and leaves nothing behind.
   using folder = demo ? privateFolder(tmpdir(), "adbooth-demo-") : null
@@ -64,7 +67,19 @@ export async function serve(wanted: Config, { demo, warnings }: ServeWishes, par
   await using _ = store
   if (migrated.from > 0 && migrated.from < migrated.to) log.info("database upgraded", migrated)
   await bootstrapOperator(config, { store, clock, random })
-  const app = { config, store, log, clock, random, diskFreeBytes, backupFolder, measures, reserved, isDemo: demo }
+  const app = {
+    config,
+    store,
+    log,
+    clock,
+    random,
+    diskFreeBytes,
+    backupFolder,
+    measures,
+    reserved,
+    isDemo: demo,
+    settings: shown,
+  }
   const guide = demo ? await prepareDemo(app) : () => ""
   const data = config.databaseUrl === null && config.databaseUrlFile === null ? config.data : null
   const start = { version, copy: migrated.copy, data }

@@ -23,7 +23,7 @@ import {
   restore as restoreFile,
 } from "./sqlite/backup/restore.ts"
 import { type Rollback, type RollbackOptions, rollback as rollbackFile } from "./sqlite/backup/rollback.ts"
-import { verifyBackup } from "./sqlite/backup/verify-backup.ts"
+import { type VerifiedBackup, verifyBackup } from "./sqlite/backup/verify-backup.ts"
 import { workFolder } from "./sqlite/backup/work-folder.ts"
 import { sqliteSource, sqliteTarget } from "./sqlite/copy/places.ts"
 import { sqliteReadSide } from "./sqlite/copy/read-side.ts"
@@ -175,6 +175,13 @@ export async function rollback(place: StoragePlace, options: RollbackOptions): P
     "PostgreSQL keeps no copy from before an upgrade. Stop every server, put the version that ran before back, and restore the backup " +
       "that you made before the upgrade with it: adbooth restore FILE --force",
   )
+}
+
+/** Verifies that a backup is sound and can be brought to this version, on a copy beside it. */
+export async function checkBackup(file: string, stamp: string): Promise<VerifiedBackup> {
+  refuseMissingFile(file)
+  using backup = await checkedCopy(dirname(resolve(file)), file, { stamp })
+  return backup.checked
 }
 
 async function keepAside(present: ReadSide, aside: string): Promise<string> {

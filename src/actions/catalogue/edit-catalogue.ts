@@ -23,6 +23,12 @@ export function changeFormat(context: Context, body: unknown, made: MadeEdit): P
   return editSeen(context, { what: "save format", id: formatIdOf(body), body: body ?? {} }, made)
 }
 
+/** What is wrong with a format, without saving it. */
+export async function problemsOfFormat({ store }: Context, body: unknown): Promise<Problems> {
+  const edit: CatalogueEdit = { what: "save format", id: formatIdOf(body), body: body ?? {} }
+  return problemsOfEdit(await store.catalogue.contents(), edit)
+}
+
 export const bodyRevision = (stored: unknown): Revision => revisionOf({ body: stored })
 
 export interface MadeEdit {

@@ -2,6 +2,7 @@ import { isBackupOverdue } from "../../domain/operations/backup.ts"
 import { formatMoment, type Moment } from "../../domain/time/moment.ts"
 import type { StoreReads } from "../../storage/port/store.ts"
 import type { Context } from "../context.ts"
+import { backupSchedule } from "./backup-schedule.ts"
 import { lastBackup } from "./last-backup.ts"
 
 // With less, the next burst of reports may not fit; SQLite also needs room for its log.
@@ -17,7 +18,7 @@ export interface ReadinessCheck {
 
 export interface Surroundings {
   readonly diskFreeBytes: () => Promise<number>
-  /** The interval of scheduled backups; null when there are none. */
+  /** The interval of backups that the server was started with; null where it was not given. */
   readonly backupEvery: Moment | null
 }
 
@@ -66,10 +67,16 @@ async function checkDisk(diskFreeBytes: () => Promise<number>): Promise<Readines
 
 async function checkBackup(
   { store, clock }: Pick<Context, "store" | "clock">,
-  every: Moment | null,
+  backupEvery: Moment | null,
 ): Promise<ReadinessCheck> {
   const check = { name: "backup", vital: false }
-  const last = await lastBackup(store).catch(() => null)
+  const [last, every] = await Promise.all([
+    lastBackup(store).catch(() => null),
+    backupSchedule(store, { backupEvery, backupKeep: null }).then(
+      (schedule) => schedule.every,
+      () => backupEvery,
+    ),
+  ])
   if (last === null)
     return { ...check, ok: true, detail: every === null ? "not scheduled" : "waiting for the first one" }
   const when = formatMoment(last.at)

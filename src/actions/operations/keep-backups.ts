@@ -11,9 +11,18 @@ export interface BackupFolder {
     name: string,
     signal: AbortSignal,
   ): Promise<{ readonly file: string; readonly bytes: number; readonly rows: number }>
+  /** Opens a backup and verifies it as a whole, without blocking the server. Throws what is wrong with it. */
+  check(name: string, signal: AbortSignal): Promise<CheckedBackup>
+  /** Replaces everything with a backup, once it is verified. */
+  restore(name: string, signal: AbortSignal): Promise<{ readonly rows: number }>
   list(): Promise<string[]>
   remove(name: string): Promise<void>
   read(name: string): Blob
+}
+
+export interface CheckedBackup {
+  readonly rows: number
+  readonly schema: number
 }
 
 export interface BackupPlan {

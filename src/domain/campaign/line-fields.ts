@@ -1,7 +1,7 @@
 import { Name } from "../people/organization.ts"
 import { checkFor } from "../schema/check.ts"
 import { DECIMAL, moneyIn, type NumberField, readNumber, WHOLE } from "../text/typed-number.ts"
-import { parseDate } from "../time/moment.ts"
+import { readPeriod, type TypedPeriod } from "../time/typed-day.ts"
 import { ExternalId, type PricingBasis } from "./package-line.ts"
 
 /** A line from a form, every field a string. */
@@ -37,7 +37,8 @@ const BASES: readonly string[] = ["impressions", "downloads", "flat_rate"] satis
 
 /** The parsed line, or an error for each invalid field. */
 export function checkLine(typed: TypedLine): LineCheck {
-  const { name, pricingBasis, flightStart, flightEnd, currency, externalId } = typed
+  const { name, pricingBasis, currency, externalId } = typed
+  const flight = readPeriod(typed.flightStart, typed.flightEnd)
   // Impressions are whole numbers, so "1,000" can only mean a thousand. A flat-rate line has no quantity.
   const booked =
     pricingBasis === "flat_rate" ? NOTHING : optional(typed.booked, pricingBasis === "impressions" ? WHOLE : DECIMAL)
@@ -45,7 +46,7 @@ export function checkLine(typed: TypedLine): LineCheck {
   const errors = {
     ...(!isName(name).ok && { name: "Give the line a name of at most 200 characters." }),
     ...(!BASES.includes(pricingBasis) && { pricingBasis: "Choose what the line is priced on." }),
-    ...flightErrors(typed),
+    ...flightErrors(flight),
     ...(!booked.ok && { booked: booked.message }),
     ...(!rate.ok && { rate: rate.message }),
     ...(!/^(?:[A-Z]{3})?$/.test(currency) && { currency: "Three capital letters, such as EUR." }),
@@ -55,8 +56,8 @@ export function checkLine(typed: TypedLine): LineCheck {
   const line = {
     name,
     pricingBasis: pricingBasis as PricingBasis,
-    flightStart,
-    flightEnd: flightEnd === "" ? null : flightEnd,
+    flightStart: flight.from ?? "",
+    flightEnd: flight.to,
     booked: booked.value,
     rate: rate.value,
     currency: currency === "" ? null : currency,
@@ -72,10 +73,12 @@ const NOTHING = { ok: true, value: null } as const
 
 const optional = (text: string, field: NumberField) => (text === "" ? NOTHING : readNumber(text, field))
 
-function flightErrors({ flightStart, flightEnd }: TypedLine) {
-  const day = "Give a day such as 2026-11-14."
-  if (parseDate(flightStart) === undefined) return { flightStart: day }
-  if (flightEnd === "") return {}
-  if (parseDate(flightEnd) === undefined) return { flightEnd: day }
-  return flightEnd < flightStart ? { flightEnd: "The flight cannot end before it starts." } : {}
+function flightErrors({ from, to, errors }: TypedPeriod) {
+  const isBackwards = from !== null && to !== null && to < from
+  return {
+    ...(from === null && { flightStart: errors.from ?? "Give a day such as 2026-11-14." }),
+    ...(errors.to !== undefined && {
+      flightEnd: isBackwards ? `The flight cannot end on ${to}, before it starts on ${from}.` : errors.to,
+    }),
+  }
 }

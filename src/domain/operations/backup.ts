@@ -22,10 +22,38 @@ export const LastBackup = Type.Object({
 })
 export type LastBackup = Static<typeof LastBackup>
 
+/** Whether a backup could be restored, as it is now. */
+export interface BackupCheck {
+  readonly at: Moment
+  readonly rows: number
+  /** Null when it is sound. */
+  readonly problem: string | null
+}
+
+/** How the last restore from the app went. */
+export const LastRestore = Type.Object({
+  at: Type.Integer({ description: "When it was begun." }),
+  ok: Type.Boolean(),
+  file: Type.String({ description: "The backup that was restored." }),
+  by: Type.String({ description: "The email address of whoever did it." }),
+  rows: Type.Integer({ description: "How many rows were restored; 0 when it failed." }),
+  safety: Type.Union([Type.String(), Type.Null()], { description: "The backup of what was there before." }),
+  problem: Type.Union([Type.String(), Type.Null()], { description: "Why it failed." }),
+})
+export type LastRestore = Static<typeof LastRestore>
+
 /** Named after the time in UTC, so that names sort by time. */
 export function backupName(at: Moment, compression: Compression): string {
   const stamp = formatMoment(at).slice(0, 19).replaceAll(/[-:]/g, "")
   return `adbooth-${stamp}Z${ENDINGS[compression]}`
+}
+
+/** When a backup was made, by its name; null for other files. */
+export function backupTime(name: string): Moment | null {
+  const [, day = "", time = ""] = /^adbooth-(\d{8})T(\d{6})Z/.exec(name) ?? []
+  const parts = [day.slice(0, 4), day.slice(4, 6), day.slice(6, 8)].join("-")
+  const millis = Date.parse(`${parts}T${time.replaceAll(/(\d\d)(?=\d)/g, "$1:")}Z`)
+  return Number.isNaN(millis) ? null : millis * 1_000
 }
 
 /** Whether a file has the name of a complete scheduled backup. */

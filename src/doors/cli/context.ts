@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander"
 import type { AlertChannel } from "../../actions/alerts/alert-channel.ts"
 import type { Context } from "../../actions/context.ts"
-import type { AlertSettings, Config, Environment, Settled } from "../../config.ts"
+import type { AlertSettings, Config, Environment, Settled, ShownSettings } from "../../config.ts"
 import { SETTINGS, type SettingName, type StoragePlace, settle } from "../../config.ts"
 import type { Compression } from "../../domain/operations/backup.ts"
 import type { UserError } from "../../domain/user-error.ts"
@@ -22,9 +22,14 @@ export interface CliContext {
   /** A message for people about a failure of the database; null for any other failure. */
   databaseUserError(cause: unknown): UserError | null
   /** Runs the server until a signal stops it. */
-  serve(config: Config, how: { readonly demo: boolean; readonly warnings: readonly string[] }): Promise<void>
+  serve(
+    config: Config,
+    how: { readonly demo: boolean; readonly warnings: readonly string[]; readonly settings: ShownSettings },
+  ): Promise<void>
   /** Writes a verified copy of the database to a file, or piece by piece to a function. */
   backUp(place: StoragePlace, to: string | ((bytes: Uint8Array) => void), compression: Compression): Promise<BackupMade>
+  /** Verifies a backup as a restore would, and changes nothing. */
+  checkBackup(file: string): Promise<Pick<RestoreDone, "rows" | "schemaVersion">>
   /** Everything as it is now, to be written down in another form. */
   readEverything(place: StoragePlace): Promise<Everything>
   /** Replaces the database with a verified backup, or with an export of everything. */

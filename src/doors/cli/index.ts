@@ -7,7 +7,10 @@ import { setupLinkCommand } from "./commands/access/setup-link.ts"
 import { userCommand } from "./commands/access/user.ts"
 import { activityCommand } from "./commands/activity.ts"
 import { alertsCommand } from "./commands/alerts.ts"
-import { backupCommand } from "./commands/backup.ts"
+import { backupCommand } from "./commands/backups/backup.ts"
+import { backupScheduleCommand } from "./commands/backups/backup-schedule.ts"
+import { checkBackupCommand } from "./commands/backups/check-backup.ts"
+import { restoreCommand } from "./commands/backups/restore.ts"
 import { callsCommand } from "./commands/calls.ts"
 import { campaignCommand } from "./commands/catalogue/campaign.ts"
 import { exportCommand } from "./commands/catalogue/export.ts"
@@ -27,7 +30,6 @@ import { healthCommand } from "./commands/health.ts"
 import { moveCommand } from "./commands/move.ts"
 import { openapiCommand } from "./commands/openapi.ts"
 import { reportCommand } from "./commands/report.ts"
-import { restoreCommand } from "./commands/restore.ts"
 import { rollbackCommand } from "./commands/rollback.ts"
 import { serveCommand } from "./commands/serve.ts"
 import { versionCommand } from "./commands/version.ts"
@@ -62,7 +64,14 @@ const COMMANDS: Readonly<Record<string, readonly AddCommand[]>> = {
   ],
   "Keys and people:": [keyCommand, agentKeyCommand, userCommand],
   "Figures and calls:": [reportCommand, watchCommand, presetsCommand, activityCommand, callsCommand, demandCommand],
-  "Backups and moving:": [backupCommand, restoreCommand, rollbackCommand, moveCommand],
+  "Backups and moving:": [
+    backupCommand,
+    backupScheduleCommand,
+    checkBackupCommand,
+    restoreCommand,
+    rollbackCommand,
+    moveCommand,
+  ],
   "Checks and tools:": [
     doctorCommand,
     alertsCommand,

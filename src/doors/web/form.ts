@@ -1,6 +1,7 @@
 import { isFailure } from "../../domain/failure.ts"
 import { readBody } from "../http/body/read-body.ts"
 import { eventLoopTurn } from "./event-loop-turn.ts"
+import { withChosen } from "./parts/form/chosen.ts"
 
 const FORM_BYTES_MAX = 2 * 1024 * 1024
 
@@ -41,7 +42,8 @@ export async function readForm(request: Request, bytesMax = FORM_BYTES_MAX): Pro
   if (isFailure(bytes)) throw bytes.code === "body_too_large" ? new FormTooLarge() : new FormTooSlow()
   await eventLoopTurn()
   const headers = { "Content-Type": request.headers.get("content-type") ?? "" }
-  return formOf(await new Response(new Uint8Array(bytes), { headers }).formData().catch(() => new FormData()))
+  const sent = await new Response(new Uint8Array(bytes), { headers }).formData().catch(() => new FormData())
+  return formOf(withChosen(sent))
 }
 
 function formOf(data: FormData): Form {

@@ -1,13 +1,15 @@
 import type { Context } from "../../actions/context.ts"
 import type { BackupFolder } from "../../actions/operations/keep-backups.ts"
-import type { Config } from "../../config.ts"
-import type { LastBackup } from "../../domain/operations/backup.ts"
+import type { Restorer } from "../../actions/operations/restore-backup.ts"
+import type { Config, ShownSettings } from "../../config.ts"
+import type { BackupCheck, LastBackup, LastRestore } from "../../domain/operations/backup.ts"
 import type { Preset } from "../../domain/presets/preset.ts"
 import type { Log } from "../../log/log.ts"
 
 /** What the pages work with. */
 export interface WebContext extends Context {
   readonly config: Config
+  readonly settings: ShownSettings
   readonly log: Log
   /** The origin of links on a page that was requested at this address. */
   readonly linkOrigin: (url: URL) => string
@@ -24,5 +26,9 @@ export interface WebContext extends Context {
   readonly backups: {
     readonly folder: Pick<BackupFolder, "path" | "list" | "read">
     now(): Promise<LastBackup | null>
+    check(name: string): Promise<BackupCheck>
+    readonly checks: ReadonlyMap<string, BackupCheck | null>
+    restore(name: string, by: Restorer): Promise<LastRestore | null>
+    readonly restoring: string | null
   }
 }

@@ -1,4 +1,5 @@
 import type { Change } from "../../domain/people/audit.ts"
+import type { Logo } from "../../domain/people/logo.ts"
 import type { Organization } from "../../domain/people/organization.ts"
 
 export type Organizations = OrganizationReads & OrganizationWrites
@@ -11,6 +12,8 @@ export interface OrganizationReads {
   overview(ids: readonly number[]): Promise<OrganizationOverview[]>
   /** Whether the organization has bought a campaign, and has nothing to sell with: no line and no active API key. */
   onlyBuys(organizationId: number): Promise<boolean>
+  /** The picture on its reports. */
+  logo(organizationId: number): Promise<Logo | null>
 }
 
 export interface OrganizationWrites {
@@ -22,6 +25,8 @@ export interface OrganizationWrites {
     edited: Pick<Organization, "name" | "timeZone">,
     change: Change,
   ): Promise<Organization | null | "changed">
+  /** Null removes it. False when there was nothing to remove. */
+  setLogo(organization: Pick<Organization, "id" | "slug">, logo: Logo | null, change: Change): Promise<boolean>
   /** Deletes an organization that has no members, keys, campaigns, lines or affiliate codes. Open invitations go with it. */
   remove(slug: string, change: Change): Promise<"done" | "not found" | "in use">
 }

@@ -1,3 +1,5 @@
+import type { Change } from "../../domain/people/audit.ts"
+
 /** Facts about the installation that have to survive a restart. */
 export type Settings = SettingReads & SettingWrites
 
@@ -7,16 +9,25 @@ export interface SettingReads {
 
 export interface SettingWrites {
   set(name: SettingName, value: string): Promise<void>
+  /** Sets what people choose, with its audit entry; false when the value is no longer the one before. */
+  choose(
+    name: SettingName,
+    value: { readonly before: string | null; readonly after: string },
+    change: Change & { readonly action: string; readonly subject: string; readonly details: unknown },
+  ): Promise<boolean>
 }
 
 /**
  * address: where the server last listened, so that other commands can print links to it. agent_address: the same for the sales agent.
- * last_backup: the result of the last scheduled backup. served_with: the settings that the server was last started with.
+ * last_backup: the result of the last scheduled backup. last_restore: the same of the last backup that was restored from the app.
+ * backup_schedule: when to make them. served_with: the settings that the server was last started with.
  * versions_run: the versions of the program that served from this database. alert_channels: where its alerts go, without secrets.
  */
 export type SettingName =
   | "address"
   | "last_backup"
+  | "last_restore"
+  | "backup_schedule"
   | "served_with"
   | "agent_address"
   | "versions_run"

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
+import { dayReader } from "../../../src/domain/time/typed-day.ts"
 import { columnsProblem, guessColumns } from "../../../src/domain/upload/columns.ts"
 import { problemList } from "../../../src/domain/upload/problem-list.ts"
 import { receivedText } from "../../../src/domain/upload/received-text.ts"
 import { sortInSteps } from "../../../src/domain/upload/sort-in-steps.ts"
-import { dayReader } from "../../../src/domain/upload/typed-day.ts"
 
 const ZONE = "Europe/Berlin"
 

@@ -10,7 +10,17 @@ import { temporaryFolder } from "../../harness.ts"
 // What may make a database where there is none.
 const CREATING = ["serve", "import", "restore", "move"]
 // What works without one.
-const WITHOUT = ["report", "config", "openapi", "version", "completion", "health", "help", "complete-words"]
+const WITHOUT = [
+  "report",
+  "config",
+  "openapi",
+  "version",
+  "completion",
+  "health",
+  "help",
+  "complete-words",
+  "check-backup",
+]
 
 /** Commands that do something, each with the words that lead to it. */
 function leaves(command: Command, words: readonly string[] = []): [string, Command][] {

@@ -85,6 +85,7 @@ export const AUDIENCES: Readonly<Record<string, Audience>> = {
   "POST /app/o/:org/campaigns/:campaign/share/:link/revoke": "admin",
   "GET /app/share/:token": "anyone",
   "GET /app/share/:token/lines.csv": "anyone",
+  "GET /app/share/:token/logo": "anyone",
   "GET /app/o/:org/keys": "admin",
   "GET /app/o/:org/keys.csv": "admin",
   "POST /app/o/:org/keys": "admin",
@@ -101,4 +102,7 @@ export const AUDIENCES: Readonly<Record<string, Audience>> = {
   "POST /app/o/:org/members/:user/remove": "admin",
   "GET /app/o/:org/settings": "admin",
   "POST /app/o/:org/settings": "admin",
+  "GET /app/o/:org/settings/logo": "admin",
+  "POST /app/o/:org/settings/logo": "admin",
+  "POST /app/o/:org/settings/logo/remove": "admin",
 }

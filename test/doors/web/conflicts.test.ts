@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test"
+import { createAgentKey } from "../../../src/actions/keys/create-agent-key.ts"
 import { plainFormat, plainProduct } from "../../domain/adcp/schema/documents.ts"
 import { saveFormat, saveProduct } from "../../given.ts"
 import { startApp, type TestApp } from "../../harness.ts"
@@ -48,6 +49,11 @@ const FORMS: Readonly<Record<string, EditForm>> = {
   },
   "a format": {
     path: async () => `/app/operator/format/${plainFormat.format_id.id}`,
+    fields: (name) => ({ name }),
+    stored: async (app) => (await format(app)).name,
+  },
+  "a format as JSON": {
+    path: async () => `/app/operator/format/${plainFormat.format_id.id}/json`,
     fields: (name) => ({ json: JSON.stringify({ ...plainFormat, name }) }),
     stored: async (app) => (await format(app)).name,
   },
@@ -86,6 +92,19 @@ async function hiddenOf(html: string): Promise<Fields> {
   return { revision: hidden("revision"), shown: hidden("shown") }
 }
 
+const decoded = (text: string) =>
+  text.replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&")
+
+/** What the page that shows both versions sends when one of them is chosen for every field. */
+function chosenIn(html: string, whose: "mine" | "theirs"): FormData {
+  const [, form = ""] = /<main[^>]*>[\s\S]*?<form method="post"([\s\S]*?)<\/form>/.exec(html) ?? []
+  const data = new FormData()
+  for (const [, name = "", value = ""] of form.matchAll(/type="hidden" name="([^"]*)" value="([^"]*)"/g))
+    data.append(decoded(name), decoded(value))
+  for (const [, name = ""] of form.matchAll(/type="radio" name="([^"]*)" value="mine"/g)) data.append(name, whose)
+  return data
+}
+
 async function given(): Promise<{ app: TestApp; person: Visitor }> {
   const app = await startApp()
   await givenMarket(app)
@@ -108,8 +127,10 @@ describe.each(Object.entries(FORMS))("%s", (_, { path: pathOf, fields, stored })
     expect(await stored(app)).toBe("20")
     expect(html).toContain("after you opened it")
     expect(html).toMatch(/value="30"|"name":"30"|&quot;name&quot;:&quot;30&quot;/)
-    expect(html).toContain("Use their version")
-    expect((await person.post(path, { ...fields("30"), ...(await hiddenOf(html)) })).status).toBe(303)
+    expect(html).toContain("Discard my changes")
+    expect((await person.post(path, chosenIn(html, "theirs"))).status).toBe(303)
+    expect(await stored(app)).toBe("20")
+    expect((await person.post(path, chosenIn(html, "mine"))).status).toBe(303)
     expect(await stored(app)).toBe("30")
   })
 
@@ -132,28 +153,97 @@ describe.each(Object.entries(FORMS))("%s", (_, { path: pathOf, fields, stored })
   })
 })
 
-test("after a conflict, what only somebody else changed is shown as they left it", async () => {
+const LINE_EDIT = `${ACME_ONLY}/lines/${OWN_LINE}/edit`
+const LINE_FIELDS = { pricing_basis: "impressions", flight_start: "2026-11-01", flight_end: "2026-11-30" }
+
+/** The rows of the page that shows both versions: field, mine, theirs, and whose is chosen. */
+const rowsIn = (html: string) =>
+  [...html.matchAll(/<th scope="row">([^<]*)<\/th>([\s\S]*?)<\/tr>/g)].map(([, label, cells = ""]) => {
+    const [mine, theirs] = [...cells.matchAll(/<span class="wrap">([^<]*)</g)].map(([, text]) => text)
+    return [label, mine, theirs, /value="(\w+)" checked/.exec(cells)?.[1]]
+  })
+
+test("after a conflict, what only somebody else changed is theirs unless chosen otherwise, and the rest stays typed", async () => {
   const { app, person } = await given()
   await using _ = app
-  const path = `${ACME_ONLY}/lines/${OWN_LINE}/edit`
-  const line = { pricing_basis: "impressions", flight_start: "2026-11-01", flight_end: "2026-11-30" }
-  const older = await hiddenOf(await person.read(path))
-  await person.edit(path, { ...line, line_name: "Mid-roll", booked: "700000" })
-  const html = await (await person.post(path, { ...line, line_name: "Renamed", booked: "500000", ...older })).text()
-  expect(html).toContain('value="700000"')
-  expect(html).toContain('value="Renamed"')
-  expect(html).toContain("Someone else changed this to “700000”. It is shown here now.")
-  expect(html).not.toContain("Someone else changed this to “Mid-roll”")
+  const older = await hiddenOf(await person.read(LINE_EDIT))
+  await person.edit(LINE_EDIT, { ...LINE_FIELDS, line_name: "Mid-roll", booked: "700000", rate: "9", currency: "EUR" })
+  const mine = { ...LINE_FIELDS, line_name: "Renamed", booked: "500000", rate: "8", currency: "GBP" }
+  const html = await (await person.post(LINE_EDIT, { ...mine, ...older })).text()
+  expect(rowsIn(html)).toEqual([
+    ["Booked", "500000", "700000", "theirs"],
+    ["Rate", "8, GBP", "9, EUR", "mine"],
+  ])
+  const data = chosenIn(html, "theirs")
+  data.set("use.1", "mine")
+  expect((await person.post(LINE_EDIT, data)).status).toBe(303)
+  const line = (await acmeOnly(app))?.lines[0]
+  expect([line?.name, line?.booked, line?.rate, line?.currency]).toEqual(["Renamed", 700000, 8, "GBP"])
 })
 
-test("after a conflict, a field that both changed to the same is not marked", async () => {
+test("after a conflict, a field that both changed to the same is not asked about", async () => {
   const { app, person } = await given()
   await using _ = app
-  const path = `${ACME_ONLY}/lines/${OWN_LINE}/edit`
-  const line = { pricing_basis: "impressions", flight_start: "2026-11-01", flight_end: "2026-11-30", booked: "700000" }
-  const older = await hiddenOf(await person.read(path))
-  await person.edit(path, { ...line, line_name: "Mid-roll" })
-  const html = await (await person.post(path, { ...line, line_name: "Renamed", ...older })).text()
+  const older = await hiddenOf(await person.read(LINE_EDIT))
+  const line = { ...LINE_FIELDS, booked: "700000" }
+  await person.edit(LINE_EDIT, { ...line, line_name: "Mid-roll" })
+  const html = await (await person.post(LINE_EDIT, { ...line, line_name: "Renamed", ...older })).text()
   expect(html).toContain("after you opened it")
-  expect(html).not.toContain("Someone else changed this")
+  expect(rowsIn(html)).toEqual([])
+  expect((await person.post(LINE_EDIT, chosenIn(html, "mine"))).status).toBe(303)
+  expect((await acmeOnly(app))?.lines[0]?.name).toBe("Renamed")
+})
+
+test("the assets of a format are chosen as a whole: rows of two people are never mixed", async () => {
+  const { app, person } = await given()
+  await using _ = app
+  const path = `/app/operator/format/${plainFormat.format_id.id}`
+  const older = await hiddenOf(await person.read(path))
+  const asset = (id: string) => ({ "assets.0.~shape": "image", "assets.0.~from": "", "assets.0.asset_id": id })
+  await person.edit(path, { name: plainFormat.name, ...asset("theirs") })
+  const html = await (await person.post(path, { name: plainFormat.name, ...asset("mine"), ...older })).text()
+  expect(rowsIn(html).map(([label]) => label)).toEqual(["Assets"])
+  expect((await person.post(path, chosenIn(html, "mine"))).status).toBe(303)
+  expect((await format(app)) as unknown).toMatchObject({ assets: [{ asset_id: "mine" }] })
+})
+
+test("two admins change the role of a member: the second is asked", async () => {
+  const { app, person } = await given()
+  await using _ = app
+  await givenPerson(app, { of: "acme-audio", role: "admin" })
+  const member = await givenPerson(app, { of: "acme-audio" })
+  const path = `/app/o/acme-audio/members/${member}`
+  const older = await hiddenOf(await person.read(path))
+  expect((await person.post(`${path}/role`, { role: "admin", ...older })).status).toBe(303)
+  const html = await (await person.post(`${path}/role`, { role: "member", ...older })).text()
+  expect(rowsIn(html)).toEqual([["Role", "member", "admin", "theirs"]])
+  expect((await person.post(`${path}/role`, chosenIn(html, "mine"))).status).toBe(303)
+  expect((await app.store.members.list((await app.store.organizations.findBySlug("acme-audio"))?.id ?? 0)).length).toBe(
+    2,
+  )
+})
+
+test("an opening that somebody else changed is asked about; a change to another one is not in the way", async () => {
+  const { app, person } = await given()
+  await using _ = app
+  const key = (await createAgentKey(app, "Buyer X", "test"))?.record.id ?? ""
+  await saveProduct(app, { ...plainProduct, product_id: "p2" }, "test")
+  const cell = (product: string) => `open:${key}:${product}`
+  const at = (product: string) => `/app/operator/openings?edit=${cell(product)}`
+  const [first, second] = [await hiddenOf(await person.read(at("p1"))), await hiddenOf(await person.read(at("p2")))]
+  const send = (product: string, text: string, hidden: Fields) =>
+    person.post(at(product), { [`${cell(product)}_add`]: text, ...hidden })
+  expect((await send("p1", "Germany", first)).status).toBe(303)
+  expect((await send("p2", "Austria", second)).status).toBe(303)
+  const html = await (await send("p1", "France", first)).text()
+  expect(rowsIn(html).map((row) => row.slice(1))).toEqual([["France", "DE", "mine"]])
+  expect((await person.post(at("p1"), chosenIn(html, "mine"))).status).toBe(303)
+  const opened = (await app.store.agentKeys.list())[0]?.openings.map(({ productId, territories }) => [
+    productId,
+    territories,
+  ])
+  expect(opened).toEqual([
+    ["p1", ["FR"]],
+    ["p2", ["AT"]],
+  ])
 })

@@ -19,7 +19,11 @@ export async function pathOf(app: TestApp, route: Route): Promise<string> {
   return path
 }
 
+/** A picture of one pixel. */
+export const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+
 async function valueFor(app: TestApp, part: string, route: Route): Promise<string> {
+  if (route.path.endsWith("/logo")) await givenLogo(app)
   if (route.path.startsWith("/app/operator")) return (await operatorValueFor(app, part)) ?? unknownPart(part, route)
   switch (part) {
     case ":org":
@@ -71,6 +75,11 @@ async function givenUpload(app: TestApp): Promise<string> {
 
 function unknownPart(part: string, route: Route): never {
   throw new Error(`test/doors/web/paths.ts does not know what ${part} in ${route.path} stands for`)
+}
+
+async function givenLogo(app: TestApp): Promise<void> {
+  const logo = { mediaType: "image/png", base64: PIXEL } as const
+  await app.store.organizations.setLogo(await acme(app), logo, { actor: "test", at: app.clock() })
 }
 
 async function acme(app: TestApp): Promise<Organization> {

@@ -73,6 +73,7 @@ const NOTHING: ImportPlan = {
 }
 const plain = { name: "Edited", isOperator: false, memberships: [] }
 const opening = { productId: "q", territories: ["DE"] }
+const CHOSEN = { action: "change backup_schedule", subject: "installation", details: {} }
 const asNew = { name: "N", passwordHash: "x" }
 
 /**
@@ -92,6 +93,11 @@ export const CHANGES: Readonly<Record<Exclude<ChangeMethod, "linkClaims.claimSet
       await here.organizations.edit("unknown", { name: "New", timeZone: "UTC" }, by)
       await here.organizations.edit("acme", { name: "New", timeZone: "UTC" }, { ...by, seen: "stale" })
     },
+  },
+  "organizations.setLogo": {
+    make: ({ here, acme }, by) => here.organizations.setLogo(acme, { mediaType: "image/png", base64: "AA==" }, by),
+    leaves: ["change logo"],
+    refused: ({ here, acme }, by) => here.organizations.setLogo(acme, null, by),
   },
   "users.create": {
     make: ({ here }, by) => here.users.create({ ...NEW_USER, email: "fresh@example.com" }, by),
@@ -164,6 +170,7 @@ export const CHANGES: Readonly<Record<Exclude<ChangeMethod, "linkClaims.claimSet
     refused: async ({ here, acme, admin, stranger }, by) => {
       await here.members.setRole(acme.id, admin.id, "member", by)
       await here.members.setRole(acme.id, stranger.id, "member", by)
+      await here.members.setRole(acme.id, admin.id, "admin", { ...by, seen: "stale" })
     },
   },
   "members.remove": {
@@ -369,6 +376,13 @@ export const CHANGES: Readonly<Record<Exclude<ChangeMethod, "linkClaims.claimSet
       const id = await givenArrived(world)
       await world.here.uploads.move(id, ["columns"], { state: "discarded" }, { ...by, action: "discard upload" })
     },
+  },
+  "settings.choose": {
+    make: ({ here }, by) =>
+      here.settings.choose("backup_schedule", { before: null, after: "{}" }, { ...by, ...CHOSEN }),
+    leaves: [CHOSEN.action],
+    refused: ({ here }, by) =>
+      here.settings.choose("backup_schedule", { before: "other", after: "{}" }, { ...by, ...CHOSEN }),
   },
   "audit.note": {
     make: ({ here }, by) => here.audit.note("take backup", "a copy", by),

@@ -16,6 +16,18 @@ export const operationsContract: Contract = (engine) => {
       await Promise.all(at.stores.map((store, i) => store.settings.set("last_backup", `${i}`)))
       expect(["0", "1"]).toContain(need(await at.here.settings.get("last_backup")))
     })
+
+    test("what people choose is chosen once, with its entry in the audit trail", async () => {
+      await using at = await given(engine)
+      const by = { actor: "test", at: 1, action: "change backup_schedule", subject: "installation", details: { a: 1 } }
+      const choose = (value: string, before: string | null) =>
+        Promise.all(at.stores.map((store) => store.settings.choose("backup_schedule", { before, after: value }, by)))
+      expect((await choose("one", null)).sort()).toEqual([false, true])
+      expect(await choose("two", null)).toEqual([false, false])
+      expect(await at.there.settings.get("backup_schedule")).toBe("one")
+      const { entries } = await at.here.audit.list({ action: by.action }, { before: null, limit: 10 })
+      expect(entries.map(({ subject, details }) => [subject, details])).toEqual([["installation", { a: 1 }]])
+    })
   })
 
   describe("a handler with one deadline for all its steps", () => {

@@ -27,6 +27,23 @@ export const organizationsContract: Contract = (engine) => {
       expect(await at.there.organizations.list()).toEqual(made.filter((one) => one !== null))
     })
 
+    test("a logo is kept as it is, replaced and removed, and goes with its organization", async () => {
+      await using at = await given(engine)
+      const acme = await givenOrganization(at, "acme")
+      const [first, second] = [
+        { mediaType: "image/png", base64: "iVBORw0KGgo=" } as const,
+        { mediaType: "image/webp", base64: "UklGRg==".repeat(40_000) } as const,
+      ]
+      expect(await at.here.organizations.logo(acme.id)).toBeNull()
+      expect(await at.here.organizations.setLogo(acme, null, at.change())).toBe(false)
+      expect(await at.here.organizations.setLogo(acme, first, at.change())).toBe(true)
+      expect(await at.there.organizations.logo(acme.id)).toEqual(first)
+      await Promise.all(at.stores.map(({ organizations }) => organizations.setLogo(acme, second, at.change())))
+      expect(await at.here.organizations.logo(acme.id)).toEqual(second)
+      expect(await at.here.organizations.remove("acme", at.change())).toBe("done")
+      expect(await at.there.organizations.logo(acme.id)).toBeNull()
+    })
+
     test("all are listed by slug", async () => {
       await using at = await given(engine)
       for (const slug of ["b", "a-b", "c", "a"]) await givenOrganization(at, slug)

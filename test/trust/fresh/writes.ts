@@ -80,6 +80,14 @@ export const METHODS: Readonly<
   "organizations.create": shown((store, { change }) =>
     store.organizations.create({ slug: "new", name: "New", timeZone: "UTC" }, change),
   ),
+  "organizations.logo": "reads",
+  "organizations.setLogo": unseen((store, { acme, change }) =>
+    store.organizations.setLogo(
+      { id: acme.id, slug: "acme-audio" },
+      { mediaType: "image/png", base64: "AA==" },
+      change,
+    ),
+  ),
   "organizations.edit": shown((store, { change }) =>
     store.organizations.edit("acme-audio", { name: "Acme", timeZone: "Pacific/Kiritimati" }, change),
   ),
@@ -397,6 +405,10 @@ export const METHODS: Readonly<
     store.alerts.endAttempt("m", { sentAt: null, nextAttemptAt: null, problem: "no route to host" }),
   ),
   "settings.get": "reads",
+  "settings.choose": unseen((store, { change }) => {
+    const audited = { action: "change backup_schedule", subject: "installation", details: null }
+    return store.settings.choose("backup_schedule", { before: null, after: "{}" }, { ...change, ...audited })
+  }),
   "settings.set": unseen((store) => store.settings.set("agent_address", "http://ads.example")),
   "health.ping": "reads",
   "health.tryWriting": unseen((store) => store.health.tryWriting()),

@@ -143,7 +143,7 @@ describe.skipIf(noPostgres !== null)("of several who race on different replicas"
     if (acme === null) throw new Error("acme-audio was imported")
     const people = await onEach(replicas, (app) => givenPerson(app, { of: "acme-audio", role: "admin" }))
     const changed = await Promise.all(
-      people.map((person, n) => setMemberRole(inTurn(replicas, n), acme, person, "member", "test")),
+      people.map((person, n) => setMemberRole(inTurn(replicas, n), acme, person, "member", { actor: "test" })),
     )
     expect(changed.sort()).toEqual(["done", "done", "last admin"])
   })

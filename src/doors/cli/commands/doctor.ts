@@ -87,7 +87,7 @@ function changesText({ previous, changes }: VersionReport): string {
 }
 
 /** The settings given here; for the others, those that the server was last started with. */
-function settingsInForce({ config, origins }: Settled, servedWith: string | null): ServedWith {
+export function settingsInForce({ config, origins }: Settled, servedWith: string | null): ServedWith {
   const served = { ...config, ...(JSON.parse(servedWith ?? "{}") as Partial<ServedWith>) }
   const inForce = <Name extends keyof ServedWith>(name: Name) => (origins[name] === "default" ? served : config)[name]
   return {
@@ -95,5 +95,6 @@ function settingsInForce({ config, origins }: Settled, servedWith: string | null
     publicUrl: inForce("publicUrl"),
     trustProxy: inForce("trustProxy"),
     backupEvery: inForce("backupEvery"),
+    backupKeep: inForce("backupKeep"),
   }
 }

@@ -13,11 +13,20 @@ export function Asking() {
   return (
     <>
       <Conflict
-        who="Henry Okafor"
         what="this product"
-        fields={[
-          { name: "amount", label: "Amount, first price", mine: "€15.20 CPM", theirs: "€14.80 CPM" },
-          { name: "where", label: "Countries", mine: "Austria, Germany, Switzerland", theirs: "Austria, Germany" },
+        units={[
+          {
+            label: "Amount, first price",
+            mine: { price: "€15.20 CPM" },
+            theirs: { price: "€14.80 CPM" },
+            chosen: "mine",
+          },
+          {
+            label: "Countries",
+            mine: { where: ["Austria", "Germany"] },
+            theirs: { where: ["Austria", "Luxembourg"] },
+            chosen: "theirs",
+          },
         ]}
       />
       <div class="cols">

@@ -17,7 +17,8 @@ import { TimeZoneField } from "../pages/settings.tsx"
 import { offsetOf } from "../paging.ts"
 import { ButtonLink } from "../parts/button-link.tsx"
 import { Empty } from "../parts/empty.tsx"
-import { conflictDraft, type Draft, startedFrom } from "../parts/form/draft.ts"
+import { conflictPage, labelled } from "../parts/form/conflict-page.tsx"
+import { type Draft, startedFrom } from "../parts/form/draft.ts"
 import { Field } from "../parts/form/field.tsx"
 import { Form } from "../parts/form/form.tsx"
 import { formatNumber } from "../parts/format.tsx"
@@ -173,7 +174,20 @@ async function edit(visit: PersonVisit): Promise<Response> {
   const stored = edited.outcome === "not found" ? null : await findOrganization(visit)
   if (stored === null) return pageNotFound(visit)
   if (edited.outcome === "refused") return formPage(visit, stored, { typed, errors: edited.errors, started })
-  return formPage(visit, stored, conflictDraft(started, typed, startOf(stored), visit.url.pathname))
+  const { typed: theirs, started: now } = startOf(stored)
+  return conflictPage(visit, {
+    title: stored.name,
+    active: ORGANIZATIONS,
+    trail: [{ href: ORGANIZATIONS, label: "Organizations" }],
+    what: "this organization",
+    action: visit.url.pathname,
+    theirsHref: visit.url.pathname,
+    shown: started.shown,
+    mine: typed,
+    theirs,
+    started: now,
+    labels: labelled({}),
+  })
 }
 
 const findOrganization = (visit: PersonVisit) => visit.context.store.organizations.findBySlug(param(visit, "slug"))

@@ -1,7 +1,7 @@
 import type { Route } from "../route.ts"
 import { agentKeyRoutes } from "./agent-keys.tsx"
 import { auditRoutes } from "./audit.tsx"
-import { backupRoutes } from "./backups.tsx"
+import { backupRoutes } from "./backups/page.tsx"
 import { callRoutes } from "./calls.tsx"
 import { formatEditRoutes } from "./catalogue/format-edit.tsx"
 import { formatRoutes } from "./catalogue/formats.tsx"

@@ -1,7 +1,7 @@
 import { alertStatus, alertStatusInWords } from "../../../actions/alerts/alert-status.ts"
+import { backupSchedule } from "../../../actions/operations/backup-schedule.ts"
 import { checkReadiness } from "../../../actions/operations/check-readiness.ts"
-import { type Config, environmentName, SETTINGS, type SettingName } from "../../../config.ts"
-import type { Cidr } from "../../../domain/callers/client-address.ts"
+import { type Origin, SETTINGS, type SettingName } from "../../../config.ts"
 import { Badge } from "../parts/badge.tsx"
 import { CsvLink } from "../parts/button-link.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
@@ -50,43 +50,77 @@ async function findings({ context }: PersonVisit): Promise<Finding[]> {
   ]
 }
 
-type SettingRow = Readonly<{ option: string; variable: string; value: string; help: string }>
+type SettingRow = Readonly<{
+  option: string
+  variable: string
+  value: string
+  from: Origin
+  help: string
+  change: string
+}>
+
+const ORIGINS: Readonly<Record<Origin, string>> = {
+  option: "option",
+  environment: "environment",
+  default: "default",
+}
+
+// A longer value may be broken anywhere.
+const LONG = 24
 
 const SETTING_COLUMNS: readonly Column<SettingRow>[] = [
+  { title: "Setting", cell: ({ option }) => <b>{option.replaceAll("-", " ")}</b>, value: ({ option }) => option },
   {
-    title: "Option",
-    cell: ({ option, variable }) => (
-      <>
-        <code>--{option}</code>
-        <br />
-        <code class="soft">{variable}</code>
-      </>
-    ),
-    value: ({ option }) => option,
+    title: "Value",
+    cell: ({ value }) => (value.length > LONG ? <span class="wrap">{value}</span> : value),
+    value: ({ value }) => value,
   },
-  { title: "Value", value: ({ value }) => value },
+  {
+    title: "From",
+    cell: ({ from }) => <Badge tone={from === "default" ? "off" : "info"}>{ORIGINS[from]}</Badge>,
+    value: ({ from }) => ORIGINS[from],
+  },
   { title: "What it is for", value: ({ help }) => help },
+  { title: "How to change it", value: ({ change }) => change },
 ]
 
-function settingsOf({ context: { config } }: PersonVisit): SettingRow[] {
+const SETTING_CSV_COLUMNS: readonly Column<SettingRow>[] = [
+  ...SETTING_COLUMNS,
+  { title: "Variable", value: ({ variable }) => variable },
+]
+
+/** Passwords are never part of the texts. */
+async function settingsOf({ context: { settings, store, config } }: PersonVisit): Promise<SettingRow[]> {
+  const { every, keep } = await backupSchedule(store, config)
+  const inApp = { backupEvery: every === null ? "never" : formatInterval(every), backupKeep: String(keep) }
   return (Object.keys(SETTINGS) as SettingName[]).map((name) => {
     const { option, help } = SETTINGS[name]
-    return { option, help, variable: environmentName(option), value: formatSetting(name, config[name]) }
+    const [from, variable] = [settings.origins[name], settings.variables[name]]
+    const isInApp = from === "default" && name in inApp
+    const value = isInApp ? inApp[name as keyof typeof inApp] : settings.texts[name] || "not set"
+    return {
+      option,
+      variable,
+      value,
+      from,
+      help,
+      change: isInApp ? "Under Backups, at once." : howToChange(from, option, variable),
+    }
   })
 }
 
-function formatSetting(name: SettingName, value: Config[SettingName]): string {
-  if (value === null) return "not set"
-  const { show } = SETTINGS[name]
-  if (show !== undefined) return show(String(value))
-  if (Array.isArray(value)) return value.map(formatPart).join(", ") || "none"
-  return name === "backupEvery" ? formatInterval(Number(value)) : String(value)
+function howToChange(from: Origin, option: string, variable: string): string {
+  if (from === "option") return `Change --${option} where the server is started, then restart it.`
+  if (from === "environment") return `Change ${variable} in the environment of the service, then restart it.`
+  return `Start the server with --${option}, or set ${variable}.`
 }
 
-const formatPart = (part: string | Cidr) => (typeof part === "string" ? part : `${part.address}/${part.bits}`)
-
 async function show(visit: PersonVisit): Promise<Response> {
-  const [found, about] = await Promise.all([findings(visit), versionOf(visit.context.store)])
+  const [found, about, settings] = await Promise.all([
+    findings(visit),
+    versionOf(visit.context.store),
+    settingsOf(visit),
+  ])
   return headedPage(visit, {
     title: "System",
     active: SYSTEM,
@@ -103,16 +137,10 @@ async function show(visit: PersonVisit): Promise<Response> {
         <VersionSection about={about} />
         <h2>Settings in force</h2>
         <p class="soft">
-          They are read when the server starts. To change one, start it with the option, such as{" "}
-          <code>adbooth serve --backup-every 24h</code>, or set the variable below it in the environment (of the service
-          or the container), then restart it. <code>adbooth config</code> shows where each value comes from.
+          They are read when the server starts: an option goes before a variable of the environment. Passwords are not
+          shown. <code>adbooth config</code> shows the same on the server.
         </p>
-        <Table
-          caption="Settings in force"
-          columns={SETTING_COLUMNS}
-          rows={settingsOf(visit)}
-          rowKey={({ option }) => option}
-        />
+        <Table caption="Settings in force" columns={SETTING_COLUMNS} rows={settings} rowKey={({ option }) => option} />
       </>
     ),
   })
@@ -121,5 +149,7 @@ async function show(visit: PersonVisit): Promise<Response> {
 export const systemRoutes = [
   forOperator("GET", SYSTEM, show),
   forOperator("GET", `${SYSTEM}.csv`, async (visit) => listCsv("system", COLUMNS, await findings(visit))),
-  forOperator("GET", `${SYSTEM}/settings.csv`, (visit) => listCsv("settings", SETTING_COLUMNS, settingsOf(visit))),
+  forOperator("GET", `${SYSTEM}/settings.csv`, async (visit) =>
+    listCsv("settings", SETTING_CSV_COLUMNS, await settingsOf(visit)),
+  ),
 ]

@@ -1,6 +1,6 @@
 import { createUser } from "../../../actions/people/create-user.ts"
 import { editUser } from "../../../actions/people/edit-user.ts"
-import { conflictOf, revisionOf } from "../../../domain/edit-conflict.ts"
+import { revisionOf } from "../../../domain/edit-conflict.ts"
 import type { MemberRole, Organization } from "../../../domain/people/organization.ts"
 import { nameErrors, normalEmail, personErrors, type User, userFields } from "../../../domain/people/user.ts"
 import { type Form as Filled, readForm } from "../form.ts"
@@ -8,7 +8,8 @@ import { pageNotFound } from "../pages/error-pages.tsx"
 import { ButtonLink } from "../parts/button-link.tsx"
 import { Checkbox } from "../parts/form/checkbox.tsx"
 import { choicesOf } from "../parts/form/choice.ts"
-import { type Draft, emptied, type StartedFrom, startedFrom } from "../parts/form/draft.ts"
+import { conflictPage, labelled } from "../parts/form/conflict-page.tsx"
+import { type Draft, type StartedFrom, startedFrom } from "../parts/form/draft.ts"
 import { Field } from "../parts/form/field.tsx"
 import { Form } from "../parts/form/form.tsx"
 import { Select } from "../parts/form/select.tsx"
@@ -68,7 +69,7 @@ interface FormPage extends Draft<Typed> {
 
 /** The values of the form, by field name. */
 function textsOf({ name, isOperator, roles }: Typed): Record<string, string> {
-  const kept = [...roles].map(([slug, role]) => [`role:${slug}`, role === "none" ? "" : role])
+  const kept = [...roles].map(([slug, role]) => [`role:${slug}`, role])
   return { name, operator: isOperator ? "yes" : "", ...Object.fromEntries(kept) }
 }
 
@@ -208,7 +209,7 @@ async function edit(visit: PersonVisit, stored: User): Promise<Response> {
   const memberships = membershipsOf(typed, await visit.context.store.organizations.list())
   const by = { actor: visit.actor, seen: started.revision }
   const outcome = await editUser(visit.context, stored.id, { name, isOperator, memberships }, by)
-  if (outcome === "changed") return withFound(findUser, (_, now) => conflictPage(visit, now, typed, started))(visit)
+  if (outcome === "changed") return withFound(findUser, (_, now) => userConflict(visit, now, typed, started))(visit)
   if (outcome === "not found") return pageNotFound(visit)
   if (outcome === "done") return goTo(visit, USERS, done(`${name} has been saved.`))
   if (outcome !== "last operator") {
@@ -219,15 +220,23 @@ async function edit(visit: PersonVisit, stored: User): Promise<Response> {
   return formPage(visit, { typed: { ...typed, isOperator: true }, stored, errors: last, started })
 }
 
-function conflictPage(visit: PersonVisit, stored: User, mine: Typed, { shown }: StartedFrom): Promise<Response> {
+function userConflict(visit: PersonVisit, stored: User, mine: Typed, { shown }: StartedFrom): Response {
   const theirs = textsOf(typedFrom(stored))
-  const nowhere = Object.fromEntries([...mine.roles.keys()].map((slug) => [`role:${slug}`, ""]))
-  const { texts, errors } = conflictOf(shown, { ...emptied(theirs), ...textsOf(mine) }, { ...nowhere, ...theirs })
-  const roles = Object.entries(texts).flatMap(([field, role]): [string, MemberRole | "none"][] =>
-    field.startsWith("role:") ? [[field.slice("role:".length), role === "" ? "none" : asRole(role)]] : [],
-  )
-  const typed = { ...mine, name: texts["name"] ?? "", isOperator: texts["operator"] === "yes", roles: new Map(roles) }
-  return formPage(visit, { typed, stored, errors, theirs: visit.url.pathname })
+  const nowhere = Object.fromEntries([...mine.roles.keys()].map((slug) => [`role:${slug}`, "none"]))
+  const { pathname } = visit.url
+  return conflictPage(visit, {
+    title: stored.name,
+    active: USERS,
+    trail: [{ href: USERS, label: "Users" }],
+    what: "this user",
+    action: pathname,
+    theirsHref: pathname,
+    shown,
+    mine: { ...textsOf(mine), organization: mine.organization, role: mine.role },
+    theirs: { ...nowhere, ...theirs, organization: mine.organization, role: mine.role },
+    started: startOf(stored),
+    labels: (name) => (name.startsWith("role:") ? `Role in ${name.slice("role:".length)}` : labelled({})(name)),
+  })
 }
 
 export async function findUser(visit: PersonVisit): Promise<User | null> {

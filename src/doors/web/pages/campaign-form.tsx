@@ -12,7 +12,8 @@ import { type Errors, type Form as FormFields, readForm } from "../form.ts"
 import { ArchiveSection } from "../manage/archive.tsx"
 import { Checkbox } from "../parts/form/checkbox.tsx"
 import { choicesOf } from "../parts/form/choice.ts"
-import { conflictDraft, type Draft, startedFrom } from "../parts/form/draft.ts"
+import { conflictPage, labelled } from "../parts/form/conflict-page.tsx"
+import { type Draft, startedFrom } from "../parts/form/draft.ts"
 import { Field } from "../parts/form/field.tsx"
 import { Form } from "../parts/form/form.tsx"
 import { Select } from "../parts/form/select.tsx"
@@ -140,9 +141,22 @@ async function saveEdit(visit: OrganizationVisit, campaign: ShownCampaign): Prom
       return goTo(visit, href, done("Saved."))
     case "changed": {
       const mine = { ...typed, confirmed: "" }
-      return withCampaign((_, now) => editForm(visit, now, conflictDraft(started, mine, startOf(now), `${href}/edit`)))(
-        visit,
-      )
+      return withCampaign((_, now) => {
+        const { typed: theirs, started: fresh } = startOf(now)
+        return conflictPage(visit, {
+          title: `Edit ${now.name}`,
+          active: campaignsOf(visit),
+          trail: trailTo(visit, now),
+          what: "this campaign",
+          action: `${href}/edit`,
+          theirsHref: `${href}/edit`,
+          shown: started.shown,
+          mine,
+          theirs,
+          started: fresh,
+          labels: labelled({ name: "Campaign", new_buyer: "Buyer" }),
+        })
+      })(visit)
     }
   }
 }

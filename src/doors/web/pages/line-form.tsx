@@ -1,13 +1,15 @@
 import { addLine } from "../../../actions/campaigns/add-line.ts"
 import { editLine } from "../../../actions/campaigns/edit-line.ts"
 import { lineFields, type TypedLine } from "../../../domain/campaign/line-fields.ts"
-import { revisionOf } from "../../../domain/edit-conflict.ts"
+import { type Revision, revisionOf } from "../../../domain/edit-conflict.ts"
 import { writeNumber } from "../../../domain/text/typed-number.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { ShownCampaign, ShownLine } from "../../../storage/port/store.ts"
 import { type Errors, type Form as FormFields, readForm } from "../form.ts"
 import { ArchiveSection } from "../manage/archive.tsx"
-import { conflictDraft, type Draft, startedFrom } from "../parts/form/draft.ts"
+import { conflictPage, labelled } from "../parts/form/conflict-page.tsx"
+import { DateField } from "../parts/form/date-time-field.tsx"
+import { type Draft, startedFrom } from "../parts/form/draft.ts"
 import { Field } from "../parts/form/field.tsx"
 import { Form, HiddenInputs } from "../parts/form/form.tsx"
 import { Select } from "../parts/form/select.tsx"
@@ -44,8 +46,8 @@ export function LineFields({ basis, basisStays = false }: LineFieldsProps) {
         />
       )}
       <div class="fields">
-        <Field name="flight_start" label="Flight starts" type="date" required />
-        <Field name="flight_end" label="Flight ends" type="date" />
+        <DateField name="flight_start" label="Flight starts" required />
+        <DateField name="flight_end" label="Flight ends" />
       </div>
       <div class="fields">
         <Field
@@ -160,7 +162,7 @@ async function addFromForm(visit: OrganizationVisit): Promise<Response> {
 
 function startOf({ line }: LineVisit): Draft<TypedLine> {
   const typed = typedOf(line)
-  return { typed, started: { revision: revisionOf(lineFields(line)), shown: revisionOf(typed) } }
+  return { typed, started: { revision: revisionOf(lineFields(line)), shown: revisionOf(lineValues(typed)) } }
 }
 
 async function editLineForm(place: LineVisit, draft = startOf(place)): Promise<Response> {
@@ -188,10 +190,28 @@ async function saveEdit(place: LineVisit): Promise<Response> {
     case "done":
       return goTo(visit, href, done("Saved."))
     case "changed":
-      return withLine((now) => editLineForm(now, conflictDraft(started, typed, startOf(now), `${now.href}/edit`)))(
-        visit,
-      )
+      return withLine((now) => lineConflict(now, typed, started.shown))(visit)
   }
+}
+
+const LABELS = labelled({ line_name: "Line", pricing_basis: "Priced on", currency: "Rate", external_id: "Your own ID" })
+
+function lineConflict(place: LineVisit, mine: TypedLine, shown: Revision): Response {
+  const { visit, line, href } = place
+  const { typed: theirs, started } = startOf(place)
+  return conflictPage(visit, {
+    title: `Edit ${line.name}`,
+    active: campaignsOf(visit),
+    trail: [...trailTo(visit), { href, label: line.name }],
+    what: "this line",
+    action: `${href}/edit`,
+    theirsHref: `${href}/edit`,
+    shown,
+    mine: lineValues(mine),
+    theirs: lineValues(theirs),
+    started,
+    labels: LABELS,
+  })
 }
 
 const CAMPAIGN = "/app/o/:org/campaigns/:campaign"

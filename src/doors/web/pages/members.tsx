@@ -6,6 +6,7 @@ import {
 } from "../../../actions/people/invite-member.ts"
 import { removeMember } from "../../../actions/people/remove-member.ts"
 import { setMemberRole } from "../../../actions/people/set-member-role.ts"
+import { revisionOf } from "../../../domain/edit-conflict.ts"
 import type { ListRules } from "../../../domain/lists/list-query.ts"
 import { MemberRole } from "../../../domain/people/organization.ts"
 import { PASSWORD_LINK_HOURS } from "../../../domain/people/user.ts"
@@ -16,7 +17,9 @@ import { askedPage, askedRows } from "../lists/asked-list.ts"
 import { type ListColumn, ListView } from "../lists/list-view.tsx"
 import { showOnce } from "../once/shown-once.tsx"
 import { Badge } from "../parts/badge.tsx"
-import { ButtonLink } from "../parts/button-link.tsx"
+import { AskFirst } from "../parts/dialog.tsx"
+import { conflictPage, labelled } from "../parts/form/conflict-page.tsx"
+import { type StartedFrom, startedFrom } from "../parts/form/draft.ts"
 import { Field } from "../parts/form/field.tsx"
 import { Form } from "../parts/form/form.tsx"
 import { Select } from "../parts/form/select.tsx"
@@ -184,7 +187,7 @@ function memberPage(visit: OrganizationVisit, member: Member): Response {
       <div class="cols">
         <section class="card">
           <h2>Role</h2>
-          <Form action={`${href}/role`} submit="Save role" values={member}>
+          <Form action={`${href}/role`} submit="Save role" draft={{ typed: member, started: startOf(member) }}>
             <Select name="role" label="Role" choices={ROLES} />
           </Form>
         </section>
@@ -196,20 +199,48 @@ function memberPage(visit: OrganizationVisit, member: Member): Response {
         <section class="card">
           <h2>Remove</h2>
           <p class="soft">The account itself stays.</p>
-          <p>
-            <ButtonLink kind="danger" href={`${href}/remove`} label={`Remove from ${visit.organization.name}`} />
-          </p>
+          <AskFirst
+            id="remove-member"
+            href={`${href}/remove`}
+            label={`Remove from ${visit.organization.name}`}
+            question={`Remove ${member.name}?`}
+            submit="Remove"
+          >
+            <p>{removalText(visit, member)}</p>
+          </AskFirst>
         </section>
       </div>
     ),
   })
 }
 
+const startOf = ({ role }: Member): StartedFrom => ({ revision: revisionOf({ role }), shown: revisionOf({ role }) })
+
 async function setRole(visit: OrganizationVisit, member: Member): Promise<Response> {
-  const role = isRole((await readForm(visit.request)).text("role"))
-  if (!role.ok) return goTo(visit, `${baseOf(visit)}/${member.userId}`, problem("Choose a role."))
-  const changed = await setMemberRole(visit.context, visit.organization, member.userId, role.value, visit.actor)
-  return afterChange(visit, changed, `${member.name} is now ${role.value}.`)
+  const form = await readForm(visit.request)
+  const role = isRole(form.text("role"))
+  const base = baseOf(visit)
+  const href = `${base}/${member.userId}`
+  if (!role.ok) return goTo(visit, href, problem("Choose a role."))
+  const { revision: seen, shown } = startedFrom(form)
+  const by = { actor: visit.actor, seen }
+  const changed = await setMemberRole(visit.context, visit.organization, member.userId, role.value, by)
+  if (changed !== "changed") return afterChange(visit, changed, `${member.name} is now ${role.value}.`)
+  return withFound(findMember, (_, now) =>
+    conflictPage(visit, {
+      title: now.name,
+      active: base,
+      trail: [{ href: base, label: "Members" }],
+      what: `the role of ${now.name}`,
+      action: `${href}/role`,
+      theirsHref: href,
+      shown,
+      mine: { role: role.value },
+      theirs: { role: now.role },
+      started: startOf(now),
+      labels: labelled({}),
+    }),
+  )(visit)
 }
 
 function afterChange(visit: OrganizationVisit, changed: MemberChange, text: string): Response {
@@ -228,6 +259,9 @@ async function reset(visit: OrganizationVisit, member: Member): Promise<Response
   return goTo(visit, `${baseOf(visit)}/${member.userId}`, problem(text))
 }
 
+const removalText = ({ organization }: OrganizationVisit, { name }: Pick<Member, "name">): string =>
+  `${name} will no longer see anything of ${organization.name}. What was reported stays.`
+
 function confirmRemove(visit: OrganizationVisit, { userId, name }: Member): Response {
   const base = baseOf(visit)
   return confirmPage(visit, {
@@ -237,7 +271,7 @@ function confirmRemove(visit: OrganizationVisit, { userId, name }: Member): Resp
     action: `${base}/${userId}/remove`,
     submit: "Remove",
     cancel: `${base}/${userId}`,
-    text: `${name} will no longer see anything of ${visit.organization.name}. What was reported stays.`,
+    text: removalText(visit, { name }),
   })
 }
 

@@ -2,7 +2,9 @@ import { reportTotal, type TotalOutcome } from "../../../actions/delivery/report
 import { DELIVERY_CSV, numberProblem, rowValue } from "../../../domain/csv/csv-rows.ts"
 import { reasonInWords } from "../../../domain/delivery/delivery-words.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
+import { readTypedMoment } from "../../../domain/time/typed-day.ts"
 import { type Errors, readForm } from "../form.ts"
+import { DateTimeField } from "../parts/form/date-time-field.tsx"
 import { Field } from "../parts/form/field.tsx"
 import { Form } from "../parts/form/form.tsx"
 import { formatNumber } from "../parts/format.tsx"
@@ -15,6 +17,7 @@ export interface ReportTyped {
   readonly impressions: string
   readonly downloads: string
   readonly as_of: string
+  readonly as_of_time: string
 }
 
 export interface ReportTried {
@@ -44,12 +47,13 @@ export function ReportForm({ place, tried }: { readonly place: LineVisit; readon
           hint={`The total since the start of the flight, not what was added since the last report.${currentTotalText(line)}`}
         />
       )}
-      <Field
+      <DateTimeField
         name="as_of"
+        time="as_of_time"
         label="Measured"
-        placeholder={today}
-        list={[today]}
-        hint={`A day (its end, in ${line.seller.timeZone}) or a time with its zone. Empty means now.`}
+        zone={line.seller.timeZone}
+        max={today}
+        hint="Empty means now. A day without a time is the end of that day."
       />
     </Form>
   )
@@ -67,10 +71,18 @@ export async function submitReport(
   const { visit, line, href } = place
   if (line.seller.id !== visit.organization.id) return pageNotFound(visit)
   const form = await readForm(visit.request)
-  const typed = form.texts("impressions", "downloads", "as_of")
+  const typed = form.texts("impressions", "downloads", "as_of", "as_of_time")
   if (form.has("change")) return shown(place, { typed, errors: {} })
   // Read like a row of an uploaded file.
-  const item = rowValue(DELIVERY_CSV, { package_id: line.packageId, ...typed })
+  const { impressions, downloads } = typed
+  const { timeZone } = line.seller
+  const measured = readTypedMoment(typed.as_of, typed.as_of_time, timeZone, dayOf(visit.now, timeZone))
+  const as_of = measured.ok ? measured.value : typed.as_of
+  const item = rowValue(DELIVERY_CSV, { package_id: line.packageId, impressions, downloads, as_of })
+  if (!measured.ok) {
+    const errors = { ...numberErrors(item), [measured.field === "day" ? "as_of" : "as_of_time"]: measured.message }
+    return shown(place, { typed, errors })
+  }
   const source = { kind: "form", reference: String(visit.person.userId), detail: "" } as const
   const reporter = { organizationId: line.seller.id, timeZone: line.seller.timeZone, source }
   const outcome = await reportTotal(visit.context, reporter, item, form.text("answer"))

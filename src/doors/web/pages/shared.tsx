@@ -16,6 +16,7 @@ import { page } from "../respond.ts"
 import { forAnyone, withFound } from "../route.ts"
 import { param, type Visit } from "../visit.ts"
 import { campaignCsv, LinesPager, LineTable, linesOfPage, type PointsByLine, sparklinePoints } from "./campaign.tsx"
+import { logoResponse } from "./logo.tsx"
 
 type Shared = Readonly<{ campaign: ShownCampaign; sellerId: number; expiresAt: number }>
 
@@ -36,6 +37,7 @@ const CHARTS_MAX = 6
 async function sharedPage(visit: Visit, { campaign, sellerId, expiresAt }: Shared): Promise<Response> {
   const { lines } = campaign
   const seller = lines[0]?.seller
+  const hasLogo = (await visit.context.store.organizations.logo(sellerId)) !== null
   const points = await sparklinePoints(visit, lines)
   const lineCount = await visit.context.store.campaigns.countLines(sellerId, campaign, SHARED)
   return page(visit, {
@@ -44,7 +46,10 @@ async function sharedPage(visit: Visit, { campaign, sellerId, expiresAt }: Share
     body: (
       <article class="stack">
         <header class="letterhead">
-          <b class="figure mid">{seller?.name ?? ""}</b>
+          <div class="with">
+            {hasLogo && <img class="logo" src={`${visit.url.pathname}/logo`} alt="" />}
+            <b class="figure mid">{seller?.name ?? ""}</b>
+          </div>
           <div class="actions no-print">
             <CsvLink href={`${visit.url.pathname}/lines.csv`} />
             <button type="button" class="button scripted" data-print>
@@ -129,7 +134,18 @@ const LEGEND = [
 
 const PAGE = "/app/share/:token"
 
+/** The logo of the seller, for whoever has the link. */
+async function findSharedLogo({ context: { store }, params, now }: Visit) {
+  const opened = await store.shareLinks.findByToken(hashToken(params["token"] ?? ""), now)
+  return opened === null ? null : store.organizations.logo(opened.organizationId)
+}
+
 export const sharedRoutes = [
+  forAnyone(
+    "GET",
+    `${PAGE}/logo`,
+    withFound(findSharedLogo, (_, logo) => logoResponse(logo)),
+  ),
   forAnyone("GET", PAGE, withFound(openShare, sharedPage)),
   forAnyone(
     "GET",

@@ -56,3 +56,26 @@ export function Dialog({ id, title, action, submit, keep, danger = false, open =
     </dialog>
   )
 }
+
+interface AskFirstProps {
+  readonly id: string
+  /** The page that asks the same; the form goes there too. */
+  readonly href: string
+  readonly label: string
+  readonly question: string
+  readonly submit: string
+  readonly quiet?: boolean
+  readonly children: ComponentChildren
+}
+
+/** A button for something that cannot be undone: it asks in a dialog, or on the page of the link where there are no scripts. */
+export function AskFirst({ id, href, label, question, submit, quiet = false, children }: AskFirstProps) {
+  return (
+    <>
+      <DialogButton opens={id} href={href} label={label} kind={quiet ? "quiet danger" : "danger"} />
+      <Dialog id={id} title={question} action={href} submit={submit} keep="Cancel" danger>
+        {children}
+      </Dialog>
+    </>
+  )
+}

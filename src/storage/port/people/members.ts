@@ -21,7 +21,8 @@ export interface MemberReads {
 }
 
 export interface MemberWrites {
-  setRole(organizationId: number, userId: number, role: MemberRole, change: Change): Promise<MemberChange>
+  /** changed: somebody else changed the role since it was seen. */
+  setRole(organizationId: number, userId: number, role: MemberRole, change: Change): Promise<MemberChange | "changed">
   /** Removes the user from the organization. The account stays. */
   remove(organizationId: number, userId: number, change: Change): Promise<MemberChange>
 }

@@ -74,7 +74,8 @@ export function demand({ read, recordFigures, write }: Connection): DemandLog {
       recordFigures(async ({ rows }) => {
         const counts = await rows(DEMAND_SQL.pruneCounts, [beforeWeek, PRUNED_AT_ONCE])
         const briefs = await rows(DEMAND_SQL.pruneBriefs, [beforeWeek, PRUNED_AT_ONCE])
-        const trimmed = (await trim({ rows }, "Counts", perWeek.values)) + (await trim({ rows }, "Briefs", perWeek.briefs))
+        const trimmed =
+          (await trim({ rows }, "Counts", perWeek.values)) + (await trim({ rows }, "Briefs", perWeek.briefs))
         return counts.length + briefs.length + trimmed
       }),
   }

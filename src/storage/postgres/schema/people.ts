@@ -9,6 +9,15 @@ export const organization = pgTable("organization", {
   createdAt: whole("created_at").notNull(),
 })
 
+export const organizationLogo = pgTable("organization_logo", {
+  organizationId: whole("organization_id")
+    .primaryKey()
+    .references(() => organization.id, { onDelete: "cascade" }),
+  mediaType: text("media_type", { enum: ["image/png", "image/jpeg", "image/webp"] }).notNull(),
+  base64: text().notNull(),
+  savedAt: whole("saved_at").notNull(),
+})
+
 export const user = pgTable("user", {
   id: rowId(),
   email: text().notNull().unique(),

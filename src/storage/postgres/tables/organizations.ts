@@ -7,6 +7,7 @@ import type { Session } from "../engine/session.ts"
 import { isStorable } from "../engine/storable.ts"
 import { organization } from "../schema.ts"
 import { addAuditEntry } from "./audit.ts"
+import { logos } from "./logos.ts"
 
 const columns = {
   id: organization.id,
@@ -35,8 +36,10 @@ const IN_USE = `SELECT EXISTS (SELECT 1 FROM membership WHERE organization_id = 
   OR EXISTS (SELECT 1 FROM share_link WHERE organization_id = $1)
   OR EXISTS (SELECT 1 FROM affiliate_code WHERE organization_id = $1) AS used`
 
-export function organizations({ read, change }: Connection): Organizations {
+export function organizations(connection: Connection): Organizations {
+  const { read, change } = connection
   return {
+    ...logos(connection),
     findBySlug: async (slug) => (await read((session) => find(session, slug))) ?? null,
     list: (limit) => read((session) => allOrganizations(session, limit)),
     overview: (ids) => read(({ rows }) => rows<OrganizationOverview>(OVERVIEW, [ids])),

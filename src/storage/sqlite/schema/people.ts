@@ -8,6 +8,16 @@ export const organization = sqliteTable("organization", {
   createdAt: integer("created_at").notNull(),
 })
 
+/** The picture on an organization's reports. As text, so that it travels between engines like everything else. */
+export const organizationLogo = sqliteTable("organization_logo", {
+  organizationId: integer("organization_id")
+    .primaryKey()
+    .references(() => organization.id, { onDelete: "cascade" }),
+  mediaType: text("media_type", { enum: ["image/png", "image/jpeg", "image/webp"] }).notNull(),
+  base64: text().notNull(),
+  savedAt: integer("saved_at").notNull(),
+})
+
 export const user = sqliteTable("user", {
   id: integer().primaryKey(),
   // Kept in lower case, so that one person has one account however the address is typed.

@@ -5,6 +5,7 @@ import type { OrganizationOverview, Organizations } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
 import { organization } from "../schema.ts"
 import { addAuditEntry } from "./audit.ts"
+import { logos } from "./logos.ts"
 
 const columns = {
   id: organization.id,
@@ -37,6 +38,7 @@ export function organizations(connection: Connection): Organizations {
   const { database, drizzle, write } = connection
   const find = (slug: string) => drizzle.select(columns).from(organization).where(eq(organization.slug, slug)).get()
   return {
+    ...logos(connection),
     async findBySlug(slug) {
       return find(slug) ?? null
     },

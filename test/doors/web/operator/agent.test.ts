@@ -35,9 +35,10 @@ async function startWithKey() {
 }
 
 async function open(olga: Visitor, id: string, territories: string): Promise<Response> {
-  const html = await olga.read(`${OPERATOR}/openings`)
+  const html = await olga.read(`${OPERATOR}/openings?edit=open:${id}:p1`)
   const [, revision = ""] = /name="revision" value="(\d+)"/.exec(html) ?? []
-  return olga.post(`${OPERATOR}/openings`, { revision, [`open:${id}:p1`]: territories })
+  const [, shown = ""] = /name="shown" value="([^"]*)"/.exec(html) ?? []
+  return olga.post(`${OPERATOR}/openings`, { revision, shown, [`open:${id}:p1_add`]: territories })
 }
 
 test("a product that is opened to a key is seen through the real agent, and what the operator sees is the same", async () => {
@@ -46,7 +47,7 @@ test("a product that is opened to a key is seen through the real agent, and what
   const sees = `${OPERATOR}/agent-key/${id}/sees`
   expect((await getProducts(app, secret)).names).toEqual([])
   expect(await olga.read(sees)).toContain("It sees no products")
-  await open(olga, id, "de at")
+  await open(olga, id, "de, Austria")
   expect((await getProducts(app, secret)).names).toEqual(["Homepage banner"])
   const page = await olga.read(sees)
   expect(page).toContain("Homepage banner")
@@ -82,7 +83,7 @@ test("a table drawn before somebody else's change saves nothing", async () => {
   const revision = String((await app.store.catalogue.revision()) - 1)
   const refused = await olga.post(`${OPERATOR}/openings`, { revision, [`open:${id}:p1`]: "DE" })
   const html = await refused.text()
-  expect([refused.status, html]).toEqual([422, expect.stringContaining("Somebody else changed this")])
+  expect([refused.status, html]).toEqual([422, expect.stringContaining("Somebody else saved the openings")])
   // What was typed stays, and can be saved now.
   expect(html).toContain('value="DE"')
   expect((await getProducts(app, secret)).names).toEqual([])

@@ -1,9 +1,18 @@
 import { Database } from "bun:sqlite"
-import { expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
+import { basename, join } from "node:path"
+import {
+  backupSchedule,
+  changeBackupSchedule,
+  scheduleRevision,
+} from "../../../../src/actions/operations/backup-schedule.ts"
 import { lastBackup } from "../../../../src/actions/operations/last-backup.ts"
-import { startApp } from "../../../harness.ts"
+import { lastRestore } from "../../../../src/actions/operations/restore-backup.ts"
+import { createOrganization } from "../../../../src/actions/people/create-organization.ts"
+import { MICROS_PER_DAY } from "../../../../src/domain/time/moment.ts"
+import { startApp, type TestApp } from "../../../harness.ts"
 import { givenPerson } from "../given.ts"
-import { signedIn } from "../visitor.ts"
+import { signedIn, type Visitor } from "../visitor.ts"
 
 const BACKUPS = "/app/operator/backups"
 
@@ -21,7 +30,7 @@ test("a backup is made, shown with its result, and can be taken away as a whole 
   const copy = Database.deserialize(new Uint8Array(await (await olga.get(path)).arrayBuffer()))
   expect(copy.query("SELECT count(*) AS people FROM user").get()).toEqual({ people: 1 })
   expect(await olga.read("/app/operator/audit")).toContain("download backup")
-}, 60_000)
+}, 120_000)
 
 test("only files that are backups of ours can be asked for", async () => {
   await using app = await startApp()
@@ -30,3 +39,110 @@ test("only files that are backups of ours can be asked for", async () => {
     expect((await olga.get(`/app/operator/backup/${name}`)).status).toBe(404)
   }
 })
+
+const operatorOf = async (app: TestApp) => signedIn(app, await givenPerson(app, { isOperator: true }))
+
+/** Makes a backup and returns its name. */
+async function backedUp(app: TestApp, olga: Visitor): Promise<string> {
+  await olga.post(BACKUPS)
+  while ((await lastBackup(app.store)) === null) await Bun.sleep(10)
+  return basename((await lastBackup(app.store))?.file ?? "")
+}
+
+/** Sends the form of the schedule as it was opened, with these fields. */
+async function save(olga: Visitor, fields: Readonly<Record<string, string>>): Promise<Response> {
+  const [, revision = ""] = /name="revision" value="([^"]*)"/.exec(await olga.read(BACKUPS)) ?? []
+  return olga.post(`${BACKUPS}/schedule`, { revision, ...fields })
+}
+
+const scheduleOf = async ({ store, config }: TestApp) => backupSchedule(store, config)
+
+describe("the schedule", () => {
+  test("is chosen in the app, is in force at once, and is in the audit trail", async () => {
+    await using app = await startApp()
+    const olga = await operatorOf(app)
+    expect(await scheduleOf(app)).toMatchObject({ every: null, keep: 7, from: { every: "default" } })
+    const sent = { every: String(MICROS_PER_DAY), keep: "3" }
+    expect((await save(olga, sent)).status).toBe(303)
+    expect(await scheduleOf(app)).toMatchObject({ every: MICROS_PER_DAY, keep: 3, from: { every: "chosen" } })
+    expect(await olga.read("/app/operator/audit")).toContain("change backup schedule")
+    const { checks } = (await (await app.fetch("/readyz")).json()) as { checks: { backup: { detail: string } } }
+    expect(checks.backup.detail).not.toBe("not scheduled")
+  })
+
+  test("wrong fields are named, and somebody else's change is not overwritten unseen", async () => {
+    await using app = await startApp()
+    const olga = await operatorOf(app)
+    const wrong = await save(olga, {
+      every: "17",
+      keep: "0",
+    })
+    expect([wrong.status, await wrong.text()]).toEqual([422, expect.stringContaining("Keep at least 1.")])
+    const revision = await scheduleRevision(app.store)
+    await changeBackupSchedule(app, { keep: 5 }, { actor: "test" })
+    const late = await olga.post(`${BACKUPS}/schedule`, { every: "never", keep: "9", revision })
+    expect([late.status, await late.text()]).toEqual([
+      422,
+      expect.stringContaining("Someone else changed the schedule"),
+    ])
+    expect((await scheduleOf(app)).keep).toBe(5)
+  })
+
+  test("an option of the server goes first: the app says so, and offers only the rest", async () => {
+    await using app = await startApp({ options: { backupEvery: "24h" } })
+    const olga = await operatorOf(app)
+    const html = await olga.read(BACKUPS)
+    expect(html).toContain("The server was started with <code>--backup-every</code>")
+    expect(html).not.toContain('name="every"')
+    await save(olga, { every: "never", keep: "4" })
+    expect(await scheduleOf(app)).toMatchObject({ every: MICROS_PER_DAY, keep: 4, from: { every: "option" } })
+  })
+})
+
+describe("a backup", () => {
+  test("is checked as a restore would check it", async () => {
+    await using app = await startApp()
+    const olga = await operatorOf(app)
+    const name = await backedUp(app, olga)
+    await olga.post(`/app/operator/backup/${name}/check`)
+    await until(async () => />sound</.test(await olga.read(BACKUPS)))
+    await Bun.write(join(app.config.data, "backups", name), "a copy that a disk has damaged")
+    await olga.post(`/app/operator/backup/${name}/check`)
+    await until(async () => />damaged</.test(await olga.read(BACKUPS)))
+  }, 120_000)
+
+  test("is restored while the server runs, after a question that says what is lost, and can be undone", async () => {
+    await using app = await startApp()
+    const olga = await operatorOf(app)
+    const name = await backedUp(app, olga)
+    app.clock.advance({ minutes: 5 })
+    await createOrganization(app, { slug: "later", name: "Later", timeZone: "UTC" }, "test")
+    const question = await olga.read(`/app/operator/backup/${name}/restore`)
+    expect(question).toContain("create organization")
+    expect(question).toContain("Everybody is signed out")
+    await olga.post(`/app/operator/backup/${name}/restore`)
+    await until(async () => (await lastRestore(app.store))?.ok === true)
+    expect(await app.store.organizations.findBySlug("later")).toBeNull()
+    expect((await olga.get(BACKUPS)).status).toBe(303)
+    const again = await signedIn(app, (await app.store.users.list())[0]?.id ?? 0)
+    const safety = (await lastRestore(app.store))?.safety ?? ""
+    const html = await again.read(BACKUPS)
+    expect(html).toContain(`What was there before is in ${safety}`)
+    expect(await again.read("/app/operator/audit")).toContain("restore backup")
+    using before = new Database(join(app.config.data, "backups", safety), { readonly: true })
+    expect(before.query("SELECT name FROM organization").all()).toEqual([{ name: "Later" }])
+  }, 120_000)
+
+  test("that is damaged changes nothing, and the page says why", async () => {
+    await using app = await startApp()
+    const olga = await operatorOf(app)
+    await Bun.write(join(app.config.data, "backups", "adbooth-20261101T000000Z.db"), "a copy that a disk has damaged")
+    await olga.post("/app/operator/backup/adbooth-20261101T000000Z.db/restore")
+    await until(async () => (await lastRestore(app.store))?.ok === false)
+    expect(await olga.read(BACKUPS)).toContain("Nothing was changed.")
+  }, 120_000)
+})
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await Bun.sleep(20)
+}

@@ -30,8 +30,5 @@ export function jsonErrors(text: string, complaints: readonly Complaint[]): Erro
   return { json: sentences.join("\n") }
 }
 
-export const JSON_CHANGED =
-  "Someone else changed this after you opened it. Yours is shown here: save again to keep it, or use their version."
-
 export const JSON_HINT =
   "A format_id without agent_url means a format of this installation. Everything is checked before it is saved."

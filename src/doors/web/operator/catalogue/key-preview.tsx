@@ -3,6 +3,7 @@ import type { Product } from "../../../../domain/adcp/schema/product/product.ts"
 import { offsetOf } from "../../paging.ts"
 import { ButtonLink } from "../../parts/button-link.tsx"
 import { Empty } from "../../parts/empty.tsx"
+import { DateField } from "../../parts/form/date-time-field.tsx"
 import { Field } from "../../parts/form/field.tsx"
 import { FilterBar } from "../../parts/form/filters.tsx"
 import { headedPage } from "../../parts/page-kinds.tsx"
@@ -79,7 +80,7 @@ function Question({ visit: { url }, id }: { readonly visit: PersonVisit; readonl
       <Field name="brief" label="With a brief" type="search" placeholder="podcast listeners who plan trips" />
       <Field name="countries" label="Countries" placeholder="DE, AT" />
       <Field name="channels" label="Channels" placeholder="podcast, ctv" />
-      <Field name="start_date" label="From" type="date" />
+      <DateField name="start_date" label="From" />
       <Field name="filters" label="Other filters (JSON)" placeholder='{"delivery_type": "guaranteed"}' />
       <Field name="text" label="Product" type="search" />
     </FilterBar>

@@ -1,49 +1,93 @@
 import type { Product } from "../../../../domain/adcp/schema/product/product.ts"
+import { EVERYWHERE } from "../../../../domain/keys/opening.ts"
 import type { PersonVisit } from "../../visit.ts"
 import type { AgentKeyRow } from "../agent-keys.tsx"
+import { pricesOf } from "./prices.ts"
+import { capitalized, spoken } from "./words.ts"
 
 // Keeps the page small; the rest is on the next pages or found with the filter.
 const PRODUCTS_SHOWN = 30
 export const KEYS_SHOWN = 6
+
+interface GridProduct {
+  readonly id: string
+  readonly name: string
+  /** Channels and prices, in a few words. */
+  readonly about: string
+}
 
 /** One page of the table of products and keys. */
 export interface Grid {
   readonly revision: number
   readonly keys: readonly AgentKeyRow[]
   readonly allKeys: readonly AgentKeyRow[]
-  readonly products: readonly { readonly id: string; readonly name: string }[]
+  readonly products: readonly GridProduct[]
+  /** How many products match the filters. */
+  readonly matching: number
+  /** Every country in which anything is open. */
+  readonly countries: readonly string[]
   readonly hasProducts: boolean
   readonly page: number
   readonly isLast: boolean
-  readonly key: string
-  readonly text: string
+  readonly filter: GridFilter
 }
 
-export async function gridOf({ context: { store }, url }: PersonVisit): Promise<Grid> {
+export interface GridFilter {
+  readonly text: string
+  readonly key: string
+  readonly country: string
+  /** Only products that are open to nobody. */
+  readonly unseen: boolean
+}
+
+export const isFiltered = ({ text, key, country, unseen }: GridFilter): boolean =>
+  text !== "" || key !== "" || country !== "" || unseen
+
+export async function gridOf({ context: { store }, url: { searchParams } }: PersonVisit): Promise<Grid> {
   const [contents, listed] = await Promise.all([store.catalogue.contents(), store.agentKeys.list()])
   const allKeys = listed.filter(({ revokedAt }) => revokedAt === null)
-  const key = url.searchParams.get("key") ?? ""
-  const text = (url.searchParams.get("text") ?? "").trim()
-  const wanted = text.toLowerCase()
-  const all = [...contents.products].map(([id, body]) => ({ id, name: (body as Product).name }))
-  const matching = all.filter(({ id, name }) => `${id} ${name}`.toLowerCase().includes(wanted))
-  const number = Math.max(1, Number.parseInt(url.searchParams.get("page") ?? "1", 10) || 1)
+  const asked = (name: string) => (searchParams.get(name) ?? "").trim()
+  const filter = { text: asked("text"), key: asked("key"), country: asked("country"), unseen: asked("unseen") !== "" }
+  const all = [...contents.products].map(([id, body]) => ({ id, product: body as Product }))
+  const matching = all.filter(({ id, product }) => matches(filter, allKeys, id, product.name))
+  const number = Math.max(1, Number.parseInt(searchParams.get("page") ?? "1", 10) || 1)
   const first = (number - 1) * PRODUCTS_SHOWN
   return {
     revision: contents.revision,
-    keys: key === "" ? allKeys.slice(0, KEYS_SHOWN) : allKeys.filter(({ id }) => id === key),
+    keys: filter.key === "" ? allKeys.slice(0, KEYS_SHOWN) : allKeys.filter(({ id }) => id === filter.key),
     allKeys,
-    products: matching.slice(first, first + PRODUCTS_SHOWN),
+    products: matching
+      .slice(first, first + PRODUCTS_SHOWN)
+      .map(({ id, product }) => ({ id, name: product.name, about: aboutProduct(product) })),
+    matching: matching.length,
+    countries: countriesOf(allKeys),
     hasProducts: all.length > 0,
     page: number,
     isLast: first + PRODUCTS_SHOWN >= matching.length,
-    key,
-    text,
+    filter,
   }
+}
+
+function matches(filter: GridFilter, keys: readonly AgentKeyRow[], id: string, name: string): boolean {
+  if (!`${id} ${name}`.toLowerCase().includes(filter.text.toLowerCase())) return false
+  const asked = filter.key === "" ? keys : keys.filter((key) => key.id === filter.key)
+  const territories = asked.flatMap((key) => territoriesOf(key, id))
+  if (filter.unseen && keys.some((key) => territoriesOf(key, id).length > 0)) return false
+  return filter.country === "" || territories.includes(filter.country) || territories.includes(EVERYWHERE)
+}
+
+function countriesOf(keys: readonly AgentKeyRow[]): string[] {
+  const all = keys.flatMap(({ openings }) => openings.flatMap(({ territories }) => territories))
+  return [...new Set(all)].filter((code) => code !== EVERYWHERE).sort()
+}
+
+function aboutProduct(product: Product): string {
+  const channels = (product.channels ?? []).map(spoken).join(", ")
+  return [capitalized(channels), pricesOf(product)].filter((text) => text !== "").join(" · ")
 }
 
 export const cellName = (keyId: string, productId: string) => `open:${keyId}:${productId}`
 
-export function territoriesOf({ openings }: AgentKeyRow, productId: string): string {
-  return openings.find((opening) => opening.productId === productId)?.territories.join(", ") ?? ""
+export function territoriesOf({ openings }: AgentKeyRow, productId: string): readonly string[] {
+  return openings.find((opening) => opening.productId === productId)?.territories ?? []
 }

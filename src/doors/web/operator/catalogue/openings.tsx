@@ -1,49 +1,66 @@
 import { editOpenings, type OpeningCell } from "../../../../actions/keys/edit-openings.ts"
-import { conflictOf, revisionOf } from "../../../../domain/edit-conflict.ts"
-import { readForm } from "../../form.ts"
+import { COUNTRY_CODES, nameOfCountry } from "../../../../domain/countries.ts"
+import { type Revision, revisionOf } from "../../../../domain/edit-conflict.ts"
+import { EVERYWHERE } from "../../../../domain/keys/opening.ts"
+import { type Form as Filled, readForm } from "../../form.ts"
 import { withQuery } from "../../paging.ts"
 import { ButtonLink } from "../../parts/button-link.tsx"
 import { Empty } from "../../parts/empty.tsx"
-import { type Draft, emptied, type StartedFrom, startedFrom } from "../../parts/form/draft.ts"
-import { FieldError, useField } from "../../parts/form/errors.tsx"
-import { Field } from "../../parts/form/field.tsx"
-import { FilterBar } from "../../parts/form/filters.tsx"
-import { Form } from "../../parts/form/form.tsx"
-import { Select } from "../../parts/form/select.tsx"
+import { conflictPage } from "../../parts/form/conflict-page.tsx"
+import { countriesIn } from "../../parts/form/country-picker.tsx"
+import { type StartedFrom, startedFrom } from "../../parts/form/draft.ts"
+import { SearchInput } from "../../parts/form/filters.tsx"
+import { Options } from "../../parts/form/select.tsx"
 import { headedPage } from "../../parts/page-kinds.tsx"
 import { Pager } from "../../parts/table/pages.tsx"
-import { done, goTo } from "../../respond.ts"
+import { done, goTo, problem } from "../../respond.ts"
 import { forOperator } from "../../route.ts"
 import type { PersonVisit } from "../../visit.ts"
 import { type CsvValue, csv } from "../../write-csv.ts"
-import { AGENT_KEY, AGENT_KEYS, at, OPENINGS, PRODUCT, PRODUCTS } from "../navigation.ts"
-import { cellName, type Grid, gridOf, KEYS_SHOWN, territoriesOf } from "./openings-grid.ts"
+import { AGENT_KEYS, OPENINGS, PRODUCTS } from "../navigation.ts"
+import { cellName, type Grid, gridOf, isFiltered, KEYS_SHOWN, territoriesOf } from "./openings-grid.ts"
+import { type CellDraft, OpeningsTable } from "./openings-table.tsx"
 
-type Cells = Readonly<Record<string, string>>
-
-async function draw(visit: PersonVisit, draft?: Draft<Cells>): Promise<Response> {
+async function draw(visit: PersonVisit, draft: CellDraft | null = null): Promise<Response> {
   const grid = await gridOf(visit)
   return headedPage(visit, {
     title: "Openings",
     active: OPENINGS,
     csv: `${OPENINGS}.csv`,
-    intro: (
-      <p class="soft">
-        Which key sees which product, and where. Type names or codes of countries such as <code>Germany, AT</code>, or{" "}
-        <code>*</code> for everywhere; an empty field keeps the product closed.
-      </p>
-    ),
-    body: <Body visit={visit} grid={grid} draft={{ typed: openCells(grid), started: startOf(grid), ...draft }} />,
+    actions: <ButtonLink href={AGENT_KEYS} label="New agent key" />,
+    intro: "Which agent sees which product, and in which countries. What is not open to a key does not exist for it.",
+    body: <Body visit={visit} grid={grid} editing={draft ?? asked(visit, grid)} />,
   })
 }
 
-function startOf(grid: Grid): StartedFrom {
-  return { revision: String(grid.revision), shown: revisionOf(openCells(grid)) }
+/** The cell that the address asks to edit. */
+function asked({ url }: PersonVisit, grid: Grid): CellDraft | null {
+  const name = url.searchParams.get("edit") ?? ""
+  const cell = cellsOf(grid).find((one) => one.name === name)
+  return cell === undefined ? null : { name, chosen: cell.territories, typed: {}, started: startOf(grid, name) }
 }
 
-type BodyProps = Readonly<{ visit: PersonVisit; grid: Grid; draft: Draft<Cells> }>
+const cellsOf = ({ keys, products }: Grid) =>
+  keys.flatMap((key) =>
+    products.map(({ id, name }) => ({
+      name: cellName(key.id, id),
+      about: `${name} for ${key.label}`,
+      agentKeyId: key.id,
+      productId: id,
+      territories: territoriesOf(key, id),
+    })),
+  )
 
-function Body({ visit: { url }, grid, draft }: BodyProps) {
+function startOf(grid: Grid, name: string): StartedFrom {
+  const cell = cellsOf(grid).find((one) => one.name === name)
+  return { revision: String(grid.revision), shown: revisionOf({ [name]: textOf(cell?.territories ?? []) }) }
+}
+
+const textOf = (territories: readonly string[]) => territories.join(", ")
+
+type BodyProps = Readonly<{ visit: PersonVisit; grid: Grid; editing: CellDraft | null }>
+
+function Body({ visit: { url, now }, grid, editing }: BodyProps) {
   if (!grid.hasProducts) {
     return (
       <Empty title="No products yet" text="Create a product first.">
@@ -60,10 +77,12 @@ function Body({ visit: { url }, grid, draft }: BodyProps) {
   }
   return (
     <>
-      <Filters grid={grid} url={url} />
-      <Form action={`${OPENINGS}${url.search}`} submit="Save" draft={draft}>
-        <GridTable grid={grid} />
-      </Form>
+      <Filters grid={grid} />
+      {grid.products.length === 0 ? (
+        <Empty title="No matching products" text="Choose “Show all” to see all products." />
+      ) : (
+        <OpeningsTable grid={grid} url={url} now={now} editing={editing} />
+      )}
       <Pager
         previous={grid.page > 1 ? withQuery(url, "page", grid.page - 1) : null}
         next={grid.isLast ? null : withQuery(url, "page", grid.page + 1)}
@@ -74,101 +93,88 @@ function Body({ visit: { url }, grid, draft }: BodyProps) {
   )
 }
 
-function Filters({ grid, url }: { readonly grid: Grid; readonly url: URL }) {
-  const label = grid.allKeys.length > KEYS_SHOWN ? `The first ${KEYS_SHOWN} of ${grid.allKeys.length}` : "All"
-  const choices = grid.allKeys.map(({ id, label: name }) => ({ value: id, label: name }))
+function Filters({ grid: { filter, allKeys, countries } }: { readonly grid: Grid }) {
+  const first = allKeys.length > KEYS_SHOWN ? `The first ${KEYS_SHOWN} of ${allKeys.length} keys` : "All agent keys"
+  const keys = [{ value: "", label: first }, ...allKeys.map(({ id, label }) => ({ value: id, label }))]
+  const named = countries.map((code) => ({ value: code, label: nameOfCountry(code) }))
   return (
-    <FilterBar action={OPENINGS} url={url} isFiltered={grid.key !== "" || grid.text !== ""}>
-      <Select name="key" label="Keys" choices={[{ value: "", label }, ...choices]} />
-      <Field name="text" label="Product" type="search" />
-    </FilterBar>
-  )
-}
-
-function GridTable({ grid }: { readonly grid: Grid }) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
-    <section class="table card flush" aria-label="What is open to whom" tabIndex={0}>
-      <table class="matrix">
-        <caption class="vh">Products in rows, keys in columns, territories in the cells</caption>
-        <thead>
-          <tr>
-            <th scope="col">Product</th>
-            {grid.keys.map(({ id, label }) => (
-              <th key={id} scope="col">
-                {label}
-                <br />
-                <a href={at(AGENT_KEY, id, "sees")} aria-label={`What it sees: ${label}`}>
-                  What it sees
-                </a>
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {grid.products.map(({ id, name }) => (
-            <tr key={id}>
-              <th scope="row">
-                <a class="name" href={at(PRODUCT, id)}>
-                  {name}
-                </a>
-              </th>
-              {grid.keys.map((key) => (
-                <Cell key={key.id} name={cellName(key.id, id)} label={`${name} for ${key.label}`} />
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
-  )
-}
-
-function Cell({ name, label }: { readonly name: string; readonly label: string }) {
-  const { error, attributes, value } = useField(name, false)
-  return (
-    <td class={error === undefined ? undefined : "wrong"}>
-      <FieldError name={name} error={error} />
-      <input id={name} name={name} value={value} aria-label={label} placeholder="Closed" {...attributes} />
-    </td>
+    <search class="filters no-print">
+      <form method="get" action={OPENINGS}>
+        <SearchInput name="text" what="products" value={filter.text} />
+        <select name="key" aria-label="Agent key" class="auto" data-go>
+          <Options choices={keys} chosen={filter.key} />
+        </select>
+        <select name="country" aria-label="Country" class="auto" data-go>
+          <Options choices={[{ value: "", label: "All countries" }, ...named]} chosen={filter.country} />
+        </select>
+        <label class="choice">
+          <input type="checkbox" name="unseen" value="yes" checked={filter.unseen} />
+          <span>Only products nobody sees</span>
+        </label>
+        <button type="submit" class="button">
+          Show
+        </button>
+        {isFiltered(filter) && <ButtonLink kind="quiet" href={OPENINGS} label="Show all" />}
+      </form>
+    </search>
   )
 }
 
 async function save(visit: PersonVisit): Promise<Response> {
   const form = await readForm(visit.request)
-  const { keys, products } = await gridOf(visit)
-  const cells = keys.flatMap(({ id: agentKeyId }) =>
-    products.flatMap(({ id: productId }): OpeningCell[] => {
-      const name = cellName(agentKeyId, productId)
-      return form.has(name) ? [{ agentKeyId, productId, text: form.text(name) }] : []
-    }),
-  )
-  const outcome = await editOpenings(visit.context, cells, Number(form.text("revision")), visit.actor)
-  const typed = Object.fromEntries(cells.map((cell) => [cellName(cell.agentKeyId, cell.productId), cell.text]))
+  const grid = await gridOf(visit)
+  const cell = cellsOf(grid).find(({ name }) => form.has(name) || form.has(`${name}_add`))
+  if (cell === undefined) return goTo(visit, OPENINGS, problem("This product or key is no longer there."))
+  const { name, agentKeyId, productId } = cell
+  const started = startedFrom(form)
+  const text = countriesIn(form, name)
+  const outcome = await saveCell(visit, grid, { agentKeyId, productId, text }, started)
+  if (outcome.outcome === "changed meanwhile") return conflict(visit, name, text, started.shown)
   if (outcome.outcome === "refused") {
-    const wrong = outcome.wrong.map((cell) => [cellName(cell.agentKeyId, cell.productId), cell.message])
-    return draw(visit, { typed, errors: Object.fromEntries(wrong), started: startedFrom(form) })
+    const errors = { [`${name}_add`]: outcome.wrong[0]?.message ?? "" }
+    return draw(visit, { name, errors, started, ...typedAgain(form, name) })
   }
-  if (outcome.outcome === "changed meanwhile") {
-    const theirs = { ...emptied(typed), ...openCells(await gridOf(visit)) }
-    const { texts, errors } = conflictOf(form.text("shown"), typed, theirs)
-    return draw(visit, { typed: texts, errors })
-  }
-  return goTo(visit, `${OPENINGS}${visit.url.search}`, done(summary(outcome.opened, outcome.closed)))
+  const back = withQuery(visit.url, "edit", null)
+  return goTo(visit, back, done(summary(outcome.opened, outcome.closed, cell.about)))
 }
 
-/** The cells that are not empty, as they are shown. */
-function openCells({ keys, products }: Grid): Record<string, string> {
-  const cells = keys.flatMap((key) =>
-    products.map(({ id }): [string, string] => [cellName(key.id, id), territoriesOf(key, id)]),
-  )
-  return Object.fromEntries(cells.filter(([, text]) => text !== ""))
+/** Saves it also where somebody changed another cell meanwhile. */
+async function saveCell(visit: PersonVisit, grid: Grid, cell: OpeningCell, { revision, shown }: StartedFrom) {
+  const edit = (seen: number) => editOpenings(visit.context, [cell], seen, visit.actor)
+  const outcome = await edit(Number(revision))
+  const isUntouched = startOf(grid, cellName(cell.agentKeyId, cell.productId)).shown === shown
+  return outcome.outcome === "changed meanwhile" && isUntouched ? edit(grid.revision) : outcome
 }
 
-function summary(opened: number, closed: number): string {
+/** What was chosen as chips, and what is no country as text to correct. */
+function typedAgain(form: Filled, name: string): Pick<CellDraft, "chosen" | "typed"> {
+  const isCountry = (code: string) => COUNTRY_CODES.has(code) || code === EVERYWHERE
+  const all = form.all(name)
+  const others = [...all.filter((code) => !isCountry(code)), form.text(`${name}_add`)].filter((text) => text !== "")
+  return { chosen: all.filter(isCountry), typed: { [`${name}_add`]: others.join(", ") } }
+}
+
+async function conflict(visit: PersonVisit, name: string, text: string, shown: Revision): Promise<Response> {
+  const grid = await gridOf(visit)
+  const cell = cellsOf(grid).find((one) => one.name === name)
+  const action = `${OPENINGS}${visit.url.search}`
+  return conflictPage(visit, {
+    title: "Openings",
+    active: OPENINGS,
+    what: "the openings",
+    action,
+    theirsHref: action,
+    shown,
+    mine: { [name]: text },
+    theirs: { [name]: textOf(cell?.territories ?? []) },
+    started: startOf(grid, name),
+    labels: () => `Countries, ${cell?.about ?? ""}`,
+  })
+}
+
+function summary(opened: number, closed: number, about: string): string {
   if (opened + closed === 0) return "No changes."
-  const parts = [...(opened > 0 ? [`${opened} opened or changed`] : []), ...(closed > 0 ? [`${closed} closed`] : [])]
-  return `Saved: ${parts.join(", ")}. Agents see it at once.`
+  return `${opened > 0 ? "Saved" : "Closed"}: ${about}. Agents see it at once.`
 }
 
 async function download({ context: { store } }: PersonVisit): Promise<Response> {

@@ -1,5 +1,6 @@
 import type { PreviewQuestion } from "../../../../actions/keys/preview-agent-key.ts"
 import { jsonObjectOf } from "../../../../domain/text/json-object.ts"
+import { readTypedDay } from "../../../../domain/time/typed-day.ts"
 
 /** What was typed into the fields of the page, as the agent would be asked. */
 export interface TypedQuestion {
@@ -17,12 +18,15 @@ export function typedQuestion({ searchParams: query }: URL): TypedQuestion {
       .filter(Boolean)
   const [countries, channels] = [words("countries"), words("channels")]
   const json = typed("filters")
+  const day = readTypedDay(typed("start_date"))
+  // What is not a day is sent as it is: the agent says why it is refused.
+  const from = day.ok ? day.day : typed("start_date")
   const others = json === "" ? {} : jsonObjectOf(json)
   const filters = {
     ...others,
     ...(countries.length > 0 && { countries: countries.map((code) => code.toUpperCase()) }),
     ...(channels.length > 0 && { channels: channels.map((channel) => channel.toLowerCase()) }),
-    ...(typed("start_date") !== "" && { start_date: typed("start_date") }),
+    ...(from !== "" && { start_date: from }),
   }
   const question = {
     brief: typed("brief") || undefined,

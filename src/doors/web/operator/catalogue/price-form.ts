@@ -96,10 +96,13 @@ export function changedRows(form: Form, fields: PriceFields): PriceFields | null
   return named(rows.filter((_, row) => String(row) !== form.text("remove_price")))
 }
 
+/** Whether a field is one of a price, in whichever row. */
+export const isPriceName = (name: string): boolean =>
+  NAMES.some((one) => name === one || new RegExp(`^${one}_\\d+$`).test(name))
+
 /** The fields without those of any price, to be combined with other rows. */
 export function withoutPrices<Fields extends object>(fields: Fields): Fields {
-  const isPrice = (name: string) => NAMES.some((one) => name === one || new RegExp(`^${one}_\\d+$`).test(name))
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => !isPrice(name))) as Fields
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !isPriceName(name))) as Fields
 }
 
 /** The prices as AdCP has them. A price that is new gets an id of its own. */

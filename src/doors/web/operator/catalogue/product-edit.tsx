@@ -1,11 +1,12 @@
 import type { ComponentChildren } from "preact"
 import { bodyRevision, changeProduct, type Problems } from "../../../../actions/catalogue/edit-catalogue.ts"
 import { listFormats } from "../../../../actions/catalogue/list-formats.ts"
-import { revisionOf } from "../../../../domain/edit-conflict.ts"
+import { type Revision, revisionOf } from "../../../../domain/edit-conflict.ts"
 import { productIdOf } from "../../../../domain/import/import-plan.ts"
 import { readForm } from "../../form.ts"
-import { ButtonLink } from "../../parts/button-link.tsx"
-import { conflictDraft, type Draft, type StartedFrom, startedFrom } from "../../parts/form/draft.ts"
+import { AskFirst } from "../../parts/dialog.tsx"
+import { conflictPage, labelled } from "../../parts/form/conflict-page.tsx"
+import { type Draft, type StartedFrom, startedFrom } from "../../parts/form/draft.ts"
 import { Form } from "../../parts/form/form.tsx"
 import { TextArea } from "../../parts/form/text-area.tsx"
 import { headedPage } from "../../parts/page-kinds.tsx"
@@ -13,8 +14,8 @@ import { done, goTo } from "../../respond.ts"
 import { forOperator, withFound } from "../../route.ts"
 import { type PersonVisit, param } from "../../visit.ts"
 import { at, OPENINGS, PRODUCT, PRODUCTS } from "../navigation.ts"
-import { asJson, JSON_CHANGED, JSON_HINT, jsonErrors, readJson } from "./json-form.ts"
-import { changedRows, priceErrors, withoutPrices } from "./price-form.ts"
+import { asJson, JSON_HINT, jsonErrors, readJson } from "./json-form.ts"
+import { changedRows, isPriceName, priceErrors, withoutPrices } from "./price-form.ts"
 import { ProductFieldset } from "./product-fieldset.tsx"
 import { bodyOf, errorsOf, fieldsOf, type ProductFields, readFields, richPartsOf } from "./product-form.ts"
 
@@ -42,7 +43,18 @@ function editPage(visit: PersonVisit, { stored, view, draft, fields }: EditPage)
     title: stored === null ? "New product" : fieldsOf(stored.body).name,
     active: PRODUCTS,
     trail: [{ href: PRODUCTS, label: "Products" }],
-    actions: stored && <ButtonLink kind="quiet danger" href={at(PRODUCT, stored.id, "delete")} label="Delete" />,
+    actions: stored && (
+      <AskFirst
+        id="delete-product"
+        href={at(PRODUCT, stored.id, "delete")}
+        label="Delete"
+        question={`Delete ${fieldsOf(stored.body).name}?`}
+        submit="Delete product"
+        quiet
+      >
+        <p>It is closed to every key, and buyers' agents no longer find it. This cannot be undone.</p>
+      </AskFirst>
+    ),
     tabs: {
       label: "How to edit",
       current: addressOf(stored, view),
@@ -103,9 +115,7 @@ async function saveForm(visit: PersonVisit, stored: Stored): Promise<Response> {
   if (rows !== null) return formPage(visit, stored, { typed: { ...withoutPrices(typed), ...rows }, started })
   const problems = await save(visit, stored, bodyOf(typed, stored?.body), started)
   if (problems === "changed") {
-    return withFound(find, (_, now) =>
-      formPage(visit, now, conflictDraft(started, typed, formStart(now), addressOf(now, FORM))),
-    )(visit)
+    return withFound(find, (_, now) => conflict(visit, now, FORM, { shown: started.shown, mine: typed }))(visit)
   }
   if (problems.length === 0) return saved(visit, typed.name, stored)
   return formPage(visit, stored, { typed, errors: { ...errorsOf(problems), ...priceErrors(typed) }, started })
@@ -119,15 +129,43 @@ async function saveJson(visit: PersonVisit, stored: Stored): Promise<Response> {
   if (!read.ok) return jsonPage(visit, stored, { typed, errors: read.errors, started })
   const problems = await save(visit, stored, read.value, started)
   if (problems === "changed") {
-    // Two whole texts: the other is a click away, and saving again keeps this one.
-    const errors = { json: JSON_CHANGED }
-    return withFound(find, (_, now) =>
-      jsonPage(visit, now, { ...jsonStart(now), typed, errors, theirs: addressOf(now, JSON_VIEW) }),
-    )(visit)
+    return withFound(find, (_, now) => conflict(visit, now, JSON_VIEW, { shown: started.shown, mine: typed }))(visit)
   }
   if (problems.length === 0) return saved(visit, fieldsOf(read.value).name, stored)
   return jsonPage(visit, stored, { typed, errors: jsonErrors(typed.json, problems), started })
 }
+
+function conflict(
+  visit: PersonVisit,
+  now: Stored,
+  view: View,
+  { shown, mine }: { readonly shown: Revision; readonly mine: object },
+): Response {
+  const { typed: theirs, started } = view === FORM ? formStart(now) : jsonStart(now)
+  const action = addressOf(now, view)
+  return conflictPage(visit, {
+    title: fieldsOf(now?.body).name,
+    active: PRODUCTS,
+    trail: [{ href: PRODUCTS, label: "Products" }],
+    what: "this product",
+    action,
+    theirsHref: action,
+    shown,
+    mine,
+    theirs,
+    started,
+    labels: productLabel,
+  })
+}
+
+const OTHER_LABELS = labelled({
+  json: "JSON",
+  product_id: "Product id",
+  publishers: "Publisher domains",
+  formats: "Accepted formats",
+})
+
+const productLabel = (name: string) => (isPriceName(name) ? "Prices" : OTHER_LABELS(name))
 
 async function save(
   { context, actor }: PersonVisit,

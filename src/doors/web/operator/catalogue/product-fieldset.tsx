@@ -9,6 +9,7 @@ import { TextArea } from "../../parts/form/text-area.tsx"
 import { FORM_PRICING_MODELS } from "./price-form.ts"
 import { PriceRows } from "./price-rows.tsx"
 import type { ProductFields, RichPart } from "./product-form.ts"
+import { spoken } from "./words.ts"
 
 interface Props {
   readonly fields: ProductFields
@@ -18,26 +19,7 @@ interface Props {
   readonly jsonHref: string
 }
 
-// Labels for terms of the protocol.
-const WORDS: Readonly<Record<string, string>> = {
-  olv: "online video",
-  ctv: "connected TV",
-  linear_tv: "linear TV",
-  dooh: "digital out of home",
-  ooh: "out of home",
-  email: "email",
-  ctr: "click rate",
-  grps: "gross rating points",
-  roas: "return on ad spend",
-  cpm: "CPM",
-  vcpm: "viewable CPM",
-  cpc: "per click",
-  cpcv: "per completed view",
-  flat_rate: "flat rate",
-  dooh_metrics: "out-of-home figures",
-}
-
-const asChoice = (value: string): Choice => ({ value, label: WORDS[value] ?? value.replaceAll("_", " ") })
+const asChoice = (value: string): Choice => ({ value, label: spoken(value) })
 const choicesOf = (schema: unknown): Choice[] => (schema as { enum: string[] }).enum.map(asChoice)
 
 const CHANNELS = choicesOf(Channel)

@@ -1,5 +1,6 @@
 import { createContext } from "preact"
 import { useContext } from "preact/hooks"
+import { camelCase } from "../../../../domain/edit-conflict.ts"
 import type { Errors } from "../../form.ts"
 import { Icon } from "../icon.tsx"
 
@@ -39,9 +40,6 @@ export function useFormErrors(errors: Errors): void {
   const page = useContext(PageErrorsContext)
   page.forms.push(errors)
 }
-
-/** Actions name a field `timeZone`, forms name it `time_zone`. */
-const camelCase = (name: string) => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 /** The value and the error of a field, with the attributes that go with it. The first wrong field of a page has the focus. */
 export function useField(name: string, hasHint: boolean) {

@@ -10,7 +10,7 @@ interface FormProps {
   readonly danger?: boolean
   /** The address of "Cancel"; without it there is no such button. */
   readonly cancel?: string
-  /** An edit: its values and errors, and after a conflict the link to the other version. */
+  /** An edit: its values and errors. */
   readonly draft?: Draft<object>
   readonly values?: object | undefined
   /** The error of the form as a whole has the name "". */
@@ -30,18 +30,23 @@ export function Form({ action, submit, danger, cancel, draft, multipart, saveNot
     <FormContext.Provider value={{ values, errors }}>
       <form method="post" action={action} class="stack" {...(multipart === true && { enctype: "multipart/form-data" })}>
         {draft?.started && <HiddenInputs values={{ ...draft.started }} />}
+        {saveNote !== undefined && <EnterSaves />}
         {children}
         <div class={saveNote === undefined ? "actions" : "save"}>
           <button type="submit" class={danger === true ? "button danger" : "button primary"}>
             {submit}
           </button>
-          {draft?.theirs !== undefined && <ButtonLink href={draft.theirs} label="Use their version" />}
           {cancel !== undefined && <ButtonLink kind="quiet" href={cancel} label="Cancel" />}
           {saveNote !== undefined && <span class="hint">{saveNote}</span>}
         </div>
       </form>
     </FormContext.Provider>
   )
+}
+
+/** Enter presses the first button of a form: in a form with buttons beside its fields that must not be "Remove". */
+function EnterSaves() {
+  return <button type="submit" class="vh" tabIndex={-1} aria-hidden="true" />
 }
 
 export function HiddenInputs({ values }: { readonly values: Readonly<Record<string, string>> }) {

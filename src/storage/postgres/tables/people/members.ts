@@ -1,4 +1,5 @@
 import { and, asc, eq } from "drizzle-orm"
+import { isStale } from "../../../../domain/edit-conflict.ts"
 import type { Member, Members } from "../../../port/store.ts"
 import type { Connection } from "../../engine/connection.ts"
 import type { Session } from "../../engine/session.ts"
@@ -22,6 +23,8 @@ export function members(connection: Connection): Members {
     },
     setRole: (organizationId, userId, role, by) =>
       changePeople(connection, async (transaction) => {
+        const [before] = await select(transaction, organizationId, userId)
+        if (before !== undefined && isStale(by.seen, { role: before.role })) return "changed"
         if (role !== "admin" && (await isLastAdmin(transaction, organizationId, userId))) return "last admin"
         const changed = await transaction.drizzle
           .update(membership)

@@ -1,4 +1,5 @@
 import { and, asc, count, eq } from "drizzle-orm"
+import { isStale } from "../../../../domain/edit-conflict.ts"
 import type { Member, Members } from "../../../port/store.ts"
 import type { Connection } from "../../engine/connection.ts"
 import { membership, user } from "../../schema.ts"
@@ -15,6 +16,8 @@ export function members(connection: Connection): Members {
     },
     setRole: (organizationId, userId, role, change) =>
       write.run(() => {
+        const [before] = select(connection, organizationId, userId)
+        if (before !== undefined && isStale(change.seen, { role: before.role })) return "changed"
         if (role !== "admin" && isLastAdmin(connection, organizationId, userId)) return "last admin"
         const changed = drizzle
           .update(membership)

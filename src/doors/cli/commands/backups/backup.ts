@@ -1,10 +1,10 @@
 import type { Command } from "commander"
-import { COMPRESSIONS, type Compression } from "../../../domain/operations/backup.ts"
-import { type CliContext, type CommonOptions, settled, withData } from "../context.ts"
-import { explained } from "../help/help.ts"
-import { printJson } from "../io.ts"
-import { namedFile } from "../named-file.ts"
-import { UsageError } from "../usage-error.ts"
+import { COMPRESSIONS, type Compression } from "../../../../domain/operations/backup.ts"
+import { type CliContext, type CommonOptions, settled, withData } from "../../context.ts"
+import { explained } from "../../help/help.ts"
+import { printJson } from "../../io.ts"
+import { namedFile } from "../../named-file.ts"
+import { UsageError } from "../../usage-error.ts"
 
 interface BackupOptions extends CommonOptions {
   readonly compress?: Compression | true

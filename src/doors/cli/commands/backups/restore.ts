@@ -1,7 +1,7 @@
 import type { Command } from "commander"
-import { type CliContext, type CommonOptions, settled, withData, withSettings } from "../context.ts"
-import { explained } from "../help/help.ts"
-import { print } from "../io.ts"
+import { type CliContext, type CommonOptions, settled, withData, withSettings } from "../../context.ts"
+import { explained } from "../../help/help.ts"
+import { print } from "../../io.ts"
 
 interface RestoreCommandOptions extends CommonOptions {
   readonly force?: boolean

@@ -1,0 +1,176 @@
+import { DECIMAL, readNumber, WHOLE, writeNumber } from "../../text/typed-number.ts"
+import { isObject } from "../batch.ts"
+import type { FormPart, RowShape } from "./part.ts"
+
+/** What the fields of a form hold, by name: the path of each value with dots, such as assets.0.asset_id. */
+export type FormTexts = Readonly<Record<string, string | readonly string[]>>
+
+/** Which shape a row has, and which row of what is stored it was. */
+export const ROW_SHAPE = "~shape"
+export const ROW_FROM = "~from"
+
+type Json = Record<string, unknown>
+
+export const nameIn = (base: string, name: string | number): string => (base === "" ? String(name) : `${base}.${name}`)
+
+/** The texts of a form that shows this value. */
+export function textsOf(part: FormPart, value: unknown, name = "", required = false): FormTexts {
+  switch (part.kind) {
+    case "object": {
+      const fields = isObject(value) ? value : {}
+      return merged(
+        part.fields.map((field) => textsOf(field.part, fields[field.name], nameIn(name, field.name), field.required)),
+      )
+    }
+    case "list":
+      return merged(asList(value).map((row, at) => textsOfRow(part.shapes, row, nameIn(name, at), String(at))))
+    case "choices":
+      return { [name]: asList(value).map(String) }
+    case "texts":
+    case "numbers":
+      return { [name]: asList(value).map(textOf).join("\n") }
+    case "json":
+      return {}
+    case "flag":
+      // A required one is a box to tick, which sends nothing when it is not ticked.
+      return { [name]: required && value !== true ? "" : textOf(value) }
+    default:
+      return { [name]: textOf(value) }
+  }
+}
+
+/** The texts of one row. A row of a shape that no form shows has none but its place, so that it is kept. */
+function textsOfRow(shapes: readonly RowShape[], row: unknown, name: string, from: string): FormTexts {
+  const shape = shapes.find(({ literals }) => hasAll(row, literals))
+  const texts = shape === undefined ? {} : textsOf(shape.part, row, name)
+  return { [nameIn(name, ROW_FROM)]: from, [nameIn(name, ROW_SHAPE)]: shape?.name ?? "~", ...texts }
+}
+
+/** The texts of a new row, with nothing in its fields. */
+export const textsOfNewRow = (shape: RowShape, name: string): FormTexts => ({
+  ...textsOf(shape.part, {}, name),
+  [nameIn(name, ROW_FROM)]: "",
+  [nameIn(name, ROW_SHAPE)]: shape.name,
+})
+
+const hasAll = (row: unknown, literals: Json) =>
+  isObject(row) && Object.entries(literals).every(([name, value]) => row[name] === value)
+
+const textOf = (value: unknown): string =>
+  typeof value === "number" ? signed(value) : typeof value === "string" || typeof value === "boolean" ? `${value}` : ""
+
+const signed = (value: number) => (value < 0 ? `-${writeNumber(-value)}` : writeNumber(value))
+
+const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+const merged = (all: readonly FormTexts[]): FormTexts => Object.assign({}, ...all)
+
+export interface TypedValue {
+  readonly value: unknown
+  /** Numbers that cannot be read, by name. In the value they are still text. */
+  readonly errors: Readonly<Record<string, string>>
+}
+
+/** The value that a form says. What it does not show is kept from what is stored. */
+export function readTexts(part: FormPart, texts: FormTexts, stored: unknown): TypedValue {
+  const errors: Record<string, string> = {}
+
+  function read(part: FormPart, name: string, stored: unknown, required: boolean): unknown {
+    // Nobody changed it: white space, the order of a list and an empty text stay as they are.
+    if (stored !== undefined && isOneField(part) && isSame(texts[name], textsOf(part, stored, name, required)[name]))
+      return stored
+    switch (part.kind) {
+      case "json":
+        return stored
+      case "object":
+        return readObject(part, name, stored, required)
+      case "list":
+        return readList(part.shapes, name, Array.isArray(stored) ? stored : undefined, required)
+      case "choices":
+        return presence(all(name), required)
+      case "texts":
+        return presence(lines(name), required)
+      case "numbers": {
+        const numbers = lines(name).map((line) => readTyped(line, part, name))
+        return presence(numbers, required)
+      }
+      case "flag":
+        return readFlag(text(name), part.only, required)
+      case "number":
+        return text(name) === "" ? undefined : readTyped(text(name), part, name)
+      default:
+        return text(name) === "" ? undefined : text(name)
+    }
+  }
+
+  function readObject(part: FormPart & { kind: "object" }, name: string, stored: unknown, required: boolean): unknown {
+    if (!required && isBlank(texts, name) && isBlank(textsOf(part, stored, name), name)) return stored
+    const before = isObject(stored) ? stored : {}
+    const shown = new Set(part.fields.map((field) => field.name))
+    const kept = Object.entries(before).filter(([key]) => !shown.has(key))
+    const fields = part.fields.map((field): [string, unknown] => [
+      field.name,
+      read(field.part, nameIn(name, field.name), before[field.name], field.required),
+    ])
+    const given = isBlank(texts, name) && !required ? [] : fields.filter(([, value]) => value !== undefined)
+    const all = [...given, ...kept]
+    return all.length === 0 && !required ? undefined : Object.fromEntries(all)
+  }
+
+  function readList(
+    shapes: readonly RowShape[],
+    name: string,
+    stored: readonly unknown[] | undefined,
+    required: boolean,
+  ): unknown {
+    const rows: unknown[] = []
+    for (let at = 0; nameIn(nameIn(name, at), ROW_SHAPE) in texts; at++) {
+      const row = nameIn(name, at)
+      const from = text(nameIn(row, ROW_FROM))
+      const before = from === "" ? undefined : stored?.[Number(from)]
+      const shape = shapes.find((one) => one.name === text(nameIn(row, ROW_SHAPE)))
+      if (shape === undefined) rows.push(before)
+      else rows.push({ ...shape.literals, ...(readObject(shape.part, row, without(before, shape), true) as Json) })
+    }
+    return presence(rows, required || stored?.length === 0)
+  }
+
+  function readTyped(typed: string, { whole, signed }: { whole: boolean; signed: boolean }, name: string) {
+    const isNegative = signed && /^[-−]/.test(typed)
+    const result = readNumber(isNegative ? typed.slice(1) : typed, whole ? WHOLE : DECIMAL)
+    if (result.ok) return isNegative ? -result.value : result.value
+    errors[name] ??= result.message
+    return typed
+  }
+
+  const all = (name: string): readonly string[] => [texts[name] ?? []].flat().filter((one) => one !== "")
+  const text = (name: string): string => all(name)[0]?.trim() ?? ""
+  const lines = (name: string): string[] =>
+    text(name)
+      .split("\n")
+      .map((line) => line.trim())
+      .filter((line) => line !== "")
+
+  return { value: read(part, "", stored, true), errors }
+}
+
+/** Whether nothing is typed or chosen anywhere below this name. */
+const isBlank = (texts: FormTexts, name: string) =>
+  Object.entries(texts).every(([one, text]) => !one.startsWith(`${name}.`) || text.length === 0)
+
+const isOneField = ({ kind }: FormPart) => kind !== "object" && kind !== "list" && kind !== "json"
+
+type Text = string | readonly string[] | undefined
+
+const isSame = (one: Text, other: Text) => asSet(one) === asSet(other)
+const asSet = (text: Text) => JSON.stringify([text ?? ""].flat().filter(Boolean).sort())
+
+const presence = (list: readonly unknown[], required: boolean) => (list.length === 0 && !required ? undefined : list)
+
+const without = (row: unknown, { literals }: RowShape): unknown =>
+  isObject(row) ? Object.fromEntries(Object.entries(row).filter(([name]) => !(name in literals))) : undefined
+
+function readFlag(text: string, only: boolean, required: boolean): boolean | undefined {
+  if (text === "true") return true
+  return only || (!required && text === "") ? undefined : false
+}

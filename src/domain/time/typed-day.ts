@@ -1,0 +1,132 @@
+import { memoize } from "../memoize.ts"
+import { type CalendarDate, formatMoment, parseDate, parseTimestamp } from "./moment.ts"
+import { momentAt, type TimeZone } from "./time-zone.ts"
+
+/** Which number of 02/11/2026 is the day. */
+export type DateOrder = "day_first" | "month_first"
+
+export type TypedDay =
+  /** As the API takes it, and the form it was written in. */
+  | { readonly ok: true; readonly value: string; readonly form: DayForm }
+  | { readonly ok: false; readonly message: string; readonly isAmbiguous: boolean }
+
+export type DayForm = "iso" | "timestamp" | "day_first" | "month_first" | "local_time"
+
+const DATE = /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})\.?$/
+const COMPACT = /^(\d{4})(\d\d)(\d\d)$/
+const LOCAL = /^(.+?)[T ,]+(\d{1,2}):(\d\d)(?::(\d\d))?$/
+// 14 Nov 2026, 14. November 2026 and November 14, 2026.
+const NAMED =
+  /^(?:(\d{1,2})(?:st|nd|rd|th|\.)? ([a-z]{3,9})\.?,?|([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,?) (\d{4})$/i
+const MONTHS = "january february march april may june july august september october november december".split(" ")
+
+/**
+ * Reads a day, or a time, as people and ad servers write them. 02.11.2026 is a day of November everywhere; 02/11/2026 is not, and is
+ * refused until somebody says which comes first. A time without a zone is one of the organization's zone.
+ */
+export function dayReader(zone: TimeZone, order: DateOrder | null): (text: string) => TypedDay {
+  return memoize(4_096, (text: string) => {
+    const isOurs = parseDate(text) !== undefined
+    if (isOurs || parseTimestamp(text) !== undefined) {
+      return { ok: true, value: text, form: isOurs ? "iso" : "timestamp" }
+    }
+    const [, before = "", hours = "", minutes = "", seconds = "00"] = LOCAL.exec(text) ?? []
+    if (before === "") return readDay(text, order)
+    const day = readDay(before, order)
+    const at = day.ok ? momentAt(day.value, `${hours.padStart(2, "0")}:${minutes}:${seconds}`, zone) : undefined
+    if (!day.ok) return day
+    return at === undefined ? notADay(text) : { ok: true, value: formatMoment(at), form: "local_time" }
+  })
+}
+
+function readDay(text: string, order: DateOrder | null): TypedDay {
+  const [, year, month, day] = COMPACT.exec(text) ?? []
+  if (year !== undefined) return dayOf(text, [year, month ?? "", day ?? ""], "iso")
+  const named = namedDay(text)
+  if (named !== undefined) return dayOf(text, named, "iso")
+  const [, first = "", separator = "", second = "", third = ""] = DATE.exec(text) ?? []
+  if (first.length === 4) return dayOf(text, [first, second, third], "iso")
+  if (third.length !== 4) return notADay(text)
+  const dayFirst = dayOf(text, [third, second, first], "day_first")
+  if (separator === ".") return dayFirst
+  const monthFirst = dayOf(text, [third, first, second], "month_first")
+  if (!dayFirst.ok || !monthFirst.ok) return dayFirst.ok ? dayFirst : monthFirst
+  if (dayFirst.value === monthFirst.value || order === "day_first") return dayFirst
+  if (order === "month_first") return monthFirst
+  return { ok: false, isAmbiguous: true, message: `${text} can mean ${dayFirst.value} or ${monthFirst.value}.` }
+}
+
+/** Year, month and day of a date with the name of its month; at least three letters of it. */
+function namedDay(text: string): readonly [string, string, string] | undefined {
+  const [, before, name, other, after, year = ""] = NAMED.exec(text.replaceAll(/\s+/g, " ")) ?? []
+  const wanted = (name ?? other ?? "-").toLowerCase()
+  const month = MONTHS.findIndex((one) => one.startsWith(wanted) || (wanted === "sept" && one === "september"))
+  return month < 0 ? undefined : [year, String(month + 1), before ?? after ?? ""]
+}
+
+function dayOf(text: string, [year, month, day]: readonly [string, string, string], form: DayForm): TypedDay {
+  const value = parseDate(`${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`)
+  return value === undefined ? notADay(text) : { ok: true, value, form }
+}
+
+function notADay(text: string): TypedDay {
+  const shown = text.replace(/\p{C}/gu, "").slice(0, 40)
+  return { ok: false, isAmbiguous: false, message: `${shown} is not a day. Write it as 2026-11-14.` }
+}
+
+/** A day that somebody typed, as YYYY-MM-DD; undefined when it is none, or could be two. */
+export type ReadDay =
+  | { readonly ok: true; readonly day: CalendarDate }
+  | { readonly ok: false; readonly message: string }
+
+export function readTypedDay(text: string): ReadDay {
+  const read = readDay(text.trim(), null)
+  if (!read.ok)
+    return { ok: false, message: read.isAmbiguous ? `${read.message} Write it as 2026-11-14.` : read.message }
+  return { ok: true, day: read.value }
+}
+
+/** A period of days. Either end may be open. */
+export interface TypedPeriod {
+  readonly from: CalendarDate | null
+  readonly to: CalendarDate | null
+  readonly errors: Readonly<{ from?: string; to?: string }>
+}
+
+export function readPeriod(fromText: string, toText: string): TypedPeriod {
+  const [from, to] = [fromText, toText].map((text) => (text.trim() === "" ? null : readTypedDay(text)))
+  const errors = {
+    ...(from?.ok === false && { from: from.message }),
+    ...(to?.ok === false && { to: to.message }),
+  }
+  const [first, last] = [from?.ok ? from.day : null, to?.ok ? to.day : null]
+  const isBackwards = first !== null && last !== null && last < first
+  return {
+    from: first,
+    to: last,
+    errors: isBackwards ? { to: `${last} is before ${first}. Give a later day, or exchange the two.` } : errors,
+  }
+}
+
+export type ReadMoment =
+  | { readonly ok: true; readonly value: string }
+  | { readonly ok: false; readonly field: "day" | "time"; readonly message: string }
+
+/**
+ * A day and a time of day of a form, as the API takes them: empty for now, a date for the end of that day, else a timestamp. A whole
+ * timestamp may be typed as the day. A time alone is one of today.
+ */
+export function readTypedMoment(dayText: string, timeText: string, zone: TimeZone, today: CalendarDate): ReadMoment {
+  const [dayTyped, timeTyped] = [dayText.trim(), timeText.trim()]
+  if (timeTyped === "") {
+    if (dayTyped === "") return { ok: true, value: "" }
+    const read = dayReader(zone, null)(dayTyped)
+    return read.ok ? { ok: true, value: read.value } : { ok: false, field: "day", message: read.message }
+  }
+  const day = dayTyped === "" ? { ok: true as const, day: today } : readTypedDay(dayTyped)
+  if (!day.ok) return { ok: false, field: "day", message: day.message }
+  const [, hours = "", minutes = "", seconds = "00"] = /^(\d{1,2})[:.](\d\d)(?:[:.](\d\d))?$/.exec(timeTyped) ?? []
+  const at = hours === "" ? undefined : momentAt(day.day, `${hours.padStart(2, "0")}:${minutes}:${seconds}`, zone)
+  if (at !== undefined) return { ok: true, value: formatMoment(at) }
+  return { ok: false, field: "time", message: "Give a time of day such as 18:30." }
+}

@@ -1,0 +1,98 @@
+import { backupTime } from "../../../../domain/operations/backup.ts"
+import type { ListedAuditEntry } from "../../../../storage/port/store.ts"
+import { Form } from "../../parts/form/form.tsx"
+import { Time } from "../../parts/format.tsx"
+import { headedPage } from "../../parts/page-kinds.tsx"
+import { type Column, Table } from "../../parts/table/table.tsx"
+import { done, goTo, problem } from "../../respond.ts"
+import { forOperator, withFound } from "../../route.ts"
+import type { PersonVisit } from "../../visit.ts"
+import { actorOf } from "../audit.tsx"
+import { AUDIT, at, BACKUP, BACKUPS } from "../navigation.ts"
+import { ZONE } from "../times.ts"
+import { type BackupFile, findFile, mebibytes, soon } from "./files.ts"
+
+const CHANGES_SHOWN = 20
+
+const COLUMNS: readonly Column<ListedAuditEntry>[] = [
+  { title: "When", cell: ({ at: when }) => <Time at={when} zone={ZONE} /> },
+  { title: "Who", value: actorOf },
+  { title: "What", value: ({ action }) => action.replaceAll("_", " ") },
+  { title: "On", cell: ({ subject }) => <code class="subject">{subject}</code> },
+]
+
+/** Asks first, with everything that people changed since. */
+async function ask(visit: PersonVisit, { name, bytes }: BackupFile): Promise<Response> {
+  const made = backupTime(name) ?? 0
+  const filter = { from: made }
+  const { entries } = await visit.context.store.audit.list(filter, { before: null, limit: CHANGES_SHOWN + 1 })
+  const shown = entries.slice(0, CHANGES_SHOWN)
+  return headedPage(visit, {
+    title: "Restore a backup",
+    active: BACKUPS,
+    trail: [{ href: BACKUPS, label: "Backups" }],
+    heading: "Replace everything with this backup?",
+    body: (
+      <>
+        <section class="card">
+          <p>
+            <code>{name}</code>, {mebibytes(bytes)}, made <Time at={made} zone={ZONE} />.
+          </p>
+          <ul class="bullets">
+            <li>
+              Everything that was reported, entered or changed since then is no longer there. Sellers' systems that send
+              totals bring theirs back with the next report.
+            </li>
+            <li>
+              Everybody is signed out, you too. People who were removed since then are back, and passwords are those of
+              that time.
+            </li>
+            <li>Keys and share links that were revoked since then stay revoked.</li>
+            <li>
+              First a backup of the present is made, so that you can undo this by restoring that one. The server goes on
+              running: until the whole backup is in place, the present data stays, also after a power cut.
+            </li>
+            <li>
+              Reports that arrive while the content is replaced wait for up to 5 seconds. For a database of gigabytes,
+              stop the server and use <code>adbooth restore</code>.
+            </li>
+          </ul>
+          <Form action={at(BACKUP, name, "restore")} submit="Replace everything" danger cancel={BACKUPS} />
+        </section>
+        <section class="card">
+          <h2>Changes since then</h2>
+          {shown.length === 0 ? (
+            <p class="soft">Nobody changed anything since then. Reports of delivery are not listed here.</p>
+          ) : (
+            <>
+              <Table caption="Changes that will be gone" columns={COLUMNS} rows={shown} rowKey={({ id }) => id} />
+              {entries.length > shown.length && (
+                <p>
+                  These are the newest {CHANGES_SHOWN}. <a href={AUDIT}>See all in the audit trail</a>.
+                </p>
+              )}
+            </>
+          )}
+        </section>
+      </>
+    ),
+  })
+}
+
+async function restore(visit: PersonVisit, { name }: BackupFile): Promise<Response> {
+  const { backups } = visit.context
+  if (backups.restoring !== null)
+    return goTo(visit, BACKUPS, problem(`${backups.restoring} is being restored already.`))
+  const { userId, email } = visit.person
+  const restored = await soon(backups.restore(name, { userId, email }))
+  if (restored === null) return goTo(visit, BACKUPS, done(`${name} is being restored.`))
+  const { result } = restored
+  if (result?.ok !== true)
+    return goTo(visit, BACKUPS, problem(`Nothing was changed: ${result?.problem ?? "see the server's log"}`))
+  return goTo(visit, "/app/sign-in", done(`${name} has been restored. Sign in with the password of that time.`))
+}
+
+export const restoreRoutes = [
+  forOperator("GET", `${BACKUP}/:file/restore`, withFound(findFile, ask)),
+  forOperator("POST", `${BACKUP}/:file/restore`, withFound(findFile, restore)),
+]

@@ -1,0 +1,161 @@
+import { CreativeFormat } from "../../../../domain/adcp/schema/format/creative-format.ts"
+import type { Complaint } from "../../../../domain/schema/check.ts"
+import { pointerToPath } from "../../../../domain/schema/explain.ts"
+import { type FormField, type FormPart, partOf } from "../../../../domain/schema/form/part.ts"
+import { listAt, withoutRow, withRow } from "../../../../domain/schema/form/rows.ts"
+import type { FormTexts } from "../../../../domain/schema/form/texts.ts"
+import type { Errors, Form } from "../../form.ts"
+import type { SchemaWords } from "../../parts/form/schema-fields.tsx"
+import { capitalized, spoken } from "./words.ts"
+
+// A format as a form: its fields come from the schema, the words from here. What the form leaves out is kept, and edited as JSON.
+
+/** The fields of the form by section, in its order. */
+const SHOWN = {
+  about: ["name", "description", "example_url", "canonical"],
+  sizes: ["accepts_parameters", "renders"],
+  assets: ["assets"],
+  more: ["reported_metrics", "accessibility", "supported_disclosure_positions", "supported_macros"],
+} as const
+export type FormatSection = keyof typeof SHOWN
+
+const whole = partOf(CreativeFormat)
+const ALL: readonly FormField[] = whole.kind === "object" ? whole.fields : []
+// An own format refers to itself by its id alone; what only few know is for JSON.
+const LEFT_OUT = ["agent_url", "width", "height", "duration_ms"].map((name) => `format_id.${name}`)
+const RARE = new Set([...LEFT_OUT, "canonical.slots_override", "assets.overlays"])
+
+function withoutRare(fields: readonly FormField[], base: string): FormField[] {
+  const inside = (part: FormPart, name: string): FormPart => {
+    if (part.kind === "object") return { ...part, fields: withoutRare(part.fields, name) }
+    if (part.kind !== "list") return part
+    const shapes = part.shapes.map((shape) => ({
+      ...shape,
+      part: { ...shape.part, fields: withoutRare(shape.part.fields, name) },
+    }))
+    return { ...part, shapes }
+  }
+  return fields
+    .filter(({ name }) => !RARE.has(`${base}.${name}`))
+    .map((field) => ({ ...field, part: inside(field.part, field.name) }))
+}
+
+const fieldsNamed = (names: readonly string[]): FormField[] => {
+  const chosen = names.flatMap((wanted) => ALL.filter(({ name }) => name === wanted))
+  return withoutRare(chosen, "")
+}
+
+export const fieldsOfSection = (section: FormatSection): FormField[] => fieldsNamed(SHOWN[section])
+
+/** Everything that the form shows. */
+export const FORMAT_PART = {
+  kind: "object",
+  fields: fieldsNamed(["format_id", ...Object.values(SHOWN).flat()]),
+} as const
+
+/** What a format has that its form does not show. */
+export function leftToJson(body: object): string[] {
+  return Object.keys(body).filter((name) => !FORMAT_PART.fields.some((field) => field.name === name))
+}
+
+const LABELS: Readonly<Record<string, string>> = {
+  id: "Format id",
+  example_url: "Address of an example",
+  canonical: "Kind of creative",
+  kind: "Kind",
+  asset_source: "Who makes it",
+  accepts_parameters: "Buyers may choose",
+  role: "Role",
+  parameters_from_format_id: "Takes its size from the buyer",
+  asset_id: "Asset id",
+  asset_role: "Role of the asset",
+  asset_group_id: "Slot",
+  required: "Required",
+  requirements: "Requirements",
+  min_length: "Fewest characters",
+  max_length: "Most characters",
+  min_lines: "Fewest lines",
+  max_lines: "Most lines",
+  min_duration_ms: "Shortest duration",
+  max_duration_ms: "Longest duration",
+  max_animation_duration_ms: "Longest animation",
+  min_count: "At least",
+  max_count: "At most",
+  min_dpi: "Lowest resolution",
+  max_file_size_kb: "Largest file",
+  wcag_level: "WCAG level",
+  supported_disclosure_positions: "Positions of disclosures",
+  supported_macros: "Macros",
+  reported_metrics: "Metrics that are reported",
+  url: "URL",
+}
+
+const HINTS: Readonly<Record<string, string>> = {
+  id: "Products and buyers' agents refer to the format by it, such as takeover_970x250. It can't be changed later.",
+  description: "What the creative is, in a sentence.",
+  asset_id: "How a creative names the file or text, such as banner_image.",
+  asset_group_id: "The slot that it fills, such as image_main.",
+  character_pattern: "A regular expression.",
+}
+
+const ROWS: Readonly<Record<string, string>> = { renders: "Size", assets: "Asset" }
+
+const withoutUnit = (name: string) => name.replace(/_(kb|kbps|ms|seconds|grams|db|lufs|dbfs)$/, "")
+
+export const FORMAT_WORDS: SchemaWords = {
+  label: (name) =>
+    LABELS[name] ??
+    capitalized(withoutUnit(name).replaceAll("_", " ")).replace(/^Min /, "Smallest ").replace(/^Max /, "Largest "),
+  hint: (name) => HINTS[name],
+  word: (word) => capitalized(spoken(word)),
+  row: (list) => ROWS[list] ?? "Entry",
+}
+
+/** The texts that were sent, as the form shows them again. */
+export function readFormatTexts(form: Form): FormTexts {
+  const texts: Record<string, string | string[]> = {}
+  const names = new Set(form.entries().map(([name]) => name))
+  for (const name of names) {
+    const all = form.all(name)
+    texts[name] = all.length > 1 ? all : form.raw(name)
+  }
+  return texts
+}
+
+/** A button of a list was pressed: one more row, or one less. Null when none was. */
+export function changedRows(form: Form, texts: FormTexts): FormTexts | null {
+  if (form.has("remove_row")) return withoutRow(texts, form.text("remove_row"))
+  const wanted = form.text("add_row")
+  if (wanted === "") return null
+  const shapes = listAt(FORMAT_PART, texts, wanted) ?? []
+  const shape = shapes.find(({ name }) => name === form.text(`new_row.${wanted}`)) ?? shapes[0]
+  return shape === undefined ? texts : withRow(texts, wanted, shape)
+}
+
+/** Complaints at the fields that they are about; those that belong to no field are shown on top. */
+export function formatErrors(complaints: readonly Complaint[], names: readonly string[]): Errors {
+  const errors: Record<string, string> = {}
+  for (const { pointer, message } of complaints) {
+    const field = fieldFor(pointer.split("/").slice(1).join("."), names)
+    const sentence = sentenceOf(field, message, pointerToPath(pointer))
+    errors[field] = errors[field] === undefined ? sentence : `${errors[field]}\n${sentence}`
+  }
+  return errors
+}
+
+/** The field with this name, else the first one inside, else that of what is around it. */
+function fieldFor(name: string, names: readonly string[]): string {
+  if (name === "") return ""
+  const isVisible = (one: string) => !one.includes("~")
+  const inside = names.find((one) => one.startsWith(`${name}.`) && isVisible(one))
+  if (names.includes(name)) return name
+  return inside ?? fieldFor(name.slice(0, Math.max(0, name.lastIndexOf("."))), names)
+}
+
+function sentenceOf(field: string, message: string, path: string): string {
+  const label = FORMAT_WORDS.label(field.split(".").at(-1) ?? "")
+  if (field !== "" && message === `${path} is required`)
+    return `Enter the ${label.charAt(0).toLowerCase()}${label.slice(1)}.`
+  const rest = message.startsWith(`${path} `) ? message.slice(path.length + 1) : message
+  return field === "" ? `${capitalized(message)}.` : `${label} ${rest}.`
+}

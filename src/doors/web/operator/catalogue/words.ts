@@ -1,0 +1,34 @@
+// Words of the protocol as people say them.
+
+const WORDS: Readonly<Record<string, string>> = {
+  olv: "online video",
+  ctv: "connected TV",
+  linear_tv: "linear TV",
+  dooh: "digital out of home",
+  ooh: "out of home",
+  ctr: "click rate",
+  grps: "gross rating points",
+  roas: "return on ad spend",
+  cpm: "CPM",
+  vcpm: "viewable CPM",
+  cpc: "per click",
+  cpcv: "per completed view",
+  dooh_metrics: "out-of-home figures",
+  html: "HTML",
+  html5: "HTML5",
+  css: "CSS",
+  url: "URL",
+  vast: "VAST tag",
+  daast: "DAAST tag",
+  video_vast: "video by VAST tag",
+  audio_daast: "audio by DAAST tag",
+  zip: "ZIP file",
+  repeatable_group: "group that can repeat",
+}
+
+const FILE_TYPES = /^(?:jpe?g|png|gif|webp|svg|avif|tiff|pdf|eps|mp[34]|webm|mov|avi|mkv|aac|wav|ogg|flac|rgb|cmyk)$/
+
+export const spoken = (word: string): string =>
+  WORDS[word] ?? (FILE_TYPES.test(word) ? word.toUpperCase() : word.replaceAll("_", " "))
+
+export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

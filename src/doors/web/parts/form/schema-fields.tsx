@@ -1,0 +1,196 @@
+import type { FormField, FormPart, RowShape } from "../../../../domain/schema/form/part.ts"
+import { rowCount } from "../../../../domain/schema/form/rows.ts"
+import { type FormTexts, nameIn, ROW_FROM, ROW_SHAPE } from "../../../../domain/schema/form/texts.ts"
+import type { Errors } from "../../form.ts"
+import { Icon } from "../icon.tsx"
+import { CheckGroup } from "./check-group.tsx"
+import { Checkbox } from "./checkbox.tsx"
+import type { Choice } from "./choice.ts"
+import { Field } from "./field.tsx"
+import { HiddenInputs } from "./form.tsx"
+import { Options, Select } from "./select.tsx"
+import { TextArea } from "./text-area.tsx"
+
+// Fields for a part of a schema. The schema says which there are and of what kind; words for people come from outside.
+
+export interface SchemaWords {
+  /** The label of a field, by its own name. */
+  label(name: string): string
+  hint(name: string): string | undefined
+  /** A word of the protocol as people say it. */
+  word(word: string): string
+  /** What a row of a list is called: "Asset". */
+  row(list: string): string
+}
+
+interface SchemaForm {
+  readonly texts: FormTexts
+  readonly errors: Errors
+  readonly words: SchemaWords
+}
+
+type PartProps = SchemaForm & Readonly<{ field: FormField; base?: string }>
+
+/** The fields of one property, with everything below it. What a form cannot show is left out. */
+export function SchemaField({ field, base = "", ...form }: PartProps) {
+  const { part, required } = field
+  const { words, texts } = form
+  const name = nameIn(base, field.name)
+  const label = words.label(field.name)
+  const hint = words.hint(field.name)
+  const labelled = { name, label, ...(hint !== undefined && { hint }) }
+  switch (part.kind) {
+    case "json":
+      return null
+    case "object":
+      return <SchemaGroup {...form} part={part} name={name} label={label} required={required} />
+    case "list":
+      return <SchemaRows {...form} shapes={part.shapes} name={name} of={field.name} />
+    case "choices":
+      return <CheckGroup {...labelled} choices={choicesOf(part.words, words)} checked={[texts[name] ?? []].flat()} />
+    case "choice":
+      return <Select {...labelled} choices={[...notSaid(required), ...choicesOf(part.words, words)]} />
+    case "flag":
+      return required || part.only ? (
+        <Checkbox {...labelled} checked={texts[name] === "true"} value="true" />
+      ) : (
+        <Select {...labelled} choices={YES_OR_NO} />
+      )
+    case "texts":
+    case "numbers":
+      return <TextArea {...labelled} hint={hint ?? "One per line."} rows={3} prose required={required} />
+    case "number":
+      return <NumberField {...labelled} of={field.name} whole={part.whole} required={required} />
+    default:
+      return field.name === "description" ? (
+        <TextArea {...labelled} rows={3} prose required={required} />
+      ) : (
+        <Field {...labelled} required={required} />
+      )
+  }
+}
+
+const UNITS: readonly [RegExp, string][] = [
+  [/_kb$/, "KB"],
+  [/_kbps$/, "kbit/s"],
+  [/_ms$/, "ms"],
+  [/_seconds$/, "s"],
+  [/_grams$/, "g"],
+  [/_db$/, "dB"],
+  [/_dpi$/, "dpi"],
+  [/_lufs$/, "LUFS"],
+  [/_dbfs$/, "dBFS"],
+]
+
+type NumberProps = Readonly<{
+  name: string
+  label: string
+  hint?: string
+  of: string
+  whole: boolean
+  required: boolean
+}>
+
+function NumberField({ of, whole, ...rest }: NumberProps) {
+  const unit = UNITS.find(([end]) => end.test(of))?.[1]
+  return <Field {...rest} inputmode={whole ? "numeric" : "decimal"} unit={unit} />
+}
+
+const NOT_SAID: Choice = { value: "", label: "Not specified" }
+const YES_OR_NO: readonly Choice[] = [NOT_SAID, { value: "true", label: "Yes" }, { value: "false", label: "No" }]
+const notSaid = (required: boolean): readonly Choice[] => (required ? [{ value: "", label: "Choose…" }] : [NOT_SAID])
+const choicesOf = (all: readonly string[], { word }: SchemaWords): Choice[] =>
+  all.map((value) => ({ value, label: word(value) }))
+
+// So few fields are not worth folding away.
+const FEW = 2
+
+type GroupProps = SchemaForm &
+  Readonly<{ part: FormPart & { kind: "object" }; name: string; label: string; required: boolean }>
+
+/** Fields that belong together. Optional ones are folded away until there is something in them. */
+function SchemaGroup({ part, name, label, required, ...form }: GroupProps) {
+  const fields = part.fields.map((field) => <SchemaField key={field.name} {...form} field={field} base={name} />)
+  const start = `${name}.`
+  const isUsed = Object.entries(form.texts).some(([one, text]) => one.startsWith(start) && text.length > 0)
+  const isWrong = Object.keys(form.errors).some((one) => one.startsWith(start))
+  if (required) return <>{fields}</>
+  if (fields.length <= FEW) {
+    return (
+      <fieldset class="parts span">
+        <legend>{label}</legend>
+        {fields}
+      </fieldset>
+    )
+  }
+  return (
+    <details class="more span" open={isUsed || isWrong}>
+      <summary>{label}</summary>
+      <div class="parts">{fields}</div>
+    </details>
+  )
+}
+
+type RowsProps = SchemaForm & Readonly<{ shapes: readonly RowShape[]; name: string; of: string }>
+
+/** The rows of a list. Adding and removing one needs no script: the page comes back with it. */
+export function SchemaRows({ shapes, name, of, ...form }: RowsProps) {
+  const { words, texts } = form
+  const what = words.row(of)
+  const rows = Array.from({ length: rowCount(texts, name) }, (_, at) => nameIn(name, at))
+  return (
+    <div class="stack span">
+      {rows.map((row, at) => {
+        const shape = shapes.find((one) => one.name === texts[nameIn(row, ROW_SHAPE)])
+        const title = `${what} ${at + 1}${shape?.name ? `: ${words.word(shape.name)}` : ""}`
+        const place = [ROW_SHAPE, ROW_FROM].map((one): [string, string] => {
+          const hidden = nameIn(row, one)
+          return [hidden, String(texts[hidden] ?? "")]
+        })
+        return (
+          <fieldset class="card parts" key={row} aria-labelledby={`${row}.title`}>
+            <div class="row-head span">
+              <h3 id={`${row}.title`}>{title}</h3>
+              <button
+                type="submit"
+                class="button quiet danger small"
+                name="remove_row"
+                value={row}
+                formnovalidate
+                aria-label={`Remove ${title}`}
+              >
+                Remove
+              </button>
+            </div>
+            <HiddenInputs values={Object.fromEntries(place)} />
+            {shape === undefined && <p class="hint span">It stays as it is; edit it as JSON.</p>}
+            {shape?.part.fields.map((field) => (
+              <SchemaField key={field.name} {...form} field={field} base={row} />
+            ))}
+          </fieldset>
+        )
+      })}
+      <AddRow shapes={shapes} name={name} what={what} words={words} />
+    </div>
+  )
+}
+
+type AddProps = Readonly<{ shapes: readonly RowShape[]; name: string; what: string; words: SchemaWords }>
+
+function AddRow({ shapes, name, what, words }: AddProps) {
+  const lower = what.toLowerCase()
+  const choices = shapes.map((shape) => ({ value: shape.name, label: words.word(shape.name) }))
+  return (
+    <div class="actions">
+      {shapes.length > 1 && (
+        <select name={`new_row.${name}`} aria-label={`Type of the new ${lower}`} class="auto">
+          <Options choices={choices} chosen={choices[0]?.value ?? ""} />
+        </select>
+      )}
+      <button type="submit" class="button" name="add_row" value={name} formnovalidate>
+        <Icon name="plus" />
+        Add {/^[aeiou]/.test(lower) ? "an" : "a"} {lower}
+      </button>
+    </div>
+  )
+}
