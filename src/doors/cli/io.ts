@@ -1,3 +1,5 @@
+import { tableOf } from "./output/table.ts"
+
 /** Thrown when the reader of standard output is gone, as with `| head`; the command then ends silently. */
 export class ReaderGone extends Error {
   override readonly name = "ReaderGone"
@@ -34,4 +36,11 @@ export function printJson(io: Io, value: unknown): void {
 export function print(io: Io, { json }: { readonly json?: boolean }, value: unknown, text: string): void {
   if (json) printJson(io, value)
   else io.out(text)
+}
+
+/** A table in its full width, as text. Lists are better printed with `printList`, which makes them fit the terminal. */
+export function table(header: readonly string[], rows: readonly (readonly string[])[], whenEmpty = ""): string {
+  if (rows.length === 0 && whenEmpty !== "") return `${whenEmpty}\n`
+  const columns = header.map((title, place) => ({ title, text: (row: readonly string[]) => row[place] ?? "" }))
+  return tableOf(columns, rows, { width: null, hasColours: false }).text
 }

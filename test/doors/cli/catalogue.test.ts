@@ -39,6 +39,17 @@ describe.if(hasBinary)("lists and what is in them", () => {
     expect(unknown).toMatchObject({ code: 1, out: "", err: expect.stringContaining('"no-such-thing"') })
   })
 
+  test.each(["org list", "campaign list", "product list", "lines", "key list", "calls"])(
+    "%s without entries prints nothing, and says so to people",
+    async (words) => {
+      using empty = temporaryFolder()
+      await adbooth(["import", "-", "--data", empty.path], { input: "{}" })
+      const args = [...words.split(" "), "--data", empty.path]
+      expect(await adbooth(args)).toMatchObject({ code: 0, out: "", err: expect.stringMatching(/^No .* yet\./) })
+      expect(await adbooth([...args, "--json"])).toEqual({ code: 0, out: "[]\n", err: "" })
+    },
+  )
+
   test("calls by key and by time", async () => {
     const all = (await json("calls")) as { agent_key: { id: string } | null; at: string }[]
     const keyed = all.filter(({ agent_key: key }) => key !== null)

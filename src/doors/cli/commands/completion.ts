@@ -44,8 +44,8 @@ export function completionCommand(program: Command, context: CliContext): void {
 function readingStore({ environment, hasCurrentDatabase, openStore }: CliContext): WithStore {
   return async (options, work) => {
     const { config } = settle(options, environment)
-    if (!hasCurrentDatabase(config)) return []
     try {
+      if (!hasCurrentDatabase(config)) return []
       await using store = await openStore(config, { create: false })
       return await work(store)
     } catch {

@@ -11,9 +11,9 @@ complete -o default -F _adbooth adbooth
   zsh: `#compdef adbooth
 _adbooth() {
   local -a found
-  local line
+  local line tab=$'\\t'
   for line in "\${(@f)$("\${words[1]}" complete-words --describe -- "\${(@)words[2,$CURRENT]}" 2>/dev/null)}"; do
-    [[ -n "$line" ]] && found+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}")
+    [[ -n "$line" ]] && found+=("\${\${line%%\${tab}*}//:/\\\\:}:\${line#*\${tab}}")
   done
   if (( \${#found} )); then _describe adbooth found; else _files; fi
 }

@@ -19,29 +19,32 @@ export function progressOf(io: Io, totalBytes: number | null, clock: () => Momen
   const left = timeLeft(totalBytes, clock)
   let bytes = 0
   let counts = "0 accepted, 0 rejected"
-  const draw = (said = "") => {
-    const parts = [totalBytes === null ? "" : bar(bytes / totalBytes), counts, said || left.inWords()]
-    io.drawLine(parts.filter((part) => part !== "").join("  "))
-  }
-  draw()
+  const draw = (...parts: readonly string[]) => io.drawLine(parts.filter((part) => part !== "").join("  "))
+  const share = () => Math.min(bytes / (totalBytes || 1), 1)
+  const drawBar = () => draw(totalBytes === null ? "" : bar(share()), counts, left.inWords())
+  drawBar()
   return {
     answered(more, { accepted, rejected }) {
       bytes += more
       counts = `${accepted.toLocaleString("en")} accepted, ${rejected.toLocaleString("en")} rejected`
       left.answered(bytes)
-      draw()
+      drawBar()
     },
-    say: draw,
+    // Without the bar, so that the sentence fits into 60 columns.
+    say: (sentence) => draw(totalBytes === null ? "" : percent(share()), sentence),
     stop: () => io.drawLine(""),
   }
 }
 
 // A file may grow while it is sent, so the share is capped.
 function bar(share: number): string {
-  const done = Math.min(share || 0, 1)
-  const percent = `${Math.floor(done * 100)}%`.padStart(4)
-  return `${"=".repeat(Math.floor(done * BAR_LENGTH)).padEnd(BAR_LENGTH, "-")} ${percent}`
+  return `${"=".repeat(Math.floor(share * BAR_LENGTH)).padEnd(BAR_LENGTH, "-")} ${percent(share)}`
 }
+
+const percent = (share: number) => `${Math.floor(share * 100)}%`.padStart(4)
+
+// A guess from less would be far off.
+const MEASURED_MIN = 2 * MICROS_PER_SECOND
 
 /**
  * How long the rest will take at the speed so far, pauses included. The first answer is where the measuring begins: it also counts the
@@ -54,7 +57,7 @@ function timeLeft(totalBytes: number | null, clock: () => Moment) {
     answered(bytes: number): void {
       const at = clock()
       first ??= { at, bytes }
-      if (totalBytes === null || bytes <= first.bytes) return
+      if (totalBytes === null || at - first.at < MEASURED_MIN) return
       const perByte = (at - first.at) / (bytes - first.bytes)
       seconds = (Math.max(0, totalBytes - bytes) * perByte) / MICROS_PER_SECOND
     },

@@ -41,8 +41,8 @@ export async function sendAll(rows: AsyncIterable<Row>, sender: Sender, upload: 
 
 /** What was sent before it stopped, and how to continue. */
 export function soFar({ tally, inFlight, resume }: Upload, dryRun: boolean): string {
-  const rows = inFlight === 1 ? "1 row was" : `${inFlight.toLocaleString("en")} rows were`
-  const fate = dryRun ? "not checked." : "in flight: the server may or may not have stored them."
+  const [rows, them] = inFlight === 1 ? ["1 row was", "it"] : [`${inFlight.toLocaleString("en")} rows were`, "them"]
+  const fate = dryRun ? "not checked." : `in flight: the server may or may not have stored ${them}.`
   const unknown = inFlight === 0 ? "" : `${rows} ${fate}\n`
   const advice = `Send the file again, or continue with --from-row ${resume.row}. Sending rows twice is safe: they do not count twice.`
   return `${summary(tally, dryRun)}${unknown}${advice}`
