@@ -35,6 +35,9 @@ const SHOTS: readonly Shot[] = [
   { name: "operator", who: OLGA, path: "/app/operator" },
   { name: "products", who: OLGA, path: "/app/operator/products" },
   { name: "openings", who: OLGA, path: "/app/operator/openings" },
+  { name: "demand", who: OLGA, path: "/app/operator/demand" },
+  { name: "formats", who: OLGA, path: "/app/operator/formats", dark: true },
+  { name: "feed-activity", who: ADA, path: `${SELLER}/feed-activity` },
 ]
 
 /** Starts the demo and reads its address and passwords from what it prints. */

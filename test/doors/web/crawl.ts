@@ -18,11 +18,18 @@ export interface CrawledPage {
 
 const PAGES_MAX = 1_000
 
-/** Every page that links lead to from the given ones. `onAnswer` is told of files too. */
+interface CrawlOptions {
+  /** Told of files too. */
+  readonly onAnswer?: (path: string, response: Response, text: string) => void
+  /** Whether a link is followed, asked once for each address. */
+  readonly isWanted?: (path: string) => boolean
+}
+
+/** Every page that links lead to from the given ones. */
 export async function crawl(
   person: Visitor,
   starts: readonly string[],
-  onAnswer: (path: string, response: Response, text: string) => void = () => undefined,
+  { onAnswer = () => undefined, isWanted = () => true }: CrawlOptions = {},
 ): Promise<CrawledPage[]> {
   const waiting = [...starts]
   const seen = new Set(starts)
@@ -42,7 +49,7 @@ export async function crawl(
       if (searchParams.size > 1 && seen.has(pathname)) continue
       if (target.startsWith("/app") && !target.startsWith("/app/assets") && !seen.has(target)) {
         seen.add(target)
-        waiting.push(target)
+        if (isWanted(target)) waiting.push(target)
       }
     }
     if (pages.length > PAGES_MAX) throw new Error("the pages never end")

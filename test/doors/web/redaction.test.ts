@@ -132,9 +132,10 @@ interface Seen {
 
 async function everything(person: Visitor, starts: readonly string[], tried: readonly string[]): Promise<Seen[]> {
   const seen: Seen[] = []
-  await crawl(person, starts, (path, response, text) => {
+  const onAnswer = (path: string, response: Response, text: string) => {
     seen.push({ path, text: `${JSON.stringify([...response.headers])}\n${text}` })
-  })
+  }
+  await crawl(person, starts, { onAnswer })
   for (const path of tried) {
     const answer = await person.get(path)
     seen.push({ path, text: `${JSON.stringify([...answer.headers])}\n${await answer.text()}` })
