@@ -40,9 +40,14 @@ browserTest(
     expect(await page.getByRole("status").textContent()).toContain("Nobody sees it until you open it")
     expect(await productsFor(app, key?.secret ?? "")).toEqual([])
 
-    await page.getByLabel("Homepage billboard for Buyer X").fill("de, at")
+    await page.getByRole("link", { name: "Open Homepage billboard to Buyer X" }).click()
+    const countries = page.getByLabel("Countries, Homepage billboard for Buyer X")
+    // A complete name becomes a chip; what is typed is read as well.
+    await countries.fill("Germany")
+    expect(await page.getByRole("checkbox", { name: "Germany" }).isChecked()).toBe(true)
+    await countries.fill("at")
     await page.getByRole("button", { name: "Save" }).click()
-    expect(await page.getByRole("status").textContent()).toContain("1 opened")
+    expect(await page.getByRole("status").textContent()).toContain("Saved: Homepage billboard for Buyer X")
     expect(await productsFor(app, key?.secret ?? "")).toEqual(["Homepage billboard"])
 
     await page.getByRole("link", { name: "What it sees: Buyer X" }).click()

@@ -102,6 +102,7 @@ async function show(visit: PersonVisit, draft?: ScheduleDraft): Promise<Response
             <p>Restoring {backups.restoring}. Everybody is signed out when it is done.</p>
           </Banner>
         )}
+        <ScheduleForm draft={draft ?? (await scheduleDraft(visit))} />
         <section class="card">
           <Facts>
             <Fact term="Last result">{last === null ? "none yet" : <Result of={last} />}</Fact>
@@ -117,7 +118,6 @@ async function show(visit: PersonVisit, draft?: ScheduleDraft): Promise<Response
           </Facts>
           <p class="hint">{elsewhere(visit)}</p>
         </section>
-        <ScheduleForm draft={draft ?? (await scheduleDraft(visit))} />
         {files.length === 0 ? (
           <Empty title="No backups yet" text="Make one now, or choose above how often to make them." />
         ) : (

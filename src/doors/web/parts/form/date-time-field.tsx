@@ -34,8 +34,11 @@ export function DateTimeField({ name, time, label, hint, zone, required = false,
   const day = useField(name, hint !== undefined)
   const clock = useField(time, hint !== undefined)
   const { value = day.value, max } = rest
-  // With seconds: what has them keeps them.
-  const timeAttributes: Attributes = { type: CLOCK.test(clock.value) ? "time" : "text", step: 1 }
+  // Minutes are enough for most; what has seconds keeps them.
+  const timeAttributes: Attributes = {
+    type: CLOCK.test(clock.value) ? "time" : "text",
+    ...(clock.value.length > "23:59".length && { step: 1 }),
+  }
   return (
     <FieldGroup name={name} label={label} hint={hint} error={day.error} optional={!required}>
       <FieldError name={time} error={clock.error} />
