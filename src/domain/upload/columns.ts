@@ -75,15 +75,17 @@ export function guessColumns(
   header: readonly string[],
   remembered: ReadonlyMap<string, string>,
 ): GuessedColumns {
-  const { meanings } = UPLOAD_FORMATS[kind]
+  const { meanings, needed } = UPLOAD_FORMATS[kind]
   const known = header.map((name) => remembered.get(name) ?? meanings.find((one) => one.name === name)?.name ?? null)
-  const taken = new Set(known.filter(Boolean))
+  // Where one of several meanings is needed, a column that has it leaves nothing to guess.
+  const alternatives = (meaning: string | null) => needed.find((choice) => choice.some((one) => one === meaning)) ?? []
+  const taken = new Set(known.flatMap((meaning) => (meaning ? [meaning, ...alternatives(meaning)] : [])))
   const columns = header.map((name, i) => {
     const sure = known[i]
     if (sure != null) return sure
     const plain = name.toLowerCase().replace(/[^\p{L}\d]/gu, "")
     const guess = meanings.find((one) => !taken.has(one.name) && one.aliases.includes(plain))?.name ?? ""
-    if (guess !== "") taken.add(guess)
+    if (guess !== "") for (const meaning of [guess, ...alternatives(guess)]) taken.add(meaning)
     return guess
   })
   const isGuessed = columns.some((meaning, i) => meaning !== "" && known[i] == null)

@@ -20,6 +20,10 @@ const WITHOUT = [
   "help",
   "complete-words",
   "check-backup",
+  "alerts test",
+  "watch",
+  "presets list",
+  "presets show",
 ]
 
 /** Commands that do something, each with the words that lead to it. */
