@@ -2,16 +2,16 @@ import type { Locator, Page } from "playwright-core"
 
 /** How somebody works: with a mouse at a desk, with a thumb on a phone, or without a pointer. */
 export interface Manner {
-  readonly name: string
+  readonly does: string
   readonly width: number
   readonly keyboard: boolean
+  /** In the table of the guide; null where it has none. */
+  readonly column: 1 | 2 | null
 }
 
-export const manners: readonly Manner[] = [
-  { name: "1440", width: 1440, keyboard: false },
-  { name: "390", width: 390, keyboard: false },
-  { name: "keyboard", width: 1440, keyboard: true },
-]
+export const AT_A_DESK: Manner = { does: "with a mouse, 1440 pixels wide", width: 1440, keyboard: false, column: 1 }
+export const ON_A_PHONE: Manner = { does: "on a phone, 390 pixels wide", width: 390, keyboard: false, column: 2 }
+export const BY_KEYBOARD: Manner = { does: "by keyboard alone", width: 1440, keyboard: true, column: null }
 
 type Clickable = "link" | "button" | "checkbox" | "radio"
 type Name = string | RegExp

@@ -1,0 +1,36 @@
+// The same tasks with the app as it was before it was redone, counted in the same way. Kept because that app is gone.
+
+const NOT_POSSIBLE = "not possible"
+
+export const before: Readonly<Record<string, string>> = {
+  "Which of my campaigns need me today?": "0 clicks, 1 page, without the reasons",
+  "Why was something refused that my ad server sent?": NOT_POSSIBLE,
+  "Will City Walks reach what was booked?": "1 click, 2 pages, without a forecast",
+  "Report tonight's total of Sea Stories.": "3 clicks, 4 pages",
+  "A colleague typed the wrong total for Sea Stories, take it back.": NOT_POSSIBLE,
+  "The ad server counted too much: the right total of City Walks is lower.": "4 clicks, 5 pages",
+  "The sponsorship ran: mark it as delivered.": "4 clicks, 5 pages",
+  "Upload last night's figures from a template.": "6 clicks, 5 pages, without a template",
+  "A new ad server needs a key.": "2 clicks, 3 pages",
+  "That key got out: make it stop working.": "3 clicks, 4 pages",
+  "Let a colleague in.": "2 clicks, 3 pages",
+  "Mo manages keys from now on.": "4 clicks, 4 pages",
+  "A new buyer has booked: set the campaign up.": "2 clicks, 3 pages",
+  "They want a second line.": "3 clicks, 4 pages",
+  "The buyer booked more impressions of it.": "4 clicks, 5 pages",
+  "The campaign has another name now.": "3 clicks, 4 pages",
+  "They cancelled: take the campaign away.": NOT_POSSIBLE,
+  "Last summer's campaign should leave my list.": NOT_POSSIBLE,
+  "Send the buyer a page that shows where it stands.": "3 clicks, 4 pages",
+  "They should no longer see it.": "4 clicks, 5 pages",
+  "Which affiliate code brings the most?": "1 click, 2 pages",
+  "A host wants a code of her own.": "command line only",
+  "I lost a laptop: end its session.": "2 clicks, 3 pages, with all others",
+  "How far is my campaign?": "1 click, 2 pages",
+  "What do buyers ask for that we do not have?": NOT_POSSIBLE,
+  "Sell City Walks to Kite Media, in Austria only.": "2 clicks, 3 pages",
+  "Why does Kite Media not see the billboard?": "1 click, 2 pages, without a reason",
+  "City Walks costs more from today.": "3 clicks, 4 pages",
+  "Make a backup and keep a copy here.": "2 clicks, 3 pages",
+  "What has changed this week, and who did it?": "1 click, 2 pages",
+}

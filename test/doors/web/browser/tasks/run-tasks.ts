@@ -1,0 +1,65 @@
+import { expect } from "bun:test"
+import { seedDemo } from "../../../../../src/demo/seed.ts"
+import { createLog } from "../../../../../src/log/log.ts"
+import { startApp } from "../../../../harness.ts"
+import { browserTest, openTab } from "../chromium.ts"
+import { before } from "./before.ts"
+import { Hand, type Manner } from "./hand.ts"
+import { type Task, tasks } from "./tasks.ts"
+
+const PATIENCE_MS = 300_000
+const emails: Readonly<Record<Task["who"], string>> = {
+  ada: "ada@lighthouse.example",
+  mo: "mo@lighthouse.example",
+  olga: "olga@adbooth.example",
+  flora: "flora@fernweh.example",
+}
+
+/** Does all tasks in one manner; where the table of the guide has a column for it, its counts must be those that are counted here. */
+export function thirtyTasks(manner: Manner): void {
+  browserTest(
+    `thirty tasks, ${manner.does}`,
+    async () => {
+      const { failures, counts } = await doAll(manner)
+      expect(failures).toEqual([])
+      if (manner.column === null) return
+      const rows = await documented()
+      expect(rows.map(([say]) => say)).toEqual(tasks.map(({ say }) => say))
+      for (const row of rows)
+        expect([row[0], row[manner.column], row[3]]).toEqual([row[0], counts.get(row[0]), before[row[0]]])
+    },
+    PATIENCE_MS,
+  )
+}
+
+/** The rows of the table: task, at a desk, on a phone, before. */
+async function documented(): Promise<[string, string, string, string][]> {
+  const lines = (await Bun.file("docs/tasks.md").text()).split("\n")
+  const cells = lines.filter((line) => line.startsWith("| ")).map((line) => line.slice(2, -2).split(" | "))
+  return cells.slice(1) as [string, string, string, string][]
+}
+
+async function doAll(manner: Manner) {
+  await using app = await startApp({ isDemo: true })
+  const log = createLog({ format: "json", clock: app.clock, write: () => undefined })
+  await seedDemo({ ...app, log })
+  const counts = new Map<string, string>()
+  const failures: string[] = []
+  for (const { say, who, run } of tasks) {
+    const user = await app.store.users.findByEmail(emails[who])
+    const viewport = { width: manner.width, height: 900 }
+    await using tab = await openTab(app, user?.id ?? null, { viewport, hasTouch: manner.width < 800 })
+    const hand = new Hand(tab.page, manner)
+    await hand.start()
+    try {
+      await run(hand)
+      counts.set(say, `${countText(hand.clicks, "click")}, ${countText(hand.pages, "page")}`)
+    } catch (cause) {
+      failures.push(`${say} ${cause} (on ${tab.page.url()})`)
+    }
+    failures.push(...tab.complaints.map((text) => `${say} ${text}`))
+  }
+  return { failures, counts }
+}
+
+const countText = (count: number, noun: string) => `${count} ${count === 1 ? noun : `${noun}s`}`
