@@ -38,7 +38,8 @@ import { explained, helpFormat } from "./help/help.ts"
 import { usageHint, wrongUsage } from "./help/wrong-usage.ts"
 import { Interrupted } from "./interrupted.ts"
 import { ReaderGone } from "./io.ts"
-import { safeIo } from "./output/terminal-safe.ts"
+import { coloured } from "./output/colours.ts"
+import { safeIo, terminalSafe } from "./output/terminal-safe.ts"
 import { UsageError } from "./usage-error.ts"
 
 const EXIT_DONE = 0
@@ -177,7 +178,7 @@ export async function run(args: readonly string[], { io, ...parts }: CliContext)
     await program.parseAsync(args, { from: "user" })
     return EXIT_DONE
   } catch (cause) {
-    return explain(cause, named(program, args), context)
+    return explain(cause, named(program, args), { ...context, io })
   }
 }
 
@@ -187,20 +188,23 @@ function named(command: Command, [word, ...rest]: readonly string[]): Command {
   return found === undefined ? command : named(found, rest)
 }
 
+/** Says what went wrong, and returns the exit code. `io` escapes nothing here: a message is escaped before it gets its colour. */
 function explain(cause: unknown, command: Command, { io, databaseUserError }: CliContext): number {
+  const complain = (text: string, more = "") =>
+    io.err(`${coloured(terminalSafe(text), "red", io.errHasColours)}\n${terminalSafe(more)}`)
   if (cause instanceof ReaderGone) return EXIT_READER_GONE
   if (cause instanceof Interrupted) {
-    io.err(`${cause.message}\n`)
+    io.err(`${terminalSafe(cause.message)}\n`)
     return cause.exitCode
   }
   // Commander has already printed the help.
   if (cause instanceof CommanderError) return cause.exitCode === 0 ? EXIT_DONE : EXIT_USAGE
   const message = cause instanceof Error ? cause.message : String(cause)
   if (cause instanceof UsageError) {
-    io.err(`${message}\n\n${usageHint(command)}\n`)
+    complain(message, `\n${usageHint(command)}\n`)
     return EXIT_USAGE
   }
   const userError = cause instanceof UserError ? cause : databaseUserError(cause)
-  io.err(`${userError?.message ?? `Unexpected error: ${message}`}\n`)
+  complain(userError?.message ?? `Unexpected error: ${message}`)
   return EXIT_FAILED
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
+import { coloured, wantsColours } from "../../../../src/doors/cli/output/colours.ts"
 import { type Column, tableOf } from "../../../../src/doors/cli/output/table.ts"
 
 interface Row {
@@ -21,6 +22,14 @@ const ROWS = [
   { id: "a-1", name: "Größe 漢字 👩‍👩‍👧", count: "1,000", note: "-" },
   { id: "b-22", name: "x", count: "7", note: "a longer note about it" },
 ]
+
+test("colours are off with NO_COLOR, whatever it says, and on terminals without them", () => {
+  expect(wantsColours({})).toBe(true)
+  expect(wantsColours({ NO_COLOR: "" })).toBe(true)
+  expect(wantsColours({ NO_COLOR: "0" })).toBe(false)
+  expect(wantsColours({ TERM: "dumb" })).toBe(false)
+  expect(coloured("x", "red", false)).toBe("x")
+})
 
 describe("a table", () => {
   test("aligns wide characters, and figures at their end", () => {

@@ -504,8 +504,9 @@ os.write(1, b"exit %d" % os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))`
     child.stdin.end()
     expect(STATE.filter((code) => shown.includes(code))).toEqual([])
     expect(shown).toContain("41%")
-    // What is left of a line: it was cleared at its start, then written once.
-    const left = shown
+    // What is left of a line: it was cleared at its start, then written once. Rows were rejected, so the summary is red.
+    const left = Bun.stripANSI(shown.replaceAll("\u001b[K", "\u0000"))
+      .replaceAll("\u0000", "\u001b[K")
       .split("\r\n")
       .map((line) => line.slice(line.lastIndexOf("\r\u001b[K") + 1).replace("\u001b[K", ""))
     const sent = csv.trimEnd().split("\n").slice(1)
