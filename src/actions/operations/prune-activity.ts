@@ -9,5 +9,7 @@ export async function pruneActivity(context: Pick<Context, "store" | "clock">, s
   const before = context.clock() - ACTIVITY_MICROS
   while (!stopped?.aborted && (await feedActivity.prune(before)) > 0);
   const beforeWeek = weeksBefore(context.clock(), DEMAND_WEEKS)
-  while (!stopped?.aborted && (await demand.prune(beforeWeek, DEMAND_PER_WEEK)) > 0);
+  // Older weeks no longer grow.
+  const lastWeek = weeksBefore(context.clock(), 1)
+  while (!stopped?.aborted && (await demand.prune(beforeWeek, lastWeek, DEMAND_PER_WEEK)) > 0);
 }

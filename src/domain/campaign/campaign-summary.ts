@@ -53,7 +53,7 @@ export function summaryOf(lines: readonly SummedLine[], now: Moment): CampaignSu
 /** What all lines are worth together. */
 export function worthOf(lines: readonly (PricedLine & { readonly currency: string | null })[]): Worth | null {
   const sums = new WorthSums()
-  for (const line of lines) sums.add(line)
+  for (const line of lines) sums.add(line, lineValue(line), bookedValue(line))
   return sums.worth()
 }
 
@@ -64,12 +64,12 @@ class WorthSums {
   #delivered = 0
   #booked: number | null = 0
 
-  add(line: PricedLine & { readonly currency: string | null }): void {
-    if (this.#currency === undefined) this.#currency = line.currency
-    if (line.rate === null || line.currency !== this.#currency) this.#isPriced = false
+  add({ currency }: { readonly currency: string | null }, delivered: number | null, booked: number | null): void {
+    if (this.#currency === undefined) this.#currency = currency
+    // Only a line without a price is worth nothing that can be said.
+    if (delivered === null || currency !== this.#currency) this.#isPriced = false
     if (!this.#isPriced) return
-    this.#delivered += lineValue(line) ?? 0
-    const booked = bookedValue(line)
+    this.#delivered += delivered ?? 0
     this.#booked = this.#booked === null || booked === null ? null : this.#booked + booked
   }
 
@@ -107,8 +107,10 @@ export class CampaignSums {
     this.#lines += 1
     this.#statuses.add(status)
     if (status === "running") this.#paces.add(paceAgainst(total, expected))
-    this.#worth.add(line)
-    this.#shares.add(line, expected)
+    const value = lineValue(line)
+    const bookedAs = bookedValue(line)
+    this.#worth.add(line, value, bookedAs)
+    this.#shares.add(line, expected, value, bookedAs)
     if (this.#from === null || flightStart < this.#from) this.#from = flightStart
     if (flightEnd === null) this.#isEndless = true
     else if (this.#to === null || flightEnd > this.#to) this.#to = flightEnd
@@ -150,10 +152,9 @@ class ShareSums {
   /** Whether all lines so far have one unit, and a booked quantity. */
   #isAlike = true
 
-  add(line: SummedLine, expected: number | null): void {
+  add(line: SummedLine, expected: number | null, value: number | null, bookedAs: number | null): void {
     const share = expected === null || !line.booked ? null : expected / line.booked
-    const value = bookedValue(line)
-    this.#plannedValue += share === null || value === null ? (lineValue(line) ?? 0) : share * value
+    this.#plannedValue += share === null || bookedAs === null ? (value ?? 0) : share * bookedAs
     this.#basis ??= line.pricingBasis
     if (line.pricingBasis !== this.#basis || line.booked === null) this.#isAlike = false
     this.#quantity += line.total?.quantity ?? 0

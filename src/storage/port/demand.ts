@@ -26,9 +26,9 @@ export interface DemandWrites {
   /** Counts a call. Written by `flushWriteBuffer`. */
   note(call: DemandCall): void
   /**
-   * Deletes some of what was asked before this week, and of a week that has too much what was asked least: every process keeps to the
-   * limits of a week by itself, so that several together, or one that is restarted, may exceed them. Returns how many rows; 0 when none
-   * are left to delete.
+   * Deletes some of what was asked before a week, and of a week from `fromWeek` on that has too much what was asked least: every process
+   * keeps to the limits of a week by itself, so that several together, or one that is restarted, may exceed them. Returns how many rows;
+   * 0 when none are left to delete.
    */
-  prune(beforeWeek: string, perWeek: DemandLimits): Promise<number>
+  prune(beforeWeek: string, fromWeek: string, perWeek: DemandLimits): Promise<number>
 }

@@ -92,7 +92,7 @@ export const demandContract: Contract = (engine) => {
       at.here.demand.note({ at: MONDAY, agentKeyId: "k", demand: asked() })
       at.here.demand.note({ at: MONDAY + WEEK, agentKeyId: "k", demand: asked() })
       await at.here.flushWriteBuffer()
-      while ((await at.there.demand.prune(SECOND, { briefs: 10, values: 100 })) > 0);
+      while ((await at.there.demand.prune(SECOND, SECOND, { briefs: 10, values: 100 })) > 0);
       expect((await at.here.demand.counts(FIRST)).every(({ week }) => week === SECOND)).toBe(true)
       expect((await at.here.demand.briefs({ fromWeek: FIRST, unmatched: true }, ALL)).count).toBe(1)
     })
@@ -107,7 +107,7 @@ export const demandContract: Contract = (engine) => {
       }
       const limits = { briefs: 3, values: 2 }
       let deleted = 0
-      for (let more = 1; more > 0; deleted += more) more = await at.there.demand.prune(FIRST, limits)
+      for (let more = 1; more > 0; deleted += more) more = await at.there.demand.prune(FIRST, FIRST, limits)
       const { briefs, count } = await at.here.demand.briefs({ fromWeek: FIRST, unmatched: true }, ALL)
       expect(count).toBe(3)
       expect(briefs.map(({ asked }) => asked)).toEqual([4, 4, 3])

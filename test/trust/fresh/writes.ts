@@ -320,7 +320,7 @@ export const METHODS: Readonly<
   "demand.note": unseen(async (store, { app }) =>
     store.demand.note({ at: app.clock(), agentKeyId: null, demand: null }),
   ),
-  "demand.prune": unseen((store) => store.demand.prune("2026-01-05", { briefs: 1, values: 1 })),
+  "demand.prune": unseen((store) => store.demand.prune("2026-01-05", "2026-01-05", { briefs: 1, values: 1 })),
   "feedActivity.keys": "reads",
   "feedActivity.counts": "reads",
   "feedActivity.rejected": "reads",

@@ -122,7 +122,7 @@ function MeasuredCell({ line: { total, seller }, now }: LineCellProps & { readon
   return (
     <>
       <Ago at={total.asOf} zone={seller.timeZone} now={now} />
-      <small>{formatTime(total.asOf, seller.timeZone)}</small>
+      <small class="roomy">{formatTime(total.asOf, seller.timeZone)}</small>
     </>
   )
 }

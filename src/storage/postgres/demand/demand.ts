@@ -32,8 +32,8 @@ const DEMAND_SQL = {
     (SELECT week, kind, value FROM demand_count WHERE week < $1 LIMIT $2) RETURNING 1`,
   pruneBriefs: `DELETE FROM demand_brief WHERE (week, digest) IN
     (SELECT week, digest FROM demand_brief WHERE week < $1 LIMIT $2) RETURNING 1`,
-  fullCounts: "SELECT week FROM demand_count GROUP BY week HAVING count(*) > $1 LIMIT 1",
-  fullBriefs: "SELECT week FROM demand_brief GROUP BY week HAVING count(*) > $1 LIMIT 1",
+  fullCounts: "SELECT week FROM demand_count WHERE week >= $1 GROUP BY week HAVING count(*) > $2 LIMIT 1",
+  fullBriefs: "SELECT week FROM demand_brief WHERE week >= $1 GROUP BY week HAVING count(*) > $2 LIMIT 1",
   trimCounts: `DELETE FROM demand_count WHERE week = $1 AND (kind, value) IN
     (SELECT kind, value FROM demand_count WHERE week = $1 ORDER BY calls DESC, kind, value LIMIT $3 OFFSET $2) RETURNING 1`,
   trimBriefs: `DELETE FROM demand_brief WHERE week = $1 AND digest IN
@@ -70,12 +70,13 @@ export function demand({ read, recordFigures, write }: Connection): DemandLog {
         return { briefs: briefs.map(askedBrief), count: counted?.count ?? 0 }
       })
     },
-    prune: (beforeWeek, perWeek) =>
+    prune: (beforeWeek, fromWeek, perWeek) =>
       recordFigures(async ({ rows }) => {
         const counts = await rows(DEMAND_SQL.pruneCounts, [beforeWeek, PRUNED_AT_ONCE])
         const briefs = await rows(DEMAND_SQL.pruneBriefs, [beforeWeek, PRUNED_AT_ONCE])
         const trimmed =
-          (await trim({ rows }, "Counts", perWeek.values)) + (await trim({ rows }, "Briefs", perWeek.briefs))
+          (await trim({ rows }, "Counts", fromWeek, perWeek.values)) +
+          (await trim({ rows }, "Briefs", fromWeek, perWeek.briefs))
         return counts.length + briefs.length + trimmed
       }),
   }
@@ -84,8 +85,8 @@ export function demand({ read, recordFigures, write }: Connection): DemandLog {
 type Rows = Pick<Session, "rows">
 
 /** Deletes what was asked least in a week that has more than this. */
-async function trim({ rows }: Rows, what: "Counts" | "Briefs", most: number): Promise<number> {
-  const [full] = await rows<{ week: string }>(DEMAND_SQL[`full${what}`], [most])
+async function trim({ rows }: Rows, what: "Counts" | "Briefs", fromWeek: string, most: number): Promise<number> {
+  const [full] = await rows<{ week: string }>(DEMAND_SQL[`full${what}`], [fromWeek, most])
   return full === undefined ? 0 : (await rows(DEMAND_SQL[`trim${what}`], [full.week, most, PRUNED_AT_ONCE])).length
 }
 

@@ -23,8 +23,8 @@ const DEMAND_SQL = {
     (SELECT week, kind, value FROM demand_count WHERE week < ?1 LIMIT ?2)`,
   pruneBriefs: `DELETE FROM demand_brief WHERE (week, digest) IN
     (SELECT week, digest FROM demand_brief WHERE week < ?1 LIMIT ?2)`,
-  fullCounts: "SELECT week FROM demand_count GROUP BY week HAVING count(*) > ?1 LIMIT 1",
-  fullBriefs: "SELECT week FROM demand_brief GROUP BY week HAVING count(*) > ?1 LIMIT 1",
+  fullCounts: "SELECT week FROM demand_count WHERE week >= ?1 GROUP BY week HAVING count(*) > ?2 LIMIT 1",
+  fullBriefs: "SELECT week FROM demand_brief WHERE week >= ?1 GROUP BY week HAVING count(*) > ?2 LIMIT 1",
   trimCounts: `DELETE FROM demand_count WHERE week = ?1 AND (kind, value) IN
     (SELECT kind, value FROM demand_count WHERE week = ?1 ORDER BY calls DESC, kind, value LIMIT ?3 OFFSET ?2)`,
   trimBriefs: `DELETE FROM demand_brief WHERE week = ?1 AND digest IN
@@ -47,8 +47,8 @@ export function demand({ database, write }: Connection): DemandLog {
     written: () => buffer.written(),
   })
   /** Deletes what was asked least in a week that has more than this. */
-  function trim(what: "Counts" | "Briefs", most: number): number {
-    const full = database.query<{ week: string }, [number]>(DEMAND_SQL[`full${what}`]).get(most)
+  function trim(what: "Counts" | "Briefs", fromWeek: string, most: number): number {
+    const full = database.query<{ week: string }, [string, number]>(DEMAND_SQL[`full${what}`]).get(fromWeek, most)
     if (full === null) return 0
     return database.query(DEMAND_SQL[`trim${what}`]).run(full.week, most, PRUNED_AT_ONCE).changes
   }
@@ -68,11 +68,11 @@ export function demand({ database, write }: Connection): DemandLog {
       const { count } = database.query(DEMAND_SQL.countBriefs).get(...scope) as { count: number }
       return { briefs: briefs.map(askedBrief), count }
     },
-    prune: (beforeWeek, { briefs, values }) =>
+    prune: (beforeWeek, fromWeek, { briefs, values }) =>
       write.runKeepingCaches(() => {
         const counts = database.query(DEMAND_SQL.pruneCounts).run(beforeWeek, PRUNED_AT_ONCE).changes
         const asked = database.query(DEMAND_SQL.pruneBriefs).run(beforeWeek, PRUNED_AT_ONCE).changes
-        return counts + asked + trim("Counts", values) + trim("Briefs", briefs)
+        return counts + asked + trim("Counts", fromWeek, values) + trim("Briefs", fromWeek, briefs)
       }),
   }
 }

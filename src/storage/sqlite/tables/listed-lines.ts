@@ -6,12 +6,14 @@ import type { FlightRange, ListedLine } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
 import { AFTER, IN_ORDER, type LinesSeen, linesQuery, positionOf, totalOf } from "./campaign-lines.ts"
 
-const LISTED = `SELECT l.id, l.campaign_id, l.seller_id, l.pricing_basis, l.flight_start, l.flight_end, l.booked, l.rate, l.currency,
-    t.quantity, t.as_of, l.name
-  FROM package_line l`
+const COLUMNS = `l.id, l.campaign_id, l.seller_id, l.pricing_basis, l.flight_start, l.flight_end, l.booked, l.rate, l.currency,
+  t.quantity, t.as_of`
+const LISTED = `SELECT ${COLUMNS} FROM package_line l`
 // One campaign may have thousands of lines, and others are served between these parts.
 const LINES_AT_ONCE = 1_000
 const WITH_TOTALS = "LEFT JOIN delivery_total t ON t.line_id = l.id"
+// The name, too: it is part of the place at which the next part begins.
+const OF_CAMPAIGN = `SELECT ${COLUMNS}, l.name FROM package_line l ${WITH_TOTALS}`
 // In the order in which lines and totals are stored, which takes a third of the time. The plus keeps SQLite from choosing the index of
 // what is running, which has another order.
 const SOLD = `${LISTED} ${WITH_TOTALS} WHERE l.seller_id = $sellerId AND +l.archived = 0 AND l.id > $after
@@ -36,13 +38,13 @@ type Row = [
   currency: string | null,
   quantity: number | null,
   asOf: number | null,
-  name: string,
+  name?: string,
 ]
 
 type Values = Record<string, number | string>
 
 export function listedLines({ database, reading }: Connection) {
-  const ofCampaign = linesQuery<unknown>(database, `${LISTED} ${WITH_TOTALS}`, `${AFTER} ${IN_ORDER}`)
+  const ofCampaign = linesQuery<unknown>(database, OF_CAMPAIGN, `${AFTER} ${IN_ORDER}`)
   const sold = database.query<unknown, [Values]>(SOLD)
   const ending = database.query<unknown, [Values]>(ENDING)
   const endless = database.query<unknown, [Values]>(ENDLESS)
@@ -79,7 +81,7 @@ export function listedLines({ database, reading }: Connection) {
         do {
           reading.join()
           const after = positionOf(
-            last === undefined ? null : { flightStart: last[4], name: last[11], lineId: last[0] },
+            last === undefined ? null : { flightStart: last[4], name: last[11] ?? "", lineId: last[0] },
           )
           const rows = statement.values({ ...values, ...after, limit: LINES_AT_ONCE }) as Row[]
           found.push(...listed(rows))
