@@ -78,6 +78,14 @@ test("whatever was typed is in the fields again", () => {
   )
 })
 
+test("a day that was typed in words is shown as it was typed", () => {
+  const page = '<main><form method="post" action="/a"><input type="date" name="d"></form></main>'
+  const again = (day: string) =>
+    refill(page, { action: "/a", from: "", fields: [["d", day]], hadFile: false }, "") ?? ""
+  expect(again("14 Nov 2026")).toContain('<input type="text" name="d" value="14 Nov 2026">')
+  expect(again("2026-11-14")).toContain('<input type="date" name="d" value="2026-11-14">')
+})
+
 test("boxes, choices and added countries come back; a pressed button does not", () => {
   const html = `<main><form method="post" action="/a#x"><div data-countries="c"><input type="checkbox" name="c" value="DE" checked>
     <input name="c_add" value=""><input type="checkbox" name="c" value="*"></div><select name="s"><option value="1" selected>

@@ -81,7 +81,7 @@ export const METHODS: Readonly<
     store.organizations.create({ slug: "new", name: "New", timeZone: "UTC" }, change),
   ),
   "organizations.logo": "reads",
-  "organizations.setLogo": unseen((store, { acme, change }) =>
+  "organizations.setLogo": shown((store, { acme, change }) =>
     store.organizations.setLogo(
       { id: acme.id, slug: "acme-audio" },
       { mediaType: "image/png", base64: "AA==" },

@@ -53,7 +53,10 @@ class Filling {
       return
     }
     const typed = [this.#next(name), ...this.#unseenChoices(name)].filter((text) => text !== undefined && text !== "")
-    input.setAttribute("value", forAttribute(typed.join(", ")))
+    const text = typed.join(", ")
+    // A date input would show nothing of a day that was typed in words.
+    if (type === "date" || type === "time") input.setAttribute("type", /^[\d:-]*$/.test(text) ? type : "text")
+    input.setAttribute("value", forAttribute(text))
   }
 
   area(area: HTMLRewriterTypes.Element): void {

@@ -1,5 +1,6 @@
-import { dayAfter, type Moment, parseDate } from "../../../domain/time/moment.ts"
+import { dayAfter, type Moment } from "../../../domain/time/moment.ts"
 import { startOfDay } from "../../../domain/time/time-zone.ts"
+import { readPeriod } from "../../../domain/time/typed-day.ts"
 import { ZONE } from "./times.ts"
 
 export interface TimeSpan {
@@ -9,11 +10,10 @@ export interface TimeSpan {
 
 /** The time between the two days of a filter, both included. What is not a date is ignored. */
 export function timeSpanOf(query: URLSearchParams): TimeSpan {
-  const from = parseDate(query.get("from") ?? "")
-  const to = parseDate(query.get("to") ?? "")
+  const { from, to } = readPeriod(query.get("from") ?? "", query.get("to") ?? "")
   return {
-    ...(from !== undefined && { from: startOfDay(from, ZONE) }),
-    ...(to !== undefined && { until: startOfDay(dayAfter(to), ZONE) }),
+    ...(from !== null && { from: startOfDay(from, ZONE) }),
+    ...(to !== null && { until: startOfDay(dayAfter(to), ZONE) }),
   }
 }
 

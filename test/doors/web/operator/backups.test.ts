@@ -119,7 +119,7 @@ describe("a backup", () => {
     await createOrganization(app, { slug: "later", name: "Later", timeZone: "UTC" }, "test")
     const question = await olga.read(`/app/operator/backup/${name}/restore`)
     expect(question).toContain("create organization")
-    expect(question).toContain("Everybody is signed out")
+    expect(question).toContain("Everybody will be signed out")
     await olga.post(`/app/operator/backup/${name}/restore`)
     await until(async () => (await lastRestore(app.store))?.ok === true)
     expect(await app.store.organizations.findBySlug("later")).toBeNull()

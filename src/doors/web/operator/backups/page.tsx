@@ -99,7 +99,7 @@ async function show(visit: PersonVisit, draft?: ScheduleDraft): Promise<Response
       <>
         {backups.restoring !== null && (
           <Banner tone="info" live>
-            <p>Restoring {backups.restoring}. Everybody is signed out when it is done.</p>
+            <p>Restoring {backups.restoring}. Everybody will be signed out when it is done.</p>
           </Banner>
         )}
         <ScheduleForm draft={draft ?? (await scheduleDraft(visit))} />

@@ -40,21 +40,21 @@ async function ask(visit: PersonVisit, { name, bytes }: BackupFile): Promise<Res
           </p>
           <ul class="bullets">
             <li>
-              Everything that was reported, entered or changed since then is no longer there. Sellers' systems that send
-              totals bring theirs back with the next report.
+              Everything that was reported, entered or changed since then will be gone. Sellers' systems that send
+              totals will bring theirs back with their next report.
             </li>
             <li>
-              Everybody is signed out, you too. People who were removed since then are back, and passwords are those of
-              that time.
+              Everybody will be signed out, including you. People who were removed since then will be back, and
+              passwords will be those of that time.
             </li>
             <li>Keys and share links that were revoked since then stay revoked.</li>
             <li>
-              First a backup of the present is made, so that you can undo this by restoring that one. The server goes on
-              running: until the whole backup is in place, the present data stays, also after a power cut.
+              A backup of the present is made first: restore that one to undo this. The server keeps running, and the
+              present data stays until the whole backup is in place, even through a power cut.
             </li>
             <li>
-              Reports that arrive while the content is replaced wait for up to 5 seconds. For a database of gigabytes,
-              stop the server and use <code>adbooth restore</code>.
+              Reports that arrive during the switch wait for up to 5 seconds. For a database of gigabytes, stop the
+              server and use <code>adbooth restore</code>.
             </li>
           </ul>
           <Form action={at(BACKUP, name, "restore")} submit="Replace everything" danger cancel={BACKUPS} />

@@ -32,7 +32,9 @@ export function conflictPage(visit: Visit, conflict: ConflictPage): Response {
   const { units, rest } = conflictOf(shown, inputs(conflict.mine), inputs(conflict.theirs), labels)
   const hidden = [...Object.entries({ ...started }), ...inputsOf(rest), ...bothVersions(units)]
   return headedPage(visit, {
-    title,
+    // As on every page of a form that was not saved.
+    title: `Error: ${title}`,
+    heading: title,
     active,
     trail,
     status: 422,
