@@ -38,9 +38,3 @@ export function print(io: Io, { json }: { readonly json?: boolean }, value: unkn
   else io.out(text)
 }
 
-/** A table in its full width, as text. Lists are better printed with `printList`, which makes them fit the terminal. */
-export function table(header: readonly string[], rows: readonly (readonly string[])[], whenEmpty = ""): string {
-  if (rows.length === 0 && whenEmpty !== "") return `${whenEmpty}\n`
-  const columns = header.map((title, place) => ({ title, text: (row: readonly string[]) => row[place] ?? "" }))
-  return tableOf(columns, rows, { width: null, hasColours: false }).text
-}
