@@ -1,5 +1,3 @@
-import { tableOf } from "./output/table.ts"
-
 /** Thrown when the reader of standard output is gone, as with `| head`; the command then ends silently. */
 export class ReaderGone extends Error {
   override readonly name = "ReaderGone"
@@ -37,4 +35,3 @@ export function print(io: Io, { json }: { readonly json?: boolean }, value: unkn
   if (json) printJson(io, value)
   else io.out(text)
 }
-
