@@ -1,9 +1,12 @@
 import changelog from "../../../../CHANGELOG.md" with { type: "text" }
 import adcp32 from "../../../../docs/adcp-3.2.md" with { type: "text" }
 import buyers from "../../../../docs/buyers.md" with { type: "text" }
+import importFile from "../../../../docs/import-file.md" with { type: "text" }
 import integrators from "../../../../docs/integrators.md" with { type: "text" }
+import lifecycle from "../../../../docs/lifecycle.md" with { type: "text" }
 import operations from "../../../../docs/operations.md" with { type: "text" }
 import operators from "../../../../docs/operators.md" with { type: "text" }
+import recipes from "../../../../docs/recipes.md" with { type: "text" }
 import reliability from "../../../../docs/reliability.md" with { type: "text" }
 import scaling from "../../../../docs/scaling.md" with { type: "text" }
 import upgrade from "../../../../docs/upgrade.md" with { type: "text" }
@@ -54,7 +57,10 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
     title: "Operate",
     guides: [
       guide("operators", operators, "Organizations, campaigns, products, keys, and what buyers see.", true),
+      guide("import-file", importFile, "Every field of the file that adbooth import reads."),
       guide("operations", operations, "Install, configure, back up, monitor."),
+      guide("recipes", recipes, "Containers, cron, commands as the service's user, backups elsewhere."),
+      guide("lifecycle", lifecycle, "Every way to get it, update it, move it and leave it."),
       guide("upgrade", upgrade, "Update to a new version, and go back."),
       guide("scaling", scaling, "Several servers on PostgreSQL."),
       guide("reliability", reliability, "What was tried to break it, and what came of it."),
