@@ -10,7 +10,7 @@ import { temporaryFolder } from "../../harness.ts"
 // What may make a database where there is none.
 const CREATING = ["serve", "import", "restore", "move"]
 // What works without one.
-const WITHOUT = ["report", "config", "openapi", "version", "completion", "health", "complete-words"]
+const WITHOUT = ["report", "config", "openapi", "version", "completion", "health", "complete-words", "alerts test"]
 
 /** Commands that do something, each with the words that lead to it. */
 function leaves(command: Command, words: readonly string[] = []): [string, Command][] {
