@@ -56,5 +56,5 @@ function ipv4In(address: string): string {
 /** Whether the address is in one of the networks. */
 export function isInNetworks(text: string, networks: readonly Cidr[]): boolean {
   const address = withoutZone(text)
-  return isIP(address) !== 0 && networks.length > 0 && isWithin(address, listOf(networks))
+  return isIP(address) !== 0 && isWithin(address, listOf(networks))
 }

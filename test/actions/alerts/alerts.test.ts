@@ -5,7 +5,7 @@ import { sendAlerts } from "../../../src/actions/alerts/send-alerts.ts"
 import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
 import type { Certificate } from "../../../src/domain/alerts/certificate.ts"
 import { parseCidr } from "../../../src/domain/callers/client-address.ts"
-import { formatMoment, MICROS_PER_DAY } from "../../../src/domain/time/moment.ts"
+import { formatMoment, MICROS_PER_DAY, type Moment } from "../../../src/domain/time/moment.ts"
 import { webhookChannel } from "../../../src/jobs/alerts/webhook.ts"
 import { givenMarket, givenPerson, LINE } from "../../doors/web/given.ts"
 import { signedIn } from "../../doors/web/visitor.ts"
@@ -22,11 +22,13 @@ async function watched(answer?: () => Response) {
   const app = opened.use(await startApp())
   await givenMarket(app)
   const inbox = opened.use(receiver(answer))
-  const around = { free: 10 ** 12, certificate: null as Certificate | null }
+  const around = { free: 10 ** 12, certificate: null as Certificate | null, backupEvery: null as Moment | null }
   const surroundings: AlertSurroundings = {
     diskFreeBytes: async () => around.free,
     diskFreeBytesMin: 100 * MEBIBYTE,
-    backupEvery: null,
+    get backupEvery() {
+      return around.backupEvery
+    },
     certificate: async () => around.certificate,
     pause: nextTurn,
   }
@@ -151,6 +153,8 @@ describe("alerts", () => {
       "began: Disk space is low",
       "began: The TLS certificate of ads.example.com ends soon",
     ])
+    const details = (await app.store.alerts.lasting()).map(({ detail }) => detail)
+    expect(details).toContain("On 15 Nov 2026, 12:00 UTC: No space left on device")
     await app.store.settings.set("last_backup", JSON.stringify({ ...last, ok: true, problem: null }))
     // Only a little more than the limit: it may be gone again with the next file.
     around.free = 105 * MEBIBYTE
@@ -163,6 +167,40 @@ describe("alerts", () => {
       "resolved: The TLS certificate of ads.example.com ends soon",
       "resolved: Disk space is low",
     ])
+  })
+
+  test("scheduled backups that stop coming are told, but not where none are scheduled", async () => {
+    await using at = await watched()
+    const last = { at: at.app.clock(), ok: true, file: "x", bytes: 1, rows: 1, problem: null }
+    await at.app.store.settings.set("last_backup", JSON.stringify(last))
+    at.app.clock.advance({ days: 3 })
+    expect(await at.look()).toEqual([])
+    at.around.backupEvery = MICROS_PER_DAY
+    expect(await at.look()).toEqual(["began: The scheduled backup is late"])
+    const again = { ...last, at: at.app.clock() }
+    await at.app.store.settings.set("last_backup", JSON.stringify(again))
+    expect(await at.look()).toEqual(["resolved: The scheduled backup is late"])
+  })
+
+  test("what is over is forgotten after 30 days, with its messages", async () => {
+    await using at = await watched()
+    const messages = async () => (await at.app.store.alerts.messages(99)).length
+    const comeAndGo = async () => {
+      at.around.free = 1
+      await at.check()
+      at.around.free = 10 ** 12
+      await at.check()
+    }
+    await comeAndGo()
+    at.app.clock.advance({ days: 30 })
+    await comeAndGo()
+    expect(await messages()).toBe(4)
+    at.app.clock.advance({ ms: 1 })
+    await comeAndGo()
+    expect(await messages()).toBe(4)
+    at.app.clock.advance({ days: 31 })
+    await comeAndGo()
+    expect(await messages()).toBe(2)
   })
 
   test("are remembered over a restart", async () => {
