@@ -5,8 +5,9 @@ import { noPostgres, sharedServer } from "../test/storage/postgres/server.ts"
 import { inBatches, runTests, summary } from "./test-runner.ts"
 
 const FOLDERS = ["doors/ingest", "doors/agent", "doors/web", "doors/metrics", "trust", "actions", "server", "jobs"]
-// Replicas use PostgreSQL in `npm test` already; protocols and documents are the same whatever stores the data.
-const ELSEWHERE = /\/(?:browser|replicas)\/|\/(?:official-clients|transport|every-message|openapi|hostile)\.test/
+// Replicas use PostgreSQL in `npm test` already; protocols, documents and what pages look like are the same whatever stores the data.
+const ELSEWHERE =
+  /\/(?:browser|replicas|guides)\/|\/(?:official-clients|transport|every-message|openapi|hostile|charts|size|security|redaction|shown-once|kept-form|first-run|authorization|answer-cache|cors|origin|protocol-version|result-text)\.test/
 
 if (noPostgres !== null) process.exit(0)
 

@@ -26,22 +26,11 @@ const FLAGS =
   )
 
 let started: Promise<Browser> | undefined
-let tabs = 0
 
-/** The browser that all open tabs share. */
-function acquire(): Promise<Browser> {
-  tabs++
+/** The browser that all tabs of this process share. It ends with the process: starting it costs more than most tests. */
+function browser(): Promise<Browser> {
   started ??= chromium.launch({ executablePath: chromiumPath ?? "", args: FLAGS })
   return started
-}
-
-/** With its last tab the browser goes, so that none is left behind whichever test file comes last. */
-async function release(context: BrowserContext): Promise<void> {
-  await context.close()
-  if (--tabs > 0) return
-  const browser = await started
-  started = undefined
-  await browser?.close()
 }
 
 export interface Tab extends AsyncDisposable {
@@ -53,7 +42,7 @@ export interface Tab extends AsyncDisposable {
 
 /** A fresh browser profile with one tab, signed in if somebody is named. */
 export async function openTab(app: TestApp, userId: number | null, options: BrowserContextOptions = {}): Promise<Tab> {
-  const context = await (await acquire()).newContext({ baseURL: app.url, reducedMotion: "reduce", ...options })
+  const context = await (await browser()).newContext({ baseURL: app.url, reducedMotion: "reduce", ...options })
   if (userId !== null) {
     const { token } = await openSession(app, userId, null)
     await context.addCookies([{ name: SESSION_COOKIE, value: token, url: `${app.url}/app` }])
@@ -68,5 +57,5 @@ export async function openTab(app: TestApp, userId: number | null, options: Brow
     const isOurs = request.url().startsWith(app.url) || request.url().startsWith("data:")
     if (!isOurs) complaints.push(`${page.url()} asks ${request.url()}`)
   })
-  return { page, context, complaints, [Symbol.asyncDispose]: () => release(context) }
+  return { page, context, complaints, [Symbol.asyncDispose]: () => context.close() }
 }

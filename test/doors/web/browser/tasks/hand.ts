@@ -1,17 +1,16 @@
 import type { Locator, Page } from "playwright-core"
 
-/** How somebody works: with a mouse at a desk, with a thumb on a phone, or without a pointer. */
+/** How somebody works: at a desk with the keyboard alone, or on a phone with a thumb. */
 export interface Manner {
   readonly does: string
   readonly width: number
   readonly keyboard: boolean
-  /** In the table of the guide; null where it has none. */
-  readonly column: 1 | 2 | null
+  /** In the table of docs/tasks.md. */
+  readonly column: 1 | 2
 }
 
-export const AT_A_DESK: Manner = { does: "with a mouse, 1440 pixels wide", width: 1440, keyboard: false, column: 1 }
-export const ON_A_PHONE: Manner = { does: "on a phone, 390 pixels wide", width: 390, keyboard: false, column: 2 }
-export const BY_KEYBOARD: Manner = { does: "by keyboard alone", width: 1440, keyboard: true, column: null }
+export const AT_A_DESK: Manner = { does: "1440 pixels wide, by keyboard alone", width: 1440, keyboard: true, column: 1 }
+export const ON_A_PHONE: Manner = { does: "390 pixels wide, by pointer", width: 390, keyboard: false, column: 2 }
 
 type Clickable = "link" | "button" | "checkbox" | "radio"
 type Name = string | RegExp
