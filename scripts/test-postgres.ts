@@ -1,18 +1,22 @@
-// npm run test:postgres [-- FILES]: the tests of everything that starts the server, on PostgreSQL, in as many processes as there are
-// cores. Without FILES those of every door but the command line, whose own tests name the engine, and the browser, which sees no difference.
+// npm run test:postgres [-- FILES | --core]: the tests of everything that starts the server, on PostgreSQL, in as many processes as there
+// are cores. Without FILES those of every door but the command line, whose own tests name the engine, and the browser, which sees no
+// difference; with --core only those of the doors that programs use, and of what must not mix up organizations.
 import { readFileSync } from "node:fs"
 import { noPostgres, sharedServer } from "../test/storage/postgres/server.ts"
 import { inBatches, runTests, summary } from "./test-runner.ts"
 
 const FOLDERS = ["doors/ingest", "doors/agent", "doors/web", "doors/metrics", "trust", "actions", "server", "jobs"]
-// Replicas use PostgreSQL in `npm test` already; protocols, documents and what pages look like are the same whatever stores the data.
-const ELSEWHERE =
-  /\/(?:browser|replicas|guides)\/|\/(?:official-clients|transport|every-message|openapi|hostile|charts|size|security|redaction|shown-once|kept-form|first-run|authorization|answer-cache|cors|origin|protocol-version|result-text)\.test/
+// Replicas use PostgreSQL in `npm test` already; protocols and documents are the same whatever stores the data.
+const ELSEWHERE = /\/(?:browser|replicas|guides)\/|\/(?:official-clients|transport|every-message|openapi|hostile)\.test/
+const CORE =
+  /\/doors\/(?:ingest|agent)\/|\/actions\/|\/jobs\/|\/web\/(?:authorization|both-doors|conflicts|upload|withdraw-report)\.test/
 
 if (noPostgres !== null) process.exit(0)
 
-const named = process.argv.slice(2)
-const files = named.length > 0 ? named : FOLDERS.flatMap(testsIn).filter(startsServer)
+const [first, ...others] = process.argv.slice(2)
+const all = FOLDERS.flatMap(testsIn).filter(startsServer)
+const files =
+  first === undefined ? all : first === "--core" ? all.filter((file) => CORE.test(file)) : [first, ...others]
 if (files.length === 0) throw new Error("there are no tests to run")
 
 function testsIn(folder: string): string[] {
