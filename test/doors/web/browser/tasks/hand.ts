@@ -15,7 +15,7 @@ export const ON_A_PHONE: Manner = { does: "390 pixels wide, by pointer", width: 
 type Clickable = "link" | "button" | "checkbox" | "radio"
 type Name = string | RegExp
 
-const PATIENCE_MS = 8_000
+const PATIENCE_MS = 30_000
 
 /** Does what a person does who reads the page: names what it sees, and knows no address but that of the app. */
 export class Hand {
