@@ -9,7 +9,7 @@ const FOLDERS = ["doors/ingest", "doors/agent", "doors/web", "doors/metrics", "t
 // Replicas use PostgreSQL in `npm test` already; protocols and documents are the same whatever stores the data.
 const ELSEWHERE = /\/(?:browser|replicas|guides)\/|\/(?:official-clients|transport|every-message|openapi|hostile)\.test/
 const CORE =
-  /\/doors\/(?:ingest|agent)\/|\/actions\/|\/jobs\/|\/web\/(?:authorization|both-doors|conflicts|upload|withdraw-report)\.test/
+  /\/doors\/ingest\/|\/jobs\/|\/agent\/(?:auth-and-limits|isolation|tools)\.test|\/web\/(?:authorization|conflicts|upload)\.test/
 
 if (noPostgres !== null) process.exit(0)
 
