@@ -16,28 +16,27 @@ export function noteReport(
   report: DeliveryReport | AffiliateReport,
 ): void {
   const outcome = report.dry_run ? "dry_run" : "answered"
-  note(context, reporter, { feed, outcome, items, ...countsOf(report) })
+  note(context, senderOf(reporter), { feed, outcome, items, ...countsOf(report) })
 }
 
 /** Counts a whole file. Why its rows were rejected is in its own report. */
-export function noteFile(context: Noting, reporter: Reporter, feed: string, accepted: number): void {
-  note(context, reporter, { feed, outcome: "answered", items: NOTHING, accepted, rejected: NOTHING })
+export function noteFile(context: Noting, sender: Sender, accepted: number): void {
+  note(context, sender, { feed: FILES_FEED, outcome: "answered", items: NOTHING, accepted, rejected: NOTHING })
 }
+
+type Sender = Pick<FeedRequest, "organizationId" | "keyId">
+const FILES_FEED = "files"
 
 /** Counts a request that was refused as a whole. */
 export function noteFailure(context: Noting, reporter: Reporter, feed: string, { code }: Failure): void {
-  note(context, reporter, { feed, outcome: code, items: NOTHING, accepted: 0, rejected: NOTHING })
+  note(context, senderOf(reporter), { feed, outcome: code, items: NOTHING, accepted: 0, rejected: NOTHING })
 }
 
+const senderOf = ({ organizationId, source }: Reporter): Sender => ({ organizationId, keyId: source.reference })
 const NOTHING: readonly never[] = []
 
-function note(
-  context: Noting,
-  { organizationId, source }: Reporter,
-  request: Omit<FeedRequest, "organizationId" | "keyId" | "at">,
-): void {
-  const at = context.clock()
-  writesOf(context).feedActivity.note({ organizationId, keyId: source.reference, at, ...request })
+function note(context: Noting, sender: Sender, request: Omit<FeedRequest, "organizationId" | "keyId" | "at">): void {
+  writesOf(context).feedActivity.note({ ...sender, at: context.clock(), ...request })
 }
 
 function countsOf(report: DeliveryReport | AffiliateReport): Pick<FeedRequest, "accepted" | "rejected"> {

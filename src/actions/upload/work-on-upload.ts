@@ -1,8 +1,10 @@
 import { NotCsv } from "../../domain/csv/csv-splitter.ts"
 import { MICROS_PER_SECOND } from "../../domain/time/moment.ts"
+import { fileReport } from "../../domain/upload/file-report.ts"
 import { EMPTY_SUMMARY, type Upload } from "../../domain/upload/upload.ts"
 import type { UploadChange } from "../../storage/port/store.ts"
 import { type ReportContext, writesOf } from "../context.ts"
+import { noteFile } from "../delivery/note-feed-request.ts"
 import { readUpload } from "./read-upload.ts"
 import { reportRows } from "./report-rows.ts"
 
@@ -35,6 +37,13 @@ class TakenAway extends Error {
   override readonly name = "TakenAway"
 }
 
+/** Counts a file of a program among what its key sent, once it is done with. */
+function noteOutcome(context: ReportContext, upload: Upload): void {
+  const { organizationId, state, choices } = upload
+  if (choices.sent === null || (state !== "done" && state !== "unreadable")) return
+  noteFile(context, { organizationId, keyId: choices.sent.keyId }, fileReport(upload, []).reported)
+}
+
 /** Reads or reports the next file that waits for it. False when none does. */
 export async function workOnUpload(context: ReportContext, worker: UploadWorker): Promise<boolean> {
   const { clock } = context
@@ -49,6 +58,7 @@ export async function workOnUpload(context: ReportContext, worker: UploadWorker)
     const isKept = await uploads.progress(upload.id, worker.name, change, isLast ? clock() : until())
     if (!isKept || (isLast && change.state === undefined)) throw new TakenAway()
     notedAt = clock()
+    noteOutcome(context, { ...upload, ...change })
   }
   const job: UploadJob = {
     upload,

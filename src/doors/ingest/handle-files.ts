@@ -1,5 +1,5 @@
 import type { ReportContext } from "../../actions/context.ts"
-import { noteFailure, noteFile } from "../../actions/delivery/note-feed-request.ts"
+import { noteFailure } from "../../actions/delivery/note-feed-request.ts"
 import type { Reporter } from "../../actions/delivery/report-delivery.ts"
 import { admitIngest } from "../../actions/keys/admit.ts"
 import { acceptFile } from "../../actions/upload/accept-file.ts"
@@ -91,7 +91,6 @@ export function fileHandlers(context: ReportContext, settings: FileSettings): Fi
       await settings.settled()
       const report = await findSentFile(context, reporter.organizationId, received.id)
       if (report === null) return refuse(failure("not_found", "This file was discarded meanwhile."))
-      noteFile(context, reporter, window.name, report.reported)
       return answer(report, report.state === "working" ? 202 : 200)
     },
     async status(request, id, bearer) {
