@@ -6,6 +6,9 @@ import type { FromThread, ToThread } from "./checkpoint-thread.ts"
 const PAGES_MAX = 2_048
 // Where that was not possible, because something still reads old pages or the disk is full, it is tried again after this many more.
 const RETRY_PAGES = 1_024
+// Writes wait while the rest of the log is copied: so what was written during a copy is copied too, until little is left.
+const REST_PAGES_MAX = 64
+const COPIES_MAX = 3
 
 // The build names it as the second entry point, by its path below src.
 const THREAD = new URL(
@@ -33,28 +36,45 @@ export interface Checkpoints {
  * are paused.
  */
 export function checkpoints(database: Database, parts: CheckpointParts): Checkpoints {
-  const logLength = database.query<{ log: number }, []>("PRAGMA wal_checkpoint(NOOP)")
+  const logState = database.query<{ log: number; checkpointed: number }, []>("PRAGMA wal_checkpoint(NOOP)")
   const pin = logPin(database.filename)
   const thread = checkpointThread(received)
   let pages = 0
   let pagesWanted = PAGES_MAX
+  let copies = 0
   let running: PromiseWithResolvers<void> | undefined
 
-  function begin(): void {
-    running = Promise.withResolvers()
+  function copy(): void {
+    copies++
     // Moves to the end of the log, so that all of it can be copied.
     pin.release()
     pin.hold()
     thread.send({ copy: database.filename })
   }
 
+  function isMuchLeft(): boolean {
+    const { log, checkpointed } = logState.get() ?? { log: 0, checkpointed: 0 }
+    return log - checkpointed > REST_PAGES_MAX
+  }
+
+  function copied(): void {
+    if (copies < COPIES_MAX && isMuchLeft()) return copy()
+    parts.pauseWriting()
+    pin.release()
+    thread.send("restart")
+  }
+
   function received(message: FromThread): void {
-    if (message === "copied") {
-      parts.pauseWriting()
-      pin.release()
-      thread.send("restart")
-      return
+    if (message !== "copied") return ended(message)
+    try {
+      copied()
+    } catch (cause) {
+      // Nobody else would notice: without an end of this one, no log would ever be copied again.
+      ended({ failed: String(cause) })
     }
+  }
+
+  function ended(message: Exclude<FromThread, "copied">): void {
     pagesWanted = message === "restarted" ? PAGES_MAX : pages + RETRY_PAGES
     if (typeof message === "object" && /FSYNC/.test(message.failed)) parts.onSyncFailure(new Error(message.failed))
     // At once: a command could copy what the new log holds, and the next write would begin it anew.
@@ -78,8 +98,11 @@ export function checkpoints(database: Database, parts: CheckpointParts): Checkpo
       try {
         // Now and not before: without pages that are still to be copied, it would not hold the log.
         pin.hold()
-        pages = logLength.get()?.log ?? 0
-        if (pages >= pagesWanted) begin()
+        pages = logState.get()?.log ?? 0
+        if (pages < pagesWanted) return
+        running = Promise.withResolvers()
+        copies = 0
+        copy()
       } catch {
         // The commit counts, whatever happens here. The next one tries again.
         running = undefined
@@ -101,7 +124,13 @@ function logPin(file: string) {
       if (connection?.inTransaction) return
       connection ??= new Database(file, { readonly: true })
       connection.run("BEGIN")
-      connection.query("SELECT 1 FROM sqlite_schema LIMIT 1").get()
+      try {
+        // Only now does it read the log.
+        connection.query("SELECT 1 FROM sqlite_schema LIMIT 1").get()
+      } catch (cause) {
+        connection.run("ROLLBACK")
+        throw cause
+      }
     },
     release(): void {
       if (connection?.inTransaction) connection.run("COMMIT")
