@@ -29,12 +29,17 @@ export interface Page {
   readonly shape?: PageShape
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
+  /** Something shown is still under way: the page follows it. */
+  readonly isBusy?: boolean
 }
 
 /** A whole page. With errors in a form its status is 422 unless another is given. */
-export function page(visit: Visit, { title, body, active, shape, status, headers = {} }: Page): Response {
+export function page(
+  visit: Visit,
+  { title, body, active, shape, status, headers = {}, isBusy = false }: Page,
+): Response {
   const errors = new PageErrors()
-  const layout = h(Layout, { visit, title, active: active ?? null, shape, children: body })
+  const layout = h(Layout, { visit, title, active: active ?? null, shape, isBusy, children: body })
   const html = renderToString(h(PageErrorsContext.Provider, { value: errors, children: layout }))
   const response = new Response(`<!doctype html>${withErrors(withCharts(html), errors, visit)}`, {
     status: status ?? (errors.isEmpty ? 200 : 422),

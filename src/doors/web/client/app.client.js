@@ -1,13 +1,24 @@
 // Small comforts. Everything works without this file.
 
-// Copy buttons.
+// Copy buttons. Browsers have a clipboard only over https and on this machine: elsewhere the text is selected and copied the old way.
+async function copied(text, source) {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    if (source.select) source.select()
+    else getSelection().selectAllChildren(source)
+    return document.execCommand("copy")
+  }
+}
+
 for (const button of document.querySelectorAll("[data-copy]")) {
   button.addEventListener("click", async () => {
     const source = document.getElementById(button.dataset.copy)
     const label = button.querySelector("span")
     if (!source || !label) return
-    await navigator.clipboard.writeText(source.value ?? source.textContent)
-    label.textContent = "Copied"
+    const text = source.value ?? source.textContent
+    label.textContent = (await copied(text, source)) ? "Copied" : "Press Ctrl+C"
     setTimeout(() => {
       label.textContent = "Copy"
     }, 2000)
@@ -165,6 +176,8 @@ for (const part of document.querySelectorAll("[data-progress]")) {
   let state
   const look = async () => {
     const answer = await fetch(part.dataset.progress).catch(() => null)
+    // Signed out meanwhile: this page asks to sign in, and then goes on.
+    if (answer?.redirected) return location.reload()
     if (answer?.ok) {
       const now = await answer.json()
       state ??= now.state
@@ -172,8 +185,23 @@ for (const part of document.querySelectorAll("[data-progress]")) {
       bar.max = now.of
       bar.value = now.done
       text.textContent = now.text
-    }
+    } else text.textContent = "The server cannot be reached. Trying again…"
     setTimeout(look, 1000)
   }
   look()
+}
+
+// Other work under way: the page is loaded again when that is over, but never while somebody is typing in it.
+if (document.querySelector("[data-busy]:not(:has([data-progress]))")) {
+  let isTouched = false
+  document.addEventListener("input", () => {
+    isTouched = true
+  })
+  const look = async () => {
+    const answer = await fetch(location.href).catch(() => null)
+    if (isTouched) return
+    if (answer?.ok && !(await answer.text()).includes(" data-busy")) return location.reload()
+    setTimeout(look, 2000)
+  }
+  setTimeout(look, 2000)
 }

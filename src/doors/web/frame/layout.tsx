@@ -14,11 +14,15 @@ export interface LayoutProps {
   readonly title: string
   readonly active: string | null
   readonly shape: PageShape | undefined
+  readonly isBusy: boolean
   readonly children: ComponentChildren
 }
 
+// For browsers without scripts: with them, the page looks for news without being loaded again.
+const RELOAD_SECONDS = "3"
+
 /** The frame of every page: header, navigation, and the message about what just happened. */
-export function Layout({ visit, title, active, shape, children }: LayoutProps) {
+export function Layout({ visit, title, active, shape, isBusy, children }: LayoutProps) {
   const { place } = visit
   const theme = themeOf(visit.request)
   const shown = shape ?? (place === null ? "alone" : "app")
@@ -34,8 +38,13 @@ export function Layout({ visit, title, active, shape, children }: LayoutProps) {
         <link rel="preload" href={FONT.path} as="font" type="font/woff2" crossOrigin="anonymous" />
         <link rel="stylesheet" href={STYLE.path} />
         <script src={APP_SCRIPT.path} defer />
+        {isBusy && (
+          <noscript>
+            <meta http-equiv="refresh" content={RELOAD_SECONDS} />
+          </noscript>
+        )}
       </head>
-      <body class={shown}>
+      <body class={shown} data-busy={isBusy ? "" : undefined}>
         <a class="skip" href="#main">
           Skip to content
         </a>

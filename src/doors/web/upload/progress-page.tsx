@@ -6,15 +6,12 @@ import type { OrganizationVisit } from "../visit.ts"
 import { addressOf } from "./place.ts"
 import { uploadPage } from "./upload-page.tsx"
 
-// For browsers without scripts; with them the bar moves every second.
-const RELOAD_SECONDS = "3"
-
 /** While a file is read or reported. The page may be closed. */
 export function progressPage(visit: OrganizationVisit, upload: Upload): Promise<Response> {
   const isReading = upload.state === "reading"
   return uploadPage(visit, upload, {
     step: isReading ? 2 : 3,
-    headers: { Refresh: RELOAD_SECONDS },
+    isBusy: true,
     body: (
       <Card label="Progress">
         <div data-progress={`${addressOf(visit, upload)}/status`}>

@@ -14,7 +14,7 @@ interface UploadPage {
   /** The place in `STEPS`. */
   readonly step: number
   readonly status?: number
-  readonly headers?: Readonly<Record<string, string>>
+  readonly isBusy?: boolean
   readonly titlePrefix?: string
   readonly body: ComponentChildren
 }

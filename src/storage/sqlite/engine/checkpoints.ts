@@ -58,14 +58,20 @@ export function checkpoints(database: Database, parts: CheckpointParts): Checkpo
   }
 
   function copied(): void {
-    if (copies < COPIES_MAX && isMuchLeft()) return copy()
+    if (copies < COPIES_MAX && isMuchLeft()) {
+      copy()
+      return
+    }
     parts.pauseWriting()
     pin.release()
     thread.send("restart")
   }
 
   function received(message: FromThread): void {
-    if (message !== "copied") return ended(message)
+    if (message !== "copied") {
+      ended(message)
+      return
+    }
     try {
       copied()
     } catch (cause) {

@@ -1,4 +1,5 @@
 import { expect } from "bun:test"
+import { EMPTY_SUMMARY } from "../../../../src/domain/upload/upload.ts"
 import { startApp } from "../../../harness.ts"
 import { givenMarket, givenPerson, LINE, OWN_LINE } from "../given.ts"
 import { browserTest, openTab } from "./chromium.ts"
@@ -49,6 +50,31 @@ browserTest(
     await page.unroute("**/upload")
     const { id } = (await app.store.organizations.findBySlug("acme-audio")) ?? { id: 0 }
     expect(await app.store.uploads.list(id, 10)).toEqual([])
+  },
+  PATIENCE_MS,
+)
+
+browserTest(
+  "a server that goes away while it reads a file leaves the page as it is, and it goes on when the server is back",
+  async () => {
+    await using app = await startApp()
+    await givenMarket(app)
+    await using tab = await openTab(app, await givenPerson(app, { of: "acme-audio" }))
+    const { page } = tab
+    const { uploads } = app.store
+    const { id: organizationId } = (await app.store.organizations.findBySlug("acme-audio")) ?? { id: 0 }
+    const file = { organizationId, uploadedBy: null, kind: "delivery", fileName: "week.csv" } as const
+    const id = await uploads.begin({ ...file, uploadedAt: app.clock() })
+    await uploads.move(id, ["arriving"], { state: "reading" }, { actor: "upload", at: app.clock(), action: null })
+    // Another server works on it for as long as this test needs.
+    await uploads.claim("another server", app.clock(), Number.MAX_SAFE_INTEGER)
+    await page.goto(`/app/o/acme-audio/upload/${id}`)
+    await page.route("**/status", (route) => route.abort("connectionrefused"))
+    await page.getByText("The server cannot be reached. Trying again…").waitFor()
+    await page.unroute("**/status")
+    const summary = { ...EMPTY_SUMMARY, problem: "There are no rows below the header." }
+    await uploads.progress(id, "another server", { state: "unreadable", summary }, app.clock())
+    await page.getByText("There are no rows below the header.").waitFor()
   },
   PATIENCE_MS,
 )

@@ -85,7 +85,7 @@ async function show(visit: PersonVisit, draft?: ScheduleDraft): Promise<Response
     title: "Backups",
     active: BACKUPS,
     csv: `${BACKUPS}.csv`,
-    ...(isBusy && draft === undefined && { headers: { Refresh: "3" } }),
+    isBusy: isBusy && draft === undefined,
     actions: (
       <form method="post" action={BACKUPS}>
         <button type="submit" class="button primary">
