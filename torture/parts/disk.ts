@@ -11,9 +11,8 @@ const AT_A_TIME = 16
 // Refusals leave a few counts. The write-ahead log of the start is part of what grows, and stays below this with them.
 const REFUSED_GROWTH_MAX = MEBIBYTE
 const LOG_MEBIBYTES = 8
-// Beside the log itself: its index, what one commit adds before it removes, and a write-ahead log that is begun anew from 8 MiB on, once a
-// checkpoint has caught up with it: a busy machine writes a few times as much meanwhile. Without a bound it would be hundreds.
-const SLACK_MEBIBYTES = 48
+// Beside the log itself: its index, what one commit adds before it removes, and a write-ahead log that is begun anew from 8 MiB on.
+const SLACK_MEBIBYTES = 16
 const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes))
 // Two of these are as much as the log keeps of a call.
 const LARGE = "an advertiser of garden furniture ".repeat(114)

@@ -63,7 +63,7 @@ export function sqliteStore(dataDirectory: string, stamp: string, watching: Watc
   const caches = tableCaches(database)
   const reading = tickSnapshot(database, caches)
   const wasRestored = restoreCounter(database)
-  const write = writeQueue(database, { caches, wasRestored, beforeWriting: reading.end, ...watching })
+  const write = writeQueue(database, { caches, wasRestored, endReads: reading.end, ...watching })
   const connection: Connection = { database, drizzle: drizzle(database), caches, reading, write }
   const close = opened.move()
   const keys = ingestKeys(connection)

@@ -7,10 +7,8 @@ export type ToThread = { readonly copy: string } | "restart" | "close"
 /** `failed`: SQLite's code, or the message of another error. */
 export type FromThread = "copied" | "restarted" | "busy" | "closed" | { readonly failed: string }
 
-// The server does not write meanwhile, but a command might.
-const BUSY_TIMEOUT_MS = 200
-const RESTART_TRIES_MAX = 5
-const RESTART_PAUSE_MS = 2
+// Longer than a small command reads or writes; short, because writes of the server wait for it.
+const BUSY_TIMEOUT_MS = 40
 
 declare const self: Worker
 
@@ -30,16 +28,15 @@ function logLength(on: Database): number {
   return on.query<{ log: number }, []>("PRAGMA wal_checkpoint(NOOP)").get()?.log ?? 0
 }
 
-/** Copies the rest and begins the log anew with a write that changes nothing. False while something still reads old pages. */
+/**
+ * Begins the log anew with a write that changes nothing. Waits for reads that need the log: those that begin once all of it is copied do
+ * not. Writing before they end would only give the next ones something to need. False where they take too long.
+ */
 function restart(on: Database): boolean {
   const before = logLength(on)
-  for (let tries = 0; tries < RESTART_TRIES_MAX; tries++) {
-    if (tries > 0) Bun.sleepSync(RESTART_PAUSE_MS)
-    on.run("PRAGMA wal_checkpoint(PASSIVE)")
-    markAsOurs(on)
-    if (logLength(on) < before) return true
-  }
-  return false
+  if (on.query<{ busy: number }, []>("PRAGMA wal_checkpoint(RESTART)").get()?.busy !== 0) return false
+  markAsOurs(on)
+  return logLength(on) < before
 }
 
 function handle(message: ToThread): FromThread {

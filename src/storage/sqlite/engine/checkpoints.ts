@@ -20,6 +20,8 @@ export interface CheckpointParts {
   /** Nothing may be written between these two. */
   pauseWriting(): void
   resumeWriting(): void
+  /** Ends the read transaction of this tick, if it has one: the next read begins another. */
+  endReads(): void
   /** Called when the disk failed to sync the log or the database. */
   onSyncFailure(cause: Error): void
 }
@@ -42,6 +44,7 @@ export function checkpoints(database: Database, parts: CheckpointParts): Checkpo
   let pages = 0
   let pagesWanted = PAGES_MAX
   let copies = 0
+  let isPaused = false
   let running: PromiseWithResolvers<void> | undefined
 
   function copy(): void {
@@ -58,13 +61,18 @@ export function checkpoints(database: Database, parts: CheckpointParts): Checkpo
   }
 
   function copied(): void {
-    if (copies < COPIES_MAX && isMuchLeft()) {
+    // Those that begin after the last copy need nothing of the log, however long their tick takes.
+    parts.endReads()
+    if (isPaused) {
+      thread.send("restart")
+    } else if (copies < COPIES_MAX && isMuchLeft()) {
       copy()
-      return
+    } else {
+      isPaused = true
+      parts.pauseWriting()
+      pin.release()
+      thread.send({ copy: database.filename })
     }
-    parts.pauseWriting()
-    pin.release()
-    thread.send("restart")
   }
 
   function received(message: FromThread): void {
@@ -87,6 +95,7 @@ export function checkpoints(database: Database, parts: CheckpointParts): Checkpo
     if (message === "restarted") tryToHold()
     running?.resolve()
     running = undefined
+    isPaused = false
     parts.resumeWriting()
   }
 

@@ -21,7 +21,8 @@ export interface TransactionParts {
   readonly caches?: Caches
   /** Whether a backup was restored since the last transaction. */
   readonly wasRestored?: () => boolean
-  readonly beforeWriting?: () => void
+  /** Ends the read transaction of this tick: a write must see the newest state. */
+  readonly endReads?: () => void
 }
 
 export interface Transactions {
@@ -35,7 +36,7 @@ export interface Transactions {
 }
 
 export function transactions(database: Database, notes: readonly Notes[], parts: TransactionParts): Transactions {
-  const { caches = tableCaches(database), wasRestored = () => false, beforeWriting = () => undefined } = parts
+  const { caches = tableCaches(database), wasRestored = () => false, endReads = () => undefined } = parts
   const begin = database.query("BEGIN IMMEDIATE")
   const commit = database.query("COMMIT")
   const rollback = database.query("ROLLBACK")
@@ -64,7 +65,7 @@ export function transactions(database: Database, notes: readonly Notes[], parts:
   }
 
   function run(jobs: readonly Work[]): void {
-    beforeWriting()
+    endReads()
     begin.run()
     try {
       perform(jobs)

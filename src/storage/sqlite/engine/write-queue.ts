@@ -49,7 +49,12 @@ export function writeQueue(database: Database, parts: WriteQueueParts = {}): Wri
   const notes: Notes[] = []
   const transaction = transactions(database, notes, parts)
   const log = logSync(database.filename, { onFailure: parts.onSyncFailure })
-  const checkpointing = checkpoints(database, { pauseWriting, resumeWriting, onSyncFailure: log.fail })
+  const checkpointing = checkpoints(database, {
+    pauseWriting,
+    resumeWriting,
+    endReads: parts.endReads ?? (() => undefined),
+    onSyncFailure: log.fail,
+  })
   let waiting: Job[] = []
   let unanswered = 0
   let scheduled = false

@@ -20,7 +20,7 @@ describe("totals that cannot be written are not kept, not even in part, and late
     const database = openDatabase(app.config.data)
     const caches = tableCaches(database)
     const reading = tickSnapshot(database, caches)
-    const write = writeQueue(database, { caches, beforeWriting: reading.end })
+    const write = writeQueue(database, { caches, endReads: reading.end })
     const memory = deliveries({ database, drizzle: drizzle(database), caches, reading, write })
     const { found, revision } = await memory.linesSold(seller.id, [packageId])
     const lineId = found[0]?.lineId ?? 0

@@ -14,7 +14,7 @@ test("after a write failed on a read-only disk, the probe tells so, and notices 
   using database = openDatabase(folder.path)
   const caches = tableCaches(database)
   const reading = tickSnapshot(database, caches)
-  const write = writeQueue(database, { caches, beforeWriting: reading.end })
+  const write = writeQueue(database, { caches, endReads: reading.end })
   const probe = health({ database, drizzle: drizzle(database), caches, reading, write }, databasePath(folder.path))
   await probe.ping()
 
