@@ -164,14 +164,25 @@ function drawLine(text: string): void {
   tell(ERR, `\r${shortened(text, columns - 1)}\x1b[K`)
 }
 
-function untilStopped(): Promise<string> {
-  return new Promise((resolve) => {
-    for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => resolve(signal))
-  })
-}
-
 // With the exit codes that shells use for them.
 const STOP_SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
+// npm passes on a Ctrl-C that the terminal has sent to us already.
+const SAME_SIGNAL_MS = 1_000
+
+/** Whoever asks twice is not kept waiting: what was answered is on disk. */
+function untilStopped(): Promise<string> {
+  return new Promise((resolve) => {
+    let askedAt: number | undefined
+    for (const signal of ["SIGTERM", "SIGINT"] as const) {
+      process.on(signal, () => {
+        const now = performance.now()
+        askedAt ??= now
+        if (now - askedAt > SAME_SIGNAL_MS) process.exit(STOP_SIGNALS[signal])
+        resolve(signal)
+      })
+    }
+  })
+}
 
 function stopSignal(): AbortSignal {
   const stop = new AbortController()
