@@ -1,4 +1,4 @@
-import type { Rhythm } from "../../../domain/activity/rhythm.ts"
+import { type Rhythm, silentOnlyBefore } from "../../../domain/activity/rhythm.ts"
 import { silentKeys } from "../../../domain/activity/watched-key.ts"
 import {
   attentionOf,
@@ -157,5 +157,5 @@ async function wholeLines({ store }: WebContext, { id }: Organization, judged: r
 }
 
 async function silentFeedsOf({ store }: WebContext, { id }: Organization, now: Moment) {
-  return silentKeys(await store.feedActivity.keys(id), now)
+  return silentKeys(await store.feedActivity.quietKeys(id, silentOnlyBefore(now)), now)
 }

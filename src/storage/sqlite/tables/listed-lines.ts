@@ -6,14 +6,15 @@ import type { FlightRange, ListedLine } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
 import { AFTER, IN_ORDER, type LinesSeen, linesQuery, positionOf, totalOf } from "./campaign-lines.ts"
 
-const COLUMNS = `l.id, l.campaign_id, l.seller_id, l.pricing_basis, l.flight_start, l.flight_end, l.booked, l.rate, l.currency,
-  t.quantity, t.as_of`
+// Texts as one: handing a text over from SQLite takes longer than finding the line, and few lines differ in these.
+const TERMS = `l.pricing_basis || ' ' || l.flight_start || ' ' || ifnull(l.flight_end, '') || ' ' || ifnull(l.currency, '')`
+const COLUMNS = `l.id, l.campaign_id, l.seller_id, ${TERMS}, l.booked, l.rate, t.quantity, t.as_of`
 const LISTED = `SELECT ${COLUMNS} FROM package_line l`
 // One campaign may have thousands of lines, and others are served between these parts.
 const LINES_AT_ONCE = 1_000
 const WITH_TOTALS = "LEFT JOIN delivery_total t ON t.line_id = l.id"
 // The name, too: it is part of the place at which the next part begins.
-const OF_CAMPAIGN = `SELECT ${COLUMNS}, l.name FROM package_line l ${WITH_TOTALS}`
+const OF_CAMPAIGN = `SELECT ${COLUMNS}, l.name, l.flight_start FROM package_line l ${WITH_TOTALS}`
 // In the order in which lines and totals are stored, which takes a third of the time. The plus keeps SQLite from choosing the index of
 // what is running, which has another order.
 const SOLD = `${LISTED} ${WITH_TOTALS} WHERE l.seller_id = $sellerId AND +l.archived = 0 AND l.id > $after
@@ -30,16 +31,28 @@ type Row = [
   lineId: number,
   campaignId: number,
   sellerId: number,
-  pricingBasis: ListedLine["pricingBasis"],
-  flightStart: string,
-  flightEnd: string | null,
+  terms: string,
   booked: number | null,
   rate: number | null,
-  currency: string | null,
   quantity: number | null,
   asOf: number | null,
   name?: string,
+  flightStart?: string,
 ]
+
+type Terms = Pick<ListedLine, "pricingBasis" | "flightStart" | "flightEnd" | "currency">
+
+const TERMS_KEPT = 10_000
+
+const termsOf = memoize(TERMS_KEPT, (text: string): Terms => {
+  const [pricingBasis, flightStart = "", flightEnd = "", currency = ""] = text.split(" ")
+  return {
+    pricingBasis: pricingBasis as Terms["pricingBasis"],
+    flightStart,
+    flightEnd: flightEnd === "" ? null : flightEnd,
+    currency: currency === "" ? null : currency,
+  }
+})
 
 type Values = Record<string, number | string>
 
@@ -57,18 +70,21 @@ export function listedLines({ database, reading }: Connection) {
       if (found === null) throw new Error("a line has no seller")
       return found
     })
-    return rows.map((row) => ({
-      lineId: row[0],
-      campaignId: row[1],
-      seller: sellerOf(row[2]),
-      pricingBasis: row[3],
-      flightStart: row[4],
-      flightEnd: row[5],
-      booked: row[6],
-      rate: row[7],
-      currency: row[8],
-      total: totalOf(row[9], row[10]),
-    }))
+    return rows.map((row) => {
+      const { pricingBasis, flightStart, flightEnd, currency } = termsOf(row[3])
+      return {
+        lineId: row[0],
+        campaignId: row[1],
+        seller: sellerOf(row[2]),
+        pricingBasis,
+        flightStart,
+        flightEnd,
+        booked: row[4],
+        rate: row[5],
+        currency,
+        total: totalOf(row[6], row[7]),
+      }
+    })
   }
 
   return {
@@ -81,7 +97,7 @@ export function listedLines({ database, reading }: Connection) {
         do {
           reading.join()
           const after = positionOf(
-            last === undefined ? null : { flightStart: last[4], name: last[11] ?? "", lineId: last[0] },
+            last === undefined ? null : { flightStart: last[9] ?? "", name: last[8] ?? "", lineId: last[0] },
           )
           const rows = statement.values({ ...values, ...after, limit: LINES_AT_ONCE }) as Row[]
           found.push(...listed(rows))
