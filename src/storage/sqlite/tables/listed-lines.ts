@@ -7,7 +7,7 @@ import type { Connection } from "../engine/connection.ts"
 import { AFTER, IN_ORDER, type LinesSeen, linesQuery, positionOf, totalOf } from "./campaign-lines.ts"
 
 // Texts as one: handing a text over from SQLite takes longer than finding the line, and few lines differ in these.
-const TERMS = `l.pricing_basis || ' ' || l.flight_start || ' ' || ifnull(l.flight_end, '') || ' ' || ifnull(l.currency, '')`
+const TERMS = `substr(l.pricing_basis, 1, 1) || l.flight_start || ifnull(l.flight_end, '') || ' ' || ifnull(l.currency, '')`
 const COLUMNS = `l.id, l.campaign_id, l.seller_id, ${TERMS}, l.booked, l.rate, t.quantity, t.as_of`
 const LISTED = `SELECT ${COLUMNS} FROM package_line l`
 // One campaign may have thousands of lines, and others are served between these parts.
@@ -42,13 +42,16 @@ type Row = [
 
 type Terms = Pick<ListedLine, "pricingBasis" | "flightStart" | "flightEnd" | "currency">
 
+const BASIS_OF: Readonly<Record<string, Terms["pricingBasis"]>> = { i: "impressions", d: "downloads", f: "flat_rate" }
+const DATE_CHARACTERS = "2026-12-31".length
 const TERMS_KEPT = 10_000
 
 const termsOf = memoize(TERMS_KEPT, (text: string): Terms => {
-  const [pricingBasis, flightStart = "", flightEnd = "", currency = ""] = text.split(" ")
+  const [dates = "", currency = ""] = text.slice(1).split(" ")
+  const flightEnd = dates.slice(DATE_CHARACTERS)
   return {
-    pricingBasis: pricingBasis as Terms["pricingBasis"],
-    flightStart,
+    pricingBasis: BASIS_OF[text.charAt(0)] ?? "flat_rate",
+    flightStart: dates.slice(0, DATE_CHARACTERS),
     flightEnd: flightEnd === "" ? null : flightEnd,
     currency: currency === "" ? null : currency,
   }
