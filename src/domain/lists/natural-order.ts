@@ -1,7 +1,7 @@
 import { memoize } from "../memoize.ts"
 
 // Names are compared again with every page of a list, and comparing them by a collator takes six times as long.
-const KEYS_KEPT = 20_000
+const KEYS_KEPT = 60_000
 
 // Longer runs of digits are ordered as text.
 const DIGITS_MAX = 999

@@ -4,6 +4,7 @@ import type { Store } from "../port/store.ts"
 import { restoreCounter } from "./backup/restore-counter.ts"
 import { removeAbandoned } from "./backup/work-folder.ts"
 import { tableCaches } from "./cache/caches.ts"
+import { codeParts } from "./cache/code-parts.ts"
 import { agentCallLog } from "./call-log/agent-call-log.ts"
 import { refusals } from "./call-log/refusals.ts"
 import { demand } from "./demand/demand.ts"
@@ -67,6 +68,7 @@ export function sqliteStore(dataDirectory: string, stamp: string, watching: Watc
   const connection: Connection = { database, drizzle: drizzle(database), caches, reading, write }
   const close = opened.move()
   const keys = ingestKeys(connection)
+  const affiliateParts = codeParts(connection)
   const store: Store = {
     organizations: organizations(connection),
     users: users(connection),
@@ -82,7 +84,7 @@ export function sqliteStore(dataDirectory: string, stamp: string, watching: Watc
     deliveryHistory: deliveryHistory(connection),
     packageLines: packageLines(connection),
     deliveries: deliveries(connection),
-    affiliates: affiliates(connection),
+    affiliates: affiliates(connection, affiliateParts),
     ingestKeys: keys,
     agentKeys: agentKeys(connection),
     catalogue: catalogue(connection),
@@ -92,7 +94,7 @@ export function sqliteStore(dataDirectory: string, stamp: string, watching: Watc
     refusals: refusals(connection),
     feedActivity: feedActivity(connection, keys),
     demand: demand(connection),
-    affiliateFigures: affiliateFigures(connection),
+    affiliateFigures: affiliateFigures(connection, affiliateParts),
     alerts: alerts(connection),
     settings: settings(connection),
     uploads: uploads(connection),

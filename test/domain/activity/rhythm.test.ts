@@ -67,7 +67,10 @@ test("gaps and silences are said in words", () => {
 })
 
 test("only a feed whose last request is old enough can be silent", () => {
-  const hours = fc.array(fc.integer({ min: 0, max: 60 }).map((hour) => hour * HOUR), { maxLength: 30 })
+  const hours = fc.array(
+    fc.integer({ min: 0, max: 60 }).map((hour) => hour * HOUR),
+    { maxLength: 30 },
+  )
   fc.assert(
     fc.property(hours, fc.integer({ min: 0, max: 10 * HOUR }), (hours, since) => {
       const lastAt = Math.max(0, ...hours) + HOUR / 2

@@ -62,7 +62,10 @@ async function show(visit: OrganizationVisit): Promise<Response> {
   const codes = await affiliateFigures.byCode(scope)
   const days = await affiliateFigures.byDay(scope)
   const all = await affiliateFigures.campaigns(scope)
+  await yieldToEventLoop()
   const totals = byCampaign(codes)
+  await yieldToEventLoop()
+  const list = askedPage(visit.url, CODE_RULES, codes)
   await yieldToEventLoop()
   return headedPage(visit, {
     title: "Affiliates",
@@ -103,7 +106,7 @@ async function show(visit: OrganizationVisit): Promise<Response> {
           <h2>Codes</h2>
           <ListView
             url={visit.url}
-            list={askedPage(visit.url, CODE_RULES, codes)}
+            list={list}
             rules={CODE_RULES}
             what="codes"
             searched="codes, lines and campaigns"

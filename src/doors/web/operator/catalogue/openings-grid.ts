@@ -83,7 +83,8 @@ function openAsAsked(filter: GridFilter, keys: readonly AgentKeyRow[]): (product
     const isAsked = filter.key === "" || key.id === filter.key
     for (const { productId, territories } of key.openings) {
       if (territories.length > 0) seen.add(productId)
-      if (isAsked && (territories.includes(filter.country) || territories.includes(EVERYWHERE))) openThere.add(productId)
+      if (isAsked && (territories.includes(filter.country) || territories.includes(EVERYWHERE)))
+        openThere.add(productId)
     }
   }
   return (id) => !(filter.unseen && seen.has(id)) && (filter.country === "" || openThere.has(id))
