@@ -5,6 +5,7 @@ import { restoreCounter } from "./backup/restore-counter.ts"
 import { removeAbandoned } from "./backup/work-folder.ts"
 import { tableCaches } from "./cache/caches.ts"
 import { codeParts } from "./cache/code-parts.ts"
+import { lineLists } from "./cache/line-lists.ts"
 import { agentCallLog } from "./call-log/agent-call-log.ts"
 import { refusals } from "./call-log/refusals.ts"
 import { demand } from "./demand/demand.ts"
@@ -69,6 +70,7 @@ export function sqliteStore(dataDirectory: string, stamp: string, watching: Watc
   const close = opened.move()
   const keys = ingestKeys(connection)
   const affiliateParts = codeParts(connection)
+  const lists = lineLists(caches)
   const store: Store = {
     organizations: organizations(connection),
     users: users(connection),
@@ -79,11 +81,11 @@ export function sqliteStore(dataDirectory: string, stamp: string, watching: Watc
     sessions: sessions(connection),
     twoFactor: twoFactor(connection),
     members: members(connection),
-    campaigns: campaigns(connection),
+    campaigns: campaigns(connection, lists),
     shareLinks: shareLinks(connection),
     deliveryHistory: deliveryHistory(connection),
     packageLines: packageLines(connection),
-    deliveries: deliveries(connection),
+    deliveries: deliveries(connection, lists),
     affiliates: affiliates(connection, affiliateParts),
     ingestKeys: keys,
     agentKeys: agentKeys(connection),

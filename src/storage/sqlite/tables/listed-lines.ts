@@ -3,6 +3,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { memoize } from "../../../domain/memoize.ts"
 import type { FlightRange, ListedLine } from "../../port/store.ts"
+import type { LineLists } from "../cache/line-lists.ts"
 import type { Connection } from "../engine/connection.ts"
 import { AFTER, IN_ORDER, type LinesSeen, linesQuery, positionOf, totalOf } from "./campaign-lines.ts"
 
@@ -59,7 +60,7 @@ const termsOf = memoize(TERMS_KEPT, (text: string): Terms => {
 
 type Values = Record<string, number | string>
 
-export function listedLines({ database, reading }: Connection) {
+export function listedLines({ database, reading }: Connection, lists: LineLists) {
   const ofCampaign = linesQuery<unknown>(database, OF_CAMPAIGN, `${AFTER} ${IN_ORDER}`)
   const sold = database.query<unknown, [Values]>(SOLD)
   const ending = database.query<unknown, [Values]>(ENDING)
@@ -112,17 +113,26 @@ export function listedLines({ database, reading }: Connection) {
       return found
     },
     sold(sellerId: number, after: number | null, limit: number): ListedLine[] {
-      return listed(sold.values({ sellerId, after: after ?? 0, limit }) as Row[])
+      const position = after === null ? null : { lineId: after, flightEnd: null }
+      return lists.next(`sold ${sellerId}`, position, limit, (last, limit) =>
+        listed(sold.values({ sellerId, after: last?.lineId ?? 0, limit }) as Row[]),
+      )
     },
-    inFlight(sellerId: number, { from, to, after, limit }: FlightRange): ListedLine[] {
-      const { flightEnd, lineId } = after ?? { flightEnd: from, lineId: 0 }
-      const rows = flightEnd === null ? [] : (ending.values({ sellerId, to, limit, flightEnd, lineId }) as Row[])
-      const left = limit - rows.length
-      if (left > 0) {
-        const start = flightEnd === null ? lineId : 0
-        rows.push(...(endless.values({ sellerId, to, limit: left, lineId: start }) as Row[]))
-      }
-      return listed(rows)
+    inFlight(sellerId: number, { after, ...range }: FlightRange): ListedLine[] {
+      return lists.next(`in flight ${sellerId} ${range.from} ${range.to}`, after, range.limit, (last, limit) =>
+        listed(flying(sellerId, { ...range, after: last, limit })),
+      )
     },
+  }
+
+  function flying(sellerId: number, { from, to, after, limit }: FlightRange): Row[] {
+    const { flightEnd, lineId } = after ?? { flightEnd: from, lineId: 0 }
+    const rows = flightEnd === null ? [] : (ending.values({ sellerId, to, limit, flightEnd, lineId }) as Row[])
+    const left = limit - rows.length
+    if (left > 0) {
+      const start = flightEnd === null ? lineId : 0
+      rows.push(...(endless.values({ sellerId, to, limit: left, lineId: start }) as Row[]))
+    }
+    return rows
   }
 }
