@@ -96,19 +96,11 @@ export function listedLines({ database, reading }: Connection, lists: LineLists)
       const found: ListedLine[] = []
       let unbroken = 0
       for (const seen of campaigns) {
-        const { statement, values } = ofCampaign(seen)
-        let last: Row | undefined
-        do {
-          reading.join()
-          const after = positionOf(
-            last === undefined ? null : { flightStart: last[9] ?? "", name: last[8] ?? "", lineId: last[0] },
-          )
-          const rows = statement.values({ ...values, ...after, limit: LINES_AT_ONCE }) as Row[]
-          found.push(...listed(rows))
-          unbroken += rows.length
+        for (const lines of partsOf(seen)) {
+          found.push(...lines)
+          unbroken += lines.length
           if (unbroken >= LINES_AT_ONCE) unbroken = await nextTurn(0)
-          last = rows.length < LINES_AT_ONCE ? undefined : rows.at(-1)
-        } while (last !== undefined)
+        }
       }
       return found
     },
@@ -123,6 +115,25 @@ export function listedLines({ database, reading }: Connection, lists: LineLists)
         listed(flying(sellerId, { ...range, after: last, limit })),
       )
     },
+  }
+
+  /** The lines of a campaign. Only campaigns that are read at once are kept, so that no total is written between two parts. */
+  function* partsOf(seen: LinesSeen): Generator<ListedLine[]> {
+    const list = `of campaign ${seen.campaignId} ${seen.sellerId}`
+    const { statement, values } = ofCampaign(seen)
+    let last: Row | undefined
+    do {
+      reading.join()
+      const kept = last === undefined ? lists.whole(list) : undefined
+      if (kept !== undefined) return yield kept
+      const after = last && { flightStart: last[9] ?? "", name: last[8] ?? "", lineId: last[0] }
+      const rows = statement.values({ ...values, ...positionOf(after ?? null), limit: LINES_AT_ONCE }) as Row[]
+      const lines = listed(rows)
+      const isLast = rows.length < LINES_AT_ONCE
+      if (isLast && last === undefined) lists.keepWhole(list, lines)
+      yield lines
+      last = isLast ? undefined : rows.at(-1)
+    } while (last !== undefined)
   }
 
   function flying(sellerId: number, { from, to, after, limit }: FlightRange): Row[] {
