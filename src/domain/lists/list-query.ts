@@ -44,11 +44,38 @@ export function searchedRows<Row>(rows: readonly Row[], { searched }: ListRules<
   return rows.filter((row) => searched(row).toLowerCase().includes(wanted))
 }
 
-export function sortedRows<Row>(rows: readonly Row[], { sorts }: ListRules<Row>, query: ListQuery): Row[] {
+/** The rows of the page, of all that match. */
+function pageOf<Row>(rows: readonly Row[], { sorts }: ListRules<Row>, query: ListQuery): Row[] {
+  const { descending, offset, limit } = query
   const sortValue = sorts[query.sort] ?? (() => null)
-  const direction = query.descending ? -1 : 1
+  const direction = descending ? -1 : 1
   const keyed = rows.map((row) => ({ row, key: keyOf(sortValue(row)) }))
-  return keyed.toSorted((one, other) => compareKeys(one.key, other.key, direction)).map(({ row }) => row)
+  const first = firstOf(keyed, offset + limit, (one, other) => compareKeys(one.key, other.key, direction))
+  return first.slice(offset).map(({ row }) => row)
+}
+
+/** Finds out what some rows are sorted by, which is kept: a long list is prepared in steps, so that its page takes no long one. */
+export function prepareSort<Row>(rows: readonly Row[], { sorts }: ListRules<Row>, { sort }: ListQuery): void {
+  const sortValue = sorts[sort]
+  if (sortValue !== undefined) for (const row of rows) keyOf(sortValue(row))
+}
+
+// Sorting some at a time costs less than finding the place of each.
+const SORTED_AT_ONCE = 500
+
+/** The first `most` items in this order. Long lists are looked at far more often at their beginning than anywhere else. */
+function firstOf<Item>(items: readonly Item[], most: number, compare: (one: Item, other: Item) => number): Item[] {
+  let first: Item[] = []
+  let last: Item | undefined
+  for (const item of items) {
+    // Equal items keep their order, so one that comes later cannot be among the first any more.
+    if (last !== undefined && compare(last, item) <= 0) continue
+    first.push(item)
+    if (first.length < most + SORTED_AT_ONCE) continue
+    first = first.sort(compare).slice(0, most)
+    last = first.at(-1)
+  }
+  return first.sort(compare).slice(0, most)
 }
 
 const keyOf = (value: SortValue) => (typeof value === "string" ? naturalKey(value) : value)
@@ -65,10 +92,9 @@ export function listPage<Row>(rows: readonly Row[], rules: ListRules<Row>, query
   const found = searchedRows(rows, rules, query.text)
   const isWanted = query.state === null ? undefined : rules.states[query.state]
   const matching = isWanted === undefined ? found : found.filter(isWanted)
-  const { offset, limit } = query
   return {
     query,
-    rows: sortedRows(matching, rules, query).slice(offset, offset + limit),
+    rows: pageOf(matching, rules, query),
     all: rows.length,
     found: found.length,
     matching: matching.length,

@@ -2,7 +2,7 @@ import { addFigures, byCampaign, type Figures, NO_FIGURES } from "../../../domai
 import { MICROS_PER_DAY, parseDate } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { AffiliateScope, CodeFigures, Company, DayFigures } from "../../../storage/port/store.ts"
-import { askedPage, askedRows } from "../lists/asked-list.ts"
+import { askedPageOfMany, askedRows } from "../lists/asked-list.ts"
 import { ListView } from "../lists/list-view.tsx"
 import { ButtonLink } from "../parts/button-link.tsx"
 import { Empty } from "../parts/empty.tsx"
@@ -65,7 +65,7 @@ async function show(visit: OrganizationVisit): Promise<Response> {
   await yieldToEventLoop()
   const totals = byCampaign(codes)
   await yieldToEventLoop()
-  const list = askedPage(visit.url, CODE_RULES, codes)
+  const list = await askedPageOfMany(visit.url, CODE_RULES, codes)
   await yieldToEventLoop()
   return headedPage(visit, {
     title: "Affiliates",

@@ -5,7 +5,7 @@ import type { Connection } from "../engine/connection.ts"
 export const CODES_AT_ONCE = 100
 
 // The answer for thousands of codes takes a few megabytes.
-const QUESTIONS_MAX = 6
+const QUESTIONS_MAX = 8
 
 interface Question {
   readonly parts: Map<number, unknown>
