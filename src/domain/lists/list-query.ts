@@ -44,20 +44,22 @@ export function searchedRows<Row>(rows: readonly Row[], { searched }: ListRules<
   return rows.filter((row) => searched(row).toLowerCase().includes(wanted))
 }
 
-/** The rows of the page, of all that match. */
-function pageOf<Row>(rows: readonly Row[], { sorts }: ListRules<Row>, query: ListQuery): Row[] {
-  const { descending, offset, limit } = query
-  const sortValue = sorts[query.sort] ?? (() => null)
-  const direction = descending ? -1 : 1
-  const keyed = rows.map((row) => ({ row, key: keyOf(sortValue(row)) }))
-  const first = firstOf(keyed, offset + limit, (one, other) => compareKeys(one.key, other.key, direction))
-  return first.slice(offset).map(({ row }) => row)
+/** A row, and what it is sorted by. */
+export interface KeyedRow<Row> {
+  readonly row: Row
+  readonly key: SortValue
 }
 
-/** Finds out what some rows are sorted by, which is kept: a long list is prepared in steps, so that its page takes no long one. */
-export function prepareSort<Row>(rows: readonly Row[], { sorts }: ListRules<Row>, { sort }: ListQuery): void {
-  const sortValue = sorts[sort]
-  if (sortValue !== undefined) for (const row of rows) keyOf(sortValue(row))
+export function keyedRows<Row>(rows: readonly Row[], { sorts }: ListRules<Row>, { sort }: ListQuery): KeyedRow<Row>[] {
+  const sortValue = sorts[sort] ?? (() => null)
+  return rows.map((row) => ({ row, key: keyOf(sortValue(row)) }))
+}
+
+/** The rows of the page, of all that match. */
+export function pageOf<Row>(matching: readonly KeyedRow<Row>[], { descending, offset, limit }: ListQuery): Row[] {
+  const direction = descending ? -1 : 1
+  const first = firstOf(matching, offset + limit, (one, other) => compareKeys(one.key, other.key, direction))
+  return first.slice(offset).map(({ row }) => row)
 }
 
 // Sorting some at a time costs less than finding the place of each.
@@ -89,17 +91,26 @@ function compareKeys(one: SortValue, other: SortValue, direction: number): numbe
 
 /** The page of a list whose rows are all at hand. */
 export function listPage<Row>(rows: readonly Row[], rules: ListRules<Row>, query: ListQuery): ListPage<Row> {
+  const { page, matching } = matchingRows(rows, rules, query)
+  return { ...page, rows: pageOf(keyedRows(matching, rules, query), query) }
+}
+
+/** Everything about a page but its rows, and the rows that they are chosen from. */
+export function matchingRows<Row>(
+  rows: readonly Row[],
+  rules: ListRules<Row>,
+  query: ListQuery,
+): { readonly page: Omit<ListPage<Row>, "rows">; readonly matching: readonly Row[] } {
   const found = searchedRows(rows, rules, query.text)
   const isWanted = query.state === null ? undefined : rules.states[query.state]
   const matching = isWanted === undefined ? found : found.filter(isWanted)
-  return {
+  const counts = Object.entries(rules.states).map(([state, isIn]) => [state, found.filter(isIn).length] as const)
+  const page = {
     query,
-    rows: pageOf(matching, rules, query),
     all: rows.length,
     found: found.length,
     matching: matching.length,
-    counts: Object.fromEntries(
-      Object.entries(rules.states).map(([state, isIn]) => [state, found.filter(isIn).length] as const),
-    ),
+    counts: Object.fromEntries(counts),
   }
+  return { page, matching }
 }

@@ -1,9 +1,12 @@
 import {
+  type KeyedRow,
+  keyedRows,
   type ListPage,
   type ListQuery,
   type ListRules,
   listPage,
-  prepareSort,
+  matchingRows,
+  pageOf,
 } from "../../../domain/lists/list-query.ts"
 import { offsetOf } from "../paging.ts"
 import { yieldToEventLoop } from "../yield-to-event-loop.ts"
@@ -48,7 +51,7 @@ export function askedPage<Row>(url: URL, rules: ListRules<Row>, rows: readonly R
   return listPage(rows, rules, askedList(url, rules, offsetOf(url, START)))
 }
 
-const PREPARED_AT_ONCE = 2_000
+const KEYED_AT_ONCE = 2_000
 
 /** The same for thousands of rows: others are served meanwhile. */
 export async function askedPageOfMany<Row>(
@@ -57,11 +60,13 @@ export async function askedPageOfMany<Row>(
   rows: readonly Row[],
 ): Promise<ListPage<Row>> {
   const query = askedList(url, rules, offsetOf(url, START))
-  for (let from = 0; from < rows.length; from += PREPARED_AT_ONCE) {
-    prepareSort(rows.slice(from, from + PREPARED_AT_ONCE), rules, query)
+  const { page, matching } = matchingRows(rows, rules, query)
+  const keyed: KeyedRow<Row>[] = []
+  for (let from = 0; from < matching.length; from += KEYED_AT_ONCE) {
     await yieldToEventLoop()
+    keyed.push(...keyedRows(matching.slice(from, from + KEYED_AT_ONCE), rules, query))
   }
-  return listPage(rows, rules, query)
+  return { ...page, rows: pageOf(keyed, query) }
 }
 
 /** Everything that matches, in the same order, for a download. */
