@@ -14,6 +14,9 @@ const SLACK = 1.5
 // A feed of working days is silent every weekend. One long outage in a month is not a habit.
 const HABIT_SHARE = 0.95
 
+/** Only a feed whose last request came before this moment can be silent: the shortest gap that is known is an hour. */
+export const silentOnlyBefore = (now: Moment): Moment => now - (SLACK + 1) * HOUR
+
 /** Unused: no request yet. New: too few to know what is usual. */
 export type FeedState = "unused" | "new" | "reporting" | "silent"
 

@@ -19,6 +19,49 @@ function add(one: bigint | null, other: bigint | null): bigint | null {
   return one === null ? other : one + (other ?? 0n)
 }
 
+// Figures can be as large as 2^53-1, so a sum may not fit a number exactly. Millions and the remainder are summed separately.
+const PART = 1_000_000
+
+/** Sums one of the figures of many days exactly, without a BigInt for each of them. */
+class ExactSum {
+  #high = 0
+  #low = 0
+  #isEmpty = true
+
+  add(figure: number | null): void {
+    if (figure === null) return
+    const high = Math.floor(figure / PART)
+    this.#high += high
+    this.#low += figure - high * PART
+    this.#isEmpty = false
+  }
+
+  total(): bigint | null {
+    return this.#isEmpty ? null : BigInt(this.#high) * BigInt(PART) + BigInt(this.#low)
+  }
+}
+
+/** Sums the figures of many days. */
+export class FigureSums {
+  readonly #clicks = new ExactSum()
+  readonly #conversions = new ExactSum()
+  readonly #valueMicros = new ExactSum()
+
+  add(clicks: number | null, conversions: number | null, valueMicros: number | null): void {
+    this.#clicks.add(clicks)
+    this.#conversions.add(conversions)
+    this.#valueMicros.add(valueMicros)
+  }
+
+  figures(): Figures {
+    return {
+      clicks: this.#clicks.total(),
+      conversions: this.#conversions.total(),
+      valueMicros: this.#valueMicros.total(),
+    }
+  }
+}
+
 export interface CampaignFigures extends Figures {
   readonly campaign: string
   readonly campaignName: string
@@ -30,17 +73,16 @@ type CodeOfCampaign = Figures & Omit<CampaignFigures, "codes"> & { readonly code
 
 /** Totals per campaign and currency: values in different currencies cannot be added. */
 export function byCampaign(codes: readonly CodeOfCampaign[]): CampaignFigures[] {
-  const totals = new Map<string, CampaignFigures>()
-  // A code that moved between two lines of a campaign comes twice.
-  const counted = new Set<string>()
+  const totals = new Map<string, { first: CodeOfCampaign; sum: Figures; codeIds: Set<number> }>()
   for (const code of codes) {
-    const { campaign, campaignName, currency } = code
-    const id = JSON.stringify([campaign, currency])
-    const before = totals.get(id)
-    const sum = addFigures(before ?? NO_FIGURES, code)
-    const codes = (before?.codes ?? 0) + (counted.has(`${id} ${code.codeId}`) ? 0 : 1)
-    counted.add(`${id} ${code.codeId}`)
-    totals.set(id, { campaign, campaignName, currency, codes, ...sum })
+    const id = `${code.campaign} ${code.currency ?? ""}`
+    const total = totals.get(id) ?? { first: code, sum: NO_FIGURES, codeIds: new Set() }
+    total.sum = addFigures(total.sum, code)
+    // A code that moved between two lines of a campaign comes twice.
+    total.codeIds.add(code.codeId)
+    totals.set(id, total)
   }
-  return [...totals.values()]
+  return [...totals.values()].map(({ first: { campaign, campaignName, currency }, sum, codeIds }) => {
+    return { campaign, campaignName, currency, codes: codeIds.size, ...sum }
+  })
 }

@@ -14,9 +14,19 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
+// Whoever looks at thousands of lines asks for today again and again.
+let lastMoment: Moment | undefined
+let lastZone: TimeZone | undefined
+let lastDay: CalendarDate = ""
+
 /** The calendar date in the zone at this moment. */
 export function dayOf(moment: Moment, zone: TimeZone): CalendarDate {
-  return dateOfDay(Math.floor((moment + offsetAt(moment, zone)) / MICROS_PER_DAY))
+  if (moment !== lastMoment || zone !== lastZone) {
+    lastDay = dateOfDay(Math.floor((moment + offsetAt(moment, zone)) / MICROS_PER_DAY))
+    lastMoment = moment
+    lastZone = zone
+  }
+  return lastDay
 }
 
 /** The first moment of the day in the zone. It is not midnight where the clocks skip midnight. */

@@ -36,9 +36,9 @@ export interface DayFigures extends Figures {
 
 export interface AffiliateFigures {
   /** The sums of every code in scope, by campaign, line and code. A code that was moved has one entry for each of its lines. */
-  byCode(scope: AffiliateScope): Promise<CodeFigures[]>
+  byCode(scope: AffiliateScope): Promise<readonly CodeFigures[]>
   /** The sums of every day in scope that has a report, oldest first. */
-  byDay(scope: AffiliateScope): Promise<DayFigures[]>
+  byDay(scope: AffiliateScope): Promise<readonly DayFigures[]>
   /** The campaigns that have a code in scope, by slug. */
-  campaigns(scope: Pick<AffiliateScope, "organizationIds">): Promise<Company[]>
+  campaigns(scope: Pick<AffiliateScope, "organizationIds">): Promise<readonly Company[]>
 }

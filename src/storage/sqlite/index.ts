@@ -4,6 +4,8 @@ import type { Store } from "../port/store.ts"
 import { restoreCounter } from "./backup/restore-counter.ts"
 import { removeAbandoned } from "./backup/work-folder.ts"
 import { tableCaches } from "./cache/caches.ts"
+import { codeParts } from "./cache/code-parts.ts"
+import { lineLists } from "./cache/line-lists.ts"
 import { agentCallLog } from "./call-log/agent-call-log.ts"
 import { refusals } from "./call-log/refusals.ts"
 import { demand } from "./demand/demand.ts"
@@ -67,6 +69,8 @@ export function sqliteStore(dataDirectory: string, stamp: string, watching: Watc
   const connection: Connection = { database, drizzle: drizzle(database), caches, reading, write }
   const close = opened.move()
   const keys = ingestKeys(connection)
+  const affiliateParts = codeParts(connection)
+  const lists = lineLists(caches)
   const store: Store = {
     organizations: organizations(connection),
     users: users(connection),
@@ -77,12 +81,12 @@ export function sqliteStore(dataDirectory: string, stamp: string, watching: Watc
     sessions: sessions(connection),
     twoFactor: twoFactor(connection),
     members: members(connection),
-    campaigns: campaigns(connection),
+    campaigns: campaigns(connection, lists),
     shareLinks: shareLinks(connection),
     deliveryHistory: deliveryHistory(connection),
     packageLines: packageLines(connection),
-    deliveries: deliveries(connection),
-    affiliates: affiliates(connection),
+    deliveries: deliveries(connection, lists),
+    affiliates: affiliates(connection, affiliateParts),
     ingestKeys: keys,
     agentKeys: agentKeys(connection),
     catalogue: catalogue(connection),
@@ -92,7 +96,7 @@ export function sqliteStore(dataDirectory: string, stamp: string, watching: Watc
     refusals: refusals(connection),
     feedActivity: feedActivity(connection, keys),
     demand: demand(connection),
-    affiliateFigures: affiliateFigures(connection),
+    affiliateFigures: affiliateFigures(connection, affiliateParts),
     alerts: alerts(connection),
     settings: settings(connection),
     uploads: uploads(connection),

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { rhythmOf, spanInWords, usualInWords } from "../../../src/domain/activity/rhythm.ts"
+import { rhythmOf, silentOnlyBefore, spanInWords, usualInWords } from "../../../src/domain/activity/rhythm.ts"
 
 const HOUR = 3_600_000_000
 const DAY = 24 * HOUR
@@ -64,4 +64,18 @@ test("gaps and silences are said in words", () => {
   expect(spanInWords(2 * DAY + 6 * HOUR)).toBe("2 days and 6 hours")
   expect(spanInWords(HOUR)).toBe("1 hour")
   expect(spanInWords(HOUR - 1)).toBe("less than an hour")
+})
+
+test("only a feed whose last request is old enough can be silent", () => {
+  const hours = fc.array(
+    fc.integer({ min: 0, max: 60 }).map((hour) => hour * HOUR),
+    { maxLength: 30 },
+  )
+  fc.assert(
+    fc.property(hours, fc.integer({ min: 0, max: 10 * HOUR }), (hours, since) => {
+      const lastAt = Math.max(0, ...hours) + HOUR / 2
+      const now = lastAt + since
+      expect(rhythmOf(hours, lastAt, now).state === "silent" && lastAt >= silentOnlyBefore(now)).toBe(false)
+    }),
+  )
 })

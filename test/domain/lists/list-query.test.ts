@@ -94,6 +94,28 @@ describe("a page of a list", () => {
     )
   })
 
+  test("a page of a long list is that part of the whole list in order, equal rows in the order they came", () => {
+    const values = fc.array(fc.option(fc.nat(50)), { minLength: 1, maxLength: 20 })
+    const start = { offset: fc.nat(2_000), limit: fc.integer({ min: 1, max: 60 }) }
+    fc.assert(
+      fc.property(values, fc.record(start), fc.boolean(), (sizes, { offset, limit }, descending) => {
+        const all = Array.from({ length: 2_000 }, (_, i) => ({
+          name: `Row ${i}`,
+          size: sizes[(i * i) % sizes.length] ?? null,
+        }))
+        const asked = { text: "", state: null, sort: "size", descending }
+        const direction = descending ? -1 : 1
+        const inOrder = all.toSorted((one, other) => {
+          if (one.size === null || other.size === null) return Number(one.size === null) - Number(other.size === null)
+          return direction * (one.size - other.size)
+        })
+        const { rows } = listPage(all, RULES, { ...asked, offset, limit })
+        expect(rows).toEqual(inOrder.slice(offset, offset + limit))
+      }),
+      { numRuns: 30 },
+    )
+  })
+
   test("rows without a value come last in both directions", () => {
     fc.assert(
       fc.property(rows, fc.boolean(), (all, descending) => {

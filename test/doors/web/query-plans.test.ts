@@ -32,7 +32,6 @@ const BROAD = /package_line_seller|campaign_buyer/
 
 // What may look odd in a plan, and why it reads a bounded part all the same. Each by a text that only such a statement has.
 const BOUNDED: Readonly<Record<string, string>> = {
-  "GROUP BY m.date": "the days of some codes at a time",
   "SELECT DISTINCT c.slug, c.name FROM affiliate_code": "some codes at a time",
   "SELECT DISTINCT tool, outcome FROM (": "the words of the newest calls",
   "FROM package_line) AS line": "whether there is a first one of each: it stops there",

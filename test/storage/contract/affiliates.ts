@@ -300,6 +300,45 @@ export const affiliatesContract: Contract = (engine) => {
       )
     })
 
+    test("what was read before is read anew after every write, by whichever store, of however many codes", async () => {
+      await using at = await givenLines(engine)
+      const lines = [at.line, at.second] as const
+      const name = (number: number) => `CODE-${number}`
+      // More than an engine may add up at once.
+      await saveCodes(
+        at.here,
+        at.acme.id,
+        Array.from({ length: 230 }, (_, i) => point(name(i), need(lines[i % 2]))),
+      )
+      const scope = { organizationIds: [at.acme.id], from: "2026-11-01", to: "2026-11-02" }
+      const write = fc.record({
+        store: fc.nat(1),
+        code: fc.nat(240),
+        date: fc.constantFrom(...DATES),
+        clicks: fc.nat(9),
+      })
+      const writes = fc.array(write, { minLength: 1, maxLength: 4 })
+      await fc.assert(
+        fc.asyncProperty(writes, async (all) => {
+          for (const { store, code, date, clicks } of all) {
+            const by = need(at.stores[store])
+            if (!(await keepDays(by, at.acme.id, name(code), [{ date, clicks }])))
+              await saveCodes(by, at.acme.id, [point(name(code), at.line, `slug-${clicks}`)])
+          }
+          for (const { affiliateFigures } of at.stores) {
+            const codes = await affiliateFigures.byCode(scope)
+            const alone = await Promise.all(codes.map(({ codeId }) => affiliateFigures.byCode({ ...scope, codeId })))
+            expect(codes).toEqual(alone.flat())
+            const sum = codes.reduce((clicks, code) => clicks + (code.clicks ?? 0n), 0n)
+            const days = await affiliateFigures.byDay(scope)
+            expect(days.reduce((clicks, day) => clicks + (day.clicks ?? 0n), 0n)).toBe(sum)
+            expect(await affiliateFigures.campaigns(scope)).toHaveLength(2)
+          }
+        }),
+        { numRuns: 10 },
+      )
+    })
+
     test("a line that a code was moved away from keeps its days and tells no slug: that names what is sold elsewhere", async () => {
       await using at = await givenLines(engine)
       await saveCodes(at.here, at.acme.id, [point("A", at.line, "old")])

@@ -62,6 +62,23 @@ export const feedActivityContract: Contract = (engine) => {
       expect((await rejectedBy(at.here, seller.id, key.id)).rows).toBe(1)
     })
 
+    test("quiet keys are those whose last request was before a moment; revoked and unused ones are not among them", async () => {
+      await using at = await given(engine)
+      const { key, request, seller } = await givenSeller(at)
+      const other = await givenOrganization(at, "other")
+      const [unused, revoked, foreign] = [newKey("Unused", 2), newKey("Revoked", 3), newKey("Another seller's", 4)]
+      for (const one of [unused, revoked]) await at.here.ingestKeys.create(one, seller.id, at.change())
+      await at.here.ingestKeys.create(foreign, other.id, at.change())
+      for (const { id } of [key, revoked, foreign])
+        for (const hour of [3, 5]) at.here.feedActivity.note(request({ keyId: id, at: hour * HOUR + SECOND }))
+      await at.here.ingestKeys.revoke(revoked.id, null, at.change())
+      const quiet = async (since: number) => at.here.feedActivity.quietKeys(seller.id, since)
+      expect(await quiet(5 * HOUR + SECOND)).toEqual([])
+      expect(await quiet(5 * HOUR + SECOND + 1)).toEqual(
+        (await at.here.feedActivity.keys(seller.id)).filter(({ id }) => id === key.id),
+      )
+    })
+
     test("a key has its last request and its latest hours; one without requests has none", async () => {
       await using at = await given(engine)
       const { key, request, seller } = await givenSeller(at)

@@ -164,6 +164,7 @@ const SPOKEN_FOR: Readonly<Record<Method, Contract>> = {
   "demand.prune": demandContract,
   "feedActivity.note": feedActivityContract,
   "feedActivity.keys": feedActivityContract,
+  "feedActivity.quietKeys": feedActivityContract,
   "feedActivity.counts": feedActivityContract,
   "feedActivity.rejected": feedActivityContract,
   "feedActivity.prune": feedActivityContract,

@@ -1,12 +1,101 @@
 import { describe, expect, test } from "bun:test"
-import type { FlyingLine, ListedLine } from "../../../src/storage/port/store.ts"
+import fc from "fast-check"
+import type { FlyingLine, ListedLine, NewLine, ShownLine, Store } from "../../../src/storage/port/store.ts"
 import type { Contract } from "./engine.ts"
-import { givenLine, givenLineIn, givenMarket, HOUR, keep } from "./given.ts"
+import { type GivenLine, givenLine, givenLineIn, givenMarket, HOUR, keep, need, newLine } from "./given.ts"
 
 const TODAY = { from: "2026-11-15", to: "2026-11-15" }
 
+/** Reads a list in parts, as pages do. */
+async function inParts(
+  limit: number,
+  read: (after: ListedLine | null) => Promise<ListedLine[]>,
+): Promise<ListedLine[]> {
+  const all: ListedLine[] = []
+  for (;;) {
+    const part = await read(all.at(-1) ?? null)
+    all.push(...part)
+    if (part.length < limit) return all
+  }
+}
+
+const byId = (one: ListedLine, other: ListedLine) => one.lineId - other.lineId
+
+/** What a list should say of a line. */
+const listed = ({ seller, ...line }: ShownLine, campaignId: number): ListedLine => {
+  const { lineId, pricingBasis, flightStart, flightEnd, booked, rate, currency, total } = line
+  const terms = { pricingBasis, flightStart, flightEnd, booked, rate, currency }
+  return { lineId, campaignId, seller: { timeZone: seller.timeZone }, ...terms, total }
+}
+
+const isInFlight = ({ flightStart, flightEnd }: ListedLine) =>
+  flightStart <= TODAY.to && (flightEnd === null || flightEnd >= TODAY.from)
+
+const edits = fc.record({
+  pricingBasis: fc.constantFrom("impressions", "downloads", "flat_rate"),
+  flightStart: fc.constantFrom("2026-11-01", "2026-11-15", "2026-11-16"),
+  flightEnd: fc.constantFrom(null, "2026-11-16", "2026-11-30"),
+  booked: fc.constantFrom(null, 1_000, 0.5),
+  rate: fc.constantFrom(null, 12.345),
+  currency: fc.constantFrom(null, "EUR", "USD"),
+})
+
+type Write =
+  | { readonly quantity: number; readonly hour: number }
+  | { readonly edit: Partial<NewLine> }
+  | { readonly archives: boolean }
+
+const step = fc.record({
+  store: fc.nat(1),
+  line: fc.nat(5),
+  does: fc.oneof<fc.Arbitrary<Write>[]>(
+    fc.record({ quantity: fc.nat(2_000), hour: fc.nat(20) }),
+    fc.record({ edit: edits }),
+    fc.record({ archives: fc.boolean() }),
+  ),
+})
+
 export const linesInFlightContract: Contract = (engine) => {
   describe("lines in flight", () => {
+    test("and lists of what is sold say what the lines say, after whatever was written by whichever store", async () => {
+      await using at = await givenMarket(engine)
+      const { campaign } = at.line
+      const lines = [at.line]
+      for (const name of ["b", "c", "d", "e", "f"]) lines.push(await givenLineIn(at, campaign, at.acme, { name }))
+      const head = need(await at.store.campaigns.find(at.acme.id, campaign))
+      const write = async (store: Store, { packageId, lineId }: GivenLine, does: Write) => {
+        if ("archives" in does) await store.campaigns.archiveLine(at.acme.id, packageId, does.archives, at.change())
+        else if ("edit" in does)
+          await store.campaigns.editLine(at.acme.id, packageId, newLine({ name: "x", ...does.edit }), at.change())
+        else await keep(store, [{ lineId, quantity: does.quantity, asOf: does.hour * HOUR }])
+      }
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(step, { minLength: 1, maxLength: 5 }),
+          fc.integer({ min: 1, max: 7 }),
+          async (steps, limit) => {
+            for (const { store, line, does } of steps) {
+              await write(need(at.stores[store]), need(lines[line]), does)
+              for (const { campaigns } of at.stores) {
+                const shown = await campaigns.lines(at.acme.id, head, { after: null, limit: 100 })
+                const expected = shown.map((one) => listed(one, head.id)).sort(byId)
+                const sold = await inParts(limit, (after) =>
+                  campaigns.soldLines(at.acme.id, after?.lineId ?? null, limit),
+                )
+                expect(sold).toEqual(expected)
+                const flying = await inParts(limit, (after) =>
+                  campaigns.listedInFlight(at.acme.id, { ...TODAY, after, limit }),
+                )
+                expect(flying.toSorted(byId)).toEqual(expected.filter(isInFlight))
+                expect((await campaigns.listedLines(at.acme.id, [head])).sort(byId)).toEqual(expected)
+              }
+            }
+          },
+        ),
+        { numRuns: 15 },
+      )
+    })
+
     test("are those of the seller whose flight includes the day, by their end, the endless ones last", async () => {
       await using at = await givenMarket(engine)
       const campaign = at.line.campaign

@@ -322,6 +322,7 @@ export const METHODS: Readonly<
   ),
   "demand.prune": unseen((store) => store.demand.prune("2026-01-05", "2026-01-05", { briefs: 1, values: 1 })),
   "feedActivity.keys": "reads",
+  "feedActivity.quietKeys": "reads",
   "feedActivity.counts": "reads",
   "feedActivity.rejected": "reads",
   "feedActivity.note": unseen(async (store, { app }) =>

@@ -2,7 +2,7 @@ import { addFigures, byCampaign, type Figures, NO_FIGURES } from "../../../domai
 import { MICROS_PER_DAY, parseDate } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { AffiliateScope, CodeFigures, Company, DayFigures } from "../../../storage/port/store.ts"
-import { askedPage, askedRows } from "../lists/asked-list.ts"
+import { askedPageOfMany, askedRows } from "../lists/asked-list.ts"
 import { ListView } from "../lists/list-view.tsx"
 import { ButtonLink } from "../parts/button-link.tsx"
 import { Empty } from "../parts/empty.tsx"
@@ -62,7 +62,10 @@ async function show(visit: OrganizationVisit): Promise<Response> {
   const codes = await affiliateFigures.byCode(scope)
   const days = await affiliateFigures.byDay(scope)
   const all = await affiliateFigures.campaigns(scope)
+  await yieldToEventLoop()
   const totals = byCampaign(codes)
+  await yieldToEventLoop()
+  const list = await askedPageOfMany(visit.url, CODE_RULES, codes)
   await yieldToEventLoop()
   return headedPage(visit, {
     title: "Affiliates",
@@ -103,7 +106,7 @@ async function show(visit: OrganizationVisit): Promise<Response> {
           <h2>Codes</h2>
           <ListView
             url={visit.url}
-            list={askedPage(visit.url, CODE_RULES, codes)}
+            list={list}
             rules={CODE_RULES}
             what="codes"
             searched="codes, lines and campaigns"

@@ -1,4 +1,4 @@
-import type { Rhythm } from "../../../domain/activity/rhythm.ts"
+import { type Rhythm, silentOnlyBefore } from "../../../domain/activity/rhythm.ts"
 import { silentKeys } from "../../../domain/activity/watched-key.ts"
 import {
   attentionOf,
@@ -18,6 +18,10 @@ import type { WebContext } from "../web-context.ts"
 import { yieldToEventLoop } from "../yield-to-event-loop.ts"
 
 const LINES_AT_ONCE = 500
+// Read with only what they are judged by, which takes a tenth of the time.
+const JUDGED_AT_ONCE = 2_000
+// With more of them, every page would wait until they are counted.
+const COUNTED_MAX = 500
 
 export interface SilentFeed {
   readonly key: KeyActivity
@@ -70,11 +74,11 @@ export async function sellingNow(
   wanted: Wanted,
 ): Promise<Selling> {
   const today = dayOf(now, organization.timeZone)
-  const range = { from: today, to: today, limit: LINES_AT_ONCE }
+  const range = { from: today, to: today, limit: JUDGED_AT_ONCE }
   const review = new Review(await silentFeedsOf(context, organization, now), now, wanted)
   const read = (after: ListedLine | null) =>
     context.store.campaigns.listedInFlight(organization.id, { ...range, after })
-  for await (const lines of inParts(LINES_AT_ONCE, read)) {
+  for await (const lines of inParts(JUDGED_AT_ONCE, read)) {
     for (const line of lines) review.add(line)
     await yieldToEventLoop()
   }
@@ -92,9 +96,9 @@ export async function countNeeding(
   now: Moment,
 ): Promise<number | null> {
   const today = dayOf(now, organization.timeZone)
-  const range = { from: today, to: today, after: null, limit: LINES_AT_ONCE }
+  const range = { from: today, to: today, after: null, limit: COUNTED_MAX }
   const lines = await context.store.campaigns.listedInFlight(organization.id, range)
-  if (lines.length === LINES_AT_ONCE) return null
+  if (lines.length === COUNTED_MAX) return null
   const review = new Review(await silentFeedsOf(context, organization, now), now, { offset: 0, limit: 0, named: 0 })
   for (const line of lines) review.add(line)
   return review.needing
@@ -157,5 +161,5 @@ async function wholeLines({ store }: WebContext, { id }: Organization, judged: r
 }
 
 async function silentFeedsOf({ store }: WebContext, { id }: Organization, now: Moment) {
-  return silentKeys(await store.feedActivity.keys(id), now)
+  return silentKeys(await store.feedActivity.quietKeys(id, silentOnlyBefore(now)), now)
 }

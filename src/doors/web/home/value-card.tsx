@@ -1,14 +1,12 @@
 import { type DailyValue, dailyValues, lastDays } from "../../../domain/campaign/daily-value.ts"
 import type { DeliveryTotal } from "../../../domain/delivery/delivery.ts"
 import type { CalendarDate } from "../../../domain/time/moment.ts"
-import type { FlyingLine } from "../../../storage/port/store.ts"
 import { Card } from "../parts/card.tsx"
 import { DayBars } from "../parts/charts/day-bars.tsx"
 import { formatDate, formatSum } from "../parts/format.tsx"
 import { BareTable } from "../parts/table/table.tsx"
 import type { OrganizationVisit } from "../visit.ts"
 import { yieldToEventLoop } from "../yield-to-event-loop.ts"
-import { linesInFlight } from "./lines-in-flight.ts"
 
 const DAYS = 14
 // Two weeks of hourly totals.
@@ -71,12 +69,10 @@ function ValueTable({ values }: { readonly values: readonly DailyValue[] }) {
 async function recentValues(visit: OrganizationVisit, today: CalendarDate): Promise<DailyValue[] | null> {
   const { context, organization } = visit
   const dates = lastDays(today, DAYS)
-  const lines: FlyingLine[] = []
   // Lines that ended in these days earned something on them, too.
-  for await (const part of linesInFlight(context, organization, dates[0] ?? today, today)) {
-    lines.push(...part)
-    if (lines.length > LINES_MAX) return null
-  }
+  const range = { from: dates[0] ?? today, to: today, after: null, limit: LINES_MAX + 1 }
+  const lines = await context.store.campaigns.listedInFlight(organization.id, range)
+  if (lines.length > LINES_MAX) return null
   const points = new Map<number, readonly DeliveryTotal[]>()
   for (let from = 0; from < lines.length; from += LINES_AT_ONCE) {
     await yieldToEventLoop()

@@ -1,5 +1,15 @@
-import { type ListPage, type ListQuery, type ListRules, listPage } from "../../../domain/lists/list-query.ts"
+import {
+  type KeyedRow,
+  keyedRows,
+  type ListPage,
+  type ListQuery,
+  type ListRules,
+  listPage,
+  matchingRows,
+  pageOf,
+} from "../../../domain/lists/list-query.ts"
 import { offsetOf } from "../paging.ts"
+import { yieldToEventLoop } from "../yield-to-event-loop.ts"
 
 // As many as a laptop shows without scrolling.
 export const PER_PAGE = 25
@@ -39,6 +49,24 @@ export function nextSort<Row>(rules: ListRules<Row>, query: ListQuery, sort: str
 /** The page that the address asks for, of rows that are all at hand. */
 export function askedPage<Row>(url: URL, rules: ListRules<Row>, rows: readonly Row[]): ListPage<Row> {
   return listPage(rows, rules, askedList(url, rules, offsetOf(url, START)))
+}
+
+const KEYED_AT_ONCE = 2_000
+
+/** The same for thousands of rows: others are served meanwhile. */
+export async function askedPageOfMany<Row>(
+  url: URL,
+  rules: ListRules<Row>,
+  rows: readonly Row[],
+): Promise<ListPage<Row>> {
+  const query = askedList(url, rules, offsetOf(url, START))
+  const { page, matching } = matchingRows(rows, rules, query)
+  const keyed: KeyedRow<Row>[] = []
+  for (let from = 0; from < matching.length; from += KEYED_AT_ONCE) {
+    await yieldToEventLoop()
+    keyed.push(...keyedRows(matching.slice(from, from + KEYED_AT_ONCE), rules, query))
+  }
+  return { ...page, rows: pageOf(keyed, query) }
 }
 
 /** Everything that matches, in the same order, for a download. */

@@ -10,7 +10,7 @@ import { askedList } from "./asked-list.ts"
 const CAMPAIGNS_AT_ONCE = 200
 // Their lines are read at once; others are served in between.
 const SUMMED_AT_ONCE = 25
-const LINES_AT_ONCE = 1_000
+const LINES_AT_ONCE = 2_000
 // With more of them, it is faster to read all lines that the organization sells in the order in which they are stored.
 const SUMMED_ONE_BY_ONE_MAX = 200
 // With more of them, states are only counted where the list is filtered or sorted by what has to be read for it anyway.

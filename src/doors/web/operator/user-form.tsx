@@ -17,6 +17,7 @@ import { headedPage } from "../parts/page-kinds.tsx"
 import { done, goTo } from "../respond.ts"
 import { forOperator, withFound } from "../route.ts"
 import { idParam, type PersonVisit } from "../visit.ts"
+import type { WebContext } from "../web-context.ts"
 import { at, USERS } from "./navigation.ts"
 import { linkPage } from "./user-link.tsx"
 
@@ -30,6 +31,9 @@ interface Typed {
   readonly organization: string
   readonly role: MemberRole
 }
+
+// Nobody chooses from more in a list that opens: the organization is typed then.
+const ORGANIZATIONS_OFFERED = 200
 
 const ROLES = [
   { value: "member", label: "Member" },
@@ -80,8 +84,9 @@ function startOf(stored: User): StartedFrom {
 async function formPage(visit: PersonVisit, { stored, ...draft }: FormPage): Promise<Response> {
   const { typed, started = stored && startOf(stored) } = draft
   const isNew = stored === null
-  const organizations = await visit.context.store.organizations.list()
-  const others = organizations.filter(({ slug }) => !typed.roles.has(slug))
+  const organizations = await visit.context.store.organizations.list(ORGANIZATIONS_OFFERED + 1)
+  const areTooMany = organizations.length > ORGANIZATIONS_OFFERED
+  const others = areTooMany ? null : organizations.filter(({ slug }) => !typed.roles.has(slug))
   return headedPage(visit, {
     title: isNew ? "New user" : stored.name,
     active: USERS,
@@ -124,13 +129,14 @@ async function formPage(visit: PersonVisit, { stored, ...draft }: FormPage): Pro
 
 interface RoleFieldsProps {
   readonly typed: Typed
-  /** Organizations to which the person does not belong. */
-  readonly others: readonly Organization[]
+  /** Organizations to which the person does not belong; null where they are too many to choose from. */
+  readonly others: readonly Organization[] | null
   readonly isNew: boolean
 }
 
 function RoleFields({ typed, others, isNew }: RoleFieldsProps) {
   const none = { value: "", label: isNew ? "None" : "No other" }
+  const label = isNew ? "Organization" : "Add to an organization"
   return (
     <>
       {[...typed.roles].map(([slug, role]) => (
@@ -142,13 +148,13 @@ function RoleFields({ typed, others, isNew }: RoleFieldsProps) {
           choices={[...ROLES, { value: "none", label: "Remove from organization" }]}
         />
       ))}
-      {others.length > 0 && (
+      {others?.length !== 0 && (
         <div class="fields">
-          <Select
-            name="organization"
-            label={isNew ? "Organization" : "Add to an organization"}
-            choices={[none, ...choicesOf(others)]}
-          />
+          {others === null ? (
+            <Field name="organization" label={label} hint="Its name, or its slug." />
+          ) : (
+            <Select name="organization" label={label} choices={[none, ...choicesOf(others)]} />
+          )}
           <Select name="role" label="Role" choices={ROLES} />
         </div>
       )}
@@ -178,20 +184,45 @@ function AccountActions({ user }: { readonly user: User }) {
   )
 }
 
-function membershipsOf({ roles, organization, role }: Typed, organizations: readonly Organization[]) {
-  const wanted = new Map([...roles, ...(organization === "" ? [] : ([[organization, role]] as const))])
-  return organizations.flatMap(({ id, slug }) => {
-    const as = wanted.get(slug)
-    return as === undefined || as === "none" ? [] : [{ organizationId: id, role: as }]
-  })
+type Memberships = readonly { readonly organizationId: number; readonly role: MemberRole }[]
+
+/** The memberships that were typed, or null if there is no such organization to add. */
+async function membershipsOf(
+  { context }: PersonVisit,
+  { roles, organization, role }: Typed,
+): Promise<Memberships | null> {
+  const { organizations } = context.store
+  const wanted = new Map<number, MemberRole>()
+  for (const [slug, as] of roles) {
+    const found = as === "none" ? null : await organizations.findBySlug(slug)
+    if (as !== "none" && found !== null) wanted.set(found.id, as)
+  }
+  if (organization !== "") {
+    const added = await organizationCalled(context, organization)
+    if (added === null) return null
+    wanted.set(added.id, role)
+  }
+  return [...wanted].map(([organizationId, role]) => ({ organizationId, role }))
 }
+
+/** By slug, or by a name that only one organization has. */
+async function organizationCalled({ store }: WebContext, text: string): Promise<Organization | null> {
+  const bySlug = await store.organizations.findBySlug(text)
+  if (bySlug !== null) return bySlug
+  const named = (await store.organizations.list()).filter(({ name }) => name.toLowerCase() === text.toLowerCase())
+  return named.length === 1 ? (named[0] ?? null) : null
+}
+
+const NO_ORGANIZATION = { organization: "There is no organization of this name, or more than one. Enter its slug." }
 
 async function create(visit: PersonVisit): Promise<Response> {
   const typed = read(await readForm(visit.request), null)
   const { email, name, isOperator } = typed
   const errors = personErrors(typed)
   if (Object.keys(errors).length > 0) return formPage(visit, { typed, stored: null, errors })
-  const [membership = null] = membershipsOf(typed, await visit.context.store.organizations.list())
+  const memberships = await membershipsOf(visit, typed)
+  if (memberships === null) return formPage(visit, { typed, stored: null, errors: NO_ORGANIZATION })
+  const [membership = null] = memberships
   const person = { email, name, isOperator, membership, passwordHash: null }
   const made = await createUser(visit.context, person, visit.actor)
   if (made !== null) return linkPage(visit, made.user, made.passwordLink ?? "")
@@ -206,7 +237,8 @@ async function edit(visit: PersonVisit, stored: User): Promise<Response> {
   const { name, isOperator } = typed
   const errors = nameErrors(name)
   if (Object.keys(errors).length > 0) return formPage(visit, { typed, stored, errors, started })
-  const memberships = membershipsOf(typed, await visit.context.store.organizations.list())
+  const memberships = await membershipsOf(visit, typed)
+  if (memberships === null) return formPage(visit, { typed, stored, errors: NO_ORGANIZATION, started })
   const by = { actor: visit.actor, seen: started.revision }
   const outcome = await editUser(visit.context, stored.id, { name, isOperator, memberships }, by)
   if (outcome === "changed") return withFound(findUser, (_, now) => userConflict(visit, now, typed, started))(visit)

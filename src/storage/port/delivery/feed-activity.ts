@@ -30,6 +30,8 @@ export type FeedActivity = FeedActivityReads & FeedActivityWrites
 export interface FeedActivityReads {
   /** The keys of one organization, or all with null; newest first, revoked keys included. */
   keys(organizationId: number | null): Promise<KeyActivity[]>
+  /** Of the same keys those that are not revoked, and whose last request (or use) was before this moment. */
+  quietKeys(organizationId: number, since: Moment): Promise<KeyActivity[]>
   /** The counts of a key in all hours that start at this moment or later, oldest first. */
   counts(keyId: string, from: Moment): Promise<FeedCount[]>
   /** Rejected items that were kept, newest first, and how many rows there are in all. */

@@ -27,14 +27,18 @@ export const FEED_ACTIVITY_SQL = {
   trim: `DELETE FROM rejected_item WHERE organization_id = $1 AND id <=
     (SELECT id FROM rejected_item WHERE organization_id = $1 ORDER BY id DESC LIMIT 1 OFFSET $2)`,
 
-  /** The keys of organization $1, or of all; with each its last request and its latest $2 hours. */
+  /**
+   * The keys of organization $1, or of all; with each its last request and its latest $2 hours. With $3 only those that are not revoked
+   * and sent their last request before.
+   */
   keys: `
     SELECT k.id, k.label, k.prefix, k.created_at AS "createdAt", k.last_used_at AS "lastUsedAt",
       k.revoked_at AS "revokedAt", o.slug AS organization, f.at, f.feed, f.outcome, f.accepted, f.rejected,
       ARRAY(SELECT DISTINCT hour FROM feed_count c WHERE c.ingest_key_id = k.id ORDER BY hour DESC LIMIT $2) AS hours
     FROM ingest_key k JOIN organization o ON o.id = k.organization_id
     LEFT JOIN feed_last_request f ON f.ingest_key_id = k.id
-    WHERE $1::bigint IS NULL OR k.organization_id = $1
+    WHERE ($1::bigint IS NULL OR k.organization_id = $1)
+      AND ($3::bigint IS NULL OR (k.revoked_at IS NULL AND coalesce(f.at, k.last_used_at) < $3))
     ORDER BY k.created_at DESC, k.id DESC`,
   counts: `SELECT ingest_key_id AS "keyId", hour, feed, unit, outcome, count FROM feed_count
     WHERE ingest_key_id = $1 AND hour >= $2 ORDER BY hour, feed, unit, outcome`,

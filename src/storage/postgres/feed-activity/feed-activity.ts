@@ -2,6 +2,7 @@ import { type ActivityBatch, ActivityBuffer } from "../../../domain/activity/act
 import { type FeedCount, type LastRequest, REJECTED_ITEMS_MAX } from "../../../domain/activity/feed-request.ts"
 import { RHYTHM_HOURS_MAX } from "../../../domain/activity/rhythm.ts"
 import { trimCounter } from "../../../domain/activity/trim-counter.ts"
+import type { Moment } from "../../../domain/time/moment.ts"
 import type { FeedActivity, KeyActivity, ListedRejection } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
 import type { Session } from "../engine/session.ts"
@@ -21,13 +22,17 @@ export function feedActivity({ read, recordFigures, write }: Connection): FeedAc
   })
   // A page is shown even if nothing can be written.
   const flushed = () => write.flushWriteBuffer().catch(() => undefined)
+
+  async function keysOf(organizationId: number | null, quietSince: Moment | null): Promise<KeyActivity[]> {
+    await flushed()
+    const values = [organizationId, RHYTHM_HOURS_MAX, quietSince]
+    return (await read(({ rows }) => rows<KeyRow>(FEED_ACTIVITY_SQL.keys, values))).map(keyActivity)
+  }
+
   return {
     note: (request) => buffer.note(request),
-    async keys(organizationId) {
-      await flushed()
-      const found = await read(({ rows }) => rows<KeyRow>(FEED_ACTIVITY_SQL.keys, [organizationId, RHYTHM_HOURS_MAX]))
-      return found.map(keyActivity)
-    },
+    keys: (organizationId) => keysOf(organizationId, null),
+    quietKeys: (organizationId, since) => keysOf(organizationId, since),
     async counts(keyId, from) {
       await flushed()
       return read(({ rows }) => rows<FeedCount>(FEED_ACTIVITY_SQL.counts, [keyId, from]))

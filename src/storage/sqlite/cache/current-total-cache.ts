@@ -2,6 +2,7 @@ import type { DeliverySource, DeliveryTotal } from "../../../domain/delivery/del
 import type { Moment } from "../../../domain/time/moment.ts"
 import type { Connection } from "../engine/connection.ts"
 import { DELIVERY_SQL } from "../tables/hot-sql.ts"
+import type { LineLists } from "./line-lists.ts"
 
 /** The current total of a line, and its latest report to arrive, where the linked list of its history starts. */
 export interface CurrentTotal extends DeliveryTotal {
@@ -27,25 +28,28 @@ export interface CurrentTotalCache {
  * What a write transaction needs to know before it writes an item, cached across transactions: reading it for each item would take a
  * quarter of the time. Use it inside write transactions only.
  */
-export function currentTotalCache({ database, caches }: Connection): CurrentTotalCache {
+export function currentTotalCache({ database, caches }: Connection, lists: LineLists): CurrentTotalCache {
   const readTotal = database.query<CurrentTotal, [number]>(DELIVERY_SQL.currentTotal)
   const findSource = database.query<{ id: number }, [string, string, string]>(DELIVERY_SQL.findSource)
   const addSource = database.query<{ id: number }, [string, string, string]>(DELIVERY_SQL.addSource)
   const totals = caches.map<number, CurrentTotal>()
   const sources = caches.map<string, number>()
 
-  const remember = (lineId: number, total: CurrentTotal) => void totals.set(lineId, total)
+  const keep = (lineId: number, total: CurrentTotal) => void totals.set(lineId, total)
 
   return {
     makeRoom() {
       if (totals.size >= TOTALS_MAX) totals.clear()
     },
-    remember,
+    remember(lineId, total) {
+      keep(lineId, total)
+      lists.totalWritten(lineId, total)
+    },
     currentTotal(lineId) {
       const known = totals.get(lineId)
       if (known !== undefined) return known
       const stored = readTotal.get(lineId) ?? undefined
-      if (stored !== undefined) remember(lineId, stored)
+      if (stored !== undefined) keep(lineId, stored)
       return stored
     },
     sourceId({ kind, reference, detail }) {

@@ -1,14 +1,17 @@
+import { setImmediate as nextTurn } from "node:timers/promises"
 import { type ActivityBatch, ActivityBuffer } from "../../../domain/activity/activity-buffer.ts"
 import { type FeedCount, type LastRequest, REJECTED_ITEMS_MAX } from "../../../domain/activity/feed-request.ts"
 import { RHYTHM_HOURS_MAX } from "../../../domain/activity/rhythm.ts"
 import { trimCounter } from "../../../domain/activity/trim-counter.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
-import type { FeedActivity, IngestKeys, ListedRejection, RejectedFilter } from "../../port/store.ts"
+import type { FeedActivity, IngestKeys, KeyActivity, ListedRejection, RejectedFilter } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
 import { multiRowInsert } from "../engine/multi-row-insert.ts"
 import { FEED_ACTIVITY_SQL } from "./feed-activity-sql.ts"
 
 const PRUNED_AT_ONCE = 1_000
+// Each has hundreds of hours, and others are served between these parts.
+const KEYS_AT_ONCE = 20
 
 /** Reads what was noted too: whoever looks at a page has just sent something. */
 export function feedActivity(connection: Connection, ingestKeys: Pick<IngestKeys, "list">): FeedActivity {
@@ -16,7 +19,7 @@ export function feedActivity(connection: Connection, ingestKeys: Pick<IngestKeys
   const buffer = new ActivityBuffer()
   const writeBatch = batchWriter(connection)
   const lastRequest = database.query<LastRequest, [string]>(FEED_ACTIVITY_SQL.lastRequest)
-  const hours = database.query<{ hour: Moment }, [string, number]>(FEED_ACTIVITY_SQL.hours)
+  const hours = database.query<unknown, [string, number]>(FEED_ACTIVITY_SQL.hours)
   const counts = database.query<FeedCount, [string, Moment]>(FEED_ACTIVITY_SQL.counts)
   write.alongside({
     waiting: () => buffer.waiting(),
@@ -28,16 +31,28 @@ export function feedActivity(connection: Connection, ingestKeys: Pick<IngestKeys
   })
   // A page is shown even if the disk cannot be written.
   const flushed = () => write.flushNotes().catch(() => undefined)
+
+  async function keysOf(organizationId: number | null, isWanted: (key: Omit<KeyActivity, "hours">) => boolean) {
+    await flushed()
+    const found: KeyActivity[] = []
+    for (const key of await ingestKeys.list(organizationId)) {
+      const known = { ...key, lastRequest: lastRequest.get(key.id) }
+      if (!isWanted(known)) continue
+      const rows = hours.values(key.id, RHYTHM_HOURS_MAX) as [Moment][]
+      found.push({ ...known, hours: rows.map(([hour]) => hour) })
+      if (found.length % KEYS_AT_ONCE === 0) await nextTurn()
+    }
+    return found
+  }
+
   return {
     note: (request) => buffer.note(request),
-    async keys(organizationId) {
-      await flushed()
-      return (await ingestKeys.list(organizationId)).map((key) => ({
-        ...key,
-        lastRequest: lastRequest.get(key.id),
-        hours: hours.all(key.id, RHYTHM_HOURS_MAX).map(({ hour }) => hour),
-      }))
-    },
+    keys: (organizationId) => keysOf(organizationId, () => true),
+    quietKeys: (organizationId, since) =>
+      keysOf(organizationId, ({ revokedAt, lastRequest, lastUsedAt }) => {
+        const lastAt = lastRequest?.at ?? lastUsedAt
+        return revokedAt === null && lastAt !== null && lastAt < since
+      }),
     async counts(keyId, from) {
       await flushed()
       return counts.all(keyId, from)

@@ -3,17 +3,19 @@
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { memoize } from "../../../domain/memoize.ts"
 import type { FlightRange, ListedLine } from "../../port/store.ts"
+import type { LineLists } from "../cache/line-lists.ts"
 import type { Connection } from "../engine/connection.ts"
 import { AFTER, IN_ORDER, type LinesSeen, linesQuery, positionOf, totalOf } from "./campaign-lines.ts"
 
-const COLUMNS = `l.id, l.campaign_id, l.seller_id, l.pricing_basis, l.flight_start, l.flight_end, l.booked, l.rate, l.currency,
-  t.quantity, t.as_of`
+// Texts as one: handing a text over from SQLite takes longer than finding the line, and few lines differ in these.
+const TERMS = `substr(l.pricing_basis, 1, 1) || l.flight_start || ifnull(l.flight_end, '') || ' ' || ifnull(l.currency, '')`
+const COLUMNS = `l.id, l.campaign_id, l.seller_id, ${TERMS}, l.booked, l.rate, t.quantity, t.as_of`
 const LISTED = `SELECT ${COLUMNS} FROM package_line l`
 // One campaign may have thousands of lines, and others are served between these parts.
 const LINES_AT_ONCE = 1_000
 const WITH_TOTALS = "LEFT JOIN delivery_total t ON t.line_id = l.id"
 // The name, too: it is part of the place at which the next part begins.
-const OF_CAMPAIGN = `SELECT ${COLUMNS}, l.name FROM package_line l ${WITH_TOTALS}`
+const OF_CAMPAIGN = `SELECT ${COLUMNS}, l.name, l.flight_start FROM package_line l ${WITH_TOTALS}`
 // In the order in which lines and totals are stored, which takes a third of the time. The plus keeps SQLite from choosing the index of
 // what is running, which has another order.
 const SOLD = `${LISTED} ${WITH_TOTALS} WHERE l.seller_id = $sellerId AND +l.archived = 0 AND l.id > $after
@@ -30,20 +32,35 @@ type Row = [
   lineId: number,
   campaignId: number,
   sellerId: number,
-  pricingBasis: ListedLine["pricingBasis"],
-  flightStart: string,
-  flightEnd: string | null,
+  terms: string,
   booked: number | null,
   rate: number | null,
-  currency: string | null,
   quantity: number | null,
   asOf: number | null,
   name?: string,
+  flightStart?: string,
 ]
+
+type Terms = Pick<ListedLine, "pricingBasis" | "flightStart" | "flightEnd" | "currency">
+
+const BASIS_OF: Readonly<Record<string, Terms["pricingBasis"]>> = { i: "impressions", d: "downloads", f: "flat_rate" }
+const DATE_CHARACTERS = "2026-12-31".length
+const TERMS_KEPT = 10_000
+
+const termsOf = memoize(TERMS_KEPT, (text: string): Terms => {
+  const [dates = "", currency = ""] = text.slice(1).split(" ")
+  const flightEnd = dates.slice(DATE_CHARACTERS)
+  return {
+    pricingBasis: BASIS_OF[text.charAt(0)] ?? "flat_rate",
+    flightStart: dates.slice(0, DATE_CHARACTERS),
+    flightEnd: flightEnd === "" ? null : flightEnd,
+    currency: currency === "" ? null : currency,
+  }
+})
 
 type Values = Record<string, number | string>
 
-export function listedLines({ database, reading }: Connection) {
+export function listedLines({ database, reading }: Connection, lists: LineLists) {
   const ofCampaign = linesQuery<unknown>(database, OF_CAMPAIGN, `${AFTER} ${IN_ORDER}`)
   const sold = database.query<unknown, [Values]>(SOLD)
   const ending = database.query<unknown, [Values]>(ENDING)
@@ -57,18 +74,21 @@ export function listedLines({ database, reading }: Connection) {
       if (found === null) throw new Error("a line has no seller")
       return found
     })
-    return rows.map((row) => ({
-      lineId: row[0],
-      campaignId: row[1],
-      seller: sellerOf(row[2]),
-      pricingBasis: row[3],
-      flightStart: row[4],
-      flightEnd: row[5],
-      booked: row[6],
-      rate: row[7],
-      currency: row[8],
-      total: totalOf(row[9], row[10]),
-    }))
+    return rows.map((row) => {
+      const { pricingBasis, flightStart, flightEnd, currency } = termsOf(row[3])
+      return {
+        lineId: row[0],
+        campaignId: row[1],
+        seller: sellerOf(row[2]),
+        pricingBasis,
+        flightStart,
+        flightEnd,
+        booked: row[4],
+        rate: row[5],
+        currency,
+        total: totalOf(row[6], row[7]),
+      }
+    })
   }
 
   return {
@@ -76,34 +96,54 @@ export function listedLines({ database, reading }: Connection) {
       const found: ListedLine[] = []
       let unbroken = 0
       for (const seen of campaigns) {
-        const { statement, values } = ofCampaign(seen)
-        let last: Row | undefined
-        do {
-          reading.join()
-          const after = positionOf(
-            last === undefined ? null : { flightStart: last[4], name: last[11] ?? "", lineId: last[0] },
-          )
-          const rows = statement.values({ ...values, ...after, limit: LINES_AT_ONCE }) as Row[]
-          found.push(...listed(rows))
-          unbroken += rows.length
+        for (const lines of partsOf(seen)) {
+          found.push(...lines)
+          unbroken += lines.length
           if (unbroken >= LINES_AT_ONCE) unbroken = await nextTurn(0)
-          last = rows.length < LINES_AT_ONCE ? undefined : rows.at(-1)
-        } while (last !== undefined)
+        }
       }
       return found
     },
     sold(sellerId: number, after: number | null, limit: number): ListedLine[] {
-      return listed(sold.values({ sellerId, after: after ?? 0, limit }) as Row[])
+      const position = after === null ? null : { lineId: after, flightEnd: null }
+      return lists.next(`sold ${sellerId}`, position, limit, (last, limit) =>
+        listed(sold.values({ sellerId, after: last?.lineId ?? 0, limit }) as Row[]),
+      )
     },
-    inFlight(sellerId: number, { from, to, after, limit }: FlightRange): ListedLine[] {
-      const { flightEnd, lineId } = after ?? { flightEnd: from, lineId: 0 }
-      const rows = flightEnd === null ? [] : (ending.values({ sellerId, to, limit, flightEnd, lineId }) as Row[])
-      const left = limit - rows.length
-      if (left > 0) {
-        const start = flightEnd === null ? lineId : 0
-        rows.push(...(endless.values({ sellerId, to, limit: left, lineId: start }) as Row[]))
-      }
-      return listed(rows)
+    inFlight(sellerId: number, { after, ...range }: FlightRange): ListedLine[] {
+      return lists.next(`in flight ${sellerId} ${range.from} ${range.to}`, after, range.limit, (last, limit) =>
+        listed(flying(sellerId, { ...range, after: last, limit })),
+      )
     },
+  }
+
+  /** The lines of a campaign. Only campaigns that are read at once are kept, so that no total is written between two parts. */
+  function* partsOf(seen: LinesSeen): Generator<ListedLine[]> {
+    const list = `of campaign ${seen.campaignId} ${seen.sellerId}`
+    const { statement, values } = ofCampaign(seen)
+    let last: Row | undefined
+    do {
+      reading.join()
+      const kept = last === undefined ? lists.whole(list) : undefined
+      if (kept !== undefined) return yield kept
+      const after = last && { flightStart: last[9] ?? "", name: last[8] ?? "", lineId: last[0] }
+      const rows = statement.values({ ...values, ...positionOf(after ?? null), limit: LINES_AT_ONCE }) as Row[]
+      const lines = listed(rows)
+      const isLast = rows.length < LINES_AT_ONCE
+      if (isLast && last === undefined) lists.keepWhole(list, lines)
+      yield lines
+      last = isLast ? undefined : rows.at(-1)
+    } while (last !== undefined)
+  }
+
+  function flying(sellerId: number, { from, to, after, limit }: FlightRange): Row[] {
+    const { flightEnd, lineId } = after ?? { flightEnd: from, lineId: 0 }
+    const rows = flightEnd === null ? [] : (ending.values({ sellerId, to, limit, flightEnd, lineId }) as Row[])
+    const left = limit - rows.length
+    if (left > 0) {
+      const start = flightEnd === null ? lineId : 0
+      rows.push(...(endless.values({ sellerId, to, limit: left, lineId: start }) as Row[]))
+    }
+    return rows
   }
 }

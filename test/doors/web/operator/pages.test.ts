@@ -45,6 +45,39 @@ test("a new user's link is shown once and works", async () => {
   expect(await olga.read(`${OPERATOR}/users/${ada?.id}`)).not.toContain("/app/password/")
 })
 
+test("where there are too many organizations to choose from, one is typed by name or slug", async () => {
+  const { app, olga } = await startWithOperator()
+  await using _ = app
+  const names = Array.from({ length: 201 }, (_, i) => ({
+    slug: `org-${i}`,
+    name: `Company ${i % 200}`,
+    timeZone: "UTC",
+  }))
+  for (const one of names) await app.store.organizations.create(one, { actor: "test", at: app.clock() })
+  const form = await olga.read(`${OPERATOR}/users/new`)
+  expect(form).toMatch(/<input[^>]* name="organization"/)
+  const create = (organization: string, name: string) =>
+    olga.post(`${OPERATOR}/users/new`, { name, email: `${name}@example.com`, organization, role: "member" })
+  for (const unclear of ["Company 0", "Company 999"]) {
+    const refused = await create(unclear, "ada")
+    const text = expect.stringContaining("There is no organization of this name, or more than one.")
+    expect([refused.status, await refused.text()]).toEqual([422, text])
+  }
+  await create("company 7", "ada")
+  await create("org-200", "ben")
+  const memberships = async (name: string) => (await app.store.users.findByEmail(`${name}@example.com`))?.memberships
+  expect(await memberships("ada")).toMatchObject([{ organization: "org-7", role: "member" }])
+  expect(await memberships("ben")).toMatchObject([{ organization: "org-200", role: "member" }])
+  const ada = await app.store.users.findByEmail("ada@example.com")
+  await olga.edit(`${OPERATOR}/users/${ada?.id}`, {
+    name: "Ada",
+    "role:org-7": "none",
+    organization: "org-8",
+    role: "admin",
+  })
+  expect(await memberships("ada")).toMatchObject([{ organization: "org-8", role: "admin" }])
+})
+
 test("an edit that would take the last admin from an organization is refused at the role", async () => {
   const { app, olga } = await startWithOperator()
   await using _ = app

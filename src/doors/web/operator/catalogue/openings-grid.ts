@@ -1,6 +1,7 @@
 import type { Product } from "../../../../domain/adcp/schema/product/product.ts"
 import { EVERYWHERE } from "../../../../domain/keys/opening.ts"
 import type { PersonVisit } from "../../visit.ts"
+import { yieldToEventLoop } from "../../yield-to-event-loop.ts"
 import type { AgentKeyRow } from "../agent-keys.tsx"
 import { pricesOf } from "./prices.ts"
 import { capitalized, spoken } from "./words.ts"
@@ -44,12 +45,18 @@ export const isFiltered = ({ text, key, country, unseen }: GridFilter): boolean 
   text !== "" || key !== "" || country !== "" || unseen
 
 export async function gridOf({ context: { store }, url: { searchParams } }: PersonVisit): Promise<Grid> {
-  const [contents, listed] = await Promise.all([store.catalogue.contents(), store.agentKeys.list()])
+  const contents = await store.catalogue.contents()
+  await yieldToEventLoop()
+  const listed = await store.agentKeys.list()
   const allKeys = listed.filter(({ revokedAt }) => revokedAt === null)
   const asked = (name: string) => (searchParams.get(name) ?? "").trim()
   const filter = { text: asked("text"), key: asked("key"), country: asked("country"), unseen: asked("unseen") !== "" }
   const all = [...contents.products].map(([id, body]) => ({ id, product: body as Product }))
-  const matching = all.filter(({ id, product }) => matches(filter, allKeys, id, product.name))
+  const isOpenAsAsked = openAsAsked(filter, allKeys)
+  const text = filter.text.toLowerCase()
+  const matching = all.filter(
+    ({ id, product }) => `${id} ${product.name}`.toLowerCase().includes(text) && isOpenAsAsked(id),
+  )
   const number = Math.max(1, Number.parseInt(searchParams.get("page") ?? "1", 10) || 1)
   const first = (number - 1) * PRODUCTS_SHOWN
   return {
@@ -68,12 +75,19 @@ export async function gridOf({ context: { store }, url: { searchParams } }: Pers
   }
 }
 
-function matches(filter: GridFilter, keys: readonly AgentKeyRow[], id: string, name: string): boolean {
-  if (!`${id} ${name}`.toLowerCase().includes(filter.text.toLowerCase())) return false
-  const asked = filter.key === "" ? keys : keys.filter((key) => key.id === filter.key)
-  const territories = asked.flatMap((key) => territoriesOf(key, id))
-  if (filter.unseen && keys.some((key) => territoriesOf(key, id).length > 0)) return false
-  return filter.country === "" || territories.includes(filter.country) || territories.includes(EVERYWHERE)
+/** Whether a product is open as the filter asks: looks once at every opening, not for every product. */
+function openAsAsked(filter: GridFilter, keys: readonly AgentKeyRow[]): (productId: string) => boolean {
+  const seen = new Set<string>()
+  const openThere = new Set<string>()
+  for (const key of keys) {
+    const isAsked = filter.key === "" || key.id === filter.key
+    for (const { productId, territories } of key.openings) {
+      if (territories.length > 0) seen.add(productId)
+      if (isAsked && (territories.includes(filter.country) || territories.includes(EVERYWHERE)))
+        openThere.add(productId)
+    }
+  }
+  return (id) => !(filter.unseen && seen.has(id)) && (filter.country === "" || openThere.has(id))
 }
 
 function countriesOf(keys: readonly AgentKeyRow[]): string[] {

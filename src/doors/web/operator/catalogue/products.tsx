@@ -35,7 +35,9 @@ const RULES: ListRules<ListedProduct> = {
 }
 
 async function productsOf({ context: { store } }: PersonVisit): Promise<ListedProduct[]> {
-  const [products, keys] = await Promise.all([store.catalogue.products(), store.agentKeys.list()])
+  const products = await store.catalogue.products()
+  await yieldToEventLoop()
+  const keys = await store.agentKeys.list()
   const active = keys.filter(({ revokedAt }) => revokedAt === null)
   const opened = Map.groupBy(
     active.flatMap(({ label, openings }) => openings.map(({ productId }) => ({ productId, label }))),
