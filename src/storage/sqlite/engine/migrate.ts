@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import { statSync } from "node:fs"
+import { rmSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { type Migration, migrations } from "../../../../migrations/sqlite/index.ts"
 import { UserError } from "../../../domain/user-error.ts"
@@ -33,12 +33,15 @@ export function migrate(database: Database, path: string, stamp: string, steps =
     )
   }
   if (from === to) return { from, to: from, copy: null }
+  let copy: string | null = null
   try {
-    const copy = from > 0 ? keepCopy(database, path, `${from}-${stamp}`) : null
+    copy = from > 0 ? keepCopy(database, path, `${from}-${stamp}`) : null
     applyPending(database, steps)
     return { from, to, copy }
   } catch (cause) {
     if (from === 0) throw cause
+    // A service manager starts it again and again: a copy for each attempt would fill the disk.
+    if (copy !== null && schemaVersion(database) === from) rmSync(copy)
     const { message } = sqliteUserError(cause, "The database") ?? { message: String(cause) }
     throw new UserError(
       `The database ${path} was not upgraded from schema ${from} to ${to}. ${message} The database is as it was before: ` +
