@@ -101,6 +101,27 @@ describe("a watched folder", () => {
     }
   })
 
+  test("takes exports as programs write them: line ends, byte order marks, UTF-16, compressed", async () => {
+    const windows = (text: string) => text.replaceAll("\n", "\r\n")
+    const marked = (text: string) => Buffer.from(`\ufeff${text}`, "utf16le")
+    const shapes = [
+      windows,
+      (text: string) => `\ufeff${windows(text)}`,
+      (text: string) => text.replaceAll("\n", "\r"),
+      (text: string) => marked(windows(text)),
+      (text: string) => marked(text).swap16(),
+      (text: string) => Bun.gzipSync(marked(text)),
+      (text: string) => `${text}\n\n`,
+      (text: string) => text.trimEnd(),
+    ]
+    let next = 0
+    for (const { file, text } of EXPORTS.values()) drop(file, shapes[next++ % shapes.length]?.(text) ?? "")
+    const { ran, files } = await watchOnce()
+    expect([ran.code, files.filter(({ status }) => status !== "reported")]).toEqual([0, []])
+    for (const [externalId, , quantity] of LINES)
+      expect([externalId, (await totalOf(app, seller, externalId))?.quantity]).toEqual([externalId, quantity])
+  })
+
   test("a total of every day is kept, so that the next export may begin later", async () => {
     drop("first.csv", days(["2026-11-01", 1000], ["2026-11-02", 500]))
     await watchOnce()
@@ -219,6 +240,26 @@ describe("a watched folder", () => {
       expect([file, resultOf(`failed/${file}`).message]).toEqual([file, expect.stringContaining(reason)])
     }
     expect(await totalOf(app, seller, "5001")).toEqual(isRoot ? expect.anything() : null)
+  })
+
+  test("whatever a file is called, it is put aside and the others do not wait for it; folders are told", async () => {
+    const names = [
+      `${"ä".repeat(125)}.csv`,
+      `a.${"x".repeat(253)}`,
+      "two\nlines.csv",
+      "-rf & ?x=#.csv",
+      "x.csv.result.json",
+    ]
+    names.forEach((name, i) => {
+      drop(name, days(["2026-11-01", i + 1]), `2026-11-15T06:00:0${i}Z`)
+    })
+    mkdirSync(join(folder.path, "monthly"))
+    const { ran, files } = await watchOnce()
+    expect(files.map(({ file, status }) => [file, status])).toEqual(names.map((name) => [name, "reported"]))
+    expect(inFolder("done")).toHaveLength(2 * names.length)
+    expect(inFolder().sort()).toEqual(["done", "monthly"])
+    expect(ran.err).toContain("monthly is a folder")
+    expect((await totalOf(app, seller, "5001"))?.quantity).toBe(names.length)
   })
 
   test("a compressed export is unpacked", async () => {

@@ -18,11 +18,23 @@ export interface FileResult {
 /** A name in done or failed that no file has yet, relative to the watched folder. */
 export function freePlace(folder: string, { file, status }: Pick<FileResult, "file" | "status">): string {
   const kind = status === "reported" || status === "duplicate" ? DONE : FAILED
-  const { name, ext } = parse(file)
+  const { name, ext } = shortEnough(file)
   for (let count = 1; ; count++) {
-    const place = join(kind, count === 1 ? file : `${name}-${count}${ext}`)
+    const place = join(kind, `${name}${count === 1 ? "" : `-${count}`}${ext}`)
     if (!existsSync(join(folder, place)) && !existsSync(resultPath(folder, place))) return place
   }
+}
+
+// File systems take 255 bytes. The result has a longer name, and while it is written one that is longer still.
+const NAME_BYTES_MAX = 200
+const EXTENSION_LENGTH_MAX = 20
+
+function shortEnough(file: string): { readonly name: string; readonly ext: string } {
+  const parts = parse(file)
+  const ext = parts.ext.length > EXTENSION_LENGTH_MAX ? "" : parts.ext
+  const characters = [...(ext === "" ? file : parts.name)]
+  while (Buffer.byteLength(characters.join("")) > NAME_BYTES_MAX) characters.pop()
+  return { name: characters.join(""), ext }
 }
 
 // As `folderBeside` names the folders in which new files are written.
