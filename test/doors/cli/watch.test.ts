@@ -335,6 +335,31 @@ describe("a watched folder", () => {
     expect(resultOf("done/report.csv").message).toBe("1 total reported.")
   })
 
+  test("a file that is replaced while it is sent is reported too", async () => {
+    drop("report.csv", days(["2026-11-01", 42]))
+    // In front of the server: the next export is written when the first one has arrived.
+    let sent = 0
+    using between = Bun.serve({
+      port: 0,
+      async fetch(request) {
+        const { pathname, search } = new URL(request.url)
+        const { method, headers } = request
+        const answer = await fetch(app.url + pathname + search, { method, headers, body: await request.blob() })
+        if (method === "POST" && ++sent === 1) drop("report.csv", days(["2026-11-01", 43]), "2026-11-15T06:00:01Z")
+        return new Response(await answer.text(), { status: answer.status, headers: answer.headers })
+      },
+    })
+    const url = between.url.origin
+    const first = await watchOnce({ url })
+    expect(first.files.map(({ status, message }) => [status, message])).toEqual([
+      ["reported", "1 total reported. Meanwhile the file was replaced: the new one comes next."],
+    ])
+    expect(first.left).toEqual(["report.csv"])
+    expect(statuses((await watchOnce({ url })).files)).toEqual({ "report.csv": "reported" })
+    expect((await totalOf(app, seller, "5001"))?.quantity).toBe(43)
+    expect(sent).toBe(2)
+  })
+
   test("a server that asks for a pause gets it", async () => {
     using busy = Bun.serve({
       port: 0,

@@ -86,13 +86,17 @@ function aside(
   wanted?: string,
 ): Handled {
   const at = formatMoment(clock())
-  const result: FileResult = { file: file.name, ...outcome, at, sha256 }
+  const now = found(folder, file.name)[0]
+  // Whoever writes it did not wait until it was sent. What is there now is another file.
+  const isReplaced = now !== undefined && now.signature !== file.signature
+  const message = isReplaced ? `${outcome.message} ${REPLACED}` : outcome.message
+  const result: FileResult = { file: file.name, ...outcome, message, at, sha256 }
   try {
     const place = wanted ?? freePlace(folder, result)
-    const entry = { sha256: sha256 ?? "", name: file.name, at, target: place, message: outcome.message }
+    const entry = { sha256: sha256 ?? "", name: file.name, at, target: place, message }
     // Noted before the file is moved: whatever happens in between, it is not reported again.
     if (outcome.status === "reported") journal.note({ ...entry, moved: false })
-    putAside(folder, file, place, result)
+    putAside(folder, isReplaced ? null : file, place, result)
     if (outcome.status === "reported") journal.note({ ...entry, moved: true })
     return { kind: "handled", result, place }
   } catch (cause) {
@@ -102,6 +106,7 @@ function aside(
 }
 
 const DISK_SECONDS = 30
+const REPLACED = "Meanwhile the file was replaced: the new one comes next."
 
 function messageOf(cause: unknown): string {
   return (cause instanceof Error ? cause.message : String(cause)).replace(/\.$/, "")

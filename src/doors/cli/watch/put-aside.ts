@@ -50,9 +50,9 @@ export function removeLeftovers(folder: string): void {
 
 const resultPath = (folder: string, place: string) => join(folder, `${place}.result.json`)
 
-/** Writes the result, then moves the file: a file that is aside always has its result. */
-export function putAside(folder: string, { path }: FoundFile, place: string, result: FileResult): void {
+/** Writes the result, then moves the file, unless it is gone: a file that is aside always has its result. */
+export function putAside(folder: string, file: FoundFile | null, place: string, result: FileResult): void {
   mkdirSync(join(folder, parse(place).dir), { recursive: true })
   replaceFile(resultPath(folder, place), `${JSON.stringify(result, null, 2)}\n`)
-  renameSync(path, join(folder, place))
+  if (file !== null) renameSync(file.path, join(folder, place))
 }

@@ -1,5 +1,5 @@
 import { type FSWatcher, watch } from "node:fs"
-import { contentOf, type FolderContent, type FoundFile } from "./folder.ts"
+import { contentOf, type FolderContent, type FoundFile, found } from "./folder.ts"
 import { type Handled, handleFile, type Watched } from "./handle-file.ts"
 
 export interface WatchOptions {
@@ -83,7 +83,8 @@ async function look(
     const handled = await handledUnlessStopped(watched, file)
     if (handled.kind === "later") return { unsettled: true, later: handled, left: [...files] }
     if (handled.kind !== "handled") continue
-    files.delete(file.name)
+    // It is still there where another one has taken its place meanwhile.
+    if (found(watched.folder, file.name).length === 0) files.delete(file.name)
     seen.delete(file.name)
     options.onHandled(handled)
   }
