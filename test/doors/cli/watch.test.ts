@@ -69,6 +69,21 @@ const resultOf = (place: string) =>
   JSON.parse(readFileSync(join(folder.path, `${place}.result.json`), "utf8")) as FileResult
 const statuses = (files: readonly FileResult[]) => Object.fromEntries(files.map(({ file, status }) => [file, status]))
 
+/** Hands requests on to the server, and says when a file has arrived there. */
+function inFrontOf({ url }: TestApp, arrived: () => void) {
+  return Bun.serve({
+    port: 0,
+    async fetch(request) {
+      const { pathname, search } = new URL(request.url)
+      const { method, headers } = request
+      const body = method === "POST" ? await request.bytes() : null
+      const answer = await fetch(url + pathname + search, { method, headers, body })
+      if (method === "POST") arrived()
+      return new Response(await answer.text(), { status: answer.status, headers: answer.headers })
+    },
+  })
+}
+
 describe("a watched folder", () => {
   beforeEach(async () => {
     folder?.[Symbol.dispose]()
@@ -337,17 +352,9 @@ describe("a watched folder", () => {
 
   test("a file that is replaced while it is sent is reported too", async () => {
     drop("report.csv", days(["2026-11-01", 42]))
-    // In front of the server: the next export is written when the first one has arrived.
     let sent = 0
-    using between = Bun.serve({
-      port: 0,
-      async fetch(request) {
-        const { pathname, search } = new URL(request.url)
-        const { method, headers } = request
-        const answer = await fetch(app.url + pathname + search, { method, headers, body: await request.blob() })
-        if (method === "POST" && ++sent === 1) drop("report.csv", days(["2026-11-01", 43]), "2026-11-15T06:00:01Z")
-        return new Response(await answer.text(), { status: answer.status, headers: answer.headers })
-      },
+    using between = inFrontOf(app, () => {
+      if (++sent === 1) drop("report.csv", days(["2026-11-01", 43]), "2026-11-15T06:00:01Z")
     })
     const url = between.url.origin
     const first = await watchOnce({ url })
@@ -358,6 +365,13 @@ describe("a watched folder", () => {
     expect(statuses((await watchOnce({ url })).files)).toEqual({ "report.csv": "reported" })
     expect((await totalOf(app, seller, "5001"))?.quantity).toBe(43)
     expect(sent).toBe(2)
+  })
+
+  test("a file that is taken away while it is sent leaves no result behind", async () => {
+    const report = drop("report.csv", days(["2026-11-01", 42]))
+    using between = inFrontOf(app, () => rmSync(report))
+    expect(await watchOnce({ url: between.url.origin })).toMatchObject({ files: [], ran: { code: 1 } })
+    expect(inFolder("done")).toEqual([])
   })
 
   test("a server that asks for a pause gets it", async () => {

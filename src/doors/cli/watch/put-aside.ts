@@ -54,5 +54,12 @@ const resultPath = (folder: string, place: string) => join(folder, `${place}.res
 export function putAside(folder: string, file: FoundFile | null, place: string, result: FileResult): void {
   mkdirSync(join(folder, parse(place).dir), { recursive: true })
   replaceFile(resultPath(folder, place), `${JSON.stringify(result, null, 2)}\n`)
-  if (file !== null) renameSync(file.path, join(folder, place))
+  if (file === null) return
+  try {
+    renameSync(file.path, join(folder, place))
+  } catch (cause) {
+    // Gone, perhaps because another watcher has it.
+    if (!existsSync(join(folder, place))) rmSync(resultPath(folder, place), { force: true })
+    throw cause
+  }
 }
