@@ -17,6 +17,13 @@ const PATIENCE_MS = 120_000
 
 const { values } = parseArgs({ options: { way: { type: "string", multiple: true } } })
 
+/** Why it cannot be tried here; null when it can. */
+function whyNot(): string | null {
+  if (process.platform !== "linux" || process.getuid?.() !== 0) return "It needs Linux and root."
+  if (!existsSync(join(FOLDER, "SHA256SUMS"))) return "There is no release yet: npm run release -- --dry-run"
+  return existsSync(LOWER) || Bun.which("debootstrap") !== null ? null : "It needs debootstrap."
+}
+
 /** A Debian system as small as it gets, made once. */
 async function lowerRoot(): Promise<string> {
   if (existsSync(LOWER)) return LOWER
@@ -133,6 +140,11 @@ async function until<T>(attempt: () => Promise<T>): Promise<T> {
 
 const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`
 
+const missing = whyNot()
+if (missing !== null) {
+  process.stderr.write(`${missing}\n`)
+  process.exit(2)
+}
 const lower = await lowerRoot()
 process.stdout.write(
   `Debian ${SUITE}, ${availableParallelism()} cores, release and npm packages served from the same machine\n\n`,
