@@ -1,4 +1,5 @@
-// npm run bench [-- --quick | --full] [-- --only NAME]: the product beside its references, in one run, on this machine.
+// npm run bench [-- --quick | --full] [--only NAME]: the product beside its references, in one run, on this machine. --quick takes about two
+// minutes, --full also moves ten million reports; --only runs the scenarios whose name contains NAME and leaves bench/results.md as it is.
 import { join } from "node:path"
 import { describeMachine } from "./harness/machine.ts"
 import { readOptions } from "./harness/options.ts"

@@ -18,6 +18,18 @@ const isWindows = process.platform === "win32"
 const isLight = process.argv[2] === "--light"
 const command = process.argv.slice(isLight ? 3 : 2)
 
+/** What a tool does and takes: the comment that its file begins with. */
+function usageOf(file) {
+  const [comment] = /^(?:\/\/.*\n)*/.exec(readFileSync(join(root, file), "utf8"))
+  return comment.replaceAll(/^\/\/ ?/gm, "")
+}
+
+// The program has a help of its own.
+if (command[0] !== undefined && !command.includes("src/main.ts") && command.includes("--help")) {
+  process.stdout.write(usageOf(command[0]))
+  process.exit(0)
+}
+
 function wanted() {
   const hash = createHash("sha256")
   for (const file of ["package.json", "bun.lock"]) hash.update(readFileSync(join(root, file)))

@@ -35,7 +35,7 @@ import { agentAddress } from "./agent-address.ts"
 import type { Deps } from "./deps.ts"
 import { type FastRoute, fastPath } from "./fast-path.ts"
 import { knownPresets } from "./known-presets.ts"
-import { linkOrigins } from "./own-addresses.ts"
+import { linkOrigins, reachable } from "./own-addresses.ts"
 
 // The longest that buffered writes, such as "key last used", wait for another commit to share.
 const NOTES_INTERVAL_MS = 5_000
@@ -51,6 +51,8 @@ const HANDING_OVER: StopPace = { patienceMs: 1_000, lingerMs: 100 }
 export interface RunningApp extends AsyncDisposable {
   /** http://HOST:PORT, where it listens. */
   readonly url: string
+  /** What people open: the public URL, else where it listens. */
+  readonly address: string
   readonly port: number
   /** The port of the sales agent, if it has its own. */
   readonly agentPort: number | null
@@ -96,9 +98,9 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
   uploads.start()
   const metrics = measures && startMetrics(parts, measures)
   const url = addressOf(listener)
-  addresses.web = url
-  addresses.agent = agentAddress(config, addressOf(agentListener ?? listener))
-  const address = config.publicUrl ?? url
+  addresses.web = reachable(url)
+  addresses.agent = agentAddress(config, reachable(addressOf(agentListener ?? listener)))
+  const address = config.publicUrl ?? addresses.web
   await noteServing(parts, {
     address,
     agentAddress: addresses.agent,
@@ -118,6 +120,7 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
   let pace: StopPace | undefined
   return {
     url,
+    address,
     agentUrl: addresses.agent,
     port: listener.port,
     agentPort: agentListener?.port ?? null,

@@ -14,10 +14,10 @@ export function ownAddresses({ publicUrl, agentUrl, allowOrigin, host }: Config)
  */
 export function linkOrigins(config: Config, listening: () => string): (url: URL) => string {
   const isOwnHost = ownHostCheck(ownAddresses(config))
-  return (url) => config.publicUrl ?? (isOwnHost(url.host) ? url.origin : reachable(listening()))
+  return (url) => config.publicUrl ?? (isOwnHost(url.host) ? url.origin : listening())
 }
 
-/** Browsers cannot open the addresses that mean "every address of this machine". */
-function reachable(address: string): string {
+/** Browsers cannot open the addresses that mean "every address of this machine", which a container listens on. */
+export function reachable(address: string): string {
   return address.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
 }

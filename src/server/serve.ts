@@ -88,8 +88,7 @@ export async function serve(wanted: Config, wishes: ServeWishes, parts: ServePar
     throw cause
   })
   if (!demo) await noteStart(app, start)
-  const url = config.publicUrl ?? running.url
-  const { agentUrl } = running
+  const { address: url, agentUrl } = running
   parts.out(
     `${guide({ url, agentUrl })}${parts.showsLinks ? await invitation(url, app) : ""}listening on ${running.url}\n`,
   )

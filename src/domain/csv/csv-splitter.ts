@@ -46,7 +46,7 @@ export function csvSplitter(delimiter: string): CsvSplitter {
         start = end + 1
       }
       rest = all.slice(start)
-      if (rest.length > ROW_CHARACTERS_MAX) throw new NotCsv(unclosed(number + 1))
+      if (rest.length > ROW_CHARACTERS_MAX) throw new NotCsv((rest.includes('"') ? unclosed : tooLong)(number + 1))
       return rows
     },
     end() {
@@ -106,4 +106,5 @@ function quotedCells(text: string, delimiter: string, number: number): string[] 
 }
 
 const unclosed = (row: number) => `a quotation mark in row ${row} is never closed`
+const tooLong = (row: number) => `row ${row} is longer than ${ROW_CHARACTERS_MAX.toLocaleString("en")} characters`
 const trailing = (row: number) => `row ${row} has text after a closing quotation mark`

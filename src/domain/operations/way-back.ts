@@ -27,3 +27,11 @@ export function wayBack({ previous, data, copy }: FailedUpdate): string[] {
     start,
   ]
 }
+
+/** For an upgrade of the database that failed and was undone. */
+export function notUpgraded(database: string, { from, to }: { from: number; to: number }, why: string): string {
+  return (
+    `The database ${database} was not upgraded from schema ${from} to ${to}. ${why} The database is as it was before: ` +
+    "start the version that ran before, or fix this and start this version again."
+  )
+}

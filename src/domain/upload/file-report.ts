@@ -89,7 +89,9 @@ function messageOf(upload: Upload): string {
   if (problem !== "") return problem
   if (state !== "done") return "A person has taken this file over in the app."
   if (reported === 0 && leftOut === 0 && refused > 0 && refused === unknown)
-    return `None of its rows is about a ${kind === "delivery" ? "line" : "code"} of yours. Give your lines the IDs that the file has.`
+    return kind === "affiliate_metrics"
+      ? "None of its rows is about a code of yours. Add the codes that the file has."
+      : "None of its rows is about a line of yours. Give your lines the IDs that the file has."
   const parts = [
     reported === 0 ? "nothing reported" : `${reported} ${(reported === 1 ? NOUNS : PLURALS)[kind]} reported`,
     ...(leftOut > 0 ? [`${leftOut} left out, because a total would go down`] : []),
@@ -101,5 +103,6 @@ function messageOf(upload: Upload): string {
 }
 
 function rowsText(rows: readonly (readonly [number, number])[]): string {
-  return rows.map(([from, to]) => (from === to ? String(from) : `${from}-${to}`)).join(", ")
+  // A row with several figures may be there several times.
+  return [...new Set(rows.map(([from, to]) => (from === to ? String(from) : `${from}-${to}`)))].join(", ")
 }

@@ -52,4 +52,5 @@ test("what is not CSV is refused with its row", () => {
   expect(() => split(['a\n"never closed\nx'])).toThrow("a quotation mark in row 2 is never closed")
   expect(() => split(['a\n"b"c\n'])).toThrow("row 2 has text after a closing quotation mark")
   expect(() => split(["a\n", '"'.padEnd(600_000, "x"), "x".repeat(600_000)])).toThrow("is never closed")
+  expect(() => split(["a\n", "x".repeat(1_100_000)])).toThrow("row 2 is longer than 1,048,576 characters")
 })

@@ -111,6 +111,36 @@ describe.if(hasBinary && noPostgres === null)("with a database URL", () => {
     expect(server.errors()).not.toContain(PASSWORD)
   })
 
+  test.if(process.platform === "linux")(
+    "a new process takes the server's place while reports come in: each is answered, and none is lost",
+    async () => {
+      await using at = await given()
+      const key = (await at.on(["key", "create", "--org", SELLER, "--label", "feed"])).out.trim()
+      const env = { ADBOOTH_DATA: at.data, ADBOOTH_DATABASE_URL: at.url }
+      await using server = await serveBinary(["--log-format", "json", "--limit-ingest", "100000"], { env })
+      const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" }
+      const successor = () => /"took over","pid":(\d+)/.exec(server.errors())?.[1]
+      using _ = { [Symbol.dispose]: () => void Bun.spawnSync(["kill", "-KILL", successor() ?? ""]) }
+      let impressions = 0
+      const report = async () => {
+        const body = JSON.stringify({ items: [{ package_id: PACKAGE_ID, impressions: ++impressions }] })
+        const send = () => fetch(`${server.url}/api/ingest/delivery/metrics`, { method: "POST", headers, body })
+        // A connection that is opened while the old process closes its port may be cut off: callers send again.
+        const response = await send().catch(send)
+        expect([response.status, await response.json()]).toMatchObject([200, { accepted: 1 }])
+      }
+      await report()
+      process.kill(server.pid, "SIGUSR2")
+      while (successor() === undefined) await report()
+      await report()
+      const [line] = JSON.parse((await at.on(["lines", "--org", SELLER, "--json"])).out)
+      expect(line).toMatchObject({ delivered: impressions })
+      process.kill(Number(successor()), "SIGTERM")
+      expect(await server.ended).toBe(0)
+      expect(server.errors()).not.toContain(PASSWORD)
+    },
+  )
+
   test("a backup restores into either engine; what was revoked since stays revoked, and the old data is kept", async () => {
     await using at = await given()
     const key = JSON.parse((await at.on(["key", "create", "--org", SELLER, "--label", "feed", "--json"])).out)

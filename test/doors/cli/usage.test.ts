@@ -93,6 +93,21 @@ describe.if(hasBinary)("the command line", () => {
     expect(JSON.parse(hosted.out).port).toEqual({ value: "5000", from: "environment", environment: "PORT" })
   })
 
+  test("a database named in another way than by a URL is refused without its password", async () => {
+    const text = "host=h user=u password=hidden"
+    const env = { ADBOOTH_DATABASE_URL: text }
+    for (const args of [["lines"], ["move", "--from", "env:ADBOOTH_DATABASE_URL", "--to", "x"]]) {
+      const { code, err } = await adbooth(args, { env })
+      expect({ args, code, err }).toEqual({
+        args,
+        code: 2,
+        err: expect.stringContaining("such as postgres://user@host"),
+      })
+      expect(err).not.toContain("hidden")
+    }
+    expect((await adbooth(["move", "--from", text, "--to", "x"])).err).not.toContain("hidden")
+  })
+
   test("version tells the program, Bun, SQLite, AdCP and MCP revisions", async () => {
     const { out } = await adbooth(["version", "--json"])
     expect(JSON.parse(out)).toMatchObject({

@@ -69,6 +69,21 @@ const resultOf = (place: string) =>
   JSON.parse(readFileSync(join(folder.path, `${place}.result.json`), "utf8")) as FileResult
 const statuses = (files: readonly FileResult[]) => Object.fromEntries(files.map(({ file, status }) => [file, status]))
 
+/** Hands requests on to the server, and says when a file has arrived there. */
+function inFrontOf({ url }: TestApp, arrived: () => void) {
+  return Bun.serve({
+    port: 0,
+    async fetch(request) {
+      const { pathname, search } = new URL(request.url)
+      const { method, headers } = request
+      const body = method === "POST" ? await request.bytes() : null
+      const answer = await fetch(url + pathname + search, { method, headers, body })
+      if (method === "POST") arrived()
+      return new Response(await answer.text(), { status: answer.status, headers: answer.headers })
+    },
+  })
+}
+
 describe("a watched folder", () => {
   beforeEach(async () => {
     folder?.[Symbol.dispose]()
@@ -99,6 +114,27 @@ describe("a watched folder", () => {
       const seen = figures.map(({ date, clicks, conversions, valueMicros }) => [date, clicks, conversions, valueMicros])
       expect([code, seen]).toEqual([code, expected])
     }
+  })
+
+  test("takes exports as programs write them: line ends, byte order marks, UTF-16, compressed", async () => {
+    const windows = (text: string) => text.replaceAll("\n", "\r\n")
+    const marked = (text: string) => Buffer.from(`\ufeff${text}`, "utf16le")
+    const shapes = [
+      windows,
+      (text: string) => `\ufeff${windows(text)}`,
+      (text: string) => text.replaceAll("\n", "\r"),
+      (text: string) => marked(windows(text)),
+      (text: string) => marked(text).swap16(),
+      (text: string) => Bun.gzipSync(marked(text)),
+      (text: string) => `${text}\n\n`,
+      (text: string) => text.trimEnd(),
+    ]
+    let next = 0
+    for (const { file, text } of EXPORTS.values()) drop(file, shapes[next++ % shapes.length]?.(text) ?? "")
+    const { ran, files } = await watchOnce()
+    expect([ran.code, files.filter(({ status }) => status !== "reported")]).toEqual([0, []])
+    for (const [externalId, , quantity] of LINES)
+      expect([externalId, (await totalOf(app, seller, externalId))?.quantity]).toEqual([externalId, quantity])
   })
 
   test("a total of every day is kept, so that the next export may begin later", async () => {
@@ -221,6 +257,26 @@ describe("a watched folder", () => {
     expect(await totalOf(app, seller, "5001")).toEqual(isRoot ? expect.anything() : null)
   })
 
+  test("whatever a file is called, it is put aside and the others do not wait for it; folders are told", async () => {
+    const names = [
+      `${"ä".repeat(125)}.csv`,
+      `a.${"x".repeat(253)}`,
+      "two\nlines.csv",
+      "-rf & ?x=#.csv",
+      "x.csv.result.json",
+    ]
+    names.forEach((name, i) => {
+      drop(name, days(["2026-11-01", i + 1]), `2026-11-15T06:00:0${i}Z`)
+    })
+    mkdirSync(join(folder.path, "monthly"))
+    const { ran, files } = await watchOnce()
+    expect(files.map(({ file, status }) => [file, status])).toEqual(names.map((name) => [name, "reported"]))
+    expect(inFolder("done")).toHaveLength(2 * names.length)
+    expect(inFolder().sort()).toEqual(["done", "monthly"])
+    expect(ran.err).toContain("monthly is a folder")
+    expect((await totalOf(app, seller, "5001"))?.quantity).toBe(names.length)
+  })
+
   test("a compressed export is unpacked", async () => {
     drop("report.csv.gz", Bun.gzipSync(days(["2026-11-01", 42])))
     expect(statuses((await watchOnce()).files)).toEqual({ "report.csv.gz": "reported" })
@@ -292,6 +348,30 @@ describe("a watched folder", () => {
     expect(inFolder("done").sort()).toEqual(["report.csv", "report.csv.result.json"])
     expect((await app.store.uploads.list(seller.organizationId, 50)).length).toBe(1)
     expect(resultOf("done/report.csv").message).toBe("1 total reported.")
+  })
+
+  test("a file that is replaced while it is sent is reported too", async () => {
+    drop("report.csv", days(["2026-11-01", 42]))
+    let sent = 0
+    using between = inFrontOf(app, () => {
+      if (++sent === 1) drop("report.csv", days(["2026-11-01", 43]), "2026-11-15T06:00:01Z")
+    })
+    const url = between.url.origin
+    const first = await watchOnce({ url })
+    expect(first.files.map(({ status, message }) => [status, message])).toEqual([
+      ["reported", "1 total reported. Meanwhile the file was replaced: the new one comes next."],
+    ])
+    expect(first.left).toEqual(["report.csv"])
+    expect(statuses((await watchOnce({ url })).files)).toEqual({ "report.csv": "reported" })
+    expect((await totalOf(app, seller, "5001"))?.quantity).toBe(43)
+    expect(sent).toBe(2)
+  })
+
+  test("a file that is taken away while it is sent leaves no result behind", async () => {
+    const report = drop("report.csv", days(["2026-11-01", 42]))
+    using between = inFrontOf(app, () => rmSync(report))
+    expect(await watchOnce({ url: between.url.origin })).toMatchObject({ files: [], ran: { code: 1 } })
+    expect(inFolder("done")).toEqual([])
   })
 
   test("a server that asks for a pause gets it", async () => {

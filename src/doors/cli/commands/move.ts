@@ -56,6 +56,11 @@ async function placeOf({ environment }: CliContext, option: string, given: strin
   const [, kind, name = ""] = /^(env|file):(.*)$/s.exec(given) ?? []
   const place = kind === undefined ? given : kind === "env" ? (environment[name] ?? "") : await urlIn(name)
   if (place === "") throw new UsageError(`${option} ${given} is empty.`)
+  // What is not a URL is taken for a directory and shown; of this the password would be.
+  if (!/^postgres(ql)?:\/\//.test(place) && (kind !== undefined || /password\s*=/i.test(place))) {
+    const what = kind === undefined ? option : `${option} ${given}`
+    throw new UsageError(`${what} must be a URL such as postgres://user@host:5432/database.`)
+  }
   return place
 }
 

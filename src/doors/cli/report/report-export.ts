@@ -76,7 +76,7 @@ export function reportText({ message, preset, complete, problems, lines_left_out
     preset === null ? message : `${message} (read with the preset ${preset})`,
     // Of a complete file, only rows about other lines are left.
     ...(complete ? [] : problems).map(({ title, text, count, rows }) =>
-      `  ${count} × ${title}, row ${rows}. ${text}`.trimEnd(),
+      `  ${count} × ${title.replace(/\.$/, "")}, row ${rows}. ${text}`.trimEnd(),
     ),
     ...lines_left_out.map(
       ({ line, current, total }) =>

@@ -1,3 +1,4 @@
+import { gunzipSync } from "node:zlib"
 import { Value } from "@sinclair/typebox/value"
 import { FILES_PATH } from "../../../domain/feed-addresses.ts"
 import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
@@ -57,6 +58,8 @@ function isWorking(outcome: FileOutcome): outcome is FileOutcome & { kind: "repo
 }
 
 const GZIP = [0x1f, 0x8b]
+/** The largest file that a server can be set to take. */
+export const FILE_BYTES_MAX = 1_073_741_824
 
 /** Some systems compress their exports. */
 function unpacked(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
@@ -66,9 +69,9 @@ function unpacked(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
 
 function gunzip(bytes: Uint8Array): Uint8Array {
   try {
-    return Bun.gunzipSync(bytes as Uint8Array<ArrayBuffer>)
+    return gunzipSync(bytes, { maxOutputLength: FILE_BYTES_MAX })
   } catch {
-    // Cut off or damaged. The server says that it is not text.
+    // Cut off, damaged, or made to fill the memory. The server says that it is not text.
     return bytes
   }
 }

@@ -21,6 +21,8 @@ export interface FolderContent {
   readonly files: readonly FoundFile[]
   /** Names of links, which are not followed: they may point anywhere. */
   readonly links: readonly string[]
+  /** Names of folders that are not the watcher's own. */
+  readonly folders: readonly string[]
 }
 
 // Names that programs give to files which are not complete yet.
@@ -31,8 +33,9 @@ export function contentOf(folder: string): FolderContent {
   const entries = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => !UNFINISHED.test(name))
   const files = entries.filter((entry) => entry.isFile()).flatMap(({ name }) => found(folder, name))
   const links = entries.filter((entry) => entry.isSymbolicLink()).map(({ name }) => name)
+  const folders = entries.filter((entry) => entry.isDirectory() && ![DONE, FAILED].includes(entry.name))
   files.sort((one, other) => one.modifiedMs - other.modifiedMs || (one.name < other.name ? -1 : 1))
-  return { files, links }
+  return { files, links, folders: folders.map(({ name }) => name) }
 }
 
 /** The file as it is now; none when it is gone. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { formatMoment, MICROS_PER_MS, type Moment } from "../../../domain/time/moment.ts"
-import { type FileOutcome, type FileServer, sendFile } from "../report/send-file.ts"
+import { FILE_BYTES_MAX, type FileOutcome, type FileServer, sendFile } from "../report/send-file.ts"
 import { type FoundFile, found } from "./folder.ts"
 import type { WatchJournal } from "./journal.ts"
 import { isOpenForWriting } from "./open-for-writing.ts"
@@ -25,9 +25,6 @@ export type Handled =
   | { readonly kind: "not yet" }
   /** Everything has to wait: the server cannot be reached, or the disk is full. */
   | { readonly kind: "later"; readonly why: string; readonly seconds: number }
-
-// The largest that a server can be set to take.
-const BYTES_MAX = 1_073_741_824
 
 /** Reports a file that no longer changes, and puts it aside with its result. */
 export async function handleFile(watched: Watched, file: FoundFile): Promise<Handled> {
@@ -59,7 +56,7 @@ export async function handleFile(watched: Watched, file: FoundFile): Promise<Han
 const failed = (message: string): Outcome => ({ status: "failed", message, report: null })
 
 function read({ path, size }: FoundFile): Uint8Array | { readonly problem: string } {
-  if (size > BYTES_MAX) return { problem: "It is larger than 1 GB." }
+  if (size > FILE_BYTES_MAX) return { problem: "It is larger than 1 GB." }
   try {
     return readFileSync(path)
   } catch (cause) {
@@ -89,13 +86,17 @@ function aside(
   wanted?: string,
 ): Handled {
   const at = formatMoment(clock())
-  const result: FileResult = { file: file.name, ...outcome, at, sha256 }
+  const now = found(folder, file.name)[0]
+  // Whoever writes it did not wait until it was sent. What is there now is another file.
+  const isReplaced = now !== undefined && now.signature !== file.signature
+  const message = isReplaced ? `${outcome.message} ${REPLACED}` : outcome.message
+  const result: FileResult = { file: file.name, ...outcome, message, at, sha256 }
   try {
     const place = wanted ?? freePlace(folder, result)
-    const entry = { sha256: sha256 ?? "", name: file.name, at, target: place, message: outcome.message }
+    const entry = { sha256: sha256 ?? "", name: file.name, at, target: place, message }
     // Noted before the file is moved: whatever happens in between, it is not reported again.
     if (outcome.status === "reported") journal.note({ ...entry, moved: false })
-    putAside(folder, file, place, result)
+    putAside(folder, isReplaced ? null : file, place, result)
     if (outcome.status === "reported") journal.note({ ...entry, moved: true })
     return { kind: "handled", result, place }
   } catch (cause) {
@@ -105,6 +106,7 @@ function aside(
 }
 
 const DISK_SECONDS = 30
+const REPLACED = "Meanwhile the file was replaced: the new one comes next."
 
 function messageOf(cause: unknown): string {
   return (cause instanceof Error ? cause.message : String(cause)).replace(/\.$/, "")

@@ -18,11 +18,23 @@ export interface FileResult {
 /** A name in done or failed that no file has yet, relative to the watched folder. */
 export function freePlace(folder: string, { file, status }: Pick<FileResult, "file" | "status">): string {
   const kind = status === "reported" || status === "duplicate" ? DONE : FAILED
-  const { name, ext } = parse(file)
+  const { name, ext } = shortEnough(file)
   for (let count = 1; ; count++) {
-    const place = join(kind, count === 1 ? file : `${name}-${count}${ext}`)
+    const place = join(kind, `${name}${count === 1 ? "" : `-${count}`}${ext}`)
     if (!existsSync(join(folder, place)) && !existsSync(resultPath(folder, place))) return place
   }
+}
+
+// File systems take 255 bytes. The result has a longer name, and while it is written one that is longer still.
+const NAME_BYTES_MAX = 200
+const EXTENSION_LENGTH_MAX = 20
+
+function shortEnough(file: string): { readonly name: string; readonly ext: string } {
+  const parts = parse(file)
+  const ext = parts.ext.length > EXTENSION_LENGTH_MAX ? "" : parts.ext
+  const characters = [...(ext === "" ? file : parts.name)]
+  while (Buffer.byteLength(characters.join("")) > NAME_BYTES_MAX) characters.pop()
+  return { name: characters.join(""), ext }
 }
 
 // As `folderBeside` names the folders in which new files are written.
@@ -38,9 +50,16 @@ export function removeLeftovers(folder: string): void {
 
 const resultPath = (folder: string, place: string) => join(folder, `${place}.result.json`)
 
-/** Writes the result, then moves the file: a file that is aside always has its result. */
-export function putAside(folder: string, { path }: FoundFile, place: string, result: FileResult): void {
+/** Writes the result, then moves the file, unless it is gone: a file that is aside always has its result. */
+export function putAside(folder: string, file: FoundFile | null, place: string, result: FileResult): void {
   mkdirSync(join(folder, parse(place).dir), { recursive: true })
   replaceFile(resultPath(folder, place), `${JSON.stringify(result, null, 2)}\n`)
-  renameSync(path, join(folder, place))
+  if (file === null) return
+  try {
+    renameSync(file.path, join(folder, place))
+  } catch (cause) {
+    // Gone, perhaps because another watcher has it.
+    if (!existsSync(join(folder, place))) rmSync(resultPath(folder, place), { force: true })
+    throw cause
+  }
 }

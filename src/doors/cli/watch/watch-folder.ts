@@ -1,5 +1,5 @@
 import { type FSWatcher, watch } from "node:fs"
-import { contentOf, type FoundFile } from "./folder.ts"
+import { contentOf, type FolderContent, type FoundFile, found } from "./folder.ts"
 import { type Handled, handleFile, type Watched } from "./handle-file.ts"
 
 export interface WatchOptions {
@@ -72,7 +72,7 @@ async function look(
 ): Promise<Round> {
   const content = read(watched)
   if ("why" in content) return { unsettled: false, later: { kind: "later", ...content, seconds: 0 }, left: [] }
-  tellLinks(content.links, told, options)
+  tellIgnored(content, told, options)
   const files = new Set(content.files.map(({ name }) => name))
   for (const name of seen.keys()) if (!files.has(name)) seen.delete(name)
   for (const file of content.files) {
@@ -83,7 +83,8 @@ async function look(
     const handled = await handledUnlessStopped(watched, file)
     if (handled.kind === "later") return { unsettled: true, later: handled, left: [...files] }
     if (handled.kind !== "handled") continue
-    files.delete(file.name)
+    // It is still there where another one has taken its place meanwhile.
+    if (found(watched.folder, file.name).length === 0) files.delete(file.name)
     seen.delete(file.name)
     options.onHandled(handled)
   }
@@ -100,7 +101,7 @@ async function handledUnlessStopped(watched: Watched, file: FoundFile): Promise<
   }
 }
 
-function read({ folder }: Watched): ReturnType<typeof contentOf> | { readonly why: string } {
+function read({ folder }: Watched): FolderContent | { readonly why: string } {
   try {
     return contentOf(folder)
   } catch (cause) {
@@ -108,10 +109,14 @@ function read({ folder }: Watched): ReturnType<typeof contentOf> | { readonly wh
   }
 }
 
-function tellLinks(links: readonly string[], told: Set<string>, { say }: WatchOptions): void {
-  for (const name of links.filter((one) => !told.has(one))) {
-    told.add(name)
-    say(`${name} is a link. Links are not followed: it stays where it is.`)
+function tellIgnored({ links, folders }: FolderContent, told: Set<string>, { say }: WatchOptions): void {
+  const sentences = [
+    ...links.map((name) => `${name} is a link. Links are not followed: it stays where it is.`),
+    ...folders.map((name) => `${name} is a folder. Files in it are not reported: watch it separately.`),
+  ]
+  for (const sentence of sentences.filter((one) => !told.has(one))) {
+    told.add(sentence)
+    say(sentence)
   }
 }
 

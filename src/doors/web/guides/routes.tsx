@@ -6,7 +6,7 @@ import { PAGE_HEADERS } from "../respond.ts"
 import { type Addresses, escapedAddresses, fillAddresses } from "./example-addresses.ts"
 import { findGuide } from "./library.ts"
 import { GuidePage, IndexPage, NotFoundPage, SearchPage } from "./pages.tsx"
-import { QUERY_CHARACTERS_MAX, searchGuides } from "./search-guides.ts"
+import { QUERY_CHARACTERS_MAX, searchGuides, searchIndex } from "./search-guides.ts"
 
 /** The guides at /docs. They need neither a session nor the database. */
 export function guideRoutes(addressesAt: (url: URL) => Addresses) {
@@ -23,6 +23,7 @@ export function guideRoutes(addressesAt: (url: URL) => Addresses) {
   }
 
   function shown(request: Request, html: string): Response {
+    void searchIndex()
     return cached(request, fillAddresses(html, escapedAddresses(addressesAt(new URL(request.url)))))
   }
 

@@ -40,7 +40,7 @@ export interface FoundSection {
 export async function searchGuides(query: string, addresses: Addresses): Promise<readonly FoundSection[]> {
   const words = query.slice(0, QUERY_CHARACTERS_MAX).split(/\s+/).filter(Boolean).slice(0, WORDS_MAX)
   if (words.length === 0) return []
-  const { sections, search } = await index()
+  const { sections, search } = await searchIndex()
   return bestFirst(search, words)
     .slice(0, RESULTS_MAX)
     .flatMap(({ id, terms }) => {
@@ -68,7 +68,8 @@ interface Index {
 
 let built: Promise<Index> | undefined
 
-function index(): Promise<Index> {
+/** Built at the first wish for it. Whoever opens a guide may search next, and should not wait for it then. */
+export function searchIndex(): Promise<Index> {
   built ??= build()
   return built
 }

@@ -36,12 +36,22 @@ const OPTIONS = new Set([
   ...["target_session_attrs", "application_name", "pool_size", "prepare"],
 ])
 
+const NOT_ENCODED = "the host is not valid (in a password, write / as %2F, ? as %3F, @ as %40)"
+
+/** The parts of a URL as they are written; null where it is none. */
+function partsOf(url: string) {
+  const parts = /^(postgres(?:ql)?):\/\/(?:([^/?]*)@)?([^/?@]*)(?:\/([^?]*))?(?:\?(.*))?$/.exec(url.trim())
+  if (parts === null) return null
+  const [, scheme = "", who = "", where = "", path = "", query = ""] = parts
+  return { scheme, who, where, path, options: new URLSearchParams(query) }
+}
+
 /** Reads postgres://user:password@host:port,host:port/database?option=value. Its mistakes are told without the password. */
 export function readAddress(url: string): Address {
-  const parts = /^postgres(?:ql)?:\/\/(?:([^/?]*)@)?([^/?@]*)(?:\/([^?]*))?(?:\?(.*))?$/.exec(url.trim())
+  const parts = partsOf(url)
   if (parts === null) throw invalid("it does not look like postgres://user:password@host:5432/database")
-  const [, who = "", where = "", path = "", query = ""] = parts
-  const options = new URLSearchParams(query)
+  const { who, where, path, options } = parts
+  if (path.includes("@")) throw invalid(NOT_ENCODED)
   for (const name of options.keys()) {
     if (!OPTIONS.has(name)) throw invalid(`after the ? stands something else than ${[...OPTIONS].join(", ")}`)
   }
@@ -71,9 +81,25 @@ export function addressInWords({ hosts, database }: Pick<Address, "hosts" | "dat
   return `${database} at ${hosts.map(({ name, port }) => `${name}:${port}`).join(", ")}`
 }
 
-/** The URL with its password left out, also where it is not valid: rather too much is hidden than too little. */
+/** The URL with its password left out. Of one that cannot be used nothing is shown: it may be cut anywhere in the password. */
 export function withoutPassword(url: string): string {
-  return url.replace(/([?&]password=)[^&]*/gi, "$1***").replace(/:(?!\/\/).*@/s, ":***@")
+  const parts = isValid(url) ? partsOf(url) : null
+  if (parts === null || [...parts.options.values()].some((value) => value.includes("@"))) return "***"
+  const { scheme, who, where, path, options } = parts
+  // A colon that is percent-encoded is meant as one.
+  const [user = "", ...secret] = who.split(/:|%3a/i)
+  const signsIn = who === "" ? "" : `${user}${secret.length === 0 ? "" : ":***"}@`
+  const shown = [...options].map(([name, value]) => `${name}=${name === "password" ? "***" : encodeURI(value)}`)
+  return `${scheme}://${signsIn}${where}${path === "" ? "" : `/${path}`}${shown.length === 0 ? "" : `?${shown.join("&")}`}`
+}
+
+function isValid(url: string): boolean {
+  try {
+    readAddress(url)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function readHosts(text: string, ports: string | null): Host[] {
@@ -81,7 +107,7 @@ function readHosts(text: string, ports: string | null): Host[] {
   return text.split(",").map((one, place) => {
     const parts = /^(\[[^\]]+\]|[^:[\]]*)(?::(\d+))?$/.exec(one.trim())
     // Not shown as it is: where a password has a / that is not encoded, this is a part of it.
-    if (parts === null) throw invalid("the host is not valid (in a password, write / as %2F, ? as %3F, @ as %40)")
+    if (parts === null) throw invalid(NOT_ENCODED)
     const [, name = "", port] = parts
     return {
       name: decode(name.replace(/^\[|\]$/g, "")) || "localhost",

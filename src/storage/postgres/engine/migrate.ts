@@ -1,8 +1,10 @@
 import type { ReservedSQL, SQL } from "bun"
 import { type Migration, migrations } from "../../../../migrations/postgres/index.ts"
+import { notUpgraded } from "../../../domain/operations/way-back.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import type { Pools } from "./connect.ts"
 import { deadline } from "./deadline.ts"
+import { isAway, postgresUserError } from "./postgres-errors.ts"
 import { MIGRATION_LOCK } from "./transaction.ts"
 
 export const SCHEMA_VERSION = migrations.length
@@ -66,7 +68,12 @@ async function applyPending(client: ReservedSQL, steps: readonly Migration[], da
     refuseNewer(from, steps, database)
     if (from === 0) await refuseOthers(client, database)
     await client.unsafe("CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL)").simple()
-    for (const { sql } of steps.slice(from)) await client.unsafe(sql).simple()
+    for (const { sql } of steps.slice(from)) {
+      await client
+        .unsafe(sql)
+        .simple()
+        .catch(explained(database, { from, to: steps.length }))
+    }
     await client
       .unsafe(`DELETE FROM schema_version; INSERT INTO schema_version VALUES (${steps.length}); COMMIT`)
       .simple()
@@ -74,6 +81,14 @@ async function applyPending(client: ReservedSQL, steps: readonly Migration[], da
   } catch (cause) {
     await client.unsafe("ROLLBACK").catch(() => undefined)
     throw cause
+  }
+}
+
+/** What the server refuses to do is told with the way back; that it is away is not the upgrade's fault. */
+function explained(database: string, { from, to }: Migrated) {
+  return (cause: unknown): never => {
+    const error = from > 0 && !isAway(cause) ? postgresUserError(cause) : null
+    throw error === null ? cause : new UserError(notUpgraded(database, { from, to }, error.message), { cause })
   }
 }
 

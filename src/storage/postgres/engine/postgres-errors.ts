@@ -57,6 +57,7 @@ export function isUniqueViolation(cause: unknown): boolean {
 
 /** What a failure of the database means to the person at the keyboard; null when it is no failure of the database. */
 export function postgresUserError(cause: unknown, database = "The database"): UserError | null {
+  if (cause instanceof UserError) return cause
   const error = postgresError(cause)
   if (error !== null) return new UserError(inWords(error, database), { cause: error })
   if (cause instanceof StoreUnavailable)

@@ -1,7 +1,8 @@
 import type { Database } from "bun:sqlite"
-import { statSync } from "node:fs"
+import { rmSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { type Migration, migrations } from "../../../../migrations/sqlite/index.ts"
+import { notUpgraded } from "../../../domain/operations/way-back.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import { settleAs } from "../../../files/new-file.ts"
 import { workFolder } from "../backup/work-folder.ts"
@@ -33,18 +34,17 @@ export function migrate(database: Database, path: string, stamp: string, steps =
     )
   }
   if (from === to) return { from, to: from, copy: null }
+  let copy: string | null = null
   try {
-    const copy = from > 0 ? keepCopy(database, path, `${from}-${stamp}`) : null
+    copy = from > 0 ? keepCopy(database, path, `${from}-${stamp}`) : null
     applyPending(database, steps)
     return { from, to, copy }
   } catch (cause) {
     if (from === 0) throw cause
+    // A service manager starts it again and again: a copy for each attempt would fill the disk.
+    if (copy !== null && schemaVersion(database) === from) rmSync(copy)
     const { message } = sqliteUserError(cause, "The database") ?? { message: String(cause) }
-    throw new UserError(
-      `The database ${path} was not upgraded from schema ${from} to ${to}. ${message} The database is as it was before: ` +
-        "start the version that ran before, or fix this and start this version again.",
-      { cause },
-    )
+    throw new UserError(notUpgraded(path, { from, to }, message), { cause })
   }
 }
 

@@ -76,4 +76,34 @@ describe("a database URL", () => {
       "postgres://h/d?user=u&password=***&pool_size=4",
     )
   })
+
+  const SECRET = "s3cr3t"
+  test.each([
+    ["postgres://u:///s3cr3t@h/db", "***"],
+    ["postgres://u:s3cr@s3cr3t@h/db", "postgres://u:***@h/db"],
+    ["postgres://u:s3cr3t%2Fx@h", "postgres://u:***@h"],
+    ["postgres://u%3As3cr3t@h/db", "postgres://u:***@h/db"],
+    ["postgres://u:5432/s3cr3t@h/db?user=u", "***"],
+    ["postgres://h/db?user=u&pass%77ord=s3cr3t", "postgres://h/db?user=u&password=***"],
+    ["postgres://h/db?user=u&password=x&s3cr3t", "***"],
+    ["postgres://h/db?user=u&sslpassword=s3cr3t", "***"],
+    ["postgres://u:s3\ncr3t@h/db", "postgres://u:***@h/db"],
+    ["host=h user=u password=s3cr3t", "***"],
+  ])("%j is shown as %s", (url, shown) => {
+    expect(withoutPassword(url)).toBe(shown)
+  })
+
+  test("wherever a password stands and however it is written, no part of it is shown", () => {
+    const odd = fc.constantFrom("", ..."/?#@:&=% \n'[]\\".split(""), "//", "%2F", "%", "&host=", "?user=u", "@h/", "1/")
+    const password = fc.tuple(odd, odd, odd).map(([a, b, c]) => `${a}${b}${SECRET}${c}`)
+    const form = fc.constantFrom(
+      (text: string) => `postgres://u:${text}@h:1/d?sslmode=require`,
+      (text: string) => `postgresql://u:${text}@h1,h2/d`,
+      (text: string) => `postgres://u:12${text}@h/d?user=u`,
+      (text: string) => `postgres://h/d?user=u&password=${encodeURIComponent(text)}&pool_size=4`,
+      (text: string) => `host=h user=u password=${text}`,
+      (text: string) => `postgres:u:${text}@h`,
+    )
+    fc.assert(fc.property(form, password, (write, text) => !withoutPassword(write(text)).includes(SECRET)))
+  })
 })

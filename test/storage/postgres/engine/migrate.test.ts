@@ -35,6 +35,18 @@ describe.skipIf(noPostgres !== null)("opening a PostgreSQL database", () => {
     ])
   })
 
+  test("an upgrade that fails changes nothing, and says how to go back", async () => {
+    await using database = await freshDatabase()
+    // The last step is there already, so it cannot be taken again.
+    await run(database.url, `UPDATE schema_version SET version = ${SCHEMA_VERSION - 1}`)
+    await expect(postgresStore(database.url)).rejects.toThrow(
+      /was not upgraded from schema \d+ to \d+\. .* already exists\. The database is as it was before: start the version/,
+    )
+    expect(await run(database.url, "SELECT version FROM schema_version")).toMatchObject([
+      { version: SCHEMA_VERSION - 1 },
+    ])
+  })
+
   test("a replica that runs goes on while a newer version expands the schema; one that starts is refused", async () => {
     await using database = await freshDatabase()
     const { store: running } = await postgresStore(database.url)

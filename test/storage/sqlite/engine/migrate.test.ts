@@ -50,7 +50,7 @@ describe("opening a data directory", () => {
     expect(pragma(copy ?? "", "user_version")).toBe(1)
   })
 
-  test("an upgrade that fails leaves the database as it was", () => {
+  test("an upgrade that fails leaves the database as it was, and no copy however often it is tried", () => {
     using folder = temporaryFolder()
     const path = join(folder.path, "adbooth.db")
     using database = new Database(path, { create: true })
@@ -59,6 +59,7 @@ describe("opening a data directory", () => {
     expect(() => migrate(database, path, "second", [STEPS[0], broken])).toThrow(/already exists/)
     expect(pragma(path, "user_version")).toBe(1)
     expect(database.query("SELECT name FROM sqlite_schema WHERE name = 'fine'").all()).toEqual([])
+    expect(readdirSync(folder.path)).toEqual(["adbooth.db"])
   })
 
   test("another program's database is left alone", () => {
