@@ -87,7 +87,14 @@ export async function givenCodeId(store: Store, sellerId: number, packageId: str
   const { found, revision } = await store.deliveries.linesSold(sellerId, [packageId])
   const [line] = found
   if (line === undefined) throw new Error(`${packageId} is not sold by ${sellerId}`)
-  await store.affiliates.saveCodes(sellerId, [{ lineId: line.lineId, code, slug: undefined }], 1, revision)
+  const saved = await store.affiliates.saveCodes(
+    sellerId,
+    [{ lineId: line.lineId, code, slug: undefined }],
+    1,
+    revision,
+  )
+  // The terms were read before a change that is only noticed now.
+  if (!saved) return givenCodeId(store, sellerId, packageId, code)
   return (await store.affiliates.codesSold(sellerId, [code])).found[0]?.codeId ?? 0
 }
 

@@ -85,9 +85,12 @@ const asked: readonly DemoCall[] = briefs.map(([day, brief, countries, formats, 
 
 /** Calls of the last weeks, as the door would have logged them. */
 export function logCalls(context: ReportContext, agentKeyId: string, days: Days): void {
-  for (const { when, keyed, tool, arguments: args, outcome, micros, demand = null } of [...asked, ...calls]) {
+  const all = [...asked, ...calls].map((one) => ({ ...one, at: days.moment(...one.when) }))
+  // The log is in the order in which calls came in.
+  const inOrder = all.toSorted((one, other) => one.at - other.at)
+  for (const { at, keyed, tool, arguments: args, outcome, micros, demand = null } of inOrder) {
     logAgentCall(context, {
-      at: days.moment(...when),
+      at,
       agentKeyId: keyed ? agentKeyId : null,
       address: keyed ? null : "203.0.113.7",
       method: "tools/call",

@@ -109,7 +109,7 @@ function podcastCampaigns(): DemoCampaign[] {
       "sleep-on-the-way",
       "Sleep on the way",
       "nordlicht-rail",
-      line(id(11), "Night Trains, mid-roll", "impressions", [-26, 7], 60_000, 19, 1.36),
+      line(id(11), "Night Trains, mid-roll", "impressions", [-26, 7], 60_000, 19, 1.44),
     ],
     [
       "switch-to-wind",

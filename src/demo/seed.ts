@@ -4,6 +4,7 @@ import type { Reporter } from "../actions/delivery/report-delivery.ts"
 import { admitAgent, admitIngest } from "../actions/keys/admit.ts"
 import { createIngestKey } from "../actions/keys/create-ingest-key.ts"
 import { flushWriteBuffer } from "../actions/operations/flush-write-buffer.ts"
+import { changeLogo } from "../actions/people/change-logo.ts"
 import { createUser } from "../actions/people/create-user.ts"
 import { hashPassword } from "../actions/people/hash-password.ts"
 import { fingerprintOf } from "../domain/keys/api-key.ts"
@@ -13,6 +14,7 @@ import { logCalls } from "./calls.ts"
 import { campaigns } from "./campaigns.ts"
 import { NEWS, organizations, type Person, PODCASTS, people } from "./companies.ts"
 import { type Days, daysAround } from "./days.ts"
+import { LIGHTHOUSE } from "./logo.ts"
 import { agentKeys, BUYING_AGENT, formats, products } from "./products.ts"
 import { recordAffiliates, reportExceptions, reportHistory, reportHourly } from "./reports.ts"
 
@@ -37,6 +39,7 @@ export async function seedDemo(context: ReportContext): Promise<DemoSecrets> {
   const outcome = await importCatalogue(atStart, catalogue, ACTOR)
   if (!outcome.ok) throw new Error(`the demo's catalogue is not right: ${JSON.stringify(outcome.problems)}`)
   const accounts = await createAccounts(atStart)
+  await changeLogo(atStart, await find(atStart, PODCASTS), LIGHTHOUSE, ACTOR)
   const ingestKey = await fillSeller(at, PODCASTS, "podcasts", "Podcast host, nightly export", days)
   await fillSeller(at, NEWS, "news", "Ad server", days)
   const buyer = outcome.imported.agentKeys.find(({ label }) => label === BUYING_AGENT)

@@ -40,12 +40,16 @@ test(
 )
 
 // Whenever it is started, every figure is accepted: seeding throws when one is not.
-test.each(["2024-02-29T00:00:01Z", "2026-03-29T01:30:00Z"])(
+// On some days of the week a line that is always too fast had not yet delivered too much.
+test.each(["2024-02-29T00:00:01Z", "2026-03-29T01:30:00Z", "2026-11-16T00:10:00Z"])(
   "it starts at %s",
   async (now) => {
     const { app } = await seeded(now)
     await using _ = app
-    expect((await app.store.packageLines.listWithTotals(null)).length).toBeGreaterThan(3)
+    const lines = await app.store.packageLines.listWithTotals(null)
+    expect(lines.length).toBeGreaterThan(3)
+    const trains = lines.find(({ name }) => name.startsWith("Night Trains"))
+    expect(trains?.total?.quantity).toBeGreaterThan(trains?.booked ?? Number.POSITIVE_INFINITY)
   },
   PATIENCE_MS,
 )

@@ -104,7 +104,7 @@ export function readPeriod(fromText: string, toText: string): TypedPeriod {
   return {
     from: first,
     to: last,
-    errors: isBackwards ? { to: `${last} is before ${first}. Give a later day, or exchange the two.` } : errors,
+    errors: isBackwards ? { to: `${last} is before ${first}. Choose a later day, or swap the two.` } : errors,
   }
 }
 

@@ -52,9 +52,9 @@ export function page(
 const MAIN = '<main id="main" tabindex="-1">'
 
 /** Adds the error summary at the top of the page, and "Error:" to its title. */
-function withErrors(html: string, errors: PageErrors, { person }: Visit): string {
+function withErrors(html: string, errors: PageErrors, { person, request }: Visit): string {
   if (errors.isEmpty) return html
-  const summary = renderToString(h(ErrorSummary, { errors, isSaving: person !== null }))
+  const summary = renderToString(h(ErrorSummary, { errors, isSaving: person !== null && request.method === "POST" }))
   return html.replace("<title>", "<title>Error: ").replace(MAIN, () => MAIN + summary)
 }
 

@@ -1,20 +1,33 @@
 import type { DayFigures } from "../../../storage/port/store.ts"
+import { CsvLink } from "../parts/button-link.tsx"
 import { DayBars } from "../parts/charts/day-bars.tsx"
 import { formatMoney, formatNumber } from "../parts/format.tsx"
 import { Table } from "../parts/table/table.tsx"
 import { asNumber, asUnits } from "./amounts.ts"
 import { type Currency, dayColumns } from "./columns.tsx"
 
-type Props = Readonly<{ days: readonly DayFigures[]; currency: Currency }>
+type Props = Readonly<{
+  days: readonly DayFigures[]
+  currency: Currency
+  /** The address of the same figures as a file. */
+  csv?: string
+}>
 
 /** Daily figures: charts of clicks, conversions and value, and a table of all of it. */
-export function DayCharts({ days, currency }: Props) {
+export function DayCharts({ days, currency, csv }: Props) {
   const hasValue = currency !== "several" && days.some(({ valueMicros }) => valueMicros !== null)
   const dated = (value: (day: DayFigures) => number | null) =>
     days.map((day) => ({ date: day.date, values: [value(day)] }))
   return (
     <section class="card" aria-label="Day by day">
-      <h2 class="vh">Day by day</h2>
+      {csv === undefined ? (
+        <h2 class="vh">Day by day</h2>
+      ) : (
+        <div class="card-head">
+          <h2>Day by day</h2>
+          <CsvLink href={csv} />
+        </div>
+      )}
       <div class="cols">
         <DayBars
           title="Clicks per day"

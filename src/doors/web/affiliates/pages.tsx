@@ -1,14 +1,17 @@
 import { addFigures, byCampaign, type Figures, NO_FIGURES } from "../../../domain/affiliate/affiliate-figures.ts"
-import { MICROS_PER_DAY, parseDate } from "../../../domain/time/moment.ts"
+import type { ListPage } from "../../../domain/lists/list-query.ts"
+import { MICROS_PER_DAY } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
+import type { TypedPeriod } from "../../../domain/time/typed-day.ts"
 import type { AffiliateScope, CodeFigures, Company, DayFigures } from "../../../storage/port/store.ts"
 import { askedPageOfMany, askedRows } from "../lists/asked-list.ts"
 import { ListView } from "../lists/list-view.tsx"
+import { fileOfPeriod, isReadable, periodOf } from "../lists/period.ts"
 import { ButtonLink } from "../parts/button-link.tsx"
 import { Empty } from "../parts/empty.tsx"
 import { Fact, Facts } from "../parts/facts.tsx"
 import { choicesOf } from "../parts/form/choice.ts"
-import { Field } from "../parts/form/field.tsx"
+import { DateField } from "../parts/form/date-time-field.tsx"
 import { FilterBar } from "../parts/form/filters.tsx"
 import { Select } from "../parts/form/select.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
@@ -29,9 +32,9 @@ const CAMPAIGNS_OFFERED = 200
 
 const baseOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/affiliates`
 
-/** The first day that is shown: the one in the query, or 30 days ago. */
-function firstDay({ organization, now, url }: OrganizationVisit): string {
-  return url.searchParams.get("from") ?? dayOf(now - DAYS_SHOWN * MICROS_PER_DAY, organization.timeZone)
+/** The days that are shown: those in the query, or from 30 days ago. */
+function shownPeriod({ organization, now, url }: OrganizationVisit): TypedPeriod {
+  return periodOf(url, dayOf(now - DAYS_SHOWN * MICROS_PER_DAY, organization.timeZone))
 }
 
 /** What the organization sells or buys, limited to the days and the campaign of the filter. */
@@ -39,13 +42,12 @@ function scopeOf(visit: OrganizationVisit): AffiliateScope {
   const { organization, url } = visit
   const { searchParams } = url
   const campaign = searchParams.get("campaign") ?? ""
-  const from = parseDate(firstDay(visit))
-  const to = parseDate(searchParams.get("to") ?? "")
+  const { from, to } = shownPeriod(visit)
   return {
     organizationIds: [organization.id],
     ...(campaign !== "" && { campaign }),
-    ...(from !== undefined && { from }),
-    ...(to !== undefined && { to }),
+    ...(from !== null && { from }),
+    ...(to !== null && { to }),
   }
 }
 
@@ -58,10 +60,10 @@ async function show(visit: OrganizationVisit): Promise<Response> {
   const { affiliateFigures } = visit.context.store
   const base = baseOf(visit)
   const scope = scopeOf(visit)
+  const all = await affiliateFigures.campaigns(scope)
   // In sequence: in parallel they would block other requests twice as long.
   const codes = await affiliateFigures.byCode(scope)
   const days = await affiliateFigures.byDay(scope)
-  const all = await affiliateFigures.campaigns(scope)
   await yieldToEventLoop()
   const totals = byCampaign(codes)
   await yieldToEventLoop()
@@ -70,7 +72,7 @@ async function show(visit: OrganizationVisit): Promise<Response> {
   return headedPage(visit, {
     title: "Affiliates",
     active: base,
-    csv: all.length > 0 && `${base}.csv${visit.url.search}`,
+    csv: all.length > 0 && isReadable(shownPeriod(visit)) && `${base}.csv${visit.url.search}`,
     actions: <NewCodeLink visit={visit} />,
     intro: "Codes of your lines, with their reported clicks, conversions and value.",
     body:
@@ -84,51 +86,65 @@ async function show(visit: OrganizationVisit): Promise<Response> {
       ) : (
         <>
           <Filters visit={visit} all={all} />
-          {days.length > 0 && (
-            <>
-              <DayCharts days={days} currency={currencyOf(codes)} />
-              <p>
-                <a href={`${base}/days.csv${visit.url.search}`}>Download daily figures as CSV</a>
-              </p>
-            </>
+          {isReadable(shownPeriod(visit)) && (
+            <Reported visit={visit} codes={codes} days={days} totals={totals} list={list} />
           )}
-          <h2>Totals by campaign</h2>
-          <PagedTable
-            url={visit.url}
-            name="campaigns"
-            perPage={CAMPAIGNS_SHOWN}
-            what="campaigns"
-            caption="Totals by campaign"
-            columns={campaignColumns(base)}
-            rows={totals}
-            rowKey={({ campaign, currency }) => `${campaign} ${currency}`}
-          />
-          <h2>Codes</h2>
-          <ListView
-            url={visit.url}
-            list={list}
-            rules={CODE_RULES}
-            what="codes"
-            searched="codes, lines and campaigns"
-            states={{ reported: "With figures", silent: "Without" }}
-            columns={codeColumns(base)}
-            rowKey={({ codeId, packageId }) => `${codeId} ${packageId}`}
-            kept={["campaign", "from", "to"]}
-          />
         </>
       ),
   })
+}
+
+type ReportedProps = Readonly<{
+  visit: OrganizationVisit
+  codes: readonly CodeFigures[]
+  days: readonly DayFigures[]
+  totals: ReturnType<typeof byCampaign>
+  list: ListPage<CodeFigures>
+}>
+
+function Reported({ visit, codes, days, totals, list }: ReportedProps) {
+  const { url } = visit
+  const base = baseOf(visit)
+  return (
+    <>
+      {days.length > 0 && <DayCharts days={days} currency={currencyOf(codes)} csv={`${base}/days.csv${url.search}`} />}
+      <h2>Totals by campaign</h2>
+      <PagedTable
+        url={url}
+        name="campaigns"
+        perPage={CAMPAIGNS_SHOWN}
+        what="campaigns"
+        caption="Totals by campaign"
+        columns={campaignColumns(base)}
+        rows={totals}
+        rowKey={({ campaign, currency }) => `${campaign} ${currency}`}
+      />
+      <h2>Codes</h2>
+      <ListView
+        url={url}
+        list={list}
+        rules={CODE_RULES}
+        what="codes"
+        searched="codes, lines and campaigns"
+        states={{ reported: "With figures", silent: "Without" }}
+        columns={codeColumns(base)}
+        rowKey={({ codeId, packageId }) => `${codeId} ${packageId}`}
+        kept={["campaign", "from", "to"]}
+      />
+    </>
+  )
 }
 
 function Filters({ visit, all }: { readonly visit: OrganizationVisit; readonly all: readonly Company[] }) {
   const chosen = visit.url.searchParams.get("campaign") ?? ""
   // Nobody chooses from thousands; the others can be reached from the totals below.
   const offered = all.filter(({ slug }, place) => place < CAMPAIGNS_OFFERED || slug === chosen)
+  const { from, errors } = shownPeriod(visit)
   return (
-    <FilterBar action={baseOf(visit)} url={visit.url} isFiltered={visit.url.search !== ""}>
+    <FilterBar action={baseOf(visit)} url={visit.url} errors={errors} isFiltered={visit.url.search !== ""}>
       <Select name="campaign" label="Campaign" choices={[{ value: "", label: "All" }, ...choicesOf(offered)]} />
-      <Field name="from" label="From" type="date" value={firstDay(visit)} />
-      <Field name="to" label="To" type="date" />
+      <DateField name="from" label="From" value={visit.url.searchParams.get("from") ?? from ?? ""} />
+      <DateField name="to" label="To" />
     </FilterBar>
   )
 }
@@ -193,6 +209,11 @@ function showCode(visit: OrganizationVisit, found: FoundCode): Response {
   })
 }
 
+async function codesCsv(visit: OrganizationVisit): Promise<Response> {
+  const codes = await visit.context.store.affiliateFigures.byCode(scopeOf(visit))
+  return listCsv("affiliate-codes", codeCsvColumns, askedRows(visit.url, CODE_RULES, codes))
+}
+
 async function daysCsv(visit: OrganizationVisit): Promise<Response> {
   const { affiliateFigures } = visit.context.store
   const currency = currencyOf(await affiliateFigures.byCode(scopeOf(visit)))
@@ -204,11 +225,8 @@ const AFFILIATES = "/app/o/:org/affiliates"
 export const affiliateRoutes = [
   ...newCodeRoutes,
   forMember("GET", AFFILIATES, show),
-  forMember("GET", `${AFFILIATES}.csv`, async (visit) => {
-    const codes = await visit.context.store.affiliateFigures.byCode(scopeOf(visit))
-    return listCsv("affiliate-codes", codeCsvColumns, askedRows(visit.url, CODE_RULES, codes))
-  }),
-  forMember("GET", `${AFFILIATES}/days.csv`, daysCsv),
+  forMember("GET", `${AFFILIATES}.csv`, fileOfPeriod(baseOf, codesCsv, shownPeriod)),
+  forMember("GET", `${AFFILIATES}/days.csv`, fileOfPeriod(baseOf, daysCsv, shownPeriod)),
   forMember("GET", `${AFFILIATES}/:code`, withFound(findCode, showCode)),
   forMember(
     "GET",

@@ -13,6 +13,7 @@ export function Asking() {
   return (
     <>
       <Conflict
+        who="Mo Ferreira"
         what="this product"
         units={[
           {

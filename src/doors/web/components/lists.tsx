@@ -3,7 +3,7 @@ import { ButtonLink, CsvLink } from "../parts/button-link.tsx"
 import { Card } from "../parts/card.tsx"
 import { Empty } from "../parts/empty.tsx"
 import { CodeChips } from "../parts/form/country-picker.tsx"
-import { SearchInput, Segments } from "../parts/form/filters.tsx"
+import { FilterContext, FilterDate, SearchInput, Segments } from "../parts/form/filters.tsx"
 import { Pages } from "../parts/table/pages.tsx"
 import { type Column, Table } from "../parts/table/table.tsx"
 import { TodoList } from "../parts/todo-list.tsx"
@@ -22,6 +22,8 @@ const ROWS: readonly Row[] = [
 ]
 
 const HERE = "/app/components"
+// The days of a filter, the wrong way round.
+const BACKWARDS = new URL("http://here/?since=2026-11-14&until=2026-11-01")
 
 const COLUMNS: readonly Column<Row>[] = [
   {
@@ -106,6 +108,20 @@ export function Lists({ url }: { readonly url: URL }) {
             Show
           </button>
           <CsvLink href={HERE} />
+        </form>
+      </search>
+      <search class="filters">
+        <form action={HERE}>
+          <FilterContext
+            url={BACKWARDS}
+            errors={{ until: "2026-11-01 is before 2026-11-14. Choose a later day, or swap the two." }}
+          >
+            <FilterDate name="since" label="From" />
+            <FilterDate name="until" label="To" />
+          </FilterContext>
+          <button type="submit" class="button">
+            Show
+          </button>
         </form>
       </search>
       <Table

@@ -62,14 +62,14 @@ function columnsFor(visit: OrganizationVisit, today: CalendarDate, points: Point
     { title: "State", phone: "corner", cell: (judged) => <StateBadge {...judged} now={now} /> },
     {
       title: "Last 14 days",
-      phone: "desk",
+      phone: "large",
       cell: ({ line }) => <LineSparkline line={line} reports={points.get(line.lineId) ?? []} now={now} />,
     },
     { title: "Delivered", phone: "span", cell: ({ line }) => <DeliveredCell line={line} now={now} /> },
     { title: "Pace", numeric: true, cell: ({ line }) => <PaceCell line={line} /> },
     { title: "Value so far", numeric: true, cell: ({ line }) => <ValueCell line={line} /> },
     { title: "Ends", nowrap: true, cell: ({ line }) => <EndCell line={line} today={today} /> },
-    { title: "Measured", nowrap: true, phone: "desk", cell: ({ line }) => <MeasuredCell line={line} now={now} /> },
+    { title: "Measured", nowrap: true, phone: "large", cell: ({ line }) => <MeasuredCell line={line} now={now} /> },
   ]
 }
 

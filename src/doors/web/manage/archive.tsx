@@ -7,7 +7,6 @@ import { campaignsOf, withCampaign } from "../pages/campaign.tsx"
 import { pageNotFound } from "../pages/error-pages.tsx"
 import { type LineVisit, withLine } from "../pages/with-line.ts"
 import { ButtonLink } from "../parts/button-link.tsx"
-import { Form } from "../parts/form/form.tsx"
 import { confirmPage } from "../parts/page-kinds.tsx"
 import { done, goTo, problem } from "../respond.ts"
 import { forAdmin } from "../route.ts"
@@ -18,25 +17,32 @@ interface ArchiveSectionProps {
   readonly href: string
   readonly archived: boolean
   readonly what: "campaign" | "line"
+  /** With figures it cannot be deleted. Left out where nobody has looked. */
+  readonly hasFigures?: boolean
 }
 
 /** Below the form of a campaign or a line. */
-export function ArchiveSection({ href, archived, what }: ArchiveSectionProps) {
+export function ArchiveSection({ href, archived, what, hasFigures = false }: ArchiveSectionProps) {
+  const about = archived
+    ? `This ${what} is left out of lists. Reports are still accepted.`
+    : `An archived ${what} is left out of lists; nothing is lost, and reports are still accepted.`
+  const limit = hasFigures
+    ? `It has figures, so it cannot be deleted.`
+    : `Only a ${what} without figures can be deleted.`
   return (
     <section class="card narrow">
-      <h2>{archived ? "Archived" : "Archive or delete"}</h2>
+      <h2>{archived ? "Archived" : hasFigures ? "Archive" : "Archive or delete"}</h2>
       <p class="soft">
-        {archived
-          ? `This ${what} is left out of lists. Reports are still accepted.`
-          : `An archived ${what} is left out of lists; nothing is lost, and reports are still accepted. Only a ${what} without figures can be deleted.`}
+        {about} {limit}
       </p>
-      <Form
-        action={`${href}/${archived ? "unarchive" : "archive"}`}
-        submit={archived ? `Restore ${what}` : `Archive ${what}`}
-      />
-      <p>
-        <ButtonLink kind="danger" href={`${href}/delete`} label={`Delete ${what}`} />
-      </p>
+      <div class="actions">
+        <form method="post" action={`${href}/${archived ? "unarchive" : "archive"}`}>
+          <button type="submit" class="button">
+            {archived ? `Restore ${what}` : `Archive ${what}`}
+          </button>
+        </form>
+        {!hasFigures && <ButtonLink kind="quiet danger" href={`${href}/delete`} label={`Delete ${what}`} />}
+      </div>
     </section>
   )
 }

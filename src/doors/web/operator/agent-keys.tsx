@@ -42,6 +42,7 @@ const COLUMNS: readonly ListColumn<AgentKeyRow>[] = [
   {
     title: "Created",
     sortBy: "created",
+    phone: "large",
     cell: ({ createdAt }) => <Time at={createdAt} zone={ZONE} />,
     value: ({ createdAt }) => formatTime(createdAt, ZONE),
   },
@@ -54,8 +55,9 @@ const COLUMNS: readonly ListColumn<AgentKeyRow>[] = [
   { title: "Products", sortBy: "products", value: ({ openings }) => openings.length, numeric: true },
   {
     title: "State",
+    phone: "corner",
     cell: ({ revokedAt }) =>
-      revokedAt === null ? <Badge tone="good">active</Badge> : <Badge tone="bad">revoked</Badge>,
+      revokedAt === null ? <Badge tone="good">Active</Badge> : <Badge tone="bad">Revoked</Badge>,
     value: ({ revokedAt }) => (revokedAt === null ? "active" : "revoked"),
   },
   { title: "Actions", phone: "actions", cell: (key) => <KeyActions of={key} /> },

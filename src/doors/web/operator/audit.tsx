@@ -1,5 +1,6 @@
 import { formatMoment } from "../../../domain/time/moment.ts"
 import type { AuditFilter, ListedAuditEntry } from "../../../storage/port/store.ts"
+import { fileOfPeriod, isReadable, periodOf } from "../lists/period.ts"
 import { everyPart } from "../paging.ts"
 import { choicesOf } from "../parts/form/choice.ts"
 import { FilterSelect } from "../parts/form/filters.tsx"
@@ -35,12 +36,18 @@ const COLUMNS: readonly Column<ListedAuditEntry>[] = [
   { title: "When", cell: ({ at }) => <Time at={at} zone={ZONE} />, value: ({ at }) => formatMoment(at) },
   { title: "Who", value: actorOf },
   { title: "What", cell: ({ action }) => action.replaceAll("_", " "), value: ({ action }) => action },
-  { title: "On", cell: ({ subject }) => <code class="subject">{subject}</code>, value: ({ subject }) => subject },
+  {
+    title: "On",
+    phone: "wide",
+    cell: ({ subject }) => <code class="subject">{subject}</code>,
+    value: ({ subject }) => subject,
+  },
   { title: "Organization", value: ({ organization }) => organization },
-  { title: "Details", cell: (entry) => <LongCode text={detailsOf(entry)} />, value: detailsOf },
+  { title: "Details", phone: "wide", cell: (entry) => <LongCode text={detailsOf(entry)} />, value: detailsOf },
 ]
 
-async function filterOf({ url: { searchParams }, context: { store } }: PersonVisit): Promise<AuditFilter> {
+async function filterOf({ url, context: { store } }: PersonVisit): Promise<AuditFilter> {
+  const { searchParams } = url
   const { organization: slug } = given(searchParams, "organization")
   const organization = slug === undefined ? null : await store.organizations.findBySlug(slug)
   return {
@@ -49,7 +56,7 @@ async function filterOf({ url: { searchParams }, context: { store } }: PersonVis
     ...given(searchParams, "text"),
     // An unknown slug matches nothing, rather than everything.
     ...(slug !== undefined && { organizationId: organization?.id ?? -1 }),
-    ...timeSpanOf(searchParams),
+    ...timeSpanOf(url),
   }
 }
 
@@ -57,7 +64,9 @@ async function list(visit: PersonVisit): Promise<Response> {
   const { store } = visit.context
   const filter = await filterOf(visit)
   const before = beforeOf(visit.url.searchParams)
-  const { entries, before: older } = await store.audit.list(filter, { before, limit: PAGE_ROWS })
+  const { entries, before: older } = isReadable(periodOf(visit.url))
+    ? await store.audit.list(filter, { before, limit: PAGE_ROWS })
+    : { entries: [], before: null }
   return headedPage(visit, {
     title: "Audit trail",
     active: AUDIT,
@@ -115,5 +124,12 @@ async function* found(visit: PersonVisit) {
 
 export const auditRoutes = [
   forOperator("GET", AUDIT, list),
-  forOperator("GET", `${AUDIT}.csv`, (visit) => longListCsv("audit-trail", COLUMNS, found(visit))),
+  forOperator(
+    "GET",
+    `${AUDIT}.csv`,
+    fileOfPeriod(
+      () => AUDIT,
+      (visit) => longListCsv("audit-trail", COLUMNS, found(visit)),
+    ),
+  ),
 ]

@@ -1,5 +1,6 @@
 import { formatMoment } from "../../../domain/time/moment.ts"
 import type { CallFilter, LoggedCall } from "../../../storage/port/store.ts"
+import { fileOfPeriod, isReadable, periodOf } from "../lists/period.ts"
 import { everyPart } from "../paging.ts"
 import { Badge } from "../parts/badge.tsx"
 import { FilterSelect } from "../parts/form/filters.tsx"
@@ -24,33 +25,46 @@ export const callerOf = ({ agentKey, agentKeyId, address }: LoggedCall) =>
   agentKeyId === null ? `anonymous, ${address ?? "unknown"}` : (agentKey ?? agentKeyId)
 const milliseconds = ({ durationMicros }: LoggedCall) => (durationMicros / 1_000).toFixed(1)
 
+/** A code such as VERSION_UNSUPPORTED, which a narrow card breaks between its words. */
+const breakable = (code: string) =>
+  code.split(/(?<=_)/).flatMap((word, at) => (at === 0 ? [word] : [<wbr key={at} />, word]))
+
 const COLUMNS: readonly Column<LoggedCall>[] = [
   { title: "When", cell: ({ at }) => <Time at={at} zone={ZONE} />, value: ({ at }) => formatMoment(at) },
   { title: "Who", value: callerOf },
   { title: "What", value: ({ tool, method }) => tool ?? method },
   {
     title: "Outcome",
-    cell: ({ outcome }) => <Badge tone={outcome === "completed" ? "good" : "warn"}>{outcome}</Badge>,
+    phone: "corner",
+    cell: ({ outcome }) => <Badge tone={outcome === "completed" ? "good" : "warn"}>{breakable(outcome)}</Badge>,
     value: ({ outcome }) => outcome,
   },
   { title: "Took (ms)", value: milliseconds, numeric: true },
-  { title: "Arguments", cell: (call) => <LongCode text={call.arguments ?? ""} />, value: (call) => call.arguments },
+  {
+    title: "Arguments",
+    phone: "wide",
+    cell: (call) => <LongCode text={call.arguments ?? ""} />,
+    value: (call) => call.arguments,
+  },
 ]
 
-function filterOf({ url: { searchParams } }: PersonVisit): CallFilter {
+function filterOf({ url }: PersonVisit): CallFilter {
+  const { searchParams } = url
   return {
     ...given(searchParams, "caller"),
     ...given(searchParams, "tool"),
     ...given(searchParams, "outcome"),
     ...given(searchParams, "text"),
-    ...timeSpanOf(searchParams),
+    ...timeSpanOf(url),
   }
 }
 
 async function list(visit: PersonVisit): Promise<Response> {
   const filter = filterOf(visit)
   const before = beforeOf(visit.url.searchParams)
-  const { calls, before: older } = await visit.context.store.agentCallLog.search(filter, { before, limit: PAGE_ROWS })
+  const { calls, before: older } = isReadable(periodOf(visit.url))
+    ? await visit.context.store.agentCallLog.search(filter, { before, limit: PAGE_ROWS })
+    : { calls: [], before: null }
   return headedPage(visit, {
     title: "Agent calls",
     active: CALLS,
@@ -116,5 +130,12 @@ async function* found(visit: PersonVisit) {
 
 export const callRoutes = [
   forOperator("GET", CALLS, list),
-  forOperator("GET", `${CALLS}.csv`, (visit) => longListCsv("agent-calls", COLUMNS, found(visit))),
+  forOperator(
+    "GET",
+    `${CALLS}.csv`,
+    fileOfPeriod(
+      () => CALLS,
+      (visit) => longListCsv("agent-calls", COLUMNS, found(visit)),
+    ),
+  ),
 ]

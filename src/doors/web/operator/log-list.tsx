@@ -1,8 +1,9 @@
 import type { ComponentChildren } from "preact"
+import { isReadable, periodOf } from "../lists/period.ts"
 import { withQuery } from "../paging.ts"
 import { ButtonLink, CsvLink } from "../parts/button-link.tsx"
 import { Empty } from "../parts/empty.tsx"
-import { FilterDate, SearchInput } from "../parts/form/filters.tsx"
+import { FilterContext, FilterDate, SearchInput } from "../parts/form/filters.tsx"
 import { Pager } from "../parts/table/pages.tsx"
 import { type Column, Table } from "../parts/table/table.tsx"
 import { beforeOf } from "./time-span.ts"
@@ -32,30 +33,32 @@ interface LogListProps<Row> {
 export function LogList<Row extends { readonly id: number }>(props: LogListProps<Row>) {
   const { url, action, filter, filters, searched, caption, columns, rows, limit, older } = props
   const isFiltered = Object.keys(filter).length > 0
+  const period = periodOf(url)
   return (
     <>
       <search class="filters no-print">
         <form action={action}>
           <SearchInput name="text" what={searched} value={url.searchParams.get("text") ?? ""} />
           {filters}
-          <span class="with wraps">
-            <FilterDate url={url} name="from" label="From" />
-            <FilterDate url={url} name="to" label="To" />
-          </span>
+          <FilterContext url={url} errors={period.errors}>
+            <span class="actions">
+              <FilterDate name="from" label="From" />
+              <FilterDate name="to" label="To" />
+            </span>
+          </FilterContext>
           <button type="submit" class="button">
             Show
           </button>
           {isFiltered && <ButtonLink kind="quiet" href={action} label="Show all" />}
-          <span class="push">
-            <CsvLink href={`${action}.csv${url.search}`} />
-          </span>
+          {isReadable(period) && (
+            <span class="push">
+              <CsvLink href={`${action}.csv${url.search}`} />
+            </span>
+          )}
         </form>
       </search>
-      {rows.length === 0 ? (
-        <NoRows {...props} isFiltered={isFiltered} />
-      ) : (
-        <Table caption={caption} columns={columns} rows={rows} rowKey={({ id }) => id} dense />
-      )}
+      {rows.length > 0 && <Table caption={caption} columns={columns} rows={rows} rowKey={({ id }) => id} dense />}
+      {rows.length === 0 && isReadable(period) && <NoRows {...props} isFiltered={isFiltered} />}
       <Pager
         previous={beforeOf(url.searchParams) === null ? null : withQuery(url, "before", null)}
         next={older === null ? null : withQuery(url, "before", older)}

@@ -180,6 +180,7 @@ async function edit(visit: PersonVisit): Promise<Response> {
     active: ORGANIZATIONS,
     trail: [{ href: ORGANIZATIONS, label: "Organizations" }],
     what: "this organization",
+    changes: [["edit organization", stored.slug]],
     action: visit.url.pathname,
     theirsHref: visit.url.pathname,
     shown: started.shown,

@@ -57,7 +57,7 @@ async function show(visit: PersonVisit): Promise<Response> {
             </li>
           ))}
         </ul>
-        <div class="cols">
+        <div class="cols of-tables">
           <Latest title="Latest agent calls" columns={callColumns} rows={latest.calls} empty="No agent has called yet.">
             <a href={CALLS}>All agent calls</a>
           </Latest>

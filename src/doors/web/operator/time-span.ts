@@ -1,6 +1,6 @@
 import { dayAfter, type Moment } from "../../../domain/time/moment.ts"
 import { startOfDay } from "../../../domain/time/time-zone.ts"
-import { readPeriod } from "../../../domain/time/typed-day.ts"
+import { periodOf } from "../lists/period.ts"
 import { ZONE } from "./times.ts"
 
 export interface TimeSpan {
@@ -8,9 +8,9 @@ export interface TimeSpan {
   readonly until?: Moment
 }
 
-/** The time between the two days of a filter, both included. What is not a date is ignored. */
-export function timeSpanOf(query: URLSearchParams): TimeSpan {
-  const { from, to } = readPeriod(query.get("from") ?? "", query.get("to") ?? "")
+/** The time between the two days of a filter, both included. */
+export function timeSpanOf(url: URL): TimeSpan {
+  const { from, to } = periodOf(url)
   return {
     ...(from !== null && { from: startOfDay(from, ZONE) }),
     ...(to !== null && { until: startOfDay(dayAfter(to), ZONE) }),

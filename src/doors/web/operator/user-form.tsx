@@ -252,7 +252,7 @@ async function edit(visit: PersonVisit, stored: User): Promise<Response> {
   return formPage(visit, { typed: { ...typed, isOperator: true }, stored, errors: last, started })
 }
 
-function userConflict(visit: PersonVisit, stored: User, mine: Typed, { shown }: StartedFrom): Response {
+function userConflict(visit: PersonVisit, stored: User, mine: Typed, { shown }: StartedFrom): Promise<Response> {
   const theirs = textsOf(typedFrom(stored))
   const nowhere = Object.fromEntries([...mine.roles.keys()].map((slug) => [`role:${slug}`, "none"]))
   const { pathname } = visit.url
@@ -261,6 +261,10 @@ function userConflict(visit: PersonVisit, stored: User, mine: Typed, { shown }: 
     active: USERS,
     trail: [{ href: USERS, label: "Users" }],
     what: "this user",
+    changes: [
+      ["edit user", stored.email],
+      ["edit member", `user:${stored.id}`],
+    ],
     action: pathname,
     theirsHref: pathname,
     shown,

@@ -66,7 +66,7 @@ const COLUMNS: readonly ListColumn<User>[] = [
     ),
     value: ({ name }) => name,
   },
-  { title: "Email", sortBy: "email", value: ({ email }) => email },
+  { title: "Email", sortBy: "email", phone: "wide", value: ({ email }) => email },
   { title: "Roles", cell: (user) => rolesOf(user) || <Badge>none</Badge>, value: rolesOf },
   {
     title: "Password",

@@ -148,6 +148,7 @@ async function saveEdit(visit: OrganizationVisit, campaign: ShownCampaign): Prom
           active: campaignsOf(visit),
           trail: trailTo(visit, now),
           what: "this campaign",
+          changes: [["edit campaign", now.slug]],
           action: `${href}/edit`,
           theirsHref: `${href}/edit`,
           shown: started.shown,

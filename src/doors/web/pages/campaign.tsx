@@ -114,7 +114,8 @@ export function LinesPager({ visit, lineCount }: { readonly visit: Visit; readon
 interface LineTableProps {
   readonly visit: Visit
   readonly lines: readonly ShownLine[]
-  readonly points: PointsByLine
+  /** For the sparklines; left out where larger charts show the same. */
+  readonly points?: PointsByLine
   readonly hrefOf: ((line: ShownLine) => string) | null
   /** Whose lines get "Report delivery"; null for none. */
   readonly sellerId: number | null
@@ -128,21 +129,23 @@ export function LineTable({ visit, lines, points, hrefOf, sellerId }: LineTableP
   const columns: Column<ShownLine>[] = [
     { title: "Line", cell: (line) => <LineName line={line} href={hrefOf?.(line)} sellerId={sellerId} /> },
     { title: "State", phone: "corner", cell: (line) => <LineBadge line={line} now={now} /> },
-    {
-      title: "Last 14 days",
-      phone: "desk",
-      cell: (line) => <LineSparkline line={line} reports={points.get(line.lineId) ?? []} now={now} />,
-    },
+    ...(points === undefined ? [] : [sparklineColumn(points, now)]),
     { title: "Delivered", phone: "span", cell: (line) => <DeliveredCell line={line} now={now} /> },
     { title: "Value so far", numeric: true, cell: (line) => <ValueCell line={line} /> },
     { title: "Flight", nowrap: true, cell: ({ flightStart, flightEnd }) => formatFlight(flightStart, flightEnd, year) },
-    { title: "Measured", phone: "desk", cell: (line) => <Measured line={line} now={now} /> },
+    { title: "Measured", phone: "large", cell: (line) => <Measured line={line} now={now} /> },
     ...(hrefOf !== null && lines.some(({ seller }) => seller.id === sellerId) ? [reportColumn(hrefOf, sellerId)] : []),
   ]
   const totals =
     worth !== null && lines.length > 1 ? { Line: "All lines", "Value so far": <WorthText worth={worth} /> } : undefined
   return <Table caption="Lines" columns={columns} rows={lines} rowKey={({ packageId }) => packageId} totals={totals} />
 }
+
+const sparklineColumn = (points: PointsByLine, now: Moment): Column<ShownLine> => ({
+  title: "Last 14 days",
+  phone: "large",
+  cell: (line) => <LineSparkline line={line} reports={points.get(line.lineId) ?? []} now={now} />,
+})
 
 type LineNameProps = Readonly<{ line: ShownLine; href: string | undefined; sellerId: number | null }>
 

@@ -79,9 +79,9 @@ function Total({ total, zone }: { readonly total: DeliveryTotal; readonly zone: 
   return (
     <>
       {formatNumber(total.quantity)}
-      <div class="soft">
+      <small>
         Measured <Time at={total.asOf} zone={zone} />
-      </div>
+      </small>
     </>
   )
 }

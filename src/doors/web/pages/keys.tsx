@@ -90,13 +90,18 @@ function columnsFor(visit: OrganizationVisit): ListColumn<ListedIngestKey>[] {
     },
     {
       title: "State",
+      phone: "corner",
+      cell: ({ revokedAt }) =>
+        revokedAt === null ? <Badge tone="good">Active</Badge> : <Badge tone="bad">Revoked</Badge>,
+    },
+    {
+      title: "Actions",
+      phone: "actions",
       cell: ({ revokedAt, id, label }) =>
-        revokedAt === null ? (
+        revokedAt === null && (
           <a href={`${baseOf(visit)}/${id}/revoke`} aria-label={`Revoke ${label}`}>
             Revoke
           </a>
-        ) : (
-          <Badge tone="bad">Revoked</Badge>
         ),
     },
   ]

@@ -135,7 +135,7 @@ function lineFormPage(visit: OrganizationVisit, line: LineForm): Response {
             <LineFields basis={draft.typed.pricingBasis} basisStays={basisStays} />
           </Form>
         </section>
-        {stored && <ArchiveSection href={form.cancel} archived={stored.archived} what="line" />}
+        {stored && <ArchiveSection href={form.cancel} archived={stored.archived} what="line" hasFigures={basisStays} />}
       </>
     ),
   })
@@ -166,10 +166,10 @@ function startOf({ line }: LineVisit): Draft<TypedLine> {
 }
 
 async function editLineForm(place: LineVisit, draft = startOf(place)): Promise<Response> {
-  const { visit, line, href } = place
+  const { visit, campaign, line, href } = place
   if (line.seller.id !== visit.organization.id) return pageNotFound(visit)
   const basisStays = await visit.context.store.campaigns.hasFigures(line.lineId)
-  const trail = [...trailTo(visit), { href, label: line.name }]
+  const trail = [...trailTo(visit, campaign), { href, label: line.name }]
   const title = `Edit ${line.name}`
   const form = { action: `${href}/edit`, submit: "Save", cancel: href }
   return lineFormPage(visit, { ...form, title, trail, draft, basisStays, stored: line })
@@ -196,14 +196,15 @@ async function saveEdit(place: LineVisit): Promise<Response> {
 
 const LABELS = labelled({ line_name: "Line", pricing_basis: "Priced on", currency: "Rate", external_id: "Your own ID" })
 
-function lineConflict(place: LineVisit, mine: TypedLine, shown: Revision): Response {
-  const { visit, line, href } = place
+function lineConflict(place: LineVisit, mine: TypedLine, shown: Revision): Promise<Response> {
+  const { visit, campaign, line, href } = place
   const { typed: theirs, started } = startOf(place)
   return conflictPage(visit, {
     title: `Edit ${line.name}`,
     active: campaignsOf(visit),
-    trail: [...trailTo(visit), { href, label: line.name }],
+    trail: [...trailTo(visit, campaign), { href, label: line.name }],
     what: "this line",
+    changes: [["edit line", line.packageId]],
     action: `${href}/edit`,
     theirsHref: `${href}/edit`,
     shown,

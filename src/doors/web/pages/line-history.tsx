@@ -95,7 +95,7 @@ function columnsFor(place: LineVisit): Column<HistoryEntry>[] {
         const [tone, label] = STATUS[reportStatusOf(entry, line.total)]
         return (
           <>
-            <Badge tone={tone}>{label}</Badge> <WithdrawLink place={place} entry={entry} />
+            <Badge tone={tone}>{label}</Badge>
             {entry.withdrawn !== null && (
               <div class="soft">
                 <Time at={entry.withdrawn.at} zone={zone} /> {withdrawalText(entry.withdrawn)}
@@ -105,6 +105,7 @@ function columnsFor(place: LineVisit): Column<HistoryEntry>[] {
         )
       },
     },
+    { title: "Actions", phone: "actions", cell: (entry) => <WithdrawLink place={place} entry={entry} /> },
   ]
 }
 

@@ -85,7 +85,7 @@ function History({ place, history }: { readonly place: LineVisit; readonly histo
     <>
       <Card title="History" id="history" flush actions={!isEmpty && <CsvLink href={`${place.href}/history.csv`} />}>
         {isEmpty ? (
-          <p class="card-foot">Every report is kept here. There is none yet.</p>
+          <p class="card-foot">No reports yet. Every report will be kept here.</p>
         ) : (
           <HistoryTable place={place} history={history} />
         )}

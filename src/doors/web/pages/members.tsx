@@ -18,6 +18,7 @@ import { type ListColumn, ListView } from "../lists/list-view.tsx"
 import { showOnce } from "../once/shown-once.tsx"
 import { Badge } from "../parts/badge.tsx"
 import { AskFirst } from "../parts/dialog.tsx"
+import { Empty } from "../parts/empty.tsx"
 import { conflictPage, labelled } from "../parts/form/conflict-page.tsx"
 import { type StartedFrom, startedFrom } from "../parts/form/draft.ts"
 import { Field } from "../parts/form/field.tsx"
@@ -43,9 +44,10 @@ const RULES: ListRules<Member> = {
 const baseOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/members`
 
 const ROLES = [
-  { value: "member", label: "Member: sees campaigns and reports delivery" },
-  { value: "admin", label: "Admin: also manages keys, members and campaigns" },
+  { value: "member", label: "Member" },
+  { value: "admin", label: "Admin" },
 ]
+const ROLES_HINT = "Members see campaigns and report delivery. Admins also manage keys, members and campaigns."
 
 async function membersPage(visit: OrganizationVisit, typed: TypedMember, errors: Errors): Promise<Response> {
   const base = baseOf(visit)
@@ -67,6 +69,7 @@ async function membersPage(visit: OrganizationVisit, typed: TypedMember, errors:
           columns={columnsFor(base)}
           rowKey={({ userId }) => userId}
           csv={`${base}.csv${visit.url.search}`}
+          empty={<Empty title="No members yet" text="Invite the people who work with these campaigns." />}
         />
         {invited.length > 0 && (
           <Table caption="Invitations" columns={invitedColumns(visit)} rows={invited} rowKey={({ id }) => id} />
@@ -83,7 +86,7 @@ async function membersPage(visit: OrganizationVisit, typed: TypedMember, errors:
               autocomplete="off"
               hint="We send no email: you get a link to pass on. Invite again for a new link."
             />
-            <Select name="role" label="Role" choices={ROLES} />
+            <Select name="role" label="Role" choices={ROLES} hint={ROLES_HINT} />
           </Form>
         </section>
       </>
@@ -94,7 +97,7 @@ async function membersPage(visit: OrganizationVisit, typed: TypedMember, errors:
 function columnsFor(base: string): ListColumn<Member>[] {
   return [
     { title: "Name", sortBy: "name", value: ({ name }) => name },
-    { title: "Email", sortBy: "email", value: ({ email }) => email },
+    { title: "Email", sortBy: "email", phone: "wide", value: ({ email }) => email },
     {
       title: "Role",
       sortBy: "role",
@@ -117,7 +120,7 @@ function columnsFor(base: string): ListColumn<Member>[] {
 function invitedColumns(visit: OrganizationVisit): Column<Invitation>[] {
   return [
     { title: "Invited", value: ({ name }) => name },
-    { title: "Email", value: ({ email }) => email },
+    { title: "Email", phone: "wide", value: ({ email }) => email },
     { title: "Role", cell: ({ role }) => <Badge>{role}</Badge> },
     {
       title: "Expires",
@@ -188,7 +191,7 @@ function memberPage(visit: OrganizationVisit, member: Member): Response {
         <section class="card">
           <h2>Role</h2>
           <Form action={`${href}/role`} submit="Save role" draft={{ typed: member, started: startOf(member) }}>
-            <Select name="role" label="Role" choices={ROLES} />
+            <Select name="role" label="Role" choices={ROLES} hint={ROLES_HINT} />
           </Form>
         </section>
         <section class="card">
@@ -199,15 +202,17 @@ function memberPage(visit: OrganizationVisit, member: Member): Response {
         <section class="card">
           <h2>Remove</h2>
           <p class="soft">The account itself stays.</p>
-          <AskFirst
-            id="remove-member"
-            href={`${href}/remove`}
-            label={`Remove from ${visit.organization.name}`}
-            question={`Remove ${member.name}?`}
-            submit="Remove"
-          >
-            <p>{removalText(visit, member)}</p>
-          </AskFirst>
+          <div class="actions">
+            <AskFirst
+              id="remove-member"
+              href={`${href}/remove`}
+              label={`Remove from ${visit.organization.name}`}
+              question={`Remove ${member.name}?`}
+              submit="Remove"
+            >
+              <p>{removalText(visit, member)}</p>
+            </AskFirst>
+          </div>
         </section>
       </div>
     ),
@@ -232,6 +237,10 @@ async function setRole(visit: OrganizationVisit, member: Member): Promise<Respon
       active: base,
       trail: [{ href: base, label: "Members" }],
       what: `the role of ${now.name}`,
+      changes: [
+        ["edit member", `user:${now.userId}`],
+        ["edit user", now.email],
+      ],
       action: `${href}/role`,
       theirsHref: href,
       shown,

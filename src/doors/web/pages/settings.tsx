@@ -69,6 +69,7 @@ async function save(visit: OrganizationVisit): Promise<Response> {
     title: "Organization",
     active: pathname,
     what: "this organization",
+    changes: [["edit organization", slug]],
     action: pathname,
     theirsHref: pathname,
     shown: started.shown,

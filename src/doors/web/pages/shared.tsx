@@ -62,7 +62,7 @@ async function sharedPage(visit: Visit, { campaign, sellerId, expiresAt }: Share
           <p class="sub">Campaign report for {campaign.buyer.name}</p>
         </PageHead>
         <Totals visit={visit} lines={lines} />
-        <LineTable visit={visit} lines={lines} points={points} hrefOf={null} sellerId={seller?.id ?? null} />
+        <LineTable visit={visit} lines={lines} hrefOf={null} sellerId={seller?.id ?? null} />
         <LinesPager visit={visit} lineCount={lineCount} />
         <Courses visit={visit} lines={lines.slice(0, CHARTS_MAX)} points={points} />
         <p class="hint">
@@ -115,7 +115,7 @@ function Courses({ visit: { now }, lines, points }: LinesProps & { readonly poin
     <Card title="Delivery over the flight" actions={<Legend entries={LEGEND} />}>
       <div class="cols">
         {drawn.map(({ line, course }) => (
-          <div key={line.packageId}>
+          <div key={line.packageId} class="stack">
             <h3>{line.name}</h3>
             <TotalChart line={line} course={course} now={now} low />
           </div>

@@ -71,7 +71,7 @@ function ForecastFacts({ line, course: { forecast } }: Pick<LineStandingProps, "
         {formatNumber(atEnd)}
       </Fact>
       {neededPerDay !== null && (
-        <Fact term="Needed from now on" note={`${formatNumber(perDay)} a day in the last ${FORECAST_DAYS} days`}>
+        <Fact term="Needed from now on" note={`${formatNumber(perDay)} in the last ${FORECAST_DAYS} days`}>
           {formatNumber(neededPerDay)} a day
         </Fact>
       )}

@@ -73,7 +73,7 @@ function Counts({ upload, what }: { readonly upload: Upload; readonly what: stri
   const { update, asked, unchanged, refused, problemKinds } = upload.summary
   return (
     <dl class="stats">
-      <Count title="Will update" of={update} what={what} note="taken in the order of their dates" />
+      <Count title="Will update" of={update} what={what} note={IN_ORDER} />
       {asked.lines > 0 && (
         <Count title="Ask you first" of={asked} what={what} note="odd in some way" tone="tone warn" />
       )}
@@ -89,6 +89,12 @@ function Counts({ upload, what }: { readonly upload: Upload; readonly what: stri
   )
 }
 
+const IN_ORDER = "taken in the order of their dates"
+
+/** One row has no order. */
+const noteOf = (rows: number, note: string) =>
+  rows === 1 && note === IN_ORDER ? "1 row" : `${formatCount(rows, "row")}, ${note}`
+
 type CountProps = Readonly<{ title: string; of: LinesAndRows; what: string; note: string; tone?: string }>
 
 function Count({ title, of: { lines, rows }, what, note, tone }: CountProps) {
@@ -96,7 +102,7 @@ function Count({ title, of: { lines, rows }, what, note, tone }: CountProps) {
     <div>
       <dt>{title}</dt>
       <dd class={tone}>
-        {formatCount(lines, what)} {rows > 0 && <small>{`${formatCount(rows, "row")}, ${note}`}</small>}
+        {formatCount(lines, what)} {rows > 0 && <small>{noteOf(rows, note)}</small>}
       </dd>
     </div>
   )

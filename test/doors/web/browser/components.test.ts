@@ -3,6 +3,7 @@ import axe from "axe-core"
 import { startApp } from "../../../harness.ts"
 import { givenMarket, givenPerson } from "../given.ts"
 import { browserTest, openTab, type Tab } from "./chromium.ts"
+import { moving } from "./looks.ts"
 
 const PATIENCE_MS = 300_000
 
@@ -37,6 +38,10 @@ browserTest(
       }
     }
     expect(complaints).toEqual([])
+    // Tabs ask for less motion unless told otherwise.
+    expect(await moving(tab)).toEqual([])
+    await page.emulateMedia({ reducedMotion: "no-preference" })
+    expect(await moving(tab)).toContainEqual(expect.stringContaining("button"))
   },
   PATIENCE_MS,
 )

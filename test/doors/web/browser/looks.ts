@@ -54,6 +54,23 @@ async function findings({ page }: Tab, rules?: string[]): Promise<string[]> {
   return found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)} ${nodes[0]?.failureSummary ?? ""}`)
 }
 
+/** What moves on the page as it is now, or would when it is pointed at: elements, and what the style sheet draws before and after them. */
+export function moving({ page }: Tab): Promise<string[]> {
+  return page.evaluate(() => {
+    const found = new Set<string>()
+    for (const element of document.querySelectorAll("*")) {
+      for (const part of [null, "::before", "::after", "::backdrop"]) {
+        const style = getComputedStyle(element, part)
+        const lasts = (durations: string) => durations.split(", ").some((one) => Number.parseFloat(one) > 0)
+        const isAnimated = style.animationName !== "none" && lasts(style.animationDuration)
+        if (isAnimated || lasts(style.transitionDuration) || style.scrollBehavior === "smooth")
+          found.add(`${element.localName}.${element.className}${part ?? ""}`)
+      }
+    }
+    return [...found]
+  })
+}
+
 /** Does the work with some tabs at a time: a page waits for the server and for its script more than it computes. */
 export async function inTabs<Item>(
   open: () => Promise<Tab>,

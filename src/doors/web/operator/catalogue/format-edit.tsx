@@ -203,7 +203,7 @@ function conflict(
   now: ListedFormat,
   view: View,
   { shown, mine }: { readonly shown: Revision; readonly mine: object },
-): Response {
+): Promise<Response> {
   const { typed: theirs, started } = view === FORM ? formStart(now) : jsonStart(now)
   const action = addressOf(now, view)
   return conflictPage(visit, {
@@ -211,6 +211,7 @@ function conflict(
     active: FORMATS,
     trail: [{ href: FORMATS, label: "Formats" }],
     what: "this format",
+    changes: [["save format", now.id]],
     action,
     theirsHref: action,
     shown,

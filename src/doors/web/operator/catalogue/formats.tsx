@@ -48,7 +48,7 @@ const COLUMNS: readonly ListColumn<ListedFormat>[] = [
     ),
     value: ({ name }) => name,
   },
-  { title: "ID", cell: ({ id }) => <code class="soft">{id}</code> },
+  { title: "ID", phone: "wide", cell: ({ id }) => <code class="soft">{id}</code> },
   {
     title: "Kind",
     sortBy: "kind",
@@ -71,7 +71,7 @@ const COLUMNS: readonly ListColumn<ListedFormat>[] = [
 
 const CSV_COLUMNS: readonly ListColumn<ListedFormat>[] = [{ title: "Id", value: ({ id }) => id }, ...COLUMNS]
 
-const STATES = { own: "Your own", replaced: "Replaced", hidden: "Hidden", "built-in": "Built in" }
+const STATES = { own: "Your own", replaced: "Replaced", hidden: "Hidden", "built-in": "Built-in" }
 
 async function list(visit: PersonVisit): Promise<Response> {
   const { url } = visit

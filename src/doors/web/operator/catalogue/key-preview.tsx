@@ -118,7 +118,11 @@ function SeenProducts({ url, preview: { products, note }, openings }: SeenProps)
       {shown.length > 0 && (
         <Table
           caption="Products that this key sees"
-          columns={COLUMNS}
+          columns={
+            shown.some(({ brief_relevance }) => brief_relevance)
+              ? COLUMNS
+              : COLUMNS.filter(({ title }) => title !== "Why")
+          }
           rows={shown}
           rowKey={({ product_id }) => product_id}
         />
@@ -146,7 +150,7 @@ function AsJson({ products, isCut }: { readonly products: readonly Product[]; re
 function MissingProducts({ url, missing }: { readonly url: URL; readonly missing: Preview["missing"] }) {
   const first = offsetOf(url, "missing")
   return (
-    <section>
+    <section class="stack">
       <h2>Missing from the answer</h2>
       <p class="soft">{counted(missing.count)}</p>
       <Table

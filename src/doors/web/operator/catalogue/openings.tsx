@@ -162,6 +162,10 @@ async function conflict(visit: PersonVisit, name: string, text: string, shown: R
     title: "Openings",
     active: OPENINGS,
     what: "the openings",
+    changes: [
+      ["open product", cell?.agentKeyId ?? ""],
+      ["close product", cell?.agentKeyId ?? ""],
+    ],
     action,
     theirsHref: action,
     shown,

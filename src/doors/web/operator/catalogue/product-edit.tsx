@@ -140,7 +140,7 @@ function conflict(
   now: Stored,
   view: View,
   { shown, mine }: { readonly shown: Revision; readonly mine: object },
-): Response {
+): Promise<Response> {
   const { typed: theirs, started } = view === FORM ? formStart(now) : jsonStart(now)
   const action = addressOf(now, view)
   return conflictPage(visit, {
@@ -148,6 +148,7 @@ function conflict(
     active: PRODUCTS,
     trail: [{ href: PRODUCTS, label: "Products" }],
     what: "this product",
+    changes: [["save product", now?.id ?? ""]],
     action,
     theirsHref: action,
     shown,

@@ -61,7 +61,7 @@ const COLUMNS: readonly ListColumn<ListedProduct>[] = [
     ),
     value: ({ product }) => product.name,
   },
-  { title: "ID", cell: ({ id }) => <code class="soft">{id}</code> },
+  { title: "ID", phone: "roomy", cell: ({ id }) => <code class="soft">{id}</code> },
   {
     title: "Channels",
     sortBy: "channels",

@@ -149,10 +149,10 @@ function PanelFigures({ panel, room }: PanelProps) {
       {notes.map((note) => (
         <text
           key={note.text}
-          class={note.strong ? "strong halo" : "halo"}
+          class={note.strong ? "strong halo below" : "halo"}
           x={percentOf(note.at)}
           y={percentOf(heightOf(panel, room, note.value))}
-          dy={note.strong ? 18 : -8}
+          dy={note.strong ? 32 : -8}
           text-anchor="end"
         >
           {note.text}

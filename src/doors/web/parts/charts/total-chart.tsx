@@ -74,7 +74,7 @@ function totalPanel({ booked }: ShownLine, { series, days, forecast }: LineCours
           ? []
           : [{ at: 1, value: forecast.atEnd, text: `Forecast ${formatNumber(forecast.atEnd)}`, strong: true }]),
       ]
-  return { ticks: ticksUpTo(top, low ? 2 : 4), lines, notes }
+  return { ticks: ticksUpTo(top, low ? 2 : 5), lines, notes }
 }
 
 const ends = <Item,>(items: readonly Item[]): Item[] => [items[0], items.at(-1)].filter((item) => item !== undefined)
@@ -103,7 +103,7 @@ function dayPanel({ seller: { timeZone } }: ShownLine, { days, forecast }: LineC
         ]
   const notes = needed === null ? [] : [{ at: 1, value: needed, text: `Needed: ${formatNumber(needed)} a day` }]
   const top = Math.max(needed ?? 0, ...bars.map(({ value }) => value))
-  return { ticks: ticksUpTo(top, 2), bars, lines, notes }
+  return { ticks: ticksUpTo(top, 3), bars, lines, notes }
 }
 
 function tipOf(

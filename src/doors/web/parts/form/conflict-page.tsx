@@ -1,11 +1,12 @@
 import { conflictOf, type Revision, snakeCase, type Texts } from "../../../../domain/edit-conflict.ts"
-import type { Visit } from "../../visit.ts"
+import type { PersonVisit } from "../../visit.ts"
 import { ButtonLink } from "../button-link.tsx"
 import type { Trail } from "../page-head.tsx"
 import { headedPage } from "../page-kinds.tsx"
 import { bothVersions, inputsOf } from "./chosen.ts"
 import { Conflict } from "./conflict.tsx"
 import type { StartedFrom } from "./draft.ts"
+import { type ChangeOf, savedBy } from "./saved-by.ts"
 
 interface ConflictPage {
   readonly title: string
@@ -13,6 +14,8 @@ interface ConflictPage {
   readonly trail?: Trail
   /** What was edited, such as "this product". */
   readonly what: string
+  /** What the other save may be in the audit trail. */
+  readonly changes: readonly ChangeOf[]
   /** Where the form goes. */
   readonly action: string
   /** The form with what is stored now. */
@@ -27,10 +30,11 @@ interface ConflictPage {
 }
 
 /** Both versions side by side, of which each field is chosen. Nothing that was typed is lost: it travels with the page. */
-export function conflictPage(visit: Visit, conflict: ConflictPage): Response {
-  const { title, active, trail = [], what, action, theirsHref, shown, started, labels } = conflict
+export async function conflictPage(visit: PersonVisit, conflict: ConflictPage): Promise<Response> {
+  const { title, active, trail = [], what, changes, action, theirsHref, shown, started, labels } = conflict
   const { units, rest } = conflictOf(shown, inputs(conflict.mine), inputs(conflict.theirs), labels)
   const hidden = [...Object.entries({ ...started }), ...inputsOf(rest), ...bothVersions(units)]
+  const who = await savedBy(visit, changes)
   return headedPage(visit, {
     // As on every page of a form that was not saved.
     title: `Error: ${title}`,
@@ -43,7 +47,7 @@ export function conflictPage(visit: Visit, conflict: ConflictPage): Response {
         {hidden.map(([name, value], at) => (
           <input key={at} type="hidden" name={name} value={value} />
         ))}
-        <Conflict what={what} units={units} />
+        <Conflict who={who} what={what} units={units} />
         <div class="actions">
           <button type="submit" class="button primary">
             Save as chosen

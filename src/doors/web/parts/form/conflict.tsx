@@ -1,17 +1,22 @@
 import type { ConflictUnit, Text } from "../../../../domain/edit-conflict.ts"
 import { Banner } from "../banner.tsx"
+import { YOU } from "./saved-by.ts"
 
 interface ConflictProps {
+  /** Who saved it, such as "Mo Ferreira". */
+  readonly who: string
   /** What was saved, such as "this product". */
   readonly what: string
   readonly units: readonly ConflictUnit[]
 }
 
 /** Two versions of what two people edited at the same time, to choose from. It stands in a form. */
-export function Conflict({ what, units }: ConflictProps) {
+export function Conflict({ who, what, units }: ConflictProps) {
   return (
     <Banner tone="warn" live>
-      <h2>Somebody else saved {what} after you opened it</h2>
+      <h2>
+        {who} saved {what} {who === YOU && "in another window "}after you opened it{who === YOU && " here"}
+      </h2>
       <p>{introOf(units.length)}</p>
       {units.length > 0 && (
         <div class="versions">
@@ -40,7 +45,7 @@ export function Conflict({ what, units }: ConflictProps) {
 }
 
 function introOf(count: number): string {
-  if (count === 0) return "They changed nothing that you see here, so yours can be saved as it is."
+  if (count === 0) return "Nothing that you see here was changed, so yours can be saved as it is."
   const differ = count === 1 ? "One field differs." : `${count} fields differ.`
   return `${differ} Choose what to keep; everything else is saved as you typed it.`
 }

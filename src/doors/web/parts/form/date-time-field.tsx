@@ -59,12 +59,12 @@ interface DayInputProps {
   readonly name: string
   readonly value: string
   readonly label?: string
-  readonly required: boolean
-  readonly max: string | undefined
+  readonly required?: boolean
+  readonly max?: string | undefined
   readonly attributes: Attributes
 }
 
-function DayInput({ name, value, label, required, max, attributes }: DayInputProps) {
+export function DayInput({ name, value, label, required = false, max, attributes }: DayInputProps) {
   const isDay = value === "" || parseDate(value) !== undefined
   const kind: Attributes = isDay ? { type: "date", max } : { type: "text" }
   return <input id={name} name={name} aria-label={label} value={value} required={required} {...kind} {...attributes} />

@@ -1,22 +1,38 @@
 import type { ComponentChildren } from "preact"
+import type { Errors } from "../../form.ts"
 import { ButtonLink } from "../button-link.tsx"
 import { Icon } from "../icon.tsx"
 import type { Choice } from "./choice.ts"
-import { FormContext } from "./errors.tsx"
+import { DayInput } from "./date-time-field.tsx"
+import { FieldError, FormContext, useField, useFormErrors } from "./errors.tsx"
 import { Options } from "./select.tsx"
 
-interface FilterBarProps {
-  readonly action: string
+interface FilterContextProps {
   /** The address of the page: its query gives the values of the fields. */
   readonly url: URL
-  readonly isFiltered: boolean
+  readonly errors?: Errors | undefined
   readonly children: ComponentChildren
 }
 
-/** Filters of a long list, as a form. They are in the address, so that a view can be bookmarked and shared. */
-export function FilterBar({ action, url, isFiltered, children }: FilterBarProps) {
+/** What fields of a filter need of it: what they show, and what is wrong. */
+export function FilterContext({ url, errors = {}, children }: FilterContextProps) {
+  useFormErrors(errors)
   return (
-    <FormContext.Provider value={{ values: Object.fromEntries(url.searchParams), errors: {} }}>
+    <FormContext.Provider value={{ values: Object.fromEntries(url.searchParams), errors }}>
+      {children}
+    </FormContext.Provider>
+  )
+}
+
+interface FilterBarProps extends FilterContextProps {
+  readonly action: string
+  readonly isFiltered: boolean
+}
+
+/** Filters of a long list, as a form. They are in the address, so that a view can be bookmarked and shared. */
+export function FilterBar({ action, url, errors, isFiltered, children }: FilterBarProps) {
+  return (
+    <FilterContext url={url} errors={errors}>
       <search class="no-print">
         <form method="get" action={action} class="card fields filter-fields">
           {children}
@@ -28,7 +44,7 @@ export function FilterBar({ action, url, isFiltered, children }: FilterBarProps)
           </div>
         </form>
       </search>
-    </FormContext.Provider>
+    </FilterContext>
   )
 }
 
@@ -72,12 +88,16 @@ export function FilterSelect({ url, name, label, any, choices }: FilterSelectPro
 }
 
 /** A day in one line with other filters. */
-export function FilterDate({ url, name, label }: Pick<FilterSelectProps, "url" | "name" | "label">) {
+export function FilterDate({ name, label }: Pick<FilterSelectProps, "name" | "label">) {
+  const { error, attributes, value } = useField(name, false)
   return (
-    <label class="with soft">
-      {label}
-      <input type="date" id={name} name={name} value={url.searchParams.get(name) ?? ""} />
-    </label>
+    <div class={error === undefined ? undefined : "wrong"}>
+      <FieldError name={name} error={error} />
+      <label class="with soft" for={name}>
+        {label}
+        <DayInput name={name} value={value} attributes={attributes} />
+      </label>
+    </div>
   )
 }
 

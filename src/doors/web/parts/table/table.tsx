@@ -11,11 +11,11 @@ export interface Column<Row> {
   /** Kept on one line. */
   readonly nowrap?: boolean
   /**
-   * How the cell looks on a phone, where each row is a card: "corner" puts a badge into its upper corner, "span" gives a cell the
-   * whole width without its title, "desk" leaves it out. "roomy" leaves it out of narrow windows only. "actions" is the last row
-   * of a card.
+   * How the cell looks on a phone, where each row is a card: "corner" puts a badge into its upper corner, "wide" gives a cell the
+   * whole width, "span" the same without its title, "desk" leaves it out. "roomy" leaves it out of narrow windows only, "large" out of
+   * phones and tablets. "actions" is the last row of a card.
    */
-  readonly phone?: "corner" | "span" | "desk" | "roomy" | "actions"
+  readonly phone?: "corner" | "wide" | "span" | "desk" | "roomy" | "large" | "actions"
   /** The address that sorts by this column, and how it is sorted by it now. */
   readonly sort?: { readonly href: string; readonly now: "ascending" | "descending" | null } | undefined
 }
@@ -84,10 +84,13 @@ export function BareTable<Row>({ caption, columns, rows, rowKey, isCurrent, dens
   )
 }
 
+/** Places that leave the cell, and the head of its column, out of some windows. */
+const HIDDEN: ReadonlySet<string> = new Set(["desk", "roomy", "large"])
+
 type AnyColumn = Pick<Column<never>, "title" | "numeric" | "nowrap" | "phone" | "sort">
 
 function HeadCell({ column: { title, numeric, phone, sort } }: { readonly column: AnyColumn }) {
-  const hidden = phone === "desk" || phone === "roomy" ? phone : ""
+  const hidden = phone !== undefined && HIDDEN.has(phone) ? phone : ""
   const classes = [numeric ? "num" : "", hidden].filter(Boolean).join(" ")
   return (
     <th scope="col" class={classes || undefined} aria-sort={sort?.now ?? undefined}>
@@ -113,7 +116,7 @@ function Cell({ column: { title, numeric, nowrap, phone }, isFirst, children }: 
       </th>
     )
   }
-  const hasLabel = phone === undefined || phone === "desk" || phone === "roomy"
+  const hasLabel = phone === undefined || phone === "wide" || HIDDEN.has(phone)
   return (
     <td class={classes} data-label={hasLabel ? title : undefined}>
       {children}

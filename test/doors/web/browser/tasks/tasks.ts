@@ -16,32 +16,32 @@ const task = (who: Who, say: string, run: Task["run"]): Task => ({ who, say, run
 
 /** In order: some take up what an earlier one left. */
 export const tasks: readonly Task[] = [
-  task("ada", "Which of my campaigns need me today?", async (hand) => {
+  task("ada", "Which campaigns need my attention today?", async (hand) => {
     await hand.see(/behind plan/)
     await hand.see(/has been silent for/)
   }),
-  task("ada", "Why was something refused that my ad server sent?", async (hand) => {
+  task("ada", "Why was something that our ad server sent rejected?", async (hand) => {
     await hand.link("Feed activity")
     await hand.see("impressions must be left out, because this line is flat-rate.")
   }),
-  task("ada", "Will City Walks reach what was booked?", async (hand) => {
+  task("ada", "Will City Walks deliver in full?", async (hand) => {
     await hand.link("City Walks, pre-roll")
     await hand.see(/351,072|ends at/)
   }),
-  task("mo", "Report tonight's total of Sea Stories.", async (hand) => {
+  task("mo", "Report tonight's total for Sea Stories.", async (hand) => {
     await hand.link(SEA_STORIES)
     await hand.type("Downloads so far", "112 500")
     await hand.button("Report")
     await hand.see("Saved: the total is now")
   }),
-  task("ada", "A colleague typed the wrong total for Sea Stories, take it back.", async (hand) => {
+  task("ada", "A colleague entered the wrong total for Sea Stories. Undo it.", async (hand) => {
     await hand.link(SEA_STORIES)
     await hand.link("Withdraw the report of 112,500")
     await hand.type("Reason", "Typed for another line")
     await hand.button("Withdraw")
     await hand.see("withdrawn")
   }),
-  task("ada", "The ad server counted too much: the right total of City Walks is lower.", async (hand) => {
+  task("ada", "The ad server overcounted: the correct total for City Walks is lower.", async (hand) => {
     await hand.link("City Walks, pre-roll")
     await hand.type("Impressions so far", "200000")
     await hand.button("Report")
@@ -49,7 +49,7 @@ export const tasks: readonly Task[] = [
     await hand.button("Report 200,000 anyway")
     await hand.see("Saved: the total is now")
   }),
-  task("mo", "The sponsorship ran: mark it as delivered.", async (hand) => {
+  task("mo", "The sponsorship ran. Mark it as delivered.", async (hand) => {
     await hand.link("Small Business Hour, sponsor")
     await hand.button("Mark as delivered")
     await hand.see(/A flat-rate line that is marked as delivered stays delivered/)
@@ -68,33 +68,33 @@ export const tasks: readonly Task[] = [
     await hand.button(/^Report/)
     await hand.see(/1 (row|total|report)/)
   }),
-  task("ada", "A new ad server needs a key.", async (hand) => {
+  task("ada", "Our new ad server needs a key.", async (hand) => {
     await hand.link("API keys")
     await hand.type("Label", "New ad server")
     await hand.button("Create key")
     await hand.see(/^abi_\w{38}$/)
   }),
-  task("ada", "That key got out: make it stop working.", async (hand) => {
+  task("ada", "That key leaked. Revoke it.", async (hand) => {
     await hand.link("API keys")
     await hand.link("Revoke New ad server")
     await hand.button("Revoke")
     await hand.see("has been revoked and no longer works")
   }),
-  task("ada", "Let a colleague in.", async (hand) => {
+  task("ada", "Give a colleague access.", async (hand) => {
     await hand.link("Members")
     await hand.type("Name", "Nina Petersen")
     await hand.type("Email", "nina@lighthouse.example")
     await hand.button("Invite")
     await hand.see(/Nina Petersen/)
   }),
-  task("ada", "Mo manages keys from now on.", async (hand) => {
+  task("ada", "Make Mo an admin.", async (hand) => {
     await hand.link("Members")
     await hand.link("Manage Mo Ferreira")
-    await hand.choose("Role", "Admin: also manages keys, members and campaigns")
+    await hand.choose("Role", "Admin")
     await hand.button("Save role")
     await hand.see("Mo Ferreira is now admin.")
   }),
-  task("ada", "A new buyer has booked: set the campaign up.", async (hand) => {
+  task("ada", "A new buyer has booked. Set up the campaign.", async (hand) => {
     await hand.link("Campaigns")
     await hand.link("New campaign")
     await hand.type("Campaign", "Winter lights")
@@ -105,7 +105,7 @@ export const tasks: readonly Task[] = [
     await hand.button("Create campaign")
     await hand.see("Evening Talk, pre-roll")
   }),
-  task("ada", "They want a second line.", async (hand) => {
+  task("ada", "They want a second line. Add it.", async (hand) => {
     await hand.link("Campaigns")
     await hand.link("Winter lights")
     await hand.link("Add a line")
@@ -114,7 +114,7 @@ export const tasks: readonly Task[] = [
     await hand.button(/^Add/)
     await hand.see("Evening Talk, mid-roll")
   }),
-  task("ada", "The buyer booked more impressions of it.", async (hand) => {
+  task("ada", "They booked more impressions on it.", async (hand) => {
     await hand.link("Campaigns")
     await hand.link("Winter lights")
     await hand.link("Evening Talk, pre-roll")
@@ -123,7 +123,7 @@ export const tasks: readonly Task[] = [
     await hand.button("Save")
     await hand.see(/150,000/)
   }),
-  task("ada", "The campaign has another name now.", async (hand) => {
+  task("ada", "Rename the campaign.", async (hand) => {
     await hand.link("Campaigns")
     await hand.link("Winter lights")
     await hand.link("Edit")
@@ -131,7 +131,7 @@ export const tasks: readonly Task[] = [
     await hand.button("Save")
     await hand.see("Winter lights 2027")
   }),
-  task("ada", "They cancelled: take the campaign away.", async (hand) => {
+  task("ada", "They cancelled. Delete the campaign.", async (hand) => {
     await hand.link("Campaigns")
     await hand.link("Winter lights 2027")
     await hand.link("Edit")
@@ -139,14 +139,14 @@ export const tasks: readonly Task[] = [
     await hand.button(/^Delete/)
     await hand.see(/deleted/)
   }),
-  task("ada", "Last summer's campaign should leave my list.", async (hand) => {
+  task("ada", "Archive last summer's campaign.", async (hand) => {
     await hand.link("Campaigns")
     await hand.link("Morning roast")
     await hand.link("Edit")
     await hand.button("Archive campaign")
     await hand.see("The campaign is archived.")
   }),
-  task("ada", "Send the buyer a page that shows where it stands.", async (hand) => {
+  task("ada", "Send the buyer a report that stays up to date.", async (hand) => {
     await hand.link("Campaigns")
     await hand.link("Autumn escapes")
     await hand.link("Share")
@@ -154,7 +154,7 @@ export const tasks: readonly Task[] = [
     await hand.button("Create link")
     await hand.see(/\/share/)
   }),
-  task("ada", "They should no longer see it.", async (hand) => {
+  task("ada", "Stop sharing that report.", async (hand) => {
     await hand.link("Campaigns")
     await hand.link("Autumn escapes")
     await hand.link("Share")
@@ -162,11 +162,11 @@ export const tasks: readonly Task[] = [
     await hand.button(/^Revoke/)
     await hand.see("Revoked")
   }),
-  task("ada", "Which affiliate code brings the most?", async (hand) => {
+  task("ada", "Which affiliate code performs best?", async (hand) => {
     await hand.link("Affiliates")
     await hand.see("SEA10")
   }),
-  task("ada", "A host wants a code of her own.", async (hand) => {
+  task("ada", "A host wants her own affiliate code.", async (hand) => {
     await hand.link("Affiliates")
     await hand.link("New code")
     await hand.choose("Line", "Sea Stories, mid-roll (Autumn escapes)")
@@ -174,18 +174,18 @@ export const tasks: readonly Task[] = [
     await hand.button("Save code")
     await hand.see("MARINA10")
   }),
-  task("mo", "I lost a laptop: end its session.", async (hand) => {
+  task("mo", "I lost my laptop. Sign it out.", async (hand) => {
     await hand.button(/Account and theme/)
     await hand.link(/account/i)
     await hand.link("Show sessions")
     await hand.button(/^End the session/)
     await hand.see(/ended/)
   }),
-  task("flora", "How far is my campaign?", async (hand) => {
+  task("flora", "How is my campaign doing?", async (hand) => {
     await hand.link("Autumn escapes")
     await hand.see("City Walks, pre-roll")
   }),
-  task("olga", "What do buyers ask for that we do not have?", async (hand) => {
+  task("olga", "What do buyers ask for that we don't sell?", async (hand) => {
     await hand.link("Demand")
     await hand.see(/morning radio spots in Poland/)
   }),
@@ -196,24 +196,24 @@ export const tasks: readonly Task[] = [
     await hand.button("Save")
     await hand.see(/saved|opened|open in/i)
   }),
-  task("olga", "Why does Kite Media not see the billboard?", async (hand) => {
+  task("olga", "Why can't Kite Media see the billboard?", async (hand) => {
     await hand.link("Agent keys")
     await hand.link("What it sees: Kite Media, test")
     await hand.see("Not opened to this key.")
   }),
-  task("olga", "City Walks costs more from today.", async (hand) => {
+  task("olga", "Raise the price of City Walks.", async (hand) => {
     await hand.link("Products")
     await hand.link("City Walks, pre-roll")
     await hand.type("Price", "16.50")
     await hand.button("Save product")
     await hand.see(/saved/i)
   }),
-  task("olga", "Make a backup and keep a copy here.", async (hand) => {
+  task("olga", "Make a backup and download a copy.", async (hand) => {
     await hand.link("Backups")
     await hand.button("Back up now")
     await hand.see(/\.db|adbooth-/)
   }),
-  task("olga", "What has changed this week, and who did it?", async (hand) => {
+  task("olga", "What changed this week, and who changed it?", async (hand) => {
     await hand.link("Audit trail")
     await hand.see(/Winter lights|campaign/)
   }),
