@@ -87,7 +87,7 @@ export async function serve(wanted: Config, wishes: ServeWishes, parts: ServePar
     await noteFailedStart(app, start, cause)
     throw cause
   })
-  if (!demo) await noteStart(app, start)
+  await noteStart(app, start)
   const { address: url, agentUrl } = running
   parts.out(
     `${guide({ url, agentUrl })}${parts.showsLinks ? await invitation(url, app) : ""}listening on ${running.url}\n`,

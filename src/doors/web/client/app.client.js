@@ -173,15 +173,13 @@ for (const card of document.querySelectorAll("[data-upload]")) {
 for (const part of document.querySelectorAll("[data-progress]")) {
   const bar = part.querySelector("progress")
   const text = part.querySelector("[data-progress-text]")
-  let state
   const look = async () => {
     const answer = await fetch(part.dataset.progress).catch(() => null)
     // Signed out meanwhile: this page asks to sign in, and then goes on.
     if (answer?.redirected) return location.reload()
     if (answer?.ok) {
       const now = await answer.json()
-      state ??= now.state
-      if (now.state !== state) return location.reload()
+      if (now.state !== part.dataset.state) return location.reload()
       bar.max = now.of
       bar.value = now.done
       text.textContent = now.text

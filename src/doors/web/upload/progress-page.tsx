@@ -14,7 +14,7 @@ export function progressPage(visit: OrganizationVisit, upload: Upload): Promise<
     isBusy: true,
     body: (
       <Card label="Progress">
-        <div data-progress={`${addressOf(visit, upload)}/status`}>
+        <div data-progress={`${addressOf(visit, upload)}/status`} data-state={upload.state}>
           <Progress
             label={isReading ? "Reading the file" : "Reporting"}
             done={upload.rowsDone}

@@ -68,8 +68,9 @@ browserTest(
     await uploads.move(id, ["arriving"], { state: "reading" }, { actor: "upload", at: app.clock(), action: null })
     // Another server works on it for as long as this test needs.
     await uploads.claim("another server", app.clock(), Number.MAX_SAFE_INTEGER)
-    await page.goto(`/app/o/acme-audio/upload/${id}`)
+    // Already when its script looks for the first time.
     await page.route("**/status", (route) => route.abort("connectionrefused"))
+    await page.goto(`/app/o/acme-audio/upload/${id}`)
     await page.getByText("The server cannot be reached. Trying again…").waitFor()
     await page.unroute("**/status")
     const summary = { ...EMPTY_SUMMARY, problem: "There are no rows below the header." }
