@@ -25,6 +25,9 @@ for (const button of document.querySelectorAll("[data-copy]")) {
   })
 }
 
+// The whole of the first wrong field: browsers are content when some of it can be seen.
+document.querySelector("[autofocus][aria-invalid]")?.scrollIntoView({ block: "nearest" })
+
 // A double click must not report twice.
 for (const form of document.querySelectorAll("form")) {
   form.addEventListener("submit", (event) => {
