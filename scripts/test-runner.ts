@@ -1,9 +1,8 @@
-// Runs test files with `bun test`, several processes at a time. What `bun test --parallel` would do; its workers
+// Runs test files with `bun test` in as many processes at a time as there are cores. What `bun test --parallel` would do; its workers
 // still crash and hang now and then (oven-sh/bun#39987, #41357), and a gate must not.
 import { availableParallelism } from "node:os"
 
-// One more than there are cores: most tests wait for a disk, a browser or a clock some of the time.
-const PROCESSES = Math.min(8, availableParallelism() + 1)
+const PROCESSES = Math.min(8, Math.max(2, availableParallelism()))
 
 // Whatever starts browsers, executables or several servers takes longest. It starts first, each file in a process of its own, so that no
 // process ends long after the others.
