@@ -8,7 +8,7 @@ const PAGES_MAX = 2_048
 const RETRY_PAGES = 1_024
 // Writes wait while the rest of the log is copied: so what was written during a copy is copied too, until little is left.
 const REST_PAGES_MAX = 64
-const COPIES_MAX = 3
+const COPIES_MAX = 2
 
 // The build names it as the second entry point, by its path below src.
 const THREAD = new URL(
