@@ -20,6 +20,9 @@ export const BODIES_AWAITED_PER_ADDRESS_MAX = 200 // ours: one address cannot ta
 export const BODY_SECONDS_MAX = 30 // ours: a slower body gets 408
 export const ANSWER_SECONDS_MAX = 35 // ours: then the request gets 503
 
+export const FORM_FIELDS_MAX = 1_000 // decided: fields of a form in the app
+export const KEPT_FORM_BYTES_MAX = 65_536 // decided: a form that is kept while somebody signs in
+
 export const UPLOAD_MEBIBYTES = 50 // decided, a setting: a CSV file in the app
 export const UPLOAD_ROWS_MAX = 1_000_000 // decided: rows of such a file
 export const UPLOAD_DAYS = 7 // decided: how long a file is kept that nobody decides about

@@ -1,14 +1,25 @@
 import { isFailure } from "../../domain/failure.ts"
+import { FORM_FIELDS_MAX } from "../../domain/limits.ts"
 import { readBody } from "../http/body/read-body.ts"
 import { eventLoopTurn } from "./event-loop-turn.ts"
-import { withChosen } from "./parts/form/chosen.ts"
+import { type Field, withChosen } from "./parts/form/chosen.ts"
+import { formatNumber } from "./parts/format.tsx"
 
 const FORM_BYTES_MAX = 2 * 1024 * 1024
 
 /** Thrown while a form is read; answered with a page. */
 export class FormTooLarge extends Error {
   override readonly name = "FormTooLarge"
-  readonly most = "2 MiB"
+  readonly most: string
+  constructor(most: string) {
+    super(`the limit is ${most}`)
+    this.most = most
+  }
+}
+
+/** Thrown for a body that is no form, or one that nobody can take apart; answered with a page. */
+export class FormUnreadable extends Error {
+  override readonly name = "FormUnreadable"
 }
 
 /** Thrown when a form did not arrive completely; answered with a page. */
@@ -39,39 +50,72 @@ export type Errors = Readonly<Record<string, string>>
 
 export async function readForm(request: Request, bytesMax = FORM_BYTES_MAX): Promise<Form> {
   const bytes = await readBody(request, { bytesMax })
-  if (isFailure(bytes)) throw bytes.code === "body_too_large" ? new FormTooLarge() : new FormTooSlow()
+  if (isFailure(bytes))
+    throw bytes.code === "body_too_large" ? new FormTooLarge(kibibytes(bytesMax)) : new FormTooSlow()
   await eventLoopTurn()
-  const headers = { "Content-Type": request.headers.get("content-type") ?? "" }
-  const sent = await new Response(new Uint8Array(bytes), { headers }).formData().catch(() => new FormData())
-  return formOf(withChosen(sent))
+  return formOf(withChosen(await fieldsOf(request.headers.get("content-type") ?? "", bytes)))
 }
 
-function formOf(data: FormData): Form {
+const kibibytes = (bytes: number) => `${formatNumber(bytes / 1024)} KiB`
+
+/** The fields in their order. They are counted before they are taken apart: that is what would take long. */
+async function fieldsOf(type: string, bytes: Uint8Array): Promise<Field[]> {
+  if (bytes.length === 0) return []
+  const isMultipart = /^multipart\/form-data/i.test(type)
+  // Parts have a mark before each and one at the end, other forms only marks between.
+  const tooMany = isMultipart
+    ? occurs(FORM_FIELDS_MAX + 2, `--${boundaryOf(type)}`, bytes)
+    : occurs(FORM_FIELDS_MAX, "&", bytes)
+  if (tooMany) throw new FormTooLarge(`${formatNumber(FORM_FIELDS_MAX)} fields`)
+  const body = new Response(new Uint8Array(bytes), { headers: { "Content-Type": type } })
+  const data = await body.formData().catch((cause: unknown) => {
+    throw new FormUnreadable("the body is no form", { cause })
+  })
+  return [...data]
+}
+
+/** What separates the parts of a form. */
+function boundaryOf(type: string): string {
+  const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^\s;"]+))/i.exec(type) ?? []
+  const boundary = quoted ?? plain
+  if (boundary === undefined) throw new FormUnreadable("the form has no boundary")
+  return boundary
+}
+
+/** Whether there are so many of a mark. */
+function occurs(times: number, mark: string, bytes: Uint8Array): boolean {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  let at = text.indexOf(mark)
+  for (let count = 1; count < times && at >= 0; count += 1) at = text.indexOf(mark, at + mark.length)
+  return at >= 0
+}
+
+function formOf(fields: readonly Field[]): Form {
+  const byName = Map.groupBy(fields, ([name]) => name)
+  const values = (name: string) => (byName.get(name) ?? []).map(([, value]) => value)
   const raw = (name: string) => {
-    const value = data.get(name)
+    const value = byName.get(name)?.[0]?.[1]
     // Browsers send the lines of a text area with CRLF; saved like that, an unedited text would have changed.
     return typeof value === "string" ? value.replaceAll("\r\n", "\n") : ""
   }
   return {
     raw,
-    has: (name) => data.has(name),
+    has: (name) => byName.has(name),
     text: (name) => raw(name).trim(),
     texts: <Name extends string>(...names: Name[]) =>
       Object.fromEntries(names.map((name) => [name, raw(name).trim()])) as Record<Name, string>,
-    all: (name) => data.getAll(name).filter((value) => typeof value === "string"),
+    all: (name) => values(name).filter((value) => typeof value === "string"),
     entries: () =>
-      [...new Set(data.keys())].flatMap((name) =>
-        data
-          .getAll(name)
-          .flatMap((value): [string, string][] =>
-            typeof value === "string" ? [[name, value.replaceAll("\r\n", "\n")]] : [],
-          ),
+      fields.flatMap(([name, value]): [string, string][] =>
+        typeof value === "string" ? [[name, value.replaceAll("\r\n", "\n")]] : [],
       ),
-    hasFile: () => [...data.values()].some((value: unknown) => value instanceof File && (value.name ?? "") !== ""),
+    hasFile: () => fields.some(([, value]) => isChosen(value)),
     file(name) {
-      const value: unknown = data.get(name)
-      // Where no file was chosen, browsers send one without a name; the runtime then leaves out the name.
-      return value instanceof File && (value.name ?? "") !== "" ? value : null
+      const value = byName.get(name)?.[0]?.[1]
+      return isChosen(value) ? value : null
     },
   }
 }
+
+// Where no file was chosen, browsers send one without a name; the runtime then leaves out the name.
+const isChosen = (value: unknown): value is File => value instanceof File && (value.name ?? "") !== ""

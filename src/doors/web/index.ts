@@ -4,7 +4,7 @@ import { metaOf } from "../http/request/request-meta.ts"
 import { asset } from "./assets.ts"
 import { componentRoutes } from "./components/page.tsx"
 import { eventLoopTurn } from "./event-loop-turn.ts"
-import { FormTooLarge, FormTooSlow } from "./form.ts"
+import { FormTooLarge, FormTooSlow, FormUnreadable } from "./form.ts"
 import {
   pageCrossOrigin,
   pageNotFound,
@@ -12,6 +12,7 @@ import {
   pageTooLarge,
   pageTooSlow,
   pageUnavailable,
+  pageUnreadable,
 } from "./pages/error-pages.tsx"
 import type { Answer, Route } from "./route.ts"
 import { routes } from "./routes.ts"
@@ -65,6 +66,7 @@ async function orErrorPage(visit: Visit, respond: () => Answer): Promise<Respons
     return await respond()
   } catch (cause) {
     if (cause instanceof FormTooLarge) return pageTooLarge(visit, cause.most)
+    if (cause instanceof FormUnreadable) return pageUnreadable(visit)
     if (cause instanceof FormTooSlow) return pageTooSlow(visit)
     const { id } = metaOf(visit.request)
     visit.context.log.error("page failed", cause, { request: id })

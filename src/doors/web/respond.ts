@@ -83,8 +83,9 @@ export const done = (text: string): Flash => ({ kind: "done", text })
 export const problem = (text: string): Flash => ({ kind: "problem", text })
 
 /** To the sign-in page, and then to this address. */
-export function signInFirst(visit: Visit, next: string): Response {
-  return goTo(visit, next === "/app" || next === "" ? "/app/sign-in" : `/app/sign-in?next=${encodeURIComponent(next)}`)
+export function signInFirst(visit: Visit, next: string, flash?: Flash): Response {
+  const query = next === "/app" || next === "" ? "" : `?next=${encodeURIComponent(next)}`
+  return goTo(visit, `/app/sign-in${query}`, flash)
 }
 
 /** Whether the app is reached over TLS, so that cookies can be "Secure". */

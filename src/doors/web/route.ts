@@ -1,8 +1,9 @@
 import type { MemberRole } from "../../domain/people/organization.ts"
-import { keepForm } from "./kept/kept-form.ts"
+import { FormTooLarge } from "./form.ts"
+import { keepForm, refererOf } from "./kept/kept-form.ts"
 import { signInAndKeep } from "./kept/sign-in-page.tsx"
 import { pageAdminsOnly, pageNotFound } from "./pages/error-pages.tsx"
-import { signInFirst } from "./respond.ts"
+import { problem, signInFirst } from "./respond.ts"
 import { type OrganizationVisit, type PersonVisit, param, type Visit } from "./visit.ts"
 
 /**
@@ -64,10 +65,17 @@ function withPerson(visit: Visit, answer: (visit: PersonVisit) => Answer): Answe
   return answer({ ...visit, person: visit.person, actor: `user:${visit.person.userId}` })
 }
 
+const NOT_KEPT =
+  "Your session has ended, and what you sent is too long to be kept. Nothing was saved. Sign in, then go back in your browser and send it again."
+
 /** A form that was sent without a session comes back after signing in. */
 async function askToSignIn(visit: Visit): Promise<Response> {
   if (visit.request.method === "GET") return signInFirst(visit, visit.url.pathname + visit.url.search)
-  const kept = await keepForm(visit)
+  const kept = await keepForm(visit).catch((cause: unknown) => {
+    if (cause instanceof FormTooLarge) return null
+    throw cause
+  })
+  if (kept === null) return signInFirst(visit, refererOf(visit), problem(NOT_KEPT))
   return kept.fields.length === 0 ? signInFirst(visit, kept.from) : signInAndKeep(visit, kept)
 }
 

@@ -47,6 +47,20 @@ test("a form without anything typed leads back to its page", async () => {
   expect(answer.headers.get("location")).toBe("/app/sign-in?next=%2Fapp%2Fo%2Facme-audio%2Fkeys%3Ffrom%3D2")
 })
 
+test("a form of more than 64 KiB or 1,000 fields is not kept, and the sign-in page says so", async () => {
+  await using app = await startApp()
+  const { person } = await givenSeller(app)
+  const headers = { origin: app.url, referer: `${app.url}${NEW}` }
+  const many = Object.fromEntries(Array.from({ length: 1_001 }, (_, i) => [`f${i}`, ""]))
+  for (const form of [{ name: "x".repeat(65_536) }, many]) {
+    const answer = await person.post(NEW, form, headers)
+    expect(answer.headers.get("location")).toBe(`/app/sign-in?next=${encodeURIComponent(NEW)}`)
+    expect(await person.read("/app/sign-in")).toContain("too long to be kept")
+  }
+  const most = await person.post(NEW, { name: "x".repeat(65_000) })
+  expect(keptIn(await most.text())).toContain("x".repeat(65_000))
+})
+
 test("passwords are not kept, nor is anything shown to somebody else", async () => {
   await using app = await startApp()
   const { person } = await givenSeller(app)

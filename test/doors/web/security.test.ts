@@ -136,6 +136,46 @@ test("a form that is too large is refused before it is read", async () => {
   expect(answer.status).toBe(413)
 })
 
+const fieldsOf = (count: number, name: (i: number) => string) =>
+  Object.fromEntries(Array.from({ length: count }, (_, i) => [name(i), "x"]))
+
+const partsOf = (count: number) => {
+  const form = new FormData()
+  for (let i = 0; i < count; i += 1) form.append("label", "x")
+  return form
+}
+
+test("a form has at most 1,000 fields, whatever they are called and however it is written", async () => {
+  await using app = await startApp()
+  const person = await givenOperator(app)
+  const forms = [
+    (count: number) => fieldsOf(count, (i) => `f${i}`),
+    (count: number) => fieldsOf(count, (i) => `use.${i}`),
+    partsOf,
+  ]
+  for (const form of forms) {
+    expect((await person.post("/app/o/acme-audio/keys", form(1_000))).status).not.toBe(413)
+    const refused = await person.post("/app/o/acme-audio/keys", form(1_001))
+    expect(refused.status).toBe(413)
+    expect(await refused.text()).toContain("The limit is 1,000 fields.")
+  }
+})
+
+test("a body that is no form, or says no boundary, is a wrong request, not an error of ours", async () => {
+  await using app = await startApp()
+  const person = await givenOperator(app)
+  const session = `adbooth_session=${person.cookie("adbooth_session")}`
+  for (const path of ["/app/o/acme-audio/keys", "/app/o/acme-audio/upload", "/app/sign-in"]) {
+    for (const type of ["multipart/form-data", "multipart/form-data; boundary=", "text/plain"]) {
+      const headers = { cookie: session, origin: app.url, "content-type": type }
+      const answer = await app.fetch(path, { method: "POST", headers, body: "--x\r\n\r\n--x--", redirect: "manual" })
+      expect([path, type, answer.status < 500]).toEqual([path, type, true])
+      if (type !== "text/plain") expect([path, type, answer.status]).toEqual([path, type, 400])
+    }
+  }
+  expect(app.logged.filter((line) => line.includes("failed"))).toEqual([])
+})
+
 test("files that browsers may keep are named after their content", async () => {
   await using app = await startApp()
   const html = await visitor(app).read((await issueSetupLink(app)) ?? "")

@@ -1,3 +1,4 @@
+import { FORM_FIELDS_MAX, KEPT_FORM_BYTES_MAX } from "../../../domain/limits.ts"
 import { type Form, readForm } from "../form.ts"
 import type { Visit } from "../visit.ts"
 
@@ -15,8 +16,9 @@ export interface KeptForm {
 // What a page never gets back.
 const SECRETS = new Set(["password", "current", "wanted", "code", "secret"])
 
+/** Anybody can send a form without a session, so that keeping one must cost little: throws `FormTooLarge` beyond that. */
 export async function keepForm(visit: Visit): Promise<KeptForm> {
-  const form = await readForm(visit.request)
+  const form = await readForm(visit.request, KEPT_FORM_BYTES_MAX)
   const fields = form.entries().filter(([name]) => !SECRETS.has(name))
   return { action: visit.url.pathname, from: refererOf(visit), fields, hadFile: form.hasFile() }
 }
@@ -51,7 +53,7 @@ export function readKept(form: Form): KeptForm | null {
 
 function isTexts(fields: unknown): boolean {
   const isPair = (pair: unknown) => Array.isArray(pair) && pair.every((one) => typeof one === "string")
-  return Array.isArray(fields) && fields.every(isPair)
+  return Array.isArray(fields) && fields.length <= FORM_FIELDS_MAX && fields.every(isPair)
 }
 
 /** Pages that may have the form, the likeliest first. A page that was itself the answer to a form has no address of its own. */

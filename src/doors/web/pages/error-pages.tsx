@@ -71,6 +71,11 @@ export function pageTooLarge(visit: Visit, most: string): Response {
   return refusal(visit, { status: 413, title: "Too large", heading: "This is too large", text })
 }
 
+export function pageUnreadable(visit: Visit): Response {
+  const text = "Nothing was changed. Send it again from one of our pages."
+  return refusal(visit, { status: 400, title: "Not readable", heading: "This form cannot be read", text })
+}
+
 export function pageTooSlow(visit: Visit): Response {
   const text = "Nothing was changed. Please send it again."
   const headers = { Connection: "close" }

@@ -1,5 +1,6 @@
 import { signOut as endSession, signOutEverywhere } from "../../../actions/people/end-sessions.ts"
 import { type SignInOutcome, signIn, signInWithCode } from "../../../actions/people/sign-in.ts"
+import { KEPT_FORM_BYTES_MAX } from "../../../domain/limits.ts"
 import { SECOND_FACTOR_MINUTES, SETUP_LINK_MINUTES } from "../../../domain/people/user.ts"
 import { callerOf } from "../client-address.ts"
 import { cookie, cookiesOf, noCookie, SECOND_FACTOR_COOKIE, SESSION_COOKIE, sessionCookie } from "../cookies.ts"
@@ -35,11 +36,11 @@ async function afterSignIn(
 
 const NOT_AGAIN = "What you typed could not be shown again: you may have signed in as somebody else."
 
-// As much as any form may have, and the fields of this one.
-const KEPT_BYTES_MAX = 5 * 1024 * 1024
+// A kept form as JSON, which may escape some of it, and the fields of this one.
+const SIGN_IN_BYTES_MAX = 4 * KEPT_FORM_BYTES_MAX
 
 async function readSignIn(visit: Visit): Promise<SignInTyped & { readonly form: SentForm }> {
-  const form = await readForm(visit.request, KEPT_BYTES_MAX)
+  const form = await readForm(visit.request, SIGN_IN_BYTES_MAX)
   return { form, next: safeNext(form.text("next")), kept: readKept(form) }
 }
 

@@ -2,6 +2,7 @@ import { once } from "node:events"
 import type { Readable } from "node:stream"
 import { Busboy, type BusboyInstance } from "@fastify/busboy"
 import { metaOf } from "../../http/request/request-meta.ts"
+import { FormUnreadable } from "../form.ts"
 import { yieldToEventLoop } from "../yield-to-event-loop.ts"
 
 // What arrives while we are busy comes as one large piece. Others are served between slices of it.
@@ -27,10 +28,7 @@ export async function arrivingForm(request: Request): Promise<ArrivingForm | nul
   const type = request.headers.get("content-type") ?? ""
   if (request.body === null || !/^multipart\/form-data/i.test(type)) return null
   const fields = new Map<string, string>()
-  const parser = new Busboy({
-    headers: { "content-type": type },
-    limits: { files: 1, fields: 10, fieldSize: 1_000, fieldNameSize: 100, headerPairs: 20 },
-  })
+  const parser = parserOf(type)
   const reached = Promise.withResolvers<{ name: string; stream: Readable } | null>()
   let stream: Readable | undefined
   parser.on("field", (name, value) => fields.set(name, value))
@@ -41,13 +39,14 @@ export async function arrivingForm(request: Request): Promise<ArrivingForm | nul
     reached.resolve({ name: name ?? "", stream: found })
   })
   parser.on("finish", () => reached.resolve(null))
-  const fail = (cause: unknown) => {
-    const broken = new FormBroken("the form did not arrive completely", { cause })
-    stream?.destroy(broken)
-    reached.reject(broken)
+  const fail = (error: Error) => {
+    stream?.destroy(error)
+    reached.reject(error)
   }
-  parser.on("error", fail)
-  const pumping = pump(request, request.body, parser).catch(fail)
+  parser.on("error", (cause) => fail(new FormUnreadable("the form is not written as one", { cause })))
+  const pumping = pump(request, request.body, parser).catch((cause: unknown) =>
+    fail(new FormBroken("the form did not arrive completely", { cause })),
+  )
   const file = await reached.promise
   const drain = async () => {
     file?.stream.resume()
@@ -56,6 +55,15 @@ export async function arrivingForm(request: Request): Promise<ArrivingForm | nul
   // Where no file was chosen, browsers send one without a name.
   if (file === null || file.name === "") return { fields, file: null, drain }
   return { fields, file: { name: file.name, chunks: file.stream }, drain }
+}
+
+function parserOf(type: string): BusboyInstance {
+  const limits = { files: 1, fields: 10, fieldSize: 1_000, fieldNameSize: 100, headerPairs: 20 }
+  try {
+    return new Busboy({ headers: { "content-type": type }, limits })
+  } catch (cause) {
+    throw new FormUnreadable("the form has no boundary", { cause })
+  }
 }
 
 async function pump(request: Request, body: ReadableStream<Uint8Array>, parser: BusboyInstance): Promise<void> {

@@ -4,6 +4,10 @@ import type { ConflictUnit, Texts } from "../../../../domain/edit-conflict.ts"
 // form has to know about it.
 
 const USE = /^use\.(\d+)$/
+const VERSION = /^(mine|theirs|use)\.(\d+)(?:\.([\s\S]*))?/
+
+/** A field of a form that was sent. */
+export type Field = readonly [name: string, value: string | File]
 
 /** The hidden fields of both versions. */
 export function bothVersions(units: readonly ConflictUnit[]): [name: string, value: string][] {
@@ -18,18 +22,17 @@ export function inputsOf(texts: Texts): [name: string, value: string][] {
   return Object.entries(texts).flatMap(([name, text]) => [text].flat().map((one): [string, string] => [name, one]))
 }
 
-/** The form with the versions that were chosen; as it is when nothing had to be chosen. */
-export function withChosen(data: FormData): FormData {
-  const chosen = [...data].flatMap(([name, use]) => {
+/** The fields with the versions that were chosen; as they are when nothing had to be chosen. */
+export function withChosen(fields: readonly Field[]): readonly Field[] {
+  const chosen = new Map<string, string>()
+  for (const [name, use] of fields) {
     const [, at] = USE.exec(name) ?? []
-    return at === undefined ? [] : [`${use === "theirs" ? "theirs" : "mine"}.${at}.`]
-  })
-  if (chosen.length === 0) return data
-  const result = new FormData()
-  for (const [name, value] of data) {
-    const start = chosen.find((one) => name.startsWith(one))
-    if (start !== undefined) result.append(name.slice(start.length), value)
-    else if (!/^(?:mine|theirs|use)\.\d/.test(name)) result.append(name, value)
+    if (at !== undefined) chosen.set(at, use === "theirs" ? "theirs" : "mine")
   }
-  return result
+  if (chosen.size === 0) return fields
+  return fields.flatMap(([name, value]): Field[] => {
+    const [, version, at = "", field] = VERSION.exec(name) ?? []
+    if (version === undefined) return [[name, value]]
+    return field !== undefined && chosen.get(at) === version ? [[field, value]] : []
+  })
 }
