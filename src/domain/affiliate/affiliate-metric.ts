@@ -6,7 +6,7 @@ import {
   WHOLE_NUMBER_MAX,
 } from "../limits.ts"
 import { isObject } from "../schema/batch.ts"
-import { DecimalLiteral, decimalOf } from "../schema/exact-json.ts"
+import { DecimalLiteral, decimalOf, withoutEndZeros } from "../schema/exact-json.ts"
 import { type CalendarDate, parseDate } from "../time/moment.ts"
 import { DAY_PATTERN } from "../time/moment-pattern.ts"
 import { CODE_RULE, isAffiliateCode } from "./affiliate-code.ts"
@@ -103,7 +103,7 @@ function microsOfText(text: string): number | undefined {
 /** Millionths as a plain decimal without trailing zeros. */
 export function formatMicros(micros: bigint | number): string {
   const digits = String(micros).padStart(CONVERSION_VALUE_DECIMALS_MAX + 1, "0")
-  const fraction = digits.slice(-CONVERSION_VALUE_DECIMALS_MAX).replace(/0+$/, "")
+  const fraction = withoutEndZeros(digits.slice(-CONVERSION_VALUE_DECIMALS_MAX))
   const whole = digits.slice(0, -CONVERSION_VALUE_DECIMALS_MAX)
   return fraction === "" ? whole : `${whole}.${fraction}`
 }

@@ -53,7 +53,14 @@ export function decimalOf(text: string): Decimal {
   const all = whole + fraction
   const digits = all.replace(/^0+/, "")
   const point = digits === "" ? 0 : whole.length - (all.length - digits.length) + Number(exponent)
-  return { negative: sign === "-" && digits !== "", digits: digits.replace(/0+$/, ""), point }
+  return { negative: sign === "-" && digits !== "", digits: withoutEndZeros(digits), point }
+}
+
+/** Not with a pattern: one that looks for the end of a text begins anew at each zero. */
+export function withoutEndZeros(digits: string): string {
+  let end = digits.length
+  while (digits[end - 1] === "0") end--
+  return digits.slice(0, end)
 }
 
 // The shortest number that may lose something has an exponent of three digits: 1e400.

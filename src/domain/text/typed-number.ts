@@ -1,5 +1,5 @@
 import { CONVERSION_VALUE_DECIMALS_MAX, CONVERSION_VALUE_MAX, WHOLE_NUMBER_MAX } from "../limits.ts"
-import { parseJson } from "../schema/exact-json.ts"
+import { parseJson, withoutEndZeros } from "../schema/exact-json.ts"
 
 // Parses typed numbers in forms, files and commands. People write 1000.50, 1 000, 1'000, 1,000.50 and 1.000,50. An ambiguous number
 // is refused with both meanings, because a wrong guess is off by a factor of a thousand.
@@ -124,7 +124,7 @@ function decimalReading(text: string, mark: "." | ","): string[] {
   if (more.length > 0 || !/^\d+$/.test(fraction)) return []
   const whole = before === "" && mark === "." ? "0" : wholeDigits(before)
   if (whole === undefined) return []
-  const kept = fraction.replace(/0+$/, "")
+  const kept = withoutEndZeros(fraction)
   return [kept === "" ? whole : `${whole}.${kept}`]
 }
 
