@@ -4,7 +4,8 @@ import { type AlertCause, type AlertCheck, keyText } from "../../domain/alerts/a
 import { timeInWords } from "../../domain/alerts/alert-time.ts"
 import { type Certificate, certificateCause } from "../../domain/alerts/certificate.ts"
 import { diskCause } from "../../domain/alerts/disk.ts"
-import { attentionOf, offPlan } from "../../domain/campaign/attention.ts"
+import { stateOf } from "../../domain/campaign/line-state.ts"
+import { offPlan } from "../../domain/campaign/pacing.ts"
 import { isBackupOverdue } from "../../domain/operations/backup.ts"
 import type { Organization } from "../../domain/people/organization.ts"
 import type { Moment } from "../../domain/time/moment.ts"
@@ -42,11 +43,11 @@ export async function findCauses(context: Context, surroundings: AlertSurroundin
       if (revokedAt === null) there.add(keyText({ kind: "feed_silent", subject: id }))
     for await (const line of linesInFlight(context, organization, surroundings.pause)) {
       const key = keyText({ kind: "line_behind", subject: line.packageId })
-      const reason = attentionOf(line, now)
+      const state = stateOf(line, now)
       there.add(key)
-      if (reason === "behind") causes.push(lineCause(organization, line))
+      if (state === "behind") causes.push(lineCause(organization, line))
       // Without recent figures nobody knows whether it has caught up.
-      if (reason === "silent") unknown.add(key)
+      if (state === "no_recent_figures") unknown.add(key)
     }
   }
   const free = await surroundings.diskFreeBytes().catch(() => null)
@@ -100,7 +101,7 @@ function silentFeeds(keys: readonly KeyActivity[], organization: Organization, n
 
 function lineCause(organization: Organization, line: FlyingLine): AlertCause {
   const { packageId, name, campaign, total, booked, flightEnd } = line
-  const percent = Math.round(Math.abs(offPlan(line) ?? 0) * 100)
+  const percent = Math.round(Math.abs(offPlan(line, line.seller.timeZone) ?? 0) * 100)
   const number = (value: number) => value.toLocaleString("en")
   return {
     kind: "line_behind",

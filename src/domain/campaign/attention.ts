@@ -1,62 +1,25 @@
 import type { Rhythm } from "../activity/rhythm.ts"
-import { type CalendarDate, MICROS_PER_DAY, type Moment } from "../time/moment.ts"
-import { dayOf, type TimeZone } from "../time/time-zone.ts"
+import { MICROS_PER_DAY } from "../time/moment.ts"
 import type { Worth } from "./campaign-summary.ts"
+import type { LineState, StatedLine } from "./line-state.ts"
 import { bookedValue, lineValue, type PricedLine } from "./line-value.ts"
-import { expectedAt, lacksRecentFigures, type PacedLine, paceOf, statusOf } from "./pacing.ts"
 
-// What a seller should look at today, and in which order. A line is named once, with the most pressing reason.
-
-export type AttentionReason = "behind" | "silent" | "ends" | "over"
+// What a seller should look at today, and in which order. A line is named once, by its state.
 
 // What can still be rescued comes first.
-const ORDER: readonly AttentionReason[] = ["behind", "silent", "ends", "over"]
+const NEEDING = ["behind", "no_recent_figures", "ends_soon", "over_delivered"] as const satisfies LineState[]
+export type AttentionReason = (typeof NEEDING)[number]
 
-/** A flight that ends within this many days, today included, ends soon. */
-export const ENDS_SOON_DAYS = 7
-
-export type WatchedLine = PacedLine &
-  PricedLine & { readonly currency: string | null; readonly seller: { readonly timeZone: TimeZone } }
+export type WatchedLine = StatedLine & PricedLine & { readonly currency: string | null }
 
 /** Why a line in flight needs its seller today; null when it does not. */
-export function attentionOf(line: WatchedLine, now: Moment): AttentionReason | null {
-  const zone = line.seller.timeZone
-  if (!isInFlight(line, now)) return null
-  const delivered = line.total?.quantity ?? 0
-  if (line.booked !== null && line.booked > 0 && delivered > line.booked) return "over"
-  if (statusOf(line, now, zone) !== "running") return null
-  if (lacksRecentFigures(line, now, zone)) return "silent"
-  if (paceOf(line, zone) === "behind") return "behind"
-  return endsSoon(line, now) ? "ends" : null
-}
-
-/** Whether today is a day of its flight, also when everything is delivered already. */
-export function isInFlight({ flightStart, flightEnd, seller }: WatchedLine, now: Moment): boolean {
-  const today = dayOf(now, seller.timeZone)
-  return today >= flightStart && (flightEnd === null || today <= flightEnd)
-}
-
-/** How many days are left, today included; null without an end. */
-export function daysLeft({ flightEnd }: Pick<PacedLine, "flightEnd">, today: CalendarDate): number | null {
-  if (flightEnd === null) return null
-  return Math.round(((Date.parse(flightEnd) - Date.parse(today)) * 1_000) / MICROS_PER_DAY) + 1
-}
-
-function endsSoon(line: WatchedLine, now: Moment): boolean {
-  const left = daysLeft(line, dayOf(now, line.seller.timeZone))
-  return left !== null && left <= ENDS_SOON_DAYS
-}
-
-/** How far from the plan, as a share of it: -0.17 is 17% behind. Null without a plan or a total. */
-export function offPlan(line: WatchedLine): number | null {
-  const { total } = line
-  const planned = total === null ? null : expectedAt(line, total.asOf, line.seller.timeZone)
-  return total === null || planned === null || planned === 0 ? null : total.quantity / planned - 1
+export function reasonOf(state: LineState): AttentionReason | null {
+  return NEEDING.find((reason) => reason === state) ?? null
 }
 
 export interface Judged<Line extends WatchedLine> {
   readonly line: Line
-  readonly reason: AttentionReason | null
+  readonly state: LineState
 }
 
 /** The most pressing first: by reason, then by what is at stake, then by the end of the flight. The rest in the order it came. */
@@ -108,18 +71,19 @@ interface PressingKey {
 const compareKeys = (a: PressingKey, b: PressingKey) =>
   a.rank - b.rank || b.stake - a.stake || (a.end < b.end ? -1 : a.end > b.end ? 1 : 0)
 
-const LAST: PressingKey = { rank: ORDER.length, stake: 0, end: "" }
+const LAST: PressingKey = { rank: NEEDING.length, stake: 0, end: "" }
 // Sorts after every date.
 const NEVER = "~"
 
-function pressingKey({ line, reason }: Judged<WatchedLine>): PressingKey {
+function pressingKey({ line, state }: Judged<WatchedLine>): PressingKey {
+  const reason = reasonOf(state)
   if (reason === null) return LAST
-  return { rank: ORDER.indexOf(reason), stake: stakeOf(line, reason), end: line.flightEnd ?? NEVER }
+  return { rank: NEEDING.indexOf(reason), stake: stakeOf(line, reason), end: line.flightEnd ?? NEVER }
 }
 
 /** What is missing is worth; for lines without a price nothing is known. Lines that end soon are ordered by their end. */
 function stakeOf(line: WatchedLine, reason: AttentionReason): number {
-  if (reason === "ends") return 0
+  if (reason === "ends_soon") return 0
   return Math.max((bookedValue(line) ?? 0) - (lineValue(line) ?? 0), 0)
 }
 

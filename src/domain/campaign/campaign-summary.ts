@@ -1,20 +1,9 @@
 import type { CalendarDate, Moment } from "../time/moment.ts"
-import type { TimeZone } from "../time/time-zone.ts"
+import { campaignPhase, campaignState, type LineState, type Phase, type StatedLine, stateOf } from "./line-state.ts"
 import { bookedValue, lineValue, type PricedLine } from "./line-value.ts"
-import {
-  campaignPace,
-  campaignStatus,
-  expectedAt,
-  type LineStatus,
-  lacksRecentFigures,
-  type Pace,
-  type PacedLine,
-  paceAgainst,
-  statusOf,
-} from "./pacing.ts"
+import { expectedAt } from "./pacing.ts"
 
-export type SummedLine = PacedLine &
-  PricedLine & { readonly currency: string | null; readonly seller: { readonly timeZone: TimeZone } }
+export type SummedLine = StatedLine & PricedLine & { readonly currency: string | null }
 
 /** An amount in one currency, delivered and booked. */
 export interface Worth {
@@ -26,8 +15,8 @@ export interface Worth {
 
 /** A campaign in one row. */
 export interface CampaignSummary {
-  readonly status: LineStatus | "empty"
-  readonly pace: Pace | null
+  readonly state: LineState | "empty"
+  readonly phase: Phase
   readonly lines: number
   /** From the first start to the last end; null without lines, or where a line has no end. */
   readonly from: CalendarDate | null
@@ -37,9 +26,6 @@ export interface CampaignSummary {
   /** Delivered and planned, as shares of what is booked; null where that is not known. */
   readonly delivered: number | null
   readonly planned: number | null
-  /** Whether a running line has had no figure for days, and whether one has delivered more than was booked. */
-  readonly isSilent: boolean
-  readonly isOver: boolean
   /** When the newest total was measured. */
   readonly measuredAt: Moment | null
 }
@@ -84,14 +70,11 @@ export class CampaignSums {
   readonly #now: Moment
   readonly #worth = new WorthSums()
   readonly #shares = new ShareSums()
-  readonly #statuses = new Set<LineStatus>()
-  readonly #paces = new Set<Pace | null>()
+  readonly #states = new Set<LineState>()
   #lines = 0
   #from: CalendarDate | null = null
   #to: CalendarDate | null = null
   #isEndless = false
-  #isSilent = false
-  #isOver = false
   #measuredAt: Moment | null = null
 
   constructor(now: Moment) {
@@ -99,14 +82,11 @@ export class CampaignSums {
   }
 
   add(line: SummedLine): void {
-    const { flightStart, flightEnd, booked, total, seller } = line
-    const zone = seller.timeZone
-    const status = statusOf(line, this.#now, zone)
+    const { flightStart, flightEnd, total, seller } = line
     // The plan at the time of the last total: an old figure is not behind just because it is old.
-    const expected = expectedAt(line, total?.asOf ?? this.#now, zone)
+    const expected = expectedAt(line, total?.asOf ?? this.#now, seller.timeZone)
     this.#lines += 1
-    this.#statuses.add(status)
-    if (status === "running") this.#paces.add(paceAgainst(total, expected))
+    this.#states.add(stateOf(line, this.#now))
     const value = lineValue(line)
     const bookedAs = bookedValue(line)
     this.#worth.add(line, value, bookedAs)
@@ -114,23 +94,19 @@ export class CampaignSums {
     if (this.#from === null || flightStart < this.#from) this.#from = flightStart
     if (flightEnd === null) this.#isEndless = true
     else if (this.#to === null || flightEnd > this.#to) this.#to = flightEnd
-    this.#isSilent ||= lacksRecentFigures(line, this.#now, zone, status)
-    this.#isOver ||= booked !== null && booked > 0 && (total?.quantity ?? 0) > booked
     if (total !== null && (this.#measuredAt === null || total.asOf > this.#measuredAt)) this.#measuredAt = total.asOf
   }
 
   summary(): CampaignSummary {
     const worth = this.#worth.worth()
     return {
-      status: campaignStatus([...this.#statuses]),
-      pace: campaignPace([...this.#paces]),
+      state: campaignState(this.#states),
+      phase: campaignPhase(this.#states),
       lines: this.#lines,
       from: this.#from,
       to: this.#isEndless ? null : this.#to,
       worth,
       ...(worth === null ? this.#shares.ofQuantity() : this.#shares.ofValue(worth)),
-      isSilent: this.#isSilent,
-      isOver: this.#isOver,
       measuredAt: this.#measuredAt,
     }
   }

@@ -1,21 +1,23 @@
-import { formatMoment } from "../../domain/time/moment.ts"
+import { stateOf } from "../../domain/campaign/line-state.ts"
+import { formatMoment, type Moment } from "../../domain/time/moment.ts"
 import type { LineWithTotal } from "../../storage/port/store.ts"
 import { stamp } from "./keys.ts"
 import type { List } from "./output/print-list.ts"
 
 /** Package lines as "lines" and "campaign show" list them. */
-export const LINES: List<LineWithTotal> = {
+export const linesAt = (now: Moment): List<LineWithTotal> => ({
   columns: [
     { title: "PACKAGE ID", text: ({ packageId }) => packageId },
-    { title: "CAMPAIGN", text: ({ campaign }) => campaign, shrinks: true, optional: 2 },
-    { title: "SELLER", text: ({ seller }) => seller, shrinks: true, optional: 4 },
+    { title: "CAMPAIGN", text: ({ campaign }) => campaign, shrinks: true, optional: 3 },
+    { title: "SELLER", text: ({ seller }) => seller, shrinks: true, optional: 5 },
     { title: "NAME", text: ({ name }) => name, shrinks: true },
-    { title: "BASIS", text: ({ pricingBasis }) => pricingBasis, optional: 5 },
-    { title: "FLIGHT", text: flightOf, optional: 3 },
+    { title: "BASIS", text: ({ pricingBasis }) => pricingBasis, optional: 6 },
+    { title: "FLIGHT", text: flightOf, optional: 4 },
     { title: "BOOKED", text: ({ booked }) => booked?.toLocaleString("en") ?? "-", isFigure: true, optional: 1 },
     { title: "DELIVERED", text: (line) => inWords(delivered(line)), isFigure: true },
-    { title: "AS OF", text: ({ total }) => (total === null ? "-" : stamp(total.asOf)), optional: 6 },
-    { title: "EXTERNAL ID", text: ({ externalId }) => externalId ?? "-", shrinks: true, optional: 7 },
+    { title: "STATE", text: (line) => stateAt(line, now).replaceAll("_", " "), optional: 2 },
+    { title: "AS OF", text: ({ total }) => (total === null ? "-" : stamp(total.asOf)), optional: 7 },
+    { title: "EXTERNAL ID", text: ({ externalId }) => externalId ?? "-", shrinks: true, optional: 8 },
   ],
   asJson: (line) => ({
     package_id: line.packageId,
@@ -27,11 +29,14 @@ export const LINES: List<LineWithTotal> = {
     flight_end: line.flightEnd,
     booked: line.booked,
     delivered: delivered(line),
+    state: stateAt(line, now),
     as_of: line.total === null ? null : formatMoment(line.total.asOf),
     external_id: line.externalId,
   }),
   empty: "No package lines yet. Import some: adbooth import FILE.json",
-}
+})
+
+const stateAt = (line: LineWithTotal, now: Moment) => stateOf({ ...line, seller: line }, now)
 
 export function flightOf({ flightStart, flightEnd }: Pick<LineWithTotal, "flightStart" | "flightEnd">): string {
   return `${flightStart} - ${flightEnd ?? "open"}`

@@ -54,11 +54,5 @@ test("a campaign spans from its first start to its last end, and has none where 
   const { from, to } = summaryOf([line(), line({ flightStart: "2026-10-01", flightEnd: "2026-12-31" })], NOW)
   expect([from, to]).toEqual(["2026-10-01", "2026-12-31"])
   expect(summaryOf([line({ flightEnd: null })], NOW).to).toBeNull()
-  expect(summaryOf([], NOW)).toMatchObject({ status: "empty", lines: 0, from: null, to: null, measuredAt: null })
-})
-
-test("a silent line and one that has delivered too much are noticed", () => {
-  expect(summaryOf([line({ total: { quantity: 1, asOf: at("2026-11-10T00:00:00Z") } })], NOW).isSilent).toBe(true)
-  expect(summaryOf([line({ total: { quantity: 300_001, asOf: NOW } })], NOW).isOver).toBe(true)
-  expect(summaryOf([line()], NOW)).toMatchObject({ isSilent: false, isOver: false })
+  expect(summaryOf([], NOW)).toMatchObject({ state: "empty", lines: 0, from: null, to: null, measuredAt: null })
 })

@@ -202,7 +202,7 @@ test("every table can be taken away as a file", async () => {
   const admin = await memberOf(app, "acme-audio", "admin")
   await report(admin, {}, FLAT_LINE)
   for (const [path, header, holds] of [
-    ["campaigns.csv", "campaign,name,buyer", "autumn,Autumn,brand-co,running"],
+    ["campaigns.csv", "campaign,name,buyer", "autumn,Autumn,brand-co,no_recent_figures"],
     ["campaigns/autumn/lines.csv", "package_id,line,seller", `${LINE},Pre-roll,acme-audio,impressions`],
     [
       `campaigns/autumn/lines/${FLAT_LINE}/history.csv`,

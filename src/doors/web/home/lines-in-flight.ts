@@ -1,14 +1,8 @@
 import { type Rhythm, silentOnlyBefore } from "../../../domain/activity/rhythm.ts"
 import { silentKeys } from "../../../domain/activity/watched-key.ts"
-import {
-  attentionOf,
-  CurrencySums,
-  isFedBy,
-  isInFlight,
-  type Judged,
-  PressingLines,
-} from "../../../domain/campaign/attention.ts"
+import { CurrencySums, isFedBy, type Judged, PressingLines, reasonOf } from "../../../domain/campaign/attention.ts"
 import type { Worth } from "../../../domain/campaign/campaign-summary.ts"
+import { isInFlight, stateOf } from "../../../domain/campaign/line-state.ts"
 import type { Organization } from "../../../domain/people/organization.ts"
 import type { CalendarDate, Moment } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
@@ -123,11 +117,11 @@ class Review {
 
   add(line: ListedLine): void {
     if (!isInFlight(line, this.#now)) return
-    const judged = { line, reason: attentionOf(line, this.#now) }
+    const judged = { line, state: stateOf(line, this.#now) }
     this.running += 1
     this.worths.add(line)
     this.first.add(judged)
-    if (judged.reason === null || (judged.reason === "silent" && this.#isFed(line))) return
+    if (reasonOf(judged.state) === null || (judged.state === "no_recent_figures" && this.#isFed(line))) return
     this.#needing += 1
     this.named.add(judged)
   }
@@ -154,9 +148,9 @@ async function wholeLines({ store }: WebContext, { id }: Organization, judged: r
   const found = await store.campaigns.flyingLines(id, [...ids])
   const byId = new Map(found.map((line) => [line.lineId, line]))
   return (some: readonly Judged<ListedLine>[]): Judged<FlyingLine>[] =>
-    some.flatMap(({ line, reason }) => {
+    some.flatMap(({ line, state }) => {
       const whole = byId.get(line.lineId)
-      return whole === undefined ? [] : [{ line: whole, reason }]
+      return whole === undefined ? [] : [{ line: whole, state }]
     })
 }
 

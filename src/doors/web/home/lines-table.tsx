@@ -1,15 +1,15 @@
-import { type AttentionReason, daysLeft, type Judged, offPlan } from "../../../domain/campaign/attention.ts"
+import type { Judged } from "../../../domain/campaign/attention.ts"
 import { type Worth, worthOf } from "../../../domain/campaign/campaign-summary.ts"
-import { paceOf } from "../../../domain/campaign/pacing.ts"
+import { daysLeft } from "../../../domain/campaign/line-state.ts"
+import { offPlan } from "../../../domain/campaign/pacing.ts"
 import type { CalendarDate, Moment } from "../../../domain/time/moment.ts"
 import type { FlyingLine } from "../../../storage/port/store.ts"
 import { LineSparkline, type PointsByLine, WorthText } from "../pages/campaign.tsx"
-import { Badge } from "../parts/badge.tsx"
 import { CsvLink } from "../parts/button-link.tsx"
 import { Card } from "../parts/card.tsx"
 import { signed } from "../parts/charts/total-chart.tsx"
 import { Ago, formatCount, formatDate, formatNumber, formatShortDate, formatTime } from "../parts/format.tsx"
-import { DeliveredCell, LineBadge } from "../parts/line-widgets.tsx"
+import { DeliveredCell, StateBadge } from "../parts/line-widgets.tsx"
 import { BareTable, type Column } from "../parts/table/table.tsx"
 import type { OrganizationVisit } from "../visit.ts"
 import type { Selling } from "./lines-in-flight.ts"
@@ -59,14 +59,14 @@ function columnsFor(visit: OrganizationVisit, today: CalendarDate, points: Point
   const { now } = visit
   return [
     { title: "Line", cell: ({ line }) => <LineName line={line} href={lineHref(visit, line)} /> },
-    { title: "State", phone: "corner", cell: (judged) => <StateBadge {...judged} now={now} /> },
+    { title: "State", phone: "corner", cell: ({ state }) => <StateBadge state={state} /> },
     {
       title: "Last 14 days",
       phone: "large",
       cell: ({ line }) => <LineSparkline line={line} reports={points.get(line.lineId) ?? []} now={now} />,
     },
     { title: "Delivered", phone: "span", cell: ({ line }) => <DeliveredCell line={line} now={now} /> },
-    { title: "Pace", numeric: true, cell: ({ line }) => <PaceCell line={line} /> },
+    { title: "Pace", numeric: true, cell: (judged) => <PaceCell {...judged} /> },
     { title: "Value so far", numeric: true, cell: ({ line }) => <ValueCell line={line} /> },
     { title: "Ends", nowrap: true, cell: ({ line }) => <EndCell line={line} today={today} /> },
     { title: "Measured", nowrap: true, phone: "large", cell: ({ line }) => <MeasuredCell line={line} now={now} /> },
@@ -84,20 +84,14 @@ const LineName = ({ line, href }: { readonly line: FlyingLine; readonly href: st
   </>
 )
 
-type StateBadgeProps = Readonly<{ line: FlyingLine; reason: AttentionReason | null; now: Moment }>
-
-const StateBadge = ({ line, reason, now }: StateBadgeProps) =>
-  reason === "ends" ? <Badge tone="info">Ends soon</Badge> : <LineBadge line={line} now={now} />
-
 interface LineCellProps {
   readonly line: FlyingLine
 }
 
-function PaceCell({ line }: LineCellProps) {
-  const off = offPlan(line)
+function PaceCell({ line, state }: Judged<FlyingLine>) {
+  const off = offPlan(line, line.seller.timeZone)
   if (off === null) return <span class="soft">–</span>
-  const isBehind = paceOf(line, line.seller.timeZone) === "behind"
-  return <span class={isBehind ? "tone warn" : undefined}>{signed(off)}</span>
+  return <span class={state === "behind" ? "tone warn" : undefined}>{signed(off)}</span>
 }
 
 function ValueCell({ line }: LineCellProps) {

@@ -1,5 +1,7 @@
 import { spanInWords, usualInWords } from "../../../domain/activity/rhythm.ts"
-import { type AttentionReason, daysLeft, type Judged, offPlan } from "../../../domain/campaign/attention.ts"
+import { type AttentionReason, type Judged, reasonOf } from "../../../domain/campaign/attention.ts"
+import { daysLeft } from "../../../domain/campaign/line-state.ts"
+import { offPlan } from "../../../domain/campaign/pacing.ts"
 import type { Forecast } from "../../../domain/delivery/forecast.ts"
 import { courseOf } from "../../../domain/delivery/line-course.ts"
 import type { CalendarDate } from "../../../domain/time/moment.ts"
@@ -19,9 +21,9 @@ export const NEEDS_MAX = 20
 
 const LOOKS: Readonly<Record<AttentionReason, readonly [Tone, IconName]>> = {
   behind: ["warn", "down"],
-  silent: ["bad", "silent"],
-  ends: ["info", "clock"],
-  over: ["over", "up"],
+  no_recent_figures: ["bad", "silent"],
+  ends_soon: ["info", "clock"],
+  over_delivered: ["over", "up"],
 }
 
 export const lineHref = ({ organization }: OrganizationVisit, { campaign, packageId }: FlyingLine) =>
@@ -37,7 +39,7 @@ export async function needsCard(visit: OrganizationVisit, selling: Selling) {
   )
   const todos = shown.map((judged) => lineTodo(visit, judged, selling.today, points))
   // What is behind can still be rescued; a silent feed hides whether anything else is.
-  const behind = shown.filter(({ reason }) => reason === "behind").length
+  const behind = shown.filter(({ state }) => state === "behind").length
   const inOrder = [...todos.slice(0, behind), ...feeds, ...todos.slice(behind)]
   const more = selling.needing - feeds.length - shown.length
   return (
@@ -71,19 +73,22 @@ function feedTodo({ organization }: OrganizationVisit, { key, rhythm, lines }: S
 
 function lineTodo(
   visit: OrganizationVisit,
-  { line, reason }: Judged<FlyingLine>,
+  { line, state }: Judged<FlyingLine>,
   today: CalendarDate,
   points: PointsByLine,
 ): Todo {
-  const why = reason ?? "ends"
+  const why = reasonOf(state) ?? "ends_soon"
   const [tone, icon] = LOOKS[why]
   const zone = line.seller.timeZone
   const { forecast } = courseOf(line, points.get(line.lineId) ?? [], zone, Number.POSITIVE_INFINITY)
   const words: Readonly<Record<AttentionReason, () => readonly [string, string]>> = {
-    behind: () => [`is ${formatPercent(Math.abs(offPlan(line) ?? 0))} behind plan`, forecastText(line, forecast, true)],
-    silent: () => [silentTitle(line), "Its feed may have stopped, or its last totals were rejected."],
-    ends: () => [`ends ${endText(line, today)}`, endsText(line, forecast)],
-    over: () => ["has delivered more than was booked", overText(line, today)],
+    behind: () => [
+      `is ${formatPercent(Math.abs(offPlan(line, zone) ?? 0))} behind plan`,
+      forecastText(line, forecast, true),
+    ],
+    no_recent_figures: () => [silentTitle(line), "Its feed may have stopped, or its last totals were rejected."],
+    ends_soon: () => [`ends ${endText(line, today)}`, endsText(line, forecast)],
+    over_delivered: () => ["has delivered more than was booked", overText(line, today)],
   }
   const [what, text] = words[why]()
   return {

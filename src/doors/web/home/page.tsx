@@ -1,6 +1,6 @@
-import { attentionOf, isInFlight, offPlan } from "../../../domain/campaign/attention.ts"
+import { isInFlight, stateOf } from "../../../domain/campaign/line-state.ts"
 import { bookedValue, lineValue } from "../../../domain/campaign/line-value.ts"
-import { statusOf } from "../../../domain/campaign/pacing.ts"
+import { offPlan } from "../../../domain/campaign/pacing.ts"
 import { formatMoment } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { FlyingLine } from "../../../storage/port/store.ts"
@@ -85,7 +85,7 @@ function NothingRuns({ visit }: { readonly visit: OrganizationVisit }) {
 }
 
 const CSV_HEADER =
-  "package_id,line,campaign,buyer,status,needs,pricing_basis,flight_start,flight_end,booked,delivered,as_of,pace,value,booked_value,currency"
+  "package_id,line,campaign,buyer,state,pricing_basis,flight_start,flight_end,booked,delivered,as_of,pace,value,booked_value,currency"
 
 function runningCsv(visit: OrganizationVisit): Response {
   const { context, organization, now } = visit
@@ -98,14 +98,13 @@ function runningCsv(visit: OrganizationVisit): Response {
 }
 
 function csvRow({ now }: OrganizationVisit, line: FlyingLine) {
-  const off = offPlan(line)
+  const off = offPlan(line, line.seller.timeZone)
   return [
     line.packageId,
     line.name,
     line.campaign.name,
     line.campaign.buyer.name,
-    statusOf(line, now, line.seller.timeZone),
-    attentionOf(line, now),
+    stateOf(line, now),
     line.pricingBasis,
     line.flightStart,
     line.flightEnd,

@@ -25,18 +25,12 @@ export interface CampaignRow {
 
 type Found = Readonly<{ campaign: ListedCampaign; summary: CampaignSummary | null }>
 
-/** Delivered campaigns are over, and those without lines have not begun. */
-function stateOf({ summary }: Found): keyof typeof CAMPAIGN_STATES {
-  if (summary?.status === "running") return "running"
-  return summary?.status === "upcoming" || summary?.status === "empty" ? "upcoming" : "ended"
-}
-
 export const CAMPAIGN_RULES: ListRules<Found> = {
   searched: ({ campaign: { name, buyer } }) => `${name}\n${buyer.name}`,
   states: {
-    running: (row) => stateOf(row) === "running",
-    upcoming: (row) => stateOf(row) === "upcoming",
-    ended: (row) => stateOf(row) === "ended",
+    running: ({ summary }) => summary?.phase === "running",
+    upcoming: ({ summary }) => summary?.phase === "upcoming",
+    ended: ({ summary }) => summary?.phase === "ended",
   },
   sorts: {
     name: ({ campaign }) => campaign.name,

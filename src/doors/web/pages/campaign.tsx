@@ -1,5 +1,5 @@
 import { type Worth, worthOf } from "../../../domain/campaign/campaign-summary.ts"
-import { paceOf, statusOf } from "../../../domain/campaign/pacing.ts"
+import { stateOf } from "../../../domain/campaign/line-state.ts"
 import { recentDays } from "../../../domain/delivery/daily-totals.ts"
 import type { DeliveryTotal } from "../../../domain/delivery/delivery.ts"
 import { courseOf } from "../../../domain/delivery/line-course.ts"
@@ -200,7 +200,7 @@ export function LineSparkline({ line, reports, now }: SparklineProps) {
 }
 
 const CSV_LINES_AT_ONCE = 200
-const CSV_HEADER = "package_id,line,seller,pricing_basis,flight_start,flight_end,booked,delivered,as_of,status,pace"
+const CSV_HEADER = "package_id,line,seller,pricing_basis,flight_start,flight_end,booked,delivered,as_of,state"
 
 /** The lines of a campaign that an organization may see (with `sold`: those that it sells) as CSV. */
 export function campaignCsv(visit: Visit, organizationId: number, campaign: CampaignHead, scope: LineScope): Response {
@@ -224,8 +224,7 @@ function csvRow(line: ShownLine, now: Moment) {
     line.booked,
     line.total?.quantity ?? null,
     line.total === null ? null : formatMoment(line.total.asOf),
-    statusOf(line, now, line.seller.timeZone),
-    paceOf(line, line.seller.timeZone),
+    stateOf(line, now),
   ]
 }
 

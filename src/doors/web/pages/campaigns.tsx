@@ -7,7 +7,7 @@ import { ButtonLink } from "../parts/button-link.tsx"
 import { PaceBar } from "../parts/charts/pace-bar.tsx"
 import { Empty } from "../parts/empty.tsx"
 import { Ago, formatFlight, formatPercent, formatSum } from "../parts/format.tsx"
-import { CampaignBadge } from "../parts/line-widgets.tsx"
+import { StateBadge } from "../parts/line-widgets.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
 import { forMember } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
@@ -91,7 +91,7 @@ function columnsFor({ organization, now }: OrganizationVisit): ListColumn<Campai
       cell: ({ summary: { from, to } }) => (from === null ? "–" : formatFlight(from, to, year)),
     },
     { title: "Delivered", phone: "span", sortBy: "delivered", cell: ({ summary }) => <Meter summary={summary} /> },
-    { title: "State", phone: "corner", cell: ({ summary }) => <CampaignBadge summary={summary} /> },
+    { title: "State", phone: "corner", cell: ({ summary }) => <StateBadge state={summary.state} /> },
     {
       title: "Value so far",
       numeric: true,
@@ -119,11 +119,11 @@ function columnsFor({ organization, now }: OrganizationVisit): ListColumn<Campai
   ]
 }
 
-function Meter({ summary: { delivered, planned, pace } }: { readonly summary: CampaignSummary }) {
+function Meter({ summary: { delivered, planned, state } }: { readonly summary: CampaignSummary }) {
   if (delivered === null) return <span class="soft">–</span>
   return (
     <span class="meter">
-      <PaceBar delivered={delivered} planned={planned} isBehind={pace === "behind"} />
+      <PaceBar delivered={delivered} planned={planned} isBehind={state === "behind"} />
       <span>{formatPercent(delivered)}</span>
     </span>
   )
@@ -133,13 +133,13 @@ function campaignsCsv(visit: OrganizationVisit): Response {
   async function* parts() {
     for await (const rows of summaries(visit)) yield rows.map(csvRow)
   }
-  const header = "campaign,name,buyer,status,pace,lines,from,to,value,booked_value,currency".split(",")
+  const header = "campaign,name,buyer,state,lines,from,to,value,booked_value,currency".split(",")
   return longCsv(`${visit.organization.slug}-campaigns.csv`, header, parts())
 }
 
-function csvRow({ campaign, summary: { status, pace, lines, from, to, worth } }: CampaignRow) {
+function csvRow({ campaign, summary: { state, lines, from, to, worth } }: CampaignRow) {
   const money = worth === null ? [null, null, null] : [cents(worth.delivered), cents(worth.booked), worth.currency]
-  return [campaign.slug, campaign.name, campaign.buyer.slug, status, pace, lines, from, to, ...money]
+  return [campaign.slug, campaign.name, campaign.buyer.slug, state, lines, from, to, ...money]
 }
 
 /** The same amount as on the page, not a tail of digits. */

@@ -3,7 +3,7 @@ import { Card } from "../parts/card.tsx"
 import { Copyable } from "../parts/copyable.tsx"
 import { formatFlight } from "../parts/format.tsx"
 import { LineStanding } from "../parts/line-standing.tsx"
-import { BASIS_LABELS, formatPrice, LineBadges } from "../parts/line-widgets.tsx"
+import { BASIS_LABELS, formatPrice, LineBadge } from "../parts/line-widgets.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
 import { forMember } from "../route.ts"
 import { campaignsOf, trailTo } from "./campaign.tsx"
@@ -23,7 +23,7 @@ async function linePage(place: LineVisit, tried: ReportTried | null = null): Pro
     heading: line.name,
     active: campaignsOf(visit),
     trail: trailTo(visit, campaign),
-    badges: <LineBadges line={line} now={visit.now} />,
+    badges: <LineBadge line={line} now={visit.now} />,
     actions: isSeller && (
       <>
         {visit.role === "admin" && <ButtonLink icon="edit" href={`${href}/edit`} label="Edit" />}

@@ -10,7 +10,7 @@ import { TotalChart } from "../parts/charts/total-chart.tsx"
 import { Fact, Stats } from "../parts/facts.tsx"
 import { formatFlight, formatPercent, formatSum, formatTime, Time } from "../parts/format.tsx"
 import { Icon } from "../parts/icon.tsx"
-import { StatusBadge } from "../parts/line-widgets.tsx"
+import { StateBadge } from "../parts/line-widgets.tsx"
 import { PageHead } from "../parts/page-head.tsx"
 import { page } from "../respond.ts"
 import { forAnyone, withFound } from "../route.ts"
@@ -78,7 +78,7 @@ async function sharedPage(visit: Visit, { campaign, sellerId, expiresAt }: Share
 type LinesProps = Readonly<{ visit: Visit; lines: readonly ShownLine[] }>
 
 function Totals({ visit: { now }, lines }: LinesProps) {
-  const { worth, from, to, measuredAt, status } = summaryOf(lines, now)
+  const { worth, from, to, measuredAt, state } = summaryOf(lines, now)
   const zone = lines[0]?.seller.timeZone ?? "UTC"
   const share = worth?.booked
     ? `${formatPercent(worth.delivered / worth.booked)} of ${formatSum(worth.booked, worth.currency)}`
@@ -91,7 +91,7 @@ function Totals({ visit: { now }, lines }: LinesProps) {
         </Fact>
       )}
       {from !== null && (
-        <Fact term="Flight" note={<StatusBadge status={status} />}>
+        <Fact term="Flight" note={<StateBadge state={state} />}>
           {formatFlight(from, to, dayOf(now, zone).slice(0, 4))}
         </Fact>
       )}

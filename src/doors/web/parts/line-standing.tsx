@@ -1,10 +1,10 @@
+import { stateOf } from "../../../domain/campaign/line-state.ts"
 import { bookedValue, lineValue } from "../../../domain/campaign/line-value.ts"
-import { expectedAt, type Pace, paceOf } from "../../../domain/campaign/pacing.ts"
+import { expectedAt } from "../../../domain/campaign/pacing.ts"
 import { FORECAST_DAYS } from "../../../domain/delivery/forecast.ts"
 import type { LineCourse } from "../../../domain/delivery/line-course.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
 import type { ShownLine } from "../../../storage/port/store.ts"
-import type { Tone } from "./badge.tsx"
 import { Card } from "./card.tsx"
 import { signed } from "./charts/total-chart.tsx"
 import { Fact, Facts } from "./facts.tsx"
@@ -27,7 +27,7 @@ export function LineStanding({ line, course, now }: LineStandingProps) {
       </p>
       <Progress line={line} now={now} big />
       <Facts>
-        <PaceFact line={line} />
+        <PaceFact line={line} now={now} />
         <ForecastFacts line={line} course={course} />
         <ValueFact line={line} />
         {line.total === null ? (
@@ -43,18 +43,18 @@ export function LineStanding({ line, course, now }: LineStandingProps) {
   )
 }
 
-const PACE_TONES: Readonly<Record<Pace, Tone | undefined>> = { behind: "warn", on_pace: undefined, ahead: "info" }
-
-function PaceFact({ line }: Pick<LineStandingProps, "line">) {
-  const zone = line.seller.timeZone
-  const pace = paceOf(line, zone)
-  const planned = line.total === null ? null : expectedAt(line, line.total.asOf, zone)
-  if (pace === null || planned === null || line.total === null) return null
+function PaceFact({ line, now }: Omit<LineStandingProps, "course">) {
+  const planned = line.total === null ? null : expectedAt(line, line.total.asOf, line.seller.timeZone)
+  if (line.total === null || planned === null || planned === 0) return null
   const missing = Math.round(planned - line.total.quantity)
   const note =
     missing > 0 ? `${formatNumber(missing)} fewer than planned` : `${formatNumber(-missing)} more than planned`
   return (
-    <Fact term="Pace" tone={PACE_TONES[pace]} note={missing === 0 ? "Exactly as planned" : note}>
+    <Fact
+      term="Pace"
+      tone={stateOf(line, now) === "behind" ? "warn" : undefined}
+      note={missing === 0 ? "Exactly as planned" : note}
+    >
       {signed(line.total.quantity / planned - 1)}
     </Fact>
   )

@@ -1,12 +1,5 @@
-import { type CampaignSummary, summaryOf } from "../../../domain/campaign/campaign-summary.ts"
-import {
-  expectedAt,
-  type LineStatus,
-  lacksRecentFigures,
-  type Pace,
-  paceOf,
-  statusOf,
-} from "../../../domain/campaign/pacing.ts"
+import { type LineState, stateOf } from "../../../domain/campaign/line-state.ts"
+import { expectedAt } from "../../../domain/campaign/pacing.ts"
 import type { PricingBasis } from "../../../domain/campaign/package-line.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
 import type { ShownLine } from "../../../storage/port/store.ts"
@@ -22,32 +15,23 @@ export const BASIS_LABELS: Readonly<Record<PricingBasis, string>> = {
 
 type BadgeLook = readonly [Tone, BadgeShape, string]
 
-const STATUS: Readonly<Record<LineStatus | "empty", BadgeLook>> = {
-  upcoming: ["off", "ring", "Upcoming"],
+const STATES: Readonly<Record<LineState | "empty", BadgeLook>> = {
+  no_recent_figures: ["bad", "ring", "No recent figures"],
+  behind: ["warn", "down", "Behind"],
+  over_delivered: ["over", "up", "Over-delivered"],
+  ahead: ["info", "up", "Ahead"],
+  on_pace: ["good", "dot", "On pace"],
   running: ["live", "dot", "Running"],
-  delivered: ["good", "done", "Delivered"],
+  ends_soon: ["info", "word", "Ends soon"],
+  upcoming: ["off", "ring", "Upcoming"],
   ended: ["off", "word", "Ended"],
+  delivered: ["good", "done", "Delivered"],
   empty: ["off", "dash", "No lines"],
 }
 
-const PACE: Readonly<Record<Pace, BadgeLook>> = {
-  behind: ["warn", "down", "Behind"],
-  on_pace: ["good", "dot", "On pace"],
-  ahead: ["info", "up", "Ahead"],
-}
-
-export function StatusBadge({ status }: { readonly status: LineStatus | "empty" }) {
-  const [tone, shape, words] = STATUS[status]
-  return (
-    <Badge tone={tone} shape={shape}>
-      {words}
-    </Badge>
-  )
-}
-
-export function PaceBadge({ pace }: { readonly pace: Pace | null }) {
-  if (pace === null) return null
-  const [tone, shape, words] = PACE[pace]
+/** The state of a line or a campaign, in the same words on every page. */
+export function StateBadge({ state }: { readonly state: LineState | "empty" }) {
+  const [tone, shape, words] = STATES[state]
   return (
     <Badge tone={tone} shape={shape}>
       {words}
@@ -57,18 +41,7 @@ export function PaceBadge({ pace }: { readonly pace: Pace | null }) {
 
 type LineProps = Readonly<{ line: ShownLine; now: Moment }>
 
-/** Status, and for a running line pace and freshness. */
-export function LineBadges({ line, now }: LineProps) {
-  const zone = line.seller.timeZone
-  const status = statusOf(line, now, zone)
-  return (
-    <span class="with wraps">
-      <StatusBadge status={status} />
-      {status === "running" && <PaceBadge pace={paceOf(line, zone)} />}
-      {lacksRecentFigures(line, now, zone) && <NoRecentFigures />}
-    </span>
-  )
-}
+export const LineBadge = ({ line, now }: LineProps) => <StateBadge state={stateOf(line, now)} />
 
 /** The large figure of a line, and what it is of. */
 export function Delivered({ line }: { readonly line: ShownLine }) {
@@ -127,7 +100,7 @@ export function Progress({ line, now, big = false }: LineProps & { readonly big?
     <PaceBar
       delivered={(total?.quantity ?? 0) / booked}
       planned={expected === null ? null : expected / booked}
-      isBehind={paceOf(line, zone) === "behind"}
+      isBehind={stateOf(line, now) === "behind"}
       big={big}
       {...(big && expected !== null && { plan: `Plan: ${formatNumber(Math.round(expected))}` })}
     />
@@ -140,36 +113,5 @@ export function Measured({ line, now }: LineProps) {
     <span class="soft">
       <Ago at={line.total.asOf} zone={line.seller.timeZone} now={now} />
     </span>
-  )
-}
-
-/** One word for a line in a table: what is wrong with it, or else where it is. */
-export function LineBadge({ line, now }: LineProps) {
-  return <CampaignBadge summary={summaryOf([line], now)} />
-}
-
-type CampaignBadgeProps = Readonly<{ summary: CampaignSummary }>
-
-/** One word for a campaign: what is wrong with it, or else where it is. */
-export function CampaignBadge({ summary: { status, pace, isSilent, isOver } }: CampaignBadgeProps) {
-  if (isSilent) return <NoRecentFigures />
-  if (status === "running" && pace === "behind") return <PaceBadge pace={pace} />
-  if (isOver) return <OverDelivered />
-  return status === "running" && pace !== null ? <PaceBadge pace={pace} /> : <StatusBadge status={status} />
-}
-
-function OverDelivered() {
-  return (
-    <Badge tone="over" shape="up">
-      Over-delivered
-    </Badge>
-  )
-}
-
-function NoRecentFigures() {
-  return (
-    <Badge tone="bad" shape="ring">
-      No recent figures
-    </Badge>
   )
 }

@@ -2,6 +2,7 @@ import type { PacedLine } from "../../../domain/campaign/pacing.ts"
 import type { PackageId } from "../../../domain/campaign/package-line.ts"
 import type { PlannedLine } from "../../../domain/import/import-plan.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
+import type { TimeZone } from "../../../domain/time/time-zone.ts"
 
 export interface PackageLines {
   /** Lines with their current totals: those of one seller, or all with null. By campaign, then name. */
@@ -30,6 +31,8 @@ export interface SoldLineWithTotal extends PacedLine {
 }
 
 export interface LineWithTotal extends PlannedLine {
+  /** That of the seller. */
+  readonly timeZone: TimeZone
   readonly externalId: string | null
   /** Null before the first report. */
   readonly total: { readonly quantity: number; readonly asOf: Moment } | null

@@ -65,7 +65,7 @@ export function packageLines({ read }: Connection): PackageLines {
     async listWithTotals(sellerId) {
       const found = await read(({ drizzle }) =>
         drizzle
-          .select({ line: packageLine, campaign: campaign.slug, seller: organization.slug, total: deliveryTotal })
+          .select({ line: packageLine, campaign: campaign.slug, seller: organization, total: deliveryTotal })
           .from(packageLine)
           .innerJoin(campaign, eq(campaign.id, packageLine.campaignId))
           .innerJoin(organization, eq(organization.id, packageLine.sellerId))
@@ -73,9 +73,11 @@ export function packageLines({ read }: Connection): PackageLines {
           .where(sellerId === null ? undefined : eq(packageLine.sellerId, sellerId))
           .orderBy(asc(campaign.slug), asc(packageLine.name), asc(packageLine.packageId)),
       )
-      return found.map(({ line, total, ...slugs }) => ({
+      return found.map(({ line, total, campaign, seller }) => ({
         ...line,
-        ...slugs,
+        campaign,
+        seller: seller.slug,
+        timeZone: seller.timeZone,
         archived: line.archived === 1,
         total: total === null ? null : { quantity: total.quantity, asOf: total.asOf },
       }))

@@ -56,7 +56,7 @@ export function packageLines({ database, drizzle, reading }: Connection): Packag
     },
     async listWithTotals(sellerId) {
       const rows = drizzle
-        .select({ line: packageLine, campaign: campaign.slug, seller: organization.slug, total: deliveryTotal })
+        .select({ line: packageLine, campaign: campaign.slug, seller: organization, total: deliveryTotal })
         .from(packageLine)
         .innerJoin(campaign, eq(campaign.id, packageLine.campaignId))
         .innerJoin(organization, eq(organization.id, packageLine.sellerId))
@@ -64,9 +64,11 @@ export function packageLines({ database, drizzle, reading }: Connection): Packag
         .where(sellerId === null ? undefined : eq(packageLine.sellerId, sellerId))
         .orderBy(asc(campaign.slug), asc(packageLine.name), asc(packageLine.packageId))
         .all()
-      return rows.map(({ line, total, ...slugs }) => ({
+      return rows.map(({ line, total, campaign, seller }) => ({
         ...line,
-        ...slugs,
+        campaign,
+        seller: seller.slug,
+        timeZone: seller.timeZone,
         archived: line.archived === 1,
         total: total === null ? null : { quantity: total.quantity, asOf: total.asOf },
       }))

@@ -3,7 +3,7 @@ import { UserError } from "../../../../domain/user-error.ts"
 import type { LineWithTotal, ListedCampaign, StoreReads } from "../../../../storage/port/store.ts"
 import { type CliContext, type CommonOptions, onStore, withData } from "../../context.ts"
 import { printJson } from "../../io.ts"
-import { LINES } from "../../line-list.ts"
+import { linesAt } from "../../line-list.ts"
 import { findOrganization } from "../../organization.ts"
 import { type List, printDetails, printList, printTable } from "../../output/print-list.ts"
 
@@ -91,7 +91,8 @@ export function addShow(campaign: Command, context: CliContext): void {
       })
       if (found === undefined) throw noCampaign(slug)
       const { lines } = found
-      if (options.json) return printJson(context.io, { ...headJson(found), lines: lines.map(LINES.asJson) })
+      const list = linesAt(context.clock())
+      if (options.json) return printJson(context.io, { ...headJson(found), lines: lines.map(list.asJson) })
       printDetails(context.io, options, null, [
         ["Slug", found.slug],
         ["Name", found.name],
@@ -105,7 +106,7 @@ export function addShow(campaign: Command, context: CliContext): void {
       printTable(
         context.io,
         lines,
-        LINES.columns.filter(({ title }) => title !== "CAMPAIGN"),
+        list.columns.filter(({ title }) => title !== "CAMPAIGN"),
       )
     })
 }

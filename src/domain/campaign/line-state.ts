@@ -1,0 +1,104 @@
+import { FLAT_RATE_DELIVERED } from "../delivery/delivery.ts"
+import { type CalendarDate, MICROS_PER_DAY, type Moment } from "../time/moment.ts"
+import { dayOf, startOfDay, type TimeZone } from "../time/time-zone.ts"
+import { offPlan, type PacedLine } from "./pacing.ts"
+
+export type StatedLine = PacedLine & { readonly seller: { readonly timeZone: TimeZone } }
+
+/** The states of a line, as files and programs read them. A campaign is in the first of these that one of its lines is in. */
+export const LINE_STATES = [
+  "no_recent_figures",
+  "behind",
+  "over_delivered",
+  "ahead",
+  "on_pace",
+  "running",
+  // After all others that run: a campaign ends soon when every line that still runs does.
+  "ends_soon",
+  "upcoming",
+  "ended",
+  "delivered",
+] as const
+export type LineState = (typeof LINE_STATES)[number]
+
+/** The state of a line, in one word: the only place that decides it. */
+export function stateOf(line: StatedLine, now: Moment): LineState {
+  if (isDelivered(line)) return isOverDelivered(line) ? "over_delivered" : "delivered"
+  const today = dayOf(now, line.seller.timeZone)
+  if (today < line.flightStart) return "upcoming"
+  if (line.flightEnd !== null && today > line.flightEnd) return "ended"
+  if (lacksRecentFigures(line, now)) return "no_recent_figures"
+  const pace = paceOf(line)
+  if (pace === "behind") return pace
+  const left = daysLeft(line, today)
+  if (left !== null && left <= ENDS_SOON_DAYS) return "ends_soon"
+  return pace ?? "running"
+}
+
+/** The state of a campaign with lines in these states. */
+export function campaignState(states: ReadonlySet<LineState>): LineState | "empty" {
+  return LINE_STATES.find((state) => states.has(state)) ?? "empty"
+}
+
+export type Phase = "upcoming" | "running" | "ended"
+
+/** What is delivered is over, too. */
+function phaseOf(state: LineState): Phase {
+  if (state === "upcoming") return state
+  return state === "ended" || state === "delivered" || state === "over_delivered" ? "ended" : "running"
+}
+
+/** Running as long as a line runs. A campaign without lines has not begun. */
+export function campaignPhase(states: ReadonlySet<LineState>): Phase {
+  const phases = new Set([...states].map(phaseOf))
+  if (phases.has("running")) return "running"
+  return phases.has("upcoming") || states.size === 0 ? "upcoming" : "ended"
+}
+
+function isDelivered({ pricingBasis, booked, total }: PacedLine): boolean {
+  if (total === null) return false
+  if (pricingBasis === "flat_rate") return total.quantity === FLAT_RATE_DELIVERED
+  return booked !== null && booked > 0 && total.quantity >= booked
+}
+
+// Counting differs from system to system: what is less than a fiftieth more than booked is simply delivered.
+const TOLERATED_PART = 50
+
+function isOverDelivered({ pricingBasis, booked, total }: PacedLine): boolean {
+  if (pricingBasis === "flat_rate" || booked === null || total === null) return false
+  // Multiplied, not divided: exact for every whole number that can be reported.
+  return (total.quantity - booked) * TOLERATED_PART >= booked
+}
+
+// Traffic varies from day to day; within a tenth of the plan no action is needed.
+const PACE_SLACK = 0.1
+
+function paceOf(line: StatedLine): "behind" | "on_pace" | "ahead" | null {
+  const off = offPlan(line, line.seller.timeZone)
+  if (off === null) return null
+  if (off < -PACE_SLACK) return "behind"
+  return off > PACE_SLACK ? "ahead" : "on_pace"
+}
+
+const FRESH_DAYS = 2
+
+function lacksRecentFigures(line: StatedLine, now: Moment): boolean {
+  if (line.pricingBasis === "flat_rate") return false
+  const since = line.total?.asOf ?? startOfDay(line.flightStart, line.seller.timeZone)
+  return now - since > FRESH_DAYS * MICROS_PER_DAY
+}
+
+/** A flight that ends within this many days, today included, ends soon. */
+const ENDS_SOON_DAYS = 7
+
+/** How many days are left, today included; null without an end. */
+export function daysLeft({ flightEnd }: Pick<PacedLine, "flightEnd">, today: CalendarDate): number | null {
+  if (flightEnd === null) return null
+  return Math.round(((Date.parse(flightEnd) - Date.parse(today)) * 1_000) / MICROS_PER_DAY) + 1
+}
+
+/** Whether today is a day of its flight, also when everything is delivered already. */
+export function isInFlight({ flightStart, flightEnd, seller }: StatedLine, now: Moment): boolean {
+  const today = dayOf(now, seller.timeZone)
+  return today >= flightStart && (flightEnd === null || today <= flightEnd)
+}
