@@ -1,5 +1,5 @@
 import type { BuyerChoice, Company } from "../../domain/campaign/buyer-choice.ts"
-import type { SummedLine } from "../../domain/campaign/campaign-summary.ts"
+import type { CampaignSummary, SummedLine } from "../../domain/campaign/campaign-summary.ts"
 import type { PackageId, PricingBasis } from "../../domain/campaign/package-line.ts"
 import type { DeliveryTotal } from "../../domain/delivery/delivery.ts"
 import type { Change } from "../../domain/people/audit.ts"
@@ -132,8 +132,8 @@ export interface CampaignReads {
   ): Promise<ListedCampaign[]>
   /** The campaign with the chosen lines. */
   find(organizationId: number, slug: string, choice?: LineChoice): Promise<ShownCampaign | null>
-  /** How many lines of the campaign the organization may see. */
-  countLines(organizationId: number, campaign: CampaignHead, scope?: LineScope): Promise<number>
+  /** The sums of all lines of the campaign that the organization may see, however many of them a page shows. */
+  summary(organizationId: number, campaign: CampaignHead, scope: LineScope, now: Moment): Promise<CampaignSummary>
   /** Lines of a campaign, in the order of `LinePosition`. */
   lines(organizationId: number, campaign: CampaignHead, choice: LinesAfter): Promise<ShownLine[]>
   /** All lines of these campaigns that the organization may see, in any order. Archived lines are left out. */

@@ -85,7 +85,7 @@ const SPOKEN_FOR: Readonly<Record<Method, Contract>> = {
   "invitations.acceptAsNew": invitationsContract,
   "campaigns.list": campaignsContract,
   "campaigns.find": campaignsContract,
-  "campaigns.countLines": campaignsContract,
+  "campaigns.summary": campaignsContract,
   "campaigns.buyers": campaignsContract,
   "campaigns.create": campaignsContract,
   "campaigns.edit": campaignsContract,

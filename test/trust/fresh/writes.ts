@@ -174,7 +174,7 @@ export const METHODS: Readonly<
   "members.access": "reads",
   "campaigns.list": "reads",
   "campaigns.find": "reads",
-  "campaigns.countLines": "reads",
+  "campaigns.summary": "reads",
   "campaigns.buyers": "reads",
   "campaigns.create": shown((store, { acme, change }) =>
     store.campaigns.create(acme.id, { name: "New", buyer: { slug: "brand-co" } }, newLine(), change),

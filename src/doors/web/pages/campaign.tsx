@@ -1,4 +1,4 @@
-import { type Worth, worthOf } from "../../../domain/campaign/campaign-summary.ts"
+import { type CampaignSummary, type Worth, worthOf } from "../../../domain/campaign/campaign-summary.ts"
 import { stateOf } from "../../../domain/campaign/line-state.ts"
 import { recentDays } from "../../../domain/delivery/daily-totals.ts"
 import type { DeliveryTotal } from "../../../domain/delivery/delivery.ts"
@@ -46,7 +46,7 @@ async function campaignPage(visit: OrganizationVisit, campaign: ShownCampaign): 
   const { organization } = visit
   const points = await sparklinePoints(visit, campaign.lines)
   const archived = showsArchived(visit.url)
-  const lineCount = await visit.context.store.campaigns.countLines(organization.id, campaign, { archived })
+  const summary = await visit.context.store.campaigns.summary(organization.id, campaign, { archived }, visit.now)
   // Relative, because a hundred full addresses would be a tenth of the page.
   const fromHere = visit.url.pathname.endsWith("/") ? "lines" : `${campaign.slug}/lines`
   const isBuyer = campaign.buyer.id === organization.id
@@ -61,11 +61,12 @@ async function campaignPage(visit: OrganizationVisit, campaign: ShownCampaign): 
         <LineTable
           visit={visit}
           lines={campaign.lines}
+          summary={summary}
           points={points}
           hrefOf={(line) => `${fromHere}/${line.packageId}`}
           sellerId={organization.id}
         />
-        <LinesPager visit={visit} lineCount={lineCount} />
+        <LinesPager visit={visit} summary={summary} />
         <ArchivedLink url={visit.url} />
       </>
     ),
@@ -107,13 +108,15 @@ export function linesOfPage({ url }: Visit): LineScope & { readonly offset: numb
   return { offset: offsetOf(url), limit: LINES_PER_PAGE, archived: showsArchived(url) }
 }
 
-export function LinesPager({ visit, lineCount }: { readonly visit: Visit; readonly lineCount: number }) {
-  return <Pages url={visit.url} perPage={LINES_PER_PAGE} count={lineCount} what="lines" />
+export function LinesPager({ visit, summary }: Pick<LineTableProps, "visit" | "summary">) {
+  return <Pages url={visit.url} perPage={LINES_PER_PAGE} count={summary.lines} what="lines" />
 }
 
 interface LineTableProps {
   readonly visit: Visit
+  /** The lines of this page, and the sums of all lines. */
   readonly lines: readonly ShownLine[]
+  readonly summary: CampaignSummary
   /** For the sparklines; left out where larger charts show the same. */
   readonly points?: PointsByLine
   readonly hrefOf: ((line: ShownLine) => string) | null
@@ -122,10 +125,10 @@ interface LineTableProps {
 }
 
 /** The lines of a campaign, with what they have delivered and what that is worth. */
-export function LineTable({ visit, lines, points, hrefOf, sellerId }: LineTableProps) {
+export function LineTable({ visit, lines, summary, points, hrefOf, sellerId }: LineTableProps) {
   const { now } = visit
   const year = dayOf(now, lines[0]?.seller.timeZone ?? "UTC").slice(0, 4)
-  const worth = worthOf(lines)
+  const { worth } = summary
   const columns: Column<ShownLine>[] = [
     { title: "Line", cell: (line) => <LineName line={line} href={hrefOf?.(line)} sellerId={sellerId} /> },
     { title: "State", phone: "corner", cell: (line) => <LineBadge line={line} now={now} /> },
@@ -137,7 +140,7 @@ export function LineTable({ visit, lines, points, hrefOf, sellerId }: LineTableP
     ...(hrefOf !== null && lines.some(({ seller }) => seller.id === sellerId) ? [reportColumn(hrefOf, sellerId)] : []),
   ]
   const totals =
-    worth !== null && lines.length > 1 ? { Line: "All lines", "Value so far": <WorthText worth={worth} /> } : undefined
+    worth !== null && summary.lines > 1 ? { Line: "All lines", "Value so far": <WorthText worth={worth} /> } : undefined
   return <Table caption="Lines" columns={columns} rows={lines} rowKey={({ packageId }) => packageId} totals={totals} />
 }
 

@@ -1,14 +1,15 @@
-import { summaryOf } from "../../../domain/campaign/campaign-summary.ts"
+import type { CampaignSummary } from "../../../domain/campaign/campaign-summary.ts"
 import { courseOf } from "../../../domain/delivery/line-course.ts"
 import { hashToken } from "../../../domain/keys/token.ts"
-import { dayOf } from "../../../domain/time/time-zone.ts"
+import type { Moment } from "../../../domain/time/moment.ts"
+import { dayOf, type TimeZone } from "../../../domain/time/time-zone.ts"
 import type { ShownCampaign, ShownLine } from "../../../storage/port/store.ts"
 import { CsvLink } from "../parts/button-link.tsx"
 import { Card } from "../parts/card.tsx"
 import { Legend } from "../parts/charts/legend.tsx"
 import { TotalChart } from "../parts/charts/total-chart.tsx"
 import { Fact, Stats } from "../parts/facts.tsx"
-import { formatFlight, formatPercent, formatSum, formatTime, Time } from "../parts/format.tsx"
+import { formatFlight, formatNumber, formatPercent, formatSum, formatTime, Time } from "../parts/format.tsx"
 import { Icon } from "../parts/icon.tsx"
 import { StateBadge } from "../parts/line-widgets.tsx"
 import { PageHead } from "../parts/page-head.tsx"
@@ -39,7 +40,7 @@ async function sharedPage(visit: Visit, { campaign, sellerId, expiresAt }: Share
   const seller = lines[0]?.seller
   const hasLogo = (await visit.context.store.organizations.logo(sellerId)) !== null
   const points = await sparklinePoints(visit, lines)
-  const lineCount = await visit.context.store.campaigns.countLines(sellerId, campaign, SHARED)
+  const summary = await visit.context.store.campaigns.summary(sellerId, campaign, SHARED, visit.now)
   return page(visit, {
     title: `${campaign.name}: campaign report`,
     shape: "sheet",
@@ -61,9 +62,9 @@ async function sharedPage(visit: Visit, { campaign, sellerId, expiresAt }: Share
         <PageHead title={campaign.name}>
           <p class="sub">Campaign report for {campaign.buyer.name}</p>
         </PageHead>
-        <Totals visit={visit} lines={lines} />
-        <LineTable visit={visit} lines={lines} hrefOf={null} sellerId={seller?.id ?? null} />
-        <LinesPager visit={visit} lineCount={lineCount} />
+        <Totals now={visit.now} summary={summary} zone={seller?.timeZone ?? "UTC"} />
+        <LineTable visit={visit} lines={lines} summary={summary} hrefOf={null} sellerId={seller?.id ?? null} />
+        <LinesPager visit={visit} summary={summary} />
         <Courses visit={visit} lines={lines.slice(0, CHARTS_MAX)} points={points} />
         <p class="hint">
           {seller !== undefined && `Delivery as reported by ${seller.name}; corrections replace earlier figures. `}
@@ -77,9 +78,9 @@ async function sharedPage(visit: Visit, { campaign, sellerId, expiresAt }: Share
 
 type LinesProps = Readonly<{ visit: Visit; lines: readonly ShownLine[] }>
 
-function Totals({ visit: { now }, lines }: LinesProps) {
-  const { worth, from, to, measuredAt, state } = summaryOf(lines, now)
-  const zone = lines[0]?.seller.timeZone ?? "UTC"
+type TotalsProps = Readonly<{ now: Moment; summary: CampaignSummary; zone: TimeZone }>
+
+function Totals({ now, summary: { worth, from, to, measuredAt, state, lines }, zone }: TotalsProps) {
   const share = worth?.booked
     ? `${formatPercent(worth.delivered / worth.booked)} of ${formatSum(worth.booked, worth.currency)}`
     : undefined
@@ -99,7 +100,7 @@ function Totals({ visit: { now }, lines }: LinesProps) {
         term="Lines"
         note={measuredAt === null ? "Nothing reported yet" : <>Measured {formatTime(measuredAt, zone)}</>}
       >
-        {lines.length}
+        {formatNumber(lines)}
       </Fact>
     </Stats>
   )

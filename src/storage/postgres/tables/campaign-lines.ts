@@ -26,11 +26,10 @@ const WITH_TOTALS = `${JOIN_SELLER_AND_TOTAL}
 /** The lines that are seen, of all or of one seller: each has its own index. $1 is the campaign, $2 the seller. */
 const ofSeller = ({ sellerId }: Pick<LinesSeen, "sellerId">) =>
   `FROM package_line l WHERE l.campaign_id = $1 AND ${sellerId === null ? "$2::bigint IS NULL" : "l.seller_id = $2::bigint"}`
-const seenBy = (seen: LinesSeen) => `${ofSeller(seen)} AND l.archived = ${seen.archived ? 1 : 0}`
+export const seenBy = (seen: LinesSeen) => `${ofSeller(seen)} AND l.archived = ${seen.archived ? 1 : 0}`
 const IN_ORDER = "ORDER BY l.flight_start, l.name, l.id"
 
 // What is joined to a page is joined to its lines only: the limit comes first.
-const countSql = (seen: LinesSeen) => `SELECT count(*) AS count ${seenBy(seen)}`
 const pageSql = (seen: LinesSeen) => `
   WITH page AS MATERIALIZED (SELECT l.id ${seenBy(seen)} ${IN_ORDER} LIMIT $3 OFFSET $4)
   SELECT ${SHOWN} FROM page CROSS JOIN LATERAL (SELECT * FROM package_line WHERE id = page.id OFFSET 0) l ${WITH_TOTALS}`
@@ -55,11 +54,6 @@ export interface ShownRow extends Omit<ShownLine, "seller" | "total">, WithTotal
   readonly sellerSlug: string
   readonly sellerName: string
   readonly timeZone: string
-}
-
-export async function countOf({ rows }: Session, seen: LinesSeen): Promise<number> {
-  const [counted] = await rows<{ count: number }>(countSql(seen), valuesOf(seen))
-  return counted?.count ?? 0
 }
 
 export async function oneLine({ rows }: Session, seen: LinesSeen, packageId: string): Promise<ShownLine[]> {
@@ -87,7 +81,7 @@ export async function linesAfter(
   return found.map(shown)
 }
 
-function valuesOf({ campaignId, sellerId }: LinesSeen): Value[] {
+export function valuesOf({ campaignId, sellerId }: LinesSeen): Value[] {
   return [campaignId, sellerId]
 }
 

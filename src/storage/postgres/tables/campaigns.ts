@@ -1,4 +1,5 @@
 import { asc } from "drizzle-orm"
+import { summaryOf } from "../../../domain/campaign/campaign-summary.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
 import type {
   CampaignHead,
@@ -14,11 +15,11 @@ import type { Session } from "../engine/session.ts"
 import { isStorable } from "../engine/storable.ts"
 import { organization } from "../schema.ts"
 import { campaignEdits } from "./campaign-edits.ts"
-import { countOf, type LinesSeen, linesAfter, linesFrom, oneLine } from "./campaign-lines.ts"
+import { type LinesSeen, linesAfter, linesFrom, oneLine } from "./campaign-lines.ts"
 import { campaignRemovals } from "./campaign-removals.ts"
 import { hasFigures } from "./delivery/has-figures.ts"
 import { linesById, linesInFlight } from "./lines-in-flight.ts"
-import { linesOfCampaigns, listedInFlight, soldLines } from "./listed-lines.ts"
+import { linesOfCampaign, linesOfCampaigns, listedInFlight, soldLines } from "./listed-lines.ts"
 
 // Reads an index, newest first, and stops when the page is full. Whether an organization sells in a campaign is looked up in another
 // index for each campaign; OFFSET 0 makes it so, or PostgreSQL would first collect all of its lines. Who sells few lines would wait for
@@ -81,8 +82,8 @@ export function campaigns(connection: Connection): Campaigns {
         const lines = await chosen(session, organizationId, head, choice)
         return { ...head, sells: found.ofOwn, isSoleSeller, lines }
       }),
-    countLines: (organizationId, campaign, scope = {}) =>
-      read((session) => countOf(session, seenBy(organizationId, campaign, scope))),
+    summary: async (organizationId, campaign, scope, now) =>
+      summaryOf(await read((session) => linesOfCampaign(session, seenBy(organizationId, campaign, scope))), now),
     lines: (organizationId, campaign, choice) =>
       read((session) => linesAfter(session, seenBy(organizationId, campaign, choice), choice.after, choice.limit)),
     listedLines: (organizationId, campaigns) => read((session) => linesOfCampaigns(session, organizationId, campaigns)),

@@ -2,7 +2,7 @@
 
 import type { CampaignHead, FlightRange, ListedLine } from "../../port/store.ts"
 import type { Session } from "../engine/session.ts"
-import { JOIN_SELLER_AND_TOTAL, totalOf } from "./campaign-lines.ts"
+import { JOIN_SELLER_AND_TOTAL, type LinesSeen, seenBy, totalOf, valuesOf } from "./campaign-lines.ts"
 
 const LISTED = `SELECT l.id AS "lineId", l.campaign_id AS "campaignId", o.time_zone AS "timeZone",
     l.pricing_basis AS "pricingBasis", l.flight_start AS "flightStart", l.flight_end AS "flightEnd", l.booked, l.rate,
@@ -13,6 +13,9 @@ const OF_CAMPAIGNS = `
   WITH l AS MATERIALIZED (
     SELECT * FROM package_line WHERE campaign_id = ANY($1::bigint[]) AND archived = 0
     UNION ALL SELECT * FROM package_line WHERE campaign_id = ANY($2::bigint[]) AND seller_id = $3 AND archived = 0)
+  ${LISTED} FROM l ${JOIN_SELLER_AND_TOTAL}`
+const ofCampaignSql = (seen: LinesSeen) => `
+  WITH l AS MATERIALIZED (SELECT l.* ${seenBy(seen)})
   ${LISTED} FROM l ${JOIN_SELLER_AND_TOTAL}`
 const SOLD = `
   WITH l AS MATERIALIZED (
@@ -31,6 +34,10 @@ type Row = Omit<ListedLine, "total" | "seller"> & {
   readonly timeZone: string
   readonly quantity: number | null
   readonly asOf: number | null
+}
+
+export async function linesOfCampaign({ rows }: Session, seen: LinesSeen): Promise<ListedLine[]> {
+  return (await rows<Row>(ofCampaignSql(seen), valuesOf(seen))).map(listed)
 }
 
 export async function linesOfCampaigns(

@@ -38,7 +38,6 @@ type Seller = ShownLine["seller"]
 type Values = Record<string, number | string>
 
 export function campaignLines({ database }: Connection) {
-  const counted = linesQuery<{ count: number }>(database, "SELECT count(*) AS count FROM package_line l", "")
   const ids = linesQuery<{ id: number }>(database, "SELECT l.id FROM package_line l", `${IN_ORDER} OFFSET $offset`)
   const shownAfter = linesQuery<ShownRow>(database, `SELECT ${SHOWN} ${WITH_TOTALS}`, `${AFTER} ${IN_ORDER}`)
   const byId = database.query<ShownRow, [number]>(`SELECT ${SHOWN} ${WITH_TOTALS} WHERE l.id = ?1`)
@@ -67,10 +66,6 @@ export function campaignLines({ database }: Connection) {
 
   return {
     shown,
-    count(seen: LinesSeen): number {
-      const { statement, values } = counted(seen)
-      return statement.get(values)?.count ?? 0
-    },
     one({ campaignId, sellerId }: Omit<LinesSeen, "archived">, packageId: string): ShownLine[] {
       const found = byPackage.get(packageId, campaignId)
       return found === null || (sellerId !== null && found.sellerId !== sellerId) ? [] : shown([found])

@@ -1,4 +1,5 @@
 import { asc } from "drizzle-orm"
+import { summaryOf } from "../../../domain/campaign/campaign-summary.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
 import type {
   CampaignHead,
@@ -89,8 +90,8 @@ export function campaigns(connection: Connection, lists: LineLists): Campaigns {
       const isSoleSeller = sells && found.ofOthers === 0
       return { ...head, sells, isSoleSeller, lines: chosen(organizationId, head, choice) }
     },
-    async countLines(organizationId, campaign, scope = {}) {
-      return lines.count(seenBy(organizationId, campaign, scope))
+    async summary(organizationId, campaign, scope, now) {
+      return summaryOf(await listedOnly.ofCampaigns([seenBy(organizationId, campaign, scope)]), now)
     },
     async lines(organizationId, campaign, choice) {
       reading.join()

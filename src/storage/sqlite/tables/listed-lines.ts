@@ -119,7 +119,7 @@ export function listedLines({ database, reading }: Connection, lists: LineLists)
 
   /** The lines of a campaign. Only campaigns that are read at once are kept, so that no total is written between two parts. */
   function* partsOf(seen: LinesSeen): Generator<ListedLine[]> {
-    const list = `of campaign ${seen.campaignId} ${seen.sellerId}`
+    const list = `of campaign ${seen.campaignId} ${seen.sellerId} ${seen.archived}`
     const { statement, values } = ofCampaign(seen)
     let last: Row | undefined
     do {

@@ -19,12 +19,12 @@ export function Pages({ url, perPage, count, what, name = "from" }: PagesProps) 
   const last = Math.max(Math.ceil(count / perPage) - 1, 0)
   const hrefOf = (page: number) => withQuery(url, name, page === 0 ? null : page * perPage)
   return (
-    <nav class="pages no-print" aria-label={`Pages of ${what}`}>
+    <nav class="pages" aria-label={`Pages of ${what}`}>
       <span>
         {formatNumber(Math.min(offset + 1, count))}–{formatNumber(Math.min(offset + perPage, count))} of{" "}
         {formatNumber(count)} {what}
       </span>
-      <ul>
+      <ul class="no-print">
         {current > 0 && (
           <li>
             <a href={hrefOf(Math.min(current - 1, last))} rel="prev">
