@@ -1,4 +1,5 @@
 import { stat, statfs } from "node:fs/promises"
+import { hostname } from "node:os"
 import { resolve } from "node:path"
 import { isatty } from "node:tty"
 import type { Config, StoragePlace } from "./config.ts"
@@ -73,23 +74,30 @@ async function serve(config: Config, how: Parameters<CliContext["serve"]>[1]): P
   const { serve: start } = await import("./server/serve.ts")
   const lines = bufferedWriter((text) => void process.stderr.write(text))
   process.on("exit", lines.flush)
+  const before = predecessor()
   await start(config, how, {
     clock,
     random,
     diskFreeBytes,
     backupFolder: folderFor,
-    openStore: (config, watching) => openStore(config, { create: true, stamp: fileStamp(), ...watching }),
+    openStore: (config, watching) =>
+      openStore(config, { create: before === null, stamp: fileStamp(), server: thisServer(), ...watching }),
     out: (text) => tell(OUT, text),
     log: lines.add,
     isTerminal: isatty(ERR),
     showsLinks: isatty(OUT),
     stopped: untilStopped(),
-    predecessor: predecessor(),
+    predecessor: before,
     successor: process.platform === "linux" ? successor() : null,
   })
   lines.flush()
   // A slow reader gets the last lines too, but one that has stopped reading must not block the exit.
   await Promise.race([new Promise((resolve) => process.stderr.write("", resolve)), Bun.sleep(LAST_LINES_MS_MAX)])
+}
+
+/** In words: a process id alone says little, because each container counts its own. */
+function thisServer(): string {
+  return `process ${process.pid} on ${hostname()}, started ${new Date().toISOString().slice(0, 19)}Z`
 }
 
 // Set for a process that takes over. Not a setting, so it is not named like one.

@@ -46,9 +46,9 @@ export interface RunningBinary extends AsyncDisposable {
 /** Starts `adbooth serve` on a free port and waits until it says that it listens. */
 export async function serveBinary(
   args: readonly string[],
-  how: { env?: Record<string, string> } = {},
+  how: { env?: Record<string, string>; program?: string } = {},
 ): Promise<RunningBinary> {
-  const child = Bun.spawn([BINARY, "serve", "--port", "0", ...args], {
+  const child = Bun.spawn([how.program ?? BINARY, "serve", "--port", "0", ...args], {
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",

@@ -12,7 +12,7 @@ import { startApp } from "./app.ts"
 import { bootstrapOperator, invitation } from "./bootstrap-operator.ts"
 import type { Deps } from "./deps.ts"
 import { noteFailedStart, noteStart } from "./first-start.ts"
-import { type HandOverParts, handOver, type Predecessor, takeOver } from "./hand-over.ts"
+import { findNote, type HandOverParts, handOver, leaveNote, type Predecessor, takeOver } from "./hand-over.ts"
 
 /** What serving needs from the process and the machine. */
 export interface ServeParts extends Pick<Context, "clock" | "random">, Pick<Deps, "diskFreeBytes" | "backupFolder"> {
@@ -60,10 +60,16 @@ export async function serve(wanted: Config, wishes: ServeWishes, parts: ServePar
     log.error("the disk failed, stopping", failure)
     failed.reject(new UserError(`Stopped: ${failure.message}.`))
   }
+  // It goes on: its answers say what is wrong, a restart would not bring the file back, and pages can still be read.
+  const onFilesLost = (failure: Error) => log.error("nothing is accepted any more", failure)
   const { predecessor } = parts
   const { config, reserved } =
     predecessor === null ? { config: settings, reserved: undefined } : await takeOver(settings, predecessor)
-  const { store, migrated } = await parts.openStore(config, { onCommit: measures?.commit, onSyncFailure })
+  const { store, migrated } = await parts.openStore(config, {
+    onCommit: measures?.commit,
+    onSyncFailure,
+    onFilesLost,
+  })
   await using _ = store
   if (migrated.from > 0 && migrated.from < migrated.to) log.info("database upgraded", migrated)
   await bootstrapOperator(config, { store, clock, random })
@@ -92,10 +98,13 @@ export async function serve(wanted: Config, wishes: ServeWishes, parts: ServePar
   parts.out(
     `${guide({ url, agentUrl })}${parts.showsLinks ? await invitation(url, app) : ""}listening on ${running.url}\n`,
   )
+  await findNote(app, predecessor !== null)
   if (predecessor !== null) log.info("took over", { pid: process.pid })
   // The demo's data goes with it.
-  if (!demo) parts.successor?.whenAsked(handOver(running, parts.successor, log))
+  const handingOver = demo || parts.successor === null ? null : handOver(running, parts.successor, log)
+  if (handingOver !== null) parts.successor?.whenAsked(handingOver.start)
   log.info("stopping", { signal: await Promise.race([parts.stopped, failed.promise]) })
+  if (handingOver?.isUnderWay()) await leaveNote(app)
 }
 
 /** The settings of the demo: it keeps everything in this folder, and sends no alerts about what it made up. */

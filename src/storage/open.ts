@@ -33,7 +33,7 @@ import { noDatabase } from "./sqlite/engine/hold-open.ts"
 import { isCurrent } from "./sqlite/engine/is-current.ts"
 import { SCHEMA_VERSION } from "./sqlite/engine/migrate.ts"
 import { sqliteUserError } from "./sqlite/engine/sqlite-errors.ts"
-import { sqliteStore, type Watching } from "./sqlite/index.ts"
+import { type StoreOpening, sqliteStore } from "./sqlite/index.ts"
 
 // The only file that knows both engines. Everybody else hands it the settings that say where everything is stored.
 
@@ -49,7 +49,7 @@ export interface OpenedStore {
   }
 }
 
-export interface Opening extends Watching {
+export interface Opening extends StoreOpening {
   /** Whether a database that does not exist yet is created. */
   readonly create: boolean
   /** Names the copy that is made before an upgrade. */
@@ -60,11 +60,11 @@ export interface Opening extends Watching {
 
 /** Opens the store that the settings name and brings it to this version. */
 export async function openStore(place: StoragePlace, opening: Opening): Promise<OpenedStore> {
-  const { create, stamp, sharedClock, ...watching } = opening
+  const { create, stamp, sharedClock, server, ...watching } = opening
   const url = databaseUrlOf(place)
   if (url === null) {
     if (!create && !hasDatabase(place.data)) throw noDatabase(place.data)
-    return sqliteStore(place.data, stamp, watching)
+    return sqliteStore(place.data, stamp, { ...watching, ...(server !== undefined && { server }) })
   }
   // Loaded on demand: commands on a data directory should not wait for it.
   const { postgresStore } = await import("./postgres/index.ts")

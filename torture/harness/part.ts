@@ -31,6 +31,8 @@ export interface Sizes {
   readonly killRounds: number
   /** How often the program file is started again under load. */
   readonly handOvers: number
+  /** How often many servers are started at once on one data directory. */
+  readonly serverRounds: number
   readonly powerCuts: number
   /** How many syncs fail, each in a run of its own. */
   readonly failedSyncs: number
@@ -65,6 +67,7 @@ export const FULL: Sizes = {
   judgeTiming: 1,
   killRounds: 200,
   handOvers: 50,
+  serverRounds: 40,
   powerCuts: 1_000,
   failedSyncs: 20,
   slowDiskMs: 5_000,
@@ -93,6 +96,7 @@ export const SHORT: Sizes = {
   judgeTiming: 0,
   killRounds: 4,
   handOvers: 2,
+  serverRounds: 4,
   powerCuts: 24,
   failedSyncs: 2,
   slowDiskMs: 500,

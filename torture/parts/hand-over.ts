@@ -128,7 +128,7 @@ function startLoad({ url }: Server, ledger: Ledger) {
   }
 }
 
-function isAlive(pid: number): boolean {
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true
@@ -137,10 +137,10 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function until(isSo: () => boolean): Promise<void> {
+export async function until(isSo: () => boolean): Promise<void> {
   const giveUpAt = performance.now() + PATIENCE_MS
   while (!isSo()) {
-    if (performance.now() > giveUpAt) throw new Error("the hand-over did not come to an end")
+    if (performance.now() > giveUpAt) throw new Error("what was waited for did not come")
     await Bun.sleep(10)
   }
 }

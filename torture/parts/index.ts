@@ -11,6 +11,7 @@ import { handles } from "./handles.ts"
 import { kill } from "./kill.ts"
 import { locked } from "./locked.ts"
 import { malformed } from "./malformed.ts"
+import { oneServer } from "./one-server.ts"
 import { overload } from "./overload.ts"
 import { powerCut } from "./power-cut.ts"
 import { readOnly } from "./read-only.ts"
@@ -41,6 +42,7 @@ export const PARTS: readonly Part[] = [
   waits,
   kill,
   handOver,
+  oneServer,
   slowDisk,
   failingDisk,
   powerCut,

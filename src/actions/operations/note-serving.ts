@@ -1,3 +1,4 @@
+import { formatMoment } from "../../domain/time/moment.ts"
 import type { NotedChannels } from "../alerts/alert-status.ts"
 import { type Context, writesOf } from "../context.ts"
 
@@ -20,4 +21,17 @@ export async function noteServing(context: Context, serving: Serving): Promise<v
     settings.set("served_with", JSON.stringify(serving.servedWith)),
     settings.set("alert_channels", JSON.stringify(serving.alertChannels)),
   ])
+}
+
+/** The last that a server does before the process that takes over may open the database. */
+export async function noteHandOver(context: Context, machine: string): Promise<void> {
+  await writesOf(context).settings.set("handed_over", `${formatMoment(context.clock())} ${machine}`)
+}
+
+/** Since when this machine had no server because the one that took over never served; null unless that happened. */
+export async function endHandOver(context: Context, machine: string): Promise<string | null> {
+  const [at, where] = ((await context.store.settings.get("handed_over")) ?? "").split(" ")
+  if (at === undefined || where !== machine) return null
+  await writesOf(context).settings.set("handed_over", "")
+  return at
 }

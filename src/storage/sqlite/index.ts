@@ -10,7 +10,9 @@ import { agentCallLog } from "./call-log/agent-call-log.ts"
 import { refusals } from "./call-log/refusals.ts"
 import { demand } from "./demand/demand.ts"
 import type { Connection } from "./engine/connection.ts"
-import { holdOpen } from "./engine/hold-open.ts"
+import { createIfMissing } from "./engine/create-database.ts"
+import { noteServer } from "./engine/directory-lock.ts"
+import { holdOpen, holdToServe } from "./engine/hold-open.ts"
 import { type Migrated, migrate } from "./engine/migrate.ts"
 import { databasePath, makeDirectory, openDatabase, stopBlocking } from "./engine/open.ts"
 import { tickSnapshot } from "./engine/tick-snapshot.ts"
@@ -50,14 +52,22 @@ export interface OpenedStore {
   readonly migrated: Migrated
 }
 
-/** Hooks for measurements, and for a disk that fails. */
-export type Watching = Pick<WriteQueueParts, "onCommit" | "onSyncFailure">
+/** Hooks for measurements, for a disk that fails, and for files that are gone. */
+export type Watching = Pick<WriteQueueParts, "onCommit" | "onSyncFailure" | "onFilesLost">
+
+export interface StoreOpening extends Watching {
+  /** The process that serves from it, in words; absent for commands, of which many may work beside the one server. */
+  readonly server?: string
+}
 
 /** Opens the store of a data directory and migrates it to this version. `stamp` names the copy that is made before an upgrade. */
-export function sqliteStore(dataDirectory: string, stamp: string, watching: Watching = {}): OpenedStore {
+export function sqliteStore(dataDirectory: string, stamp: string, opening: StoreOpening = {}): OpenedStore {
+  const { server, ...watching } = opening
   using opened = new DisposableStack()
   makeDirectory(dataDirectory)
-  opened.use(holdOpen(dataDirectory))
+  createIfMissing(dataDirectory)
+  opened.use(server === undefined ? holdOpen(dataDirectory) : holdToServe(dataDirectory))
+  if (server !== undefined) noteServer(dataDirectory, server)
   removeAbandoned(dataDirectory)
   const database = opened.use(openDatabase(dataDirectory))
   const migrated = migrate(database, databasePath(dataDirectory), stamp)
@@ -103,14 +113,15 @@ export function sqliteStore(dataDirectory: string, stamp: string, watching: Watc
     admissions: admissions(connection),
     signInThrottle: signInThrottle(),
     leases,
-    health: health(connection, databasePath(dataDirectory)),
+    health: health(connection, dataDirectory),
     withOneDeadline: (handle) => handle,
     flushWriteBuffer: () => write.flushNotes(),
     async [Symbol.asyncDispose]() {
       await write.flushNotes().catch(() => undefined)
       await write.close()
-      // Closing would copy the log into the database, also what the system could not store. The next start examines it first.
-      if (write.hasLostLog()) return
+      // Closing would copy the log into the database, also what the system could not store: the next start examines it first. It would
+      // also remove the side files of whatever has taken the database's place.
+      if (write.hasFailed()) return
       reading.end()
       checkpointLog(database)
       close.dispose()

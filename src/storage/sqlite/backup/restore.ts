@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite"
-import { createReadStream, existsSync, statSync } from "node:fs"
+import { createReadStream, statSync } from "node:fs"
 import { join } from "node:path"
 import { pipeline } from "node:stream/promises"
 import { UserError } from "../../../domain/user-error.ts"
@@ -110,7 +110,9 @@ export function deleteSignIns(database: Database): void {
 type LiveState = { readonly kind: "none" | "intact" | "unusable"; readonly hasData: boolean }
 
 function stateOf(live: string): LiveState {
-  if (!existsSync(live)) return { kind: "none", hasData: false }
+  const file = statSync(live, { throwIfNoEntry: false })
+  if (file === undefined) return { kind: "none", hasData: false }
+  if (file.size === 0) return { kind: "unusable", hasData: false }
   try {
     using database = new Database(live, { readwrite: true })
     database.run("PRAGMA busy_timeout = 5000")

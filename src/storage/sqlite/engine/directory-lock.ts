@@ -1,9 +1,13 @@
 import { Database, SQLiteError } from "bun:sqlite"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { replaceFile } from "../../../files/replace-file.ts"
 import { makePrivateFile } from "./open.ts"
 
 // An empty database that only serves as a lock: the operating system releases it when its holder dies, for whatever reason.
 export const LOCK_FILE = "in-use.lock"
+// Who has served last. It says nothing about whether that server still runs: the lock does.
+export const SERVER_FILE = "served-by.txt"
 
 // Long enough for what the first process does after a crash.
 const PATIENCE_MS = 2_000
@@ -11,6 +15,32 @@ const PATIENCE_MS = 2_000
 /** Shared lock, held while the database is open. False while the file is being replaced. */
 export function holdDirectory(dataDirectory: string): Disposable | false {
   return hold(dataDirectory, "BEGIN", PATIENCE_MS)
+}
+
+/** Shared with commands, but not with another server. False while there is one, or while the file is being replaced. */
+export function holdDirectoryToServe(dataDirectory: string): Disposable | false {
+  return hold(dataDirectory, "BEGIN IMMEDIATE", PATIENCE_MS)
+}
+
+/** The server that runs on a data directory, in words; null when none does. */
+export function runningServer(dataDirectory: string): string | null {
+  using free = hold(dataDirectory, "BEGIN IMMEDIATE", 0) || undefined
+  if (free !== undefined) return null
+  using beside = hold(dataDirectory, "BEGIN", 0) || undefined
+  return beside === undefined ? null : (lastServer(dataDirectory) ?? "one that is just starting")
+}
+
+/** The server that was started last on a data directory, in words; null when none was. */
+export function lastServer(dataDirectory: string): string | null {
+  try {
+    return readFileSync(join(dataDirectory, SERVER_FILE), "utf8").trim()
+  } catch {
+    return null
+  }
+}
+
+export function noteServer(dataDirectory: string, server: string): void {
+  replaceFile(join(dataDirectory, SERVER_FILE), `${server}\n`)
 }
 
 /** Exclusive lock, held while the file is replaced. False when a server or command has the database open. */

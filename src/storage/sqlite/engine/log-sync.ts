@@ -4,7 +4,7 @@ import { StoreUnavailable } from "../../port/unavailable.ts"
 import { gatherCallers } from "./gather-callers.ts"
 
 /** Called with null once what was waited for is on disk, else with the reason why it may never get there. */
-export type Settle = (failure: LogSyncFailed | null) => void
+export type Settle = (failure: StoreUnavailable | null) => void
 
 /** Decides when an answer may be given: after the write-ahead log was synced up to the last commit that the answer rests on. */
 export interface LogSync {
@@ -13,8 +13,8 @@ export interface LogSync {
   /** Settles once everything that is committed by now is on disk; at once when it already is. For so many callers at once. */
   whenSynced(settle: Settle, callers?: number): void
   /** Why nothing can be answered any more; null while syncing works. */
-  failure(): LogSyncFailed | null
-  /** Call it when a sync of the log failed elsewhere. */
+  failure(): StoreUnavailable | null
+  /** Call it when a sync of the log failed elsewhere, or when the log is no longer the one that counts. */
   fail(cause: unknown): void
   close(): void
 }
@@ -27,7 +27,7 @@ export interface LogSyncParts {
   /** In milliseconds from any moment on. */
   readonly now?: () => number
   /** Called once, after everybody who waited was told. */
-  readonly onFailure?: ((failure: LogSyncFailed) => void) | undefined
+  readonly onFailure?: ((failure: StoreUnavailable) => void) | undefined
 }
 
 /**
@@ -38,7 +38,7 @@ export function logSync(databaseFile: string, parts: LogSyncParts = {}): LogSync
   const { datasync = fdatasync, now = () => performance.now(), onFailure } = parts
   let descriptor: number | undefined
   let isDirty = false
-  let failed: LogSyncFailed | null = null
+  let failed: StoreUnavailable | null = null
   /** Covered by the sync that is running; undefined when none is. */
   let syncing: Settle[] | undefined
   /** Covered by the next sync only. */
@@ -93,7 +93,7 @@ export function logSync(databaseFile: string, parts: LogSyncParts = {}): LogSync
   function fail(cause: unknown): void {
     if (failed !== null) return
     clearTimeout(timer)
-    failed = new LogSyncFailed(cause)
+    failed = cause instanceof StoreUnavailable ? cause : new LogSyncFailed(cause)
     const all = [...(syncing ?? []), ...waiting]
     syncing = undefined
     waiting = []

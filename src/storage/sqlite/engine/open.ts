@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite"
-import { join } from "node:path"
+import { statSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { UserError } from "../../../domain/user-error.ts"
 import { makeOwnedFile, makeOwnedFolders } from "../../../files/new-file.ts"
 import { sqliteUserError } from "./sqlite-errors.ts"
@@ -17,14 +18,16 @@ export function databasePath(dataDirectory: string): string {
   return join(dataDirectory, DATABASE_FILE)
 }
 
-/** Opens the database of a data directory, or creates it. Throws a UserError when that fails. */
+/** Opens the database of a data directory. Throws a UserError when that fails. */
 export function openDatabase(dataDirectory: string): Database {
   const path = databasePath(dataDirectory)
   try {
-    makePrivateFile(path)
-    const database = new Database(path, { create: true, strict: true })
+    const file = statSync(path, { throwIfNoEntry: false })
+    if (file === undefined || file.size === 0) throw lostDatabase(path, file === undefined ? "is missing" : "is empty")
+    const database = new Database(path, { readwrite: true, strict: true })
+    // Before the journal's mode, which is stored in the file: it may be another program's.
+    if (!isOurs(database)) throw notOurs(database, path)
     applyPragmas(database)
-    checkOwner(database, path)
     return database
   } catch (cause) {
     throw sqliteUserError(cause, `The database ${path}`) ?? fileError(path, cause)
@@ -75,13 +78,18 @@ export function stopBlocking(database: Database): void {
   database.run(`PRAGMA wal_autocheckpoint = 0`)
 }
 
-function checkOwner(database: Database, path: string): void {
-  if (isOurs(database)) return
+function notOurs(database: Database, path: string): UserError {
   const objects = database.query<{ count: number }, []>("SELECT count(*) AS count FROM sqlite_schema").get()
-  if (pragmaNumber(database, "application_id") !== 0 || (objects?.count ?? 0) > 0) {
-    throw new UserError(`${path} is a database of another program. Choose another data directory with --data.`)
-  }
-  markAsOurs(database)
+  if (pragmaNumber(database, "application_id") === 0 && objects?.count === 0) return lostDatabase(path, "is empty")
+  return new UserError(`${path} is a database of another program. Choose another data directory with --data.`)
+}
+
+/** For a file that held a database: nobody begins anew without knowing it. */
+export function lostDatabase(path: string, how: string): UserError {
+  return new UserError(
+    `The database ${path} ${how}. Put the file back, or restore a backup: adbooth restore FILE --data ${dirname(path)}. ` +
+      "To begin a new installation, choose an empty directory with --data.",
+  )
 }
 
 export function markAsOurs(database: Database): void {

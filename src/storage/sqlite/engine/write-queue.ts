@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { checkpoints } from "./checkpoints.ts"
 import { logSync } from "./log-sync.ts"
+import { FilesLost, openFiles } from "./open-files.ts"
 import { isBusy } from "./sqlite-errors.ts"
 import { type Notes, RestoredMeanwhile, type TransactionParts, transactions, type Work } from "./transactions.ts"
 
@@ -21,6 +22,8 @@ export interface WriteQueueParts extends TransactionParts {
   readonly onCommit?: ((ms: number, jobs: number) => void) | undefined
   /** Called when the disk failed to sync: nothing can be written any more until the database is opened anew. */
   readonly onSyncFailure?: ((failure: Error) => void) | undefined
+  /** Called when a file of the database was deleted or replaced: nothing can be written any more, and a restart does not help. */
+  readonly onFilesLost?: ((failure: Error) => void) | undefined
 }
 
 export interface WriteQueue {
@@ -34,8 +37,10 @@ export interface WriteQueue {
   flushNotes(): Promise<void>
   /** Whether the last transaction failed for a reason that is likely to last, such as a full or read-only disk. */
   isFailing(): boolean
-  /** Whether a sync failed: what is read from the log may not be what was written. */
-  hasLostLog(): boolean
+  /** Whether a sync failed or the files are gone: what is read may not be what is stored. */
+  hasFailed(): boolean
+  /** Finds out whether the database's files are still in their place; once they are not, nothing is written any more. */
+  checkFiles(): void
   /** Resolves when no job is waiting and everything is on disk. Nothing may be written afterwards. */
   close(): Promise<void>
 }
@@ -48,7 +53,10 @@ export interface WriteQueue {
 export function writeQueue(database: Database, parts: WriteQueueParts = {}): WriteQueue {
   const notes: Notes[] = []
   const transaction = transactions(database, notes, parts)
-  const log = logSync(database.filename, { onFailure: parts.onSyncFailure })
+  const lostFile = openFiles(database.filename)
+  const log = logSync(database.filename, {
+    onFailure: (failure) => (failure instanceof FilesLost ? parts.onFilesLost : parts.onSyncFailure)?.(failure),
+  })
   const checkpointing = checkpoints(database, {
     pauseWriting,
     resumeWriting,
@@ -121,10 +129,18 @@ export function writeQueue(database: Database, parts: WriteQueueParts = {}): Wri
       log.committed()
       checkpointing.committed()
     }
-    log.whenSynced((failure) => {
+    log.whenSynced(() => {
+      // After the sync: what is answered now is on disk, in the files that the next start will find.
+      checkFiles()
+      const failure = log.failure()
       if (failure === null) resolveAll(jobs, performance.now() - began)
       else rejectAll(jobs, failure)
     }, jobs.length)
+  }
+
+  function checkFiles(): void {
+    const lost = lostFile()
+    if (lost !== null) log.fail(new FilesLost(lost))
   }
 
   function resolveAll(jobs: readonly Job[], ms: number): void {
@@ -169,7 +185,8 @@ export function writeQueue(database: Database, parts: WriteQueueParts = {}): Wri
       for (const note of notes) note.collect?.()
       if (notes.some((note) => note.waiting())) await enqueue(() => undefined, false)
     },
-    hasLostLog: () => log.failure() !== null,
+    checkFiles,
+    hasFailed: () => log.failure() !== null,
     isFailing: () => log.failure() !== null || transaction.isFailing(),
     async close() {
       await idle.promise

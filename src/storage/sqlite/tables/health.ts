@@ -1,7 +1,9 @@
 import type { Database } from "bun:sqlite"
 import type { Counts, Health, SetUpProgress } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
+import { runningServer } from "../engine/directory-lock.ts"
 import { SCHEMA_VERSION, schemaVersion } from "../engine/migrate.ts"
+import { databasePath } from "../engine/open.ts"
 
 const SET_UP = `
   SELECT EXISTS (SELECT 1 FROM organization) AS organization, EXISTS (SELECT 1 FROM package_line) AS line,
@@ -41,13 +43,15 @@ const TRY_WRITING = `
   INSERT INTO setting (name, value) VALUES ('writes_tried', '1')
   ON CONFLICT (name) DO UPDATE SET value = CAST(value AS INTEGER) + 1`
 
-export function health({ database, write }: Connection, path: string): Health {
+export function health({ database, write }: Connection, dataDirectory: string): Health {
+  const path = databasePath(dataDirectory)
   const ping = database.query("SELECT 1")
   const tryWriting = database.query(TRY_WRITING)
   const version = database.query<{ version: string }, []>("SELECT sqlite_version() AS version").get()
   return {
     async ping() {
       ping.get()
+      write.checkFiles()
       // While writes fail callers stay away, so that only a write of our own can tell when the disk works again.
       if (write.isFailing()) await this.tryWriting()
     },
@@ -93,7 +97,10 @@ export function health({ database, write }: Connection, path: string): Health {
       const mode = database.query<{ journal_mode: string }, []>("PRAGMA journal_mode").get()?.journal_mode ?? "unknown"
       const log = Bun.file(`${path}-wal`).size
       const value = `${mode}, ${(log / 1024 / 1024).toFixed(1)} MiB`
-      return [{ label: "journal", value, figures: { journal_bytes: log } }]
+      return [
+        { label: "served by", value: runningServer(dataDirectory) ?? "no server at the moment" },
+        { label: "journal", value, figures: { journal_bytes: log } },
+      ]
     },
     engine: `SQLite ${version?.version ?? "unknown"}`,
   }
