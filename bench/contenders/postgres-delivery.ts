@@ -6,7 +6,7 @@ import { type ReservedSQL, SQL } from "bun"
 import { inText } from "../../src/storage/postgres/engine/session.ts"
 import { textArray } from "../../src/storage/postgres/engine/text-array.ts"
 import { CHANGE_LOCK } from "../../src/storage/postgres/engine/transaction.ts"
-import { ADMIT, BEGIN_EPOCH } from "../../src/storage/postgres/shared-limits/admission-sql.ts"
+import { ADMIT } from "../../src/storage/postgres/shared-limits/admission-sql.ts"
 import { ITEMS_PER_REQUEST } from "../workload/delivery.ts"
 import { LINES } from "../workload/lines.ts"
 
@@ -19,7 +19,6 @@ const LIMIT = 1_000_000
 const client = new SQL(url, { max: Number(inFlight) })
 const keys = (await client<{ fingerprint: string }[]>`SELECT fingerprint FROM ingest_key`).map((key) => key.fingerprint)
 const lines = (await client<{ id: string }[]>`SELECT id FROM package_line ORDER BY id`).map(({ id }) => Number(id))
-await client.unsafe(BEGIN_EPOCH, [0])
 
 const READ = `WITH current AS MATERIALIZED
     (SELECT * FROM delivery_total WHERE line_id = ANY($1::bigint[]) ORDER BY line_id FOR UPDATE)
@@ -55,7 +54,7 @@ async function admit(connection: ReservedSQL, requests: number): Promise<void> {
   const senders = Array.from({ length: requests }, () => keys[++number % keys.length] ?? "")
   const texts = (value: string) => textArray(senders.map(() => value))
   const numbers = (value: number) => `{${senders.map(() => value).join()}}`
-  const values = [texts("ingest"), textArray(senders), texts("delivery"), numbers(LIMIT), numbers(1), null, null]
+  const values = [texts("ingest"), textArray(senders), texts("delivery"), numbers(LIMIT), numbers(1), null]
   await connection.unsafe(ADMIT, values)
 }
 

@@ -8,6 +8,7 @@ import sql0005 from "./0005_running-lines.sql" with { type: "text" }
 import sql0006 from "./0006_withdrawn-sources.sql" with { type: "text" }
 import sql0007 from "./0007_alerts.sql" with { type: "text" }
 import sql0008 from "./0008_logo.sql" with { type: "text" }
+import sql0009 from "./0009_no-rate-epoch.sql" with { type: "text" }
 
 export interface Migration {
   readonly name: string
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   { name: "0006_withdrawn-sources", sql: sql0006 },
   { name: "0007_alerts", sql: sql0007 },
   { name: "0008_logo", sql: sql0008 },
+  { name: "0009_no-rate-epoch", sql: sql0009 },
 ]

@@ -83,6 +83,18 @@ export function rateLimiter(options: RateLimit): RateLimiter {
   }
 }
 
+/** A limiter for each window, made when it is first used. */
+export function rateLimiters(seed: number): (window: RateWindow) => RateLimiter {
+  const byName = new Map<string, RateLimiter>()
+  return ({ name, limit }) => {
+    const known = byName.get(name)
+    if (known?.limit === limit) return known
+    const made = rateLimiter({ limit, seed })
+    byName.set(name, made)
+    return made
+  }
+}
+
 /** Milliseconds that never go back: when the clock is set back they stand still, so that nobody is locked out. */
 function steadyTime(): (now: Moment) => number {
   let last: number | undefined

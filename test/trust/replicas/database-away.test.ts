@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test"
+import { SQL } from "bun"
 import { post as ask, givenBuyers, givenProduct } from "../../doors/agent/buyer.ts"
 import { DELIVERY, post, report } from "../../doors/ingest/feed.ts"
 import { givenPerson } from "../../doors/web/given.ts"
@@ -6,9 +7,10 @@ import { signedIn, type Visitor } from "../../doors/web/visitor.ts"
 import { givenIngestKey, givenPackageLine } from "../../given.ts"
 import { startApp, type TestApp } from "../../harness.ts"
 import { type Network, networkTo } from "../../storage/postgres/network.ts"
-import { freshDatabase, noPostgres } from "../../storage/postgres/server.ts"
+import { freshDatabase, noPostgres, type TestDatabase, testServer } from "../../storage/postgres/server.ts"
 
 interface Given extends AsyncDisposable {
+  readonly database: TestDatabase
   readonly app: TestApp
   /** What is between the server and its database. */
   readonly network: Network
@@ -31,7 +33,8 @@ async function given(): Promise<Given> {
   const { Buyer: agentKey = "" } = await givenBuyers(app, [givenProduct("p")], { Buyer: { p: ["*"] } })
   const person = await signedIn(app, await givenPerson(app, { isOperator: true }))
   const close = started.move()
-  return { app, network, packageId, feedKey, agentKey, person, [Symbol.asyncDispose]: () => close.disposeAsync() }
+  const dispose = { [Symbol.asyncDispose]: () => close.disposeAsync() }
+  return { database, app, network, packageId, feedKey, agentKey, person, ...dispose }
 }
 
 const TOOL_CALL = {
@@ -41,10 +44,12 @@ const TOOL_CALL = {
   params: { name: "get_products", arguments: { buying_mode: "wholesale" } },
 }
 
+let reported = 0
+
 /** What everybody gets, all asked at the same time. */
 async function answers({ app, packageId, feedKey, agentKey, person }: Given) {
   const [feed, agent, anonymous, page, readiness, liveness] = await Promise.all([
-    post(app, DELIVERY, feedKey, { items: [{ package_id: packageId, impressions: 1 }] }),
+    post(app, DELIVERY, feedKey, { items: [{ package_id: packageId, impressions: ++reported }] }),
     ask(app, TOOL_CALL, { key: agentKey }),
     ask(app, TOOL_CALL),
     person.get("/app/account"),
@@ -99,4 +104,64 @@ describe.skipIf(noPostgres !== null)("when the database goes away", () => {
     },
     30_000,
   )
+})
+
+/** Every new connection, and there are only new ones, is of a database that takes no writes, or does again. */
+async function setReadOnly({ database: { name } }: Given, isReadOnly: boolean): Promise<void> {
+  const { owner } = await testServer()
+  await owner.unsafe(`ALTER DATABASE ${name} SET default_transaction_read_only = ${isReadOnly ? "on" : "off"}`)
+  await owner.unsafe(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`)
+}
+
+const FULL_TABLES = ["rate_window", "delivery_report", "delivery_total", "setting", "agent_call"]
+
+/** Nothing can be added to these tables any more, as on a disk that is full. */
+async function setFull({ database: { url } }: Given, isFull: boolean): Promise<void> {
+  await using owner = new SQL(url, { max: 1 })
+  await owner.unsafe(`CREATE OR REPLACE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = '53100'; END $$`)
+  for (const table of FULL_TABLES)
+    await owner.unsafe(
+      isFull
+        ? `CREATE TRIGGER full_disk BEFORE INSERT OR UPDATE ON ${table} FOR EACH ROW EXECUTE FUNCTION full_disk()`
+        : `DROP TRIGGER full_disk ON ${table}`,
+    )
+}
+
+describe.skipIf(noPostgres !== null)("when the database takes no writes", () => {
+  test.each([
+    ["it is read-only", setReadOnly],
+    ["its disk is full", setFull],
+  ] as const)(
+    "because %s, items are internal_error, the agent and pages answer, and it goes on by itself",
+    async (_, set) => {
+      await using at = await given()
+      await expectAllWell(at)
+      await set(at, true)
+      for (let n = 0; n < 3; n++) {
+        const { feed, agents, page } = await answers(at)
+        expect(feed).toEqual([200, expect.stringContaining('"reason":"internal_error"')])
+        for (const answer of agents) expect(answer).toContain('"status":"completed"')
+        expect(page[0]).toBe(200)
+      }
+      expect((await at.app.fetch("/readyz")).status).toBe(503)
+      await set(at, false)
+      expect((await at.app.fetch("/readyz")).status).toBe(200)
+      await expectAllWell(at)
+    },
+  )
+
+  test("a caller has one window on each server", async () => {
+    await using at = await given()
+    await setFull(at, true)
+    const { admissions } = at.app.store
+    const ask = () => admissions.caller({ name: "w", limit: 2 }, "a", at.app.clock())
+    expect(await Promise.all([ask(), ask(), ask()])).toEqual([
+      { allowed: true, remaining: 1, resetSeconds: 60 },
+      { allowed: true, remaining: 0, resetSeconds: 60 },
+      { allowed: false, retryAfterSeconds: 60 },
+    ])
+    // Whoever only reads finds out, too.
+    expect((await at.app.fetch("/readyz")).status).toBe(503)
+  })
 })

@@ -1,13 +1,10 @@
-import { sqlState } from "./postgres-errors.ts"
+import { cannotWrite } from "./postgres-errors.ts"
 import type { Access } from "./transaction.ts"
 
 export interface WatchedAccess extends Access {
-  /** Whether the last transaction failed for a reason that is likely to last, such as a full disk or a server that takes no writes. */
+  /** Whether something was last refused for a reason that is likely to last, such as a full disk or a server that takes no writes. */
   isFailing(): boolean
 }
-
-// Out of disk or memory, an error of the disk itself, damaged data, and a server that takes no writes.
-const LASTING = /^(?:53[12]|58|XX00[12]|25006)/
 
 /** Told how long each commit took, and how many writes shared it. */
 export type OnCommit = ((ms: number, jobs: number) => void) | undefined
@@ -16,19 +13,20 @@ export type OnCommit = ((ms: number, jobs: number) => void) | undefined
 export function watchWrites(access: Access, onCommit?: OnCommit): WatchedAccess {
   let isFailing = false
 
+  function failed(cause: unknown): never {
+    isFailing ||= cannotWrite(cause)
+    throw cause
+  }
+
   async function watched<Result>(transaction: Promise<Result>): Promise<Result> {
-    try {
-      const result = await transaction
-      isFailing = false
-      return result
-    } catch (cause) {
-      isFailing ||= LASTING.test(sqlState(cause) ?? "")
-      throw cause
-    }
+    const result = await transaction.catch(failed)
+    isFailing = false
+    return result
   }
 
   return {
-    read: access.read,
+    // Admissions count in it.
+    read: (...given) => access.read(...given).catch(failed),
     async change(...given) {
       const began = performance.now()
       const result = await watched(access.change(...given))

@@ -46,6 +46,14 @@ export function isReadOnly(cause: unknown): boolean {
   return sqlState(cause) === READ_ONLY
 }
 
+// Out of disk or memory, an error of the disk itself, damaged data, and a server that takes no writes.
+const CANNOT_WRITE = /^(?:53[12]|58|XX00[12]|25006)/
+
+/** The server works, but takes no writes, for a reason that is likely to last. */
+export function cannotWrite(cause: unknown): boolean {
+  return CANNOT_WRITE.test(sqlState(cause) ?? "")
+}
+
 /** Between two statements of a transaction we took too long: the server has undone it. */
 export function wasSilent(cause: unknown): boolean {
   return sqlState(cause) === SILENT

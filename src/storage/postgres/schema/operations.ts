@@ -30,7 +30,7 @@ export const revision = pgTable("revision", {
   catalogue: whole().notNull(),
 })
 
-/** When each caller was admitted in the last minute. UNLOGGED: lost in a crash, and written back by the replicas that remember. */
+/** When each caller was admitted in the last minute. UNLOGGED: after a crash of the server all windows begin empty. */
 export const rateWindow = pgTable(
   "rate_window",
   {
@@ -46,13 +46,6 @@ export const rateWindow = pgTable(
   },
   (table) => [primaryKey({ columns: [table.name, table.caller] })],
 )
-
-/** One row, UNLOGGED too: gone when the windows are gone. A new one says from when on callers are admitted again. */
-export const rateEpoch = pgTable("rate_epoch", {
-  id: whole().primaryKey(),
-  epoch: whole().notNull(),
-  opensAt: whole("opens_at").notNull(),
-})
 
 /** How often signing in failed, by account or address: a fixed number of places, shared by hash. Place -1 holds the seed of the hash. */
 export const signInFailure = pgTable("sign_in_failure", {

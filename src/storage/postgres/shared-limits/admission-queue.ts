@@ -1,9 +1,12 @@
-import type { RateWindow } from "../../../domain/callers/rate-limit.ts"
+import { randomInt } from "node:crypto"
+import { type RateWindow, rateLimiters } from "../../../domain/callers/rate-limit.ts"
 import { MICROS_PER_MS } from "../../../domain/time/moment.ts"
 import type { Connection } from "../engine/connection.ts"
-import { DEADLINE_MS, DeadlineError, deadline } from "../engine/deadline.ts"
+import { DEADLINE_MS, DeadlineError } from "../engine/deadline.ts"
+import { cannotWrite } from "../engine/postgres-errors.ts"
 import { inRequestTime } from "../engine/request-time.ts"
-import { answerAll } from "./admission-answers.ts"
+import type { Value } from "../engine/session.ts"
+import { answerAll, answerHere } from "./admission-answers.ts"
 import {
   type Answer,
   columnsOf,
@@ -14,11 +17,9 @@ import {
   takeBatch,
   type Waiting,
 } from "./admission-batch.ts"
-import { ADMIT, type AdmitRow } from "./admission-sql.ts"
+import { ADMIT, type AdmitRow, KEYS_ASKED_FOR, type KeysRow } from "./admission-sql.ts"
 import type { GivenClock } from "./clock.ts"
 import { fullWindows } from "./full-windows.ts"
-import { gate } from "./gate.ts"
-import { ownAdmissions } from "./own-admissions.ts"
 import { storableText } from "./storable-text.ts"
 
 const IN_FLIGHT_MAX = 2
@@ -29,15 +30,18 @@ const WINDOWS_AT_LEAST = 64
 const FEW_WINDOWS = 8
 // Many more than the requests that are let in at a time. Beyond this, they fail before memory runs out.
 const WAITING_MAX = 20_000
+// How long a database that took no write is not asked to count.
+const TRIES_AGAIN_MS = 1_000
 
-export interface AdmissionQueue extends Disposable {
+export interface AdmissionQueue {
   /** Null when there is no such key. Answered by then, by `performance.now()`. */
   ask(kind: Kind, who: string, window: RateWindow, answerBy?: number): Answer | Promise<Answer | null>
 }
 
 /**
  * Everybody who waits goes in one statement; while as many as allowed are under way, the next one collects. Each request waits no longer
- * than its deadline.
+ * than its deadline. While the database takes no writes (its disk is full, it is read-only), keys are still looked up in it, and
+ * each replica counts for itself.
  */
 export function admissionQueue(
   connection: Pick<Connection, "read" | "caches">,
@@ -45,30 +49,36 @@ export function admissionQueue(
   bounds: { readonly inFlightMax?: number } = {},
 ): AdmissionQueue {
   const localMs = clock === undefined ? () => performance.now() : () => clock() / MICROS_PER_MS
-  const own = ownAdmissions()
   const full = fullWindows<FoundKey>(connection.caches)
-  const entrance = gate(connection, own, { clock, localMs })
+  const limiter = rateLimiters(randomInt(2 ** 32))
   const batches = batchesInFlight(admit, bounds.inFlightMax)
+  let countsHereUntil = Number.NEGATIVE_INFINITY
 
-  /** Tries until the gate lets the batch through. */
   async function admit(batch: readonly Together[]): Promise<void> {
-    const until = deadline(Math.min(...batch.map(([{ answerBy }]) => answerBy)) - performance.now())
-    for (;;) {
-      const withinMs = until.leftMs()
-      if (withinMs <= 0) throw new DeadlineError(`The database did not answer within ${DEADLINE_MS / 1000} s`)
-      const epoch = entrance.epoch()
-      if (epoch === null) {
-        await until.race(entrance.reopen(), () => undefined)
-        continue
-      }
-      const sentMs = localMs()
-      const values = [...columnsOf(batch), epoch, clock?.() ?? null]
-      const [row] = await connection.read((session) => session.rows<AdmitRow>(ADMIT, values), { withinMs })
-      if (row !== undefined) connection.caches.saw(row.terms, row.catalogue)
-      if (row !== undefined && entrance.isOpen(row, epoch))
-        return answerAll(batch, row, { sentMs, receivedMs: localMs() }, { own, full })
-      await until.race(entrance.reopen(), () => undefined)
-    }
+    const withinMs = Math.min(...batch.map(([{ answerBy }]) => answerBy)) - performance.now()
+    if (withinMs <= 0) throw new DeadlineError(`The database did not answer within ${DEADLINE_MS / 1000} s`)
+    const asked = columnsOf(batch)
+    if (performance.now() < countsHereUntil) return countHere(batch, asked, withinMs)
+    const sentMs = localMs()
+    const row = await only<AdmitRow>(ADMIT, [...asked, clock?.() ?? null], withinMs).catch((cause) => {
+      if (!cannotWrite(cause)) throw cause
+      countsHereUntil = performance.now() + TRIES_AGAIN_MS
+      return null
+    })
+    if (row === null) await countHere(batch, asked, withinMs)
+    else answerAll(batch, row, { sentMs, receivedMs: localMs() }, full)
+  }
+
+  async function countHere(batch: readonly Together[], asked: readonly Value[], withinMs: number): Promise<void> {
+    const row = await only<KeysRow>(KEYS_ASKED_FOR, asked, withinMs)
+    answerHere(batch, row, limiter, localMs() * MICROS_PER_MS)
+  }
+
+  async function only<Row extends AdmitRow | KeysRow>(statement: string, values: readonly Value[], withinMs: number) {
+    const [row] = await connection.read(({ rows }) => rows<Row>(statement, values), { withinMs })
+    if (row === undefined) throw new Error("the database did not say who is admitted")
+    connection.caches.saw(row.terms, row.catalogue)
+    return row
   }
 
   return {
@@ -80,7 +90,6 @@ export function admissionQueue(
       if (answerBy !== undefined) return batches.add({ id, kind, who, window, answerBy })
       return inRequestTime((ms) => batches.add({ id, kind, who, window, answerBy: performance.now() + ms }))
     },
-    [Symbol.dispose]: () => entrance[Symbol.dispose](),
   }
 }
 

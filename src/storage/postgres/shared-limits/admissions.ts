@@ -7,9 +7,8 @@ import { sweeping } from "./sweep.ts"
 
 /** Keys and rate windows from the tables, so that all replicas together admit as many as one would. `now` is the clock's business. */
 export function admissions(connection: Connection, clock: GivenClock): Admissions & Disposable {
-  const opened = new DisposableStack()
-  const queue = opened.use(admissionQueue(connection, clock))
-  opened.use(sweeping(connection, clock))
+  const queue = admissionQueue(connection, clock)
+  const sweeper = sweeping(connection, clock)
   return {
     async ingest(fingerprint, window) {
       const answer = await queue.ask("ingest", fingerprint, window)
@@ -26,7 +25,7 @@ export function admissions(connection: Connection, clock: GivenClock): Admission
       if (answer === null) throw new Error("a caller without a key was not counted")
       return answer.admission
     },
-    [Symbol.dispose]: () => opened.dispose(),
+    [Symbol.dispose]: () => sweeper[Symbol.dispose](),
   }
 }
 

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto"
-import { type RateLimiter, type RateWindow, rateLimiter } from "../../../domain/callers/rate-limit.ts"
+import { rateLimiters } from "../../../domain/callers/rate-limit.ts"
 import type { ActiveAgentKey, ActiveIngestKey, Admissions } from "../../port/admissions.ts"
 import type { Connection } from "../engine/connection.ts"
 import { KEY_SQL } from "../tables/hot-sql.ts"
@@ -13,6 +13,8 @@ export function admissions({ database, reading }: Connection): Admissions {
   const agentKey = database.query<ActiveAgentKey, [string]>(KEY_SQL.activeAgentKey)
   const findIngestKey = reading.cached(KEYS_CACHED_MAX, (fingerprint: string) => ingestKey.get(fingerprint))
   const findAgentKey = reading.cached(KEYS_CACHED_MAX, (fingerprint: string) => agentKey.get(fingerprint))
+  // Secret, so that callers cannot choose whom they share a window with.
+  const limiters = () => rateLimiters(randomInt(2 ** 32))
   const [ingest, agent, callers] = [limiters(), limiters(), limiters()]
 
   return {
@@ -25,19 +27,5 @@ export function admissions({ database, reading }: Connection): Admissions {
       return key && { key, admission: agent(window).admit(key.id, now) }
     },
     caller: async (window, caller, now) => callers(window).admit(caller, now),
-  }
-}
-
-/** A limiter for each window, made when it is first used. */
-function limiters(): (window: RateWindow) => RateLimiter {
-  const byName = new Map<string, RateLimiter>()
-  // Secret, so that callers cannot choose whom they share a window with.
-  const seed = randomInt(2 ** 32)
-  return ({ name, limit }) => {
-    const known = byName.get(name)
-    if (known?.limit === limit) return known
-    const made = rateLimiter({ limit, seed })
-    byName.set(name, made)
-    return made
   }
 }
