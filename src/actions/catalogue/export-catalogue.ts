@@ -40,7 +40,8 @@ function exportLine(line: PlannedLine): ImportedLine {
     pricing_basis: line.pricingBasis,
     flight_start: line.flightStart,
     ...(line.flightEnd !== null && { flight_end: line.flightEnd }),
-    ...(line.booked !== null && { booked: line.booked }),
+    // Lines at a flat rate could once be booked by quantity, which meant nothing.
+    ...(line.booked !== null && line.pricingBasis !== "flat_rate" && { booked: line.booked }),
     ...(line.rate !== null && { rate: line.rate }),
     ...(line.currency !== null && { currency: line.currency }),
     ...(line.externalId != null && { external_id: line.externalId }),

@@ -31,6 +31,14 @@ export type LineCheck =
   | { readonly ok: true; readonly line: CheckedLine }
   | { readonly ok: false; readonly errors: LineErrors }
 
+/** Fields of a line that do not fit the others, however they are entered: nobody knows what a bare 32.00 is worth. */
+export function misfitsOf(line: Readonly<Record<"pricingBasis" | "booked" | "rate" | "currency", unknown>>) {
+  return {
+    booked: line.pricingBasis === "flat_rate" && line.booked !== null,
+    currency: line.rate !== null && line.currency === null,
+  }
+}
+
 const isName = checkFor(Name)
 const isExternalId = checkFor(ExternalId)
 const BASES: readonly string[] = ["impressions", "downloads", "flat_rate"] satisfies PricingBasis[]
@@ -39,9 +47,14 @@ const BASES: readonly string[] = ["impressions", "downloads", "flat_rate"] satis
 export function checkLine(typed: TypedLine): LineCheck {
   const { name, pricingBasis, currency, externalId } = typed
   const flight = readPeriod(typed.flightStart, typed.flightEnd)
-  // Impressions are whole numbers, so "1,000" can only mean a thousand. A flat-rate line has no quantity.
-  const booked =
-    pricingBasis === "flat_rate" ? NOTHING : optional(typed.booked, pricingBasis === "impressions" ? WHOLE : DECIMAL)
+  const misfits = misfitsOf({
+    pricingBasis,
+    booked: typed.booked || null,
+    rate: typed.rate || null,
+    currency: currency || null,
+  })
+  // Impressions are whole numbers, so "1,000" can only mean a thousand.
+  const booked = misfits.booked ? NO_QUANTITY : optional(typed.booked, pricingBasis === "impressions" ? WHOLE : DECIMAL)
   const rate = optional(typed.rate, moneyIn(currency))
   const errors = {
     ...(!isName(name).ok && { name: "Give the line a name of at most 200 characters." }),
@@ -49,6 +62,7 @@ export function checkLine(typed: TypedLine): LineCheck {
     ...flightErrors(flight),
     ...(!booked.ok && { booked: booked.message }),
     ...(!rate.ok && { rate: rate.message }),
+    ...(misfits.currency && { currency: "Choose the currency of the rate, such as EUR." }),
     ...(!/^(?:[A-Z]{3})?$/.test(currency) && { currency: "Three capital letters, such as EUR." }),
     ...(externalId !== "" && !isExternalId(externalId).ok && { externalId: EXTERNAL_ID_RULE }),
   }
@@ -70,6 +84,7 @@ const EXTERNAL_ID_RULE = "At most 128 characters, without control characters."
 export const EXTERNAL_ID_TAKEN = "Another line of yours already has this ID."
 
 const NOTHING = { ok: true, value: null } as const
+const NO_QUANTITY = { ok: false, message: "A flat rate has no quantity. Leave this empty." } as const
 
 const optional = (text: string, field: NumberField) => (text === "" ? NOTHING : readNumber(text, field))
 

@@ -71,10 +71,10 @@ export const ImportedLine = Type.Object(
     flight_end: orNull(CalendarDate, "The last day: YYYY-MM-DD. Absent or null: the line has no end."),
     booked: orNull(
       Type.Number({ minimum: 0 }),
-      "How much was booked, in the unit of the pricing basis. Absent or null: nothing in particular.",
+      "How much was booked, in the unit of the pricing basis. Absent or null: nothing in particular; always so for a flat rate.",
     ),
     rate: orNull(Type.Number({ minimum: 0 }), "The price: for 1,000 impressions or downloads, or the flat rate."),
-    currency: orNull(CurrencyCode, "The currency of the rate: an ISO 4217 code such as EUR."),
+    currency: orNull(CurrencyCode, "The currency of the rate: an ISO 4217 code such as EUR. Required with a rate."),
     external_id: orNull(
       ExternalId,
       "The seller's own ID of the line, in its ad server for example; unique within the seller. Absent leaves it as it is, null removes it.",

@@ -1,3 +1,4 @@
+import { misfitsOf } from "../campaign/line-fields.ts"
 import { unknownTerritories } from "../keys/opening.ts"
 import { normalEmail } from "../people/user.ts"
 import type { Complaint } from "../schema/check.ts"
@@ -120,6 +121,7 @@ function campaignProblems(
     ...(campaign.lines ?? []).flatMap((line, index) => [
       ...unknownOrganization(line.seller, organizations, `${pointer}/lines/${index}/seller`),
       ...flightProblems(line, `${pointer}/lines/${index}`),
+      ...misfitProblems(line, `${pointer}/lines/${index}`),
       ...changeProblems(line, campaign.slug, known, `${pointer}/lines/${index}`),
     ]),
   ]
@@ -135,6 +137,17 @@ function flightProblems(line: ImportedLine, pointer: string): Complaint[] {
     complaints.push({ pointer: `${pointer}/flight_end`, message: `is before the flight start ${start}` })
   }
   return complaints
+}
+
+function misfitProblems({ pricing_basis, booked, rate, currency }: ImportedLine, pointer: string): Complaint[] {
+  const line = { pricingBasis: pricing_basis, booked: booked ?? null, rate: rate ?? null, currency: currency ?? null }
+  const misfits = misfitsOf(line)
+  return [
+    ...(misfits.booked
+      ? [{ pointer: `${pointer}/booked`, message: "must be left out: a flat rate has no quantity" }]
+      : []),
+    ...(misfits.currency ? [{ pointer: `${pointer}/currency`, message: "is required with a rate" }] : []),
+  ]
 }
 
 function noSuchDay(pointer: string, text: string): Complaint {

@@ -148,6 +148,8 @@ export interface CampaignReads {
   flyingLines(sellerId: number, lineIds: readonly number[]): Promise<FlyingLine[]>
   /** Organizations that bought from this seller, or all organizations with null; by name. */
   buyers(sellerId: number | null): Promise<Company[]>
+  /** The currencies of the seller's latest lines, the most frequent first. */
+  currencies(sellerId: number): Promise<string[]>
   /** Whether the line has delivery or affiliate figures, withdrawn ones included. If so its pricing basis must not change, because it gives them their meaning. */
   hasFigures(lineId: number): Promise<boolean>
 }

@@ -33,8 +33,14 @@ describe("a line as it was typed", () => {
     ["rate", "5,000"],
     ["rate", "-1"],
     ["currency", "Euro"],
+    ["currency", ""],
   ] as const)("is refused for its %s", (field, text) => {
     const checked = checkLine({ ...typed, [field]: text })
     expect(checked.ok ? [] : Object.keys(checked.errors)).toEqual([field])
+  })
+  test.each(["1", "0", "500,000", "many"])("is refused for %s booked at a flat rate", (booked) => {
+    const checked = checkLine({ ...typed, pricingBasis: "flat_rate", booked })
+    expect(checked.ok ? {} : checked.errors).toEqual({ booked: "A flat rate has no quantity. Leave this empty." })
+    expect(checkLine({ ...typed, pricingBasis: "flat_rate", booked: "" }).ok).toBe(true)
   })
 })

@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
@@ -75,6 +76,18 @@ describe.if(hasBinary)("adbooth import", () => {
       "2026-11-01",
     ],
     [
+      "a rate without a currency",
+      withLine({ currency: null }),
+      "/campaigns/0/lines/0/currency",
+      "required with a rate",
+    ],
+    [
+      "a quantity booked at a flat rate",
+      withLine({ pricing_basis: "flat_rate" }),
+      "/campaigns/0/lines/0/booked",
+      "a flat rate has no quantity",
+    ],
+    [
       "a duplicate slug",
       {
         organizations: [
@@ -147,6 +160,25 @@ describe.if(hasBinary)("adbooth import", () => {
     await Bun.write(at.file, Buffer.from('{"organizations":[{"slug":"m","name":"M\u00fcller"}]}', "latin1"))
     const refused = await adbooth(["import", at.file, "--data", at.data])
     expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("is not UTF-8") })
+  })
+
+  test("what older versions stored is exported, and what an import will ask for is said", async () => {
+    using at = await given(EXAMPLE_FILE)
+    await adbooth(["import", at.file, "--data", at.data])
+    const database = new Database(join(at.data, "adbooth.db"))
+    database.run("UPDATE package_line SET currency = NULL")
+    const bare = await adbooth(["export", "--data", at.data])
+    expect([bare.code, bare.err]).toEqual([0, expect.stringContaining(`rate and none: ${PACKAGE_ID}`)])
+    expect((await adbooth(["import", "-", "--data", at.data], { input: bare.out })).err).toContain(
+      "required with a rate",
+    )
+    database.run("UPDATE package_line SET currency = 'EUR', pricing_basis = 'flat_rate'")
+    database.close()
+    const flat = await adbooth(["export", "--data", at.data])
+    expect([flat.err, await adbooth(["import", "-", "--data", at.data], { input: flat.out })]).toMatchObject([
+      "",
+      { code: 0 },
+    ])
   })
 
   test("export then import into an empty directory gives the same catalogue", async () => {

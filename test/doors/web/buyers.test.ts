@@ -87,3 +87,25 @@ test("only whoever sells all of a campaign gives it to another buyer", async () 
   expect(answer.status).toBe(404)
   expect(await campaignsOf(app, "brand-co")).toContain("Autumn for brand-co")
 })
+
+test("a rate has a currency, a flat rate no quantity, and the form offers the currencies in use", async () => {
+  const { app, admin } = await given()
+  await using _ = app
+  const typed = { name: "Spring", new_buyer: "Northwind", ...LINE_FIELDS }
+  const bare = await admin.post(NEW, { ...typed, rate: "32" })
+  expect([bare.status, await bare.text()]).toEqual([
+    422,
+    expect.stringMatching(/id="currency-error".{0,200}Choose the currency/),
+  ])
+  const flat = await admin.post(NEW, { ...typed, pricing_basis: "flat_rate", booked: "5" })
+  expect([flat.status, await flat.text()]).toEqual([
+    422,
+    expect.stringMatching(/id="booked-error".{0,200}A flat rate has no/),
+  ])
+  expect(await campaignsOf(app, "acme-audio")).toHaveLength(2)
+  expect((await admin.post(NEW, { ...typed, rate: "32", currency: "sek" })).status).toBe(303)
+  for (const path of [NEW, "/app/o/acme-audio/campaigns/acme-only/new-line"])
+    expect(await admin.read(path)).toMatch(
+      /name="currency"[^>]*value="SEK".*<datalist id="currency-list"><option value="SEK"/s,
+    )
+})

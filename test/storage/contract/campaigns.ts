@@ -81,6 +81,14 @@ export const campaignsContract: Contract = (engine) => {
       expect(await at.there.campaigns.buyers(null)).toEqual([at.acme, at.brand, at.other].map(company))
     })
 
+    test("currencies are those that a seller uses, the most frequent first, never another's", async () => {
+      await using at = await givenMarket(engine)
+      expect(await at.there.campaigns.currencies(at.brand.id)).toEqual([])
+      for (const currency of ["USD", null, "CHF", "USD"])
+        await givenLine(at, at.other, at.acme, { rate: currency === null ? null : 1, currency })
+      expect(await at.there.campaigns.currencies(at.other.id)).toEqual(["USD", "CHF"])
+    })
+
     test("only whoever sells every line edits one; others find none", async () => {
       await using at = await givenMarket(engine)
       const { campaigns } = at.here

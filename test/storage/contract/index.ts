@@ -87,6 +87,7 @@ const SPOKEN_FOR: Readonly<Record<Method, Contract>> = {
   "campaigns.find": campaignsContract,
   "campaigns.summary": campaignsContract,
   "campaigns.buyers": campaignsContract,
+  "campaigns.currencies": campaignsContract,
   "campaigns.create": campaignsContract,
   "campaigns.edit": campaignsContract,
   "campaigns.addLine": campaignsContract,

@@ -176,6 +176,7 @@ export const METHODS: Readonly<
   "campaigns.find": "reads",
   "campaigns.summary": "reads",
   "campaigns.buyers": "reads",
+  "campaigns.currencies": "reads",
   "campaigns.create": shown((store, { acme, change }) =>
     store.campaigns.create(acme.id, { name: "New", buyer: { slug: "brand-co" } }, newLine(), change),
   ),

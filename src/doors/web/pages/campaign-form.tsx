@@ -23,7 +23,7 @@ import { forAdmin } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { campaignsOf, trailTo, withCampaign } from "./campaign.tsx"
 import { pageNotFound } from "./error-pages.tsx"
-import { emptyLine, LineFields, lineErrors, lineValues, typedLine } from "./line-form.tsx"
+import { currenciesOf, emptyLine, LineFields, lineErrors, lineValues, typedLine } from "./line-form.tsx"
 
 const sellerOf = ({ organization, person }: OrganizationVisit): Seller => ({
   organization,
@@ -44,6 +44,7 @@ function BuyerFields({ buyers, hint }: { readonly buyers: readonly Company[]; re
 async function newCampaignForm(visit: OrganizationVisit, typed: TypedCampaign, errors: Errors): Promise<Response> {
   const list = campaignsOf(visit)
   const buyers = await knownBuyers(visit.context, sellerOf(visit))
+  const currencies = await currenciesOf(visit)
   const action = `/app/o/${visit.organization.slug}/new-campaign`
   const values = { ...lineValues(typed.line), ...typed }
   return headedPage(visit, {
@@ -59,7 +60,7 @@ async function newCampaignForm(visit: OrganizationVisit, typed: TypedCampaign, e
             hint="The company that books the campaign. You can show it the campaign with a share link; it does not need an account."
           />
           <h2>First line</h2>
-          <LineFields basis={typed.line.pricingBasis} />
+          <LineFields basis={typed.line.pricingBasis} currencies={currencies} />
         </Form>
       </section>
     ),
@@ -166,9 +167,10 @@ const NEW = "/app/o/:org/new-campaign"
 const EDIT = "/app/o/:org/campaigns/:campaign/edit"
 
 export const campaignFormRoutes = [
-  forAdmin("GET", NEW, (visit) =>
-    newCampaignForm(visit, { name: "", buyer: "", newBuyer: "", line: emptyLine(visit) }, {}),
-  ),
+  forAdmin("GET", NEW, async (visit) => {
+    const [currency] = await currenciesOf(visit)
+    return newCampaignForm(visit, { name: "", buyer: "", newBuyer: "", line: emptyLine(visit, currency) }, {})
+  }),
   forAdmin("POST", NEW, createFromForm),
   forAdmin(
     "GET",

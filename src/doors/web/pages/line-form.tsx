@@ -12,12 +12,13 @@ import { DateField } from "../parts/form/date-time-field.tsx"
 import { type Draft, startedFrom } from "../parts/form/draft.ts"
 import { Field } from "../parts/form/field.tsx"
 import { Form, HiddenInputs } from "../parts/form/form.tsx"
+import { MoneyField } from "../parts/form/money-field.tsx"
 import { Select } from "../parts/form/select.tsx"
 import { BASIS_LABELS } from "../parts/line-widgets.tsx"
 import type { Trail } from "../parts/page-head.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
 import { done, goTo } from "../respond.ts"
-import { forAdmin } from "../route.ts"
+import { type Answer, forAdmin } from "../route.ts"
 import { type OrganizationVisit, param } from "../visit.ts"
 import { campaignsOf, trailTo, withCampaign } from "./campaign.tsx"
 import { pageNotFound } from "./error-pages.tsx"
@@ -29,9 +30,11 @@ interface LineFieldsProps {
   readonly basis: string
   /** Once delivery has been reported, the pricing basis cannot change. */
   readonly basisStays?: boolean
+  /** Currencies that the organization uses already. */
+  readonly currencies: readonly string[]
 }
 
-export function LineFields({ basis, basisStays = false }: LineFieldsProps) {
+export function LineFields({ basis, basisStays = false, currencies }: LineFieldsProps) {
   return (
     <>
       <Field name="line_name" label="Line" required hint="What you deliver, such as “Pre-roll, morning show”." />
@@ -49,16 +52,21 @@ export function LineFields({ basis, basisStays = false }: LineFieldsProps) {
         <DateField name="flight_start" label="Flight starts" required />
         <DateField name="flight_end" label="Flight ends" />
       </div>
-      <div class="fields">
+      {!(basisStays && basis === "flat_rate") && (
         <Field
           name="booked"
           label="Booked"
           inputmode="decimal"
-          hint="Impressions or downloads in total. Used with the end date to calculate the pace."
+          hint="Impressions or downloads in total, for the pace. A flat rate has none."
         />
-        <Field name="rate" label="Rate" inputmode="decimal" />
-        <Field name="currency" label="Currency" maxlength={3} placeholder="EUR" />
-      </div>
+      )}
+      <MoneyField
+        name="rate"
+        currency="currency"
+        label="Rate"
+        used={currencies}
+        hint="For 1,000 impressions or downloads, or the whole flat rate."
+      />
       <Field
         name="external_id"
         label="Your own ID"
@@ -69,9 +77,12 @@ export function LineFields({ basis, basisStays = false }: LineFieldsProps) {
   )
 }
 
-export function emptyLine({ now, organization }: OrganizationVisit): TypedLine {
+export const currenciesOf = ({ context, organization }: OrganizationVisit) =>
+  context.store.campaigns.currencies(organization.id)
+
+export function emptyLine({ now, organization }: OrganizationVisit, currency = ""): TypedLine {
   const flightStart = dayOf(now, organization.timeZone)
-  const empty = { name: "", flightEnd: "", booked: "", rate: "", currency: "", externalId: "" }
+  const empty = { name: "", flightEnd: "", booked: "", rate: "", currency, externalId: "" }
   return { ...empty, pricingBasis: "impressions", flightStart }
 }
 
@@ -121,7 +132,8 @@ interface LineForm {
   readonly stored?: ShownLine
 }
 
-function lineFormPage(visit: OrganizationVisit, line: LineForm): Response {
+async function lineFormPage(visit: OrganizationVisit, line: LineForm): Promise<Response> {
+  const currencies = await currenciesOf(visit)
   const { title, trail, draft, basisStays = false, stored, ...form } = line
   const shown = { ...draft, typed: lineValues(draft.typed), errors: lineErrors(draft.errors ?? {}) }
   return headedPage(visit, {
@@ -132,7 +144,7 @@ function lineFormPage(visit: OrganizationVisit, line: LineForm): Response {
       <>
         <section class="card form-card">
           <Form {...form} draft={shown}>
-            <LineFields basis={draft.typed.pricingBasis} basisStays={basisStays} />
+            <LineFields basis={draft.typed.pricingBasis} basisStays={basisStays} currencies={currencies} />
           </Form>
         </section>
         {stored && <ArchiveSection href={form.cancel} archived={stored.archived} what="line" hasFigures={basisStays} />}
@@ -141,7 +153,7 @@ function lineFormPage(visit: OrganizationVisit, line: LineForm): Response {
   })
 }
 
-function newLineForm(visit: OrganizationVisit, campaign: ShownCampaign, draft: Draft<TypedLine>): Response {
+function newLineForm(visit: OrganizationVisit, campaign: ShownCampaign, draft: Draft<TypedLine>): Answer {
   if (!campaign.sells) return pageNotFound(visit)
   const cancel = `${campaignsOf(visit)}/${campaign.slug}`
   const trail = trailTo(visit, campaign)
@@ -222,7 +234,10 @@ export const lineFormRoutes = [
   forAdmin(
     "GET",
     `${CAMPAIGN}/new-line`,
-    withCampaign((visit, campaign) => newLineForm(visit, campaign, { typed: emptyLine(visit) })),
+    withCampaign(async (visit, campaign) => {
+      const [currency] = await currenciesOf(visit)
+      return newLineForm(visit, campaign, { typed: emptyLine(visit, currency) })
+    }),
   ),
   forAdmin("POST", `${CAMPAIGN}/lines`, addFromForm),
   forAdmin(

@@ -50,6 +50,10 @@ const BUYERS = `SELECT b.slug, b.name FROM organization b
       AND EXISTS (SELECT 1 FROM package_line l WHERE l.campaign_id = c.id AND l.seller_id = $1))
   ORDER BY b.name, b.slug`
 
+// What a form offers first; reading every line of a seller for it would take longer than the rest of the page.
+const CURRENCIES = `SELECT currency FROM (SELECT currency FROM package_line WHERE seller_id = $1 ORDER BY id DESC LIMIT 200) AS latest
+  WHERE currency IS NOT NULL GROUP BY currency ORDER BY count(*) DESC, currency`
+
 interface HeadRow extends Company {
   readonly archived: boolean
   readonly id: number
@@ -93,6 +97,10 @@ export function campaigns(connection: Connection): Campaigns {
     flyingLines: (sellerId, lineIds) => read((session) => linesById(session, sellerId, lineIds)),
     buyers: (sellerId) =>
       read((session) => (sellerId === null ? companies(session) : session.rows<Company>(BUYERS, [sellerId]))),
+    currencies: (sellerId) =>
+      read(async ({ rows }) =>
+        (await rows<{ currency: string }>(CURRENCIES, [sellerId])).map(({ currency }) => currency),
+      ),
     hasFigures: (lineId) => read((session) => hasFigures(session, lineId)),
     ...campaignEdits(connection),
     ...campaignRemovals(connection),

@@ -39,6 +39,10 @@ const BUYERS = `SELECT b.slug, b.name FROM organization b
       AND EXISTS (SELECT 1 FROM package_line l WHERE l.campaign_id = c.id AND l.seller_id = ?1))
   ORDER BY b.name, b.slug`
 
+// What a form offers first; reading every line of a seller for it would take longer than the rest of the page.
+const CURRENCIES = `SELECT currency FROM (SELECT currency FROM package_line WHERE seller_id = ?1 ORDER BY id DESC LIMIT 200) AS latest
+  WHERE currency IS NOT NULL GROUP BY currency ORDER BY count(*) DESC, currency`
+
 interface HeadRow extends Company {
   readonly archived: number
   readonly id: number
@@ -59,6 +63,7 @@ export function campaigns(connection: Connection, lists: LineLists): Campaigns {
     `${SEEN_BY} AND (c.created_at, c.id) < ($createdAt, $id) ${NEWEST_FIRST}`,
   )
   const find = database.query<HeadRow & { ofOwn: number; ofOthers: number }, [number, string]>(FIND)
+  const currencies = database.query<{ currency: string }, [number]>(CURRENCIES)
   const buyersOf = database.query<Company, [number]>(BUYERS)
 
   function chosen(organizationId: number, head: CampaignHead, choice: LineChoice | undefined): ShownLine[] {
@@ -118,6 +123,10 @@ export function campaigns(connection: Connection, lists: LineLists): Campaigns {
     },
     async buyers(sellerId) {
       return sellerId === null ? allCompanies(connection) : buyersOf.all(sellerId)
+    },
+    async currencies(sellerId) {
+      reading.join()
+      return currencies.all(sellerId).map(({ currency }) => currency)
     },
     async hasFigures(lineId) {
       return hasFigures(connection, lineId)

@@ -23,7 +23,7 @@ export function exportCommand(program: Command, context: CliContext): void {
       if (options.all !== undefined && options.csv !== undefined) throw new UsageError("Use either --all or --csv.")
       if (options.all !== undefined) await saveAll(context, options, options.all)
       else if (options.csv !== undefined) await saveCsv(context, options, options.csv)
-      else printJson(context.io, await onStore(context, options, exportCatalogue))
+      else await printCatalogue(context, options)
     })
   explained(command, {
     notes: [
@@ -37,6 +37,18 @@ export function exportCommand(program: Command, context: CliContext): void {
       ["export --all - | zstd > everything.jsonl.zst"],
     ],
   })
+}
+
+async function printCatalogue(context: CliContext, options: ExportOptions): Promise<void> {
+  const file = await onStore(context, options, exportCatalogue)
+  printJson(context.io, file)
+  const lines = (file.campaigns ?? []).flatMap((campaign) => campaign.lines ?? [])
+  const bare = lines.filter(({ rate, currency }) => rate !== undefined && currency === undefined)
+  // Versions before this one took them.
+  if (bare.length > 0)
+    context.io.err(
+      `An import will ask for the currency of lines that have a rate and none: ${bare.map(({ package_id }) => package_id).join(", ")}\n`,
+    )
 }
 
 async function saveAll(context: CliContext, options: ExportOptions, file: string): Promise<void> {

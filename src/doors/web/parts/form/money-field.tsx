@@ -1,4 +1,5 @@
 import { FieldError, useField } from "./errors.tsx"
+import { DataList } from "./field.tsx"
 import { fieldClass, Hint, Label, type Labelled } from "./field-frame.tsx"
 
 interface MoneyFieldProps extends Labelled {
@@ -7,13 +8,15 @@ interface MoneyFieldProps extends Labelled {
   readonly required?: boolean
   /** What the amount is for, such as "per 1,000". */
   readonly unit?: string
+  /** Currencies that are offered before the common ones. */
+  readonly used?: readonly string[]
 }
 
-/** The currencies that are offered first; any other code can be typed. */
+/** Any other code can be typed. */
 const COMMON = ["EUR", "USD", "GBP", "CHF", "SEK", "DKK", "NOK", "PLN", "CZK"]
 
 /** An amount with its currency. Two fields for the form, one for people. */
-export function MoneyField({ name, currency, label, hint, required = false, unit }: MoneyFieldProps) {
+export function MoneyField({ name, currency, label, hint, required = false, unit, used = [] }: MoneyFieldProps) {
   const code = useField(currency, false)
   const amount = useField(name, hint !== undefined)
   return (
@@ -46,11 +49,7 @@ export function MoneyField({ name, currency, label, hint, required = false, unit
         />
         {unit !== undefined && <span class="unit">{unit}</span>}
       </div>
-      <datalist id={`${currency}-list`}>
-        {COMMON.map((one) => (
-          <option key={one} value={one} />
-        ))}
-      </datalist>
+      <DataList id={`${currency}-list`} values={[...new Set([...used, ...COMMON])]} />
     </div>
   )
 }
