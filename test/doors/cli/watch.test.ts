@@ -292,6 +292,29 @@ describe("a watched folder", () => {
     expect(ran.err).toContain("link.csv is a link")
   })
 
+  test.each(["done", "failed", ".adbooth-watch"])(
+    "a link in the place of %s is refused: nothing is sent or moved",
+    async (name) => {
+      using elsewhere = temporaryFolder()
+      drop("report.csv", days(["2026-11-01", 42]))
+      symlinkSync(elsewhere.path, join(folder.path, name))
+      const { ran } = await watchOnce()
+      expect([ran.code, ran.err]).toEqual([1, expect.stringContaining(`${name} is a link`)])
+      expect(readdirSync(elsewhere.path)).toEqual([])
+      expect(inFolder()).toContain("report.csv")
+    },
+  )
+
+  test("a link that takes the place of done while it watches is not followed either", async () => {
+    using elsewhere = temporaryFolder()
+    drop("report.csv", days(["2026-11-01", 42]))
+    using between = inFrontOf(app, () => symlinkSync(elsewhere.path, join(folder.path, "done")))
+    const { ran, left } = await watchOnce({ url: between.url.origin })
+    expect([ran.code, left]).toEqual([1, ["report.csv"]])
+    expect(ran.err).toContain("cannot be put aside")
+    expect(readdirSync(elsewhere.path)).toEqual([])
+  })
+
   test("a stop between any two steps neither loses a file nor reports it with another effect", async () => {
     const text = EXPORTS.get("ghost")?.text ?? ""
     const post = "https://news.example.com/autumn/"
@@ -332,11 +355,12 @@ describe("a watched folder", () => {
 
   test("a file that cannot be put aside, as on a full disk, stays and is not sent again", async () => {
     const report = drop("report.csv", days(["2026-11-01", 42]))
-    // A link to nowhere: nothing can be written there.
     const done = join(folder.path, "done")
-    symlinkSync(join(folder.path, "nowhere", "at-all"), done)
+    // A file: nothing can be written there.
+    using between = inFrontOf(app, () => writeFileSync(done, ""))
     let pauses = 0
     const { ran, files } = await watchOnce({
+      url: between.url.origin,
       wait: () => {
         pauses++
         if (pauses === 3) expect(existsSync(report)).toBe(true)

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs"
+import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs"
 import { join, parse } from "node:path"
 import type { FileReport } from "../../../domain/upload/file-report.ts"
+import { UserError } from "../../../domain/user-error.ts"
 import { replaceFile } from "../../../files/replace-file.ts"
 import { DONE, FAILED, type FoundFile, OWN } from "./folder.ts"
 
@@ -40,6 +41,19 @@ function shortEnough(file: string): { readonly name: string; readonly ext: strin
 // As `folderBeside` names the folders in which new files are written.
 const PARTIAL = /^\..+\.partial-/
 
+/** Refuses links and files in the place of the watcher's own folders: whoever may drop files must not choose where they go. */
+export function refuseNoFolders(folder: string): void {
+  for (const name of [DONE, FAILED, OWN]) refuseNoFolder(join(folder, name))
+}
+
+function refuseNoFolder(path: string): void {
+  const there = lstatSync(path, { throwIfNoEntry: false })
+  if (there === undefined || there.isDirectory()) return
+  throw new UserError(
+    `${path} is ${there.isSymbolicLink() ? "a link, and links are not followed" : "no folder"}. Remove it.`,
+  )
+}
+
 /** Removes what a watcher left behind that was killed while it wrote. */
 export function removeLeftovers(folder: string): void {
   for (const place of [DONE, FAILED, OWN].map((name) => join(folder, name)).filter(existsSync)) {
@@ -52,7 +66,10 @@ const resultPath = (folder: string, place: string) => join(folder, `${place}.res
 
 /** Writes the result, then moves the file, unless it is gone: a file that is aside always has its result. */
 export function putAside(folder: string, file: FoundFile | null, place: string, result: FileResult): void {
-  mkdirSync(join(folder, parse(place).dir), { recursive: true })
+  const target = join(folder, parse(place).dir)
+  // It may have been put there since the start.
+  refuseNoFolder(target)
+  mkdirSync(target, { recursive: true })
   replaceFile(resultPath(folder, place), `${JSON.stringify(result, null, 2)}\n`)
   if (file === null) return
   try {

@@ -16,7 +16,8 @@ export function verifyBackup(path: string, name: string): VerifiedBackup {
     using database = new Database(path, { readwrite: true })
     if (!isOurs(database)) throw new UserError(`${name} is not an Adbooth backup.`)
     const problems = integrityProblems(database)
-    if (problems.length > 0) throw new UserError(`${name} is damaged: ${problems.slice(0, 3).join("; ")}.`)
+    if (problems.length > 0)
+      throw new UserError(`${name} is damaged or was changed: ${problems.slice(0, 3).join("; ")}.`)
     return { schemaVersion: schemaVersion(database), rows: countRows(database) }
   } catch (cause) {
     if (!(cause instanceof SQLiteError)) throw cause

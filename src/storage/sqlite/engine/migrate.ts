@@ -48,7 +48,8 @@ export function migrate(database: Database, path: string, stamp: string, steps =
   }
 }
 
-function applyPending(database: Database, steps: readonly Migration[]): void {
+/** Brings a database to the version that these steps lead to. */
+export function applyPending(database: Database, steps: readonly Migration[]): void {
   // Foreign keys must not be enforced while a table is rebuilt. They are all checked before the commit.
   database.run("PRAGMA foreign_keys = OFF")
   try {

@@ -4,6 +4,7 @@ import type { Connection } from "../engine/connection.ts"
 import { runningServer } from "../engine/directory-lock.ts"
 import { SCHEMA_VERSION, schemaVersion } from "../engine/migrate.ts"
 import { databasePath } from "../engine/open.ts"
+import { schemaProblems } from "../engine/schema-problems.ts"
 
 const SET_UP = `
   SELECT EXISTS (SELECT 1 FROM organization) AS organization, EXISTS (SELECT 1 FROM package_line) AS line,
@@ -106,11 +107,11 @@ export function health({ database, write }: Connection, dataDirectory: string): 
   }
 }
 
-/** Descriptions of what is wrong with a database file: damaged pages, indexes, and references to missing rows. */
+/** Descriptions of what is wrong with a database file: damaged pages, indexes, references to missing rows, and a schema that is not ours. */
 export function integrityProblems(database: Database): string[] {
   const found = database.query<{ integrity_check: string }, []>("PRAGMA integrity_check").all()
   const broken = database.query("PRAGMA foreign_key_check").all()
   const problems = found.map((row) => row.integrity_check).filter((text) => text !== "ok")
   if (broken.length > 0) problems.push(`${broken.length} rows refer to something that is not there`)
-  return problems
+  return [...problems, ...schemaProblems(database)]
 }

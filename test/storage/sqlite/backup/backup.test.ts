@@ -4,6 +4,7 @@ import { existsSync, readdirSync, statSync, truncateSync, writeFileSync } from "
 import { join } from "node:path"
 import { createIngestKey } from "../../../../src/actions/keys/create-ingest-key.ts"
 import { COMPRESSIONS } from "../../../../src/domain/operations/backup.ts"
+import { checkBackup } from "../../../../src/storage/open.ts"
 import { backUp } from "../../../../src/storage/sqlite/backup/backup.ts"
 import { restore } from "../../../../src/storage/sqlite/backup/restore.ts"
 import { sqliteStore } from "../../../../src/storage/sqlite/index.ts"
@@ -159,6 +160,28 @@ describe("what is no sound backup is refused before anything changes", () => {
     const { bytes } = await backUp(app.config.data, file, "none")
     truncateSync(file, bytes - 8_192)
     await expect(restore(app.config.data, file, FORCE)).rejects.toThrow(/damaged|not a valid database/)
+  })
+
+  test.each([
+    [
+      "a trigger",
+      'trigger "evil"',
+      "CREATE TRIGGER evil AFTER INSERT ON user BEGIN UPDATE user SET is_operator = 1; END",
+    ],
+    ["a view", 'view "seen"', "CREATE VIEW seen AS SELECT * FROM user"],
+    ["an index", 'index "mine"', "CREATE INDEX mine ON user (name)"],
+    ["a table", 'table "mine"', "CREATE TABLE mine (a)"],
+    ["a column", 'table "user" was changed', "ALTER TABLE user ADD COLUMN mine TEXT"],
+    ["a table too few", 'table "session" is missing', "DROP TABLE session"],
+  ])("a copy with %s that is not ours", async (_, what, sql) => {
+    await using app = await startApp()
+    const file = join(app.config.data, "copy")
+    await backUp(app.config.data, file, "none")
+    const database = new Database(file)
+    database.run(sql)
+    database.close()
+    await expect(restore(app.config.data, file, FORCE)).rejects.toThrow(`the ${what}`)
+    await expect(checkBackup(file, "test")).rejects.toThrow(`the ${what}`)
   })
 
   test("a copy of a newer version", async () => {

@@ -10,7 +10,7 @@ import { addressOf, keyOf } from "../../report/connection.ts"
 import { AUTO, reportText } from "../../report/report-export.ts"
 import type { Handled, Watched } from "../../watch/handle-file.ts"
 import { watchJournal } from "../../watch/journal.ts"
-import { removeLeftovers } from "../../watch/put-aside.ts"
+import { refuseNoFolders, removeLeftovers } from "../../watch/put-aside.ts"
 import { type WatchOptions, watchFolder, watchOnce } from "../../watch/watch-folder.ts"
 import { wholeNumber } from "../../whole-number.ts"
 
@@ -62,6 +62,7 @@ async function watch(context: CliContext, given: string, options: WatchCommandOp
     wait,
     deadline,
   }
+  refuseNoFolders(folder)
   removeLeftovers(folder)
   const preset = options.preset === AUTO ? null : options.preset
   const watched: Watched = { folder, preset, server, clock, journal: watchJournal(folder), pending: new Map() }
