@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
-import type { Context } from "../src/actions/context.ts"
+import type { Context, ReportContext } from "../src/actions/context.ts"
 import type { BackupFolder } from "../src/actions/operations/keep-backups.ts"
 import { type Config, settle } from "../src/config.ts"
 import { createMeasures } from "../src/doors/metrics/measures.ts"
@@ -46,6 +46,8 @@ export interface TestAppOptions {
   readonly options?: Readonly<Record<string, string>>
 }
 
+export type TestStore = Pick<TestApp, "store" | "clock" | "logged"> & AsyncDisposable
+
 const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes))
 
 /** Where scheduled backups of an app go, made by `command`: the program itself unless given. */
@@ -77,6 +79,27 @@ async function temporaryData(): Promise<TestData> {
 function dataOf({ config: { data, databaseUrl } }: TestApp): TestData {
   const settings = { data, ...(databaseUrl !== null && { databaseUrl }) }
   return { settings, [Symbol.asyncDispose]: async () => undefined }
+}
+
+/** A store without a server: what runs in the background runs when the test says so. */
+export async function openTestStore(now = "2026-11-15T12:00:00Z"): Promise<ReportContext & TestStore> {
+  const storedIn = await temporaryData()
+  const clock = movableClock(now)
+  const { config } = settle(storedIn.settings, {})
+  const { store } = await openStore(config, { create: true, stamp: "test", sharedClock: clock, onCommit: undefined })
+  const logged: string[] = []
+  const log = createLog({ format: "json", clock, write: (line) => void logged.push(line) })
+  return {
+    store,
+    clock,
+    random,
+    log,
+    logged,
+    async [Symbol.asyncDispose]() {
+      await store[Symbol.asyncDispose]()
+      await storedIn[Symbol.asyncDispose]()
+    },
+  }
 }
 
 /** The real application on a temporary database and a free port, with a clock that tests move. */

@@ -25,6 +25,10 @@ export const KEPT_FORM_BYTES_MAX = 65_536 // decided: a form that is kept while 
 
 export const UPLOAD_MEBIBYTES = 50 // decided, a setting: a CSV file in the app
 export const UPLOAD_ROWS_MAX = 1_000_000 // decided: rows of such a file
+export const CSV_COLUMNS_MAX = 200 // ours: columns of any CSV file; a page lists them all
+export const CSV_CELL_CHARACTERS_MAX = 32_767 // ours: what a cell of a spreadsheet can hold
+export const CSV_ROW_CHARACTERS_MAX = 1_048_576 // ours: a quotation mark that is never closed would take the rest of the file
+export const UPLOAD_ATTEMPTS_MAX = 3 // ours: a file that no server gets through is given up
 export const UPLOAD_DAYS = 7 // decided: how long a file is kept that nobody decides about
 export const UPLOADS_UNDECIDED_MAX = 50 // ours: files that an organization has not decided about
 export const UPLOAD_IDLE_SECONDS_MAX = 120 // ours: a file of which nothing arrives for so long is discarded

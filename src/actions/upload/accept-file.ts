@@ -1,5 +1,5 @@
+import { firstRows, NotCsv } from "../../domain/csv/csv-reader.ts"
 import { delimiterOf } from "../../domain/csv/csv-rows.ts"
-import { csvSplitter, NotCsv } from "../../domain/csv/csv-splitter.ts"
 import type { Preset } from "../../domain/presets/preset.ts"
 import { guessColumns } from "../../domain/upload/columns.ts"
 import { knownExport } from "../../domain/upload/known-export.ts"
@@ -71,8 +71,7 @@ async function kindOf(
 ): Promise<UploadKind | null> {
   const known = knownExport(start, presets, new Map())
   if (known !== null) return known.preset.kind
-  const splitter = csvSplitter(delimiterOf(start))
-  const [first] = [...splitter.add(start), ...splitter.end()]
+  const [first] = firstRows(start, delimiterOf(start), 1)
   const header = first?.cells.map((cell) => cell.trim()) ?? []
   for (const kind of UPLOAD_KINDS) {
     if (guessColumns(kind, header, await store.uploads.columns(organizationId, kind)).isSure) return kind

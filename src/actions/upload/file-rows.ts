@@ -1,14 +1,17 @@
+import { CSV_SLICE_CHARACTERS, type CsvRow, csvReader, firstRows, NotCsv } from "../../domain/csv/csv-reader.ts"
 import { delimiterOf } from "../../domain/csv/csv-rows.ts"
-import { type CsvRow, csvSplitter } from "../../domain/csv/csv-splitter.ts"
+import { UPLOAD_ROWS_MAX } from "../../domain/limits.ts"
 import { rowFilter } from "../../domain/presets/recognize.ts"
+import { PART_CHARACTERS } from "../../domain/upload/received-text.ts"
 import type { Upload, UploadLayout } from "../../domain/upload/upload.ts"
 import type { StoreReads } from "../../storage/port/store.ts"
 
-// A slice is split in less than a millisecond, and its rows are checked in a few; then others are served.
-const SLICE_CHARACTERS = 8_192
 export const ROWS_AT_ONCE_MAX = 250
 
-/** The rows of an uploaded file that count, in groups, without the header. `pause` lets others be served between groups. */
+/**
+ * The rows of an uploaded file that count, in groups, without the header. `pause` lets others be served after every slice of the
+ * text, also where it has no rows.
+ */
 export async function* fileRows(
   { uploads }: StoreReads,
   { id, choices: { layout, preset } }: Upload,
@@ -16,11 +19,12 @@ export async function* fileRows(
 ): AsyncGenerator<readonly CsvRow[]> {
   const first = await uploads.part(id, "file", 0)
   if (first === null) return
-  const splitter = csvSplitter(layout?.delimiter ?? delimiterOf(first))
+  const reader = csvReader(layout?.delimiter ?? delimiterOf(first))
   let header: readonly string[] | undefined
   let counts = (_: readonly string[]) => true
 
   function below(rows: readonly CsvRow[]): readonly CsvRow[] {
+    if (reader.rowsRead > UPLOAD_ROWS_MAX + (layout?.headerRow ?? 1)) throw new NotCsv(TOO_MANY_ROWS)
     if (header !== undefined) return preset === null ? rows : rows.filter(({ cells }) => counts(cells))
     const place = rows.findIndex(({ number }) => number >= (layout?.headerRow ?? 1))
     const found = rows[place]
@@ -31,18 +35,21 @@ export async function* fileRows(
   }
 
   for (let position = 0, part: string | null = first; part !== null; ) {
-    for (let from = 0; from < part.length; from += SLICE_CHARACTERS) {
-      const rows = below(splitter.add(part.slice(from, from + SLICE_CHARACTERS)))
+    for (let from = 0; from < part.length; from += CSV_SLICE_CHARACTERS) {
+      const rows = below(reader.add(part.slice(from, from + CSV_SLICE_CHARACTERS)))
       for (let row = 0; row < rows.length; row += ROWS_AT_ONCE_MAX) {
         yield rows.slice(row, row + ROWS_AT_ONCE_MAX)
         await pause()
       }
+      if (rows.length === 0) await pause()
     }
     part = await uploads.part(id, "file", ++position)
   }
-  const last = below(splitter.end())
+  const last = below(reader.end())
   if (last.length > 0) yield last
 }
+
+const TOO_MANY_ROWS = `it has more than ${UPLOAD_ROWS_MAX.toLocaleString("en")} rows, blank ones included. Split it, or remove the blank rows`
 
 export interface FileStart {
   readonly header: readonly string[]
@@ -62,11 +69,14 @@ export async function fileStart(
 ): Promise<FileStart | null> {
   const text = await store.uploads.part(uploadId, "file", 0)
   if (text === null) return null
-  const splitter = csvSplitter(layout?.delimiter ?? delimiterOf(text))
-  const complete = splitter.add(text)
-  const all = complete.length > START_ROWS_MAX ? complete : [...complete, ...splitter.end()]
-  const [header, ...rows] = all.filter(({ number }) => number >= (layout?.headerRow ?? 1))
+  const headerRow = layout?.headerRow ?? 1
+  const found = firstRows(text, layout?.delimiter ?? delimiterOf(text), headerRow + START_ROWS_MAX)
+  const [header, ...rows] = found.filter(({ number }) => number >= headerRow)
+  // Perhaps a header that is cut off, or a row of blank ones without an end.
+  if (rows.length === 0 && text.length >= PART_CHARACTERS - 1) throw new NotCsv(NO_TABLE)
   return header === undefined ? null : { header: headerOf(header), rows: rows.slice(0, START_ROWS_MAX), text }
 }
+
+const NO_TABLE = `there is no row with figures in its first ${PART_CHARACTERS.toLocaleString("en")} characters`
 
 const headerOf = ({ cells }: CsvRow): string[] => cells.map((cell) => cell.trim())

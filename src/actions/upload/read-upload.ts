@@ -1,8 +1,7 @@
-import { UPLOAD_ROWS_MAX } from "../../domain/limits.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
 import { goesDown, hasLate, type LineTotals, previewLine } from "../../domain/upload/preview-lines.ts"
 import { problemList } from "../../domain/upload/problem-list.ts"
-import { inSteps } from "../../domain/upload/sort-in-steps.ts"
+import { inSteps, sortInSteps } from "../../domain/upload/sort-in-steps.ts"
 import { EMPTY_SUMMARY, type LinesAndRows, PREVIEW_PAGE_LINES, type PreviewedLine } from "../../domain/upload/upload.ts"
 import type { ReportContext } from "../context.ts"
 import { writesOf } from "../context.ts"
@@ -32,7 +31,6 @@ export async function readUpload(context: ReportContext, job: UploadJob): Promis
   let rowsDone = 0
   for await (const { rows, read } of checkedRows(context, upload, { zone, now, pause })) {
     rowsDone += read
-    if (rowsDone > UPLOAD_ROWS_MAX) return job.save(unreadable(TOO_MANY_ROWS))
     for (const row of rows) {
       if (row.refusal === null) lines.add(row)
       else problems.add(row.number, row.refusal)
@@ -58,8 +56,6 @@ export async function readUpload(context: ReportContext, job: UploadJob): Promis
 function warningText({ first, count }: { readonly first: string; readonly count: number }): string {
   return count > 1 ? `${first} There are ${count - 1} more such days.` : first
 }
-
-const TOO_MANY_ROWS = `This file has more than ${UPLOAD_ROWS_MAX.toLocaleString("en")} rows. Split it and upload the parts one by one.`
 
 function unreadable(problem: string) {
   return { state: "unreadable", summary: { ...EMPTY_SUMMARY, problem } } as const
@@ -104,12 +100,14 @@ function deliveryLines({ store }: ReportContext, zone: TimeZone): FoundLines {
         await pause()
       }
       const rank = ({ result }: PreviewedLine) => (result === "asked" ? 0 : 1)
-      return previews.sort((one, other) => rank(one) - rank(other) || natural.compare(one.name, other.name))
+      const inOrder = sortInSteps(previews, (one, other) => rank(one) - rank(other) || byName(one, other))
+      return inSteps(inOrder, pause)
     },
   }
 }
 
 const natural = new Intl.Collator("en", { numeric: true })
+const byName = (one: PreviewedLine, other: PreviewedLine) => natural.compare(one.name, other.name)
 
 function affiliateCodes(): FoundLines {
   const byCode = new Map<string, { id: number; rows: number; text: string }>()
@@ -125,9 +123,9 @@ function affiliateCodes(): FoundLines {
       } else if (byCode.size < CODES_LISTED_MAX) byCode.set(code, { id: number, rows: 1, text: day })
       else unlisted++
     },
-    async previews() {
-      const listed = [...byCode].map(([name, { id, rows, text }]) => ({ ...CODE, id, name, rows, text }))
-      listed.sort((one, other) => natural.compare(one.name, other.name))
+    async previews(pause) {
+      const codes = [...byCode].map(([name, { id, rows, text }]) => ({ ...CODE, id, name, rows, text }))
+      const listed = await inSteps(sortInSteps<PreviewedLine>(codes, byName), pause)
       return unlisted === 0 ? listed : [...listed, { ...CODE, id: 0, name: "More codes", rows: unlisted, text: "" }]
     },
   }

@@ -1,4 +1,4 @@
-import { NotCsv } from "../../domain/csv/csv-splitter.ts"
+import { NotCsv } from "../../domain/csv/csv-reader.ts"
 import { UPLOADS_UNDECIDED_MAX } from "../../domain/limits.ts"
 import type { Preset } from "../../domain/presets/preset.ts"
 import { guessColumns, UPLOAD_FORMATS } from "../../domain/upload/columns.ts"

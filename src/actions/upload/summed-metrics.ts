@@ -7,7 +7,7 @@ import type { DayFigures } from "../../storage/port/store.ts"
 import type { ReportContext } from "../context.ts"
 import { type CheckedRow, type PreparedRow, recordRows, rowPreparer, withRefusals } from "./check-rows.ts"
 import type { CheckedGroup, Checking } from "./checked-rows.ts"
-import { fileRows } from "./file-rows.ts"
+import { fileRows, ROWS_AT_ONCE_MAX } from "./file-rows.ts"
 
 interface CodeInFile {
   readonly first: PreparedRow
@@ -38,15 +38,27 @@ export async function* summedMetrics(
     yield { rows, read: group.length }
   }
   for (const [code, found] of codes) {
-    const days = [...found.days.values()]
     const unread = broken.get(code) ?? broken.get(null)
-    const rows =
-      unread === undefined
-        ? await checkedDays(context, upload, days, found.first)
-        : [checkedRow(found.first, {}, incomplete(unread, code))]
-    yield { rows, read: 0 }
+    if (unread !== undefined) yield { rows: [checkedRow(found.first, {}, incomplete(unread, code))], read: 0 }
+    else {
+      for (const days of inGroups(found.days.values())) {
+        yield { rows: await checkedDays(context, upload, days, found.first), read: 0 }
+        await checking.pause()
+      }
+    }
     await checking.pause()
   }
+}
+
+function* inGroups<Item>(items: Iterable<Item>): Generator<Item[]> {
+  let group: Item[] = []
+  for (const item of items) {
+    group.push(item)
+    if (group.length < ROWS_AT_ONCE_MAX) continue
+    yield group
+    group = []
+  }
+  if (group.length > 0) yield group
 }
 
 function addRow(codes: Map<string, CodeInFile>, row: PreparedRow, element: Readonly<Record<string, unknown>>): void {

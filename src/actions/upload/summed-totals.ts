@@ -4,12 +4,13 @@ import type { CalendarDate } from "../../domain/time/moment.ts"
 import { addPart, deliveredBefore, incomplete, type LineParts, totalsOf, unitOf } from "../../domain/upload/add-up.ts"
 import { refusal, unknownLine } from "../../domain/upload/judge-row.ts"
 import type { RowRefusal } from "../../domain/upload/row-reader.ts"
+import { inSteps } from "../../domain/upload/sort-in-steps.ts"
 import type { Upload } from "../../domain/upload/upload.ts"
 import type { SoldLineWithTotal } from "../../storage/port/store.ts"
 import type { ReportContext } from "../context.ts"
 import { type CheckedRow, judgedTotal, type PreparedRow, rowPreparer } from "./check-rows.ts"
 import type { CheckedGroup, Checking } from "./checked-rows.ts"
-import { fileRows } from "./file-rows.ts"
+import { fileRows, ROWS_AT_ONCE_MAX } from "./file-rows.ts"
 
 // How much history is searched for the total before the file begins.
 const HISTORY_READ_MAX = 500
@@ -48,7 +49,7 @@ export async function* summedTotals(
     yield { rows, read: group.length }
   }
   for (const found of sums.lines.values()) {
-    yield { rows: await totalsOfLine(context, upload, checking, { sums, found, preset }), read: 0 }
+    yield* totalsOfLine(context, upload, checking, { sums, found, preset })
     await checking.pause()
   }
 }
@@ -91,25 +92,31 @@ interface Summed {
   readonly preset: Preset
 }
 
-async function totalsOfLine(
+async function* totalsOfLine(
   context: ReportContext,
   { choices: { sent } }: Upload,
-  { zone, now }: Checking,
+  { zone, now, pause }: Checking,
   { sums, found: { line, parts, first, broken }, preset }: Summed,
-): Promise<CheckedRow[]> {
+): AsyncGenerator<CheckedGroup> {
   const unread = broken ?? sums.broken
-  if (unread !== null) return [refusedRow(first, incomplete(unread, line.name))]
+  const refused = (why: RowRefusal) => ({ rows: [refusedRow(first, why)], read: 0 })
+  if (unread !== null) return yield refused(incomplete(unread, line.name))
   const before =
     preset.rows === "lifetime" || sums.firstDay === null
       ? 0
       : deliveredBefore(sums.firstDay, line, await knownTotals(context, line), zone)
-  if (typeof before !== "number") return [refusedRow(first, before)]
+  if (typeof before !== "number") return yield refused(before)
   const { number, cells, name } = first
   const receipt = receiptAt(now, zone)
-  return totalsOf(parts, before, line.flightStart).map((total) => {
-    const row = { number, cells, line, total: null, element: { ...total, package_id: line.packageId } }
-    return judgedTotal(row, name ?? "", receipt, sent)
-  })
+  const totals = await inSteps(totalsOf(parts, before, line.flightStart), pause)
+  for (let from = 0; from < totals.length; from += ROWS_AT_ONCE_MAX) {
+    const rows = totals.slice(from, from + ROWS_AT_ONCE_MAX).map((total) => {
+      const row = { number, cells, line, total: null, element: { ...total, package_id: line.packageId } }
+      return judgedTotal(row, name ?? "", receipt, sent)
+    })
+    yield { rows, read: 0 }
+    await pause()
+  }
 }
 
 async function knownTotals({ store }: ReportContext, { lineId, total }: SoldLineWithTotal) {

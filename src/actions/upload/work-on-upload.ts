@@ -1,8 +1,10 @@
-import { NotCsv } from "../../domain/csv/csv-splitter.ts"
-import { MICROS_PER_SECOND } from "../../domain/time/moment.ts"
+import { NotCsv } from "../../domain/csv/csv-reader.ts"
+import { UPLOAD_ATTEMPTS_MAX } from "../../domain/limits.ts"
+import { MICROS_PER_SECOND, type Moment } from "../../domain/time/moment.ts"
 import { fileReport } from "../../domain/upload/file-report.ts"
 import { EMPTY_SUMMARY, type Upload } from "../../domain/upload/upload.ts"
 import type { UploadChange } from "../../storage/port/store.ts"
+import { StoreUnavailable } from "../../storage/port/unavailable.ts"
 import { type ReportContext, writesOf } from "../context.ts"
 import { noteFile } from "../delivery/note-feed-request.ts"
 import { readUpload } from "./read-upload.ts"
@@ -47,39 +49,85 @@ function noteOutcome(context: ReportContext, upload: Upload): void {
 /** Reads or reports the next file that waits for it. False when none does. */
 export async function workOnUpload(context: ReportContext, worker: UploadWorker): Promise<boolean> {
   const { clock } = context
-  const { uploads } = writesOf(context)
-  const until = () => clock() + LEASE_SECONDS * MICROS_PER_SECOND
-  const upload = await uploads.claim(worker.name, clock(), until())
+  const upload = await writesOf(context).uploads.claim(worker.name, clock(), leaseFrom(clock()))
   if (upload === null) return false
+  const job = jobOf(context, worker, upload)
+  try {
+    await job.begin()
+    await (upload.state === "reading" ? readUpload(context, job) : reportRows(context, job))
+  } catch (cause) {
+    if (cause instanceof NotCsv) {
+      await job.save(unreadable(`This file could not be read as CSV: ${cause.message}.`))
+    } else if (!(cause instanceof TakenAway)) {
+      // Tried again when the lease is over, from where it got to.
+      context.log.error("upload not finished", cause, { upload: upload.id, organization: upload.organizationId })
+      if (cause instanceof StoreUnavailable) await job.leave().catch(() => undefined)
+    }
+  }
+  return true
+}
+
+const leaseFrom = (now: Moment) => now + LEASE_SECONDS * MICROS_PER_SECOND
+
+interface ClaimedJob extends UploadJob {
+  /** Counts an attempt before it is made: whoever ends the server with a file gets no further than the last one. */
+  begin(): Promise<void>
+  /** Takes the attempt back: it was not because of the file. */
+  leave(): Promise<void>
+}
+
+function jobOf(context: ReportContext, worker: UploadWorker, upload: Upload): ClaimedJob {
+  const { clock } = context
+  const before = upload.summary.attempts
+  let summary = upload.summary
   let notedAt = clock()
-  const save = async (change: UploadChange) => {
-    // A server that stops, or is done with this step, leaves the file to the next one at once.
-    const isLast = worker.stopping.aborted || change.state !== undefined
-    const isKept = await uploads.progress(upload.id, worker.name, change, isLast ? clock() : until())
-    if (!isKept || (isLast && change.state === undefined)) throw new TakenAway()
+
+  async function store(change: UploadChange, attempts: number, until: Moment): Promise<boolean> {
+    summary = { ...(change.summary ?? summary), attempts }
     notedAt = clock()
+    return writesOf(context).uploads.progress(upload.id, worker.name, { ...change, summary }, until)
+  }
+
+  async function save(change: UploadChange): Promise<void> {
+    // A server that stops, or is done with this step, leaves the file to the next one at once.
+    const isDone = change.state !== undefined
+    const isLast = worker.stopping.aborted || isDone
+    // What is reported once is not reported again, so an attempt that got further counts as none.
+    const isFurther = upload.state === "reporting" && (change.rowsDone ?? 0) > upload.rowsDone
+    const attempts = isDone || isFurther ? 0 : isLast ? before : summary.attempts
+    const isKept = await store(change, attempts, isLast ? clock() : leaseFrom(clock()))
+    if (!isKept || (isLast && !isDone)) throw new TakenAway()
     noteOutcome(context, { ...upload, ...change })
   }
-  const job: UploadJob = {
+
+  return {
     upload,
     pause: worker.pause,
     save,
+    async begin() {
+      if (before >= UPLOAD_ATTEMPTS_MAX) {
+        await save(givenUp(upload))
+        throw new TakenAway()
+      }
+      if (!(await store({}, before + 1, leaseFrom(clock())))) throw new TakenAway()
+    },
+    leave: async () => void (await store({}, before, leaseFrom(clock()))),
     async noteProgress(rowsDone, more) {
       if (worker.stopping.aborted || clock() - notedAt >= PROGRESS_SECONDS * MICROS_PER_SECOND) {
         await save({ rowsDone, ...more() })
       }
     },
   }
-  try {
-    await (upload.state === "reading" ? readUpload(context, job) : reportRows(context, job))
-  } catch (cause) {
-    if (cause instanceof NotCsv) {
-      const problem = `This file could not be read as CSV: ${cause.message}.`
-      await save({ state: "unreadable", summary: { ...EMPTY_SUMMARY, problem } })
-    } else if (!(cause instanceof TakenAway)) {
-      // Tried again when the lease is over, from where it got to.
-      context.log.error("upload not finished", cause, { upload: upload.id, organization: upload.organizationId })
-    }
-  }
-  return true
+}
+
+function givenUp({ state, summary }: Upload): UploadChange {
+  if (state === "reading") return unreadable(GIVEN_UP_READING)
+  return { state: "done", summary: { ...summary, problem: GIVEN_UP_REPORTING } }
+}
+
+const GIVEN_UP_READING = `This file was given up: reading it failed ${UPLOAD_ATTEMPTS_MAX} times. Check it for damaged rows, or split it, then upload it again.`
+const GIVEN_UP_REPORTING = `Only a part of this file was reported: it failed ${UPLOAD_ATTEMPTS_MAX} times. Upload it again: what was reported does not count twice.`
+
+function unreadable(problem: string): UploadChange {
+  return { state: "unreadable", summary: { ...EMPTY_SUMMARY, problem } }
 }

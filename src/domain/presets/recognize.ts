@@ -1,4 +1,4 @@
-import { csvSplitter, NotCsv } from "../csv/csv-splitter.ts"
+import { type CsvRow, firstRows, NotCsv } from "../csv/csv-reader.ts"
 import { type Preset, requiredColumns } from "./preset.ts"
 
 /** Where the table of a file begins, and which preset reads it. */
@@ -19,7 +19,7 @@ export function recognize(start: string, presets: readonly Preset[]): Recognized
   let best: Recognized | null = null
   let most = 0
   for (const delimiter of DELIMITERS) {
-    for (const { number, cells } of firstRows(start, delimiter)) {
+    for (const { number, cells } of rowsOf(start, delimiter)) {
       const header = cells.map((cell) => cell.replace(/^\ufeff/, "").trim())
       const names = new Set(header.map(plain))
       for (const preset of presets) {
@@ -61,11 +61,9 @@ export function rowFilter(header: readonly string[], { skip = [] }: Preset): (ce
 
 const plain = (name: string) => name.trim().toLowerCase()
 
-function firstRows(start: string, delimiter: string) {
+function rowsOf(start: string, delimiter: string): CsvRow[] {
   try {
-    const splitter = csvSplitter(delimiter)
-    const rows = splitter.add(start)
-    return (rows.length < HEADER_ROW_MAX ? [...rows, ...splitter.end()] : rows).slice(0, HEADER_ROW_MAX)
+    return firstRows(start, delimiter, HEADER_ROW_MAX)
   } catch (cause) {
     // A quotation mark that is not closed, read with another delimiter.
     if (cause instanceof NotCsv) return []

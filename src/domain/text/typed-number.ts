@@ -32,6 +32,9 @@ export const moneyIn = (currency: string): NumberField => ({
   currency,
 })
 
+// Longer than any number, and short enough for expressions that look at a text more than once.
+const NUMBER_CHARACTERS_MAX = 100
+
 export type TypedNumber =
   /** `digits` is the number as JSON, without an exponent. */
   | { readonly ok: true; readonly value: number; readonly digits: string }
@@ -39,6 +42,7 @@ export type TypedNumber =
 
 /** The number, or why it is refused. Nothing is guessed or rounded. */
 export function readNumber(typed: string, field: NumberField): TypedNumber {
+  if (typed.length > NUMBER_CHARACTERS_MAX) return refuse(`${excerpt(typed)} is not a number. ${exampleFor(field)}`)
   const text = withoutCurrency(inPlainCharacters(typed), field)
   const shown = excerpt(typed)
   const problem = problemOfCharacters(text, shown, field)

@@ -12,6 +12,9 @@ export type TypedDay =
 
 export type DayForm = "iso" | "timestamp" | "day_first" | "month_first" | "local_time"
 
+// Longer than any day or time, and short enough for expressions that look at a text more than once.
+const DAY_CHARACTERS_MAX = 100
+
 const DATE = /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})\.?$/
 const COMPACT = /^(\d{4})(\d\d)(\d\d)$/
 const LOCAL = /^(.+?)[T ,]+(\d{1,2}):(\d\d)(?::(\d\d))?$/
@@ -25,7 +28,7 @@ const MONTHS = "january february march april may june july august september octo
  * refused until somebody says which comes first. A time without a zone is one of the organization's zone.
  */
 export function dayReader(zone: TimeZone, order: DateOrder | null): (text: string) => TypedDay {
-  return memoize(4_096, (text: string) => {
+  const read = memoize(4_096, (text: string): TypedDay => {
     const isOurs = parseDate(text) !== undefined
     if (isOurs || parseTimestamp(text) !== undefined) {
       return { ok: true, value: text, form: isOurs ? "iso" : "timestamp" }
@@ -37,9 +40,11 @@ export function dayReader(zone: TimeZone, order: DateOrder | null): (text: strin
     if (!day.ok) return day
     return at === undefined ? notADay(text) : { ok: true, value: formatMoment(at), form: "local_time" }
   })
+  return (text) => (text.length > DAY_CHARACTERS_MAX ? notADay(text) : read(text))
 }
 
 function readDay(text: string, order: DateOrder | null): TypedDay {
+  if (text.length > DAY_CHARACTERS_MAX) return notADay(text)
   const [, year, month, day] = COMPACT.exec(text) ?? []
   if (year !== undefined) return dayOf(text, [year, month ?? "", day ?? ""], "iso")
   const named = namedDay(text)

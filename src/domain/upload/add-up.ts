@@ -5,6 +5,7 @@ import { type CalendarDate, daysBefore } from "../time/moment.ts"
 import { endOfDay, type TimeZone } from "../time/time-zone.ts"
 import { refusal } from "./judge-row.ts"
 import type { RowRefusal } from "./row-reader.ts"
+import { ITEMS_PER_STEP, sortInSteps } from "./sort-in-steps.ts"
 
 type Element = Readonly<Record<string, unknown>>
 
@@ -30,16 +31,30 @@ export function addPart(parts: LineParts, element: Element): boolean {
 export const unitOf = (element: Element): LineParts["unit"] =>
   element["downloads"] === undefined ? "impressions" : "downloads"
 
-/** Totals to date, oldest first: what was delivered before the file begins, plus every day in it. Days before the flight do not count. */
-export function totalsOf({ unit, byDay }: LineParts, before: number, flightStart: CalendarDate): Element[] {
+/**
+ * Totals to date, oldest first: what was delivered before the file begins, plus every day in it. Days before the flight do not count.
+ * In steps, because a file may name a million days.
+ */
+export function* totalsOf(
+  { unit, byDay }: LineParts,
+  before: number,
+  flightStart: CalendarDate,
+): Generator<void, Element[]> {
+  const days: (readonly [CalendarDate, number])[] = []
+  let seen = 0
+  for (const part of byDay) {
+    if (part[0] === NO_DAY || part[0] >= flightStart) days.push(part)
+    if (++seen % ITEMS_PER_STEP === 0) yield
+  }
+  const inOrder = yield* sortInSteps(days, ([one], [other]) => (one < other ? -1 : 1))
+  const totals: Element[] = []
   let total = before
-  return [...byDay]
-    .filter(([day]) => day === NO_DAY || day >= flightStart)
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([day, quantity]) => {
-      total = Math.round((total + quantity) * DOWNLOADS_ROUNDED_TO) / DOWNLOADS_ROUNDED_TO
-      return { [unit]: total, ...(day !== NO_DAY && { as_of: day }) }
-    })
+  for (const [day, quantity] of inOrder) {
+    total = Math.round((total + quantity) * DOWNLOADS_ROUNDED_TO) / DOWNLOADS_ROUNDED_TO
+    totals.push({ [unit]: total, ...(day !== NO_DAY && { as_of: day }) })
+    if (totals.length % ITEMS_PER_STEP === 0) yield
+  }
+  return totals
 }
 
 /**

@@ -73,8 +73,8 @@ function stateOf({ state, summary }: Upload): FileReport["state"] {
 }
 
 /** Rows about unknown lines do not matter: an ad server has lines that are sold elsewhere. */
-function isComplete({ state, summary: { reported, leftOut, refused, unknown } }: Upload): boolean {
-  return state === "done" && reported > 0 && leftOut === 0 && refused === unknown
+function isComplete({ state, summary: { problem, reported, leftOut, refused, unknown } }: Upload): boolean {
+  return state === "done" && problem === "" && reported > 0 && leftOut === 0 && refused === unknown
 }
 
 const NOUNS = { delivery: "total", affiliate_codes: "code", affiliate_metrics: "figure of a day" }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 
 // Small enough to be written and read in a millisecond or two.
-const PART_CHARACTERS = 65_536
+export const PART_CHARACTERS = 65_536
 
 /** Thrown for a file that is not text, with a sentence. */
 export class NotText extends Error {
@@ -24,16 +24,16 @@ export interface ReceivedText {
  */
 export function receivedText(): ReceivedText {
   const hash = createHash("sha256")
+  let head: Uint8Array | null = new Uint8Array()
   let decoder: TextDecoder | undefined
   let text = ""
   let bytes = 0
   let lineBreaks = 0
-  let endsWithReturn: boolean | undefined
+  const withLineFeeds = lineFeeds()
 
   function taken(more: string): string[] {
     if (more.includes("\0")) throw new NotText("This is not a text file. Save it as CSV, then upload that.")
-    endsWithReturn ??= more === "" ? undefined : more.includes("\r") && !more.includes("\n")
-    text += endsWithReturn ? more.replaceAll("\r", "\n") : more
+    text += more
     const parts: string[] = []
     while (text.length >= PART_CHARACTERS) {
       // A character of two halves stays whole.
@@ -44,19 +44,30 @@ export function receivedText(): ReceivedText {
     return parts
   }
 
+  function decoded(chunk: Uint8Array): string {
+    // Bytes that are the same in every encoding decide nothing.
+    if (decoder === undefined && isAscii(chunk)) return ASCII.decode(chunk)
+    decoder ??= new TextDecoder(encodingOf(chunk))
+    return decoder.decode(chunk, { stream: true })
+  }
+
   return {
     add(chunk) {
-      if (bytes === 0) refuseWorkbook(chunk)
       hash.update(chunk)
       bytes += chunk.length
-      for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) lineBreaks++
-      // Bytes that are the same in every encoding decide nothing.
-      if (decoder === undefined && isAscii(chunk)) return taken(ASCII.decode(chunk))
-      decoder ??= new TextDecoder(encodingOf(chunk))
-      return taken(decoder.decode(chunk, { stream: true }))
+      lineBreaks += lineBreaksIn(chunk)
+      const known = head === null ? chunk : Buffer.concat([head, chunk])
+      if (head !== null && known.length < HEAD_BYTES) {
+        head = known
+        return []
+      }
+      if (head !== null) refuseWorkbook(known)
+      head = null
+      return taken(withLineFeeds(decoded(known), false))
     },
     end() {
-      const parts = taken(decoder?.decode() ?? "")
+      const last = (head === null ? "" : decoded(head)) + (decoder?.decode() ?? "")
+      const parts = taken(withLineFeeds(last, true))
       return text === "" ? parts : [...parts, text]
     },
     get bytes() {
@@ -69,10 +80,38 @@ export function receivedText(): ReceivedText {
   }
 }
 
+// What says which encoding it is.
+const HEAD_BYTES = 4
+
+/** Turns the carriage returns of old Macs into line feeds. The first end of a line decides, also where it is cut in two. */
+function lineFeeds(): (text: string, isLast: boolean) => string {
+  let isMac: boolean | undefined
+  let held = ""
+  return (text, isLast) => {
+    let known = held + text
+    held = ""
+    if (isMac === undefined) {
+      const end = known.search(/[\r\n]/)
+      if (known[end] === "\r" && end === known.length - 1 && !isLast) {
+        held = "\r"
+        known = known.slice(0, -1)
+      } else if (end >= 0) isMac = known[end] === "\r" && known[end + 1] !== "\n"
+    }
+    return isMac ? known.replaceAll("\r", "\n") : known
+  }
+}
+
 const ASCII = new TextDecoder("utf-8")
 const isFirstHalf = (unit: number) => unit >= 0xd800 && unit < 0xdc00
 
-/** A plain loop: a callback for each byte would take ten times as long. */
+// Plain loops: a call for each byte would take ten times as long.
+
+function lineBreaksIn(chunk: Uint8Array): number {
+  let count = 0
+  for (const byte of chunk) if (byte === 10) count++
+  return count
+}
+
 function isAscii(chunk: Uint8Array): boolean {
   for (const byte of chunk) if (byte >= 128) return false
   return true

@@ -112,8 +112,10 @@ export interface LinesAndRows {
 
 /** What was found in a file, and what became of it. */
 export interface UploadSummary {
-  /** Why it cannot be read; "" if it can. */
+  /** Why it cannot be read, or why reporting stopped; "" if neither. */
   readonly problem: string
+  /** How often a server has begun to read or to report it, and has not come to the end. */
+  readonly attempts: number
   /** What somebody should know before they decide. */
   readonly notice: string
   readonly problems: readonly UploadProblem[]
@@ -137,6 +139,7 @@ const NOTHING: LinesAndRows = { lines: 0, rows: 0 }
 
 export const EMPTY_SUMMARY: UploadSummary = {
   problem: "",
+  attempts: 0,
   notice: "",
   problems: [],
   problemKinds: 0,

@@ -8,13 +8,21 @@ import {
   type CodeDay,
   deliveredBefore,
   metricOf,
-  totalsOf,
+  totalsOf as totalsInSteps,
 } from "../../../src/domain/upload/add-up.ts"
 
 const day = fc.integer({ min: 1, max: 28 }).map((number) => `2026-11-${String(number).padStart(2, "0")}`)
 const rows = fc.array(fc.record({ as_of: day, impressions: fc.nat(1_000_000) }), { minLength: 1, maxLength: 60 })
 const LINE = { flightStart: "2026-11-01", name: "Pre-roll" }
 const ZONES = ["UTC", "Europe/Berlin", "America/Los_Angeles", "Pacific/Apia"]
+
+function totalsOf(...given: Parameters<typeof totalsInSteps>) {
+  const steps = totalsInSteps(...given)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
 
 function partsOf(elements: readonly object[]) {
   const parts = { unit: "impressions" as const, byDay: new Map<string, number>() }

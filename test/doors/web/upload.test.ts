@@ -395,6 +395,37 @@ test("what one server leaves undone, the next one does, and nothing counts twice
   expect([total?.quantity, history.length]).toEqual([1_000, 1_000])
 })
 
+describe("files of an unlikely shape are refused with a sentence", () => {
+  const wide = Array.from({ length: 201 }, (_, i) => `c${i}`).join(",")
+  test.each([
+    [
+      "blank rows",
+      `${HEADER}\n${LINE},5,\n${"\n".repeat(1_000_000)}`,
+      "it has more than 1,000,000 rows, blank ones included.",
+    ],
+    [
+      "blank rows and nothing else",
+      `${HEADER}\n${"\n".repeat(70_000)}`,
+      "there is no row with figures in its first 65,536 characters",
+    ],
+    ["columns", `${wide}\n1\n`, "row 1 has more than 200 columns"],
+    [
+      "a row with a million cells",
+      `${HEADER}\n${LINE},5,\n${",".repeat(1_000_000)}\n`,
+      "row 3 has more than 200 columns",
+    ],
+    ["a cell", `${HEADER}\n${LINE},5,${"x".repeat(40_000)}\n`, "row 2 has a cell with more than 32,767 characters"],
+    ["a row", `${HEADER}\n${LINE},5,\n${"x".repeat(1_100_000)}\n`, "row 3 is longer than 1,048,576 characters"],
+  ])("%s", async (_, text, sentence) => {
+    await using app = await startApp()
+    const person = await givenMember(app)
+    const address = await uploadFile(person, "delivery", text)
+    const page = plain(await person.read(address))
+    expect(page).toContain(`This file could not be read as CSV: ${sentence}`)
+    expect(page.length).toBeLessThan(5_000)
+  })
+})
+
 test("codes by the seller's own line id", async () => {
   await using app = await startApp()
   const person = await givenMember(app)

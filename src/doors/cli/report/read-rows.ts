@@ -1,6 +1,6 @@
-import { Readable } from "node:stream"
-import { CsvError, parse } from "csv-parse"
+import { type CsvReader, type CsvRow, csvReader, NotCsv } from "../../../domain/csv/csv-reader.ts"
 import { type CsvKind, delimiterOf, missingColumns, rowProblem, rowValue } from "../../../domain/csv/csv-rows.ts"
+import { NotText, receivedText } from "../../../domain/upload/received-text.ts"
 import { UserError } from "../../../domain/user-error.ts"
 
 /** A row as it was written. Very many are held at a time, so it has only what is needed. */
@@ -10,7 +10,7 @@ export interface Row {
   readonly cells: readonly string[]
   /** The value that must be unique within a request, normalized for comparison. */
   readonly unique: string | null
-  /** Its size in the file, including skipped rows before it. */
+  /** Its size in the file, about, including skipped rows before it. */
   readonly bytes: number
 }
 
@@ -24,6 +24,8 @@ export interface Table {
   readonly rows: AsyncIterable<Row>
 }
 
+type SizedRow = Omit<Row, "unique">
+
 /** Reads a CSV file with a header, starting at `firstRow`. Memory does not grow with the file. */
 export async function readTable(
   source: Source,
@@ -31,17 +33,22 @@ export async function readTable(
   uniqueColumn: string | null,
   firstRow: number,
 ): Promise<Table> {
-  const read = inWords(records(source), source.name)
+  const read = inWords(sizedRows(source.bytes), source.name)
   const first = await read.next()
   if (first.done) throw new UserError(`${source.name} is empty. Its first row must name the columns.`)
-  const header = checkedHeader(first.value.record, kind, source.name)
-  const rows = numbered(read, uniqueColumn === null ? -1 : header.indexOf(uniqueColumn))
-  return { header, rows: startingAt(firstRow, rows, source.name) }
+  const header = checkedHeader(first.value.cells, kind, source.name)
+  const rows = checked(read, header, uniqueColumn, source.name)
+  return { header, rows: startingAt(firstRow, rows, source.name, first.value.bytes) }
 }
 
-async function* startingAt(firstRow: number, rows: AsyncIterable<Row>, name: string): AsyncGenerator<Row> {
+async function* startingAt(
+  firstRow: number,
+  rows: AsyncIterable<Row>,
+  name: string,
+  headerBytes: number,
+): AsyncGenerator<Row> {
   let last = 1
-  let skipped = 0
+  let skipped = headerBytes
   for await (const row of rows) {
     last = row.number
     if (last < firstRow) skipped += row.bytes
@@ -54,29 +61,55 @@ async function* startingAt(firstRow: number, rows: AsyncIterable<Row>, name: str
   if (last < firstRow - 1) throw new UserError(`${name} has no row ${firstRow}: it ends with row ${last}.`)
 }
 
-/** A record from the parser, with the bytes read up to its end. */
-interface Parsed {
-  readonly record: string[]
-  readonly info: { readonly bytes: number; readonly records: number; readonly empty_lines: number }
-}
-
-async function* numbered(read: AsyncIterable<Parsed>, uniquePlace: number): AsyncGenerator<Row> {
-  let start = 0
-  for await (const { record: cells, info } of read) {
-    // Empty rows are skipped, but a spreadsheet counts them.
-    const number = info.records + info.empty_lines
-    const unique = uniquePlace < 0 ? null : (cells[uniquePlace] ?? "").trim().toLowerCase()
-    yield { number, cells, unique, bytes: info.bytes - start }
-    start = info.bytes
+/** Missing cells at the end are fine. Too many cells mean that a row was split in the wrong place. */
+async function* checked(
+  rows: AsyncIterable<SizedRow>,
+  header: readonly string[],
+  uniqueColumn: string | null,
+  name: string,
+): AsyncGenerator<Row> {
+  const place = uniqueColumn === null ? -1 : header.indexOf(uniqueColumn)
+  for await (const row of rows) {
+    const { number, cells } = row
+    if (cells.length > header.length) {
+      throw new UserError(
+        `${name} is not valid CSV: row ${number} has ${cells.length} cells, but the header has ${header.length}.`,
+      )
+    }
+    yield { ...row, unique: place < 0 ? null : (cells[place] ?? "").trim().toLowerCase() }
   }
 }
 
-async function* inWords(read: AsyncIterable<Parsed>, name: string): AsyncGenerator<Parsed> {
+async function* inWords(read: AsyncIterable<SizedRow>, name: string): AsyncGenerator<SizedRow> {
   try {
     yield* read
   } catch (cause) {
-    if (!(cause instanceof CsvError)) throw cause
+    if (cause instanceof NotText) throw new UserError(`${name} cannot be read. ${cause.message}`, { cause })
+    if (!(cause instanceof NotCsv)) throw cause
     throw new UserError(`${name} is not valid CSV: ${cause.message}.`, { cause })
+  }
+}
+
+/** The rows of a file, read as the server reads an uploaded one. */
+async function* sizedRows(chunks: ReadableStream<Uint8Array>): AsyncGenerator<SizedRow> {
+  const text = receivedText()
+  let reader: CsvReader | undefined
+  let bytes = 0
+  const rowsOf = (parts: readonly string[]) =>
+    parts.flatMap((part) => {
+      reader ??= csvReader(delimiterOf(part))
+      return reader.add(part)
+    })
+  const sized = ({ number, cells }: CsvRow): SizedRow => {
+    const row = { number, cells, bytes: cells.reduce((sum, { length }) => sum + length + 1, 0) }
+    bytes += row.bytes
+    return row
+  }
+  for await (const chunk of chunks) for (const row of rowsOf(text.add(chunk))) yield sized(row)
+  const last = [...rowsOf(text.end()), ...(reader?.end() ?? [])].map(sized)
+  // Quotation marks, blank rows and characters of several bytes are not counted above.
+  for (const [i, row] of last.entries()) {
+    yield i < last.length - 1 ? row : { ...row, bytes: row.bytes + text.bytes - bytes }
   }
 }
 
@@ -91,36 +124,6 @@ export function misreadNumber(row: Row, header: readonly string[], kind: CsvKind
 
 function rowOf({ cells }: Row, header: readonly string[], kind: CsvKind): Record<string, unknown> {
   return rowValue(kind, Object.fromEntries(header.map((column, i) => [column, cells[i] ?? ""])))
-}
-
-async function* records({ bytes }: Source): AsyncGenerator<Parsed> {
-  const chunks = bytes[Symbol.asyncIterator]()
-  const start = await firstLine(chunks)
-  const delimiter = delimiterOf(new TextDecoder().decode(start))
-  // Missing cells at the end are fine. Too many cells mean that a row was split in the wrong place.
-  const parser = parse({ bom: true, delimiter, skip_empty_lines: true, relax_column_count_less: true, info: true })
-  const read = Readable.from(followedBy(start, chunks))
-  read.on("error", (cause) => parser.destroy(cause))
-  yield* read.pipe(parser)
-}
-
-const FIRST_LINE_BYTES_MAX = 65_536
-const NEW_LINE = 10
-
-/** The start of the file, including its first line. */
-async function firstLine(chunks: AsyncIterator<Uint8Array>): Promise<Uint8Array> {
-  let start = new Uint8Array()
-  while (!start.includes(NEW_LINE) && start.length < FIRST_LINE_BYTES_MAX) {
-    const { value, done } = await chunks.next()
-    if (done) break
-    start = Buffer.concat([start, value])
-  }
-  return start
-}
-
-async function* followedBy(start: Uint8Array, rest: AsyncIterableIterator<Uint8Array>) {
-  if (start.length > 0) yield start
-  yield* rest
 }
 
 function checkedHeader(cells: readonly string[], kind: CsvKind, name: string): readonly string[] {

@@ -9,7 +9,7 @@ import { AnotherFile, uploadPage } from "./upload-page.tsx"
 
 /** What became of a file. */
 export function donePage(visit: OrganizationVisit, upload: Upload): Promise<Response> {
-  const { reported, leftOut, refused } = upload.summary
+  const { reported, leftOut, refused, problem } = upload.summary
   const rest = [
     ...(leftOut > 0 ? [`${formatNumber(leftOut)} left out, because their lines were not confirmed`] : []),
     ...(refused > 0 ? [`${formatNumber(refused)} refused`] : []),
@@ -18,7 +18,8 @@ export function donePage(visit: OrganizationVisit, upload: Upload): Promise<Resp
     step: 4,
     body: (
       <>
-        <Banner tone={rest.length === 0 ? "good" : "warn"} live>
+        <Banner tone={problem !== "" ? "bad" : rest.length === 0 ? "good" : "warn"} live>
+          {problem !== "" && <p>{problem}</p>}
           <p>{[`${formatCount(reported, "row")} reported`, ...rest].join("; ")}.</p>
         </Banner>
         <Problems visit={visit} upload={upload} />

@@ -74,7 +74,7 @@ describe("report sends a CSV file", () => {
     expect(german.err).toContain("1 accepted")
     expect(await currentTotal(g.app, g.line.packageId)).toMatchObject({ quantity: 1_234 })
     const grouped = await g.report(`package_id,impressions\n${g.line.packageId},1,234\n`)
-    expect(grouped).toMatchObject({ code: 1, err: expect.stringContaining("expect 2, got 3 on line 2") })
+    expect(grouped).toMatchObject({ code: 1, err: expect.stringContaining("row 2 has 3 cells, but the header has 2") })
   })
 
   test("a number that can be read in two ways is rejected with both", async () => {
