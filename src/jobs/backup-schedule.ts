@@ -58,12 +58,7 @@ export function backupSchedule(context: Context & { log: Log }, config: Config, 
   async function scheduled(): Promise<void> {
     const { every, keep } = await scheduleInForce(store, config)
     if (every === null || !(await takeLease(context, "scheduled backups", LEASE_SECONDS))) return
-    tell(await keepBackups(context, { every, keep, folder }, signal))
-  }
-
-  function tell(made: LastBackup | null): LastBackup | null {
-    if (made?.ok) log.info("backup made", { file: made.file, bytes: made.bytes, rows: made.rows })
-    return made
+    await keepBackups(context, { every, keep, folder }, signal)
   }
 
   function check(): void {
@@ -85,7 +80,7 @@ export function backupSchedule(context: Context & { log: Log }, config: Config, 
     now: () =>
       afterOthers("backup", async () => {
         const { keep } = await scheduleInForce(store, config)
-        return tell(await makeBackup(context, { keep, folder }, signal))
+        return makeBackup(context, { keep, folder }, signal)
       }),
     checks,
     async check(name) {

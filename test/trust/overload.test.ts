@@ -212,8 +212,9 @@ describe("a door that never answers", () => {
     while ((await fetch(server.url)).status !== 503) await Bun.sleep(1)
     isStuck = false
     for (const connection of stuck) connection.end()
-    while ((await fetch(server.url)).status !== 200) await Bun.sleep(1)
-    expect(forgotten).toBe(2)
+    // Not until there is room: the first of them makes room already.
+    while (forgotten < 2) await Bun.sleep(1)
+    expect((await fetch(server.url)).status).toBe(200)
     // An answer that comes now gives nothing back a second time: there is room for two, as before.
     late.resolve(new Response("too late"))
     isStuck = true

@@ -1,7 +1,12 @@
 import { backupName, isBackupDue, type LastBackup, outdatedBackups } from "../../domain/operations/backup.ts"
 import type { Moment } from "../../domain/time/moment.ts"
-import { type ReportContext, writesOf } from "../context.ts"
+import { type Context, type ReportContext, writesOf } from "../context.ts"
 import { lastBackup } from "./last-backup.ts"
+
+/** Where it is logged what became of a backup. */
+interface BackupContext extends Context {
+  readonly log: ReportContext["log"] & { info(event: string, fields: Readonly<Record<string, string | number>>): void }
+}
 
 /** Where scheduled backups go. */
 export interface BackupFolder {
@@ -33,7 +38,7 @@ export interface BackupPlan {
 
 /** Makes the next backup if it is due; older ones are deleted only once it is verified. Null when none was due or the signal stopped it. */
 export async function keepBackups(
-  context: ReportContext,
+  context: BackupContext,
   plan: BackupPlan,
   signal: AbortSignal,
 ): Promise<LastBackup | null> {
@@ -41,9 +46,9 @@ export async function keepBackups(
   return isDue ? makeBackup(context, plan, signal) : null
 }
 
-/** Makes a backup now and stores its result. Null when the signal stopped it. */
+/** Makes a backup now and stores its result, once it is logged. Null when the signal stopped it. */
 export async function makeBackup(
-  context: ReportContext,
+  context: BackupContext,
   plan: Omit<BackupPlan, "every">,
   signal: AbortSignal,
 ): Promise<LastBackup | null> {
@@ -53,7 +58,7 @@ export async function makeBackup(
 }
 
 async function attempt(
-  { clock, log }: ReportContext,
+  { clock, log }: BackupContext,
   { keep, folder }: Omit<BackupPlan, "every">,
   signal: AbortSignal,
 ): Promise<LastBackup | null> {
@@ -61,6 +66,7 @@ async function attempt(
   try {
     const { file, bytes, rows } = await folder.make(backupName(at, "none"), signal)
     for (const name of outdatedBackups(await folder.list(), keep)) await folder.remove(name)
+    log.info("backup made", { file, bytes, rows })
     return { at, ok: true, file, bytes, rows, problem: null }
   } catch (cause) {
     if (signal.aborted) return null

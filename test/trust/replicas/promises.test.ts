@@ -1,10 +1,7 @@
 import { describe, expect, test } from "bun:test"
-import { readdirSync } from "node:fs"
-import { join } from "node:path"
 import { editLine } from "../../../src/actions/campaigns/edit-line.ts"
 import { closeProduct } from "../../../src/actions/keys/close-product.ts"
 import { revokeIngestKey } from "../../../src/actions/keys/revoke-ingest-key.ts"
-import { lastBackup } from "../../../src/actions/operations/last-backup.ts"
 import { issueSetupLink } from "../../../src/actions/people/issue-link.ts"
 import { removeUser } from "../../../src/actions/people/remove-user.ts"
 import { setMemberRole } from "../../../src/actions/people/set-member-role.ts"
@@ -148,16 +145,3 @@ describe.skipIf(noPostgres !== null)("of several who race on different replicas"
     expect(changed.sort()).toEqual(["done", "done", "last admin"])
   })
 })
-
-test.skipIf(noPostgres !== null)(
-  "a scheduled backup is made by one of the replicas",
-  async () => {
-    await using replicas = await startReplicas({ backupEvery: "24h" })
-    while ((await lastBackup(replicas.first.store)) === null) await Bun.sleep(10)
-    await onEach(replicas, (app) => app.fetch("/readyz"))
-    const told = replicas.all.flatMap(({ logged }) => logged.filter((line) => line.includes('"event":"backup')))
-    expect(told).toHaveLength(1)
-    expect(readdirSync(join(replicas.first.config.data, "backups"))).toEqual(["adbooth-20261115T120000Z.db"])
-  },
-  60_000,
-)
