@@ -11,7 +11,8 @@ import { createIngestKey } from "../src/actions/keys/create-ingest-key.ts"
 import type { PricingBasis } from "../src/domain/campaign/package-line.ts"
 import type { DeliveryEffect } from "../src/domain/delivery/delivery.ts"
 import { formatIdOf, productIdOf } from "../src/domain/import/import-plan.ts"
-import type { DeliveryReceipt, ReportedTotal, Store } from "../src/storage/port/store.ts"
+import type { DeliveryReceipt, ReportedTotal } from "../src/storage/port/store.ts"
+import type { Store } from "./storage/contract/whole-store.ts"
 
 // What a test starts from, in words. Everything comes in through the actions that people use.
 

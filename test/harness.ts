@@ -9,10 +9,9 @@ import { backupFolder } from "../src/jobs/backup-folder.ts"
 import { createLog } from "../src/log/log.ts"
 import { startApp as start } from "../src/server/app.ts"
 import { openStore } from "../src/storage/open.ts"
-
-import type { Store } from "../src/storage/port/store.ts"
 import { type MovableClock, movableClock } from "./clock.ts"
 import { ON_POSTGRES } from "./engine.ts"
+import { type Store, wholeStore } from "./storage/contract/whole-store.ts"
 
 export { type MovableClock, movableClock, nextTurn } from "./clock.ts"
 
@@ -86,7 +85,8 @@ export async function openTestStore(now = "2026-11-15T12:00:00Z"): Promise<Repor
   const storedIn = await temporaryData()
   const clock = movableClock(now)
   const { config } = settle(storedIn.settings, {})
-  const { store } = await openStore(config, { create: true, stamp: "test", sharedClock: clock, onCommit: undefined })
+  const opened = await openStore(config, { create: true, stamp: "test", sharedClock: clock, onCommit: undefined })
+  const store = wholeStore(opened.store)
   const logged: string[] = []
   const log = createLog({ format: "json", clock, write: (line) => void logged.push(line) })
   return {
@@ -110,12 +110,13 @@ export async function startApp(wishes: TestAppOptions = {}): Promise<TestApp> {
   const { config, problems, ...settings } = settle({ port: "0", ...storedIn.settings, ...options }, {})
   if (problems.length > 0) throw new Error(problems.join(" "))
   const measures = config.metricsPort === null ? undefined : createMeasures()
-  const { store } = await openStore(config, {
+  const { store: opened } = await openStore(config, {
     create: true,
     stamp: "test",
     sharedClock: clock,
     onCommit: measures?.commit,
   })
+  const store = wholeStore(opened)
   const logged: string[] = []
   const log = createLog({ format: "json", clock, write: (line) => void logged.push(line) })
   const deps = {

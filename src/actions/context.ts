@@ -1,5 +1,6 @@
 import type { Moment } from "../domain/time/moment.ts"
 import type { Store, StoreReads, StoreSecrets, StoreWrites } from "../storage/port/store.ts"
+import type { Step, Tx } from "../storage/steps/step.ts"
 
 /** What an action works with. Doors hold it too, but can only read. Clock and random source are passed in, so that tests control them. */
 export interface Context {
@@ -18,6 +19,11 @@ export interface ReportContext extends Context {
 /** The writing half of the store, which the type of a context hides. test/architecture.test.ts allows only actions to call this. */
 export function writesOf({ store }: Pick<Context, "store">): StoreWrites {
   return store as Store
+}
+
+/** Runs a step as a transaction of its own. */
+export function transact<Result>(context: Pick<Context, "store">, work: (tx: Tx) => Step<Result>): Promise<Result> {
+  return writesOf(context).transact(work)
 }
 
 /** What an action checks a sign-in against. Hidden from doors in the same way. */

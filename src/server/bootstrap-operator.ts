@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import type { Context } from "../actions/context.ts"
-import { issueSetupLink } from "../actions/people/issue-link.ts"
 import { makeOperator } from "../actions/people/make-operator.ts"
+import { issueSetupLink } from "../actions/people/one-time-links.ts"
 import type { Config } from "../config.ts"
 import { SETUP_LINK_MINUTES } from "../domain/people/user.ts"
 import { UserError } from "../domain/user-error.ts"

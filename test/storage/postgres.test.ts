@@ -4,6 +4,7 @@ import { movableClock } from "../clock.ts"
 import type { Engine } from "./contract/engine.ts"
 import { storageContract } from "./contract/index.ts"
 import { sharedLimitsContract } from "./contract/shared-limits.ts"
+import { wholeStore } from "./contract/whole-store.ts"
 import { freshDatabase, noPostgres } from "./postgres/server.ts"
 
 // Of a test that failed before it held what it opened. A server has only so many connections.
@@ -21,7 +22,8 @@ const postgres: Engine = {
     const database = opened.use(await freshDatabase())
     // As in a small installation: many connections of many tests would only queue up in the server.
     const clock = movableClock("2026-11-15T12:00:00Z")
-    const open = async () => opened.use((await postgresStore(`${database.url}&pool_size=4`, { clock })).store)
+    const open = async () =>
+      wholeStore(opened.use((await postgresStore(`${database.url}&pool_size=4`, { clock })).store))
     const store = await open()
     return {
       store,

@@ -5,6 +5,7 @@ import { movableClock } from "../clock.ts"
 import { temporaryFolder } from "../harness.ts"
 import type { Engine } from "./contract/engine.ts"
 import { storageContract } from "./contract/index.ts"
+import { wholeStore } from "./contract/whole-store.ts"
 
 // The contract is about what is promised, not about disks: in memory it is much faster.
 const SHARED_MEMORY = "/dev/shm"
@@ -15,7 +16,7 @@ const sqlite: Engine = {
   async open() {
     const opened = new AsyncDisposableStack()
     const folder = opened.use(temporaryFolder(parent))
-    const open = () => opened.use(sqliteStore(folder.path, "test").store)
+    const open = () => wholeStore(opened.use(sqliteStore(folder.path, "test").store))
     const store = open()
     return {
       store,

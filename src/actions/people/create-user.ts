@@ -1,7 +1,7 @@
 import type { MemberRole } from "../../domain/people/organization.ts"
 import { normalEmail, type User } from "../../domain/people/user.ts"
 import { type Context, writesOf } from "../context.ts"
-import { issuePasswordLink } from "./issue-link.ts"
+import { issuePasswordLink } from "./one-time-links.ts"
 
 export interface NewPerson {
   readonly email: string

@@ -4,7 +4,6 @@ import { normalEmail, PASSWORD_LINK_HOURS, personErrors } from "../../domain/peo
 import { checkFor } from "../../domain/schema/check.ts"
 import { type Context, writesOf } from "../context.ts"
 import { newToken } from "../new-token.ts"
-import { issuePasswordLink } from "./issue-link.ts"
 
 const HOUR = 3_600_000_000
 const isRole = checkFor(MemberRole)
@@ -55,20 +54,4 @@ export function withdrawInvitation(
   actor: string,
 ): Promise<boolean> {
   return writesOf(context).invitations.withdraw(organization.id, id, { actor, at: context.clock() })
-}
-
-/**
- * A new password link for a member. Null for a member of several organizations or an operator: one organization's admin must not be
- * able to take over such an account.
- */
-export async function resetMember(
-  context: Context,
-  organization: Pick<Organization, "id">,
-  userId: number,
-  actor: string,
-): Promise<string | null> {
-  const member = await context.store.members.find(organization.id, userId)
-  if (member === null) return null
-  const { organizations, isOperator } = await context.store.members.access(userId)
-  return organizations > 1 || isOperator ? null : issuePasswordLink(context, userId, actor)
 }

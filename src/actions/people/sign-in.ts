@@ -3,10 +3,10 @@ import { hashToken } from "../../domain/keys/token.ts"
 import { matchingStep } from "../../domain/people/two-factor.ts"
 import { normalEmail, SECOND_FACTOR_MINUTES, SESSION_DAYS } from "../../domain/people/user.ts"
 import type { Credentials } from "../../storage/port/store.ts"
-import { type Context, secretsOf, writesOf } from "../context.ts"
+import { type Context, secretsOf, transact, writesOf } from "../context.ts"
 import { newToken } from "../new-token.ts"
-import { plainCode } from "./enable-two-factor.ts"
 import { checkPassword } from "./hash-password.ts"
+import { plainCode, useRecoveryCode, useTimeStep } from "./two-factor.ts"
 
 export interface Attempt {
   readonly email: string
@@ -113,9 +113,9 @@ function newSession({ clock, random }: Context, userId: number, caller: Caller |
 async function isValidCode(context: Context, known: Credentials, code: string): Promise<boolean> {
   if (known.totpSecret === null) return false
   const step = matchingStep(known.totpSecret, code, context.clock())
-  if (step !== null) return writesOf(context).twoFactor.useTimeStep(known.userId, step)
+  if (step !== null) return transact(context, (tx) => useTimeStep(tx, known.userId, step))
   const change = { actor: `user:${known.userId}`, at: context.clock() }
-  return writesOf(context).twoFactor.useRecoveryCode(known.userId, hashToken(plainCode(code)), change)
+  return transact(context, (tx) => useRecoveryCode(tx, known.userId, hashToken(plainCode(code)), change))
 }
 
 /** Null when the password was changed meanwhile. */

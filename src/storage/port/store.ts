@@ -1,3 +1,4 @@
+import type { Steps } from "../steps/step.ts"
 import type { Admissions } from "./admissions.ts"
 import type { AffiliateFigures } from "./affiliate-figures.ts"
 import type { AffiliateReads, AffiliateWrites } from "./affiliates.ts"
@@ -18,11 +19,11 @@ import type { Leases } from "./leases.ts"
 import type { OrganizationReads, OrganizationWrites } from "./organizations.ts"
 import type { CredentialReads } from "./people/credentials.ts"
 import type { InvitationReads, InvitationWrites } from "./people/invitations.ts"
-import type { MemberReads, MemberWrites } from "./people/members.ts"
-import type { LinkClaimReads, LinkClaimWrites, OneTimeLinks } from "./people/one-time-links.ts"
+import type { MemberReads } from "./people/members.ts"
+import type { LinkClaimReads, LinkClaimWrites } from "./people/one-time-links.ts"
 import type { SessionReads, SessionWrites } from "./people/sessions.ts"
 import type { SignInThrottle } from "./people/sign-in-throttle.ts"
-import type { TwoFactorReads, TwoFactorWrites } from "./people/two-factor.ts"
+import type { TwoFactorReads } from "./people/two-factor.ts"
 import type { UserReads, UserWrites } from "./people/users.ts"
 import type { RefusalReads, RefusalWrites } from "./refusals.ts"
 import type { SettingReads, SettingWrites } from "./settings.ts"
@@ -60,9 +61,9 @@ export type * from "./refusals.ts"
 export type * from "./settings.ts"
 export type * from "./share-links.ts"
 
-// Everything that is stored, as actions see it; one file for each noun. A method is a whole step of an action, and does in one
-// transaction what must be atomic. Callers never hold a transaction, so nobody can keep a lock across an await. Every write that
-// takes a `Change` adds its entry to the audit trail in the same transaction.
+// Everything that is stored, as actions see it; one file for each noun. Rules that check and write are
+// steps (../steps/step.ts), run by `transact`; each method here that writes is a transaction of its own. Whatever takes a `Change` adds
+// its entry to the audit trail in the same transaction.
 
 /** Everything that can be read, except secrets. Doors get only this, so that a door that writes does not compile. */
 export interface StoreReads {
@@ -103,20 +104,17 @@ export interface StoreReads {
 }
 
 /** Password hashes and two-factor secrets. Only actions get them, from `secretsOf`: a door that reads one does not compile. */
-export interface StoreSecrets {
+export interface StoreSecrets extends Pick<Steps, "query"> {
   readonly credentials: CredentialReads
 }
 
 /** Everything that can be written. Only actions get it, from `writesOf`. */
-export interface StoreWrites {
+export interface StoreWrites extends Pick<Steps, "transact"> {
   readonly organizations: OrganizationWrites
   readonly users: UserWrites
-  readonly oneTimeLinks: OneTimeLinks
   readonly linkClaims: LinkClaimWrites
   readonly invitations: InvitationWrites
   readonly sessions: SessionWrites
-  readonly twoFactor: TwoFactorWrites
-  readonly members: MemberWrites
   readonly campaigns: CampaignWrites
   readonly shareLinks: ShareLinkWrites
   readonly deliveries: DeliveryWrites

@@ -1,4 +1,6 @@
 import type { Store } from "../port/store.ts"
+import { memberReads } from "../steps/members.ts"
+import { twoFactorReads } from "../steps/two-factor.ts"
 import { agentCallLog } from "./call-log/agent-call-log.ts"
 import { refusals } from "./call-log/refusals.ts"
 import { demand } from "./demand/demand.ts"
@@ -10,6 +12,7 @@ import { type OnCommit, watchWrites } from "./engine/failing-writes.ts"
 import { type Migrated, migrate, type Requirements } from "./engine/migrate.ts"
 import { postgresUserError } from "./engine/postgres-errors.ts"
 import { withOneDeadline } from "./engine/request-time.ts"
+import { steps } from "./engine/steps.ts"
 import { access } from "./engine/transaction.ts"
 import { inFlightWith, writeQueue } from "./engine/write-queue.ts"
 import { feedActivity } from "./feed-activity/feed-activity.ts"
@@ -35,10 +38,7 @@ import { packageLines } from "./tables/package-lines.ts"
 import { credentials } from "./tables/people/credentials.ts"
 import { invitations } from "./tables/people/invitations.ts"
 import { linkClaims } from "./tables/people/link-claims.ts"
-import { members } from "./tables/people/members.ts"
-import { oneTimeLinks } from "./tables/people/one-time-links.ts"
 import { sessions } from "./tables/people/sessions.ts"
-import { twoFactor } from "./tables/people/two-factor.ts"
 import { users } from "./tables/people/users.ts"
 import { settings } from "./tables/settings.ts"
 import { shareLinks } from "./tables/share-links.ts"
@@ -73,16 +73,17 @@ export async function postgresStore(
   const version = await serverVersion(connection)
   const admitting = opened.use(admissions(connection, clock))
   const close = opened.move()
+  const running = steps(connection)
   const store: Store = {
+    ...running,
     organizations: organizations(connection),
     users: users(connection),
-    oneTimeLinks: oneTimeLinks(connection),
     linkClaims: linkClaims(connection),
     invitations: invitations(connection),
     credentials: credentials(connection),
     sessions: sessions(connection),
-    twoFactor: twoFactor(connection),
-    members: members(connection),
+    twoFactor: twoFactorReads(running),
+    members: memberReads(running),
     campaigns: campaigns(connection),
     shareLinks: shareLinks(connection),
     deliveryHistory: deliveryHistory(connection),

@@ -1,6 +1,8 @@
 import type { Database } from "bun:sqlite"
 import { drizzle } from "drizzle-orm/bun-sqlite"
 import type { Store } from "../port/store.ts"
+import { memberReads } from "../steps/members.ts"
+import { twoFactorReads } from "../steps/two-factor.ts"
 import { restoreCounter } from "./backup/restore-counter.ts"
 import { removeAbandoned } from "./backup/work-folder.ts"
 import { tableCaches } from "./cache/caches.ts"
@@ -15,6 +17,7 @@ import { noteServer } from "./engine/directory-lock.ts"
 import { holdOpen, holdToServe } from "./engine/hold-open.ts"
 import { type Migrated, migrate } from "./engine/migrate.ts"
 import { databasePath, makeDirectory, openDatabase, stopBlocking } from "./engine/open.ts"
+import { steps } from "./engine/steps.ts"
 import { tickSnapshot } from "./engine/tick-snapshot.ts"
 import { type WriteQueueParts, writeQueue } from "./engine/write-queue.ts"
 import { feedActivity } from "./feed-activity/feed-activity.ts"
@@ -39,10 +42,7 @@ import { packageLines } from "./tables/package-lines.ts"
 import { credentials } from "./tables/people/credentials.ts"
 import { invitations } from "./tables/people/invitations.ts"
 import { linkClaims } from "./tables/people/link-claims.ts"
-import { members } from "./tables/people/members.ts"
-import { oneTimeLinks } from "./tables/people/one-time-links.ts"
 import { sessions } from "./tables/people/sessions.ts"
-import { twoFactor } from "./tables/people/two-factor.ts"
 import { users } from "./tables/people/users.ts"
 import { settings } from "./tables/settings.ts"
 import { shareLinks } from "./tables/share-links.ts"
@@ -81,16 +81,17 @@ export function sqliteStore(dataDirectory: string, stamp: string, opening: Store
   const keys = ingestKeys(connection)
   const affiliateParts = codeParts(connection)
   const lists = lineLists(caches)
+  const running = steps(connection)
   const store: Store = {
+    ...running,
     organizations: organizations(connection),
     users: users(connection),
-    oneTimeLinks: oneTimeLinks(connection),
     linkClaims: linkClaims(connection),
     invitations: invitations(connection),
     credentials: credentials(connection),
     sessions: sessions(connection),
-    twoFactor: twoFactor(connection),
-    members: members(connection),
+    twoFactor: twoFactorReads(running),
+    members: memberReads(running),
     campaigns: campaigns(connection, lists),
     shareLinks: shareLinks(connection),
     deliveryHistory: deliveryHistory(connection),

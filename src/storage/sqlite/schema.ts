@@ -1,13 +1,45 @@
-// The tables of SQLite; test/architecture.test.ts checks that ../postgres/schema.ts has the same. Moments are microseconds since 1970
-// (UTC), dates are YYYY-MM-DD, flags are 0 or 1.
+// The tables of SQLite. drizzle-kit reads the exports of this file.
 // scripts/migrations.ts makes every table STRICT, and WITHOUT ROWID where the primary key is how rows are always found.
-export * from "./schema/affiliates.ts"
-export * from "./schema/alerts.ts"
-export * from "./schema/calls.ts"
-export * from "./schema/campaigns.ts"
-export * from "./schema/catalogue.ts"
-export * from "./schema/delivery.ts"
-export * from "./schema/feed-activity.ts"
-export * from "./schema/operations.ts"
-export * from "./schema/people.ts"
-export * from "./schema/uploads.ts"
+import { sqliteKit } from "../schema/kit.ts"
+import { tables } from "../schema/tables.ts"
+
+export const {
+  organization,
+  organizationLogo,
+  user,
+  membership,
+  session,
+  recoveryCode,
+  oneTimeLink,
+  invitation,
+  campaign,
+  packageLine,
+  shareLink,
+  agentKey,
+  product,
+  creativeFormat,
+  opening,
+  ingestKey,
+  deliverySource,
+  deliveryReport,
+  deliveryTotal,
+  withdrawnReport,
+  affiliateCode,
+  affiliatePlacement,
+  affiliateMetric,
+  upload,
+  uploadPart,
+  uploadColumn,
+  feedCount,
+  feedLastRequest,
+  rejectedItem,
+  agentCall,
+  agentCallSize,
+  refusal,
+  demandCount,
+  demandBrief,
+  alert,
+  alertMessage,
+  auditEntry,
+  setting,
+} = tables(sqliteKit)

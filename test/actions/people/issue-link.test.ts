@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { issuePasswordLink } from "../../../src/actions/people/issue-link.ts"
+import { issuePasswordLink } from "../../../src/actions/people/one-time-links.ts"
 import { startApp } from "../../harness.ts"
 
 test("a link for somebody who was removed meanwhile leads nowhere, and is no failure", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { createAgentKey } from "../../../src/actions/keys/create-agent-key.ts"
-import { removeMember } from "../../../src/actions/people/remove-member.ts"
+import { removeMember } from "../../../src/actions/people/members.ts"
 import { plainFormat, plainProduct } from "../../domain/adcp/schema/documents.ts"
 import { saveFormat, saveProduct } from "../../given.ts"
 import { startApp, type TestApp } from "../../harness.ts"

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
-import { issuePasswordLink, issueSetupLink } from "../../../src/actions/people/issue-link.ts"
 import { makeOperator } from "../../../src/actions/people/make-operator.ts"
+import { issuePasswordLink, issueSetupLink } from "../../../src/actions/people/one-time-links.ts"
 import { startApp } from "../../harness.ts"
 import { givenMarket, givenPerson } from "./given.ts"
 import { visitor } from "./visitor.ts"

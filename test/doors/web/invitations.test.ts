@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { issuePasswordLink } from "../../../src/actions/people/issue-link.ts"
+import { issuePasswordLink } from "../../../src/actions/people/one-time-links.ts"
 import { startApp, type TestApp } from "../../harness.ts"
 import { givenMarket, givenPerson } from "./given.ts"
 import { signedIn, type Visitor, visitor } from "./visitor.ts"

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { issueSetupLink } from "../../../src/actions/people/issue-link.ts"
+import { issueSetupLink } from "../../../src/actions/people/one-time-links.ts"
 import { routes } from "../../../src/doors/web/routes.ts"
 import { startApp, type TestApp } from "../../harness.ts"
 import { type CrawledForm, crawl } from "./crawl.ts"

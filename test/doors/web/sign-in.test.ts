@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { TOTP } from "otpauth"
-import { issuePasswordLink } from "../../../src/actions/people/issue-link.ts"
+import { issuePasswordLink } from "../../../src/actions/people/one-time-links.ts"
 import { SESSION_COOKIE } from "../../../src/doors/web/cookies.ts"
 import { startApp, type TestApp } from "../../harness.ts"
 import { otherProgram } from "../../other-program.ts"

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import type { CodeToSave, MetricToSave, Store } from "../../../src/storage/port/store.ts"
+import type { CodeToSave, MetricToSave } from "../../../src/storage/port/store.ts"
 import {
   type AffiliateStep,
   CODES,
@@ -13,6 +13,7 @@ import {
 } from "./affiliate-model.ts"
 import type { Contract, Engine } from "./engine.ts"
 import { type GivenLine, givenLine, givenLineIn, givenMarket, need } from "./given.ts"
+import type { Store } from "./whole-store.ts"
 
 /** Keeps codes judged by nobody, as often as something else was written meanwhile. */
 async function saveCodes(store: Store, sellerId: number, rows: readonly CodeToSave[], at = 1): Promise<void> {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test"
 import type { Alert } from "../../../src/domain/alerts/alert.ts"
-import type { AlertChanges, Store } from "../../../src/storage/port/store.ts"
+import type { AlertChanges } from "../../../src/storage/port/store.ts"
 import type { Contract } from "./engine.ts"
 import { given, need, winners } from "./given.ts"
+import type { Store } from "./whole-store.ts"
 
 const nothing: AlertChanges = { began: [], ended: [], messages: [], at: 1, forgetBefore: 0 }
 

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test"
-import type { AuditFilter, ListedAuditEntry, PageRequest, Store } from "../../../src/storage/port/store.ts"
+import type { AuditFilter, ListedAuditEntry, PageRequest } from "../../../src/storage/port/store.ts"
 import { CHANGES, givenWorld, later, NEWEST } from "./changes.ts"
 import type { Contract } from "./engine.ts"
 import { given, givenMarket, givenUser, need } from "./given.ts"
 import { givenLink } from "./given-sign-in.ts"
+import type { Store } from "./whole-store.ts"
 
 /** All entries that fit, newest first, page by page, whatever ids they have. */
 async function entries(store: Store, filter: AuditFilter = {}, limit = 50): Promise<ListedAuditEntry[]> {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test"
-import type { CallFilter, LoggedCall, NewCall, PageRequest, Store } from "../../../src/storage/port/store.ts"
+import type { CallFilter, LoggedCall, NewCall, PageRequest } from "../../../src/storage/port/store.ts"
 import type { Contract } from "./engine.ts"
 import { type Given, given, HOUR, need, newKey, SECOND } from "./given.ts"
+import type { Store } from "./whole-store.ts"
 
 function call({ clock }: Given, fields: Partial<NewCall> = {}): NewCall {
   return {

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import type { DeliverySource } from "../../../src/domain/delivery/delivery.ts"
-import type { HistoryCursor, ReportedTotal, Store } from "../../../src/storage/port/store.ts"
+import type { HistoryCursor, ReportedTotal } from "../../../src/storage/port/store.ts"
 import { permutations } from "../../doors/ingest/model.ts"
 import type { Contract, Engine } from "./engine.ts"
 import { givenLineIn, givenMarket, givenUser, HOUR, keep, need, newKey, newLine, SOURCE } from "./given.ts"
+import type { Store } from "./whole-store.ts"
 
 async function givenLines(engine: Engine, count: number) {
   const at = await givenMarket(engine)

@@ -1,5 +1,5 @@
-import type { Store } from "../../../src/storage/port/store.ts"
 import type { MovableClock } from "../../clock.ts"
+import type { Store } from "./whole-store.ts"
 
 /** Whatever fills the storage port. Its tests hand it to every contract of this folder. */
 export interface Engine {

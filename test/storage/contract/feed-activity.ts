@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test"
 import type { FeedRequest } from "../../../src/domain/activity/feed-request.ts"
 import { REJECTED_ITEMS_MAX } from "../../../src/domain/activity/feed-request.ts"
-import type { Store } from "../../../src/storage/port/store.ts"
 import type { Contract } from "./engine.ts"
 import { type Given, given, givenLine, givenOrganization, HOUR, need, newKey, SECOND } from "./given.ts"
+import type { Store } from "./whole-store.ts"
 
 async function givenSeller(at: Given) {
   const seller = await givenOrganization(at, "seller")

@@ -1,6 +1,6 @@
 import type { LinkPurpose } from "../../../src/domain/people/user.ts"
-import type { Store } from "../../../src/storage/port/store.ts"
 import { type Given, HOUR } from "./given.ts"
+import type { Store } from "./whole-store.ts"
 
 let tokens = 0
 

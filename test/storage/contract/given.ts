@@ -3,10 +3,11 @@ import type { DeliveryEffect, DeliverySource } from "../../../src/domain/deliver
 import type { Change } from "../../../src/domain/people/audit.ts"
 import type { MemberRole, Organization } from "../../../src/domain/people/organization.ts"
 import type { User } from "../../../src/domain/people/user.ts"
-import type { KeyRecord, NewLine, NewUser, ReportedTotal, Store } from "../../../src/storage/port/store.ts"
+import type { KeyRecord, NewLine, NewUser, ReportedTotal } from "../../../src/storage/port/store.ts"
 import type { MovableClock } from "../../clock.ts"
 import type { Engine, EngineUnderTest } from "./engine.ts"
 import { byRequests } from "./methods.ts"
+import type { Store } from "./whole-store.ts"
 
 // What the contracts start from, made through the port alone.
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { judge, measuredAt, receiptAt } from "../../../src/domain/delivery/delivery.ts"
-import type { LineFields, Store } from "../../../src/storage/port/store.ts"
+import type { LineFields } from "../../../src/storage/port/store.ts"
 import {
   expected,
   type ModelLine,
@@ -12,6 +12,7 @@ import {
 } from "../../doors/ingest/model.ts"
 import type { Contract } from "./engine.ts"
 import { givenLineIn, givenMarket, keep, need, newLine, SOURCE } from "./given.ts"
+import type { Store } from "./whole-store.ts"
 
 // Whatever is done to two stores at once, some order of it, done to one plain model, explains every answer and all that is kept.
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import type { ImportPlan } from "../../../src/domain/import/import-plan.ts"
-import type { KeyRecord, Store } from "../../../src/storage/port/store.ts"
+import type { KeyRecord } from "../../../src/storage/port/store.ts"
 import { saveProduct } from "./catalogue.ts"
 import type { Contract } from "./engine.ts"
 import {
@@ -17,6 +17,7 @@ import {
   winners,
 } from "./given.ts"
 import { findLink, givenLink } from "./given-sign-in.ts"
+import type { Store } from "./whole-store.ts"
 
 const NOTHING: ImportPlan = {
   organizations: [],

@@ -23,6 +23,7 @@ import { removalsContract } from "./removals.ts"
 import { sessionsContract } from "./sessions.ts"
 import { shareLinksContract } from "./share-links.ts"
 import { signInContract } from "./sign-in.ts"
+import { stepsContract } from "./steps.ts"
 import { textsAndNumbersContract } from "./texts-and-numbers.ts"
 import { uploadsContract } from "./uploads.ts"
 import { usersContract } from "./users.ts"
@@ -210,6 +211,8 @@ const SPOKEN_FOR: Readonly<Record<Method, Contract>> = {
   "health.setUpProgress": operationsContract,
   "health.counts": operationsContract,
   "health.facts": operationsContract,
+  transact: stepsContract,
+  query: stepsContract,
   withOneDeadline: operationsContract,
   flushWriteBuffer: callLogContract,
 }

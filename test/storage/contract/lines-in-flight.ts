@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import type { FlyingLine, ListedLine, NewLine, ShownLine, Store } from "../../../src/storage/port/store.ts"
+import type { FlyingLine, ListedLine, NewLine, ShownLine } from "../../../src/storage/port/store.ts"
 import type { Contract } from "./engine.ts"
 import { type GivenLine, givenLine, givenLineIn, givenMarket, HOUR, keep, need, newLine } from "./given.ts"
+import type { Store } from "./whole-store.ts"
 
 const TODAY = { from: "2026-11-15", to: "2026-11-15" }
 

@@ -1,6 +1,6 @@
 import type { Change } from "../../../src/domain/people/audit.ts"
-import type { Store } from "../../../src/storage/port/store.ts"
 import { nextTurn } from "../../clock.ts"
+import type { Store } from "./whole-store.ts"
 
 type Callable = (...given: never[]) => unknown
 type NamesOf<Part> = { [Name in keyof Part & string]: Part[Name] extends Callable ? Name : never }[keyof Part & string]

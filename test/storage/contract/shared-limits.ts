@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
-import type { Store } from "../../../src/storage/port/store.ts"
 import type { Engine } from "./engine.ts"
 import { type Given, given, givenMarket, newKey } from "./given.ts"
+import type { Store } from "./whole-store.ts"
 
 // What an engine promises beside the contract when several servers run on the same data at once: together they let in as many as one
 // of them would. A data directory has one server, so that SQLite is not asked for this.

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test"
 import type { DeliverySource } from "../../../src/domain/delivery/delivery.ts"
-import type { HistoryCursor, HistoryEntry, Store } from "../../../src/storage/port/store.ts"
+import type { HistoryCursor, HistoryEntry } from "../../../src/storage/port/store.ts"
 import type { Contract, Engine } from "./engine.ts"
 import { type Given, givenMarket, givenUser, HOUR, keep, need, newLine, winners } from "./given.ts"
+import type { Store } from "./whole-store.ts"
 
 async function givenReports(engine: Engine, reports: readonly (readonly [quantity: number, hour: number])[]) {
   const at = await givenMarket(engine)

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { judge, measuredAt, receiptAt } from "../../../src/domain/delivery/delivery.ts"
-import type { LineFields, ReportedTotal, Store } from "../../../src/storage/port/store.ts"
+import type { LineFields, ReportedTotal } from "../../../src/storage/port/store.ts"
 import { postgresStore } from "../../../src/storage/postgres/index.ts"
 import { movableClock } from "../../clock.ts"
 import {
@@ -15,6 +15,7 @@ import {
 import type { Engine } from "../contract/engine.ts"
 import { givenLineIn, givenMarket, need, newLine, SOURCE } from "../contract/given.ts"
 import { byRequests } from "../contract/methods.ts"
+import { type Store, wholeStore } from "../contract/whole-store.ts"
 import { freshDatabase, noPostgres } from "./server.ts"
 
 // Three replicas take reports of the same few lines at the same time, and lines are edited and reports withdrawn meanwhile. Some order of all that, done to
@@ -71,7 +72,7 @@ const threeReplicas: Engine = {
   async open() {
     const opened = new AsyncDisposableStack()
     const database = opened.use(await freshDatabase())
-    const open = async () => opened.use((await postgresStore(`${database.url}&pool_size=4`)).store)
+    const open = async () => wholeStore(opened.use((await postgresStore(`${database.url}&pool_size=4`)).store))
     const clock = movableClock("2026-11-15T12:00:00Z")
     return { store: await open(), clock, again: open, [Symbol.asyncDispose]: () => opened.disposeAsync() }
   },

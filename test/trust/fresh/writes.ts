@@ -3,16 +3,11 @@ import { newToken } from "../../../src/actions/new-token.ts"
 import type { ImportPlan } from "../../../src/domain/import/import-plan.ts"
 import { fingerprintOf } from "../../../src/domain/keys/api-key.ts"
 import { hashToken } from "../../../src/domain/keys/token.ts"
-import type {
-  LineFields,
-  NewLine,
-  Store,
-  StoreReads,
-  StoreSecrets,
-  StoreWrites,
-} from "../../../src/storage/port/store.ts"
+import type { LineFields, NewLine, StoreReads, StoreSecrets } from "../../../src/storage/port/store.ts"
+import { eq, exec } from "../../../src/storage/steps/step.ts"
 import { givenProduct } from "../../doors/agent/buyer.ts"
 import { OWN_LINE } from "../../doors/web/given.ts"
+import type { Queries, Store } from "../../storage/contract/whole-store.ts"
 import type { World } from "./world.ts"
 
 /** Every method of one half of the storage port, as `part.method`. */
@@ -69,10 +64,18 @@ const plan: ImportPlan = {
   agentKeys: [],
 }
 
+type Reading = StoreReads & StoreSecrets & Queries
+
 /** What each method of the port is: a new one has to be added here, or the types do not fit. What reads is in the half that doors hold. */
 export const METHODS: Readonly<
-  Record<MethodsIn<StoreReads & StoreSecrets>, "reads"> & Record<MethodsIn<StoreWrites>, Write>
+  Record<MethodsIn<Reading>, "reads"> & Record<Exclude<MethodsIn<Store>, MethodsIn<Reading>>, Write>
 > = {
+  query: "reads",
+  transact: shown((store, { acme }) =>
+    store.transact(({ db, organization }) =>
+      exec(db.update(organization).set({ name: "By a step" }).where(eq(organization.id, acme.id))),
+    ),
+  ),
   "organizations.findBySlug": "reads",
   "organizations.list": "reads",
   "organizations.overview": "reads",

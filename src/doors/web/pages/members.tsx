@@ -1,17 +1,11 @@
-import {
-  inviteMember,
-  resetMember,
-  type TypedMember,
-  withdrawInvitation,
-} from "../../../actions/people/invite-member.ts"
-import { removeMember } from "../../../actions/people/remove-member.ts"
-import { setMemberRole } from "../../../actions/people/set-member-role.ts"
+import { inviteMember, type TypedMember, withdrawInvitation } from "../../../actions/people/invite-member.ts"
+import { type MemberChange, removeMember, resetMember, setMemberRole } from "../../../actions/people/members.ts"
 import { revisionOf } from "../../../domain/edit-conflict.ts"
 import type { ListRules } from "../../../domain/lists/list-query.ts"
 import { MemberRole } from "../../../domain/people/organization.ts"
 import { PASSWORD_LINK_HOURS } from "../../../domain/people/user.ts"
 import { checkFor } from "../../../domain/schema/check.ts"
-import type { Invitation, Member, MemberChange } from "../../../storage/port/store.ts"
+import type { Invitation, Member } from "../../../storage/port/store.ts"
 import { type Errors, readForm } from "../form.ts"
 import { askedPage, askedRows } from "../lists/asked-list.ts"
 import { type ListColumn, ListView } from "../lists/list-view.tsx"

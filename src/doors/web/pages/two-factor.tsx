@@ -1,6 +1,5 @@
 import { encode } from "uqr"
-import { disableTwoFactor } from "../../../actions/people/disable-two-factor.ts"
-import { enableTwoFactor } from "../../../actions/people/enable-two-factor.ts"
+import { disableTwoFactor, enableTwoFactor } from "../../../actions/people/two-factor.ts"
 import { newTotpSecret, totpUri } from "../../../domain/people/two-factor.ts"
 import { callerOf } from "../client-address.ts"
 import { readForm } from "../form.ts"

@@ -3,11 +3,6 @@ import type { LinkPurpose } from "../../../domain/people/user.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
 import type { Credentials } from "./credentials.ts"
 
-export interface OneTimeLinks {
-  /** Stores a new link. Earlier unclaimed links for the same purpose and user stop working. */
-  issue(link: OneTimeLink, change: Change): Promise<void>
-}
-
 export interface OneTimeLink {
   readonly tokenHash: string
   readonly purpose: LinkPurpose

@@ -1,7 +1,7 @@
 import { SQL } from "bun"
-import { type BunSQLDatabase, drizzle } from "drizzle-orm/bun-sql"
 import { type Address, addressInWords, type Host } from "./address.ts"
 import { DatabaseAwayError, isReadOnly } from "./postgres-errors.ts"
+import { queriesOn, type Session } from "./session.ts"
 
 const CONNECT_SECONDS = 3
 // How long what is under way on a pool that is given up may take to finish.
@@ -10,7 +10,7 @@ const DRAIN_SECONDS = 5
 /** The connections to one server, and Drizzle over them. */
 export interface Pool {
   readonly client: SQL
-  readonly drizzle: BunSQLDatabase
+  readonly drizzle: Session["drizzle"]
 }
 
 /**
@@ -48,7 +48,7 @@ export function openPools(address: Address, { onLost }: Connecting): Pools {
         if (hosts.length > 1) giveUp(pool)
       },
     })
-    const pool: Pool = { client, drizzle: drizzle({ client }) }
+    const pool: Pool = { client, drizzle: queriesOn(client) }
     return pool
   }
 

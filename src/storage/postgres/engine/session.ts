@@ -1,5 +1,6 @@
 import type { SQL } from "bun"
-import type { BunSQLDatabase } from "drizzle-orm/bun-sql"
+import { drizzle } from "drizzle-orm/bun-sql"
+import type { Tx } from "../../steps/step.ts"
 
 /** What a statement may be given: arrays for `unnest($1::bigint[])` and `= ANY($1::text[])`. */
 export type Value = string | number | boolean | null | readonly (string | number | null)[]
@@ -13,9 +14,14 @@ export interface Statement {
 /** Where statements run: on any connection, or in one transaction. */
 export interface Session {
   /** Drizzle, for quiet queries. */
-  readonly drizzle: BunSQLDatabase
+  readonly drizzle: Tx["db"]
   /** The rows of a statement written by hand, with $1, $2 for its values. int8 (so every id, moment and count) comes as a number. */
   rows<Row>(statement: string, values?: readonly Value[]): Promise<Row[]>
+}
+
+/** Drizzle on a connection, or a pool, under the types that the schema of both engines has. */
+export function queriesOn(client: SQL): Tx["db"] {
+  return drizzle({ client }) as unknown as Tx["db"]
 }
 
 export async function rowsOf<Row>(client: SQL, statement: string, values: readonly Value[] = []): Promise<Row[]> {

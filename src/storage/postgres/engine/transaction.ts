@@ -1,6 +1,7 @@
 import type { ReservedSQL } from "bun"
-import { type BunSQLDatabase, drizzle } from "drizzle-orm/bun-sql"
 import { StoreUnavailable } from "../../port/unavailable.ts"
+import type { Tx } from "../../steps/step.ts"
+import type { Forgets } from "../../steps/written.ts"
 import type { Caches } from "./caches.ts"
 import type { Pool, Pools } from "./connect.ts"
 import { DEADLINE_MS, type Deadline, DeadlineError, deadline } from "./deadline.ts"
@@ -14,7 +15,7 @@ import {
   wasSilent,
 } from "./postgres-errors.ts"
 import { inRequestTime } from "./request-time.ts"
-import { inText, rowsOf, type Session, type Statement, withNumbers } from "./session.ts"
+import { inText, queriesOn, rowsOf, type Session, type Statement, withNumbers } from "./session.ts"
 
 /** A transaction, and the revisions as they stood when it got its lock: they stay so until it ends. */
 export interface Transaction extends Session {
@@ -27,8 +28,8 @@ export interface Transaction extends Session {
 /** What was read in the same round trip in which a transaction began. */
 export type Opened = Record<string, unknown>[]
 
-/** Which revisions a change moves: what is in a replica's memory depends on them. A catalogue change moves both. */
-export type Moves = "terms" | "catalogue" | "nothing"
+/** Which revisions a change moves, or how to tell when it ends: what is in a replica's memory depends on them. */
+export type Moves = Forgets | (() => Forgets)
 
 export interface Limits {
   /** How long it may take, where that is longer than usual: an export, a check of every row. */
@@ -128,11 +129,14 @@ export function access(pools: Pools, caches: Caches): Access {
         ),
       ),
     change: (work, { moves = "terms", locksLater = false, ...limits } = {}) => {
-      const how = { lock: locksLater ? "1" : `pg_advisory_xact_lock(${CHANGE_LOCK})`, tail: MOVE[moves] }
+      const how = {
+        lock: locksLater ? "1" : `pg_advisory_xact_lock(${CHANGE_LOCK})`,
+        tail: () => MOVE[typeof moves === "function" ? moves() : moves],
+      }
       return retried(limits, (until) => transactOnce(how, until, work))
     },
     recordFigures: (work, { first, ...limits } = {}) => {
-      const how = { lock: `pg_advisory_xact_lock_shared(${CHANGE_LOCK})`, tail: MOVE.nothing, first }
+      const how = { lock: `pg_advisory_xact_lock_shared(${CHANGE_LOCK})`, tail: () => MOVE.nothing, first }
       // Figures run side by side: a row that was not there yet may have been added by another transaction meanwhile. Now it is seen.
       const retries = (cause: unknown) => isPassing(cause) || isUniqueViolation(cause)
       return retried(limits, (until) => transactOnce(how, until, work), retries)
@@ -144,7 +148,7 @@ export function access(pools: Pools, caches: Caches): Access {
 const REVISIONS = "SELECT terms::double precision AS terms, catalogue::double precision AS catalogue FROM revision"
 const moving = (set: string) => `UPDATE revision SET ${set} WHERE pg_current_xact_id_if_assigned() IS NOT NULL
   RETURNING terms::double precision AS terms, catalogue::double precision AS catalogue;`
-const MOVE: Readonly<Record<Moves, string>> = {
+const MOVE: Readonly<Record<Forgets, string>> = {
   terms: moving("terms = terms + 1"),
   catalogue: moving("terms = terms + 1, catalogue = catalogue + 1"),
   nothing: "",
@@ -152,7 +156,7 @@ const MOVE: Readonly<Record<Moves, string>> = {
 
 interface Running {
   readonly lock: string
-  readonly tail: string
+  readonly tail: () => string
   readonly first?: Statement | undefined
   readonly caches: Caches
   readonly leftMs: () => number
@@ -184,7 +188,7 @@ function transactionOn({ lock, tail, first, caches, leftMs }: Running) {
       const { revisions, opened } = await begin(client, { lock, first, leftMs })
       const last: Statement[] = []
       const result = await work(session(client, revisions, last), opened)
-      const moved = await commit(client, tail, last)
+      const moved = await commit(client, tail(), last)
       const { terms, catalogue } = moved ?? revisions
       caches.saw(terms, catalogue)
       return result
@@ -246,13 +250,13 @@ function send(client: ReservedSQL, { text, values }: Statement): Promise<Opened>
 }
 
 function session(client: ReservedSQL, revisions: Revisions, last: Statement[]): Transaction {
-  let made: BunSQLDatabase | null = null
+  let made: Tx["db"] | null = null
   return {
     ...revisions,
     last: (statement) => void last.push(statement),
     // Made when it is asked for: where thousands of transactions a second pass, statements are written by hand.
     get drizzle() {
-      made ??= drizzle({ client })
+      made ??= queriesOn(client)
       return made
     },
     rows: (statement, values) => rowsOf(client, statement, values),

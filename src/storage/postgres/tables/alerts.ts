@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNotNull, isNull, lt, lte, or, sql } from "drizzle-orm"
+import { and, asc, count, desc, eq, isNotNull, isNull, lt, lte, or, sql } from "drizzle-orm"
 import type { AlertKey } from "../../../domain/alerts/alert.ts"
 import type { AlertChanges, Alerts } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
@@ -24,9 +24,10 @@ const lasting = ({ drizzle }: Session) =>
     .orderBy(asc(alert.beganAt), asc(alert.kind), asc(alert.subject))
 
 /** How many of these last. */
-async function count({ drizzle }: Session, keys: readonly AlertKey[]): Promise<number> {
+async function howManyLast({ drizzle }: Session, keys: readonly AlertKey[]): Promise<number> {
   const areAmongThem = and(isNull(alert.endedAt), or(...keys.map(isAbout)))
-  return keys.length === 0 ? 0 : drizzle.$count(alert, areAmongThem)
+  const [found] = keys.length === 0 ? [] : await drizzle.select({ n: count() }).from(alert).where(areAmongThem)
+  return found?.n ?? 0
 }
 
 async function save({ drizzle }: Session, { began, ended, messages, at, forgetBefore }: AlertChanges): Promise<void> {
@@ -67,7 +68,8 @@ export function alerts({ read, change }: Connection): Alerts {
       change(
         async (transaction) => {
           const { began, ended } = changes
-          const isOutdated = (await count(transaction, began)) > 0 || (await count(transaction, ended)) < ended.length
+          const isOutdated =
+            (await howManyLast(transaction, began)) > 0 || (await howManyLast(transaction, ended)) < ended.length
           if (!isOutdated) await save(transaction, changes)
           return !isOutdated
         },

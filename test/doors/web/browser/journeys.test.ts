@@ -1,5 +1,5 @@
 import { expect } from "bun:test"
-import { issueSetupLink } from "../../../../src/actions/people/issue-link.ts"
+import { issueSetupLink } from "../../../../src/actions/people/one-time-links.ts"
 import { startApp, type TestApp } from "../../../harness.ts"
 import { givenMarket, givenPerson, LINE } from "../given.ts"
 import { browserTest, openTab } from "./chromium.ts"

@@ -1,5 +1,5 @@
 import type { Command } from "commander"
-import { issueSetupLink } from "../../../../actions/people/issue-link.ts"
+import { issueSetupLink } from "../../../../actions/people/one-time-links.ts"
 import { SETUP_LINK_MINUTES } from "../../../../domain/people/user.ts"
 import { UserError } from "../../../../domain/user-error.ts"
 import { type CliContext, type CommonOptions, onStore, withData, withSettings } from "../../context.ts"

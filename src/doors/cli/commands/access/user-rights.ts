@@ -1,6 +1,6 @@
 import { Argument, type Command } from "commander"
 import { editUser } from "../../../../actions/people/edit-user.ts"
-import { removeMember } from "../../../../actions/people/remove-member.ts"
+import { removeMember } from "../../../../actions/people/members.ts"
 import { removeUser } from "../../../../actions/people/remove-user.ts"
 import type { Organization } from "../../../../domain/people/organization.ts"
 import { normalEmail, type User } from "../../../../domain/people/user.ts"

@@ -8,7 +8,6 @@ import { isStorable } from "../../engine/storable.ts"
 import { membership, organization, user } from "../../schema.ts"
 import { addAuditEntry } from "../audit.ts"
 import { changePeople } from "./change-people.ts"
-import { isLastAdmin } from "./members.ts"
 import { replacePassword } from "./passwords.ts"
 import { changingRights } from "./rights.ts"
 
@@ -143,4 +142,14 @@ function toUser(row: typeof user.$inferSelect): User & { readonly memberships: M
     createdAt: row.createdAt,
     memberships: [],
   }
+}
+
+/** Call it inside the transaction of the change, so that two admins cannot step down at the same time. */
+async function isLastAdmin({ drizzle }: Session, organizationId: number, userId: number): Promise<boolean> {
+  const admins = await drizzle
+    .select({ userId: membership.userId })
+    .from(membership)
+    .where(and(eq(membership.organizationId, organizationId), eq(membership.role, "admin")))
+    .limit(2)
+  return admins.length === 1 && admins[0]?.userId === userId
 }

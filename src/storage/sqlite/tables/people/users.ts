@@ -6,7 +6,6 @@ import type { NewUser, UserChange, UserEdit, UserHead, Users } from "../../../po
 import type { Connection } from "../../engine/connection.ts"
 import { membership, organization, user } from "../../schema.ts"
 import { addAuditEntry } from "../audit.ts"
-import { isLastAdmin } from "./members.ts"
 import { replacePassword } from "./passwords.ts"
 import { changingRights } from "./rights.ts"
 
@@ -177,4 +176,15 @@ function membershipsWhere({ drizzle }: Connection, which: SQL | undefined) {
     .where(which)
     .orderBy(asc(organization.slug))
     .all()
+}
+
+/** Call it inside the transaction of the change, so that two admins cannot step down at the same time. */
+function isLastAdmin({ drizzle }: Connection, organizationId: number, userId: number): boolean {
+  const admins = drizzle
+    .select({ userId: membership.userId })
+    .from(membership)
+    .where(and(eq(membership.organizationId, organizationId), eq(membership.role, "admin")))
+    .limit(2)
+    .all()
+  return admins.length === 1 && admins[0]?.userId === userId
 }

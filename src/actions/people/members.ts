@@ -1,0 +1,93 @@
+import { isStale } from "../../domain/edit-conflict.ts"
+import type { Change } from "../../domain/people/audit.ts"
+import type { MemberRole, Organization } from "../../domain/people/organization.ts"
+import { audit } from "../../storage/steps/audit.ts"
+import { memberOf } from "../../storage/steps/members.ts"
+import { all, and, eq, exec, type ReadTx, type Step, type Tx } from "../../storage/steps/step.ts"
+import { type Context, transact } from "../context.ts"
+import { newPasswordLink, storeLink } from "./one-time-links.ts"
+import { rightsOf } from "./rights.ts"
+
+/** last admin: an organization with an admin keeps one. Nothing is written unless the outcome is "done". */
+export type MemberChange = "done" | "not found" | "last admin"
+
+/** Changes the role of a member, unless somebody else changed it since it was seen. The last admin stays one. */
+export function setMemberRole(
+  context: Context,
+  { id }: Pick<Organization, "id">,
+  userId: number,
+  role: MemberRole,
+  by: Pick<Change, "actor" | "seen">,
+): Promise<MemberChange | "changed"> {
+  return transact(context, (tx) => setRole(tx, id, userId, role, { ...by, at: context.clock() }))
+}
+
+export function* setRole(
+  tx: Tx,
+  organizationId: number,
+  userId: number,
+  role: MemberRole,
+  by: Change,
+): Step<MemberChange | "changed"> {
+  const before = yield* memberOf(tx, organizationId, userId)
+  if (before === null) return "not found"
+  if (isStale(by.seen, { role: before.role })) return "changed"
+  if (role !== "admin" && (yield* isLastAdmin(tx, organizationId, userId))) return "last admin"
+  yield* exec(
+    tx.db
+      .update(tx.membership)
+      .set({ role })
+      .where(membershipIs(tx, organizationId, userId)),
+  )
+  yield* audit(tx, by, { action: "edit member", subject: `user:${userId}`, organizationId, details: { role } })
+  return "done"
+}
+
+/** Removes a member from an organization; the account stays. The last admin cannot be removed. */
+export function removeMember(
+  context: Context,
+  { id }: Pick<Organization, "id">,
+  userId: number,
+  actor: string,
+): Promise<MemberChange> {
+  return transact(context, (tx) => endMembership(tx, id, userId, { actor, at: context.clock() }))
+}
+
+export function* endMembership(tx: Tx, organizationId: number, userId: number, by: Change): Step<MemberChange> {
+  if ((yield* memberOf(tx, organizationId, userId)) === null) return "not found"
+  if (yield* isLastAdmin(tx, organizationId, userId)) return "last admin"
+  yield* exec(tx.db.delete(tx.membership).where(membershipIs(tx, organizationId, userId)))
+  yield* audit(tx, by, { action: "remove member", subject: `user:${userId}`, organizationId })
+  return "done"
+}
+
+/**
+ * A new password link for a member. Null for a member of several organizations or an operator: one organization's admin must not be
+ * able to take over such an account.
+ */
+export function resetMember(
+  context: Context,
+  { id: organizationId }: Pick<Organization, "id">,
+  userId: number,
+  actor: string,
+): Promise<string | null> {
+  const { path, link } = newPasswordLink(context, userId)
+  return transact(context, function* (tx) {
+    const rights = yield* rightsOf(tx, userId)
+    if (rights.isOperator || rights.organizations.length !== 1 || rights.organizations[0] !== organizationId)
+      return null
+    yield* storeLink(tx, link, { actor, at: link.createdAt })
+    return path
+  })
+}
+
+/** Whether the organization would have no admin without this one. */
+export function* isLastAdmin({ db, membership }: ReadTx, organizationId: number, userId: number): Step<boolean> {
+  const isAdmin = and(eq(membership.organizationId, organizationId), eq(membership.role, "admin"))
+  const admins = yield* all(db.select({ userId: membership.userId }).from(membership).where(isAdmin).limit(2))
+  return admins.length === 1 && admins[0]?.userId === userId
+}
+
+function membershipIs({ membership }: Tx, organizationId: number, userId: number) {
+  return and(eq(membership.organizationId, organizationId), eq(membership.userId, userId))
+}

@@ -1,0 +1,28 @@
+import { all, eq, first, type ReadTx, type Step, type Tx } from "../../storage/steps/step.ts"
+import { endLinks } from "./one-time-links.ts"
+
+export interface Rights {
+  readonly isOperator: boolean
+  /** Their ids. */
+  readonly organizations: readonly number[]
+}
+
+/** What an account gives access to. */
+export function* rightsOf({ db, user, membership }: ReadTx, userId: number): Step<Rights> {
+  const person = yield* first(db.select({ isOperator: user.isOperator }).from(user).where(eq(user.id, userId)))
+  const { organizationId } = membership
+  const rows = yield* all(db.select({ organizationId }).from(membership).where(eq(membership.userId, userId)))
+  return { isOperator: person?.isOperator === 1, organizations: rows.map((row) => row.organizationId) }
+}
+
+/**
+ * A change of what somebody may do. If they gain access to anything, open password links are deleted: an admin of one organization may
+ * hold such a link, which must not open more than that organization.
+ */
+export function* changingRights(tx: Tx, userId: number, change: Step<void>): Step<void> {
+  const before = yield* rightsOf(tx, userId)
+  yield* change
+  const after = yield* rightsOf(tx, userId)
+  const isMore = after.organizations.some((id) => !before.organizations.includes(id))
+  if (isMore || (after.isOperator && !before.isOperator)) yield* endLinks(tx, userId, ["password"])
+}

@@ -1,0 +1,127 @@
+import { hashToken } from "../../domain/keys/token.ts"
+import type { Change } from "../../domain/people/audit.ts"
+import { matchingStep, newRecoveryCodes } from "../../domain/people/two-factor.ts"
+import { normalEmail } from "../../domain/people/user.ts"
+import { audit } from "../../storage/steps/audit.ts"
+import { all, and, eq, exec, first, isNotNull, isNull, lt, or, type Step, type Tx } from "../../storage/steps/step.ts"
+import { type Context, transact } from "../context.ts"
+import { type Proof, provePassword, type Unproven } from "./change-password.ts"
+import { endLinks } from "./one-time-links.ts"
+import { endSessions } from "./sessions.ts"
+
+export interface NewTwoFactor extends Proof {
+  readonly secret: string
+  /** The current code of the authenticator app. */
+  readonly code: string
+}
+
+export type EnableOutcome =
+  | { readonly outcome: "enabled"; readonly recoveryCodes: readonly string[] }
+  | { readonly outcome: "wrong_code" }
+  | { readonly outcome: "unproven"; readonly why: Unproven }
+
+/**
+ * Turns on two-factor codes; needs the password, so that a stolen session cannot lock its owner out, and a correct code. The recovery
+ * codes are only in the result.
+ */
+export async function enableTwoFactor(context: Context, wanted: NewTwoFactor): Promise<EnableOutcome> {
+  const { userId, secret, code } = wanted
+  const proof = await provePassword(context, wanted)
+  if (proof !== "right") return { outcome: "unproven", why: proof }
+  const at = context.clock()
+  const timeStep = matchingStep(secret, code, at)
+  if (timeStep === null) return { outcome: "wrong_code" }
+  const recoveryCodes = newRecoveryCodes(context.random)
+  const recoveryHashes = recoveryCodes.map((one) => hashToken(plainCode(one)))
+  await transact(context, function* (tx) {
+    yield* turnCodesOn(tx, userId, secret, recoveryHashes, { actor: `user:${userId}`, at })
+    // The same code must not also work for a sign-in.
+    yield* useTimeStep(tx, userId, timeStep)
+  })
+  return { outcome: "enabled", recoveryCodes }
+}
+
+/** The recovery codes, given as hashes, replace earlier ones. */
+export function* turnCodesOn(
+  tx: Tx,
+  userId: number,
+  secret: string,
+  recoveryHashes: readonly string[],
+  by: Change,
+): Step<void> {
+  const { db, user, recoveryCode } = tx
+  yield* exec(db.update(user).set({ totpSecret: secret, totpStep: null }).where(eq(user.id, userId)))
+  yield* exec(db.delete(recoveryCode).where(eq(recoveryCode.userId, userId)))
+  const codes = recoveryHashes.map((codeHash) => ({ userId, codeHash }))
+  if (codes.length > 0) yield* exec(db.insert(recoveryCode).values(codes))
+  yield* audit(tx, by, { action: "enable two_factor", subject: `user:${userId}` })
+}
+
+/** Turns off two-factor codes; needs the password. */
+export async function disableTwoFactor(context: Context, proof: Proof): Promise<"done" | Unproven> {
+  const proven = await provePassword(context, proof)
+  if (proven !== "right") return proven
+  const by = { actor: `user:${proof.userId}`, at: context.clock() }
+  await transact(context, (tx) => turnCodesOff(tx, proof.userId, by))
+  return "done"
+}
+
+export function* turnCodesOff(tx: Tx, userId: number, by: Change): Step<void> {
+  yield* forgetCodes(tx, userId)
+  yield* audit(tx, by, { action: "disable two_factor", subject: `user:${userId}` })
+}
+
+export type ResetOutcome = "done" | "off" | "unknown"
+
+/**
+ * Turns off two-factor codes for somebody who lost the phone and the recovery codes, and ends their sessions. The operator must
+ * verify by other means who is asking.
+ */
+export function resetTwoFactor(context: Context, email: string, actor: string): Promise<ResetOutcome> {
+  return transact(context, function* (tx) {
+    const isTheirs = eq(tx.user.email, normalEmail(email))
+    const person = yield* first(tx.db.select({ id: tx.user.id }).from(tx.user).where(isTheirs))
+    if (person === undefined) return "unknown"
+    return (yield* resetCodes(tx, person.id, { actor, at: context.clock() })) ? "done" : "off"
+  })
+}
+
+/** False when they are off already. */
+export function* resetCodes(tx: Tx, userId: number, by: Change): Step<boolean> {
+  const { db, user } = tx
+  const isOn = and(eq(user.id, userId), isNotNull(user.totpSecret))
+  const person = yield* first(db.select({ email: user.email }).from(user).where(isOn))
+  if (person === undefined) return false
+  yield* forgetCodes(tx, userId)
+  yield* endLinks(tx, userId, ["second_factor"])
+  yield* endSessions(tx, userId, null)
+  yield* audit(tx, by, { action: "reset two_factor", subject: person.email })
+  return true
+}
+
+function* forgetCodes({ db, user, recoveryCode }: Tx, userId: number): Step<void> {
+  yield* exec(db.update(user).set({ totpSecret: null, totpStep: null }).where(eq(user.id, userId)))
+  yield* exec(db.delete(recoveryCode).where(eq(recoveryCode.userId, userId)))
+}
+
+/** True when this was an unused recovery code of the user. It cannot be used again. */
+export function* useRecoveryCode(tx: Tx, userId: number, codeHash: string, by: Change): Step<boolean> {
+  const { db, recoveryCode } = tx
+  const isTheOne = and(eq(recoveryCode.userId, userId), eq(recoveryCode.codeHash, codeHash))
+  const used = yield* all(db.delete(recoveryCode).where(isTheOne).returning({ userId: recoveryCode.userId }))
+  if (used.length === 0) return false
+  yield* audit(tx, by, { action: "use recovery_code", subject: `user:${userId}` })
+  return true
+}
+
+/** False when a code of this or a later time step was used before: every code works once. */
+export function* useTimeStep({ db, user }: Tx, userId: number, timeStep: number): Step<boolean> {
+  const isNew = and(eq(user.id, userId), or(isNull(user.totpStep), lt(user.totpStep, timeStep)))
+  const used = yield* all(db.update(user).set({ totpStep: timeStep }).where(isNew).returning({ id: user.id }))
+  return used.length > 0
+}
+
+/** Normalizes a recovery code for comparison. */
+export function plainCode(code: string): string {
+  return code.replace(/[\s-]/g, "").toLowerCase()
+}

@@ -1,0 +1,56 @@
+import { sql } from "drizzle-orm"
+import type { Kit } from "./kit.ts"
+
+export type CatalogueTables = ReturnType<typeof catalogueTables>
+
+export function catalogueTables({ index, primaryKey, table, text, uniqueIndex, whole }: Kit) {
+  const agentKey = table(
+    "agent_key",
+    {
+      id: text().primaryKey(),
+      label: text().notNull(),
+      prefix: text().notNull().unique(),
+      fingerprint: text().notNull().unique(),
+      createdAt: whole("created_at").notNull(),
+      lastUsedAt: whole("last_used_at"),
+      revokedAt: whole("revoked_at"),
+    },
+    // The import file names agent keys by label, so a label means one active key.
+    (columns) => [uniqueIndex("agent_key_label").on(columns.label).where(sql`revoked_at IS NULL`)],
+  )
+
+  const product = table("product", {
+    productId: text("product_id").primaryKey(),
+    // The AdCP product as JSON, checked by the domain before it is written.
+    body: text().notNull(),
+    createdAt: whole("created_at").notNull(),
+    updatedAt: whole("updated_at").notNull(),
+  })
+
+  const creativeFormat = table("creative_format", {
+    formatId: text("format_id").primaryKey(),
+    // The AdCP format as JSON; null hides the built-in format of this id.
+    body: text(),
+    createdAt: whole("created_at").notNull(),
+    updatedAt: whole("updated_at").notNull(),
+  })
+
+  const opening = table(
+    "opening",
+    {
+      agentKeyId: text("agent_key_id")
+        .notNull()
+        .references(() => agentKey.id, { onDelete: "cascade" }),
+      productId: text("product_id")
+        .notNull()
+        .references(() => product.productId, { onDelete: "cascade" }),
+      // A JSON array of ISO 3166-1 alpha-2 codes, or ["*"] for everywhere.
+      territories: text().notNull(),
+    },
+    (columns) => [
+      primaryKey({ columns: [columns.agentKeyId, columns.productId] }),
+      index("opening_product").on(columns.productId),
+    ],
+  )
+  return { agentKey, product, creativeFormat, opening }
+}

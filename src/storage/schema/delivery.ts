@@ -1,0 +1,102 @@
+import type { CampaignTables } from "./campaigns.ts"
+import type { Kit } from "./kit.ts"
+import type { PeopleTables } from "./people.ts"
+
+export type DeliveryTables = ReturnType<typeof deliveryTables>
+
+export function deliveryTables(
+  { index, primaryKey, real, rowId, table, text, uniqueIndex, whole }: Kit,
+  { organization, packageLine }: CampaignTables & PeopleTables,
+) {
+  const ingestKey = table(
+    "ingest_key",
+    {
+      id: text().primaryKey(),
+      organizationId: whole("organization_id")
+        .notNull()
+        .references(() => organization.id),
+      label: text().notNull(),
+      prefix: text().notNull().unique(),
+      fingerprint: text().notNull().unique(),
+      createdAt: whole("created_at").notNull(),
+      lastUsedAt: whole("last_used_at"),
+      revokedAt: whole("revoked_at"),
+    },
+    (columns) => [index("ingest_key_organization").on(columns.organizationId)],
+  )
+
+  const deliverySource = table(
+    "delivery_source",
+    {
+      id: rowId(),
+      kind: text({ enum: ["key", "form", "file", "command"] }).notNull(),
+      // The key's id, or the person's.
+      reference: text().notNull(),
+      // The file's name, where there is a file.
+      detail: text().notNull().default(""),
+    },
+    (columns) => [uniqueIndex("delivery_source_identity").on(columns.kind, columns.reference, columns.detail)],
+  )
+
+  const deliveryReport = table(
+    "delivery_report",
+    {
+      asOf: whole("as_of").notNull(),
+      // No foreign keys here: the line exists because its total refers to it, and sources are never deleted. Checking both for
+      // every item would add a sixth to its cost.
+      lineId: whole("line_id").notNull(),
+      // Impressions or downloads; 1 for a flat-rate line that is delivered.
+      quantity: real().notNull(),
+      receivedAt: whole("received_at").notNull(),
+      sourceId: whole("source_id").notNull(),
+      // The report of the same line that arrived before this one; null for the first. An index by line would do the same, but
+      // would write another page for every item: with ten million reports, ingest would have a tenth of the speed.
+      previousAsOf: whole("previous_as_of"),
+      previousQuantity: real("previous_quantity"),
+    },
+    // The primary key makes a repeated report add nothing. Time comes first, so that today's reports are stored side by side, however
+    // long the history grows. The history of a line is read from its total, link by link.
+    (columns) => [primaryKey({ columns: [columns.asOf, columns.lineId, columns.quantity] })],
+  )
+
+  const deliveryTotal = table("delivery_total", {
+    lineId: whole("line_id")
+      .primaryKey()
+      .references(() => packageLine.id),
+    // The report that is the current total: with the line, this is its key.
+    asOf: whole("as_of").notNull(),
+    quantity: real().notNull(),
+    // The report that arrived last, which may be older than the current total: the start of the line's history.
+    lastAsOf: whole("last_as_of").notNull(),
+    lastQuantity: real("last_quantity").notNull(),
+  })
+
+  // Reports that were withdrawn. They are moved here, so that whatever reads the history of a line reads only what counts, and the same
+  // total can be reported again.
+  const withdrawnReport = table(
+    "withdrawn_report",
+    {
+      id: rowId(),
+      lineId: whole("line_id")
+        .notNull()
+        .references(() => packageLine.id),
+      asOf: whole("as_of").notNull(),
+      quantity: real().notNull(),
+      receivedAt: whole("received_at").notNull(),
+      sourceId: whole("source_id")
+        .notNull()
+        .references(() => deliverySource.id),
+      withdrawnAt: whole("withdrawn_at").notNull(),
+      // Who: "user:12" or "command", as in the audit trail.
+      withdrawnBy: text("withdrawn_by").notNull(),
+      reason: text().notNull(),
+    },
+    // A line's history shows them in the order in which they were received.
+    (columns) => [
+      index("withdrawn_report_line").on(columns.lineId, columns.receivedAt, columns.id),
+      // For the check of its foreign key.
+      index("withdrawn_report_source").on(columns.sourceId),
+    ],
+  )
+  return { ingestKey, deliverySource, deliveryReport, deliveryTotal, withdrawnReport }
+}

@@ -1,0 +1,45 @@
+import { sql } from "drizzle-orm"
+import * as pg from "drizzle-orm/pg-core"
+import * as sqlite from "drizzle-orm/sqlite-core"
+
+/** An expression in the words of each engine. */
+interface InBoth {
+  readonly sqlite: string
+  readonly postgres: string
+}
+
+// What tables are made of: the few builders that both engines have.
+export const sqliteKit = {
+  table: sqlite.sqliteTable,
+  text: sqlite.text,
+  /** A whole number up to 2^53: ids, moments, counts; flags are 0 or 1. */
+  whole: (name?: string) => (name === undefined ? sqlite.integer() : sqlite.integer(name)),
+  real: sqlite.real,
+  rowId: () => sqlite.integer().primaryKey(),
+  /** A whole number that is computed from other columns. */
+  computed: (from: InBoth) => sqlite.integer().generatedAlwaysAs(sql.raw(from.sqlite), { mode: "virtual" }),
+  primaryKey: sqlite.primaryKey,
+  index: sqlite.index,
+  uniqueIndex: sqlite.uniqueIndex,
+  /** Columns that only PostgreSQL's index has to name. Every index of SQLite ends with the row's id. */
+  onlyPostgres: <Column>(..._: Column[]): Column[] => [],
+}
+
+export type Kit = typeof sqliteKit
+
+const bigint = (name?: string) =>
+  name === undefined ? pg.bigint({ mode: "number" }) : pg.bigint(name, { mode: "number" })
+
+/** PostgreSQL's builders under SQLite's types: they have the same names, and what is read with them has the same types. */
+export const postgresKit = {
+  table: pg.pgTable,
+  text: pg.text,
+  whole: bigint,
+  real: pg.doublePrecision,
+  rowId: () => bigint().primaryKey().generatedByDefaultAsIdentity(),
+  computed: (from: InBoth) => bigint().generatedAlwaysAs(sql.raw(from.postgres)),
+  primaryKey: pg.primaryKey,
+  index: pg.index,
+  uniqueIndex: pg.uniqueIndex,
+  onlyPostgres: <Column>(...columns: Column[]): Column[] => columns,
+} as unknown as Kit

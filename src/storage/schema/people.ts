@@ -1,0 +1,114 @@
+import type { Kit } from "./kit.ts"
+
+export type PeopleTables = ReturnType<typeof peopleTables>
+
+export function peopleTables({ index, primaryKey, rowId, table, text, uniqueIndex, whole }: Kit) {
+  const organization = table("organization", {
+    id: rowId(),
+    slug: text().notNull().unique(),
+    name: text().notNull(),
+    timeZone: text("time_zone").notNull().default("UTC"),
+    createdAt: whole("created_at").notNull(),
+  })
+
+  /** The picture on an organization's reports. As text, so that it travels between engines like everything else. */
+  const organizationLogo = table("organization_logo", {
+    organizationId: whole("organization_id")
+      .primaryKey()
+      .references(() => organization.id, { onDelete: "cascade" }),
+    mediaType: text("media_type", { enum: ["image/png", "image/jpeg", "image/webp"] }).notNull(),
+    base64: text().notNull(),
+    savedAt: whole("saved_at").notNull(),
+  })
+
+  const user = table("user", {
+    id: rowId(),
+    // Kept in lower case, so that one person has one account however the address is typed.
+    email: text().notNull().unique(),
+    name: text().notNull(),
+    isOperator: whole("is_operator").notNull().default(0),
+    passwordHash: text("password_hash"),
+    totpSecret: text("totp_secret"),
+    // The newest time step whose code was used, so that no code works twice.
+    totpStep: whole("totp_step"),
+    createdAt: whole("created_at").notNull(),
+  })
+
+  const membership = table(
+    "membership",
+    {
+      userId: whole("user_id")
+        .notNull()
+        .references(() => user.id, { onDelete: "cascade" }),
+      organizationId: whole("organization_id")
+        .notNull()
+        .references(() => organization.id, { onDelete: "cascade" }),
+      role: text({ enum: ["admin", "member"] }).notNull(),
+    },
+    (columns) => [
+      primaryKey({ columns: [columns.userId, columns.organizationId] }),
+      index("membership_organization").on(columns.organizationId),
+    ],
+  )
+
+  const session = table(
+    "session",
+    {
+      id: rowId(),
+      // Only a hash of the token: a copy of the database signs nobody in.
+      tokenHash: text("token_hash").notNull().unique(),
+      userId: whole("user_id")
+        .notNull()
+        .references(() => user.id, { onDelete: "cascade" }),
+      createdAt: whole("created_at").notNull(),
+      expiresAt: whole("expires_at").notNull(),
+      // Where the person signed in, to recognize the session in a list: the browser's own words, and the address.
+      userAgent: text("user_agent"),
+      address: text(),
+    },
+    (columns) => [index("session_user").on(columns.userId)],
+  )
+
+  const recoveryCode = table(
+    "recovery_code",
+    {
+      userId: whole("user_id")
+        .notNull()
+        .references(() => user.id, { onDelete: "cascade" }),
+      codeHash: text("code_hash").notNull(),
+    },
+    (columns) => [primaryKey({ columns: [columns.userId, columns.codeHash] })],
+  )
+
+  const oneTimeLink = table("one_time_link", {
+    id: rowId(),
+    tokenHash: text("token_hash").notNull().unique(),
+    purpose: text({ enum: ["setup", "password", "second_factor"] }).notNull(),
+    // The account that the link is for; null for the link that makes the first operator.
+    userId: whole("user_id").references(() => user.id, { onDelete: "cascade" }),
+    createdAt: whole("created_at").notNull(),
+    expiresAt: whole("expires_at").notNull(),
+    claimedAt: whole("claimed_at"),
+  })
+
+  // A person whom an organization has invited. The address may or may not have an account, and other organizations cannot affect the
+  // invitation.
+  const invitation = table(
+    "invitation",
+    {
+      id: rowId(),
+      organizationId: whole("organization_id")
+        .notNull()
+        .references(() => organization.id, { onDelete: "cascade" }),
+      email: text().notNull(),
+      // As the inviter wrote it.
+      name: text().notNull(),
+      role: text({ enum: ["admin", "member"] }).notNull(),
+      tokenHash: text("token_hash").notNull().unique(),
+      createdAt: whole("created_at").notNull(),
+      expiresAt: whole("expires_at").notNull(),
+    },
+    (columns) => [uniqueIndex("invitation_person").on(columns.organizationId, columns.email)],
+  )
+  return { organization, organizationLogo, user, membership, session, recoveryCode, oneTimeLink, invitation }
+}

@@ -1,0 +1,77 @@
+import type { Kit } from "./kit.ts"
+import type { PeopleTables } from "./people.ts"
+
+export type UploadTables = ReturnType<typeof uploadTables>
+
+export function uploadTables(
+  { index, primaryKey, rowId, table, text, whole }: Kit,
+  { organization, user }: PeopleTables,
+) {
+  // A file that somebody uploads, from its first byte to what became of it.
+  const upload = table(
+    "upload",
+    {
+      id: rowId(),
+      organizationId: whole("organization_id")
+        .notNull()
+        .references(() => organization.id, { onDelete: "cascade" }),
+      uploadedBy: whole("uploaded_by").references(() => user.id, { onDelete: "set null" }),
+      kind: text({ enum: ["delivery", "affiliate_codes", "affiliate_metrics"] }).notNull(),
+      fileName: text("file_name").notNull(),
+      state: text({
+        enum: ["arriving", "columns", "reading", "preview", "reporting", "done", "unreadable", "discarded"],
+      }).notNull(),
+      bytes: whole().notNull(),
+      // SHA-256 of the content, to notice a file that was uploaded before.
+      digest: text().notNull(),
+      uploadedAt: whole("uploaded_at").notNull(),
+      changedAt: whole("changed_at").notNull(),
+      // Below the header. Until the file was read, the number of line breaks.
+      rows: whole().notNull(),
+      rowsDone: whole("rows_done").notNull(),
+      // JSON: what the columns mean, and what else the person has decided.
+      choices: text().notNull(),
+      // JSON: what was found in the file, or what became of it.
+      summary: text().notNull(),
+      // When its totals count as received: fixed, so that a part that is reported again after a crash adds nothing.
+      receivedAt: whole("received_at"),
+      // The server that works on it, and until when the others leave it to that one.
+      worker: text(),
+      workerUntil: whole("worker_until"),
+    },
+    (columns) => [
+      index("upload_organization").on(columns.organizationId, columns.uploadedAt),
+      index("upload_state").on(columns.state, columns.changedAt),
+      index("upload_user").on(columns.uploadedBy),
+    ],
+  )
+
+  // The text of the file, and the lines of its preview, in pieces that are read and written quickly.
+  const uploadPart = table(
+    "upload_part",
+    {
+      uploadId: whole("upload_id")
+        .notNull()
+        .references(() => upload.id, { onDelete: "cascade" }),
+      kind: text({ enum: ["file", "preview"] }).notNull(),
+      position: whole().notNull(),
+      content: text().notNull(),
+    },
+    (columns) => [primaryKey({ columns: [columns.uploadId, columns.kind, columns.position] })],
+  )
+
+  // What an organization's files call our columns, as somebody matched them by hand.
+  const uploadColumn = table(
+    "upload_column",
+    {
+      organizationId: whole("organization_id")
+        .notNull()
+        .references(() => organization.id, { onDelete: "cascade" }),
+      kind: text({ enum: ["delivery", "affiliate_codes", "affiliate_metrics"] }).notNull(),
+      name: text().notNull(),
+      meaning: text().notNull(),
+    },
+    (columns) => [primaryKey({ columns: [columns.organizationId, columns.kind, columns.name] })],
+  )
+  return { upload, uploadPart, uploadColumn }
+}

@@ -1,0 +1,49 @@
+import type { BaseSQLiteDatabase } from "drizzle-orm/sqlite-core"
+import type { Tables } from "../schema/tables.ts"
+
+// All that a rule needs to ask and change tables. SQL itself stays in storage.
+export { and, asc, count, desc, eq, gt, gte, inArray, isNotNull, isNull, lt, lte, max, min, ne, or } from "drizzle-orm"
+
+type Database = BaseSQLiteDatabase<"async", unknown>
+
+/** The tables, to be read: in a transaction, or as they are now. */
+export interface ReadTx extends Tables {
+  readonly db: Pick<Database, "select" | "selectDistinct">
+}
+
+/** The tables in a transaction. Both engines have the same, under SQLite's types. */
+export interface Tx extends Tables {
+  readonly db: Pick<Database, "select" | "selectDistinct" | "insert" | "update" | "delete">
+}
+
+interface Asked {
+  readonly query: PromiseLike<unknown>
+  readonly isNeeded: boolean
+}
+
+/**
+ * A piece of a transaction. It can wait for queries and for nothing else: SQLite runs it in one go, PostgreSQL query by query. It may be
+ * run again, from a new generator, so it changes nothing but tables. A query that fails ends it: a step cannot catch that.
+ */
+export type Step<Result> = Generator<Asked, Result, unknown>
+
+export function* all<Row>(query: PromiseLike<Row[]>): Step<Row[]> {
+  return (yield { query, isNeeded: true }) as Row[]
+}
+
+export function* first<Row>(query: PromiseLike<Row[]>): Step<Row | undefined> {
+  return (yield* all(query))[0]
+}
+
+/** Makes a change whose rows nobody needs. PostgreSQL is sent what follows without waiting for the answer. */
+export function* exec(query: PromiseLike<unknown>): Step<void> {
+  yield { query, isNeeded: false }
+}
+
+/** How an engine runs steps. */
+export interface Steps {
+  /** Does all of it or, if anything is thrown, nothing. What it has read still holds when it is committed. */
+  transact<Result>(work: (tx: Tx) => Step<Result>): Promise<Result>
+  /** Only reads. Several queries may see different moments. */
+  query<Result>(work: (tx: ReadTx) => Step<Result>): Promise<Result>
+}

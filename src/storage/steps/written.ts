@@ -1,0 +1,44 @@
+import { getTableName, type Table } from "drizzle-orm"
+import type { Tables } from "../schema/tables.ts"
+import type { Tx } from "./step.ts"
+
+/** What servers have to forget after a change: nothing, what they remember of terms and keys, or of the catalogue too. */
+export type Forgets = "nothing" | "terms" | "catalogue"
+
+// No server keeps anything of these in memory.
+const NEVER_REMEMBERED = new Set([
+  "user",
+  "membership",
+  "session",
+  "recovery_code",
+  "one_time_link",
+  "invitation",
+  "share_link",
+  "setting",
+  "alert",
+  "alert_message",
+  "upload",
+  "upload_part",
+  "upload_column",
+  "audit_entry",
+])
+const CATALOGUE = new Set(["product", "creative_format", "opening"])
+
+/** A transaction on these tables that notes which of them it changes. */
+export function notingWrites(tables: Tables, db: Tx["db"]): { readonly tx: Tx; readonly forgets: () => Forgets } {
+  const written = new Set<string>()
+  const noting =
+    <Begun>(begin: (table: never) => Begun) =>
+    (table: Table): Begun => {
+      written.add(getTableName(table))
+      return begin.call(db, table as never)
+    }
+  const changing = { insert: noting(db.insert), update: noting(db.update), delete: noting(db.delete) }
+  const tx: Tx = { ...tables, db: Object.assign(Object.create(db) as Tx["db"], changing) }
+  return { tx, forgets: () => whatToForget(written) }
+}
+
+function whatToForget(written: ReadonlySet<string>): Forgets {
+  if (written.isSubsetOf(NEVER_REMEMBERED)) return "nothing"
+  return written.isDisjointFrom(CATALOGUE) ? "terms" : "catalogue"
+}

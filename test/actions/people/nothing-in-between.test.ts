@@ -1,0 +1,81 @@
+import { expect, test } from "bun:test"
+import { TOTP } from "otpauth"
+import type { Context } from "../../../src/actions/context.ts"
+import { createUser } from "../../../src/actions/people/create-user.ts"
+import { editUser } from "../../../src/actions/people/edit-user.ts"
+import { hashPassword } from "../../../src/actions/people/hash-password.ts"
+import { resetMember } from "../../../src/actions/people/members.ts"
+import { signIn, signInWithCode } from "../../../src/actions/people/sign-in.ts"
+import { enableTwoFactor } from "../../../src/actions/people/two-factor.ts"
+import { newTotpSecret } from "../../../src/domain/people/two-factor.ts"
+import { givenOrganization } from "../../given.ts"
+import { nextTurn, startApp, type TestApp } from "../../harness.ts"
+
+// What a verb checks still holds when it writes: whatever another process does, it does before or after, never in between.
+
+/** A context of the app in which another process does something just before the verb asks the store for the n-th time. */
+function interrupted(app: TestApp, asked: number, meanwhile: () => Promise<unknown>) {
+  let calls = 0
+  const around = <Part extends object>(part: Part): Part =>
+    new Proxy(part, {
+      get(target, name) {
+        const value = Reflect.get(target, name, target) as unknown
+        if (typeof value === "object" && value !== null) return around(value)
+        if (typeof value !== "function") return value
+        return async (...given: unknown[]) => {
+          if (calls++ === asked) await meanwhile()
+          await nextTurn()
+          return Reflect.apply(value, target, given)
+        }
+      },
+    })
+  const context: Context = { store: around(app.store), clock: app.clock, random: app.random }
+  return { context, wasInterrupted: () => calls > asked }
+}
+
+/** Tries a verb with an interruption at every place where there can be one. */
+async function atEveryPlace(tried: (asked: number) => Promise<{ readonly wasInterrupted: boolean }>): Promise<void> {
+  for (let asked = 0; (await tried(asked)).wasInterrupted; asked++) expect(asked).toBeLessThan(20)
+}
+
+test("an admin never holds a link to the account of somebody who has just become operator", async () => {
+  await using app = await startApp()
+  await using elsewhere = await startApp({ beside: app })
+  const organization = await givenOrganization(app)
+  const membership = { organizationId: organization.id, role: "member" } as const
+  await atEveryPlace(async (asked) => {
+    const person = { email: `m${asked}@example.com`, name: "M", isOperator: false, membership, passwordHash: "hash" }
+    const member = await createUser(app, person, "test")
+    const id = member?.user.id ?? 0
+    const promoted = { name: "M", isOperator: true, memberships: [membership] }
+    const at = interrupted(app, asked, () => editUser(elsewhere, id, promoted, { actor: "test" }))
+    const path = await resetMember(at.context, organization, id, "user:1")
+    if (at.wasInterrupted() && path !== null) expect((await app.fetch(path)).status).toBe(404)
+    return { wasInterrupted: at.wasInterrupted() }
+  })
+})
+
+test("the code that turns two-factor codes on never also signs in", async () => {
+  await using app = await startApp()
+  await using elsewhere = await startApp({ beside: app })
+  const passwordHash = await hashPassword("correct horse battery", null)
+  const caller = { name: "198.51.100.1", userAgent: null }
+  await atEveryPlace(async (asked) => {
+    const email = `m${asked}@example.com`
+    const person = { email, name: "M", isOperator: false, membership: null, passwordHash }
+    const userId = (await createUser(app, person, "test"))?.user.id ?? 0
+    const secret = newTotpSecret(app.random)
+    const code = new TOTP({ secret }).generate({ timestamp: app.clock() / 1_000 })
+    const attempt = { email, password: "correct horse battery", caller, previousHash: null }
+    const signInWithIt = async () => {
+      const asking = await signIn(elsewhere, attempt)
+      if (asking.outcome !== "code_needed") return
+      const proof = { token: asking.token, code, caller, previousHash: null }
+      expect(await signInWithCode(elsewhere, proof)).toEqual({ outcome: "wrong" })
+    }
+    const at = interrupted(app, asked, signInWithIt)
+    const proof = { userId, password: "correct horse battery", caller, secret, code }
+    expect(await enableTwoFactor(at.context, proof)).toMatchObject({ outcome: "enabled" })
+    return { wasInterrupted: at.wasInterrupted() }
+  })
+})
