@@ -126,15 +126,13 @@ const HOMES: readonly { readonly word: RegExp; readonly home: readonly string[];
 // Numbers that people type are read by domain/text/typed-number.ts alone: whoever calls Number() on them guesses. What these files
 // turn into numbers was written by a program of ours, or by the protocol.
 const READS_NUMBERS: Readonly<Record<string, string>> = {
-  "src/doors/agent/handler.ts": "Content-Length",
   "src/doors/agent/mcp.ts": "ids of pending calls that we made",
   "src/doors/agent/rpc.ts": "whether the digits of an id are the number that was parsed",
   "src/doors/cli/commands/report.ts": "an exit code of ours",
   "src/doors/cli/report/send.ts": "Retry-After",
   "src/doors/cli/watch/open-for-writing.ts": "flags that the kernel prints",
   "src/doors/ingest/handle-files.ts": "the id in an address",
-  "src/doors/http/overload/load-shedding.ts": "Content-Length",
-  "src/doors/http/body/read-body.ts": "Content-Length",
+  "src/doors/http/request/content-length.ts": "Content-Length",
   "src/doors/metrics/measures.ts": "a flag as 0 or 1",
   "src/doors/web/affiliates/amounts.ts": "exact sums, for a chart",
   "src/doors/web/operator/catalogue/openings-grid.ts": "the page in an address",

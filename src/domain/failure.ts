@@ -66,6 +66,11 @@ export function methodNotAllowed(allow: string): Failure {
   return failure("method_not_allowed", `This address only accepts ${allow}.`, { Allow: allow })
 }
 
+export function overloaded(): Failure {
+  const detail = "Too much is going on at once. Wait a second, then send this request again."
+  return failure("unavailable", detail, { "Retry-After": "1" })
+}
+
 /** The body of a failed request: RFC 9457 problem details. */
 export const Problem = Type.Object({
   type: Type.String({

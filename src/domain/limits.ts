@@ -13,10 +13,12 @@ export const AGENT_VALUES_KEYED_MAX = 50_000 // ours: ten times as many with a k
 export const RATE_WINDOW_SECONDS = 60 // specification: limits are stated per minute
 
 export const BODY_BYTES_MAX = 1_048_576 // decided: 1 MiB, a setting
-export const REQUESTS_AT_A_TIME_MAX = 2_000 // ours: more are refused with 503
-export const BODY_BYTES_AT_A_TIME_MAX = 268_435_456 // ours: 256 MiB of bodies in memory, then 503
-export const BODY_SECONDS_UNDER_LOAD_MAX = 2 // ours: slower bodies are dropped once requests are refused
-export const BODIES_AWAITED_PER_ADDRESS_MAX = 200 // ours: one address cannot take all places with requests that never end
+export const REQUESTS_AT_A_TIME_MAX = 2_048 // ours: more are refused with 503
+export const ROOM_BYTES = 268_435_456 // ours: 256 MiB for bodies and requests (128 KiB each) at a time, then 503
+export const ROOM_PART_FOR_STRANGERS = 1 / 2 // ours: without a valid key or session, together
+export const ROOM_PART_PER_CALLER = 1 / 4 // ours: of an address, a key or a session
+export const SLOW_BODY_SECONDS = 2 // ours: slower bodies give way when room is short
+export const STREAMED_BYTES = 1_048_576 // ours: what a file takes in memory while it arrives, whatever its size
 export const BODY_SECONDS_MAX = 30 // ours: a slower body gets 408
 export const ANSWER_SECONDS_MAX = 35 // ours: then the request gets 503
 
@@ -31,6 +33,7 @@ export const CSV_ROW_CHARACTERS_MAX = 1_048_576 // ours: a quotation mark that i
 export const UPLOAD_ATTEMPTS_MAX = 3 // ours: a file that no server gets through is given up
 export const UPLOAD_DAYS = 7 // decided: how long a file is kept that nobody decides about
 export const UPLOADS_UNDECIDED_MAX = 50 // ours: files that an organization has not decided about
+export const UPLOAD_BYTES_PER_SECOND_MIN = 10_000 // ours: a file that arrives more slowly for 30 s gets 408
 export const UPLOAD_IDLE_SECONDS_MAX = 120 // ours: a file of which nothing arrives for so long is discarded
 
 export const AFFILIATE_CODE_CHARACTERS_MAX = 128 // decided

@@ -5,18 +5,14 @@ import { countRefusal } from "../actions/operations/count-refusal.ts"
 import { flushWriteBuffer } from "../actions/operations/flush-write-buffer.ts"
 import { noteServing } from "../actions/operations/note-serving.ts"
 import type { Config, ServedWith } from "../config.ts"
-import {
-  ANSWER_SECONDS_MAX,
-  BODY_BYTES_AT_A_TIME_MAX,
-  BODY_SECONDS_UNDER_LOAD_MAX,
-  REQUESTS_AT_A_TIME_MAX,
-} from "../domain/limits.ts"
+import { ANSWER_SECONDS_MAX } from "../domain/limits.ts"
 import { formatMoment } from "../domain/time/moment.ts"
 import { wellKnown } from "../doors/agent/well-known.ts"
 import { baseApp } from "../doors/http/base-app.ts"
 import { securityHeaders } from "../doors/http/headers/security-headers.ts"
 import { type Handle, lazyDoor } from "../doors/http/lazy-door.ts"
 import { type Listener, listen, type StopPace } from "../doors/http/listen.ts"
+import { roomFor } from "../doors/http/overload/room-for.ts"
 import { probes } from "../doors/http/probes.ts"
 import { requestIds } from "../doors/http/request/request-ids.ts"
 import { type WrongKeys, wrongKeys } from "../doors/http/wrong-keys.ts"
@@ -71,7 +67,7 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
   const presets = knownPresets(config, log)
   // Known only after listening, which needs the doors.
   const addresses = { agent: "", web: "" }
-  const wrong = wrongKeys(parts, config.trustProxy)
+  const wrong = wrongKeys(parts)
   const agent = lazyDoor(async () => (await import("./wire-agent.ts")).wireAgent(parts, wrong, () => addresses.agent))
   const pages = lazyDoor(async () =>
     (await import("./wire-web.ts")).wireWeb(parts, { backups, uploads, presets }, addresses),
@@ -149,13 +145,9 @@ function portOpener(parts: Deps): (port: number, handle: Handle) => Listener {
     requestIds: requestIds(random),
     trustProxy: config.trustProxy,
     headers: securityHeaders(config.publicUrl),
-    limits: {
-      requestsMax: REQUESTS_AT_A_TIME_MAX,
-      bytesMax: BODY_BYTES_AT_A_TIME_MAX,
-      bodyBytesMax: config.maxBody,
-      slowBodyMs: BODY_SECONDS_UNDER_LOAD_MAX * 1_000,
-      answerMs: ANSWER_SECONDS_MAX * 1_000,
-    },
+    room: roomFor(config.maxBody),
+    bodyBytesMax: config.maxBody,
+    answerMs: ANSWER_SECONDS_MAX * 1_000,
     observe: observer(parts),
   }
   return (port, handle) => listen({ ...shared, port, handle, reserved: reserved?.get(port) })

@@ -13,7 +13,6 @@ export function wireAgent(parts: Deps, wrongKeys: WrongKeys, agentUrl: () => str
     anonymousPerMinute: config.limitAgentAnonymous,
     keyedPerMinute: config.limitAgentKeyed,
     bodyBytesMax: config.maxBody,
-    trustProxy: config.trustProxy,
     wrongKeys,
     allowedOrigins: ownAddresses(config),
     corsOrigins: config.allowOrigin,

@@ -1,12 +1,29 @@
 import { describe, expect, test } from "bun:test"
 import { readBody } from "../../src/doors/http/body/read-body.ts"
 import { type ListenParts, listen } from "../../src/doors/http/listen.ts"
-import { problem } from "../../src/doors/http/problem.ts"
+import { Room, type RoomLimits } from "../../src/doors/http/overload/room.ts"
 import { metaOf } from "../../src/doors/http/request/request-meta.ts"
 import { createLog } from "../../src/log/log.ts"
 import { rawConnection } from "./raw-connection.ts"
 
-const LIMITS = { requestsMax: 3, bytesMax: 1_000, bodyBytesMax: 600, slowBodyMs: 60_000, answerMs: 60_000 }
+// Three requests at a time.
+const LIMITS: RoomLimits = {
+  all: 3_000,
+  strangers: 3_000,
+  caller: 3_000,
+  request: 1_000,
+  bodyMs: 60_000,
+  slowMs: 60_000,
+}
+
+/** Somebody holds all of it. */
+function fullRoom(): Room {
+  const room = roomOf({ all: 1_000 })
+  room.enter({ address: "10.0.0.1", claimsToBeKnown: true })
+  return room
+}
+
+const roomOf = (limits: Partial<RoomLimits>) => new Room({ ...LIMITS, ...limits })
 
 /** A server whose answers wait until they are let go. */
 function given(parts: Partial<ListenParts> = {}) {
@@ -27,7 +44,9 @@ function given(parts: Partial<ListenParts> = {}) {
     requestIds: () => "id",
     trustProxy: [],
     headers: {},
-    limits: LIMITS,
+    room: roomOf({}),
+    bodyBytesMax: 600,
+    answerMs: 60_000,
     ...parts,
   })
   const url = `http://127.0.0.1:${listener.port}`
@@ -77,65 +96,10 @@ describe("overload", () => {
     expect((await fetch(server.url)).status).toBe(200)
   })
 
-  test("bodies that are held at a time are bounded by bytes, announced or not", async () => {
-    await using server = given()
-    const first = post(server.url, 600)
-    await server.arrived(1)
-    expect((await post(server.url, 500)).status).toBe(503)
-    const unannounced = await rawConnection(server.url)
-    unannounced.send("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
-    expect(await unannounced.closed).toMatch(/^HTTP\/1.1 503/)
-    const small = post(server.url, 400)
-    await server.arrived(2)
-    server.letGo()
-    expect((await first).status).toBe(200)
-    expect((await small).status).toBe(200)
-    expect((await post(server.url, 500)).status).toBe(200)
-  })
-
-  test("a body larger than the bound itself is still let in when nothing else is going on", async () => {
-    await using server = given({ limits: { ...LIMITS, bytesMax: 10 } })
-    expect((await post(`${server.url}/now`, 500)).status).toBe(200)
-  })
-
-  test("those who send their bodies slowly lose their places to others", async () => {
-    await using server = given({
-      handle: async (request) => {
-        if (request.method === "GET") return new Response("done")
-        const body = await readBody(request, { bytesMax: 100 })
-        return body instanceof Uint8Array ? new Response("done") : problem(body, request)
-      },
-      limits: { ...LIMITS, slowBodyMs: 0 },
-    })
-    const slow = await Promise.all([1, 2, 3].map(() => rawConnection(server.url)))
-    for (const connection of slow) connection.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 50\r\n\r\nonly this")
-    // Once all three have their places, somebody is refused, and right after that there is room.
-    while ((await fetch(server.url)).status !== 503) await Bun.sleep(1)
-    for (const connection of slow) expect(await connection.until(/body_timeout/)).toMatch(/^HTTP\/1.1 408/)
-    expect((await fetch(server.url)).status).toBe(200)
-    for (const connection of slow) connection.end()
-  })
-
-  test("one address holds only so many places with bodies that never end", async () => {
-    await using server = given({
-      async handle(request) {
-        const body = await readBody(request, { bytesMax: 100 })
-        return body instanceof Uint8Array ? new Response("done") : problem(body, request)
-      },
-      limits: { ...LIMITS, requestsMax: 2_000, bytesMax: 1_000_000 },
-    })
-    const unfinished = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 50\r\n\r\nonly this"
-    const connections = await Promise.all(Array.from({ length: 201 }, () => rawConnection(server.url)))
-    for (const connection of connections) connection.send(unfinished)
-    expect(await Promise.race(connections.map(({ closed }) => closed))).toMatch(/^HTTP\/1.1 408/)
-    expect((await post(server.url, 50)).status).toBe(200)
-    for (const connection of connections) connection.end()
-  })
-
   test("/healthz answers also then, so that nobody restarts a server for being busy", async () => {
     await using server = given({
       handle: (request) => (request.url.endsWith("/healthz") ? new Response("ok") : new Promise(() => undefined)),
-      limits: { ...LIMITS, requestsMax: 0 },
+      room: fullRoom(),
     })
     expect((await fetch(`${server.url}/now`)).status).toBe(503)
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
@@ -148,7 +112,7 @@ describe("overload", () => {
         handled.push(`${request.method} ${request.url}`)
         return new Response("ok")
       },
-      limits: { ...LIMITS, requestsMax: 0 },
+      room: fullRoom(),
     })
     for (const path of ["/?/healthz", "/x/healthz", "/healthz/", "/app?next=/healthz"]) {
       expect([path, (await fetch(server.url + path)).status]).toEqual([path, 503])
@@ -165,7 +129,7 @@ describe("overload", () => {
       handle: () => {
         throw new Error("a mistake")
       },
-      limits: { ...LIMITS, requestsMax: 1 },
+      room: roomOf({ all: 1_000 }),
     })
     for (let i = 0; i < 3; i++) {
       const response = await fetch(server.url)
@@ -183,7 +147,8 @@ describe("a door that never answers", () => {
     await using server = given({
       handle: never,
       log: createLog({ format: "json", clock: () => 0, write: (line) => void lines.push(line) }),
-      limits: { ...LIMITS, requestsMax: 1, answerMs: 10 },
+      room: roomOf({ all: 1_000 }),
+      answerMs: 10,
     })
     for (let i = 0; i < 3; i++) {
       const response = await fetch(`${server.url}/stuck`)
@@ -205,7 +170,7 @@ describe("a door that never answers", () => {
         metaOf(request).onGivenUp = () => forgotten++
         return isStuck ? late.promise : Promise.resolve(new Response("done"))
       },
-      limits: { ...LIMITS, requestsMax: 2 },
+      room: roomOf({ all: 2_000 }),
     })
     const stuck = await Promise.all([1, 2].map(() => rawConnection(server.url)))
     for (const connection of stuck) connection.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -233,6 +198,34 @@ describe("odd and slow clients", () => {
     ["no HTTP at all", "\0\x01\x02\r\n\r\n", /^HTTP\/1.1 400/],
     ["two lengths", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", /^HTTP\/1.1 400/],
     [
+      "a length twice",
+      "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\nab",
+      /^HTTP\/1.1 400/,
+    ],
+    [
+      "a length three times",
+      `POST / HTTP/1.1\r\nHost: x\r\n${"Content-Length: 2\r\n".repeat(3)}\r\nab`,
+      /^HTTP\/1.1 400/,
+    ],
+    ["a list of lengths", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2, 2\r\n\r\nab", /^HTTP\/1.1 400/],
+    ["a signed length", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: +2\r\n\r\nab", /^HTTP\/1.1 400/],
+    ["a negative length", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -2\r\n\r\nab", /^HTTP\/1.1 400/],
+    ["a length with a space in it", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1 2\r\n\r\nab", /^HTTP\/1.1 400/],
+    ["a length in hexadecimal", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 0x2\r\n\r\nab", /^HTTP\/1.1 400/],
+    ["a length with an exponent", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2e0\r\n\r\nab", /^HTTP\/1.1 400/],
+    ["an empty length", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: \r\n\r\nab", /^HTTP\/1.1 400/],
+    ["a huge length", `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${"9".repeat(30)}\r\n\r\nab`, /^HTTP\/1.1 400/],
+    [
+      "a length beyond what numbers can say",
+      "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9007199254740993\r\n\r\nab",
+      /^HTTP\/1.1 4(00|13)/,
+    ],
+    [
+      "a length twice with GET",
+      "GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\nab",
+      /^HTTP\/1.1 400/,
+    ],
+    [
       "a length and chunks",
       "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
       /^HTTP\/1.1 400/,
@@ -242,13 +235,15 @@ describe("odd and slow clients", () => {
     const connection = await rawConnection(server.url)
     connection.send(text)
     expect(await connection.until(/\r\n\r\n/)).toMatch(expected)
+    if (text.includes("Content-Length")) expect(await connection.closed).toMatch(/\r\nConnection: close\r\n/i)
     connection.end()
   })
 
   test("a body that does not come is given up with 408, and the connection with it", async () => {
     await using server = given({
+      room: roomOf({ bodyMs: 50 }),
       handle: async (request) => {
-        const body = await readBody(request, { bytesMax: 100, secondsMax: 0.05 })
+        const body = await readBody(request, { bytesMax: 100 })
         if (body instanceof Uint8Array) return new Response("whole")
         return new Response(body.code, { status: body.status, headers: body.headers })
       },

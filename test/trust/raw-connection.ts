@@ -1,7 +1,9 @@
 import { connect } from "node:net"
 
 export interface RawConnection {
-  send(text: string): void
+  send(text: string | Uint8Array): void
+  /** Whether anything came back. */
+  isAnswered(): boolean
   /** Everything that came back, once there is a part of it that fits. */
   until(part: RegExp): Promise<string>
   /** Everything that came back, once the other end closed. */
@@ -9,10 +11,10 @@ export interface RawConnection {
   end(): void
 }
 
-/** A connection on which anything can be said, also what no client would say. */
-export async function rawConnection(url: string): Promise<RawConnection> {
+/** A connection on which anything can be said, also what no client would say. `from` is another address of this machine, such as 127.0.0.2. */
+export async function rawConnection(url: string, from?: string): Promise<RawConnection> {
   const { hostname, port } = new URL(url)
-  const socket = connect(Number(port), hostname)
+  const socket = connect({ port: Number(port), host: hostname, ...(from !== undefined && { localAddress: from }) })
   let received = ""
   let wake = Promise.withResolvers<void>()
   const closed = Promise.withResolvers<string>()
@@ -25,6 +27,7 @@ export async function rawConnection(url: string): Promise<RawConnection> {
   await new Promise((resolve) => socket.once("connect", resolve))
   return {
     send: (text) => void socket.write(text),
+    isAnswered: () => received !== "",
     async until(part) {
       while (!part.test(received)) {
         wake = Promise.withResolvers()

@@ -1,13 +1,12 @@
 import type { Context } from "../../actions/context.ts"
 import { admitAgent, admitCaller } from "../../actions/keys/admit.ts"
-import type { Cidr } from "../../domain/callers/client-address.ts"
 import type { Admission, RateWindow } from "../../domain/callers/rate-limit.ts"
 import { type Fingerprint, fingerprintIfValid } from "../../domain/keys/api-key.ts"
 import { AGENT_OTHER_METHODS_FACTOR } from "../../domain/limits.ts"
 import { secretOf } from "../http/headers/bearer.ts"
 import { rateHeaders, rateLeft, ratePolicy } from "../http/headers/rate-headers.ts"
 import { readyHeaders } from "../http/headers/ready-headers.ts"
-import { addressOf } from "../http/request/address-of.ts"
+import { metaOf } from "../http/request/request-meta.ts"
 import type { Window } from "../http/wrong-keys.ts"
 
 /** Before authentication: an unchecked key, or the address of a caller without one. */
@@ -16,8 +15,8 @@ export type Visitor =
   | { readonly fingerprint: null; readonly address: string }
 
 /** Null for a malformed key: such a caller is never treated as anonymous. */
-export function visitorOf(request: Request, trusted: readonly Cidr[]): Visitor | null {
-  if (!request.headers.has("authorization")) return { fingerprint: null, address: addressOf(request, trusted) }
+export function visitorOf(request: Request): Visitor | null {
+  if (!request.headers.has("authorization")) return { fingerprint: null, address: metaOf(request).address }
   const fingerprint = fingerprintIfValid(secretOf(request, undefined) ?? "", "agent")
   return fingerprint === null ? null : { fingerprint, address: null }
 }

@@ -1,11 +1,10 @@
 import { version } from "../../../package.json"
 import type { AgentViews } from "../../actions/catalogue/agent-views.ts"
 import type { ReportContext } from "../../actions/context.ts"
-import type { Cidr } from "../../domain/callers/client-address.ts"
 import type { Demand } from "../../domain/demand/demand.ts"
 import { AGENT_VALUES_ANONYMOUS_MAX, AGENT_VALUES_KEYED_MAX } from "../../domain/limits.ts"
 import { memoize } from "../../domain/memoize.ts"
-import { closeUnlessShort } from "../http/body/read-body.ts"
+import { closeUnlessShort, noRoom } from "../http/body/read-body.ts"
 import { onePerTick } from "../http/overload/one-per-tick.ts"
 import { metaOf, type RequestMeta } from "../http/request/request-meta.ts"
 import type { WrongKeys } from "../http/wrong-keys.ts"
@@ -14,7 +13,7 @@ import { callLogger } from "./log-call.ts"
 import type { McpEngine, ToolCall } from "./mcp.ts"
 import { originCheck } from "./origin.ts"
 import { isKnownRevision } from "./protocol-version.ts"
-import { idOf, readMessageBody } from "./read-message.ts"
+import { idOf, readMessageBody, refusedBy } from "./read-message.ts"
 import {
   foreignOrigin,
   notAcceptable,
@@ -31,7 +30,6 @@ export interface AgentSettings {
   readonly anonymousPerMinute: number
   readonly keyedPerMinute: number
   readonly bodyBytesMax: number
-  readonly trustProxy: readonly Cidr[]
   readonly wrongKeys: WrongKeys
   /** Headers of every response. */
   readonly headers: Readonly<Record<string, string>>
@@ -50,7 +48,7 @@ const INSTRUCTIONS =
 
 /** Answers requests to the agent. Checks in this order: Host and Origin, headers, key, rate, body. */
 export function agentHandler(context: ReportContext, views: AgentViews, settings: AgentSettings) {
-  const { bodyBytesMax: bytesMax, trustProxy } = settings
+  const { bodyBytesMax: bytesMax } = settings
   const isOurs = originCheck(settings.allowedOrigins)
   const acceptsBoth = memoize(ACCEPTS_REMEMBERED_MAX, namesBoth)
   const gates = callerGates(context, settings)
@@ -63,10 +61,14 @@ export function agentHandler(context: ReportContext, views: AgentViews, settings
     return tooMany(null, window, closing) ?? refusedKey(closing)
   }
 
-  /** For a long body, key and rate are checked before it is read. */
+  /** For a long body, or while much is going on, key and rate are checked before it is read. */
   async function refuseLong(request: Request, visitor: Visitor): Promise<Response | undefined> {
     const gate = await gates(visitor, "long")
-    return gate === null ? refuseKey(request) : tooMany(null, gate, closeUnlessShort(request, bytesMax))
+    if (gate === null) return refuseKey(request)
+    const closing = closeUnlessShort(request, bytesMax)
+    const { agentKeyId } = gate.caller
+    const hasRoom = agentKeyId === null || metaOf(request).place.countFor(agentKeyId)
+    return tooMany(null, gate, closing) ?? (hasRoom ? undefined : refusedBody(refusedBy(noRoom()), gate.rate()))
   }
 
   async function handle(request: Request, seen: { id: string | null }): Promise<Response> {
@@ -74,9 +76,9 @@ export function agentHandler(context: ReportContext, views: AgentViews, settings
     if (!isOurs(request)) return foreignOrigin()
     if (!acceptsBoth(request.headers.get("accept") ?? "")) return notAcceptable()
     if (!isKnownRevision(request)) return unknownRevision()
-    const visitor = visitorOf(request, trustProxy)
+    const visitor = visitorOf(request)
     if (visitor === null) return refuseKey(request)
-    const isSlow = isLong(request)
+    const isSlow = isLong(request) || (visitor.fingerprint !== null && metaOf(request).place.isRoomBusy)
     const tooLong = isSlow ? await refuseLong(request, visitor) : undefined
     if (tooLong !== undefined) return tooLong
     const valuesMax = visitor.fingerprint === null ? AGENT_VALUES_ANONYMOUS_MAX : AGENT_VALUES_KEYED_MAX
@@ -146,9 +148,8 @@ function engineOnDemand(): () => Promise<McpEngine> {
 }
 
 /** Whether a body is long enough to be counted before it is read. */
-function isLong({ headers }: Request): boolean {
-  const announced = headers.get("content-length")
-  return announced === null || Number(announced) > LARGE_CHARACTERS
+function isLong(request: Request): boolean {
+  return metaOf(request).length > LARGE_CHARACTERS
 }
 
 /** MCP requires clients to accept both types. */

@@ -9,7 +9,7 @@ import {
 } from "@modelcontextprotocol/sdk/types.js"
 import { maskKeys } from "../../domain/keys/api-key.ts"
 import { isObject } from "../../domain/schema/batch.ts"
-import type { GivenUp } from "../http/request/request-meta.ts"
+import type { RequestMeta } from "../http/request/request-meta.ts"
 import type { ToolResult } from "./result.ts"
 
 // The only file that uses the MCP SDK. One server for the whole process: one per request would cost most of the throughput. Our own
@@ -30,7 +30,7 @@ export type RpcOutcome = { readonly result: object } | { readonly error: { code:
 
 export interface McpEngine {
   /** Answers one request. Nothing is kept of it, even while it runs, once it was given up. */
-  answer(request: RpcRequest, call: ToolCall, caller: GivenUp): Promise<RpcOutcome>
+  answer(request: RpcRequest, call: ToolCall, caller: Pick<RequestMeta, "onGivenUp">): Promise<RpcOutcome>
 }
 
 export interface ToolListing {

@@ -23,16 +23,17 @@ export async function readMessageBody(
   { bytesMax, valuesMax, before }: MessageLimits,
 ): Promise<RpcMessage | RefusedBody> {
   const unsupported = wrongContentType(request)
-  if (unsupported !== undefined) return refused(unsupported, closeUnlessShort(request, bytesMax))
+  if (unsupported !== undefined)
+    return refusedBy({ ...unsupported, headers: { ...unsupported.headers, ...closeUnlessShort(request, bytesMax) } })
   const bytes = await readBody(request, { bytesMax })
   await before?.()
-  if (!(bytes instanceof Uint8Array)) return refused(bytes)
+  if (!(bytes instanceof Uint8Array)) return refusedBy(bytes)
   const message = readMessage(bytes, valuesMax)
   return "code" in message ? { ...message, status: 400, headers: {} } : message
 }
 
-function refused({ status, detail, headers }: Failure, more: RefusedBody["headers"] = {}): RefusedBody {
-  return { status, code: INVALID_REQUEST, message: detail, headers: { ...headers, ...more } }
+export function refusedBy({ status, detail, headers }: Failure): RefusedBody {
+  return { status, code: INVALID_REQUEST, message: detail, headers }
 }
 
 /** The id to answer with, if it is known. */

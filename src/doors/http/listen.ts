@@ -1,16 +1,15 @@
 import type { Cidr } from "../../domain/callers/client-address.ts"
-import { failure } from "../../domain/failure.ts"
+import { failure, overloaded } from "../../domain/failure.ts"
 import { UserError } from "../../domain/user-error.ts"
 import { closeUnlessShort } from "./body/read-body.ts"
 import type { Handle } from "./lazy-door.ts"
-import { bodyDeadlines } from "./overload/body-deadlines.ts"
 import { inFlight, type WhyGivenUp } from "./overload/in-flight.ts"
-import { type LoadLimits, loadShedding, overloaded } from "./overload/load-shedding.ts"
+import type { Room } from "./overload/room.ts"
 import { problem } from "./problem.ts"
-import { addressOf } from "./request/address-of.ts"
+import { contentLength, wrongLength } from "./request/content-length.ts"
 import { logPath } from "./request/log-path.ts"
 import { pathOf } from "./request/path-of.ts"
-import { metaOf, setMeta } from "./request/request-meta.ts"
+import { metaOf, RequestMeta, setMeta } from "./request/request-meta.ts"
 import { traceIdOf } from "./request/trace-id.ts"
 import { listenExclusively, type ReservedPort, type ServeFetch, type Server } from "./reserved-port.ts"
 import { type ResponseParts, responseDefaults } from "./response-defaults.ts"
@@ -41,7 +40,11 @@ export interface ListenParts extends ResponseParts {
   readonly handle: Handle
   readonly requestIds: (traceId: string | null) => string
   readonly trustProxy: readonly Cidr[]
-  readonly limits: LoadLimits
+  readonly room: Room
+  /** The largest body. */
+  readonly bodyBytesMax: number
+  /** How long a response may take after the whole request has arrived. */
+  readonly answerMs: number
   /** The port, if it is open already. */
   readonly reserved?: ReservedPort | undefined
 }
@@ -101,52 +104,54 @@ const CLIENT_CLOSED_REQUEST = 499
 
 /** Admits a request if there is room for it. Every admitted request gets a response, whatever its door does. */
 function receiver(parts: ListenParts, closing: { readonly isOn: boolean }): ServeFetch {
-  const { handle, log, limits, requestIds, trustProxy } = parts
-  const load = loadShedding(limits)
+  const { handle, log, bodyBytesMax, room, requestIds, trustProxy: trusted } = parts
   const hasValidHost = hostCheck()
-  const bodies = bodyDeadlines(limits.slowBodyMs)
-  const flights = inFlight(limits.answerMs)
+  const flights = inFlight(parts.answerMs)
   const finish = responseDefaults(parts)
 
   function internalError(request: Request, cause: unknown): Response {
     log.error("unexpected failure", cause, { request: metaOf(request).id })
-    return problem(unexpected(cause), request, closeUnlessShort(request, limits.bodyBytesMax))
+    return problem(unexpected(cause), request, closeUnlessShort(request, bodyBytesMax))
   }
 
   function givenUp(request: Request, why: WhyGivenUp): Response {
+    metaOf(request).onGivenUp?.()
     if (why === "gone") return new Response(null, { status: CLIENT_CLOSED_REQUEST })
     log.warn("not answered in time", { request: metaOf(request).id, path: logPath(request.url) })
-    return problem(timedOut, request, closeUnlessShort(request, limits.bodyBytesMax))
+    return problem(timedOut, request, closeUnlessShort(request, bodyBytesMax))
   }
 
   function shed(request: Request): ReturnType<Handle> {
     // Health checks always pass: a restart would worsen an overload.
     if (isHealthCheck(request)) return handle(request)
-    bodies.dropSlow()
     flights.dropDisconnected()
-    return problem(overloaded(), request, closeUnlessShort(request, limits.bodyBytesMax))
+    return problem(overloaded(), request, closeUnlessShort(request, bodyBytesMax))
+  }
+
+  function answer(request: Request, length: number | null, isAdmitted: boolean): ReturnType<Handle> {
+    if (length === null) return problem(wrongLength(), request)
+    if (!hasValidHost(request)) return problem(invalidHost, request)
+    try {
+      return isAdmitted ? handle(request) : shed(request)
+    } catch (cause) {
+      return internalError(request, cause)
+    }
   }
 
   return (request, server) => {
     const started = performance.now()
     const traceId = traceIdOf(request.headers.get("traceparent"))
     const id = requestIds(traceId)
-    const peer = () => server.requestIP(request)?.address ?? "unknown"
-    setMeta(request, { id, peer, caller: () => addressOf(request, trustProxy), bodies })
-    if (!hasValidHost(request)) return finish(request, problem(invalidHost, request), { id, traceId, started })
-    const bytes = load.enter(request)
+    const length = contentLength(request)
+    const meta = new RequestMeta(request, { id, length: length ?? 0, room, server, trusted })
+    setMeta(request, meta)
     const leave = (response: Response) => {
-      if (bytes !== null) load.leave(bytes)
+      meta.place.leave()
       // The caller's next request goes to whoever listens then.
       if (closing.isOn) response.headers.set("Connection", "close")
       return finish(request, response, { id, traceId, started })
     }
-    let answered: ReturnType<Handle>
-    try {
-      answered = bytes === null ? shed(request) : handle(request)
-    } catch (cause) {
-      answered = internalError(request, cause)
-    }
+    const answered = answer(request, length, meta.isAdmitted)
     if (!(answered instanceof Promise)) return leave(answered)
     return flights.watch(request, answered, {
       answered: leave,

@@ -20,10 +20,13 @@ export interface ReservedPort {
   start(handlers: Handlers): Server
 }
 
+// Bun closes a connection on which less than 16 KiB a second arrive for this long, even during a request. Slow bodies and responses are
+// given up a little earlier (limits.ts), with a response.
+export const IDLE_SECONDS = 40
+
 const SHARED = {
-  // Bun closes a connection that is idle for this long, even during a request. Slow bodies and responses are given up a little earlier
-  // (limits.ts), with a response. Bun also rejects headers that take longer than 12 s, or have more than 16 KiB or 200 names.
-  idleTimeout: 40,
+  // Bun also rejects headers that take longer than 12 s, or have more than 16 KiB or 200 names.
+  idleTimeout: IDLE_SECONDS,
   // Doors limit bodies themselves, so that the key is checked first and the error names the limit.
   maxRequestBodySize: Number.MAX_SAFE_INTEGER,
   // So that a successor can open the port before this process closes it. Only Linux then has both of them get connections.

@@ -1,11 +1,10 @@
 import type { Context } from "../../actions/context.ts"
 import { admitCaller } from "../../actions/keys/admit.ts"
-import type { Cidr } from "../../domain/callers/client-address.ts"
 import type { Admission, RateWindow } from "../../domain/callers/rate-limit.ts"
 import { WRONG_KEYS_PER_MINUTE } from "../../domain/limits.ts"
 import type { AnswerBy } from "../../storage/port/answer-by.ts"
 import { rateHeaders } from "./headers/rate-headers.ts"
-import { addressOf } from "./request/address-of.ts"
+import { metaOf } from "./request/request-meta.ts"
 
 /** A caller's rate window after this request. */
 export interface Window {
@@ -20,9 +19,9 @@ export type WrongKeys = (request: Request, answerBy?: AnswerBy) => Promise<Windo
 
 const WINDOW: RateWindow = { name: "wrong-keys", limit: WRONG_KEYS_PER_MINUTE }
 
-export function wrongKeys(context: Context, trusted: readonly Cidr[]): WrongKeys {
+export function wrongKeys(context: Context): WrongKeys {
   return async (request, answerBy) => {
-    const admission = await admitCaller(context, WINDOW, addressOf(request, trusted), answerBy)
+    const admission = await admitCaller(context, WINDOW, metaOf(request).address, answerBy)
     return { admission, limit: WINDOW.limit, rate: () => rateHeaders(WINDOW, admission) }
   }
 }

@@ -96,6 +96,7 @@ const sendDoc = (limits: IngestLimits) => ({
     }),
     ...refused(limits, [
       ["invalid_request", "A parameter is wrong, or the file did not arrive completely."],
+      ["body_timeout", "The file arrived too slowly."],
       ["body_too_large", "The file is larger than the operator allows."],
       ["unsupported_media_type", "The body is not declared as text/csv, or is compressed."],
       ["unreadable_file", "It is not a CSV file, or nobody knows what its columns mean."],

@@ -5,7 +5,15 @@ import { admitIngest } from "../../actions/keys/admit.ts"
 import type { AffiliateReport } from "../../domain/affiliate/affiliate-report.ts"
 import type { RateWindow } from "../../domain/callers/rate-limit.ts"
 import type { DeliveryReport } from "../../domain/delivery/delivery-result.ts"
-import { type Failure, failure, isFailure, keyMissing, keyRefused, rateLimited } from "../../domain/failure.ts"
+import {
+  type Failure,
+  failure,
+  isFailure,
+  keyMissing,
+  keyRefused,
+  overloaded,
+  rateLimited,
+} from "../../domain/failure.ts"
 import { DATABASE_WITHIN_MS } from "../../storage/port/answer-by.ts"
 import { closeUnlessShort } from "../http/body/read-body.ts"
 import { readJson, wrongContentType } from "../http/body/read-json.ts"
@@ -66,6 +74,7 @@ export function feedHandler(feed: Feed, context: ReportContext, settings: Ingest
     const refuseNoted = (failed: Failure) => refuse(request, noted(reporter, failed), rate())
     const answerFailed = (failed: Failure) => problem(noted(reporter, failed), request, rate())
     if (!admission.allowed) return refuseNoted(rateLimited(admission.retryAfterSeconds))
+    if (!metaOf(request).place.countFor(reporter.source.reference)) return refuse(request, overloaded(), rate())
 
     const unsupported = wrongContentType(request)
     if (unsupported !== undefined) return refuseNoted(unsupported)

@@ -2,14 +2,23 @@ import type { ReportContext } from "../../actions/context.ts"
 import { noteFailure } from "../../actions/delivery/note-feed-request.ts"
 import type { Reporter } from "../../actions/delivery/report-delivery.ts"
 import { admitIngest } from "../../actions/keys/admit.ts"
-import { acceptFile } from "../../actions/upload/accept-file.ts"
+import { acceptFile, type ProgramsFile } from "../../actions/upload/accept-file.ts"
 import { findSentFile } from "../../actions/upload/sent-file.ts"
 import type { RateWindow } from "../../domain/callers/rate-limit.ts"
-import { bodyTooLarge, type Failure, failure, keyMissing, keyRefused, rateLimited } from "../../domain/failure.ts"
+import {
+  bodyTooLarge,
+  type Failure,
+  failure,
+  keyMissing,
+  keyRefused,
+  overloaded,
+  rateLimited,
+} from "../../domain/failure.ts"
 import { UPLOADS_UNDECIDED_MAX } from "../../domain/limits.ts"
 import type { Preset } from "../../domain/presets/preset.ts"
 import { type Moment, parseTimestamp } from "../../domain/time/moment.ts"
 import { DATABASE_WITHIN_MS } from "../../storage/port/answer-by.ts"
+import { BodyRefused, bodyChunks } from "../http/body/body-chunks.ts"
 import { closeUnlessShort } from "../http/body/read-body.ts"
 import { secretOf } from "../http/headers/bearer.ts"
 import { rateHeaders, rateLeft, ratePolicy } from "../http/headers/rate-headers.ts"
@@ -58,6 +67,7 @@ export function fileHandlers(context: ReportContext, settings: FileSettings): Fi
       noteFailure(context, reporter, window.name, failed)
       return refuse(failed, rate)
     }
+    if (!metaOf(request).place.countFor(reporter.source.reference)) return refuse(overloaded(), rate)
     return {
       reporter,
       refuse(failed) {
@@ -86,8 +96,8 @@ export function fileHandlers(context: ReportContext, settings: FileSettings): Fi
       }
       if (file.presets.length === 0)
         return refuse(failure("invalid_request", `There is no preset named ${given.preset}.`))
-      const received = await acceptFile(context, file, bodyOf(request))
-      if (!received.ok) return refuse(failureOf(received.problem, settings.fileBytesMax))
+      const received = await accepted(context, file, request)
+      if ("code" in received) return refuse({ ...received, headers: { ...received.headers, Connection: "close" } })
       await settings.settled()
       const report = await findSentFile(context, reporter.organizationId, received.id)
       if (report === null) return refuse(failure("not_found", "This file was discarded meanwhile."))
@@ -140,15 +150,18 @@ function isCsv(request: Request): boolean {
   return CSV_TYPES.includes(type.trim()) && (encoding === null || encoding === "identity")
 }
 
-// What arrives while we are busy comes as one large piece. Others are served between slices of it.
-const SLICE_BYTES = 65_536
-
-async function* bodyOf(request: Request): AsyncGenerator<Uint8Array> {
-  const meta = metaOf(request)
-  for await (const chunk of request.body ?? []) {
-    // As long as something arrives, the request is not late, however long it takes.
-    meta.bodyArrivedAt = performance.now()
-    for (let from = 0; from < chunk.length; from += SLICE_BYTES) yield chunk.subarray(from, from + SLICE_BYTES)
+/** Whatever is left of a file that is refused is not waited for. */
+async function accepted(
+  context: ReportContext,
+  file: ProgramsFile,
+  request: Request,
+): Promise<{ readonly id: number } | Failure> {
+  try {
+    const received = await acceptFile(context, file, bodyChunks(request))
+    return received.ok ? received : failureOf(received.problem, file.bytesMax)
+  } catch (cause) {
+    if (cause instanceof BodyRefused) return cause.failure
+    throw cause
   }
 }
 

@@ -1,4 +1,4 @@
-import { isFailure } from "../../domain/failure.ts"
+import { type Failure, isFailure } from "../../domain/failure.ts"
 import { FORM_FIELDS_MAX } from "../../domain/limits.ts"
 import { readBody } from "../http/body/read-body.ts"
 import { eventLoopTurn } from "./event-loop-turn.ts"
@@ -27,6 +27,17 @@ export class FormTooSlow extends Error {
   override readonly name = "FormTooSlow"
 }
 
+/** Thrown when there is no room for a form; answered with a page. */
+export class NoRoomForForm extends Error {
+  override readonly name = "NoRoomForForm"
+}
+
+/** What is thrown where the body of a form was refused. */
+export function formRefused({ code }: Failure, bytesMax = FORM_BYTES_MAX): Error {
+  if (code === "unavailable") return new NoRoomForForm()
+  return code === "body_too_large" ? new FormTooLarge(kibibytes(bytesMax)) : new FormTooSlow()
+}
+
 /** A form that was sent. */
 export interface Form {
   /** Without white space at either end; empty when the form has no such field. */
@@ -50,8 +61,7 @@ export type Errors = Readonly<Record<string, string>>
 
 export async function readForm(request: Request, bytesMax = FORM_BYTES_MAX): Promise<Form> {
   const bytes = await readBody(request, { bytesMax })
-  if (isFailure(bytes))
-    throw bytes.code === "body_too_large" ? new FormTooLarge(kibibytes(bytesMax)) : new FormTooSlow()
+  if (isFailure(bytes)) throw formRefused(bytes, bytesMax)
   await eventLoopTurn()
   return formOf(withChosen(await fieldsOf(request.headers.get("content-type") ?? "", bytes)))
 }

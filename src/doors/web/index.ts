@@ -4,8 +4,9 @@ import { metaOf } from "../http/request/request-meta.ts"
 import { asset } from "./assets.ts"
 import { componentRoutes } from "./components/page.tsx"
 import { eventLoopTurn } from "./event-loop-turn.ts"
-import { FormTooLarge, FormTooSlow, FormUnreadable } from "./form.ts"
+import { FormTooLarge, FormTooSlow, FormUnreadable, NoRoomForForm } from "./form.ts"
 import {
+  pageBusy,
   pageCrossOrigin,
   pageNotFound,
   pageServerError,
@@ -46,6 +47,7 @@ async function answer(
   const unidentified = unidentifiedVisit(context, request, params)
   return orErrorPage(unidentified, async () => {
     const visit = await identified(unidentified)
+    if (visit.person !== null && !metaOf(request).place.countFor(`session ${visit.sessionHash}`)) return pageBusy(visit)
     if (!isSameOrigin(request, context.config.publicUrl)) return pageCrossOrigin(visit)
     return forTheBackButton(request, await orErrorPage(visit, () => route.answer(visit)))
   })
@@ -68,6 +70,7 @@ async function orErrorPage(visit: Visit, respond: () => Answer): Promise<Respons
     if (cause instanceof FormTooLarge) return pageTooLarge(visit, cause.most)
     if (cause instanceof FormUnreadable) return pageUnreadable(visit)
     if (cause instanceof FormTooSlow) return pageTooSlow(visit)
+    if (cause instanceof NoRoomForForm) return pageBusy(visit)
     const { id } = metaOf(visit.request)
     visit.context.log.error("page failed", cause, { request: id })
     if (cause instanceof StoreUnavailable) return pageUnavailable(visit)

@@ -2,7 +2,9 @@ import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { recordAffiliateCodes } from "../../../src/actions/delivery/record-affiliate-codes.ts"
 import { reportDelivery } from "../../../src/actions/delivery/report-delivery.ts"
+import { SESSION_COOKIE } from "../../../src/doors/web/cookies.ts"
 import { startApp, type TestApp } from "../../harness.ts"
+import { rawConnection } from "../../trust/raw-connection.ts"
 import { DOWNLOADS_LINE, FLAT_LINE, givenMarket, givenPerson, LINE, OTHER_SELLERS_LINE, OWN_LINE } from "./given.ts"
 import { reportFile, reportText, sendFile, settled, UPLOAD, uploadFile } from "./uploaded.ts"
 import { signedIn, type Visitor } from "./visitor.ts"
@@ -200,6 +202,32 @@ test.each([
   const answer = await sendFile(person, kind, text)
   expect([answer.status, plain(await answer.text())]).toEqual([422, expect.stringContaining(said)])
   expect(await app.store.uploads.list((await acme(app)).id, 10)).toEqual([])
+})
+
+test.each([
+  ["a workbook", "PK\x03\x04", 140_000, "Excel or ZIP file"],
+  ["an image", "\x89PNG\r\n\x1a\n\0\0", 3_000_000, "not a text file"],
+  ["a file that is too large", "package_id,impressions\r\n", 40_000_000, "larger than 1 MB"],
+])("%s is refused at once, in the page, though the rest of it never comes", async (_, start, bytes, sentence) => {
+  await using app = await startApp({ options: { maxUploadMb: "1" } })
+  const person = await givenMember(app)
+  const connection = await rawConnection(app.url)
+  const head = [
+    `POST ${UPLOAD} HTTP/1.1`,
+    `Host: ${new URL(app.url).host}`,
+    "Sec-Fetch-Site: same-origin",
+    `Cookie: ${SESSION_COOKIE}=${person.cookie(SESSION_COOKIE)}`,
+    "Content-Type: multipart/form-data; boundary=mark",
+    `Content-Length: ${bytes}`,
+  ]
+  const kind = '--mark\r\nContent-Disposition: form-data; name="kind"\r\n\r\ndelivery\r\n'
+  const file = '--mark\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n'
+  connection.send(`${head.join("\r\n")}\r\n\r\n${kind}${file}`)
+  connection.send(Buffer.from(start, "latin1"))
+  connection.send(Buffer.alloc(Math.min(bytes / 2, 1_500_000), "a"))
+  const answer = await connection.closed
+  expect(answer).toMatch(/^HTTP\/1.1 422/)
+  expect(plain(answer)).toContain(sentence)
 })
 
 test("a file larger than the limit is refused, and nothing of it is kept", async () => {

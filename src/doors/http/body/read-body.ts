@@ -1,11 +1,10 @@
 import { peek } from "bun"
-import { bodyTooLarge, type Failure, failure } from "../../../domain/failure.ts"
+import { bodyTooLarge, type Failure, failure, overloaded } from "../../../domain/failure.ts"
 import { BODY_SECONDS_MAX } from "../../../domain/limits.ts"
 import { metaOf, type RequestMeta } from "../request/request-meta.ts"
 
 export interface BodyLimits {
   readonly bytesMax: number
-  readonly secondsMax?: number
 }
 
 // A body that is too large by its Content-Length is read and discarded, so that the connection can be reused. Beyond this many times
@@ -14,32 +13,29 @@ const DISCARD_FACTOR = 16
 const CLOSE = { Connection: "close" }
 
 /** The body of a request, or why it was refused. */
-export async function readBody(
-  request: Request,
-  { bytesMax, secondsMax = BODY_SECONDS_MAX }: BodyLimits,
-): Promise<Uint8Array | Failure> {
-  const announced = request.headers.get("content-length")
-  if (announced !== null && Number(announced) > bytesMax) return refuse(bytesMax, Number(announced))
+export async function readBody(request: Request, { bytesMax }: BodyLimits): Promise<Uint8Array | Failure> {
+  const meta = metaOf(request)
+  const { length, place } = meta
+  const isAnnounced = Number.isFinite(length)
+  if (isAnnounced && length > bytesMax)
+    return { ...bodyTooLarge(bytesMax), headers: closeUnlessShort(request, bytesMax) }
+  if (!place.take(Math.min(length, bytesMax))) return noRoom()
 
-  // Bun reads no more bytes than Content-Length says, so only a body without it needs counting.
-  const body = announced === null ? countedBody(request, bytesMax) : request.bytes()
-  // A small body mostly arrives with its headers and needs no deadline.
+  // The runtime reads no more bytes than Content-Length says, so only a body without it needs counting.
+  const body = isAnnounced ? request.bytes() : countedBody(request, bytesMax)
+  // A small body mostly arrives with its headers and is not waited for.
   const arrived = peek(body)
-  return arrived instanceof Uint8Array ? arrived : within(secondsMax, body, metaOf(request))
+  return arrived instanceof Uint8Array ? arrived : whole(body, meta)
 }
 
-function within(
-  seconds: number,
-  body: Promise<Uint8Array | Failure>,
-  meta: RequestMeta,
-): Promise<Uint8Array | Failure> {
+function whole(body: Promise<Uint8Array | Failure>, meta: RequestMeta): Promise<Uint8Array | Failure> {
   return new Promise((resolve) => {
-    const arrived = meta.bodies.add(meta.caller(), () => settle(bodyTimeout(seconds)), seconds * 1_000)
     const settle = (outcome: Uint8Array | Failure) => {
-      arrived()
+      meta.place.arrived()
       meta.bodyArrivedAt = performance.now()
       resolve(outcome)
     }
+    if (!meta.place.waits(() => settle(bodyTimeout()))) settle(noRoom())
     // Rejected when the client disconnects: nobody reads this response.
     body.then(settle, () =>
       settle(failure("invalid_request", "The connection was closed before the whole body arrived.", CLOSE)),
@@ -49,10 +45,7 @@ function within(
 
 /** For a response that does not wait for the body: a long body, or one without a length, is cut off instead of received. */
 export function closeUnlessShort(request: Request, bytesMax: number): Readonly<Record<string, string>> {
-  const announced = request.headers.get("content-length")
-  const isShort =
-    announced === null ? !request.headers.has("transfer-encoding") : !isVeryLarge(Number(announced), bytesMax)
-  return isShort ? {} : CLOSE
+  return metaOf(request).length > bytesMax * DISCARD_FACTOR ? CLOSE : {}
 }
 
 async function countedBody(request: Request, bytesMax: number): Promise<Uint8Array | Failure> {
@@ -71,16 +64,13 @@ async function countedBody(request: Request, bytesMax: number): Promise<Uint8Arr
   return Buffer.concat(chunks, size)
 }
 
-function refuse(bytesMax: number, size: number): Failure {
-  const refused = bodyTooLarge(bytesMax)
-  return isVeryLarge(size, bytesMax) ? { ...refused, headers: CLOSE } : refused
+/** Whoever is refused while sending is told to come back, and cut off. */
+export function noRoom(): Failure {
+  const refused = overloaded()
+  return { ...refused, headers: { ...refused.headers, ...CLOSE } }
 }
 
-function isVeryLarge(size: number, bytesMax: number): boolean {
-  return size > bytesMax * DISCARD_FACTOR
-}
-
-function bodyTimeout(seconds: number): Failure {
-  const detail = `The body must arrive within ${seconds} s, and sooner when the server is busy. Send it again.`
+function bodyTimeout(): Failure {
+  const detail = `The body must arrive within ${BODY_SECONDS_MAX} s, and sooner when the server is busy. Send it again.`
   return failure("body_timeout", detail, CLOSE)
 }

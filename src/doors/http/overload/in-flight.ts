@@ -29,15 +29,18 @@ interface Flight {
 // Checking all requests for every refused one would cost too much.
 const DROP_INTERVAL_MS = 100
 
-/** `timeoutMs` counts from the moment a request has arrived with its body. */
+/** `timeoutMs` counts from the moment a request has arrived with its body. Bodies have deadlines of their own. */
 export function inFlight(timeoutMs: number): InFlight {
   const flights = new Set<Flight>()
   let droppedAt = Number.NEGATIVE_INFINITY
 
   const checkWithin = sharedTimer((now) => {
     for (const { request, since, giveUp } of flights) {
+      const { place, bodyArrivedAt = since } = metaOf(request)
       if (request.signal.aborted) giveUp("gone")
-      else if (now - (metaOf(request).bodyArrivedAt ?? since) >= timeoutMs) giveUp("late")
+      else if (place.arriveBy !== null) {
+        if (now >= place.arriveBy) place.giveUp()
+      } else if (now - bodyArrivedAt >= timeoutMs) giveUp("late")
     }
     return flights.size > 0
   })
@@ -50,7 +53,6 @@ export function inFlight(timeoutMs: number): InFlight {
           since: performance.now(),
           giveUp(why) {
             flights.delete(flight)
-            metaOf(request).onGivenUp?.()
             resolve(onEnd.givenUp(why))
           },
         }

@@ -66,9 +66,19 @@ export function pageUnavailable(visit: Visit): Response {
   return refusal(visit, { status: 503, title: "Not available", heading, text, headers })
 }
 
+// The rest of a form that is refused is not waited for.
+const CLOSE = { Connection: "close" }
+
 export function pageTooLarge(visit: Visit, most: string): Response {
   const text = `The limit is ${most}. Split it and send the parts one by one.`
-  return refusal(visit, { status: 413, title: "Too large", heading: "This is too large", text })
+  return refusal(visit, { status: 413, title: "Too large", heading: "This is too large", text, headers: CLOSE })
+}
+
+/** While there is no room for what was sent. */
+export function pageBusy(visit: Visit): Response {
+  const text = "Too much is going on at once. Nothing was changed."
+  const headers = { ...CLOSE, "Retry-After": "1" }
+  return refusal(visit, { status: 503, title: "Busy", heading: "Please try again in a moment", text, headers })
 }
 
 export function pageUnreadable(visit: Visit): Response {
@@ -77,7 +87,12 @@ export function pageUnreadable(visit: Visit): Response {
 }
 
 export function pageTooSlow(visit: Visit): Response {
-  const text = "Nothing was changed. Please send it again."
-  const headers = { Connection: "close" }
-  return refusal(visit, { status: 408, title: "Too slow", heading: "That took too long to arrive", text, headers })
+  const text = "Nothing was changed. Please send it again, over a faster connection if you can."
+  return refusal(visit, {
+    status: 408,
+    title: "Too slow",
+    heading: "That took too long to arrive",
+    text,
+    headers: CLOSE,
+  })
 }

@@ -2,7 +2,7 @@ import { receiveUpload } from "../../../actions/upload/receive-upload.ts"
 import { UPLOAD_ROWS_MAX, UPLOADS_UNDECIDED_MAX } from "../../../domain/limits.ts"
 import { UPLOAD_FORMATS } from "../../../domain/upload/columns.ts"
 import { isUploadKind, UPLOAD_KINDS, type Upload, type UploadState } from "../../../domain/upload/upload.ts"
-import { type Errors, FormTooSlow } from "../form.ts"
+import type { Errors } from "../form.ts"
 import { Badge, type Tone } from "../parts/badge.tsx"
 import { Card } from "../parts/card.tsx"
 import { FileField } from "../parts/form/file-field.tsx"
@@ -14,7 +14,7 @@ import { type Column, Table } from "../parts/table/table.tsx"
 import { goTo } from "../respond.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { addressOf, baseOf } from "./place.ts"
-import { arrivingForm, FormBroken } from "./receive-file.ts"
+import { arrivingForm } from "./receive-file.ts"
 
 const MEBIBYTE = 1_048_576
 const LISTED_MAX = 20
@@ -113,23 +113,16 @@ function columnsFor(visit: OrganizationVisit): Column<Upload>[] {
 
 /** Receives a file, and goes on to its first page. */
 export async function receiveFile(visit: OrganizationVisit): Promise<Response> {
-  try {
-    return await received(visit)
-  } catch (cause) {
-    // Nobody reads this page; but the log should not call it our failure.
-    if (cause instanceof FormBroken) throw new FormTooSlow()
-    throw cause
-  }
-}
-
-async function received(visit: OrganizationVisit): Promise<Response> {
   const { context, organization, person } = visit
   const form = await arrivingForm(visit.request)
   if (form === null) return filePage(visit, "delivery", { file: "Choose a file." })
   const kind = form.fields.get("kind") ?? ""
   const refuse = async (shown: string, errors: Errors) => {
-    await form.drain()
-    return filePage(visit, shown, errors)
+    await form.stop()
+    const page = await filePage(visit, shown, errors)
+    // The rest of the file is not waited for.
+    page.headers.set("Connection", "close")
+    return page
   }
   if (!isUploadKind(kind)) return refuse("delivery", { kind: "Choose the type of data." })
   if (form.file === null) return refuse(kind, { file: "Choose a file." })

@@ -1,12 +1,9 @@
 import { once } from "node:events"
 import type { Readable } from "node:stream"
 import { Busboy, type BusboyInstance } from "@fastify/busboy"
-import { metaOf } from "../../http/request/request-meta.ts"
-import { FormUnreadable } from "../form.ts"
+import { BodyRefused, bodyChunks } from "../../http/body/body-chunks.ts"
+import { FormTooSlow, FormUnreadable, formRefused } from "../form.ts"
 import { yieldToEventLoop } from "../yield-to-event-loop.ts"
-
-// What arrives while we are busy comes as one large piece. Others are served between slices of it.
-const SLICE_BYTES = 65_536
 
 /** A form with a file, while the file is still arriving. */
 export interface ArrivingForm {
@@ -14,13 +11,8 @@ export interface ArrivingForm {
   readonly fields: ReadonlyMap<string, string>
   /** Null when no file was chosen. */
   readonly file: { readonly name: string; readonly chunks: AsyncIterable<Uint8Array> } | null
-  /** Reads and drops what is left, so that the browser gets to read the answer. */
-  drain(): Promise<void>
-}
-
-/** Thrown when the connection broke before all of the form arrived. */
-export class FormBroken extends Error {
-  override readonly name = "FormBroken"
+  /** Stops reading, where the file is refused. */
+  stop(): Promise<void>
 }
 
 /** Reads a form up to its file. The file is never in memory as a whole. Null when this is no such form. */
@@ -44,17 +36,18 @@ export async function arrivingForm(request: Request): Promise<ArrivingForm | nul
     reached.reject(error)
   }
   parser.on("error", (cause) => fail(new FormUnreadable("the form is not written as one", { cause })))
-  const pumping = pump(request, request.body, parser).catch((cause: unknown) =>
-    fail(new FormBroken("the form did not arrive completely", { cause })),
+  const stopped = new AbortController()
+  const pumping = pump(request, parser, stopped).catch((cause: unknown) =>
+    fail(cause instanceof BodyRefused ? formRefused(cause.failure) : new FormTooSlow("it broke off", { cause })),
   )
   const file = await reached.promise
-  const drain = async () => {
-    file?.stream.resume()
-    await pumping
+  const stop = () => {
+    stopped.abort()
+    return pumping
   }
   // Where no file was chosen, browsers send one without a name.
-  if (file === null || file.name === "") return { fields, file: null, drain }
-  return { fields, file: { name: file.name, chunks: file.stream }, drain }
+  if (file === null || file.name === "") return { fields, file: null, stop }
+  return { fields, file: { name: file.name, chunks: file.stream }, stop }
 }
 
 function parserOf(type: string): BusboyInstance {
@@ -66,19 +59,13 @@ function parserOf(type: string): BusboyInstance {
   }
 }
 
-async function pump(request: Request, body: ReadableStream<Uint8Array>, parser: BusboyInstance): Promise<void> {
-  const meta = metaOf(request)
-  const failed = new AbortController()
-  parser.once("error", () => failed.abort())
-  for await (const chunk of body) {
-    // As long as something arrives, the request is not late, however long it takes.
-    meta.bodyArrivedAt = performance.now()
-    for (let from = 0; from < chunk.length; from += SLICE_BYTES) {
-      const isTaken = parser.write(chunk.subarray(from, from + SLICE_BYTES))
-      if (!isTaken) await once(parser, "drain", { signal: failed.signal })
-      // Even after that: all of it may have been stored without a turn of the event loop.
-      await yieldToEventLoop()
-    }
+async function pump(request: Request, parser: BusboyInstance, stopped: AbortController): Promise<void> {
+  parser.once("error", () => stopped.abort())
+  for await (const slice of bodyChunks(request, stopped.signal)) {
+    const isTaken = parser.write(slice)
+    if (!isTaken) await once(parser, "drain", { signal: stopped.signal })
+    // Even after that: all of it may have been stored without a turn of the event loop.
+    await yieldToEventLoop()
   }
   parser.end()
 }

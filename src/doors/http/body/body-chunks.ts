@@ -1,0 +1,75 @@
+import { type Failure, failure } from "../../../domain/failure.ts"
+import { STREAMED_BYTES, UPLOAD_BYTES_PER_SECOND_MIN } from "../../../domain/limits.ts"
+import { metaOf, type RequestMeta } from "../request/request-meta.ts"
+import { IDLE_SECONDS } from "../reserved-port.ts"
+import { noRoom } from "./read-body.ts"
+
+// What arrives while we are busy comes as one large piece. Others are served between slices of it.
+const SLICE_BYTES = 65_536
+
+/** Thrown where no more of a body is read: there is no room for it, or it arrives too slowly. */
+export class BodyRefused extends Error {
+  override readonly name = "BodyRefused"
+  readonly failure: Failure
+  constructor(refused: Failure) {
+    super(refused.detail)
+    this.failure = refused
+  }
+}
+
+/** A body of any length as it arrives, in slices. It is never in memory as a whole. Aborting `stop` ends waiting for more. */
+export async function* bodyChunks(request: Request, stop?: AbortSignal): AsyncGenerator<Uint8Array> {
+  const { body } = request
+  if (body === null) return
+  const meta = metaOf(request)
+  const ended = Promise.withResolvers<never>()
+  ended.promise.catch(() => undefined)
+  stop?.addEventListener("abort", () => ended.reject(stop.reason))
+  const giveUp = () => ended.reject(new BodyRefused(tooSlow()))
+  if (!(meta.place.take(STREAMED_BYTES) && meta.place.waits(giveUp))) throw new BodyRefused(noRoom())
+  const reader = body.getReader()
+  // The runtime would cut a slow connection without a word.
+  meta.idleSeconds(0)
+  try {
+    const next = () => Promise.race([reader.read(), ended.promise])
+    for await (const chunk of inTime(next, meta)) {
+      for (let from = 0; from < chunk.length; from += SLICE_BYTES) yield chunk.subarray(from, from + SLICE_BYTES)
+    }
+  } finally {
+    meta.place.arrived()
+    meta.idleSeconds(IDLE_SECONDS)
+    // So that drain-body can read the rest.
+    reader.releaseLock()
+  }
+}
+
+type Read = { readonly done: boolean; readonly value?: Uint8Array | undefined }
+
+/** Only waiting for the caller counts against its time, not what we do with what has arrived. */
+async function* inTime(next: () => Promise<Read>, meta: RequestMeta): AsyncGenerator<Uint8Array> {
+  const { place } = meta
+  const enough = (UPLOAD_BYTES_PER_SECOND_MIN * place.bodyMs) / 1_000
+  let leftMs = place.bodyMs
+  let received = 0
+  for (;;) {
+    const from = performance.now()
+    place.arriveBy = from + leftMs
+    const { value } = await next()
+    const now = performance.now()
+    place.arriveBy = null
+    meta.bodyArrivedAt = now
+    if (value === undefined) return
+    leftMs -= now - from
+    received += value.length
+    if (received >= enough) {
+      leftMs = place.bodyMs
+      received = 0
+    }
+    yield value
+  }
+}
+
+function tooSlow(): Failure {
+  const detail = `The file arrived too slowly: it needs ${UPLOAD_BYTES_PER_SECOND_MIN / 1_000} KB a second. Nothing of it was kept. Send it again.`
+  return failure("body_timeout", detail, { Connection: "close" })
+}
