@@ -1,7 +1,6 @@
 import { spanInWords, usualInWords } from "../../domain/activity/rhythm.ts"
 import { silentKeys } from "../../domain/activity/watched-key.ts"
 import { type AlertCause, type AlertCheck, keyText } from "../../domain/alerts/alert.ts"
-import { timeInWords } from "../../domain/alerts/alert-time.ts"
 import { type Certificate, certificateCause } from "../../domain/alerts/certificate.ts"
 import { diskCause } from "../../domain/alerts/disk.ts"
 import { stateOf } from "../../domain/campaign/line-state.ts"
@@ -9,6 +8,7 @@ import { offPlan } from "../../domain/campaign/pacing.ts"
 import { isBackupOverdue } from "../../domain/operations/backup.ts"
 import type { Organization } from "../../domain/people/organization.ts"
 import type { Moment } from "../../domain/time/moment.ts"
+import { timeInUtc } from "../../domain/time/time-in-words.ts"
 import { dayOf } from "../../domain/time/time-zone.ts"
 import type { FlyingLine, KeyActivity } from "../../storage/port/store.ts"
 import type { Context } from "../context.ts"
@@ -116,7 +116,7 @@ async function backupCause({ store, clock }: Context, every: Moment | null): Pro
   const last = await lastBackup(store)
   if (last === null) return []
   const cause = { kind: "backup_failed", subject: "", path: "/app/operator/backups" } as const
-  const when = timeInWords(last.at)
+  const when = timeInUtc(last.at)
   if (!last.ok)
     return [
       { ...cause, title: "The last backup failed", detail: `On ${when}: ${last.problem ?? "no reason is known"}` },

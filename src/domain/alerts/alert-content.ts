@@ -2,8 +2,8 @@ import { type Static, Type } from "@sinclair/typebox"
 import { spanInWords } from "../activity/rhythm.ts"
 import { checkFor } from "../schema/check.ts"
 import { formatMoment } from "../time/moment.ts"
+import { timeInUtc } from "../time/time-in-words.ts"
 import { ALERT_KINDS, type Alert, type AlertMessage, type AlertNews } from "./alert.ts"
-import { timeInWords } from "./alert-time.ts"
 
 // What a message says. It is stored as JSON until it was sent.
 
@@ -74,7 +74,7 @@ function paragraph({ title, detail, path, beganAt, endedAt }: Alert, origin: str
       : [
           `Resolved: ${title}.`,
           detail,
-          `It began on ${timeInWords(beganAt)} and lasted ${spanInWords(endedAt - beganAt)}.`,
+          `It began on ${timeInUtc(beganAt)} and lasted ${spanInWords(endedAt - beganAt)}.`,
         ]
   return lines.filter((line) => line !== "").join("\n")
 }

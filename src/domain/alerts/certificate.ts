@@ -1,6 +1,6 @@
 import { MICROS_PER_DAY, type Moment } from "../time/moment.ts"
+import { timeInUtc } from "../time/time-in-words.ts"
 import type { AlertCause } from "./alert.ts"
-import { timeInWords } from "./alert-time.ts"
 
 export interface Certificate {
   readonly host: string
@@ -24,7 +24,7 @@ export function certificateCause(certificate: Certificate | null, now: Moment): 
       kind: "certificate_ending",
       subject: host,
       title: `The TLS certificate of ${host} ${ended ? "has ended" : "ends soon"}`,
-      detail: `It ${ended ? "was" : "is"} valid until ${timeInWords(validUntil)}. Browsers and feeds refuse an expired one.`,
+      detail: `It ${ended ? "was" : "is"} valid until ${timeInUtc(validUntil)}. Browsers and feeds refuse an expired one.`,
       path: "/app/operator/system",
     },
   ]

@@ -35,7 +35,4 @@ export function keyColour(key: ListedKey): Colour {
   return key.revokedAt === null ? "green" : "dim"
 }
 
-/** To the minute, in UTC. */
-export function stamp(moment: Moment | null): string {
-  return moment === null ? "never" : formatMoment(moment).slice(0, 16).replace("T", " ")
-}
+export const stamp = (moment: Moment | null): string => (moment === null ? "never" : formatMinute(moment))

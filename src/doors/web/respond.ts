@@ -1,10 +1,12 @@
 import { type ComponentChildren, h } from "preact"
 import { renderToString } from "preact-render-to-string"
 import { HASHES_RETRY_AFTER_SECONDS } from "../../domain/limits.ts"
+import type { TimeZone } from "../../domain/time/time-zone.ts"
 import { CHARTS_SCRIPT } from "./assets.ts"
 import { type Flash, flashCookie, noFlash } from "./cookies.ts"
 import { Layout, type PageShape } from "./frame/layout.tsx"
 import { ErrorSummary, PageErrors, PageErrorsContext } from "./parts/form/errors.tsx"
+import { ClockContext, PageClock, ZoneNote } from "./parts/time.tsx"
 import type { Visit } from "./visit.ts"
 
 // Nothing from other origins and nothing inline: an injected script does not run.
@@ -29,6 +31,8 @@ export interface Page {
   readonly shape?: PageShape
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
+  /** The zone of its times, where it is not that of the visitor. */
+  readonly zone?: TimeZone | undefined
   /** Something shown is still under way: the page follows it. */
   readonly isBusy?: boolean
 }
@@ -36,12 +40,14 @@ export interface Page {
 /** A whole page. With errors in a form its status is 422 unless another is given. */
 export function page(
   visit: Visit,
-  { title, body, active, shape, status, headers = {}, isBusy = false }: Page,
+  { title, body, active, shape, status, headers = {}, zone = visit.zone, isBusy = false }: Page,
 ): Response {
   const errors = new PageErrors()
+  const clock = new PageClock(zone, visit.now)
   const layout = h(Layout, { visit, title, active: active ?? null, shape, isBusy, children: body })
-  const html = renderToString(h(PageErrorsContext.Provider, { value: errors, children: layout }))
-  const response = new Response(`<!doctype html>${withErrors(withCharts(html), errors, visit)}`, {
+  const timed = h(ClockContext.Provider, { value: clock, children: layout })
+  const html = renderToString(h(PageErrorsContext.Provider, { value: errors, children: timed }))
+  const response = new Response(`<!doctype html>${withErrors(withZone(withCharts(html), clock), errors, visit)}`, {
     status: status ?? (errors.isEmpty ? 200 : 422),
     headers: { ...PAGE_HEADERS, ...headers },
   })
@@ -56,6 +62,11 @@ function withErrors(html: string, errors: PageErrors, { person, request }: Visit
   if (errors.isEmpty) return html
   const summary = renderToString(h(ErrorSummary, { errors, isSaving: person !== null && request.method === "POST" }))
   return html.replace("<title>", "<title>Error: ").replace(MAIN, () => MAIN + summary)
+}
+
+/** Names the zone of the times of a page, after everything else. */
+function withZone(html: string, { isRead, zone }: PageClock): string {
+  return isRead ? html.replace("</main>", `${renderToString(h(ZoneNote, { zone }))}</main>`) : html
 }
 
 /** Adds the chart script to pages with charts. */

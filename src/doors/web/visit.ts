@@ -1,6 +1,7 @@
 import { hashToken } from "../../domain/keys/token.ts"
 import type { MemberRole, Organization } from "../../domain/people/organization.ts"
 import type { Moment } from "../../domain/time/moment.ts"
+import type { TimeZone } from "../../domain/time/time-zone.ts"
 import type { SignedIn } from "../../storage/port/store.ts"
 import { cookiesOf, type Flash, flashOf, SESSION_COOKIE } from "./cookies.ts"
 import { type Place, placeOf } from "./frame/place.ts"
@@ -13,6 +14,8 @@ export interface Visit {
   readonly url: URL
   readonly params: Readonly<Record<string, string>>
   readonly now: Moment
+  /** In which the visitor reads times: that of the organization whose page it is, or else of the visitor's own. */
+  readonly zone: TimeZone
   /** Null when not signed in. */
   readonly person: SignedIn | null
   /** Where a signed-in visitor is, for the navigation. */
@@ -49,16 +52,18 @@ export function unidentifiedVisit(
   const token = cookies.get(SESSION_COOKIE)
   const sessionHash = token ? hashToken(token) : null
   const origin = context.linkOrigin(url)
-  return { context, request, url, params, now, person: null, place: null, sessionHash, flash: flashOf(cookies), origin }
+  const stranger = { person: null, place: null, zone: "UTC", flash: flashOf(cookies) }
+  return { context, request, url, params, now, sessionHash, origin, ...stranger }
 }
 
 /** The same visit, with the person whose session it is. */
 export async function identified(visit: Visit): Promise<Visit> {
   const { context, sessionHash, now, params, url } = visit
   const person = sessionHash === null ? null : await context.store.sessions.find(sessionHash, now)
-  return person === null
-    ? visit
-    : { ...visit, person, place: await placeOf(context, person, params["org"], url.pathname, now) }
+  if (person === null) return visit
+  const place = await placeOf(context, person, params["org"], url.pathname, now)
+  const { timeZone: zone } = place.organization ?? person.organizations[0] ?? { timeZone: "UTC" }
+  return { ...visit, person, place, zone }
 }
 
 /** A parameter of the path; empty when the path has no such parameter. */

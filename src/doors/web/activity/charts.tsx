@@ -1,10 +1,11 @@
 import type { ActivityPeriod, ActivitySlot } from "../../../domain/activity/activity-series.ts"
 import { reasonWords } from "../../../domain/activity/reason-words.ts"
+import { timeInWords } from "../../../domain/time/time-in-words.ts"
 import type { TimeZone } from "../../../domain/time/time-zone.ts"
 import { Card } from "../parts/card.tsx"
 import { type BarSeries, DayBars } from "../parts/charts/day-bars.tsx"
 import type { BarTone } from "../parts/charts/plot.tsx"
-import { formatDate, formatNumber, formatTime } from "../parts/format.tsx"
+import { formatDate, formatNumber } from "../parts/format.tsx"
 import { BareTable, type Column } from "../parts/table/table.tsx"
 
 // One tone is left for what does not fit.
@@ -51,7 +52,7 @@ interface Chart {
 
 function ChartCard({ chart: { title, series, valuesOf }, slots, period, zone }: Props & { readonly chart: Chart }) {
   const isHourly = period === "24h"
-  const nameOf = ({ start, date }: ActivitySlot) => (isHourly ? formatTime(start, zone) : formatDate(date))
+  const nameOf = ({ start, date }: ActivitySlot) => (isHourly ? timeInWords(start, zone) : formatDate(date))
   const columns: Column<ActivitySlot>[] = [
     { title: isHourly ? "Hour" : "Day", value: nameOf, nowrap: true },
     ...series.map(({ label }, i) => ({

@@ -1,17 +1,16 @@
 import type { FeedState } from "../../../domain/activity/rhythm.ts"
 import type { WatchedKey as Watched } from "../../../domain/activity/watched-key.ts"
-import type { TimeZone } from "../../../domain/time/time-zone.ts"
 import type { KeyActivity } from "../../../storage/port/store.ts"
 import { withQuery } from "../paging.ts"
 import { Badge } from "../parts/badge.tsx"
-import { formatTime } from "../parts/format.tsx"
+import { Time } from "../parts/time.tsx"
 
 export type WatchedKey = Watched<KeyActivity>
 
-type KeyCardsProps = Readonly<{ url: URL; keys: readonly WatchedKey[]; chosen: string; zone: TimeZone }>
+type KeyCardsProps = Readonly<{ url: URL; keys: readonly WatchedKey[]; chosen: string }>
 
 /** One card for each key: who reports, and whether it still does. */
-export function KeyCards({ url, keys, chosen, zone }: KeyCardsProps) {
+export function KeyCards({ url, keys, chosen }: KeyCardsProps) {
   // The filter and the page of one key mean nothing for another.
   const plain = new URL(url)
   for (const name of ["reason", "from"]) plain.searchParams.delete(name)
@@ -26,9 +25,7 @@ export function KeyCards({ url, keys, chosen, zone }: KeyCardsProps) {
           <span class="with wraps">
             <StateBadge of={key} state={rhythm.state} />
             <span class="soft small">
-              {rhythm.lastAt === null
-                ? `Created ${formatTime(key.createdAt, zone)}`
-                : `Last request ${formatTime(rhythm.lastAt, zone)}`}
+              {rhythm.lastAt === null ? "Created" : "Last request"} <Time at={rhythm.lastAt ?? key.createdAt} />
             </span>
           </span>
         </a>

@@ -9,16 +9,16 @@ import {
 import { outcomeInWords } from "../../../domain/activity/reason-words.ts"
 import { watchKey } from "../../../domain/activity/watched-key.ts"
 import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
-import type { TimeZone } from "../../../domain/time/time-zone.ts"
 import type { KeyActivity, ListedRejection } from "../../../storage/port/store.ts"
 import { offsetOf, withQuery } from "../paging.ts"
 import { ButtonLink, CsvLink } from "../parts/button-link.tsx"
 import { Empty } from "../parts/empty.tsx"
 import { Fact, Stats } from "../parts/facts.tsx"
 import { Segments } from "../parts/form/filters.tsx"
-import { Ago, formatCount, formatNumber, formatPercent } from "../parts/format.tsx"
+import { formatCount, formatNumber, formatPercent } from "../parts/format.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
 import { longListCsv } from "../parts/table/list-csv.ts"
+import { Ago } from "../parts/time.tsx"
 import { forMember } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { csv } from "../write-csv.ts"
@@ -70,7 +70,7 @@ async function show(visit: OrganizationVisit): Promise<Response> {
         </Empty>
       ) : (
         <>
-          <KeyCards url={visit.url} keys={keys} chosen={chosen.key.id} zone={visit.organization.timeZone} />
+          <KeyCards url={visit.url} keys={keys} chosen={chosen.key.id} />
           {await keyActivity(visit, chosen)}
         </>
       ),
@@ -107,8 +107,8 @@ async function keyActivity(visit: OrganizationVisit, watched: WatchedKey) {
   )
   return (
     <>
-      <SilentBanner watched={watched} zone={zone} />
-      <Figures sums={sums} watched={watched} zone={zone} now={now} />
+      <SilentBanner watched={watched} />
+      <Figures sums={sums} watched={watched} />
       <ActivityCharts slots={activitySlots(counts, period, now, zone)} period={period} zone={zone} />
       <RejectedItems
         url={url}
@@ -117,15 +117,14 @@ async function keyActivity(visit: OrganizationVisit, watched: WatchedKey) {
         rows={rows}
         byReason={sums.byReason}
         reason={reason}
-        zone={zone}
       />
     </>
   )
 }
 
-type FiguresProps = Readonly<{ sums: ActivitySums; watched: WatchedKey; zone: TimeZone; now: Moment }>
+type FiguresProps = Readonly<{ sums: ActivitySums; watched: WatchedKey }>
 
-function Figures({ sums, watched: { key, rhythm }, zone, now }: FiguresProps) {
+function Figures({ sums, watched: { key, rhythm } }: FiguresProps) {
   const items = sums.accepted + sums.rejected
   const share = (count: number) => (items === 0 ? "no items" : `${formatPercent(count / items)} of all items`)
   const last = key.lastRequest
@@ -141,7 +140,7 @@ function Figures({ sums, watched: { key, rhythm }, zone, now }: FiguresProps) {
         {formatNumber(sums.rejected)}
       </Fact>
       <Fact term="Last request" note={last === null ? undefined : lastNote(last)}>
-        {rhythm.lastAt === null ? "None yet" : <Ago at={rhythm.lastAt} zone={zone} now={now} />}
+        {rhythm.lastAt === null ? "None yet" : <Ago at={rhythm.lastAt} />}
       </Fact>
     </Stats>
   )

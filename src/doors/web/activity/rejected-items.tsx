@@ -1,15 +1,15 @@
 import { ACTIVITY_DAYS, REJECTED_ITEMS_MAX } from "../../../domain/activity/feed-request.ts"
 import { reasonWords } from "../../../domain/activity/reason-words.ts"
 import { formatMoment } from "../../../domain/time/moment.ts"
-import type { TimeZone } from "../../../domain/time/time-zone.ts"
 import type { ListedRejection } from "../../../storage/port/store.ts"
 import { withQuery } from "../paging.ts"
 import { CsvLink } from "../parts/button-link.tsx"
 import { Card } from "../parts/card.tsx"
 import { Options } from "../parts/form/select.tsx"
-import { formatNumber, Time } from "../parts/format.tsx"
+import { formatNumber } from "../parts/format.tsx"
 import { Pages } from "../parts/table/pages.tsx"
 import { BareTable, type Column } from "../parts/table/table.tsx"
+import { Time } from "../parts/time.tsx"
 
 export const REJECTED_PER_PAGE = 25
 
@@ -22,11 +22,10 @@ interface Props {
   /** Rejected items of the period by reason, also those that were not kept. */
   readonly byReason: Readonly<Record<string, number>>
   readonly reason: string
-  readonly zone: TimeZone
 }
 
 /** The rejected items that were kept, each with what was sent. */
-export function RejectedItems({ url, home, items, rows, byReason, reason, zone }: Props) {
+export function RejectedItems({ url, home, items, rows, byReason, reason }: Props) {
   const all = Object.values(byReason).reduce((sum, count) => sum + count, 0)
   const count = reason === "" ? all : (byReason[reason] ?? 0)
   return (
@@ -49,7 +48,7 @@ export function RejectedItems({ url, home, items, rows, byReason, reason, zone }
       ) : (
         <BareTable
           caption="Rejected items, latest first"
-          columns={columnsFor(home, zone)}
+          columns={columnsFor(home)}
           rows={items}
           rowKey={({ id }) => id}
         />
@@ -95,9 +94,9 @@ function ReasonFilter({ url, byReason, reason }: FilterProps) {
   )
 }
 
-function columnsFor(home: string, zone: TimeZone): Column<ListedRejection>[] {
+function columnsFor(home: string): Column<ListedRejection>[] {
   return [
-    { title: "Received", cell: ({ at }) => <Time at={at} zone={zone} />, nowrap: true },
+    { title: "Received", cell: ({ at }) => <Time at={at} />, nowrap: true },
     { title: "Line it meant", phone: "span", cell: ({ line }) => <LineLink home={home} line={line} /> },
     { title: "Why it was rejected", phone: "span", cell: Why },
     {
@@ -109,7 +108,7 @@ function columnsFor(home: string, zone: TimeZone): Column<ListedRejection>[] {
         </a>
       ),
     },
-    { title: "As sent", phone: "actions", cell: (item) => <AsSent item={item} zone={zone} /> },
+    { title: "As sent", phone: "actions", cell: (item) => <AsSent item={item} /> },
   ]
 }
 
@@ -131,20 +130,20 @@ function Why({ message, more }: ListedRejection) {
   )
 }
 
-function AsSent({ item, zone }: { readonly item: ListedRejection; readonly zone: TimeZone }) {
+function AsSent({ item }: { readonly item: ListedRejection }) {
   const id = `item-${item.id}`
   return (
     <>
       <button class="button small quiet" type="button" popovertarget={id}>
         As sent
         <span class="vh">
-          , <Time at={item.at} zone={zone} />
+          , <Time at={item.at} />
         </span>
       </button>
       <div class="pop wide" id={id} popover="auto">
         <div class="stack tight">
           <h3>
-            Sent on <Time at={item.at} zone={zone} />
+            Sent on <Time at={item.at} />
           </h3>
           <pre class="code wrap">{item.sent}</pre>
           <p class="small soft">

@@ -1,13 +1,13 @@
 import type { LastRequest } from "../../../domain/activity/feed-request.ts"
 import { outcomeInWords } from "../../../domain/activity/reason-words.ts"
 import { spanInWords, usualInWords } from "../../../domain/activity/rhythm.ts"
-import type { TimeZone } from "../../../domain/time/time-zone.ts"
 import { Banner } from "../parts/banner.tsx"
-import { formatTime } from "../parts/format.tsx"
+import { Time } from "../parts/time.tsx"
+
 import type { WatchedKey } from "./key-cards.tsx"
 
 /** Says that a feed has stopped, and where to look. Nothing for a revoked key: it is meant to be silent. */
-export function SilentBanner({ watched, zone }: { readonly watched: WatchedKey; readonly zone: TimeZone }) {
+export function SilentBanner({ watched }: { readonly watched: WatchedKey }) {
   const { key, rhythm } = watched
   if (key.revokedAt !== null || rhythm.silentFor === null || rhythm.lastAt === null) return null
   const usual = rhythm.usualHours === null ? "" : `This key usually reports ${usualInWords(rhythm.usualHours)}. `
@@ -16,7 +16,7 @@ export function SilentBanner({ watched, zone }: { readonly watched: WatchedKey; 
       <h2>Silent for {spanInWords(rhythm.silentFor)}</h2>
       <p>
         {usual}
-        Its last request, on {formatTime(rhythm.lastAt, zone)}, {advice(key.lastRequest)}
+        Its last request, on <Time at={rhythm.lastAt} />, {advice(key.lastRequest)}
       </p>
     </Banner>
   )

@@ -1,10 +1,11 @@
 import type { Offer } from "../../../domain/demand/why-nothing.ts"
 import { whyNothing } from "../../../domain/demand/why-nothing.ts"
-import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
+import { formatMoment } from "../../../domain/time/moment.ts"
 import type { AskedBrief } from "../../../storage/port/store.ts"
 import { CodeChips } from "../parts/form/country-picker.tsx"
-import { Ago, formatMoney, formatNumber } from "../parts/format.tsx"
+import { formatMoney, formatNumber } from "../parts/format.tsx"
 import type { Column } from "../parts/table/table.tsx"
+import { Ago } from "../parts/time.tsx"
 import { formatInWords, whyInWords } from "./words.ts"
 
 /** What is known beside the briefs themselves. */
@@ -12,10 +13,8 @@ export interface Known {
   readonly offer: Offer
   readonly keyNames: ReadonlyMap<string, string>
   readonly productNames: ReadonlyMap<string, string>
-  readonly now: Moment
 }
 
-const ZONE = "UTC"
 const soft = (text: string) => <span class="soft">{text}</span>
 const budgetOf = ({ budget, currency }: AskedBrief) =>
   budget === null ? soft("Not given") : formatMoney(budget, currency)
@@ -32,7 +31,7 @@ function askedColumns(known: Known): Column<AskedBrief>[] {
           <b class="wrap">“{brief.brief}”</b>
           <br />
           <span class="soft small">
-            {callerOf(brief, known)} · <Ago at={brief.lastAt} zone={ZONE} now={known.now} />
+            {callerOf(brief, known)} · <Ago at={brief.lastAt} />
           </span>
         </>
       ),

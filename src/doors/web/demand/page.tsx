@@ -40,12 +40,11 @@ const periodOf = ({ searchParams }: URL) =>
 
 const firstWeek = ({ url, now }: PersonVisit) => weeksBefore(now, periodOf(url).weeks - 1)
 
-async function knownTo({ context, now }: PersonVisit): Promise<Known> {
+async function knownTo({ context }: PersonVisit): Promise<Known> {
   const products = await context.store.catalogue.products()
   const keys = await context.store.agentKeys.list()
   const fieldsOf = (body: unknown) => (body ?? {}) as { readonly name?: string; readonly channels?: readonly string[] }
   return {
-    now,
     keyNames: new Map(keys.map(({ id, label }) => [id, label])),
     productNames: new Map(products.map(({ productId, body }) => [productId, fieldsOf(body).name ?? productId])),
     offer: {

@@ -2,15 +2,16 @@ import type { Judged } from "../../../domain/campaign/attention.ts"
 import { type Worth, worthOf } from "../../../domain/campaign/campaign-summary.ts"
 import { daysLeft } from "../../../domain/campaign/line-state.ts"
 import { offPlan } from "../../../domain/campaign/pacing.ts"
-import type { CalendarDate, Moment } from "../../../domain/time/moment.ts"
+import type { CalendarDate } from "../../../domain/time/moment.ts"
 import type { FlyingLine } from "../../../storage/port/store.ts"
 import { LineSparkline, type PointsByLine, WorthText } from "../pages/campaign.tsx"
 import { CsvLink } from "../parts/button-link.tsx"
 import { Card } from "../parts/card.tsx"
 import { signed } from "../parts/charts/total-chart.tsx"
-import { Ago, formatCount, formatDate, formatNumber, formatShortDate, formatTime } from "../parts/format.tsx"
+import { formatCount, formatDate, formatNumber, formatShortDate } from "../parts/format.tsx"
 import { DeliveredCell, StateBadge } from "../parts/line-widgets.tsx"
 import { BareTable, type Column } from "../parts/table/table.tsx"
+import { Ago, Time } from "../parts/time.tsx"
 import type { OrganizationVisit } from "../visit.ts"
 import type { Selling } from "./lines-in-flight.ts"
 import { lineHref } from "./needs-list.tsx"
@@ -69,7 +70,7 @@ function columnsFor(visit: OrganizationVisit, today: CalendarDate, points: Point
     { title: "Pace", numeric: true, cell: (judged) => <PaceCell {...judged} /> },
     { title: "Value so far", numeric: true, cell: ({ line }) => <ValueCell line={line} /> },
     { title: "Ends", nowrap: true, cell: ({ line }) => <EndCell line={line} today={today} /> },
-    { title: "Measured", nowrap: true, phone: "large", cell: ({ line }) => <MeasuredCell line={line} now={now} /> },
+    { title: "Measured", nowrap: true, phone: "large", cell: ({ line }) => <MeasuredCell line={line} /> },
   ]
 }
 
@@ -111,12 +112,14 @@ function EndCell({ line, today }: LineCellProps & { readonly today: CalendarDate
   )
 }
 
-function MeasuredCell({ line: { total, seller }, now }: LineCellProps & { readonly now: Moment }) {
+function MeasuredCell({ line: { total } }: LineCellProps) {
   if (total === null) return <span class="soft">Not yet</span>
   return (
     <>
-      <Ago at={total.asOf} zone={seller.timeZone} now={now} />
-      <small class="roomy">{formatTime(total.asOf, seller.timeZone)}</small>
+      <Ago at={total.asOf} />
+      <small class="roomy">
+        <Time at={total.asOf} />
+      </small>
     </>
   )
 }

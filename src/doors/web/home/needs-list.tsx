@@ -5,12 +5,13 @@ import { offPlan } from "../../../domain/campaign/pacing.ts"
 import type { Forecast } from "../../../domain/delivery/forecast.ts"
 import { courseOf } from "../../../domain/delivery/line-course.ts"
 import type { CalendarDate } from "../../../domain/time/moment.ts"
+import { timeInWords } from "../../../domain/time/time-in-words.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { FlyingLine } from "../../../storage/port/store.ts"
 import { type PointsByLine, sparklinePoints } from "../pages/campaign.tsx"
 import type { Tone } from "../parts/badge.tsx"
 import { Card } from "../parts/card.tsx"
-import { formatCount, formatNumber, formatPercent, formatShortDate, formatTime } from "../parts/format.tsx"
+import { formatCount, formatNumber, formatPercent, formatShortDate } from "../parts/format.tsx"
 import type { IconName } from "../parts/icon.tsx"
 import { BASIS_LABELS } from "../parts/line-widgets.tsx"
 import { type Todo, TodoList } from "../parts/todo-list.tsx"
@@ -54,10 +55,9 @@ export async function needsCard(visit: OrganizationVisit, selling: Selling) {
   )
 }
 
-function feedTodo({ organization }: OrganizationVisit, { key, rhythm, lines }: SilentFeed): Todo {
+function feedTodo({ organization, zone }: OrganizationVisit, { key, rhythm, lines }: SilentFeed): Todo {
   const usual = rhythm.usualHours === null ? "" : `It usually reports ${usualInWords(rhythm.usualHours)}. `
-  const last =
-    rhythm.lastAt === null ? "" : `The last request was on ${formatTime(rhythm.lastAt, organization.timeZone)}. `
+  const last = rhythm.lastAt === null ? "" : `The last request was on ${timeInWords(rhythm.lastAt, zone)}. `
   const depend = lines === 0 ? "" : `${formatCount(lines, "running line depends", "running lines depend")} on it.`
   return {
     key: key.id,

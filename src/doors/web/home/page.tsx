@@ -8,7 +8,7 @@ import { campaignsOf, sparklinePoints } from "../pages/campaign.tsx"
 import { offsetOf } from "../paging.ts"
 import { ButtonLink } from "../parts/button-link.tsx"
 import { Empty } from "../parts/empty.tsx"
-import { formatCount } from "../parts/format.tsx"
+import { formatCount, formatLongDate } from "../parts/format.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
 import { Pages } from "../parts/table/pages.tsx"
 import { goTo } from "../respond.ts"
@@ -60,15 +60,9 @@ async function whatRuns(visit: OrganizationVisit, selling: Selling) {
 }
 
 function introOf({ organization, now }: OrganizationVisit, { needing, running }: Selling): string {
-  const time = new Intl.DateTimeFormat("en-GB", {
-    dateStyle: "full",
-    timeStyle: "short",
-    timeZone: organization.timeZone,
-  })
-  const city = organization.timeZone.split("/").at(-1)?.replaceAll("_", " ") ?? ""
   const need = needing === 0 ? "Nothing needs you" : formatCount(needing, "thing needs you", "things need you")
   const run = formatCount(running, "line is running", "lines are running")
-  return `${time.format(now / 1_000).replace(" at ", ", ")} in ${city}. ${need}, ${run}.`
+  return `${formatLongDate(dayOf(now, organization.timeZone))}. ${need}, ${run}.`
 }
 
 function NothingRuns({ visit }: { readonly visit: OrganizationVisit }) {

@@ -3,9 +3,9 @@ import { deviceOf } from "../../../domain/people/device.ts"
 import type { ListedSession } from "../../../storage/port/store.ts"
 import { pageNotFound } from "../pages/error-pages.tsx"
 import { Badge } from "../parts/badge.tsx"
-import { Time } from "../parts/format.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
 import { type Column, Table } from "../parts/table/table.tsx"
+import { Time } from "../parts/time.tsx"
 import { done, goTo } from "../respond.ts"
 import { forSignedIn } from "../route.ts"
 import { idParam, type PersonVisit } from "../visit.ts"
@@ -22,7 +22,7 @@ const COLUMNS: readonly Column<ListedSession>[] = [
     ),
   },
   { title: "Address", value: ({ address }) => address ?? "Unknown" },
-  { title: "Signed in", cell: ({ createdAt }) => <Time at={createdAt} zone="UTC" /> },
+  { title: "Signed in", cell: ({ createdAt }) => <Time at={createdAt} /> },
   {
     title: "Actions",
     phone: "actions",

@@ -8,8 +8,9 @@ import { type LineVisit, withLine } from "../pages/with-line.ts"
 import { ButtonLink } from "../parts/button-link.tsx"
 import { Field } from "../parts/form/field.tsx"
 import { Form } from "../parts/form/form.tsx"
-import { formatNumber, Time } from "../parts/format.tsx"
+import { formatNumber } from "../parts/format.tsx"
 import { cardPage } from "../parts/page-kinds.tsx"
+import { Time } from "../parts/time.tsx"
 import { done, goTo, problem } from "../respond.ts"
 import { forMember } from "../route.ts"
 import { param } from "../visit.ts"
@@ -43,7 +44,6 @@ async function withdrawPage(place: LineVisit, reason = "", errors: Errors = {}):
   const report = await findReport(place)
   if (report === null) return pageNotFound(visit)
   if (report.withdrawn !== null) return goTo(visit, `${href}#history`, ALREADY)
-  const zone = line.seller.timeZone
   return cardPage(visit, {
     title: "Withdraw a report",
     active: campaignsOf(visit),
@@ -51,8 +51,8 @@ async function withdrawPage(place: LineVisit, reason = "", errors: Errors = {}):
     text: (
       <>
         {line.pricingBasis === "flat_rate" ? "Delivered" : `${formatNumber(report.quantity)} ${line.pricingBasis}`},
-        measured <Time at={report.asOf} zone={zone} />, received <Time at={report.receivedAt} zone={zone} />. It stays
-        in the history as withdrawn, and the current total becomes what the remaining reports say.
+        measured <Time at={report.asOf} />, received <Time at={report.receivedAt} />. It stays in the history as
+        withdrawn, and the current total becomes what the remaining reports say.
       </>
     ),
     body: (

@@ -3,6 +3,7 @@ import { revokeAgentKey } from "../../../actions/keys/revoke-agent-key.ts"
 import { labelErrors } from "../../../domain/keys/key-label.ts"
 import type { Opening } from "../../../domain/keys/opening.ts"
 import type { ListRules } from "../../../domain/lists/list-query.ts"
+import { formatMoment } from "../../../domain/time/moment.ts"
 import type { ListedKey } from "../../../storage/port/store.ts"
 import { type Errors, readForm } from "../form.ts"
 import { askedPage, askedRows } from "../lists/asked-list.ts"
@@ -13,14 +14,13 @@ import { Badge } from "../parts/badge.tsx"
 import { Empty } from "../parts/empty.tsx"
 import { Field } from "../parts/form/field.tsx"
 import { Form } from "../parts/form/form.tsx"
-import { formatTime, Time } from "../parts/format.tsx"
 import { confirmPage, headedPage } from "../parts/page-kinds.tsx"
 import { listCsv } from "../parts/table/list-csv.ts"
+import { Time } from "../parts/time.tsx"
 import { done, goTo } from "../respond.ts"
 import { forOperator, withFound } from "../route.ts"
 import { type PersonVisit, param } from "../visit.ts"
 import { AGENT_KEY, AGENT_KEYS, at, CALLS, OPENINGS, OPERATOR } from "./navigation.ts"
-import { ZONE } from "./times.ts"
 
 export type AgentKeyRow = ListedKey & { readonly openings: readonly Opening[] }
 
@@ -43,14 +43,14 @@ const COLUMNS: readonly ListColumn<AgentKeyRow>[] = [
     title: "Created",
     sortBy: "created",
     phone: "large",
-    cell: ({ createdAt }) => <Time at={createdAt} zone={ZONE} />,
-    value: ({ createdAt }) => formatTime(createdAt, ZONE),
+    cell: ({ createdAt }) => <Time at={createdAt} />,
+    value: ({ createdAt }) => formatMoment(createdAt),
   },
   {
     title: "Last used",
     sortBy: "used",
-    cell: ({ lastUsedAt }) => (lastUsedAt === null ? "never" : <Time at={lastUsedAt} zone={ZONE} />),
-    value: ({ lastUsedAt }) => (lastUsedAt === null ? "" : formatTime(lastUsedAt, ZONE)),
+    cell: ({ lastUsedAt }) => (lastUsedAt === null ? "never" : <Time at={lastUsedAt} />),
+    value: ({ lastUsedAt }) => (lastUsedAt === null ? "" : formatMoment(lastUsedAt)),
   },
   { title: "Products", sortBy: "products", value: ({ openings }) => openings.length, numeric: true },
   {

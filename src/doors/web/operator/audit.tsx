@@ -4,17 +4,16 @@ import { fileOfPeriod, isReadable, periodOf } from "../lists/period.ts"
 import { everyPart } from "../paging.ts"
 import { choicesOf } from "../parts/form/choice.ts"
 import { FilterSelect } from "../parts/form/filters.tsx"
-import { Time } from "../parts/format.tsx"
 import { LongCode } from "../parts/long-code.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
 import { longListCsv } from "../parts/table/list-csv.ts"
 import type { Column } from "../parts/table/table.tsx"
+import { Time } from "../parts/time.tsx"
 import { forOperator } from "../route.ts"
 import { type PersonVisit, readId } from "../visit.ts"
 import { LogList } from "./log-list.tsx"
 import { AUDIT } from "./navigation.ts"
 import { beforeOf, given, timeSpanOf } from "./time-span.ts"
-import { ZONE } from "./times.ts"
 
 const PAGE_ROWS = 25
 // Nobody chooses from more; searching for the name finds the rest.
@@ -33,7 +32,7 @@ export const actorOf = ({ actor, email }: ListedAuditEntry) => email ?? ACTORS[a
 const detailsOf = ({ details }: ListedAuditEntry) => (details === null ? "" : JSON.stringify(details))
 
 const COLUMNS: readonly Column<ListedAuditEntry>[] = [
-  { title: "When", cell: ({ at }) => <Time at={at} zone={ZONE} />, value: ({ at }) => formatMoment(at) },
+  { title: "When", cell: ({ at }) => <Time at={at} />, value: ({ at }) => formatMoment(at) },
   { title: "Who", value: actorOf },
   { title: "What", cell: ({ action }) => action.replaceAll("_", " "), value: ({ action }) => action },
   {
@@ -46,8 +45,9 @@ const COLUMNS: readonly Column<ListedAuditEntry>[] = [
   { title: "Details", phone: "wide", cell: (entry) => <LongCode text={detailsOf(entry)} />, value: detailsOf },
 ]
 
-async function filterOf({ url, context: { store } }: PersonVisit): Promise<AuditFilter> {
-  const { searchParams } = url
+async function filterOf(visit: PersonVisit): Promise<AuditFilter> {
+  const { store } = visit.context
+  const { searchParams } = visit.url
   const { organization: slug } = given(searchParams, "organization")
   const organization = slug === undefined ? null : await store.organizations.findBySlug(slug)
   return {
@@ -56,7 +56,7 @@ async function filterOf({ url, context: { store } }: PersonVisit): Promise<Audit
     ...given(searchParams, "text"),
     // An unknown slug matches nothing, rather than everything.
     ...(slug !== undefined && { organizationId: organization?.id ?? -1 }),
-    ...timeSpanOf(url),
+    ...timeSpanOf(visit),
   }
 }
 
@@ -70,7 +70,7 @@ async function list(visit: PersonVisit): Promise<Response> {
   return headedPage(visit, {
     title: "Audit trail",
     active: AUDIT,
-    intro: "Who changed what, and when. Nothing here can be edited. Times are UTC.",
+    intro: "Who changed what, and when. Nothing here can be edited.",
     body: (
       <LogList
         url={visit.url}

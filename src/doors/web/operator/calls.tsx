@@ -4,18 +4,17 @@ import { fileOfPeriod, isReadable, periodOf } from "../lists/period.ts"
 import { everyPart } from "../paging.ts"
 import { Badge } from "../parts/badge.tsx"
 import { FilterSelect } from "../parts/form/filters.tsx"
-import { Time } from "../parts/format.tsx"
 import { LongCode } from "../parts/long-code.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
 import { longListCsv } from "../parts/table/list-csv.ts"
 import type { Column } from "../parts/table/table.tsx"
+import { Time } from "../parts/time.tsx"
 import { forOperator } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
 import { LogList } from "./log-list.tsx"
 import { CALLS } from "./navigation.ts"
 import { RecentRefusals, recentRefusals } from "./recent-refusals.tsx"
 import { beforeOf, given, timeSpanOf } from "./time-span.ts"
-import { ZONE } from "./times.ts"
 
 const PAGE_ROWS = 25
 // Rows can have 8 KB each, and other requests are served between the parts.
@@ -30,7 +29,7 @@ const breakable = (code: string) =>
   code.split(/(?<=_)/).flatMap((word, at) => (at === 0 ? [word] : [<wbr key={at} />, word]))
 
 const COLUMNS: readonly Column<LoggedCall>[] = [
-  { title: "When", cell: ({ at }) => <Time at={at} zone={ZONE} />, value: ({ at }) => formatMoment(at) },
+  { title: "When", cell: ({ at }) => <Time at={at} />, value: ({ at }) => formatMoment(at) },
   { title: "Who", value: callerOf },
   { title: "What", value: ({ tool, method }) => tool ?? method },
   {
@@ -48,14 +47,14 @@ const COLUMNS: readonly Column<LoggedCall>[] = [
   },
 ]
 
-function filterOf({ url }: PersonVisit): CallFilter {
-  const { searchParams } = url
+function filterOf(visit: PersonVisit): CallFilter {
+  const { searchParams } = visit.url
   return {
     ...given(searchParams, "caller"),
     ...given(searchParams, "tool"),
     ...given(searchParams, "outcome"),
     ...given(searchParams, "text"),
-    ...timeSpanOf(url),
+    ...timeSpanOf(visit),
   }
 }
 
@@ -70,7 +69,7 @@ async function list(visit: PersonVisit): Promise<Response> {
     active: CALLS,
     intro: (
       <>
-        <p class="soft">What buyers' agents asked, and what they got. Keys are never stored. Times are UTC.</p>
+        <p class="soft">What buyers' agents asked, and what they got. Keys are never stored.</p>
         <RecentRefusals counts={await recentRefusals(visit.context)} />
       </>
     ),

@@ -3,16 +3,16 @@ import { checkReadiness } from "../../../actions/operations/check-readiness.ts"
 import { setUpSteps } from "../../../actions/operations/set-up-steps.ts"
 import type { ListedAuditEntry, LoggedCall } from "../../../storage/port/store.ts"
 import { Badge } from "../parts/badge.tsx"
-import { Ago, formatNumber } from "../parts/format.tsx"
+import { formatNumber } from "../parts/format.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
 import { type Column, Table } from "../parts/table/table.tsx"
+import { Ago } from "../parts/time.tsx"
 import { forOperator } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
 import { actorOf } from "./audit.tsx"
 import { callerOf } from "./calls.tsx"
 import { Checklist } from "./checklist.tsx"
 import { AUDIT, BACKUPS, CALLS, OPENINGS, OPERATOR, ORGANIZATIONS, PRODUCTS, SYSTEM, USERS } from "./navigation.ts"
-import { ZONE } from "./times.ts"
 
 const LATEST = { before: null, limit: 5 } as const
 
@@ -27,7 +27,7 @@ async function show(visit: PersonVisit): Promise<Response> {
   ])
   const when = {
     title: "When",
-    cell: ({ at }: ListedAuditEntry | LoggedCall) => <Ago at={at} zone={ZONE} now={visit.now} />,
+    cell: ({ at }: ListedAuditEntry | LoggedCall) => <Ago at={at} />,
   }
   const callColumns = [
     when,

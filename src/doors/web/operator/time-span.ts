@@ -1,7 +1,7 @@
 import { dayAfter, type Moment } from "../../../domain/time/moment.ts"
 import { startOfDay } from "../../../domain/time/time-zone.ts"
 import { periodOf } from "../lists/period.ts"
-import { ZONE } from "./times.ts"
+import type { Visit } from "../visit.ts"
 
 export interface TimeSpan {
   readonly from?: Moment
@@ -9,11 +9,11 @@ export interface TimeSpan {
 }
 
 /** The time between the two days of a filter, both included. */
-export function timeSpanOf(url: URL): TimeSpan {
+export function timeSpanOf({ url, zone }: Pick<Visit, "url" | "zone">): TimeSpan {
   const { from, to } = periodOf(url)
   return {
-    ...(from !== null && { from: startOfDay(from, ZONE) }),
-    ...(to !== null && { until: startOfDay(dayAfter(to), ZONE) }),
+    ...(from !== null && { from: startOfDay(from, zone) }),
+    ...(to !== null && { until: startOfDay(dayAfter(to), zone) }),
   }
 }
 

@@ -1,9 +1,6 @@
 import { MICROS_PER_SECOND } from "../../../domain/time/moment.ts"
 import { formatNumber } from "../parts/format.tsx"
 
-/** The operator's pages are about all organizations, so their times are in nobody's zone. */
-export const ZONE = "UTC"
-
 /** How often something happens: every 24 h. */
 export function formatInterval(micros: number): string {
   const hours = micros / MICROS_PER_SECOND / 3_600

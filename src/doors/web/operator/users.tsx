@@ -3,6 +3,7 @@ import { removeUser } from "../../../actions/people/remove-user.ts"
 import { resetTwoFactor } from "../../../actions/people/two-factor.ts"
 import { type ListRules, listPage } from "../../../domain/lists/list-query.ts"
 import type { User } from "../../../domain/people/user.ts"
+import { formatMoment } from "../../../domain/time/moment.ts"
 import type { UserHead } from "../../../storage/port/store.ts"
 import { askedList, askedRows, START } from "../lists/asked-list.ts"
 import { type ListColumn, ListView } from "../lists/list-view.tsx"
@@ -10,15 +11,14 @@ import { pageNotFound } from "../pages/error-pages.tsx"
 import { inParts, offsetOf } from "../paging.ts"
 import { Badge } from "../parts/badge.tsx"
 import { ButtonLink } from "../parts/button-link.tsx"
-import { formatTime, Time } from "../parts/format.tsx"
 import { confirmPage, headedPage } from "../parts/page-kinds.tsx"
 import { longListCsv } from "../parts/table/list-csv.ts"
+import { Time } from "../parts/time.tsx"
 import { done, goTo, problem } from "../respond.ts"
 import { forOperator, withFound } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
 import { yieldToEventLoop } from "../yield-to-event-loop.ts"
 import { at, USERS } from "./navigation.ts"
-import { ZONE } from "./times.ts"
 import { findUser, LAST_OPERATOR, userFormRoutes } from "./user-form.tsx"
 import { linkPage } from "./user-link.tsx"
 
@@ -76,8 +76,8 @@ const COLUMNS: readonly ListColumn<User>[] = [
   {
     title: "Since",
     sortBy: "since",
-    cell: ({ createdAt }) => <Time at={createdAt} zone={ZONE} />,
-    value: ({ createdAt }) => formatTime(createdAt, ZONE),
+    cell: ({ createdAt }) => <Time at={createdAt} />,
+    value: ({ createdAt }) => formatMoment(createdAt),
   },
 ]
 

@@ -136,7 +136,7 @@ export function LineTable({ visit, lines, summary, points, hrefOf, sellerId }: L
     { title: "Delivered", phone: "span", cell: (line) => <DeliveredCell line={line} now={now} /> },
     { title: "Value so far", numeric: true, cell: (line) => <ValueCell line={line} /> },
     { title: "Flight", nowrap: true, cell: ({ flightStart, flightEnd }) => formatFlight(flightStart, flightEnd, year) },
-    { title: "Measured", phone: "large", cell: (line) => <Measured line={line} now={now} /> },
+    { title: "Measured", phone: "large", cell: (line) => <Measured line={line} /> },
     ...(hrefOf !== null && lines.some(({ seller }) => seller.id === sellerId) ? [reportColumn(hrefOf, sellerId)] : []),
   ]
   const totals =

@@ -6,9 +6,10 @@ import { ARCHIVED, ARCHIVED_QUERY, ArchivedLink, showsArchived } from "../manage
 import { ButtonLink } from "../parts/button-link.tsx"
 import { PaceBar } from "../parts/charts/pace-bar.tsx"
 import { Empty } from "../parts/empty.tsx"
-import { Ago, formatFlight, formatPercent, formatSum } from "../parts/format.tsx"
+import { formatFlight, formatPercent, formatSum } from "../parts/format.tsx"
 import { StateBadge } from "../parts/line-widgets.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
+import { Ago } from "../parts/time.tsx"
 import { forMember } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { longCsv } from "../write-csv.ts"
@@ -111,9 +112,7 @@ function columnsFor({ organization, now }: OrganizationVisit): ListColumn<Campai
       phone: "desk",
       nowrap: true,
       cell: ({ summary: { measuredAt } }) => (
-        <span class="soft">
-          {measuredAt === null ? "Not yet" : <Ago at={measuredAt} zone={organization.timeZone} now={now} />}
-        </span>
+        <span class="soft">{measuredAt === null ? "Not yet" : <Ago at={measuredAt} />}</span>
       ),
     },
   ]

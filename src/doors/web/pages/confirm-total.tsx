@@ -1,12 +1,12 @@
 import type { TotalOutcome } from "../../../actions/delivery/report-total.ts"
 import type { DeliveryTotal } from "../../../domain/delivery/delivery.ts"
-import type { TimeZone } from "../../../domain/time/time-zone.ts"
 import { Banner } from "../parts/banner.tsx"
 import { Fact, Facts } from "../parts/facts.tsx"
 import { HiddenInputs } from "../parts/form/form.tsx"
-import { formatNumber, Time } from "../parts/format.tsx"
+import { formatNumber } from "../parts/format.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
 import { questionText } from "../parts/question-text.ts"
+import { Time } from "../parts/time.tsx"
 import { campaignsOf, trailTo } from "./campaign.tsx"
 import type { ReportTyped } from "./report-delivery.tsx"
 import type { LineVisit } from "./with-line.ts"
@@ -61,26 +61,23 @@ export function confirmTotalPage({ place, typed, asked, again }: ConfirmTotalPro
 function BeforeAndAfter({ place: { line }, asked: { total } }: Pick<ConfirmTotalProps, "place" | "asked">) {
   if (line.pricingBasis === "flat_rate") return null
   const { before } = total
-  const zone = line.seller.timeZone
   const isLate = before !== null && total.asOf < before.asOf
   return (
     <Facts>
-      <Fact term="Current total">
-        {before === null ? "Nothing reported yet" : <Total total={before} zone={zone} />}
-      </Fact>
+      <Fact term="Current total">{before === null ? "Nothing reported yet" : <Total total={before} />}</Fact>
       <Fact term={isLate ? "You typed" : "New total"}>
-        <Total total={total} zone={zone} />
+        <Total total={total} />
       </Fact>
     </Facts>
   )
 }
 
-function Total({ total, zone }: { readonly total: DeliveryTotal; readonly zone: TimeZone }) {
+function Total({ total }: { readonly total: DeliveryTotal }) {
   return (
     <>
       {formatNumber(total.quantity)}
       <small>
-        Measured <Time at={total.asOf} zone={zone} />
+        Measured <Time at={total.asOf} />
       </small>
     </>
   )

@@ -12,8 +12,8 @@ import { Badge } from "../parts/badge.tsx"
 import { Empty } from "../parts/empty.tsx"
 import { Field } from "../parts/form/field.tsx"
 import { Form } from "../parts/form/form.tsx"
-import { Ago, Time } from "../parts/format.tsx"
 import { confirmPage, headedPage } from "../parts/page-kinds.tsx"
+import { Ago, Time } from "../parts/time.tsx"
 import { done, goTo } from "../respond.ts"
 import { forAdmin, withFound } from "../route.ts"
 import { type OrganizationVisit, param } from "../visit.ts"
@@ -77,16 +77,14 @@ async function keysPage(visit: OrganizationVisit, label = "", errors: Errors = {
 }
 
 function columnsFor(visit: OrganizationVisit): ListColumn<ListedIngestKey>[] {
-  const zone = visit.organization.timeZone
   return [
     { title: "Label", sortBy: "label", value: ({ label }) => label },
     { title: "Prefix", cell: ({ prefix }) => <code>{prefix}…</code> },
-    { title: "Created", sortBy: "created", cell: ({ createdAt }) => <Time at={createdAt} zone={zone} /> },
+    { title: "Created", sortBy: "created", cell: ({ createdAt }) => <Time at={createdAt} /> },
     {
       title: "Last used",
       sortBy: "used",
-      cell: ({ lastUsedAt }) =>
-        lastUsedAt === null ? <span class="soft">never</span> : <Ago at={lastUsedAt} zone={zone} now={visit.now} />,
+      cell: ({ lastUsedAt }) => (lastUsedAt === null ? <span class="soft">never</span> : <Ago at={lastUsedAt} />),
     },
     {
       title: "State",

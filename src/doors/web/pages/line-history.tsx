@@ -6,9 +6,10 @@ import type { HistoryCursor, HistoryEntry } from "../../../storage/port/store.ts
 import { WithdrawLink } from "../manage/withdraw-report.tsx"
 import { everyPart } from "../paging.ts"
 import { Badge, type Tone } from "../parts/badge.tsx"
-import { formatNumber, Time } from "../parts/format.tsx"
+import { formatNumber } from "../parts/format.tsx"
 import { Pager } from "../parts/table/pages.tsx"
 import { BareTable, type Column } from "../parts/table/table.tsx"
+import { Time } from "../parts/time.tsx"
 import { longCsv } from "../write-csv.ts"
 import type { LineVisit } from "./with-line.ts"
 
@@ -81,12 +82,11 @@ const STATUS: Readonly<Record<ReportStatus, readonly [Tone, string]>> = {
 
 function columnsFor(place: LineVisit): Column<HistoryEntry>[] {
   const { line } = place
-  const zone = line.seller.timeZone
   const isFlat = line.pricingBasis === "flat_rate"
   return [
     { title: "Total", cell: ({ quantity }) => (isFlat ? "Delivered" : formatNumber(quantity)), numeric: !isFlat },
-    { title: "Measured", cell: ({ asOf }) => <Time at={asOf} zone={zone} /> },
-    { title: "Received", phone: "desk", cell: ({ receivedAt }) => <Time at={receivedAt} zone={zone} /> },
+    { title: "Measured", cell: ({ asOf }) => <Time at={asOf} /> },
+    { title: "Received", phone: "desk", cell: ({ receivedAt }) => <Time at={receivedAt} /> },
     { title: "Source", value: sourceText },
     {
       title: "Status",
@@ -98,7 +98,7 @@ function columnsFor(place: LineVisit): Column<HistoryEntry>[] {
             <Badge tone={tone}>{label}</Badge>
             {entry.withdrawn !== null && (
               <div class="soft">
-                <Time at={entry.withdrawn.at} zone={zone} /> {withdrawalText(entry.withdrawn)}
+                <Time at={entry.withdrawn.at} /> {withdrawalText(entry.withdrawn)}
               </div>
             )}
           </>

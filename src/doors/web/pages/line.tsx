@@ -35,7 +35,7 @@ async function linePage(place: LineVisit, tried: ReportTried | null = null): Pro
       <>
         {/* What was refused comes first, so that nobody has to look for it. */}
         {tried !== null && report}
-        <LineStanding line={line} course={course} now={visit.now} />
+        <LineStanding line={line} course={course} now={visit.now} zone={visit.zone} />
         <LineChart place={place} course={course} />
         {tried === null && report}
         <History place={place} history={history} />

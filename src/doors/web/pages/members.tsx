@@ -18,9 +18,9 @@ import { type StartedFrom, startedFrom } from "../parts/form/draft.ts"
 import { Field } from "../parts/form/field.tsx"
 import { Form } from "../parts/form/form.tsx"
 import { Select } from "../parts/form/select.tsx"
-import { Time } from "../parts/format.tsx"
 import { confirmPage, headedPage } from "../parts/page-kinds.tsx"
 import { type Column, Table } from "../parts/table/table.tsx"
+import { Time } from "../parts/time.tsx"
 import { done, goTo, problem } from "../respond.ts"
 import { forAdmin, withFound } from "../route.ts"
 import { idParam, type OrganizationVisit } from "../visit.ts"
@@ -118,8 +118,7 @@ function invitedColumns(visit: OrganizationVisit): Column<Invitation>[] {
     { title: "Role", cell: ({ role }) => <Badge>{role}</Badge> },
     {
       title: "Expires",
-      cell: ({ expiresAt }) =>
-        expiresAt <= visit.now ? <Badge>Expired</Badge> : <Time at={expiresAt} zone={visit.organization.timeZone} />,
+      cell: ({ expiresAt }) => (expiresAt <= visit.now ? <Badge>Expired</Badge> : <Time at={expiresAt} />),
     },
     {
       title: "Actions",

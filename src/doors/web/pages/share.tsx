@@ -8,9 +8,9 @@ import { Badge } from "../parts/badge.tsx"
 import { Field } from "../parts/form/field.tsx"
 import { Form } from "../parts/form/form.tsx"
 import { Select } from "../parts/form/select.tsx"
-import { Time } from "../parts/format.tsx"
 import { confirmPage, headedPage } from "../parts/page-kinds.tsx"
 import { type Column, Table } from "../parts/table/table.tsx"
+import { Time } from "../parts/time.tsx"
 import { done, goTo } from "../respond.ts"
 import { type Answer, forAdmin } from "../route.ts"
 import { idParam, type OrganizationVisit } from "../visit.ts"
@@ -58,11 +58,10 @@ async function sharePage(place: Place, typed: TypedShare, errors: Errors): Promi
 const DAYS = SHARE_DAYS.map((days) => ({ value: String(days), label: `${days} days` }))
 
 function columnsFor({ visit, base }: Place): Column<ShareLink>[] {
-  const zone = visit.organization.timeZone
   return [
     { title: "Shared with", value: ({ label }) => label },
-    { title: "Created", cell: ({ createdAt }) => <Time at={createdAt} zone={zone} /> },
-    { title: "Expires", cell: ({ expiresAt }) => <Time at={expiresAt} zone={zone} /> },
+    { title: "Created", cell: ({ createdAt }) => <Time at={createdAt} /> },
+    { title: "Expires", cell: ({ expiresAt }) => <Time at={expiresAt} /> },
     {
       title: "State",
       cell: ({ id, label, revokedAt, expiresAt }) => {

@@ -9,10 +9,11 @@ import { Card } from "../parts/card.tsx"
 import { Legend } from "../parts/charts/legend.tsx"
 import { TotalChart } from "../parts/charts/total-chart.tsx"
 import { Fact, Stats } from "../parts/facts.tsx"
-import { formatFlight, formatNumber, formatPercent, formatSum, formatTime, Time } from "../parts/format.tsx"
+import { formatFlight, formatNumber, formatPercent, formatSum } from "../parts/format.tsx"
 import { Icon } from "../parts/icon.tsx"
 import { StateBadge } from "../parts/line-widgets.tsx"
 import { PageHead } from "../parts/page-head.tsx"
+import { Time } from "../parts/time.tsx"
 import { page } from "../respond.ts"
 import { forAnyone, withFound } from "../route.ts"
 import { param, type Visit } from "../visit.ts"
@@ -44,6 +45,7 @@ async function sharedPage(visit: Visit, { campaign, sellerId, expiresAt }: Share
   return page(visit, {
     title: `${campaign.name}: campaign report`,
     shape: "sheet",
+    zone: seller?.timeZone,
     body: (
       <article class="stack">
         <header class="letterhead">
@@ -69,7 +71,7 @@ async function sharedPage(visit: Visit, { campaign, sellerId, expiresAt }: Share
         <p class="hint">
           {seller !== undefined && `Delivery as reported by ${seller.name}; corrections replace earlier figures. `}
           Value is what was delivered at the agreed price, at most what was booked. This page is available until{" "}
-          <Time at={expiresAt} zone={seller?.timeZone ?? "UTC"} />. Reported with <b>Adbooth</b>.
+          <Time at={expiresAt} />. Reported with <b>Adbooth</b>.
         </p>
       </article>
     ),
@@ -98,7 +100,15 @@ function Totals({ now, summary: { worth, from, to, measuredAt, state, lines }, z
       )}
       <Fact
         term="Lines"
-        note={measuredAt === null ? "Nothing reported yet" : <>Measured {formatTime(measuredAt, zone)}</>}
+        note={
+          measuredAt === null ? (
+            "Nothing reported yet"
+          ) : (
+            <>
+              Measured <Time at={measuredAt} />
+            </>
+          )
+        }
       >
         {formatNumber(lines)}
       </Fact>

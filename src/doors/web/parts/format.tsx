@@ -1,13 +1,8 @@
 import { memoize } from "../../../domain/memoize.ts"
-import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
-import type { TimeZone } from "../../../domain/time/time-zone.ts"
 
 // Created at first use: together they would take a tenth of the program's start.
 const number = lazy(() => new Intl.NumberFormat("en", { maximumFractionDigits: 6 }))
 const percent = lazy(() => new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 0 }))
-const relative = lazy(() => new Intl.RelativeTimeFormat("en", { numeric: "auto" }))
-const formatters = new Map<TimeZone, Intl.DateTimeFormat>()
-const ZONES_CACHED_MAX = 600
 
 function lazy<Made>(make: () => Made): () => Made {
   let made: Made | undefined
@@ -49,20 +44,6 @@ export function formatSum(amount: number, currency: string | null): string {
   return formatMoney(Math.round(amount * 10 ** digits) / 10 ** digits, currency)
 }
 
-/** A moment in the zone: 14 Nov 2026, 18:30. */
-export function formatTime(at: Moment, zone: TimeZone): string {
-  return formatterOf(zone).format(at / 1_000)
-}
-
-function formatterOf(zone: TimeZone): Intl.DateTimeFormat {
-  const known = formatters.get(zone)
-  if (known !== undefined) return known
-  if (formatters.size >= ZONES_CACHED_MAX) formatters.clear()
-  const made = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: zone })
-  formatters.set(zone, made)
-  return made
-}
-
 const dateFormat = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" })
 
 /** A calendar date: 1 Nov 2026. */
@@ -79,45 +60,17 @@ export function formatShortDate(date: string): string {
   return shortDateFormat().format(new Date(`${date}T00:00:00Z`))
 }
 
+const longDateFormat = lazy(() => new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeZone: "UTC" }))
+
+/** A calendar date with its weekday: Sunday 1 November 2026. */
+export function formatLongDate(date: string): string {
+  return longDateFormat().format(new Date(`${date}T00:00:00Z`))
+}
+
 /** A flight in a table: 12 Oct – 5 Dec, with the years where they are not `year`. */
 export function formatFlight(from: string, to: string | null, year: string): string {
   const isNow = from.startsWith(year) && (to === null || to.startsWith(year))
   const format = isNow ? formatShortDate : formatDate
   if (to === null) return `From ${format(from)}`
   return from === to ? format(from) : `${format(from)} – ${format(to)}`
-}
-
-const STEPS: readonly (readonly [number, Intl.RelativeTimeFormatUnit])[] = [
-  [86_400, "day"],
-  [3_600, "hour"],
-  [60, "minute"],
-]
-
-/** How long ago: 3 hours ago, yesterday, just now. */
-export function ago(at: Moment, now: Moment): string {
-  const seconds = Math.round((now - at) / 1_000_000)
-  for (const [size, unit] of STEPS) {
-    const count = Math.floor(Math.abs(seconds) / size)
-    if (count > 0) return relative().format(seconds > 0 ? -count : count, unit)
-  }
-  return "just now"
-}
-
-type TimeProps = Readonly<{ at: Moment; zone: TimeZone }>
-
-export function Time({ at, zone }: TimeProps) {
-  return (
-    <time datetime={formatMoment(at)} title={`${formatMoment(at)} (shown in ${zone})`}>
-      {formatTime(at, zone)}
-    </time>
-  )
-}
-
-/** How long ago, with the exact moment as a tooltip. */
-export function Ago({ at, zone, now }: TimeProps & { readonly now: Moment }) {
-  return (
-    <time datetime={formatMoment(at)} title={formatTime(at, zone)}>
-      {ago(at, now)}
-    </time>
-  )
 }

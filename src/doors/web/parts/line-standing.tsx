@@ -4,12 +4,14 @@ import { expectedAt } from "../../../domain/campaign/pacing.ts"
 import { FORECAST_DAYS } from "../../../domain/delivery/forecast.ts"
 import type { LineCourse } from "../../../domain/delivery/line-course.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
+import type { TimeZone } from "../../../domain/time/time-zone.ts"
 import type { ShownLine } from "../../../storage/port/store.ts"
 import { Card } from "./card.tsx"
 import { signed } from "./charts/total-chart.tsx"
 import { Fact, Facts } from "./facts.tsx"
-import { Ago, formatNumber, formatPercent, formatShortDate, formatSum, Time } from "./format.tsx"
+import { formatNumber, formatPercent, formatShortDate, formatSum } from "./format.tsx"
 import { Delivered, Progress } from "./line-widgets.tsx"
+import { Ago, Time } from "./time.tsx"
 
 interface LineStandingProps {
   readonly line: ShownLine
@@ -17,9 +19,13 @@ interface LineStandingProps {
   readonly now: Moment
 }
 
+interface InZone {
+  /** The reader's zone. Days are those of the seller's. */
+  readonly zone: TimeZone
+}
+
 /** Where a line stands: delivered of booked, pace, forecast, value. */
-export function LineStanding({ line, course, now }: LineStandingProps) {
-  const zone = line.seller.timeZone
+export function LineStanding({ line, course, now, zone }: LineStandingProps & InZone) {
   return (
     <Card label="Where it stands">
       <p>
@@ -33,11 +39,11 @@ export function LineStanding({ line, course, now }: LineStandingProps) {
         {line.total === null ? (
           <Fact term="Measured">Nothing reported yet</Fact>
         ) : (
-          <Fact term="Measured" note={<Time at={line.total.asOf} zone={zone} />}>
-            <Ago at={line.total.asOf} zone={zone} now={now} />
+          <Fact term="Measured" note={<Time at={line.total.asOf} />}>
+            <Ago at={line.total.asOf} />
           </Fact>
         )}
-        <Fact term="Time zone">{zone}</Fact>
+        {line.seller.timeZone !== zone && <Fact term="Days end in">{line.seller.timeZone}</Fact>}
       </Facts>
     </Card>
   )

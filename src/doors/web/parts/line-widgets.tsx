@@ -5,7 +5,8 @@ import type { Moment } from "../../../domain/time/moment.ts"
 import type { ShownLine } from "../../../storage/port/store.ts"
 import { Badge, type BadgeShape, type Tone } from "./badge.tsx"
 import { PaceBar } from "./charts/pace-bar.tsx"
-import { Ago, formatMoney, formatNumber, formatPercent } from "./format.tsx"
+import { formatMoney, formatNumber, formatPercent } from "./format.tsx"
+import { Ago } from "./time.tsx"
 
 export const BASIS_LABELS: Readonly<Record<PricingBasis, string>> = {
   impressions: "Impressions",
@@ -107,11 +108,11 @@ export function Progress({ line, now, big = false }: LineProps & { readonly big?
   )
 }
 
-export function Measured({ line, now }: LineProps) {
+export function Measured({ line }: { readonly line: ShownLine }) {
   if (line.total === null) return <span class="soft">Nothing reported yet</span>
   return (
     <span class="soft">
-      <Ago at={line.total.asOf} zone={line.seller.timeZone} now={now} />
+      <Ago at={line.total.asOf} />
     </span>
   )
 }

@@ -8,9 +8,10 @@ import { Card } from "../parts/card.tsx"
 import { FileField } from "../parts/form/file-field.tsx"
 import { Form } from "../parts/form/form.tsx"
 import { Select } from "../parts/form/select.tsx"
-import { Ago, formatNumber } from "../parts/format.tsx"
+import { formatNumber } from "../parts/format.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
 import { type Column, Table } from "../parts/table/table.tsx"
+import { Ago } from "../parts/time.tsx"
 import { goTo } from "../respond.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { addressOf, baseOf } from "./place.ts"
@@ -90,7 +91,6 @@ const STATES: Readonly<Record<UploadState, readonly [label: string, tone: Tone]>
 }
 
 function columnsFor(visit: OrganizationVisit): Column<Upload>[] {
-  const { organization, now } = visit
   return [
     {
       title: "File",
@@ -102,7 +102,7 @@ function columnsFor(visit: OrganizationVisit): Column<Upload>[] {
     },
     { title: "Data", value: ({ kind }) => UPLOAD_FORMATS[kind].label },
     { title: "Rows", value: ({ rows }) => formatNumber(rows), numeric: true },
-    { title: "Uploaded", cell: ({ uploadedAt }) => <Ago at={uploadedAt} zone={organization.timeZone} now={now} /> },
+    { title: "Uploaded", cell: ({ uploadedAt }) => <Ago at={uploadedAt} /> },
     {
       title: "State",
       phone: "corner",

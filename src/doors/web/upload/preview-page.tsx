@@ -5,10 +5,11 @@ import { Badge } from "../parts/badge.tsx"
 import { Banner } from "../parts/banner.tsx"
 import { ButtonLink } from "../parts/button-link.tsx"
 import { Card } from "../parts/card.tsx"
-import { formatCount, formatNumber, formatTime } from "../parts/format.tsx"
+import { formatCount, formatNumber } from "../parts/format.tsx"
 import { questionText } from "../parts/question-text.ts"
 import { Pages } from "../parts/table/pages.tsx"
 import { BareTable, type Column } from "../parts/table/table.tsx"
+import { Time } from "../parts/time.tsx"
 import type { OrganizationVisit } from "../visit.ts"
 import { addressOf } from "./place.ts"
 import { Problems } from "./problems.tsx"
@@ -158,7 +159,7 @@ function totalColumns(visit: OrganizationVisit): Column<PreviewedLine>[] {
       numeric: true,
     },
     { title: "Change", value: changeText, numeric: true },
-    { title: "Measured", cell: ({ total }) => (total === null ? "" : formatTime(total.asOf, timeZone)), nowrap: true },
+    { title: "Measured", cell: ({ total }) => total !== null && <Time at={total.asOf} />, nowrap: true },
     { title: "Result", cell: (line) => <Result line={line} />, phone: "corner" },
     {
       title: "Decision",

@@ -4,9 +4,10 @@ import { UPLOAD_FORMATS } from "../../../domain/upload/columns.ts"
 import { UNDECIDED, type Upload } from "../../../domain/upload/upload.ts"
 import { ButtonLink } from "../parts/button-link.tsx"
 import { Dialog, DialogButton } from "../parts/dialog.tsx"
-import { Ago, formatCount, formatNumber } from "../parts/format.tsx"
+import { formatCount, formatNumber } from "../parts/format.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
 import { Steps } from "../parts/steps.tsx"
+import { Ago } from "../parts/time.tsx"
 import type { OrganizationVisit } from "../visit.ts"
 import { addressOf, baseOf, STEPS } from "./place.ts"
 
@@ -42,15 +43,14 @@ export async function uploadPage(visit: OrganizationVisit, upload: Upload, shown
 }
 
 function About({ visit, upload }: { readonly visit: OrganizationVisit; readonly upload: Upload }) {
-  const { organization, now, person } = visit
+  const { person } = visit
   const { preset, sent } = upload.choices
   const by = upload.uploadedBy === person.userId ? " by you" : ""
   return (
     <>
       <p class="sub">
         {UPLOAD_FORMATS[upload.kind].label} · {formatCount(upload.rows, "row")}, {sizeText(upload.bytes)} ·{" "}
-        {sent === null ? `uploaded${by}` : "sent with an API key"}{" "}
-        <Ago at={upload.uploadedAt} zone={organization.timeZone} now={now} />
+        {sent === null ? `uploaded${by}` : "sent with an API key"} <Ago at={upload.uploadedAt} />
         {UNDECIDED.includes(upload.state) && " · kept until you decide, at most 7 days"}
       </p>
       {preset !== null && (
@@ -68,7 +68,7 @@ function Same({ visit, same }: { readonly visit: OrganizationVisit; readonly sam
     <div class="banner info">
       <div>
         <p>
-          The same file was uploaded <Ago at={same.uploadedAt} zone={visit.organization.timeZone} now={visit.now} />
+          The same file was uploaded <Ago at={same.uploadedAt} />
           {same.state === "done" ? " and reported" : ""}: <a href={addressOf(visit, same)}>{same.fileName}</a>.
           Reporting it again does no harm.
         </p>

@@ -11,15 +11,15 @@ import { Badge } from "../../parts/badge.tsx"
 import { Banner } from "../../parts/banner.tsx"
 import { Empty } from "../../parts/empty.tsx"
 import { Fact, Facts } from "../../parts/facts.tsx"
-import { formatNumber, Time } from "../../parts/format.tsx"
+import { formatNumber } from "../../parts/format.tsx"
 import { headedPage } from "../../parts/page-kinds.tsx"
 import { listCsv } from "../../parts/table/list-csv.ts"
 import { type Column, Table } from "../../parts/table/table.tsx"
+import { Time } from "../../parts/time.tsx"
 import { done, goTo, problem } from "../../respond.ts"
 import { forOperator, withFound } from "../../route.ts"
 import type { PersonVisit } from "../../visit.ts"
 import { at, BACKUP, BACKUPS } from "../navigation.ts"
-import { ZONE } from "../times.ts"
 import { type BackupFile, filesOf, findFile, mebibytes, soon } from "./files.ts"
 import { restoreRoutes } from "./restore.tsx"
 import { type ScheduleDraft, ScheduleForm, saveSchedule, scheduleDraft } from "./schedule-form.tsx"
@@ -35,7 +35,7 @@ function columnsOf({ context: { backups } }: PersonVisit): readonly Column<Backu
       title: "Made",
       cell: ({ name }) => (
         <>
-          <Time at={backupTime(name) ?? 0} zone={ZONE} />
+          <Time at={backupTime(name) ?? 0} />
           <br />
           <code class="soft">{name}</code>
         </>
@@ -71,7 +71,7 @@ function Checked({ of: check }: { readonly of: BackupCheck | null | undefined })
   return (
     <>
       <Badge tone={check.problem === null ? "good" : "bad"}>{check.problem === null ? "sound" : "damaged"}</Badge>{" "}
-      <Time at={check.at} zone={ZONE} />
+      <Time at={check.at} />
       {check.problem !== null && <p class="soft">{check.problem}</p>}
     </>
   )
@@ -138,7 +138,7 @@ function elsewhere({ context: { store } }: PersonVisit): string {
 function Result({ of: { ok, at: made, rows, bytes, problem: why } }: { readonly of: LastBackup }) {
   return (
     <>
-      <Badge tone={ok ? "good" : "bad"}>{ok ? "good" : "failed"}</Badge> <Time at={made} zone={ZONE} />,{" "}
+      <Badge tone={ok ? "good" : "bad"}>{ok ? "good" : "failed"}</Badge> <Time at={made} />,{" "}
       {ok ? `${formatNumber(rows)} rows, ${mebibytes(bytes)}` : why}
     </>
   )
@@ -147,8 +147,7 @@ function Result({ of: { ok, at: made, rows, bytes, problem: why } }: { readonly 
 function RestoreResult({ of: { ok, at: begun, file, by, rows, safety, problem: why } }: { readonly of: LastRestore }) {
   return (
     <>
-      <Badge tone={ok ? "good" : "bad"}>{ok ? "done" : "failed"}</Badge> {file}, <Time at={begun} zone={ZONE} />, by{" "}
-      {by}.{" "}
+      <Badge tone={ok ? "good" : "bad"}>{ok ? "done" : "failed"}</Badge> {file}, <Time at={begun} />, by {by}.{" "}
       {ok
         ? `${formatNumber(rows)} rows. What was there before is in ${safety}: restore that to undo it.`
         : `Nothing was changed. ${why}`}

@@ -1,21 +1,20 @@
 import { backupTime } from "../../../../domain/operations/backup.ts"
 import type { ListedAuditEntry } from "../../../../storage/port/store.ts"
 import { Form } from "../../parts/form/form.tsx"
-import { Time } from "../../parts/format.tsx"
 import { headedPage } from "../../parts/page-kinds.tsx"
 import { type Column, Table } from "../../parts/table/table.tsx"
+import { Time } from "../../parts/time.tsx"
 import { done, goTo, problem } from "../../respond.ts"
 import { forOperator, withFound } from "../../route.ts"
 import type { PersonVisit } from "../../visit.ts"
 import { actorOf } from "../audit.tsx"
 import { AUDIT, at, BACKUP, BACKUPS } from "../navigation.ts"
-import { ZONE } from "../times.ts"
 import { type BackupFile, findFile, mebibytes, soon } from "./files.ts"
 
 const CHANGES_SHOWN = 20
 
 const COLUMNS: readonly Column<ListedAuditEntry>[] = [
-  { title: "When", cell: ({ at: when }) => <Time at={when} zone={ZONE} /> },
+  { title: "When", cell: ({ at: when }) => <Time at={when} /> },
   { title: "Who", value: actorOf },
   { title: "What", value: ({ action }) => action.replaceAll("_", " ") },
   { title: "On", cell: ({ subject }) => <code class="subject">{subject}</code> },
@@ -36,7 +35,7 @@ async function ask(visit: PersonVisit, { name, bytes }: BackupFile): Promise<Res
       <>
         <section class="card">
           <p>
-            <code>{name}</code>, {mebibytes(bytes)}, made <Time at={made} zone={ZONE} />.
+            <code>{name}</code>, {mebibytes(bytes)}, made <Time at={made} />.
           </p>
           <ul class="bullets">
             <li>

@@ -1,13 +1,12 @@
-import type { Moment } from "../../../../domain/time/moment.ts"
 import { withQuery } from "../../paging.ts"
 import { CodeChips, CountryPicker } from "../../parts/form/country-picker.tsx"
 import type { Draft } from "../../parts/form/draft.ts"
 import { Form } from "../../parts/form/form.tsx"
-import { Ago, formatNumber } from "../../parts/format.tsx"
+import { formatNumber } from "../../parts/format.tsx"
 import { Icon } from "../../parts/icon.tsx"
+import { Ago } from "../../parts/time.tsx"
 import type { AgentKeyRow } from "../agent-keys.tsx"
 import { AGENT_KEY, AUDIT, at, OPENINGS, PRODUCT } from "../navigation.ts"
-import { ZONE } from "../times.ts"
 import { cellName, type Grid, territoriesOf } from "./openings-grid.ts"
 
 /** The cell that is being edited: which countries are chosen, and what was typed. */
@@ -19,12 +18,11 @@ export interface CellDraft extends Draft<object> {
 interface TableProps {
   readonly grid: Grid
   readonly url: URL
-  readonly now: Moment
   readonly editing: CellDraft | null
 }
 
 /** Products in rows, keys in columns, the countries in the cells. One cell is edited at a time. */
-export function OpeningsTable({ grid, url, now, editing }: TableProps) {
+export function OpeningsTable({ grid, url, editing }: TableProps) {
   return (
     <section class="card flush" aria-label="Openings">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
@@ -35,7 +33,7 @@ export function OpeningsTable({ grid, url, now, editing }: TableProps) {
             <tr>
               <th scope="col">Product</th>
               {grid.keys.map((key) => (
-                <KeyHead key={key.id} of={key} now={now} />
+                <KeyHead key={key.id} of={key} />
               ))}
             </tr>
           </thead>
@@ -65,13 +63,11 @@ export function OpeningsTable({ grid, url, now, editing }: TableProps) {
   )
 }
 
-function KeyHead({ of: { id, label, lastUsedAt }, now }: { readonly of: AgentKeyRow; readonly now: Moment }) {
+function KeyHead({ of: { id, label, lastUsedAt } }: { readonly of: AgentKeyRow }) {
   return (
     <th scope="col">
       <b>{label}</b>
-      <small>
-        {lastUsedAt === null ? "No calls yet" : <>Last call {<Ago at={lastUsedAt} zone={ZONE} now={now} />}</>}
-      </small>
+      <small>{lastUsedAt === null ? "No calls yet" : <>Last call {<Ago at={lastUsedAt} />}</>}</small>
       <a href={at(AGENT_KEY, id, "sees")} aria-label={`What it sees: ${label}`}>
         What it sees
       </a>

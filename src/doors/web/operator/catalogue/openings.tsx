@@ -60,7 +60,7 @@ const textOf = (territories: readonly string[]) => territories.join(", ")
 
 type BodyProps = Readonly<{ visit: PersonVisit; grid: Grid; editing: CellDraft | null }>
 
-function Body({ visit: { url, now }, grid, editing }: BodyProps) {
+function Body({ visit: { url }, grid, editing }: BodyProps) {
   if (!grid.hasProducts) {
     return (
       <Empty title="No products yet" text="Create a product first.">
@@ -81,7 +81,7 @@ function Body({ visit: { url, now }, grid, editing }: BodyProps) {
       {grid.products.length === 0 ? (
         <Empty title="No matching products" text="Choose “Show all” to see all products." />
       ) : (
-        <OpeningsTable grid={grid} url={url} now={now} editing={editing} />
+        <OpeningsTable grid={grid} url={url} editing={editing} />
       )}
       <Pager
         previous={grid.page > 1 ? withQuery(url, "page", grid.page - 1) : null}
