@@ -24,7 +24,7 @@ function testsIn(folder: string): string[] {
 }
 
 function startsServer(file: string): boolean {
-  return !ELSEWHERE.test(file) && readFileSync(file, "utf8").includes("startApp(")
+  return !ELSEWHERE.test(file) && /\b(?:startApp|openTestStore)\(/.test(readFileSync(file, "utf8"))
 }
 
 // One server for all of them.

@@ -1,17 +1,31 @@
 import {
   type DeliveryEffect,
+  type DeliveryItem,
   type DeliveryReason,
   type DeliveryTotal,
+  judge,
+  measuredAt,
+  type Receipt,
+  readItem,
   receiptAt,
 } from "../../domain/delivery/delivery.ts"
-import { answerTo, type TotalQuestion } from "../../domain/delivery/total-questions.ts"
-import type { PreviewedTotal } from "../../storage/port/store.ts"
-import type { ReportContext } from "../context.ts"
-import { askedOf, previewDelivery, type ZonedReporter } from "./preview-delivery.ts"
-import { savePreviewed } from "./save-previewed.ts"
+import { answerTo, type Neighbours, questionsAbout, type TotalQuestion } from "../../domain/delivery/total-questions.ts"
+import { neighboursIn } from "../../domain/delivery/totals-in-order.ts"
+import type { Moment } from "../../domain/time/moment.ts"
+import type { TimeZone } from "../../domain/time/time-zone.ts"
+import type { PreviewedTotal, SoldLineWithTotal, StoreReads } from "../../storage/port/store.ts"
+import { type Context, type ReportContext, writesOf } from "../context.ts"
+import { JUDGED_TIMES_MAX, type Reporter, TERMS_KEEP_CHANGING } from "./report-delivery.ts"
+
+/** A reporter with the time zone of the seller. */
+export interface ZonedReporter extends Reporter {
+  readonly timeZone: TimeZone
+}
+
+type Refused = { readonly outcome: "refused"; readonly reason: DeliveryReason }
 
 export type TotalOutcome =
-  | { readonly outcome: "refused"; readonly reason: DeliveryReason }
+  | Refused
   | {
       readonly outcome: "asked"
       readonly total: PreviewedTotal
@@ -42,9 +56,11 @@ export async function reportTotal(
     throw new Error("the current total kept changing")
   } catch (cause) {
     context.log.error("delivery total not saved", cause, { organization: reporter.organizationId })
-    return { outcome: "refused", reason: "internal_error" }
+    return refused("internal_error")
   }
 }
+
+const refused = (reason: DeliveryReason): Refused => ({ outcome: "refused", reason })
 
 async function tryToReport(
   context: ReportContext,
@@ -53,16 +69,51 @@ async function tryToReport(
   answer: string,
 ): Promise<TotalOutcome | "outdated"> {
   const receipt = receiptAt(context.clock(), reporter.timeZone)
-  const [report] = await previewDelivery(context.store, reporter.organizationId, receipt, [element], () =>
-    Promise.resolve(),
-  )
-  if (report === undefined || !report.taken) return { outcome: "refused", reason: report?.reason ?? "internal_error" }
-  const { total, questions } = report
-  const expected = answerTo([askedOf(report)])
+  const item = readItem(element)
+  if (item === undefined) return refused("invalid_item")
+  const [line] = await context.store.packageLines.findSold(reporter.organizationId, [item.packageId])
+  const reason = judge(item, line, receipt)
+  if (reason !== undefined || line === undefined) return refused(reason ?? "not_seller")
+  const total = { lineId: line.lineId, quantity: item.quantity, asOf: measuredAt(item, receipt), before: line.total }
+  const questions = await questionsOf(context.store, line, total, receipt)
+  const expected = answerTo([{ lineId: line.lineId, current: line.total, quantity: item.quantity, questions }])
   if (expected !== "" && expected !== answer) return { outcome: "asked", total, questions, answer: expected }
-  const [saved = "outdated"] = await savePreviewed(context, reporter, [report], receipt.now)
-  if (saved === "outdated") return saved
-  return "reason" in saved
-    ? { outcome: "refused", reason: saved.reason }
-    : { outcome: "saved", effect: saved.effect, total }
+  return save(context, reporter, item, total, receipt.now)
+}
+
+// How much history a late total is compared with.
+const HISTORY_READ_MAX = 500
+const NO_NEIGHBOURS: Neighbours = { earlier: undefined, later: undefined }
+
+async function questionsOf(
+  { deliveryHistory }: StoreReads,
+  line: SoldLineWithTotal,
+  total: DeliveryTotal,
+  { zone }: Receipt,
+): Promise<TotalQuestion[]> {
+  if (line.total === null || total.asOf >= line.total.asOf) return questionsAbout(total, line, NO_NEIGHBOURS, zone)
+  const history = (await deliveryHistory.points([line.lineId], HISTORY_READ_MAX)).get(line.lineId) ?? []
+  return questionsAbout(total, line, neighboursIn([...history, line.total])(total.asOf), zone)
+}
+
+/** Checked again at the commit, because the line may have been edited since. */
+async function save(
+  context: Context,
+  { organizationId, source }: Reporter,
+  item: DeliveryItem,
+  total: PreviewedTotal,
+  receivedAt: Moment,
+): Promise<TotalOutcome | "outdated"> {
+  for (let attempt = 1; attempt <= JUDGED_TIMES_MAX; attempt++) {
+    const terms = await context.store.deliveries.linesSold(organizationId, [item.packageId])
+    const receipt = receiptAt(receivedAt, terms.timeZone)
+    const reason = judge(item, terms.found[0], receipt)
+    if (reason !== undefined) return refused(reason)
+    const saved = { ...total, asOf: measuredAt(item, receipt) }
+    const { deliveries } = writesOf(context)
+    const effects = await deliveries.recordUnlessOutdated([saved], { receivedAt, source }, terms.revision)
+    const [effect = "outdated"] = effects ?? []
+    if (effects !== null) return effect === "outdated" ? effect : { outcome: "saved", effect, total: saved }
+  }
+  throw new Error(TERMS_KEEP_CHANGING)
 }

@@ -83,7 +83,7 @@ export function rowChecker(context: ReportContext, upload: Upload, zone: TimeZon
     })
     return kind === "delivery"
       ? checked
-      : withRefusals(checked, await recordRows(context, upload, checked, { dryRun: true }))
+      : withRefusals(checked, await recordRows({ ...context, clock: () => now }, upload, checked, { dryRun: true }))
   }
 }
 

@@ -42,7 +42,7 @@ export async function readUpload(context: ReportContext, job: UploadJob): Promis
   const previews = await lines.previews(pause)
   await savePages(context, job, previews)
   const notice = [upload.summary.notice, warningText(warnings)].filter(Boolean).join(" ")
-  const summary = { ...EMPTY_SUMMARY, notice, ...found(), ...counts(previews) }
+  const summary = { ...EMPTY_SUMMARY, readAt: now, notice, ...found(), ...counts(previews) }
   const read = { rows: rowsDone, rowsDone, summary, receivedAt: now }
   const { sent } = upload.choices
   if (sent === null) return job.save({ ...read, state: "preview" })

@@ -18,7 +18,7 @@ export async function refusedRows(
 ): Promise<RefusedRows> {
   const header = (await fileStart(context.store, upload.id, upload.choices.layout))?.header ?? []
   const zone = await zoneOf(context, upload.organizationId)
-  const now = upload.receivedAt ?? context.clock()
+  const now = upload.summary.readAt ?? upload.receivedAt ?? context.clock()
 
   async function* rows() {
     for await (const group of checkedRows(context, upload, { zone, now, pause })) {

@@ -40,11 +40,13 @@ export async function reportRows(context: ReportContext, job: UploadJob): Promis
   const outcome = { ...upload.summary, isStarted: true }
   if (!upload.summary.isStarted) await job.save({ summary: outcome })
   const zone = await zoneOf(context, upload.organizationId)
+  // Judged and measured as in the preview, however long somebody took to decide.
+  const now = upload.summary.readAt ?? receivedAt
   // Rows that are added up start over after a crash: their totals are stored again, which adds nothing.
   const skip = isAddedUp(upload) ? 0 : upload.rowsDone
   if (isAddedUp(upload)) Object.assign(outcome, { reported: 0, leftOut: 0 })
   let rowsDone = 0
-  for await (const { rows, read } of checkedRows(context, upload, { zone, now: receivedAt, pause }, skip)) {
+  for await (const { rows, read } of checkedRows(context, upload, { zone, now, pause }, skip)) {
     rowsDone += read
     const checked = rows.filter(({ refusal }) => refusal === null)
     const wanted = checked.filter(({ line }) => line === undefined || !leftOut.has(line.lineId))
@@ -52,7 +54,7 @@ export async function reportRows(context: ReportContext, job: UploadJob): Promis
     for (let from = 0; from < wanted.length; from += ROWS_AT_ONCE_MAX) {
       const some = wanted.slice(from, from + ROWS_AT_ONCE_MAX)
       outcome.reported += await (upload.kind === "delivery"
-        ? recordTotals(context, job, some, receivedAt)
+        ? recordTotals(context, job, some, { receivedAt, now })
         : recordAffiliates(context, job, some))
     }
     await job.noteProgress(Math.max(rowsDone, upload.rowsDone), () => ({ summary: { ...outcome } }))
@@ -106,7 +108,7 @@ async function recordTotals(
   context: ReportContext,
   { upload }: UploadJob,
   rows: readonly CheckedRow[],
-  receivedAt: Moment,
+  { receivedAt, now }: { readonly receivedAt: Moment; readonly now: Moment },
 ): Promise<number> {
   const { organizationId, source } = reporterOf(upload)
   const items = rows.flatMap(({ element }) => readItem(element) ?? [])
@@ -116,7 +118,7 @@ async function recordTotals(
       organizationId,
       items.map(({ packageId }) => packageId),
     )
-    const receipt = receiptAt(receivedAt, terms.timeZone)
+    const receipt = receiptAt(now, terms.timeZone)
     const totals = items.flatMap((item, i) => {
       const line = terms.found[i]
       if (line === undefined || judge(item, line, receipt) !== undefined) return []

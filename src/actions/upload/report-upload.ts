@@ -14,7 +14,6 @@ export function reportUpload(
     rowsDone: 0,
     choices: { ...upload.choices, anyway },
     summary: { ...upload.summary, notice: "" },
-    // Now, not when the file was read: a day that is not over is measured now.
     receivedAt: change.at,
   } as const
   return writesOf(context).uploads.move(upload.id, ["preview"], next, { ...change, action: "report upload" })

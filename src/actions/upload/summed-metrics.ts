@@ -42,7 +42,7 @@ export async function* summedMetrics(
     if (unread !== undefined) yield { rows: [checkedRow(found.first, {}, incomplete(unread, code))], read: 0 }
     else {
       for (const days of inGroups(found.days.values())) {
-        yield { rows: await checkedDays(context, upload, days, found.first), read: 0 }
+        yield { rows: await checkedDays({ ...context, clock: () => checking.now }, upload, days, found.first), read: 0 }
         await checking.pause()
       }
     }

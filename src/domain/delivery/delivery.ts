@@ -23,7 +23,7 @@ export type DeliveryReason = (typeof DELIVERY_REASONS)[number]
 /** Why a well-formed item is rejected. */
 export type Verdict = Exclude<DeliveryReason, "invalid_item" | "duplicate_package_id" | "internal_error">
 
-/** The effect of an accepted report: see `effectOf`. */
+/** The effect of an accepted report: see `arrivalOf`. */
 export const DELIVERY_EFFECTS = ["applied", "unchanged", "older_than_current"] as const
 export type DeliveryEffect = (typeof DELIVERY_EFFECTS)[number]
 
@@ -162,14 +162,43 @@ export interface DeliveryTotal {
   readonly asOf: Moment
 }
 
+/** What a total does when it arrives. */
+export interface Arrival {
+  readonly effect: DeliveryEffect
+  /** Whether it is the current total from then on. */
+  readonly isCurrent: boolean
+  /** Whether it is in the history already. Nothing there is later than the current total. */
+  readonly inHistory: "no" | "perhaps" | "yes"
+}
+
+const NEWER: Arrival = { effect: "applied", isCurrent: true, inHistory: "no" }
+const CONFIRMING: Arrival = { effect: "unchanged", isCurrent: true, inHistory: "no" }
+const CORRECTING: Arrival = { effect: "applied", isCurrent: true, inHistory: "perhaps" }
+const REPEATED: Arrival = { effect: "unchanged", isCurrent: false, inHistory: "yes" }
+const LATE: Arrival = { effect: "older_than_current", isCurrent: false, inHistory: "perhaps" }
+
 /**
- * The effect of a total on the current one. Unless it is older, it becomes the current one, even with the same quantity: `as_of`
- * then moves forward. At equal `as_of` the later arrival wins.
+ * The rule about reports, for those that save them and those that preview them: the newest `as_of` is current, also with the same
+ * quantity; at equal `as_of` the later arrival wins.
  */
-export function effectOf(current: DeliveryTotal | undefined, total: DeliveryTotal): DeliveryEffect {
-  if (current === undefined) return "applied"
-  if (total.asOf < current.asOf) return "older_than_current"
-  return total.quantity === current.quantity ? "unchanged" : "applied"
+export function arrivalOf(current: DeliveryTotal | undefined, { asOf, quantity }: DeliveryTotal): Arrival {
+  if (current === undefined) return NEWER
+  if (asOf < current.asOf) return LATE
+  if (asOf > current.asOf) return quantity === current.quantity ? CONFIRMING : NEWER
+  return quantity === current.quantity ? REPEATED : CORRECTING
+}
+
+/** The effects of totals that arrive one after the other. */
+export function effectsOf(
+  totals: readonly (DeliveryTotal & { readonly lineId: number })[],
+  currentOf: (lineId: number) => DeliveryTotal | undefined,
+): DeliveryEffect[] {
+  const moved = new Map<number, DeliveryTotal>()
+  return totals.map((total) => {
+    const { effect, isCurrent } = arrivalOf(moved.get(total.lineId) ?? currentOf(total.lineId), total)
+    if (isCurrent) moved.set(total.lineId, total)
+    return effect
+  })
 }
 
 /** Where a report came from: an API key, a form, a file or the command line; whose, and which file. */

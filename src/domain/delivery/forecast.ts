@@ -17,7 +17,8 @@ export interface Forecast {
 
 /** Continues the average of the last seven days to the end of the flight. Null once it has ended, and before the first total. */
 export function forecastOf(line: PacedLine, days: readonly DayTotal[], zone: TimeZone): Forecast | null {
-  const last = days.at(-1)
+  // The current total: what arrived last may have been measured before it.
+  const last = line.total === null ? undefined : { asOf: line.total.asOf, total: line.total.quantity }
   if (last === undefined || line.flightEnd === null || line.pricingBasis === "flat_rate") return null
   const end = endOfDay(line.flightEnd, zone)
   const daysLeft = (end - last.asOf) / MICROS_PER_DAY

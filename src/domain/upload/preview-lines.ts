@@ -1,7 +1,7 @@
 import type { PacedLine } from "../campaign/pacing.ts"
-import { type DeliveryTotal, effectOf } from "../delivery/delivery.ts"
+import { arrivalOf, type DeliveryEffect, type DeliveryTotal } from "../delivery/delivery.ts"
 import { type Neighbours, questionsAbout, type TotalQuestion } from "../delivery/total-questions.ts"
-import { type TotalsInOrder, totalsInOrder } from "../delivery/totals-in-order.ts"
+import { neighboursIn } from "../delivery/totals-in-order.ts"
 import type { TimeZone } from "../time/time-zone.ts"
 import { ITEMS_PER_STEP, sortInSteps } from "./sort-in-steps.ts"
 import type { PreviewedLine } from "./upload.ts"
@@ -36,8 +36,8 @@ export function* previewLine(
   const inOrder = yield* sortInSteps(totals, (one, other) => one.asOf - other.asOf)
   const newest = inOrder.at(-1) ?? null
   const doubtful = yield* firstQuestion(line, inOrder, history, zone)
-  const effect = newest === null ? "unchanged" : effectOf(before ?? undefined, newest)
-  const result = effect === "applied" ? "update" : effect === "unchanged" ? "unchanged" : "older"
+  // Of all that arrive, the last of the newest is what counts in the end.
+  const arrival = newest === null ? null : arrivalOf(before ?? undefined, newest)
   return {
     id: lineId,
     packageId,
@@ -45,13 +45,19 @@ export function* previewLine(
     ref: externalId ?? packageId,
     rows: totals.length,
     before,
-    total: newest,
-    result: doubtful === null ? result : "asked",
+    total: arrival?.isCurrent ? newest : before,
+    result: doubtful !== null ? "asked" : arrival === null ? "unchanged" : RESULTS[arrival.effect],
     question: doubtful?.question ?? null,
     asked: doubtful?.quantity ?? 0,
     text: "",
   }
 }
+
+const RESULTS = {
+  applied: "update",
+  unchanged: "unchanged",
+  older_than_current: "older",
+} as const satisfies Record<DeliveryEffect, PreviewedLine["result"]>
 
 interface Doubtful {
   readonly question: TotalQuestion
@@ -72,7 +78,7 @@ function* firstQuestion(
   zone: TimeZone,
 ): Generator<void, Doubtful | null> {
   const stored = line.total
-  const known = totalsInOrder([...history, ...(stored === null ? [] : [stored])])
+  const known = neighboursIn([...history, ...(stored === null ? [] : [stored])])
   let current = stored
   let previous: DeliveryTotal | undefined
   let first: Doubtful | null = null
@@ -95,12 +101,12 @@ function* firstQuestion(
 
 /** The totals next to a late one, in the history or in the file. The file's replaces one of the same moment. */
 function around(
-  known: TotalsInOrder,
+  known: ReturnType<typeof neighboursIn>,
   { asOf }: DeliveryTotal,
   previous: DeliveryTotal | undefined,
   next: DeliveryTotal | undefined,
 ): Neighbours {
-  const { earlier, later } = known.around(asOf)
+  const { earlier, later } = known(asOf)
   return {
     earlier: previous !== undefined && previous.asOf >= (earlier?.asOf ?? previous.asOf) ? previous : earlier,
     later: next !== undefined && next.asOf <= (later?.asOf ?? next.asOf) ? next : later,

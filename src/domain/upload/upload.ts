@@ -116,6 +116,8 @@ export interface UploadSummary {
   readonly problem: string
   /** How often a server has begun to read or to report it, and has not come to the end. */
   readonly attempts: number
+  /** When it was read: what it says was measured by then. */
+  readonly readAt: Moment | null
   /** What somebody should know before they decide. */
   readonly notice: string
   readonly problems: readonly UploadProblem[]
@@ -140,6 +142,7 @@ const NOTHING: LinesAndRows = { lines: 0, rows: 0 }
 export const EMPTY_SUMMARY: UploadSummary = {
   problem: "",
   attempts: 0,
+  readAt: null,
   notice: "",
   problems: [],
   problemKinds: 0,
@@ -164,6 +167,7 @@ export interface PreviewedLine {
   readonly ref: string
   readonly rows: number
   readonly before: DeliveryTotal | null
+  /** The current total after the file is reported. */
   readonly total: DeliveryTotal | null
   readonly result: "update" | "asked" | "unchanged" | "older"
   readonly question: TotalQuestion | null

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test"
 import {
+  arrivalOf,
   DELIVERY_REASONS,
   type DeliveryItem,
   DeliveryItemInput,
-  effectOf,
   judge,
   measuredAt,
   readItem,
@@ -202,6 +202,6 @@ describe("the effect of an accepted total", () => {
     ["the same total with a newer as_of is unchanged", current, { quantity: 500, asOf: now + 1 }, "unchanged"],
     ["a newer smaller total is a correction", current, { quantity: 1, asOf: now + 1 }, "applied"],
   ] as const)("%s", (_, before, total, effect) => {
-    expect(effectOf(before, total)).toBe(effect)
+    expect(arrivalOf(before, total).effect).toBe(effect)
   })
 })

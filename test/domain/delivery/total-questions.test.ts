@@ -3,7 +3,7 @@ import fc from "fast-check"
 import type { PacedLine } from "../../../src/domain/campaign/pacing.ts"
 import type { DeliveryTotal } from "../../../src/domain/delivery/delivery.ts"
 import { answerTo, questionsAbout } from "../../../src/domain/delivery/total-questions.ts"
-import { totalsInOrder } from "../../../src/domain/delivery/totals-in-order.ts"
+import { neighboursIn } from "../../../src/domain/delivery/totals-in-order.ts"
 import { parseTimestamp } from "../../../src/domain/time/moment.ts"
 import { endOfDay } from "../../../src/domain/time/time-zone.ts"
 
@@ -122,13 +122,11 @@ test("the totals around a moment are the nearest ones, whatever the order of arr
   const start = parseTimestamp("2026-11-01T00:00:00Z") ?? 0
   const totals = fc.array(fc.record({ asOf: fc.nat(20).map((hour) => start + hour), quantity: fc.nat(1_000) }))
   fc.assert(
-    fc.property(totals, totals, fc.nat(21), (before, after, hour) => {
-      const ordered = totalsInOrder(before)
-      for (const one of after) ordered.add(one)
-      const last = new Map([...before, ...after].map((one) => [one.asOf, one]))
+    fc.property(totals, fc.nat(21), (arrived, hour) => {
+      const last = new Map(arrived.map((one) => [one.asOf, one]))
       const inTime = [...last.values()].sort((one, other) => one.asOf - other.asOf)
       const asOf = start + hour
-      expect(ordered.around(asOf)).toEqual({
+      expect(neighboursIn(arrived)(asOf)).toEqual({
         earlier: inTime.findLast((one) => one.asOf < asOf),
         later: inTime.find((one) => one.asOf > asOf),
       })

@@ -1,4 +1,4 @@
-import { type DeliveryEffect, effectOf } from "../../../../domain/delivery/delivery.ts"
+import { type DeliveryEffect, effectsOf } from "../../../../domain/delivery/delivery.ts"
 import type { Deliveries, DeliveryReceipt, PreviewedTotal, ReportedTotal, SoldLine } from "../../../port/store.ts"
 import type { Connection } from "../../engine/connection.ts"
 import { leftUntil } from "../../engine/deadline.ts"
@@ -115,7 +115,7 @@ export function deliveries(connection: Connection): Deliveries {
     async preview(totals, answerBy) {
       const values = [numberArray(lineIdsOf(totals))]
       const current = totalsIn(await read(({ rows }) => rows(TOTALS, values), leftUntil(answerBy)))
-      return totals.map((total) => effectOf(current.get(total.lineId), total))
+      return effectsOf(totals, (lineId) => current.get(lineId))
     },
     ...reportWithdrawal(connection),
   }

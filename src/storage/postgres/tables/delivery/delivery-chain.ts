@@ -1,4 +1,9 @@
-import { type DeliveryEffect, type DeliveryTotal, effectOf } from "../../../../domain/delivery/delivery.ts"
+import {
+  type Arrival,
+  arrivalOf,
+  type DeliveryEffect,
+  type DeliveryTotal,
+} from "../../../../domain/delivery/delivery.ts"
 import type { Moment } from "../../../../domain/time/moment.ts"
 import type { DeliveryReceipt, PreviewedTotal, ReportedTotal } from "../../../port/store.ts"
 
@@ -29,10 +34,9 @@ export function reportKey({ lineId, asOf, quantity }: ReportedTotal): string {
   return `${lineId} ${asOf} ${quantity}`
 }
 
-/** Whether the history may hold this report already: nothing in it is later than the current total. */
-export function isLate({ asOf, quantity }: ReportedTotal, stored: CurrentTotal | undefined): boolean {
-  if (stored === undefined || asOf > stored.asOf) return false
-  return asOf < stored.asOf || quantity !== stored.quantity
+/** Whether the history has to be asked for this report. */
+export function isLate(total: ReportedTotal, stored: CurrentTotal | undefined): boolean {
+  return arrivalOf(stored, total).inHistory === "perhaps"
 }
 
 /** Lets totals arrive one after the other, and collects what has to be written in the end. */
@@ -42,25 +46,25 @@ export function deliveryChain({ totals, late }: Stored) {
 
   const currentOf = (lineId: number) => moved.get(lineId) ?? totals.get(lineId)
 
-  function isKnown(total: ReportedTotal, current: CurrentTotal | undefined): boolean {
-    if (current === undefined || total.asOf > current.asOf) return false
+  function isKnown(total: ReportedTotal, inHistory: Arrival["inHistory"]): boolean {
+    if (inHistory !== "perhaps") return inHistory === "yes"
     // The stored total too: it is in the history, also after another total of its moment has replaced it here.
-    if (isSame(current, total) || isSame(totals.get(total.lineId), total)) return true
+    if (isSame(totals.get(total.lineId), total)) return true
     return late.has(reportKey(total)) || (moved.has(total.lineId) && reports.some((one) => isReportOf(one, total)))
   }
 
   function arrive(total: ReportedTotal, receivedAt: Moment, sourceId: number): DeliveryEffect {
     const { lineId, asOf, quantity } = total
     const current = currentOf(lineId)
-    const effect = effectOf(current, total)
+    const { effect, isCurrent, inHistory } = arrivalOf(current, total)
     let last = { lastAsOf: current?.lastAsOf ?? null, lastQuantity: current?.lastQuantity ?? null }
-    if (!isKnown(total, current)) {
+    if (!isKnown(total, inHistory)) {
       const { lastAsOf: previousAsOf, lastQuantity: previousQuantity } = last
       reports.push({ lineId, asOf, quantity, receivedAt, sourceId, previousAsOf, previousQuantity })
       last = { lastAsOf: asOf, lastQuantity: quantity }
     }
     const { lastAsOf, lastQuantity } = last
-    const newest = effect === "older_than_current" && current !== undefined ? current : { asOf, quantity }
+    const newest = isCurrent || current === undefined ? total : current
     if (lastAsOf !== null && lastQuantity !== null)
       moved.set(lineId, { asOf: newest.asOf, quantity: newest.quantity, lastAsOf, lastQuantity })
     return effect

@@ -1,4 +1,4 @@
-import { type DeliveryEffect, type DeliveryTotal, effectOf } from "../../../../domain/delivery/delivery.ts"
+import { type DeliveryEffect, type DeliveryTotal, effectsOf } from "../../../../domain/delivery/delivery.ts"
 import { distinctKeyBatches } from "../../../../domain/delivery/distinct-key-batches.ts"
 import type { Moment } from "../../../../domain/time/moment.ts"
 import type { Deliveries, PreviewedTotal, SoldLine } from "../../../port/store.ts"
@@ -47,7 +47,7 @@ export function deliveries(connection: Connection, lists: LineLists): Deliveries
       ),
     async preview(totals) {
       reading.join()
-      return totals.map((total) => effectOf(currentTotal.get(total.lineId) ?? undefined, total))
+      return effectsOf(totals, (lineId) => currentTotal.get(lineId) ?? undefined)
     },
     ...reportWithdrawal(connection),
   }

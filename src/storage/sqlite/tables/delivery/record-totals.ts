@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import { type DeliveryEffect, effectOf } from "../../../../domain/delivery/delivery.ts"
+import { arrivalOf, type DeliveryEffect } from "../../../../domain/delivery/delivery.ts"
 import type { Moment } from "../../../../domain/time/moment.ts"
 import type { ReportedTotal } from "../../../port/store.ts"
 import type { CurrentTotal, CurrentTotalCache } from "../../cache/current-total-cache.ts"
@@ -41,9 +41,9 @@ export function totalsRecorder(database: Database, cache: CurrentTotalCache): Re
     const newest = newestTotals(receivedAt, source)
     const effects = totals.map((total) => {
       const current = cache.currentTotal(total.lineId)
-      const effect = effectOf(current, total)
-      if (current === undefined || total.asOf > current.asOf) newest.add(total, current)
-      else if (effect !== "unchanged") {
+      const { effect, inHistory } = arrivalOf(current, total)
+      if (current === undefined || inHistory === "no") newest.add(total, current)
+      else if (inHistory === "perhaps") {
         newest.write()
         recordLate(total, current, receivedAt, source)
       }
