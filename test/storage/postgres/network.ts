@@ -2,9 +2,13 @@ import type { Socket, TCPSocketListener } from "bun"
 
 /**
  * What becomes of bytes on their way to the server: "cut", "hang" and "vanish" are for good, "cut after" lets these through first. After
- * "vanish" neither side learns that the other one has ended the connection, as when a cable is pulled.
+ * "vanish" neither side learns that the other one has ended the connection, as when a cable is pulled. "unsupported" is what PgBouncer
+ * says to a connection that brings a setting along which it does not know.
  */
-export type Fate = "pass" | "hang" | "vanish" | "cut" | "cut after"
+export type Fate = "pass" | "hang" | "vanish" | "cut" | "cut after" | "unsupported"
+
+const FIELDS = "SFATAL\0C08P01\0Munsupported startup parameter: statement_timeout\0\0"
+const UNSUPPORTED = `E\0\0\0${String.fromCharCode(FIELDS.length + 4)}${FIELDS}`
 
 export interface Network extends Disposable {
   readonly port: number
@@ -66,6 +70,7 @@ export function networkTo(hostname: string, port: number): Network {
           if (fate === "hang" || fate === "vanish") data.hangs = true
           if (fate === "vanish") data.vanished = true
           if (fate === "cut") return void client.terminate()
+          if (fate === "unsupported") return void client.end(UNSUPPORTED)
           if (data.hangs) return
           const copy = new Uint8Array(bytes)
           if (data.other === null) data.waiting.push(copy)

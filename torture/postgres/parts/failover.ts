@@ -1,9 +1,9 @@
 import { crashingServer } from "../../../test/storage/postgres/crashing-server.ts"
+import { follow, promote } from "../../../test/storage/postgres/standby.ts"
 import { seeded } from "../../harness/random.ts"
 import { bookProblems } from "../books.ts"
 import { postgresPart, startCluster } from "../cluster.ts"
 import { ANSWERS_WITHIN_MS, acceptedAgain, startLoad } from "../load.ts"
-import { follow, promote } from "../standby.ts"
 import { seconds } from "./database-kill.ts"
 import { verdictsOf } from "./replica-kill.ts"
 

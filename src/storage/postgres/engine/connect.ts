@@ -1,21 +1,31 @@
 import { SQL } from "bun"
 import { type Address, addressInWords, type Host } from "./address.ts"
-import { DatabaseAwayError, isReadOnly } from "./postgres-errors.ts"
+import { DEADLINE_MS } from "./deadline.ts"
+import { DatabaseAwayError, isUnsupportedSetting } from "./postgres-errors.ts"
+import { type Candidate, choose, highestTimelines, inTime, stateOf } from "./primary.ts"
 import { queriesOn, type Session } from "./session.ts"
 
 const CONNECT_SECONDS = 3
 // How long what is under way on a pool that is given up may take to finish.
 const DRAIN_SECONDS = 5
+// A little more than anybody waits for an answer. Without it, statements whose callers have long given up would fill the server.
+const STATEMENT_MS = DEADLINE_MS + 500
 
 /** The connections to one server, and Drizzle over them. */
 export interface Pool {
   readonly client: SQL
   readonly drizzle: Session["drizzle"]
+  /** Whether the server itself ends statements that take too long: a pooler in between may not let us say so. */
+  readonly endsStatements: boolean
+  /** The server takes no writes, although it is a primary, or the only one that there is. */
+  readonly isReadOnly: boolean
+  /** By `performance.now()`. */
+  readonly since: number
 }
 
 /**
  * The pool of the day. Bun's client connects again by itself where a connection breaks; what it cannot do is give up a connection that
- * hangs, or go to another host. A whole new pool does both.
+ * hangs, go to another host, or notice that an old server has returned. A whole new pool does all three.
  */
 export interface Pools extends AsyncDisposable {
   current(): Promise<Pool>
@@ -31,28 +41,57 @@ export interface Connecting {
 }
 
 export function openPools(address: Address, { onLost }: Connecting): Pools {
-  const { hosts } = address
+  const timelines = highestTimelines()
   let current: Promise<Pool> | null = null
+  let opened: Pool | null = null
   let isClosed = false
+  let endsStatements = true
 
-  async function open(): Promise<Pool> {
-    const host = hosts.length === 1 ? hosts[0] : await writableHost(address)
-    if (host === undefined)
-      throw new DatabaseAwayError(`No server of ${addressInWords(address)} answers and takes writes`)
+  /** One host's server and what it says of itself. Throws when it does not answer. */
+  async function ask(host: Host, saysTimeout = endsStatements): Promise<Candidate> {
     const client = new SQL({
-      ...clientOptions(address, host),
+      ...clientOptions(address, host, saysTimeout),
       max: address.poolSize,
-      onclose: () => {
-        onLost()
-        // The server may have handed over to another one while we were away: look for the writable one again.
-        if (hosts.length > 1) giveUp(pool)
-      },
+      onclose: () => opened?.client === client && giveUp(opened),
     })
-    const pool: Pool = { client, drizzle: queriesOn(client) }
-    return pool
+    const late = Promise.withResolvers<never>()
+    const timer = setTimeout(
+      () => late.reject(new DatabaseAwayError(`${host.name}:${host.port} did not answer`)),
+      CONNECT_SECONDS * 1000,
+    )
+    try {
+      const state = await Promise.race([stateOf(client), late.promise])
+      return { host, client, ...state }
+    } catch (cause) {
+      drop(client)
+      if (!saysTimeout || !isUnsupportedSetting(cause)) throw cause
+      endsStatements = false
+      return await ask(host)
+    } finally {
+      clearTimeout(timer)
+    }
   }
 
-  let opened: Pool | null = null
+  async function open(): Promise<Pool> {
+    const asked = address.hosts.map((host) => ask(host))
+    const found = await inTime(asked)
+    const chosen = choose(address, found, timelines)
+    for (const one of asked) one.then((other) => other !== chosen && drop(other.client)).catch(() => undefined)
+    if (chosen === undefined) {
+      // Of one host everything is known that can be known.
+      if (asked.length === 1 && found.length === 0) await asked[0]
+      const where = addressInWords(address)
+      throw new DatabaseAwayError(
+        found.some(timelines.isOld)
+          ? `An old primary has returned at ${where}: a standby of it was promoted meanwhile`
+          : `No server of ${where} answers and takes writes`,
+      )
+    }
+    const { client, isReadOnly } = chosen
+    const pool = { client, drizzle: queriesOn(client), isReadOnly, endsStatements, since: performance.now() }
+    opened = pool
+    return pool
+  }
 
   function giveUp(pool: Pool): void {
     if (pool !== opened || isClosed) return
@@ -66,17 +105,11 @@ export function openPools(address: Address, { onLost }: Connecting): Pools {
   return {
     size: address.poolSize,
     current() {
-      current ??= open().then(
-        (pool) => {
-          opened = pool
-          return pool
-        },
-        (cause) => {
-          // Not remembered: the next operation looks again.
-          current = null
-          throw cause
-        },
-      )
+      current ??= open().catch((cause) => {
+        // Not remembered: the next operation looks again.
+        current = null
+        throw cause
+      })
       return current
     },
     giveUp,
@@ -88,29 +121,11 @@ export function openPools(address: Address, { onLost }: Connecting): Pools {
   }
 }
 
-/** The first host of the URL, in its order, that answers and takes writes. All are asked at once. */
-async function writableHost(address: Address): Promise<Host | undefined> {
-  const answers = address.hosts.map((host) => fits(address, host))
-  for (const [place, host] of address.hosts.entries()) if (await answers[place]) return host
-  return undefined
+function drop(client: SQL): void {
+  client.close({ timeout: 0 }).catch(() => undefined)
 }
 
-async function fits(address: Address, host: Host): Promise<boolean> {
-  const client = new SQL({ ...clientOptions(address, host), max: 1 })
-  try {
-    const asked = client<{ standby: boolean }[]>`
-      SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS standby`
-    const late = Bun.sleep(CONNECT_SECONDS * 1000).then(() => null)
-    const found = await Promise.race([asked, late])
-    return found !== null && (address.acceptsReadOnly || found[0]?.standby === false)
-  } catch (cause) {
-    return address.acceptsReadOnly && isReadOnly(cause)
-  } finally {
-    client.close({ timeout: 0 }).catch(() => undefined)
-  }
-}
-
-function clientOptions(address: Address, { name, port }: Host): SQL.PostgresOrMySQLOptions {
+function clientOptions(address: Address, { name, port }: Host, saysTimeout: boolean): SQL.PostgresOrMySQLOptions {
   const isSocket = name.startsWith("/")
   return {
     // Bun would otherwise look for a URL in the environment. It carries nothing secret, and the sslmode as libpq names it.
@@ -123,7 +138,10 @@ function clientOptions(address: Address, { name, port }: Host): SQL.PostgresOrMy
     database: address.database,
     prepare: address.prepare,
     connectionTimeout: CONNECT_SECONDS,
-    connection: { application_name: address.applicationName },
+    connection: {
+      application_name: address.applicationName,
+      ...(saysTimeout && { statement_timeout: STATEMENT_MS }),
+    },
     ...(!isSocket && tlsFiles(address)),
   }
 }

@@ -1,3 +1,4 @@
+import { DeadlineError } from "./deadline.ts"
 import { cannotWrite } from "./postgres-errors.ts"
 import type { Access } from "./transaction.ts"
 
@@ -13,20 +14,21 @@ export type OnCommit = ((ms: number, jobs: number) => void) | undefined
 export function watchWrites(access: Access, onCommit?: OnCommit): WatchedAccess {
   let isFailing = false
 
-  function failed(cause: unknown): never {
-    isFailing ||= cannotWrite(cause)
-    throw cause
-  }
-
-  async function watched<Result>(transaction: Promise<Result>): Promise<Result> {
-    const result = await transaction.catch(failed)
-    isFailing = false
-    return result
+  /** A write that is too late may wait for a standby that is away. A read that is too late says nothing about writes. */
+  async function watched<Result>(transaction: Promise<Result>, isWrite = true): Promise<Result> {
+    try {
+      const result = await transaction
+      isFailing &&= !isWrite
+      return result
+    } catch (cause) {
+      isFailing ||= cannotWrite(cause) || (isWrite && cause instanceof DeadlineError)
+      throw cause
+    }
   }
 
   return {
     // Admissions count in it.
-    read: (...given) => access.read(...given).catch(failed),
+    read: (...given) => watched(access.read(...given), false),
     async change(...given) {
       const began = performance.now()
       const result = await watched(access.change(...given))

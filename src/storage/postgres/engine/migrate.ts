@@ -12,6 +12,8 @@ export const SCHEMA_VERSION = migrations.length
 // Long enough for a migration of a large database, and for the replicas that wait for the one that makes it.
 const MIGRATION_MS = 30 * 60_000
 const SERVER_VERSION_LEAST = 14
+// The words for synchronous_commit with which what was acknowledged is on the disk of the server, and of the standby that it waits for.
+const DURABLE = new Set(["on", "remote_apply"])
 
 export interface Migrated {
   readonly from: number
@@ -19,7 +21,7 @@ export interface Migrated {
 }
 
 export interface Requirements {
-  /** Whether `synchronous_commit = off` is accepted: what was acknowledged may then be lost when the server crashes. */
+  /** Whether a weaker `synchronous_commit` is accepted: what was acknowledged may then be lost when the server crashes. */
   readonly allowsAsynchronousCommit?: boolean
   /** Whether tables are created in an empty database; otherwise it is refused. */
   readonly creates?: boolean
@@ -61,7 +63,9 @@ export async function schemaVersion(client: SQL): Promise<number> {
 }
 
 async function applyPending(client: ReservedSQL, steps: readonly Migration[], database: string): Promise<Migrated> {
-  await client.unsafe(`BEGIN; SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`).simple()
+  await client
+    .unsafe(`BEGIN; SET LOCAL statement_timeout = ${MIGRATION_MS}; SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`)
+    .simple()
   try {
     // Read again: another replica may have migrated while this one waited for the lock.
     const from = await schemaVersion(client)
@@ -132,9 +136,10 @@ async function checkServer(client: SQL, database: string, { allowsAsynchronousCo
         "ALTER ROLE user SET search_path = adbooth.",
     )
   }
-  if (found.commit === "off" && !allowsAsynchronousCommit) {
+  if (!DURABLE.has(found.commit) && !allowsAsynchronousCommit) {
+    const when = found.commit === "off" ? "it crashes" : "a standby takes over"
     throw new UserError(
-      `The database ${database} has synchronous_commit = off: figures that were acknowledged would be lost when it crashes. ` +
+      `The database ${database} has synchronous_commit = ${found.commit}: figures that were acknowledged would be lost when ${when}. ` +
         "Turn it on for this user: ALTER ROLE user SET synchronous_commit = on.",
     )
   }

@@ -10,6 +10,7 @@ export class DatabaseAwayError extends StoreUnavailable {
 // https://www.postgresql.org/docs/current/errcodes-appendix.html
 const CONFLICTS = new Set(["40001", "40P01"])
 const READ_ONLY = "25006"
+const TOO_SLOW = new Set(["57014", "55P03"])
 // Starting up, shutting down, crashed, too many connections, silent for too long in a transaction, and whatever begins with 08.
 const SILENT = "25P03"
 const AWAY = new Set(["57P01", "57P02", "57P03", "53300", SILENT])
@@ -28,6 +29,11 @@ export function sqlState(cause: unknown): string | null {
   return error?.code === "ERR_POSTGRES_SERVER_ERROR" ? (error.errno ?? null) : null
 }
 
+/** PgBouncer carries only settings that it knows to the server. */
+export function isUnsupportedSetting(cause: unknown): boolean {
+  return /unsupported startup parameter/.test(postgresError(cause)?.message ?? "")
+}
+
 /** Another transaction was in the way, and this one was undone: to try again is what PostgreSQL asks for. */
 export function isConflict(cause: unknown): boolean {
   return CONFLICTS.has(sqlState(cause) ?? "")
@@ -39,6 +45,11 @@ export function isAway(cause: unknown): boolean {
   const state = sqlState(cause)
   if (state !== null) return AWAY.has(state) || state.startsWith("08") || state === READ_ONLY
   return CONNECTION.test(postgresError(cause)?.code ?? "")
+}
+
+/** The server ended a statement after the time that we gave it, also while it waited for a lock. */
+export function wasTooSlow(cause: unknown): boolean {
+  return TOO_SLOW.has(sqlState(cause) ?? "")
 }
 
 /** The server is a standby, or has become one: another host may take the writes. */

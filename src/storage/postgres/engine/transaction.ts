@@ -13,6 +13,7 @@ import {
   isUniqueViolation,
   postgresError,
   wasSilent,
+  wasTooSlow,
 } from "./postgres-errors.ts"
 import { inRequestTime } from "./request-time.ts"
 import { inText, queriesOn, rowsOf, type Session, type Statement, withNumbers } from "./session.ts"
@@ -38,7 +39,9 @@ export interface Limits {
 
 /** The three ways to the database. Each has an answer within the deadline, and tries again by itself where that is safe. */
 export interface Access {
-  /** Reads on any connection. `query` is run again if the connection broke. */
+  /**
+   * Reads on any connection, in a transaction only where it may take longer than usual. `query` is run again if the connection broke.
+   */
   read<Result>(query: (session: Session) => Promise<Result>, limits?: Limits): Promise<Result>
   /**
    * Changes anything that is not a figure: one change at a time over all replicas, and no figures in between, so that what `work`
@@ -62,12 +65,18 @@ export interface Access {
 // Known to every replica: "adbo" in ASCII, and which of our locks it is.
 const LOCK_GROUP = 0x61_64_62_6f
 export const CHANGE_LOCK = `${LOCK_GROUP}, 1`
-export const LOCK_CHANGES = `SELECT pg_advisory_xact_lock(${CHANGE_LOCK})`
 export const MIGRATION_LOCK = `${LOCK_GROUP}, 2`
 export const SWEEP_LOCK = `${LOCK_GROUP}, 3`
 
 // Between two statements of a transaction nothing is waited for. Whoever only was slow is told so by the server, and tries again.
 const SILENCE_MS = 1_500
+// An import computes between its statements, but whoever holds the lock keeps everybody's reports waiting.
+const LONG_SILENCE_MS = 3_000
+const NO_LOCK = "1"
+const SILENT_FOR = "idle_in_transaction_session_timeout"
+export const LOCK_CHANGES = `SELECT set_config('${SILENT_FOR}', '${LONG_SILENCE_MS}', true), pg_advisory_xact_lock(${CHANGE_LOCK})`
+// How often a database that took no writes is connected to anew.
+const LOOKS_AGAIN_MS = 1_000
 const RETRY_PAUSES_MS = [10, 50, 200, 500]
 
 export function access(pools: Pools, caches: Caches): Access {
@@ -107,8 +116,10 @@ export function access(pools: Pools, caches: Caches): Access {
         pools.giveUp(pool)
       })
     } catch (cause) {
-      if (isReadOnly(cause)) pools.giveUp(pool)
-      throw cause
+      if (!isReadOnly(cause)) throw cause
+      // Another host may take writes, or this one for a new connection.
+      if (!pool.isReadOnly || performance.now() - pool.since > LOOKS_AGAIN_MS) pools.giveUp(pool)
+      throw pool.isReadOnly ? new TakesNoWrites("The database takes no writes", { cause }) : cause
     }
   }
 
@@ -123,14 +134,18 @@ export function access(pools: Pools, caches: Caches): Access {
 
   return {
     read: (query, limits) =>
-      retried(limits, (until) =>
-        onPool(until, ({ client, drizzle }) =>
-          query({ drizzle, rows: (statement, values) => rowsOf(client, statement, values) }),
-        ),
-      ),
+      retried(limits, (until) => {
+        const run = transactionOn({ lock: NO_LOCK, tail: () => MOVE.nothing, caches, leftMs: until.leftMs })
+        const isUsual = (limits?.withinMs ?? 0) <= DEADLINE_MS
+        const use = (pool: Pool) =>
+          isUsual && pool.endsStatements
+            ? query({ drizzle: pool.drizzle, rows: (statement, values) => rowsOf(pool.client, statement, values) })
+            : run.on(pool, query)
+        return onPool(until, use, run.drop)
+      }),
     change: (work, { moves = "terms", locksLater = false, ...limits } = {}) => {
       const how = {
-        lock: locksLater ? "1" : `pg_advisory_xact_lock(${CHANGE_LOCK})`,
+        lock: locksLater ? NO_LOCK : `pg_advisory_xact_lock(${CHANGE_LOCK})`,
         tail: () => MOVE[typeof moves === "function" ? moves() : moves],
       }
       return retried(limits, (until) => transactOnce(how, until, work))
@@ -165,6 +180,11 @@ interface Running {
 /** The commit was sent and no answer came: whether it happened is not known, so nobody may try again for the caller. */
 export class UnknownCommit extends StoreUnavailable {
   override readonly name = "UnknownCommit"
+}
+
+/** The server is up, and says that it takes no writes: to try again at once is of no use. */
+class TakesNoWrites extends StoreUnavailable {
+  override readonly name = "TakesNoWrites"
 }
 
 /** One transaction on a connection of its own: begun, locked and asked for the revisions in one round trip; ended in one. */
@@ -211,14 +231,14 @@ async function begin(client: ReservedSQL, { lock, first, leftMs }: Pick<Running,
   // A little less than we wait ourselves, so that the server says what kept it.
   // Rounded, so that it is nearly always the same statement.
   const patience = Math.max(100, Math.floor(Math.round(leftMs() / 50) * 50 * 0.9))
-  // A replica that is frozen, or cut off, loses its locks before those who wait for them give up. Whoever has more time than usual may
-  // also be silent for longer: an import computes between its statements.
-  const silence = patience <= DEADLINE_MS ? SILENCE_MS : patience
+  // A replica that is frozen, or cut off, loses its locks before those who wait for them give up.
+  const isUsual = patience <= DEADLINE_MS
+  const silence = isUsual ? SILENCE_MS : lock === NO_LOCK ? patience : LONG_SILENCE_MS
   const along = first === undefined ? null : inText(first)
   // In few statements: each costs as much as what it does. The lock comes last, when its time limit is set.
   const head = `BEGIN ISOLATION LEVEL READ COMMITTED;
     SELECT set_config('statement_timeout', '${patience}', true), set_config('lock_timeout', '${patience}', true),
-      set_config('idle_in_transaction_session_timeout', '${silence}', true), ${lock};
+      set_config('${SILENT_FOR}', '${silence}', true), ${lock};
     ${REVISIONS}; ${along ?? ""}`
   const [, , revisions, found] = await client.unsafe<Opened[]>(head).simple()
   const opened = first === undefined ? [] : along === null ? await send(client, first) : withNumbers(found ?? [])
@@ -264,7 +284,7 @@ function session(client: ReservedSQL, revisions: Revisions, last: Statement[]): 
 }
 
 function isPassing(cause: unknown): boolean {
-  if (cause instanceof UnknownCommit || cause instanceof DeadlineError) return false
+  if (cause instanceof StoreUnavailable && !(cause instanceof DatabaseAwayError)) return false
   return isConflict(cause) || isAway(cause)
 }
 
@@ -273,5 +293,6 @@ function plainly(cause: unknown): unknown {
   if (cause instanceof StoreUnavailable) return cause
   const error = postgresError(cause)
   if (error === null) return cause
+  if (wasTooSlow(error)) return new DeadlineError(error.message, { cause: error })
   return isAway(error) ? new DatabaseAwayError(error.message, { cause: error }) : error
 }

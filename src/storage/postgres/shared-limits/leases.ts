@@ -3,13 +3,14 @@ import type { Leases } from "../../port/leases.ts"
 import type { Connection } from "../engine/connection.ts"
 import { DATABASE_NOW, type GivenClock } from "./clock.ts"
 
+// A standby is not waited for: a lease that is lost with its server is taken by somebody else, too, at worst.
 // $1 name, $2 holder, $3 how long, $4 the time of a test or null.
 const TAKE = `
   INSERT INTO lease AS held (name, holder, expires_at)
   SELECT $1, $2, t.now + $3::bigint FROM (SELECT coalesce($4::bigint, ${DATABASE_NOW}) AS now) t
   ON CONFLICT (name) DO UPDATE SET holder = EXCLUDED.holder, expires_at = EXCLUDED.expires_at
   WHERE held.holder = EXCLUDED.holder OR held.expires_at <= EXCLUDED.expires_at - $3::bigint
-  RETURNING name`
+  RETURNING name, set_config('synchronous_commit', 'local', true)`
 
 /** Who holds a lease is gone when it no longer asks for it: so it ends by the database's clock, whatever happened to the holder. */
 export function leases({ read }: Connection, clock: GivenClock): Leases {

@@ -5,7 +5,12 @@ import { replicaCaches } from "../../../../src/storage/postgres/engine/caches.ts
 import { openPools } from "../../../../src/storage/postgres/engine/connect.ts"
 import { DeadlineError } from "../../../../src/storage/postgres/engine/deadline.ts"
 import { outsideRequests, withOneDeadline } from "../../../../src/storage/postgres/engine/request-time.ts"
-import { type Access, access, type Transaction } from "../../../../src/storage/postgres/engine/transaction.ts"
+import {
+  type Access,
+  access,
+  LOCK_CHANGES,
+  type Transaction,
+} from "../../../../src/storage/postgres/engine/transaction.ts"
 import { type Network, networkTo } from "../network.ts"
 import { freshDatabase, noPostgres } from "../server.ts"
 
@@ -64,6 +69,22 @@ describe.skipIf(noPostgres !== null)("access to PostgreSQL", () => {
     await expect(near.recordFigures(add("a"), SOON)).rejects.toThrow(StoreUnavailable)
   })
 
+  test("every statement has a time limit in the server, also behind PgBouncer, which lets no connection bring one along", async () => {
+    await using at = await givenNetworks()
+    const limitOf = async ({ read }: Access, withinMs?: number) => {
+      const statement = "SELECT setting::bigint AS ms FROM pg_settings WHERE name = 'statement_timeout'"
+      const [found] = await read(({ rows }) => rows<{ ms: number }>(statement), withinMs ? { withinMs } : {})
+      return found?.ms ?? 0
+    }
+    // A little above our own deadline of 5 s; what may take longer has longer.
+    expect(await limitOf(at.through(at.first))).toBe(5_500)
+    expect(await limitOf(at.through(at.first), 60_000)).toBeWithin(50_000, 60_001)
+    at.first.fate = (sent) => (sent.includes("statement_timeout\0") ? "unsupported" : "pass")
+    const pooled = at.through(at.first)
+    expect(await limitOf(pooled)).toBeWithin(4_000, 5_001)
+    expect(await limitOf(pooled, 60_000)).toBeWithin(50_000, 60_001)
+  })
+
   test("a request waits for a server that hangs only once, however many steps it has", async () => {
     await using at = await givenNetworks()
     const near = at.through(at.first)
@@ -104,6 +125,30 @@ describe.skipIf(noPostgres !== null)("access to PostgreSQL", () => {
     expect(await at.names()).toContain("next")
     expect(await at.names()).not.toContain("lost")
   })
+
+  test.each([false, true])(
+    "an import that freezes under the lock (taken later: %p) loses it before those who wait give up",
+    async (locksLater) => {
+      await using at = await givenNetworks()
+      const near = at.through(at.first)
+      const [locked, thawed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const long = at.direct.change(
+        async (transaction) => {
+          if (locksLater) await transaction.rows(LOCK_CHANGES)
+          await add("long")(transaction)
+          locked.resolve()
+          await thawed.promise
+        },
+        { withinMs: 60_000, locksLater },
+      )
+      await locked.promise
+      await near.change(add("short"))
+      thawed.resolve()
+      // It is made again, from its beginning.
+      await long
+      expect(await at.names()).toEqual(["long", "short"])
+    },
+  )
 
   test("a server that never answers: each operation is refused within its deadline", async () => {
     using silent = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => undefined } })

@@ -3,8 +3,8 @@ import { once } from "node:events"
 import { chownSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { SQL } from "bun"
-import { AS_NOBODY } from "../../test/storage/postgres/binaries.ts"
-import type { CrashingServer } from "../../test/storage/postgres/crashing-server.ts"
+import { AS_NOBODY } from "./binaries.ts"
+import type { CrashingServer } from "./crashing-server.ts"
 
 const PATIENCE_MS = 20_000
 
