@@ -367,12 +367,13 @@ export const deliveriesContract: Contract = (engine) => {
       await using at = await givenLines(engine, 2)
       const [known = 0, fresh = 0] = at.lines
       await keep(at.here, [total(known, 5, 5)])
-      const asked = [total(known, 6, 6), total(known, 5, 5), total(known, 4, 4), total(fresh, 1, 1)]
-      const effects = ["applied", "unchanged", "older_than_current", "applied"] as const
+      const asked = [total(known, 5, 5), total(known, 4, 4), total(known, 6, 6), total(known, 5, 5), total(fresh, 1, 1)]
+      const effects = ["unchanged", "older_than_current", "applied", "older_than_current", "applied"] as const
       expect(await at.there.deliveries.preview(asked)).toEqual([...effects])
       expect(await at.there.deliveries.preview(asked)).toEqual([...effects])
       expect(await historyOf(at.here, known)).toHaveLength(1)
       expect(await historyOf(at.here, fresh)).toEqual([])
+      expect(await keep(at.here, asked)).toEqual([...effects])
     })
   })
 
