@@ -53,9 +53,9 @@ async function checkSchema({ health }: StoreReads): Promise<ReadinessCheck> {
   const check = { name: "migrations", vital: true }
   const schema = await health.schema().catch(() => null)
   if (schema === null) return { ...check, ok: false, detail: "cannot be read" }
-  const ok = schema.version === schema.expected
-  const detail = ok ? `done (${schema.version})` : `schema ${schema.version}, expected ${schema.expected}`
-  return { ...check, ok, detail }
+  const { version, expected, fits } = schema
+  const detail = version === expected ? `done (${version})` : `schema ${version}, expected ${expected}`
+  return { ...check, ok: fits, detail: fits && version > expected ? `${detail}; works, too` : detail }
 }
 
 async function checkDisk(diskFreeBytes: () => Promise<number>): Promise<ReadinessCheck> {

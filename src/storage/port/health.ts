@@ -38,7 +38,8 @@ export interface HealthReads {
   unexplainedTotals(): Promise<number>
   /** The newest moment at which anything was received or changed; null before the first. */
   latestTimestamp(): Promise<Moment | null>
-  schema(): Promise<{ readonly version: number; readonly expected: number }>
+  /** Whether this program works on the schema that is there: its own, or a newer one on which older programs still work. */
+  schema(): Promise<{ readonly version: number; readonly expected: number; readonly fits: boolean }>
   sizeBytes(): Promise<number>
   setUpProgress(): Promise<SetUpProgress>
   counts(): Promise<Counts>

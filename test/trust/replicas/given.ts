@@ -6,6 +6,7 @@ export const REPLICAS = 3
 export interface Replicas extends AsyncDisposable {
   readonly first: TestApp
   readonly all: readonly TestApp[]
+  readonly databaseUrl: string
 }
 
 /** Servers on one PostgreSQL database, by one clock. */
@@ -17,7 +18,7 @@ export async function startReplicas(options: Readonly<Record<string, string>> = 
   const all = [first]
   while (all.length < REPLICAS) all.push(started.use(await startApp({ options, beside: first })))
   const close = started.move()
-  return { first, all, [Symbol.asyncDispose]: () => close.disposeAsync() }
+  return { first, all, databaseUrl, [Symbol.asyncDispose]: () => close.disposeAsync() }
 }
 
 /** One of them, as a proxy would choose in turn. */

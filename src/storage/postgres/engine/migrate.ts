@@ -4,13 +4,14 @@ import { notUpgraded } from "../../../domain/operations/way-back.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import type { Pools } from "./connect.ts"
 import { deadline } from "./deadline.ts"
-import { isAway, postgresUserError } from "./postgres-errors.ts"
-import { MIGRATION_LOCK } from "./transaction.ts"
+import { isAway, isConflict, postgresUserError } from "./postgres-errors.ts"
+import { CHANGE_LOCK, MIGRATION_LOCK } from "./transaction.ts"
 
 export const SCHEMA_VERSION = migrations.length
 
 // Long enough for a migration of a large database, and for the replicas that wait for the one that makes it.
 const MIGRATION_MS = 30 * 60_000
+const CONFLICTS_MAX = 20
 const SERVER_VERSION_LEAST = 14
 // The words for synchronous_commit with which what was acknowledged is on the disk of the server, and of the standby that it waits for.
 const DURABLE = new Set(["on", "remote_apply"])
@@ -29,7 +30,7 @@ export interface Requirements {
 
 /**
  * Brings the database to this version in one transaction under a lock: however many replicas start together, one does it and the
- * others find it done. Refuses a newer schema, and a server that would break promises.
+ * others find it done. Nobody writes meanwhile. Refuses a newer schema, and a server that would break promises.
  */
 export async function migrate(
   pools: Pools,
@@ -48,8 +49,38 @@ export async function migrate(
     )
   }
   using reserved = await client.reserve()
-  return await deadline(MIGRATION_MS).race(applyPending(reserved, steps, database), () => undefined)
+  return await deadline(MIGRATION_MS).race(
+    retried(() => applyPending(reserved, steps, database)),
+    () => undefined,
+  )
 }
+
+/** Whoever reads several tables may be in the way of a migration that has changed one of them and waits for another. */
+async function retried<Result>(attempt: () => Promise<Result>): Promise<Result> {
+  for (let left = CONFLICTS_MAX; ; left--) {
+    try {
+      return await attempt()
+    } catch (cause) {
+      if (left === 0 || !isConflict(cause)) throw cause
+    }
+  }
+}
+
+const VERSION_TABLE = `CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL);
+  ALTER TABLE schema_version ADD COLUMN IF NOT EXISTS works_from integer NOT NULL DEFAULT 0`
+
+/** A migration that breaks programs of the versions before it says so, in a line of its own, with the first schema that works. */
+const BREAKS = /^-- Works from schema (\d+) on\.$/m
+
+/** The oldest schema whose program works on this one. */
+function worksFrom(steps: readonly Migration[]): number {
+  return Math.max(0, ...steps.map(({ sql }) => Number(BREAKS.exec(sql)?.[1] ?? 0)))
+}
+
+/** The schema, and whether this program works on it. Written by a version that did not know better, it works for nobody else. */
+export const SCHEMA = `SELECT version, ${SCHEMA_VERSION} AS expected, version = ${SCHEMA_VERSION}
+    OR (version > ${SCHEMA_VERSION} AND (to_jsonb(s) ->> 'works_from')::integer <= ${SCHEMA_VERSION}) IS TRUE AS fits
+  FROM schema_version s`
 
 /** The number of migrations that the database has seen. */
 export async function schemaVersion(client: SQL): Promise<number> {
@@ -64,14 +95,17 @@ export async function schemaVersion(client: SQL): Promise<number> {
 
 async function applyPending(client: ReservedSQL, steps: readonly Migration[], database: string): Promise<Migrated> {
   await client
-    .unsafe(`BEGIN; SET LOCAL statement_timeout = ${MIGRATION_MS}; SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`)
+    .unsafe(
+      `BEGIN; SET LOCAL statement_timeout = ${MIGRATION_MS};
+       SELECT pg_advisory_xact_lock(${MIGRATION_LOCK}), pg_advisory_xact_lock(${CHANGE_LOCK})`,
+    )
     .simple()
   try {
     // Read again: another replica may have migrated while this one waited for the lock.
     const from = await schemaVersion(client)
     refuseNewer(from, steps, database)
     if (from === 0) await refuseOthers(client, database)
-    await client.unsafe("CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL)").simple()
+    await client.unsafe(VERSION_TABLE).simple()
     for (const { sql } of steps.slice(from)) {
       await client
         .unsafe(sql)
@@ -79,7 +113,10 @@ async function applyPending(client: ReservedSQL, steps: readonly Migration[], da
         .catch(explained(database, { from, to: steps.length }))
     }
     await client
-      .unsafe(`DELETE FROM schema_version; INSERT INTO schema_version VALUES (${steps.length}); COMMIT`)
+      .unsafe(
+        `DELETE FROM schema_version;
+         INSERT INTO schema_version (version, works_from) VALUES (${steps.length}, ${worksFrom(steps)}); COMMIT`,
+      )
       .simple()
     return { from, to: steps.length }
   } catch (cause) {

@@ -2,7 +2,7 @@ import type { Moment } from "../../../domain/time/moment.ts"
 import type { Counts, Health, SetUpProgress } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
 import type { WatchedAccess } from "../engine/failing-writes.ts"
-import { SCHEMA_VERSION } from "../engine/migrate.ts"
+import { SCHEMA, SCHEMA_VERSION } from "../engine/migrate.ts"
 import { factsOf, integrityProblems } from "./server-state.ts"
 
 const SET_UP = `
@@ -68,8 +68,8 @@ export function health(
       return (await one<{ latest: Moment | null }>(LATEST_TIMESTAMP, LONG))?.latest ?? null
     },
     async schema() {
-      const found = await one<{ version: number }>("SELECT version FROM schema_version")
-      return { version: found?.version ?? 0, expected: SCHEMA_VERSION }
+      const found = await one<{ version: number; expected: number; fits: boolean }>(SCHEMA)
+      return found ?? { version: 0, expected: SCHEMA_VERSION, fits: false }
     },
     async sizeBytes() {
       return (await one<{ bytes: number }>("SELECT pg_database_size(current_database()) AS bytes"))?.bytes ?? 0

@@ -72,7 +72,8 @@ export function health({ database, write }: Connection, dataDirectory: string): 
       return database.query<{ latest: number | null }, []>(LATEST_TIMESTAMP).get()?.latest ?? null
     },
     async schema() {
-      return { version: schemaVersion(database), expected: SCHEMA_VERSION }
+      const version = schemaVersion(database)
+      return { version, expected: SCHEMA_VERSION, fits: version === SCHEMA_VERSION }
     },
     async sizeBytes() {
       return Bun.file(path).size
