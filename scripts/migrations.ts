@@ -10,6 +10,7 @@ const WITHOUT_ROWID = new Set([
   "membership",
   "opening",
   "delivery_report",
+  "delivery_day",
   "affiliate_placement",
   "affiliate_metric",
   "product",

@@ -9,6 +9,7 @@ import sql0006 from "./0006_withdrawn-sources.sql" with { type: "text" }
 import sql0007 from "./0007_alerts.sql" with { type: "text" }
 import sql0008 from "./0008_logo.sql" with { type: "text" }
 import sql0009 from "./0009_no-rate-epoch.sql" with { type: "text" }
+import sql0010 from "./0010_days.sql" with { type: "text" }
 
 export interface Migration {
   readonly name: string
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   { name: "0007_alerts", sql: sql0007 },
   { name: "0008_logo", sql: sql0008 },
   { name: "0009_no-rate-epoch", sql: sql0009 },
+  { name: "0010_days", sql: sql0010 },
 ]

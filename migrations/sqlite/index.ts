@@ -13,6 +13,7 @@ import sql0010 from "./0010_running-lines.sql" with { type: "text" }
 import sql0011 from "./0011_withdrawn-sources.sql" with { type: "text" }
 import sql0012 from "./0012_alerts.sql" with { type: "text" }
 import sql0013 from "./0013_logo.sql" with { type: "text" }
+import sql0014 from "./0014_days.sql" with { type: "text" }
 
 export interface Migration {
   readonly name: string
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   { name: "0011_withdrawn-sources", sql: sql0011 },
   { name: "0012_alerts", sql: sql0012 },
   { name: "0013_logo", sql: sql0013 },
+  { name: "0014_days", sql: sql0014 },
 ]

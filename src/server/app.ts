@@ -24,6 +24,7 @@ import { doorOf } from "../doors/metrics/door-of.ts"
 import { type MetricsServer, serveMetrics } from "../doors/metrics/index.ts"
 import type { Measures } from "../doors/metrics/measures.ts"
 import { backupSchedule } from "../jobs/backup-schedule.ts"
+import { makeMissingDays } from "../jobs/make-missing-days.ts"
 import { prepareBriefs } from "../jobs/prepare-briefs.ts"
 import { boundCallLog } from "../jobs/prune-call-log.ts"
 import { workOnUploads } from "../jobs/work-on-uploads.ts"
@@ -109,6 +110,7 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
   )
   const calls = boundCallLog(parts)
   const words = prepareBriefs()
+  const days = makeMissingDays(parts)
   const alerts = channels.length === 0 ? null : await startAlerts(parts, channels, address)
   const opening = setTimeout(() => {
     for (const door of [agent, pages]) door.open().catch((cause) => log.error("a door does not open", cause))
@@ -128,6 +130,7 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
       calls[Symbol.dispose]()
       words[Symbol.dispose]()
       clearInterval(notes)
+      await days[Symbol.asyncDispose]()
       await alerts?.[Symbol.asyncDispose]()
       await backups[Symbol.asyncDispose]()
       await Promise.all([listener.stop(pace), agentListener?.stop(pace)])

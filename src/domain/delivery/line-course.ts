@@ -17,7 +17,7 @@ const NOTHING: LineCourse = { series: [], days: [], forecast: null }
 /** Empty for a line without a report, and for one that is delivered or not. `most` is the number of points. */
 export function courseOf(line: PacedLine, reports: readonly DeliveryTotal[], zone: TimeZone, most: number): LineCourse {
   if (line.pricingBasis === "flat_rate" || reports.length === 0) return NOTHING
-  const series = seriesOf(line, reports, zone, most)
-  const days = dailyTotals(series, line.flightStart)
-  return { series, days, forecast: forecastOf(line, days, zone) }
+  // Of every day, however few points a chart has room for.
+  const days = dailyTotals(seriesOf(line, reports, zone, Number.POSITIVE_INFINITY), line.flightStart)
+  return { series: seriesOf(line, reports, zone, most), days, forecast: forecastOf(line, days, zone) }
 }

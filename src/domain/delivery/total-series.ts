@@ -17,7 +17,7 @@ export interface SeriesPoint {
  * A line's delivery over time, from the start of the flight to its end where there is a plan. Charts, sparklines, tables and files
  * are made from it. If there are more than `most` points, only the last of each day; if these are still too many, an even sample.
  *
- * `reports` are sorted by time, the latest arrival of each moment first, as the store returns them.
+ * `reports` are sorted by time, the latest arrival of each moment last, as the store returns them.
  */
 export function seriesOf(
   line: PacedLine,
@@ -50,7 +50,7 @@ function flightEnds(line: PacedLine, zone: TimeZone): Measured[] {
 
 /** One total per moment: the current total, or else the last arrival. */
 function lastArrivals(current: DeliveryTotal | null, reports: readonly DeliveryTotal[]): DeliveryTotal[] {
-  const latest = reports.filter(({ asOf }, i) => asOf !== reports[i - 1]?.asOf)
+  const latest = reports.filter(({ asOf }, i) => asOf !== reports[i + 1]?.asOf)
   // A correction back to an earlier figure of the same moment is not in the history again, but is current.
   return latest.map((total) => (current !== null && total.asOf === current.asOf ? current : total))
 }

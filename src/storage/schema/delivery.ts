@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm"
 import type { CampaignTables } from "./campaigns.ts"
 import type { Kit } from "./kit.ts"
 import type { PeopleTables } from "./people.ts"
@@ -59,17 +60,36 @@ export function deliveryTables(
     (columns) => [primaryKey({ columns: [columns.asOf, columns.lineId, columns.quantity] })],
   )
 
-  const deliveryTotal = table("delivery_total", {
-    lineId: whole("line_id")
-      .primaryKey()
-      .references(() => packageLine.id),
-    // The report that is the current total: with the line, this is its key.
-    asOf: whole("as_of").notNull(),
-    quantity: real().notNull(),
-    // The report that arrived last, which may be older than the current total: the start of the line's history.
-    lastAsOf: whole("last_as_of").notNull(),
-    lastQuantity: real("last_quantity").notNull(),
-  })
+  const deliveryTotal = table(
+    "delivery_total",
+    {
+      lineId: whole("line_id")
+        .primaryKey()
+        .references(() => packageLine.id),
+      // The report that is the current total: with the line, this is its key.
+      asOf: whole("as_of").notNull(),
+      quantity: real().notNull(),
+      // The report that arrived last, which may be older than the current total: the start of the line's history.
+      lastAsOf: whole("last_as_of").notNull(),
+      lastQuantity: real("last_quantity").notNull(),
+      // The end of the current total's day in the seller's time zone. Null: the line's closing totals have to be made.
+      dayEnd: whole("day_end"),
+    },
+    (columns) => [index("delivery_total_unmade").on(columns.lineId).where(sql`day_end IS NULL`)],
+  )
+
+  // The last total of each day of a line before that of its current total. Made from the reports; see closing-totals.ts. The day comes
+  // first, and there are no foreign keys, for the same reasons as above.
+  const deliveryDay = table(
+    "delivery_day",
+    {
+      day: text().notNull(),
+      lineId: whole("line_id").notNull(),
+      asOf: whole("as_of").notNull(),
+      quantity: real().notNull(),
+    },
+    (columns) => [primaryKey({ columns: [columns.day, columns.lineId] })],
+  )
 
   // Reports that were withdrawn. They are moved here, so that whatever reads the history of a line reads only what counts, and the same
   // total can be reported again.
@@ -98,5 +118,5 @@ export function deliveryTables(
       index("withdrawn_report_source").on(columns.sourceId),
     ],
   )
-  return { ingestKey, deliverySource, deliveryReport, deliveryTotal, withdrawnReport }
+  return { ingestKey, deliverySource, deliveryReport, deliveryTotal, deliveryDay, withdrawnReport }
 }

@@ -23,6 +23,7 @@ export const {
   deliverySource,
   deliveryReport,
   deliveryTotal,
+  deliveryDay,
   withdrawnReport,
   affiliateCode,
   affiliatePlacement,

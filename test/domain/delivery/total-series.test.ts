@@ -103,7 +103,7 @@ describe("a series", () => {
       { asOf, quantity: 90 },
       { asOf, quantity: 900 },
     ]
-    const shown = (total: DeliveryTotal) => seriesOf(line({ total }), [corrected, wrong], "UTC", 160)[1]?.quantity
+    const shown = (total: DeliveryTotal) => seriesOf(line({ total }), [wrong, corrected], "UTC", 160)[1]?.quantity
     expect(shown(corrected)).toBe(90)
     // Reported again as it first was: the history has it already, and it is current.
     expect(shown(wrong)).toBe(900)
@@ -121,7 +121,7 @@ describe("a series", () => {
   })
 })
 
-/** As the store gives reports: by time, and of one time the latest arrival first. */
+/** As the store gives reports: by time, and of one time the latest arrival last. */
 function byTime(arrived: readonly DeliveryTotal[]): DeliveryTotal[] {
-  return arrived.toReversed().sort((one, other) => one.asOf - other.asOf)
+  return arrived.toSorted((one, other) => one.asOf - other.asOf)
 }

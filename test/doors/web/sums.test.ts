@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import { shareCampaign } from "../../../src/actions/campaigns/share-campaign.ts"
 import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
-import { givenIngestKey } from "../../given.ts"
+import { MICROS_PER_DAY } from "../../../src/domain/time/moment.ts"
+import { givenIngestKey, keepTotals } from "../../given.ts"
 import { startApp, type TestApp } from "../../harness.ts"
 import { report } from "../ingest/feed.ts"
 import { givenPerson } from "./given.ts"
@@ -102,4 +103,33 @@ test.each([50, 51, 204])("of %d lines, one that only the last page lists can mak
   await using app = await startApp()
   const { share } = await givenLines(app, count, { pricing_basis: "impressions", rate: 10, booked: undefined })
   expect(await read(visitor(app), share, "Delivered so far")).toStartWith("Delivered so far €100.00 Flight")
+})
+
+test.each([1, 24])("a line with %d reports a day for 106 days has a total for each of them", async (perDay) => {
+  await using app = await startApp()
+  const { admin, share } = await givenLines(app, 2, { flight_start: "2026-08-01" })
+  const [line] = await app.store.packageLines.findSold(
+    (await app.store.organizations.findBySlug("acme-audio"))?.id ?? 0,
+    [idOf(2)],
+  )
+  if (line === undefined) throw new Error("no line")
+  const first = Date.parse("2026-08-01T00:30:00Z") * 1_000
+  const totals = Array.from({ length: 106 * perDay }, (_, i) => ({
+    lineId: line.lineId,
+    asOf: first + i * (MICROS_PER_DAY / perDay),
+    quantity: i + 1,
+  }))
+  const source = { kind: "command", reference: "", detail: "" } as const
+  await keepTotals(app.store, totals, { receivedAt: app.clock(), source })
+  const page = `${CAMPAIGN}/lines/${idOf(2)}`
+  const days = (await admin.read(`${page}/totals.csv`)).trim().split("\r\n").slice(1)
+  const dateOf = (day: number) => new Date(Date.parse("2026-08-01") + day * 86_400_000).toISOString().slice(0, 10)
+  // On the last day the report of the campaign came in at noon.
+  expect(days.slice(0, -1).map((row) => row.split(",").toSpliced(2, 1).toSpliced(3, 1).slice(1).join())).toEqual(
+    Array.from({ length: 106 }, (_, day) => `${dateOf(day)},${(day + 1) * perDay},${perDay}`),
+  )
+  expect(await admin.read(page)).not.toMatch(/in \d+ days<\/td>/)
+  expect(await admin.read(share)).toInclude("Delivery over the flight")
+  const history = (await admin.read(`${page}/history.csv`)).trim().split("\r\n")
+  expect(history).toHaveLength(106 * perDay + 2)
 })

@@ -6,6 +6,7 @@ import { auditContract } from "./audit.ts"
 import { callLogContract } from "./call-log.ts"
 import { campaignsContract } from "./campaigns.ts"
 import { catalogueContract } from "./catalogue.ts"
+import { daysContract } from "./days.ts"
 import { deliveriesContract } from "./deliveries.ts"
 import { demandContract } from "./demand.ts"
 import type { Contract, Engine } from "./engine.ts"
@@ -121,9 +122,11 @@ const SPOKEN_FOR: Readonly<Record<Method, Contract>> = {
   "deliveries.recordUnlessOutdated": deliveriesContract,
   "deliveries.preview": deliveriesContract,
   "deliveries.withdraw": withdrawalsContract,
+  "deliveries.makeDays": daysContract,
   "deliveryHistory.page": deliveriesContract,
   "deliveryHistory.find": withdrawalsContract,
   "deliveryHistory.points": deliveriesContract,
+  "deliveryHistory.days": daysContract,
   "affiliates.codesSold": affiliatesContract,
   "affiliates.saveCodes": affiliatesContract,
   "affiliates.saveMetrics": affiliatesContract,

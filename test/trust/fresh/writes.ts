@@ -204,6 +204,7 @@ export const METHODS: Readonly<
   "shareLinks.findByToken": "reads",
   "deliveryHistory.page": "reads",
   "deliveryHistory.points": "reads",
+  "deliveryHistory.days": "reads",
   "packageLines.listWithTotals": "reads",
   "packageLines.locate": "reads",
   "packageLines.sellersOf": "reads",
@@ -246,6 +247,7 @@ export const METHODS: Readonly<
     await store.deliveries.record([{ lineId, ...report }], { receivedAt: report.receivedAt, source }, revision)
     return store.deliveries.withdraw(acme.id, OWN_LINE, report, "Wrong", change)
   }),
+  "deliveries.makeDays": unseen((store) => store.deliveries.makeDays()),
   "deliveryHistory.find": "reads",
   "packageLines.findSold": "reads",
   "packageLines.findByExternalIds": "reads",

@@ -1,19 +1,14 @@
 import { type DailyValue, dailyValues, lastDays } from "../../../domain/campaign/daily-value.ts"
-import type { DeliveryTotal } from "../../../domain/delivery/delivery.ts"
 import type { CalendarDate } from "../../../domain/time/moment.ts"
 import { Card } from "../parts/card.tsx"
 import { DayBars } from "../parts/charts/day-bars.tsx"
 import { formatDate, formatSum } from "../parts/format.tsx"
 import { BareTable } from "../parts/table/table.tsx"
 import type { OrganizationVisit } from "../visit.ts"
-import { yieldToEventLoop } from "../yield-to-event-loop.ts"
 
 const DAYS = 14
-// Two weeks of hourly totals.
-const REPORTS_PER_LINE = 400
 // With more lines, reading two weeks of all of them would keep the page waiting.
 const LINES_MAX = 200
-const LINES_AT_ONCE = 10
 
 /** What the last two weeks were worth, day by day. Null where there is nothing to show, or too much to read. */
 export async function valueCard(visit: OrganizationVisit, today: CalendarDate) {
@@ -73,15 +68,12 @@ async function recentValues(visit: OrganizationVisit, today: CalendarDate): Prom
   const range = { from: dates[0] ?? today, to: today, after: null, limit: LINES_MAX + 1 }
   const lines = await context.store.campaigns.listedInFlight(organization.id, range)
   if (lines.length > LINES_MAX) return null
-  const points = new Map<number, readonly DeliveryTotal[]>()
-  for (let from = 0; from < lines.length; from += LINES_AT_ONCE) {
-    await yieldToEventLoop()
-    const ids = lines.slice(from, from + LINES_AT_ONCE).map(({ lineId }) => lineId)
-    for (const [id, totals] of await context.store.deliveryHistory.points(ids, REPORTS_PER_LINE)) points.set(id, totals)
-  }
+  // And one before: a day is what came since then.
+  const ids = lines.map(({ lineId }) => lineId)
+  const totals = await context.store.deliveryHistory.days(ids, DAYS + 1)
   const histories = lines.map((line) => {
-    const reports = points.get(line.lineId) ?? []
-    return { line, reports, isWhole: reports.length < REPORTS_PER_LINE }
+    const reports = totals.get(line.lineId) ?? []
+    return { line, reports, isWhole: reports.length <= DAYS }
   })
   return dailyValues(histories, dates)
 }

@@ -1,20 +1,28 @@
 import type { DayTotal } from "../../../domain/delivery/daily-totals.ts"
 import { courseOf, type LineCourse } from "../../../domain/delivery/line-course.ts"
 import { formatMoment } from "../../../domain/time/moment.ts"
+import type { ShownLine } from "../../../storage/port/store.ts"
 import { Card } from "../parts/card.tsx"
 import { Legend } from "../parts/charts/legend.tsx"
 import { formatChange, TotalChart } from "../parts/charts/total-chart.tsx"
 import { formatDate, formatNumber } from "../parts/format.tsx"
 import { BareTable, type Column } from "../parts/table/table.tsx"
+import type { Visit } from "../visit.ts"
 import { csv } from "../write-csv.ts"
 import type { LineVisit } from "./with-line.ts"
 
-const REPORTS_READ_MAX = 2_000
 const CHART_POINTS_MAX = 160
 
-export async function lineCourse({ visit, line }: Pick<LineVisit, "visit" | "line">): Promise<LineCourse> {
-  const reports = await visit.context.store.deliveryHistory.points([line.lineId], REPORTS_READ_MAX)
-  return courseOf(line, reports.get(line.lineId) ?? [], line.seller.timeZone, CHART_POINTS_MAX)
+/** Made of every report while a chart has room for them, and else of the last total of each day. */
+export async function courseOfLine(
+  { context: { store } }: Visit,
+  line: ShownLine,
+  most: number = CHART_POINTS_MAX,
+): Promise<LineCourse> {
+  const { lineId } = line
+  const reports = (await store.deliveryHistory.points([lineId], most + 1)).get(lineId) ?? []
+  const totals = reports.length > most ? (await store.deliveryHistory.days([lineId])).get(lineId) : reports
+  return courseOf(line, totals ?? [], line.seller.timeZone, most)
 }
 
 type LineChartProps = Readonly<{ place: LineVisit; course: LineCourse }>
@@ -80,8 +88,8 @@ const addedText = (added: number, covers: number) =>
 
 /** The days of the chart as CSV. */
 export async function totalsCsv(place: LineVisit): Promise<Response> {
-  const { line } = place
-  const rows = (await lineCourse(place)).days.map(({ day, asOf, total, expected, added }) => [
+  const { line, visit } = place
+  const rows = (await courseOfLine(visit, line)).days.map(({ day, asOf, total, expected, added }) => [
     line.packageId,
     day,
     formatMoment(asOf),

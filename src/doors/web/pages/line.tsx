@@ -8,7 +8,7 @@ import { headedPage } from "../parts/page-kinds.tsx"
 import { forMember } from "../route.ts"
 import { campaignsOf, trailTo } from "./campaign.tsx"
 import { deliveryCurl } from "./delivery-curl.ts"
-import { LineChart, lineCourse, totalsCsv } from "./line-chart.tsx"
+import { courseOfLine, LineChart, totalsCsv } from "./line-chart.tsx"
 import { HistoryPager, type HistoryShown, HistoryTable, historyCsv, historyOf } from "./line-history.tsx"
 import { ReportForm, type ReportTried, submitReport } from "./report-delivery.tsx"
 import { type LineVisit, withLine } from "./with-line.ts"
@@ -16,7 +16,7 @@ import { type LineVisit, withLine } from "./with-line.ts"
 async function linePage(place: LineVisit, tried: ReportTried | null = null): Promise<Response> {
   const { visit, campaign, line, href } = place
   const isSeller = line.seller.id === visit.organization.id
-  const [history, course] = await Promise.all([historyOf(place), lineCourse(place)])
+  const [history, course] = await Promise.all([historyOf(place), courseOfLine(visit, line)])
   const report = isSeller && <ReportDelivery place={place} tried={tried} />
   return headedPage(visit, {
     title: `${line.name}, ${campaign.name}`,

@@ -1,5 +1,5 @@
 import type { CampaignSummary } from "../../../domain/campaign/campaign-summary.ts"
-import { courseOf } from "../../../domain/delivery/line-course.ts"
+import type { LineCourse } from "../../../domain/delivery/line-course.ts"
 import { hashToken } from "../../../domain/keys/token.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
 import { dayOf, type TimeZone } from "../../../domain/time/time-zone.ts"
@@ -17,7 +17,8 @@ import { Time } from "../parts/time.tsx"
 import { page } from "../respond.ts"
 import { forAnyone, withFound } from "../route.ts"
 import { param, type Visit } from "../visit.ts"
-import { campaignCsv, LinesPager, LineTable, linesOfPage, type PointsByLine, sparklinePoints } from "./campaign.tsx"
+import { campaignCsv, LinesPager, LineTable, linesOfPage } from "./campaign.tsx"
+import { courseOfLine } from "./line-chart.tsx"
 import { logoResponse } from "./logo.tsx"
 
 type Shared = Readonly<{ campaign: ShownCampaign; sellerId: number; expiresAt: number }>
@@ -40,7 +41,11 @@ async function sharedPage(visit: Visit, { campaign, sellerId, expiresAt }: Share
   const { lines } = campaign
   const seller = lines[0]?.seller
   const hasLogo = (await visit.context.store.organizations.logo(sellerId)) !== null
-  const points = await sparklinePoints(visit, lines)
+  const courses = await Promise.all(
+    lines
+      .slice(0, CHARTS_MAX)
+      .map(async (line) => ({ line, course: await courseOfLine(visit, line, CHART_POINTS_MAX) })),
+  )
   const summary = await visit.context.store.campaigns.summary(sellerId, campaign, SHARED, visit.now)
   return page(visit, {
     title: `${campaign.name}: campaign report`,
@@ -67,7 +72,7 @@ async function sharedPage(visit: Visit, { campaign, sellerId, expiresAt }: Share
         <Totals now={visit.now} summary={summary} zone={seller?.timeZone ?? "UTC"} />
         <LineTable visit={visit} lines={lines} summary={summary} hrefOf={null} sellerId={seller?.id ?? null} />
         <LinesPager visit={visit} summary={summary} />
-        <Courses visit={visit} lines={lines.slice(0, CHARTS_MAX)} points={points} />
+        <Courses now={visit.now} courses={courses} />
         <p class="hint">
           {seller !== undefined && `Delivery as reported by ${seller.name}; corrections replace earlier figures. `}
           Value is what was delivered at the agreed price, at most what was booked. This page is available until{" "}
@@ -77,8 +82,6 @@ async function sharedPage(visit: Visit, { campaign, sellerId, expiresAt }: Share
     ),
   })
 }
-
-type LinesProps = Readonly<{ visit: Visit; lines: readonly ShownLine[] }>
 
 type TotalsProps = Readonly<{ now: Moment; summary: CampaignSummary; zone: TimeZone }>
 
@@ -116,11 +119,10 @@ function Totals({ now, summary: { worth, from, to, measuredAt, state, lines }, z
   )
 }
 
-function Courses({ visit: { now }, lines, points }: LinesProps & { readonly points: PointsByLine }) {
-  const drawn = lines.flatMap((line) => {
-    const course = courseOf(line, points.get(line.lineId) ?? [], line.seller.timeZone, CHART_POINTS_MAX)
-    return course.days.length === 0 ? [] : [{ line, course }]
-  })
+type CoursesProps = Readonly<{ now: Moment; courses: readonly Readonly<{ line: ShownLine; course: LineCourse }>[] }>
+
+function Courses({ now, courses }: CoursesProps) {
+  const drawn = courses.filter(({ course }) => course.days.length > 0)
   if (drawn.length === 0) return null
   return (
     <Card title="Delivery over the flight" actions={<Legend entries={LEGEND} />}>

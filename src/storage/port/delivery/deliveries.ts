@@ -41,6 +41,11 @@ export interface DeliveryWrites {
     termsRevision: number,
   ): Promise<(DeliveryEffect | "outdated")[] | null>
   /**
+   * Makes the closing totals of the days of a line that has none: after an upgrade, a withdrawal or a change of the seller's time zone.
+   * False when there is no such line.
+   */
+  makeDays(): Promise<boolean>
+  /**
    * Takes a report out of what counts and keeps it as withdrawn. The current total is then what the remaining reports say. "not found"
    * unless this organization sells the line and the report is in its history.
    */
@@ -102,6 +107,11 @@ export interface DeliveryHistory {
   ): Promise<{ readonly entries: readonly HistoryEntry[]; readonly next: HistoryCursor | null }>
   /** One report of a line as its seller sees it, also when it was withdrawn. */
   find(lineId: number, report: ArrivedReport): Promise<HistoryEntry | null>
+  /**
+   * The last total of each of the latest `most` days of these lines (without `most`: of all days), in the seller's time zone, oldest
+   * first. The current total is the last one.
+   */
+  days(lineIds: readonly number[], most?: number): Promise<ReadonlyMap<number, readonly DeliveryTotal[]>>
   /** The `perLine` latest arrivals of each line that count, ordered by the time of measurement, then by arrival. */
   points(lineIds: readonly number[], perLine: number): Promise<ReadonlyMap<number, readonly DeliveryTotal[]>>
 }

@@ -16,6 +16,7 @@ export async function saveSold(transaction: Session, plan: ImportPlan, by: Chang
   const save = (statement: string, planned: readonly unknown[], rows: readonly unknown[]) =>
     saved(transaction, statement, planned.length, rows, by)
   await transaction.rows(PLAN_SQL.useMemory)
+  await transaction.rows(PLAN_SQL.forgetDays, [JSON.stringify(organizationRows(plan))])
   return {
     organizations: await save(PLAN_SQL.organizations, plan.organizations, organizationRows(plan)),
     campaigns: await save(

@@ -24,6 +24,11 @@ export const PLAN_SQL = {
   /** Until the end of the transaction: a long list is joined and sorted in memory. */
   useMemory: "SET LOCAL work_mem = '64MB'",
 
+  /** To be run before they are written. */
+  forgetDays: `UPDATE delivery_total SET day_end = NULL WHERE day_end IS NOT NULL AND line_id IN (
+    SELECT l.id FROM ${given("$1", 'slug text, "timeZone" text')} JOIN organization o ON o.slug = p.slug
+    JOIN package_line l ON l.seller_id = o.id WHERE p."timeZone" <> o.time_zone)`,
+
   organizations: created(
     "organization",
     "slug",

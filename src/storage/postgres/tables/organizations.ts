@@ -7,6 +7,7 @@ import type { Session } from "../engine/session.ts"
 import { isStorable } from "../engine/storable.ts"
 import { organization } from "../schema.ts"
 import { addAuditEntry } from "./audit.ts"
+import { FORGET_DAYS } from "./delivery/closing-days.ts"
 import { logos } from "./logos.ts"
 
 const columns = {
@@ -63,6 +64,7 @@ export function organizations(connection: Connection): Organizations {
         if (isStale(by.seen, organizationFields(before))) return "changed" as const
         const details = { name, timeZone }
         await transaction.drizzle.update(organization).set(details).where(eq(organization.id, before.id))
+        if (timeZone !== before.timeZone) await transaction.rows(FORGET_DAYS, [[before.id]])
         const what = { action: "edit organization", subject: slug, organizationId: before.id, details }
         await addAuditEntry(transaction, by, what)
         return { ...before, name, timeZone }

@@ -1,11 +1,12 @@
-import type { DeliverySource, DeliveryTotal } from "../../../domain/delivery/delivery.ts"
+import type { OpenDay } from "../../../domain/delivery/closing-totals.ts"
+import type { DeliverySource } from "../../../domain/delivery/delivery.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
 import type { Connection } from "../engine/connection.ts"
 import { DELIVERY_SQL } from "../tables/hot-sql.ts"
 import type { LineLists } from "./line-lists.ts"
 
 /** The current total of a line, and its latest report to arrive, where the linked list of its history starts. */
-export interface CurrentTotal extends DeliveryTotal {
+export interface CurrentTotal extends OpenDay {
   readonly lastAsOf: Moment
   readonly lastQuantity: number
 }

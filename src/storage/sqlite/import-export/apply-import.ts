@@ -8,6 +8,7 @@ import { agentKey, membership, organization, user } from "../schema.ts"
 import { saveOpening } from "../tables/agent-keys.ts"
 import { addAuditEntry } from "../tables/audit.ts"
 import { catalogueChanged } from "../tables/catalogue.ts"
+import { forgetDays } from "../tables/delivery/closing-days.ts"
 import { changingRights } from "../tables/people/rights.ts"
 import type { Staged } from "./stage-import.ts"
 
@@ -42,11 +43,13 @@ function each<Planned>(planned: readonly Planned[], write: (one: Planned) => Wri
 }
 
 function saveOrganization(
-  { drizzle }: Connection,
+  connection: Connection,
   { slug, name, timeZone }: ImportPlan["organizations"][number],
   change: Change,
 ): Written {
-  const stored = drizzle.select({ id: organization.id }).from(organization).where(eq(organization.slug, slug)).get()
+  const { drizzle } = connection
+  const { id, timeZone: zone } = organization
+  const stored = drizzle.select({ id, zone }).from(organization).where(eq(organization.slug, slug)).get()
   if (stored === undefined) {
     const values = { slug, name, timeZone: timeZone ?? TIME_ZONE_DEFAULT, createdAt: change.at }
     drizzle.insert(organization).values(values).run()
@@ -54,7 +57,8 @@ function saveOrganization(
   }
   // A file without a time zone leaves the stored one.
   const set = timeZone === null ? { name } : { name, timeZone }
-  drizzle.update(organization).set(set).where(eq(organization.id, stored.id)).run()
+  drizzle.update(organization).set(set).where(eq(id, stored.id)).run()
+  if (timeZone !== null && timeZone !== stored.zone) forgetDays(connection, stored.id)
   return "updated"
 }
 

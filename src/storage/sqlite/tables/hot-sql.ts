@@ -17,11 +17,17 @@ export const DELIVERY_SQL = {
     FROM package_line WHERE package_id = ?1 AND seller_id = ?2`,
 
   /** The current total of a line, and the report of it that arrived last. */
-  currentTotal: `SELECT quantity, as_of AS asOf, last_as_of AS lastAsOf, last_quantity AS lastQuantity
+  currentTotal: `SELECT quantity, as_of AS asOf, last_as_of AS lastAsOf, last_quantity AS lastQuantity, day_end AS dayEnd
     FROM delivery_total WHERE line_id = ?1`,
 
   insertReports: insertReports("(?1, ?2, ?3, ?4, ?5, ?6, ?7)"),
-  upsertTotals: upsertTotals("(?1, ?2, ?3, ?4, ?5)"),
+  upsertTotals: upsertTotals("(?1, ?2, ?3, ?4, ?5, ?6)"),
+
+  /** Unless the day has a later total already. */
+  closeDay: `INSERT INTO delivery_day (line_id, day, as_of, quantity) VALUES (?1, ?2, ?3, ?4)
+    ON CONFLICT DO UPDATE SET as_of = excluded.as_of, quantity = excluded.quantity WHERE excluded.as_of >= as_of`,
+  zoneOfLine: `SELECT o.time_zone AS timeZone FROM package_line l JOIN organization o ON o.id = l.seller_id
+    WHERE l.id = ?1`,
 
   /** A late report also becomes the start of the history, whatever the current total is. */
   setLastReport: "UPDATE delivery_total SET last_as_of = ?2, last_quantity = ?3 WHERE line_id = ?1",
@@ -38,9 +44,9 @@ export function insertReports(rows: string): string {
 }
 
 export function upsertTotals(rows: string): string {
-  return `INSERT INTO delivery_total (line_id, as_of, quantity, last_as_of, last_quantity) VALUES ${rows}
+  return `INSERT INTO delivery_total (line_id, as_of, quantity, last_as_of, last_quantity, day_end) VALUES ${rows}
     ON CONFLICT (line_id) DO UPDATE SET as_of = excluded.as_of, quantity = excluded.quantity,
-      last_as_of = excluded.last_as_of, last_quantity = excluded.last_quantity`
+      last_as_of = excluded.last_as_of, last_quantity = excluded.last_quantity, day_end = excluded.day_end`
 }
 
 export const AFFILIATE_SQL = {

@@ -5,6 +5,7 @@ import type { OrganizationOverview, Organizations } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
 import { organization } from "../schema.ts"
 import { addAuditEntry } from "./audit.ts"
+import { forgetDays } from "./delivery/closing-days.ts"
 import { logos } from "./logos.ts"
 
 const columns = {
@@ -67,6 +68,7 @@ export function organizations(connection: Connection): Organizations {
         if (before === undefined) return null
         if (isStale(change.seen, organizationFields(before))) return "changed" as const
         drizzle.update(organization).set({ name, timeZone }).where(eq(organization.id, before.id)).run()
+        if (timeZone !== before.timeZone) forgetDays(connection, before.id)
         const details = { name, timeZone }
         addAuditEntry(connection, change, {
           action: "edit organization",

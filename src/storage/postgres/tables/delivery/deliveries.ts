@@ -1,15 +1,18 @@
 import { type DeliveryEffect, effectsOf } from "../../../../domain/delivery/delivery.ts"
+import type { TimeZone } from "../../../../domain/time/time-zone.ts"
 import type { Deliveries, DeliveryReceipt, PreviewedTotal, ReportedTotal, SoldLine } from "../../../port/store.ts"
 import type { Connection } from "../../engine/connection.ts"
 import { leftUntil } from "../../engine/deadline.ts"
 import { numberArray } from "../../engine/number-array.ts"
 import type { Opened, Transaction } from "../../engine/transaction.ts"
 import { sellerTerms } from "../seller-terms.ts"
+import { makeDays, writeDays } from "./closing-days.ts"
 import {
   type ChainedReport,
   type CurrentTotal,
   deliveryChain,
   isLate,
+  mayChangeDays,
   type Outcome,
   reportKey,
 } from "./delivery-chain.ts"
@@ -30,7 +33,7 @@ const totalsOfLines = (lock = "") => `WITH total AS MATERIALIZED
     (SELECT * FROM delivery_total WHERE line_id = ANY($1::bigint[]) ${lock})
   SELECT array_agg(line_id::double precision) AS "lineIds", array_agg(as_of::double precision) AS "asOfs",
     array_agg(quantity) AS quantities, array_agg(last_as_of::double precision) AS "lastAsOfs",
-    array_agg(last_quantity) AS "lastQuantities" FROM total`
+    array_agg(last_quantity) AS "lastQuantities", array_agg(day_end::double precision) AS "dayEnds" FROM total`
 
 const TOTALS = totalsOfLines()
 const TOTALS_LOCKED = totalsOfLines(LOCK)
@@ -39,8 +42,11 @@ const LATE_REPORTS = `SELECT r.line_id::double precision AS "lineId", r.as_of::d
   FROM unnest($1::bigint[], $2::bigint[], $3::double precision[]) AS late(line_id, as_of, quantity)
   JOIN delivery_report r ON r.as_of = late.as_of AND r.line_id = late.line_id AND r.quantity = late.quantity`
 
-const COLUMNS = "line_id, as_of, quantity, last_as_of, last_quantity"
-const CHANGED = `unnest($1::bigint[], $2::bigint[], $3::double precision[], $4::bigint[], $5::double precision[])`
+const ZONES = `SELECT l.id::double precision AS id, o.time_zone AS zone
+  FROM package_line l JOIN organization o ON o.id = l.seller_id WHERE l.id = ANY($1::bigint[])`
+
+const COLUMNS = "line_id, as_of, quantity, last_as_of, last_quantity, day_end"
+const CHANGED = `unnest($1::bigint[], $2::bigint[], $3::double precision[], $4::bigint[], $5::double precision[], $6::bigint[])`
 
 /** If another replica has added one of them meanwhile, this fails, and is tried again with what that one has written. */
 const ADD_TOTALS = `INSERT INTO delivery_total (${COLUMNS}) SELECT * FROM ${CHANGED}`
@@ -48,7 +54,7 @@ const ADD_TOTALS = `INSERT INTO delivery_total (${COLUMNS}) SELECT * FROM ${CHAN
 /** Finds each row by the index, however many there are: an UPDATE with a join may read the whole table instead. */
 const MOVE_TOTALS = `INSERT INTO delivery_total AS t (${COLUMNS}) SELECT * FROM ${CHANGED}
   ON CONFLICT (line_id) DO UPDATE SET as_of = excluded.as_of, quantity = excluded.quantity,
-    last_as_of = excluded.last_as_of, last_quantity = excluded.last_quantity
+    last_as_of = excluded.last_as_of, last_quantity = excluded.last_quantity, day_end = excluded.day_end
   WHERE t.as_of <= excluded.as_of`
 
 const ADD_REPORTS = `INSERT INTO delivery_report
@@ -65,7 +71,8 @@ const totalsOf = (job: Job): readonly ReportedTotal[] => ("totals" in job ? job.
 
 /** Null where there is no total at all. */
 type TotalColumns = Readonly<
-  Record<"lineIds" | "asOfs" | "quantities" | "lastAsOfs" | "lastQuantities", ArrayLike<number> | null>
+  Record<"lineIds" | "asOfs" | "quantities" | "lastAsOfs" | "lastQuantities", ArrayLike<number> | null> &
+    Record<"dayEnds", ArrayLike<number | null> | null>
 >
 
 export function deliveries(connection: Connection): Deliveries {
@@ -75,14 +82,15 @@ export function deliveries(connection: Connection): Deliveries {
   async function writeJobs(transaction: Transaction, all: readonly Job[], opened: Opened) {
     const jobs = all.filter(({ termsRevision }) => termsRevision === transaction.terms)
     const totals = totalsIn(opened)
-    const [late, { idOf, committed }] = await Promise.all([
+    const [late, zones, { idOf, committed }] = await Promise.all([
       lateReports(transaction, jobs, totals),
+      zonesOf(transaction, jobs, totals),
       sources.find(
         transaction,
         jobs.map(({ receipt }) => receipt.source),
       ),
     ])
-    const chain = deliveryChain({ totals, late })
+    const chain = deliveryChain({ totals, late, zones })
     const outcomes = all.map((job): Outcome[] | null => {
       const { receipt, termsRevision } = job
       if (termsRevision !== transaction.terms) return null
@@ -93,6 +101,7 @@ export function deliveries(connection: Connection): Deliveries {
     })
     writeTotals(transaction, chain.changed())
     writeReports(transaction, chain.reports)
+    writeDays(transaction, chain.closings())
     return { outcomes, committed }
   }
 
@@ -117,6 +126,7 @@ export function deliveries(connection: Connection): Deliveries {
       const current = totalsIn(await read(({ rows }) => rows(TOTALS, values), leftUntil(answerBy)))
       return effectsOf(totals, (lineId) => current.get(lineId))
     },
+    makeDays: () => makeDays(connection),
     ...reportWithdrawal(connection),
   }
 }
@@ -126,7 +136,7 @@ function lineIdsOf(totals: readonly ReportedTotal[]): number[] {
 }
 
 function totalsIn(rows: readonly object[]): ReadonlyMap<number, CurrentTotal> {
-  const [{ lineIds, asOfs, quantities, lastAsOfs, lastQuantities }] = rows as readonly [TotalColumns]
+  const [{ lineIds, asOfs, quantities, lastAsOfs, lastQuantities, dayEnds }] = rows as readonly [TotalColumns]
   const totals = new Map<number, CurrentTotal>()
   for (let i = 0; i < (lineIds?.length ?? 0); i += 1) {
     totals.set(lineIds?.[i] ?? 0, {
@@ -134,6 +144,7 @@ function totalsIn(rows: readonly object[]): ReadonlyMap<number, CurrentTotal> {
       quantity: quantities?.[i] ?? 0,
       lastAsOf: lastAsOfs?.[i] ?? 0,
       lastQuantity: lastQuantities?.[i] ?? 0,
+      dayEnd: dayEnds?.[i] ?? null,
     })
   }
   return totals
@@ -155,6 +166,18 @@ async function lateReports(
   return new Set(known.map(reportKey))
 }
 
+/** Only for those reports that may begin or change a day: of most, nothing has to be read. */
+async function zonesOf(
+  { rows }: Transaction,
+  jobs: readonly Job[],
+  stored: ReadonlyMap<number, CurrentTotal>,
+): Promise<ReadonlyMap<number, TimeZone>> {
+  const changing = jobs.flatMap(totalsOf).filter((total) => mayChangeDays(total, stored.get(total.lineId)))
+  if (changing.length === 0) return new Map()
+  const found = await rows<{ id: number; zone: TimeZone }>(ZONES, [numberArray(lineIdsOf(changing))])
+  return new Map(found.map(({ id, zone }) => [id, zone]))
+}
+
 type Chain = ReturnType<typeof deliveryChain>
 
 function writeTotals(transaction: Transaction, changed: ReturnType<Chain["changed"]>): void {
@@ -169,6 +192,7 @@ function writeTotals(transaction: Transaction, changed: ReturnType<Chain["change
       numberArray(rows.map(({ quantity }) => quantity)),
       numberArray(rows.map(({ lastAsOf }) => lastAsOf)),
       numberArray(rows.map(({ lastQuantity }) => lastQuantity)),
+      numberArray(rows.map(({ dayEnd }) => dayEnd)),
     ]
     transaction.last({ text, values })
   }

@@ -1,14 +1,17 @@
+import { type ClosingTotal, closedBy, type OpenDay } from "../../../../domain/delivery/closing-totals.ts"
 import {
   type Arrival,
   arrivalOf,
   type DeliveryEffect,
   type DeliveryTotal,
 } from "../../../../domain/delivery/delivery.ts"
+import { TIME_ZONE_DEFAULT } from "../../../../domain/people/organization.ts"
 import type { Moment } from "../../../../domain/time/moment.ts"
+import type { TimeZone } from "../../../../domain/time/time-zone.ts"
 import type { DeliveryReceipt, PreviewedTotal, ReportedTotal } from "../../../port/store.ts"
 
 /** The current total of a line, and its report that arrived last, where the linked list of its history starts. */
-export interface CurrentTotal extends DeliveryTotal {
+export interface CurrentTotal extends OpenDay {
   readonly lastAsOf: Moment
   readonly lastQuantity: number
 }
@@ -28,6 +31,8 @@ export interface Stored {
   readonly totals: ReadonlyMap<number, CurrentTotal>
   /** Those of the late reports that are in the history already, by `reportKey`. */
   readonly late: ReadonlySet<string>
+  /** The time zones of the sellers of the lines whose day may change. */
+  readonly zones: ReadonlyMap<number, TimeZone>
 }
 
 export function reportKey({ lineId, asOf, quantity }: ReportedTotal): string {
@@ -39,10 +44,17 @@ export function isLate(total: ReportedTotal, stored: CurrentTotal | undefined): 
   return arrivalOf(stored, total).inHistory === "perhaps"
 }
 
+/** Whether a day of the line ends with this report, or an earlier one gets another last total. */
+export function mayChangeDays({ asOf }: ReportedTotal, stored: CurrentTotal | undefined): boolean {
+  if (stored === undefined) return true
+  return stored.dayEnd !== null && (asOf < stored.asOf || asOf > stored.dayEnd)
+}
+
 /** Lets totals arrive one after the other, and collects what has to be written in the end. */
-export function deliveryChain({ totals, late }: Stored) {
+export function deliveryChain({ totals, late, zones }: Stored) {
   const moved = new Map<number, CurrentTotal>()
   const reports: ChainedReport[] = []
+  const closings = new Map<string, ClosingTotal & { readonly lineId: number }>()
 
   const currentOf = (lineId: number) => moved.get(lineId) ?? totals.get(lineId)
 
@@ -53,20 +65,31 @@ export function deliveryChain({ totals, late }: Stored) {
     return late.has(reportKey(total)) || (moved.has(total.lineId) && reports.some((one) => isReportOf(one, total)))
   }
 
+  /** Of several of one day the last. */
+  function close(lineId: number, closing: ClosingTotal): void {
+    const key = `${lineId} ${closing.day}`
+    const known = closings.get(key)
+    if (known === undefined || closing.asOf >= known.asOf) closings.set(key, { lineId, ...closing })
+  }
+
   function arrive(total: ReportedTotal, receivedAt: Moment, sourceId: number): DeliveryEffect {
     const { lineId, asOf, quantity } = total
     const current = currentOf(lineId)
     const { effect, isCurrent, inHistory } = arrivalOf(current, total)
+    let dayEnd = current?.dayEnd ?? null
     let last = { lastAsOf: current?.lastAsOf ?? null, lastQuantity: current?.lastQuantity ?? null }
     if (!isKnown(total, inHistory)) {
       const { lastAsOf: previousAsOf, lastQuantity: previousQuantity } = last
       reports.push({ lineId, asOf, quantity, receivedAt, sourceId, previousAsOf, previousQuantity })
       last = { lastAsOf: asOf, lastQuantity: quantity }
+      const closed = closedBy(total, current, () => zones.get(lineId) ?? TIME_ZONE_DEFAULT)
+      dayEnd = closed.dayEnd
+      if (closed.closing !== null) close(lineId, closed.closing)
     }
     const { lastAsOf, lastQuantity } = last
     const newest = isCurrent || current === undefined ? total : current
     if (lastAsOf !== null && lastQuantity !== null)
-      moved.set(lineId, { asOf: newest.asOf, quantity: newest.quantity, lastAsOf, lastQuantity })
+      moved.set(lineId, { asOf: newest.asOf, quantity: newest.quantity, lastAsOf, lastQuantity, dayEnd })
     return effect
   }
 
@@ -82,6 +105,7 @@ export function deliveryChain({ totals, late }: Stored) {
         isSame(currentOf(total.lineId), total.before) ? arrive(total, receivedAt, sourceId) : "outdated",
       ),
     reports,
+    closings: () => [...closings.values()].sort((one, other) => one.lineId - other.lineId || one.asOf - other.asOf),
     /** The lines whose total or last report has changed, in the order in which every transaction touches rows. */
     changed: () =>
       [...moved]

@@ -5,6 +5,8 @@ import type { Moment } from "../../../../domain/time/moment.ts"
 import type { DeliveryHistory, HistoryCursor, HistoryEntry } from "../../../port/store.ts"
 import type { Connection } from "../../engine/connection.ts"
 import { numberArray } from "../../engine/number-array.ts"
+import type { Session } from "../../engine/session.ts"
+import { daysOf } from "./closing-days.ts"
 
 // The history of a line is a linked list that starts at its total. A query follows only as many links as it returns: LIMIT 1 makes the
 // planner look up each link by the primary key, however many reports there are. Withdrawn reports are in a table of their own.
@@ -57,7 +59,8 @@ const POINTS = `
       CROSS JOIN LATERAL ${link("t.last_as_of", "t.line_id", "t.last_quantity")} r WHERE t.line_id = ANY($1::bigint[])
     UNION ALL
     SELECT c.place + 1, r.* FROM chain c
-      CROSS JOIN LATERAL ${link("c.previous_as_of", "c.line_id", "c.previous_quantity")} r WHERE c.place < $2::bigint
+      CROSS JOIN LATERAL ${link("c.previous_as_of", "c.line_id", "c.previous_quantity")} r
+      WHERE $2::bigint IS NULL OR c.place < $2::bigint
   )
   SELECT line_id::double precision AS "lineId", as_of::double precision AS "asOf", quantity
   FROM chain ORDER BY as_of, place DESC`
@@ -112,15 +115,18 @@ export function deliveryHistory({ read }: Connection): DeliveryHistory {
       const [row] = await read((session) => session.rows<Row>(FIND, [lineId, asOf, quantity, receivedAt]))
       return row === undefined ? null : entryOf("seller", row)
     },
-    async points(lineIds, perLine) {
-      const found = await read((session) =>
-        session.rows<DeliveryTotal & { readonly lineId: number }>(POINTS, [numberArray(lineIds), perLine]),
-      )
-      const points = new Map<number, DeliveryTotal[]>(lineIds.map((lineId) => [lineId, []]))
-      for (const { lineId, asOf, quantity } of found) points.get(lineId)?.push({ asOf, quantity })
-      return points
-    },
+    days: (lineIds, most) => read((session) => daysOf(session, lineIds, most ?? null)),
+    points: (lineIds, perLine) => read((session) => pointsOf(session, lineIds, perLine)),
   }
+}
+
+/** The latest arrivals of each line, or all of them with null. */
+export async function pointsOf({ rows }: Session, lineIds: readonly number[], perLine: number | null) {
+  const values = [numberArray(lineIds), perLine]
+  const found = await rows<DeliveryTotal & { readonly lineId: number }>(POINTS, values)
+  const points = new Map<number, DeliveryTotal[]>(lineIds.map((lineId) => [lineId, []]))
+  for (const { lineId, asOf, quantity } of found) points.get(lineId)?.push({ asOf, quantity })
+  return points
 }
 
 function isPossible(from: HistoryCursor | null): boolean {

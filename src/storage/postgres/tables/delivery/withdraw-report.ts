@@ -7,6 +7,7 @@ import type { Connection } from "../../engine/connection.ts"
 import type { Session } from "../../engine/session.ts"
 import { isStorable } from "../../engine/storable.ts"
 import { addAuditEntry } from "../audit.ts"
+import { DELETE_DAYS } from "./closing-days.ts"
 import { CHAIN } from "./delivery-history.ts"
 
 const LINE = `SELECT l.id, t.as_of AS "asOf", t.quantity FROM package_line l LEFT JOIN delivery_total t ON t.line_id = l.id
@@ -22,7 +23,8 @@ const KEEP_AS_WITHDRAWN = `INSERT INTO withdrawn_report
   SELECT line_id, as_of, quantity, received_at, source_id, $4::bigint, $5, $6 ${REPORT}`
 const RELINK = `UPDATE delivery_report SET previous_as_of = $4::bigint, previous_quantity = $5::double precision
   WHERE as_of = $1 AND line_id = $2 AND quantity = $3`
-const SET_TOTAL = `UPDATE delivery_total SET as_of = $2, quantity = $3, last_as_of = $4, last_quantity = $5
+// Null: the closing totals of its days are made anew.
+const SET_TOTAL = `UPDATE delivery_total SET as_of = $2, quantity = $3, last_as_of = $4, last_quantity = $5, day_end = NULL
   WHERE line_id = $1`
 
 // Most are near the end of the history; few round trips for those that are not.
@@ -112,6 +114,8 @@ async function apply(
     const link = [previous?.asOf ?? null, previous?.quantity ?? null]
     await rows(RELINK, [successor.asOf, lineId, successor.quantity, ...link])
   }
-  if (current === null || last === null) await rows("DELETE FROM delivery_total WHERE line_id = $1", [lineId])
-  else await rows(SET_TOTAL, [lineId, current.asOf, current.quantity, last.asOf, last.quantity])
+  if (current === null || last === null) {
+    await rows("DELETE FROM delivery_total WHERE line_id = $1", [lineId])
+    await rows(DELETE_DAYS, [lineId])
+  } else await rows(SET_TOTAL, [lineId, current.asOf, current.quantity, last.asOf, last.quantity])
 }

@@ -7,6 +7,7 @@ import type { LineLists } from "../../cache/line-lists.ts"
 import { sellerTerms } from "../../cache/seller-terms.ts"
 import type { Connection } from "../../engine/connection.ts"
 import { DELIVERY_SQL } from "../hot-sql.ts"
+import { missingDays } from "./closing-days.ts"
 import { totalsRecorder } from "./record-totals.ts"
 import { reportWithdrawal } from "./withdraw-report.ts"
 
@@ -49,6 +50,7 @@ export function deliveries(connection: Connection, lists: LineLists): Deliveries
       reading.join()
       return effectsOf(totals, (lineId) => currentTotal.get(lineId) ?? undefined)
     },
+    makeDays: missingDays(connection, cache),
     ...reportWithdrawal(connection),
   }
 }

@@ -1,5 +1,7 @@
 import type { Database } from "bun:sqlite"
+import { closedBy, staysOpen } from "../../../../domain/delivery/closing-totals.ts"
 import { arrivalOf, type DeliveryEffect } from "../../../../domain/delivery/delivery.ts"
+import { TIME_ZONE_DEFAULT } from "../../../../domain/people/organization.ts"
 import type { Moment } from "../../../../domain/time/moment.ts"
 import type { ReportedTotal } from "../../../port/store.ts"
 import type { CurrentTotal, CurrentTotalCache } from "../../cache/current-total-cache.ts"
@@ -14,17 +16,20 @@ type RecordTotals = (totals: readonly ReportedTotal[], receivedAt: Moment, sourc
 export function totalsRecorder(database: Database, cache: CurrentTotalCache): RecordTotals {
   const recordLate = lateTotals(database, cache)
   const addAllToHistory = multiRowInsert(database, 7, insertReports)
-  const makeAllCurrent = multiRowInsert(database, 5, upsertTotals)
+  const makeAllCurrent = multiRowInsert(database, 6, upsertTotals)
+  const closeDay = dayCloser(database)
 
   /** Totals later than the current total of their line: none is in the history yet, and each becomes the current total. */
   function newestTotals(receivedAt: Moment, source: number) {
     let history: (number | null)[] = []
-    let current: number[] = []
+    let current: (number | null)[] = []
     return {
-      add({ lineId, asOf, quantity }: ReportedTotal, before: CurrentTotal | undefined): void {
+      add(total: ReportedTotal, before: CurrentTotal | undefined): void {
+        const { lineId, asOf, quantity } = total
         history.push(lineId, asOf, quantity, receivedAt, source, before?.lastAsOf ?? null, before?.lastQuantity ?? null)
-        current.push(lineId, asOf, quantity, asOf, quantity)
-        cache.remember(lineId, { asOf, quantity, lastAsOf: asOf, lastQuantity: quantity })
+        const dayEnd = before !== undefined && staysOpen(before, asOf) ? before.dayEnd : closeDay(total, before)
+        current.push(lineId, asOf, quantity, asOf, quantity, dayEnd)
+        cache.remember(lineId, { asOf, quantity, lastAsOf: asOf, lastQuantity: quantity, dayEnd })
       },
       write(): void {
         if (history.length === 0) return
@@ -57,8 +62,11 @@ export function totalsRecorder(database: Database, cache: CurrentTotalCache): Re
 /** A total not later than the current one: it may be in the history already, and becomes current only with the same `asOf`. */
 function lateTotals(database: Database, cache: CurrentTotalCache) {
   const addToHistory = database.query<unknown, [...Report, ...Link]>(DELIVERY_SQL.insertReports)
-  const makeCurrent = database.query<unknown, [number, Moment, number, ...Link]>(DELIVERY_SQL.upsertTotals)
+  const makeCurrent = database.query<unknown, [number, Moment, number, ...Link, Moment | null]>(
+    DELIVERY_SQL.upsertTotals,
+  )
   const setLastReport = database.query<unknown, [number, ...Link]>(DELIVERY_SQL.setLastReport)
+  const closeDay = dayCloser(database)
 
   return (total: ReportedTotal, current: CurrentTotal, receivedAt: Moment, source: number): void => {
     const { lineId, asOf, quantity } = total
@@ -66,11 +74,26 @@ function lateTotals(database: Database, cache: CurrentTotalCache) {
     const { changes } = addToHistory.run(lineId, asOf, quantity, receivedAt, source, lastAsOf, lastQuantity)
     const last = changes > 0 ? { lastAsOf: asOf, lastQuantity: quantity } : { lastAsOf, lastQuantity }
     if (asOf === current.asOf) {
-      makeCurrent.run(lineId, asOf, quantity, last.lastAsOf, last.lastQuantity)
-      cache.remember(lineId, { asOf, quantity, ...last })
+      const { dayEnd } = current
+      makeCurrent.run(lineId, asOf, quantity, last.lastAsOf, last.lastQuantity, dayEnd)
+      cache.remember(lineId, { asOf, quantity, ...last, dayEnd })
     } else if (changes > 0) {
+      closeDay(total, current)
       setLastReport.run(lineId, asOf, quantity)
       cache.remember(lineId, { ...current, ...last })
     }
+  }
+}
+
+/** Keeps the total that a report makes the last of its day, if any. The end of the current total's day. */
+function dayCloser(database: Database) {
+  const zoneOfLine = database.query<{ timeZone: string }, [number]>(DELIVERY_SQL.zoneOfLine)
+  const keep = database.query<unknown, [number, string, Moment, number]>(DELIVERY_SQL.closeDay)
+  return (total: ReportedTotal, before: CurrentTotal | undefined): Moment | null => {
+    const { lineId } = total
+    const zone = () => zoneOfLine.get(lineId)?.timeZone ?? TIME_ZONE_DEFAULT
+    const { dayEnd, closing } = closedBy(total, before, zone)
+    if (closing !== null) keep.run(lineId, closing.day, closing.asOf, closing.quantity)
+    return dayEnd
   }
 }

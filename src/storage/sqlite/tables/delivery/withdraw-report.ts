@@ -6,6 +6,7 @@ import type { CurrentTotal } from "../../cache/current-total-cache.ts"
 import type { Connection } from "../../engine/connection.ts"
 import { addAuditEntry } from "../audit.ts"
 import { DELIVERY_SQL } from "../hot-sql.ts"
+import { DELETE_DAYS } from "./closing-days.ts"
 import { historyLinks, placeBefore } from "./delivery-history.ts"
 
 const OWN_LINE = "SELECT id FROM package_line WHERE package_id = ?1 AND seller_id = ?2"
@@ -50,9 +51,12 @@ export function reportWithdrawal(connection: Connection): Pick<Deliveries, "with
       const link = [previous?.asOf ?? null, previous?.quantity ?? null]
       database.query(RELINK).run(successor.asOf, lineId, successor.quantity, ...link)
     }
-    if (current === null || last === null) database.query(DELETE_TOTAL).run(lineId)
-    else {
-      const values = [lineId, current.asOf, current.quantity, last.asOf, last.quantity]
+    if (current === null || last === null) {
+      database.query(DELETE_TOTAL).run(lineId)
+      database.query(DELETE_DAYS).run(lineId)
+    } else {
+      // Null: the closing totals are made anew.
+      const values = [lineId, current.asOf, current.quantity, last.asOf, last.quantity, null]
       database.query(DELIVERY_SQL.upsertTotals).run(...values)
     }
   }

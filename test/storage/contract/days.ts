@@ -1,0 +1,97 @@
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import { dayOf } from "../../../src/domain/time/time-zone.ts"
+import type { Contract } from "./engine.ts"
+import { type Given, givenMarket, HOUR, keep, need } from "./given.ts"
+import type { Store } from "./whole-store.ts"
+
+const ZONES = ["UTC", "Asia/Kathmandu", "America/St_Johns", "Pacific/Kiritimati"] as const
+// Quarters of an hour: a day begins at one of them, whatever the time zone.
+const QUARTER = HOUR / 4
+const START = Date.parse("2026-11-01T00:00:00Z") * 1_000
+
+const operation = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ quarter: fc.nat(4 * 24 * 5), quantity: fc.nat(3), minus: fc.nat(1) }) },
+  { weight: 1, arbitrary: fc.record({ withdrawn: fc.nat(20) }) },
+  { weight: 1, arbitrary: fc.record({ zone: fc.constantFrom(...ZONES) }) },
+  { weight: 1, arbitrary: fc.record({ imported: fc.constantFrom(...ZONES) }) },
+  { weight: 2, arbitrary: fc.constant({ made: true }) },
+)
+
+/** The last total of each day, as the whole history has it. */
+async function expected(store: Store, lineId: number, zone: string) {
+  const points = need((await store.deliveryHistory.points([lineId], 10_000)).get(lineId))
+  const last = points.filter(({ asOf }, i) => {
+    const next = points[i + 1]
+    return next === undefined || dayOf(next.asOf, zone) !== dayOf(asOf, zone)
+  })
+  return last.map(({ asOf, quantity }) => [dayOf(asOf, zone), asOf, quantity])
+}
+
+async function shown(store: Store, lineId: number, zone: string, most?: number) {
+  const days = need((await store.deliveryHistory.days([lineId], most)).get(lineId))
+  return days.map(({ asOf, quantity }) => [dayOf(asOf, zone), asOf, quantity])
+}
+
+async function perform(
+  at: Given & Awaited<ReturnType<typeof givenMarket>>,
+  store: Store,
+  one: object,
+  arrived: number,
+) {
+  const { lineId, packageId } = at.line
+  if ("quarter" in one) {
+    const { quarter, quantity, minus } = one as { quarter: number; quantity: number; minus: number }
+    await keep(store, [{ lineId, quantity, asOf: START + quarter * QUARTER - minus }], { receivedAt: arrived })
+  } else if ("withdrawn" in one) {
+    const { entries } = await store.deliveryHistory.page(lineId, "seller", null, 1_000)
+    const kept = entries.filter(({ withdrawn }) => withdrawn === null)
+    const report = kept[(one as { withdrawn: number }).withdrawn % Math.max(kept.length, 1)]
+    if (report) await store.deliveries.withdraw(at.acme.id, packageId, report, "Wrong", at.change())
+  } else if ("zone" in one) {
+    const edited = { name: "Acme", timeZone: (one as { zone: string }).zone }
+    await store.organizations.edit(at.acme.slug, edited, at.change())
+  } else if ("imported" in one) {
+    const organizations = [{ slug: at.acme.slug, name: "Acme", timeZone: (one as { imported: string }).imported }]
+    const plan = { organizations, users: [], campaigns: [], lines: [], formats: [], products: [], agentKeys: [] }
+    const { revision } = await store.catalogue.contents()
+    await store.importExport.apply(plan, new Map(), revision, at.change())
+  } else await store.deliveries.makeDays()
+}
+
+export const daysContract: Contract = (engine) => {
+  describe("the last totals of days", () => {
+    test("are those of the history, whatever arrived late, was corrected or withdrawn, in whichever time zone", async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(fc.tuple(fc.nat(1), operation), { minLength: 1, maxLength: 40 }), async (done) => {
+          await using at = await givenMarket(engine)
+          const { lineId } = at.line
+          const check = async () => {
+            for (const store of at.stores) {
+              const { timeZone } = need(await store.organizations.findBySlug(at.acme.slug))
+              const all = await expected(store, lineId, timeZone)
+              expect((await shown(store, lineId, timeZone)).slice(0, -1)).toEqual(all.slice(0, -1))
+              expect((await shown(store, lineId, timeZone, 3)).slice(0, -1)).toEqual(all.slice(-3, -1))
+            }
+          }
+          let arrived = at.clock()
+          for (const [where, one] of done) await perform(at, need(at.stores[where]), one, arrived++)
+          await check()
+          while (await at.here.deliveries.makeDays()) {}
+          await check()
+        }),
+        { numRuns: 25 },
+      )
+    }, 120_000)
+
+    test("end with the current total, and there are none without one", async () => {
+      await using at = await givenMarket(engine)
+      const { lineId } = at.line
+      expect(await at.there.deliveryHistory.days([lineId])).toEqual(new Map([[lineId, []]]))
+      for (const quantity of [1, 2, 1])
+        await keep(at.here, [{ lineId, quantity, asOf: START }], { receivedAt: at.clock() })
+      expect(await at.there.deliveryHistory.days([lineId])).toEqual(new Map([[lineId, [{ asOf: START, quantity: 1 }]]]))
+      expect(await at.there.deliveries.makeDays()).toBe(false)
+    })
+  })
+}
