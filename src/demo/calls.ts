@@ -1,6 +1,7 @@
 import type { ReportContext } from "../actions/context.ts"
 import { logAgentCall } from "../actions/operations/log-agent-call.ts"
 import type { Demand } from "../domain/demand/demand.ts"
+import type { Moment } from "../domain/time/moment.ts"
 import type { Days } from "./days.ts"
 
 interface DemoCall {
@@ -23,15 +24,22 @@ const call = (
   outcome = "completed",
 ): DemoCall => ({ when, keyed, tool, arguments: args, micros, outcome })
 
-const travellers = { buying_mode: "brief", brief: "podcast listeners who plan trips in autumn" }
-
 const calls: readonly DemoCall[] = [
   call([-6, 8, 2], false, "get_adcp_capabilities", {}, 310),
-  call([-6, 8, 2], true, "get_products", travellers, 1_240),
-  call([-5, 14, 31], true, "get_products", { buying_mode: "wholesale", filters: { countries: ["AT"] } }, 880),
+  {
+    ...call([-5, 14, 31], true, "get_products", { buying_mode: "wholesale", filters: { countries: ["AT"] } }, 880),
+    demand: {
+      brief: null,
+      countries: ["AT"],
+      formats: [],
+      budget: null,
+      matched: 1,
+      products: ["sea-stories-midroll"],
+      isNextPage: false,
+    },
+  },
   call([-4, 9, 15], false, "list_creative_formats", { type: "audio" }, 690),
   call([-2, 16, 44], false, "get_products", { adcp_major_version: 2 }, 150, "VERSION_UNSUPPORTED"),
-  call([-1, 7, 58], true, "get_products", { buying_mode: "brief", brief: "a wide banner on a news site" }, 1_010),
 ]
 
 const FIVE_THOUSAND = { amount: 5_000, currency: "EUR" }
@@ -73,8 +81,16 @@ const briefs: readonly DemoBrief[] = [
     ["podcast"],
     ["sea-stories-midroll", "city-walks-preroll"],
   ],
+  [
+    -6,
+    "podcast listeners who plan trips in autumn",
+    ["DE"],
+    ["podcast"],
+    ["sea-stories-midroll", "city-walks-preroll"],
+  ],
   [-5, "cinema spots before family films in Hamburg", ["DE"], ["cinema"], []],
   [-3, "30 second video spots for ski resorts in Switzerland", ["CH"], ["olv 30 s"], []],
+  [-2, "a wide banner on a news site", [], ["display"], ["homepage-billboard"]],
   [-1, "morning radio spots in Poland", ["PL"], ["radio"], []],
 ]
 
@@ -83,8 +99,8 @@ const asked: readonly DemoCall[] = briefs.map(([day, brief, countries, formats, 
   demand: { brief, countries, formats, products, matched: products.length, budget, isNextPage: false },
 }))
 
-/** Calls of the last weeks, as the door would have logged them. */
-export function logCalls(context: ReportContext, agentKeyId: string, days: Days): void {
+/** Calls of the last weeks, as the door would have logged them. Returns when the key was used last. */
+export function logCalls(context: ReportContext, agentKeyId: string, days: Days): Moment {
   const all = [...asked, ...calls].map((one) => ({ ...one, at: days.moment(...one.when) }))
   // The log is in the order in which calls came in.
   const inOrder = all.toSorted((one, other) => one.at - other.at)
@@ -101,4 +117,5 @@ export function logCalls(context: ReportContext, agentKeyId: string, days: Days)
       durationMicros: micros,
     })
   }
+  return inOrder.findLast(({ keyed }) => keyed)?.at ?? context.clock()
 }

@@ -4,7 +4,12 @@ import { recordAffiliateCodes } from "../actions/delivery/record-affiliate-codes
 import { recordAffiliateMetrics } from "../actions/delivery/record-affiliate-metrics.ts"
 import { type Reporter, reportDelivery } from "../actions/delivery/report-delivery.ts"
 import type { AffiliateReport } from "../domain/affiliate/affiliate-report.ts"
-import { DELIVERY_FEED } from "../domain/feed-addresses.ts"
+import {
+  AFFILIATE_CODES_FEED,
+  AFFILIATE_METRICS_FEED,
+  DELIVERY_FEED,
+  type FeedAddress,
+} from "../domain/feed-addresses.ts"
 import type { Moment } from "../domain/time/moment.ts"
 import {
   BILLBOARD,
@@ -147,15 +152,26 @@ export async function recordAffiliates(
 ): Promise<void> {
   const sold = codes[whose] ?? []
   const rows = sold.map(({ packageId, code, slug }) => ({ packageId, code, slug }))
-  written(await recordAffiliateCodes(at(days.moment(-METRIC_DAYS - 1, 10)), reporter, rows, { dryRun: false }))
+  const atStart = at(days.moment(-METRIC_DAYS - 1, 10))
+  const saved = await recordAffiliateCodes(atStart, reporter, rows, { dryRun: false })
+  written(atStart, reporter, AFFILIATE_CODES_FEED, rows, saved)
   await eachDay(-METRIC_DAYS, async (day) => {
     const metrics = sold.map((code) => metric(code, day, days))
-    written(await recordAffiliateMetrics(at(days.moment(day + 1, 6, 5)), reporter, metrics, { dryRun: false }))
+    const next = at(days.moment(day + 1, 6, 5))
+    const kept = await recordAffiliateMetrics(next, reporter, metrics, { dryRun: false })
+    written(next, reporter, AFFILIATE_METRICS_FEED, metrics, kept)
   })
 }
 
-function written({ ok, errors }: AffiliateReport): void {
-  if (!ok) throw new Error(`the demo's affiliate figures are not right: ${JSON.stringify(errors)}`)
+function written(
+  context: ReportContext,
+  reporter: Reporter,
+  { name }: FeedAddress,
+  rows: readonly object[],
+  report: AffiliateReport,
+): void {
+  if (!report.ok) throw new Error(`the demo's affiliate figures are not right: ${JSON.stringify(report.errors)}`)
+  noteReport(context, reporter, name, rows, report)
 }
 
 function metric({ code, clicks }: DemoCode, day: number, days: Days): object {

@@ -16,7 +16,7 @@ import { NEWS, organizations, type Person, PODCASTS, people } from "./companies.
 import { type Days, daysAround } from "./days.ts"
 import { LIGHTHOUSE } from "./logo.ts"
 import { agentKeys, BUYING_AGENT, formats, products } from "./products.ts"
-import { recordAffiliates, reportExceptions, reportHistory, reportHourly } from "./reports.ts"
+import { type At, recordAffiliates, reportExceptions, reportHistory, reportHourly } from "./reports.ts"
 
 /** Printed once and stored nowhere. */
 export interface DemoSecrets {
@@ -24,6 +24,8 @@ export interface DemoSecrets {
   readonly agentKey: string
   readonly accounts: readonly (Person & { readonly password: string })[]
 }
+
+type IngestKey = Awaited<ReturnType<typeof createIngestKey>>
 
 const OPENED = -125
 const ACTOR = "command"
@@ -43,9 +45,9 @@ export async function seedDemo(context: ReportContext): Promise<DemoSecrets> {
   const ingestKey = await fillSeller(at, PODCASTS, "podcasts", "Podcast host, nightly export", days)
   await fillSeller(at, NEWS, "news", "Ad server", days)
   const buyer = outcome.imported.agentKeys.find(({ label }) => label === BUYING_AGENT)
-  logCalls(context, buyer?.id ?? "", days)
+  const lastCall = logCalls(context, buyer?.id ?? "", days)
   const agentKey = outcome.secrets.get(BUYING_AGENT) ?? ""
-  await admitAgent(at(days.moment(-1, 7, 58)), fingerprintOf(agentKey), BEFOREHAND)
+  await admitAgent(at(lastCall), fingerprintOf(agentKey), BEFOREHAND)
   await flushWriteBuffer(context)
   return { ingestKey, agentKey, accounts }
 }
@@ -64,7 +66,7 @@ async function createAccounts(context: ReportContext): Promise<DemoSecrets["acco
 }
 
 async function fillSeller(
-  at: (moment: Moment) => ReportContext,
+  at: At,
   slug: string,
   whose: "podcasts" | "news",
   label: string,
@@ -82,9 +84,17 @@ async function fillSeller(
     await reportExceptions(at, reporter, member?.id ?? 0, days)
     const hourly = await createIngestKey(atStart, seller, "Ad server, hourly push", ACTOR)
     await reportHourly(at, { ...reporter, source: { ...source, reference: hourly.record.id } }, days)
+    await noteLastUse(at, seller, hourly)
   }
-  await admitIngest(at(days.moment(0, 6, 5)), key.secret, BEFOREHAND)
+  await noteLastUse(at, seller, key)
   return key.secret
+}
+
+/** A key was last used for its last request. */
+async function noteLastUse(at: At, { id }: Organization, { record, secret }: IngestKey): Promise<void> {
+  const keys = await at(0).store.feedActivity.keys(id)
+  const last = keys.find((key) => key.id === record.id)?.lastRequest
+  if (last) await admitIngest(at(last.at), secret, BEFOREHAND)
 }
 
 async function find({ store }: ReportContext, slug: string): Promise<Organization> {

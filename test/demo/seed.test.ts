@@ -39,6 +39,59 @@ test(
   PATIENCE_MS,
 )
 
+test(
+  "the demo contradicts itself nowhere: keys, requests, reports, totals, calls and demand",
+  async () => {
+    const { app } = await seeded("2026-11-15T12:00:00Z")
+    await using _ = app
+    const { store } = app
+    const lines = await store.packageLines.listWithTotals(null)
+    const received = new Map<string, number[]>()
+    for (const { seller, packageId, total } of lines) {
+      const { id = 0 } = (await store.organizations.findBySlug(seller)) ?? {}
+      const [line] = await store.packageLines.findSold(id, [packageId])
+      const { entries } = await store.deliveryHistory.page(line?.lineId ?? 0, "seller", null, 10_000)
+      const newest = entries.toSorted((one, other) => other.asOf - one.asOf || other.receivedAt - one.receivedAt)[0]
+      expect([packageId, total?.quantity, total?.asOf]).toEqual([packageId, newest?.quantity, newest?.asOf])
+      for (const { source, receivedAt } of entries)
+        if (source.kind === "key")
+          received.set(source.sender ?? "", [...(received.get(source.sender ?? "") ?? []), receivedAt])
+    }
+    const keys = await store.feedActivity.keys(null)
+    expect(keys).toHaveLength(3)
+    for (const { id, label, lastUsedAt, lastRequest, createdAt } of keys) {
+      const counts = await store.feedActivity.counts(id, 0)
+      const requests = counts.filter(({ unit }) => unit === "request")
+      const last = lastRequest?.at ?? Number.NaN
+      expect([label, minuteOf(lastUsedAt ?? 0)]).toEqual([label, minuteOf(last)])
+      expect(Math.max(...requests.map(({ hour }) => hour))).toBe(Math.floor(last / HOUR) * HOUR)
+      expect(Math.min(...requests.map(({ hour }) => hour))).toBeGreaterThanOrEqual(createdAt)
+      // Every report came with a request that was counted.
+      const hours = new Set(counts.filter(({ feed }) => feed === "delivery").map(({ hour }) => hour))
+      const reports = received.get(label) ?? []
+      expect(reports.filter((at) => !hours.has(Math.floor(at / HOUR) * HOUR))).toEqual([])
+      const accepted = counts.filter(
+        ({ unit, outcome, feed }) => unit === "item" && outcome === "accepted" && feed === "delivery",
+      )
+      expect(accepted.reduce((sum, { count }) => sum + count, 0)).toBeGreaterThanOrEqual(reports.length)
+    }
+    const { calls } = await store.agentCallLog.search({}, { before: null, limit: 1_000 })
+    const used = (await store.agentKeys.list()).filter(({ lastUsedAt }) => lastUsedAt !== null)
+    expect(new Set(used.map(({ id }) => id))).toEqual(new Set(calls.flatMap(({ agentKeyId }) => agentKeyId ?? [])))
+    for (const { id, lastUsedAt } of used) {
+      const own = calls.filter(({ agentKeyId }) => agentKeyId === id).map(({ at }) => at)
+      expect(minuteOf(lastUsedAt ?? 0)).toBe(minuteOf(Math.max(...own)))
+    }
+    const counted = (await store.demand.counts("2026-01-01")).filter(({ kind }) => kind === "outcome")
+    const asked = calls.filter(({ tool }) => tool === "get_products")
+    expect(counted.reduce((sum, one) => sum + one.calls, 0)).toBe(asked.length)
+  },
+  PATIENCE_MS,
+)
+
+const HOUR = 3_600_000_000
+const minuteOf = (at: number) => Math.floor(at / 60_000_000)
+
 // Whenever it is started, every figure is accepted: seeding throws when one is not.
 // On some days of the week a line that is always too fast had not yet delivered too much.
 test.each(["2024-02-29T00:00:01Z", "2026-03-29T01:30:00Z", "2026-11-16T00:10:00Z"])(

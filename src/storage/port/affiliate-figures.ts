@@ -19,6 +19,8 @@ export interface AffiliateScope {
 export interface CodeFigures extends Figures {
   readonly codeId: number
   readonly code: string
+  /** Whether the code points to this line now. */
+  readonly isCurrent: boolean
   /** Also null on a line that the code no longer points to. */
   readonly slug: string | null
   readonly packageId: string

@@ -35,7 +35,7 @@ export function affiliateTables(
       lineId: whole("line_id")
         .notNull()
         .references(() => packageLine.id),
-      // No foreign key: codes are never deleted, and with one every change to a code would look for it here.
+      // No foreign key: with one, every change to a code would look for it here. Whoever deletes a code deletes these first.
       codeId: whole("code_id").notNull(),
     },
     (columns) => [

@@ -113,3 +113,54 @@ test("a code is added by hand to a line that is chosen by name; what is wrong is
   await person.post(page, { line: OWN_LINE, code: "A10", slug: "autumn" })
   expect(await person.read("/app/o/acme-audio/affiliates")).toContain("A10")
 })
+
+test("a code of another line is moved only by whoever means it, and its days stay where they were", async () => {
+  await using app = await startWithFigures(TWO_DAYS)
+  const person = await signedIn(app, await givenPerson(app, { of: "acme-audio" }))
+  const base = "/app/o/acme-audio/affiliates"
+  const linesOf = async () => {
+    const [code] = await app.store.affiliateFigures.byCode({ organizationIds: null })
+    const all = await app.store.affiliateFigures.byCode({ organizationIds: null, codeId: code?.codeId ?? 0 })
+    return all.map(({ line, isCurrent, clicks }) => [line, isCurrent, clicks])
+  }
+  const asked = await person.post(`${base}/new`, { line: OWN_LINE, code: "TEN" })
+  const question = await asked.text()
+  expect([asked.status, question]).toEqual([422, expect.stringContaining("TEN belongs to Pre-roll (Autumn).")])
+  expect(await linesOf()).toEqual([["Pre-roll", true, 40n]])
+  // What is confirmed is this code and this line, not any.
+  const [, move = ""] = /name="move" value="([^"]*)"/.exec(question) ?? []
+  expect((await person.post(`${base}/new`, { line: OWN_LINE, code: "TEN", move: `${move}x` })).status).toBe(422)
+  expect((await person.post(`${base}/new`, { line: OWN_LINE, code: "TEN", move })).status).toBe(303)
+  expect(await linesOf()).toEqual([
+    ["Mid-roll", true, null],
+    ["Pre-roll", false, 40n],
+  ])
+  expect(await person.read(base)).toContain("Until the code was moved")
+  // Moved back, nothing is left of it.
+  const back = { line: LINE, code: "TEN", move: `TEN ${LINE}` }
+  expect((await person.post(`${base}/new`, back)).status).toBe(303)
+  expect(await linesOf()).toEqual([["Pre-roll", true, 40n]])
+})
+
+test("a code without figures can be deleted by its seller, and by nobody else", async () => {
+  await using app = await startWithFigures(TWO_DAYS)
+  const person = await signedIn(app, await givenPerson(app, { of: "acme-audio" }))
+  const buyer = await signedIn(app, await givenPerson(app, { of: "brand-co" }))
+  await person.post("/app/o/acme-audio/affiliates/new", { line: LINE, code: "TYPO" })
+  const codes = await app.store.affiliateFigures.byCode({ organizationIds: null })
+  const [ten, typo] = ["TEN", "TYPO"].map((name) => codes.find(({ code }) => code === name)?.codeId)
+  const left = async () => (await app.store.affiliateFigures.byCode({ organizationIds: null })).map(({ code }) => code)
+  expect((await buyer.get(`/app/o/brand-co/affiliates/${typo}`)).status).toBe(200)
+  expect((await buyer.post(`/app/o/brand-co/affiliates/${typo}/delete`)).status).toBe(404)
+  expect(await person.read(`/app/o/acme-audio/affiliates/${ten}`)).not.toContain("Delete code")
+  await person.post(`/app/o/acme-audio/affiliates/${ten}/delete`)
+  expect(await left()).toEqual(["TEN", "TYPO"])
+  expect(await person.read(`/app/o/acme-audio/affiliates/${typo}`)).toContain("Delete code")
+  await person.post(`/app/o/acme-audio/affiliates/${typo}/delete`)
+  expect(await left()).toEqual(["TEN"])
+  const { entries } = await app.store.audit.list({ action: "remove affiliate_code" }, { before: null, limit: 5 })
+  expect(entries.map(({ subject }) => subject)).toEqual(["TYPO"])
+  // It can be made anew, and starts with nothing.
+  await person.post("/app/o/acme-audio/affiliates/new", { line: OWN_LINE, code: "TYPO" })
+  expect(await left()).toEqual(["TYPO", "TEN"])
+})

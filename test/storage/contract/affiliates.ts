@@ -146,6 +146,7 @@ export const affiliatesContract: Contract = (engine) => {
         ...figures,
         codeId: need(code).codeId,
         code: "A",
+        isCurrent: true,
         slug: null,
         packageId: at.line.packageId,
         line: "A line",

@@ -74,6 +74,12 @@ export const codeColumns = (base: string): readonly ListColumn<CodeFigures>[] =>
   {
     title: "Line",
     sortBy: "line",
+    cell: ({ line, isCurrent }) => (
+      <>
+        {line}
+        {!isCurrent && <small>Until the code was moved</small>}
+      </>
+    ),
     value: ({ line }) => line,
   },
   { title: "Of campaign", cell: ({ campaignName }) => campaignName },

@@ -1,8 +1,10 @@
 import { recordAffiliateCodes } from "../../../actions/delivery/record-affiliate-codes.ts"
 import { AFFILIATE_CODE_CHARACTERS_MAX, AFFILIATE_SLUG_CHARACTERS_MAX } from "../../../domain/limits.ts"
+import type { CodeFigures } from "../../../storage/port/store.ts"
 import { type Errors, readForm } from "../form.ts"
 import { ButtonLink } from "../parts/button-link.tsx"
 import { Empty } from "../parts/empty.tsx"
+import { Checkbox } from "../parts/form/checkbox.tsx"
 import type { Choice } from "../parts/form/choice.ts"
 import { Field } from "../parts/form/field.tsx"
 import { Form } from "../parts/form/form.tsx"
@@ -14,7 +16,7 @@ import type { OrganizationVisit } from "../visit.ts"
 
 const baseOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/affiliates`
 
-type Typed = Readonly<Record<"line" | "code" | "slug", string>>
+type Typed = Readonly<Record<"line" | "code" | "slug" | "move", string>>
 
 // A list that opens is no use with more; those codes come from a file.
 const LINES_OFFERED = 500
@@ -31,6 +33,18 @@ async function linesOf({ context, organization }: OrganizationVisit): Promise<Ch
   return choices.sort((one, other) => one.label.localeCompare(other.label, "en", { numeric: true }))
 }
 
+/** The line that a code of the organization points to now. */
+async function lineOf({ context, organization }: OrganizationVisit, code: string): Promise<CodeFigures | undefined> {
+  const { found } = await context.store.affiliates.codesSold(organization.id, [code])
+  const [sold] = found
+  if (sold === undefined) return undefined
+  const scope = { organizationIds: [organization.id], codeId: sold.codeId }
+  return (await context.store.affiliateFigures.byCode(scope)).find(({ isCurrent }) => isCurrent)
+}
+
+/** What somebody who moves a code has to confirm: this code, to this line. */
+const moveToConfirm = ({ code, line }: Typed) => `${code} ${line}`
+
 async function codePage(visit: OrganizationVisit, typed: Typed, errors: Errors = {}): Promise<Response> {
   const base = baseOf(visit)
   const lines = await linesOf(visit)
@@ -38,7 +52,7 @@ async function codePage(visit: OrganizationVisit, typed: Typed, errors: Errors =
     title: "New affiliate code",
     active: base,
     trail: [{ href: base, label: "Affiliates" }],
-    intro: "A code belongs to one line. To move a code to another line, save it again with that line.",
+    intro: "A code belongs to one line at a time.",
     body:
       lines.length === 0 ? (
         <Empty title="No lines yet" text="A code belongs to a line of a campaign that you sell. Add a line first." />
@@ -59,6 +73,14 @@ async function codePage(visit: OrganizationVisit, typed: Typed, errors: Errors =
               maxlength={AFFILIATE_SLUG_CHARACTERS_MAX}
               hint="Such as autumn-10. Left empty, a saved one stays."
             />
+            {errors["move"] !== undefined && (
+              <Checkbox
+                name="move"
+                checked={false}
+                value={moveToConfirm(typed)}
+                label={`Move ${typed.code} to this line`}
+              />
+            )}
           </Form>
           <p class="hint">
             Many codes at once? <a href={`/app/o/${visit.organization.slug}/upload`}>Upload a file</a>.
@@ -69,13 +91,16 @@ async function codePage(visit: OrganizationVisit, typed: Typed, errors: Errors =
 }
 
 async function save(visit: OrganizationVisit): Promise<Response> {
-  const typed = (await readForm(visit.request)).texts("line", "code", "slug")
+  const typed = (await readForm(visit.request)).texts("line", "code", "slug", "move")
   const { line, code, slug } = typed
   const missing = {
     ...(line === "" && { line: "Choose a line." }),
     ...(code === "" && { code: "Enter a code." }),
   }
   if (Object.keys(missing).length > 0) return codePage(visit, typed, missing)
+  const before = await lineOf(visit, code)
+  if (before !== undefined && before.packageId !== line.toLowerCase() && typed.move !== moveToConfirm(typed))
+    return codePage(visit, typed, { move: moveQuestion(before) })
   const row = { packageId: line, code, ...(slug !== "" && { slug }) }
   const source = { kind: "form", reference: String(visit.person.userId), detail: "" } as const
   const reporter = { organizationId: visit.organization.id, source }
@@ -84,6 +109,9 @@ async function save(visit: OrganizationVisit): Promise<Response> {
   if (refused === undefined) return goTo(visit, baseOf(visit), done(`${code} has been saved.`))
   return codePage(visit, typed, { [fieldOf(refused.message)]: refused.message })
 }
+
+const moveQuestion = ({ code, line, campaignName }: CodeFigures) =>
+  `${code} belongs to ${line} (${campaignName}). If you move it, days reported so far stay with that line, and new ones count for the line you chose.`
 
 /** Messages name the field of the API that they are about. */
 function fieldOf(message: string): keyof Typed {
@@ -100,7 +128,7 @@ const NEW = "/app/o/:org/affiliates/new"
 
 export const newCodeRoutes = [
   forMember("GET", NEW, (visit) =>
-    codePage(visit, { line: visit.url.searchParams.get("line") ?? "", code: "", slug: "" }),
+    codePage(visit, { line: visit.url.searchParams.get("line") ?? "", code: "", slug: "", move: "" }),
   ),
   forMember("POST", NEW, save),
 ]

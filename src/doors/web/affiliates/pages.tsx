@@ -1,3 +1,4 @@
+import { removeAffiliateCode } from "../../../actions/delivery/remove-affiliate-code.ts"
 import { addFigures, byCampaign, type Figures, NO_FIGURES } from "../../../domain/affiliate/affiliate-figures.ts"
 import type { ListPage } from "../../../domain/lists/list-query.ts"
 import { MICROS_PER_DAY } from "../../../domain/time/moment.ts"
@@ -7,6 +8,7 @@ import type { AffiliateScope, CodeFigures, Company, DayFigures } from "../../../
 import { askedPageOfMany, askedRows } from "../lists/asked-list.ts"
 import { ListView } from "../lists/list-view.tsx"
 import { fileOfPeriod, isReadable, periodOf } from "../lists/period.ts"
+import { pageNotFound } from "../pages/error-pages.tsx"
 import { ButtonLink } from "../parts/button-link.tsx"
 import { Empty } from "../parts/empty.tsx"
 import { Fact, Facts } from "../parts/facts.tsx"
@@ -14,9 +16,10 @@ import { choicesOf } from "../parts/form/choice.ts"
 import { DateField } from "../parts/form/date-time-field.tsx"
 import { FilterBar } from "../parts/form/filters.tsx"
 import { Select } from "../parts/form/select.tsx"
-import { headedPage } from "../parts/page-kinds.tsx"
+import { confirmPage, headedPage } from "../parts/page-kinds.tsx"
 import { listCsv } from "../parts/table/list-csv.ts"
 import { PagedTable } from "../parts/table/paged-table.tsx"
+import { done, goTo, problem } from "../respond.ts"
 import { forMember, withFound } from "../route.ts"
 import { idParam, type OrganizationVisit } from "../visit.ts"
 import { yieldToEventLoop } from "../yield-to-event-loop.ts"
@@ -180,8 +183,12 @@ function showCode(visit: OrganizationVisit, found: FoundCode): Response {
     active: base,
     trail: [{ href: base, label: "Affiliates" }],
     csv: days.length > 0 && `${base}/${codeId}/days.csv`,
-    intro: found.lines.map(({ line, campaignName, slug, packageId }) => (
+    actions: canDelete(visit, found) && (
+      <ButtonLink kind="quiet danger" href={`${base}/${codeId}/delete`} label="Delete code" />
+    ),
+    intro: found.lines.map(({ line, campaignName, slug, packageId, isCurrent }) => (
       <p class="soft" key={packageId}>
+        {!isCurrent && "Before it was moved: "}
         {line}, {campaignName}
         {slug !== null && `, ${slug}`}
       </p>
@@ -209,6 +216,35 @@ function showCode(visit: OrganizationVisit, found: FoundCode): Response {
   })
 }
 
+/** Whoever buys the line sees the code, too. */
+const canDelete = ({ organization }: OrganizationVisit, { lines, days }: FoundCode) =>
+  days.length === 0 && lines.every(({ seller }) => seller === organization.slug)
+
+function askDelete(visit: OrganizationVisit, found: FoundCode): Response {
+  if (!canDelete(visit, found)) return pageNotFound(visit)
+  const base = baseOf(visit)
+  return confirmPage(visit, {
+    title: "Delete code",
+    active: base,
+    question: `Delete ${found.code}?`,
+    text: "Figures that arrive for it later will be refused. This cannot be undone.",
+    action: `${base}/${found.codeId}/delete`,
+    submit: "Delete code",
+    cancel: `${base}/${found.codeId}`,
+  })
+}
+
+async function deleteCode(visit: OrganizationVisit, { code, codeId }: FoundCode): Promise<Response> {
+  const outcome = await removeAffiliateCode(visit.context, visit.organization, codeId, visit.actor)
+  if (outcome === "not found") return pageNotFound(visit)
+  if (outcome === "done") return goTo(visit, baseOf(visit), done(`${code} has been deleted.`))
+  return goTo(
+    visit,
+    `${baseOf(visit)}/${codeId}`,
+    problem("Figures have been reported for it, so it cannot be deleted."),
+  )
+}
+
 async function codesCsv(visit: OrganizationVisit): Promise<Response> {
   const codes = await visit.context.store.affiliateFigures.byCode(scopeOf(visit))
   return listCsv("affiliate-codes", codeCsvColumns, askedRows(visit.url, CODE_RULES, codes))
@@ -228,6 +264,8 @@ export const affiliateRoutes = [
   forMember("GET", `${AFFILIATES}.csv`, fileOfPeriod(baseOf, codesCsv, shownPeriod)),
   forMember("GET", `${AFFILIATES}/days.csv`, fileOfPeriod(baseOf, daysCsv, shownPeriod)),
   forMember("GET", `${AFFILIATES}/:code`, withFound(findCode, showCode)),
+  forMember("GET", `${AFFILIATES}/:code/delete`, withFound(findCode, askDelete)),
+  forMember("POST", `${AFFILIATES}/:code/delete`, withFound(findCode, deleteCode)),
   forMember(
     "GET",
     `${AFFILIATES}/:code/days.csv`,

@@ -24,6 +24,7 @@ const DAYS = `m.code_id = p.code_id AND m.line_id = p.line_id
 
 // The slug belongs to the line that the code points to now; other lines must not show it, because it may name what is sold there.
 const BY_CODE = `SELECT a.id AS "codeId", a.code, CASE WHEN a.line_id = p.line_id THEN a.slug END AS slug,
+    a.line_id = p.line_id AS "isCurrent",
     l.package_id AS "packageId", l.name AS line, c.slug AS campaign, c.name AS "campaignName", o.slug AS seller, l.currency,
     max(m.date) AS "lastDate", ${SUMS}
   FROM ${CODES} LEFT JOIN affiliate_metric m ON ${DAYS}

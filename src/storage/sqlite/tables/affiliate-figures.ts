@@ -15,12 +15,14 @@ const SOME_CODES = "a.id >= $firstCode AND a.id < $firstCode + $codesAtOnce"
 
 // The slug belongs to the line that the code points to now; other lines must not show it, because it may name what is sold there.
 const NAMES = `a.id AS codeId, l.id AS lineId, a.code, CASE WHEN a.line_id = p.line_id THEN a.slug END AS slug,
+  a.line_id = p.line_id AS isCurrent,
   l.package_id AS packageId, l.name AS line, l.currency, c.slug AS campaign, c.name AS campaignName, o.slug AS seller`
 
 const HAS_FIGURES = `EXISTS
   (SELECT 1 FROM affiliate_metric any WHERE any.code_id = p.code_id AND any.line_id = p.line_id)`
 
-type CodeName = Omit<CodeFigures, keyof Figures | "lastDate"> & { readonly lineId: number }
+type CodeName = Omit<CodeFigures, keyof Figures | "lastDate" | "isCurrent"> &
+  Readonly<{ lineId: number; isCurrent: number }>
 
 type Metric = [
   codeId: number,
@@ -99,10 +101,10 @@ function sumUp(names: readonly CodeName[], metrics: readonly Metric[]): SummedCo
     if (date > code.lastDate) code.lastDate = date
     byDay.set(date, day)
   }
-  const codes = names.map(({ lineId, ...name }) => {
+  const codes = names.map(({ lineId, isCurrent, ...name }) => {
     const found = byCode.get(`${name.codeId} ${lineId}`)
     const figures = found?.sums.figures() ?? NO_FIGURES
-    return { lineId, code: { ...name, lastDate: found?.lastDate ?? null, ...figures } }
+    return { lineId, code: { ...name, isCurrent: isCurrent === 1, lastDate: found?.lastDate ?? null, ...figures } }
   })
   return { codes, days: new Map([...byDay].map(([date, sums]) => [date, sums.figures()])) }
 }
