@@ -65,7 +65,7 @@ describe("the guide for integrators", () => {
     for (const [status, code] of rows) {
       expect(statusOf(code as FailureCode)).toBe(status as number)
     }
-    expect(rows).toHaveLength(10)
+    expect(rows).toHaveLength(11)
   })
 
   test.each([

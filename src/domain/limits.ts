@@ -32,7 +32,10 @@ export const CSV_CELL_CHARACTERS_MAX = 32_767 // ours: what a cell of a spreadsh
 export const CSV_ROW_CHARACTERS_MAX = 1_048_576 // ours: a quotation mark that is never closed would take the rest of the file
 export const UPLOAD_ATTEMPTS_MAX = 3 // ours: a file that no server gets through is given up
 export const UPLOAD_DAYS = 7 // decided: how long a file is kept that nobody decides about
-export const UPLOADS_UNDECIDED_MAX = 50 // ours: files that an organization has not decided about
+export const UPLOADS_WAITING_MAX = 50 // ours: files of an organization that nobody has decided about; those of programs apart
+export const UPLOADS_WAITING_SIZES_MAX = 10 // ours: they take at most as much as ten files of the largest size
+export const UPLOADS_KEPT_MAX = 100 // ours: files of an organization whose text is kept after they are reported, within the same size
+export const UPLOADS_REMEMBERED_MAX = 1_000 // ours: files of an organization that are listed after they are reported
 export const UPLOAD_BYTES_PER_SECOND_MIN = 10_000 // ours: a file that arrives more slowly for 30 s gets 408
 export const UPLOAD_IDLE_SECONDS_MAX = 120 // ours: a file of which nothing arrives for so long is discarded
 

@@ -5,6 +5,7 @@ import type { Deps } from "../server/deps.ts"
 const CHECK_INTERVAL_MS = 1_000
 const SWEEP_INTERVAL_MS = 60_000
 const NAME_BYTES = 8
+const MEBIBYTE = 1_048_576
 // A small file does not wait for a large one.
 const FILES_AT_A_TIME_MAX = 3
 // What takes longer gets a page with a progress bar.
@@ -26,11 +27,16 @@ export function workOnUploads(parts: Deps): UploadJobs {
   }
   const working = new Set<Promise<void>>()
   const timers: NodeJS.Timeout[] = []
+  let sweeping: Promise<void> | undefined
 
   async function work(): Promise<void> {
     try {
       let isMore = true
-      while (isMore && !stop.signal.aborted) isMore = await workOnUpload(parts, worker)
+      while (isMore && !stop.signal.aborted) {
+        isMore = await workOnUpload(parts, worker)
+        // At once, because a program may send a file every second.
+        if (isMore) sweep()
+      }
     } catch (cause) {
       parts.log.warn("uploads not looked at", { cause: String(cause) })
     }
@@ -43,9 +49,11 @@ export function workOnUploads(parts: Deps): UploadJobs {
   }
 
   function sweep(): void {
-    sweepUploads(parts, worker.pause, stop.signal).catch((cause) =>
-      parts.log.warn("uploads not swept", { cause: String(cause) }),
-    )
+    sweeping ??= sweepUploads(parts, { ...worker, fileBytesMax: parts.config.maxUploadMb * MEBIBYTE })
+      .catch((cause) => parts.log.warn("uploads not swept", { cause: String(cause) }))
+      .finally(() => {
+        sweeping = undefined
+      })
   }
 
   return {
@@ -60,7 +68,7 @@ export function workOnUploads(parts: Deps): UploadJobs {
     async [Symbol.asyncDispose]() {
       for (const timer of timers) clearInterval(timer)
       stop.abort()
-      await Promise.all(working)
+      await Promise.all([...working, sweeping])
     },
   }
 }

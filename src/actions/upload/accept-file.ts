@@ -12,6 +12,7 @@ import { type Received, receiveUpload } from "./receive-upload.ts"
 export interface ProgramsFile {
   readonly organizationId: number
   readonly fileName: string
+  readonly bytes: number
   readonly bytesMax: number
   readonly sent: SentFile
   readonly presets: readonly Preset[]

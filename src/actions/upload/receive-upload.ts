@@ -1,17 +1,10 @@
 import { NotCsv } from "../../domain/csv/csv-reader.ts"
-import { UPLOADS_UNDECIDED_MAX } from "../../domain/limits.ts"
 import type { Preset } from "../../domain/presets/preset.ts"
 import { guessColumns, UPLOAD_FORMATS } from "../../domain/upload/columns.ts"
 import { knownExport } from "../../domain/upload/known-export.ts"
+import { type QuotaProblem, quotaProblem } from "../../domain/upload/quota.ts"
 import { NotText, receivedText } from "../../domain/upload/received-text.ts"
-import {
-  EMPTY_SUMMARY,
-  NO_CHOICES,
-  type SentFile,
-  UNDECIDED,
-  type Upload,
-  type UploadKind,
-} from "../../domain/upload/upload.ts"
+import { EMPTY_SUMMARY, NO_CHOICES, type SentFile, type UploadKind } from "../../domain/upload/upload.ts"
 import type { UploadChange } from "../../storage/port/store.ts"
 import { type Context, writesOf } from "../context.ts"
 import { fileStart } from "./file-rows.ts"
@@ -25,12 +18,14 @@ export interface ArrivingFile {
   readonly presets: readonly Preset[]
   readonly kind: UploadKind
   readonly fileName: string
+  /** As announced; infinite where that is not known. */
+  readonly bytes: number
   readonly bytesMax: number
 }
 
 export type Received =
   | { readonly ok: true; readonly id: number }
-  | { readonly ok: false; readonly problem: "too large" | "too many" | "incomplete" | string }
+  | { readonly ok: false; readonly problem: "too large" | "incomplete" | QuotaProblem | string }
 
 const FILE_NAME_CHARACTERS_MAX = 100
 
@@ -42,12 +37,12 @@ export async function receiveUpload(
 ): Promise<Received> {
   const { uploads } = writesOf(context)
   const { organizationId, userId: uploadedBy, kind } = file
-  const waiting = await context.store.uploads.list(organizationId, UPLOADS_UNDECIDED_MAX)
-  if (waiting.filter((one) => isInTheWay(one, file)).length >= UPLOADS_UNDECIDED_MAX) {
-    return { ok: false, problem: "too many" }
-  }
   const fileName = file.fileName.replace(/\p{C}/gu, "").slice(0, FILE_NAME_CHARACTERS_MAX) || "file.csv"
-  const id = await uploads.begin({ organizationId, uploadedBy, kind, fileName, uploadedAt: context.clock() })
+  // Room for all of it is taken before it arrives: many at the same time do not take more.
+  const bytes = Math.min(file.bytes, file.bytesMax)
+  const begun = { organizationId, uploadedBy, kind, fileName, bytes, uploadedAt: context.clock() }
+  const id = await uploads.begin(begun, (waiting) => quotaProblem(waiting, bytes, file.bytesMax))
+  if (typeof id === "string") return { ok: false, problem: id }
   try {
     const problem = await store(context, id, file, chunks)
     if (problem === null) return { ok: true, id }
@@ -59,12 +54,6 @@ export async function receiveUpload(
     if (cause instanceof NotText) return { ok: false, problem: cause.message }
     throw cause
   }
-}
-
-/** Files of people wait for somebody; those of programs only for a server. */
-function isInTheWay({ state, choices }: Upload, { sent }: ArrivingFile): boolean {
-  if (sent !== null) return choices.sent !== null && (state === "reading" || state === "reporting")
-  return choices.sent === null && UNDECIDED.includes(state)
 }
 
 const discard = (context: Context, id: number) =>

@@ -10,13 +10,15 @@ export interface RefusedRows {
   readonly rows: AsyncIterable<readonly (readonly string[])[]>
 }
 
-/** Finds the refused rows again by reading the file once more, because a million of them need not be stored. */
+/** Finds the refused rows again by reading the file once more; null when its text is no longer kept. */
 export async function refusedRows(
   context: ReportContext,
   upload: Upload,
   pause: () => Promise<void>,
-): Promise<RefusedRows> {
-  const header = (await fileStart(context.store, upload.id, upload.choices.layout))?.header ?? []
+): Promise<RefusedRows | null> {
+  const start = await fileStart(context.store, upload.id, upload.choices.layout)
+  if (start === null) return null
+  const { header } = start
   const zone = await zoneOf(context, upload.organizationId)
   const now = upload.summary.readAt ?? upload.receivedAt ?? context.clock()
 

@@ -100,6 +100,7 @@ const sendDoc = (limits: IngestLimits) => ({
       ["body_too_large", "The file is larger than the operator allows."],
       ["unsupported_media_type", "The body is not declared as text/csv, or is compressed."],
       ["unreadable_file", "It is not a CSV file, or nobody knows what its columns mean."],
+      ["quota_exceeded", "Other files of your organization are still being read. Send it again after Retry-After."],
     ]),
   },
 })
@@ -108,7 +109,7 @@ const statusDoc = (limits: IngestLimits) => ({
   operationId: "file-status",
   tags: ["Files"],
   summary: "What became of a file",
-  description: "Of a file that your organization's programs sent. It is kept for 90 days.",
+  description: "Of a file that your organization's programs sent. The last 1,000 are kept, for 90 days.",
   parameters: [
     { name: "id", in: "path", required: true, schema: { type: "integer" }, description: "The id of the file." },
   ],

@@ -14,9 +14,10 @@ import {
   overloaded,
   rateLimited,
 } from "../../domain/failure.ts"
-import { UPLOADS_UNDECIDED_MAX } from "../../domain/limits.ts"
+import { UPLOADS_WAITING_MAX } from "../../domain/limits.ts"
 import type { Preset } from "../../domain/presets/preset.ts"
 import { type Moment, parseTimestamp } from "../../domain/time/moment.ts"
+import { roomFor } from "../../domain/upload/quota.ts"
 import { DATABASE_WITHIN_MS } from "../../storage/port/answer-by.ts"
 import { BodyRefused, bodyChunks } from "../http/body/body-chunks.ts"
 import { closeUnlessShort } from "../http/body/read-body.ts"
@@ -90,6 +91,7 @@ export function fileHandlers(context: ReportContext, settings: FileSettings): Fi
       const file = {
         organizationId: reporter.organizationId,
         fileName: given.name,
+        bytes: metaOf(request).length,
         bytesMax: settings.fileBytesMax,
         presets: settings.presets().filter(({ name }) => given.preset === null || name === given.preset),
         sent: { keyId: reporter.source.reference, modifiedAt: given.modified, allowLower: given.allowLower },
@@ -172,7 +174,17 @@ function failureOf(reason: string, bytesMax: number): Failure {
     case "too large":
       return bodyTooLarge(bytesMax)
     case "too many":
-      return failure("unavailable", `${UPLOADS_UNDECIDED_MAX} files are being read. Send this one again later.`, BUSY)
+      return failure(
+        "quota_exceeded",
+        `${UPLOADS_WAITING_MAX} files of your organization are being read. Send this one again later.`,
+        BUSY,
+      )
+    case "no room":
+      return failure(
+        "quota_exceeded",
+        `Files of your organization that are being read take all of the ${roomFor(bytesMax)} bytes that it has. Send this one again later.`,
+        BUSY,
+      )
     case "incomplete":
       return failure("invalid_request", "The file did not arrive completely. Send it again.")
     default:

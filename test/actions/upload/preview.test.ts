@@ -106,7 +106,9 @@ test("a preview shows what reporting then does: random files after random histor
         const body = rows.map((one) => `${ids[one.line]},${one.quantity},${one.asOf}`)
         const text = Buffer.from(["package_id,impressions,as_of", ...body].join("\n"))
         const file = { organizationId, userId: null, sent: null, presets: [], kind: "delivery", fileName: "x" } as const
-        const received = await receiveUpload(context, { ...file, bytesMax: 10 ** 6 }, [text] as never)
+        const received = await receiveUpload(context, { ...file, bytes: text.length, bytesMax: 10 ** 6 }, [
+          text,
+        ] as never)
         const id = received.ok ? received.id : 0
         const worker = { name: "test", pause: nextTurn, stopping: new AbortController().signal }
         while (await workOnUpload(context, worker));

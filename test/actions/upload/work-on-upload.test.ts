@@ -41,7 +41,16 @@ async function given() {
     context,
     find,
     async receive(text: string, kind: UploadKind = "delivery", presets: readonly Preset[] = []): Promise<number> {
-      const file = { organizationId, userId: null, sent: null, presets, kind, fileName: "x.csv", bytesMax: 10 ** 8 }
+      const file = {
+        organizationId,
+        userId: null,
+        sent: null,
+        presets,
+        kind,
+        fileName: "x.csv",
+        bytes: text.length,
+        bytesMax: 10 ** 8,
+      }
       const received = await receiveUpload(context, file, slices(text))
       if (!received.ok) throw new Error(received.problem)
       return received.id

@@ -4,6 +4,7 @@ import type { FileReport } from "../../../src/domain/upload/file-report.ts"
 import { givenIngestKey, givenOrganization } from "../../given.ts"
 import { nextTurn, startApp, type TestApp } from "../../harness.ts"
 import { EXPORTS, givenSeller, historyOf, type Seller, totalOf } from "../cli/exports.ts"
+import { givenPerson } from "../web/given.ts"
 import { type Content, checkers, publishedBy } from "./published-schemas.ts"
 
 const GAM = EXPORTS.get("google-ad-manager")?.text ?? ""
@@ -218,6 +219,30 @@ describe("a program sends a whole file", () => {
     const tired: number[] = []
     for (let i = 0; i < 4; i++) tired.push((await send(app, key, GAM)).status)
     expect(tired.at(-1)).toBe(429)
+  })
+
+  test("more than an organization has room for is refused with a problem that says so, and people are not kept out", async () => {
+    await using app = await startApp({ options: { ...UNLIMITED, maxUploadMb: "1" } })
+    const { key, organizationId } = await givenSeller(app)
+    const file = { organizationId, uploadedBy: null, kind: "delivery", fileName: "a.csv", bytes: 1_048_576 } as const
+    for (let i = 0; i < 10; i++) await app.store.uploads.begin({ ...file, uploadedAt: app.clock() }, () => null)
+    const refused = await send(app, key, GAM)
+    expect([refused.status, refused.headers.get("retry-after"), await refused.json()]).toEqual([
+      507,
+      "10",
+      expect.objectContaining({
+        code: "quota_exceeded",
+        detail: expect.stringContaining("10485760 bytes that it has"),
+      }),
+    ])
+    const uploadedBy = await givenPerson(app, {})
+    const seen: number[] = []
+    const look = ({ files }: { readonly files: number }) => {
+      seen.push(files)
+      return null
+    }
+    await app.store.uploads.begin({ ...file, uploadedBy, uploadedAt: app.clock() }, look)
+    expect(seen).toEqual([0])
   })
 
   test("an operator's own preset in DATA/presets is used without a restart, and a wrong one is logged once", async () => {

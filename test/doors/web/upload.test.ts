@@ -72,6 +72,15 @@ test("refused rows are downloaded in the shape they came in, with the reason", a
     expect.stringMatching(new RegExp(`^${OTHER_SELLERS_LINE},5,,,,"?No line of yours has the ID`)),
     expect.stringMatching(/^nonsense,1,,,,Not a package ID/),
   ])
+  // Its text is removed after a week.
+  await reportFile(person, address)
+  app.clock.advance({ days: 8 })
+  const now = app.clock()
+  const bounds = { keptBytesMax: 0, keptFilesMax: 0, rememberedMax: 10, partsMax: 100 }
+  await app.store.uploads.sweep({ abandonedBefore: 0, undecidedBefore: now, forgottenBefore: 0, ...bounds })
+  const gone = await person.get(`${address}/refused`)
+  expect([gone.status, gone.headers.get("location")]).toEqual([303, address])
+  expect(plain(await person.read(address))).toContain("This file is no longer kept.")
 })
 
 describe("columns with other names", () => {
@@ -237,6 +246,30 @@ test("a file larger than the limit is refused, and nothing of it is kept", async
   const answer = await sendFile(person, "delivery", `package_id,impressions\n${"x".repeat(1_048_576)}`)
   expect([answer.status, plain(await answer.text())]).toEqual([422, expect.stringContaining("larger than 1 MB")])
   expect(await app.store.uploads.list((await acme(app)).id, 10)).toEqual([])
+})
+
+test.each([
+  ["too many", 50, 4, "There are 50 files that nobody has decided about."],
+  ["too large together", 10, 1_048_576, "almost all of the 10 MB that your organization has."],
+])("files that are %s are refused with a sentence, however many are reported", async (_, count, bytes, sentence) => {
+  await using app = await startApp({ options: { maxUploadMb: "1" } })
+  await givenMarket(app)
+  const uploadedBy = await givenPerson(app, { of: "acme-audio" })
+  const person = await signedIn(app, uploadedBy)
+  const { id: organizationId } = await acme(app)
+  const file = { organizationId, uploadedBy, kind: "delivery", fileName: "a.csv", bytes } as const
+  const by = { actor: "test", at: app.clock(), action: null }
+  for (let i = 0; i < count; i++) {
+    const id = await app.store.uploads.begin({ ...file, uploadedAt: app.clock() }, () => null)
+    await app.store.uploads.move(id, ["arriving"], { state: "preview" }, by)
+  }
+  // Newer than those that wait, which do not count less for it.
+  for (let i = 0; i < 60; i++) {
+    const id = await app.store.uploads.begin({ ...file, uploadedAt: app.clock() + 1 }, () => null)
+    await app.store.uploads.move(id, ["arriving"], { state: "done" }, by)
+  }
+  const refused = await sendFile(person, "delivery", CSV)
+  expect([refused.status, plain(await refused.text())]).toEqual([422, expect.stringContaining(sentence)])
 })
 
 test("the encodings of spreadsheets are understood", async () => {

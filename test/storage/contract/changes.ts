@@ -393,7 +393,7 @@ export const CHANGES: Readonly<Record<Exclude<ChangeMethod, "linkClaims.claimSet
 /** A file that has arrived, which leaves nothing in the trail. */
 async function givenArrived({ here, acme, member, clock }: World): Promise<number> {
   const file = { organizationId: acme.id, uploadedBy: member.id, kind: "delivery", fileName: "a.csv" } as const
-  const id = await here.uploads.begin({ ...file, uploadedAt: clock() })
+  const id = await here.uploads.begin({ ...file, bytes: 0, uploadedAt: clock() }, () => null)
   await here.uploads.move(id, ["arriving"], { state: "preview" }, { actor: "upload", at: clock(), action: null })
   return id
 }

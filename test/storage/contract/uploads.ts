@@ -8,14 +8,14 @@ const DAY = 24 * HOUR
 async function givenUploads(engine: Parameters<Contract>[0]) {
   const at = await givenMarket(engine)
   const user = await givenUser(at, "uploader@example.com")
-  const begin = (organizationId = at.acme.id) =>
-    at.here.uploads.begin({
-      organizationId,
-      uploadedBy: user.id,
-      kind: "delivery",
-      fileName: "a.csv",
-      uploadedAt: at.clock(),
-    })
+  const file = { kind: "delivery", fileName: "a.csv", bytes: 4 } as const
+  const newFile = (uploadedBy: number | null = user.id, organizationId = at.acme.id) => ({
+    ...file,
+    organizationId,
+    uploadedBy,
+    uploadedAt: at.clock(),
+  })
+  const begin = (uploadedBy: number | null = user.id) => at.here.uploads.begin(newFile(uploadedBy), () => null)
   const by = (action: string | null = null) => ({ ...at.change(), action })
   const arrive = async (state: "columns" | "reading" | "preview" = "reading", digest = "d") => {
     const id = await begin()
@@ -24,14 +24,18 @@ async function givenUploads(engine: Parameters<Contract>[0]) {
     expect(await at.here.uploads.move(id, ["arriving"], change, by())).toBe(true)
     return id
   }
-  const sweep = (partsMax = 100) =>
+  const sweep = (partsMax = 100, bounds = {}) =>
     at.there.uploads.sweep({
       abandonedBefore: at.clock() - HOUR,
       undecidedBefore: at.clock() - 7 * DAY,
       forgottenBefore: at.clock() - 90 * DAY,
+      keptBytesMax: 1_000,
+      keptFilesMax: 100,
+      rememberedMax: 100,
+      ...bounds,
       partsMax,
     })
-  return { ...at, user, begin, by, arrive, sweep }
+  return { ...at, user, newFile, begin, by, arrive, sweep }
 }
 
 export const uploadsContract: Contract = (engine) => {
@@ -136,6 +140,68 @@ export const uploadsContract: Contract = (engine) => {
       )
       expect(await at.there.uploads.columns(at.acme.id, "affiliate_codes")).toEqual(new Map())
       expect(await at.there.uploads.columns(at.brand.id, "delivery")).toEqual(new Map())
+    })
+
+    test("begin one after the other, and each knows what waits: of people and of programs apart", async () => {
+      await using at = await givenUploads(engine)
+      const seen: object[] = []
+      const begin = (uploadedBy: number | null, organizationId = at.acme.id) =>
+        at.here.uploads.begin(at.newFile(uploadedBy, organizationId), (waiting) => {
+          seen.push(waiting)
+          return null
+        })
+      await begin(at.user.id)
+      const unreadable = need(await begin(at.user.id))
+      const sent = need(await begin(null))
+      await at.here.uploads.move(unreadable, ["arriving"], { state: "unreadable" }, at.by())
+      await at.here.uploads.move(sent, ["arriving"], { state: "unreadable" }, at.by())
+      const gone = need(await begin(at.user.id))
+      await at.here.uploads.move(gone, ["arriving"], { state: "discarded" }, at.by())
+      await begin(at.user.id)
+      // A file of a program that cannot be read waits for nobody.
+      await begin(null)
+      await begin(at.user.id, at.brand.id)
+      expect(seen).toEqual([
+        { files: 0, bytes: 0 },
+        { files: 1, bytes: 4 },
+        { files: 0, bytes: 0 },
+        { files: 2, bytes: 8 },
+        { files: 2, bytes: 8 },
+        { files: 0, bytes: 0 },
+        { files: 0, bytes: 0 },
+      ])
+      const atOnce = Array.from({ length: 8 }, (_, i) =>
+        need(at.stores[i % 2]).uploads.begin(at.newFile(at.user.id, at.brand.id), ({ files }) =>
+          files >= 3 ? "too many" : null,
+        ),
+      )
+      expect((await Promise.all(atOnce)).filter((id) => id !== "too many")).toHaveLength(2)
+    })
+
+    test("keep their text within a size and a number, the newest first, and are forgotten beyond another", async () => {
+      await using at = await givenUploads(engine)
+      const ids: number[] = []
+      for (let i = 0; i < 5; i++) {
+        const id = await at.arrive("preview")
+        await at.here.uploads.move(id, ["preview"], { state: "done" }, at.by())
+        ids.push(id)
+        at.clock.advance({ seconds: 1 })
+      }
+      const waiting = await at.arrive("preview")
+      const kept = async () => {
+        const texts = await Promise.all([...ids, waiting].map((id) => at.there.uploads.part(id, "file", 0)))
+        return texts.map((text) => text !== null)
+      }
+      await at.sweep(100, { keptFilesMax: 4 })
+      expect(await kept()).toEqual([false, true, true, true, true, true])
+      await at.sweep(100, { keptBytesMax: 11 })
+      expect(await kept()).toEqual([false, false, false, true, true, true])
+      expect(await at.there.uploads.list(at.acme.id, 10)).toHaveLength(6)
+      await at.sweep(100, { rememberedMax: 3 })
+      expect((await at.there.uploads.list(at.acme.id, 10)).map(({ id }) => id)).toEqual([
+        waiting,
+        ...ids.slice(2).toReversed(),
+      ])
     })
 
     test("go when they stopped arriving, when nobody decides, and when they are old", async () => {

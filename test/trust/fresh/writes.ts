@@ -382,7 +382,7 @@ export const METHODS: Readonly<
   "uploads.begin": unseen(async (store, { app, people }) => {
     const organizationId = (await store.organizations.findBySlug("acme-audio"))?.id ?? 0
     const file = { organizationId, uploadedBy: people.admin, kind: "delivery", fileName: "a.csv" } as const
-    return store.uploads.begin({ ...file, uploadedAt: app.clock() })
+    return store.uploads.begin({ ...file, bytes: 0, uploadedAt: app.clock() }, () => null)
   }),
   "uploads.savePart": unseen((store, { app }) => store.uploads.savePart(1, "file", 0, "x", app.clock())),
   "uploads.move": unseen((store, { change }) =>
@@ -396,7 +396,8 @@ export const METHODS: Readonly<
   }),
   "uploads.sweep": unseen((store, { app }) => {
     const now = app.clock()
-    return store.uploads.sweep({ abandonedBefore: now, undecidedBefore: now, forgottenBefore: now, partsMax: 1 })
+    const before = { abandonedBefore: now, undecidedBefore: now, forgottenBefore: now }
+    return store.uploads.sweep({ ...before, keptBytesMax: 1, keptFilesMax: 1, rememberedMax: 1, partsMax: 1 })
   }),
   "alerts.lasting": "reads",
   "alerts.messages": "reads",

@@ -37,6 +37,7 @@ export type FileOutcome =
 
 // What is wrong with the file, not with the key or the address.
 const REFUSED = [400, 413, 415, 422]
+const NO_ROOM = 507
 const POLL_SECONDS = [0.2, 0.5, 1, 2, 5]
 
 /** Sends a file, and waits until the server has reported it. Throws when the key or the address is wrong. */
@@ -101,17 +102,19 @@ async function request(
 async function outcomeOf(url: string, response: Response): Promise<FileOutcome> {
   const { status } = response
   if (status === 429) return { kind: "later", why: "The server asks for a pause.", seconds: retryAfter(response) }
-  if (isTemporary(status))
-    return { kind: "later", why: `The server answered ${status}.`, seconds: retryAfter(response) }
   const answer: unknown = await response
     .clone()
     .json()
     .catch(() => null)
+  const detail = (answer as { detail?: unknown } | null)?.detail
+  if (isTemporary(status)) {
+    const why = status === NO_ROOM && typeof detail === "string" ? detail : `The server answered ${status}.`
+    return { kind: "later", why, seconds: retryAfter(response) }
+  }
   if (response.ok) {
     if (!Value.Check(FileReport, answer)) throw notOurAnswer(url)
     return { kind: "report", report: answer }
   }
-  const detail = (answer as { detail?: unknown } | null)?.detail
   if (REFUSED.includes(status) && typeof detail === "string") return { kind: "refused", message: detail }
   throw await refusal(url, FILES_PATH, response)
 }

@@ -5,16 +5,20 @@ import { isUploadKind, type Upload, type UploadKind } from "../../../domain/uplo
 import type { FlyingLine } from "../../../storage/port/store.ts"
 import { linesInFlight } from "../home/lines-in-flight.ts"
 import { pageNotFound } from "../pages/error-pages.tsx"
+import { goTo, problem } from "../respond.ts"
 import { type OrganizationVisit, param } from "../visit.ts"
 import { type CsvValue, csv, longCsv } from "../write-csv.ts"
 import { yieldToEventLoop } from "../yield-to-event-loop.ts"
+import { addressOf } from "./place.ts"
 
 const LAST_DAY = "9999-12-31"
 
 /** The refused rows of a file in the shape in which they came, with the reason as a last column. */
 export async function refusedFile(visit: OrganizationVisit, upload: Upload): Promise<Response> {
-  const { header, rows } = await refusedRows(visit.context, upload, yieldToEventLoop)
-  return longCsv(`refused-${upload.fileName}`, [...header, "reason"], rows)
+  const refused = await refusedRows(visit.context, upload, yieldToEventLoop)
+  if (refused === null)
+    return goTo(visit, addressOf(visit, upload), problem("This file is no longer kept. Its rows are gone."))
+  return longCsv(`refused-${upload.fileName}`, [...refused.header, "reason"], refused.rows)
 }
 
 /** A file to fill in, with the lines of the organization. */

@@ -1,7 +1,9 @@
 import { receiveUpload } from "../../../actions/upload/receive-upload.ts"
-import { UPLOAD_ROWS_MAX, UPLOADS_UNDECIDED_MAX } from "../../../domain/limits.ts"
+import { UPLOAD_ROWS_MAX, UPLOADS_WAITING_MAX } from "../../../domain/limits.ts"
 import { UPLOAD_FORMATS } from "../../../domain/upload/columns.ts"
+import { roomFor } from "../../../domain/upload/quota.ts"
 import { isUploadKind, UPLOAD_KINDS, type Upload, type UploadState } from "../../../domain/upload/upload.ts"
+import { metaOf } from "../../http/request/request-meta.ts"
 import type { Errors } from "../form.ts"
 import { Badge, type Tone } from "../parts/badge.tsx"
 import { Card } from "../parts/card.tsx"
@@ -16,6 +18,7 @@ import { goTo } from "../respond.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { addressOf, baseOf } from "./place.ts"
 import { arrivingForm } from "./receive-file.ts"
+import { sizeText } from "./upload-page.tsx"
 
 const MEBIBYTE = 1_048_576
 const LISTED_MAX = 20
@@ -132,6 +135,7 @@ export async function receiveFile(visit: OrganizationVisit): Promise<Response> {
     userId: person.userId,
     kind,
     fileName: form.file.name,
+    bytes: metaOf(visit.request).length,
     bytesMax,
     sent: null,
     presets: context.presets(),
@@ -148,7 +152,9 @@ function problemText({ context }: OrganizationVisit, problem: string): string {
     case "too large":
       return `This file is larger than ${context.config.maxUploadMb} MB. Split it and upload the parts one by one.`
     case "too many":
-      return `There are ${UPLOADS_UNDECIDED_MAX} files that nobody has decided about. Report or discard some of them first.`
+      return `There are ${UPLOADS_WAITING_MAX} files that nobody has decided about. Report or discard some of them first.`
+    case "no room":
+      return `There is no room for it: files that nobody has decided about take almost all of the ${sizeText(roomFor(context.config.maxUploadMb * MEBIBYTE))} that your organization has. Report or discard some of them first.`
     case "incomplete":
       return "The file did not arrive completely. Nothing of it was kept. Please upload it again."
     default:

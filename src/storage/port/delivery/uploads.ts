@@ -1,5 +1,6 @@
 import type { Change } from "../../../domain/people/audit.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
+import type { WaitingFiles } from "../../../domain/upload/quota.ts"
 import type { Upload, UploadKind, UploadState } from "../../../domain/upload/upload.ts"
 
 export type Uploads = UploadReads & UploadWrites
@@ -21,8 +22,14 @@ export interface UploadReads {
 }
 
 export interface UploadWrites {
-  /** Makes room for a file that begins to arrive. */
-  begin(file: NewUpload): Promise<number>
+  /**
+   * Makes room for a file that begins to arrive, unless there is a problem with the files that wait: of programs for a program's, of
+   * people for a person's. No other file can begin in between.
+   */
+  begin<Problem extends string | null>(
+    file: NewUpload,
+    problemOf: (waiting: WaitingFiles) => Problem,
+  ): Promise<number | NonNullable<Problem>>
   /** Adds or replaces a part. False when the file was discarded meanwhile. */
   savePart(id: number, kind: UploadPartKind, position: number, content: string, at: Moment): Promise<boolean>
   /**
@@ -40,12 +47,13 @@ export interface UploadWrites {
   rememberColumns(organizationId: number, kind: UploadKind, columns: ReadonlyMap<string, string>): Promise<void>
   /**
    * Discards files that stopped arriving before `abandonedBefore` or that nobody decided about since `undecidedBefore`, removes at most
-   * `partsMax` parts of discarded and old files, and forgets files from before `forgottenBefore`. True when there is more to remove.
+   * `partsMax` parts of discarded and old files and of those beyond the newest `keptFilesMax` and `keptBytesMax` of an organization, and
+   * forgets files from before `forgottenBefore` or beyond `rememberedMax`. True when there is more to remove.
    */
   sweep(limits: SweepLimits): Promise<boolean>
 }
 
-export interface NewUpload extends Pick<Upload, "organizationId" | "kind" | "fileName"> {
+export interface NewUpload extends Pick<Upload, "organizationId" | "kind" | "fileName" | "bytes"> {
   /** Null for a file that a program sent. */
   readonly uploadedBy: number | null
   readonly uploadedAt: Moment
@@ -65,5 +73,8 @@ export interface SweepLimits {
   readonly abandonedBefore: Moment
   readonly undecidedBefore: Moment
   readonly forgottenBefore: Moment
+  readonly keptBytesMax: number
+  readonly keptFilesMax: number
+  readonly rememberedMax: number
   readonly partsMax: number
 }

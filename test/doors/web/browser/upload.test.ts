@@ -64,7 +64,7 @@ browserTest(
     const { uploads } = app.store
     const { id: organizationId } = (await app.store.organizations.findBySlug("acme-audio")) ?? { id: 0 }
     const file = { organizationId, uploadedBy: null, kind: "delivery", fileName: "week.csv" } as const
-    const id = await uploads.begin({ ...file, uploadedAt: app.clock() })
+    const id = await uploads.begin({ ...file, bytes: 0, uploadedAt: app.clock() }, () => null)
     await uploads.move(id, ["arriving"], { state: "reading" }, { actor: "upload", at: app.clock(), action: null })
     // Another server works on it for as long as this test needs.
     await uploads.claim("another server", app.clock(), Number.MAX_SAFE_INTEGER)

@@ -1,4 +1,5 @@
 import { and, desc, eq, getTableColumns, inArray, ne, notInArray } from "drizzle-orm"
+import type { WaitingFiles } from "../../../../domain/upload/quota.ts"
 import { storedChange, uploadOf } from "../../../../domain/upload/stored-upload.ts"
 import type { Uploads } from "../../../port/store.ts"
 import type { Connection } from "../../engine/connection.ts"
@@ -18,12 +19,21 @@ const SAVE_PART = `INSERT INTO upload_part (upload_id, kind, position, content)
 const TOUCH = "UPDATE upload SET changed_at = $2 WHERE id = $1"
 const DISCARD = `UPDATE upload SET state = 'discarded' WHERE (state = 'arriving' AND changed_at < $1)
   OR (state IN ('columns', 'reading', 'preview', 'unreadable') AND uploaded_at < $2)`
+// A file of a program that cannot be read waits for nobody.
+const SETTLED = "(state = 'done' OR (state = 'unreadable' AND uploaded_by IS NULL))"
+const NEWEST = "(PARTITION BY organization_id ORDER BY uploaded_at DESC, id DESC)"
 const REMOVE_PARTS = `DELETE FROM upload_part d USING (
     SELECT p.upload_id, p.kind, p.position FROM upload u JOIN upload_part p ON p.upload_id = u.id
-    WHERE u.state = 'discarded' OR (u.state = 'done' AND u.uploaded_at < $1) LIMIT $2) AS old
+    WHERE u.state = 'discarded' OR (u.state = 'done' AND u.uploaded_at < $1) OR u.id IN (
+      SELECT id FROM (SELECT id, row_number() OVER newest AS place, sum(bytes) OVER newest AS up_to FROM upload
+        WHERE uploaded_at >= $1 AND ${SETTLED} WINDOW newest AS ${NEWEST}) AS kept
+      WHERE place > $3 OR up_to > $4) LIMIT $2) AS old
   WHERE d.upload_id = old.upload_id AND d.kind = old.kind AND d.position = old.position RETURNING d.position`
-const FORGET = `DELETE FROM upload u WHERE (u.state = 'discarded' OR (u.state = 'done' AND u.uploaded_at < $1))
+const FORGET = `DELETE FROM upload u WHERE (u.state = 'discarded' OR (u.state = 'done' AND u.uploaded_at < $1) OR u.id IN (
+    SELECT id FROM (SELECT id, row_number() OVER ${NEWEST} AS place FROM upload WHERE ${SETTLED}) AS kept WHERE place > $2))
   AND NOT EXISTS (SELECT 1 FROM upload_part p WHERE p.upload_id = u.id)`
+const WAITING = `SELECT count(*)::double precision AS files, coalesce(sum(bytes), 0)::double precision AS bytes FROM upload
+  WHERE organization_id = $1 AND (uploaded_by IS NULL) = $2 AND state <> 'discarded' AND NOT ${SETTLED}`
 
 /** Each step is one statement, or changes rows that only its own caller has: none needs the lock that changes take. */
 export function uploads({ read, change, recordFigures }: Connection): Uploads {
@@ -75,22 +85,27 @@ export function uploads({ read, change, recordFigures }: Connection): Uploads {
       )
       return new Map(rows.map(({ name, meaning }) => [name, meaning]))
     },
-    begin: (file) =>
-      recordFigures(async ({ drizzle }) => {
-        const start = {
-          state: "arriving",
-          bytes: 0,
-          digest: "",
-          rows: 0,
-          rowsDone: 0,
-          choices: "{}",
-          summary: "{}",
-        } as const
-        const row = { ...file, ...start, changedAt: file.uploadedAt }
-        const [made] = await drizzle.insert(upload).values(row).returning({ id: upload.id })
-        if (made === undefined) throw new Error("an upload was not added")
-        return made.id
-      }),
+    begin: (file, problemOf) =>
+      change(
+        async ({ drizzle, rows }) => {
+          const [waiting] = await rows<WaitingFiles>(WAITING, [file.organizationId, file.uploadedBy === null])
+          const problem = problemOf(waiting ?? { files: 0, bytes: 0 })
+          if (problem !== null) return problem
+          const start = {
+            state: "arriving",
+            digest: "",
+            rows: 0,
+            rowsDone: 0,
+            choices: "{}",
+            summary: "{}",
+          } as const
+          const row = { ...file, ...start, changedAt: file.uploadedAt }
+          const [made] = await drizzle.insert(upload).values(row).returning({ id: upload.id })
+          if (made === undefined) throw new Error("an upload was not added")
+          return made.id
+        },
+        { moves: "nothing" },
+      ),
     savePart: (id, kind, position, content, at) =>
       recordFigures(async ({ rows }) => {
         if (kind === "file") await rows(TOUCH, [id, at])
@@ -149,11 +164,19 @@ export function uploads({ read, change, recordFigures }: Connection): Uploads {
         { moves: "nothing" },
       )
     },
-    sweep: ({ abandonedBefore, undecidedBefore, forgottenBefore, partsMax }) =>
+    sweep: ({
+      abandonedBefore,
+      undecidedBefore,
+      forgottenBefore,
+      keptFilesMax,
+      keptBytesMax,
+      rememberedMax,
+      partsMax,
+    }) =>
       recordFigures(async ({ rows }) => {
         await rows(DISCARD, [abandonedBefore, undecidedBefore])
-        const removed = await rows(REMOVE_PARTS, [undecidedBefore, partsMax])
-        await rows(FORGET, [forgottenBefore])
+        const removed = await rows(REMOVE_PARTS, [undecidedBefore, partsMax, keptFilesMax, keptBytesMax])
+        await rows(FORGET, [forgottenBefore, rememberedMax])
         return removed.length >= partsMax
       }),
   }

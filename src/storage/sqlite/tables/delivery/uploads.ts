@@ -1,4 +1,5 @@
 import { and, desc, eq, getTableColumns, inArray, ne, notInArray } from "drizzle-orm"
+import type { WaitingFiles } from "../../../../domain/upload/quota.ts"
 import { storedChange, uploadOf } from "../../../../domain/upload/stored-upload.ts"
 import type { Uploads } from "../../../port/store.ts"
 import type { Connection } from "../../engine/connection.ts"
@@ -18,11 +19,20 @@ const SAVE_PART = `INSERT INTO upload_part (upload_id, kind, position, content)
 // In the order in which they are tried: what nobody wants any more, its parts, then the row itself.
 const DISCARD = `UPDATE upload SET state = 'discarded' WHERE (state = 'arriving' AND changed_at < ?1)
   OR (state IN ('columns', 'reading', 'preview', 'unreadable') AND uploaded_at < ?2)`
+// A file of a program that cannot be read waits for nobody.
+const SETTLED = "(state = 'done' OR (state = 'unreadable' AND uploaded_by IS NULL))"
+const NEWEST = "(PARTITION BY organization_id ORDER BY uploaded_at DESC, id DESC)"
 const REMOVE_PARTS = `DELETE FROM upload_part WHERE rowid IN (
     SELECT p.rowid FROM upload u JOIN upload_part p ON p.upload_id = u.id
-    WHERE u.state = 'discarded' OR (u.state = 'done' AND u.uploaded_at < ?1) LIMIT ?2)`
-const FORGET = `DELETE FROM upload WHERE (state = 'discarded' OR (state = 'done' AND uploaded_at < ?1))
+    WHERE u.state = 'discarded' OR (u.state = 'done' AND u.uploaded_at < ?1) OR u.id IN (
+      SELECT id FROM (SELECT id, row_number() OVER newest AS place, sum(bytes) OVER newest AS up_to FROM upload
+        WHERE uploaded_at >= ?1 AND ${SETTLED} WINDOW newest AS ${NEWEST})
+      WHERE place > ?3 OR up_to > ?4) LIMIT ?2)`
+const FORGET = `DELETE FROM upload WHERE (state = 'discarded' OR (state = 'done' AND uploaded_at < ?1) OR id IN (
+    SELECT id FROM (SELECT id, row_number() OVER ${NEWEST} AS place FROM upload WHERE ${SETTLED}) WHERE place > ?2))
   AND NOT EXISTS (SELECT 1 FROM upload_part p WHERE p.upload_id = upload.id)`
+const WAITING = `SELECT count(*) AS files, coalesce(sum(bytes), 0) AS bytes FROM upload
+  WHERE organization_id = ?1 AND (uploaded_by IS NULL) = ?2 AND state <> 'discarded' AND NOT ${SETTLED}`
 
 export function uploads(connection: Connection): Uploads {
   const { database, drizzle, write } = connection
@@ -30,8 +40,9 @@ export function uploads(connection: Connection): Uploads {
   const savePart = database.query<unknown, [number, string, number, string]>(SAVE_PART)
   const touch = database.query<unknown, [number, number]>("UPDATE upload SET changed_at = ?2 WHERE id = ?1")
   const discard = database.query<unknown, [number, number]>(DISCARD)
-  const removeParts = database.query<unknown, [number, number]>(REMOVE_PARTS)
-  const forget = database.query<unknown, [number]>(FORGET)
+  const removeParts = database.query<unknown, [number, number, number, number]>(REMOVE_PARTS)
+  const forget = database.query<unknown, [number, number]>(FORGET)
+  const waiting = database.query<WaitingFiles, [number, boolean]>(WAITING)
   const byId = (id: number) => drizzle.select(columns).from(upload).where(eq(upload.id, id)).get()
   const isShown = notInArray(upload.state, ["arriving", "discarded"])
 
@@ -72,11 +83,13 @@ export function uploads(connection: Connection): Uploads {
         .all()
       return new Map(rows.map(({ name, meaning }) => [name, meaning]))
     },
-    begin: (file) =>
+    begin: (file, problemOf) =>
       write.runKeepingCaches(() => {
+        const found = waiting.get(file.organizationId, file.uploadedBy === null)
+        const problem = problemOf(found ?? { files: 0, bytes: 0 })
+        if (problem !== null) return problem
         const start = {
           state: "arriving",
-          bytes: 0,
           digest: "",
           rows: 0,
           rowsDone: 0,
@@ -134,11 +147,19 @@ export function uploads(connection: Connection): Uploads {
             .run()
         }
       }),
-    sweep: ({ abandonedBefore, undecidedBefore, forgottenBefore, partsMax }) =>
+    sweep: ({
+      abandonedBefore,
+      undecidedBefore,
+      forgottenBefore,
+      keptFilesMax,
+      keptBytesMax,
+      rememberedMax,
+      partsMax,
+    }) =>
       write.runKeepingCaches(() => {
         discard.run(abandonedBefore, undecidedBefore)
-        const { changes } = removeParts.run(undecidedBefore, partsMax)
-        forget.run(forgottenBefore)
+        const { changes } = removeParts.run(undecidedBefore, partsMax, keptFilesMax, keptBytesMax)
+        forget.run(forgottenBefore, rememberedMax)
         return changes >= partsMax
       }),
   }
