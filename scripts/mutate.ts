@@ -7,7 +7,7 @@ import { parseArgs } from "node:util"
 import { parse } from "@babel/parser"
 import { Glob } from "bun"
 
-const RULES = "src/{domain,actions}/**/*.ts"
+const RULES = "src/{domain,actions,storage/steps}/**/*.ts"
 // Data and shapes: a change there is a change of what is said, not of a rule.
 const NOT_RULES = /\/built-in\/|\/vocabulary\.ts$|-input\.ts$|\/limits\.ts$|\/canonical-|-requirements\.ts$/
 const COPIED = [

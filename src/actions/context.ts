@@ -1,6 +1,6 @@
 import type { Moment } from "../domain/time/moment.ts"
-import type { Store, StoreReads, StoreSecrets, StoreWrites } from "../storage/port/store.ts"
-import type { Step, Tx } from "../storage/steps/step.ts"
+import type { Store, StoreReads, StoreWrites } from "../storage/port/store.ts"
+import type { ReadTx, Step, Tx } from "../storage/steps/step.ts"
 
 /** What an action works with. Doors hold it too, but can only read. Clock and random source are passed in, so that tests control them. */
 export interface Context {
@@ -26,7 +26,7 @@ export function transact<Result>(context: Pick<Context, "store">, work: (tx: Tx)
   return writesOf(context).transact(work)
 }
 
-/** What an action checks a sign-in against. Hidden from doors in the same way. */
-export function secretsOf({ store }: Pick<Context, "store">): StoreSecrets {
-  return store as Store
+/** Reads what no door may see, such as what a sign-in is checked against. */
+export function query<Result>({ store }: Pick<Context, "store">, work: (tx: ReadTx) => Step<Result>): Promise<Result> {
+  return (store as Store).query(work)
 }

@@ -3,10 +3,10 @@ import type { Change } from "../../domain/people/audit.ts"
 import type { MemberRole, Organization } from "../../domain/people/organization.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import { memberOf } from "../../storage/steps/members.ts"
+import { rightsOf } from "../../storage/steps/rights.ts"
 import { all, and, eq, exec, type ReadTx, type Step, type Tx } from "../../storage/steps/step.ts"
 import { type Context, transact } from "../context.ts"
 import { newPasswordLink, storeLink } from "./one-time-links.ts"
-import { rightsOf } from "./rights.ts"
 
 /** last admin: an organization with an admin keeps one. Nothing is written unless the outcome is "done". */
 export type MemberChange = "done" | "not found" | "last admin"
@@ -71,12 +71,12 @@ export function resetMember(
   userId: number,
   actor: string,
 ): Promise<string | null> {
-  const { path, link } = newPasswordLink(context, userId)
+  const { path, link } = newPasswordLink(context)
   return transact(context, function* (tx) {
     const rights = yield* rightsOf(tx, userId)
     if (rights.isOperator || rights.organizations.length !== 1 || rights.organizations[0] !== organizationId)
       return null
-    yield* storeLink(tx, link, { actor, at: link.createdAt })
+    yield* storeLink(tx, { ...link, userId }, { actor, at: link.createdAt })
     return path
   })
 }

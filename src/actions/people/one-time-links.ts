@@ -1,9 +1,9 @@
 import { hashToken } from "../../domain/keys/token.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import { type LinkPurpose, PASSWORD_LINK_HOURS, SETUP_LINK_MINUTES } from "../../domain/people/user.ts"
-import type { OneTimeLink } from "../../storage/port/store.ts"
+import type { Moment } from "../../domain/time/moment.ts"
 import { audit } from "../../storage/steps/audit.ts"
-import { and, eq, exec, first, inArray, isNull, type Step, type Tx } from "../../storage/steps/step.ts"
+import { and, eq, exec, first, isNull, type Step, type Tx } from "../../storage/steps/step.ts"
 import { type Context, transact } from "../context.ts"
 import { newToken } from "../new-token.ts"
 
@@ -12,31 +12,40 @@ const MINUTE = 60_000_000
 /** The path of a one-time link to create the first operator. Null once there is an operator. */
 export async function issueSetupLink(context: Context): Promise<string | null> {
   if (await context.store.users.hasOperator()) return null
-  const { path, link } = newLink(context, "setup", null, SETUP_LINK_MINUTES * MINUTE)
-  await transact(context, (tx) => storeLink(tx, link, { actor: "setup", at: link.createdAt }))
+  const { path, link } = newLink(context, "setup", SETUP_LINK_MINUTES * MINUTE)
+  await transact(context, (tx) => storeLink(tx, { ...link, userId: null }, { actor: "setup", at: link.createdAt }))
   return path
 }
 
 /** The path of a one-time link to set a password. */
 export async function issuePasswordLink(context: Context, userId: number, actor: string): Promise<string> {
-  const { path, link } = newPasswordLink(context, userId)
-  await transact(context, (tx) => storeLink(tx, link, { actor, at: link.createdAt }))
+  const { path, link } = newPasswordLink(context)
+  await transact(context, (tx) => storeLink(tx, { ...link, userId }, { actor, at: link.createdAt }))
   return path
+}
+
+export interface OneTimeLink {
+  readonly tokenHash: string
+  readonly purpose: LinkPurpose
+  /** Null for the link that creates the first operator. */
+  readonly userId: number | null
+  readonly createdAt: Moment
+  readonly expiresAt: Moment
 }
 
 export interface NewLink {
   readonly path: string
-  readonly link: OneTimeLink
+  readonly link: Omit<OneTimeLink, "userId">
 }
 
-export function newPasswordLink(context: Context, userId: number): NewLink {
-  return newLink(context, "password", userId, PASSWORD_LINK_HOURS * 60 * MINUTE)
+export function newPasswordLink(context: Context): NewLink {
+  return newLink(context, "password", PASSWORD_LINK_HOURS * 60 * MINUTE)
 }
 
-function newLink({ clock, random }: Context, purpose: LinkPurpose, userId: number | null, lasts: number): NewLink {
+function newLink({ clock, random }: Context, purpose: LinkPurpose, lasts: number): NewLink {
   const token = newToken(random)
   const createdAt = clock()
-  const link = { tokenHash: hashToken(token), purpose, userId, createdAt, expiresAt: createdAt + lasts }
+  const link = { tokenHash: hashToken(token), purpose, createdAt, expiresAt: createdAt + lasts }
   return { path: `/app/${purpose}/${token}`, link }
 }
 
@@ -55,10 +64,4 @@ export function* storeLink(tx: Tx, link: OneTimeLink, by: Change): Step<void> {
   yield* exec(db.insert(oneTimeLink).values(link))
   const subject = userId === null ? "the first operator" : `user:${userId}`
   yield* audit(tx, by, { action: `issue ${purpose}_link`, subject })
-}
-
-/** Deletes the unclaimed links of a user. */
-export function* endLinks({ db, oneTimeLink }: Tx, userId: number, purposes: readonly LinkPurpose[]): Step<void> {
-  const isOpen = and(inArray(oneTimeLink.purpose, [...purposes]), isNull(oneTimeLink.claimedAt))
-  yield* exec(db.delete(oneTimeLink).where(and(eq(oneTimeLink.userId, userId), isOpen)))
 }

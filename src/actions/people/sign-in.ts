@@ -2,8 +2,16 @@ import type { Caller } from "../../domain/callers/fair-queue.ts"
 import { hashToken } from "../../domain/keys/token.ts"
 import { matchingStep } from "../../domain/people/two-factor.ts"
 import { normalEmail, SECOND_FACTOR_MINUTES, SESSION_DAYS } from "../../domain/people/user.ts"
-import type { Credentials } from "../../storage/port/store.ts"
-import { type Context, secretsOf, transact, writesOf } from "../context.ts"
+import type { Moment } from "../../domain/time/moment.ts"
+import {
+  type Credentials,
+  credentialsByCodeLink,
+  credentialsByEmail,
+  credentialsOf,
+} from "../../storage/steps/credentials.ts"
+import { endLinks } from "../../storage/steps/rights.ts"
+import { eq, exec, type Step, type Tx } from "../../storage/steps/step.ts"
+import { type Context, query, transact, writesOf } from "../context.ts"
 import { newToken } from "../new-token.ts"
 import { checkPassword } from "./hash-password.ts"
 import { plainCode, useRecoveryCode, useTimeStep } from "./two-factor.ts"
@@ -37,7 +45,7 @@ export async function signIn(context: Context, attempt: Attempt): Promise<SignIn
   // Counted before the slow check, so that parallel attempts are throttled like sequential ones.
   const { waitSeconds: seconds, counted } = await signInThrottle.begin(subjects, context.clock())
   if (seconds > 0) return { outcome: "wait", seconds }
-  const known = await secretsOf(context).credentials.findByEmail(email)
+  const known = await query(context, (tx) => credentialsByEmail(tx, email))
   const check = await checkPassword(attempt.password, known?.passwordHash ?? null, attempt.caller)
   if (check === "busy") await signInThrottle.takeBack(counted)
   if (check !== "right" || known === null) return { outcome: check === "busy" ? "busy" : "wrong" }
@@ -67,14 +75,14 @@ export async function signInWithCode(
 ): Promise<Exclude<SignInOutcome, { outcome: "code_needed" | "busy" }> | { readonly outcome: "expired" }> {
   const { signInThrottle } = writesOf(context)
   const now = context.clock()
-  const known = await secretsOf(context).credentials.findByCodeLink(hashToken(proof.token), now)
+  const known = await query(context, (tx) => credentialsByCodeLink(tx, hashToken(proof.token), now))
   if (known === null) return { outcome: "expired" }
   const subject = `code ${known.userId}`
   const { waitSeconds: seconds } = await signInThrottle.begin([subject], now)
   if (seconds > 0) return { outcome: "wait", seconds }
   if (!(await isValidCode(context, known, proof.code))) return { outcome: "wrong" }
   await signInThrottle.succeeded([subject, accountSubject(known.email), addressSubject(proof.caller)])
-  await writesOf(context).linkClaims.close(hashToken(proof.token))
+  await transact(context, (tx) => closeLink(tx, hashToken(proof.token)))
   return openProven(context, known, proof)
 }
 
@@ -122,9 +130,29 @@ async function isValidCode(context: Context, known: Credentials, code: string): 
 async function askForCode(context: Context, known: Credentials): Promise<string | null> {
   const token = newToken(context.random)
   const createdAt = context.clock()
-  const isIssued = await writesOf(context).linkClaims.askForCode(
-    { tokenHash: hashToken(token), createdAt, expiresAt: createdAt + SECOND_FACTOR_MINUTES * MINUTE },
-    known,
-  )
-  return isIssued ? token : null
+  const link = { tokenHash: hashToken(token), createdAt, expiresAt: createdAt + SECOND_FACTOR_MINUTES * MINUTE }
+  return (await transact(context, (tx) => storeCodeLink(tx, link, known))) ? token : null
+}
+
+/** Stands for a sign-in that waits for its two-factor code. */
+export interface CodeLink {
+  readonly tokenHash: string
+  readonly createdAt: Moment
+  readonly expiresAt: Moment
+}
+
+/** Of each user only the newest sign-in waits for its code. False when the password has changed since it was checked. */
+export function* storeCodeLink(
+  tx: Tx,
+  link: CodeLink,
+  { userId, passwordHash }: Pick<Credentials, "userId" | "passwordHash">,
+): Step<boolean> {
+  if ((yield* credentialsOf(tx, userId))?.passwordHash !== passwordHash) return false
+  yield* endLinks(tx, userId, ["second_factor"])
+  yield* exec(tx.db.insert(tx.oneTimeLink).values({ ...link, purpose: "second_factor", userId }))
+  return true
+}
+
+export function* closeLink({ db, oneTimeLink }: Tx, tokenHash: string): Step<void> {
+  yield* exec(db.delete(oneTimeLink).where(eq(oneTimeLink.tokenHash, tokenHash)))
 }

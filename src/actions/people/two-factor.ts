@@ -3,10 +3,10 @@ import type { Change } from "../../domain/people/audit.ts"
 import { matchingStep, newRecoveryCodes } from "../../domain/people/two-factor.ts"
 import { normalEmail } from "../../domain/people/user.ts"
 import { audit } from "../../storage/steps/audit.ts"
+import { endLinks } from "../../storage/steps/rights.ts"
 import { all, and, eq, exec, first, isNotNull, isNull, lt, or, type Step, type Tx } from "../../storage/steps/step.ts"
 import { type Context, transact } from "../context.ts"
-import { type Proof, provePassword, type Unproven } from "./change-password.ts"
-import { endLinks } from "./one-time-links.ts"
+import { isProven, type Proof, provePassword, stillHolds, type Unproven } from "./passwords.ts"
 import { endSessions } from "./sessions.ts"
 
 export interface NewTwoFactor extends Proof {
@@ -27,18 +27,19 @@ export type EnableOutcome =
 export async function enableTwoFactor(context: Context, wanted: NewTwoFactor): Promise<EnableOutcome> {
   const { userId, secret, code } = wanted
   const proof = await provePassword(context, wanted)
-  if (proof !== "right") return { outcome: "unproven", why: proof }
+  if (!isProven(proof)) return { outcome: "unproven", why: proof }
   const at = context.clock()
   const timeStep = matchingStep(secret, code, at)
   if (timeStep === null) return { outcome: "wrong_code" }
   const recoveryCodes = newRecoveryCodes(context.random)
   const recoveryHashes = recoveryCodes.map((one) => hashToken(plainCode(one)))
-  await transact(context, function* (tx) {
+  return transact(context, function* (tx): Step<EnableOutcome> {
+    if (!(yield* stillHolds(tx, userId, proof))) return { outcome: "unproven", why: "wrong" }
     yield* turnCodesOn(tx, userId, secret, recoveryHashes, { actor: `user:${userId}`, at })
     // The same code must not also work for a sign-in.
     yield* useTimeStep(tx, userId, timeStep)
+    return { outcome: "enabled", recoveryCodes }
   })
-  return { outcome: "enabled", recoveryCodes }
 }
 
 /** The recovery codes, given as hashes, replace earlier ones. */
@@ -60,10 +61,13 @@ export function* turnCodesOn(
 /** Turns off two-factor codes; needs the password. */
 export async function disableTwoFactor(context: Context, proof: Proof): Promise<"done" | Unproven> {
   const proven = await provePassword(context, proof)
-  if (proven !== "right") return proven
+  if (!isProven(proven)) return proven
   const by = { actor: `user:${proof.userId}`, at: context.clock() }
-  await transact(context, (tx) => turnCodesOff(tx, proof.userId, by))
-  return "done"
+  return transact(context, function* (tx): Step<"done" | "wrong"> {
+    if (!(yield* stillHolds(tx, proof.userId, proven))) return "wrong"
+    yield* turnCodesOff(tx, proof.userId, by)
+    return "done"
+  })
 }
 
 export function* turnCodesOff(tx: Tx, userId: number, by: Change): Step<void> {

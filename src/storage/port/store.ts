@@ -17,14 +17,13 @@ import type { ImportExportReads, ImportExportWrites } from "./import-export.ts"
 import type { AgentKeyReads, AgentKeyWrites, IngestKeyReads, IngestKeyWrites } from "./keys.ts"
 import type { Leases } from "./leases.ts"
 import type { OrganizationReads, OrganizationWrites } from "./organizations.ts"
-import type { CredentialReads } from "./people/credentials.ts"
-import type { InvitationReads, InvitationWrites } from "./people/invitations.ts"
+import type { InvitationReads } from "./people/invitations.ts"
 import type { MemberReads } from "./people/members.ts"
-import type { LinkClaimReads, LinkClaimWrites } from "./people/one-time-links.ts"
+import type { LinkClaimReads } from "./people/one-time-links.ts"
 import type { SessionReads, SessionWrites } from "./people/sessions.ts"
 import type { SignInThrottle } from "./people/sign-in-throttle.ts"
 import type { TwoFactorReads } from "./people/two-factor.ts"
-import type { UserReads, UserWrites } from "./people/users.ts"
+import type { UserReads } from "./people/users.ts"
 import type { RefusalReads, RefusalWrites } from "./refusals.ts"
 import type { SettingReads, SettingWrites } from "./settings.ts"
 import type { ShareLinkReads, ShareLinkWrites } from "./share-links.ts"
@@ -49,7 +48,6 @@ export type * from "./keys.ts"
 export type * from "./leases.ts"
 export type * from "./organizations.ts"
 export type * from "./page-request.ts"
-export type * from "./people/credentials.ts"
 export type * from "./people/invitations.ts"
 export type * from "./people/members.ts"
 export type * from "./people/one-time-links.ts"
@@ -103,17 +101,12 @@ export interface StoreReads {
   ): (...given: Given) => Result
 }
 
-/** Password hashes and two-factor secrets. Only actions get them, from `secretsOf`: a door that reads one does not compile. */
-export interface StoreSecrets extends Pick<Steps, "query"> {
-  readonly credentials: CredentialReads
-}
+/** Everything, password hashes and two-factor secrets too. Only actions read it, with `query`: a door that does so does not compile. */
+export type StoreSecrets = Pick<Steps, "query">
 
 /** Everything that can be written. Only actions get it, from `writesOf`. */
 export interface StoreWrites extends Pick<Steps, "transact"> {
   readonly organizations: OrganizationWrites
-  readonly users: UserWrites
-  readonly linkClaims: LinkClaimWrites
-  readonly invitations: InvitationWrites
   readonly sessions: SessionWrites
   readonly campaigns: CampaignWrites
   readonly shareLinks: ShareLinkWrites

@@ -1,8 +1,11 @@
 import type { Database } from "bun:sqlite"
 import { drizzle } from "drizzle-orm/bun-sqlite"
 import type { Store } from "../port/store.ts"
+import { invitationReads } from "../steps/invitations.ts"
+import { linkClaimReads } from "../steps/link-claims.ts"
 import { memberReads } from "../steps/members.ts"
 import { twoFactorReads } from "../steps/two-factor.ts"
+import { userReads } from "../steps/users.ts"
 import { restoreCounter } from "./backup/restore-counter.ts"
 import { removeAbandoned } from "./backup/work-folder.ts"
 import { tableCaches } from "./cache/caches.ts"
@@ -39,11 +42,7 @@ import { health } from "./tables/health.ts"
 import { ingestKeys } from "./tables/ingest-keys.ts"
 import { organizations } from "./tables/organizations.ts"
 import { packageLines } from "./tables/package-lines.ts"
-import { credentials } from "./tables/people/credentials.ts"
-import { invitations } from "./tables/people/invitations.ts"
-import { linkClaims } from "./tables/people/link-claims.ts"
 import { sessions } from "./tables/people/sessions.ts"
-import { users } from "./tables/people/users.ts"
 import { settings } from "./tables/settings.ts"
 import { shareLinks } from "./tables/share-links.ts"
 
@@ -85,10 +84,9 @@ export function sqliteStore(dataDirectory: string, stamp: string, opening: Store
   const store: Store = {
     ...running,
     organizations: organizations(connection),
-    users: users(connection),
-    linkClaims: linkClaims(connection),
-    invitations: invitations(connection),
-    credentials: credentials(connection),
+    users: userReads(running),
+    linkClaims: linkClaimReads(running),
+    invitations: invitationReads(running),
     sessions: sessions(connection),
     twoFactor: twoFactorReads(running),
     members: memberReads(running),

@@ -40,6 +40,9 @@ export function* exec(query: PromiseLike<unknown>): Step<void> {
   yield { query, isNeeded: false }
 }
 
+/** A flag as tables have it. */
+export const flag = (isSet: boolean) => (isSet ? 1 : 0)
+
 /** How an engine runs steps. */
 export interface Steps {
   /** Does all of it or, if anything is thrown, nothing. What it has read still holds when it is committed. */

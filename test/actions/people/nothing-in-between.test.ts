@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test"
 import { TOTP } from "otpauth"
 import type { Context } from "../../../src/actions/context.ts"
-import { createUser } from "../../../src/actions/people/create-user.ts"
-import { editUser } from "../../../src/actions/people/edit-user.ts"
 import { hashPassword } from "../../../src/actions/people/hash-password.ts"
 import { resetMember } from "../../../src/actions/people/members.ts"
+import { changePassword } from "../../../src/actions/people/passwords.ts"
 import { signIn, signInWithCode } from "../../../src/actions/people/sign-in.ts"
 import { enableTwoFactor } from "../../../src/actions/people/two-factor.ts"
+import { createUser, editUser } from "../../../src/actions/people/users.ts"
 import { newTotpSecret } from "../../../src/domain/people/two-factor.ts"
 import { givenOrganization } from "../../given.ts"
 import { nextTurn, startApp, type TestApp } from "../../harness.ts"
@@ -33,6 +33,8 @@ function interrupted(app: TestApp, asked: number, meanwhile: () => Promise<unkno
   return { context, wasInterrupted: () => calls > asked }
 }
 
+const caller = { name: "198.51.100.1", userAgent: null }
+
 /** Tries a verb with an interruption at every place where there can be one. */
 async function atEveryPlace(tried: (asked: number) => Promise<{ readonly wasInterrupted: boolean }>): Promise<void> {
   for (let asked = 0; (await tried(asked)).wasInterrupted; asked++) expect(asked).toBeLessThan(20)
@@ -55,11 +57,31 @@ test("an admin never holds a link to the account of somebody who has just become
   })
 })
 
+test("who has changed a password to keep others out is not overtaken by somebody who knew the old one", async () => {
+  await using app = await startApp()
+  await using elsewhere = await startApp({ beside: app })
+  const passwordHash = await hashPassword("correct horse battery", null)
+  await atEveryPlace(async (asked) => {
+    const email = `m${asked}@example.com`
+    const person = { email, name: "M", isOperator: false, membership: null, passwordHash }
+    const userId = (await createUser(app, person, "test"))?.user.id ?? 0
+    const change = { userId, password: "correct horse battery", caller, keepTokenHash: null }
+    const by = { ...change, wanted: "the owner's new password" }
+    const at = interrupted(app, asked, async () => expect(await changePassword(elsewhere, by)).toBe("done"))
+    const outcome = await changePassword(at.context, { ...change, wanted: "the stranger's password" })
+    const isOvertaken = at.wasInterrupted() && outcome === "done"
+    if (isOvertaken)
+      expect(await signIn(app, { email, password: by.wanted, caller, previousHash: null })).toMatchObject({
+        outcome: "signed_in",
+      })
+    return { wasInterrupted: at.wasInterrupted() }
+  })
+})
+
 test("the code that turns two-factor codes on never also signs in", async () => {
   await using app = await startApp()
   await using elsewhere = await startApp({ beside: app })
   const passwordHash = await hashPassword("correct horse battery", null)
-  const caller = { name: "198.51.100.1", userAgent: null }
   await atEveryPlace(async (asked) => {
     const email = `m${asked}@example.com`
     const person = { email, name: "M", isOperator: false, membership: null, passwordHash }

@@ -1,5 +1,5 @@
 import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
-import { createUser } from "../../../src/actions/people/create-user.ts"
+import { createUser } from "../../../src/actions/people/users.ts"
 import type { MemberRole } from "../../../src/domain/people/organization.ts"
 import type { TestApp } from "../../harness.ts"
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
-import { inviteMember } from "../../../src/actions/people/invite-member.ts"
+import { inviteMember } from "../../../src/actions/people/invitations.ts"
 import type { User } from "../../../src/domain/people/user.ts"
 import { startApp, type TestApp } from "../../harness.ts"
 import { givenMarket, givenPerson, LINE } from "./given.ts"

@@ -1,6 +1,6 @@
 import { createIngestKey } from "../../../src/actions/keys/create-ingest-key.ts"
 import { newToken } from "../../../src/actions/new-token.ts"
-import { inviteMember } from "../../../src/actions/people/invite-member.ts"
+import { inviteMember } from "../../../src/actions/people/invitations.ts"
 import { issuePasswordLink } from "../../../src/actions/people/one-time-links.ts"
 import { reportIdOf } from "../../../src/domain/delivery/withdrawal.ts"
 import { hashToken } from "../../../src/domain/keys/token.ts"

@@ -1,9 +1,10 @@
+import type { NewPerson } from "../../../src/actions/people/users.ts"
 import type { PricingBasis } from "../../../src/domain/campaign/package-line.ts"
 import type { DeliveryEffect, DeliverySource } from "../../../src/domain/delivery/delivery.ts"
 import type { Change } from "../../../src/domain/people/audit.ts"
 import type { MemberRole, Organization } from "../../../src/domain/people/organization.ts"
 import type { User } from "../../../src/domain/people/user.ts"
-import type { KeyRecord, NewLine, NewUser, ReportedTotal } from "../../../src/storage/port/store.ts"
+import type { KeyRecord, NewLine, ReportedTotal } from "../../../src/storage/port/store.ts"
 import type { MovableClock } from "../../clock.ts"
 import type { Engine, EngineUnderTest } from "./engine.ts"
 import { byRequests } from "./methods.ts"
@@ -61,7 +62,11 @@ export async function givenOrganization({ store, change }: Given, slug: string, 
   return need(await store.organizations.create({ slug, name: `The ${slug}`, timeZone }, change()), slug)
 }
 
-export async function givenUser({ store, change }: Given, email: string, fields: Partial<NewUser> = {}): Promise<User> {
+export async function givenUser(
+  { store, change }: Given,
+  email: string,
+  fields: Partial<NewPerson> = {},
+): Promise<User> {
   const plain = { name: email, isOperator: false, passwordHash: null, membership: null }
   return need(await store.users.create({ email, ...plain, ...fields }, change()), email)
 }

@@ -1,6 +1,8 @@
+import { accept, acceptWithNew, deleteInvitation, storeInvitation } from "../../../src/actions/people/invitations.ts"
 import { endMembership, setRole } from "../../../src/actions/people/members.ts"
 import { storeLink } from "../../../src/actions/people/one-time-links.ts"
-import { rightsOf } from "../../../src/actions/people/rights.ts"
+import { claimPassword, claimSetup, setPassword } from "../../../src/actions/people/passwords.ts"
+import { closeLink, storeCodeLink } from "../../../src/actions/people/sign-in.ts"
 import {
   resetCodes,
   turnCodesOff,
@@ -8,18 +10,38 @@ import {
   useRecoveryCode,
   useTimeStep,
 } from "../../../src/actions/people/two-factor.ts"
+import { addUser, deleteUser, replaceUser } from "../../../src/actions/people/users.ts"
+import type { Change } from "../../../src/domain/people/audit.ts"
 import type { Store as Port } from "../../../src/storage/port/store.ts"
-import type { ReadTx, Step } from "../../../src/storage/steps/step.ts"
+import { credentialsByCodeLink, credentialsByEmail, credentialsOf } from "../../../src/storage/steps/credentials.ts"
+import { rightsOf } from "../../../src/storage/steps/rights.ts"
+import type { ReadTx, Step, Tx } from "../../../src/storage/steps/step.ts"
 
 // Rules are steps of a transaction, written once for both engines. Here each is a method again, so that tests can say what somebody did.
 
 const CHANGES = {
+  users: { create: addUser, setPassword, edit: replaceUser, remove: deleteUser },
+  linkClaims: { claimSetup, claimPassword, askForCode: storeCodeLink, close: closeLink },
+  invitations: {
+    issue: storeInvitation,
+    withdraw: deleteInvitation,
+    accept: (tx: Tx, tokenHash: string, userId: number, { at }: Change) => accept(tx, tokenHash, userId, at),
+    acceptAsNew: (tx: Tx, tokenHash: string, account: NewAccount, { at }: Change) =>
+      acceptWithNew(tx, tokenHash, account, at),
+  },
   members: { setRole, remove: endMembership },
   oneTimeLinks: { issue: storeLink },
   twoFactor: { enable: turnCodesOn, disable: turnCodesOff, reset: resetCodes, useRecoveryCode, useTimeStep },
 }
 
+type NewAccount = Parameters<typeof acceptWithNew>[2]
+
 const QUERIES = {
+  credentials: {
+    findByEmail: credentialsByEmail,
+    findByUserId: credentialsOf,
+    findByCodeLink: credentialsByCodeLink,
+  },
   members: {
     *access(tx: ReadTx, userId: number): Step<{ readonly organizations: number; readonly isOperator: boolean }> {
       const { organizations, isOperator } = yield* rightsOf(tx, userId)

@@ -1,5 +1,4 @@
-import { createUser } from "../../../actions/people/create-user.ts"
-import { editUser } from "../../../actions/people/edit-user.ts"
+import { createUser, editUser } from "../../../actions/people/users.ts"
 import { revisionOf } from "../../../domain/edit-conflict.ts"
 import type { MemberRole, Organization } from "../../../domain/people/organization.ts"
 import { nameErrors, normalEmail, personErrors, type User, userFields } from "../../../domain/people/user.ts"

@@ -1,6 +1,6 @@
 import { issuePasswordLink } from "../../../actions/people/one-time-links.ts"
-import { removeUser } from "../../../actions/people/remove-user.ts"
 import { resetTwoFactor } from "../../../actions/people/two-factor.ts"
+import { removeUser } from "../../../actions/people/users.ts"
 import { type ListRules, listPage } from "../../../domain/lists/list-query.ts"
 import type { User } from "../../../domain/people/user.ts"
 import { formatMoment } from "../../../domain/time/moment.ts"

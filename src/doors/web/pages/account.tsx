@@ -1,5 +1,4 @@
-import { changePassword, type Unproven } from "../../../actions/people/change-password.ts"
-import { passwordProblem } from "../../../actions/people/set-password.ts"
+import { changePassword, passwordProblem, type Unproven } from "../../../actions/people/passwords.ts"
 import { callerOf } from "../client-address.ts"
 import { type Errors, readForm } from "../form.ts"
 import { Badge } from "../parts/badge.tsx"

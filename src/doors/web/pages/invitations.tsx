@@ -1,4 +1,4 @@
-import { acceptAsNew, acceptInvitation } from "../../../actions/people/accept-invitation.ts"
+import { acceptAsNew, acceptInvitation } from "../../../actions/people/invitations.ts"
 import { hashToken } from "../../../domain/keys/token.ts"
 import { nameErrors } from "../../../domain/people/user.ts"
 import type { OpenInvitation } from "../../../storage/port/store.ts"

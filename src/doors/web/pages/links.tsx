@@ -4,7 +4,7 @@ import {
   type LinkOutcome,
   type LinkVisitor,
   passwordProblem,
-} from "../../../actions/people/set-password.ts"
+} from "../../../actions/people/passwords.ts"
 import { hashToken } from "../../../domain/keys/token.ts"
 import { personErrors } from "../../../domain/people/user.ts"
 import { callerOf } from "../client-address.ts"

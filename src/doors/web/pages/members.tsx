@@ -1,4 +1,4 @@
-import { inviteMember, type TypedMember, withdrawInvitation } from "../../../actions/people/invite-member.ts"
+import { inviteMember, type TypedMember, withdrawInvitation } from "../../../actions/people/invitations.ts"
 import { type MemberChange, removeMember, resetMember, setMemberRole } from "../../../actions/people/members.ts"
 import { revisionOf } from "../../../domain/edit-conflict.ts"
 import type { ListRules } from "../../../domain/lists/list-query.ts"

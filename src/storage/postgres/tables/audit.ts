@@ -1,10 +1,10 @@
 import type { Change } from "../../../domain/people/audit.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
 import type { Audit, AuditFilter, ListedAuditEntry } from "../../port/store.ts"
+import { isStorable } from "../../steps/storable.ts"
 import type { Connection } from "../engine/connection.ts"
 import { likePattern } from "../engine/like-pattern.ts"
 import type { Session, Value } from "../engine/session.ts"
-import { isStorable } from "../engine/storable.ts"
 import { auditEntry } from "../schema.ts"
 
 // What was dated first may be written last. Ids grow with time but for that, so that the index on the time finds where a time begins.

@@ -1,8 +1,8 @@
 // Lines of one campaign, for its pages and downloads. Lines by seller are in package-lines.ts.
 
 import type { LinePosition, ShownLine } from "../../port/store.ts"
+import { isStorable } from "../../steps/storable.ts"
 import type { Session, Value } from "../engine/session.ts"
-import { isStorable } from "../engine/storable.ts"
 
 // A campaign may have thousands of lines. Every query reads only the lines that it returns, in index order.
 

@@ -10,9 +10,9 @@ import type {
   ListedCampaign,
   ShownLine,
 } from "../../port/store.ts"
+import { isStorable } from "../../steps/storable.ts"
 import type { Connection } from "../engine/connection.ts"
 import type { Session } from "../engine/session.ts"
-import { isStorable } from "../engine/storable.ts"
 import { organization } from "../schema.ts"
 import { campaignEdits } from "./campaign-edits.ts"
 import { type LinesSeen, linesAfter, linesFrom, oneLine } from "./campaign-lines.ts"

@@ -2,8 +2,8 @@
 
 import { asc, eq } from "drizzle-orm"
 import type { PackageLines, SoldLineWithTotal } from "../../port/store.ts"
+import { isStorable } from "../../steps/storable.ts"
 import type { Connection } from "../engine/connection.ts"
-import { isStorable } from "../engine/storable.ts"
 import { campaign, deliveryTotal, organization, packageLine } from "../schema.ts"
 import { totalOf } from "./campaign-lines.ts"
 

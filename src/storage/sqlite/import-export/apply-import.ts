@@ -3,13 +3,15 @@ import type { ImportPlan, PlannedUser } from "../../../domain/import/import-plan
 import type { Change } from "../../../domain/people/audit.ts"
 import { TIME_ZONE_DEFAULT } from "../../../domain/people/organization.ts"
 import type { Count, Imported, KeyRecord } from "../../port/store.ts"
+import { changingRights } from "../../steps/rights.ts"
+import { all, exec, first, type Step, type Tx } from "../../steps/step.ts"
 import type { Connection } from "../engine/connection.ts"
-import { agentKey, membership, organization, user } from "../schema.ts"
+import { runNow, txOn } from "../engine/steps.ts"
+import { agentKey, organization } from "../schema.ts"
 import { saveOpening } from "../tables/agent-keys.ts"
 import { addAuditEntry } from "../tables/audit.ts"
 import { catalogueChanged } from "../tables/catalogue.ts"
 import { forgetDays } from "../tables/delivery/closing-days.ts"
-import { changingRights } from "../tables/people/rights.ts"
 import type { Staged } from "./stage-import.ts"
 
 /** Writes a whole plan. Call it inside a transaction, so that a plan is applied completely or not at all. */
@@ -22,7 +24,7 @@ export function applyPlan(
 ): Imported {
   const imported: Imported = {
     organizations: each(plan.organizations, (planned) => saveOrganization(connection, planned, change)),
-    users: each(plan.users, (planned) => saveUser(connection, planned, change)),
+    users: each(plan.users, (planned) => runNow(saveUser(txOn(connection.drizzle), planned, change))),
     campaigns: staged.take("campaign", change),
     lines: staged.take("line", change),
     formats: staged.take("format", change),
@@ -62,41 +64,29 @@ function saveOrganization(
   return "updated"
 }
 
-function saveUser(connection: Connection, planned: PlannedUser, change: Change): Written {
-  const stored = connection.drizzle
-    .select({ id: user.id, isOperator: user.isOperator })
-    .from(user)
-    .where(eq(user.email, planned.email))
-    .get()
-  const write = () => writeUser(connection, planned, stored, change)
-  if (stored === undefined) write()
-  else changingRights(connection, stored.id, write)
+function* saveUser(tx: Tx, planned: PlannedUser, change: Change): Step<Written> {
+  const { db, user } = tx
+  const columns = { id: user.id, isOperator: user.isOperator }
+  const stored = yield* first(db.select(columns).from(user).where(eq(user.email, planned.email)))
+  const writing = writeUser(tx, planned, stored?.isOperator ?? 0, change)
+  yield* stored === undefined ? writing : changingRights(tx, stored.id, writing)
   return stored === undefined ? "created" : "updated"
 }
 
-function writeUser(
-  connection: Connection,
-  planned: PlannedUser,
-  stored: { isOperator: number } | undefined,
-  change: Change,
-): void {
-  const { drizzle } = connection
+function* writeUser(tx: Tx, planned: PlannedUser, wasOperator: number, change: Change): Step<void> {
+  const { db, user, membership, organization } = tx
   const { email, name } = planned
-  const isOperator = planned.isOperator === null ? (stored?.isOperator ?? 0) : Number(planned.isOperator)
-  const { id } = drizzle
-    .insert(user)
-    .values({ email, name, isOperator, createdAt: change.at })
-    .onConflictDoUpdate({ target: user.email, set: { name, isOperator } })
-    .returning({ id: user.id })
-    .get()
-  if (planned.membership) {
-    const { role } = planned.membership
-    drizzle
-      .insert(membership)
-      .values({ userId: id, organizationId: organizationId(connection, planned.membership.organization), role })
-      .onConflictDoUpdate({ target: [membership.userId, membership.organizationId], set: { role } })
-      .run()
-  }
+  const isOperator = planned.isOperator === null ? wasOperator : Number(planned.isOperator)
+  const inserting = db.insert(user).values({ email, name, isOperator, createdAt: change.at })
+  const saving = inserting.onConflictDoUpdate({ target: user.email, set: { name, isOperator } })
+  const [saved] = yield* all(saving.returning({ userId: user.id }))
+  if (planned.membership === null || saved === undefined) return
+  const { organization: slug, role } = planned.membership
+  const [place] = yield* all(db.select({ id: organization.id }).from(organization).where(eq(organization.slug, slug)))
+  if (place === undefined) throw new Error(`the organization ${slug} is not stored`)
+  const joining = db.insert(membership).values({ ...saved, organizationId: place.id, role })
+  const target = [membership.userId, membership.organizationId]
+  yield* exec(joining.onConflictDoUpdate({ target, set: { role } }))
 }
 
 function saveAgentKey(
@@ -113,10 +103,4 @@ function saveAgentKey(
   if (fresh) drizzle.insert(agentKey).values(fresh).run()
   for (const opening of openings) saveOpening(connection, key.id, opening)
   return { id: key.id, label, prefix: key.prefix, isNew: fresh !== undefined }
-}
-
-function organizationId({ drizzle }: Connection, slug: string): number {
-  const found = drizzle.select({ id: organization.id }).from(organization).where(eq(organization.slug, slug)).get()
-  if (found === undefined) throw new Error(`the organization ${slug} is not stored`)
-  return found.id
 }

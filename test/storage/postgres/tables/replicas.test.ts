@@ -1,15 +1,16 @@
 import { describe, expect, test } from "bun:test"
+import { addUser } from "../../../../src/actions/people/users.ts"
 import type { Change } from "../../../../src/domain/people/audit.ts"
 import { readAddress } from "../../../../src/storage/postgres/engine/address.ts"
 import { replicaCaches } from "../../../../src/storage/postgres/engine/caches.ts"
 import { openPools } from "../../../../src/storage/postgres/engine/connect.ts"
 import type { Connection } from "../../../../src/storage/postgres/engine/connection.ts"
+import { steps } from "../../../../src/storage/postgres/engine/steps.ts"
 import { access } from "../../../../src/storage/postgres/engine/transaction.ts"
 import { campaigns } from "../../../../src/storage/postgres/tables/campaigns.ts"
 import { organizations } from "../../../../src/storage/postgres/tables/organizations.ts"
 import { packageLines } from "../../../../src/storage/postgres/tables/package-lines.ts"
 import { sessions } from "../../../../src/storage/postgres/tables/people/sessions.ts"
-import { users } from "../../../../src/storage/postgres/tables/people/users.ts"
 import { shareLinks } from "../../../../src/storage/postgres/tables/share-links.ts"
 import { need, newLine } from "../../contract/given.ts"
 import { freshDatabase, noPostgres } from "../server.ts"
@@ -53,7 +54,7 @@ describe.skipIf(noPostgres !== null)("replicas on PostgreSQL", () => {
   test("signing in makes no replica forget what it knows about lines", async () => {
     await using at = await givenReplicas()
     const person = { email: "a@example.com", name: "A", isOperator: false, passwordHash: null, membership: null }
-    const { id: userId } = need(await users(at.here).create(person, BY))
+    const { id: userId } = need(await steps(at.here).transact((tx) => addUser(tx, person, BY)))
     await sessions(at.there).find("t", 1)
     const before = at.there.caches.terms()
     await sessions(at.here).open({ tokenHash: "t", userId, createdAt: 1, expiresAt: 9 }, { previousHash: null })

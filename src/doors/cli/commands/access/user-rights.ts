@@ -1,11 +1,10 @@
 import { Argument, type Command } from "commander"
-import { editUser } from "../../../../actions/people/edit-user.ts"
 import { removeMember } from "../../../../actions/people/members.ts"
-import { removeUser } from "../../../../actions/people/remove-user.ts"
+import { editUser, removeUser, type UserChange, type UserEdit } from "../../../../actions/people/users.ts"
 import type { Organization } from "../../../../domain/people/organization.ts"
 import { normalEmail, type User } from "../../../../domain/people/user.ts"
 import { UserError } from "../../../../domain/user-error.ts"
-import type { StoreReads, UserChange, UserEdit } from "../../../../storage/port/store.ts"
+import type { StoreReads } from "../../../../storage/port/store.ts"
 import { type CliContext, type CommonOptions, onStore, withData } from "../../context.ts"
 import { explained } from "../../help/help.ts"
 import { print } from "../../io.ts"
@@ -85,7 +84,7 @@ export function addRemove(user: Command, context: CliContext): void {
 }
 
 /** There is always an operator, and an organization that has an admin keeps one. */
-function refuseLast(outcome: UserChange | { readonly lastAdminOf: string }, { email }: User): void {
+function refuseLast(outcome: UserChange, { email }: User): void {
   if (outcome === "done") return
   if (outcome === "last operator")
     throw new UserError(

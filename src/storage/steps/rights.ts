@@ -1,5 +1,5 @@
-import { all, eq, first, type ReadTx, type Step, type Tx } from "../../storage/steps/step.ts"
-import { endLinks } from "./one-time-links.ts"
+import type { LinkPurpose } from "../../domain/people/user.ts"
+import { all, and, eq, exec, first, inArray, isNull, type ReadTx, type Step, type Tx } from "./step.ts"
 
 export interface Rights {
   readonly isOperator: boolean
@@ -25,4 +25,10 @@ export function* changingRights(tx: Tx, userId: number, change: Step<void>): Ste
   const after = yield* rightsOf(tx, userId)
   const isMore = after.organizations.some((id) => !before.organizations.includes(id))
   if (isMore || (after.isOperator && !before.isOperator)) yield* endLinks(tx, userId, ["password"])
+}
+
+/** Deletes the unclaimed links of a user. */
+export function* endLinks({ db, oneTimeLink }: Tx, userId: number, purposes: readonly LinkPurpose[]): Step<void> {
+  const isOpen = and(inArray(oneTimeLink.purpose, [...purposes]), isNull(oneTimeLink.claimedAt))
+  yield* exec(db.delete(oneTimeLink).where(and(eq(oneTimeLink.userId, userId), isOpen)))
 }

@@ -1,0 +1,176 @@
+import { hashToken } from "../../domain/keys/token.ts"
+import type { Change } from "../../domain/people/audit.ts"
+import { MemberRole, type Organization } from "../../domain/people/organization.ts"
+import { normalEmail, PASSWORD_LINK_HOURS, personErrors } from "../../domain/people/user.ts"
+import { checkFor } from "../../domain/schema/check.ts"
+import { audit } from "../../storage/steps/audit.ts"
+import { invitationWorks } from "../../storage/steps/invitations.ts"
+import { changingRights } from "../../storage/steps/rights.ts"
+import { and, eq, exec, first, type ReadTx, type Step, type Tx } from "../../storage/steps/step.ts"
+import { type Context, transact } from "../context.ts"
+import { newToken } from "../new-token.ts"
+import { hashPassword } from "./hash-password.ts"
+import type { LinkVisitor } from "./passwords.ts"
+import { openSession, type SignedInOutcome } from "./sign-in.ts"
+
+const HOUR = 3_600_000_000
+const isRole = checkFor(MemberRole)
+
+export interface TypedMember {
+  readonly name: string
+  readonly email: string
+  readonly role: string
+}
+
+export type Invited =
+  | { readonly ok: true; readonly path: string }
+  | { readonly ok: false; readonly errors: Readonly<Partial<Record<keyof TypedMember, string>>> }
+
+/**
+ * Creates a link with which the owner of an email address joins an organization. The result is the same whether or not the address
+ * has an account, so that the inviter learns nothing. Refused when the person is already a member.
+ */
+export async function inviteMember(
+  context: Context,
+  organization: Pick<Organization, "id">,
+  typed: TypedMember,
+  actor: string,
+): Promise<Invited> {
+  const role = isRole(typed.role)
+  const errors = { ...personErrors(typed), ...(!role.ok && { role: "Choose a role." }) }
+  if (!role.ok || Object.keys(errors).length > 0) return { ok: false, errors }
+  const token = newToken(context.random)
+  const createdAt = context.clock()
+  const invited = {
+    name: typed.name,
+    email: normalEmail(typed.email),
+    role: role.value,
+    tokenHash: hashToken(token),
+    createdAt,
+    expiresAt: createdAt + PASSWORD_LINK_HOURS * HOUR,
+  }
+  const by = { actor, at: createdAt }
+  const isIssued = await transact(context, (tx) => storeInvitation(tx, organization.id, invited, by))
+  if (isIssued) return { ok: true, path: `/app/invitation/${token}` }
+  return { ok: false, errors: { email: "This person is already a member of the organization." } }
+}
+
+type InvitationRow = ReadTx["invitation"]["$inferSelect"]
+
+/** Replaces an earlier invitation from the same organization to the same address. False when the person is a member already. */
+export function* storeInvitation(
+  tx: Tx,
+  organizationId: number,
+  { email, ...values }: Omit<InvitationRow, "id" | "organizationId">,
+  by: Change,
+): Step<boolean> {
+  const { db, invitation } = tx
+  if (yield* isMember(tx, organizationId, email)) return false
+  const target = [invitation.organizationId, invitation.email]
+  const inserting = db.insert(invitation).values({ organizationId, email, ...values })
+  yield* exec(inserting.onConflictDoUpdate({ target, set: values }))
+  const details = { role: values.role }
+  yield* audit(tx, by, { action: "invite member", subject: email, organizationId, details })
+  return true
+}
+
+function* isMember({ db, membership, user }: ReadTx, organizationId: number, email: string): Step<boolean> {
+  const isTheOne = and(eq(membership.organizationId, organizationId), eq(user.email, email))
+  const members = db.select({ id: user.id }).from(membership).innerJoin(user, eq(user.id, membership.userId))
+  return (yield* first(members.where(isTheOne))) !== undefined
+}
+
+/** Withdraws an invitation: its link stops working. False when the organization has no such invitation. */
+export function withdrawInvitation(
+  context: Context,
+  { id: organizationId }: Pick<Organization, "id">,
+  id: number,
+  actor: string,
+): Promise<boolean> {
+  return transact(context, (tx) => deleteInvitation(tx, organizationId, id, { actor, at: context.clock() }))
+}
+
+export function* deleteInvitation(tx: Tx, organizationId: number, id: number, by: Change): Step<boolean> {
+  const { db, invitation } = tx
+  const isOurs = and(eq(invitation.organizationId, organizationId), eq(invitation.id, id))
+  const deleted = yield* first(db.delete(invitation).where(isOurs).returning({ email: invitation.email }))
+  if (deleted === undefined) return false
+  yield* audit(tx, by, { action: "withdraw invitation", subject: deleted.email, organizationId })
+  return true
+}
+
+/** other address: the invitation is for another email address. has account: the address has an account, which has to accept it. */
+export type AcceptOutcome =
+  | { readonly outcome: "joined"; readonly userId: number }
+  | { readonly outcome: "not found" | "other address" | "has account" }
+
+/** A signed-in user joins the organization that invited their address. */
+export function acceptInvitation(context: Context, token: string, userId: number): Promise<AcceptOutcome> {
+  return transact(context, (tx) => accept(tx, hashToken(token), userId, context.clock()))
+}
+
+export function* accept(tx: Tx, tokenHash: string, userId: number, at: number): Step<AcceptOutcome> {
+  const { db, user } = tx
+  const invited = yield* openInvitation(tx, tokenHash, at)
+  if (invited === undefined) return { outcome: "not found" }
+  const person = yield* first(db.select({ email: user.email }).from(user).where(eq(user.id, userId)))
+  return person?.email === invited.email ? yield* join(tx, invited, userId, at) : { outcome: "other address" }
+}
+
+export type AcceptAsNewOutcome =
+  | SignedInOutcome
+  | Exclude<AcceptOutcome, { outcome: "joined" }>
+  | { readonly outcome: "busy" }
+
+/** Somebody without an account creates one, joins, and is signed in. An existing account is never changed. */
+export async function acceptAsNew(
+  context: Context,
+  token: string,
+  { name, password }: { readonly name: string; readonly password: string },
+  visitor: LinkVisitor,
+): Promise<AcceptAsNewOutcome> {
+  const passwordHash = await hashPassword(password, visitor.caller)
+  if (passwordHash === null) return { outcome: "busy" }
+  const account = { name, passwordHash }
+  const accepted = await transact(context, (tx) => acceptWithNew(tx, hashToken(token), account, context.clock()))
+  if (accepted.outcome !== "joined") return accepted
+  return openSession(context, accepted.userId, visitor.sessionHash, visitor.caller)
+}
+
+export function* acceptWithNew(
+  tx: Tx,
+  tokenHash: string,
+  account: { readonly name: string; readonly passwordHash: string },
+  at: number,
+): Step<AcceptOutcome> {
+  const { db, user } = tx
+  const invited = yield* openInvitation(tx, tokenHash, at)
+  if (invited === undefined) return { outcome: "not found" }
+  const { email } = invited
+  const inserting = db.insert(user).values({ ...account, email, createdAt: at })
+  const made = yield* first(inserting.onConflictDoNothing({ target: user.email }).returning({ id: user.id }))
+  if (made === undefined) return { outcome: "has account" }
+  const by = { actor: `user:${made.id}`, at }
+  yield* audit(tx, by, { action: "create user", subject: email, details: { operator: false } })
+  return yield* join(tx, invited, made.id, at)
+}
+
+function* openInvitation(tx: ReadTx, tokenHash: string, at: number): Step<InvitationRow | undefined> {
+  return yield* first(
+    tx.db
+      .select()
+      .from(tx.invitation)
+      .where(invitationWorks(tx, tokenHash, at)),
+  )
+}
+
+function* join(tx: Tx, invited: InvitationRow, userId: number, at: number): Step<AcceptOutcome> {
+  const { db, membership, invitation } = tx
+  const { id, organizationId, email, role } = invited
+  const joining = db.insert(membership).values({ userId, organizationId, role }).onConflictDoNothing()
+  yield* changingRights(tx, userId, exec(joining))
+  yield* exec(db.delete(invitation).where(eq(invitation.id, id)))
+  const what = { action: "accept invitation", subject: email, organizationId, details: { role } }
+  yield* audit(tx, { actor: `user:${userId}`, at }, what)
+  return { outcome: "joined", userId }
+}

@@ -1,0 +1,187 @@
+import type { Caller } from "../../domain/callers/fair-queue.ts"
+import { hashToken } from "../../domain/keys/token.ts"
+import { PASSWORD_CHARACTERS_MAX, PASSWORD_CHARACTERS_MIN } from "../../domain/limits.ts"
+import type { Change } from "../../domain/people/audit.ts"
+import { type LinkPurpose, normalEmail } from "../../domain/people/user.ts"
+import { audit } from "../../storage/steps/audit.ts"
+import { credentialsOf, linkWorks } from "../../storage/steps/credentials.ts"
+import { endLinks } from "../../storage/steps/rights.ts"
+import { eq, exec, first, type ReadTx, type Step, type Tx } from "../../storage/steps/step.ts"
+import { hasOperator } from "../../storage/steps/users.ts"
+import { type Context, query, transact, writesOf } from "../context.ts"
+import { checkPassword, hashPassword } from "./hash-password.ts"
+import { endSessions } from "./sessions.ts"
+import { openSession, type SignedInOutcome } from "./sign-in.ts"
+
+export type LinkOutcome =
+  | SignedInOutcome
+  /** Too many passwords are being hashed; the link still works. */
+  | { readonly outcome: "busy" }
+  | { readonly outcome: "invalid_link" }
+  /** The password is set; with two-factor codes on, a sign-in is still needed. */
+  | { readonly outcome: "sign_in" }
+
+/** Who opens a link. An existing session of this browser ends when a new one begins. */
+export interface LinkVisitor {
+  readonly caller: Caller
+  readonly sessionHash: string | null
+}
+
+/** Why a password is not accepted, as a sentence. */
+export function passwordProblem(password: string): string | undefined {
+  const length = [...password].length
+  if (length < PASSWORD_CHARACTERS_MIN) return `A password needs at least ${PASSWORD_CHARACTERS_MIN} characters.`
+  if (length > PASSWORD_CHARACTERS_MAX) return `A password may have at most ${PASSWORD_CHARACTERS_MAX} characters.`
+  return undefined
+}
+
+/** Creates the first operator; the link works once. */
+export async function claimSetupLink(
+  context: Context,
+  token: string,
+  operator: { readonly email: string; readonly name: string; readonly password: string },
+  visitor: LinkVisitor,
+): Promise<LinkOutcome> {
+  const passwordHash = await hashPassword(operator.password, visitor.caller)
+  if (passwordHash === null) return { outcome: "busy" }
+  const account = { email: normalEmail(operator.email), name: operator.name, passwordHash }
+  const by = { actor: "setup", at: context.clock() }
+  const made = await transact(context, (tx) => claimSetup(tx, hashToken(token), account, by))
+  if (made === null) return { outcome: "invalid_link" }
+  return openSession(context, made.userId, visitor.sessionHash, visitor.caller)
+}
+
+/** Null when the link does not work, or when there is an operator already. */
+export function* claimSetup(
+  tx: Tx,
+  tokenHash: string,
+  operator: { readonly email: string; readonly name: string; readonly passwordHash: string },
+  by: Change,
+): Step<{ readonly userId: number } | null> {
+  const { db, user } = tx
+  if (yield* hasOperator(tx)) return null
+  if ((yield* claim(tx, tokenHash, "setup", by)) === undefined) return null
+  const { email, name, passwordHash } = operator
+  // An import may have created a user with this email address already. That user becomes the operator.
+  const inserting = db.insert(user).values({ email, name, isOperator: 1, createdAt: by.at })
+  const saving = inserting.onConflictDoUpdate({ target: user.email, set: { isOperator: 1 } })
+  const made = yield* first(saving.returning({ userId: user.id }))
+  if (made === undefined) throw new Error("the first operator was not created")
+  yield* replacePassword(tx, made.userId, passwordHash, null)
+  yield* audit(tx, by, { action: "create operator", subject: email })
+  return made
+}
+
+/** Sets the password of the link's user, and ends all earlier sessions. */
+export async function claimPasswordLink(
+  context: Context,
+  token: string,
+  password: string,
+  visitor: LinkVisitor,
+): Promise<LinkOutcome> {
+  const passwordHash = await hashPassword(password, visitor.caller)
+  if (passwordHash === null) return { outcome: "busy" }
+  const by = { actor: "link", at: context.clock() }
+  const claimed = await transact(context, (tx) => claimPassword(tx, hashToken(token), passwordHash, by))
+  if (claimed === null) return { outcome: "invalid_link" }
+  if (claimed.hasTotp) return { outcome: "sign_in" }
+  return openSession(context, claimed.userId, visitor.sessionHash, visitor.caller)
+}
+
+/** Null when the link does not work. */
+export function* claimPassword(
+  tx: Tx,
+  tokenHash: string,
+  passwordHash: string,
+  by: Change,
+): Step<{ readonly userId: number; readonly hasTotp: boolean } | null> {
+  const userId = (yield* claim(tx, tokenHash, "password", by))?.userId ?? null
+  if (userId === null) return null
+  const person = yield* credentialsOf(tx, userId)
+  yield* setPassword(tx, userId, passwordHash, { actor: `user:${userId}`, at: by.at, keepTokenHash: null })
+  return { userId, hasTotp: (person?.totpSecret ?? null) !== null }
+}
+
+function* claim(tx: Tx, tokenHash: string, purpose: LinkPurpose, { at }: Change) {
+  const { db, oneTimeLink } = tx
+  const works = linkWorks(tx, tokenHash, purpose, at)
+  const claiming = db.update(oneTimeLink).set({ claimedAt: at }).where(works)
+  return yield* first(claiming.returning({ userId: oneTimeLink.userId }))
+}
+
+/** A signed-in user who types the password again. */
+export interface Proof {
+  readonly userId: number
+  readonly password: string
+  readonly caller: Caller
+}
+
+/** Why that password is not accepted. */
+export type Unproven = "wrong" | "busy" | { readonly waitSeconds: number }
+
+/** The hash that a password was compared with: it is to be the same when something is written. */
+export interface Proven {
+  readonly passwordHash: string
+}
+
+export interface PasswordChange extends Proof {
+  readonly wanted: string
+  /** The session to keep; all others end. */
+  readonly keepTokenHash: string | null
+}
+
+/** Changes a password; needs the current one. */
+export async function changePassword(context: Context, change: PasswordChange): Promise<"done" | Unproven> {
+  const { userId, wanted, keepTokenHash, caller } = change
+  const proof = await provePassword(context, change)
+  if (!isProven(proof)) return proof
+  const passwordHash = await hashPassword(wanted, caller)
+  if (passwordHash === null) return "busy"
+  const by = { actor: `user:${userId}`, at: context.clock(), keepTokenHash }
+  return transact(context, function* (tx): Step<"done" | "wrong"> {
+    if (!(yield* stillHolds(tx, userId, proof))) return "wrong"
+    yield* setPassword(tx, userId, passwordHash, by)
+    return "done"
+  })
+}
+
+/** Checks the password again before anything that a stolen session must not do. Failures are throttled like sign-ins. */
+export async function provePassword(context: Context, { userId, password, caller }: Proof): Promise<Proven | Unproven> {
+  const subject = `proof ${userId}`
+  const { signInThrottle } = writesOf(context)
+  const { waitSeconds, counted } = await signInThrottle.begin([subject], context.clock())
+  if (waitSeconds > 0) return { waitSeconds }
+  const passwordHash = (await query(context, (tx) => credentialsOf(tx, userId)))?.passwordHash ?? null
+  const check = await checkPassword(password, passwordHash, caller)
+  if (check === "busy") await signInThrottle.takeBack(counted)
+  if (check !== "right" || passwordHash === null) return check === "busy" ? "busy" : "wrong"
+  await signInThrottle.succeeded([subject])
+  return { passwordHash }
+}
+
+export function isProven(proof: Proven | Unproven): proof is Proven {
+  return typeof proof === "object" && "passwordHash" in proof
+}
+
+/** Whether the password that was proven is still the one: somebody may have changed it meanwhile, to keep others out. */
+export function* stillHolds(tx: ReadTx, userId: number, { passwordHash }: Proven): Step<boolean> {
+  return (yield* credentialsOf(tx, userId))?.passwordHash === passwordHash
+}
+
+/** Ends every session but the one to keep, open password links, and sign-ins that wait for their code. */
+export function* setPassword(
+  tx: Tx,
+  userId: number,
+  passwordHash: string,
+  by: Change & Pick<PasswordChange, "keepTokenHash">,
+): Step<void> {
+  yield* replacePassword(tx, userId, passwordHash, by.keepTokenHash)
+  yield* audit(tx, by, { action: "set password", subject: `user:${userId}` })
+}
+
+/** The only place that changes the password of an account. */
+function* replacePassword(tx: Tx, userId: number, passwordHash: string, keepTokenHash: string | null): Step<void> {
+  yield* exec(tx.db.update(tx.user).set({ passwordHash }).where(eq(tx.user.id, userId)))
+  yield* endLinks(tx, userId, ["password", "second_factor"])
+  yield* endSessions(tx, userId, keepTokenHash)
+}

@@ -1,0 +1,63 @@
+import type { SQL } from "drizzle-orm"
+import type { Membership, User } from "../../domain/people/user.ts"
+import type { UserHead, UserReads } from "../port/store.ts"
+import { all, and, asc, eq, first, gt, inArray, ne, type ReadTx, type Step, type Steps } from "./step.ts"
+import { isStorable } from "./storable.ts"
+
+export function userReads({ query }: Pick<Steps, "query">): UserReads {
+  return {
+    findByEmail: (email) => query((tx) => userByEmail(tx, email)),
+    findById: (id) => query((tx) => userById(tx, id)),
+    list: () => query((tx) => usersWhere(tx, undefined)),
+    heads: (after, limit) => query((tx) => headsAfter(tx, after ?? 0, limit)),
+    findByIds: (ids) => query((tx) => usersWhere(tx, inArray(tx.user.id, [...ids]))),
+    hasOperator: () => query((tx) => hasOperator(tx)),
+  }
+}
+
+export function* userByEmail(tx: ReadTx, email: string): Step<User | null> {
+  if (!isStorable(email)) return null
+  return (yield* usersWhere(tx, eq(tx.user.email, email)))[0] ?? null
+}
+
+export function* userById(tx: ReadTx, id: number): Step<User | null> {
+  return (yield* usersWhere(tx, eq(tx.user.id, id)))[0] ?? null
+}
+
+/** Whether there is an operator, other than the excepted user. */
+export function* hasOperator({ db, user }: ReadTx, except = 0): Step<boolean> {
+  const isOther = and(eq(user.isOperator, 1), ne(user.id, except))
+  return (yield* first(db.select({ id: user.id }).from(user).where(isOther).limit(1))) !== undefined
+}
+
+/** Users by email address, each with the memberships by slug, in one statement: it sees one moment. */
+export function* usersWhere({ db, user, membership, organization }: ReadTx, which: SQL | undefined): Step<User[]> {
+  const { organizationId, role } = membership
+  const rows = yield* all(
+    db
+      .select({ user, organizationId, organization: organization.slug, role })
+      .from(user)
+      .leftJoin(membership, eq(membership.userId, user.id))
+      .leftJoin(organization, eq(organization.id, organizationId))
+      .where(which)
+      .orderBy(asc(user.email), asc(organization.slug)),
+  )
+  const users = new Map<number, User & { readonly memberships: Membership[] }>()
+  for (const { user: row, organizationId, organization, role } of rows) {
+    const person = users.get(row.id) ?? { ...headOf(row), hasTotp: row.totpSecret !== null, memberships: [] }
+    users.set(row.id, person)
+    if (organizationId !== null && organization !== null && role !== null)
+      person.memberships.push({ organizationId, organization, role })
+  }
+  return [...users.values()]
+}
+
+function* headsAfter({ db, user }: ReadTx, after: number, limit: number): Step<UserHead[]> {
+  const rows = yield* all(db.select().from(user).where(gt(user.id, after)).orderBy(asc(user.id)).limit(limit))
+  return rows.map(headOf)
+}
+
+function headOf(row: ReadTx["user"]["$inferSelect"]): UserHead {
+  const { id, email, name, isOperator, passwordHash, createdAt } = row
+  return { id, email, name, isOperator: isOperator === 1, hasPassword: passwordHash !== null, createdAt }
+}
