@@ -270,6 +270,15 @@ describe("the architecture is visible in the folders", () => {
     expect(found.map(({ path }) => path)).toEqual(Object.keys(READS_NUMBERS).sort())
   })
 
+  test("no page and no command formats a time by itself, or cuts its Z off", () => {
+    // Names of days, months and flights are dates, which have no zone.
+    const isDate = (path: string) => /web\/parts\/format\.tsx|home\/needs-list\.tsx/.test(path)
+    const formats = /DateTimeFormat|formatMoment\([^)]*\)\.slice/
+    const isOutside = (path: string) => /^src\/(?:doors|actions)/.test(path) && !isDate(path)
+    const found = sources.filter(({ path, text }) => isOutside(path) && formats.test(text))
+    expect(found.map(({ path }) => path)).toEqual([])
+  })
+
   test("no file is dead: each is imported by another, or is where the program starts", () => {
     const imported = new Set(
       sources.flatMap(({ path, imports }) =>

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { ALERT_CHANNELS, type Alert, type AlertMessage } from "../../domain/alerts/alert.ts"
 import { checkFor } from "../../domain/schema/check.ts"
-import { formatMoment, type Moment } from "../../domain/time/moment.ts"
+import { formatMinute, type Moment } from "../../domain/time/moment.ts"
 import type { StoreReads } from "../../storage/port/store.ts"
 
 // What the server was last started with, and what became of the latest messages.
@@ -55,10 +55,8 @@ export function alertStatusInWords({ channels }: AlertStatus): { readonly ok: bo
   if (channels.length === 0) return { ok: true, detail: "off" }
   const details = channels.map(({ name, target, lastSentAt, failing }) => {
     const place = `${name} to ${target}`
-    if (failing !== null) return `${place}: not sent at ${minute(failing.createdAt)}: ${failing.problem}`
-    return `${place}: ${lastSentAt === null ? "nothing sent yet" : `last sent at ${minute(lastSentAt)}`}`
+    if (failing !== null) return `${place}: not sent at ${formatMinute(failing.createdAt)}: ${failing.problem}`
+    return `${place}: ${lastSentAt === null ? "nothing sent yet" : `last sent at ${formatMinute(lastSentAt)}`}`
   })
   return { ok: channels.every(({ failing }) => failing === null), detail: details.join("; ") }
 }
-
-const minute = (moment: Moment) => `${formatMoment(moment).slice(0, 16)}Z`

@@ -51,6 +51,11 @@ export function formatMinute(moment: Moment): string {
   return `${formatMoment(moment).slice(0, 16)}Z`
 }
 
+/** To the second, in UTC. */
+export function formatSecond(moment: Moment): string {
+  return `${formatMoment(moment).slice(0, 19)}Z`
+}
+
 /** Whether a moment is later than now, compared in milliseconds, because the clock is not finer. */
 export function isAfter(moment: Moment, now: Moment): boolean {
   return Math.floor(moment / MICROS_PER_MS) > Math.floor(now / MICROS_PER_MS)

@@ -5,7 +5,7 @@ import { newId } from "../../../actions/new-id.ts"
 import type { SettingName } from "../../../config.ts"
 import type { Alert } from "../../../domain/alerts/alert.ts"
 import { TEST_CONTENT } from "../../../domain/alerts/alert-content.ts"
-import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
+import { formatMoment, formatSecond, type Moment } from "../../../domain/time/moment.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import { type CliContext, type CommonOptions, onStore, settled, withData, withSettings } from "../context.ts"
 import { explained } from "../help/help.ts"
@@ -61,7 +61,7 @@ const OFF = `Alerts are off. Start the server with --alert-smtp and --alert-to, 
 const CHANNELS: readonly Column<ChannelStatus>[] = [
   { title: "CHANNEL", text: ({ name }) => name },
   { title: "TO", text: ({ target }) => target, shrinks: true },
-  { title: "LAST SENT", text: ({ lastSentAt }) => (lastSentAt === null ? "never" : secondsOf(lastSentAt)) },
+  { title: "LAST SENT", text: ({ lastSentAt }) => (lastSentAt === null ? "never" : formatSecond(lastSentAt)) },
   {
     title: "LAST FAILURE",
     text: ({ failing }) => (failing === null ? "-" : `${failing.problem} (${attemptsInWords(failing)})`),
@@ -70,17 +70,13 @@ const CHANNELS: readonly Column<ChannelStatus>[] = [
 ]
 
 const LASTING: readonly Column<Alert>[] = [
-  { title: "SINCE", text: ({ beganAt }) => secondsOf(beganAt) },
+  { title: "SINCE", text: ({ beganAt }) => formatSecond(beganAt) },
   { title: "ALERT", text: ({ title }) => title, shrinks: true },
 ]
 
-const secondsOf = (moment: Moment) => formatMoment(moment).slice(0, 19)
-
 function attemptsInWords({ attempts, nextAttemptAt }: NonNullable<ChannelStatus["failing"]>): string {
   const tried = attempts === 1 ? "1 attempt" : `${attempts} attempts`
-  return nextAttemptAt === null
-    ? `given up after ${tried}`
-    : `${tried}, next at ${formatMoment(nextAttemptAt).slice(11, 19)}`
+  return nextAttemptAt === null ? `given up after ${tried}` : `${tried}, next at ${formatSecond(nextAttemptAt)}`
 }
 
 const momentOrNull = (moment: Moment | null) => (moment === null ? null : formatMoment(moment))

@@ -1,6 +1,6 @@
 import type { Command } from "commander"
 import { REFUSAL_REASONS, type RefusalCount } from "../../../domain/operations/refusal.ts"
-import { formatMoment, MICROS_PER_DAY, type Moment } from "../../../domain/time/moment.ts"
+import { formatMinute, formatMoment, formatSecond, MICROS_PER_DAY, type Moment } from "../../../domain/time/moment.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import type { CallFilter, FoundCalls, LoggedCall, StoreReads } from "../../../storage/port/store.ts"
 import { type CliContext, type CommonOptions, onStore, withData } from "../context.ts"
@@ -140,7 +140,7 @@ function asJson(call: LoggedCall): object {
 }
 
 const COLUMNS: readonly Column<LoggedCall>[] = [
-  { title: "TIME", text: ({ at }) => timeOf(at) },
+  { title: "TIME", text: ({ at }) => formatSecond(at) },
   { title: "CALLER", text: callerText, shrinks: true },
   { title: "CALL", text: ({ tool, method }) => tool ?? method, shrinks: true },
   { title: "OUTCOME", text: ({ outcome }) => outcome, colour: outcomeColour },
@@ -161,8 +161,6 @@ function outcomeColour({ outcome }: LoggedCall): Colour | undefined {
   return outcome === "completed" ? "green" : /^[A-Z]/.test(outcome) ? "red" : undefined
 }
 
-const timeOf = (at: Moment) => formatMoment(at).slice(0, 19).replace("T", " ")
-
 function printCalls(calls: readonly LoggedCall[], filter: CallFilter, options: CallsOptions, { io }: CliContext): void {
   const isFiltered = Object.keys(filter).length > 0
   printList(io, options, calls, { columns: COLUMNS, asJson, empty: isFiltered ? "No calls match." : "No calls yet." })
@@ -170,7 +168,7 @@ function printCalls(calls: readonly LoggedCall[], filter: CallFilter, options: C
 
 const REFUSALS: List<RefusalCount> = {
   columns: [
-    { title: "HOUR", text: ({ hour }) => timeOf(hour) },
+    { title: "HOUR", text: ({ hour }) => formatMinute(hour) },
     { title: "DOOR", text: ({ door }) => door },
     { title: "STATUS", text: ({ status }) => String(status) },
     { title: "REASON", text: ({ status }) => REFUSAL_REASONS[status], shrinks: true },
