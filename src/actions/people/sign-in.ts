@@ -1,7 +1,7 @@
 import type { Caller } from "../../domain/callers/fair-queue.ts"
 import { hashToken } from "../../domain/keys/token.ts"
 import { matchingStep } from "../../domain/people/two-factor.ts"
-import { normalEmail, SECOND_FACTOR_MINUTES, SESSION_DAYS } from "../../domain/people/user.ts"
+import { normalEmail, SECOND_FACTOR_MINUTES, sessionEnd } from "../../domain/people/user.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import {
   type Credentials,
@@ -14,6 +14,7 @@ import { eq, exec, type Step, type Tx } from "../../storage/steps/step.ts"
 import { type Context, query, transact, writesOf } from "../context.ts"
 import { newToken } from "../new-token.ts"
 import { checkPassword } from "./hash-password.ts"
+import { knownBrowser } from "./remember-browser.ts"
 import { plainCode, useRecoveryCode, useTimeStep } from "./two-factor.ts"
 
 export interface Attempt {
@@ -21,11 +22,13 @@ export interface Attempt {
   readonly password: string
   /** By network address. */
   readonly caller: Caller
+  /** The marks of people who have signed in with this browser. */
+  readonly browser: string
   /** The session that ends when the new one begins. */
   readonly previousHash: string | null
 }
 
-export type SignedInOutcome = { readonly outcome: "signed_in"; readonly token: string }
+export type SignedInOutcome = { readonly outcome: "signed_in"; readonly token: string; readonly userId: number }
 export type SignInOutcome =
   | SignedInOutcome
   | { readonly outcome: "wrong" }
@@ -35,17 +38,19 @@ export type SignInOutcome =
   | { readonly outcome: "code_needed"; readonly token: string }
 
 const MINUTE = 60_000_000
-const DAY = 24 * 60 * MINUTE
 
 /** Opens a session. An unknown address, a missing password and a wrong one get the same answer. */
 export async function signIn(context: Context, attempt: Attempt): Promise<SignInOutcome> {
   const { signInThrottle } = writesOf(context)
   const email = normalEmail(attempt.email)
-  const subjects = [accountSubject(email), addressSubject(attempt.caller)]
+  const known = await query(context, (tx) => credentialsByEmail(tx, email))
+  const subjects = (await subjectsOf(context, attempt, known)) ?? [
+    accountSubject(email),
+    addressSubject(attempt.caller),
+  ]
   // Counted before the slow check, so that parallel attempts are throttled like sequential ones.
   const { waitSeconds: seconds, counted } = await signInThrottle.begin(subjects, context.clock())
   if (seconds > 0) return { outcome: "wait", seconds }
-  const known = await query(context, (tx) => credentialsByEmail(tx, email))
   const check = await checkPassword(attempt.password, known?.passwordHash ?? null, attempt.caller)
   if (check === "busy") await signInThrottle.takeBack(counted)
   if (check !== "right" || known === null) return { outcome: check === "busy" ? "busy" : "wrong" }
@@ -60,6 +65,19 @@ export async function signIn(context: Context, attempt: Attempt): Promise<SignIn
   return opened
 }
 
+/**
+ * By what the failures of a browser are counted in which this person has signed in before: by itself, so that strangers' failures do not
+ * keep them waiting, and theirs are slowed all the same. Null for any other browser.
+ */
+async function subjectsOf(
+  context: Context,
+  { browser: marks }: Pick<Attempt, "browser">,
+  known: Credentials | null,
+): Promise<string[] | null> {
+  const browser = known === null ? null : await knownBrowser(context, known.userId, marks)
+  return browser === null ? null : [`browser ${browser}`]
+}
+
 const accountSubject = (email: string) => `account ${email}`
 const addressSubject = ({ name }: Caller) => `address ${name}`
 
@@ -70,6 +88,7 @@ export async function signInWithCode(
     readonly token: string
     readonly code: string
     readonly caller: Caller
+    readonly browser: string
     readonly previousHash: string | null
   },
 ): Promise<Exclude<SignInOutcome, { outcome: "code_needed" | "busy" }> | { readonly outcome: "expired" }> {
@@ -77,11 +96,12 @@ export async function signInWithCode(
   const now = context.clock()
   const known = await query(context, (tx) => credentialsByCodeLink(tx, hashToken(proof.token), now))
   if (known === null) return { outcome: "expired" }
-  const subject = `code ${known.userId}`
+  const own = await subjectsOf(context, proof, known)
+  const subject = own === null ? `code ${known.userId}` : `code ${own[0]}`
   const { waitSeconds: seconds } = await signInThrottle.begin([subject], now)
   if (seconds > 0) return { outcome: "wait", seconds }
   if (!(await isValidCode(context, known, proof.code))) return { outcome: "wrong" }
-  await signInThrottle.succeeded([subject, accountSubject(known.email), addressSubject(proof.caller)])
+  await signInThrottle.succeeded([subject, ...(own ?? [accountSubject(known.email), addressSubject(proof.caller)])])
   await transact(context, (tx) => closeLink(tx, hashToken(proof.token)))
   return openProven(context, known, proof)
 }
@@ -94,7 +114,7 @@ async function openProven(
 ): Promise<SignedInOutcome | { readonly outcome: "wrong" }> {
   const { session, token } = newSession(context, userId, caller)
   const isOpen = await writesOf(context).sessions.open(session, { previousHash, passwordHash })
-  return isOpen ? { outcome: "signed_in", token } : { outcome: "wrong" }
+  return isOpen ? { outcome: "signed_in", token, userId } : { outcome: "wrong" }
 }
 
 /** Opens a session with a new token, so that nobody can plant one for another person. */
@@ -106,14 +126,14 @@ export async function openSession(
 ): Promise<SignedInOutcome> {
   const { session, token } = newSession(context, userId, caller)
   await writesOf(context).sessions.open(session, { previousHash })
-  return { outcome: "signed_in", token }
+  return { outcome: "signed_in", token, userId }
 }
 
 function newSession({ clock, random }: Context, userId: number, caller: Caller | null) {
   const token = newToken(random)
   const createdAt = clock()
   const place = { userAgent: caller?.userAgent ?? null, address: caller?.name ?? null }
-  const times = { createdAt, expiresAt: createdAt + SESSION_DAYS * DAY }
+  const times = { createdAt, expiresAt: sessionEnd(createdAt, createdAt) }
   const session = { tokenHash: hashToken(token), userId, ...times, ...place }
   return { session, token }
 }

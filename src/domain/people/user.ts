@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { checkFor } from "../schema/check.ts"
 import { UNSEEN } from "../text/short-text.ts"
-import type { Moment } from "../time/moment.ts"
+import { MICROS_PER_DAY, type Moment } from "../time/moment.ts"
 import { type MemberRole, Name } from "./organization.ts"
 
 // No characters that need quoting and no invisible ones: addresses are compared, printed and read aloud.
@@ -57,8 +57,14 @@ export const SETUP_LINK_MINUTES = 30
 export const PASSWORD_LINK_HOURS = 72
 
 export const SECOND_FACTOR_MINUTES = 10
-// Two weeks, so that occasional users do not have to sign in every time.
+// Two weeks, so that occasional users do not have to sign in every time; but one that nobody uses does not outlast a long weekend.
 export const SESSION_DAYS = 14
+export const SESSION_IDLE_DAYS = 4
+
+/** When a session ends that was last used at `usedAt`. */
+export function sessionEnd(createdAt: Moment, usedAt: Moment): Moment {
+  return Math.min(usedAt + SESSION_IDLE_DAYS * MICROS_PER_DAY, createdAt + SESSION_DAYS * MICROS_PER_DAY)
+}
 
 /** second_factor: the password was right, the code is still to come. */
 export type LinkPurpose = "setup" | "password" | "second_factor"

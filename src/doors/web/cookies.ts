@@ -1,10 +1,13 @@
 import { SESSION_DAYS } from "../../domain/people/user.ts"
 
-// Cookies: the session token, one message for the next page, and the proof of a first factor.
+// Cookies: the session token, one message for the next page, the proof of a first factor, and who has signed in with this browser.
 export const SESSION_COOKIE = "adbooth_session"
 export const SECOND_FACTOR_COOKIE = "adbooth_second_factor"
+export const BROWSER_COOKIE = "adbooth_browser"
 const FLASH_COOKIE = "adbooth_flash"
 const FLASH_SECONDS = 60
+// The longest that browsers keep one.
+const BROWSER_SECONDS = 400 * 86_400
 
 export interface Flash {
   readonly kind: "done" | "problem"
@@ -14,17 +17,34 @@ export interface Flash {
 export interface CookieOptions {
   readonly secure: boolean
   readonly maxAgeSeconds: number
-  /** Only the app gets it, unless another path is given. */
-  readonly path?: string
 }
 
-export function cookiesOf(request: Request): Bun.CookieMap {
+export interface Cookies {
+  get(name: string): string | null
+}
+
+export function cookiesOf(request: Request, secure: boolean): Cookies {
+  const sent = plainCookiesOf(request)
+  return { get: (name) => sent.get(cookieName(name, secure)) }
+}
+
+export function plainCookiesOf(request: Request): Cookies {
   return new Bun.CookieMap(request.headers.get("cookie") ?? "")
 }
 
-/** Not readable by scripts, and sent only from our own pages or when a link to them is followed. */
+/** Over https the prefix makes browsers take the cookie from this very origin only: not from a neighbour, and not over plain http. */
+export function cookieName(name: string, secure: boolean): string {
+  return secure ? `__Host-${name}` : name
+}
+
 export function cookie(name: string, value: string, options: CookieOptions): string {
-  const { secure, maxAgeSeconds, path = "/app" } = options
+  // A name with that prefix is for the whole origin.
+  return plainCookie(cookieName(name, options.secure), value, { ...options, path: options.secure ? "/" : "/app" })
+}
+
+/** Not readable by scripts, and sent only from our own pages or when a link to them is followed. */
+export function plainCookie(name: string, value: string, options: CookieOptions & { readonly path: string }): string {
+  const { secure, maxAgeSeconds, path } = options
   const attributes = { path, httpOnly: true, sameSite: "lax", secure, maxAge: maxAgeSeconds } as const
   return new Bun.Cookie(name, value, attributes).serialize()
 }
@@ -37,6 +57,10 @@ export function sessionCookie(token: string, secure: boolean): string {
   return cookie(SESSION_COOKIE, token, { secure, maxAgeSeconds: SESSION_DAYS * 86_400 })
 }
 
+export function browserCookie(marks: string, secure: boolean): string {
+  return cookie(BROWSER_COOKIE, marks, { secure, maxAgeSeconds: BROWSER_SECONDS })
+}
+
 export function flashCookie({ kind, text }: Flash, secure: boolean): string {
   return cookie(FLASH_COOKIE, `${kind}:${text}`, { secure, maxAgeSeconds: FLASH_SECONDS })
 }
@@ -45,7 +69,7 @@ export function noFlash(secure: boolean): string {
   return noCookie(FLASH_COOKIE, secure)
 }
 
-export function flashOf(cookies: Bun.CookieMap): Flash | null {
+export function flashOf(cookies: Cookies): Flash | null {
   const [, kind, text] = /^(done|problem):([\s\S]{1,500})$/.exec(cookies.get(FLASH_COOKIE) ?? "") ?? []
   if (text === undefined) return null
   return { kind: kind === "problem" ? "problem" : "done", text }

@@ -7,7 +7,7 @@ import { type Flash, flashCookie, noFlash } from "./cookies.ts"
 import { Layout, type PageShape } from "./frame/layout.tsx"
 import { ErrorSummary, PageErrors, PageErrorsContext } from "./parts/form/errors.tsx"
 import { ClockContext, PageClock, ZoneNote } from "./parts/time.tsx"
-import type { Visit } from "./visit.ts"
+import { isSecure, type Visit } from "./visit.ts"
 
 // Nothing from other origins and nothing inline: an injected script does not run.
 const PAGE_POLICY =
@@ -97,9 +97,4 @@ export const problem = (text: string): Flash => ({ kind: "problem", text })
 export function signInFirst(visit: Visit, next: string, flash?: Flash): Response {
   const query = next === "/app" || next === "" ? "" : `?next=${encodeURIComponent(next)}`
   return goTo(visit, `/app/sign-in${query}`, flash)
-}
-
-/** Whether the app is reached over TLS, so that cookies can be "Secure". */
-export function isSecure(visit: Visit): boolean {
-  return visit.origin.startsWith("https:")
 }

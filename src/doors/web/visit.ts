@@ -1,9 +1,10 @@
+import { keepSession } from "../../actions/people/end-sessions.ts"
 import { hashToken } from "../../domain/keys/token.ts"
 import type { MemberRole, Organization } from "../../domain/people/organization.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
 import type { SignedIn } from "../../storage/port/store.ts"
-import { cookiesOf, type Flash, flashOf, SESSION_COOKIE } from "./cookies.ts"
+import { type Cookies, cookiesOf, type Flash, flashOf, SESSION_COOKIE } from "./cookies.ts"
 import { type Place, placeOf } from "./frame/place.ts"
 import type { WebContext } from "./web-context.ts"
 
@@ -20,6 +21,7 @@ export interface Visit {
   readonly person: SignedIn | null
   /** Where a signed-in visitor is, for the navigation. */
   readonly place: Place | null
+  readonly cookies: Cookies
   /** The hash of the session's token, to end it or to keep it. */
   readonly sessionHash: string | null
   readonly flash: Flash | null
@@ -48,22 +50,28 @@ export function unidentifiedVisit(
 ): Visit {
   const url = new URL(request.url)
   const now = context.clock()
-  const cookies = cookiesOf(request)
+  const origin = context.linkOrigin(url)
+  const cookies = cookiesOf(request, isSecure({ origin }))
   const token = cookies.get(SESSION_COOKIE)
   const sessionHash = token ? hashToken(token) : null
-  const origin = context.linkOrigin(url)
   const stranger = { person: null, place: null, zone: "UTC", flash: flashOf(cookies) }
-  return { context, request, url, params, now, sessionHash, origin, ...stranger }
+  return { context, request, url, params, now, cookies, sessionHash, origin, ...stranger }
 }
 
 /** The same visit, with the person whose session it is. */
 export async function identified(visit: Visit): Promise<Visit> {
   const { context, sessionHash, now, params, url } = visit
   const person = sessionHash === null ? null : await context.store.sessions.find(sessionHash, now)
-  if (person === null) return visit
+  if (sessionHash === null || person === null) return visit
+  await keepSession(context, sessionHash, person)
   const place = await placeOf(context, person, params["org"], url.pathname, now)
   const { timeZone: zone } = place.organization ?? person.organizations[0] ?? { timeZone: "UTC" }
   return { ...visit, person, place, zone }
+}
+
+/** Whether the app is reached over TLS, so that cookies can be "Secure". */
+export function isSecure({ origin }: Pick<Visit, "origin">): boolean {
+  return origin.startsWith("https:")
 }
 
 /** A parameter of the path; empty when the path has no such parameter. */

@@ -9,6 +9,8 @@ export interface SettingReads {
 
 export interface SettingWrites {
   set(name: SettingName, value: string): Promise<void>
+  /** A secret of the installation: what is stored or, the first time, this one. Not readable by doors. */
+  secret(name: SecretName, unlessStored: string): Promise<string>
   /** Sets what people choose, with its audit entry; false when the value is no longer the one before. */
   choose(
     name: SettingName,
@@ -34,3 +36,6 @@ export type SettingName =
   | "versions_run"
   | "alert_channels"
   | "handed_over"
+
+/** browser_secret: signs what a browser knows of who has signed in with it. */
+export type SecretName = "browser_secret"

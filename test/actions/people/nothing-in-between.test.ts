@@ -71,7 +71,7 @@ test("who has changed a password to keep others out is not overtaken by somebody
     const outcome = await changePassword(at.context, { ...change, wanted: "the stranger's password" })
     const isOvertaken = at.wasInterrupted() && outcome === "done"
     if (isOvertaken)
-      expect(await signIn(app, { email, password: by.wanted, caller, previousHash: null })).toMatchObject({
+      expect(await signIn(app, { email, password: by.wanted, caller, browser: "", previousHash: null })).toMatchObject({
         outcome: "signed_in",
       })
     return { wasInterrupted: at.wasInterrupted() }
@@ -88,11 +88,11 @@ test("the code that turns two-factor codes on never also signs in", async () => 
     const userId = (await createUser(app, person, "test"))?.user.id ?? 0
     const secret = newTotpSecret(app.random)
     const code = new TOTP({ secret }).generate({ timestamp: app.clock() / 1_000 })
-    const attempt = { email, password: "correct horse battery", caller, previousHash: null }
+    const attempt = { email, password: "correct horse battery", caller, browser: "", previousHash: null }
     const signInWithIt = async () => {
       const asking = await signIn(elsewhere, attempt)
       if (asking.outcome !== "code_needed") return
-      const proof = { token: asking.token, code, caller, previousHash: null }
+      const proof = { token: asking.token, code, caller, browser: "", previousHash: null }
       expect(await signInWithCode(elsewhere, proof)).toEqual({ outcome: "wrong" })
     }
     const at = interrupted(app, asked, signInWithIt)

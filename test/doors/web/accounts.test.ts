@@ -5,7 +5,7 @@ import { openSession } from "../../../src/actions/people/sign-in.ts"
 import { SESSION_COOKIE } from "../../../src/doors/web/cookies.ts"
 import { startApp, type TestApp } from "../../harness.ts"
 import { givenMarket, givenPerson } from "./given.ts"
-import { signedIn, type Visitor, visitor } from "./visitor.ts"
+import { sessionCookieOf, signedIn, type Visitor, visitor } from "./visitor.ts"
 
 const PASSWORD = "correct horse battery"
 const BEHIND_PROXY = { options: { trustProxy: "127.0.0.1" } }
@@ -247,7 +247,7 @@ describe.each(ADMIN_PAGES)("%s", (_, path, fields) => {
     const id = await givenPerson(app, { isOperator: true })
     await givenMarket(app)
     const { token } = await openSession(app, id, null)
-    const cookie = `${SESSION_COOKIE}=${token}`
+    const cookie = `${sessionCookieOf(app)}=${token}`
     const headers = { host, cookie, "sec-fetch-site": "same-origin" }
     const body = new URLSearchParams(fields)
     const made = await app.fetch(path, { method: "POST", headers, body, redirect: "manual" })

@@ -1,5 +1,5 @@
 import { openSession } from "../../../src/actions/people/sign-in.ts"
-import { SESSION_COOKIE } from "../../../src/doors/web/cookies.ts"
+import { cookieName, SESSION_COOKIE } from "../../../src/doors/web/cookies.ts"
 import type { TestApp } from "../../harness.ts"
 
 /** Somebody with a browser that runs no scripts: keeps cookies, follows nothing by itself, sends forms from our own pages. */
@@ -56,5 +56,10 @@ function keep(cookies: Map<string, string>, line: string): void {
 /** A visitor with a session already, for tests that are not about signing in. */
 export async function signedIn(app: TestApp, userId: number): Promise<Visitor> {
   const { token } = await openSession(app, userId, null)
-  return visitor(app, new Map([[SESSION_COOKIE, token]]))
+  return visitor(app, new Map([[sessionCookieOf(app), token]]))
+}
+
+/** What the cookie of a session is called at the address that people use. */
+export function sessionCookieOf({ config: { publicUrl } }: TestApp): string {
+  return cookieName(SESSION_COOKIE, publicUrl?.startsWith("https:") === true)
 }

@@ -17,6 +17,13 @@ export const operationsContract: Contract = (engine) => {
       expect(["0", "1"]).toContain(need(await at.here.settings.get("last_backup")))
     })
 
+    test("a secret is what was given first, for every process, whoever asks at once", async () => {
+      await using at = await given(engine)
+      const asked = await Promise.all(at.stores.map((store, i) => store.settings.secret("browser_secret", `${i}`)))
+      expect(new Set(asked).size).toBe(1)
+      expect(await at.there.settings.secret("browser_secret", "later")).toBe(need(asked[0]))
+    })
+
     test("what people choose is chosen once, with its entry in the audit trail", async () => {
       await using at = await given(engine)
       const by = { actor: "test", at: 1, action: "change backup_schedule", subject: "installation", details: { a: 1 } }

@@ -25,6 +25,19 @@ export const sessionsContract: Contract = (engine) => {
       expect(await at.there.sessions.list(userId, second.expiresAt, null)).toEqual([])
     })
 
+    test("end later when they are used, unless they have ended", async () => {
+      await using at = await given(engine)
+      const { id: userId } = await givenUser(at, "a@example.com")
+      const token = { ...newToken(at), userId }
+      await at.here.sessions.open(token, { previousHash: null })
+      const later = token.expiresAt + 1_000_000
+      await at.here.sessions.extend(token.tokenHash, later, token.expiresAt)
+      expect((await at.there.sessions.find(token.tokenHash, at.clock()))?.session.expiresAt).toBe(token.expiresAt)
+      await at.here.sessions.extend(token.tokenHash, later, token.expiresAt - 1)
+      expect((await at.there.sessions.find(token.tokenHash, token.expiresAt))?.session.expiresAt).toBe(later)
+      expect(await isSignedIn(at.there, token.tokenHash, later)).toBe(false)
+    })
+
     test("end one by one, each only by its own user", async () => {
       await using at = await given(engine)
       const { id: userId } = await givenUser(at, "a@example.com")

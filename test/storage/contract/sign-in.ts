@@ -34,6 +34,7 @@ export const signInContract: Contract = (engine) => {
           { ...at.acme, role: "admin" },
           { ...at.other, role: "admin" },
         ],
+        session: { createdAt: at.clock(), expiresAt: expect.any(Number) },
       })
     })
 

@@ -137,6 +137,10 @@ export const METHODS: Readonly<
     const opened = (await store.sessions.list(people.admin, app.clock(), "y")).find(({ isCurrent }) => isCurrent)
     return store.sessions.endOne(people.admin, opened?.id ?? 0, change)
   }),
+  "sessions.extend": unseen((store, { app, cookies }) => {
+    const tokenHash = hashToken(cookies["admin"]?.split("=")[1] ?? "")
+    return store.sessions.extend(tokenHash, app.clock() + 1_000_000, app.clock())
+  }),
   "sessions.end": shown((store, { cookies }) => store.sessions.end(hashToken(cookies["admin"]?.split("=")[1] ?? ""))),
   "sessions.endAll": shown((store, { people, change }) => store.sessions.endAll(people.admin, null, change)),
   "twoFactor.enable": shown((store, { people, change }) => store.twoFactor.enable(people.admin, "S", ["r"], change)),
@@ -417,6 +421,7 @@ export const METHODS: Readonly<
     const audited = { action: "change backup_schedule", subject: "installation", details: null }
     return store.settings.choose("backup_schedule", { before: null, after: "{}" }, { ...change, ...audited })
   }),
+  "settings.secret": unseen((store) => store.settings.secret("browser_secret", "s")),
   "settings.set": unseen((store) => store.settings.set("agent_address", "http://ads.example")),
   "health.ping": "reads",
   "health.tryWriting": unseen((store) => store.health.tryWriting()),

@@ -1,8 +1,8 @@
-import { cookie } from "../cookies.ts"
+import { plainCookie } from "../cookies.ts"
 import { readForm } from "../form.ts"
-import { isSecure } from "../respond.ts"
+
 import { forAnyone } from "../route.ts"
-import type { Visit } from "../visit.ts"
+import { isSecure, type Visit } from "../visit.ts"
 import { isTheme, THEME_COOKIE } from "./theme.ts"
 
 const YEAR_SECONDS = 365 * 86_400
@@ -14,7 +14,7 @@ async function saveTheme(visit: Visit): Promise<Response> {
   const maxAgeSeconds = theme === "system" ? 0 : YEAR_SECONDS
   // The guides at /docs have it too.
   const options = { secure: isSecure(visit), maxAgeSeconds, path: "/" }
-  const headers = { "Set-Cookie": cookie(THEME_COOKIE, theme, options) }
+  const headers = { "Set-Cookie": plainCookie(THEME_COOKIE, theme, options) }
   return new Response(null, { status: 204, headers })
 }
 

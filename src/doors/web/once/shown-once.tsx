@@ -1,17 +1,19 @@
-import { cookie, cookiesOf, noCookie } from "../cookies.ts"
+import { createHmac } from "node:crypto"
+import { cookie, noCookie } from "../cookies.ts"
 import { ButtonLink } from "../parts/button-link.tsx"
 import { KeyOnce } from "../parts/key-once.tsx"
 import { LinkNote } from "../parts/link-note.tsx"
 import type { Trail } from "../parts/page-head.tsx"
 import { cardPage, headedPage } from "../parts/page-kinds.tsx"
-import { goTo, isSecure } from "../respond.ts"
+import { goTo } from "../respond.ts"
 import { forMember, forOperator, forSignedIn } from "../route.ts"
-import type { PersonVisit } from "../visit.ts"
+import { isSecure, type PersonVisit } from "../visit.ts"
 
 // A key, a link or codes that we cannot show again. The page has an address of its own, so that reloading it does not create
-// another one. The secret travels there in a cookie that is removed as soon as the page is shown: nothing is kept on the server.
+// another one. The secret travels there in a cookie that is removed as soon as the page is shown: nothing is kept on the server. Only the
+// session that made it can show it: whoever signs in next with the same browser cannot, and nobody can make one up.
 
-const ONCE_COOKIE = "adbooth_once"
+export const ONCE_COOKIE = "adbooth_once"
 const ONCE_SECONDS = 300
 
 type Address = Readonly<{ href: string; label: string }>
@@ -31,13 +33,14 @@ export interface ShownOnce {
 
 /** Redirects to the page that shows it. `base` is the part of the app that the page belongs to. */
 export function showOnce(visit: PersonVisit, base: string, shown: ShownOnce): Response {
-  const value = Buffer.from(JSON.stringify(shown)).toString("base64url")
+  const text = Buffer.from(JSON.stringify(shown)).toString("base64url")
+  const value = `${text}.${sealOf(visit, text)}`
   const options = { secure: isSecure(visit), maxAgeSeconds: ONCE_SECONDS }
   return goTo(visit, `${base}/once`, undefined, [cookie(ONCE_COOKIE, value, options)])
 }
 
 function show(visit: PersonVisit): Response {
-  const shown = read(cookiesOf(visit.request).get(ONCE_COOKIE) ?? "")
+  const shown = read(visit)
   if (shown === null) return gonePage(visit)
   const headers = { "Set-Cookie": noCookie(ONCE_COOKIE, isSecure(visit)) }
   const { text, secrets, isLink = false, done, first, ...rest } = shown
@@ -56,12 +59,16 @@ function show(visit: PersonVisit): Response {
   })
 }
 
-function read(value: string): ShownOnce | null {
-  try {
-    return JSON.parse(Buffer.from(value, "base64url").toString()) as ShownOnce
-  } catch {
-    return null
-  }
+function read(visit: PersonVisit): ShownOnce | null {
+  const [text = "", seal] = (visit.cookies.get(ONCE_COOKIE) ?? "").split(".", 2)
+  if (text === "" || seal !== sealOf(visit, text)) return null
+  return JSON.parse(Buffer.from(text, "base64url").toString()) as ShownOnce
+}
+
+function sealOf({ sessionHash }: PersonVisit, text: string): string {
+  return createHmac("sha256", sessionHash ?? "")
+    .update(text)
+    .digest("base64url")
 }
 
 function gonePage(visit: PersonVisit): Response {

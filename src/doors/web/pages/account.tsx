@@ -1,4 +1,4 @@
-import { changePassword, passwordProblem, type Unproven } from "../../../actions/people/passwords.ts"
+import { changePassword, confirmPassword, passwordProblem, type Unproven } from "../../../actions/people/passwords.ts"
 import { callerOf } from "../client-address.ts"
 import { type Errors, readForm } from "../form.ts"
 import { Badge } from "../parts/badge.tsx"
@@ -76,6 +76,14 @@ export interface Refused {
   readonly errors: Errors
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Why the password that a form was sent with is not accepted; null when it is right. For what a stolen session must not do. */
+export async function unprovenPassword(visit: PersonVisit): Promise<Refused | null> {
+  const password = (await readForm(visit.request)).raw("password")
+  const { userId } = visit.person
+  const proof = await confirmPassword(visit.context, { userId, password, caller: callerOf(visit) })
+  return proof === "right" ? null : refusedProof("password", proof)
 }
 
 /** The password in the field of this name was not accepted. */

@@ -2,15 +2,15 @@ import { acceptAsNew, acceptInvitation } from "../../../actions/people/invitatio
 import { hashToken } from "../../../domain/keys/token.ts"
 import { nameErrors } from "../../../domain/people/user.ts"
 import type { OpenInvitation } from "../../../storage/port/store.ts"
-import { sessionCookie } from "../cookies.ts"
 import { readForm } from "../form.ts"
 import { ButtonLink } from "../parts/button-link.tsx"
 import { Field } from "../parts/form/field.tsx"
 import { Form } from "../parts/form/form.tsx"
 import { NewPassword } from "../parts/form/password-fields.tsx"
 import { cardPage, headedPage } from "../parts/page-kinds.tsx"
-import { BUSY, done, goTo, isSecure } from "../respond.ts"
+import { BUSY, done, goTo } from "../respond.ts"
 import { type Answer, forAnyone } from "../route.ts"
+import { signedInCookies } from "../signed-in-cookies.ts"
 import { param, type Visit } from "../visit.ts"
 import type { Refused } from "./account.tsx"
 import { linkGone, passwordErrors, visitorOf } from "./links.tsx"
@@ -107,8 +107,7 @@ async function acceptNew(place: Place): Promise<Response> {
   const errors = { ...nameErrors(person.name), ...passwordErrors(person.password) }
   if (Object.keys(errors).length > 0) return newcomerPage(place, person.name, { errors })
   const accepted = await acceptAsNew(visit.context, param(visit, "token"), person, visitorOf(visit))
-  if (accepted.outcome === "signed_in")
-    return joined(place, invitation, [sessionCookie(accepted.token, isSecure(visit))])
+  if (accepted.outcome === "signed_in") return joined(place, invitation, await signedInCookies(visit, accepted))
   if (accepted.outcome === "busy") return newcomerPage(place, person.name, BUSY)
   if (accepted.outcome !== "has account") return linkGone(visit)
   const text =

@@ -8,14 +8,14 @@ import {
 import { hashToken } from "../../../domain/keys/token.ts"
 import { personErrors } from "../../../domain/people/user.ts"
 import { callerOf } from "../client-address.ts"
-import { sessionCookie } from "../cookies.ts"
 import { type Errors, readForm } from "../form.ts"
 import { Field } from "../parts/form/field.tsx"
 import { Form } from "../parts/form/form.tsx"
 import { NewPassword } from "../parts/form/password-fields.tsx"
 import { cardPage } from "../parts/page-kinds.tsx"
-import { BUSY, done, goTo, isSecure, page } from "../respond.ts"
+import { BUSY, done, goTo, page } from "../respond.ts"
 import { forAnyone } from "../route.ts"
+import { signedInCookies } from "../signed-in-cookies.ts"
 import { param, type Visit } from "../visit.ts"
 import type { Refused } from "./account.tsx"
 
@@ -102,10 +102,14 @@ export function visitorOf(visit: Visit): LinkVisitor {
   return { caller: callerOf(visit), sessionHash: visit.sessionHash }
 }
 
-function afterClaim(visit: Visit, outcome: Exclude<LinkOutcome, { outcome: "busy" }>, text: string): Response {
+async function afterClaim(
+  visit: Visit,
+  outcome: Exclude<LinkOutcome, { outcome: "busy" }>,
+  text: string,
+): Promise<Response> {
   if (outcome.outcome === "invalid_link") return linkGone(visit)
   if (outcome.outcome === "sign_in") return goTo(visit, "/app/sign-in", done(`${text} Now sign in.`))
-  return goTo(visit, "/app", done(text), [sessionCookie(outcome.token, isSecure(visit))])
+  return goTo(visit, "/app", done(text), await signedInCookies(visit, outcome))
 }
 
 export function passwordErrors(password: string): Errors {

@@ -1,21 +1,23 @@
 import { signOut as endSession, signOutEverywhere } from "../../../actions/people/end-sessions.ts"
-import { type SignInOutcome, signIn, signInWithCode } from "../../../actions/people/sign-in.ts"
+import { type SignedInOutcome, type SignInOutcome, signIn, signInWithCode } from "../../../actions/people/sign-in.ts"
 import { KEPT_FORM_BYTES_MAX } from "../../../domain/limits.ts"
 import { SECOND_FACTOR_MINUTES, SETUP_LINK_MINUTES } from "../../../domain/people/user.ts"
 import { callerOf } from "../client-address.ts"
-import { cookie, cookiesOf, noCookie, SECOND_FACTOR_COOKIE, SESSION_COOKIE, sessionCookie } from "../cookies.ts"
+import { BROWSER_COOKIE, cookie, cookieName, noCookie, SECOND_FACTOR_COOKIE, SESSION_COOKIE } from "../cookies.ts"
 import { eventLoopTurn } from "../event-loop-turn.ts"
 import { type Errors, readForm, type Form as SentForm } from "../form.ts"
 import { formAgain } from "../kept/form-again.tsx"
 import { ownPage, readKept } from "../kept/kept-form.ts"
 import { keptInput, type SignInTyped, signInPage } from "../kept/sign-in-page.tsx"
+import { ONCE_COOKIE } from "../once/shown-once.tsx"
 import { Copyable } from "../parts/copyable.tsx"
 import { Field } from "../parts/form/field.tsx"
 import { Form, HiddenInputs } from "../parts/form/form.tsx"
 import { cardPage } from "../parts/page-kinds.tsx"
-import { BUSY, done, goTo, isSecure, problem } from "../respond.ts"
+import { BUSY, done, goTo, problem } from "../respond.ts"
 import { forAnyone, forSignedIn } from "../route.ts"
-import type { Visit } from "../visit.ts"
+import { signedInCookies } from "../signed-in-cookies.ts"
+import { isSecure, type Visit } from "../visit.ts"
 import type { Refused } from "./account.tsx"
 
 const WRONG = "Wrong email or password."
@@ -24,11 +26,12 @@ const WRONG = "Wrong email or password."
 async function afterSignIn(
   visit: Visit,
   { next, kept }: SignInTyped,
-  token: string,
+  outcome: SignedInOutcome,
   cookies: readonly string[] = [],
 ): Promise<Response> {
-  const all = [sessionCookie(token, isSecure(visit)), ...cookies]
-  const again = kept ? await formAgain(visit, kept, `${SESSION_COOKIE}=${token}`) : null
+  const all = [...(await signedInCookies(visit, outcome)), ...cookies]
+  const session = `${cookieName(SESSION_COOKIE, isSecure(visit))}=${outcome.token}`
+  const again = kept ? await formAgain(visit, kept, session) : null
   if (again === null) return goTo(visit, next, kept ? problem(NOT_AGAIN) : undefined, all)
   for (const one of all) again.headers.append("Set-Cookie", one)
   return again
@@ -78,9 +81,10 @@ async function submitSignIn(visit: Visit): Promise<Response> {
     email,
     password: form.raw("password"),
     caller: callerOf(visit),
+    browser: visit.cookies.get(BROWSER_COOKIE) ?? "",
     previousHash: visit.sessionHash,
   })
-  if (outcome.outcome === "signed_in") return afterSignIn(visit, { next, kept }, outcome.token)
+  if (outcome.outcome === "signed_in") return afterSignIn(visit, { next, kept }, outcome)
   if (outcome.outcome === "code_needed") {
     const options = { secure: isSecure(visit), maxAgeSeconds: SECOND_FACTOR_MINUTES * 60 }
     const proof = cookie(SECOND_FACTOR_COOKIE, outcome.token, options)
@@ -129,9 +133,10 @@ function codePage(visit: Visit, { next, kept = null, errors, ...answer }: SignIn
 async function submitCode(visit: Visit): Promise<Response> {
   const { form, next, kept } = await readSignIn(visit)
   const outcome = await signInWithCode(visit.context, {
-    token: cookiesOf(visit.request).get(SECOND_FACTOR_COOKIE) ?? "",
+    token: visit.cookies.get(SECOND_FACTOR_COOKIE) ?? "",
     code: form.text("code"),
     caller: callerOf(visit),
+    browser: visit.cookies.get(BROWSER_COOKIE) ?? "",
     previousHash: visit.sessionHash,
   })
   if (outcome.outcome === "expired") {
@@ -140,7 +145,7 @@ async function submitCode(visit: Visit): Promise<Response> {
   if (outcome.outcome !== "signed_in") {
     return codePage(visit, { next, kept, ...refused(outcome, { code: "This code is wrong." }) })
   }
-  return afterSignIn(visit, { next, kept }, outcome.token, [noCookie(SECOND_FACTOR_COOKIE, isSecure(visit))])
+  return afterSignIn(visit, { next, kept }, outcome, [noCookie(SECOND_FACTOR_COOKIE, isSecure(visit))])
 }
 
 /** Only our own pages: a link to the sign-in page must not redirect anywhere else. */
@@ -154,7 +159,9 @@ async function signOut(visit: Visit): Promise<Response> {
 }
 
 function afterSignOut(visit: Visit, text: string): Response {
-  const response = goTo(visit, "/app/sign-in", done(text), [noCookie(SESSION_COOKIE, isSecure(visit))])
+  const response = goTo(visit, "/app/sign-in", done(text), [
+    ...[SESSION_COOKIE, ONCE_COOKIE].map((name) => noCookie(name, isSecure(visit))),
+  ])
   // Forms with errors may be in the browser's cache.
   response.headers.set("Clear-Site-Data", '"cache"')
   return response

@@ -11,6 +11,7 @@ export interface SignedIn {
   readonly isOperator: boolean
   readonly hasTotp: boolean
   readonly organizations: readonly (Organization & { readonly role: MemberRole })[]
+  readonly session: Pick<SessionRecord, "createdAt" | "expiresAt">
 }
 
 export interface SessionRecord extends Partial<SignInPlace> {
@@ -45,6 +46,8 @@ export interface SessionWrites {
     session: SessionRecord,
     how: { readonly previousHash: string | null; readonly passwordHash?: string | null },
   ): Promise<boolean>
+  /** Lets a session that is still open end later. */
+  extend(tokenHash: string, until: Moment, now: Moment): Promise<void>
   end(tokenHash: string): Promise<void>
   /** Ends one session of a user. False when the user has no such session. */
   endOne(userId: number, sessionId: number, change: Change): Promise<boolean>

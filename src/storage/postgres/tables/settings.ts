@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm"
-import type { SettingName, Settings } from "../../port/store.ts"
+import type { SecretName, SettingName, Settings } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
 import type { Session } from "../engine/session.ts"
 import { setting } from "../schema.ts"
@@ -9,6 +9,18 @@ export function settings({ read, change }: Connection): Settings {
   return {
     get: (name) => read((session) => find(session, name)),
     set: (name, value) => change((session) => store(session, name, value), { moves: "nothing" }),
+    async secret(name, unlessStored) {
+      const stored = await read((session) => find(session, name))
+      if (stored !== null) return stored
+      return change(
+        async (session) => {
+          const first = await find(session, name)
+          if (first === null) await store(session, name, unlessStored)
+          return first ?? unlessStored
+        },
+        { moves: "nothing" },
+      )
+    },
     choose: (name, { before, after }, { action, subject, details, ...by }) =>
       change(
         async (session) => {
@@ -22,12 +34,12 @@ export function settings({ read, change }: Connection): Settings {
   }
 }
 
-async function find({ drizzle }: Session, name: SettingName): Promise<string | null> {
+async function find({ drizzle }: Session, name: SettingName | SecretName): Promise<string | null> {
   const [found] = await drizzle.select().from(setting).where(eq(setting.name, name))
   return found?.value ?? null
 }
 
-async function store({ drizzle }: Session, name: SettingName, value: string): Promise<void> {
+async function store({ drizzle }: Session, name: SettingName | SecretName, value: string): Promise<void> {
   const inserting = drizzle.insert(setting).values({ name, value })
   await inserting.onConflictDoUpdate({ target: setting.name, set: { value } })
 }

@@ -69,6 +69,7 @@ export const OPERATOR_AUDIENCES: Readonly<Record<string, Audience>> = Object.fro
     "POST /app/operator/backups",
     "GET /app/operator/backups.csv",
     "POST /app/operator/backups/schedule",
+    "POST /app/operator/backup/:file",
     "POST /app/operator/backup/:file/check",
     "GET /app/operator/backup/:file/restore",
     "POST /app/operator/backup/:file/restore",

@@ -15,10 +15,11 @@ import { givenPerson } from "../given.ts"
 import { signedIn, type Visitor } from "../visitor.ts"
 
 const BACKUPS = "/app/operator/backups"
+const PASSWORD = "correct horse battery"
 
 test("a backup is made, shown with its result, and can be taken away as a whole database", async () => {
   await using app = await startApp()
-  const olga = await signedIn(app, await givenPerson(app, { isOperator: true }))
+  const olga = await signedIn(app, await givenPerson(app, { isOperator: true, password: PASSWORD }))
   expect(await olga.read(BACKUPS)).toContain("No backups yet")
   await olga.post(BACKUPS)
   // The page waits for a few seconds only, which is less than a backup may take on a busy machine.
@@ -27,20 +28,24 @@ test("a backup is made, shown with its result, and can be taken away as a whole 
   const html = await olga.read(BACKUPS)
   expect(html).toMatch(/Last result<.{0,100}>good</)
   const [, path = ""] = /href="(\/app\/operator\/backup\/[^"]+)"/.exec(html) ?? []
-  const copy = Database.deserialize(new Uint8Array(await (await olga.get(path)).arrayBuffer()))
+  expect(await olga.read(path)).toContain("Your password")
+  const refused = await olga.post(path, { password: "wrong horse battery" })
+  expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining("This is the wrong password.")])
+  const copy = Database.deserialize(new Uint8Array(await (await olga.post(path, { password: PASSWORD })).arrayBuffer()))
   expect(copy.query("SELECT count(*) AS people FROM user").get()).toEqual({ people: 1 })
   expect(await olga.read("/app/operator/audit")).toContain("download backup")
 }, 120_000)
 
 test("only files that are backups of ours can be asked for", async () => {
   await using app = await startApp()
-  const olga = await signedIn(app, await givenPerson(app, { isOperator: true }))
+  const olga = await signedIn(app, await givenPerson(app, { isOperator: true, password: PASSWORD }))
   for (const name of ["..%2Fadbooth.db", "adbooth.db", "adbooth-20261101T000000Z.db"]) {
     expect((await olga.get(`/app/operator/backup/${name}`)).status).toBe(404)
   }
 })
 
-const operatorOf = async (app: TestApp) => signedIn(app, await givenPerson(app, { isOperator: true }))
+const operatorOf = async (app: TestApp) =>
+  signedIn(app, await givenPerson(app, { isOperator: true, password: PASSWORD }))
 
 /** Makes a backup and returns its name. */
 async function backedUp(app: TestApp, olga: Visitor): Promise<string> {
@@ -120,7 +125,13 @@ describe("a backup", () => {
     const question = await olga.read(`/app/operator/backup/${name}/restore`)
     expect(question).toContain("create organization")
     expect(question).toContain("Everybody will be signed out")
-    await olga.post(`/app/operator/backup/${name}/restore`)
+    const refused = await olga.post(`/app/operator/backup/${name}/restore`, { password: "wrong horse battery" })
+    expect([refused.status, await refused.text()]).toEqual([
+      422,
+      expect.stringContaining("This is the wrong password."),
+    ])
+    expect(await app.store.organizations.findBySlug("later")).not.toBeNull()
+    await olga.post(`/app/operator/backup/${name}/restore`, { password: PASSWORD })
     await until(async () => (await lastRestore(app.store))?.ok === true)
     expect(await app.store.organizations.findBySlug("later")).toBeNull()
     expect((await olga.get(BACKUPS)).status).toBe(303)
@@ -137,7 +148,7 @@ describe("a backup", () => {
     await using app = await startApp()
     const olga = await operatorOf(app)
     await Bun.write(join(app.config.data, "backups", "adbooth-20261101T000000Z.db"), "a copy that a disk has damaged")
-    await olga.post("/app/operator/backup/adbooth-20261101T000000Z.db/restore")
+    await olga.post("/app/operator/backup/adbooth-20261101T000000Z.db/restore", { password: PASSWORD })
     await until(async () => (await lastRestore(app.store))?.ok === false)
     expect(await olga.read(BACKUPS)).toContain("Nothing was changed.")
   }, 120_000)

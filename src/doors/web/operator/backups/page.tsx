@@ -7,10 +7,13 @@ import {
   type LastBackup,
   type LastRestore,
 } from "../../../../domain/operations/backup.ts"
+import { type Refused, unprovenPassword } from "../../pages/account.tsx"
 import { Badge } from "../../parts/badge.tsx"
 import { Banner } from "../../parts/banner.tsx"
 import { Empty } from "../../parts/empty.tsx"
 import { Fact, Facts } from "../../parts/facts.tsx"
+import { Form } from "../../parts/form/form.tsx"
+import { CurrentPassword } from "../../parts/form/password-fields.tsx"
 import { formatNumber } from "../../parts/format.tsx"
 import { headedPage } from "../../parts/page-kinds.tsx"
 import { listCsv } from "../../parts/table/list-csv.ts"
@@ -50,8 +53,8 @@ function columnsOf({ context: { backups } }: PersonVisit): readonly Column<Backu
 function Actions({ name }: { readonly name: string }) {
   return (
     <div class="actions">
-      <a href={at(BACKUP, name)} download aria-label={`Download ${name}`}>
-        Download
+      <a href={at(BACKUP, name)} aria-label={`Download ${name}`}>
+        Download…
       </a>
       <form method="post" action={at(BACKUP, name, "check")}>
         <button type="submit" class="button small" aria-label={`Check ${name}`}>
@@ -173,7 +176,34 @@ async function check(visit: PersonVisit, { name }: BackupFile): Promise<Response
   return goTo(visit, BACKUPS, done(`${name} is sound and can be restored: ${formatNumber(rows)} rows.`))
 }
 
-async function download(visit: PersonVisit, { name }: BackupFile): Promise<Response> {
+function askToDownload(
+  visit: PersonVisit,
+  { name, bytes }: BackupFile,
+  { errors, ...answer }: Refused = { errors: {} },
+): Response {
+  return headedPage(visit, {
+    title: "Download a backup",
+    active: BACKUPS,
+    trail: [{ href: BACKUPS, label: "Backups" }],
+    ...answer,
+    body: (
+      <section class="card narrow">
+        <p>
+          <code>{name}</code>, {mebibytes(bytes)}, made <Time at={backupTime(name) ?? 0} />. It contains everything of
+          every organization: keep it where only you can read it.
+        </p>
+        <Form action={at(BACKUP, name)} submit="Download" cancel={BACKUPS} errors={errors}>
+          <CurrentPassword />
+        </Form>
+      </section>
+    ),
+  })
+}
+
+async function download(visit: PersonVisit, file: BackupFile): Promise<Response> {
+  const refused = await unprovenPassword(visit)
+  if (refused !== null) return askToDownload(visit, file, refused)
+  const { name } = file
   await noteBackup(visit.context, "download backup", name, visit.actor)
   const headers = {
     "Content-Type": "application/octet-stream",
@@ -187,7 +217,8 @@ export const backupRoutes = [
   forOperator("POST", BACKUPS, make),
   forOperator("POST", `${BACKUPS}/schedule`, (visit) => saveSchedule(visit, show)),
   forOperator("GET", `${BACKUPS}.csv`, async (visit) => listCsv("backups", CSV_COLUMNS, await filesOf(visit))),
-  forOperator("GET", `${BACKUP}/:file`, withFound(findFile, download)),
+  forOperator("GET", `${BACKUP}/:file`, withFound(findFile, askToDownload)),
+  forOperator("POST", `${BACKUP}/:file`, withFound(findFile, download)),
   forOperator("POST", `${BACKUP}/:file/check`, withFound(findFile, check)),
   ...restoreRoutes,
 ]

@@ -1,6 +1,8 @@
 import { backupTime } from "../../../../domain/operations/backup.ts"
 import type { ListedAuditEntry } from "../../../../storage/port/store.ts"
+import { type Refused, unprovenPassword } from "../../pages/account.tsx"
 import { Form } from "../../parts/form/form.tsx"
+import { CurrentPassword } from "../../parts/form/password-fields.tsx"
 import { headedPage } from "../../parts/page-kinds.tsx"
 import { type Column, Table } from "../../parts/table/table.tsx"
 import { Time } from "../../parts/time.tsx"
@@ -21,7 +23,11 @@ const COLUMNS: readonly Column<ListedAuditEntry>[] = [
 ]
 
 /** Asks first, with everything that people changed since. */
-async function ask(visit: PersonVisit, { name, bytes }: BackupFile): Promise<Response> {
+async function ask(
+  visit: PersonVisit,
+  { name, bytes }: BackupFile,
+  { errors, ...answer }: Refused = { errors: {} },
+): Promise<Response> {
   const made = backupTime(name) ?? 0
   const filter = { from: made }
   const { entries } = await visit.context.store.audit.list(filter, { before: null, limit: CHANGES_SHOWN + 1 })
@@ -31,6 +37,7 @@ async function ask(visit: PersonVisit, { name, bytes }: BackupFile): Promise<Res
     active: BACKUPS,
     trail: [{ href: BACKUPS, label: "Backups" }],
     heading: "Replace everything with this backup?",
+    ...answer,
     body: (
       <>
         <section class="card">
@@ -56,7 +63,15 @@ async function ask(visit: PersonVisit, { name, bytes }: BackupFile): Promise<Res
               server and use <code>adbooth restore</code>.
             </li>
           </ul>
-          <Form action={at(BACKUP, name, "restore")} submit="Replace everything" danger cancel={BACKUPS} />
+          <Form
+            action={at(BACKUP, name, "restore")}
+            submit="Replace everything"
+            danger
+            cancel={BACKUPS}
+            errors={errors}
+          >
+            <CurrentPassword />
+          </Form>
         </section>
         <section class="card">
           <h2>Changes since then</h2>
@@ -78,8 +93,11 @@ async function ask(visit: PersonVisit, { name, bytes }: BackupFile): Promise<Res
   })
 }
 
-async function restore(visit: PersonVisit, { name }: BackupFile): Promise<Response> {
+async function restore(visit: PersonVisit, file: BackupFile): Promise<Response> {
+  const refused = await unprovenPassword(visit)
+  if (refused !== null) return ask(visit, file, refused)
   const { backups } = visit.context
+  const { name } = file
   if (backups.restoring !== null)
     return goTo(visit, BACKUPS, problem(`${backups.restoring} is being restored already.`))
   const { userId, email } = visit.person

@@ -1,5 +1,6 @@
 import { and, desc, eq, gt, lte, ne, or } from "drizzle-orm"
 import type { MemberRole } from "../../../../domain/people/organization.ts"
+import type { Moment } from "../../../../domain/time/moment.ts"
 import type { Sessions, SignedIn } from "../../../port/store.ts"
 import type { Connection } from "../../engine/connection.ts"
 import type { Session } from "../../engine/session.ts"
@@ -12,7 +13,7 @@ import { endLinks } from "./one-time-links.ts"
 // The first read of a person's request: it brings the revisions along, even without a session. A row for each organization.
 const FIND = `
   SELECT r.terms, r.catalogue, u.id AS "userId", u.email, u.name, u.is_operator = 1 AS "isOperator",
-    u.totp_secret IS NOT NULL AS "hasTotp",
+    u.totp_secret IS NOT NULL AS "hasTotp", s.created_at AS "createdAt", s.expires_at AS "expiresAt",
     o.id AS "organizationId", o.slug, o.name AS "organizationName", o.time_zone AS "timeZone", m.role
   FROM revision r
   LEFT JOIN (session s JOIN "user" u ON u.id = s.user_id) ON s.token_hash = $1 AND s.expires_at > $2
@@ -20,7 +21,9 @@ const FIND = `
   LEFT JOIN organization o ON o.id = m.organization_id
   ORDER BY o.name, o.slug`
 
-interface Row extends Omit<SignedIn, "userId" | "organizations"> {
+interface Row extends Omit<SignedIn, "userId" | "organizations" | "session"> {
+  readonly createdAt: Moment
+  readonly expiresAt: Moment
   readonly terms: number
   readonly catalogue: number
   readonly userId: number | null
@@ -49,9 +52,10 @@ export function sessions(connection: Connection): Sessions {
       const [first] = found
       if (first === undefined) return null
       caches.saw(first.terms, first.catalogue)
-      const { userId, email, name, isOperator, hasTotp } = first
+      const { userId, email, name, isOperator, hasTotp, createdAt, expiresAt } = first
       if (userId === null) return null
-      return { userId, email, name, isOperator, hasTotp, organizations: found.flatMap(organizationOf) }
+      const person = { userId, email, name, isOperator, hasTotp, session: { createdAt, expiresAt } }
+      return { ...person, organizations: found.flatMap(organizationOf) }
     },
     async list(userId, now, currentHash) {
       const open = and(eq(session.userId, userId), gt(session.expiresAt, now))
@@ -68,6 +72,14 @@ export function sessions(connection: Connection): Sessions {
         await addAuditEntry(transaction, by, { action: "end session", subject: `user:${userId}` })
         return true
       }),
+    extend: (tokenHash, until, now) =>
+      connection.change(
+        async ({ drizzle }) => {
+          const open = and(eq(session.tokenHash, tokenHash), gt(session.expiresAt, now))
+          await drizzle.update(session).set({ expiresAt: until }).where(open)
+        },
+        { moves: "nothing" },
+      ),
     end: (tokenHash) =>
       changePeople(connection, async ({ drizzle }) => {
         await drizzle.delete(session).where(eq(session.tokenHash, tokenHash))

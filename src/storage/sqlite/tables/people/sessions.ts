@@ -21,12 +21,14 @@ export function sessions(connection: Connection): Sessions {
       }),
     async find(tokenHash, now) {
       const row = drizzle
-        .select({ user })
+        .select({ user, session })
         .from(session)
         .innerJoin(user, eq(user.id, session.userId))
         .where(and(eq(session.tokenHash, tokenHash), gt(session.expiresAt, now)))
         .get()
-      return row === undefined ? null : signedIn(connection, row.user)
+      if (row === undefined) return null
+      const { createdAt, expiresAt } = row.session
+      return { ...signedIn(connection, row.user), session: { createdAt, expiresAt } }
     },
     async list(userId, now, currentHash) {
       const open = and(eq(session.userId, userId), gt(session.expiresAt, now))
@@ -39,6 +41,11 @@ export function sessions(connection: Connection): Sessions {
         if (drizzle.delete(session).where(own).returning({ id: session.id }).all().length === 0) return false
         addAuditEntry(connection, change, { action: "end session", subject: `user:${userId}` })
         return true
+      }),
+    extend: (tokenHash, until, now) =>
+      write.runKeepingCaches(() => {
+        const open = and(eq(session.tokenHash, tokenHash), gt(session.expiresAt, now))
+        drizzle.update(session).set({ expiresAt: until }).where(open).run()
       }),
     end: (tokenHash) => write.run(() => void drizzle.delete(session).where(eq(session.tokenHash, tokenHash)).run()),
     endAll: (userId, keepTokenHash, change) =>
@@ -60,7 +67,7 @@ export function endSessions({ drizzle }: Connection, userId: number, keepTokenHa
     .run()
 }
 
-function signedIn({ drizzle }: Connection, row: typeof user.$inferSelect): SignedIn {
+function signedIn({ drizzle }: Connection, row: typeof user.$inferSelect): Omit<SignedIn, "session"> {
   const organizations = drizzle
     .select({
       id: organization.id,
