@@ -1,5 +1,5 @@
-import { sweepUploads } from "../actions/upload/sweep-uploads.ts"
-import { type UploadWorker, workOnUpload } from "../actions/upload/work-on-upload.ts"
+import { sweepUploads } from "../actions/upload/sweep.ts"
+import { type UploadWorker, workOnUpload } from "../actions/upload/work.ts"
 import type { Deps } from "../server/deps.ts"
 
 const CHECK_INTERVAL_MS = 1_000

@@ -2,8 +2,7 @@ import type { ReportContext } from "../../actions/context.ts"
 import { noteFailure } from "../../actions/delivery/note-feed-request.ts"
 import type { Reporter } from "../../actions/delivery/report-delivery.ts"
 import { admitIngest } from "../../actions/keys/admit.ts"
-import { acceptFile, type ProgramsFile } from "../../actions/upload/accept-file.ts"
-import { findSentFile } from "../../actions/upload/sent-file.ts"
+import { acceptFile, findSentFile, type ProgramsFile } from "../../actions/upload/receive-from-program.ts"
 import type { RateWindow } from "../../domain/callers/rate-limit.ts"
 import {
   bodyTooLarge,

@@ -1,5 +1,5 @@
-import { type CheckedColumn, checkColumns } from "../../../actions/upload/check-columns.ts"
-import { chooseColumns } from "../../../actions/upload/choose-columns.ts"
+import { chooseColumns } from "../../../actions/upload/decide.ts"
+import { type CheckedColumn, checkColumns } from "../../../actions/upload/match-columns.ts"
 import { UPLOAD_FORMATS } from "../../../domain/upload/columns.ts"
 import type { Upload } from "../../../domain/upload/upload.ts"
 import { type Errors, readForm } from "../form.ts"

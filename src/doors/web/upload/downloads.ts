@@ -1,4 +1,4 @@
-import { refusedRows } from "../../../actions/upload/refused-rows.ts"
+import { refusedRows } from "../../../actions/upload/check-file.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import { EXTERNAL_ID, UPLOAD_FORMATS } from "../../../domain/upload/columns.ts"
 import { isUploadKind, type Upload, type UploadKind } from "../../../domain/upload/upload.ts"

@@ -1,4 +1,4 @@
-import { receiveUpload } from "../../../actions/upload/receive-upload.ts"
+import { receiveUpload } from "../../../actions/upload/receive.ts"
 import { UPLOAD_ROWS_MAX, UPLOADS_WAITING_MAX } from "../../../domain/limits.ts"
 import { UPLOAD_FORMATS } from "../../../domain/upload/columns.ts"
 import { roomFor } from "../../../domain/upload/quota.ts"

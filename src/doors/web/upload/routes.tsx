@@ -1,6 +1,4 @@
-import { chooseReadings } from "../../../actions/upload/choose-readings.ts"
-import { discardUpload } from "../../../actions/upload/discard-upload.ts"
-import { reportUpload } from "../../../actions/upload/report-upload.ts"
+import { chooseReadings, discardUpload, reportUpload } from "../../../actions/upload/decide.ts"
 import type { Upload } from "../../../domain/upload/upload.ts"
 import { readForm } from "../form.ts"
 import { confirmPage } from "../parts/page-kinds.tsx"

@@ -5,7 +5,7 @@ import { type DayForm, dayReader } from "../../domain/time/typed-day.ts"
 import { EXTERNAL_ID, UPLOAD_FORMATS } from "../../domain/upload/columns.ts"
 import type { Upload } from "../../domain/upload/upload.ts"
 import type { Context } from "../context.ts"
-import { fileStart } from "./file-rows.ts"
+import { fileStart } from "./read-rows.ts"
 
 /** A column of a file, with its first values and whether they fit its meaning. */
 export interface CheckedColumn {

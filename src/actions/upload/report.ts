@@ -3,11 +3,10 @@ import type { Moment } from "../../domain/time/moment.ts"
 import type { PreviewedLine, Upload } from "../../domain/upload/upload.ts"
 import { type ReportContext, writesOf } from "../context.ts"
 import { JUDGED_TIMES_MAX, TERMS_KEEP_CHANGING } from "../delivery/report-delivery.ts"
+import { checkedRows } from "./check-file.ts"
 import { type CheckedRow, recordRows, reporterOf } from "./check-rows.ts"
-import { checkedRows } from "./checked-rows.ts"
-import { ROWS_AT_ONCE_MAX } from "./file-rows.ts"
-import { zoneOf } from "./read-upload.ts"
-import type { UploadJob } from "./work-on-upload.ts"
+import { ROWS_AT_ONCE_MAX, zoneOf } from "./read-rows.ts"
+import type { UploadJob } from "./work.ts"
 
 const CHANGED =
   "Nothing was reported yet: totals have changed since the preview, by another report. Please look at the lines once more."
@@ -39,7 +38,7 @@ export async function reportRows(context: ReportContext, job: UploadJob): Promis
   }
   const outcome = { ...upload.summary, isStarted: true }
   if (!upload.summary.isStarted) await job.save({ summary: outcome })
-  const zone = await zoneOf(context, upload.organizationId)
+  const zone = await zoneOf(context.store, upload.organizationId)
   // Judged and measured as in the preview, however long somebody took to decide.
   const now = upload.summary.readAt ?? receivedAt
   // Rows that are added up start over after a crash: their totals are stored again, which adds nothing.

@@ -2,6 +2,7 @@ import { CSV_SLICE_CHARACTERS, type CsvRow, csvReader, firstRows, NotCsv } from 
 import { delimiterOf } from "../../domain/csv/csv-rows.ts"
 import { UPLOAD_ROWS_MAX } from "../../domain/limits.ts"
 import { rowFilter } from "../../domain/presets/recognize.ts"
+import type { TimeZone } from "../../domain/time/time-zone.ts"
 import { PART_CHARACTERS } from "../../domain/upload/received-text.ts"
 import type { Upload, UploadLayout } from "../../domain/upload/upload.ts"
 import type { StoreReads } from "../../storage/port/store.ts"
@@ -80,3 +81,8 @@ export async function fileStart(
 const NO_TABLE = `there is no row with figures in its first ${PART_CHARACTERS.toLocaleString("en")} characters`
 
 const headerOf = ({ cells }: CsvRow): string[] => cells.map((cell) => cell.trim())
+
+/** Days in a file are days of the organization that sells. */
+export async function zoneOf({ deliveries }: StoreReads, organizationId: number): Promise<TimeZone> {
+  return (await deliveries.linesSold(organizationId, [])).timeZone
+}

@@ -5,9 +5,10 @@ import { inSteps, sortInSteps } from "../../domain/upload/sort-in-steps.ts"
 import { EMPTY_SUMMARY, type LinesAndRows, PREVIEW_PAGE_LINES, type PreviewedLine } from "../../domain/upload/upload.ts"
 import type { ReportContext } from "../context.ts"
 import { writesOf } from "../context.ts"
+import { checkedRows } from "./check-file.ts"
 import type { CheckedRow } from "./check-rows.ts"
-import { checkedRows } from "./checked-rows.ts"
-import type { UploadJob } from "./work-on-upload.ts"
+import { zoneOf } from "./read-rows.ts"
+import type { UploadJob } from "./work.ts"
 
 // How much history a late total is compared with, as for a single report.
 const HISTORY_READ_MAX = 500
@@ -18,7 +19,7 @@ const CODES_LISTED_MAX = 10_000
 export async function readUpload(context: ReportContext, job: UploadJob): Promise<void> {
   const { upload, pause } = job
   const now = context.clock()
-  const zone = await zoneOf(context, upload.organizationId)
+  const zone = await zoneOf(context.store, upload.organizationId)
   const problems = problemList()
   const warnings = { first: "", count: 0 }
   const lines = upload.kind === "delivery" ? deliveryLines(context, zone) : affiliateCodes()
@@ -59,10 +60,6 @@ function warningText({ first, count }: { readonly first: string; readonly count:
 
 function unreadable(problem: string) {
   return { state: "unreadable", summary: { ...EMPTY_SUMMARY, problem } } as const
-}
-
-export async function zoneOf({ store }: ReportContext, organizationId: number): Promise<TimeZone> {
-  return (await store.deliveries.linesSold(organizationId, [])).timeZone
 }
 
 async function savePages(context: ReportContext, job: UploadJob, lines: readonly PreviewedLine[]): Promise<void> {

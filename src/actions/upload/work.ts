@@ -7,8 +7,8 @@ import type { UploadChange } from "../../storage/port/store.ts"
 import { StoreUnavailable } from "../../storage/port/unavailable.ts"
 import { type ReportContext, writesOf } from "../context.ts"
 import { noteFile } from "../delivery/note-feed-request.ts"
-import { readUpload } from "./read-upload.ts"
-import { reportRows } from "./report-rows.ts"
+import { readUpload } from "./preview.ts"
+import { reportRows } from "./report.ts"
 
 // A server that was killed is replaced after this time; a living one says so every second.
 const LEASE_SECONDS = 10

@@ -7,7 +7,7 @@ import { NotText, receivedText } from "../../domain/upload/received-text.ts"
 import { EMPTY_SUMMARY, NO_CHOICES, type SentFile, type UploadKind } from "../../domain/upload/upload.ts"
 import type { UploadChange } from "../../storage/port/store.ts"
 import { type Context, writesOf } from "../context.ts"
-import { fileStart } from "./file-rows.ts"
+import { fileStart } from "./read-rows.ts"
 
 export interface ArrivingFile {
   readonly organizationId: number

@@ -2,11 +2,19 @@ import { firstRows, NotCsv } from "../../domain/csv/csv-reader.ts"
 import { delimiterOf } from "../../domain/csv/csv-rows.ts"
 import type { Preset } from "../../domain/presets/preset.ts"
 import { guessColumns } from "../../domain/upload/columns.ts"
+import { type FileReport, fileReport } from "../../domain/upload/file-report.ts"
 import { knownExport } from "../../domain/upload/known-export.ts"
+import { goesDown } from "../../domain/upload/preview-lines.ts"
 import { NotText, receivedText } from "../../domain/upload/received-text.ts"
-import { type SentFile, UPLOAD_KINDS, type UploadKind } from "../../domain/upload/upload.ts"
+import {
+  type PreviewedLine,
+  type SentFile,
+  UPLOAD_KINDS,
+  type Upload,
+  type UploadKind,
+} from "../../domain/upload/upload.ts"
 import type { Context } from "../context.ts"
-import { type Received, receiveUpload } from "./receive-upload.ts"
+import { type Received, receiveUpload } from "./receive.ts"
 
 /** A file that a program sends. */
 export interface ProgramsFile {
@@ -78,4 +86,19 @@ async function kindOf(
     if (guessColumns(kind, header, await store.uploads.columns(organizationId, kind)).isSure) return kind
   }
   return null
+}
+
+/** What became of a file that a program of the organization sent; null for any other file. */
+export async function findSentFile(context: Context, organizationId: number, id: number): Promise<FileReport | null> {
+  const upload = await context.store.uploads.find(organizationId, id)
+  if (upload === null || (upload.choices.sent === null && upload.uploadedBy !== null)) return null
+  return fileReport(upload, await linesLeftOut(context, upload))
+}
+
+/** From the first page of the preview, which begins with the lines that were asked about. */
+async function linesLeftOut({ store }: Context, { id, state, choices }: Upload): Promise<PreviewedLine[]> {
+  if (state !== "done" || choices.sent?.allowLower === true) return []
+  const page = await store.uploads.part(id, "preview", 0)
+  const lines = page === null ? [] : (JSON.parse(page) as PreviewedLine[])
+  return lines.filter(({ question }) => question !== null && goesDown(question))
 }

@@ -3,7 +3,7 @@ import type { TimeZone } from "../../domain/time/time-zone.ts"
 import type { Upload } from "../../domain/upload/upload.ts"
 import type { ReportContext } from "../context.ts"
 import { type CheckedRow, rowChecker } from "./check-rows.ts"
-import { fileRows } from "./file-rows.ts"
+import { fileRows, fileStart, zoneOf } from "./read-rows.ts"
 import { summedMetrics } from "./summed-metrics.ts"
 import { summedTotals } from "./summed-totals.ts"
 
@@ -50,4 +50,35 @@ async function* plainRows(
     done += group.length
     yield { rows: rows.length === 0 ? [] : await check(rows), read: group.length }
   }
+}
+
+export interface RefusedRows {
+  readonly header: readonly string[]
+  /** The cells of each refused row as they came, and why. */
+  readonly rows: AsyncIterable<readonly (readonly string[])[]>
+}
+
+/** Finds the refused rows again by reading the file once more; null when its text is no longer kept. */
+export async function refusedRows(
+  context: ReportContext,
+  upload: Upload,
+  pause: () => Promise<void>,
+): Promise<RefusedRows | null> {
+  const start = await fileStart(context.store, upload.id, upload.choices.layout)
+  if (start === null) return null
+  const { header } = start
+  const zone = await zoneOf(context.store, upload.organizationId)
+  const now = upload.summary.readAt ?? upload.receivedAt ?? context.clock()
+
+  async function* rows() {
+    for await (const group of checkedRows(context, upload, { zone, now, pause })) {
+      const refused = group.rows.filter(({ refusal }) => refusal !== null)
+      if (refused.length === 0) continue
+      yield refused.map(({ cells, refusal }) => [
+        ...header.map((_, i) => cells[i] ?? ""),
+        [refusal?.title, refusal?.text].filter(Boolean).join(". "),
+      ])
+    }
+  }
+  return { header, rows: rows() }
 }

@@ -1,8 +1,8 @@
 import type { Change } from "../../domain/people/audit.ts"
 import { columnsProblem } from "../../domain/upload/columns.ts"
-import { EMPTY_SUMMARY, type Upload } from "../../domain/upload/upload.ts"
+import { EMPTY_SUMMARY, UNDECIDED, type Upload, type UploadChoices } from "../../domain/upload/upload.ts"
 import { type Context, writesOf } from "../context.ts"
-import { fileStart } from "./file-rows.ts"
+import { fileStart } from "./read-rows.ts"
 
 export type ColumnsChosen =
   | { readonly ok: true }
@@ -41,4 +41,43 @@ export async function chooseColumns(
   const named = start.header.flatMap((name, i): [string, string][] => (name === "" ? [] : [[name, columns[i] ?? ""]]))
   if (remember) await uploads.rememberColumns(upload.organizationId, upload.kind, new Map(named))
   return { ok: true }
+}
+
+/** Says how to read numbers or days that can be read in two ways, for the whole file, and has it read again. */
+export function chooseReadings(
+  context: Context,
+  upload: Upload,
+  readings: Partial<Pick<UploadChoices, "numbers" | "dates">>,
+  change: Change,
+): Promise<boolean> {
+  const choices = { ...upload.choices, ...readings, anyway: [] }
+  const next = { state: "reading", choices, rowsDone: 0, summary: EMPTY_SUMMARY } as const
+  return writesOf(context).uploads.move(upload.id, ["preview"], next, { ...change, action: null })
+}
+
+/** Has a previewed file reported. Odd lines are left out, except those in `anyway`. False when it was decided about already. */
+export function reportUpload(
+  context: Context,
+  upload: Upload,
+  anyway: UploadChoices["anyway"],
+  change: Change,
+): Promise<boolean> {
+  const next = {
+    state: "reporting",
+    rowsDone: 0,
+    choices: { ...upload.choices, anyway },
+    summary: { ...upload.summary, notice: "" },
+    receivedAt: change.at,
+  } as const
+  return writesOf(context).uploads.move(upload.id, ["preview"], next, { ...change, action: "report upload" })
+}
+
+/** Cancels the reading of a file, or discards it. False when it is being reported, or was. */
+export function discardUpload(context: Context, uploadId: number, change: Change): Promise<boolean> {
+  return writesOf(context).uploads.move(
+    uploadId,
+    UNDECIDED,
+    { state: "discarded" },
+    { ...change, action: "discard upload" },
+  )
 }
