@@ -19,6 +19,15 @@ export interface Session {
   rows<Row>(statement: string, values?: readonly Value[]): Promise<Row[]>
 }
 
+/**
+ * A value to look for. PostgreSQL calls a text with U+0000 in it an error; none is stored, so whoever asks for one finds nothing, as in
+ * SQLite: nor is U+FFFF, which is no character.
+ */
+export function findable(value: Value): Value {
+  if (typeof value === "string") return value.replaceAll("\0", "\uffff")
+  return Array.isArray(value) ? value.map((one) => findable(one) as string | number | null) : value
+}
+
 /** Drizzle on a connection, or a pool, under the types that the schema of both engines has. */
 export function queriesOn(client: SQL): Tx["db"] {
   return drizzle({ client }) as unknown as Tx["db"]

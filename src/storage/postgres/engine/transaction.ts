@@ -16,7 +16,7 @@ import {
   wasTooSlow,
 } from "./postgres-errors.ts"
 import { inRequestTime } from "./request-time.ts"
-import { inText, queriesOn, rowsOf, type Session, type Statement, withNumbers } from "./session.ts"
+import { findable, inText, queriesOn, rowsOf, type Session, type Statement, withNumbers } from "./session.ts"
 
 /** A transaction, and the revisions as they stood when it got its lock: they stay so until it ends. */
 export interface Transaction extends Session {
@@ -139,8 +139,13 @@ export function access(pools: Pools, caches: Caches): Access {
         const isUsual = (limits?.withinMs ?? 0) <= DEADLINE_MS
         const use = (pool: Pool) =>
           isUsual && pool.endsStatements
-            ? query({ drizzle: pool.drizzle, rows: (statement, values) => rowsOf(pool.client, statement, values) })
-            : run.on(pool, query)
+            ? query({
+                drizzle: pool.drizzle,
+                rows: (statement, values) => rowsOf(pool.client, statement, values?.map(findable)),
+              })
+            : run.on(pool, ({ drizzle, rows }) =>
+                query({ drizzle, rows: (statement, values) => rows(statement, values?.map(findable)) }),
+              )
         return onPool(until, use, run.drop)
       }),
     change: (work, { moves = "terms", locksLater = false, ...limits } = {}) => {

@@ -51,7 +51,7 @@ export function affiliateFigures({ read }: Connection): AffiliateFigures {
       const rows = await ask<{ readonly date: string } & Sums>(BY_DAY, [...codesIn(scope), ...daysIn(scope)])
       return rows.map((row): DayFigures => ({ date: row.date, ...figuresOf(row) }))
     },
-    campaigns: (scope) => ask<Company>(CAMPAIGNS, codesIn(scope)),
+    campaigns: ({ organizationIds }) => ask<Company>(CAMPAIGNS, codesIn({ organizationIds })),
   }
 }
 

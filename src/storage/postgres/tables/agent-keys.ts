@@ -31,7 +31,10 @@ export function agentKeys({ read, change, write }: Connection): AgentKeys {
       }),
     async list() {
       const { keys, opened } = await read(async (session) => ({
-        keys: await session.drizzle.select(listed).from(agentKey).orderBy(desc(agentKey.createdAt), desc(agentKey.id)),
+        keys: await session.drizzle
+          .select(listed)
+          .from(agentKey)
+          .orderBy(desc(agentKey.createdAt), asc(agentKey.label), asc(agentKey.id)),
         opened: await openingsByKey(session),
       }))
       return keys.map((key) => ({ ...key, openings: opened.get(key.id) ?? [] }))

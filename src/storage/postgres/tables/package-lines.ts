@@ -2,7 +2,6 @@
 
 import { asc, eq } from "drizzle-orm"
 import type { PackageLines, SoldLineWithTotal } from "../../port/store.ts"
-import { isStorable } from "../../steps/storable.ts"
 import type { Connection } from "../engine/connection.ts"
 import { campaign, deliveryTotal, organization, packageLine } from "../schema.ts"
 import { totalOf } from "./campaign-lines.ts"
@@ -27,18 +26,16 @@ interface SoldRow extends Omit<SoldLineWithTotal, "total"> {
 
 export function packageLines({ read }: Connection): PackageLines {
   async function sold(statement: string, sellerId: number, names: readonly string[]): Promise<SoldLineWithTotal[]> {
-    const found = await read(({ rows }) => rows<SoldRow>(statement, [names.filter(isStorable), sellerId]))
+    const found = await read(({ rows }) => rows<SoldRow>(statement, [names, sellerId]))
     return found.map(({ quantity, asOf, ...line }) => ({ ...line, total: totalOf(quantity, asOf) }))
   }
 
   return {
     async locate(packageId) {
-      if (!isStorable(packageId)) return null
       const [found] = await read(({ rows }) => rows<{ seller: string; campaign: string }>(LOCATE, [packageId]))
       return found ?? null
     },
     async sellersOf(campaign) {
-      if (!isStorable(campaign)) return []
       return (await read(({ rows }) => rows<{ slug: string }>(SELLERS, [campaign]))).map(({ slug }) => slug)
     },
     async example(sellerId) {

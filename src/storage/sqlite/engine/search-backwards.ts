@@ -76,5 +76,6 @@ export function spanOf(
 
 /** The LIKE pattern for any text that contains this one literally. */
 export function likePattern(text: string): string {
-  return `%${text.replace(/[\\%_]/g, "\\$&")}%`
+  // SQLite would read a pattern only up to U+0000, and find everything. No text has U+FFFF in it either, which is no character.
+  return `%${text.replaceAll("\0", "\uffff").replace(/[\\%_]/g, "\\$&")}%`
 }

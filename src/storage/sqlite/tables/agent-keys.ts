@@ -26,7 +26,11 @@ export function agentKeys(connection: Connection): AgentKeys {
         return true
       }),
     async list() {
-      const keys = drizzle.select().from(agentKey).orderBy(desc(agentKey.createdAt)).all()
+      const keys = drizzle
+        .select()
+        .from(agentKey)
+        .orderBy(desc(agentKey.createdAt), asc(agentKey.label), asc(agentKey.id))
+        .all()
       const opened = openingsByKey(connection)
       return keys.map(({ fingerprint: _, ...key }) => ({ ...key, openings: opened.get(key.id) ?? [] }))
     },

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, or } from "drizzle-orm"
+import { and, asc, desc, eq, isNull, or } from "drizzle-orm"
 import type { IngestKeys } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
 import { ingestKey, organization } from "../schema.ts"
@@ -31,7 +31,7 @@ export function ingestKeys(connection: Connection): IngestKeys {
         .from(ingestKey)
         .innerJoin(organization, eq(organization.id, ingestKey.organizationId))
         .where(organizationId === null ? undefined : eq(ingestKey.organizationId, organizationId))
-        .orderBy(desc(ingestKey.createdAt))
+        .orderBy(desc(ingestKey.createdAt), asc(ingestKey.label), asc(ingestKey.id))
         .all()
     },
     revoke: (idOrPrefix, ownerId, change) =>
