@@ -9,8 +9,6 @@ import { userReads } from "../steps/users.ts"
 import { restoreCounter } from "./backup/restore-counter.ts"
 import { removeAbandoned } from "./backup/work-folder.ts"
 import { tableCaches } from "./cache/caches.ts"
-import { codeParts } from "./cache/code-parts.ts"
-import { lineLists } from "./cache/line-lists.ts"
 import { agentCallLog } from "./call-log/agent-call-log.ts"
 import { refusals } from "./call-log/refusals.ts"
 import { demand } from "./demand/demand.ts"
@@ -78,8 +76,6 @@ export function sqliteStore(dataDirectory: string, stamp: string, opening: Store
   const connection: Connection = { database, drizzle: drizzle(database), caches, reading, write }
   const close = opened.move()
   const keys = ingestKeys(connection)
-  const affiliateParts = codeParts(connection)
-  const lists = lineLists(caches)
   const running = steps(connection)
   const store: Store = {
     ...running,
@@ -90,12 +86,12 @@ export function sqliteStore(dataDirectory: string, stamp: string, opening: Store
     sessions: sessions(connection),
     twoFactor: twoFactorReads(running),
     members: memberReads(running),
-    campaigns: campaigns(connection, lists),
+    campaigns: campaigns(connection),
     shareLinks: shareLinks(connection),
     deliveryHistory: deliveryHistory(connection),
     packageLines: packageLines(connection),
-    deliveries: deliveries(connection, lists),
-    affiliates: affiliates(connection, affiliateParts),
+    deliveries: deliveries(connection),
+    affiliates: affiliates(connection),
     ingestKeys: keys,
     agentKeys: agentKeys(connection),
     catalogue: catalogue(connection),
@@ -105,7 +101,7 @@ export function sqliteStore(dataDirectory: string, stamp: string, opening: Store
     refusals: refusals(connection),
     feedActivity: feedActivity(connection, keys),
     demand: demand(connection),
-    affiliateFigures: affiliateFigures(connection, affiliateParts),
+    affiliateFigures: affiliateFigures(connection),
     alerts: alerts(connection),
     settings: settings(connection),
     uploads: uploads(connection),

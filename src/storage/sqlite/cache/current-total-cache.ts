@@ -3,7 +3,6 @@ import type { DeliverySource } from "../../../domain/delivery/delivery.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
 import type { Connection } from "../engine/connection.ts"
 import { DELIVERY_SQL } from "../tables/hot-sql.ts"
-import type { LineLists } from "./line-lists.ts"
 
 /** The current total of a line, and its latest report to arrive, where the linked list of its history starts. */
 export interface CurrentTotal extends OpenDay {
@@ -29,7 +28,7 @@ export interface CurrentTotalCache {
  * What a write transaction needs to know before it writes an item, cached across transactions: reading it for each item would take a
  * quarter of the time. Use it inside write transactions only.
  */
-export function currentTotalCache({ database, caches }: Connection, lists: LineLists): CurrentTotalCache {
+export function currentTotalCache({ database, caches }: Connection): CurrentTotalCache {
   const readTotal = database.query<CurrentTotal, [number]>(DELIVERY_SQL.currentTotal)
   const findSource = database.query<{ id: number }, [string, string, string]>(DELIVERY_SQL.findSource)
   const addSource = database.query<{ id: number }, [string, string, string]>(DELIVERY_SQL.addSource)
@@ -42,10 +41,7 @@ export function currentTotalCache({ database, caches }: Connection, lists: LineL
     makeRoom() {
       if (totals.size >= TOTALS_MAX) totals.clear()
     },
-    remember(lineId, total) {
-      keep(lineId, total)
-      lists.totalWritten(lineId, total)
-    },
+    remember: keep,
     currentTotal(lineId) {
       const known = totals.get(lineId)
       if (known !== undefined) return known

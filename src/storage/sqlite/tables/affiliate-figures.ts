@@ -1,6 +1,6 @@
+import { setImmediate as nextTurn } from "node:timers/promises"
 import { addFigures, FigureSums, type Figures, NO_FIGURES } from "../../../domain/affiliate/affiliate-figures.ts"
 import type { AffiliateFigures, AffiliateScope, CodeFigures, Company, DayFigures } from "../../port/store.ts"
-import { CODES_AT_ONCE, type CodeParts } from "../cache/code-parts.ts"
 import type { Connection } from "../engine/connection.ts"
 
 // CROSS JOIN fixes the order: codes first, then the days of each, so that days of other codes are never read. A code that was moved
@@ -44,7 +44,12 @@ interface AllFigures {
   readonly days: readonly DayFigures[]
 }
 
-export function affiliateFigures({ database, reading }: Connection, parts: CodeParts): AffiliateFigures {
+// Others are served after so many codes with all their days.
+const CODES_AT_ONCE = 100
+
+export function affiliateFigures({ database, reading }: Connection): AffiliateFigures {
+  const lastCode = database.query<{ id: number }, []>("SELECT id FROM affiliate_code ORDER BY id DESC LIMIT 1")
+
   /** One statement for the days of all these codes: adding them up here, by code and by day at once, takes half the time. */
   function summed(scope: AffiliateScope, firstCode: number, codesAtOnce: number): SummedCodes {
     const names = database.query<CodeName, [Values]>(
@@ -61,24 +66,27 @@ export function affiliateFigures({ database, reading }: Connection, parts: CodeP
   async function figures({ codeId, ...scope }: AffiliateScope): Promise<AllFigures> {
     reading.join()
     if (codeId !== undefined) return together([summed(scope, codeId, 1)])
-    return parts.answer(`figures ${JSON.stringify(scope)}`, (first) => summed(scope, first, CODES_AT_ONCE), together)
+    const parts: SummedCodes[] = []
+    const last = lastCode.get()?.id ?? 0
+    for (let first = 1; first <= last; first += CODES_AT_ONCE) {
+      parts.push(summed(scope, first, CODES_AT_ONCE))
+      await nextTurn()
+      reading.join()
+    }
+    return together(parts)
   }
 
   return {
     byCode: async (scope) => (await figures(scope)).codes,
     byDay: async (scope) => (await figures(scope)).days,
     async campaigns({ organizationIds }) {
+      reading.join()
       const scope = { organizationIds }
-      const some = database.query<Company, [Values]>(
-        `SELECT DISTINCT c.slug, c.name FROM ${CODES} WHERE ${SOME_CODES} AND ${codesOf(scope)}`,
-      )
-      const values = { ...codeValues(scope), codesAtOnce: CODES_AT_ONCE }
-      const all = (found: readonly (readonly Company[])[]) => {
-        const names = new Map(found.flat().map(({ slug, name }) => [slug, name]))
-        return [...names.keys()].sort().map((slug) => ({ slug, name: names.get(slug) ?? slug }))
-      }
-      const read = (firstCode: number) => some.all({ ...values, firstCode })
-      return parts.answer(`campaigns ${JSON.stringify(organizationIds)}`, read, all)
+      return database
+        .query<Company, [Values]>(
+          `SELECT DISTINCT c.slug, c.name FROM ${CODES} WHERE ${codesOf(scope)} ORDER BY c.slug`,
+        )
+        .all(codeValues(scope))
     },
   }
 }

@@ -1,12 +1,11 @@
 import type { Affiliates, SoldCode } from "../../port/store.ts"
-import type { CodeParts } from "../cache/code-parts.ts"
 import { sellerTerms } from "../cache/seller-terms.ts"
 import type { Connection } from "../engine/connection.ts"
 import { AFFILIATE_SQL } from "./hot-sql.ts"
 
 type Nullable = number | null
 
-export function affiliates(connection: Connection, parts: CodeParts): Affiliates {
+export function affiliates(connection: Connection): Affiliates {
   const { database, caches, write } = connection
   const codeSold = database.query<SoldCode, [string, number]>(AFFILIATE_SQL.codeSold)
   const codesSold = sellerTerms(connection, (code, sellerId) => codeSold.get(code, sellerId))
@@ -30,7 +29,6 @@ export function affiliates(connection: Connection, parts: CodeParts): Affiliates
           insertPlacement.run(sellerId, code)
         }
         if (isMoved) caches.changed()
-        parts.clear()
         return true
       }),
     saveMetrics: (rows, at, termsRevision) =>
@@ -39,7 +37,6 @@ export function affiliates(connection: Connection, parts: CodeParts): Affiliates
         for (const { codeId, lineId, date, clicks, conversions, conversionValueMicros: value } of rows) {
           upsertMetric.run(codeId, date, clicks ?? null, conversions ?? null, value ?? null, at, lineId)
         }
-        parts.changed(rows.map(({ codeId }) => codeId))
         return true
       }),
   }

@@ -10,7 +10,6 @@ import type {
   ListedCampaign,
   ShownLine,
 } from "../../port/store.ts"
-import type { LineLists } from "../cache/line-lists.ts"
 import type { Connection } from "../engine/connection.ts"
 import { organization } from "../schema.ts"
 import { campaignEdits, hasFigures } from "./campaign-edits.ts"
@@ -53,11 +52,11 @@ interface HeadRow extends Company {
 
 type ListedRow = HeadRow & { readonly createdAt: Moment }
 
-export function campaigns(connection: Connection, lists: LineLists): Campaigns {
+export function campaigns(connection: Connection): Campaigns {
   const { database, reading } = connection
   const lines = campaignLines(connection)
   const flying = linesInFlight(connection, lines.shown)
-  const listedOnly = listedLines(connection, lists)
+  const listedOnly = listedLines(connection)
   const listed = database.query<ListedRow, [Record<string, number>]>(`${SEEN_BY} ${NEWEST_FIRST} OFFSET $offset`)
   const listedAfter = database.query<ListedRow, [Record<string, number>]>(
     `${SEEN_BY} AND (c.created_at, c.id) < ($createdAt, $id) ${NEWEST_FIRST}`,

@@ -2,8 +2,7 @@
 
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { memoize } from "../../../domain/memoize.ts"
-import type { FlightRange, ListedLine } from "../../port/store.ts"
-import type { LineLists } from "../cache/line-lists.ts"
+import type { FlightRange, LinePosition, ListedLine } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
 import { AFTER, IN_ORDER, type LinesSeen, linesQuery, positionOf, totalOf } from "./campaign-lines.ts"
 
@@ -60,7 +59,7 @@ const termsOf = memoize(TERMS_KEPT, (text: string): Terms => {
 
 type Values = Record<string, number | string>
 
-export function listedLines({ database, reading }: Connection, lists: LineLists) {
+export function listedLines({ database, reading }: Connection) {
   const ofCampaign = linesQuery<unknown>(database, OF_CAMPAIGN, `${AFTER} ${IN_ORDER}`)
   const sold = database.query<unknown, [Values]>(SOLD)
   const ending = database.query<unknown, [Values]>(ENDING)
@@ -92,48 +91,27 @@ export function listedLines({ database, reading }: Connection, lists: LineLists)
   }
 
   return {
+    /** Others are served in between: one campaign may have thousands of lines. */
     async ofCampaigns(campaigns: readonly LinesSeen[]): Promise<ListedLine[]> {
       const found: ListedLine[] = []
       let unbroken = 0
       for (const seen of campaigns) {
-        for (const lines of partsOf(seen)) {
-          found.push(...lines)
-          unbroken += lines.length
+        const { statement, values } = ofCampaign(seen)
+        let after: LinePosition | null | undefined = null
+        while (after !== undefined) {
+          reading.join()
+          const rows = statement.values({ ...values, ...positionOf(after), limit: LINES_AT_ONCE }) as Row[]
+          found.push(...listed(rows))
+          after = rows.length < LINES_AT_ONCE ? undefined : placeOf(rows.at(-1))
+          unbroken += rows.length
           if (unbroken >= LINES_AT_ONCE) unbroken = await nextTurn(0)
         }
       }
       return found
     },
-    sold(sellerId: number, after: number | null, limit: number): ListedLine[] {
-      const position = after === null ? null : { lineId: after, flightEnd: null }
-      return lists.next(`sold ${sellerId}`, position, limit, (last, limit) =>
-        listed(sold.values({ sellerId, after: last?.lineId ?? 0, limit }) as Row[]),
-      )
-    },
-    inFlight(sellerId: number, { after, ...range }: FlightRange): ListedLine[] {
-      return lists.next(`in flight ${sellerId} ${range.from} ${range.to}`, after, range.limit, (last, limit) =>
-        listed(flying(sellerId, { ...range, after: last, limit })),
-      )
-    },
-  }
-
-  /** The lines of a campaign. Only campaigns that are read at once are kept, so that no total is written between two parts. */
-  function* partsOf(seen: LinesSeen): Generator<ListedLine[]> {
-    const list = `of campaign ${seen.campaignId} ${seen.sellerId} ${seen.archived}`
-    const { statement, values } = ofCampaign(seen)
-    let last: Row | undefined
-    do {
-      reading.join()
-      const kept = last === undefined ? lists.whole(list) : undefined
-      if (kept !== undefined) return yield kept
-      const after = last && { flightStart: last[9] ?? "", name: last[8] ?? "", lineId: last[0] }
-      const rows = statement.values({ ...values, ...positionOf(after ?? null), limit: LINES_AT_ONCE }) as Row[]
-      const lines = listed(rows)
-      const isLast = rows.length < LINES_AT_ONCE
-      if (isLast && last === undefined) lists.keepWhole(list, lines)
-      yield lines
-      last = isLast ? undefined : rows.at(-1)
-    } while (last !== undefined)
+    sold: (sellerId: number, after: number | null, limit: number): ListedLine[] =>
+      listed(sold.values({ sellerId, after: after ?? 0, limit }) as Row[]),
+    inFlight: (sellerId: number, range: FlightRange): ListedLine[] => listed(flying(sellerId, range)),
   }
 
   function flying(sellerId: number, { from, to, after, limit }: FlightRange): Row[] {
@@ -146,4 +124,8 @@ export function listedLines({ database, reading }: Connection, lists: LineLists)
     }
     return rows
   }
+}
+
+function placeOf(row: Row | undefined): LinePosition | undefined {
+  return row && { lineId: row[0], name: row[8] ?? "", flightStart: row[9] ?? "" }
 }

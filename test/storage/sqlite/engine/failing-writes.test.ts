@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { drizzle } from "drizzle-orm/bun-sqlite"
 import { tableCaches } from "../../../../src/storage/sqlite/cache/caches.ts"
-import { lineLists } from "../../../../src/storage/sqlite/cache/line-lists.ts"
 import { openDatabase } from "../../../../src/storage/sqlite/engine/open.ts"
 import { tickSnapshot } from "../../../../src/storage/sqlite/engine/tick-snapshot.ts"
 import { writeQueue } from "../../../../src/storage/sqlite/engine/write-queue.ts"
@@ -22,7 +21,7 @@ describe("totals that cannot be written are not kept, not even in part, and late
     const caches = tableCaches(database)
     const reading = tickSnapshot(database, caches)
     const write = writeQueue(database, { caches, endReads: reading.end })
-    const memory = deliveries({ database, drizzle: drizzle(database), caches, reading, write }, lineLists(caches))
+    const memory = deliveries({ database, drizzle: drizzle(database), caches, reading, write })
     const { found, revision } = await memory.linesSold(seller.id, [packageId])
     const lineId = found[0]?.lineId ?? 0
     // More than fits on pages that are already there, so that a full disk is noticed.

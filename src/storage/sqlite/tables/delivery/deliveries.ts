@@ -3,7 +3,6 @@ import { distinctKeyBatches } from "../../../../domain/delivery/distinct-key-bat
 import type { Moment } from "../../../../domain/time/moment.ts"
 import type { Deliveries, PreviewedTotal, SoldLine } from "../../../port/store.ts"
 import { type CurrentTotal, currentTotalCache } from "../../cache/current-total-cache.ts"
-import type { LineLists } from "../../cache/line-lists.ts"
 import { sellerTerms } from "../../cache/seller-terms.ts"
 import type { Connection } from "../../engine/connection.ts"
 import { DELIVERY_SQL } from "../hot-sql.ts"
@@ -11,12 +10,12 @@ import { missingDays } from "./closing-days.ts"
 import { totalsRecorder } from "./record-totals.ts"
 import { reportWithdrawal } from "./withdraw-report.ts"
 
-export function deliveries(connection: Connection, lists: LineLists): Deliveries {
+export function deliveries(connection: Connection): Deliveries {
   const { database, caches, reading, write } = connection
   const lineSold = database.query<SoldLine, [string, number]>(DELIVERY_SQL.lineSold)
   const linesSold = sellerTerms(connection, (packageId, sellerId) => lineSold.get(packageId, sellerId))
   const currentTotal = database.query<CurrentTotal, [number]>(DELIVERY_SQL.currentTotal)
-  const cache = currentTotalCache(connection, lists)
+  const cache = currentTotalCache(connection)
   const recordAll = totalsRecorder(database, cache)
 
   function recordPreviewed(
