@@ -18,7 +18,8 @@ export const ROOM_BYTES = 268_435_456 // ours: 256 MiB for bodies and requests (
 export const ROOM_PART_FOR_STRANGERS = 1 / 2 // ours: without a valid key or session, together
 export const ROOM_PART_PER_CALLER = 1 / 4 // ours: of an address, a key or a session
 export const SLOW_BODY_SECONDS = 2 // ours: slower bodies give way when room is short
-export const STREAMED_BYTES = 1_048_576 // ours: what a file takes in memory while it arrives, whatever its size
+export const UNREAD_BYTES_MAX = 1_310_720 // the runtime's: what it holds of a body that nobody reads yet
+export const STREAMED_BYTES = 4_194_304 // measured: what a file takes in memory while it arrives, whatever its size
 export const BODY_SECONDS_MAX = 30 // ours: a slower body gets 408
 export const ANSWER_SECONDS_MAX = 35 // ours: then the request gets 503
 

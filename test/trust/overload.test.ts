@@ -12,6 +12,7 @@ const LIMITS: RoomLimits = {
   strangers: 3_000,
   caller: 3_000,
   request: 1_000,
+  unread: 0,
   bodyMs: 60_000,
   slowMs: 60_000,
 }
@@ -19,7 +20,7 @@ const LIMITS: RoomLimits = {
 /** Somebody holds all of it. */
 function fullRoom(): Room {
   const room = roomOf({ all: 1_000 })
-  room.enter({ address: "10.0.0.1", claimsToBeKnown: true })
+  room.enter({ address: "10.0.0.1", length: 0, claimsToBeKnown: true })
   return room
 }
 

@@ -23,6 +23,7 @@ const LIMITS: RoomLimits = {
   strangers: 50_000,
   caller: 25_000,
   request: 100,
+  unread: 1_000,
   bodyMs: 60_000,
   slowMs: 60_000,
 }
@@ -188,7 +189,7 @@ describe("a file that arrives", () => {
   const head = (bytes: number) => `POST /file HTTP/1.1\r\nHost: x\r\nContent-Length: ${bytes}\r\n\r\n`
 
   test("too slowly gets 408 in words, and then the connection ends", async () => {
-    await using server = given({ all: 4_000_000, strangers: 4_000_000, caller: 4_000_000, bodyMs: 20 })
+    await using server = given({ all: 5_000_000, strangers: 5_000_000, caller: 5_000_000, bodyMs: 20 })
     const connection = await rawConnection(server.url)
     connection.send(`${head(1_000_000)}x`)
     const answer = await connection.closed
@@ -197,7 +198,7 @@ describe("a file that arrives", () => {
   })
 
   test("takes as long as it needs while enough of it arrives, and is whole", async () => {
-    await using server = given({ all: 4_000_000, strangers: 4_000_000, caller: 4_000_000, bodyMs: 1_500 })
+    await using server = given({ all: 5_000_000, strangers: 5_000_000, caller: 5_000_000, bodyMs: 1_500 })
     const connection = await rawConnection(server.url)
     const part = "x".repeat(20_000)
     connection.send(head(4 * part.length))
@@ -210,7 +211,7 @@ describe("a file that arrives", () => {
   })
 
   test("takes as much room as a part of it, however large it is", async () => {
-    await using server = given({ all: 4_000_000, strangers: 4_000_000, caller: 4_000_000 })
+    await using server = given({ all: 13_000_000, strangers: 13_000_000, caller: 13_000_000 })
     const connections = await Promise.all(Array.from({ length: 8 }, () => rawConnection(server.url)))
     for (const one of connections) one.send(`${head(50_000_000)}x`)
     expect(await heldOf(connections, 3, server.url)).toBe(3)

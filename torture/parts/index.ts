@@ -12,7 +12,6 @@ import { kill } from "./kill.ts"
 import { locked } from "./locked.ts"
 import { malformed } from "./malformed.ts"
 import { oneServer } from "./one-server.ts"
-import { overload } from "./overload.ts"
 import { powerCut } from "./power-cut.ts"
 import { readOnly } from "./read-only.ts"
 import { secrets } from "./secrets.ts"
@@ -33,7 +32,6 @@ export const PARTS: readonly Part[] = [
   secrets,
   drill,
   handles,
-  overload,
   malformed,
   unfinished,
   wrongKeys,

@@ -1,6 +1,7 @@
 import type { Cidr } from "../../domain/callers/client-address.ts"
 import { failure, overloaded } from "../../domain/failure.ts"
 import { UserError } from "../../domain/user-error.ts"
+import { drainThenClose } from "./body/drain-body.ts"
 import { closeUnlessShort } from "./body/read-body.ts"
 import type { Handle } from "./lazy-door.ts"
 import { inFlight, type WhyGivenUp } from "./overload/in-flight.ts"
@@ -146,10 +147,15 @@ function receiver(parts: ListenParts, closing: { readonly isOn: boolean }): Serv
     const meta = new RequestMeta(request, { id, length: length ?? 0, room, server, trusted })
     setMeta(request, meta)
     const leave = (response: Response) => {
-      meta.place.leave()
+      const { place } = meta
+      const isCut = response.status >= 400 && response.headers.get("connection") === "close"
       // The caller's next request goes to whoever listens then.
       if (closing.isOn) response.headers.set("Connection", "close")
-      return finish(request, response, { id, traceId, started })
+      const finished = finish(request, response, { id, traceId, started })
+      // While much is going on, nobody is waited for who is refused.
+      if (isCut && !place.isRoomBusy) return drainThenClose(request, finished, () => place.leave())
+      place.leave()
+      return finished
     }
     const answered = answer(request, length, meta.isAdmitted)
     if (!(answered instanceof Promise)) return leave(answered)

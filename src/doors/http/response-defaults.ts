@@ -1,5 +1,4 @@
 import type { Log } from "../../log/log.ts"
-import { drainThenClose } from "./body/drain-body.ts"
 import { REQUEST_ID } from "./headers/ready-headers.ts"
 import { logPath } from "./request/log-path.ts"
 
@@ -33,8 +32,6 @@ export function responseDefaults({ log, observe, headers }: ResponseParts) {
     const ms = Math.round((performance.now() - started) * 100) / 100
     observe?.(request.url, status, ms)
     log.request({ method: request.method, path: logPath(request.url), status, ms, id, trace: traceId })
-    return status >= 400 && response.headers.get("connection") === "close"
-      ? drainThenClose(request, response)
-      : response
+    return response
   }
 }

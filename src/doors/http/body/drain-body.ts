@@ -3,15 +3,19 @@ const DRAIN_MS_MAX = 2_000
 
 /**
  * Sends a response that closes the connection, but first reads and discards the rest of the body, up to a limit: a client that is cut
- * off while sending may never see the response.
+ * off while sending may never see the response. `onEnd` is called when nothing of the body is in memory any more.
  */
-export function drainThenClose(request: Request, response: Response): Response {
+export function drainThenClose(request: Request, response: Response, onEnd: () => void): Response {
   const rest = request.body
-  if (rest === null || rest.locked || response.body === null) return response
+  if (rest === null || rest.locked || response.body === null) {
+    onEnd()
+    return response
+  }
   const body = new ReadableStream<Uint8Array>({
     async start(controller) {
       controller.enqueue(await response.bytes())
       await discard(rest)
+      onEnd()
       controller.close()
     },
   })

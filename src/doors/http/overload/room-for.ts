@@ -5,6 +5,7 @@ import {
   ROOM_PART_FOR_STRANGERS,
   ROOM_PART_PER_CALLER,
   SLOW_BODY_SECONDS,
+  UNREAD_BYTES_MAX,
 } from "../../../domain/limits.ts"
 import { Room } from "./room.ts"
 
@@ -18,6 +19,7 @@ export function roomFor(bodyBytesMax: number): Room {
     strangers,
     caller,
     request,
+    unread: UNREAD_BYTES_MAX,
     bodyMs: BODY_SECONDS_MAX * 1_000,
     slowMs: SLOW_BODY_SECONDS * 1_000,
   })

@@ -9,6 +9,8 @@ export interface RoomLimits {
   readonly caller: number
   /** What a request counts for besides its body. */
   readonly request: number
+  /** What is in memory of a body that nobody reads. */
+  readonly unread: number
   /** How long a body may take to arrive. */
   readonly bodyMs: number
   /** A body that has been arriving for so long gives way to others. */
@@ -18,6 +20,8 @@ export interface RoomLimits {
 /** Who sent a request. Asked only when that matters, because it takes time. */
 export interface Sender {
   readonly address: string
+  /** The bytes of its body as announced; infinite where they are not. */
+  readonly length: number
   /** Whether it brings a key or a session, valid or not. */
   readonly claimsToBeKnown: boolean
 }
@@ -37,7 +41,7 @@ class Caller {
 }
 
 /**
- * Room for requests and their bodies. It is taken before a body is read, and given back when the request is answered. A request counts
+ * Room for requests and their bodies. It is taken before a body is received or read, and given back when the request is answered. A request counts
  * for its address, and for its key or session once that is known to be valid. Where room is short, the caller who holds most gives up
  * what has been arriving for longest.
  */
@@ -62,8 +66,9 @@ export class Room {
 
   /** A place for a request; null where there is none. */
   enter(sender: Sender): Place | null {
-    const place = new Place(this, sender)
-    const bytes = this.#limits.request
+    const body = Math.min(sender.length, this.#limits.unread)
+    const place = new Place(this, sender, body)
+    const bytes = this.#limits.request + body
     if (this.isBusy) {
       // A key or session is checked before anything is waited for: those with a wrong one do not stay.
       const caller = sender.claimsToBeKnown ? null : this.callerNamed(sender.address, false)
@@ -154,6 +159,7 @@ export class Place {
   readonly #room: Room
   readonly #sender: Sender
   #isLeft = false
+  #body: number
   /** The key or session that was found valid. */
   #name: string | null = null
   #onGivenUp: (() => void) | null = null
@@ -165,9 +171,10 @@ export class Place {
   /** By when the body, or more of it, has to have arrived; null while nobody waits for it. */
   arriveBy: number | null = null
 
-  constructor(room: Room, sender: Sender) {
+  constructor(room: Room, sender: Sender, body = 0) {
     this.#room = room
     this.#sender = sender
+    this.#body = body
   }
 
   /** How long a body may take to arrive. */
@@ -187,10 +194,12 @@ export class Place {
     return true
   }
 
-  /** Takes room for a body. False where there is none. */
+  /** Takes room for so much of the body in all. False where there is none. */
   take(bytes: number): boolean {
-    if (this.#isLeft || !this.#room.hasRoom(this.caller, this.isKnown, bytes)) return false
-    this.#room.add(this, bytes)
+    const more = Math.max(0, bytes - this.#body)
+    if (this.#isLeft || !this.#room.hasRoom(this.caller, this.isKnown, more)) return false
+    this.#body += more
+    this.#room.add(this, more)
     return true
   }
 

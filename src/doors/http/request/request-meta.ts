@@ -64,6 +64,7 @@ const BOUNDLESS = new Room({
   strangers: Number.MAX_SAFE_INTEGER,
   caller: Number.MAX_SAFE_INTEGER,
   request: 0,
+  unread: 0,
   bodyMs: 0,
   slowMs: 0,
 })
