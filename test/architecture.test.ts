@@ -148,17 +148,11 @@ const READS_NUMBERS: Readonly<Record<string, string>> = {
 const STILL_IN_ENGINES = [
   "src/storage/postgres/tables/affiliates.ts",
   "src/storage/postgres/tables/agent-keys.ts",
-  "src/storage/postgres/tables/campaign-edits.ts",
-  "src/storage/postgres/tables/campaign-removals.ts",
   "src/storage/postgres/tables/delivery/withdraw-report.ts",
   "src/storage/postgres/tables/ingest-keys.ts",
-  "src/storage/postgres/tables/organizations.ts",
   "src/storage/sqlite/tables/agent-keys.ts",
-  "src/storage/sqlite/tables/campaign-edits.ts",
-  "src/storage/sqlite/tables/campaign-removals.ts",
   "src/storage/sqlite/tables/delivery/withdraw-report.ts",
   "src/storage/sqlite/tables/ingest-keys.ts",
-  "src/storage/sqlite/tables/organizations.ts",
 ]
 
 interface Source {

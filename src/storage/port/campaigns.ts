@@ -1,15 +1,14 @@
-import type { BuyerChoice, Company } from "../../domain/campaign/buyer-choice.ts"
+import type { Company } from "../../domain/campaign/buyer-choice.ts"
 import type { CampaignSummary, SummedLine } from "../../domain/campaign/campaign-summary.ts"
 import type { PackageId, PricingBasis } from "../../domain/campaign/package-line.ts"
 import type { DeliveryTotal } from "../../domain/delivery/delivery.ts"
-import type { Change } from "../../domain/people/audit.ts"
 import type { CalendarDate, Moment } from "../../domain/time/moment.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
 
 // Campaigns as their sellers and buyers may see them. Every method takes the organization that asks, and finds nothing that this
 // organization may not see.
 
-export type { BuyerChoice, Company }
+export type { Company }
 
 export interface ShownLine {
   readonly lineId: number
@@ -108,11 +107,8 @@ export interface NewLine extends LineFields {
 /** changed: it is no longer as the editor saw it. Nothing is written unless the outcome is "done". */
 export type EditOutcome = "done" | "not found" | "changed"
 
-/** Nothing is removed unless the outcome is "done". last line: a campaign keeps one; remove the campaign itself. */
+/** Nothing is removed unless the outcome is "done". */
 export type RemoveOutcome = "done" | "not found" | "has figures"
-export type RemoveLineOutcome = RemoveOutcome | "last line"
-
-export type Campaigns = CampaignReads & CampaignWrites
 
 export interface CampaignReads {
   /**
@@ -152,34 +148,4 @@ export interface CampaignReads {
   currencies(sellerId: number): Promise<string[]>
   /** Whether the line has delivery or affiliate figures, withdrawn ones included. If so its pricing basis must not change, because it gives them their meaning. */
   hasFigures(lineId: number): Promise<boolean>
-}
-
-/** Whatever saves a line throws `ExternalIdTaken` where another line of the seller has its external id. */
-export interface CampaignWrites {
-  /** Creates a campaign with its first line and returns its slug. Null when the buyer does not exist. */
-  create(
-    sellerId: number,
-    campaign: { readonly name: string; readonly buyer: BuyerChoice },
-    line: NewLine,
-    change: Change,
-  ): Promise<string | null>
-  /** "not found" unless this organization sells every line of the campaign, and when the buyer does not exist. */
-  edit(
-    sellerId: number,
-    slug: string,
-    edited: { readonly name: string; readonly buyer: BuyerChoice },
-    change: Change,
-  ): Promise<EditOutcome>
-  /** False unless this organization sells a line of the campaign already. */
-  addLine(sellerId: number, slug: string, line: NewLine, change: Change): Promise<boolean>
-  /** "not found" unless this organization sells the line. The pricing basis of a line with figures is left as it is. */
-  editLine(sellerId: number, packageId: PackageId, line: LineFields, change: Change): Promise<EditOutcome>
-  /** False unless this organization sells every line of the campaign, and when it is archived (or not) already. */
-  archive(sellerId: number, slug: string, archived: boolean, change: Change): Promise<boolean>
-  /** False unless this organization sells the line, and when it is archived (or not) already. Reports are accepted all the same. */
-  archiveLine(sellerId: number, packageId: PackageId, archived: boolean, change: Change): Promise<boolean>
-  /** Deletes a campaign with its lines and share links. "not found" unless this organization sells every line of it. */
-  remove(sellerId: number, slug: string, change: Change): Promise<RemoveOutcome>
-  /** Deletes a line. "not found" unless this organization sells it. */
-  removeLine(sellerId: number, packageId: PackageId, change: Change): Promise<RemoveLineOutcome>
 }

@@ -5,7 +5,7 @@ import type { AffiliateReads, AffiliateWrites } from "./affiliates.ts"
 import type { AlertReads, AlertWrites } from "./alerts.ts"
 import type { AuditReads, AuditWrites } from "./audit.ts"
 import type { AgentCallLogReads, AgentCallLogWrites } from "./call-log.ts"
-import type { CampaignReads, CampaignWrites } from "./campaigns.ts"
+import type { CampaignReads } from "./campaigns.ts"
 import type { CatalogueReads, CatalogueWrites } from "./catalogue.ts"
 import type { DeliveryHistory, DeliveryReads, DeliveryWrites } from "./delivery/deliveries.ts"
 import type { FeedActivityReads, FeedActivityWrites } from "./delivery/feed-activity.ts"
@@ -16,7 +16,7 @@ import type { HealthReads, HealthWrites } from "./health.ts"
 import type { ImportExportReads, ImportExportWrites } from "./import-export.ts"
 import type { AgentKeyReads, AgentKeyWrites, IngestKeyReads, IngestKeyWrites } from "./keys.ts"
 import type { Leases } from "./leases.ts"
-import type { OrganizationReads, OrganizationWrites } from "./organizations.ts"
+import type { OrganizationReads } from "./organizations.ts"
 import type { InvitationReads } from "./people/invitations.ts"
 import type { MemberReads } from "./people/members.ts"
 import type { LinkClaimReads } from "./people/one-time-links.ts"
@@ -26,7 +26,7 @@ import type { TwoFactorReads } from "./people/two-factor.ts"
 import type { UserReads } from "./people/users.ts"
 import type { RefusalReads, RefusalWrites } from "./refusals.ts"
 import type { SettingReads, SettingWrites } from "./settings.ts"
-import type { ShareLinkReads, ShareLinkWrites } from "./share-links.ts"
+import type { ShareLinkReads } from "./share-links.ts"
 
 export type * from "./admissions.ts"
 export type * from "./affiliate-figures.ts"
@@ -106,10 +106,7 @@ export type StoreSecrets = Pick<Steps, "query">
 
 /** Everything that can be written. Only actions get it, from `writesOf`. */
 export interface StoreWrites extends Pick<Steps, "transact"> {
-  readonly organizations: OrganizationWrites
   readonly sessions: SessionWrites
-  readonly campaigns: CampaignWrites
-  readonly shareLinks: ShareLinkWrites
   readonly deliveries: DeliveryWrites
   readonly affiliates: AffiliateWrites
   readonly ingestKeys: IngestKeyWrites

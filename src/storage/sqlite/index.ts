@@ -1,9 +1,12 @@
 import type { Database } from "bun:sqlite"
 import { drizzle } from "drizzle-orm/bun-sqlite"
 import type { Store } from "../port/store.ts"
+import { campaignReads } from "../steps/campaigns.ts"
 import { invitationReads } from "../steps/invitations.ts"
 import { linkClaimReads } from "../steps/link-claims.ts"
 import { memberReads } from "../steps/members.ts"
+import { organizationReads } from "../steps/organizations.ts"
+import { shareLinkReads } from "../steps/share-links.ts"
 import { twoFactorReads } from "../steps/two-factor.ts"
 import { userReads } from "../steps/users.ts"
 import { restoreCounter } from "./backup/restore-counter.ts"
@@ -38,7 +41,6 @@ import { deliveryHistory } from "./tables/delivery/delivery-history.ts"
 import { uploads } from "./tables/delivery/uploads.ts"
 import { health } from "./tables/health.ts"
 import { ingestKeys } from "./tables/ingest-keys.ts"
-import { organizations } from "./tables/organizations.ts"
 import { packageLines } from "./tables/package-lines.ts"
 import { sessions } from "./tables/people/sessions.ts"
 import { settings } from "./tables/settings.ts"
@@ -79,15 +81,15 @@ export function sqliteStore(dataDirectory: string, stamp: string, opening: Store
   const running = steps(connection)
   const store: Store = {
     ...running,
-    organizations: organizations(connection),
+    organizations: organizationReads(running),
     users: userReads(running),
     linkClaims: linkClaimReads(running),
     invitations: invitationReads(running),
     sessions: sessions(connection),
     twoFactor: twoFactorReads(running),
     members: memberReads(running),
-    campaigns: campaigns(connection),
-    shareLinks: shareLinks(connection),
+    campaigns: { ...campaigns(connection), ...campaignReads(running) },
+    shareLinks: { ...shareLinkReads(running), ...shareLinks(connection) },
     deliveryHistory: deliveryHistory(connection),
     packageLines: packageLines(connection),
     deliveries: deliveries(connection),

@@ -2,7 +2,24 @@ import type { BaseSQLiteDatabase } from "drizzle-orm/sqlite-core"
 import type { Tables } from "../schema/tables.ts"
 
 // All that a rule needs to ask and change tables. SQL itself stays in storage.
-export { and, asc, count, desc, eq, gt, gte, inArray, isNotNull, isNull, lt, lte, max, min, ne, or } from "drizzle-orm"
+export {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  exists,
+  gt,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  ne,
+  notExists,
+  or,
+} from "drizzle-orm"
 
 type Database = BaseSQLiteDatabase<"async", unknown>
 

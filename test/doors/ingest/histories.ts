@@ -1,6 +1,6 @@
 import { expect } from "bun:test"
 import fc from "fast-check"
-import { editLine } from "../../../src/actions/campaigns/edit-line.ts"
+import { editLine } from "../../../src/actions/campaigns/lines.ts"
 import { withdrawReport } from "../../../src/actions/delivery/withdraw-report.ts"
 import { revokeIngestKey } from "../../../src/actions/keys/revoke-ingest-key.ts"
 import type { DeliveryReport } from "../../../src/domain/delivery/delivery-result.ts"

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { shareCampaign } from "../../../src/actions/campaigns/share-campaign.ts"
+import { shareCampaign } from "../../../src/actions/campaigns/share-links.ts"
 import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
 import {
   campaignPhase,

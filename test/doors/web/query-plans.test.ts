@@ -35,9 +35,8 @@ const BOUNDED: Readonly<Record<string, string>> = {
   "SELECT DISTINCT c.slug, c.name FROM affiliate_code": "some codes at a time",
   "SELECT DISTINCT tool, outcome FROM (": "the words of the newest calls",
   "FROM package_line) AS line": "whether there is a first one of each: it stops there",
-  "SELECT b.slug, b.name FROM organization b": "sorts organizations, and stops at the first campaign of each that fits",
-  "SELECT currency FROM (SELECT": "groups the latest lines, at most 200",
-  "AS linesSold": "counts along the index, once for each organization",
+  '"package_line"."id" desc limit ?) "latest"': "groups the latest lines, at most 200",
+  '(SELECT count(*) FROM "package_line" WHERE': "counts along the index, once for each organization",
 }
 
 /** Views beside those that the routes name: a filter or a place makes another statement. */

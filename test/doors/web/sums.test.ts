@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { shareCampaign } from "../../../src/actions/campaigns/share-campaign.ts"
+import { shareCampaign } from "../../../src/actions/campaigns/share-links.ts"
 import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
 import { MICROS_PER_DAY } from "../../../src/domain/time/moment.ts"
 import { givenIngestKey, keepTotals } from "../../given.ts"

@@ -1,6 +1,15 @@
+import { addCampaign, deleteCampaign, replaceCampaign, setArchived } from "../../../src/actions/campaigns/campaigns.ts"
+import { addToCampaign, deleteLine, replaceLine, setLineArchived } from "../../../src/actions/campaigns/lines.ts"
+import { revokeShareLink, storeShareLink } from "../../../src/actions/campaigns/share-links.ts"
 import { accept, acceptWithNew, deleteInvitation, storeInvitation } from "../../../src/actions/people/invitations.ts"
 import { endMembership, setRole } from "../../../src/actions/people/members.ts"
 import { storeLink } from "../../../src/actions/people/one-time-links.ts"
+import {
+  addOrganization,
+  deleteOrganization,
+  replaceOrganization,
+  setLogo,
+} from "../../../src/actions/people/organizations.ts"
 import { claimPassword, claimSetup, setPassword } from "../../../src/actions/people/passwords.ts"
 import { closeLink, storeCodeLink } from "../../../src/actions/people/sign-in.ts"
 import {
@@ -20,6 +29,18 @@ import type { ReadTx, Step, Tx } from "../../../src/storage/steps/step.ts"
 // Rules are steps of a transaction, written once for both engines. Here each is a method again, so that tests can say what somebody did.
 
 const CHANGES = {
+  organizations: { create: addOrganization, edit: replaceOrganization, remove: deleteOrganization, setLogo },
+  campaigns: {
+    create: addCampaign,
+    edit: replaceCampaign,
+    archive: setArchived,
+    remove: deleteCampaign,
+    addLine: addToCampaign,
+    editLine: replaceLine,
+    archiveLine: setLineArchived,
+    removeLine: deleteLine,
+  },
+  shareLinks: { create: storeShareLink, revoke: revokeShareLink },
   users: { create: addUser, setPassword, edit: replaceUser, remove: deleteUser },
   linkClaims: { claimSetup, claimPassword, askForCode: storeCodeLink, close: closeLink },
   invitations: {

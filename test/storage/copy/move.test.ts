@@ -8,6 +8,7 @@ import type { CopyOptions } from "../../../src/storage/copy/copy-tables.ts"
 import { move, openStore } from "../../../src/storage/open.ts"
 import { databasePath } from "../../../src/storage/sqlite/engine/open.ts"
 import { temporaryFolder } from "../../harness.ts"
+import { wholeStore } from "../contract/whole-store.ts"
 import { emptyDatabase, noPostgres } from "../postgres/server.ts"
 import { contentOf, fill, randomContent } from "./random-content.ts"
 
@@ -80,10 +81,8 @@ describe.if(noPostgres === null)("a move", () => {
     using at = await given(10)
     await using database = await emptyDatabase()
     await move(at.from, database.url, quietly)
-    const { store } = await openStore(
-      { ...place(at.from), databaseUrl: database.url },
-      { create: false, stamp: "test" },
-    )
+    const target = { ...place(at.from), databaseUrl: database.url }
+    const store = wholeStore((await openStore(target, { create: false, stamp: "test" })).store)
     await store.organizations.findBySlug("seller")
     const seen: string[] = []
     await move(database.url, at.back, {

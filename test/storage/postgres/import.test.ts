@@ -3,6 +3,7 @@ import { SQL } from "bun"
 import type { ImportPlan } from "../../../src/domain/import/import-plan.ts"
 import type { Change } from "../../../src/domain/people/audit.ts"
 import { postgresStore } from "../../../src/storage/postgres/index.ts"
+import { wholeStore } from "../contract/whole-store.ts"
 import { freshDatabase, noPostgres } from "./server.ts"
 
 const BY: Change = { actor: "command", at: 1 }
@@ -22,8 +23,7 @@ const PLAN: ImportPlan = {
 async function givenImportUnderWay() {
   await using opened = new AsyncDisposableStack()
   const database = opened.use(await freshDatabase())
-  const { store } = await postgresStore(`${database.url}&pool_size=3`)
-  opened.use(store)
+  const store = wholeStore(opened.use((await postgresStore(`${database.url}&pool_size=3`)).store))
   for (const organization of [ACME, OTHER]) await store.organizations.create(organization, BY)
   const { revision } = await store.importExport.known()
   const holder = new SQL(database.url, { max: 1 })

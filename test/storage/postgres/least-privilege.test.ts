@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { SQL } from "bun"
 import { postgresStore } from "../../../src/storage/postgres/index.ts"
+import { wholeStore } from "../contract/whole-store.ts"
 import { noPostgres, testServer } from "./server.ts"
 
 /** The statements of docs/scaling.md, with another name for the role, the database and the schema. */
@@ -21,7 +22,7 @@ describe.skipIf(noPostgres !== null)("the role of docs/scaling.md", () => {
       await using inside = new SQL(urlOf(name), { max: 1 })
       for (const statement of inDatabase) await inside.unsafe(statement)
       const url = urlOf(name).replace(/:\/\/[^@]*@/, `://${name}:choose-one@`)
-      const { store } = await postgresStore(url)
+      const store = wholeStore((await postgresStore(url)).store)
       await store.organizations.create({ slug: "acme", name: "Acme", timeZone: "UTC" }, { actor: "command", at: 1 })
       await Promise.all([store.health.facts(), store.health.integrity(), store.health.tryWriting()])
       await store[Symbol.asyncDispose]()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { editLine } from "../../../src/actions/campaigns/edit-line.ts"
+import { editLine } from "../../../src/actions/campaigns/lines.ts"
 import { closeProduct } from "../../../src/actions/keys/close-product.ts"
 import { revokeIngestKey } from "../../../src/actions/keys/revoke-ingest-key.ts"
 import { setMemberRole } from "../../../src/actions/people/members.ts"

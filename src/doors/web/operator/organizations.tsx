@@ -1,5 +1,4 @@
-import { createOrganization } from "../../../actions/people/create-organization.ts"
-import { editOrganization } from "../../../actions/people/edit-organization.ts"
+import { createOrganization, editOrganization } from "../../../actions/people/organizations.ts"
 import { revisionOf } from "../../../domain/edit-conflict.ts"
 import { type ListRules, listPage } from "../../../domain/lists/list-query.ts"
 import {

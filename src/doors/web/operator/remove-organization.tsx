@@ -1,4 +1,4 @@
-import { removeOrganization } from "../../../actions/people/remove-organization.ts"
+import { removeOrganization } from "../../../actions/people/organizations.ts"
 import { pageNotFound } from "../pages/error-pages.tsx"
 import { confirmPage } from "../parts/page-kinds.tsx"
 import { done, goTo, problem } from "../respond.ts"

@@ -1,10 +1,12 @@
 import {
+  buyerToConfirm,
+  type CampaignEdit,
   createCampaign,
+  editCampaign,
   knownBuyers,
   type Seller,
   type TypedCampaign,
-} from "../../../actions/campaigns/create-campaign.ts"
-import { buyerToConfirm, type CampaignEdit, editCampaign } from "../../../actions/campaigns/edit-campaign.ts"
+} from "../../../actions/campaigns/campaigns.ts"
 import { campaignFields } from "../../../domain/campaign/buyer-choice.ts"
 import { revisionOf } from "../../../domain/edit-conflict.ts"
 import type { Company, ShownCampaign } from "../../../storage/port/store.ts"

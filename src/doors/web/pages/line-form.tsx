@@ -1,5 +1,4 @@
-import { addLine } from "../../../actions/campaigns/add-line.ts"
-import { editLine } from "../../../actions/campaigns/edit-line.ts"
+import { addLine, editLine } from "../../../actions/campaigns/lines.ts"
 import { lineFields, type TypedLine } from "../../../domain/campaign/line-fields.ts"
 import { type Revision, revisionOf } from "../../../domain/edit-conflict.ts"
 import { writeNumber } from "../../../domain/text/typed-number.ts"

@@ -1,4 +1,4 @@
-import { changeLogo, removeLogo } from "../../../actions/people/change-logo.ts"
+import { changeLogo, removeLogo } from "../../../actions/people/organizations.ts"
 import { LOGO_BYTES_MAX, type Logo } from "../../../domain/people/logo.ts"
 import { type Errors, readForm } from "../form.ts"
 import { FileField } from "../parts/form/file-field.tsx"

@@ -1,4 +1,4 @@
-import { editOrganization } from "../../../actions/people/edit-organization.ts"
+import { editOrganization } from "../../../actions/people/organizations.ts"
 import { revisionOf } from "../../../domain/edit-conflict.ts"
 import { type Organization, organizationFields } from "../../../domain/people/organization.ts"
 import { type Errors, readForm } from "../form.ts"

@@ -1,5 +1,4 @@
-import { SHARE_DAYS, shareCampaign, type TypedShare } from "../../../actions/campaigns/share-campaign.ts"
-import { stopSharing } from "../../../actions/campaigns/stop-sharing.ts"
+import { SHARE_DAYS, shareCampaign, stopSharing, type TypedShare } from "../../../actions/campaigns/share-links.ts"
 import { formatMoment } from "../../../domain/time/moment.ts"
 import type { ShareLink, ShownCampaign } from "../../../storage/port/store.ts"
 import { type Errors, readForm } from "../form.ts"

@@ -1,9 +1,8 @@
-import { asc } from "drizzle-orm"
 import { summaryOf } from "../../../domain/campaign/campaign-summary.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
 import type {
   CampaignHead,
-  Campaigns,
+  CampaignReads,
   Company,
   LineChoice,
   LineScope,
@@ -13,11 +12,7 @@ import type {
 import { isStorable } from "../../steps/storable.ts"
 import type { Connection } from "../engine/connection.ts"
 import type { Session } from "../engine/session.ts"
-import { organization } from "../schema.ts"
-import { campaignEdits } from "./campaign-edits.ts"
 import { type LinesSeen, linesAfter, linesFrom, oneLine } from "./campaign-lines.ts"
-import { campaignRemovals } from "./campaign-removals.ts"
-import { hasFigures } from "./delivery/has-figures.ts"
 import { linesById, linesInFlight } from "./lines-in-flight.ts"
 import { linesOfCampaign, linesOfCampaigns, listedInFlight, soldLines } from "./listed-lines.ts"
 
@@ -43,17 +38,6 @@ const FIND = `SELECT c.id, c.slug, c.name, c.archived = 1 AS archived, b.id AS "
       OR EXISTS (SELECT 1 FROM package_line l WHERE l.campaign_id = c.id AND l.seller_id > $1) AS "ofOthers"
   FROM campaign c JOIN organization b ON b.id = c.buyer_id WHERE c.slug = $2`
 
-// For each organization, one campaign with a line of the seller is enough.
-const BUYERS = `SELECT b.slug, b.name FROM organization b
-  WHERE b.id <> $1 AND EXISTS (
-    SELECT 1 FROM campaign c WHERE c.buyer_id = b.id
-      AND EXISTS (SELECT 1 FROM package_line l WHERE l.campaign_id = c.id AND l.seller_id = $1))
-  ORDER BY b.name, b.slug`
-
-// What a form offers first; reading every line of a seller for it would take longer than the rest of the page.
-const CURRENCIES = `SELECT currency FROM (SELECT currency FROM package_line WHERE seller_id = $1 ORDER BY id DESC LIMIT 200) AS latest
-  WHERE currency IS NOT NULL GROUP BY currency ORDER BY count(*) DESC, currency`
-
 interface HeadRow extends Company {
   readonly archived: boolean
   readonly id: number
@@ -65,7 +49,7 @@ interface HeadRow extends Company {
 type ListedRow = HeadRow & { readonly createdAt: Moment }
 type FoundRow = HeadRow & { readonly ofOwn: boolean; readonly ofOthers: boolean }
 
-export function campaigns(connection: Connection): Campaigns {
+export function campaigns(connection: Connection): Omit<CampaignReads, "buyers" | "currencies" | "hasFigures"> {
   const { read } = connection
   const listed = async (statement: string, values: number[]) =>
     (await read(({ rows }) => rows<ListedRow>(statement, values))).map(listedOf)
@@ -95,15 +79,6 @@ export function campaigns(connection: Connection): Campaigns {
     inFlight: (sellerId, range) => read((session) => linesInFlight(session, sellerId, range)),
     listedInFlight: (sellerId, range) => read((session) => listedInFlight(session, sellerId, range)),
     flyingLines: (sellerId, lineIds) => read((session) => linesById(session, sellerId, lineIds)),
-    buyers: (sellerId) =>
-      read((session) => (sellerId === null ? companies(session) : session.rows<Company>(BUYERS, [sellerId]))),
-    currencies: (sellerId) =>
-      read(async ({ rows }) =>
-        (await rows<{ currency: string }>(CURRENCIES, [sellerId])).map(({ currency }) => currency),
-      ),
-    hasFigures: (lineId) => read((session) => hasFigures(session, lineId)),
-    ...campaignEdits(connection),
-    ...campaignRemovals(connection),
   }
 }
 
@@ -125,11 +100,6 @@ async function chosen(
   if (choice === undefined) return []
   if ("packageId" in choice) return oneLine(session, seenBy(organizationId, head, {}), choice.packageId)
   return linesFrom(session, seenBy(organizationId, head, choice), choice.offset, choice.limit)
-}
-
-async function companies({ drizzle }: Session): Promise<Company[]> {
-  const { slug, name } = organization
-  return drizzle.select({ slug, name }).from(organization).orderBy(asc(name), asc(slug))
 }
 
 function headOf({ id, slug, name, buyerId, buyerSlug, buyerName, archived }: HeadRow): CampaignHead {

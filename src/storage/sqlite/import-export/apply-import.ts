@@ -3,6 +3,7 @@ import type { ImportPlan, PlannedUser } from "../../../domain/import/import-plan
 import type { Change } from "../../../domain/people/audit.ts"
 import { TIME_ZONE_DEFAULT } from "../../../domain/people/organization.ts"
 import type { Count, Imported, KeyRecord } from "../../port/store.ts"
+import { forgetDays } from "../../steps/organizations.ts"
 import { changingRights } from "../../steps/rights.ts"
 import { all, exec, first, type Step, type Tx } from "../../steps/step.ts"
 import type { Connection } from "../engine/connection.ts"
@@ -11,7 +12,6 @@ import { agentKey, organization } from "../schema.ts"
 import { saveOpening } from "../tables/agent-keys.ts"
 import { addAuditEntry } from "../tables/audit.ts"
 import { catalogueChanged } from "../tables/catalogue.ts"
-import { forgetDays } from "../tables/delivery/closing-days.ts"
 import type { Staged } from "./stage-import.ts"
 
 /** Writes a whole plan. Call it inside a transaction, so that a plan is applied completely or not at all. */
@@ -60,7 +60,7 @@ function saveOrganization(
   // A file without a time zone leaves the stored one.
   const set = timeZone === null ? { name } : { name, timeZone }
   drizzle.update(organization).set(set).where(eq(id, stored.id)).run()
-  if (timeZone !== null && timeZone !== stored.zone) forgetDays(connection, stored.id)
+  if (timeZone !== null && timeZone !== stored.zone) runNow(forgetDays(txOn(connection.drizzle), stored.id))
   return "updated"
 }
 

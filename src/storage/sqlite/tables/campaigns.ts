@@ -1,9 +1,8 @@
-import { asc } from "drizzle-orm"
 import { summaryOf } from "../../../domain/campaign/campaign-summary.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
 import type {
   CampaignHead,
-  Campaigns,
+  CampaignReads,
   Company,
   LineChoice,
   LineScope,
@@ -11,10 +10,7 @@ import type {
   ShownLine,
 } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
-import { organization } from "../schema.ts"
-import { campaignEdits, hasFigures } from "./campaign-edits.ts"
 import { campaignLines, type LinesSeen } from "./campaign-lines.ts"
-import { campaignRemovals } from "./campaign-removals.ts"
 import { linesInFlight } from "./lines-in-flight.ts"
 import { listedLines } from "./listed-lines.ts"
 
@@ -31,17 +27,6 @@ const FIND = `SELECT c.id, c.slug, c.name, c.archived, b.id AS buyerId, b.slug A
       OR EXISTS (SELECT 1 FROM package_line l WHERE l.campaign_id = c.id AND l.seller_id > ?1) AS ofOthers
   FROM campaign c JOIN organization b ON b.id = c.buyer_id WHERE c.slug = ?2`
 
-// For each organization, one campaign with a line of the seller is enough.
-const BUYERS = `SELECT b.slug, b.name FROM organization b
-  WHERE b.id <> ?1 AND EXISTS (
-    SELECT 1 FROM campaign c WHERE c.buyer_id = b.id
-      AND EXISTS (SELECT 1 FROM package_line l WHERE l.campaign_id = c.id AND l.seller_id = ?1))
-  ORDER BY b.name, b.slug`
-
-// What a form offers first; reading every line of a seller for it would take longer than the rest of the page.
-const CURRENCIES = `SELECT currency FROM (SELECT currency FROM package_line WHERE seller_id = ?1 ORDER BY id DESC LIMIT 200) AS latest
-  WHERE currency IS NOT NULL GROUP BY currency ORDER BY count(*) DESC, currency`
-
 interface HeadRow extends Company {
   readonly archived: number
   readonly id: number
@@ -52,7 +37,7 @@ interface HeadRow extends Company {
 
 type ListedRow = HeadRow & { readonly createdAt: Moment }
 
-export function campaigns(connection: Connection): Campaigns {
+export function campaigns(connection: Connection): Omit<CampaignReads, "buyers" | "currencies" | "hasFigures"> {
   const { database, reading } = connection
   const lines = campaignLines(connection)
   const flying = linesInFlight(connection, lines.shown)
@@ -62,8 +47,6 @@ export function campaigns(connection: Connection): Campaigns {
     `${SEEN_BY} AND (c.created_at, c.id) < ($createdAt, $id) ${NEWEST_FIRST}`,
   )
   const find = database.query<HeadRow & { ofOwn: number; ofOthers: number }, [number, string]>(FIND)
-  const currencies = database.query<{ currency: string }, [number]>(CURRENCIES)
-  const buyersOf = database.query<Company, [number]>(BUYERS)
 
   function chosen(organizationId: number, head: CampaignHead, choice: LineChoice | undefined): ShownLine[] {
     if (choice === undefined) return []
@@ -120,18 +103,6 @@ export function campaigns(connection: Connection): Campaigns {
       reading.join()
       return flying.byIds(sellerId, lineIds)
     },
-    async buyers(sellerId) {
-      return sellerId === null ? allCompanies(connection) : buyersOf.all(sellerId)
-    },
-    async currencies(sellerId) {
-      reading.join()
-      return currencies.all(sellerId).map(({ currency }) => currency)
-    },
-    async hasFigures(lineId) {
-      return hasFigures(connection, lineId)
-    },
-    ...campaignEdits(connection),
-    ...campaignRemovals(connection),
   }
 }
 
@@ -142,11 +113,6 @@ function seenBy(
   { sold = false, archived = false }: LineScope,
 ): LinesSeen {
   return { campaignId: id, sellerId: buyer.id === organizationId && !sold ? null : organizationId, archived }
-}
-
-function allCompanies({ drizzle }: Connection): Company[] {
-  const { slug, name } = organization
-  return drizzle.select({ slug, name }).from(organization).orderBy(asc(name), asc(slug)).all()
 }
 
 function headOf({ id, slug, name, buyerId, buyerSlug, buyerName, archived }: HeadRow): CampaignHead {

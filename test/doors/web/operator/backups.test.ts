@@ -8,7 +8,7 @@ import {
 } from "../../../../src/actions/operations/backup-schedule.ts"
 import { lastBackup } from "../../../../src/actions/operations/last-backup.ts"
 import { lastRestore } from "../../../../src/actions/operations/restore-backup.ts"
-import { createOrganization } from "../../../../src/actions/people/create-organization.ts"
+import { createOrganization } from "../../../../src/actions/people/organizations.ts"
 import { MICROS_PER_DAY } from "../../../../src/domain/time/moment.ts"
 import { startApp, type TestApp } from "../../../harness.ts"
 import { givenPerson } from "../given.ts"

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { SQL } from "bun"
 import { SCHEMA_VERSION } from "../../../../src/storage/postgres/engine/migrate.ts"
 import { postgresStore } from "../../../../src/storage/postgres/index.ts"
+import { wholeStore } from "../../contract/whole-store.ts"
 import { emptyDatabase, freshDatabase, noPostgres, testServer } from "../server.ts"
 
 async function run(url: string, ...statements: readonly string[]): Promise<unknown[]> {
@@ -49,8 +50,7 @@ describe.skipIf(noPostgres !== null)("opening a PostgreSQL database", () => {
 
   test("a replica that runs goes on while a newer version expands the schema; one that starts is refused", async () => {
     await using database = await freshDatabase()
-    const { store: running } = await postgresStore(database.url)
-    await using _ = running
+    await using running = wholeStore((await postgresStore(database.url)).store)
     const by = { actor: "command", at: 1 } as const
     const seller = await running.organizations.create({ slug: "acme", name: "Acme", timeZone: "UTC" }, by)
     const everything = () =>

@@ -1,4 +1,7 @@
 import { describe, expect, test } from "bun:test"
+import { addCampaign } from "../../../../src/actions/campaigns/campaigns.ts"
+import { replaceLine } from "../../../../src/actions/campaigns/lines.ts"
+import { addOrganization } from "../../../../src/actions/people/organizations.ts"
 import { addUser } from "../../../../src/actions/people/users.ts"
 import type { Change } from "../../../../src/domain/people/audit.ts"
 import { readAddress } from "../../../../src/storage/postgres/engine/address.ts"
@@ -7,8 +10,6 @@ import { openPools } from "../../../../src/storage/postgres/engine/connect.ts"
 import type { Connection } from "../../../../src/storage/postgres/engine/connection.ts"
 import { steps } from "../../../../src/storage/postgres/engine/steps.ts"
 import { access } from "../../../../src/storage/postgres/engine/transaction.ts"
-import { campaigns } from "../../../../src/storage/postgres/tables/campaigns.ts"
-import { organizations } from "../../../../src/storage/postgres/tables/organizations.ts"
 import { packageLines } from "../../../../src/storage/postgres/tables/package-lines.ts"
 import { sessions } from "../../../../src/storage/postgres/tables/people/sessions.ts"
 import { shareLinks } from "../../../../src/storage/postgres/tables/share-links.ts"
@@ -32,7 +33,7 @@ async function givenReplicas() {
 }
 
 const givenOrganization = async (connection: Connection, slug: string) =>
-  need(await organizations(connection).create({ slug, name: slug, timeZone: "UTC" }, BY))
+  need(await steps(connection).transact((tx) => addOrganization(tx, { slug, name: slug, timeZone: "UTC" }, BY)))
 
 describe.skipIf(noPostgres !== null)("replicas on PostgreSQL", () => {
   test.each([
@@ -67,11 +68,11 @@ describe.skipIf(noPostgres !== null)("replicas on PostgreSQL", () => {
     const { id } = await givenOrganization(at.here, "acme")
     const { packageId, ...fields } = newLine()
     const wish = { name: "A", buyer: { slug: "acme" } }
-    await campaigns(at.here).create(id, wish, { packageId, ...fields }, BY)
+    await steps(at.here).transact((tx) => addCampaign(tx, id, wish, { packageId, ...fields }, BY))
     const [line] = await packageLines(at.here).findSold(id, [packageId])
     const edited = { ...fields, name: "Edited", pricingBasis: "downloads" } as const
     const editing = await at.there.recordFigures(async ({ rows }) => {
-      const started = campaigns(at.here).editLine(id, packageId, edited, BY)
+      const started = steps(at.here).transact((tx) => replaceLine(tx, id, packageId, edited, BY))
       const waiting = `SELECT 1 FROM pg_locks JOIN pg_database ON database = pg_database.oid
         WHERE datname = current_database() AND locktype = 'advisory' AND NOT granted`
       while ((await rows(waiting)).length === 0);

@@ -1,6 +1,5 @@
 import type { Command } from "commander"
-import { archiveCampaign } from "../../../../actions/campaigns/archive-campaign.ts"
-import { removeCampaign } from "../../../../actions/campaigns/remove-campaign.ts"
+import { archiveCampaign, removeCampaign } from "../../../../actions/campaigns/campaigns.ts"
 import type { Organization } from "../../../../domain/people/organization.ts"
 import { UserError } from "../../../../domain/user-error.ts"
 import type { StoreReads } from "../../../../storage/port/store.ts"

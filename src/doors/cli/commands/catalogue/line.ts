@@ -1,6 +1,5 @@
 import type { Command } from "commander"
-import { archiveLine } from "../../../../actions/campaigns/archive-line.ts"
-import { removeLine } from "../../../../actions/campaigns/remove-line.ts"
+import { archiveLine, removeLine } from "../../../../actions/campaigns/lines.ts"
 import { withdrawReport } from "../../../../actions/delivery/withdraw-report.ts"
 import { reportStatusOf } from "../../../../domain/delivery/report-status.ts"
 import { readReportId, reportIdOf } from "../../../../domain/delivery/withdrawal.ts"

@@ -103,7 +103,3 @@ export async function makeDays({ read, recordFigures }: Connection): Promise<boo
 
 // A hundred thousand reports take a second.
 const WHOLE_HISTORY = { withinMs: 60_000 }
-
-/** Call it when the time zones of sellers change: all days begin and end at other moments. */
-export const FORGET_DAYS = `UPDATE delivery_total SET day_end = NULL
-  WHERE day_end IS NOT NULL AND line_id IN (SELECT id FROM package_line WHERE seller_id = ANY($1::bigint[]))`

@@ -17,8 +17,6 @@ const DAYS = `${CLOSED} SELECT d.as_of AS asOf, d.quantity
   FROM closed CROSS JOIN delivery_day d ON d.day = closed.day AND d.line_id = ?1 LIMIT ?2`
 export const DELETE_DAYS = `${CLOSED}
   DELETE FROM delivery_day WHERE day IN (SELECT day FROM closed) AND line_id = ?1`
-const FORGET = `UPDATE delivery_total SET day_end = NULL
-  WHERE day_end IS NOT NULL AND line_id IN (SELECT id FROM package_line WHERE seller_id = ?1)`
 const UNMADE = `SELECT t.line_id AS lineId FROM delivery_total t WHERE t.day_end IS NULL LIMIT 1`
 const STATE = `SELECT t.quantity, t.as_of AS asOf, t.last_as_of AS lastAsOf, t.last_quantity AS lastQuantity, t.day_end AS dayEnd,
     o.time_zone AS timeZone, (SELECT count(*) FROM withdrawn_report w WHERE w.line_id = t.line_id) AS withdrawn
@@ -103,9 +101,4 @@ export function missingDays(connection: Connection, cache: CurrentTotalCache): (
     await write.runKeepingCaches(() => keep(lineId, found, closings))
     return true
   }
-}
-
-/** Call it when the time zone of a seller changes: all days begin and end at other moments. */
-export function forgetDays({ database }: Connection, sellerId: number): void {
-  database.query<unknown, [number]>(FORGET).run(sellerId)
 }

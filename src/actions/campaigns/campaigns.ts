@@ -1,0 +1,259 @@
+import {
+  type BuyerChoice,
+  type Company,
+  campaignFields,
+  chooseBuyer,
+  type TypedBuyer,
+} from "../../domain/campaign/buyer-choice.ts"
+import { checkLine, type TypedLine } from "../../domain/campaign/line-fields.ts"
+import { freeSlug, slugOf } from "../../domain/campaign/slug.ts"
+import { isStale, type Revision } from "../../domain/edit-conflict.ts"
+import type { Change } from "../../domain/people/audit.ts"
+import { Name, type Organization, TIME_ZONE_DEFAULT } from "../../domain/people/organization.ts"
+import { checkFor } from "../../domain/schema/check.ts"
+import type { EditOutcome, NewLine, RemoveOutcome, ShownCampaign } from "../../storage/port/store.ts"
+import { audit } from "../../storage/steps/audit.ts"
+import { haveFigures, solelySoldCampaign } from "../../storage/steps/campaigns.ts"
+import { organizationBySlug } from "../../storage/steps/organizations.ts"
+import {
+  all,
+  and,
+  eq,
+  exec,
+  first,
+  flag,
+  gte,
+  lt,
+  or,
+  type ReadTx,
+  type Step,
+  type Tx,
+} from "../../storage/steps/step.ts"
+import { type Context, transact } from "../context.ts"
+import { newId } from "../new-id.ts"
+import { insertLine, unlessTaken } from "./lines.ts"
+
+export interface TypedCampaign extends TypedBuyer {
+  readonly name: string
+  readonly line: TypedLine
+}
+
+/** The seller; `knowsEverybody` when an operator acts for it. */
+export interface Seller {
+  readonly organization: Organization
+  readonly knowsEverybody: boolean
+}
+
+type Wrong<Fields> = Readonly<Partial<Record<keyof Fields, string>>>
+
+export type CreatedCampaign =
+  | { readonly ok: true; readonly slug: string }
+  | { readonly ok: false; readonly errors: Wrong<Omit<TypedCampaign, "line">>; readonly lineErrors: Wrong<TypedLine> }
+
+interface CampaignFields {
+  readonly name: string
+  readonly buyer: BuyerChoice
+}
+
+const isName = checkFor(Name)
+const NAME_RULE = "Give the campaign a name of at most 200 characters."
+
+/** Creates a campaign with its first line, or returns an error for each invalid field. */
+export async function createCampaign(
+  context: Context,
+  seller: Seller,
+  typed: TypedCampaign,
+  actor: string,
+): Promise<CreatedCampaign> {
+  const line = checkLine(typed.line)
+  const buyer = chooseBuyer(typed, await knownBuyers(context, seller), seller.organization)
+  const errors = { ...(!isName(typed.name).ok && { name: NAME_RULE }), ...(!buyer.ok && buyer.errors) }
+  if (!buyer.ok || !line.ok || Object.keys(errors).length > 0) {
+    return { ok: false, errors, lineErrors: line.ok ? {} : line.errors }
+  }
+  const first = { ...line.line, packageId: newId(context.random) }
+  const fields = { name: typed.name, buyer: buyer.choice }
+  const by = { actor, at: context.clock() }
+  const made = await unlessTaken(async () => ({
+    slug: await transact(context, (tx) => addCampaign(tx, seller.organization.id, fields, first, by)),
+  }))
+  if ("errors" in made) return { ok: false, errors: {}, lineErrors: made.errors }
+  if (made.slug !== null) return { ok: true, slug: made.slug }
+  return { ok: false, errors: { buyer: "This buyer no longer exists. Choose another." }, lineErrors: {} }
+}
+
+/** Its slug. Null when the buyer does not exist. */
+export function* addCampaign(
+  tx: Tx,
+  sellerId: number,
+  { name, buyer }: CampaignFields,
+  line: NewLine,
+  by: Change,
+): Step<string | null> {
+  const { db, campaign } = tx
+  const buyerId = yield* buyerIdOf(tx, buyer, by)
+  if (buyerId === null) return null
+  const slug = yield* slugFor(tx, campaign, name)
+  const inserting = db.insert(campaign).values({ slug, name, buyerId, createdAt: by.at })
+  const made = yield* first(inserting.returning({ id: campaign.id }))
+  if (made === undefined) throw new Error("the campaign was not created")
+  yield* insertLine(tx, made.id, sellerId, line, by)
+  yield* audit(tx, by, { action: "create campaign", subject: slug, organizationId: sellerId })
+  return slug
+}
+
+/** A seller chooses among its earlier buyers; only an operator sees all organizations. */
+export function knownBuyers({ store }: Context, { organization, knowsEverybody }: Seller): Promise<Company[]> {
+  return store.campaigns.buyers(knowsEverybody ? null : organization.id)
+}
+
+export interface CampaignEdit extends TypedBuyer {
+  readonly name: string
+  /** The new buyer that was confirmed to see the figures, as `buyerToConfirm` returns it. */
+  readonly confirmed: string
+}
+
+type EditErrors = Readonly<Partial<Record<keyof CampaignEdit, string>>>
+
+export type EditedCampaign =
+  | { readonly outcome: EditOutcome }
+  | { readonly outcome: "refused"; readonly errors: EditErrors }
+
+/** Renames a campaign, or changes its buyer, who then sees its figures instead of the previous one. */
+export async function editCampaign(
+  context: Context,
+  seller: Seller,
+  campaign: Pick<ShownCampaign, "slug" | "buyer">,
+  edit: CampaignEdit,
+  made: { readonly seen: Revision; readonly actor: string },
+): Promise<EditedCampaign> {
+  const known = withCompany(await knownBuyers(context, seller), campaign.buyer)
+  const buyer = chooseBuyer(edit, known, seller.organization)
+  const errors: EditErrors = {
+    ...(!isName(edit.name).ok && { name: NAME_RULE }),
+    ...(!buyer.ok && buyer.errors),
+    ...(buyer.ok && unconfirmed(buyer.choice, campaign.buyer, edit.confirmed)),
+  }
+  if (!buyer.ok || Object.keys(errors).length > 0) return { outcome: "refused", errors }
+  const fields = { name: edit.name, buyer: buyer.choice }
+  const by = { ...made, at: context.clock() }
+  const { organization } = seller
+  return { outcome: await transact(context, (tx) => replaceCampaign(tx, organization.id, campaign.slug, fields, by)) }
+}
+
+/** "not found" unless this organization sells every line of the campaign, and when the buyer does not exist. */
+export function* replaceCampaign(
+  tx: Tx,
+  sellerId: number,
+  slug: string,
+  { name, buyer }: CampaignFields,
+  by: Change,
+): Step<EditOutcome> {
+  const { db, campaign, organization } = tx
+  const before = yield* solelySoldCampaign(tx, sellerId, slug)
+  if (before === null) return "not found"
+  if (isStale(by.seen, campaignFields(before.name, before.buyer))) return "changed"
+  const buyerId = yield* buyerIdOf(tx, buyer, by)
+  if (buyerId === null) return "not found"
+  yield* exec(db.update(campaign).set({ name, buyerId }).where(eq(campaign.id, before.id)))
+  const bought = yield* first(
+    db.select({ slug: organization.slug }).from(organization).where(eq(organization.id, buyerId)),
+  )
+  const details = { before: { name: before.name, buyer: before.buyer }, after: { name, buyer: bought?.slug } }
+  yield* audit(tx, by, { action: "edit campaign", subject: slug, organizationId: sellerId, details })
+  return "done"
+}
+
+/** Identifies the confirmed choice: another choice must be confirmed again. */
+export function buyerToConfirm({ buyer, newBuyer }: TypedBuyer): string {
+  return buyer === "" ? `new ${newBuyer}` : buyer
+}
+
+function unconfirmed(choice: BuyerChoice, { slug, name }: ShownCampaign["buyer"], confirmed: string): EditErrors {
+  if ("slug" in choice && choice.slug === slug) return {}
+  const wanted = "slug" in choice ? { buyer: choice.slug, newBuyer: "" } : { buyer: "", newBuyer: choice.newName }
+  if (confirmed === buyerToConfirm(wanted)) return {}
+  return {
+    confirmed: `The new buyer will see every figure of this campaign, and ${name} no longer will. Please confirm.`,
+  }
+}
+
+function withCompany(known: readonly Company[], { slug, name }: ShownCampaign["buyer"]): readonly Company[] {
+  return known.some((company) => company.slug === slug) ? known : [...known, { slug, name }]
+}
+
+/** Takes a campaign out of the default lists, or puts it back. False unless the organization sells every line of it. */
+export function archiveCampaign(
+  context: Context,
+  seller: Pick<Organization, "id">,
+  slug: string,
+  archived: boolean,
+  actor: string,
+): Promise<boolean> {
+  return transact(context, (tx) => setArchived(tx, seller.id, slug, archived, { actor, at: context.clock() }))
+}
+
+/** Also false when it is archived (or not) already. */
+export function* setArchived(tx: Tx, sellerId: number, slug: string, isArchived: boolean, by: Change): Step<boolean> {
+  const { db, campaign } = tx
+  const sold = yield* solelySoldCampaign(tx, sellerId, slug)
+  if (sold === null) return false
+  const isOther = and(eq(campaign.id, sold.id), eq(campaign.archived, flag(!isArchived)))
+  const updating = db
+    .update(campaign)
+    .set({ archived: flag(isArchived) })
+    .where(isOther)
+  if ((yield* first(updating.returning({ id: campaign.id }))) === undefined) return false
+  const action = `${isArchived ? "archive" : "unarchive"} campaign`
+  yield* audit(tx, by, { action, subject: slug, organizationId: sellerId })
+  return true
+}
+
+/** Deletes a campaign without figures, with its lines and share links. */
+export function removeCampaign(
+  context: Context,
+  seller: Pick<Organization, "id">,
+  slug: string,
+  actor: string,
+): Promise<RemoveOutcome> {
+  return transact(context, (tx) => deleteCampaign(tx, seller.id, slug, { actor, at: context.clock() }))
+}
+
+/** "not found" unless this organization sells every line of it. */
+export function* deleteCampaign(tx: Tx, sellerId: number, slug: string, by: Change): Step<RemoveOutcome> {
+  const { db, campaign, packageLine, shareLink } = tx
+  const sold = yield* solelySoldCampaign(tx, sellerId, slug)
+  if (sold === null) return "not found"
+  const isOfIt = eq(packageLine.campaignId, sold.id)
+  if (yield* haveFigures(tx, isOfIt)) return "has figures"
+  yield* exec(db.delete(shareLink).where(eq(shareLink.campaignId, sold.id)))
+  yield* exec(db.delete(packageLine).where(isOfIt))
+  yield* exec(db.delete(campaign).where(eq(campaign.id, sold.id)))
+  yield* audit(tx, by, { action: "remove campaign", subject: slug, organizationId: sellerId })
+  return "done"
+}
+
+/** The id of the chosen buyer, which is created if it is new. Null when it does not exist. */
+function* buyerIdOf(tx: Tx, choice: BuyerChoice, by: Change): Step<number | null> {
+  const { db, organization } = tx
+  if ("slug" in choice) return (yield* organizationBySlug(tx, choice.slug))?.id ?? null
+  const slug = yield* slugFor(tx, organization, choice.newName)
+  const row = { slug, name: choice.newName, timeZone: TIME_ZONE_DEFAULT, createdAt: by.at }
+  const made = yield* first(db.insert(organization).values(row).returning({ id: organization.id }))
+  if (made === undefined) throw new Error("the buyer was not created")
+  yield* audit(tx, by, { action: "create organization", subject: slug, organizationId: made.id })
+  return made.id
+}
+
+function* slugFor({ db }: ReadTx, table: ReadTx["campaign"] | ReadTx["organization"], name: string): Step<string> {
+  const wanted = slugOf(name)
+  // All that begin with it and a hyphen: the character after the hyphen is the full stop.
+  const isNumbered = and(gte(table.slug, `${wanted}-`), lt(table.slug, `${wanted}.`))
+  const taken = yield* all(
+    db
+      .select({ slug: table.slug })
+      .from(table)
+      .where(or(eq(table.slug, wanted), isNumbered)),
+  )
+  return freeSlug(wanted, new Set(taken.map(({ slug }) => slug)))
+}

@@ -1,0 +1,90 @@
+import { KeyLabel } from "../../domain/keys/key-label.ts"
+import { hashToken } from "../../domain/keys/token.ts"
+import type { Change } from "../../domain/people/audit.ts"
+import type { Organization } from "../../domain/people/organization.ts"
+import { checkFor } from "../../domain/schema/check.ts"
+import { MICROS_PER_DAY } from "../../domain/time/moment.ts"
+import type { CampaignHead, ShownCampaign } from "../../storage/port/store.ts"
+import { audit } from "../../storage/steps/audit.ts"
+import { shareLinkIs } from "../../storage/steps/share-links.ts"
+import { and, first, isNull, type Step, type Tx } from "../../storage/steps/step.ts"
+import { type Context, transact } from "../context.ts"
+import { newToken } from "../new-token.ts"
+
+export interface TypedShare {
+  /** Who the link is for. */
+  readonly label: string
+  /** One of `SHARE_DAYS`. */
+  readonly days: string
+}
+
+export type SharedCampaign =
+  | { readonly outcome: "done"; readonly path: string }
+  | { readonly outcome: "refused"; readonly errors: Readonly<Partial<Record<keyof TypedShare, string>>> }
+  | { readonly outcome: "not found" }
+
+/** Choices for how many days a link works. */
+export const SHARE_DAYS = [7, 30, 90, 365]
+
+const isLabel = checkFor(KeyLabel)
+
+/**
+ * Creates a link that shows the seller's lines of a campaign to somebody without an account. Its path is only in the result. "not found"
+ * for an organization that sells nothing there.
+ */
+export async function shareCampaign(
+  context: Context,
+  seller: Pick<Organization, "id">,
+  campaign: Pick<ShownCampaign, "id" | "sells">,
+  { label, days }: TypedShare,
+  actor: string,
+): Promise<SharedCampaign> {
+  if (!campaign.sells) return { outcome: "not found" }
+  const lasts = SHARE_DAYS.find((choice) => String(choice) === days)
+  const errors = {
+    ...(!isLabel(label).ok && { label: "Say who it is for, in 1 to 100 characters." }),
+    ...(lasts === undefined && { days: "Choose how long it works." }),
+  }
+  if (lasts === undefined || Object.keys(errors).length > 0) return { outcome: "refused", errors }
+  const token = newToken(context.random)
+  const createdAt = context.clock()
+  const times = { createdAt, expiresAt: createdAt + lasts * MICROS_PER_DAY }
+  const link = { tokenHash: hashToken(token), campaignId: campaign.id, organizationId: seller.id, label, ...times }
+  await transact(context, (tx) => storeShareLink(tx, link, { actor, at: createdAt }))
+  return { outcome: "done", path: `/app/share/${token}` }
+}
+
+export function* storeShareLink(tx: Tx, link: Tx["shareLink"]["$inferInsert"], by: Change): Step<void> {
+  const { db, shareLink } = tx
+  const made = yield* first(db.insert(shareLink).values(link).returning({ id: shareLink.id }))
+  const { organizationId, label, campaignId: campaign } = link
+  const what = { action: "create share_link", subject: `${made?.id}`, organizationId }
+  yield* audit(tx, by, { ...what, details: { label, campaign } })
+}
+
+/** Revokes a share link at once. False unless it was an active link of this organization and campaign. */
+export function stopSharing(
+  context: Context,
+  seller: Pick<Organization, "id">,
+  campaign: Pick<CampaignHead, "id">,
+  linkId: number,
+  actor: string,
+): Promise<boolean> {
+  const by = { actor, at: context.clock() }
+  return transact(context, (tx) => revokeShareLink(tx, seller.id, campaign.id, linkId, by))
+}
+
+export function* revokeShareLink(
+  tx: Tx,
+  organizationId: number,
+  campaignId: number,
+  id: number,
+  by: Change,
+): Step<boolean> {
+  const { db, shareLink } = tx
+  const isActive = and(shareLinkIs(tx, organizationId, campaignId, id), isNull(shareLink.revokedAt))
+  const revoking = db.update(shareLink).set({ revokedAt: by.at }).where(isActive)
+  if ((yield* first(revoking.returning({ id: shareLink.id }))) === undefined) return false
+  yield* audit(tx, by, { action: "revoke share_link", subject: `${id}`, organizationId })
+  return true
+}

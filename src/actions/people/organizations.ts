@@ -1,0 +1,137 @@
+import { isStale } from "../../domain/edit-conflict.ts"
+import type { Change } from "../../domain/people/audit.ts"
+import { type Logo, readLogo } from "../../domain/people/logo.ts"
+import {
+  type Organization,
+  type OrganizationErrors,
+  organizationErrors,
+  organizationFields,
+  Slug,
+  type TypedOrganization,
+} from "../../domain/people/organization.ts"
+import { checkFor } from "../../domain/schema/check.ts"
+import { audit } from "../../storage/steps/audit.ts"
+import { columnsOf, forgetDays, isInUse, organizationBySlug } from "../../storage/steps/organizations.ts"
+import { all, eq, exec, first, type Step, type Tx } from "../../storage/steps/step.ts"
+import { type Context, transact } from "../context.ts"
+
+const isSlug = checkFor(Slug)
+
+/** Creates an organization. Returns an error for each invalid field; empty when it was created. */
+export async function createOrganization(
+  context: Context,
+  { slug, name, timeZone }: TypedOrganization,
+  actor: string,
+): Promise<OrganizationErrors> {
+  const errors = {
+    ...(!isSlug(slug).ok && { slug: "Give a short name of lower-case letters, digits and single hyphens." }),
+    ...organizationErrors({ name, timeZone }),
+  }
+  if (Object.keys(errors).length > 0) return errors
+  const by = { actor, at: context.clock() }
+  const made = await transact(context, (tx) => addOrganization(tx, { slug, name, timeZone }, by))
+  return made === null ? { slug: "There is already an organization with this slug." } : {}
+}
+
+/** Null when the slug is taken. */
+export function* addOrganization(tx: Tx, added: Omit<Organization, "id">, by: Change): Step<Organization | null> {
+  const { db, organization } = tx
+  const inserting = db.insert(organization).values({ ...added, createdAt: by.at })
+  const made = yield* first(
+    inserting.onConflictDoNothing({ target: organization.slug }).returning(columnsOf(organization)),
+  )
+  if (made === undefined) return null
+  const { id: organizationId, slug, name, timeZone } = made
+  yield* audit(tx, by, { action: "create organization", subject: slug, organizationId, details: { name, timeZone } })
+  return made
+}
+
+export type EditedOrganization =
+  | { readonly outcome: "done" | "not found" | "changed" }
+  | { readonly outcome: "refused"; readonly errors: OrganizationErrors }
+
+/** Changes the name and the time zone of the organization with this slug. */
+export async function editOrganization(
+  context: Context,
+  { slug, name, timeZone }: TypedOrganization,
+  by: Pick<Change, "actor" | "seen">,
+): Promise<EditedOrganization> {
+  const errors = organizationErrors({ name, timeZone })
+  if (Object.keys(errors).length > 0) return { outcome: "refused", errors }
+  const change = { ...by, at: context.clock() }
+  const edited = await transact(context, (tx) => replaceOrganization(tx, slug, { name, timeZone }, change))
+  if (edited === "changed") return { outcome: "changed" }
+  return { outcome: edited === null ? "not found" : "done" }
+}
+
+/** Null when no organization has this slug. The slug never changes, because files and scripts refer to it. */
+export function* replaceOrganization(
+  tx: Tx,
+  slug: string,
+  edited: Pick<Organization, "name" | "timeZone">,
+  by: Change,
+): Step<Organization | null | "changed"> {
+  const { db, organization } = tx
+  const before = yield* organizationBySlug(tx, slug)
+  if (before === null) return null
+  if (isStale(by.seen, organizationFields(before))) return "changed"
+  const { name, timeZone } = edited
+  yield* exec(db.update(organization).set({ name, timeZone }).where(eq(organization.id, before.id)))
+  if (timeZone !== before.timeZone) yield* forgetDays(tx, before.id)
+  const what = { action: "edit organization", subject: slug, organizationId: before.id }
+  yield* audit(tx, by, { ...what, details: { name, timeZone } })
+  return { ...before, name, timeZone }
+}
+
+/** Deletes an organization on which nothing depends. Open invitations go with it. */
+export function removeOrganization(
+  context: Context,
+  slug: string,
+  actor: string,
+): Promise<"done" | "not found" | "in use"> {
+  return transact(context, (tx) => deleteOrganization(tx, slug, { actor, at: context.clock() }))
+}
+
+export function* deleteOrganization(tx: Tx, slug: string, by: Change): Step<"done" | "not found" | "in use"> {
+  const { db, organization, auditEntry } = tx
+  const before = yield* organizationBySlug(tx, slug)
+  if (before === null) return "not found"
+  if (yield* isInUse(tx, before.id)) return "in use"
+  yield* exec(db.update(auditEntry).set({ organizationId: null }).where(eq(auditEntry.organizationId, before.id)))
+  yield* exec(db.delete(organization).where(eq(organization.id, before.id)))
+  yield* audit(tx, by, { action: "remove organization", subject: slug, details: { name: before.name } })
+  return "done"
+}
+
+type Owner = Pick<Organization, "id" | "slug">
+
+/** Saves the picture for an organization's reports. Returns why it is refused; null when it was saved. */
+export async function changeLogo(
+  context: Context,
+  organization: Owner,
+  bytes: Uint8Array,
+  actor: string,
+): Promise<string | null> {
+  const read = readLogo(bytes)
+  if (!read.ok) return read.message
+  await transact(context, (tx) => setLogo(tx, organization, read.logo, { actor, at: context.clock() }))
+  return null
+}
+
+/** Removes the picture. False when there was none. */
+export function removeLogo(context: Context, organization: Owner, actor: string): Promise<boolean> {
+  return transact(context, (tx) => setLogo(tx, organization, null, { actor, at: context.clock() }))
+}
+
+/** Null removes it. False when there was nothing to remove. */
+export function* setLogo(tx: Tx, { id, slug }: Owner, logo: Logo | null, by: Change): Step<boolean> {
+  const { db, organizationLogo } = tx
+  const { organizationId } = organizationLogo
+  const deleting = db.delete(organizationLogo).where(eq(organizationId, id))
+  const deleted = yield* all(deleting.returning({ id: organizationId }))
+  if (logo === null && deleted.length === 0) return false
+  if (logo !== null) yield* exec(db.insert(organizationLogo).values({ organizationId: id, savedAt: by.at, ...logo }))
+  const action = logo === null ? "remove logo" : "change logo"
+  yield* audit(tx, by, { action, subject: slug, organizationId: id })
+  return true
+}

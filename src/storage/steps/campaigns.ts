@@ -1,0 +1,125 @@
+import type { SQL } from "drizzle-orm"
+import type { PackageId } from "../../domain/campaign/package-line.ts"
+import type { CampaignReads, Company } from "../port/store.ts"
+import {
+  all,
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  exists,
+  first,
+  gt,
+  isNotNull,
+  lt,
+  ne,
+  or,
+  type ReadTx,
+  type Step,
+  type Steps,
+} from "./step.ts"
+import { isStorable } from "./storable.ts"
+
+/** What is plain about campaigns; their lists and lines are read by each engine in its own way. */
+export function campaignReads({
+  query,
+}: Pick<Steps, "query">): Pick<CampaignReads, "buyers" | "currencies" | "hasFigures"> {
+  return {
+    buyers: (sellerId) => query((tx) => buyers(tx, sellerId)),
+    currencies: (sellerId) => query((tx) => currencies(tx, sellerId)),
+    hasFigures: (lineId) => query((tx) => hasFigures(tx, lineId)),
+  }
+}
+
+function* buyers(tx: ReadTx, sellerId: number | null): Step<Company[]> {
+  const { db, organization, campaign, packageLine } = tx
+  const { id, slug, name } = organization
+  const rows = db.select({ slug, name }).from(organization).orderBy(asc(name), asc(slug)).$dynamic()
+  if (sellerId === null) return yield* all(rows)
+  // For each organization, one campaign with a line of the seller is enough.
+  const sold = exists(linesIn(tx, eq(packageLine.sellerId, sellerId)))
+  const bought = exists(
+    db
+      .select()
+      .from(campaign)
+      .where(and(eq(campaign.buyerId, id), sold)),
+  )
+  return yield* all(rows.where(and(ne(id, sellerId), bought)))
+}
+
+// What a form offers first; reading every line of a seller for it would take longer than the rest of the page.
+const LATEST_LINES = 200
+
+function* currencies({ db, packageLine }: ReadTx, sellerId: number): Step<string[]> {
+  const lines = db.select({ currency: packageLine.currency }).from(packageLine)
+  const isOwn = eq(packageLine.sellerId, sellerId)
+  const latest = lines.where(isOwn).orderBy(desc(packageLine.id)).limit(LATEST_LINES).as("latest")
+  const { currency } = latest
+  const used = db.select({ currency }).from(latest).where(isNotNull(currency)).groupBy(currency)
+  return (yield* all(used.orderBy(desc(count()), asc(currency)))).flatMap((row) => row.currency ?? [])
+}
+
+export interface SoldCampaign {
+  readonly id: number
+  readonly name: string
+  /** The buyer's slug. */
+  readonly buyer: string
+}
+
+/** The campaign with this slug, if the organization sells a line of it. */
+export function* soldCampaign(tx: ReadTx, sellerId: number, slug: string): Step<SoldCampaign | null> {
+  if (!isStorable(slug)) return null
+  const { db, campaign, organization } = tx
+  const columns = { id: campaign.id, name: campaign.name, buyer: organization.slug }
+  const rows = db.select(columns).from(campaign).innerJoin(organization, eq(organization.id, campaign.buyerId))
+  const sells = exists(linesIn(tx, eq(tx.packageLine.sellerId, sellerId)))
+  return (yield* first(rows.where(and(eq(campaign.slug, slug), sells)))) ?? null
+}
+
+/** The same, only if no other organization sells a line of it. */
+export function* solelySoldCampaign(tx: ReadTx, sellerId: number, slug: string): Step<SoldCampaign | null> {
+  const sold = yield* soldCampaign(tx, sellerId, slug)
+  if (sold === null) return null
+  const { db, campaign, packageLine } = tx
+  // Two looks into an index, however many lines there are.
+  const byOthers = or(
+    exists(linesIn(tx, lt(packageLine.sellerId, sellerId))),
+    exists(linesIn(tx, gt(packageLine.sellerId, sellerId))),
+  )
+  const shared = db.select({ id: campaign.id }).from(campaign)
+  return (yield* first(shared.where(and(eq(campaign.id, sold.id), byOthers)))) === undefined ? sold : null
+}
+
+function linesIn({ db, campaign, packageLine }: ReadTx, which: SQL) {
+  return db
+    .select()
+    .from(packageLine)
+    .where(and(eq(packageLine.campaignId, campaign.id), which))
+}
+
+type Line = ReadTx["packageLine"]["$inferSelect"]
+
+/** The line, if this organization sells it. */
+export function* ownLine({ db, packageLine }: ReadTx, sellerId: number, packageId: PackageId): Step<Line | null> {
+  if (!isStorable(packageId)) return null
+  const isOwn = and(eq(packageLine.packageId, packageId), eq(packageLine.sellerId, sellerId))
+  return (yield* first(db.select().from(packageLine).where(isOwn))) ?? null
+}
+
+/** Whether the line has delivery or affiliate figures, withdrawn ones included. */
+export function hasFigures(tx: ReadTx, lineId: number): Step<boolean> {
+  return haveFigures(tx, eq(tx.packageLine.id, lineId))
+}
+
+/** Whether one of these lines has figures. */
+export function* haveFigures(tx: ReadTx, which: SQL): Step<boolean> {
+  const { db, packageLine, deliveryTotal, withdrawnReport, affiliatePlacement } = tx
+  const { id } = packageLine
+  const has = or(
+    exists(db.select().from(deliveryTotal).where(eq(deliveryTotal.lineId, id))),
+    exists(db.select().from(withdrawnReport).where(eq(withdrawnReport.lineId, id))),
+    exists(db.select().from(affiliatePlacement).where(eq(affiliatePlacement.lineId, id))),
+  )
+  return (yield* first(db.select({ id }).from(packageLine).where(and(which, has)).limit(1))) !== undefined
+}

@@ -1,0 +1,103 @@
+import { type SQL, sql } from "drizzle-orm"
+import type { Organization } from "../../domain/people/organization.ts"
+import type { OrganizationOverview, OrganizationReads } from "../port/store.ts"
+import {
+  all,
+  and,
+  asc,
+  eq,
+  exec,
+  exists,
+  first,
+  inArray,
+  isNotNull,
+  isNull,
+  notExists,
+  or,
+  type ReadTx,
+  type Step,
+  type Steps,
+  type Tx,
+} from "./step.ts"
+import { isStorable } from "./storable.ts"
+
+export function organizationReads({ query }: Pick<Steps, "query">): OrganizationReads {
+  return {
+    findBySlug: (slug) => query((tx) => organizationBySlug(tx, slug)),
+    list: (limit) => query((tx) => organizations(tx, limit)),
+    overview: (ids) => query((tx) => overview(tx, ids)),
+    onlyBuys: (id) => query((tx) => isOrganization(tx, id, onlyBuys(tx))),
+    logo: (id) =>
+      query(function* ({ db, organizationLogo }) {
+        const { organizationId, mediaType, base64 } = organizationLogo
+        const isTheirs = eq(organizationId, id)
+        return (yield* first(db.select({ mediaType, base64 }).from(organizationLogo).where(isTheirs))) ?? null
+      }),
+  }
+}
+
+export function* organizationBySlug({ db, organization }: ReadTx, slug: string): Step<Organization | null> {
+  if (!isStorable(slug)) return null
+  const rows = db.select(columnsOf(organization)).from(organization)
+  return (yield* first(rows.where(eq(organization.slug, slug)))) ?? null
+}
+
+/** By slug; with a limit, the first of them. */
+export function* organizations({ db, organization }: ReadTx, limit?: number): Step<Organization[]> {
+  const rows = db.select(columnsOf(organization)).from(organization).orderBy(asc(organization.slug))
+  return yield* all(limit === undefined ? rows : rows.limit(limit))
+}
+
+export function columnsOf({ id, slug, name, timeZone }: ReadTx["organization"]) {
+  return { id, slug, name, timeZone }
+}
+
+/** Whether something of others depends on it. Revoked keys count: the history tells who sent what. */
+export function* isInUse(tx: ReadTx, organizationId: number): Step<boolean> {
+  const { db, organization, membership, ingestKey, packageLine, campaign, shareLink, affiliateCode } = tx
+  const { id } = organization
+  const isUsed = or(
+    exists(db.select().from(membership).where(eq(membership.organizationId, id))),
+    exists(db.select().from(ingestKey).where(eq(ingestKey.organizationId, id))),
+    exists(db.select().from(packageLine).where(eq(packageLine.sellerId, id))),
+    exists(db.select().from(campaign).where(eq(campaign.buyerId, id))),
+    exists(db.select().from(shareLink).where(eq(shareLink.organizationId, id))),
+    exists(db.select().from(affiliateCode).where(eq(affiliateCode.organizationId, id))),
+  )
+  return yield* isOrganization(tx, organizationId, isUsed)
+}
+
+function onlyBuys({ db, organization: { id }, campaign, packageLine, ingestKey }: ReadTx): SQL | undefined {
+  const isActive = and(eq(ingestKey.organizationId, id), isNull(ingestKey.revokedAt))
+  return and(
+    exists(db.select().from(campaign).where(eq(campaign.buyerId, id))),
+    notExists(db.select().from(packageLine).where(eq(packageLine.sellerId, id))),
+    notExists(db.select().from(ingestKey).where(isActive)),
+  )
+}
+
+function* isOrganization({ db, organization }: ReadTx, id: number, which: SQL | undefined): Step<boolean> {
+  const rows = db.select({ id: organization.id }).from(organization)
+  return (yield* first(rows.where(and(eq(organization.id, id), which)))) !== undefined
+}
+
+function* overview(tx: ReadTx, ids: readonly number[]): Step<OrganizationOverview[]> {
+  const { db, organization, membership, ingestKey, packageLine, campaign } = tx
+  const { id } = organization
+  const counted = (rows: SQL) => sql<number>`(SELECT count(*) FROM ${rows})`.mapWith(Number)
+  const counts = {
+    members: counted(sql`${membership} WHERE ${membership.organizationId} = ${id}`),
+    activeKeys: counted(sql`${ingestKey} WHERE ${ingestKey.organizationId} = ${id} AND ${ingestKey.revokedAt} IS NULL`),
+    linesSold: counted(sql`${packageLine} WHERE ${packageLine.sellerId} = ${id}`),
+    campaignsBought: counted(sql`${campaign} WHERE ${campaign.buyerId} = ${id}`),
+  }
+  const rows = db.select({ ...columnsOf(organization), ...counts }).from(organization)
+  return yield* all(rows.where(inArray(id, [...ids])).orderBy(asc(organization.slug)))
+}
+
+/** For when the time zone of a seller changes: all days begin and end at other moments, and are made anew. */
+export function* forgetDays({ db, deliveryTotal, packageLine }: Tx, sellerId: number): Step<void> {
+  const lines = db.select({ id: packageLine.id }).from(packageLine).where(eq(packageLine.sellerId, sellerId))
+  const areMade = and(isNotNull(deliveryTotal.dayEnd), inArray(deliveryTotal.lineId, lines))
+  yield* exec(db.update(deliveryTotal).set({ dayEnd: null }).where(areMade))
+}
