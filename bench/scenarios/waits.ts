@@ -108,8 +108,13 @@ async function shareLargest(server: Running, cookie: string): Promise<string> {
     method: "POST",
     headers: { cookie, origin: server.url },
     body: new URLSearchParams({ label: "bench", days: "30" }),
+    redirect: "manual",
   })
-  const [found] = /\/app\/share\/[\w-]+/.exec(await answer.text()) ?? []
+  // The page that follows shows the link once, from a cookie.
+  const once = answer.headers.getSetCookie().map((text) => text.split(";")[0])
+  const next = new URL(answer.headers.get("location") ?? "", server.url)
+  const page = await fetch(next, { headers: { cookie: [cookie, ...once].join("; ") } })
+  const [found] = /\/app\/share\/[\w-]+/.exec(await page.text()) ?? []
   if (found === undefined) throw new Error(`no share link: ${answer.status}`)
   return found
 }
