@@ -30,7 +30,7 @@ test(
     expect(lines.filter(({ total }) => total !== null).length).toBeGreaterThan(3)
     expect(products.length).toBeGreaterThan(3)
     // Affiliate codes with a month of metrics.
-    expect(await app.store.affiliateFigures.byDay({ organizationIds: null })).toHaveLength(30)
+    expect((await app.store.affiliateFigures.figures({ organizationIds: null })).days).toHaveLength(30)
     // Fresh keys and passwords.
     expect(looksValid(secrets.ingestKey, "ingest")).toBe(true)
     expect(looksValid(secrets.agentKey, "agent")).toBe(true)

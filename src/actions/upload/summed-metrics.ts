@@ -110,7 +110,7 @@ async function storedDays(
   if (sold === undefined) return new Map()
   const dates = days.map(({ date }) => date).sort()
   const scope = { organizationIds: [organizationId], codeId: sold.codeId, from: dates[0] ?? "", to: dates.at(-1) ?? "" }
-  return new Map((await store.affiliateFigures.byDay(scope)).map((day) => [day.date, day]))
+  return new Map((await store.affiliateFigures.figures(scope)).days.map((day) => [day.date, day]))
 }
 
 /** A sentence about the figure of a day that is stored with more. */

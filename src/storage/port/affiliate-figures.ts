@@ -36,11 +36,15 @@ export interface DayFigures extends Figures {
   readonly date: CalendarDate
 }
 
-export interface AffiliateFigures {
+export interface ScopeFigures {
   /** The sums of every code in scope, by campaign, line and code. A code that was moved has one entry for each of its lines. */
-  byCode(scope: AffiliateScope): Promise<readonly CodeFigures[]>
+  readonly codes: readonly CodeFigures[]
   /** The sums of every day in scope that has a report, oldest first. */
-  byDay(scope: AffiliateScope): Promise<readonly DayFigures[]>
+  readonly days: readonly DayFigures[]
+}
+
+export interface AffiliateFigures {
+  figures(scope: AffiliateScope): Promise<ScopeFigures>
   /** The campaigns that have a code in scope, by slug. */
   campaigns(scope: Pick<AffiliateScope, "organizationIds">): Promise<readonly Company[]>
 }

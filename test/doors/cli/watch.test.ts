@@ -107,10 +107,11 @@ describe("a watched folder", () => {
       const total = await totalOf(app, seller, externalId)
       expect([externalId, total?.quantity, formatMoment(total?.asOf ?? 0)]).toEqual([externalId, quantity, asOf])
     }
-    const codes = await app.store.affiliateFigures.byCode({ organizationIds: [seller.organizationId] })
+    const codes = (await app.store.affiliateFigures.figures({ organizationIds: [seller.organizationId] })).codes
     for (const [code, expected] of Object.entries(CODES)) {
       const codeId = codes.find((one) => one.code === code)?.codeId ?? 0
-      const figures = await app.store.affiliateFigures.byDay({ organizationIds: [seller.organizationId], codeId })
+      const figures = (await app.store.affiliateFigures.figures({ organizationIds: [seller.organizationId], codeId }))
+        .days
       const seen = figures.map(({ date, clicks, conversions, valueMicros }) => [date, clicks, conversions, valueMicros])
       expect([code, seen]).toEqual([code, expected])
     }

@@ -168,7 +168,7 @@ describe("a program sends a whole file", () => {
     const text = 'Coupon,Day,Sales\nEASY10,2026-11-05,"$1,234.50"\nEASY10,2026-11-05,$0.25\n'
     expect(await reported(app, seller, text)).toMatchObject({ complete: true, reported: 1 })
     const scope = { organizationIds: [seller.organizationId] }
-    expect((await app.store.affiliateFigures.byDay(scope)).map(({ valueMicros }) => valueMicros)).toEqual([
+    expect((await app.store.affiliateFigures.figures(scope)).days.map(({ valueMicros }) => valueMicros)).toEqual([
       1_234_750_000n,
     ])
   })

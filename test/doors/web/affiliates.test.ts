@@ -63,7 +63,7 @@ test("the buyer sees the figures of its campaign; another seller of the same cam
   expect(await buyer.read("/app/o/brand-co/affiliates")).toContain("TEN")
   const rival = await signedIn(app, await givenPerson(app, { of: "other-seller", role: "admin" }))
   expect(await rival.read("/app/o/other-seller/affiliates")).toContain("No affiliate codes yet")
-  const [code] = await app.store.affiliateFigures.byCode({ organizationIds: null })
+  const [code] = (await app.store.affiliateFigures.figures({ organizationIds: null })).codes
   expect((await buyer.get(`/app/o/brand-co/affiliates/${code?.codeId}`)).status).toBe(200)
   expect((await rival.get(`/app/o/other-seller/affiliates/${code?.codeId}`)).status).toBe(404)
 })
@@ -90,7 +90,7 @@ test("a code that was moved is shown once for each line; its own page sums what 
 
   const read = async (organization: string, path: string) =>
     (await signedIn(app, await givenPerson(app, { of: organization }))).read(`/app/o/${organization}/affiliates${path}`)
-  const [code] = await app.store.affiliateFigures.byCode({ organizationIds: null })
+  const [code] = (await app.store.affiliateFigures.figures({ organizationIds: null })).codes
   expect(await read("brand-co", ".csv")).toContain("17,4,")
   expect(await read("brand-co", "/days.csv")).not.toContain("2026-11-15")
   expect(await read("brand-co", `/${code?.codeId}`)).not.toContain("secret-plan")
@@ -119,8 +119,8 @@ test("a code of another line is moved only by whoever means it, and its days sta
   const person = await signedIn(app, await givenPerson(app, { of: "acme-audio" }))
   const base = "/app/o/acme-audio/affiliates"
   const linesOf = async () => {
-    const [code] = await app.store.affiliateFigures.byCode({ organizationIds: null })
-    const all = await app.store.affiliateFigures.byCode({ organizationIds: null, codeId: code?.codeId ?? 0 })
+    const [code] = (await app.store.affiliateFigures.figures({ organizationIds: null })).codes
+    const all = (await app.store.affiliateFigures.figures({ organizationIds: null, codeId: code?.codeId ?? 0 })).codes
     return all.map(({ line, isCurrent, clicks }) => [line, isCurrent, clicks])
   }
   const asked = await person.post(`${base}/new`, { line: OWN_LINE, code: "TEN" })
@@ -147,9 +147,10 @@ test("a code without figures can be deleted by its seller, and by nobody else", 
   const person = await signedIn(app, await givenPerson(app, { of: "acme-audio" }))
   const buyer = await signedIn(app, await givenPerson(app, { of: "brand-co" }))
   await person.post("/app/o/acme-audio/affiliates/new", { line: LINE, code: "TYPO" })
-  const codes = await app.store.affiliateFigures.byCode({ organizationIds: null })
+  const codes = (await app.store.affiliateFigures.figures({ organizationIds: null })).codes
   const [ten, typo] = ["TEN", "TYPO"].map((name) => codes.find(({ code }) => code === name)?.codeId)
-  const left = async () => (await app.store.affiliateFigures.byCode({ organizationIds: null })).map(({ code }) => code)
+  const left = async () =>
+    (await app.store.affiliateFigures.figures({ organizationIds: null })).codes.map(({ code }) => code)
   expect((await buyer.get(`/app/o/brand-co/affiliates/${typo}`)).status).toBe(200)
   expect((await buyer.post(`/app/o/brand-co/affiliates/${typo}/delete`)).status).toBe(404)
   expect(await person.read(`/app/o/acme-audio/affiliates/${ten}`)).not.toContain("Delete code")

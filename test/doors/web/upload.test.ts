@@ -185,7 +185,7 @@ test("affiliate codes and figures go the same way", async () => {
     "code,date,clicks,conversions,conversionValue\nAUTUMN10,2026-11-14,120,4,199.95\nOTHER,2026-11-14,1,,\n"
   expect(plain(await reportText(person, "affiliate_metrics", metrics))).toContain("1 row reported; 1 refused.")
   const { id } = await acme(app)
-  expect(await app.store.affiliateFigures.byCode({ organizationIds: [id] })).toMatchObject([
+  expect((await app.store.affiliateFigures.figures({ organizationIds: [id] })).codes).toMatchObject([
     { code: "AUTUMN10", clicks: 120n, conversions: 4n, valueMicros: 199950000n },
   ])
 })

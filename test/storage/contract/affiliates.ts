@@ -67,7 +67,7 @@ export const affiliatesContract: Contract = (engine) => {
       const codeOf = async () => need((await at.there.affiliates.codesSold(at.acme.id, ["A"])).found[0])
       const before = await codeOf()
       const slugs = async () =>
-        (await at.there.affiliateFigures.byCode({ organizationIds: null })).map(({ slug, packageId }) => [
+        (await at.there.affiliateFigures.figures({ organizationIds: null })).codes.map(({ slug, packageId }) => [
           slug,
           packageId,
         ])
@@ -94,7 +94,7 @@ export const affiliatesContract: Contract = (engine) => {
           : at.here.affiliates.saveMetrics([row, { ...row, codeId: nowhere }], 1, revision)
       await expect(write).rejects.toThrow()
       expect((await at.there.affiliates.codesSold(at.acme.id, ["B"])).found).toEqual([undefined])
-      expect(await at.there.affiliateFigures.byDay({ organizationIds: null })).toEqual([])
+      expect((await at.there.affiliateFigures.figures({ organizationIds: null })).days).toEqual([])
     })
 
     test("of terms that were changed by the other store since are refused, and so are metrics", async () => {
@@ -105,7 +105,7 @@ export const affiliatesContract: Contract = (engine) => {
       const row = { ...need(found[0]), date: "2026-11-01", conversions: 1, clicks: 1, conversionValueMicros: 1 }
       expect(await at.here.affiliates.saveMetrics([row], 1, revision)).toBe(false)
       expect(await at.here.affiliates.saveCodes(at.acme.id, [point("B", at.line)], 1, revision)).toBe(false)
-      expect(await at.there.affiliateFigures.byDay({ organizationIds: null })).toEqual([])
+      expect((await at.there.affiliateFigures.figures({ organizationIds: null })).days).toEqual([])
       expect((await at.there.affiliates.codesSold(at.acme.id, ["B"])).found).toEqual([undefined])
     })
 
@@ -114,7 +114,7 @@ export const affiliatesContract: Contract = (engine) => {
       await Promise.all(
         [...at.stores, ...at.stores].map((store) => saveCodes(store, at.acme.id, [point("A", at.line)])),
       )
-      expect(await at.there.affiliateFigures.byCode({ organizationIds: null })).toHaveLength(1)
+      expect((await at.there.affiliateFigures.figures({ organizationIds: null })).codes).toHaveLength(1)
     })
   })
 
@@ -132,7 +132,7 @@ export const affiliatesContract: Contract = (engine) => {
         { date, clicks: 7 },
       ])
       const known = async () => {
-        const days = await at.here.affiliateFigures.byDay({ organizationIds: null })
+        const days = (await at.here.affiliateFigures.figures({ organizationIds: null })).days
         return days.flatMap(({ clicks, conversions, valueMicros }) => [clicks, conversions, valueMicros])
       }
       expect(await known()).toEqual([7n, 2n, null])
@@ -140,8 +140,8 @@ export const affiliatesContract: Contract = (engine) => {
       expect(await known()).toEqual([7n, 2n, 9n])
       await keepDays(at.there, at.acme.id, "A", [{ date, conversions: 3 }])
       const figures = { clicks: 7n, conversions: 3n, valueMicros: 9n }
-      expect(await at.here.affiliateFigures.byDay({ organizationIds: null })).toEqual([{ date, ...figures }])
-      const [code] = await at.here.affiliateFigures.byCode({ organizationIds: null })
+      expect((await at.here.affiliateFigures.figures({ organizationIds: null })).days).toEqual([{ date, ...figures }])
+      const [code] = (await at.here.affiliateFigures.figures({ organizationIds: null })).codes
       expect(code).toEqual({
         ...figures,
         codeId: need(code).codeId,
@@ -169,7 +169,7 @@ export const affiliatesContract: Contract = (engine) => {
         conversionValueMicros,
       }))
       await keepDays(at.here, at.acme.id, "A", days)
-      const [code] = await at.there.affiliateFigures.byCode({ organizationIds: null })
+      const [code] = (await at.there.affiliateFigures.figures({ organizationIds: null })).codes
       expect(code).toMatchObject({
         clicks: 1_200n * BigInt(clicks),
         conversions: null,
@@ -182,7 +182,7 @@ export const affiliatesContract: Contract = (engine) => {
       await saveCodes(at.here, at.acme.id, [point("One", at.line), point("Two", at.second)])
       await saveCodes(at.here, at.other.id, [point("Three", at.theirs)])
       const seen = async (ids: readonly number[] | null, narrowed: object = {}) => {
-        const codes = await at.there.affiliateFigures.byCode({ organizationIds: ids, ...narrowed })
+        const codes = (await at.there.affiliateFigures.figures({ organizationIds: ids, ...narrowed })).codes
         return codes.map(({ code }) => code)
       }
       const campaigns = async (ids: readonly number[] | null) =>
@@ -217,7 +217,7 @@ export const affiliatesContract: Contract = (engine) => {
       ])
       await keepDays(at.there, at.acme.id, "Two", [{ date: second, clicks: 5, conversionValueMicros: 2 }])
       const days = async (scope: object) =>
-        (await at.there.affiliateFigures.byDay({ organizationIds: null, ...scope })).map((day) => [
+        (await at.there.affiliateFigures.figures({ organizationIds: null, ...scope })).days.map((day) => [
           day.date,
           day.clicks,
         ])
@@ -228,7 +228,7 @@ export const affiliatesContract: Contract = (engine) => {
       ])
       expect(await days({ from: first, to: second })).toHaveLength(2)
       expect(await days({ from: second, to: second })).toEqual([[second, 9n]])
-      const [code] = await at.there.affiliateFigures.byCode({ organizationIds: null, to: second })
+      const [code] = (await at.there.affiliateFigures.figures({ organizationIds: null, to: second })).codes
       expect(code).toMatchObject({ code: "One", clicks: 7n, valueMicros: 1n, lastDate: second })
     })
 
@@ -239,7 +239,7 @@ export const affiliatesContract: Contract = (engine) => {
         saveCodes(at.here, at.acme.id, [point("A", at.second)]),
         keepDays(at.there, at.acme.id, "A", [{ date: "2026-11-02", clicks: 1 }]),
       ])
-      const codes = await at.there.affiliateFigures.byCode({ organizationIds: null })
+      const codes = (await at.there.affiliateFigures.figures({ organizationIds: null })).codes
       const [line] = codes.filter(({ clicks }) => clicks === 1n)
       expect(["A line", "Second"]).toContain(need(line).line)
       // Whichever came first: a later day is the new line's, and the reported one stays where it was.
@@ -247,7 +247,7 @@ export const affiliatesContract: Contract = (engine) => {
         { date: "2026-11-02", clicks: 1 },
         { date: "2026-11-03", clicks: 10 },
       ])
-      const after = await at.there.affiliateFigures.byCode({ organizationIds: null })
+      const after = (await at.there.affiliateFigures.figures({ organizationIds: null })).codes
       const clicks = (name: string) => after.find((one) => one.line === name)?.clicks
       expect(clicks("Second")).toBe(need(line).line === "Second" ? 11n : 10n)
       expect(clicks("A line")).toBe(need(line).line === "Second" ? undefined : 1n)
@@ -289,11 +289,13 @@ export const affiliatesContract: Contract = (engine) => {
               organizationIds: [who.id],
               packageId: need(lines[line]).packageId,
             }))
-            const codes = (await Promise.all(scopes.map((scope) => at.there.affiliateFigures.byCode(scope)))).flat()
+            const codes = (await Promise.all(scopes.map((scope) => at.there.affiliateFigures.figures(scope)))).flatMap(
+              (all) => all.codes,
+            )
             const shown = codes.map(({ code, line, clicks, conversions }) => ({ code, line, clicks, conversions }))
             expect(shown as unknown).toEqual(codesExpected(told, sees))
             if (who !== seller) continue
-            const days = await at.there.affiliateFigures.byDay({ organizationIds: [who.id] })
+            const days = (await at.there.affiliateFigures.figures({ organizationIds: [who.id] })).days
             const shownDays = days.map(({ date, clicks, conversions }) => ({ date, clicks, conversions }))
             expect(shownDays as unknown).toEqual(daysExpected(told, sees))
           }
@@ -328,11 +330,13 @@ export const affiliatesContract: Contract = (engine) => {
               await saveCodes(by, at.acme.id, [point(name(code), at.line, `slug-${clicks}`)])
           }
           for (const { affiliateFigures } of at.stores) {
-            const codes = await affiliateFigures.byCode(scope)
-            const alone = await Promise.all(codes.map(({ codeId }) => affiliateFigures.byCode({ ...scope, codeId })))
+            const codes = (await affiliateFigures.figures(scope)).codes
+            const alone = (
+              await Promise.all(codes.map(({ codeId }) => affiliateFigures.figures({ ...scope, codeId })))
+            ).map((all) => all.codes)
             expect(codes).toEqual(alone.flat())
             const sum = codes.reduce((clicks, code) => clicks + (code.clicks ?? 0n), 0n)
-            const days = await affiliateFigures.byDay(scope)
+            const days = (await affiliateFigures.figures(scope)).days
             expect(days.reduce((clicks, day) => clicks + (day.clicks ?? 0n), 0n)).toBe(sum)
             expect(await affiliateFigures.campaigns(scope)).toHaveLength(2)
           }
@@ -346,7 +350,7 @@ export const affiliatesContract: Contract = (engine) => {
       await saveCodes(at.here, at.acme.id, [point("A", at.line, "old")])
       await keepDays(at.here, at.acme.id, "A", [{ date: "2026-11-01", clicks: 4 }])
       await saveCodes(at.there, at.acme.id, [point("A", at.second, "new")])
-      const codes = await at.here.affiliateFigures.byCode({ organizationIds: null })
+      const codes = (await at.here.affiliateFigures.figures({ organizationIds: null })).codes
       expect(codes.map(({ line, slug, clicks, lastDate }) => [line, slug, clicks, lastDate])).toEqual([
         ["A line", null, 4n, "2026-11-01"],
         ["Second", "new", null, null],
@@ -357,10 +361,12 @@ export const affiliatesContract: Contract = (engine) => {
       await using at = await givenMarket(engine)
       const another = await givenLineIn(at, at.line.campaign, at.acme, { name: "B line" })
       await saveCodes(at.here, at.acme.id, [point("A", at.line), point("B", another)])
-      const codes = await at.there.affiliateFigures.byCode({
-        organizationIds: [at.brand.id],
-        campaign: at.line.campaign,
-      })
+      const codes = (
+        await at.there.affiliateFigures.figures({
+          organizationIds: [at.brand.id],
+          campaign: at.line.campaign,
+        })
+      ).codes
       expect(codes.map(({ line, code }) => `${line} ${code}`)).toEqual(["A line A", "B line B"])
     })
   })

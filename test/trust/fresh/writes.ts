@@ -361,8 +361,7 @@ export const METHODS: Readonly<
   "campaigns.flyingLines": "reads",
   "campaigns.inFlight": "reads",
   "agentCallLog.filterOptions": "reads",
-  "affiliateFigures.byCode": "reads",
-  "affiliateFigures.byDay": "reads",
+  "affiliateFigures.figures": "reads",
   "admissions.ingest": unseen(async (store, { app, ingestKeys }) =>
     store.admissions.ingest(fingerprintOf(ingestKeys.acme), { name: "one", limit: 1 }, app.clock()),
   ),

@@ -39,7 +39,7 @@ async function lineOf({ context, organization }: OrganizationVisit, code: string
   const [sold] = found
   if (sold === undefined) return undefined
   const scope = { organizationIds: [organization.id], codeId: sold.codeId }
-  return (await context.store.affiliateFigures.byCode(scope)).find(({ isCurrent }) => isCurrent)
+  return (await context.store.affiliateFigures.figures(scope)).codes.find(({ isCurrent }) => isCurrent)
 }
 
 /** What somebody who moves a code has to confirm: this code, to this line. */

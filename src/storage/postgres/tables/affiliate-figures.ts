@@ -43,13 +43,16 @@ export function affiliateFigures({ read }: Connection): AffiliateFigures {
   const ask = <Row>(statement: string, values: readonly (string | number | readonly number[] | null)[]) =>
     read((session) => session.rows<Row>(statement, values), SUMMING)
   return {
-    async byCode(scope) {
-      const rows = await ask<Omit<CodeFigures, keyof Figures> & Sums>(BY_CODE, [...codesIn(scope), ...daysIn(scope)])
-      return rows.map((row): CodeFigures => ({ ...row, ...figuresOf(row) }))
-    },
-    async byDay(scope) {
-      const rows = await ask<{ readonly date: string } & Sums>(BY_DAY, [...codesIn(scope), ...daysIn(scope)])
-      return rows.map((row): DayFigures => ({ date: row.date, ...figuresOf(row) }))
+    async figures(scope) {
+      const values = [...codesIn(scope), ...daysIn(scope)]
+      const [codes, days] = await Promise.all([
+        ask<Omit<CodeFigures, keyof Figures> & Sums>(BY_CODE, values),
+        ask<{ readonly date: string } & Sums>(BY_DAY, values),
+      ])
+      return {
+        codes: codes.map((row): CodeFigures => ({ ...row, ...figuresOf(row) })),
+        days: days.map((row): DayFigures => ({ date: row.date, ...figuresOf(row) })),
+      }
     },
     campaigns: ({ organizationIds }) => ask<Company>(CAMPAIGNS, codesIn({ organizationIds })),
   }

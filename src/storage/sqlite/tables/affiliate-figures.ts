@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { addFigures, FigureSums, type Figures, NO_FIGURES } from "../../../domain/affiliate/affiliate-figures.ts"
-import type { AffiliateFigures, AffiliateScope, CodeFigures, Company, DayFigures } from "../../port/store.ts"
+import type { AffiliateFigures, AffiliateScope, CodeFigures, Company, ScopeFigures } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
 
 // CROSS JOIN fixes the order: codes first, then the days of each, so that days of other codes are never read. A code that was moved
@@ -39,11 +39,6 @@ interface SummedCodes {
   readonly days: ReadonlyMap<string, Figures>
 }
 
-interface AllFigures {
-  readonly codes: readonly CodeFigures[]
-  readonly days: readonly DayFigures[]
-}
-
 // Others are served after so many codes with all their days.
 const CODES_AT_ONCE = 100
 
@@ -63,7 +58,7 @@ export function affiliateFigures({ database, reading }: Connection): AffiliateFi
     return sumUp(names.all(some), metrics.values({ ...some, ...dayValues(scope) }) as Metric[])
   }
 
-  async function figures({ codeId, ...scope }: AffiliateScope): Promise<AllFigures> {
+  async function figures({ codeId, ...scope }: AffiliateScope): Promise<ScopeFigures> {
     reading.join()
     if (codeId !== undefined) return together([summed(scope, codeId, 1)])
     const parts: SummedCodes[] = []
@@ -77,8 +72,7 @@ export function affiliateFigures({ database, reading }: Connection): AffiliateFi
   }
 
   return {
-    byCode: async (scope) => (await figures(scope)).codes,
-    byDay: async (scope) => (await figures(scope)).days,
+    figures,
     async campaigns({ organizationIds }) {
       reading.join()
       const scope = { organizationIds }
@@ -117,7 +111,7 @@ function sumUp(names: readonly CodeName[], metrics: readonly Metric[]): SummedCo
   return { codes, days: new Map([...byDay].map(([date, sums]) => [date, sums.figures()])) }
 }
 
-function together(parts: readonly SummedCodes[]): AllFigures {
+function together(parts: readonly SummedCodes[]): ScopeFigures {
   const days = new Map<string, Figures>()
   for (const part of parts)
     for (const [date, figures] of part.days) days.set(date, addFigures(days.get(date) ?? NO_FIGURES, figures))

@@ -77,6 +77,6 @@ test("affiliate figures of an earlier version belong to the line that their code
   old.run(await Bun.file("test/fixtures/0.1.0.sql").text())
   old.close()
   await using store = sqliteStore(folder.path, "now").store
-  const codes = await store.affiliateFigures.byCode({ organizationIds: null })
+  const codes = (await store.affiliateFigures.figures({ organizationIds: null })).codes
   expect(codes).toMatchObject([{ code: "SAVE10", slug: "save", clicks: 12n, valueMicros: 1_234_567_891n }])
 })
