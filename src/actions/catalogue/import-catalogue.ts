@@ -4,7 +4,7 @@ import { problemsOfImport } from "../../domain/import/import-problems.ts"
 import { type Complaint, checkFor } from "../../domain/schema/check.ts"
 import type { Imported } from "../../storage/port/store.ts"
 import { type Context, writesOf } from "../context.ts"
-import { makeKey } from "../keys/make-key.ts"
+import { makeKey } from "../keys/key.ts"
 import { newId } from "../new-id.ts"
 import { catalogueChecks } from "./catalogue-checks.ts"
 

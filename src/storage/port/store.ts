@@ -14,7 +14,7 @@ import type { UploadReads, UploadWrites } from "./delivery/uploads.ts"
 import type { DemandReads, DemandWrites } from "./demand.ts"
 import type { HealthReads, HealthWrites } from "./health.ts"
 import type { ImportExportReads, ImportExportWrites } from "./import-export.ts"
-import type { AgentKeyReads, AgentKeyWrites, IngestKeyReads, IngestKeyWrites } from "./keys.ts"
+import type { AgentKeyReads, IngestKeyReads, KeyWrites } from "./keys.ts"
 import type { Leases } from "./leases.ts"
 import type { OrganizationReads } from "./organizations.ts"
 import type { InvitationReads } from "./people/invitations.ts"
@@ -109,8 +109,8 @@ export interface StoreWrites extends Pick<Steps, "transact"> {
   readonly sessions: SessionWrites
   readonly deliveries: DeliveryWrites
   readonly affiliates: AffiliateWrites
-  readonly ingestKeys: IngestKeyWrites
-  readonly agentKeys: AgentKeyWrites
+  readonly ingestKeys: KeyWrites
+  readonly agentKeys: KeyWrites
   readonly catalogue: CatalogueWrites
   readonly importExport: ImportExportWrites
   readonly audit: AuditWrites

@@ -1,6 +1,7 @@
 import type { Store } from "../port/store.ts"
 import { campaignReads } from "../steps/campaigns.ts"
 import { invitationReads } from "../steps/invitations.ts"
+import { agentKeyReads, ingestKeyReads } from "../steps/keys.ts"
 import { linkClaimReads } from "../steps/link-claims.ts"
 import { memberReads } from "../steps/members.ts"
 import { organizationReads } from "../steps/organizations.ts"
@@ -29,7 +30,6 @@ import { leases } from "./shared-limits/leases.ts"
 import { signInThrottle } from "./shared-limits/sign-in-throttle.ts"
 import { affiliateFigures } from "./tables/affiliate-figures.ts"
 import { affiliates } from "./tables/affiliates.ts"
-import { agentKeys } from "./tables/agent-keys.ts"
 import { alerts } from "./tables/alerts.ts"
 import { audit } from "./tables/audit.ts"
 import { campaigns } from "./tables/campaigns.ts"
@@ -38,7 +38,7 @@ import { deliveries } from "./tables/delivery/deliveries.ts"
 import { deliveryHistory } from "./tables/delivery/delivery-history.ts"
 import { uploads } from "./tables/delivery/uploads.ts"
 import { health } from "./tables/health.ts"
-import { ingestKeys } from "./tables/ingest-keys.ts"
+import { keyUses } from "./tables/key-uses.ts"
 import { packageLines } from "./tables/package-lines.ts"
 import { sessions } from "./tables/people/sessions.ts"
 import { settings } from "./tables/settings.ts"
@@ -90,8 +90,8 @@ export async function postgresStore(
     packageLines: packageLines(connection),
     deliveries: deliveries(connection),
     affiliates: affiliates(connection),
-    ingestKeys: ingestKeys(connection),
-    agentKeys: agentKeys(connection),
+    ingestKeys: { ...ingestKeyReads(running), noteUse: keyUses(write, "ingest_key") },
+    agentKeys: { ...agentKeyReads(running), noteUse: keyUses(write, "agent_key") },
     catalogue: catalogue(connection),
     importExport: importExport(connection),
     audit: audit(connection),

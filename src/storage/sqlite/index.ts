@@ -3,6 +3,7 @@ import { drizzle } from "drizzle-orm/bun-sqlite"
 import type { Store } from "../port/store.ts"
 import { campaignReads } from "../steps/campaigns.ts"
 import { invitationReads } from "../steps/invitations.ts"
+import { agentKeyReads, ingestKeyReads } from "../steps/keys.ts"
 import { linkClaimReads } from "../steps/link-claims.ts"
 import { memberReads } from "../steps/members.ts"
 import { organizationReads } from "../steps/organizations.ts"
@@ -31,7 +32,6 @@ import { leases } from "./single-server/leases.ts"
 import { signInThrottle } from "./single-server/sign-in-throttle.ts"
 import { affiliateFigures } from "./tables/affiliate-figures.ts"
 import { affiliates } from "./tables/affiliates.ts"
-import { agentKeys } from "./tables/agent-keys.ts"
 import { alerts } from "./tables/alerts.ts"
 import { audit } from "./tables/audit.ts"
 import { campaigns } from "./tables/campaigns.ts"
@@ -40,7 +40,7 @@ import { deliveries } from "./tables/delivery/deliveries.ts"
 import { deliveryHistory } from "./tables/delivery/delivery-history.ts"
 import { uploads } from "./tables/delivery/uploads.ts"
 import { health } from "./tables/health.ts"
-import { ingestKeys } from "./tables/ingest-keys.ts"
+import { keyUses } from "./tables/key-uses.ts"
 import { packageLines } from "./tables/package-lines.ts"
 import { sessions } from "./tables/people/sessions.ts"
 import { settings } from "./tables/settings.ts"
@@ -77,8 +77,8 @@ export function sqliteStore(dataDirectory: string, stamp: string, opening: Store
   const write = writeQueue(database, { caches, wasRestored, endReads: reading.end, ...watching })
   const connection: Connection = { database, drizzle: drizzle(database), caches, reading, write }
   const close = opened.move()
-  const keys = ingestKeys(connection)
   const running = steps(connection)
+  const ingestKeys = { ...ingestKeyReads(running), noteUse: keyUses(connection, "ingest_key") }
   const store: Store = {
     ...running,
     organizations: organizationReads(running),
@@ -94,14 +94,14 @@ export function sqliteStore(dataDirectory: string, stamp: string, opening: Store
     packageLines: packageLines(connection),
     deliveries: deliveries(connection),
     affiliates: affiliates(connection),
-    ingestKeys: keys,
-    agentKeys: agentKeys(connection),
+    ingestKeys,
+    agentKeys: { ...agentKeyReads(running), noteUse: keyUses(connection, "agent_key") },
     catalogue: catalogue(connection),
     importExport: importExport(connection),
     audit: audit(connection),
     agentCallLog: agentCallLog(connection),
     refusals: refusals(connection),
-    feedActivity: feedActivity(connection, keys),
+    feedActivity: feedActivity(connection, ingestKeys),
     demand: demand(connection),
     affiliateFigures: affiliateFigures(connection),
     alerts: alerts(connection),

@@ -31,6 +31,8 @@ export interface ReadTx extends Tables {
 /** The tables in a transaction. Both engines have the same, under SQLite's types. */
 export interface Tx extends Tables {
   readonly db: Pick<Database, "select" | "selectDistinct" | "insert" | "update" | "delete">
+  /** Increases with every change to products, formats and openings. Nobody else can make one until the transaction ends. */
+  readonly catalogueRevision: () => number
 }
 
 interface Asked {

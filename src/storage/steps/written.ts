@@ -1,5 +1,4 @@
 import { getTableName, type Table } from "drizzle-orm"
-import type { Tables } from "../schema/tables.ts"
 import type { Tx } from "./step.ts"
 
 /** What servers have to forget after a change: nothing, what they remember of terms and keys, or of the catalogue too. */
@@ -24,8 +23,9 @@ const NEVER_REMEMBERED = new Set([
 ])
 const CATALOGUE = new Set(["product", "creative_format", "opening"])
 
-/** A transaction on these tables that notes which of them it changes. */
-export function notingWrites(tables: Tables, db: Tx["db"]): { readonly tx: Tx; readonly forgets: () => Forgets } {
+/** A transaction that notes which tables it changes. */
+export function notingWrites(given: Tx): { readonly tx: Tx; readonly forgets: () => Forgets } {
+  const { db } = given
   const written = new Set<string>()
   const noting =
     <Begun>(begin: (table: never) => Begun) =>
@@ -34,7 +34,7 @@ export function notingWrites(tables: Tables, db: Tx["db"]): { readonly tx: Tx; r
       return begin.call(db, table as never)
     }
   const changing = { insert: noting(db.insert), update: noting(db.update), delete: noting(db.delete) }
-  const tx: Tx = { ...tables, db: Object.assign(Object.create(db) as Tx["db"], changing) }
+  const tx: Tx = { ...given, db: Object.assign(Object.create(db) as Tx["db"], changing) }
   return { tx, forgets: () => whatToForget(written) }
 }
 

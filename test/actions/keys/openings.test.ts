@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
-import { createAgentKey } from "../../../src/actions/keys/create-agent-key.ts"
-import { editOpenings } from "../../../src/actions/keys/edit-openings.ts"
+import { createAgentKey } from "../../../src/actions/keys/agent-keys.ts"
+import { editOpenings } from "../../../src/actions/keys/openings.ts"
 import { plainProduct } from "../../domain/adcp/schema/documents.ts"
 import { saveProduct } from "../../given.ts"
 import { startApp } from "../../harness.ts"

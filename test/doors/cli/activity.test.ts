@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { createIngestKey } from "../../../src/actions/keys/create-ingest-key.ts"
+import { createIngestKey } from "../../../src/actions/keys/ingest-keys.ts"
 import { adbooth, hasBinary } from "../../binary.ts"
 import { givenPackageLine } from "../../given.ts"
 import { startApp, type TestApp } from "../../harness.ts"

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { createIngestKey } from "../../../src/actions/keys/create-ingest-key.ts"
+import { createIngestKey } from "../../../src/actions/keys/ingest-keys.ts"
 import { startApp, type TestApp } from "../../harness.ts"
 import { DOWNLOADS_LINE, FLAT_LINE, FUTURE_LINE, givenMarket, givenPerson, LINE, OTHER_SELLERS_LINE } from "./given.ts"
 import { reportAnyway } from "./report-anyway.ts"

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { createIngestKey } from "../../../src/actions/keys/create-ingest-key.ts"
+import { createIngestKey } from "../../../src/actions/keys/ingest-keys.ts"
 import { startApp, type TestApp } from "../../harness.ts"
 import { crawl } from "./crawl.ts"
 import { givenMarket, givenPerson, LINE } from "./given.ts"

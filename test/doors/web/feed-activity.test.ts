@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { createIngestKey } from "../../../src/actions/keys/create-ingest-key.ts"
+import { createIngestKey } from "../../../src/actions/keys/ingest-keys.ts"
 import { startApp, type TestApp } from "../../harness.ts"
 import { CODES, DELIVERY, METRICS, post, report } from "../ingest/feed.ts"
 import { DOWNLOADS_LINE, givenMarket, givenPerson, LINE, OTHER_SELLERS_LINE } from "./given.ts"

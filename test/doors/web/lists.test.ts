@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
-import { createIngestKey } from "../../../src/actions/keys/create-ingest-key.ts"
-import { revokeIngestKey } from "../../../src/actions/keys/revoke-ingest-key.ts"
+import { createIngestKey, revokeIngestKey } from "../../../src/actions/keys/ingest-keys.ts"
 import { keepTotals } from "../../given.ts"
 import { startApp, type TestApp } from "../../harness.ts"
 import { givenPerson } from "./given.ts"

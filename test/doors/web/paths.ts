@@ -1,4 +1,4 @@
-import { createIngestKey } from "../../../src/actions/keys/create-ingest-key.ts"
+import { createIngestKey } from "../../../src/actions/keys/ingest-keys.ts"
 import { newToken } from "../../../src/actions/new-token.ts"
 import { inviteMember } from "../../../src/actions/people/invitations.ts"
 import { issuePasswordLink } from "../../../src/actions/people/one-time-links.ts"

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { createIngestKey } from "../../../src/actions/keys/create-ingest-key.ts"
+import { createIngestKey } from "../../../src/actions/keys/ingest-keys.ts"
 import { parseTimestamp } from "../../../src/domain/time/moment.ts"
 import { ago, timeInWords } from "../../../src/domain/time/time-in-words.ts"
 import { routes } from "../../../src/doors/web/routes.ts"

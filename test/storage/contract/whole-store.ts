@@ -1,6 +1,9 @@
 import { addCampaign, deleteCampaign, replaceCampaign, setArchived } from "../../../src/actions/campaigns/campaigns.ts"
 import { addToCampaign, deleteLine, replaceLine, setLineArchived } from "../../../src/actions/campaigns/lines.ts"
 import { revokeShareLink, storeShareLink } from "../../../src/actions/campaigns/share-links.ts"
+import { addAgentKey, endAgentKey } from "../../../src/actions/keys/agent-keys.ts"
+import { addIngestKey, endIngestKey } from "../../../src/actions/keys/ingest-keys.ts"
+import { changeOpenings, closeToKey, openToKey } from "../../../src/actions/keys/openings.ts"
 import { accept, acceptWithNew, deleteInvitation, storeInvitation } from "../../../src/actions/people/invitations.ts"
 import { endMembership, setRole } from "../../../src/actions/people/members.ts"
 import { storeLink } from "../../../src/actions/people/one-time-links.ts"
@@ -51,6 +54,16 @@ const CHANGES = {
       acceptWithNew(tx, tokenHash, account, at),
   },
   members: { setRole, remove: endMembership },
+  ingestKeys: { create: addIngestKey, revoke: endIngestKey },
+  agentKeys: {
+    create: addAgentKey,
+    revoke: endAgentKey,
+    open: openToKey,
+    close: closeToKey,
+    *changeOpenings(...given: Parameters<typeof changeOpenings>): Step<boolean> {
+      return (yield* changeOpenings(...given)).outcome === "done"
+    },
+  },
   oneTimeLinks: { issue: storeLink },
   twoFactor: { enable: turnCodesOn, disable: turnCodesOff, reset: resetCodes, useRecoveryCode, useTimeStep },
 }

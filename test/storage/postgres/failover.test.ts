@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import { SQL } from "bun"
-import type { Store } from "../../../src/storage/port/store.ts"
 import { StoreUnavailable } from "../../../src/storage/port/unavailable.ts"
 import { postgresStore } from "../../../src/storage/postgres/index.ts"
+import { type Store, wholeStore } from "../contract/whole-store.ts"
 import { type CrashingServer, crashingServer } from "./crashing-server.ts"
 import { noPostgres } from "./server.ts"
 import { follow, promote } from "./standby.ts"
@@ -20,7 +20,7 @@ async function givenCluster() {
   await follow(standby, primary)
   const both = primary.url.replace(/@[^/]+/, `@127.0.0.1:${primary.port},127.0.0.1:${standby.port}`)
   const stores = opening.use(new AsyncDisposableStack())
-  const open = async () => stores.use((await postgresStore(`${both}&pool_size=${POOL_SIZE}`)).store)
+  const open = async () => wholeStore(stores.use((await postgresStore(`${both}&pool_size=${POOL_SIZE}`)).store))
   const opened = opening.move()
   return { primary, standby, open, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }

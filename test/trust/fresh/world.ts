@@ -1,5 +1,5 @@
 import { admitAgent, admitIngest } from "../../../src/actions/keys/admit.ts"
-import { createAgentKey } from "../../../src/actions/keys/create-agent-key.ts"
+import { createAgentKey } from "../../../src/actions/keys/agent-keys.ts"
 import { newToken } from "../../../src/actions/new-token.ts"
 import { fingerprintOf } from "../../../src/domain/keys/api-key.ts"
 import { hashToken } from "../../../src/domain/keys/token.ts"

@@ -1,4 +1,4 @@
-import { makeKey } from "../../../src/actions/keys/make-key.ts"
+import { makeKey } from "../../../src/actions/keys/key.ts"
 import { newToken } from "../../../src/actions/new-token.ts"
 import type { ImportPlan } from "../../../src/domain/import/import-plan.ts"
 import { fingerprintOf } from "../../../src/domain/keys/api-key.ts"

@@ -1,5 +1,4 @@
-import { createAgentKey } from "../../../actions/keys/create-agent-key.ts"
-import { revokeAgentKey } from "../../../actions/keys/revoke-agent-key.ts"
+import { createAgentKey, revokeAgentKey } from "../../../actions/keys/agent-keys.ts"
 import { labelErrors } from "../../../domain/keys/key-label.ts"
 import type { Opening } from "../../../domain/keys/opening.ts"
 import type { ListRules } from "../../../domain/lists/list-query.ts"

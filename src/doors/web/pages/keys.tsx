@@ -1,5 +1,4 @@
-import { createIngestKey } from "../../../actions/keys/create-ingest-key.ts"
-import { revokeIngestKey } from "../../../actions/keys/revoke-ingest-key.ts"
+import { createIngestKey, revokeIngestKey } from "../../../actions/keys/ingest-keys.ts"
 import { labelErrors } from "../../../domain/keys/key-label.ts"
 import type { ListRules } from "../../../domain/lists/list-query.ts"
 import { formatMinute, formatMoment } from "../../../domain/time/moment.ts"

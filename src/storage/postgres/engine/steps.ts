@@ -9,8 +9,8 @@ export function steps({ read, change }: Pick<Access, "read" | "change">): Steps 
     transact(work) {
       let moves: () => Forgets = () => "nothing"
       return change(
-        ({ drizzle }) => {
-          const { tx, forgets } = notingWrites(tables, drizzle)
+        ({ drizzle: db, catalogue }) => {
+          const { tx, forgets } = notingWrites({ ...tables, db, catalogueRevision: () => catalogue })
           moves = forgets
           return run(work(tx))
         },

@@ -1,8 +1,8 @@
 import { Database } from "bun:sqlite"
 import { type Cell, toLines } from "../../copy/copy-text.ts"
 import { EVERYTHING, type KeyRange, type Lines, type ReadSide, type TableShape } from "../../copy/sides.ts"
+import { CATALOGUE_REVISION } from "../engine/catalogue-revision.ts"
 import { schemaVersion } from "../engine/migrate.ts"
-import { CATALOGUE_REVISION } from "../tables/catalogue.ts"
 
 const ROWS_AT_ONCE_MAX = 5_000
 const CHARACTERS_AT_ONCE = 1_000_000

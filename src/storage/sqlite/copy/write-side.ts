@@ -1,9 +1,9 @@
 import { Database } from "bun:sqlite"
 import { type Cell, fromLines } from "../../copy/copy-text.ts"
 import type { KeyRange, Lines, TableShape, WriteSide } from "../../copy/sides.ts"
+import { CATALOGUE_REVISION } from "../engine/catalogue-revision.ts"
 import { migrate } from "../engine/migrate.ts"
 import { makePrivateFile, markAsOurs } from "../engine/open.ts"
-import { CATALOGUE_REVISION } from "../tables/catalogue.ts"
 import { namesOf, reading, where } from "./read-side.ts"
 
 /** A new database file of this version, to be filled where nobody else sees it. It is on disk once it was closed and synced. */

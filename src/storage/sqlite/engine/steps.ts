@@ -1,26 +1,31 @@
 import type { Step, Steps, Tx } from "../../steps/step.ts"
 import { notingWrites } from "../../steps/written.ts"
 import * as tables from "../schema.ts"
+import { catalogueChanged, catalogueRevision } from "./catalogue-revision.ts"
 import type { Connection } from "./connection.ts"
 
 /** A step is one job of the write queue, run in one go. */
-export function steps({ drizzle, write, caches }: Pick<Connection, "drizzle" | "write" | "caches">): Steps {
-  const { db } = txOn(drizzle)
+export function steps(connection: Connection): Steps {
+  const { write, caches } = connection
+  const plain = txOn(connection)
   return {
     transact: (work) =>
       write.runKeepingCaches(() => {
-        const { tx, forgets } = notingWrites(tables, db)
+        const { tx, forgets } = notingWrites(plain)
         const result = runNow(work(tx))
-        if (forgets() !== "nothing") caches.changed()
+        const moved = forgets()
+        if (moved === "catalogue") catalogueChanged(connection)
+        if (moved !== "nothing") caches.changed()
         return result
       }),
-    query: async (work) => runNow(work({ ...tables, db })),
+    query: async (work) => runNow(work(plain)),
   }
 }
 
 /** The tables, for a step that is run inside a job of the write queue. */
-export function txOn(drizzle: Connection["drizzle"]): Tx {
-  return { ...tables, db: drizzle as unknown as Tx["db"] }
+export function txOn({ database, drizzle }: Pick<Connection, "database" | "drizzle">): Tx {
+  const db = drizzle as unknown as Tx["db"]
+  return { ...tables, db, catalogueRevision: () => catalogueRevision({ database }) }
 }
 
 export function runNow<Result>(step: Step<Result>): Result {

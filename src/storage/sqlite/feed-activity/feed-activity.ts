@@ -4,7 +4,7 @@ import { type FeedCount, type LastRequest, REJECTED_ITEMS_MAX } from "../../../d
 import { RHYTHM_HOURS_MAX } from "../../../domain/activity/rhythm.ts"
 import { trimCounter } from "../../../domain/activity/trim-counter.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
-import type { FeedActivity, IngestKeys, KeyActivity, ListedRejection, RejectedFilter } from "../../port/store.ts"
+import type { FeedActivity, IngestKeyReads, KeyActivity, ListedRejection, RejectedFilter } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
 import { multiRowInsert } from "../engine/multi-row-insert.ts"
 import { FEED_ACTIVITY_SQL } from "./feed-activity-sql.ts"
@@ -14,7 +14,7 @@ const PRUNED_AT_ONCE = 1_000
 const KEYS_AT_ONCE = 20
 
 /** Reads what was noted too: whoever looks at a page has just sent something. */
-export function feedActivity(connection: Connection, ingestKeys: Pick<IngestKeys, "list">): FeedActivity {
+export function feedActivity(connection: Connection, ingestKeys: IngestKeyReads): FeedActivity {
   const { database, write } = connection
   const buffer = new ActivityBuffer()
   const writeBatch = batchWriter(connection)

@@ -3,15 +3,15 @@ import type { ImportPlan, PlannedUser } from "../../../domain/import/import-plan
 import type { Change } from "../../../domain/people/audit.ts"
 import { TIME_ZONE_DEFAULT } from "../../../domain/people/organization.ts"
 import type { Count, Imported, KeyRecord } from "../../port/store.ts"
+import { saveOpening } from "../../steps/openings.ts"
 import { forgetDays } from "../../steps/organizations.ts"
 import { changingRights } from "../../steps/rights.ts"
 import { all, exec, first, type Step, type Tx } from "../../steps/step.ts"
+import { catalogueChanged } from "../engine/catalogue-revision.ts"
 import type { Connection } from "../engine/connection.ts"
 import { runNow, txOn } from "../engine/steps.ts"
 import { agentKey, organization } from "../schema.ts"
-import { saveOpening } from "../tables/agent-keys.ts"
 import { addAuditEntry } from "../tables/audit.ts"
-import { catalogueChanged } from "../tables/catalogue.ts"
 import type { Staged } from "./stage-import.ts"
 
 /** Writes a whole plan. Call it inside a transaction, so that a plan is applied completely or not at all. */
@@ -24,7 +24,7 @@ export function applyPlan(
 ): Imported {
   const imported: Imported = {
     organizations: each(plan.organizations, (planned) => saveOrganization(connection, planned, change)),
-    users: each(plan.users, (planned) => runNow(saveUser(txOn(connection.drizzle), planned, change))),
+    users: each(plan.users, (planned) => runNow(saveUser(txOn(connection), planned, change))),
     campaigns: staged.take("campaign", change),
     lines: staged.take("line", change),
     formats: staged.take("format", change),
@@ -60,7 +60,7 @@ function saveOrganization(
   // A file without a time zone leaves the stored one.
   const set = timeZone === null ? { name } : { name, timeZone }
   drizzle.update(organization).set(set).where(eq(id, stored.id)).run()
-  if (timeZone !== null && timeZone !== stored.zone) runNow(forgetDays(txOn(connection.drizzle), stored.id))
+  if (timeZone !== null && timeZone !== stored.zone) runNow(forgetDays(txOn(connection), stored.id))
   return "updated"
 }
 
@@ -101,6 +101,6 @@ function saveAgentKey(
   if (key === undefined) throw new Error(`no key was made for the label ${label}`)
   const fresh = stored === undefined ? newKeys.get(label) : undefined
   if (fresh) drizzle.insert(agentKey).values(fresh).run()
-  for (const opening of openings) saveOpening(connection, key.id, opening)
+  for (const opening of openings) runNow(saveOpening(txOn(connection), key.id, opening))
   return { id: key.id, label, prefix: key.prefix, isNew: fresh !== undefined }
 }

@@ -1,13 +1,14 @@
 import { asc, eq, isNull } from "drizzle-orm"
 import { type ExistingData, type KnownLine, nameOfLine, type PlannedLine } from "../../../domain/import/import-plan.ts"
 import type { Snapshot } from "../../port/store.ts"
+import { openingsByKey } from "../../steps/openings.ts"
 import { organizations } from "../../steps/organizations.ts"
 import { usersWhere } from "../../steps/users.ts"
+import { catalogueRevision } from "../engine/catalogue-revision.ts"
 import type { Connection } from "../engine/connection.ts"
 import { runNow, txOn } from "../engine/steps.ts"
 import { agentKey, campaign, membership, organization, packageLine, user } from "../schema.ts"
-import { openingsByKey } from "../tables/agent-keys.ts"
-import { allFormats, allProducts, catalogueRevision } from "../tables/catalogue.ts"
+import { allFormats, allProducts } from "../tables/catalogue.ts"
 
 /** The stored data that an import file may refer to. */
 export function knownThings(connection: Connection): ExistingData {
@@ -65,11 +66,11 @@ function knownLines({ database }: Connection): KnownLine[] {
 
 export function snapshotOf(connection: Connection): Snapshot {
   const { drizzle } = connection
-  const openings = openingsByKey(connection)
+  const openings = runNow(openingsByKey(txOn(connection)))
   const keys = drizzle.select().from(agentKey).where(isNull(agentKey.revokedAt)).orderBy(asc(agentKey.label)).all()
   return {
-    organizations: runNow(organizations(txOn(connection.drizzle))),
-    users: runNow(usersWhere(txOn(connection.drizzle), undefined)),
+    organizations: runNow(organizations(txOn(connection))),
+    users: runNow(usersWhere(txOn(connection), undefined)),
     campaigns: drizzle
       .select({ slug: campaign.slug, name: campaign.name, buyer: organization.slug, archived: campaign.archived })
       .from(campaign)

@@ -2,11 +2,10 @@ import { asc, eq } from "drizzle-orm"
 import type { CatalogueEdit } from "../../../domain/adcp/catalogue/catalogue-edit.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
 import type { Catalogue, StoredFormat, StoredProduct } from "../../port/store.ts"
+import { catalogueChanged, catalogueRevision } from "../engine/catalogue-revision.ts"
 import type { Connection } from "../engine/connection.ts"
 import { creativeFormat, opening, product } from "../schema.ts"
 import { addAuditEntry } from "./audit.ts"
-
-export const CATALOGUE_REVISION = "catalogue_revision"
 
 export function catalogue(connection: Connection): Catalogue {
   const { database, drizzle, reading, write } = connection
@@ -46,14 +45,6 @@ export function catalogue(connection: Connection): Catalogue {
         return true
       }),
   }
-}
-
-/** Call it inside the transaction of the change, so that what was checked at a revision is written at the same revision. */
-export function catalogueRevision({ database }: Connection): number {
-  const stored = database
-    .query<{ value: string }, [string]>("SELECT value FROM setting WHERE name = ?1")
-    .get(CATALOGUE_REVISION)
-  return Number(stored?.value ?? 0)
 }
 
 function makeEdit(connection: Connection, edit: CatalogueEdit, at: Moment): void {
@@ -113,14 +104,4 @@ export function saveFormat(
     .returning({ createdAt: creativeFormat.createdAt })
     .get()
   return createdAt === at ? "created" : "updated"
-}
-
-/** Increases the revision, so that every process rebuilds what it has cached of the catalogue. Call it inside a transaction. */
-export function catalogueChanged({ database }: Connection): void {
-  database
-    .query(
-      `INSERT INTO setting (name, value) VALUES (?1, '1')
-       ON CONFLICT (name) DO UPDATE SET value = CAST(value AS INTEGER) + 1`,
-    )
-    .run(CATALOGUE_REVISION)
 }

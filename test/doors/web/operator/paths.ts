@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { createAgentKey } from "../../../../src/actions/keys/create-agent-key.ts"
+import { createAgentKey } from "../../../../src/actions/keys/agent-keys.ts"
 import { plainProduct } from "../../../domain/adcp/schema/documents.ts"
 import { saveProduct } from "../../../given.ts"
 import type { TestApp } from "../../../harness.ts"

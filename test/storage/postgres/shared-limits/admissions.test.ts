@@ -11,6 +11,7 @@ import { access } from "../../../../src/storage/postgres/engine/transaction.ts"
 import { postgresStore } from "../../../../src/storage/postgres/index.ts"
 import { sweepWindows } from "../../../../src/storage/postgres/shared-limits/sweep.ts"
 import { type MovableClock, movableClock, nextTurn } from "../../../clock.ts"
+import { wholeStore } from "../../contract/whole-store.ts"
 import { networkTo } from "../network.ts"
 import { freshDatabase, noPostgres } from "../server.ts"
 
@@ -120,7 +121,7 @@ describe.skipIf(noPostgres !== null)("admissions over PostgreSQL", () => {
 
   test("a key that is over its limit and revoked is unknown to the store that revoked it", async () => {
     await using at = await givenReplicas(1)
-    const { admissions, agentKeys } = at.of(0)
+    const { admissions, agentKeys } = wholeStore(at.of(0))
     const key = { id: "k", label: "Buyer", prefix: "p", fingerprint: "f", createdAt: 1 }
     await agentKeys.create(key, { actor: "command", at: 1 })
     const ask = () => admissions.agent("f", { name: "w", limit: 1 }, 0)

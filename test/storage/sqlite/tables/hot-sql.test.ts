@@ -3,7 +3,7 @@ import { recordAffiliateCodes } from "../../../../src/actions/delivery/record-af
 import { recordAffiliateMetrics } from "../../../../src/actions/delivery/record-affiliate-metrics.ts"
 import { reportDelivery } from "../../../../src/actions/delivery/report-delivery.ts"
 import { admitAgent, admitIngest } from "../../../../src/actions/keys/admit.ts"
-import { createAgentKey } from "../../../../src/actions/keys/create-agent-key.ts"
+import { createAgentKey } from "../../../../src/actions/keys/agent-keys.ts"
 import { fingerprintOf } from "../../../../src/domain/keys/api-key.ts"
 import { openDatabase } from "../../../../src/storage/sqlite/engine/open.ts"
 import { sqliteStore } from "../../../../src/storage/sqlite/index.ts"

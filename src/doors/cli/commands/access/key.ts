@@ -1,6 +1,5 @@
 import type { Command } from "commander"
-import { createIngestKey } from "../../../../actions/keys/create-ingest-key.ts"
-import { revokeIngestKey } from "../../../../actions/keys/revoke-ingest-key.ts"
+import { createIngestKey, revokeIngestKey } from "../../../../actions/keys/ingest-keys.ts"
 import { UserError } from "../../../../domain/user-error.ts"
 import type { ListedIngestKey } from "../../../../storage/port/store.ts"
 import { type CliContext, type CommonOptions, onStore, withData } from "../../context.ts"

@@ -1,4 +1,4 @@
-import { editOpenings, type OpeningCell } from "../../../../actions/keys/edit-openings.ts"
+import { editOpenings, type OpeningCell } from "../../../../actions/keys/openings.ts"
 import { COUNTRY_CODES, nameOfCountry } from "../../../../domain/countries.ts"
 import { type Revision, revisionOf } from "../../../../domain/edit-conflict.ts"
 import { EVERYWHERE } from "../../../../domain/keys/opening.ts"

@@ -21,3 +21,8 @@ export function makeKey({ clock, random }: Pick<Context, "clock" | "random">, ki
   }
   return { secret, record }
 }
+
+/** The outcome of changing an active key, which is found by its id or prefix. */
+export type KeyChange =
+  | { readonly outcome: "done"; readonly id: string; readonly label: string }
+  | { readonly outcome: "not found" }

@@ -1,0 +1,50 @@
+import type { Change } from "../../domain/people/audit.ts"
+import type { Organization } from "../../domain/people/organization.ts"
+import type { KeyRecord } from "../../storage/port/store.ts"
+import { audit } from "../../storage/steps/audit.ts"
+import { and, eq, exec, first, isNull, or, type Step, type Tx } from "../../storage/steps/step.ts"
+import { isStorable } from "../../storage/steps/storable.ts"
+import { type Context, transact } from "../context.ts"
+import { type KeyChange, type MadeKey, makeKey } from "./key.ts"
+
+/** Creates an ingest key for the organization. The secret is only in the result. */
+export async function createIngestKey(
+  context: Context,
+  { id }: Pick<Organization, "id">,
+  label: string,
+  actor: string,
+): Promise<MadeKey> {
+  const made = makeKey(context, "ingest", label)
+  await transact(context, (tx) => addIngestKey(tx, made.record, id, { actor, at: made.record.createdAt }))
+  return made
+}
+
+export function* addIngestKey(tx: Tx, key: KeyRecord, organizationId: number, by: Change): Step<void> {
+  yield* exec(tx.db.insert(tx.ingestKey).values({ ...key, organizationId }))
+  const details = { label: key.label }
+  yield* audit(tx, by, { action: "create ingest_key", subject: key.id, organizationId, details })
+}
+
+/** Revokes the active ingest key with this id or prefix at once; with an owner, only if that organization owns it. */
+export function revokeIngestKey(
+  context: Context,
+  idOrPrefix: string,
+  owner: Pick<Organization, "id"> | null,
+  actor: string,
+): Promise<KeyChange> {
+  return transact(context, (tx) => endIngestKey(tx, idOrPrefix, owner?.id ?? null, { actor, at: context.clock() }))
+}
+
+export function* endIngestKey(tx: Tx, idOrPrefix: string, ownerId: number | null, by: Change): Step<KeyChange> {
+  if (!isStorable(idOrPrefix)) return { outcome: "not found" }
+  const { db, ingestKey } = tx
+  const { id, label, organizationId } = ingestKey
+  const isNamed = or(eq(id, idOrPrefix), eq(ingestKey.prefix, idOrPrefix))
+  const isOurs = ownerId === null ? undefined : eq(organizationId, ownerId)
+  const keys = db.select({ id, label, organizationId }).from(ingestKey)
+  const key = yield* first(keys.where(and(isNamed, isOurs, isNull(ingestKey.revokedAt))))
+  if (key === undefined) return { outcome: "not found" }
+  yield* exec(db.update(ingestKey).set({ revokedAt: by.at }).where(eq(id, key.id)))
+  yield* audit(tx, by, { action: "revoke ingest_key", subject: key.id, organizationId: key.organizationId })
+  return { outcome: "done", id: key.id, label: key.label }
+}
