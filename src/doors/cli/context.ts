@@ -6,8 +6,8 @@ import { SETTINGS, type SettingName, type StoragePlace, settle } from "../../con
 import type { Compression } from "../../domain/operations/backup.ts"
 import type { UserError } from "../../domain/user-error.ts"
 import type { OpenStore } from "../../storage/port/store.ts"
+import { UsageError } from "./arguments.ts"
 import type { Io } from "./io.ts"
-import { UsageError } from "./usage-error.ts"
 
 /** What main.ts provides to the command line. */
 export interface CliContext {

@@ -3,8 +3,8 @@ import { checkFor } from "../../domain/schema/check.ts"
 import { formatMinute, formatMoment, type Moment } from "../../domain/time/moment.ts"
 import { UserError } from "../../domain/user-error.ts"
 import type { ListedKey } from "../../storage/port/store.ts"
-import type { Colour } from "./output/colours.ts"
-import { UsageError } from "./usage-error.ts"
+import { UsageError } from "./arguments.ts"
+import type { Colour } from "./output/text.ts"
 
 export function readLabel(label: string): string {
   const checked = checkFor(KeyLabel)(label)

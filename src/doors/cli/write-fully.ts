@@ -1,5 +1,7 @@
-import { writeSync } from "node:fs"
+import { closeSync, readFileSync, writeSync } from "node:fs"
+import { join } from "node:path"
 import { UserError } from "../../domain/user-error.ts"
+import { folderBeside, openNewFile, replaceable, settleAs } from "../../files/new-file.ts"
 import { ReaderGone } from "./io.ts"
 
 // The longest pause before writing to a full pipe again; pauses double while nothing is written.
@@ -41,4 +43,37 @@ function writeSome(descriptor: number, bytes: Uint8Array, start: number): number
 function inWords(code: string, cause: unknown): string {
   if (code === "ENOSPC" || code === "EDQUOT") return "no space is left"
   return cause instanceof Error ? cause.message : String(cause)
+}
+
+// Octal, as the kernel prints flags: 2000000 is O_CLOEXEC on every processor that we build for.
+const CLOSES_ON_EXEC = /^flags:\s*[0-7]*[2367][0-7]{6}$/m
+
+/**
+ * Whether the program was started with this descriptor closed, as by `>&-`. The runtime then opens /dev/null in its place, with
+ * O_CLOEXEC, which an inherited descriptor never has. Only Linux can tell; elsewhere the answer is false.
+ */
+export function wasClosed(descriptor: number): boolean {
+  try {
+    return CLOSES_ON_EXEC.test(readFileSync(`/proc/self/fdinfo/${descriptor}`, "utf8"))
+  } catch {
+    return false
+  }
+}
+
+/** Writes a file that gets its name, and replaces an earlier one, once it is complete. Returns its size in bytes. */
+export async function saveAs(path: string, mode: number, texts: AsyncIterable<string>): Promise<number> {
+  const replaced = replaceable(path)
+  using opened = new DisposableStack()
+  const folder = opened.use(folderBeside(path))
+  const partial = join(folder.path, "export")
+  const descriptor = openNewFile(partial, mode)
+  opened.defer(() => closeSync(descriptor))
+  let bytes = 0
+  for await (const text of texts) {
+    const content = Buffer.from(text)
+    bytes += content.length
+    writeFully(descriptor, content)
+  }
+  settleAs(partial, path, replaced)
+  return bytes
 }

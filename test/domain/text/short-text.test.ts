@@ -6,7 +6,7 @@ import { KeyLabel } from "../../../src/domain/keys/key-label.ts"
 import { Name } from "../../../src/domain/people/organization.ts"
 import { Email } from "../../../src/domain/people/user.ts"
 import { checkFor } from "../../../src/domain/schema/check.ts"
-import { terminalSafe } from "../../../src/doors/cli/output/terminal-safe.ts"
+import { terminalSafe } from "../../../src/doors/cli/output/text.ts"
 import { createLog } from "../../../src/log/log.ts"
 
 const HARMFUL = [

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { FileResult } from "../../../src/doors/cli/watch/put-aside.ts"
+import type { FileResult } from "../../../src/doors/cli/watch/folder.ts"
 import { BINARY, hasBinary } from "../../binary.ts"
 import { nextTurn, startApp, temporaryFolder } from "../../harness.ts"
 import { givenSeller, historyOf } from "./exports.ts"

@@ -17,7 +17,7 @@ import {
 import { join } from "node:path"
 import { BUILT_IN } from "../../../src/domain/presets/built-in.ts"
 import { formatMoment } from "../../../src/domain/time/moment.ts"
-import type { FileResult } from "../../../src/doors/cli/watch/put-aside.ts"
+import type { FileResult } from "../../../src/doors/cli/watch/folder.ts"
 import { startApp, type TestApp, temporaryFolder } from "../../harness.ts"
 import { CODES, EXPORTS, givenSeller, historyOf, LINES, type Seller, totalOf } from "./exports.ts"
 import { type Ran, type RunWishes, runCommand } from "./in-process.ts"

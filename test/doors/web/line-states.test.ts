@@ -10,7 +10,7 @@ import {
   type StatedLine,
   stateOf,
 } from "../../../src/domain/campaign/line-state.ts"
-import { linesAt } from "../../../src/doors/cli/line-list.ts"
+import { linesAt } from "../../../src/doors/cli/commands/lines.ts"
 import { keepTotals } from "../../given.ts"
 import { startApp, type TestApp } from "../../harness.ts"
 import { givenPerson } from "./given.ts"

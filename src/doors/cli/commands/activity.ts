@@ -6,14 +6,13 @@ import { type Rhythm, rhythmOf, spanInWords, usualInWords } from "../../../domai
 import { formatMoment, MICROS_PER_DAY, type Moment } from "../../../domain/time/moment.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import type { KeyActivity, ListedRejection, StoreReads } from "../../../storage/port/store.ts"
+import { UsageError, wholeNumber } from "../arguments.ts"
 import { type CliContext, type CommonOptions, onStore, withData } from "../context.ts"
-import { explained } from "../help/help.ts"
+import { explained } from "../help.ts"
 import { stamp } from "../keys.ts"
-import { findOrganization } from "../organization.ts"
-import type { Colour } from "../output/colours.ts"
-import { type List, printList } from "../output/print-list.ts"
-import { UsageError } from "../usage-error.ts"
-import { wholeNumber } from "../whole-number.ts"
+import { type List, printList } from "../output/table.ts"
+import type { Colour } from "../output/text.ts"
+import { findOrganization } from "../stored.ts"
 
 const DAYS_DEFAULT = 14
 const LISTED_DEFAULT = 50

@@ -7,12 +7,12 @@ import type { Alert } from "../../../domain/alerts/alert.ts"
 import { TEST_CONTENT } from "../../../domain/alerts/alert-content.ts"
 import { formatMoment, formatSecond, type Moment } from "../../../domain/time/moment.ts"
 import { UserError } from "../../../domain/user-error.ts"
+import { UsageError } from "../arguments.ts"
 import { type CliContext, type CommonOptions, onStore, settled, withData, withSettings } from "../context.ts"
-import { explained } from "../help/help.ts"
+import { explained } from "../help.ts"
 import { print, printJson } from "../io.ts"
-import { printTable } from "../output/print-list.ts"
 import type { Column } from "../output/table.ts"
-import { UsageError } from "../usage-error.ts"
+import { printTable } from "../output/table.ts"
 
 const WHERE_TO: readonly SettingName[] = [
   "alertSmtp",

@@ -3,14 +3,13 @@ import { REFUSAL_REASONS, type RefusalCount } from "../../../domain/operations/r
 import { formatMinute, formatMoment, formatSecond, MICROS_PER_DAY, type Moment } from "../../../domain/time/moment.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import type { CallFilter, FoundCalls, LoggedCall, StoreReads } from "../../../storage/port/store.ts"
+import { readSince, wholeNumber } from "../arguments.ts"
 import { type CliContext, type CommonOptions, onStore, withData } from "../context.ts"
-import { explained } from "../help/help.ts"
-import { oneLine, shortened } from "../output/cells.ts"
-import type { Colour } from "../output/colours.ts"
-import { type List, printList } from "../output/print-list.ts"
+import { explained } from "../help.ts"
 import type { Column } from "../output/table.ts"
-import { readSince } from "../since.ts"
-import { wholeNumber } from "../whole-number.ts"
+import { type List, printList } from "../output/table.ts"
+import type { Colour } from "../output/text.ts"
+import { oneLine, shortened } from "../output/text.ts"
 
 const LISTED_DEFAULT = 50
 const LISTED_MAX = 10_000

@@ -4,13 +4,12 @@ import { DEMAND_WEEKS, weeksBefore } from "../../../domain/demand/demand.ts"
 import { demandWeeks, type Ranked, summarizeDemand } from "../../../domain/demand/demand-summary.ts"
 import { formatMoment } from "../../../domain/time/moment.ts"
 import type { AskedBrief } from "../../../storage/port/store.ts"
+import { UsageError, wholeNumber } from "../arguments.ts"
 import { type CliContext, type CommonOptions, onStore, withData } from "../context.ts"
-import { explained } from "../help/help.ts"
+import { explained } from "../help.ts"
 import { printJson } from "../io.ts"
-import { printList } from "../output/print-list.ts"
 import type { Column } from "../output/table.ts"
-import { UsageError } from "../usage-error.ts"
-import { wholeNumber } from "../whole-number.ts"
+import { printList } from "../output/table.ts"
 
 const WEEKS_DEFAULT = 4
 const LISTED_DEFAULT = 50

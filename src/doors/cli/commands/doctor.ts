@@ -8,10 +8,9 @@ import { SETTINGS, type ServedWith, type Settled } from "../../../config.ts"
 import { type DoctorFinding, finding } from "../../../domain/operations/doctor-finding.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import { type CliContext, type CommonOptions, onStore, settled, withSettings } from "../context.ts"
-import { explained } from "../help/help.ts"
+import { explained } from "../help.ts"
 import { printJson } from "../io.ts"
-import { oneLine } from "../output/cells.ts"
-import { coloured } from "../output/colours.ts"
+import { coloured, oneLine } from "../output/text.ts"
 
 export function doctorCommand(program: Command, context: CliContext): void {
   const doctor = program

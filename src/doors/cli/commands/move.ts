@@ -1,10 +1,10 @@
 import type { Command } from "commander"
 import { UserError } from "../../../domain/user-error.ts"
+import { UsageError } from "../arguments.ts"
 import type { CliContext, CommonOptions, Moved } from "../context.ts"
-import { explained } from "../help/help.ts"
+import { explained } from "../help.ts"
 import { print } from "../io.ts"
-import { moveProgress } from "../move-progress.ts"
-import { UsageError } from "../usage-error.ts"
+import { moveProgress } from "../progress.ts"
 
 const LOOK_AGAIN_SECONDS = 1
 

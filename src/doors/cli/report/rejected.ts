@@ -5,7 +5,7 @@ import { folderBeside, openNewFile, replaceable, settleAs } from "../../../files
 import { type Io, ReaderGone } from "../io.ts"
 import { writeFully } from "../write-fully.ts"
 import type { RowOutcome } from "./feeds.ts"
-import type { Row } from "./read-rows.ts"
+import type { Row } from "./rows.ts"
 
 const ADDED = ["row", "reason", "message"]
 

@@ -4,9 +4,8 @@ import { FILES_PATH } from "../../../domain/feed-addresses.ts"
 import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
 import { FileReport } from "../../../domain/upload/file-report.ts"
 import { UserError } from "../../../domain/user-error.ts"
-import { readAnswer } from "../read-answer.ts"
-import { isTemporary, noAnswer, notOurAnswer, refusal } from "./failures.ts"
 import { retryAfter } from "./send.ts"
+import { isTemporary, noAnswer, notOurAnswer, readAnswer, refusal } from "./server.ts"
 
 /** How to reach the server. */
 export interface FileServer {

@@ -1,8 +1,7 @@
 import { UserError } from "../../../domain/user-error.ts"
-import { readAnswer } from "../read-answer.ts"
-import { isTemporary, type NoAnswer, noAnswer, notOurAnswer, refusal } from "./failures.ts"
 import type { RowOutcome, SentFeed } from "./feeds.ts"
-import { jsonOf, type Row } from "./read-rows.ts"
+import { jsonOf, type Row } from "./rows.ts"
+import { isTemporary, type NoAnswer, noAnswer, notOurAnswer, readAnswer, refusal } from "./server.ts"
 
 export interface Sender {
   readonly url: string

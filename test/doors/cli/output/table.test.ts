@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { coloured, wantsColours } from "../../../../src/doors/cli/output/colours.ts"
 import { type Column, tableOf } from "../../../../src/doors/cli/output/table.ts"
+import { coloured, wantsColours } from "../../../../src/doors/cli/output/text.ts"
 
 interface Row {
   readonly id: string

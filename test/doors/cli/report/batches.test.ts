@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { batchesOf } from "../../../../src/doors/cli/report/batches.ts"
-import type { Row } from "../../../../src/doors/cli/report/read-rows.ts"
+import type { Row } from "../../../../src/doors/cli/report/rows.ts"
+import { batchesOf } from "../../../../src/doors/cli/report/rows.ts"
 
 const row = (unique: string | null, number: number): Row => ({ number, cells: [], unique, bytes: 1 })
 

@@ -1,0 +1,216 @@
+import type { Command } from "commander"
+import { backupSchedule, changeBackupSchedule } from "../../../actions/operations/backup-schedule.ts"
+import { settle } from "../../../config.ts"
+import { COMPRESSIONS, type Compression } from "../../../domain/operations/backup.ts"
+import type { BackupSchedule, ScheduleInForce, ScheduleOrigin } from "../../../domain/operations/backup-schedule.ts"
+import { MICROS_PER_SECOND } from "../../../domain/time/moment.ts"
+import { namedFile, UsageError } from "../arguments.ts"
+import {
+  type CliContext,
+  type CommonOptions,
+  onStore,
+  type RolledBack,
+  settled,
+  withData,
+  withSettings,
+} from "../context.ts"
+import { explained } from "../help.ts"
+import { print, printJson } from "../io.ts"
+import { printDetails } from "../output/table.ts"
+import { settingsInForce } from "./doctor.ts"
+
+interface BackupOptions extends CommonOptions {
+  readonly compress?: Compression | true
+}
+
+export function backupCommand(program: Command, context: CliContext): void {
+  const backup = withData(program.command("backup"))
+    .summary("make a verified backup, also while the server runs")
+    .description("make a verified backup of the database, also while the server runs")
+    .argument(
+      "<FILE>",
+      "where to write it; an existing file is replaced once the backup is verified; - for standard output",
+    )
+    .option("--compress [KIND]", "compress it: gzip or zstd (default: zstd)", readCompression)
+    .action(async (file: string, options: BackupOptions) => {
+      const { config } = settled(context, options)
+      const { io } = context
+      const toOutput = namedFile("FILE", file) === "-"
+      if (toOutput) refuseOutput(context, options)
+      const compression = options.compress === true ? "zstd" : (options.compress ?? "none")
+      const made = await context.backUp(config, toOutput ? io.out : file, compression)
+      const rows = Object.values(made.rows).reduce((sum, count) => sum + count, 0)
+      if (options.json)
+        printJson(io, { file: made.file, bytes: made.bytes, schema: made.schemaVersion, rows: made.rows })
+      else if (toOutput)
+        io.err(`${made.bytes.toLocaleString("en")} bytes, ${rows.toLocaleString("en")} rows, checked\n`)
+      else
+        io.out(`${made.file}: ${made.bytes.toLocaleString("en")} bytes, ${rows.toLocaleString("en")} rows, checked\n`)
+    })
+  explained(backup, {
+    examples: [
+      ["backup adbooth.db.zst --compress"],
+      ["backup - --compress | ssh elsewhere 'cat > adbooth.db.zst'", "to another machine"],
+    ],
+  })
+}
+
+function refuseOutput({ io }: CliContext, { json }: BackupOptions): void {
+  if (json) throw new UsageError("With - the backup itself goes to standard output, so --json cannot be used.")
+  if (io.outIsTerminal)
+    throw new UsageError("A backup cannot be written to a terminal. Redirect it: adbooth backup - > FILE.")
+}
+
+function readCompression(given: string): Compression {
+  const known = COMPRESSIONS.find((one) => one === given)
+  if (known !== undefined) return known
+  throw new UsageError(
+    `--compress must be one of ${COMPRESSIONS.join(", ")}; it is "${given}". If this is the file, put FILE before --compress.`,
+  )
+}
+
+interface ScheduleOptions extends CommonOptions {
+  readonly every?: string
+  readonly keep?: string
+}
+
+export function backupScheduleCommand(program: Command, context: CliContext): void {
+  const schedule = withData(program.command("backup-schedule"))
+    .description("show or change when the server makes backups, as in the app")
+    .option("--every <TIME>", "how often, such as 24h, or never")
+    .option("--keep <N>", "backups to keep; older ones are deleted")
+    .action(async (options: ScheduleOptions) => {
+      const inForce = await onStore(context, options, async (on) => {
+        const wanted = wantedBy(options)
+        if (Object.keys(wanted).length > 0) await changeBackupSchedule(on, wanted, { actor: "command" })
+        const served = await on.store.settings.get("served_with")
+        return backupSchedule(on.store, settingsInForce(settled(context, {}), served))
+      })
+      show(context, options, inForce)
+    })
+  explained(schedule, {
+    notes: ["If the server was started with --backup-every or --backup-keep, that goes first."],
+    examples: [["backup-schedule"], ["backup-schedule --every 24h --keep 14"], ["backup-schedule --every never"]],
+  })
+}
+
+/** What the options ask for. They are read as those of the server are. */
+function wantedBy({ every, keep }: ScheduleOptions): Partial<BackupSchedule> {
+  const isTimed = every !== undefined && every !== "never"
+  const given = { ...(isTimed && { backupEvery: every }), ...(keep !== undefined && { backupKeep: keep }) }
+  const { config, problems } = settle(given, {})
+  if (problems.length > 0) throw new UsageError(problems.join("\n").replaceAll("--backup-", "--"))
+  return {
+    ...(every !== undefined && { every: config.backupEvery }),
+    ...(config.backupKeep !== null && { keep: config.backupKeep }),
+  }
+}
+
+const ORIGINS: Readonly<Record<ScheduleOrigin, string>> = {
+  option: "option of the server",
+  chosen: "chosen in the app or by this command",
+  default: "default",
+}
+
+function show({ io }: CliContext, options: ScheduleOptions, { every, keep, from }: ScheduleInForce): void {
+  const seconds = every === null ? null : every / MICROS_PER_SECOND
+  const json = {
+    every_seconds: { value: seconds, from: from.every },
+    keep: { value: keep, from: from.keep },
+  }
+  printDetails(io, options, json, [
+    ["Every", `${seconds === null ? "never" : `${seconds / 3_600}h`} (${ORIGINS[from.every]})`],
+    ["Keep", `${keep} (${ORIGINS[from.keep]})`],
+  ])
+}
+
+export function checkBackupCommand(program: Command, context: CliContext): void {
+  const check = program
+    .command("check-backup")
+    .description("check that a backup is complete and can be restored, without restoring it")
+    .argument("<FILE>", "a backup, compressed or not")
+    .option("--json", "print JSON")
+    .action(async (file: string, options: CommonOptions) => {
+      const { rows, schemaVersion } = await context.checkBackup(namedFile("FILE", file))
+      const count = Object.values(rows).reduce((sum, one) => sum + one, 0)
+      const json = { file, schema: schemaVersion, rows }
+      print(context.io, options, json, `${file}: sound, ${count} rows, schema ${schemaVersion}\n`)
+    })
+  explained(check, {
+    notes: ["A copy is made beside the backup for the time of the check, so there must be room for it."],
+    examples: [["check-backup adbooth-2026-11-15.db.zst"]],
+  })
+}
+
+interface RestoreCommandOptions extends CommonOptions {
+  readonly force?: boolean
+}
+
+export function restoreCommand(program: Command, context: CliContext): void {
+  const restore = withSettings(withData(program.command("restore")), "backupDir")
+    .summary("replace the database with a verified backup")
+    .description("replace the database with a backup, once it is verified; also while the server runs")
+    .argument("<FILE>", "a backup or an export --all, compressed or not; - for standard input")
+    .option("--force", "replace existing data, which is kept in another file (with PostgreSQL: in --backup-dir)")
+    .action(async (file: string, options: RestoreCommandOptions) => {
+      const { config } = settled(context, options)
+      const how = { force: options.force ?? false, input: file === "-" ? context.io.inputStream() : undefined }
+      const { rows, schemaVersion, aside } = await context.restore(config, file, how)
+      const count = Object.values(rows).reduce((sum, one) => sum + one, 0)
+      const from = file === "-" ? "standard input" : file
+      const kept = aside === null ? "" : `The previous database is kept in ${aside}\n`
+      const json = { restored: file, schema: schemaVersion, rows, aside }
+      print(context.io, options, json, `Restored ${count.toLocaleString("en")} rows from ${from}.\n${kept}`)
+    })
+  explained(restore, {
+    notes: [
+      "Keys revoked after the backup stay revoked. Everybody has to sign in again. Users removed after the backup are back. Reports received after the backup are in the previous database, which is kept.",
+    ],
+    examples: [
+      ["restore adbooth.db.zst --data ./new", "into an empty place"],
+      ["restore adbooth.db.zst --force", "replace what is there, and keep it in another file"],
+    ],
+  })
+}
+
+interface RollbackOptions extends CommonOptions {
+  readonly yes?: boolean
+}
+
+export function rollbackCommand(program: Command, context: CliContext): void {
+  const rollback = withData(program.command("rollback"))
+    .description("undo the last upgrade of the database: show what would be lost, or go back with --yes")
+    .option("--yes", "go back; the server must be stopped")
+    .action(async (options: RollbackOptions) => {
+      const { config } = settled(context, options)
+      const done = await context.rollback(config, { apply: options.yes ?? false })
+      const { copy, schema, difference, aside } = done
+      print(context.io, options, { done: aside !== null, copy, schema, difference, aside }, text(done, config.data))
+    })
+  explained(rollback, {
+    notes: [
+      "Before an upgrade changes the database, a copy is kept beside it. Going back replaces the database with that copy. The upgraded database is kept in another file. Then start the version that ran before: any command of this version upgrades the database again. Keys revoked since stay revoked, and everybody has to sign in again.",
+    ],
+    examples: [
+      ["rollback --data /var/lib/adbooth", "what would be lost"],
+      ["rollback --yes --data /var/lib/adbooth", "go back"],
+    ],
+  })
+}
+
+function text({ copy, schema, difference, aside }: RolledBack, data: string): string {
+  const tables = Object.entries(difference)
+  const width = Math.max(...tables.map(([table]) => table.length), 0)
+  const lost = tables.map(([table, rows]) => `  ${table.padEnd(width)}  ${describe(rows)}\n`).join("")
+  const rows = lost === "" ? "No table has more or fewer rows than the copy.\n" : lost
+  if (aside !== null) {
+    return `went back from schema ${schema.from} to ${schema.to}\nwhat is in the upgraded database only:\n${rows}the upgraded database is kept in ${aside}\nNow start the version that ran before.\n`
+  }
+  return (
+    `The copy from before the upgrade (schema ${schema.to}, now ${schema.from}) is ${copy}\n` +
+    `Going back would lose what changed since, such as these rows:\n${rows}\n` +
+    `Nothing was changed. To go back, stop the server, then run\n  adbooth rollback --yes --data ${data}\nand start the version that ran before.\n`
+  )
+}
+
+const describe = (rows: number) => (rows > 0 ? `${rows} more` : `${-rows} fewer, which would be back`)

@@ -1,0 +1,71 @@
+import type { Command } from "commander"
+import { exportCatalogue } from "../../../actions/catalogue/export-catalogue.ts"
+import { namedFile, UsageError } from "../arguments.ts"
+import { type CliContext, type CommonOptions, onStore, settled, withData } from "../context.ts"
+import { writeCsvFiles } from "../csv-files.ts"
+import { explained } from "../help.ts"
+import { print, printJson } from "../io.ts"
+import { saveAs } from "../write-fully.ts"
+
+interface ExportOptions extends CommonOptions {
+  readonly all?: string
+  readonly csv?: string
+}
+
+export function exportCommand(program: Command, context: CliContext): void {
+  const command = withData(program.command("export"))
+    .summary("print what is stored, or save everything as CSV or JSON")
+    .description("print the catalogue as a file for import, without secrets; or save everything that is stored")
+    .option("--all <FILE.jsonl>", "save everything as JSON, one object on each line; - for standard output")
+    .option("--csv <DIR>", "save everything as CSV, one file for each table, without secrets")
+    .action(async (options: ExportOptions) => {
+      if (options.all !== undefined && options.csv !== undefined) throw new UsageError("Use either --all or --csv.")
+      if (options.all !== undefined) await saveAll(context, options, options.all)
+      else if (options.csv !== undefined) await saveCsv(context, options, options.csv)
+      else await printCatalogue(context, options)
+    })
+  explained(command, {
+    notes: [
+      "--all has all that a backup has, in a form that other programs can read: figures with their history, keys and passwords as hashes, two-factor secrets. Keep it as safe as a backup. adbooth restore makes the same installation from it.",
+      "--csv is for spreadsheets and other systems. Names stand in the place of numbers, times are in UTC, and no secret or hash is in it.",
+    ],
+    examples: [
+      ["export > catalogue.json", "for import into another installation"],
+      ["export --csv ./adbooth-csv", "everything for a spreadsheet"],
+      ["export --all everything.jsonl", "everything as JSON"],
+      ["export --all - | zstd > everything.jsonl.zst"],
+    ],
+  })
+}
+
+async function printCatalogue(context: CliContext, options: ExportOptions): Promise<void> {
+  const file = await onStore(context, options, exportCatalogue)
+  printJson(context.io, file)
+  const lines = (file.campaigns ?? []).flatMap((campaign) => campaign.lines ?? [])
+  const bare = lines.filter(({ rate, currency }) => rate !== undefined && currency === undefined)
+  // Versions before this one took them.
+  if (bare.length > 0)
+    context.io.err(
+      `An import will ask for the currency of lines that have a rate and none: ${bare.map(({ package_id }) => package_id).join(", ")}\n`,
+    )
+}
+
+async function saveAll(context: CliContext, options: ExportOptions, file: string): Promise<void> {
+  const { io } = context
+  if (namedFile("--all", file) === "-" && options.json)
+    throw new UsageError("With --all - the export itself goes to standard output, so --json cannot be used.")
+  await using everything = await context.readEverything(settled(context, options).config)
+  if (file === "-") for await (const text of everything.jsonLines()) io.out(text)
+  else {
+    const bytes = await saveAs(file, 0o600, everything.jsonLines())
+    print(io, options, { file, bytes }, `${file}: ${bytes.toLocaleString("en")} bytes\n`)
+  }
+}
+
+async function saveCsv(context: CliContext, options: ExportOptions, folder: string): Promise<void> {
+  await using everything = await context.readEverything(settled(context, options).config)
+  const files = await writeCsvFiles(everything, folder)
+  const rows = files.reduce((sum, file) => sum + file.rows, 0)
+  const text = `${folder}: ${files.length} files with ${rows.toLocaleString("en")} rows\n`
+  print(context.io, options, { folder, files }, text)
+}

@@ -1,0 +1,78 @@
+import type { Command } from "commander"
+import { type ImportOutcome, importCatalogue } from "../../../actions/catalogue/import-catalogue.ts"
+import type { Context } from "../../../actions/context.ts"
+import { importSchema } from "../../../domain/import/import-schema.ts"
+import { UserError } from "../../../domain/user-error.ts"
+import type { Imported } from "../../../storage/port/store.ts"
+import { UsageError } from "../arguments.ts"
+import { type CliContext, type CommonOptions, onStore, withData } from "../context.ts"
+import { explained } from "../help.ts"
+import { print } from "../io.ts"
+import { readJsonFile } from "../json-file.ts"
+
+const PROBLEMS_SHOWN_MAX = 100
+
+interface ImportOptions extends CommonOptions {
+  readonly schema?: boolean
+}
+
+export function importCommand(program: Command, context: CliContext): void {
+  const command = withData(program.command("import"))
+    .summary("import what is sold, people and agent keys from a file")
+    .description("import organizations, users, campaigns, formats, products and agent keys; all or nothing")
+    .argument("[FILE.json]", "the file to read; - for standard input")
+    .option("--schema", "print the JSON Schema of such a file instead, for editors and other programs")
+    .action(async (file: string | undefined, options: ImportOptions) => {
+      if (options.schema) return context.io.out(`${JSON.stringify(importSchema())}\n`)
+      if (file === undefined) throw new UsageError("FILE.json is missing.")
+      const value = await readJsonFile(file, context.io)
+      const importIt = (on: Context) => importCatalogue(on, value, "command")
+      const outcome = await onStore(context, options, importIt, { create: true })
+      if (!outcome.ok) throw new UserError(refusal(file, outcome.problems))
+      print(context.io, options, asJson(outcome), asText(outcome))
+    })
+  explained(command, {
+    notes: [
+      "Slugs and IDs say what is what, so importing a file again updates what is there. What is not in the file stays as it is. docs/import-file.md explains every field.",
+    ],
+    examples: [
+      ["import catalogue.json"],
+      ["export --data ./old | adbooth import - --data ./new", "the catalogue of another installation"],
+      [
+        "import --schema > adbooth-import.schema.json",
+        'name it in the file: "$schema": "./adbooth-import.schema.json"',
+      ],
+    ],
+  })
+}
+
+function refusal(file: string, problems: readonly { pointer: string; message: string }[]): string {
+  const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`
+  const shown = problems.slice(0, PROBLEMS_SHOWN_MAX).map(({ pointer, message }) => `  ${pointer || "/"}: ${message}.`)
+  const more = problems.length > shown.length ? [`  ... and ${problems.length - shown.length} more.`] : []
+  return [`${file} was not imported: ${count}. Nothing was changed.`, ...shown, ...more].join("\n")
+}
+
+type Done = Extract<ImportOutcome, { ok: true }>
+
+function asJson({ imported, secrets }: Done): unknown {
+  const { agentKeys, ...counts } = imported
+  return {
+    ...counts,
+    agent_keys: agentKeys.map(({ isNew, ...key }) => ({ ...key, ...(isNew && { key: secrets.get(key.label) }) })),
+  }
+}
+
+function asText({ imported, secrets }: Done): string {
+  const { agentKeys, ...counts } = imported
+  const lines = Object.entries(counts).flatMap(([name, { created, updated }]: [string, Imported["lines"]]) =>
+    created + updated === 0 ? [] : [`${name}: ${created} new, ${updated} updated`],
+  )
+  const fresh = agentKeys.filter(({ isNew }) => isNew)
+  if (agentKeys.length > 0) lines.push(`agent keys: ${fresh.length} new, ${agentKeys.length - fresh.length} updated`)
+  for (const { label } of fresh) lines.push(`  ${label}: ${secrets.get(label)}`)
+  if (fresh.length > 0) lines.push("New keys are shown only now. Give each to its buyer.")
+  if (imported.users.created > 0)
+    lines.push('New users set their password with a link: "adbooth user link --email ADDRESS".')
+  return `${lines.length > 0 ? lines.join("\n") : "The file is empty. Nothing was imported."}\n`
+}

@@ -1,0 +1,60 @@
+import { join } from "node:path"
+import type { Command } from "commander"
+import { BUILT_IN, withOwn } from "../../../domain/presets/built-in.ts"
+import { lineColumn, type Preset, rowsInWords } from "../../../domain/presets/preset.ts"
+import { UPLOAD_FORMATS } from "../../../domain/upload/columns.ts"
+import { UserError } from "../../../domain/user-error.ts"
+import { presetsIn } from "../../../files/preset-folder.ts"
+import { type CliContext, type CommonOptions, settled, withSettings } from "../context.ts"
+import { explained } from "../help.ts"
+import { printJson } from "../io.ts"
+import { type List, printList } from "../output/table.ts"
+
+export function presetsCommand(program: Command, context: CliContext): void {
+  const presets = program.command("presets").description("presets for exports of other systems")
+  explained(presets, { examples: [["presets list"], ["presets show google-ad-manager > my-ad-server.json"]] })
+  withSettings(presets.command("list"), "data", "presets")
+    .description("list the presets, and what is wrong with your own")
+    .option("--json", "print JSON")
+    .action((options: CommonOptions) => list(context, options))
+  withSettings(presets.command("show"), "data", "presets")
+    .description("print a preset as JSON, for example to start your own from it")
+    .argument("<NAME>", "the name of the preset")
+    .option("--json", "print JSON, as always")
+    .action((name: string, options: CommonOptions) => show(context, name, options))
+}
+
+function known(context: CliContext, options: object) {
+  const { config } = settled(context, options)
+  const { presets: own, problems } = presetsIn(config.presets ?? join(config.data, "presets"))
+  return { all: withOwn(own), problems, isOwn: (preset: Preset) => !BUILT_IN.includes(preset) }
+}
+
+function list(context: CliContext, options: CommonOptions): void {
+  const { all, problems, isOwn } = known(context, options)
+  printList(context.io, options, all, presetList(isOwn))
+  if (problems.length > 0) throw new UserError(problems.join("\n"))
+}
+
+function presetList(isOwn: (preset: Preset) => boolean): List<Preset> {
+  return {
+    columns: [
+      { title: "NAME", text: ({ name }) => name },
+      { title: "EXPORT", text: ({ title }) => title, shrinks: true },
+      { title: "DATA", text: ({ kind }) => UPLOAD_FORMATS[kind].label, optional: 2 },
+      { title: "LINE OR CODE", text: lineColumn, shrinks: true },
+      { title: "ROWS", text: rowsInWords, optional: 3 },
+      { title: "FROM", text: (preset) => (isOwn(preset) ? "your own" : "built in"), optional: 1 },
+    ],
+    asJson: (preset) => ({ ...preset, own: isOwn(preset) }),
+    empty: "There are no presets.",
+  }
+}
+
+function show(context: CliContext, name: string, options: CommonOptions): void {
+  const { all } = known(context, options)
+  const preset = all.find((one) => one.name === name)
+  if (preset === undefined)
+    throw new UserError(`There is no preset ${name}. There are ${all.map((one) => one.name).join(", ")}.`)
+  printJson(context.io, preset)
+}

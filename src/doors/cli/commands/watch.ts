@@ -1,0 +1,107 @@
+import { statSync } from "node:fs"
+import { resolve } from "node:path"
+import type { Command } from "commander"
+import { UserError } from "../../../domain/user-error.ts"
+import { wholeNumber } from "../arguments.ts"
+import type { CliContext, CommonOptions } from "../context.ts"
+import { explained } from "../help.ts"
+import { Interrupted, printJson } from "../io.ts"
+import { AUTO, reportText } from "../report/report-export.ts"
+import { addressOf, keyOf } from "../report/server.ts"
+import { refuseNoFolders, removeLeftovers } from "../watch/folder.ts"
+import { watchJournal } from "../watch/journal.ts"
+import type { Handled, Watched } from "../watch/watch-folder.ts"
+import { type WatchOptions, watchFolder, watchOnce } from "../watch/watch-folder.ts"
+
+const SECONDS_MAX = 86_400
+
+interface WatchCommandOptions extends CommonOptions {
+  readonly url: string
+  readonly keyEnv: string
+  readonly preset: string
+  readonly once?: boolean
+  readonly settle: string
+  readonly interval: string
+  readonly timeout: string
+}
+
+export function watchCommand(program: Command, context: CliContext): void {
+  const command = program
+    .command("watch")
+    .description("report the files that another system drops into a folder, each once, and put them aside")
+    .argument("<DIR>", "the folder; reported files go to DIR/done, others to DIR/failed, each with its result")
+    .option("--url <URL>", "address of the server", "http://127.0.0.1:3000")
+    .option("--key-env <NAME>", "environment variable that holds the API key", "ADBOOTH_KEY")
+    .option("--preset <NAME>", "read every file with this preset; auto takes the one that fits", AUTO)
+    .option("--once", "report what is there, then end: for cron")
+    .option("--settle <SECONDS>", "a file is complete when it has not changed for this long", "5")
+    .option("--interval <SECONDS>", "how often to look", "10")
+    .option("--timeout <SECONDS>", "how long to wait for a response before trying again", "60")
+    .option("--json", "print a JSON object for each file; with --once one document")
+    .action((folder: string, options: WatchCommandOptions) => watch(context, folder, options))
+  explained(command, {
+    notes: [
+      "Lines are found by your own line ID (external_id). Names that begin with a dot or end in .part or .tmp are left alone. While the server cannot be reached, files stay where they are.",
+    ],
+    examples: [["watch /srv/exports --url https://ads.example.com"], ["watch /srv/exports --once", "from cron"]],
+  })
+}
+
+async function watch(context: CliContext, given: string, options: WatchCommandOptions): Promise<void> {
+  const folder = resolve(given)
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw new UserError(`There is no folder ${given}. Create it, or check the name.`)
+  const { wait, deadline, clock } = context
+  const stop = context.stopSignal()
+  const server = {
+    key: keyOf(context, options.keyEnv),
+    url: addressOf(options.url),
+    timeoutSeconds: wholeNumber("--timeout", options.timeout, 1, SECONDS_MAX),
+    stop,
+    wait,
+    deadline,
+  }
+  refuseNoFolders(folder)
+  removeLeftovers(folder)
+  const preset = options.preset === AUTO ? null : options.preset
+  const watched: Watched = { folder, preset, server, clock, journal: watchJournal(folder), pending: new Map() }
+  const handled: Handled[] = []
+  const how: WatchOptions = {
+    settleSeconds: wholeNumber("--settle", options.settle, 0, SECONDS_MAX),
+    intervalSeconds: wholeNumber("--interval", options.interval, 1, SECONDS_MAX),
+    onHandled(one) {
+      if (options.once) handled.push(one)
+      if (options.json && !options.once) context.io.out(`${JSON.stringify(one.result)}\n`)
+      if (!options.json) context.io.err(`${textOf(one)}\n`)
+    },
+    say: (sentence) => context.io.err(`${sentence}\n`),
+  }
+  if (options.once) return once(context, watched, how, { handled, json: options.json === true })
+  context.io.err(`Watching ${folder}. Stop with Ctrl-C.\n`)
+  await watchFolder(watched, how)
+  throw new Interrupted("Stopped.", stop.reason as number)
+}
+
+async function once(
+  context: CliContext,
+  watched: Watched,
+  how: WatchOptions,
+  { handled, json }: { readonly handled: readonly Handled[]; readonly json: boolean },
+): Promise<void> {
+  const { left } = await watchOnce(watched, how)
+  const results = handled.flatMap((one) => (one.kind === "handled" ? [one.result] : []))
+  if (json) printJson(context.io, { files: results, left })
+  const { stop } = watched.server
+  if (stop.aborted) throw new Interrupted("Stopped.", stop.reason as number)
+  const bad = results.filter(({ status }) => status === "failed" || status === "incomplete").length
+  const problems = [
+    ...(bad > 0 ? [`${bad} of ${results.length} files are in ${watched.folder}/failed.`] : []),
+    ...(left.length > 0 ? [`Left for the next time: ${left.join(", ")}.`] : []),
+  ]
+  if (problems.length > 0) throw new UserError(problems.join("\n"))
+}
+
+function textOf({ result, place }: Handled & { kind: "handled" }): string {
+  const text = result.report === null ? result.message : reportText(result.report)
+  return `${result.file} -> ${place}: ${text}`
+}

@@ -1,0 +1,154 @@
+import type { Command, Option } from "commander"
+import type { StoreReads } from "../../storage/port/store.ts"
+
+/** Runs `work` on the store that the options name; an empty list where that is not possible. */
+export type WithStore = (
+  options: Readonly<Record<string, string>>,
+  work: (store: StoreReads) => Promise<readonly Candidate[]>,
+) => Promise<readonly Candidate[]>
+
+/** Completions of the last word: commands and options that commander knows, and values that are stored. */
+export async function candidates(program: Command, words: readonly string[], withStore: WithStore) {
+  const last = words.at(-1) ?? ""
+  const typed = read(program, words.slice(0, -1))
+  const offered = last.startsWith("-") && typed.awaited === null ? optionsOf(typed) : await valuesFor(typed, withStore)
+  const unique = new Map(offered.map((one) => [one.value, one]))
+  return [...unique.values()]
+    .filter(({ value }) => value.startsWith(last))
+    .toSorted((a, b) => (a.value < b.value ? -1 : 1))
+}
+
+interface Typed {
+  readonly command: Command
+  /** The names of the command and of those above it. */
+  readonly path: readonly string[]
+  /** How many arguments the command has so far. */
+  readonly given: number
+  readonly options: Readonly<Record<string, string>>
+  /** The option whose value comes next. */
+  readonly awaited: Option | null
+}
+
+function read(program: Command, words: readonly string[]): Typed {
+  const start: Typed = { command: program, path: [], given: 0, options: {}, awaited: null }
+  return words.reduce(next, start)
+}
+
+function next(typed: Typed, word: string): Typed {
+  const { command, path, given, options, awaited } = typed
+  if (awaited !== null) return { ...typed, options: { ...options, [awaited.attributeName()]: word }, awaited: null }
+  if (word.startsWith("-")) {
+    const option = command.options.find(({ long, short }) => long === word || short === word)
+    return { ...typed, awaited: option?.required ? option : null }
+  }
+  const below = command.commands.find((one) => one.name() === word)
+  if (below === undefined) return { ...typed, given: given + 1 }
+  return { ...typed, command: below, path: [...path, word], given: 0 }
+}
+
+function optionsOf({ command, options }: Typed): Candidate[] {
+  const left = command.options.filter((option) => !option.hidden && options[option.attributeName()] === undefined)
+  const known = left.map(({ long, description }) => ({ value: long ?? "", about: description }))
+  return [...known, { value: "--help", about: "show help" }]
+}
+
+const HIDDEN = ["complete-words", "help"]
+
+async function valuesFor(typed: Typed, withStore: WithStore): Promise<readonly Candidate[]> {
+  const { command, path, given, options, awaited } = typed
+  const argument = command.registeredArguments[given]
+  const name = awaited?.long ?? argument?.name()
+  const choices = (awaited ?? argument)?.argChoices
+  if (choices !== undefined) return choices.map((value) => ({ value }))
+  const values = name === undefined ? null : valuesOf(path, name)
+  if (values !== null) return withStore(options, values)
+  if (awaited !== null) return []
+  return command.commands
+    .filter((one) => !HIDDEN.includes(one.name()))
+    .map((one) => ({ value: one.name(), about: one.description() }))
+}
+
+/** Something to type, and what it is. */
+export interface Candidate {
+  readonly value: string
+  readonly about?: string
+}
+
+type Read = (store: StoreReads) => Promise<readonly Candidate[]>
+
+const organizations: Read = async ({ organizations }) =>
+  (await organizations.list()).map(({ slug, name }) => ({ value: slug, about: name }))
+
+const campaigns: Read = async ({ packageLines }) => {
+  const lines = await packageLines.listWithTotals(null)
+  return [...new Set(lines.map(({ campaign }) => campaign))].map((value) => ({ value }))
+}
+
+const lines: Read = async ({ packageLines }) =>
+  (await packageLines.listWithTotals(null)).map(({ packageId, campaign, name }) => ({
+    value: packageId,
+    about: `${campaign}: ${name}`,
+  }))
+
+const products: Read = async ({ catalogue }) =>
+  (await catalogue.products()).map(({ productId, body }) => ({
+    value: productId,
+    about: String((body as { name?: unknown }).name ?? ""),
+  }))
+
+const formats: Read = async ({ catalogue }) => {
+  const { builtInFormats } = await import("../../domain/adcp/catalogue/built-in/index.ts")
+  const own = (await catalogue.formats()).map(({ formatId }) => ({ value: formatId }))
+  return [...own, ...builtInFormats.map(({ format_id, name }) => ({ value: format_id.id, about: name }))]
+}
+
+interface Key {
+  readonly prefix: string
+  readonly label: string
+  readonly revokedAt: number | null
+}
+
+const active = (keys: readonly Key[]) =>
+  keys.filter(({ revokedAt }) => revokedAt === null).map(({ prefix, label }) => ({ value: prefix, about: label }))
+
+const ingestKeys: Read = async ({ ingestKeys }) => active(await ingestKeys.list(null))
+const agentKeys: Read = async ({ agentKeys }) => active(await agentKeys.list())
+
+const callers: Read = async (store) => [...(await agentKeys(store)), { value: "anonymous", about: "without a key" }]
+
+const people: Read = async ({ users }) => (await users.list()).map(({ email, name }) => ({ value: email, about: name }))
+
+const tools: Read = async ({ agentCallLog }) => (await agentCallLog.filterOptions()).tools.map((value) => ({ value }))
+
+const outcomes: Read = async ({ agentCallLog }) =>
+  (await agentCallLog.filterOptions()).outcomes.map((value) => ({ value }))
+
+const words =
+  (...given: readonly string[]): Read =>
+  async () =>
+    given.map((value) => ({ value }))
+
+// What an option or an argument takes; with the command before it where the same name means different things.
+const READS: Readonly<Record<string, Read>> = {
+  "--org": organizations,
+  "org SLUG": organizations,
+  "campaign SLUG": campaigns,
+  "key ID_OR_PREFIX": ingestKeys,
+  "activity --rejected": ingestKeys,
+  "agent-key ID_OR_PREFIX": agentKeys,
+  "calls --key": callers,
+  "calls --tool": tools,
+  "calls --outcome": outcomes,
+  PACKAGE_ID: lines,
+  PRODUCT_ID: products,
+  FORMAT_ID: formats,
+  EMAIL: people,
+  "user link --email": people,
+  "--role": words("admin", "member"),
+  "--log-format": words("json", "text"),
+}
+
+/** What can stand for an option or an argument of a command; null where only the person can know. */
+export function valuesOf(path: readonly string[], name: string): Read | null {
+  return READS[[...path, name].join(" ")] ?? READS[`${path[0]} ${name}`] ?? READS[name] ?? null
+}

@@ -1,0 +1,142 @@
+import { join } from "node:path"
+import { stringify } from "csv-stringify/sync"
+import { formatMoment } from "../../domain/time/moment.ts"
+import { makeOwnedFolders } from "../../files/new-file.ts"
+import type { Everything, StoredTable } from "./context.ts"
+import { saveAs } from "./write-fully.ts"
+
+// What only the program itself needs, or holds nothing but secrets.
+const LEFT_OUT = [
+  "affiliate_placement",
+  "agent_call_size",
+  "delivery_source",
+  "recovery_code",
+  "setting",
+  "upload_column",
+  "upload_part",
+]
+
+export interface CsvFile {
+  readonly file: string
+  readonly rows: number
+}
+
+/** One CSV file for each table that people may want, in a folder that is created if there is none. */
+export async function writeCsvFiles(everything: Everything, folder: string): Promise<CsvFile[]> {
+  using _ = makeOwnedFolders(folder)
+  const names = await readNames(everything.tables)
+  const files: CsvFile[] = []
+  for (const table of everything.tables.filter(({ name }) => !LEFT_OUT.includes(name))) {
+    const columns = readableColumns(table, names)
+    const file = `${table.name.replaceAll("_", "-")}.csv`
+    let rows = 0
+    const counted = texts(table, columns, (more) => {
+      rows += more
+    })
+    await saveAs(join(folder, file), 0o600, counted)
+    files.push({ file, rows })
+  }
+  return files
+}
+
+async function* texts(
+  table: StoredTable,
+  columns: ReturnType<typeof readableColumns>,
+  count: (rows: number) => void,
+): AsyncGenerator<string> {
+  yield stringify([columns.map(({ title }) => title)])
+  for await (const rows of table.rows()) {
+    count(rows.length)
+    const cells = rows.map((row) => columns.map(({ text }) => text(row)))
+    yield stringify(cells as Cell[][], { escape_formulas: true })
+  }
+}
+
+export type Cell = string | number | null
+
+interface ReadableColumn {
+  readonly title: string
+  readonly text: (row: readonly Cell[]) => Cell
+}
+
+/** What numbers stand for: by the name of the table, then by number. */
+export type Names = ReadonlyMap<string, ReadonlyMap<Cell, Cell>>
+
+// The column that people know a row by.
+const NAMED: Readonly<Record<string, string>> = {
+  organization: "slug",
+  user: "email",
+  campaign: "slug",
+  package_line: "package_id",
+  affiliate_code: "code",
+  ingest_key: "label",
+  agent_key: "label",
+}
+
+// Columns that refer to such a table, and what they are called then.
+const REFERENCES: Readonly<Record<string, readonly [table: string, title: string]>> = {
+  organization_id: ["organization", "organization"],
+  buyer_id: ["organization", "buyer"],
+  seller_id: ["organization", "seller"],
+  user_id: ["user", "user"],
+  uploaded_by: ["user", "uploaded_by"],
+  campaign_id: ["campaign", "campaign"],
+  line_id: ["package_line", "package_id"],
+  code_id: ["affiliate_code", "code"],
+  source_id: ["delivery_source", "source"],
+  ingest_key_id: ["ingest_key", "ingest_key"],
+  agent_key_id: ["agent_key", "agent_key"],
+}
+
+const SECRET = /hash|fingerprint|secret|^totp|^worker|^digest$/
+const MOMENT = /(?:^|_)(?:at|as_of|until)$|^hour$/
+
+/** Reads what numbers stand for. Only tables that grow with the people and the things sold: they fit into memory. */
+export async function readNames(tables: readonly StoredTable[]): Promise<Names> {
+  const names = new Map<string, ReadonlyMap<Cell, Cell>>()
+  for (const table of tables) {
+    const place = (column: string) => table.columns.findIndex(({ name }) => name === column)
+    const named = NAMED[table.name]
+    const texts = named === undefined ? [] : [place(named)]
+    const shown = table.name === "delivery_source" ? [place("kind"), place("reference"), place("detail")] : texts
+    if (shown.length > 0) names.set(table.name, await namesIn(table, place("id"), shown))
+  }
+  return names
+}
+
+async function namesIn(table: StoredTable, key: number, shown: readonly number[]): Promise<ReadonlyMap<Cell, Cell>> {
+  const found = new Map<Cell, Cell>()
+  for await (const rows of table.rows())
+    for (const row of rows)
+      found.set(
+        row[key] ?? null,
+        shown
+          .map((place) => row[place])
+          .filter((cell) => cell !== "")
+          .join(" "),
+      )
+  return found
+}
+
+/** The columns of a table as people read them: names for numbers, times in UTC, and no secrets. */
+export function readableColumns({ columns }: StoredTable, names: Names): ReadableColumn[] {
+  return columns.flatMap(({ name, kind }, place): ReadableColumn[] => {
+    if (SECRET.test(name)) return []
+    const cell = (row: readonly Cell[]) => row[place] ?? null
+    const [table = "", title = ""] = REFERENCES[name] ?? []
+    const known = names.get(table)
+    if (known !== undefined) return [{ title, text: (row) => known.get(cell(row)) ?? cell(row) }]
+    if (name === "value_micros") return [{ title: "value", text: (row) => decimal(cell(row)) }]
+    if (kind === "whole" && MOMENT.test(name)) return [{ title: name, text: (row) => moment(cell(row)) }]
+    return [{ title: name, text: cell }]
+  })
+}
+
+const moment = (cell: Cell) => (typeof cell === "number" ? formatMoment(cell) : cell)
+
+/** Exact: 1234567 is 1.234567. */
+function decimal(cell: Cell): Cell {
+  if (typeof cell !== "number") return cell
+  const text = String(cell).padStart(7, "0")
+  return `${text.slice(0, -6)}.${text.slice(-6)}`.replace(/\.?0+$/, "")
+}

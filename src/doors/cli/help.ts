@@ -1,0 +1,153 @@
+import type { CommanderError } from "commander"
+import { type Argument, type Command, Help, type Option } from "commander"
+import { UsageError } from "./arguments.ts"
+import { coloured } from "./output/text.ts"
+
+/** What the help of a command says below its options. */
+interface Extras {
+  readonly examples?: readonly Example[]
+  /** Paragraphs. */
+  readonly notes?: readonly string[]
+}
+
+/** A command line without "adbooth", and what it does. */
+export type Example = readonly [command: string, purpose?: string]
+
+const extras = new WeakMap<Command, Extras>()
+
+export function explained(command: Command, more: Extras): Command {
+  extras.set(command, more)
+  return command
+}
+
+const OWN_OPTIONS = "Options:"
+
+/** How every help looks. */
+export function helpFormat({ hasColours }: { readonly hasColours: boolean }): Partial<Help> {
+  const title = (text: string) => coloured(text, "bold", hasColours)
+  return {
+    showGlobalOptions: false,
+    styleTitle: title,
+    commandUsage: usageOf,
+    commandDescription: (command) => sentence(command.description()),
+    // The list of all commands is easier to read without their arguments.
+    subcommandTerm: (command) =>
+      [command.name(), ...(command.parent?.parent ? command.registeredArguments.map(argumentTerm) : [])].join(" "),
+    argumentTerm: (argument) => argumentTerm(argument),
+    argumentDescription: (argument) => withFacts(argument.description, choicesOf(argument.argChoices)),
+    optionDescription,
+    // A command that only has others below it takes none but --help.
+    visibleOptions: (command) => (command.commands.length > 0 ? [] : inOrder(new Help().visibleOptions(command))),
+    // The options of a command itself come before those that it shares with others.
+    groupItems: (unsorted, visible, groupOf) => {
+      const groups = new Help().groupItems(unsorted, visible, groupOf)
+      return new Map(first([...groups], ([title]) => title === OWN_OPTIONS))
+    },
+    formatHelp(command, helper) {
+      const text = Help.prototype.formatHelp.call(helper, command, helper)
+      return text + extrasOf(command, helper, title)
+    },
+  }
+}
+
+/** "adbooth key create --org <SLUG> --label <TEXT> [options]". */
+export function usageOf(command: Command): string {
+  const names: string[] = []
+  for (let one: Command | null = command; one !== null; one = one.parent) names.unshift(one.name())
+  const needed = command.options.filter(({ mandatory }) => mandatory).map(({ flags }) => flags)
+  const given = command.registeredArguments.map(argumentTerm)
+  const rest = command.commands.length > 0 ? ["<command>"] : []
+  return [...names, ...rest, ...given, ...needed, "[options]"].join(" ")
+}
+
+function argumentTerm(argument: Argument): string {
+  const name = argument.name() + (argument.variadic ? "..." : "")
+  return argument.required ? `<${name}>` : `[${name}]`
+}
+
+function optionDescription({ description, mandatory, defaultValue, argChoices }: Option): string {
+  const isShown = defaultValue !== undefined && typeof defaultValue !== "boolean"
+  const fallback = isShown ? [`default: ${String(defaultValue)}`] : []
+  return withFacts(description, [...(mandatory ? ["required"] : []), ...choicesOf(argChoices), ...fallback])
+}
+
+const choicesOf = (choices: readonly string[] | undefined) => (choices ? [`one of ${choices.join(", ")}`] : [])
+
+function withFacts(description: string, facts: readonly string[]): string {
+  return facts.length === 0 ? description : `${description} (${facts.join("; ")})`
+}
+
+/** What is required first, what every command has last. */
+function inOrder(options: readonly Option[]): Option[] {
+  const own = first(options, ({ mandatory }) => mandatory === true)
+  return first(own, ({ long }) => long !== "--json" && long !== "--help")
+}
+
+/** Those for which it holds, then the others, each in their order. */
+function first<Item>(items: readonly Item[], holds: (item: Item) => boolean): Item[] {
+  return [...items.filter(holds), ...items.filter((item) => !holds(item))]
+}
+
+function sentence(text: string): string {
+  return text === "" ? "" : `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith(".") ? "" : "."}`
+}
+
+const EXAMPLES_OF_GROUP = 4
+
+/** Those of the command. A group of commands has the examples of all of them, and shows the first ones. */
+function examplesOf(command: Command): readonly Example[] {
+  const { examples = [] } = extras.get(command) ?? {}
+  if (command.commands.length > 0) return examples.slice(0, EXAMPLES_OF_GROUP)
+  if (examples.length > 0 || command.parent === null) return examples
+  const words = `${command.parent.name()} ${command.name()}`
+  return (extras.get(command.parent)?.examples ?? []).filter(([line]) => line === words || line.startsWith(`${words} `))
+}
+
+function extrasOf(command: Command, helper: Help, title: (text: string) => string): string {
+  const { notes = [] } = extras.get(command) ?? {}
+  const examples = examplesOf(command)
+  const width = helper.helpWidth ?? 80
+  const paragraphs = notes.map((note) => `${helper.boxWrap(note, width)}\n\n`)
+  const shown = examples.map(([line, purpose]) => {
+    const why = purpose === undefined ? "" : helper.boxWrap(`# ${purpose}`, width - 2).replace(/^/gm, "  ")
+    return `${why}${why === "" ? "" : "\n"}  adbooth ${line}\n`
+  })
+  const listed = shown.length === 0 ? "" : `${title("Examples:")}\n${shown.join("")}`
+  const all = `${paragraphs.join("")}${listed}`.trimEnd()
+  return all === "" ? "" : `\n${all}\n`
+}
+
+// Commander's messages in our words: first the thing, then what is wrong with it, as all other messages have it.
+const REWORDED: readonly (readonly [RegExp, string])[] = [
+  [/^missing required argument '(.+)'$/, "$1 is missing."],
+  [/^option '(\S+).*' argument missing$/, "$1 needs a value."],
+  [/^unknown (option|command) '(.+)'\n\(Did you mean (.+)\?\)$/s, 'There is no $1 "$2". Did you mean $3?'],
+  [/^unknown (option|command) '(.+)'$/, 'There is no $1 "$2".'],
+  [/^too many arguments.*$/s, "There are more arguments than the command takes."],
+  [
+    /^(?:option|command-argument value) '(?:(\S+).*' argument ')?(.+)' is invalid(?: for argument '(.+)')?\. Allowed choices are (.+)\.$/,
+    '$1$3 must be one of $4; it is "$2".',
+  ],
+]
+
+/** What is wrong with the words of a command line, as commander found it. */
+export function wrongUsage(command: Command, error: CommanderError): UsageError {
+  if (error.code === "commander.missingMandatoryOptionValue") return new UsageError(missingOptions(command))
+  const message = error.message.replace(/^error: /, "")
+  const [pattern, words] = REWORDED.find(([one]) => one.test(message)) ?? [/^/, ""]
+  return new UsageError(message.replace(pattern, words))
+}
+
+/** All of them at once: commander names only the first. */
+function missingOptions(command: Command): string {
+  return command.options
+    .filter((option) => option.mandatory && command.getOptionValue(option.attributeName()) === undefined)
+    .map(({ flags }) => `${flags} is missing.`)
+    .join("\n")
+}
+
+/** How the command is used, below what is wrong. */
+export function usageHint(command: Command): string {
+  const name = usageOf(command).split(/ [<[-]/)[0]
+  return `Usage: ${usageOf(command)}\nHelp:  ${name} --help`
+}

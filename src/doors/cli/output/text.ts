@@ -1,0 +1,60 @@
+import { escapeUnprintable } from "../../../domain/text/short-text.ts"
+import type { Io } from "../io.ts"
+
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })
+
+/** One line that a terminal only shows: whoever chose the text must not break the table. */
+export function oneLine(text: string): string {
+  return escapeUnprintable(text.replace(/\s+/g, " "))
+}
+
+/** Filled with spaces to this many columns of the terminal; wide characters take two. */
+export function padded(text: string, width: number, isRight = false): string {
+  const space = " ".repeat(Math.max(0, width - Bun.stringWidth(text)))
+  return isRight ? space + text : text + space
+}
+
+/** Shortened to this many columns of the terminal, with an ellipsis where something is missing. */
+export function shortened(text: string, width: number): string {
+  if (Bun.stringWidth(text) <= width) return text
+  let kept = ""
+  let used = 1
+  for (const { segment } of graphemes.segment(text)) {
+    used += Bun.stringWidth(segment)
+    if (used > width) break
+    kept += segment
+  }
+  return `${kept.trimEnd()}…`
+}
+
+// The sixteen colours that every terminal theme defines, so that nothing is unreadable on a light or a dark background.
+const CODES = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39], cyan: [36, 39] } as const
+
+export type Colour = keyof typeof CODES
+
+/** The text in a colour; unchanged where there are no colours. */
+export function coloured(text: string, colour: Colour | undefined, hasColours: boolean): string {
+  if (colour === undefined || !hasColours || text === "") return text
+  const [on, off] = CODES[colour]
+  return `\x1b[${on}m${text}\x1b[${off}m`
+}
+
+/** Whether to use colours on a terminal: not with NO_COLOR (no-color.org), nor where the terminal has none. */
+export function wantsColours(environment: Readonly<Record<string, string | undefined>>): boolean {
+  return !environment["NO_COLOR"] && environment["TERM"] !== "dumb"
+}
+
+/** Escapes control characters except newline and tab: stored texts must not control the terminal. */
+export function terminalSafe(text: string): string {
+  return escapeUnprintable(text, "\n\t")
+}
+
+/** Streams that escape all text. Bytes, such as a backup, are written unchanged. */
+export function safeIo(io: Io): Io {
+  return {
+    ...io,
+    out: (content) => io.out(typeof content === "string" ? terminalSafe(content) : content),
+    err: (text) => io.err(terminalSafe(text)),
+    drawLine: (text) => io.drawLine(escapeUnprintable(text, "")),
+  }
+}

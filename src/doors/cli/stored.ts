@@ -1,0 +1,39 @@
+import type { Config } from "../../config.ts"
+import { readPackageId } from "../../domain/campaign/package-line.ts"
+import type { Organization } from "../../domain/people/organization.ts"
+import { UserError } from "../../domain/user-error.ts"
+import type { SoldLineWithTotal, StoreReads } from "../../storage/port/store.ts"
+
+/** The organization with this slug; the error for an unknown one lists those that exist. */
+export async function findOrganization(store: StoreReads, slug: string): Promise<Organization> {
+  const found = await store.organizations.findBySlug(slug)
+  if (found !== null) return found
+  const known = (await store.organizations.list()).map((organization) => organization.slug)
+  const hint =
+    known.length > 0
+      ? `Known: ${known.slice(0, 20).join(", ")}.`
+      : 'There are none yet. Import some: "adbooth import FILE.json".'
+  throw new UserError(`There is no organization "${slug}". ${hint}`)
+}
+
+export interface FoundLine extends SoldLineWithTotal {
+  readonly seller: Organization
+  readonly campaign: string
+}
+
+/** The line with this package ID, whoever sells it. */
+export async function findLine(store: StoreReads, typed: string): Promise<FoundLine> {
+  const packageId = readPackageId(typed)
+  const place = packageId === undefined ? null : await store.packageLines.locate(packageId)
+  const seller = place && (await findOrganization(store, place.seller))
+  const [sold] = seller && packageId ? await store.packageLines.findSold(seller.id, [packageId]) : []
+  if (place && seller && sold) return { ...sold, seller, campaign: place.campaign }
+  throw new UserError(`There is no line "${typed}". "adbooth lines" shows them.`)
+}
+
+/** The full URL of a path: at the public URL if set, else where the server last listened. */
+export async function linkTo<Path extends string | null>(store: StoreReads, config: Config, path: Path): Promise<Path> {
+  if (path === null) return path
+  const base = config.publicUrl ?? (await store.settings.get("address")) ?? `http://127.0.0.1:${config.port}`
+  return `${base}${path}` as Path
+}
