@@ -39,8 +39,6 @@ export interface TestAppOptions {
   readonly beside?: TestApp
   /** Whether the fast path stays out, so that Elysia's routes answer everything. */
   readonly routesAlone?: boolean
-  /** Whether it runs as the demo does. It is not filled. */
-  readonly isDemo?: boolean
   /** Settings as on the command line, by their names in the config. */
   readonly options?: Readonly<Record<string, string>>
 }
@@ -104,7 +102,7 @@ export async function openTestStore(now = "2026-11-15T12:00:00Z"): Promise<Repor
 
 /** The real application on a temporary database and a free port, with a clock that tests move. */
 export async function startApp(wishes: TestAppOptions = {}): Promise<TestApp> {
-  const { now = "2026-11-15T12:00:00Z", options = {}, beside, routesAlone = false, isDemo = false } = wishes
+  const { now = "2026-11-15T12:00:00Z", options = {}, beside, routesAlone = false } = wishes
   const storedIn = beside === undefined ? await temporaryData() : dataOf(beside)
   const clock = beside?.clock ?? movableClock(now)
   const { config, problems, ...settings } = settle({ port: "0", ...storedIn.settings, ...options }, {})
@@ -129,7 +127,6 @@ export async function startApp(wishes: TestAppOptions = {}): Promise<TestApp> {
     diskFreeBytes: async () => 10 ** 12,
     backupFolder: (wanted: Config) => backupFolderOf(wanted),
     measures,
-    isDemo,
   }
   const app = await (routesAlone ? start(deps, (_, routes) => routes) : start(deps))
   return {

@@ -14,8 +14,6 @@ export interface Deps extends Context {
   /** Free bytes on the disk that can fill up. */
   readonly diskFreeBytes: (config: Config) => Promise<number>
   readonly backupFolder: (config: Config) => BackupFolder
-  /** Whether this is the demo, which also shows all components of the app. */
-  readonly isDemo?: boolean
   /** Ports that are open already, because this process takes over from another one. */
   readonly reserved?: ReadonlyMap<number, ReservedPort> | undefined
   /** Only if metrics are on. */

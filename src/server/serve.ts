@@ -83,7 +83,6 @@ export async function serve(wanted: Config, wishes: ServeWishes, parts: ServePar
     backupFolder,
     measures,
     reserved,
-    isDemo: demo,
     settings: shown,
   }
   const guide = demo ? await prepareDemo(app) : () => ""

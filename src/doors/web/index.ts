@@ -2,7 +2,6 @@ import { Elysia } from "elysia"
 import { StoreUnavailable } from "../../storage/port/unavailable.ts"
 import { metaOf } from "../http/request/request-meta.ts"
 import { asset } from "./assets.ts"
-import { componentRoutes } from "./components/page.tsx"
 import { eventLoopTurn } from "./event-loop-turn.ts"
 import { FormTooLarge, FormTooSlow, FormUnreadable, NoRoomForForm } from "./form.ts"
 import {
@@ -29,7 +28,7 @@ export function webDoor(parts: Omit<WebContext, "open">) {
   let open: WebContext["open"]
   const context: WebContext = { ...parts, open: (request) => open(request) }
   const door = new Elysia().get("/app/assets/:name", ({ params: { name } }) => asset(name))
-  for (const route of context.isDemo === true ? [...routes, ...componentRoutes] : routes) {
+  for (const route of routes) {
     door.route(route.method, route.path, ({ request, params }) => answer(context, route, request, params), UNPARSED)
   }
   const nothing: Pick<Route, "answer"> = { answer: pageNotFound }

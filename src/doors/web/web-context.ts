@@ -15,7 +15,6 @@ export interface WebContext extends Context {
   readonly linkOrigin: (url: URL) => string
   /** A page of the app, as a browser with these cookies would get it. */
   readonly open: (request: Request) => Promise<Response>
-  readonly isDemo?: boolean
   readonly diskFreeBytes: (config: Config) => Promise<number>
   readonly uploads: {
     /** Starts work on uploaded files, and resolves when it is done or takes a while. */

@@ -32,15 +32,13 @@ interface DialogProps {
   readonly submit: string
   readonly keep: string
   readonly danger?: boolean
-  /** Only for the page that shows all components. */
-  readonly open?: boolean
   readonly children: ComponentChildren
 }
 
 /** A question over the page. The same question has a page of its own. */
-export function Dialog({ id, title, action, submit, keep, danger = false, open = false, children }: DialogProps) {
+export function Dialog({ id, title, action, submit, keep, danger = false, children }: DialogProps) {
   return (
-    <dialog id={id} aria-labelledby={`${id}-title`} open={open}>
+    <dialog id={id} aria-labelledby={`${id}-title`}>
       <form method="post" action={action}>
         <h2 id={`${id}-title`}>{title}</h2>
         {children}

@@ -39,7 +39,7 @@ async function documented(): Promise<[string, string, string, string][]> {
 }
 
 async function doAll(manner: Manner) {
-  await using app = await startApp({ isDemo: true })
+  await using app = await startApp()
   const log = createLog({ format: "json", clock: app.clock, write: () => undefined })
   await seedDemo({ ...app, log })
   const counts = new Map<string, string>()

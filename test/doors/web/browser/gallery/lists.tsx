@@ -1,12 +1,12 @@
-import { Badge } from "../parts/badge.tsx"
-import { ButtonLink, CsvLink } from "../parts/button-link.tsx"
-import { Card } from "../parts/card.tsx"
-import { Empty } from "../parts/empty.tsx"
-import { CodeChips } from "../parts/form/country-picker.tsx"
-import { FilterContext, FilterDate, SearchInput, Segments } from "../parts/form/filters.tsx"
-import { Pages } from "../parts/table/pages.tsx"
-import { type Column, Table } from "../parts/table/table.tsx"
-import { TodoList } from "../parts/todo-list.tsx"
+import { Badge } from "../../../../../src/doors/web/parts/badge.tsx"
+import { ButtonLink, CsvLink } from "../../../../../src/doors/web/parts/button-link.tsx"
+import { Card } from "../../../../../src/doors/web/parts/card.tsx"
+import { Empty } from "../../../../../src/doors/web/parts/empty.tsx"
+import { CodeChips } from "../../../../../src/doors/web/parts/form/country-picker.tsx"
+import { FilterContext, FilterDate, SearchInput, Segments } from "../../../../../src/doors/web/parts/form/filters.tsx"
+import { Pages } from "../../../../../src/doors/web/parts/table/pages.tsx"
+import { type Column, Table } from "../../../../../src/doors/web/parts/table/table.tsx"
+import { TodoList } from "../../../../../src/doors/web/parts/todo-list.tsx"
 
 interface Row {
   readonly label: string
