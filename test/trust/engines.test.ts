@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import fc from "fast-check"
-import { openSession } from "../../src/actions/people/sign-in.ts"
+import { openSession } from "../../src/actions/people/sessions.ts"
 import { type DemoSecrets, seedDemo } from "../../src/demo/seed.ts"
 import { fingerprintOf } from "../../src/domain/keys/api-key.ts"
 import { SESSION_COOKIE } from "../../src/doors/web/cookies.ts"

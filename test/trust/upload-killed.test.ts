@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { importCatalogue } from "../../src/actions/catalogue/import-catalogue.ts"
-import { openSession } from "../../src/actions/people/sign-in.ts"
+import { openSession } from "../../src/actions/people/sessions.ts"
 import { createUser } from "../../src/actions/people/users.ts"
 import { SESSION_COOKIE } from "../../src/doors/web/cookies.ts"
 import { sqliteStore } from "../../src/storage/sqlite/index.ts"

@@ -11,7 +11,7 @@ import { type Context, transact } from "../context.ts"
 import { newToken } from "../new-token.ts"
 import { hashPassword } from "./hash-password.ts"
 import type { LinkVisitor } from "./passwords.ts"
-import { openSession, type SignedInOutcome } from "./sign-in.ts"
+import { openSession, type SignedInOutcome } from "./sessions.ts"
 
 const HOUR = 3_600_000_000
 const isRole = checkFor(MemberRole)

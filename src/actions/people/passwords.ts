@@ -10,8 +10,7 @@ import { eq, exec, first, type ReadTx, type Step, type Tx } from "../../storage/
 import { hasOperator } from "../../storage/steps/users.ts"
 import { type Context, query, transact, writesOf } from "../context.ts"
 import { checkPassword, hashPassword } from "./hash-password.ts"
-import { endSessions } from "./sessions.ts"
-import { openSession, type SignedInOutcome } from "./sign-in.ts"
+import { endSessions, openSession, type SignedInOutcome } from "./sessions.ts"
 
 export type LinkOutcome =
   | SignedInOutcome

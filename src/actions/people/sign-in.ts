@@ -1,8 +1,8 @@
 import type { Caller } from "../../domain/callers/fair-queue.ts"
 import { hashToken } from "../../domain/keys/token.ts"
-import { matchingStep } from "../../domain/people/two-factor.ts"
-import { normalEmail, SECOND_FACTOR_MINUTES, sessionEnd } from "../../domain/people/user.ts"
+import { normalEmail, SECOND_FACTOR_MINUTES } from "../../domain/people/user.ts"
 import type { Moment } from "../../domain/time/moment.ts"
+import type { SessionRecord } from "../../storage/port/store.ts"
 import {
   type Credentials,
   credentialsByCodeLink,
@@ -15,7 +15,8 @@ import { type Context, query, transact, writesOf } from "../context.ts"
 import { newToken } from "../new-token.ts"
 import { checkPassword } from "./hash-password.ts"
 import { knownBrowser } from "./remember-browser.ts"
-import { plainCode, useRecoveryCode, useTimeStep } from "./two-factor.ts"
+import { newSession, type SignedInOutcome, storeSession } from "./sessions.ts"
+import { useCode } from "./two-factor.ts"
 
 export interface Attempt {
   readonly email: string
@@ -28,7 +29,6 @@ export interface Attempt {
   readonly previousHash: string | null
 }
 
-export type SignedInOutcome = { readonly outcome: "signed_in"; readonly token: string; readonly userId: number }
 export type SignInOutcome =
   | SignedInOutcome
   | { readonly outcome: "wrong" }
@@ -81,16 +81,15 @@ async function subjectsOf(
 const accountSubject = (email: string) => `account ${email}`
 const addressSubject = ({ name }: Caller) => `address ${name}`
 
+interface CodeProof extends Pick<Attempt, "caller" | "browser" | "previousHash"> {
+  readonly token: string
+  readonly code: string
+}
+
 /** The second step, with two-factor codes on: a current code or an unused recovery code. */
 export async function signInWithCode(
   context: Context,
-  proof: {
-    readonly token: string
-    readonly code: string
-    readonly caller: Caller
-    readonly browser: string
-    readonly previousHash: string | null
-  },
+  proof: CodeProof,
 ): Promise<Exclude<SignInOutcome, { outcome: "code_needed" | "busy" }> | { readonly outcome: "expired" }> {
   const { signInThrottle } = writesOf(context)
   const now = context.clock()
@@ -100,10 +99,25 @@ export async function signInWithCode(
   const subject = own === null ? `code ${known.userId}` : `code ${own[0]}`
   const { waitSeconds: seconds } = await signInThrottle.begin([subject], now)
   if (seconds > 0) return { outcome: "wait", seconds }
-  if (!(await isValidCode(context, known, proof.code))) return { outcome: "wrong" }
+  const { session, token } = newSession(context, known.userId, proof.caller)
+  const outcome = await transact(context, (tx) => openWithCode(tx, proof, session))
+  if (outcome !== "signed_in") return { outcome }
   await signInThrottle.succeeded([subject, ...(own ?? [accountSubject(known.email), addressSubject(proof.caller)])])
-  await transact(context, (tx) => closeLink(tx, hashToken(proof.token)))
-  return openProven(context, known, proof)
+  return { outcome, token, userId: known.userId }
+}
+
+/** Uses the code and the link that waits for it up, and opens the session: all of it or nothing. */
+function* openWithCode(
+  tx: Tx,
+  { token, code, previousHash }: CodeProof,
+  session: SessionRecord,
+): Step<"signed_in" | "wrong" | "expired"> {
+  const known = yield* credentialsByCodeLink(tx, hashToken(token), session.createdAt)
+  if (known === null) return "expired"
+  if (!(yield* useCode(tx, known, code, session.createdAt))) return "wrong"
+  yield* closeLink(tx, hashToken(token))
+  yield* storeSession(tx, session, { previousHash })
+  return "signed_in"
 }
 
 /** Opens a session after a correct password, unless the password was changed meanwhile. */
@@ -113,37 +127,8 @@ async function openProven(
   { previousHash, caller }: Pick<Attempt, "previousHash" | "caller">,
 ): Promise<SignedInOutcome | { readonly outcome: "wrong" }> {
   const { session, token } = newSession(context, userId, caller)
-  const isOpen = await writesOf(context).sessions.open(session, { previousHash, passwordHash })
+  const isOpen = await transact(context, (tx) => storeSession(tx, session, { previousHash, passwordHash }))
   return isOpen ? { outcome: "signed_in", token, userId } : { outcome: "wrong" }
-}
-
-/** Opens a session with a new token, so that nobody can plant one for another person. */
-export async function openSession(
-  context: Context,
-  userId: number,
-  previousHash: string | null,
-  caller: Caller | null = null,
-): Promise<SignedInOutcome> {
-  const { session, token } = newSession(context, userId, caller)
-  await writesOf(context).sessions.open(session, { previousHash })
-  return { outcome: "signed_in", token, userId }
-}
-
-function newSession({ clock, random }: Context, userId: number, caller: Caller | null) {
-  const token = newToken(random)
-  const createdAt = clock()
-  const place = { userAgent: caller?.userAgent ?? null, address: caller?.name ?? null }
-  const times = { createdAt, expiresAt: sessionEnd(createdAt, createdAt) }
-  const session = { tokenHash: hashToken(token), userId, ...times, ...place }
-  return { session, token }
-}
-
-async function isValidCode(context: Context, known: Credentials, code: string): Promise<boolean> {
-  if (known.totpSecret === null) return false
-  const step = matchingStep(known.totpSecret, code, context.clock())
-  if (step !== null) return transact(context, (tx) => useTimeStep(tx, known.userId, step))
-  const change = { actor: `user:${known.userId}`, at: context.clock() }
-  return transact(context, (tx) => useRecoveryCode(tx, known.userId, hashToken(plainCode(code)), change))
 }
 
 /** Null when the password was changed meanwhile. */

@@ -2,7 +2,9 @@ import { hashToken } from "../../domain/keys/token.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import { matchingStep, newRecoveryCodes } from "../../domain/people/two-factor.ts"
 import { normalEmail } from "../../domain/people/user.ts"
+import type { Moment } from "../../domain/time/moment.ts"
 import { audit } from "../../storage/steps/audit.ts"
+import type { Credentials } from "../../storage/steps/credentials.ts"
 import { endLinks } from "../../storage/steps/rights.ts"
 import { all, and, eq, exec, first, isNotNull, isNull, lt, or, type Step, type Tx } from "../../storage/steps/step.ts"
 import { type Context, transact } from "../context.ts"
@@ -108,6 +110,14 @@ function* forgetCodes({ db, user, recoveryCode }: Tx, userId: number): Step<void
   yield* exec(db.delete(recoveryCode).where(eq(recoveryCode.userId, userId)))
 }
 
+/** Whether it is a current code or a recovery code that was not used before. It cannot be used again. */
+export function* useCode(tx: Tx, { userId, totpSecret }: Credentials, code: string, at: Moment): Step<boolean> {
+  if (totpSecret === null) return false
+  const timeStep = matchingStep(totpSecret, code, at)
+  if (timeStep !== null) return yield* useTimeStep(tx, userId, timeStep)
+  return yield* useRecoveryCode(tx, userId, hashToken(plainCode(code)), { actor: `user:${userId}`, at })
+}
+
 /** True when this was an unused recovery code of the user. It cannot be used again. */
 export function* useRecoveryCode(tx: Tx, userId: number, codeHash: string, by: Change): Step<boolean> {
   const { db, recoveryCode } = tx
@@ -126,6 +136,6 @@ export function* useTimeStep({ db, user }: Tx, userId: number, timeStep: number)
 }
 
 /** Normalizes a recovery code for comparison. */
-export function plainCode(code: string): string {
+function plainCode(code: string): string {
   return code.replace(/[\s-]/g, "").toLowerCase()
 }

@@ -1,5 +1,5 @@
 import { rememberBrowser } from "../../actions/people/remember-browser.ts"
-import type { SignedInOutcome } from "../../actions/people/sign-in.ts"
+import type { SignedInOutcome } from "../../actions/people/sessions.ts"
 import { BROWSER_COOKIE, browserCookie, sessionCookie } from "./cookies.ts"
 import { isSecure, type Visit } from "./visit.ts"
 

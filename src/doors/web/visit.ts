@@ -1,4 +1,4 @@
-import { keepSession } from "../../actions/people/end-sessions.ts"
+import { keepSession } from "../../actions/people/sessions.ts"
 import { hashToken } from "../../domain/keys/token.ts"
 import type { MemberRole, Organization } from "../../domain/people/organization.ts"
 import type { Moment } from "../../domain/time/moment.ts"

@@ -20,7 +20,7 @@ import type { OrganizationReads } from "./organizations.ts"
 import type { InvitationReads } from "./people/invitations.ts"
 import type { MemberReads } from "./people/members.ts"
 import type { LinkClaimReads } from "./people/one-time-links.ts"
-import type { SessionReads, SessionWrites } from "./people/sessions.ts"
+import type { SessionReads } from "./people/sessions.ts"
 import type { SignInThrottle } from "./people/sign-in-throttle.ts"
 import type { TwoFactorReads } from "./people/two-factor.ts"
 import type { UserReads } from "./people/users.ts"
@@ -106,7 +106,6 @@ export type StoreSecrets = Pick<Steps, "query">
 
 /** Everything that can be written. Only actions get it, from `writesOf`. */
 export interface StoreWrites extends Pick<Steps, "transact"> {
-  readonly sessions: SessionWrites
   readonly deliveries: DeliveryWrites
   readonly affiliates: AffiliateWrites
   readonly ingestKeys: KeyWrites

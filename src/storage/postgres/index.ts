@@ -5,6 +5,7 @@ import { agentKeyReads, ingestKeyReads } from "../steps/keys.ts"
 import { linkClaimReads } from "../steps/link-claims.ts"
 import { memberReads } from "../steps/members.ts"
 import { organizationReads } from "../steps/organizations.ts"
+import { sessionReads } from "../steps/sessions.ts"
 import { shareLinkReads } from "../steps/share-links.ts"
 import { twoFactorReads } from "../steps/two-factor.ts"
 import { userReads } from "../steps/users.ts"
@@ -40,7 +41,7 @@ import { uploads } from "./tables/delivery/uploads.ts"
 import { health } from "./tables/health.ts"
 import { keyUses } from "./tables/key-uses.ts"
 import { packageLines } from "./tables/package-lines.ts"
-import { sessions } from "./tables/people/sessions.ts"
+import { sessions } from "./tables/sessions.ts"
 import { settings } from "./tables/settings.ts"
 import { shareLinks } from "./tables/share-links.ts"
 
@@ -81,7 +82,7 @@ export async function postgresStore(
     users: userReads(running),
     linkClaims: linkClaimReads(running),
     invitations: invitationReads(running),
-    sessions: sessions(connection),
+    sessions: { ...sessionReads(running), ...sessions(connection) },
     twoFactor: twoFactorReads(running),
     members: memberReads(running),
     campaigns: { ...campaigns(connection), ...campaignReads(running) },

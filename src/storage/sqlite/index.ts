@@ -7,6 +7,7 @@ import { agentKeyReads, ingestKeyReads } from "../steps/keys.ts"
 import { linkClaimReads } from "../steps/link-claims.ts"
 import { memberReads } from "../steps/members.ts"
 import { organizationReads } from "../steps/organizations.ts"
+import { sessionReads } from "../steps/sessions.ts"
 import { shareLinkReads } from "../steps/share-links.ts"
 import { twoFactorReads } from "../steps/two-factor.ts"
 import { userReads } from "../steps/users.ts"
@@ -42,7 +43,7 @@ import { uploads } from "./tables/delivery/uploads.ts"
 import { health } from "./tables/health.ts"
 import { keyUses } from "./tables/key-uses.ts"
 import { packageLines } from "./tables/package-lines.ts"
-import { sessions } from "./tables/people/sessions.ts"
+import { sessions } from "./tables/sessions.ts"
 import { settings } from "./tables/settings.ts"
 import { shareLinks } from "./tables/share-links.ts"
 
@@ -85,7 +86,7 @@ export function sqliteStore(dataDirectory: string, stamp: string, opening: Store
     users: userReads(running),
     linkClaims: linkClaimReads(running),
     invitations: invitationReads(running),
-    sessions: sessions(connection),
+    sessions: { ...sessionReads(running), ...sessions(connection) },
     twoFactor: twoFactorReads(running),
     members: memberReads(running),
     campaigns: { ...campaigns(connection), ...campaignReads(running) },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { TOTP } from "otpauth"
 import { issuePasswordLink } from "../../../src/actions/people/one-time-links.ts"
-import { openSession } from "../../../src/actions/people/sign-in.ts"
+import { openSession } from "../../../src/actions/people/sessions.ts"
 import { SESSION_COOKIE } from "../../../src/doors/web/cookies.ts"
 import { startApp, type TestApp } from "../../harness.ts"
 import { givenMarket, givenPerson } from "./given.ts"

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { openSession } from "../../../src/actions/people/sign-in.ts"
+import { openSession } from "../../../src/actions/people/sessions.ts"
 import { SESSION_COOKIE } from "../../../src/doors/web/cookies.ts"
 import { ONCE_COOKIE } from "../../../src/doors/web/once/shown-once.tsx"
 import { startApp } from "../../harness.ts"

@@ -1,4 +1,4 @@
-import { openSession } from "../../../src/actions/people/sign-in.ts"
+import { openSession } from "../../../src/actions/people/sessions.ts"
 import { cookieName, SESSION_COOKIE } from "../../../src/doors/web/cookies.ts"
 import type { TestApp } from "../../harness.ts"
 

@@ -14,6 +14,13 @@ import {
   setLogo,
 } from "../../../src/actions/people/organizations.ts"
 import { claimPassword, claimSetup, setPassword } from "../../../src/actions/people/passwords.ts"
+import {
+  deleteSession,
+  endAll,
+  endOwnSession,
+  extendSession,
+  storeSession,
+} from "../../../src/actions/people/sessions.ts"
 import { closeLink, storeCodeLink } from "../../../src/actions/people/sign-in.ts"
 import {
   resetCodes,
@@ -52,6 +59,13 @@ const CHANGES = {
     accept: (tx: Tx, tokenHash: string, userId: number, { at }: Change) => accept(tx, tokenHash, userId, at),
     acceptAsNew: (tx: Tx, tokenHash: string, account: NewAccount, { at }: Change) =>
       acceptWithNew(tx, tokenHash, account, at),
+  },
+  sessions: {
+    open: storeSession,
+    extend: extendSession,
+    end: deleteSession,
+    endOne: endOwnSession,
+    endAll,
   },
   members: { setRole, remove: endMembership },
   ingestKeys: { create: addIngestKey, revoke: endIngestKey },

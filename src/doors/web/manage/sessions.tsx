@@ -1,4 +1,4 @@
-import { endSession } from "../../../actions/people/end-sessions.ts"
+import { endSession } from "../../../actions/people/sessions.ts"
 import { deviceOf } from "../../../domain/people/device.ts"
 import type { ListedSession } from "../../../storage/port/store.ts"
 import { pageNotFound } from "../pages/error-pages.tsx"

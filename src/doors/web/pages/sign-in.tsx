@@ -1,5 +1,5 @@
-import { signOut as endSession, signOutEverywhere } from "../../../actions/people/end-sessions.ts"
-import { type SignedInOutcome, type SignInOutcome, signIn, signInWithCode } from "../../../actions/people/sign-in.ts"
+import { signOut as endSession, type SignedInOutcome, signOutEverywhere } from "../../../actions/people/sessions.ts"
+import { type SignInOutcome, signIn, signInWithCode } from "../../../actions/people/sign-in.ts"
 import { KEPT_FORM_BYTES_MAX } from "../../../domain/limits.ts"
 import { SECOND_FACTOR_MINUTES, SETUP_LINK_MINUTES } from "../../../domain/people/user.ts"
 import { callerOf } from "../client-address.ts"

@@ -1,7 +1,7 @@
 import { test } from "bun:test"
 import { existsSync } from "node:fs"
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core"
-import { openSession } from "../../../../src/actions/people/sign-in.ts"
+import { openSession } from "../../../../src/actions/people/sessions.ts"
 import { SESSION_COOKIE } from "../../../../src/doors/web/cookies.ts"
 import type { TestApp } from "../../../harness.ts"
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { addCampaign } from "../../../../src/actions/campaigns/campaigns.ts"
 import { replaceLine } from "../../../../src/actions/campaigns/lines.ts"
 import { addOrganization } from "../../../../src/actions/people/organizations.ts"
+import { storeSession } from "../../../../src/actions/people/sessions.ts"
 import { addUser } from "../../../../src/actions/people/users.ts"
 import type { Change } from "../../../../src/domain/people/audit.ts"
 import { readAddress } from "../../../../src/storage/postgres/engine/address.ts"
@@ -11,7 +12,7 @@ import type { Connection } from "../../../../src/storage/postgres/engine/connect
 import { steps } from "../../../../src/storage/postgres/engine/steps.ts"
 import { access } from "../../../../src/storage/postgres/engine/transaction.ts"
 import { packageLines } from "../../../../src/storage/postgres/tables/package-lines.ts"
-import { sessions } from "../../../../src/storage/postgres/tables/people/sessions.ts"
+import { sessions } from "../../../../src/storage/postgres/tables/sessions.ts"
 import { shareLinks } from "../../../../src/storage/postgres/tables/share-links.ts"
 import { need, newLine } from "../../contract/given.ts"
 import { freshDatabase, noPostgres } from "../server.ts"
@@ -58,7 +59,8 @@ describe.skipIf(noPostgres !== null)("replicas on PostgreSQL", () => {
     const { id: userId } = need(await steps(at.here).transact((tx) => addUser(tx, person, BY)))
     await sessions(at.there).find("t", 1)
     const before = at.there.caches.terms()
-    await sessions(at.here).open({ tokenHash: "t", userId, createdAt: 1, expiresAt: 9 }, { previousHash: null })
+    const opened = { tokenHash: "t", userId, createdAt: 1, expiresAt: 9 }
+    await steps(at.here).transact((tx) => storeSession(tx, opened, { previousHash: null }))
     expect(await sessions(at.there).find("t", 1)).toMatchObject({ userId })
     expect(at.there.caches.terms()).toBe(before)
   })
