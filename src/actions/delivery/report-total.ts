@@ -15,6 +15,7 @@ import type { Moment } from "../../domain/time/moment.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
 import type { PreviewedTotal, SoldLineWithTotal, StoreReads } from "../../storage/port/store.ts"
 import { type Context, type ReportContext, writesOf } from "../context.ts"
+import { historySince } from "./history-since.ts"
 import { JUDGED_TIMES_MAX, type Reporter, TERMS_KEEP_CHANGING } from "./report-delivery.ts"
 
 /** A reporter with the time zone of the seller. */
@@ -81,18 +82,16 @@ async function tryToReport(
   return save(context, reporter, item, total, receipt.now)
 }
 
-// How much history a late total is compared with.
-const HISTORY_READ_MAX = 500
 const NO_NEIGHBOURS: Neighbours = { earlier: undefined, later: undefined }
 
 async function questionsOf(
-  { deliveryHistory }: StoreReads,
+  store: StoreReads,
   line: SoldLineWithTotal,
   total: DeliveryTotal,
   { zone }: Receipt,
 ): Promise<TotalQuestion[]> {
   if (line.total === null || total.asOf >= line.total.asOf) return questionsAbout(total, line, NO_NEIGHBOURS, zone)
-  const history = (await deliveryHistory.points([line.lineId], HISTORY_READ_MAX)).get(line.lineId) ?? []
+  const history = await historySince(store, line.lineId, total.asOf)
   return questionsAbout(total, line, neighboursIn([...history, line.total])(total.asOf), zone)
 }
 

@@ -1,17 +1,16 @@
 import type { TimeZone } from "../../domain/time/time-zone.ts"
-import { goesDown, hasLate, type LineTotals, previewLine } from "../../domain/upload/preview-lines.ts"
+import { earliestLate, goesDown, type LineTotals, previewLine } from "../../domain/upload/preview-lines.ts"
 import { problemList } from "../../domain/upload/problem-list.ts"
 import { inSteps, sortInSteps } from "../../domain/upload/sort-in-steps.ts"
 import { EMPTY_SUMMARY, type LinesAndRows, PREVIEW_PAGE_LINES, type PreviewedLine } from "../../domain/upload/upload.ts"
 import type { ReportContext } from "../context.ts"
 import { writesOf } from "../context.ts"
+import { historySince } from "../delivery/history-since.ts"
 import { checkedRows } from "./check-file.ts"
 import type { CheckedRow } from "./check-rows.ts"
 import { zoneOf } from "./read-rows.ts"
 import type { UploadJob } from "./work.ts"
 
-// How much history a late total is compared with, as for a single report.
-const HISTORY_READ_MAX = 500
 // More codes than this are counted, but not listed.
 const CODES_LISTED_MAX = 10_000
 
@@ -92,8 +91,9 @@ function deliveryLines({ store }: ReportContext, zone: TimeZone): FoundLines {
       const previews: PreviewedLine[] = []
       for (const line of byLine.values()) {
         const { lineId } = line.line
-        const history = hasLate(line) ? await store.deliveryHistory.points([lineId], HISTORY_READ_MAX) : undefined
-        previews.push(await inSteps(previewLine(line, history?.get(lineId) ?? [], zone), pause))
+        const late = earliestLate(line)
+        const history = late === null ? [] : await historySince(store, lineId, late)
+        previews.push(await inSteps(previewLine(line, history, zone), pause))
         await pause()
       }
       const rank = ({ result }: PreviewedLine) => (result === "asked" ? 0 : 1)

@@ -1,4 +1,4 @@
-import { receiptAt } from "../../domain/delivery/delivery.ts"
+import { type DeliveryTotal, receiptAt } from "../../domain/delivery/delivery.ts"
 import type { Preset } from "../../domain/presets/preset.ts"
 import type { CalendarDate } from "../../domain/time/moment.ts"
 import { addPart, deliveredBefore, incomplete, type LineParts, totalsOf, unitOf } from "../../domain/upload/add-up.ts"
@@ -11,9 +11,6 @@ import type { ReportContext } from "../context.ts"
 import type { CheckedGroup, Checking } from "./check-file.ts"
 import { type CheckedRow, judgedTotal, type PreparedRow, rowPreparer } from "./check-rows.ts"
 import { fileRows, ROWS_AT_ONCE_MAX } from "./read-rows.ts"
-
-// How much history is searched for the total before the file begins.
-const HISTORY_READ_MAX = 500
 
 interface LineInFile {
   readonly line: SoldLineWithTotal
@@ -104,7 +101,7 @@ async function* totalsOfLine(
   const before =
     preset.rows === "lifetime" || sums.firstDay === null
       ? 0
-      : deliveredBefore(sums.firstDay, line, await knownTotals(context, line), zone)
+      : deliveredBefore(sums.firstDay, line, await closingTotals(context, line), zone)
   if (typeof before !== "number") return yield refused(before)
   const { number, cells, name } = first
   const receipt = receiptAt(now, zone)
@@ -119,7 +116,9 @@ async function* totalsOfLine(
   }
 }
 
-async function knownTotals({ store }: ReportContext, { lineId, total }: SoldLineWithTotal) {
-  const history = (await store.deliveryHistory.points([lineId], HISTORY_READ_MAX)).get(lineId) ?? []
-  return total === null ? history : [...history, total]
+async function closingTotals(
+  { store }: ReportContext,
+  { lineId }: SoldLineWithTotal,
+): Promise<readonly DeliveryTotal[]> {
+  return (await store.deliveryHistory.days([lineId])).get(lineId) ?? []
 }

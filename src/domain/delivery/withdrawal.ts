@@ -32,6 +32,9 @@ export function withdrawalSeenBy(viewer: LineViewer, withdrawal: Required<Withdr
 // Nothing is measured after it was received, but clocks are set back now and then, and those of several servers differ.
 const CLOCK_SLACK = MICROS_PER_DAY
 
+/** Whether this moment is later than any measurement of a report, and of all that arrived before it. */
+export const isAllAfter = (moment: Moment, { receivedAt }: ArrivedReport) => receivedAt + CLOCK_SLACK < moment
+
 /**
  * Finds out what withdrawing a report changes, from the reports of its line, latest arrival first. `see` returns true when it has seen
  * enough. The current total is then what the remaining reports say: the newest `as_of`, and at equal `as_of` the later arrival. If
@@ -52,7 +55,7 @@ export function withdrawalOf(withdrawn: ArrivedReport, current: DeliveryTotal) {
     latest ??= report
     if (found === null) return false
     // What arrived even earlier cannot have been measured later than the newest.
-    return !wasCurrent || (newest !== null && report.receivedAt + CLOCK_SLACK < newest.asOf)
+    return !wasCurrent || (newest !== null && isAllAfter(newest.asOf, report))
   }
 
   return {

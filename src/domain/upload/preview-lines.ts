@@ -2,6 +2,7 @@ import type { PacedLine } from "../campaign/pacing.ts"
 import { arrivalOf, type DeliveryEffect, type DeliveryTotal } from "../delivery/delivery.ts"
 import { type Neighbours, questionsAbout, type TotalQuestion } from "../delivery/total-questions.ts"
 import { neighboursIn } from "../delivery/totals-in-order.ts"
+import type { Moment } from "../time/moment.ts"
 import type { TimeZone } from "../time/time-zone.ts"
 import { ITEMS_PER_STEP, sortInSteps } from "./sort-in-steps.ts"
 import type { PreviewedLine } from "./upload.ts"
@@ -17,10 +18,10 @@ export interface LineTotals {
   readonly totals: DeliveryTotal[]
 }
 
-/** Whether some total was measured before the current one: then the history of the line decides whether it fits. */
-export function hasLate({ line, totals }: LineTotals): boolean {
-  const { total } = line
-  return total !== null && totals.some(({ asOf }) => asOf < total.asOf)
+/** When the first of them was measured, if that was before the current one: then the history of the line decides whether it fits. */
+export function earliestLate({ line: { total }, totals }: LineTotals): Moment | null {
+  const earliest = totals.reduce((least, { asOf }) => Math.min(least, asOf), total?.asOf ?? 0)
+  return total !== null && earliest < total.asOf ? earliest : null
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Store } from "../port/store.ts"
 import { campaignReads } from "../steps/campaigns.ts"
+import { historyReads } from "../steps/delivery-history.ts"
 import { invitationReads } from "../steps/invitations.ts"
 import { agentKeyReads, ingestKeyReads } from "../steps/keys.ts"
 import { linkClaimReads } from "../steps/link-claims.ts"
@@ -35,6 +36,7 @@ import { alerts } from "./tables/alerts.ts"
 import { audit } from "./tables/audit.ts"
 import { campaigns } from "./tables/campaigns.ts"
 import { catalogue } from "./tables/catalogue.ts"
+import { closingDays } from "./tables/delivery/closing-days.ts"
 import { deliveries } from "./tables/delivery/deliveries.ts"
 import { deliveryHistory } from "./tables/delivery/delivery-history.ts"
 import { uploads } from "./tables/delivery/uploads.ts"
@@ -87,7 +89,7 @@ export async function postgresStore(
     members: memberReads(running),
     campaigns: { ...campaigns(connection), ...campaignReads(running) },
     shareLinks: { ...shareLinkReads(running), ...shareLinks(connection) },
-    deliveryHistory: deliveryHistory(connection),
+    deliveryHistory: { ...historyReads(running), ...deliveryHistory(connection), ...closingDays(connection) },
     packageLines: packageLines(connection),
     deliveries: deliveries(connection),
     affiliates: affiliates(connection),

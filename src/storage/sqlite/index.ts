@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite"
 import { drizzle } from "drizzle-orm/bun-sqlite"
 import type { Store } from "../port/store.ts"
 import { campaignReads } from "../steps/campaigns.ts"
+import { historyReads } from "../steps/delivery-history.ts"
 import { invitationReads } from "../steps/invitations.ts"
 import { agentKeyReads, ingestKeyReads } from "../steps/keys.ts"
 import { linkClaimReads } from "../steps/link-claims.ts"
@@ -37,6 +38,7 @@ import { alerts } from "./tables/alerts.ts"
 import { audit } from "./tables/audit.ts"
 import { campaigns } from "./tables/campaigns.ts"
 import { catalogue } from "./tables/catalogue.ts"
+import { closingDays } from "./tables/delivery/closing-days.ts"
 import { deliveries } from "./tables/delivery/deliveries.ts"
 import { deliveryHistory } from "./tables/delivery/delivery-history.ts"
 import { uploads } from "./tables/delivery/uploads.ts"
@@ -91,7 +93,7 @@ export function sqliteStore(dataDirectory: string, stamp: string, opening: Store
     members: memberReads(running),
     campaigns: { ...campaigns(connection), ...campaignReads(running) },
     shareLinks: { ...shareLinkReads(running), ...shareLinks(connection) },
-    deliveryHistory: deliveryHistory(connection),
+    deliveryHistory: { ...historyReads(running), ...deliveryHistory(connection), ...closingDays(connection) },
     packageLines: packageLines(connection),
     deliveries: deliveries(connection),
     affiliates: affiliates(connection),

@@ -97,6 +97,29 @@ describe("a program sends a whole file", () => {
     expect((await totalOf(app, seller, "5001"))?.quantity).toBe(19)
   })
 
+  test("what was known before is found however many reports came since", async () => {
+    await using app = await startApp({ now: "2026-11-03T12:00:00Z", options: UNLIMITED })
+    const seller = await givenSeller(app)
+    const day = (date: string, count: number) =>
+      `Dimension.DATE,Dimension.LINE_ITEM_ID,Column.AD_SERVER_IMPRESSIONS\n${date},5001,${count}\n`
+    const total = (count: number, at: string) => `external_id,impressions,as_of\n5001,${count},${at}\n`
+    await reported(app, seller, day("2026-11-01", 10), "?modified=2026-11-02T01:00:00Z")
+    const minutes = Array.from({ length: 700 }, (_, i) => new Date(Date.UTC(2026, 10, 2, 20, i)).toISOString())
+    await reported(
+      app,
+      seller,
+      `${total(20, "2026-11-02T12:00:00Z")}${minutes.map((at, i) => `5001,${40 + i},${at}`).join("\n")}\n`,
+    )
+    // A late total is compared with those around it, and a day is added to the total of the day before.
+    expect(await reported(app, seller, total(9, "2026-11-02T11:00:00Z"))).toMatchObject({
+      left_out: 1,
+      lines_left_out: [{ line: "5001", total: 9 }],
+    })
+    const late = await reported(app, seller, day("2026-11-02", 15), "?modified=2026-11-02T13:00:00Z")
+    expect(late.problems).toEqual([])
+    expect(await historyOf(app, seller, "5001")).toContain(25)
+  })
+
   test("our own columns, and those that somebody matched in the app, need no preset", async () => {
     await using app = await startApp({ options: UNLIMITED })
     const seller = await givenSeller(app)

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import type { ReportedTotal } from "../../../src/storage/port/store.ts"
 import { startApp, type TestApp } from "../../harness.ts"
 import { DOWNLOADS_LINE, FLAT_LINE, givenMarket, givenPerson, LINE } from "./given.ts"
 import { answerIn } from "./report-anyway.ts"
@@ -22,9 +23,26 @@ const current = async (app: TestApp, packageId = LINE) => (await lineOf(app, pac
 async function feed(app: TestApp, quantity: number, packageId = LINE): Promise<void> {
   app.clock.advance({ seconds: 1 })
   const { lineId } = await lineOf(app, packageId)
+  await record(app, [{ lineId, quantity, asOf: app.clock() }], packageId)
+}
+
+/** As many more totals, each one second after the one before. */
+async function feedMany(app: TestApp, count: number): Promise<void> {
+  const { lineId, total } = await lineOf(app, LINE)
+  const now = app.clock()
+  app.clock.advance({ seconds: count })
+  const quantity = total?.quantity ?? 0
+  const totals = Array.from({ length: count }, (_, i) => ({
+    lineId,
+    quantity: quantity + i,
+    asOf: now + i * 1_000_000,
+  }))
+  await record(app, totals, LINE)
+}
+
+async function record(app: TestApp, totals: readonly ReportedTotal[], packageId: string): Promise<void> {
   const source = { kind: "command", reference: "", detail: "" } as const
   const { id = 0 } = (await app.store.organizations.findBySlug("acme-audio")) ?? {}
-  const totals = [{ lineId, quantity, asOf: app.clock() }]
   // Judged again where the server has changed something since.
   for (let effects = null; effects === null; ) {
     const { revision } = await app.store.deliveries.linesSold(id, [packageId])
@@ -131,6 +149,28 @@ test("a late total is asked about only where it does not fit between those aroun
   )
   // The correction of a past day is compared with its neighbours, not with itself.
   expect((await report(person, { impressions: "60", as_of: "2026-11-12" })).status).toBe(303)
+})
+
+test("however many reports came since, a late total is compared with those around it", async () => {
+  await using app = await startApp()
+  const person = await given(app, 100)
+  for (const [quantity, day] of [
+    [50, "2026-11-10"],
+    [70, "2026-11-12"],
+  ])
+    await report(person, { impressions: String(quantity), as_of: String(day) })
+  for (const more of [1, 500, 700]) {
+    await feedMany(app, more)
+    expect(await (await report(person, { impressions: "60", as_of: "2026-11-13" })).text()).toContain(
+      "60 is less than the 70 measured before, on 12 Nov 2026.",
+    )
+    expect(await (await report(person, { impressions: "60", as_of: "2026-11-09" })).text()).toContain(
+      "60 is more than the 50 measured later, on 10 Nov 2026.",
+    )
+  }
+  // At equal as_of the later arrival counts.
+  await report(person, { impressions: "60", as_of: "2026-11-12" })
+  expect((await report(person, { impressions: "65", as_of: "2026-11-13" })).status).toBe(303)
 })
 
 test("a flat-rate line is marked as delivered before its time only by whoever means it", async () => {

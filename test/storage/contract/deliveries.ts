@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import type { DeliverySource } from "../../../src/domain/delivery/delivery.ts"
+import type { DeliverySource, DeliveryTotal } from "../../../src/domain/delivery/delivery.ts"
+import type { LinkedReport } from "../../../src/domain/delivery/withdrawal.ts"
 import type { HistoryCursor, ReportedTotal } from "../../../src/storage/port/store.ts"
 import { permutations } from "../../doors/ingest/model.ts"
 import type { Contract, Engine } from "./engine.ts"
@@ -432,6 +433,31 @@ export const deliveriesContract: Contract = (engine) => {
       expect(points.get(second)).toEqual([])
       expect(points.get(first)?.map(({ asOf }) => asOf / HOUR)).toEqual([1, 2, 3])
       expect((await at.there.deliveryHistory.points([first], 2)).get(first)).toHaveLength(2)
+    })
+
+    test("gives all arrivals of a line, a few at once, however many there are", async () => {
+      await using at = await givenLines(engine, 2)
+      const [line = 0, other = 0] = at.lines
+      expect(await at.here.deliveryHistory.arrivals(line, null)).toEqual([])
+      let expected: unknown[] = []
+      for (const count of [1, 499, 1, 702]) {
+        const made = Array.from({ length: count }, (_, i) => ({
+          quantity: i,
+          asOf: (2_000 - expected.length - i) * HOUR,
+        }))
+        await keep(at.here, [...made.map((one) => ({ ...one, lineId: line })), total(other, count, 1)], {
+          receivedAt: 7,
+        })
+        expected = [...made.toReversed(), ...expected]
+        const found: unknown[] = []
+        for (let from: DeliveryTotal | null | undefined = null; from !== undefined; ) {
+          const reports: readonly LinkedReport[] = await at.there.deliveryHistory.arrivals(line, from)
+          found.push(...reports.map(({ asOf, quantity }) => ({ asOf, quantity })))
+          from = reports.at(-1)?.previous ?? undefined
+        }
+        expect(found).toEqual(expected)
+      }
+      expect(await at.here.deliveryHistory.arrivals(line, { quantity: 1, asOf: 1 })).toEqual([])
     })
 
     test("of several points of one moment, the one that arrived last comes last", async () => {

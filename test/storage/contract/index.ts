@@ -126,6 +126,7 @@ const SPOKEN_FOR: Readonly<Record<Method, Contract>> = {
   "deliveries.makeDays": daysContract,
   "deliveryHistory.page": deliveriesContract,
   "deliveryHistory.find": withdrawalsContract,
+  "deliveryHistory.arrivals": deliveriesContract,
   "deliveryHistory.points": deliveriesContract,
   "deliveryHistory.days": daysContract,
   "affiliates.codesSold": affiliatesContract,

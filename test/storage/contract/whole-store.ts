@@ -1,6 +1,7 @@
 import { addCampaign, deleteCampaign, replaceCampaign, setArchived } from "../../../src/actions/campaigns/campaigns.ts"
 import { addToCampaign, deleteLine, replaceLine, setLineArchived } from "../../../src/actions/campaigns/lines.ts"
 import { revokeShareLink, storeShareLink } from "../../../src/actions/campaigns/share-links.ts"
+import { withdraw } from "../../../src/actions/delivery/withdraw-report.ts"
 import { addAgentKey, endAgentKey } from "../../../src/actions/keys/agent-keys.ts"
 import { addIngestKey, endIngestKey } from "../../../src/actions/keys/ingest-keys.ts"
 import { changeOpenings, closeToKey, openToKey } from "../../../src/actions/keys/openings.ts"
@@ -51,6 +52,7 @@ const CHANGES = {
     removeLine: deleteLine,
   },
   shareLinks: { create: storeShareLink, revoke: revokeShareLink },
+  deliveries: { withdraw },
   users: { create: addUser, setPassword, edit: replaceUser, remove: deleteUser },
   linkClaims: { claimSetup, claimPassword, askForCode: storeCodeLink, close: closeLink },
   invitations: {

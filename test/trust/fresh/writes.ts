@@ -207,6 +207,7 @@ export const METHODS: Readonly<
   ),
   "shareLinks.findByToken": "reads",
   "deliveryHistory.page": "reads",
+  "deliveryHistory.arrivals": "reads",
   "deliveryHistory.points": "reads",
   "deliveryHistory.days": "reads",
   "packageLines.listWithTotals": "reads",

@@ -1,8 +1,7 @@
 import type { PackageId, PackageLine } from "../../../domain/campaign/package-line.ts"
 import type { DeliveryEffect, DeliverySource, DeliveryTotal } from "../../../domain/delivery/delivery.ts"
 import type { LineViewer, SeenSource } from "../../../domain/delivery/line-viewer.ts"
-import type { ArrivedReport, Withdrawal } from "../../../domain/delivery/withdrawal.ts"
-import type { Change } from "../../../domain/people/audit.ts"
+import type { ArrivedReport, LinkedReport, Withdrawal } from "../../../domain/delivery/withdrawal.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
 import type { AnswerBy } from "../answer-by.ts"
 import type { Terms } from "./seller-terms.ts"
@@ -45,23 +44,7 @@ export interface DeliveryWrites {
    * False when there is no such line.
    */
   makeDays(): Promise<boolean>
-  /**
-   * Takes a report out of what counts and keeps it as withdrawn. The current total is then what the remaining reports say. "not found"
-   * unless this organization sells the line and the report is in its history.
-   */
-  withdraw(
-    sellerId: number,
-    packageId: PackageId,
-    report: ArrivedReport,
-    reason: string,
-    change: Change,
-  ): Promise<WithdrawOutcome>
 }
-
-export type WithdrawOutcome =
-  /** With the current total after it; null when no report is left. */
-  | { readonly outcome: "done"; readonly total: DeliveryTotal | null }
-  | { readonly outcome: "not found" | "already withdrawn" }
 
 export interface ReportedTotal extends DeliveryTotal {
   readonly lineId: number
@@ -112,6 +95,11 @@ export interface DeliveryHistory {
    * first. The current total is the last one.
    */
   days(lineIds: readonly number[], most?: number): Promise<ReadonlyMap<number, readonly DeliveryTotal[]>>
+  /**
+   * Reports of a line that count, latest arrival first, from `from` on (null: from the latest), as many as are read at once. Go on with
+   * the `previous` of the last one. None when `from` is not, or no longer, in the history.
+   */
+  arrivals(lineId: number, from: DeliveryTotal | null): Promise<readonly LinkedReport[]>
   /** The `perLine` latest arrivals of each line that count, ordered by the time of measurement, then by arrival. */
   points(lineIds: readonly number[], perLine: number): Promise<ReadonlyMap<number, readonly DeliveryTotal[]>>
 }

@@ -7,6 +7,7 @@ import {
 } from "../../../../domain/delivery/closing-totals.ts"
 import type { DeliveryTotal } from "../../../../domain/delivery/delivery.ts"
 import type { TimeZone } from "../../../../domain/time/time-zone.ts"
+import type { DeliveryHistory } from "../../../port/store.ts"
 import type { Connection } from "../../engine/connection.ts"
 import { numberArray } from "../../engine/number-array.ts"
 import type { Session } from "../../engine/session.ts"
@@ -32,7 +33,7 @@ const DAYS = `${CLOSED} SELECT line_id::double precision AS "lineId", d.as_of::d
   FROM unnest($1::bigint[]) AS line(line_id)
   CROSS JOIN LATERAL (SELECT d.* FROM closed ${ofLine("line.line_id")} LIMIT $2) d
   ORDER BY d.as_of`
-export const DELETE_DAYS = `${CLOSED} DELETE FROM delivery_day
+const DELETE_DAYS = `${CLOSED} DELETE FROM delivery_day
   WHERE line_id = $1 AND day = ANY(ARRAY(SELECT day FROM closed))`
 
 const STATES = `SELECT t.line_id::double precision AS "lineId", t.as_of::double precision AS "asOf", t.quantity,
@@ -59,7 +60,11 @@ export function writeDays(transaction: Transaction, closings: readonly Closing[]
 }
 
 /** The last totals of the days of lines. Those that are not kept yet are found in the whole history. */
-export async function daysOf(session: Session, lineIds: readonly number[], most: number | null) {
+export function closingDays({ read }: Connection): Pick<DeliveryHistory, "days"> {
+  return { days: (lineIds, most) => read((session) => daysOf(session, lineIds, most ?? null)) }
+}
+
+async function daysOf(session: Session, lineIds: readonly number[], most: number | null) {
   const states = await session.rows<State>(OF_LINES, [numberArray(lineIds)])
   const made = states.filter(isMade).map(({ lineId }) => lineId)
   const before = most === null ? null : most - 1

@@ -17,7 +17,6 @@ import {
   reportKey,
 } from "./delivery-chain.ts"
 import { deliverySources } from "./delivery-sources.ts"
-import { reportWithdrawal } from "./withdraw-report.ts"
 
 // Numbers are read as double precision, which the driver hands over as such: all are below 2^53, so nothing is lost.
 
@@ -127,7 +126,6 @@ export function deliveries(connection: Connection): Deliveries {
       return effectsOf(totals, (lineId) => current.get(lineId))
     },
     makeDays: () => makeDays(connection),
-    ...reportWithdrawal(connection),
   }
 }
 

@@ -6,7 +6,6 @@ import type { DeliveryHistory, HistoryCursor, HistoryEntry } from "../../../port
 import type { Connection } from "../../engine/connection.ts"
 import { numberArray } from "../../engine/number-array.ts"
 import type { Session } from "../../engine/session.ts"
-import { daysOf } from "./closing-days.ts"
 
 // The history of a line is a linked list that starts at its total. A query follows only as many links as it returns: LIMIT 1 makes the
 // planner look up each link by the primary key, however many reports there are. Withdrawn reports are in a table of their own.
@@ -14,7 +13,7 @@ const link = (asOf: string, lineId: string, quantity: string) => `(SELECT * FROM
   WHERE as_of = ${asOf} AND line_id = ${lineId} AND quantity = ${quantity} LIMIT 1)`
 
 /** $1 line, $2 and $3 where to start (null: at the last arrival), $4 how many. */
-export const CHAIN = `WITH RECURSIVE start AS (
+const CHAIN = `WITH RECURSIVE start AS (
     SELECT $1::bigint AS line_id, $2::bigint AS as_of, $3::double precision AS quantity WHERE $2::bigint IS NOT NULL
     UNION ALL SELECT line_id, last_as_of, last_quantity FROM delivery_total WHERE line_id = $1 AND $2::bigint IS NULL
   ), chain AS (
@@ -84,7 +83,7 @@ type Row = KeptRow | WithdrawnRow
 // Sorts after every possible report.
 const START = { receivedAt: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER }
 
-export function deliveryHistory({ read }: Connection): DeliveryHistory {
+export function deliveryHistory({ read }: Connection): Omit<DeliveryHistory, "arrivals" | "days"> {
   return {
     async page(lineId, viewer, from, limit) {
       // A cursor from a URL that matches no report ends the list, as one that cannot be a moment does.
@@ -115,7 +114,6 @@ export function deliveryHistory({ read }: Connection): DeliveryHistory {
       const [row] = await read((session) => session.rows<Row>(FIND, [lineId, asOf, quantity, receivedAt]))
       return row === undefined ? null : entryOf("seller", row)
     },
-    days: (lineIds, most) => read((session) => daysOf(session, lineIds, most ?? null)),
     points: (lineIds, perLine) => read((session) => pointsOf(session, lineIds, perLine)),
   }
 }

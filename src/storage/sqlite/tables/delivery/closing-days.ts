@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises"
 import { type ClosingTotal, closingTotals, dayEndOf, isMade } from "../../../../domain/delivery/closing-totals.ts"
 import type { DeliveryTotal } from "../../../../domain/delivery/delivery.ts"
 import type { TimeZone } from "../../../../domain/time/time-zone.ts"
+import type { DeliveryHistory } from "../../../port/store.ts"
 import type { CurrentTotal, CurrentTotalCache } from "../../cache/current-total-cache.ts"
 import type { Connection } from "../../engine/connection.ts"
 import { DELIVERY_SQL } from "../hot-sql.ts"
@@ -15,7 +16,7 @@ const CLOSED = `WITH RECURSIVE closed(day) AS (
 // CROSS JOIN: in this order, so that it ends with the last row that is wanted.
 const DAYS = `${CLOSED} SELECT d.as_of AS asOf, d.quantity
   FROM closed CROSS JOIN delivery_day d ON d.day = closed.day AND d.line_id = ?1 LIMIT ?2`
-export const DELETE_DAYS = `${CLOSED}
+const DELETE_DAYS = `${CLOSED}
   DELETE FROM delivery_day WHERE day IN (SELECT day FROM closed) AND line_id = ?1`
 const UNMADE = `SELECT t.line_id AS lineId FROM delivery_total t WHERE t.day_end IS NULL LIMIT 1`
 const STATE = `SELECT t.quantity, t.as_of AS asOf, t.last_as_of AS lastAsOf, t.last_quantity AS lastQuantity, t.day_end AS dayEnd,
@@ -30,7 +31,12 @@ const ALL = -1
 type State = CurrentTotal & { readonly timeZone: TimeZone; readonly withdrawn: number }
 
 /** The last totals of the days of lines. Those that are not kept yet are found in the whole history. */
-export function closingDays(connection: Connection) {
+export function closingDays(connection: Connection): Pick<DeliveryHistory, "days"> {
+  const { days } = dayFinder(connection)
+  return { days }
+}
+
+function dayFinder(connection: Connection) {
   const { database, caches, reading } = connection
   const kept = database.query<DeliveryTotal, [number, number]>(DAYS)
   const state = database.query<State, [number]>(STATE)
@@ -76,7 +82,7 @@ export function closingDays(connection: Connection) {
 /** Makes what is missing, one line at a time. */
 export function missingDays(connection: Connection, cache: CurrentTotalCache): () => Promise<boolean> {
   const { database, reading, write } = connection
-  const { state, wholeHistory } = closingDays(connection)
+  const { state, wholeHistory } = dayFinder(connection)
   const unmade = database.query<{ lineId: number }, []>(UNMADE)
   const close = database.query<unknown, [number, string, number, number]>(DELIVERY_SQL.closeDay)
 

@@ -8,7 +8,6 @@ import type { Connection } from "../../engine/connection.ts"
 import { DELIVERY_SQL } from "../hot-sql.ts"
 import { missingDays } from "./closing-days.ts"
 import { totalsRecorder } from "./record-totals.ts"
-import { reportWithdrawal } from "./withdraw-report.ts"
 
 export function deliveries(connection: Connection): Deliveries {
   const { database, caches, reading, write } = connection
@@ -50,7 +49,6 @@ export function deliveries(connection: Connection): Deliveries {
       return effectsOf(totals, (lineId) => currentTotal.get(lineId) ?? undefined)
     },
     makeDays: missingDays(connection, cache),
-    ...reportWithdrawal(connection),
   }
 }
 

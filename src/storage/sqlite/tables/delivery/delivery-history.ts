@@ -4,7 +4,6 @@ import { isSameTotal, mergeHistory, withdrawalSeenBy } from "../../../../domain/
 import type { Moment } from "../../../../domain/time/moment.ts"
 import type { DeliveryHistory, HistoryEntry } from "../../../port/store.ts"
 import type { Connection } from "../../engine/connection.ts"
-import { closingDays } from "./closing-days.ts"
 
 // The history of a line is a linked list that starts at its total. A query follows only as many links as it returns. Withdrawn reports
 // are not in it: they have a table of their own.
@@ -50,13 +49,12 @@ interface WithdrawnRow extends Sent, DeliveryTotal {
 // Sorts after every possible report.
 const START = { receivedAt: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER }
 
-export function deliveryHistory(connection: Connection): DeliveryHistory {
+export function deliveryHistory(connection: Connection): Omit<DeliveryHistory, "arrivals" | "days"> {
   const { database, reading } = connection
   const link = database.query<Link & Sent, [Moment, number, number]>(LINK)
   const withdrawnPage = database.query<WithdrawnRow, [number, Moment, number, number]>(WITHDRAWN_PAGE)
   const withdrawnAt = database.query<WithdrawnRow, [number, Moment]>(WITHDRAWN_AT)
   const { lastOf, bareLink } = historyLinks(connection)
-  const { days } = closingDays(connection)
 
   function pointsOf(lineId: number, limit: number): DeliveryTotal[] {
     const points: DeliveryTotal[] = []
@@ -107,7 +105,6 @@ export function deliveryHistory(connection: Connection): DeliveryHistory {
       const row = withdrawnAt.all(lineId, report.receivedAt).find((one) => isSameTotal(one, report))
       return row === undefined ? null : withdrawnEntry("seller", row)
     },
-    days,
     async points(lineIds, perLine) {
       reading.join()
       return new Map(lineIds.map((lineId) => [lineId, pointsOf(lineId, perLine)]))
