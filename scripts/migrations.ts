@@ -20,8 +20,6 @@ const WITHOUT_ROWID = new Set([
   "refusal",
   "feed_count",
   "feed_last_request",
-  "demand_count",
-  "demand_brief",
   "upload_column",
 ])
 

@@ -10,6 +10,7 @@ import sql0007 from "./0007_alerts.sql" with { type: "text" }
 import sql0008 from "./0008_logo.sql" with { type: "text" }
 import sql0009 from "./0009_no-rate-epoch.sql" with { type: "text" }
 import sql0010 from "./0010_days.sql" with { type: "text" }
+import sql0011 from "./0011_calls-with-demand.sql" with { type: "text" }
 
 export interface Migration {
   readonly name: string
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   { name: "0008_logo", sql: sql0008 },
   { name: "0009_no-rate-epoch", sql: sql0009 },
   { name: "0010_days", sql: sql0010 },
+  { name: "0011_calls-with-demand", sql: sql0011 },
 ]

@@ -14,6 +14,7 @@ import sql0011 from "./0011_withdrawn-sources.sql" with { type: "text" }
 import sql0012 from "./0012_alerts.sql" with { type: "text" }
 import sql0013 from "./0013_logo.sql" with { type: "text" }
 import sql0014 from "./0014_days.sql" with { type: "text" }
+import sql0015 from "./0015_calls-with-demand.sql" with { type: "text" }
 
 export interface Migration {
   readonly name: string
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   { name: "0012_alerts", sql: sql0012 },
   { name: "0013_logo", sql: sql0013 },
   { name: "0014_days", sql: sql0014 },
+  { name: "0015_calls-with-demand", sql: sql0015 },
 ]

@@ -56,13 +56,13 @@ type DemoBrief = readonly [
 
 const briefs: readonly DemoBrief[] = [
   [
-    -40,
+    -29,
     "podcast listeners who plan trips in autumn",
     ["DE"],
     ["podcast"],
     ["sea-stories-midroll", "city-walks-preroll"],
   ],
-  [-33, "30 second video spots for ski resorts in Switzerland", ["CH"], ["olv 30 s"], []],
+  [-27, "30 second video spots for ski resorts in Switzerland", ["CH"], ["olv 30 s"], []],
   [
     -26,
     "podcast mid-roll for hikers in Austria, 5,000 EUR",

@@ -8,7 +8,7 @@ const PRUNE_INTERVAL_MS = 3_600_000
 const PRUNE_INTERVAL_SECONDS = PRUNE_INTERVAL_MS / 1_000
 const MEBIBYTE = 1_048_576
 
-/** Keeps the call log within its bounds, and removes old calls, feed activity and demand now and every hour. */
+/** Keeps the call log within its bounds, and removes old calls and feed activity now and every hour. */
 export function boundCallLog(parts: Deps): Disposable {
   const { config, log } = parts
   const stop = new AbortController()

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
 import { exportCatalogue } from "../../src/actions/catalogue/export-catalogue.ts"
+import { demandSince } from "../../src/actions/operations/demand.ts"
 import { seedDemo } from "../../src/demo/seed.ts"
 import { looksValid } from "../../src/domain/keys/api-key.ts"
 import { createLog } from "../../src/log/log.ts"
@@ -82,7 +83,7 @@ test(
       const own = calls.filter(({ agentKeyId }) => agentKeyId === id).map(({ at }) => at)
       expect(minuteOf(lastUsedAt ?? 0)).toBe(minuteOf(Math.max(...own)))
     }
-    const counted = (await store.demand.counts("2026-01-01")).filter(({ kind }) => kind === "outcome")
+    const counted = (await demandSince(app, "2025-12-29")).counts().filter(({ kind }) => kind === "outcome")
     const asked = calls.filter(({ tool }) => tool === "get_products")
     expect(counted.reduce((sum, one) => sum + one.calls, 0)).toBe(asked.length)
   },

@@ -1,19 +1,16 @@
 import { loggedArguments } from "../../domain/adcp/logged-arguments.ts"
-import type { Demand } from "../../domain/demand/demand.ts"
+import { type Demand, demandText } from "../../domain/demand/demand.ts"
 import { maskKeys } from "../../domain/keys/api-key.ts"
 import { keepsArguments } from "../../domain/operations/call-log.ts"
 import type { NewCall } from "../../storage/port/store.ts"
 import { type ReportContext, writesOf } from "../context.ts"
 
-export interface AnsweredCall extends Omit<NewCall, "arguments"> {
+export interface AnsweredCall extends Omit<NewCall, "arguments" | "demand"> {
   /** As sent; context and secrets are not logged. */
   readonly arguments: unknown
   /** What was asked for and shown; null where the call failed, or was of another tool. */
   readonly demand: Demand | null
 }
-
-const PRODUCTS = "get_products"
-const COMPLETED = "completed"
 
 /** Logs who called what with which arguments, and the outcome. Never the key or the caller's context. */
 export function logAgentCall(context: Pick<ReportContext, "store" | "log">, { demand, ...call }: AnsweredCall): void {
@@ -21,8 +18,6 @@ export function logAgentCall(context: Pick<ReportContext, "store" | "log">, { de
   const args = keepsArguments(call.outcome, call.agentKeyId !== null) ? loggedArguments(call.arguments) : null
   const masked = { method: maskKeys(method), tool: tool && maskKeys(tool), arguments: args }
   const writes = writesOf(context)
-  const isDemand = tool === PRODUCTS && (demand !== null || call.outcome !== COMPLETED)
-  if (isDemand) writes.demand.note({ at: call.at, agentKeyId: call.agentKeyId, demand })
-  if (!writes.agentCallLog.note({ ...call, ...masked })) return
+  if (!writes.agentCallLog.note({ ...call, ...masked, demand: demand && demandText(demand) })) return
   writes.flushWriteBuffer().catch((cause) => context.log.error("calls not logged", cause))
 }

@@ -1,6 +1,6 @@
 import { MICROS_PER_DAY, type Moment } from "../time/moment.ts"
 import { weekOf } from "./demand.ts"
-import type { DemandCount, DemandKind } from "./demand-buffer.ts"
+import type { DemandCount, DemandKind } from "./demand-tally.ts"
 
 /** The calls of one week by outcome. */
 export interface DemandWeek {

@@ -1,12 +1,9 @@
-import { hash } from "node:crypto"
 import type { Reading } from "../adcp/brief/reading/read-brief.ts"
 import { maskText } from "../adcp/logged-arguments.ts"
 import { type CalendarDate, dateOfDayNumber, MICROS_PER_DAY, type Moment } from "../time/moment.ts"
 
 // What a buyer's agent asked for with get_products, and what it was shown.
 
-/** Weeks that are kept. */
-export const DEMAND_WEEKS = 53
 const BRIEF_CHARACTERS_MAX = 240
 // With room to recognize a credential by its start.
 const BRIEF_CHARACTERS_READ = 800
@@ -76,14 +73,10 @@ function budgetOf(reading: Reading | undefined): Demand["budget"] {
   return amount === undefined ? null : { amount, currency: reading?.budget?.currencies[0] ?? null }
 }
 
-/** The same for all moments of one week. 1970-01-01 was a Thursday. */
-export function weekNumber(moment: Moment): number {
-  return Math.floor((Math.floor(moment / MICROS_PER_DAY) + 3) / 7)
-}
-
-/** The Monday of the week in UTC. */
+/** The Monday of the week in UTC. 1970-01-01 was a Thursday. */
 export function weekOf(moment: Moment): CalendarDate {
-  return dateOfDayNumber(weekNumber(moment) * 7 - 3)
+  const week = Math.floor((Math.floor(moment / MICROS_PER_DAY) + 3) / 7)
+  return dateOfDayNumber(week * 7 - 3)
 }
 
 /** The Monday this many weeks earlier. */
@@ -91,9 +84,13 @@ export function weeksBefore(moment: Moment, weeks: number): CalendarDate {
   return weekOf(moment - weeks * 7 * MICROS_PER_DAY)
 }
 
-/** The same for equal briefs with equal filters. */
-export function digestOfDemand({ brief, countries, formats }: Demand): string {
-  return hash("sha256", JSON.stringify([brief?.toLowerCase(), countries, formats]), "hex").slice(0, 32)
+const texts = new WeakMap<Demand, string>()
+
+/** A demand as the call log keeps it. Calls that share an answer share its demand, which is put into words once. */
+export function demandText(demand: Demand): string {
+  const text = texts.get(demand) ?? JSON.stringify(demand)
+  texts.set(demand, text)
+  return text
 }
 
 /** A budget as it is counted: two digits are enough for a median, and keep the number of different ones small. */

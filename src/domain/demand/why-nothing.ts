@@ -1,5 +1,5 @@
 import type { Opening } from "../keys/opening.ts"
-import type { AskedBrief } from "./demand-buffer.ts"
+import type { AskedBrief } from "./demand-tally.ts"
 
 /** What can be sold: the channels of each product, and where it is open to which key. */
 export interface Offer {

@@ -3,8 +3,13 @@ const BATCH_CALLS = 500
 const BATCH_BYTES = 524_288
 // Calls must not fill the memory while they cannot be written. What does not fit is not logged.
 const WAITING_BYTES_MAX = 8 * BATCH_BYTES
-// The size of a call without its arguments.
+// The size of a call without its texts.
 const CALL_BYTES = 200
+
+interface Texts {
+  readonly arguments: string | null
+  readonly demand?: string | null
+}
 
 /** Calls that wait to be written, oldest first. */
 export interface CallBuffer<Call> {
@@ -15,7 +20,7 @@ export interface CallBuffer<Call> {
   drop(count: number): void
 }
 
-export function callBuffer<Call extends { readonly arguments: string | null }>(): CallBuffer<Call> {
+export function callBuffer<Call extends Texts>(): CallBuffer<Call> {
   let waiting: Call[] = []
   let waitingBytes = 0
   return {
@@ -35,6 +40,7 @@ export function callBuffer<Call extends { readonly arguments: string | null }>()
   }
 }
 
-function bytesOf(call: { readonly arguments: string | null }): number {
-  return CALL_BYTES + (call.arguments === null ? 0 : Buffer.byteLength(call.arguments))
+function bytesOf(call: Texts): number {
+  const argumentBytes = call.arguments === null ? 0 : Buffer.byteLength(call.arguments)
+  return CALL_BYTES + argumentBytes + (call.demand?.length ?? 0)
 }

@@ -1,3 +1,4 @@
+import type { DemandCall } from "../../domain/demand/demand-tally.ts"
 import type { CallLogSize } from "../../domain/operations/call-log.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { PageRequest } from "./page-request.ts"
@@ -20,7 +21,10 @@ export interface LoggedCall {
 }
 
 /** A call that has just been answered. */
-export type NewCall = Omit<LoggedCall, "id" | "agentKey">
+export interface NewCall extends Omit<LoggedCall, "id" | "agentKey"> {
+  /** What get_products understood of the brief and showed, as JSON text. */
+  readonly demand?: string | null
+}
 
 export interface CallFilter {
   /** An agent key's id, or "anonymous". */
@@ -50,6 +54,11 @@ export interface AgentCallLogReads {
   search(filter: CallFilter, page: PageRequest): Promise<FoundCalls>
   /** The tools and outcomes of the newest calls, as choices for a filter. */
   filterOptions(): Promise<{ readonly tools: readonly string[]; readonly outcomes: readonly string[] }>
+  /**
+   * The calls of get_products that count as demand, from a moment on and after a call, in the order of their time. What was noted by this
+   * process is read too, even if it was not written yet.
+   */
+  demand(after: Pick<DemandCall, "at" | "id">, limit: number): Promise<DemandCall[]>
 }
 
 export interface AgentCallLogWrites {

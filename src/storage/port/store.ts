@@ -11,7 +11,6 @@ import type { DeliveryHistory, DeliveryReads, DeliveryWrites } from "./delivery/
 import type { FeedActivityReads, FeedActivityWrites } from "./delivery/feed-activity.ts"
 import type { PackageLines } from "./delivery/package-lines.ts"
 import type { UploadReads, UploadWrites } from "./delivery/uploads.ts"
-import type { DemandReads, DemandWrites } from "./demand.ts"
 import type { HealthReads, HealthWrites } from "./health.ts"
 import type { ImportExportReads, ImportExportWrites } from "./import-export.ts"
 import type { AgentKeyReads, IngestKeyReads, KeyWrites } from "./keys.ts"
@@ -41,7 +40,6 @@ export type * from "./delivery/feed-activity.ts"
 export type * from "./delivery/package-lines.ts"
 export type * from "./delivery/seller-terms.ts"
 export type * from "./delivery/uploads.ts"
-export type * from "./demand.ts"
 export type * from "./health.ts"
 export type * from "./import-export.ts"
 export type * from "./keys.ts"
@@ -86,7 +84,6 @@ export interface StoreReads {
   readonly agentCallLog: AgentCallLogReads
   readonly refusals: RefusalReads
   readonly feedActivity: FeedActivityReads
-  readonly demand: DemandReads
   readonly affiliateFigures: AffiliateFigures
   readonly alerts: AlertReads
   readonly settings: SettingReads
@@ -116,7 +113,6 @@ export interface StoreWrites extends Pick<Steps, "transact"> {
   readonly agentCallLog: AgentCallLogWrites
   readonly refusals: RefusalWrites
   readonly feedActivity: FeedActivityWrites
-  readonly demand: DemandWrites
   readonly alerts: AlertWrites
   readonly settings: SettingWrites
   readonly uploads: UploadWrites

@@ -12,7 +12,6 @@ import { twoFactorReads } from "../steps/two-factor.ts"
 import { userReads } from "../steps/users.ts"
 import { agentCallLog } from "./call-log/agent-call-log.ts"
 import { refusals } from "./call-log/refusals.ts"
-import { demand } from "./demand/demand.ts"
 import { addressInWords, readAddress } from "./engine/address.ts"
 import { replicaCaches } from "./engine/caches.ts"
 import { openPools } from "./engine/connect.ts"
@@ -101,7 +100,6 @@ export async function postgresStore(
     agentCallLog: agentCallLog(connection),
     refusals: refusals(connection),
     feedActivity: feedActivity(connection),
-    demand: demand(connection),
     affiliateFigures: affiliateFigures(connection),
     alerts: alerts(connection),
     settings: settings(connection),

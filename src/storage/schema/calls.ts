@@ -1,7 +1,7 @@
 import type { Kit } from "./kit.ts"
 
 const CALL_TEXT_BYTES =
-  "octet_length(method) + coalesce(octet_length(tool), 0) + coalesce(octet_length(arguments), 0) + 120"
+  "octet_length(method) + coalesce(octet_length(tool), 0) + coalesce(octet_length(arguments), 0) + coalesce(octet_length(demand), 0) + 120"
 const CALL_BYTES = {
   sqlite: `iif(${CALL_TEXT_BYTES} <= 2000, ${CALL_TEXT_BYTES}, (${CALL_TEXT_BYTES} + 4091) / 4092 * 4096)`,
   postgres: `CASE WHEN ${CALL_TEXT_BYTES} <= 2000 THEN ${CALL_TEXT_BYTES} ELSE (${CALL_TEXT_BYTES} + 4091) / 4092 * 4096 END`,
@@ -9,7 +9,7 @@ const CALL_BYTES = {
 
 export type CallTables = ReturnType<typeof callTables>
 
-export function callTables({ computed, index, primaryKey, real, rowId, table, text, whole }: Kit) {
+export function callTables({ computed, index, primaryKey, rowId, table, text, whole }: Kit) {
   const agentCall = table(
     "agent_call",
     {
@@ -22,6 +22,8 @@ export function callTables({ computed, index, primaryKey, real, rowId, table, te
       arguments: text(),
       outcome: text().notNull(),
       durationMicros: whole("duration_micros").notNull(),
+      // What get_products understood of the brief and showed, as JSON; null for other tools and refused calls.
+      demand: text(),
       // Roughly the size of the row in the file, computed on read. Rows larger than half a page take whole pages.
       bytes: computed(CALL_BYTES),
     },
@@ -46,48 +48,5 @@ export function callTables({ computed, index, primaryKey, real, rowId, table, te
     },
     (columns) => [primaryKey({ columns: [columns.hour, columns.door, columns.status] })],
   )
-
-  /** What buyers' agents asked for, counted by the week: calls by outcome, countries, formats, budgets, callers and products shown. */
-  const demandCount = table(
-    "demand_count",
-    {
-      // The Monday of the week, in UTC.
-      week: text().notNull(),
-      kind: text().notNull(),
-      value: text().notNull(),
-      calls: whole().notNull(),
-      // How many of these calls matched no product.
-      unmatched: whole().notNull(),
-    },
-    (columns) => [primaryKey({ columns: [columns.week, columns.kind, columns.value] })],
-  )
-
-  /** The briefs of a week, each once, with what was understood of it. */
-  const demandBrief = table(
-    "demand_brief",
-    {
-      week: text().notNull(),
-      digest: text().notNull(),
-      // Shortened, with keys masked.
-      brief: text().notNull(),
-      // One on each line.
-      countries: text().notNull(),
-      formats: text().notNull(),
-      budget: real(),
-      currency: text(),
-      // The last who asked; null without a key.
-      agentKeyId: text("agent_key_id"),
-      asked: whole().notNull(),
-      // By the last answer.
-      matched: whole().notNull(),
-      unmatched: whole().notNull(),
-      firstProduct: text("first_product"),
-      lastAt: whole("last_at").notNull(),
-    },
-    (columns) => [
-      primaryKey({ columns: [columns.week, columns.digest] }),
-      index("demand_brief_order").on(columns.unmatched, columns.week, columns.asked, columns.digest),
-    ],
-  )
-  return { agentCall, agentCallSize, refusal, demandCount, demandBrief }
+  return { agentCall, agentCallSize, refusal }
 }

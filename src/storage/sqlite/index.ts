@@ -17,7 +17,6 @@ import { removeAbandoned } from "./backup/work-folder.ts"
 import { tableCaches } from "./cache/caches.ts"
 import { agentCallLog } from "./call-log/agent-call-log.ts"
 import { refusals } from "./call-log/refusals.ts"
-import { demand } from "./demand/demand.ts"
 import type { Connection } from "./engine/connection.ts"
 import { createIfMissing } from "./engine/create-database.ts"
 import { noteServer } from "./engine/directory-lock.ts"
@@ -105,7 +104,6 @@ export function sqliteStore(dataDirectory: string, stamp: string, opening: Store
     agentCallLog: agentCallLog(connection),
     refusals: refusals(connection),
     feedActivity: feedActivity(connection, ingestKeys),
-    demand: demand(connection),
     affiliateFigures: affiliateFigures(connection),
     alerts: alerts(connection),
     settings: settings(connection),

@@ -37,8 +37,6 @@ export const {
   agentCall,
   agentCallSize,
   refusal,
-  demandCount,
-  demandBrief,
   alert,
   alertMessage,
   auditEntry,

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test"
 import { readBrief } from "../../../src/domain/adcp/brief/reading/read-brief.ts"
-import { demandOf, weekOf, weeksBefore } from "../../../src/domain/demand/demand.ts"
+import { type Demand, demandOf, demandText, weekOf, weeksBefore } from "../../../src/domain/demand/demand.ts"
 import { demandWeeks, summarizeDemand } from "../../../src/domain/demand/demand-summary.ts"
+import { DemandTally } from "../../../src/domain/demand/demand-tally.ts"
 import { whyNothing } from "../../../src/domain/demand/why-nothing.ts"
 import { parseTimestamp } from "../../../src/domain/time/moment.ts"
 
@@ -31,6 +32,76 @@ test("weeks begin on Monday in UTC", () => {
   expect(weekOf(at("2026-11-15T23:59:59Z"))).toBe("2026-11-09")
   expect(weekOf(at("2026-11-16T00:00:00Z"))).toBe("2026-11-16")
   expect(weeksBefore(at("2026-11-16T00:00:00Z"), 1)).toBe("2026-11-09")
+})
+
+const asked = (fields: Partial<Demand> = {}): Demand => ({
+  brief: "podcasts about hiking",
+  countries: ["AT", "DE"],
+  formats: ["audio 30 s"],
+  budget: { amount: 7_512, currency: "EUR" },
+  matched: 0,
+  products: ["p1", "p2"],
+  isNextPage: false,
+  ...fields,
+})
+
+function tallied(...calls: readonly (readonly [string, string | null, Demand | null])[]): DemandTally {
+  const tally = new DemandTally()
+  for (const [id, [time, agentKeyId, demand]] of calls.entries())
+    tally.add({ id, at: at(time), agentKeyId, demand: demand && demandText(demand) })
+  return tally
+}
+
+test("calls add up by the week, with how many matched nothing; a further page only shows products", () => {
+  const tally = tallied(
+    ["2026-11-02T00:00:00Z", "k", asked()],
+    ["2026-11-08T23:59:59Z", null, asked({ matched: 1, budget: null, formats: [] })],
+    ["2026-11-08T23:59:59Z", null, asked({ matched: 1, products: ["p3"], isNextPage: true })],
+    ["2026-11-09T00:00:00Z", null, null],
+  )
+  const week = "2026-11-02"
+  expect(
+    tally.counts().toSorted((a, b) => (`${a.week} ${a.kind} ${a.value}` < `${b.week} ${b.kind} ${b.value}` ? -1 : 1)),
+  ).toEqual([
+    { week, kind: "budget", value: "EUR 7500", calls: 1, unmatched: 1 },
+    { week, kind: "caller", value: "", calls: 1, unmatched: 0 },
+    { week, kind: "caller", value: "k", calls: 1, unmatched: 1 },
+    { week, kind: "country", value: "AT", calls: 2, unmatched: 1 },
+    { week, kind: "country", value: "DE", calls: 2, unmatched: 1 },
+    { week, kind: "format", value: "audio 30 s", calls: 1, unmatched: 1 },
+    { week, kind: "outcome", value: "matched", calls: 1, unmatched: 0 },
+    { week, kind: "outcome", value: "nothing", calls: 1, unmatched: 1 },
+    { week, kind: "product", value: "p1", calls: 2, unmatched: 1 },
+    { week, kind: "product", value: "p2", calls: 2, unmatched: 1 },
+    { week, kind: "product", value: "p3", calls: 1, unmatched: 0 },
+    { week: "2026-11-09", kind: "outcome", value: "refused", calls: 1, unmatched: 0 },
+  ])
+})
+
+test("a brief is listed once a week, however it is written, with how often it was asked and what was last answered", () => {
+  const tally = tallied(
+    ["2026-11-02T00:00:00Z", "k", asked()],
+    ["2026-11-02T00:00:02Z", "k", asked({ brief: "Other" })],
+    ["2026-11-02T00:00:03Z", "k", asked({ brief: "Podcasts about hiking" })],
+    ["2026-11-02T00:00:04Z", "k", asked({ brief: null })],
+    ["2026-11-09T00:00:00Z", null, asked({ matched: 2 })],
+  )
+  const unmatched = tally.briefs({ fromWeek: "2026-11-02", unmatched: true })
+  expect(unmatched.map(({ brief, asked: times }) => [brief, times])).toEqual([
+    ["Podcasts about hiking", 2],
+    ["Other", 1],
+  ])
+  expect(unmatched[0]).toMatchObject({
+    countries: ["AT", "DE"],
+    formats: ["audio 30 s"],
+    budget: 7_512,
+    currency: "EUR",
+    agentKeyId: "k",
+    firstProduct: null,
+    lastAt: at("2026-11-02T00:00:03Z"),
+  })
+  expect(tally.briefs({ fromWeek: "2026-11-02", unmatched: false })).toMatchObject([{ matched: 2, firstProduct: "p1" }])
+  expect(tally.briefs({ fromWeek: "2026-11-09", unmatched: true })).toEqual([])
 })
 
 test("counts are summed over weeks, most asked first, and weeks without calls are there", () => {
@@ -80,7 +151,6 @@ test("why a brief matched nothing: no key, nothing open, another country, anothe
   }
   const brief = {
     week: "2026-11-09",
-    digest: "",
     brief: "",
     countries: ["DE", "FR"],
     formats: ["display"],

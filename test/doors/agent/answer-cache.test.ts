@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import { demandSince } from "../../../src/actions/operations/demand.ts"
 import { answerCache, callKey } from "../../../src/doors/agent/answer-cache.ts"
 import { resultBytes, toolResult } from "../../../src/doors/agent/result.ts"
 import type { Json } from "../../domain/adcp/schema/answers.ts"
@@ -26,7 +27,7 @@ test("briefs that say the same have one answer, and each is noted in its own wor
   for (const brief of texts) answers.push(await call(app, "get_products", { brief }, { key }))
   expect(answers).toEqual(texts.map(() => answers[0]))
   const filter = { fromWeek: "2000-01-03", unmatched: true }
-  const { briefs } = await app.store.demand.briefs(filter, { offset: 0, limit: 10 })
+  const briefs = (await demandSince(app, filter.fromWeek)).briefs(filter)
   expect(briefs.map(({ brief, asked }) => [brief, asked]).sort()).toEqual([
     ["A banner, please", 1],
     ["a banner", 1],

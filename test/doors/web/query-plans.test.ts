@@ -22,8 +22,6 @@ const LARGE = [
   "agent_call",
   "feed_count",
   "rejected_item",
-  "demand_count",
-  "demand_brief",
   "audit_entry",
 ]
 

@@ -146,6 +146,33 @@ export const callLogContract: Contract = (engine) => {
       expect(size.bytes).toBeLessThanOrEqual(bytes)
     })
 
+    test("knows what get_products was asked, call by call in the order of time, and what was noted here at once", async () => {
+      await using at = await given(engine)
+      const demand = '{"brief":"\\u0000 ü"}'
+      await log(at, at.there, [
+        { at: 3 * SECOND, demand },
+        { at: SECOND, demand, agentKeyId: "k" },
+        { at: 2 * SECOND, outcome: "INVALID_REQUEST" },
+        { at: 2 * SECOND },
+        { at: 2 * SECOND, tool: "list_creative_formats", outcome: "INVALID_REQUEST" },
+      ])
+      at.here.agentCallLog.note(call(at, { at: 3 * SECOND, demand: "{}" }))
+      const read: unknown[] = []
+      for (let last = { at: SECOND, id: 0 }; ; ) {
+        const calls = await at.here.agentCallLog.demand(last, 2)
+        read.push(...calls.map(({ id, ...rest }) => rest))
+        if (calls.length < 2) break
+        last = need(calls.at(-1))
+      }
+      expect(read).toEqual([
+        { at: SECOND, agentKeyId: "k", demand },
+        { at: 2 * SECOND, agentKeyId: null, demand: null },
+        { at: 3 * SECOND, agentKeyId: null, demand },
+        { at: 3 * SECOND, agentKeyId: null, demand: "{}" },
+      ])
+      expect(await at.there.agentCallLog.demand({ at: 4 * SECOND, id: 0 }, 9)).toEqual([])
+    })
+
     test("says when so many calls wait that they should be written", async () => {
       await using at = await given(engine)
       let told = 0

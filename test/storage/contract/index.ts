@@ -8,7 +8,6 @@ import { campaignsContract } from "./campaigns.ts"
 import { catalogueContract } from "./catalogue.ts"
 import { daysContract } from "./days.ts"
 import { deliveriesContract } from "./deliveries.ts"
-import { demandContract } from "./demand.ts"
 import type { Contract, Engine } from "./engine.ts"
 import { externalIdsContract } from "./external-ids.ts"
 import { feedActivityContract } from "./feed-activity.ts"
@@ -164,10 +163,7 @@ const SPOKEN_FOR: Readonly<Record<Method, Contract>> = {
   "agentCallLog.size": callLogContract,
   "agentCallLog.keepWithin": callLogContract,
   "agentCallLog.filterOptions": callLogContract,
-  "demand.note": demandContract,
-  "demand.counts": demandContract,
-  "demand.briefs": demandContract,
-  "demand.prune": demandContract,
+  "agentCallLog.demand": callLogContract,
   "feedActivity.note": feedActivityContract,
   "feedActivity.keys": feedActivityContract,
   "feedActivity.quietKeys": feedActivityContract,

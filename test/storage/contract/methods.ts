@@ -56,7 +56,6 @@ const NOTES: ReadonlySet<string> = new Set<Method>([
   "agentCallLog.keepWithin",
   "refusals.note",
   "feedActivity.note",
-  "demand.note",
   "ingestKeys.noteUse",
   "agentKeys.noteUse",
 ])

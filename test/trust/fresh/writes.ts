@@ -326,12 +326,6 @@ export const METHODS: Readonly<
   "agentCallLog.search": "reads",
   "agentCallLog.size": "reads",
   "agentCallLog.keepWithin": unseen(async (store) => store.agentCallLog.keepWithin({ rows: 10, bytes: 10_000 })),
-  "demand.counts": "reads",
-  "demand.briefs": "reads",
-  "demand.note": unseen(async (store, { app }) =>
-    store.demand.note({ at: app.clock(), agentKeyId: null, demand: null }),
-  ),
-  "demand.prune": unseen((store) => store.demand.prune("2026-01-05", "2026-01-05", { briefs: 1, values: 1 })),
   "feedActivity.keys": "reads",
   "feedActivity.quietKeys": "reads",
   "feedActivity.counts": "reads",
@@ -362,6 +356,7 @@ export const METHODS: Readonly<
   "campaigns.flyingLines": "reads",
   "campaigns.inFlight": "reads",
   "agentCallLog.filterOptions": "reads",
+  "agentCallLog.demand": "reads",
   "affiliateFigures.figures": "reads",
   "admissions.ingest": unseen(async (store, { app, ingestKeys }) =>
     store.admissions.ingest(fingerprintOf(ingestKeys.acme), { name: "one", limit: 1 }, app.clock()),

@@ -1,9 +1,10 @@
 import type { Command } from "commander"
 import { stringify } from "csv-stringify/sync"
-import { DEMAND_WEEKS, weeksBefore } from "../../../domain/demand/demand.ts"
+import { demandSince } from "../../../actions/operations/demand.ts"
+import { weeksBefore } from "../../../domain/demand/demand.ts"
 import { demandWeeks, type Ranked, summarizeDemand } from "../../../domain/demand/demand-summary.ts"
+import type { AskedBrief } from "../../../domain/demand/demand-tally.ts"
 import { formatMoment } from "../../../domain/time/moment.ts"
-import type { AskedBrief } from "../../../storage/port/store.ts"
 import { UsageError, wholeNumber } from "../arguments.ts"
 import { type CliContext, type CommonOptions, onStore, withData } from "../context.ts"
 import { explained } from "../help.ts"
@@ -12,6 +13,7 @@ import type { Column } from "../output/table.ts"
 import { printList } from "../output/table.ts"
 
 const WEEKS_DEFAULT = 4
+const WEEKS_MAX = 53
 const LISTED_DEFAULT = 50
 const LISTED_MAX = 10_000
 
@@ -24,21 +26,22 @@ interface DemandOptions extends CommonOptions {
 export function demandCommand(program: Command, context: CliContext): void {
   const command = withData(program.command("demand"))
     .summary("show what buyers' agents asked for")
-    .description("list what buyers' agents asked for: briefs that matched nothing first")
-    .option("--weeks <N>", `how many weeks to look back, at most ${DEMAND_WEEKS}`, String(WEEKS_DEFAULT))
+    .description(
+      "list what buyers' agents asked for: briefs that matched nothing first. It is counted from the calls that are kept (see serve --call-log-days)",
+    )
+    .option("--weeks <N>", `how many weeks to look back, at most ${WEEKS_MAX}`, String(WEEKS_DEFAULT))
     .option("--limit <N>", "how many briefs to list", String(LISTED_DEFAULT))
     .option("--csv", "print the briefs as CSV")
     .action(async (options: DemandOptions) => {
-      const weeks = wholeNumber("--weeks", options.weeks, 1, DEMAND_WEEKS)
+      const weeks = wholeNumber("--weeks", options.weeks, 1, WEEKS_MAX)
       const limit = wholeNumber("--limit", options.limit, 1, LISTED_MAX)
       if (options.csv && options.json) throw new UsageError("Choose --csv or --json, not both.")
       await onStore(context, options, async ({ store, clock }) => {
         const fromWeek = weeksBefore(clock(), weeks - 1)
-        const counts = await store.demand.counts(fromWeek)
-        const listed = await store.demand.briefs({ fromWeek, unmatched: true }, { offset: 0, limit })
-        const rest = limit - listed.briefs.length
-        const others = await store.demand.briefs({ fromWeek, unmatched: false }, { offset: 0, limit: rest })
-        const briefs = [...listed.briefs, ...others.briefs].map(briefAsJson)
+        const tally = await demandSince({ store }, fromWeek)
+        const counts = tally.counts()
+        const all = [true, false].flatMap((unmatched) => tally.briefs({ fromWeek, unmatched }))
+        const briefs = all.slice(0, limit).map(briefAsJson)
         if (options.csv) {
           context.io.out(csvOf(briefs))
           return

@@ -1,7 +1,7 @@
+import type { AskedBrief } from "../../../domain/demand/demand-tally.ts"
 import type { Offer } from "../../../domain/demand/why-nothing.ts"
 import { whyNothing } from "../../../domain/demand/why-nothing.ts"
 import { formatMoment } from "../../../domain/time/moment.ts"
-import type { AskedBrief } from "../../../storage/port/store.ts"
 import { CodeChips } from "../parts/form/country-picker.tsx"
 import { formatMoney, formatNumber } from "../parts/format.tsx"
 import type { Column } from "../parts/table/table.tsx"

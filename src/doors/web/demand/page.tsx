@@ -1,3 +1,4 @@
+import { demandSince } from "../../../actions/operations/demand.ts"
 import { weeksBefore } from "../../../domain/demand/demand.ts"
 import {
   type DemandSummary,
@@ -5,7 +6,7 @@ import {
   demandWeeks,
   summarizeDemand,
 } from "../../../domain/demand/demand-summary.ts"
-import type { AskedBrief } from "../../../storage/port/store.ts"
+import type { AskedBrief, DemandTally } from "../../../domain/demand/demand-tally.ts"
 import { DEMAND } from "../operator/navigation.ts"
 import { offsetOf, withQuery } from "../paging.ts"
 import { CsvLink } from "../parts/button-link.tsx"
@@ -16,7 +17,7 @@ import { Fact, Stats } from "../parts/facts.tsx"
 import { Segments } from "../parts/form/filters.tsx"
 import { formatCount, formatMoney, formatNumber, formatPercent, formatShortDate } from "../parts/format.tsx"
 import { headedPage } from "../parts/page-kinds.tsx"
-import { longListCsv } from "../parts/table/list-csv.ts"
+import { listCsv } from "../parts/table/list-csv.ts"
 import { Pages } from "../parts/table/pages.tsx"
 import { BareTable, type Column } from "../parts/table/table.tsx"
 import { forOperator } from "../route.ts"
@@ -25,7 +26,6 @@ import { briefCsvColumns, type Known, matchedColumns, unmatchedColumns } from ".
 import { Rankings } from "./rankings.tsx"
 
 const BRIEFS_PER_PAGE = 10
-const CSV_ROWS_AT_ONCE = 200
 // A chart of one week would be one bar.
 const CHART_WEEKS_MIN = 12
 
@@ -57,8 +57,10 @@ async function knownTo({ context }: PersonVisit): Promise<Known> {
 async function show(visit: PersonVisit): Promise<Response> {
   const { context, url, now } = visit
   const period = periodOf(url)
-  const weeks = Math.max(period.weeks, CHART_WEEKS_MIN)
-  const counts = await context.store.demand.counts(weeksBefore(now, weeks - 1))
+  const { callLogDays } = context.config
+  const weeks = Math.min(Math.max(period.weeks, CHART_WEEKS_MIN), Math.ceil(callLogDays / 7) + 1)
+  const tally = await demandSince(context, weeksBefore(now, weeks - 1))
+  const counts = tally.counts()
   const summary = summarizeDemand(counts.filter(({ week }) => week >= firstWeek(visit)))
   const segments = PERIODS.map(({ name, label }) => ({
     href: withQuery(url, "period", name),
@@ -68,7 +70,7 @@ async function show(visit: PersonVisit): Promise<Response> {
   return headedPage(visit, {
     title: "Demand",
     active: DEMAND,
-    intro: "What buyers’ agents asked for, and whether you had it. Learn here what to package next.",
+    intro: `What buyers’ agents asked for, and whether you had it. Learn here what to package next. Counted from the calls that are kept: at most those of the last ${formatCount(callLogDays, "day")}.`,
     actions: (
       <>
         <Segments label="Period" segments={segments} />
@@ -82,7 +84,7 @@ async function show(visit: PersonVisit): Promise<Response> {
         <>
           <Figures summary={summary} />
           <WeekChart weeks={demandWeeks(counts, weeks, now)} />
-          {await lists(visit, summary)}
+          {await lists(visit, tally, summary)}
         </>
       ),
   })
@@ -148,27 +150,32 @@ function WeekChart({ weeks }: { readonly weeks: readonly DemandWeek[] }) {
   )
 }
 
-async function lists(visit: PersonVisit, summary: DemandSummary) {
+async function lists(visit: PersonVisit, tally: DemandTally, summary: DemandSummary) {
   const known = await knownTo(visit)
   return (
     <>
-      {await briefList(visit, "Nothing matched", true, unmatchedColumns(known))}
+      <BriefList visit={visit} title="Nothing matched" tally={tally} unmatched columns={unmatchedColumns(known)} />
       <Rankings summary={summary} known={known} />
-      {await briefList(visit, "Matched", false, matchedColumns(known))}
+      <BriefList visit={visit} title="Matched" tally={tally} unmatched={false} columns={matchedColumns(known)} />
     </>
   )
 }
 
-async function briefList(
-  visit: PersonVisit,
-  title: string,
-  unmatched: boolean,
-  columns: readonly Column<AskedBrief>[],
-) {
-  const { url, context } = visit
+interface BriefListProps {
+  readonly visit: PersonVisit
+  readonly title: string
+  readonly tally: DemandTally
+  readonly unmatched: boolean
+  readonly columns: readonly Column<AskedBrief>[]
+}
+
+function BriefList({ visit, title, tally, unmatched, columns }: BriefListProps) {
+  const { url } = visit
   const name = unmatched ? "unmatched" : "matched"
-  const page = { offset: offsetOf(url, name), limit: BRIEFS_PER_PAGE }
-  const { briefs, count } = await context.store.demand.briefs({ fromWeek: firstWeek(visit), unmatched }, page)
+  const offset = offsetOf(url, name)
+  const all = tally.briefs({ fromWeek: firstWeek(visit), unmatched })
+  const briefs = all.slice(offset, offset + BRIEFS_PER_PAGE)
+  const count = all.length
   return (
     <Card
       flush
@@ -185,7 +192,7 @@ async function briefList(
           caption={`${title}: briefs by week, most asked first`}
           columns={columns}
           rows={briefs}
-          rowKey={({ week, digest }) => `${week} ${digest}`}
+          rowKey={(brief) => `${offset + briefs.indexOf(brief)}`}
         />
       )}
       {count > BRIEFS_PER_PAGE && (
@@ -198,20 +205,11 @@ async function briefList(
 }
 
 /** Every brief of the period, those that matched nothing first. */
-async function* everyBrief(visit: PersonVisit): AsyncGenerator<readonly AskedBrief[]> {
-  for (const unmatched of [true, false]) {
-    for (let offset = 0; ; offset += CSV_ROWS_AT_ONCE) {
-      const page = { offset, limit: CSV_ROWS_AT_ONCE }
-      const { briefs } = await visit.context.store.demand.briefs({ fromWeek: firstWeek(visit), unmatched }, page)
-      yield briefs
-      if (briefs.length < CSV_ROWS_AT_ONCE) break
-    }
-  }
+async function csv(visit: PersonVisit): Promise<Response> {
+  const fromWeek = firstWeek(visit)
+  const tally = await demandSince(visit.context, fromWeek)
+  const briefs = [true, false].flatMap((unmatched) => tally.briefs({ fromWeek, unmatched }))
+  return listCsv("demand", briefCsvColumns(await knownTo(visit)), briefs)
 }
 
-export const demandRoutes = [
-  forOperator("GET", DEMAND, show),
-  forOperator("GET", `${DEMAND}.csv`, async (visit) =>
-    longListCsv("demand", briefCsvColumns(await knownTo(visit)), everyBrief(visit)),
-  ),
-]
+export const demandRoutes = [forOperator("GET", DEMAND, show), forOperator("GET", `${DEMAND}.csv`, csv)]

@@ -1,3 +1,4 @@
+import type { DemandCall } from "../../../domain/demand/demand-tally.ts"
 import type { CallLogSize } from "../../../domain/operations/call-log.ts"
 import type { AgentCallLog, CallFilter, LoggedCall } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
@@ -37,6 +38,11 @@ export function agentCallLog(connection: Connection): AgentCallLog {
         const [size] = await transaction.rows<CallLogSize>(CALL_LOG_SQL.lockSize)
         return (await pruneToTime(transaction, before)) || pruneToBounds(transaction, size ?? EMPTY, bounds)
       }),
+    async demand({ at, id }, limit) {
+      // A page is shown even if nothing can be written.
+      await connection.write.flushWriteBuffer().catch(() => undefined)
+      return read(({ rows }) => rows<DemandCall>(CALL_LOG_SQL.demand, [at, id, limit]))
+    },
     search: searcher(connection),
     async filterOptions() {
       const found = await read(({ rows }) =>

@@ -49,6 +49,7 @@ function columnsOf(calls: readonly NewCall[]): Value[] {
     calls.map((call) => call.arguments),
     calls.map(({ outcome }) => outcome),
     calls.map(({ durationMicros }) => durationMicros),
+    calls.map(({ demand = null }) => demand),
   ]
 }
 

@@ -46,6 +46,11 @@ export const CALL_LOG_SQL = {
   filterOptions:
     "SELECT DISTINCT tool, outcome FROM (SELECT tool, outcome FROM agent_call ORDER BY id DESC LIMIT $1) AS newest",
 
+  /** Refused calls have nothing of which demand could be understood; nor have some completed ones, which do not count. */
+  demand: `SELECT id, at, agent_key_id AS "agentKeyId", demand FROM agent_call
+    WHERE at >= $1 AND (at > $1 OR id > $2) AND tool = 'get_products' AND (demand IS NOT NULL OR outcome <> 'completed')
+    ORDER BY at, id LIMIT $3`,
+
   size: "SELECT rows, bytes FROM agent_call_size WHERE id = 1",
   /**
    * Whoever adds or removes calls takes this lock first and holds it until the commit. So the ids, which are handed out under it,
@@ -55,10 +60,11 @@ export const CALL_LOG_SQL = {
   /** Adds calls in the order of the arrays, and returns the new size. */
   add: `
     WITH added AS (
-      INSERT INTO agent_call (at, agent_key_id, address, method, tool, arguments, outcome, duration_micros)
-      SELECT at, agent_key_id, address, method, tool, arguments, outcome, duration_micros
-      FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bigint[])
-        WITH ORDINALITY AS c (at, agent_key_id, address, method, tool, arguments, outcome, duration_micros, place)
+      INSERT INTO agent_call (at, agent_key_id, address, method, tool, arguments, outcome, duration_micros, demand)
+      SELECT at, agent_key_id, address, method, tool, arguments, outcome, duration_micros, demand
+      FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bigint[],
+        $9::text[]) WITH ORDINALITY
+        AS c (at, agent_key_id, address, method, tool, arguments, outcome, duration_micros, demand, place)
       ORDER BY place
       RETURNING bytes
     ), sum AS (SELECT count(*) AS rows, coalesce(sum(bytes), 0)::bigint AS bytes FROM added)

@@ -1,4 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises"
+import type { DemandCall } from "../../../domain/demand/demand-tally.ts"
+import type { Moment } from "../../../domain/time/moment.ts"
 import type { AgentCallLog, CallFilter, LoggedCall } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
 import { likePattern, searchBackwards, spanOf } from "../engine/search-backwards.ts"
@@ -19,6 +21,7 @@ export function agentCallLog(connection: Connection): AgentCallLog {
   const { database, write } = connection
   const after = database.query<LoggedCall, [number, number]>(CALL_LOG_SQL.after)
   const options = database.query<{ tool: string | null; outcome: string }, [number]>(CALL_LOG_SQL.filterOptions)
+  const demand = database.query<DemandCall, [Moment, number, number]>(CALL_LOG_SQL.demand)
   const prune = pruning(connection)
   let bounds = UNBOUNDED
   return {
@@ -31,6 +34,12 @@ export function agentCallLog(connection: Connection): AgentCallLog {
     async prune(before) {
       await nextTurn()
       return write.run(() => prune.toTime(before) || prune.toBounds(bounds))
+    },
+    async demand({ at, id }, limit) {
+      await nextTurn()
+      // A page is shown even if the disk cannot be written.
+      await write.flushNotes().catch(() => undefined)
+      return demand.all(at, id, limit)
     },
     search: searcher(connection),
     async filterOptions() {

@@ -12,7 +12,7 @@ export function bufferedCalls(
   { grown }: Pruning,
   bounds: () => CallLogSize,
 ): AgentCallLog["note"] {
-  const keep = multiRowInsert(database, 8, insertCalls)
+  const keep = multiRowInsert(database, 9, insertCalls)
   const newest = database.query<{ id: number }, []>(CALL_LOG_SQL.newest)
   const buffer = callBuffer<NewCall>()
   write.alongside({
@@ -22,8 +22,8 @@ export function bufferedCalls(
       const last = newest.get()?.id ?? 0
       const values = []
       for (const call of buffer.waiting()) {
-        const { at, agentKeyId, address, method, tool, outcome, durationMicros } = call
-        values.push(at, agentKeyId, address, method, tool, call.arguments, outcome, durationMicros)
+        const { at, agentKeyId, address, method, tool, outcome, durationMicros, demand = null } = call
+        values.push(at, agentKeyId, address, method, tool, call.arguments, outcome, durationMicros, demand)
       }
       keep(values)
       grown(last, bounds())

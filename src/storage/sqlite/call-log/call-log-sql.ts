@@ -27,6 +27,11 @@ export const CALL_LOG_SQL = {
 
   filterOptions: "SELECT DISTINCT tool, outcome FROM (SELECT tool, outcome FROM agent_call ORDER BY id DESC LIMIT ?1)",
 
+  /** Refused calls have nothing of which demand could be understood; nor have some completed ones, which do not count. */
+  demand: `SELECT id, at, agent_key_id AS agentKeyId, demand FROM agent_call
+    WHERE at >= ?1 AND (at > ?1 OR id > ?2) AND tool = 'get_products' AND (demand IS NOT NULL OR outcome <> 'completed')
+    ORDER BY at, id LIMIT ?3`,
+
   size: "SELECT rows, bytes FROM agent_call_size WHERE id = 1",
   /** Adds the calls after ?1 to the size and returns the new size. */
   grow: `INSERT INTO agent_call_size (id, rows, bytes)
@@ -42,5 +47,6 @@ export const CALL_LOG_SQL = {
 }
 
 export function insertCalls(rows: string): string {
-  return `INSERT INTO agent_call (at, agent_key_id, address, method, tool, arguments, outcome, duration_micros) VALUES ${rows}`
+  return `INSERT INTO agent_call (at, agent_key_id, address, method, tool, arguments, outcome, duration_micros,
+    demand) VALUES ${rows}`
 }

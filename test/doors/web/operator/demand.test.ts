@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import { demandSince } from "../../../../src/actions/operations/demand.ts"
 import { startApp, type TestApp } from "../../../harness.ts"
 import { call, givenBuyers, givenProduct } from "../../agent/buyer.ts"
 import { givenPerson } from "../given.ts"
@@ -41,10 +42,8 @@ test("the same question counts each time it is asked, also when its answer comes
   await using app = await startApp()
   const { key } = await givenDemand(app)
   for (let i = 0; i < 7; i++) await call(app, "get_products", { brief: "hiking podcast", context: { i } }, { key })
-  const { briefs } = await app.store.demand.briefs(
-    { fromWeek: "2026-11-09", unmatched: false },
-    { offset: 0, limit: 9 },
-  )
+  const week = "2026-11-09"
+  const briefs = (await demandSince(app, week)).briefs({ fromWeek: week, unmatched: false })
   expect(briefs).toMatchObject([{ brief: "hiking podcast", asked: 7, firstProduct: "hiking-podcast" }])
 })
 
