@@ -93,11 +93,11 @@ export async function serve(wanted: Config, wishes: ServeWishes, parts: ServePar
     throw cause
   })
   await noteStart(app, start)
+  await findNote(app, predecessor !== null)
   const { address: url, agentUrl } = running
   parts.out(
     `${guide({ url, agentUrl })}${parts.showsLinks ? await invitation(url, app) : ""}listening on ${running.url}\n`,
   )
-  await findNote(app, predecessor !== null)
   if (predecessor !== null) log.info("took over", { pid: process.pid })
   // The demo's data goes with it.
   const handingOver = demo || parts.successor === null ? null : handOver(running, parts.successor, log)
