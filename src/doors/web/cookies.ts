@@ -14,7 +14,7 @@ export interface Flash {
   readonly text: string
 }
 
-export interface CookieOptions {
+interface CookieOptions {
   readonly secure: boolean
   readonly maxAgeSeconds: number
 }
@@ -28,7 +28,7 @@ export function cookiesOf(request: Request, secure: boolean): Cookies {
   return { get: (name) => sent.get(cookieName(name, secure)) }
 }
 
-export function plainCookiesOf(request: Request): Cookies {
+function plainCookiesOf(request: Request): Cookies {
   return new Bun.CookieMap(request.headers.get("cookie") ?? "")
 }
 
@@ -73,4 +73,16 @@ export function flashOf(cookies: Cookies): Flash | null {
   const [, kind, text] = /^(done|problem):([\s\S]{1,500})$/.exec(cookies.get(FLASH_COOKIE) ?? "") ?? []
   if (text === undefined) return null
   return { kind: kind === "problem" ? "problem" : "done", text }
+}
+
+export const THEMES = ["system", "light", "dark"] as const
+export type Theme = (typeof THEMES)[number]
+
+export const THEME_COOKIE = "adbooth_theme"
+
+export const isTheme = (text: string): text is Theme => (THEMES as readonly string[]).includes(text)
+
+export function themeOf(request: Request): Theme {
+  const chosen = plainCookiesOf(request).get(THEME_COOKIE) ?? ""
+  return isTheme(chosen) ? chosen : "system"
 }

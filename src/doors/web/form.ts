@@ -1,8 +1,8 @@
+import type { ConflictUnit, Texts } from "../../domain/edit-conflict.ts"
 import { type Failure, isFailure } from "../../domain/failure.ts"
 import { FORM_FIELDS_MAX } from "../../domain/limits.ts"
 import { readBody } from "../http/body/read-body.ts"
-import { eventLoopTurn } from "./event-loop-turn.ts"
-import { type Field, withChosen } from "./parts/form/chosen.ts"
+import { eventLoopTurn } from "./event-loop.ts"
 import { formatNumber } from "./parts/format.tsx"
 
 const FORM_BYTES_MAX = 2 * 1024 * 1024
@@ -39,7 +39,7 @@ export function formRefused({ code }: Failure, bytesMax = FORM_BYTES_MAX): Error
 }
 
 /** A form that was sent. */
-export interface Form {
+export interface SentForm {
   /** Without white space at either end; empty when the form has no such field. */
   text(name: string): string
   /** Several at once, by name. */
@@ -59,7 +59,7 @@ export interface Form {
 /** Errors of a form by field, as whole sentences. */
 export type Errors = Readonly<Record<string, string>>
 
-export async function readForm(request: Request, bytesMax = FORM_BYTES_MAX): Promise<Form> {
+export async function readForm(request: Request, bytesMax = FORM_BYTES_MAX): Promise<SentForm> {
   const bytes = await readBody(request, { bytesMax })
   if (isFailure(bytes)) throw formRefused(bytes, bytesMax)
   await eventLoopTurn()
@@ -100,7 +100,7 @@ function occurs(times: number, mark: string, bytes: Uint8Array): boolean {
   return at >= 0
 }
 
-function formOf(fields: readonly Field[]): Form {
+function formOf(fields: readonly Field[]): SentForm {
   const byName = Map.groupBy(fields, ([name]) => name)
   const values = (name: string) => (byName.get(name) ?? []).map(([, value]) => value)
   const raw = (name: string) => {
@@ -129,3 +129,40 @@ function formOf(fields: readonly Field[]): Form {
 
 // Where no file was chosen, browsers send one without a name; the runtime then leaves out the name.
 const isChosen = (value: unknown): value is File => value instanceof File && (value.name ?? "") !== ""
+
+// Both versions of a field travel with the page that asks which one to keep. What was chosen arrives as if it had been typed, so that no
+// form has to know about it.
+
+const USE = /^use\.(\d+)$/
+const VERSION = /^(mine|theirs|use)\.(\d+)(?:\.([\s\S]*))?/
+
+/** A field of a form that was sent. */
+type Field = readonly [name: string, value: string | File]
+
+/** The hidden fields of both versions. */
+export function bothVersions(units: readonly ConflictUnit[]): [name: string, value: string][] {
+  return units.flatMap(({ mine, theirs }, at) => [...named(`mine.${at}.`, mine), ...named(`theirs.${at}.`, theirs)])
+}
+
+const named = (start: string, texts: Texts) =>
+  inputsOf(texts).map(([name, value]): [string, string] => [start + name, value])
+
+/** Texts as the fields of a form, one for each value of a list. */
+export function inputsOf(texts: Texts): [name: string, value: string][] {
+  return Object.entries(texts).flatMap(([name, text]) => [text].flat().map((one): [string, string] => [name, one]))
+}
+
+/** The fields with the versions that were chosen; as they are when nothing had to be chosen. */
+function withChosen(fields: readonly Field[]): readonly Field[] {
+  const chosen = new Map<string, string>()
+  for (const [name, use] of fields) {
+    const [, at] = USE.exec(name) ?? []
+    if (at !== undefined) chosen.set(at, use === "theirs" ? "theirs" : "mine")
+  }
+  if (chosen.size === 0) return fields
+  return fields.flatMap(([name, value]): Field[] => {
+    const [, version, at = "", field] = VERSION.exec(name) ?? []
+    if (version === undefined) return [[name, value]]
+    return field !== undefined && chosen.get(at) === version ? [[field, value]] : []
+  })
+}

@@ -2,8 +2,6 @@ import { Elysia } from "elysia"
 import { StoreUnavailable } from "../../storage/port/unavailable.ts"
 import { metaOf } from "../http/request/request-meta.ts"
 import { asset } from "./assets.ts"
-import { eventLoopTurn } from "./event-loop-turn.ts"
-import { FormTooLarge, FormTooSlow, FormUnreadable, NoRoomForForm } from "./form.ts"
 import {
   pageBusy,
   pageCrossOrigin,
@@ -13,10 +11,11 @@ import {
   pageTooSlow,
   pageUnavailable,
   pageUnreadable,
-} from "./pages/error-pages.tsx"
+} from "./error-pages.tsx"
+import { eventLoopTurn } from "./event-loop.ts"
+import { FormTooLarge, FormTooSlow, FormUnreadable, NoRoomForForm } from "./form.ts"
 import type { Answer, Route } from "./route.ts"
 import { routes } from "./routes.ts"
-import { isSameOrigin } from "./same-origin.ts"
 import { identified, unidentifiedVisit, type Visit } from "./visit.ts"
 import type { WebContext } from "./web-context.ts"
 
@@ -75,4 +74,24 @@ async function orErrorPage(visit: Visit, respond: () => Answer): Promise<Respons
     if (cause instanceof StoreUnavailable) return pageUnavailable(visit)
     return pageServerError(visit, id)
   }
+}
+
+const SAFE = new Set(["GET", "HEAD"])
+
+/**
+ * Whether a request may change something: it must come from one of our own pages. Browsers say where a request comes from in
+ * Sec-Fetch-Site and Origin; a request with neither is not from a browser with a session.
+ */
+function isSameOrigin(request: Request, publicUrl: string | null): boolean {
+  if (SAFE.has(request.method)) return true
+  const site = request.headers.get("sec-fetch-site")
+  const origin = request.headers.get("origin")
+  if (site !== null && site !== "same-origin") return false
+  if (origin === null) return site === "same-origin"
+  return origin === publicUrl || isOwnHost(origin, request.headers.get("host"))
+}
+
+/** A proxy may terminate TLS, so the scheme is not compared. */
+function isOwnHost(origin: string, host: string | null): boolean {
+  return host !== null && (origin === `http://${host}` || origin === `https://${host}`)
 }

@@ -4,9 +4,10 @@ import { HASHES_RETRY_AFTER_SECONDS } from "../../domain/limits.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
 import { CHARTS_SCRIPT } from "./assets.ts"
 import { type Flash, flashCookie, noFlash } from "./cookies.ts"
+import type { Errors } from "./form.ts"
 import { Layout, type PageShape } from "./frame/layout.tsx"
-import { ErrorSummary, PageErrors, PageErrorsContext } from "./parts/form/errors.tsx"
-import { ClockContext, PageClock, ZoneNote } from "./parts/time.tsx"
+import { ErrorSummary, PageErrors, PageErrorsContext } from "./parts/form/frame.tsx"
+import { ClockContext, PageClock, ZoneNote } from "./parts/format.tsx"
 import { isSecure, type Visit } from "./visit.ts"
 
 // Nothing from other origins and nothing inline: an injected script does not run.
@@ -81,6 +82,13 @@ export function goTo(visit: Visit, path: string, flash?: Flash, cookies: readonl
   for (const text of cookies) response.headers.append("Set-Cookie", text)
   if (flash !== undefined) response.headers.append("Set-Cookie", flashCookie(flash, isSecure(visit)))
   return response
+}
+
+/** Why a form is shown again. */
+export interface Refused {
+  readonly errors: Errors
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** The form again, when too many passwords are being hashed. Everything typed is kept except the password. */

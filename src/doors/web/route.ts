@@ -1,9 +1,8 @@
 import type { MemberRole } from "../../domain/people/organization.ts"
+import { pageAdminsOnly, pageNotFound } from "./error-pages.tsx"
 import { FormTooLarge } from "./form.ts"
-import { keepForm, refererOf } from "./kept/kept-form.ts"
-import { signInAndKeep } from "./kept/sign-in-page.tsx"
-import { pageAdminsOnly, pageNotFound } from "./pages/error-pages.tsx"
 import { problem, signInFirst } from "./respond.ts"
+import { keepForm, refererOf, signInAndKeep } from "./sign-in/resume-after-sign-in.tsx"
 import { type OrganizationVisit, type PersonVisit, param, type Visit } from "./visit.ts"
 
 /**

@@ -1,31 +1,60 @@
+import { accountRoutes, sessionRoutes, themeRoutes } from "./account/account.tsx"
+import { twoFactorRoutes } from "./account/two-factor.tsx"
 import { activityRoutes } from "./activity/page.tsx"
 import { affiliateRoutes } from "./affiliates/pages.tsx"
+import { archiveRoutes } from "./campaigns/archive.tsx"
+import { campaignRoutes } from "./campaigns/campaign.tsx"
+import { campaignFormRoutes } from "./campaigns/campaign-form.tsx"
+import { campaignsRoutes } from "./campaigns/campaigns.tsx"
+import { lineRoutes } from "./campaigns/line.tsx"
+import { lineFormRoutes } from "./campaigns/line-form.tsx"
+import { withdrawReportRoutes } from "./campaigns/line-history.tsx"
+import { shareRoutes } from "./campaigns/share.tsx"
+import { sharedRoutes } from "./campaigns/shared.tsx"
 import { demandRoutes } from "./demand/page.tsx"
-import { themeRoutes } from "./frame/save-theme.ts"
 import { homeRoutes } from "./home/page.tsx"
-import { archiveRoutes } from "./manage/archive.tsx"
-import { sessionRoutes } from "./manage/sessions.tsx"
-import { withdrawReportRoutes } from "./manage/withdraw-report.tsx"
-import { onceRoutes } from "./once/shown-once.tsx"
-import { operatorRoutes } from "./operator/routes.ts"
-import { accountRoutes } from "./pages/account.tsx"
-import { campaignRoutes } from "./pages/campaign.tsx"
-import { campaignFormRoutes } from "./pages/campaign-form.tsx"
-import { campaignsRoutes } from "./pages/campaigns.tsx"
-import { invitationRoutes } from "./pages/invitations.tsx"
-import { keyRoutes } from "./pages/keys.tsx"
-import { lineRoutes } from "./pages/line.tsx"
-import { lineFormRoutes } from "./pages/line-form.tsx"
-import { linkRoutes } from "./pages/links.tsx"
-import { memberRoutes } from "./pages/members.tsx"
-import { settingsRoutes } from "./pages/settings.tsx"
-import { shareRoutes } from "./pages/share.tsx"
-import { sharedRoutes } from "./pages/shared.tsx"
-import { signInRoutes } from "./pages/sign-in.tsx"
-import { startRoutes } from "./pages/start.tsx"
-import { twoFactorRoutes } from "./pages/two-factor.tsx"
+import { startRoutes } from "./home/start.tsx"
+import { onceRoutes } from "./one-time-secret.tsx"
+import { agentKeyRoutes } from "./operator/agent-keys.tsx"
+import { auditRoutes } from "./operator/audit.tsx"
+import { backupRoutes } from "./operator/backups/page.tsx"
+import { callRoutes } from "./operator/calls.tsx"
+import { formatEditRoutes } from "./operator/catalogue/format-edit.tsx"
+import { formatRoutes } from "./operator/catalogue/formats.tsx"
+import { keyPreviewRoutes } from "./operator/catalogue/key-preview.tsx"
+import { openingRoutes } from "./operator/catalogue/openings.tsx"
+import { productEditRoutes } from "./operator/catalogue/product-edit.tsx"
+import { productRoutes } from "./operator/catalogue/products.tsx"
+import { organizationRoutes } from "./operator/organizations.tsx"
+import { overviewRoutes } from "./operator/overview.tsx"
+import { systemRoutes } from "./operator/system.tsx"
+import { userRoutes } from "./operator/users.tsx"
+import { keyRoutes } from "./organization/keys.tsx"
+import { memberRoutes } from "./organization/members.tsx"
+import { settingsRoutes } from "./organization/settings.tsx"
 import type { Route } from "./route.ts"
+import { invitationRoutes } from "./sign-in/invitations.tsx"
+import { linkRoutes } from "./sign-in/password-links.tsx"
+import { signInRoutes } from "./sign-in/sign-in.tsx"
 import { uploadRoutes } from "./upload/routes.tsx"
+
+/** The operator's pages. */
+const operatorRoutes: readonly Route[] = [
+  ...overviewRoutes,
+  ...organizationRoutes,
+  ...userRoutes,
+  ...productRoutes,
+  ...productEditRoutes,
+  ...formatRoutes,
+  ...formatEditRoutes,
+  ...agentKeyRoutes,
+  ...keyPreviewRoutes,
+  ...openingRoutes,
+  ...callRoutes,
+  ...auditRoutes,
+  ...backupRoutes,
+  ...systemRoutes,
+]
 
 /** Every page of the app, with who may use it. */
 export const routes: readonly Route[] = [

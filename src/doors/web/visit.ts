@@ -1,10 +1,23 @@
-import { keepSession } from "../../actions/people/sessions.ts"
+import { rememberBrowser } from "../../actions/people/remember-browser.ts"
+import { keepSession, type SignedInOutcome } from "../../actions/people/sessions.ts"
+import type { Caller } from "../../domain/callers/fair-queue.ts"
 import { hashToken } from "../../domain/keys/token.ts"
+import { keptUserAgent } from "../../domain/people/device.ts"
 import type { MemberRole, Organization } from "../../domain/people/organization.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
 import type { SignedIn } from "../../storage/port/store.ts"
-import { type Cookies, cookiesOf, type Flash, flashOf, SESSION_COOKIE } from "./cookies.ts"
+import { metaOf } from "../http/request/request-meta.ts"
+import {
+  BROWSER_COOKIE,
+  browserCookie,
+  type Cookies,
+  cookiesOf,
+  type Flash,
+  flashOf,
+  SESSION_COOKIE,
+  sessionCookie,
+} from "./cookies.ts"
 import { type Place, placeOf } from "./frame/place.ts"
 import type { WebContext } from "./web-context.ts"
 
@@ -88,4 +101,17 @@ export const readId = (text: string): number | null => (/^\d{1,15}$/.test(text) 
 
 export function isOrganizationVisit(visit: Visit): visit is OrganizationVisit {
   return "organization" in visit
+}
+
+/** Who asks for something expensive. Callers with the same address share their places, and lose them when they disconnect. */
+export function callerOf(visit: Visit): Caller {
+  const userAgent = keptUserAgent(visit.request.headers.get("user-agent"))
+  return { name: metaOf(visit.request).address, gone: visit.request.signal, userAgent }
+}
+
+/** What a browser gets when somebody signs in: the session, and the mark by which they are not locked out of it. */
+export async function signedInCookies(visit: Visit, { token, userId }: SignedInOutcome): Promise<string[]> {
+  const secure = isSecure(visit)
+  const marks = await rememberBrowser(visit.context, userId, visit.cookies.get(BROWSER_COOKIE) ?? "")
+  return [sessionCookie(token, secure), browserCookie(marks, secure)]
 }

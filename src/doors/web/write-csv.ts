@@ -1,5 +1,5 @@
 import { stringify } from "csv-stringify/sync"
-import { yieldToEventLoop } from "./yield-to-event-loop.ts"
+import { yieldToEventLoop } from "./event-loop.ts"
 
 export type CsvValue = string | number | null
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { refill } from "../../../src/doors/web/kept/refill.ts"
+import { refill } from "../../../src/doors/web/sign-in/resume-after-sign-in.tsx"
 import { startApp, type TestApp } from "../../harness.ts"
 import { givenMarket, givenPerson } from "./given.ts"
 import { type Visitor, visitor } from "./visitor.ts"

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { openSession } from "../../../src/actions/people/sessions.ts"
 import { SESSION_COOKIE } from "../../../src/doors/web/cookies.ts"
-import { ONCE_COOKIE } from "../../../src/doors/web/once/shown-once.tsx"
+import { ONCE_COOKIE } from "../../../src/doors/web/one-time-secret.tsx"
 import { startApp } from "../../harness.ts"
 import { givenMarket, givenPerson } from "./given.ts"
 import { signedIn, visitor } from "./visitor.ts"

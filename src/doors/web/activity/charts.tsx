@@ -1,12 +1,17 @@
 import type { ActivityPeriod, ActivitySlot } from "../../../domain/activity/activity-series.ts"
 import { reasonWords } from "../../../domain/activity/reason-words.ts"
+import type { FeedState } from "../../../domain/activity/rhythm.ts"
+import type { WatchedKey as Watched } from "../../../domain/activity/watched-key.ts"
 import { timeInWords } from "../../../domain/time/time-in-words.ts"
 import type { TimeZone } from "../../../domain/time/time-zone.ts"
-import { Card } from "../parts/card.tsx"
-import { type BarSeries, DayBars } from "../parts/charts/day-bars.tsx"
+import type { KeyActivity } from "../../../storage/port/store.ts"
+import { withQuery } from "../paging.ts"
+import { Card } from "../parts/blocks.tsx"
+import { type BarSeries, DayBars } from "../parts/charts/bars.tsx"
 import type { BarTone } from "../parts/charts/plot.tsx"
-import { formatDate, formatNumber } from "../parts/format.tsx"
-import { BareTable, type Column } from "../parts/table/table.tsx"
+import { Badge } from "../parts/feedback.tsx"
+import { formatDate, formatNumber, Time } from "../parts/format.tsx"
+import { BareTable, type Column } from "../parts/table.tsx"
 
 // One tone is left for what does not fit.
 const REASON_TONES: readonly BarTone[] = ["b3", "b2", "b4", "b5"]
@@ -96,4 +101,51 @@ function shownReasons(slots: readonly ActivitySlot[]): (BarSeries & { readonly c
   const rest = fits ? [] : named.slice(REASON_TONES.length - 1).flatMap(({ codes }) => codes)
   const shown = [...own, ...(rest.length > 0 ? [{ label: "Other", codes: rest }] : [])]
   return shown.map(({ label, codes }, i) => ({ label, codes, tone: REASON_TONES[i] ?? "b5" }))
+}
+
+export type WatchedKey = Watched<KeyActivity>
+
+type KeyCardsProps = Readonly<{ url: URL; keys: readonly WatchedKey[]; chosen: string }>
+
+/** One card for each key: who reports, and whether it still does. */
+export function KeyCards({ url, keys, chosen }: KeyCardsProps) {
+  // The filter and the page of one key mean nothing for another.
+  const plain = new URL(url)
+  for (const name of ["reason", "from"]) plain.searchParams.delete(name)
+  return (
+    <nav class="keys" aria-label="API keys">
+      {keys.map(({ key, rhythm }) => (
+        <a key={key.id} href={withQuery(plain, "key", key.id)} aria-current={key.id === chosen ? "true" : undefined}>
+          <span class="with">
+            <b>{key.label}</b>
+          </span>
+          <code>{key.prefix}…</code>
+          <span class="with wraps">
+            <StateBadge of={key} state={rhythm.state} />
+            <span class="soft small">
+              {rhythm.lastAt === null ? "Created" : "Last request"} <Time at={rhythm.lastAt ?? key.createdAt} />
+            </span>
+          </span>
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+function StateBadge({ of: { revokedAt }, state }: { readonly of: KeyActivity; readonly state: FeedState }) {
+  if (revokedAt !== null) return <Badge>Revoked</Badge>
+  switch (state) {
+    case "silent":
+      return (
+        <Badge tone="bad" shape="ring">
+          Silent feed
+        </Badge>
+      )
+    case "reporting":
+      return <Badge tone="good">Reporting</Badge>
+    case "new":
+      return <Badge tone="info">In use</Badge>
+    case "unused":
+      return <Badge shape="ring">Never used</Badge>
+  }
 }

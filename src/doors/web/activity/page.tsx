@@ -6,27 +6,25 @@ import {
   activitySums,
   startOfPeriod,
 } from "../../../domain/activity/activity-series.ts"
+import type { LastRequest } from "../../../domain/activity/feed-request.ts"
 import { outcomeInWords } from "../../../domain/activity/reason-words.ts"
+import { spanInWords, usualInWords } from "../../../domain/activity/rhythm.ts"
 import { watchKey } from "../../../domain/activity/watched-key.ts"
 import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
 import type { KeyActivity, ListedRejection } from "../../../storage/port/store.ts"
 import { offsetOf, withQuery } from "../paging.ts"
-import { ButtonLink, CsvLink } from "../parts/button-link.tsx"
-import { Empty } from "../parts/empty.tsx"
-import { Fact, Stats } from "../parts/facts.tsx"
+import { Fact, Stats } from "../parts/blocks.tsx"
+import { ButtonLink, CsvLink } from "../parts/buttons.tsx"
+import { Banner, Empty } from "../parts/feedback.tsx"
 import { Segments } from "../parts/form/filters.tsx"
-import { formatCount, formatNumber, formatPercent } from "../parts/format.tsx"
-import { headedPage } from "../parts/page-kinds.tsx"
-import { longListCsv } from "../parts/table/list-csv.ts"
-import { Ago } from "../parts/time.tsx"
+import { Ago, formatCount, formatNumber, formatPercent, Time } from "../parts/format.tsx"
+import { headedPage } from "../parts/page.tsx"
+import { longListCsv } from "../parts/table.tsx"
 import { forMember } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { csv } from "../write-csv.ts"
-import { ActivityCharts } from "./charts.tsx"
-import { KeyCards, type WatchedKey } from "./key-cards.tsx"
-import { reasonsPage } from "./reasons-page.tsx"
-import { REJECTED_CSV_COLUMNS, REJECTED_PER_PAGE, RejectedItems } from "./rejected-items.tsx"
-import { SilentBanner } from "./silent-banner.tsx"
+import { ActivityCharts, KeyCards, type WatchedKey } from "./charts.tsx"
+import { REJECTED_CSV_COLUMNS, REJECTED_PER_PAGE, RejectedItems, reasonsPage } from "./rejected-items.tsx"
 
 const CSV_ROWS_AT_ONCE = 200
 const PERIOD_NAMES: Readonly<Record<ActivityPeriod, string>> = { "24h": "24 hours", "14d": "14 days", "90d": "90 days" }
@@ -216,3 +214,27 @@ export const activityRoutes = [
   forMember("GET", `${ACTIVITY}.csv`, download),
   forMember("GET", `${ACTIVITY}/reasons`, reasonsPage),
 ]
+
+/** Says that a feed has stopped, and where to look. Nothing for a revoked key: it is meant to be silent. */
+function SilentBanner({ watched }: { readonly watched: WatchedKey }) {
+  const { key, rhythm } = watched
+  if (key.revokedAt !== null || rhythm.silentFor === null || rhythm.lastAt === null) return null
+  const usual = rhythm.usualHours === null ? "" : `This key usually reports ${usualInWords(rhythm.usualHours)}. `
+  return (
+    <Banner tone="bad">
+      <h2>Silent for {spanInWords(rhythm.silentFor)}</h2>
+      <p>
+        {usual}
+        Its last request, on <Time at={rhythm.lastAt} />, {advice(key.lastRequest)}
+      </p>
+    </Banner>
+  )
+}
+
+function advice(last: LastRequest | null): string {
+  if (last === null) return "is too old to be shown here. Look at the sender: it has stopped calling."
+  if (last.outcome === "dry_run") return "was a dry run. Look at the sender: it has stopped calling."
+  if (last.outcome !== "answered") return `was refused (${outcomeInWords(last.outcome)}). The sender may have given up.`
+  if (last.rejected === 0) return "was accepted in full, so look at the sender: it has stopped calling."
+  return `had ${last.rejected} rejected items, which are listed below. The sender may have given up.`
+}

@@ -5,27 +5,32 @@ import { MICROS_PER_DAY } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { TypedPeriod } from "../../../domain/time/typed-day.ts"
 import type { AffiliateScope, CodeFigures, Company, DayFigures } from "../../../storage/port/store.ts"
-import { askedPageOfMany, askedRows } from "../lists/asked-list.ts"
-import { ListView } from "../lists/list-view.tsx"
-import { fileOfPeriod, isReadable, periodOf } from "../lists/period.ts"
-import { pageNotFound } from "../pages/error-pages.tsx"
-import { ButtonLink } from "../parts/button-link.tsx"
-import { Empty } from "../parts/empty.tsx"
-import { Fact, Facts } from "../parts/facts.tsx"
-import { choicesOf } from "../parts/form/choice.ts"
-import { DateField } from "../parts/form/date-time-field.tsx"
+import { pageNotFound } from "../error-pages.tsx"
+import { yieldToEventLoop } from "../event-loop.ts"
+import { askedPageOfMany, askedRows, fileOfPeriod, isReadable, ListView, periodOf } from "../lists.tsx"
+import { Fact, Facts } from "../parts/blocks.tsx"
+import { ButtonLink } from "../parts/buttons.tsx"
+import { Empty } from "../parts/feedback.tsx"
+import { choicesOf, Select } from "../parts/form/choices.tsx"
+import { DateField } from "../parts/form/fields.tsx"
 import { FilterBar } from "../parts/form/filters.tsx"
-import { Select } from "../parts/form/select.tsx"
-import { confirmPage, headedPage } from "../parts/page-kinds.tsx"
-import { listCsv } from "../parts/table/list-csv.ts"
-import { PagedTable } from "../parts/table/paged-table.tsx"
+import { confirmPage, headedPage } from "../parts/page.tsx"
+import { listCsv, PagedTable } from "../parts/table.tsx"
 import { done, goTo, problem } from "../respond.ts"
 import { forMember, withFound } from "../route.ts"
 import { idParam, type OrganizationVisit } from "../visit.ts"
-import { yieldToEventLoop } from "../yield-to-event-loop.ts"
-import { formatAmount, formatCount, formatRate } from "./amounts.ts"
-import { DayCharts } from "./charts.tsx"
-import { CODE_RULES, type Currency, campaignColumns, codeColumns, codeCsvColumns, dayCsvColumns } from "./columns.tsx"
+import {
+  CODE_RULES,
+  type Currency,
+  campaignColumns,
+  codeColumns,
+  codeCsvColumns,
+  DayCharts,
+  dayCsvColumns,
+  formatAmount,
+  formatCount,
+  formatRate,
+} from "./figures.tsx"
 import { NewCodeLink, newCodeRoutes } from "./new-code.tsx"
 
 // Shown unless the filter asks for older days.

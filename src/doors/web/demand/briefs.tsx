@@ -1,11 +1,9 @@
 import type { AskedBrief } from "../../../domain/demand/demand-tally.ts"
-import type { Offer } from "../../../domain/demand/why-nothing.ts"
-import { whyNothing } from "../../../domain/demand/why-nothing.ts"
+import { type Offer, whyNothing } from "../../../domain/demand/why-nothing.ts"
 import { formatMoment } from "../../../domain/time/moment.ts"
-import { CodeChips } from "../parts/form/country-picker.tsx"
-import { formatMoney, formatNumber } from "../parts/format.tsx"
-import type { Column } from "../parts/table/table.tsx"
-import { Ago } from "../parts/time.tsx"
+import { CodeChips } from "../parts/form/choices.tsx"
+import { Ago, formatMoney, formatNumber } from "../parts/format.tsx"
+import type { Column } from "../parts/table.tsx"
 import { formatInWords, whyInWords } from "./words.ts"
 
 /** What is known beside the briefs themselves. */

@@ -1,7 +1,7 @@
 import { nameOfCountry } from "../../../domain/countries.ts"
 import type { DemandSummary, Ranked } from "../../../domain/demand/demand-summary.ts"
-import { Card } from "../parts/card.tsx"
-import { type RankedBar, RankedBars } from "../parts/charts/ranked-bars.tsx"
+import { Card } from "../parts/blocks.tsx"
+import { type RankedBar, RankedBars } from "../parts/charts/bars.tsx"
 import type { Known } from "./briefs.tsx"
 import { formatInWords } from "./words.ts"
 

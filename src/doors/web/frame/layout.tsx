@@ -1,15 +1,18 @@
 import type { ComponentChildren } from "preact"
+import type { SignedIn } from "../../../storage/port/store.ts"
 import { APP_SCRIPT, FONT, STYLE } from "../assets.ts"
-import { Banner } from "../parts/banner.tsx"
-import { FAVICON } from "../parts/icon.tsx"
+import { type Theme, themeOf } from "../cookies.ts"
+import { Banner } from "../parts/feedback.tsx"
+import { FAVICON, Icon, Mark } from "../parts/icon.tsx"
 import type { Visit } from "../visit.ts"
-import { Header } from "./header.tsx"
-import { themeOf } from "./theme.ts"
+import { OrganizationButton, OrganizationMenu, UserButton, UserMenu } from "./menus.tsx"
+import { type NavigationGroup, navigationOf } from "./navigation.ts"
+import type { Place } from "./place.ts"
 
 /** "sheet" is a document to read and print, "alone" a small card in the middle. Neither has a navigation. */
 export type PageShape = "app" | "alone" | "sheet"
 
-export interface LayoutProps {
+interface LayoutProps {
   readonly visit: Visit
   readonly title: string
   readonly active: string | null
@@ -65,5 +68,67 @@ function Flash({ flash: { kind, text } }: { readonly flash: NonNullable<Visit["f
     <Banner tone={kind === "done" ? "good" : "bad"} live>
       <p>{text}</p>
     </Banner>
+  )
+}
+
+interface HeaderProps {
+  readonly place: Place
+  readonly person: SignedIn
+  readonly theme: Theme
+  readonly active: string | null
+}
+
+/** A bar with a menu on a phone, a column on a desk. The menu is in the page once; the style sheet decides which it is. */
+function Header({ place, person, theme, active }: HeaderProps) {
+  return (
+    <header class="head">
+      <div class="bar">
+        <a class="brand" href="/app">
+          <Mark />
+          Adbooth
+        </a>
+        <button class="button quiet" type="button" popovertarget="menu">
+          <Icon name="menu" />
+          Menu
+        </button>
+      </div>
+      <div class="side" id="menu" popover="auto">
+        <OrganizationButton place={place} />
+        <Navigation groups={navigationOf(place)} active={active} />
+        <UserButton person={person} />
+      </div>
+      <OrganizationMenu place={place} />
+      <UserMenu theme={theme} />
+    </header>
+  )
+}
+
+type NavigationProps = Readonly<{ groups: readonly NavigationGroup[]; active: string | null }>
+
+function Navigation({ groups, active }: NavigationProps) {
+  return (
+    <nav aria-label="Main">
+      {groups.map(({ title, entries }) => (
+        <div key={title ?? ""}>
+          {title !== null && <p>{title}</p>}
+          <ul>
+            {entries.map(({ href, label, icon, count }) => (
+              <li key={href}>
+                <a href={href} aria-current={href === active ? "page" : undefined}>
+                  <Icon name={icon} />
+                  {label}
+                  {count != null && count > 0 && (
+                    <span class="badge warn word count">
+                      {count}
+                      <span class="vh"> need attention</span>
+                    </span>
+                  )}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
   )
 }

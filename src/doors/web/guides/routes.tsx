@@ -1,10 +1,9 @@
 import { Elysia } from "elysia"
 import type { JSX } from "preact"
 import { renderToString } from "preact-render-to-string"
-import { type Theme, themeOf } from "../frame/theme.ts"
+import { type Theme, themeOf } from "../cookies.ts"
 import { PAGE_HEADERS } from "../respond.ts"
-import { type Addresses, escapedAddresses, fillAddresses } from "./example-addresses.ts"
-import { findGuide } from "./library.ts"
+import { type Addresses, escapedAddresses, fillAddresses, findGuide } from "./library.ts"
 import { GuidePage, IndexPage, NotFoundPage, SearchPage } from "./pages.tsx"
 import { QUERY_CHARACTERS_MAX, searchGuides, searchIndex } from "./search-guides.ts"
 

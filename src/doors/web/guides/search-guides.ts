@@ -1,9 +1,7 @@
 import MiniSearch, { type SearchResult } from "minisearch"
-import { yieldToEventLoop } from "../yield-to-event-loop.ts"
-import { textOfHtml } from "./escape-html.ts"
-import { type Addresses, fillAddresses } from "./example-addresses.ts"
+import { yieldToEventLoop } from "../event-loop.ts"
 import { REFERENCE } from "./files.ts"
-import { findGuide, guideAddress, SLUGS } from "./library.ts"
+import { type Addresses, fillAddresses, findGuide, guideAddress, SLUGS, textOfHtml } from "./library.ts"
 
 // Anybody may search: what one search costs is bounded by these.
 export const QUERY_CHARACTERS_MAX = 100

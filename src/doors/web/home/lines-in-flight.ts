@@ -7,9 +7,9 @@ import type { Organization } from "../../../domain/people/organization.ts"
 import type { CalendarDate, Moment } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { FlyingLine, KeyActivity, ListedLine } from "../../../storage/port/store.ts"
+import { yieldToEventLoop } from "../event-loop.ts"
 import { inParts } from "../paging.ts"
 import type { WebContext } from "../web-context.ts"
-import { yieldToEventLoop } from "../yield-to-event-loop.ts"
 
 const LINES_AT_ONCE = 500
 // Read with only what they are judged by, which takes a tenth of the time.

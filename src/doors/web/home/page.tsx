@@ -1,16 +1,19 @@
+import { type DailyValue, dailyValues, lastDays } from "../../../domain/campaign/daily-value.ts"
 import { isInFlight, stateOf } from "../../../domain/campaign/line-state.ts"
 import { bookedValue, lineValue } from "../../../domain/campaign/line-value.ts"
 import { offPlan } from "../../../domain/campaign/pacing.ts"
-import { formatMoment } from "../../../domain/time/moment.ts"
+import { type CalendarDate, formatMoment } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { FlyingLine } from "../../../storage/port/store.ts"
-import { campaignsOf, sparklinePoints } from "../pages/campaign.tsx"
+import { campaignsOf, sparklinePoints } from "../campaigns/campaign.tsx"
 import { offsetOf } from "../paging.ts"
-import { ButtonLink } from "../parts/button-link.tsx"
-import { Empty } from "../parts/empty.tsx"
-import { formatCount, formatLongDate } from "../parts/format.tsx"
-import { headedPage } from "../parts/page-kinds.tsx"
-import { Pages } from "../parts/table/pages.tsx"
+import { Card } from "../parts/blocks.tsx"
+import { ButtonLink } from "../parts/buttons.tsx"
+import { DayBars } from "../parts/charts/bars.tsx"
+import { Empty } from "../parts/feedback.tsx"
+import { formatCount, formatDate, formatLongDate, formatSum } from "../parts/format.tsx"
+import { headedPage } from "../parts/page.tsx"
+import { BareTable, Pages } from "../parts/table.tsx"
 import { goTo } from "../respond.ts"
 import { forMember } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
@@ -18,7 +21,6 @@ import { longCsv } from "../write-csv.ts"
 import { linesInFlight, type Selling, sellingNow } from "./lines-in-flight.ts"
 import { RunningLines } from "./lines-table.tsx"
 import { NEEDS_MAX, needsCard } from "./needs-list.tsx"
-import { valueCard } from "./value-card.tsx"
 
 const LINES_PER_PAGE = 50
 
@@ -117,3 +119,75 @@ export const homeRoutes = [
   forMember("GET", "/app/o/:org", home),
   forMember("GET", "/app/o/:org/running-lines.csv", runningCsv),
 ]
+
+const DAYS = 14
+// With more lines, reading two weeks of all of them would keep the page waiting.
+const LINES_MAX = 200
+
+/** What the last two weeks were worth, day by day. Null where there is nothing to show, or too much to read. */
+async function valueCard(visit: OrganizationVisit, today: CalendarDate) {
+  const values = await recentValues(visit, today)
+  const [main, ...others] = values ?? []
+  if (main === undefined) return null
+  return (
+    <Card title="Value delivered">
+      <p>
+        <span class="figure mid">{formatSum(main.sum, main.currency)}</span>
+        {others.map(({ currency, sum }) => (
+          <span class="soft" key={currency ?? ""}>
+            {" "}
+            and {formatSum(sum, currency)}
+          </span>
+        ))}
+      </p>
+      <DayBars
+        title={`On each of the last ${DAYS} days`}
+        series={[{ label: "Value", tone: "b1" }]}
+        days={main.days.map(({ date, value }) => ({ date, values: [Math.max(value, 0)] }))}
+        format={(value) => formatSum(value, main.currency)}
+        currency={main.currency}
+      />
+      <details>
+        <summary class="small soft">Show as a table</summary>
+        <ValueTable values={values ?? []} />
+      </details>
+    </Card>
+  )
+}
+
+function ValueTable({ values }: { readonly values: readonly DailyValue[] }) {
+  const dates = values[0]?.days.map(({ date }) => date) ?? []
+  return (
+    <BareTable
+      caption={`Value delivered on each of the last ${DAYS} days`}
+      columns={[
+        { title: "Day", cell: (date) => formatDate(date) },
+        ...values.map(({ currency, days }) => ({
+          title: currency === null ? "Value" : `Value, ${currency}`,
+          numeric: true,
+          cell: (date: CalendarDate) => formatSum(days.find((day) => day.date === date)?.value ?? 0, currency),
+        })),
+      ]}
+      rows={dates}
+      rowKey={(date) => date}
+      dense
+    />
+  )
+}
+
+async function recentValues(visit: OrganizationVisit, today: CalendarDate): Promise<DailyValue[] | null> {
+  const { context, organization } = visit
+  const dates = lastDays(today, DAYS)
+  // Lines that ended in these days earned something on them, too.
+  const range = { from: dates[0] ?? today, to: today, after: null, limit: LINES_MAX + 1 }
+  const lines = await context.store.campaigns.listedInFlight(organization.id, range)
+  if (lines.length > LINES_MAX) return null
+  // And one before: a day is what came since then.
+  const ids = lines.map(({ lineId }) => lineId)
+  const totals = await context.store.deliveryHistory.days(ids, DAYS + 1)
+  const histories = lines.map((line) => {
+    const reports = totals.get(line.lineId) ?? []
+    return { line, reports, isWhole: reports.length <= DAYS }
+  })
+  return dailyValues(histories, dates)
+}

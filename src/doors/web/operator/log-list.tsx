@@ -1,11 +1,10 @@
 import type { ComponentChildren } from "preact"
-import { isReadable, periodOf } from "../lists/period.ts"
+import { isReadable, periodOf } from "../lists.tsx"
 import { withQuery } from "../paging.ts"
-import { ButtonLink, CsvLink } from "../parts/button-link.tsx"
-import { Empty } from "../parts/empty.tsx"
+import { ButtonLink, CsvLink } from "../parts/buttons.tsx"
+import { Empty } from "../parts/feedback.tsx"
 import { FilterContext, FilterDate, SearchInput } from "../parts/form/filters.tsx"
-import { Pager } from "../parts/table/pages.tsx"
-import { type Column, Table } from "../parts/table/table.tsx"
+import { type Column, Pager, Table } from "../parts/table.tsx"
 import { beforeOf } from "./time-span.ts"
 
 interface LogListProps<Row> {

@@ -1,4 +1,4 @@
-import { createOrganization, editOrganization } from "../../../actions/people/organizations.ts"
+import { createOrganization, editOrganization, removeOrganization } from "../../../actions/people/organizations.ts"
 import { revisionOf } from "../../../domain/edit-conflict.ts"
 import { type ListRules, listPage } from "../../../domain/lists/list-query.ts"
 import {
@@ -8,26 +8,54 @@ import {
   type TypedOrganization as Typed,
 } from "../../../domain/people/organization.ts"
 import type { OrganizationOverview } from "../../../storage/port/store.ts"
-import { type Form as Filled, readForm } from "../form.ts"
-import { askedList, askedRows, START } from "../lists/asked-list.ts"
-import { type ListColumn, ListView } from "../lists/list-view.tsx"
-import { pageNotFound } from "../pages/error-pages.tsx"
-import { TimeZoneField } from "../pages/settings.tsx"
+import { pageNotFound } from "../error-pages.tsx"
+import { type SentForm as Filled, readForm } from "../form.ts"
+import { at, ORGANIZATIONS } from "../frame/navigation.ts"
+import { askedList, askedRows, type ListColumn, ListView, START } from "../lists.tsx"
+import { TimeZoneField } from "../organization/settings.tsx"
 import { offsetOf } from "../paging.ts"
-import { ButtonLink } from "../parts/button-link.tsx"
-import { Empty } from "../parts/empty.tsx"
-import { conflictPage, labelled } from "../parts/form/conflict-page.tsx"
-import { type Draft, startedFrom } from "../parts/form/draft.ts"
-import { Field } from "../parts/form/field.tsx"
-import { Form } from "../parts/form/form.tsx"
+import { ButtonLink } from "../parts/buttons.tsx"
+import { Empty } from "../parts/feedback.tsx"
+import { conflictPage, labelled } from "../parts/form/conflict.tsx"
+import { Field } from "../parts/form/fields.tsx"
+import { type Draft, Form, startedFrom } from "../parts/form/form.tsx"
 import { formatNumber } from "../parts/format.tsx"
-import { headedPage } from "../parts/page-kinds.tsx"
-import { longListCsv } from "../parts/table/list-csv.ts"
-import { done, goTo } from "../respond.ts"
+import { confirmPage, headedPage } from "../parts/page.tsx"
+import { longListCsv } from "../parts/table.tsx"
+import { done, goTo, problem } from "../respond.ts"
 import { forOperator, withFound } from "../route.ts"
 import { type PersonVisit, param } from "../visit.ts"
-import { at, ORGANIZATIONS } from "./navigation.ts"
-import { removeOrganizationRoutes } from "./remove-organization.tsx"
+
+const find = (visit: PersonVisit) => visit.context.store.organizations.findBySlug(param(visit, "slug"))
+
+async function remove(visit: PersonVisit, { slug, name }: { slug: string; name: string }): Promise<Response> {
+  const outcome = await removeOrganization(visit.context, slug, visit.actor)
+  if (outcome === "not found") return pageNotFound(visit)
+  const inUse = `${name} still has members, keys, campaigns, lines or affiliate codes, so it cannot be deleted.`
+  if (outcome === "in use") return goTo(visit, at(ORGANIZATIONS, slug), problem(inUse))
+  return goTo(visit, ORGANIZATIONS, done(`${name} has been deleted.`))
+}
+
+const DELETE = `${ORGANIZATIONS}/:slug/delete`
+
+const removeOrganizationRoutes = [
+  forOperator(
+    "GET",
+    DELETE,
+    withFound(find, (visit, { slug, name }) =>
+      confirmPage(visit, {
+        title: "Delete organization",
+        active: ORGANIZATIONS,
+        question: `Delete ${name}?`,
+        text: "Only an organization that nothing depends on can be deleted. This cannot be undone.",
+        action: at(ORGANIZATIONS, slug, "delete"),
+        submit: "Delete organization",
+        cancel: at(ORGANIZATIONS, slug),
+      }),
+    ),
+  ),
+  forOperator("POST", DELETE, withFound(find, remove)),
+]
 
 const CSV_ROWS_AT_ONCE = 100
 

@@ -1,18 +1,27 @@
 import type { ComponentChildren } from "preact"
 import { checkReadiness } from "../../../actions/operations/check-readiness.ts"
-import { setUpSteps } from "../../../actions/operations/set-up-steps.ts"
-import type { ListedAuditEntry, LoggedCall } from "../../../storage/port/store.ts"
-import { Badge } from "../parts/badge.tsx"
-import { formatNumber } from "../parts/format.tsx"
-import { headedPage } from "../parts/page-kinds.tsx"
-import { type Column, Table } from "../parts/table/table.tsx"
-import { Ago } from "../parts/time.tsx"
+import { type SetUpStep, setUpSteps } from "../../../actions/operations/set-up-steps.ts"
+import type { ListedAuditEntry, LoggedCall, SetUpProgress } from "../../../storage/port/store.ts"
+import {
+  AGENT_KEYS,
+  AUDIT,
+  BACKUPS,
+  CALLS,
+  OPENINGS,
+  OPERATOR,
+  ORGANIZATIONS,
+  PRODUCTS,
+  SYSTEM,
+  USERS,
+} from "../frame/navigation.ts"
+import { Badge } from "../parts/feedback.tsx"
+import { Ago, formatNumber } from "../parts/format.tsx"
+import { headedPage } from "../parts/page.tsx"
+import { type Column, Table } from "../parts/table.tsx"
 import { forOperator } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
 import { actorOf } from "./audit.tsx"
 import { callerOf } from "./calls.tsx"
-import { Checklist } from "./checklist.tsx"
-import { AUDIT, BACKUPS, CALLS, OPENINGS, OPERATOR, ORGANIZATIONS, PRODUCTS, SYSTEM, USERS } from "./navigation.ts"
 
 const LATEST = { before: null, limit: 5 } as const
 
@@ -120,3 +129,77 @@ function Latest<Row extends { readonly id: number }>({ title, columns, rows, emp
 }
 
 export const overviewRoutes = [forOperator("GET", OPERATOR, show)]
+
+type StepText = Readonly<{ title: string; why: string; href: (organization: string | null) => string }>
+
+const inOrganization = (place: string) => (slug: string | null) =>
+  slug === null ? `${ORGANIZATIONS}/new` : `/app/o/${slug}/${place}`
+
+const STEPS: Readonly<Record<keyof SetUpProgress, StepText>> = {
+  organization: {
+    title: "Add the organization that sells",
+    why: "Campaigns, keys and people belong to it.",
+    href: () => `${ORGANIZATIONS}/new`,
+  },
+  line: {
+    title: "Add a campaign with its lines",
+    why: "Delivery is reported for lines.",
+    href: inOrganization("campaigns"),
+  },
+  ingestKey: {
+    title: "Create an API key",
+    why: "Your systems use it to send delivery totals.",
+    href: inOrganization("keys"),
+  },
+  delivery: {
+    title: "Report the first delivery",
+    why: "By API, or with the form on the campaign's page.",
+    href: inOrganization("campaigns"),
+  },
+  product: {
+    title: "Describe a product",
+    why: "Buyers' agents find it through the sales agent.",
+    href: () => `${PRODUCTS}/new`,
+  },
+  agentKey: { title: "Create an agent key", why: "One for each buyer.", href: () => AGENT_KEYS },
+  opening: { title: "Open the product to the key", why: "Nobody sees it until then.", href: () => OPENINGS },
+}
+
+type ChecklistProps = Readonly<{ steps: readonly SetUpStep[]; organization: string | null }>
+
+/** What is left to do in a new installation. It disappears when everything is done. */
+function Checklist({ steps, organization }: ChecklistProps) {
+  const next = steps.find(({ done }) => !done)?.step
+  const count = steps.filter(({ done }) => done).length
+  return (
+    <section class="card checklist" aria-labelledby="checklist">
+      <h2 id="checklist">
+        Set up <span class="soft">{`${count} of ${steps.length} done`}</span>
+      </h2>
+      <ol>
+        {steps.map(({ step, done }) => {
+          const { title, why, href } = STEPS[step]
+          return (
+            <li key={step} class={done ? "done" : undefined}>
+              <span class="tick" aria-hidden="true">
+                {done ? "✓" : ""}
+              </span>
+              <div>
+                {done ? (
+                  <>
+                    {title} <span class="vh">(done)</span>
+                  </>
+                ) : (
+                  <a href={href(organization)} class={step === next ? "next" : undefined}>
+                    {title}
+                  </a>
+                )}
+                {!done && <p class="soft">{why}</p>}
+              </div>
+            </li>
+          )
+        })}
+      </ol>
+    </section>
+  )
+}

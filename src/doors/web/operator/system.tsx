@@ -1,17 +1,20 @@
+import changelog from "../../../../CHANGELOG.md" with { type: "text" }
+import { version } from "../../../../package.json"
 import { alertStatus, alertStatusInWords } from "../../../actions/alerts/alert-status.ts"
 import { backupSchedule } from "../../../actions/operations/backup-schedule.ts"
 import { checkReadiness } from "../../../actions/operations/check-readiness.ts"
+import { describeVersion, type VersionReport } from "../../../actions/operations/describe-version.ts"
 import { type Origin, SETTINGS, type SettingName } from "../../../config.ts"
-import { Badge } from "../parts/badge.tsx"
-import { CsvLink } from "../parts/button-link.tsx"
-import { headedPage } from "../parts/page-kinds.tsx"
-import { listCsv } from "../parts/table/list-csv.ts"
-import { type Column, Table } from "../parts/table/table.tsx"
+import type { StoreReads } from "../../../storage/port/store.ts"
+import { SYSTEM } from "../frame/navigation.ts"
+import { renderPart } from "../guides/library.ts"
+import { CsvLink } from "../parts/buttons.tsx"
+import { Badge } from "../parts/feedback.tsx"
+import { headedPage } from "../parts/page.tsx"
+import { type Column, listCsv, Table } from "../parts/table.tsx"
 import { forOperator } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
-import { SYSTEM } from "./navigation.ts"
-import { formatInterval } from "./times.ts"
-import { VersionSection, versionOf } from "./version-section.tsx"
+import { formatInterval } from "./backups/schedule-form.tsx"
 
 type Finding = Readonly<{ name: string; ok: boolean; detail: string }>
 
@@ -153,3 +156,29 @@ export const systemRoutes = [
     listCsv("settings", SETTING_CSV_COLUMNS, await settingsOf(visit)),
   ),
 ]
+
+// A longer list would push the settings out of sight.
+const OPEN_CHARACTERS_MAX = 3_000
+
+function versionOf(store: StoreReads): Promise<VersionReport> {
+  return describeVersion(store, version, changelog)
+}
+
+/** What the changelog says since the version that ran before. */
+function VersionSection({ about: { previous, changes } }: { readonly about: VersionReport }) {
+  if (previous === null || changes.length === 0) return null
+  return (
+    <section class="stack">
+      <h2>Changed since {previous}</h2>
+      <p class="soft">
+        The whole <a href="/docs/changelog">changelog</a>, and <a href="/docs/upgrade#going-back">how to go back</a>.
+      </p>
+      {changes.map((release) => (
+        <details key={release.version} class="card" open={release.text.length < OPEN_CHARACTERS_MAX}>
+          <summary>Version {release.version}</summary>
+          <div class="prose" dangerouslySetInnerHTML={{ __html: renderPart("changelog", release.text) }} />
+        </details>
+      ))}
+    </section>
+  )
+}

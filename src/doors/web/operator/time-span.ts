@@ -1,6 +1,6 @@
 import { dayAfter, type Moment } from "../../../domain/time/moment.ts"
 import { startOfDay } from "../../../domain/time/time-zone.ts"
-import { periodOf } from "../lists/period.ts"
+import { periodOf } from "../lists.tsx"
 import type { Visit } from "../visit.ts"
 
 export interface TimeSpan {

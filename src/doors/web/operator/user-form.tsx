@@ -1,24 +1,28 @@
 import { createUser, editUser } from "../../../actions/people/users.ts"
 import { revisionOf } from "../../../domain/edit-conflict.ts"
 import type { MemberRole, Organization } from "../../../domain/people/organization.ts"
-import { nameErrors, normalEmail, personErrors, type User, userFields } from "../../../domain/people/user.ts"
-import { type Form as Filled, readForm } from "../form.ts"
-import { pageNotFound } from "../pages/error-pages.tsx"
-import { ButtonLink } from "../parts/button-link.tsx"
-import { Checkbox } from "../parts/form/checkbox.tsx"
-import { choicesOf } from "../parts/form/choice.ts"
-import { conflictPage, labelled } from "../parts/form/conflict-page.tsx"
-import { type Draft, type StartedFrom, startedFrom } from "../parts/form/draft.ts"
-import { Field } from "../parts/form/field.tsx"
-import { Form } from "../parts/form/form.tsx"
-import { Select } from "../parts/form/select.tsx"
-import { headedPage } from "../parts/page-kinds.tsx"
+import {
+  nameErrors,
+  normalEmail,
+  PASSWORD_LINK_HOURS,
+  personErrors,
+  type User,
+  userFields,
+} from "../../../domain/people/user.ts"
+import { pageNotFound } from "../error-pages.tsx"
+import { type SentForm as Filled, readForm } from "../form.ts"
+import { at, OPERATOR, USERS } from "../frame/navigation.ts"
+import { showOnce } from "../one-time-secret.tsx"
+import { ButtonLink } from "../parts/buttons.tsx"
+import { Checkbox, choicesOf, Select } from "../parts/form/choices.tsx"
+import { conflictPage, labelled } from "../parts/form/conflict.tsx"
+import { Field } from "../parts/form/fields.tsx"
+import { type Draft, Form, type StartedFrom, startedFrom } from "../parts/form/form.tsx"
+import { headedPage } from "../parts/page.tsx"
 import { done, goTo } from "../respond.ts"
 import { forOperator, withFound } from "../route.ts"
 import { idParam, type PersonVisit } from "../visit.ts"
 import type { WebContext } from "../web-context.ts"
-import { at, USERS } from "./navigation.ts"
-import { linkPage } from "./user-link.tsx"
 
 interface Typed {
   readonly email: string
@@ -291,3 +295,18 @@ export const userFormRoutes = [
   ),
   forOperator("POST", `${USERS}/:user`, withFound(findUser, edit)),
 ]
+
+/** The only page that shows the link. */
+export function linkPage(visit: PersonVisit, { name }: Pick<User, "name">, path: string): Response {
+  const days = PASSWORD_LINK_HOURS / 24
+  return showOnce(visit, OPERATOR, {
+    title: "One-time link",
+    heading: `Link for ${name}`,
+    active: USERS,
+    trail: [{ href: USERS, label: "Users" }],
+    text: `Send it to ${name} over a channel that you trust. It sets the password, works once within ${days} days, and is shown only once.`,
+    secrets: [{ id: "link", label: "One-time link", text: visit.origin + path }],
+    isLink: true,
+    done: { href: USERS, label: "Back to users" },
+  })
+}

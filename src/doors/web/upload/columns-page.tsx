@@ -3,16 +3,14 @@ import { type CheckedColumn, checkColumns } from "../../../actions/upload/match-
 import { UPLOAD_FORMATS } from "../../../domain/upload/columns.ts"
 import type { Upload } from "../../../domain/upload/upload.ts"
 import { type Errors, readForm } from "../form.ts"
-import { Badge } from "../parts/badge.tsx"
-import { Card } from "../parts/card.tsx"
-import { Checkbox } from "../parts/form/checkbox.tsx"
+import { Card } from "../parts/blocks.tsx"
+import { Badge } from "../parts/feedback.tsx"
+import { Checkbox, Options, Select } from "../parts/form/choices.tsx"
 import { Form } from "../parts/form/form.tsx"
-import { Options, Select } from "../parts/form/select.tsx"
-import { BareTable, type Column } from "../parts/table/table.tsx"
+import { BareTable, type Column } from "../parts/table.tsx"
 import { goTo } from "../respond.ts"
 import type { OrganizationVisit } from "../visit.ts"
-import { addressOf, changeBy } from "./place.ts"
-import { uploadPage } from "./upload-page.tsx"
+import { addressOf, changeBy, uploadPage } from "./upload-page.tsx"
 
 /** Asks what the columns of a file mean. */
 export async function columnsPage(

@@ -1,19 +1,19 @@
-import type { LinesAndRows, PreviewedLine, Upload } from "../../../domain/upload/upload.ts"
-import { PREVIEW_PAGE_LINES } from "../../../domain/upload/upload.ts"
+import {
+  type LinesAndRows,
+  PREVIEW_PAGE_LINES,
+  type PreviewedLine,
+  type Upload,
+} from "../../../domain/upload/upload.ts"
+import { questionText } from "../campaigns/question-text.ts"
 import { offsetOf } from "../paging.ts"
-import { Badge } from "../parts/badge.tsx"
-import { Banner } from "../parts/banner.tsx"
-import { ButtonLink } from "../parts/button-link.tsx"
-import { Card } from "../parts/card.tsx"
-import { formatCount, formatNumber } from "../parts/format.tsx"
-import { questionText } from "../parts/question-text.ts"
-import { Pages } from "../parts/table/pages.tsx"
-import { BareTable, type Column } from "../parts/table/table.tsx"
-import { Time } from "../parts/time.tsx"
+import { Card } from "../parts/blocks.tsx"
+import { ButtonLink } from "../parts/buttons.tsx"
+import { Badge, Banner } from "../parts/feedback.tsx"
+import { formatCount, formatNumber, Time } from "../parts/format.tsx"
+import { BareTable, type Column, Pages } from "../parts/table.tsx"
 import type { OrganizationVisit } from "../visit.ts"
-import { addressOf } from "./place.ts"
-import { Problems } from "./problems.tsx"
-import { uploadPage } from "./upload-page.tsx"
+import { Problems } from "./progress.tsx"
+import { addressOf, uploadPage } from "./upload-page.tsx"
 
 /** What a file would do, and the button that does it. */
 export async function previewPage(visit: OrganizationVisit, upload: Upload): Promise<Response> {

@@ -2,14 +2,11 @@ import type { ComponentChildren } from "preact"
 import { rowsInWords } from "../../../domain/presets/preset.ts"
 import { UPLOAD_FORMATS } from "../../../domain/upload/columns.ts"
 import { UNDECIDED, type Upload } from "../../../domain/upload/upload.ts"
-import { ButtonLink } from "../parts/button-link.tsx"
-import { Dialog, DialogButton } from "../parts/dialog.tsx"
-import { formatCount, formatNumber } from "../parts/format.tsx"
-import { headedPage } from "../parts/page-kinds.tsx"
-import { Steps } from "../parts/steps.tsx"
-import { Ago } from "../parts/time.tsx"
-import type { OrganizationVisit } from "../visit.ts"
-import { addressOf, baseOf, STEPS } from "./place.ts"
+import { ButtonLink, Dialog, DialogButton } from "../parts/buttons.tsx"
+import { Ago, formatCount, formatNumber } from "../parts/format.tsx"
+import { headedPage, Steps } from "../parts/page.tsx"
+import { withFound } from "../route.ts"
+import { idParam, type OrganizationVisit } from "../visit.ts"
 
 interface UploadPage {
   /** The place in `STEPS`. */
@@ -107,3 +104,17 @@ export function AnotherFile({
 }) {
   return <ButtonLink href={baseOf(visit)} label={label} />
 }
+
+const STEPS = ["File", "Columns", "Preview", "Done"] as const
+
+export const baseOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/upload`
+export const addressOf = (visit: OrganizationVisit, { id }: Upload) => `${baseOf(visit)}/${id}`
+
+/** Answers about the file in the path, or with "not found". */
+export const withUpload = (show: (visit: OrganizationVisit, upload: Upload) => Response | Promise<Response>) =>
+  withFound(async (visit: OrganizationVisit) => {
+    const id = idParam(visit, "upload")
+    return id === null ? null : visit.context.store.uploads.find(visit.organization.id, id)
+  }, show)
+
+export const changeBy = ({ actor, now }: OrganizationVisit) => ({ actor, at: now })

@@ -3,8 +3,7 @@ import { Glob } from "bun"
 import fc from "fast-check"
 import { EXPLAINED_REASONS } from "../../../../src/domain/activity/reason-words.ts"
 import { GUIDE_GROUPS } from "../../../../src/doors/web/guides/files.ts"
-import { titleOf } from "../../../../src/doors/web/guides/library.ts"
-import { renderGuide } from "../../../../src/doors/web/guides/render-guide.ts"
+import { renderGuide, titleOf } from "../../../../src/doors/web/guides/library.ts"
 import { startApp, type TestApp } from "../../../harness.ts"
 
 const FILES = GUIDE_GROUPS.flatMap(({ guides }) => guides)

@@ -1,17 +1,16 @@
-import { backupTime } from "../../../../domain/operations/backup.ts"
+import { backupTime, isBackup } from "../../../../domain/operations/backup.ts"
 import type { ListedAuditEntry } from "../../../../storage/port/store.ts"
-import { type Refused, unprovenPassword } from "../../pages/account.tsx"
+import { unprovenPassword } from "../../account/account.tsx"
+import { AUDIT, at, BACKUP, BACKUPS } from "../../frame/navigation.ts"
+import { CurrentPassword } from "../../parts/form/fields.tsx"
 import { Form } from "../../parts/form/form.tsx"
-import { CurrentPassword } from "../../parts/form/password-fields.tsx"
-import { headedPage } from "../../parts/page-kinds.tsx"
-import { type Column, Table } from "../../parts/table/table.tsx"
-import { Time } from "../../parts/time.tsx"
-import { done, goTo, problem } from "../../respond.ts"
+import { formatNumber, Time } from "../../parts/format.tsx"
+import { headedPage } from "../../parts/page.tsx"
+import { type Column, Table } from "../../parts/table.tsx"
+import { done, goTo, problem, type Refused } from "../../respond.ts"
 import { forOperator, withFound } from "../../route.ts"
-import type { PersonVisit } from "../../visit.ts"
+import { type PersonVisit, param } from "../../visit.ts"
 import { actorOf } from "../audit.tsx"
-import { AUDIT, at, BACKUP, BACKUPS } from "../navigation.ts"
-import { type BackupFile, findFile, mebibytes, soon } from "./files.ts"
 
 const CHANGES_SHOWN = 20
 
@@ -113,3 +112,33 @@ export const restoreRoutes = [
   forOperator("GET", `${BACKUP}/:file/restore`, withFound(findFile, ask)),
   forOperator("POST", `${BACKUP}/:file/restore`, withFound(findFile, restore)),
 ]
+
+export type BackupFile = Readonly<{ name: string; bytes: number }>
+
+/** The backups in the folder, newest first. */
+export async function filesOf({ context: { backups } }: PersonVisit): Promise<BackupFile[]> {
+  // There is no folder before the first backup.
+  const names = await backups.folder.list().catch(() => [])
+  const files = names.filter(isBackup).map((name) => ({ name, bytes: backups.folder.read(name).size }))
+  return files.sort((one, other) => other.name.localeCompare(one.name))
+}
+
+/** The backup that the path names. Only files of ours are found. */
+export async function findFile(visit: PersonVisit): Promise<BackupFile | undefined> {
+  const name = param(visit, "file")
+  return (await filesOf(visit)).find((file) => file.name === name)
+}
+
+export const mebibytes = (bytes: number) => `${formatNumber(Math.round((bytes / 1024 / 1024) * 10) / 10)} MiB`
+
+// A large database takes longer than anyone waits for a page; the work then continues in the background.
+const WAIT_MS = 4_000
+
+/** The result of work, or null when it takes longer than a page may. */
+export async function soon<Result>(work: Promise<Result>): Promise<{ readonly result: Result } | null> {
+  const patience = Promise.withResolvers<null>()
+  const timer = setTimeout(() => patience.resolve(null), WAIT_MS)
+  const first = await Promise.race([work.then((result) => ({ result })), patience.promise])
+  clearTimeout(timer)
+  return first
+}

@@ -12,16 +12,14 @@ import {
 import { readNumber } from "../../../../domain/text/typed-number.ts"
 import { MICROS_PER_DAY, MICROS_PER_SECOND } from "../../../../domain/time/moment.ts"
 import { type Errors, readForm } from "../../form.ts"
-import type { Choice } from "../../parts/form/choice.ts"
-import { Field } from "../../parts/form/field.tsx"
+import { BACKUPS } from "../../frame/navigation.ts"
+import { type Choice, Select } from "../../parts/form/choices.tsx"
+import { Field } from "../../parts/form/fields.tsx"
 import { Form, HiddenInputs } from "../../parts/form/form.tsx"
-import { Select } from "../../parts/form/select.tsx"
 import { formatNumber } from "../../parts/format.tsx"
 import { done, goTo } from "../../respond.ts"
 import type { Answer } from "../../route.ts"
 import type { PersonVisit } from "../../visit.ts"
-import { BACKUPS } from "../navigation.ts"
-import { formatInterval } from "../times.ts"
 
 /** The form as it is shown: what is in force, and what was typed. */
 export interface ScheduleDraft {
@@ -143,4 +141,10 @@ function read(typed: ScheduleDraft["typed"], { from, every: before }: ScheduleIn
     ...(from.keep !== "option" && keep.ok ? { keep: keep.value } : {}),
   }
   return { wanted: chosen, errors }
+}
+
+/** How often something happens: every 24 h. */
+export function formatInterval(micros: number): string {
+  const hours = micros / MICROS_PER_SECOND / 3_600
+  return hours >= 1 ? `every ${formatNumber(hours)} h` : `every ${formatNumber(hours * 60)} min`
 }

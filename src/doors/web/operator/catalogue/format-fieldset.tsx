@@ -1,8 +1,8 @@
 import type { FormTexts } from "../../../../domain/schema/form/texts.ts"
 import type { Errors } from "../../form.ts"
-import { Field } from "../../parts/form/field.tsx"
+import { Field } from "../../parts/form/fields.tsx"
+import { FormSection } from "../../parts/form/form.tsx"
 import { SchemaField } from "../../parts/form/schema-fields.tsx"
-import { FormSection } from "../../parts/form/section.tsx"
 import { FORMAT_WORDS, type FormatSection, fieldsOfSection } from "./format-form.ts"
 
 interface Props {

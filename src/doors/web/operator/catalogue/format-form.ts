@@ -4,7 +4,7 @@ import { pointerToPath } from "../../../../domain/schema/explain.ts"
 import { type FormField, type FormPart, partOf } from "../../../../domain/schema/form/part.ts"
 import { listAt, withoutRow, withRow } from "../../../../domain/schema/form/rows.ts"
 import type { FormTexts } from "../../../../domain/schema/form/texts.ts"
-import type { Errors, Form } from "../../form.ts"
+import type { Errors, SentForm } from "../../form.ts"
 import type { SchemaWords } from "../../parts/form/schema-fields.tsx"
 import { capitalized, spoken } from "./words.ts"
 
@@ -112,7 +112,7 @@ export const FORMAT_WORDS: SchemaWords = {
 }
 
 /** The texts that were sent, as the form shows them again. */
-export function readFormatTexts(form: Form): FormTexts {
+export function readFormatTexts(form: SentForm): FormTexts {
   const texts: Record<string, string | string[]> = {}
   const names = new Set(form.entries().map(([name]) => name))
   for (const name of names) {
@@ -123,7 +123,7 @@ export function readFormatTexts(form: Form): FormTexts {
 }
 
 /** A button of a list was pressed: one more row, or one less. Null when none was. */
-export function changedRows(form: Form, texts: FormTexts): FormTexts | null {
+export function changedRows(form: SentForm, texts: FormTexts): FormTexts | null {
   if (form.has("remove_row")) return withoutRow(texts, form.text("remove_row"))
   const wanted = form.text("add_row")
   if (wanted === "") return null

@@ -1,21 +1,24 @@
-import { type MissingProduct, type Preview, previewAgentKey } from "../../../../actions/keys/preview-agent-key.ts"
+import {
+  type MissingProduct,
+  type Preview,
+  type PreviewQuestion,
+  previewAgentKey,
+} from "../../../../actions/keys/preview-agent-key.ts"
 import type { Product } from "../../../../domain/adcp/schema/product/product.ts"
+import { jsonObjectOf } from "../../../../domain/text/json-object.ts"
+import { readTypedDay } from "../../../../domain/time/typed-day.ts"
+import { AGENT_KEY, AGENT_KEYS, at, OPENINGS, PRODUCT } from "../../frame/navigation.ts"
 import { offsetOf } from "../../paging.ts"
-import { ButtonLink } from "../../parts/button-link.tsx"
-import { Empty } from "../../parts/empty.tsx"
-import { DateField } from "../../parts/form/date-time-field.tsx"
-import { Field } from "../../parts/form/field.tsx"
+import { ButtonLink } from "../../parts/buttons.tsx"
+import { Empty } from "../../parts/feedback.tsx"
+import { DateField, Field } from "../../parts/form/fields.tsx"
 import { FilterBar } from "../../parts/form/filters.tsx"
-import { headedPage } from "../../parts/page-kinds.tsx"
-import { listCsv } from "../../parts/table/list-csv.ts"
-import { Pages } from "../../parts/table/pages.tsx"
-import { type Column, Table } from "../../parts/table/table.tsx"
+import { headedPage } from "../../parts/page.tsx"
+import { type Column, listCsv, Pages, Table } from "../../parts/table.tsx"
 import { forOperator, withFound } from "../../route.ts"
 import { type PersonVisit, param } from "../../visit.ts"
-import { AGENT_KEY, AGENT_KEYS, at, OPENINGS, PRODUCT } from "../navigation.ts"
-import { asJson } from "./json-form.ts"
-import { typedQuestion } from "./preview-question.ts"
-import { pricesOf } from "./prices.ts"
+import { asJson } from "./json.ts"
+import { pricesOf } from "./prices.tsx"
 
 // Keeps the page small, and what is worked out for it.
 const ROWS_SHOWN = 50
@@ -195,3 +198,43 @@ export const keyPreviewRoutes = [
     withFound(previewOf, (_, preview) => listCsv("what-it-sees", CSV_COLUMNS, csvRows(preview))),
   ),
 ]
+
+/** What was typed into the fields of the page, as the agent would be asked. */
+interface TypedQuestion {
+  readonly question: PreviewQuestion
+  /** Why the filters that were typed as JSON cannot be read. */
+  readonly error?: string
+  readonly isEmpty: boolean
+}
+
+function typedQuestion({ searchParams: query }: URL): TypedQuestion {
+  const typed = (name: string) => (query.get(name) ?? "").trim()
+  const words = (name: string) =>
+    typed(name)
+      .split(/[\s,;]+/)
+      .filter(Boolean)
+  const [countries, channels] = [words("countries"), words("channels")]
+  const json = typed("filters")
+  const day = readTypedDay(typed("start_date"))
+  // What is not a day is sent as it is: the agent says why it is refused.
+  const from = day.ok ? day.day : typed("start_date")
+  const others = json === "" ? {} : jsonObjectOf(json)
+  const filters = {
+    ...others,
+    ...(countries.length > 0 && { countries: countries.map((code) => code.toUpperCase()) }),
+    ...(channels.length > 0 && { channels: channels.map((channel) => channel.toLowerCase()) }),
+    ...(from !== "" && { start_date: from }),
+  }
+  const question = {
+    brief: typed("brief") || undefined,
+    filters: Object.keys(filters).length > 0 ? filters : undefined,
+    text: typed("text"),
+  }
+  return {
+    question,
+    ...(others === undefined && {
+      error: 'Other filters must be a JSON object, such as {"delivery_type": "guaranteed"}.',
+    }),
+    isEmpty: ["brief", "countries", "channels", "start_date", "filters", "text"].every((name) => typed(name) === ""),
+  }
+}

@@ -1,9 +1,9 @@
 import type { Product } from "../../../../domain/adcp/schema/product/product.ts"
 import { EVERYWHERE } from "../../../../domain/keys/opening.ts"
+import { yieldToEventLoop } from "../../event-loop.ts"
 import type { PersonVisit } from "../../visit.ts"
-import { yieldToEventLoop } from "../../yield-to-event-loop.ts"
 import type { AgentKeyRow } from "../agent-keys.tsx"
-import { pricesOf } from "./prices.ts"
+import { pricesOf } from "./prices.tsx"
 import { capitalized, spoken } from "./words.ts"
 
 // Keeps the page small; the rest is on the next pages or found with the filter.

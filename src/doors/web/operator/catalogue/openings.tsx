@@ -2,24 +2,25 @@ import { editOpenings, type OpeningCell } from "../../../../actions/keys/opening
 import { COUNTRY_CODES, nameOfCountry } from "../../../../domain/countries.ts"
 import { type Revision, revisionOf } from "../../../../domain/edit-conflict.ts"
 import { EVERYWHERE } from "../../../../domain/keys/opening.ts"
-import { type Form as Filled, readForm } from "../../form.ts"
+import { type SentForm as Filled, readForm } from "../../form.ts"
+import { AGENT_KEY, AGENT_KEYS, AUDIT, at, OPENINGS, PRODUCT, PRODUCTS } from "../../frame/navigation.ts"
 import { withQuery } from "../../paging.ts"
-import { ButtonLink } from "../../parts/button-link.tsx"
-import { Empty } from "../../parts/empty.tsx"
-import { conflictPage } from "../../parts/form/conflict-page.tsx"
-import { countriesIn } from "../../parts/form/country-picker.tsx"
-import { type StartedFrom, startedFrom } from "../../parts/form/draft.ts"
+import { ButtonLink } from "../../parts/buttons.tsx"
+import { Empty } from "../../parts/feedback.tsx"
+import { CodeChips, CountryPicker, countriesIn, Options } from "../../parts/form/choices.tsx"
+import { conflictPage } from "../../parts/form/conflict.tsx"
 import { SearchInput } from "../../parts/form/filters.tsx"
-import { Options } from "../../parts/form/select.tsx"
-import { headedPage } from "../../parts/page-kinds.tsx"
-import { Pager } from "../../parts/table/pages.tsx"
+import { type Draft, Form, type StartedFrom, startedFrom } from "../../parts/form/form.tsx"
+import { Ago, formatNumber } from "../../parts/format.tsx"
+import { Icon } from "../../parts/icon.tsx"
+import { headedPage } from "../../parts/page.tsx"
+import { Pager } from "../../parts/table.tsx"
 import { done, goTo, problem } from "../../respond.ts"
 import { forOperator } from "../../route.ts"
 import type { PersonVisit } from "../../visit.ts"
 import { type CsvValue, csv } from "../../write-csv.ts"
-import { AGENT_KEYS, OPENINGS, PRODUCTS } from "../navigation.ts"
+import type { AgentKeyRow } from "../agent-keys.tsx"
 import { cellName, type Grid, gridOf, isFiltered, KEYS_SHOWN, territoriesOf } from "./openings-grid.ts"
-import { type CellDraft, OpeningsTable } from "./openings-table.tsx"
 
 async function draw(visit: PersonVisit, draft: CellDraft | null = null): Promise<Response> {
   const grid = await gridOf(visit)
@@ -196,3 +197,118 @@ export const openingRoutes = [
   forOperator("POST", OPENINGS, save),
   forOperator("GET", `${OPENINGS}.csv`, download),
 ]
+
+/** The cell that is being edited: which countries are chosen, and what was typed. */
+interface CellDraft extends Draft<object> {
+  readonly name: string
+  readonly chosen: readonly string[]
+}
+
+interface TableProps {
+  readonly grid: Grid
+  readonly url: URL
+  readonly editing: CellDraft | null
+}
+
+/** Products in rows, keys in columns, the countries in the cells. One cell is edited at a time. */
+function OpeningsTable({ grid, url, editing }: TableProps) {
+  return (
+    <section class="card flush" aria-label="Openings">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
+      <section class="table" aria-label="What is open to whom" tabIndex={0}>
+        <table class="cards matrix">
+          <caption class="vh">Products, and the countries in which each agent key sees them</caption>
+          <thead>
+            <tr>
+              <th scope="col">Product</th>
+              {grid.keys.map((key) => (
+                <KeyHead key={key.id} of={key} />
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {grid.products.map(({ id, name, about }) => (
+              <tr key={id}>
+                <th scope="row">
+                  <a class="name" href={at(PRODUCT, id)}>
+                    {name}
+                  </a>
+                  <small>{about}</small>
+                </th>
+                {grid.keys.map((key) => (
+                  <Cell key={key.id} of={key} product={{ id, name }} url={url} editing={editing} />
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <p class="card-foot">
+        {formatNumber(grid.matching)} {grid.matching === 1 ? "product" : "products"},{" "}
+        {formatNumber(grid.allKeys.length)} agent {grid.allKeys.length === 1 ? "key" : "keys"}. Every change is kept in
+        the <a href={AUDIT}>audit trail</a>.
+      </p>
+    </section>
+  )
+}
+
+function KeyHead({ of: { id, label, lastUsedAt } }: { readonly of: AgentKeyRow }) {
+  return (
+    <th scope="col">
+      <b>{label}</b>
+      <small>{lastUsedAt === null ? "No calls yet" : <>Last call {<Ago at={lastUsedAt} />}</>}</small>
+      <a href={at(AGENT_KEY, id, "sees")} aria-label={`What it sees: ${label}`}>
+        What it sees
+      </a>
+    </th>
+  )
+}
+
+interface CellProps {
+  readonly of: AgentKeyRow
+  readonly product: { readonly id: string; readonly name: string }
+  readonly url: URL
+  readonly editing: CellDraft | null
+}
+
+function Cell({ of: key, product, url, editing }: CellProps) {
+  const name = cellName(key.id, product.id)
+  const territories = territoriesOf(key, product.id)
+  const { label } = key
+  return (
+    <td class="span" data-label={label}>
+      {editing?.name === name ? (
+        <CellForm draft={editing} url={url} about={`${product.name} for ${label}`} />
+      ) : territories.length === 0 ? (
+        <a class="button quiet small add" href={`${withQuery(url, "edit", name)}#edit`}>
+          <Icon name="plus" />
+          Open
+          <span class="vh">
+            {" "}
+            {product.name} to {label}
+          </span>
+        </a>
+      ) : (
+        <a class="cell" href={`${withQuery(url, "edit", name)}#edit`}>
+          <CodeChips codes={territories} />
+          <span class="vh">
+            Change where {label} sees {product.name}
+          </span>
+        </a>
+      )}
+    </td>
+  )
+}
+
+type CellFormProps = Readonly<{ draft: CellDraft; url: URL; about: string }>
+
+function CellForm({ draft, url, about }: CellFormProps) {
+  const back = withQuery(url, "edit", null)
+  return (
+    <div id="edit">
+      <Form action={`${OPENINGS}${url.search}`} submit="Save" cancel={back} draft={draft}>
+        <CountryPicker name={draft.name} label={`Countries, ${about}`} chosen={draft.chosen} />
+      </Form>
+    </div>
+  )
+}

@@ -1,8 +1,8 @@
 import type { Complaint } from "../../../../domain/schema/check.ts"
 import { pointerToPath } from "../../../../domain/schema/explain.ts"
-import type { Errors, Form } from "../../form.ts"
-import { isObject, type Json, objects, textOf } from "./json-values.ts"
-import { isPlainPrice, type PriceFields, priceFieldsOf, pricePlace, pricesIn, readPrices } from "./price-form.ts"
+import type { Errors, SentForm } from "../../form.ts"
+import { isObject, type Json, objects, textOf } from "./json.ts"
+import { isPlainPrice, type PriceFields, priceFieldsOf, pricePlace, pricesIn, readPrices } from "./prices.tsx"
 
 // The usual fields of a product as a form. Parts of the product that the form does not show are kept.
 
@@ -51,7 +51,7 @@ export function fieldsOf(body: unknown): ProductFields {
   }
 }
 
-export function readFields(form: Form): ProductFields {
+export function readFields(form: SentForm): ProductFields {
   const texts = form.texts(...TEXTS)
   const lists = { channels: form.all("channels"), formats: form.all("formats"), metrics: form.all("metrics") }
   return { ...texts, ...lists, ...readPrices(form) }

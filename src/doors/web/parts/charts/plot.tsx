@@ -1,4 +1,4 @@
-import { formatCompact, percentOf, trimmed } from "./scale.ts"
+import { memoize } from "../../../../domain/memoize.ts"
 
 // A chart is drawn on the server. All positions are percentages and letters keep their size, so that it fits every width without a
 // script or a viewBox; lines are in a stretched drawing inside. A script adds the tooltip at the pointer.
@@ -24,7 +24,7 @@ export interface PlotBar {
 
 export type BarTone = "b1" | "b2" | "b3" | "b4" | "b5" | "ghost"
 
-export interface PlotNote {
+interface PlotNote {
   readonly at: Share
   readonly value: number
   readonly text: string
@@ -50,7 +50,7 @@ export interface Tip {
   readonly rows: readonly (readonly [string, string])[]
 }
 
-export interface PlotProps {
+interface PlotProps {
   /** What the chart shows; the figures are in a table beside it. */
   readonly label: string
   readonly panels: readonly [Panel] | readonly [Panel, Panel]
@@ -185,5 +185,59 @@ function Lines({ panel, room }: PanelProps) {
         )
       })}
     </svg>
+  )
+}
+
+const compact = memoize(200, (currency: string) => {
+  const money = currency === "" ? {} : ({ style: "currency", currency, currencyDisplay: "narrowSymbol" } as const)
+  return new Intl.NumberFormat("en", {
+    notation: "compact",
+    minimumFractionDigits: 0,
+    maximumFractionDigits: 1,
+    ...money,
+  })
+})
+
+/** Short numbers for an axis: 420K, 1.5M, €2K. */
+export function formatCompact(value: number, currency: string | null = null): string {
+  return compact(currency ?? "").format(value)
+}
+
+/** Round values from 0 to at least `max`, about `wanted` steps of them. */
+export function ticksUpTo(max: number, wanted: number): number[] {
+  if (!(max > 0)) return [0, 1]
+  const rough = max / wanted
+  const power = 10 ** Math.floor(Math.log10(rough))
+  const step = ([1, 2, 2.5, 5, 10].find((one) => one * power >= rough * 0.999) ?? 10) * power
+  const count = Math.ceil(max / step - 1e-9)
+  return Array.from({ length: count + 1 }, (_, i) => i * step)
+}
+
+/** A share as a percentage for an attribute, without a tail of digits. */
+export const percentOf = (share: number): string => `${trimmed(share * 100)}%`
+
+export const trimmed = (value: number): string => String(Math.round(value * 100) / 100)
+
+interface LegendEntry {
+  readonly label: string
+  readonly mark: PlotLine["kind"] | BarTone
+}
+
+export function Legend({ entries }: { readonly entries: readonly LegendEntry[] }) {
+  return (
+    <ul class="legend">
+      {entries.map(({ label, mark }) => (
+        <li key={label}>
+          <svg aria-hidden="true">
+            {mark === "total" || mark === "plan" || mark === "forecast" ? (
+              <path class={mark === "total" ? "line" : `line ${mark}`} d="M0 5H16" />
+            ) : (
+              <rect class={mark} width="10" height="10" rx="2" x="3" />
+            )}
+          </svg>
+          {label}
+        </li>
+      ))}
+    </ul>
   )
 }

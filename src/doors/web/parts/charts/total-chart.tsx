@@ -4,8 +4,7 @@ import { MICROS_PER_DAY, type Moment } from "../../../../domain/time/moment.ts"
 import { dayOf, endOfDay, startOfDay } from "../../../../domain/time/time-zone.ts"
 import type { ShownLine } from "../../../../storage/port/store.ts"
 import { formatDate, formatNumber, formatPercent, formatShortDate } from "../format.tsx"
-import { type Panel, Plot, type PlotBar, type PlotLine, type Tip } from "./plot.tsx"
-import { ticksUpTo } from "./scale.ts"
+import { type Panel, Plot, type PlotBar, type PlotLine, type Tip, ticksUpTo } from "./plot.tsx"
 
 interface TotalChartProps {
   readonly line: ShownLine

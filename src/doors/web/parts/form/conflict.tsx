@@ -1,6 +1,79 @@
-import type { ConflictUnit, Text } from "../../../../domain/edit-conflict.ts"
-import { Banner } from "../banner.tsx"
-import { YOU } from "./saved-by.ts"
+import {
+  type ConflictUnit,
+  conflictOf,
+  type Revision,
+  snakeCase,
+  type Text,
+  type Texts,
+} from "../../../../domain/edit-conflict.ts"
+import type { ListedAuditEntry } from "../../../../storage/port/store.ts"
+import { bothVersions, inputsOf } from "../../form.ts"
+import { isOrganizationVisit, type PersonVisit, readId } from "../../visit.ts"
+import { ButtonLink } from "../buttons.tsx"
+import { Banner } from "../feedback.tsx"
+import { headedPage, type Trail } from "../page.tsx"
+import type { StartedFrom } from "./form.tsx"
+
+interface ConflictPage {
+  readonly title: string
+  readonly active: string
+  readonly trail?: Trail
+  /** What was edited, such as "this product". */
+  readonly what: string
+  /** What the other save may be in the audit trail. */
+  readonly changes: readonly ChangeOf[]
+  /** Where the form goes. */
+  readonly action: string
+  /** The form with what is stored now. */
+  readonly theirsHref: string
+  /** What the form showed that was refused. */
+  readonly shown: Revision
+  readonly mine: object
+  /** What is stored now, as the form would show it. */
+  readonly theirs: object
+  readonly started: StartedFrom | undefined
+  readonly labels: (name: string) => string
+}
+
+/** Both versions side by side, of which each field is chosen. Nothing that was typed is lost: it travels with the page. */
+export async function conflictPage(visit: PersonVisit, conflict: ConflictPage): Promise<Response> {
+  const { title, active, trail = [], what, changes, action, theirsHref, shown, started, labels } = conflict
+  const { units, rest } = conflictOf(shown, inputs(conflict.mine), inputs(conflict.theirs), labels)
+  const hidden = [...Object.entries({ ...started }), ...inputsOf(rest), ...bothVersions(units)]
+  const who = await savedBy(visit, changes)
+  return headedPage(visit, {
+    // As on every page of a form that was not saved.
+    title: `Error: ${title}`,
+    heading: title,
+    active,
+    trail,
+    status: 422,
+    body: (
+      <form method="post" action={action} class="stack">
+        {hidden.map(([name, value], at) => (
+          <input key={at} type="hidden" name={name} value={value} />
+        ))}
+        <Conflict who={who} what={what} units={units} />
+        <div class="actions">
+          <button type="submit" class="button primary">
+            Save as chosen
+          </button>
+          <ButtonLink href={theirsHref} label="Discard my changes" />
+        </div>
+      </form>
+    ),
+  })
+}
+
+/** By the names of the fields in the form. */
+const inputs = (typed: object): Texts =>
+  Object.fromEntries(Object.entries(typed).map(([name, text]) => [/[.:]/.test(name) ? name : snakeCase(name), text]))
+
+/** Labels by name; several names with the same label are chosen together. */
+export const labelled =
+  (labels: Readonly<Record<string, string>>) =>
+  (name: string): string =>
+    labels[name] ?? name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ")
 
 interface ConflictProps {
   /** Who saved it, such as "Mo Ferreira". */
@@ -77,4 +150,41 @@ function shortened(texts: readonly [string, Text][]): string {
   const whole = words.filter((text) => text !== "").join(", ")
   if (whole === "") return "Nothing"
   return whole.length > CHARACTERS_MAX ? `${whole.slice(0, CHARACTERS_MAX)}…` : whole
+}
+
+/** A change in the audit trail: its action and subject, such as "edit line" and the line's ID. */
+type ChangeOf = readonly [action: string, subject: string]
+
+// Enough to get past other things that have the subject in their details.
+const ENTRIES_READ = 20
+/** The same person, twice. */
+const YOU = "You"
+const NOBODY_KNOWN = "Somebody else"
+
+/** Who made the latest of these changes, as this reader may know it: operators know everybody, an admin the members of the organization. */
+async function savedBy(visit: PersonVisit, changes: readonly ChangeOf[]): Promise<string> {
+  // An import can change anything, and is one entry.
+  const found = await Promise.all([...changes, ["import file", "catalogue"] as const].map((one) => latest(visit, one)))
+  const newest = found.flatMap((entry) => entry ?? []).toSorted((one, other) => other.id - one.id)[0]
+  if (newest === undefined) return NOBODY_KNOWN
+  const { actor } = newest
+  if (actor === visit.actor) return YOU
+  if (newest.action === "import file") return "An import"
+  return actor.startsWith("user:") ? nameOf(visit, readId(actor.slice("user:".length))) : "Somebody on the command line"
+}
+
+async function latest({ context }: PersonVisit, [action, subject]: ChangeOf): Promise<ListedAuditEntry | undefined> {
+  const page = { before: null, limit: ENTRIES_READ }
+  const { entries } = await context.store.audit.list({ action, text: subject }, page)
+  return entries.find((entry) => entry.subject === subject)
+}
+
+async function nameOf(visit: PersonVisit, userId: number | null): Promise<string> {
+  const { store } = visit.context
+  const user = userId === null ? null : await store.users.findById(userId)
+  if (user === null) return NOBODY_KNOWN
+  if (visit.person.isOperator) return user.name
+  const isColleague = isOrganizationVisit(visit) && (await store.members.find(visit.organization.id, user.id)) !== null
+  if (isColleague) return user.name
+  return user.isOperator ? "The operator" : NOBODY_KNOWN
 }

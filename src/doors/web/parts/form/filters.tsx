@@ -1,11 +1,10 @@
 import type { ComponentChildren } from "preact"
 import type { Errors } from "../../form.ts"
-import { ButtonLink } from "../button-link.tsx"
+import { ButtonLink } from "../buttons.tsx"
 import { Icon } from "../icon.tsx"
-import type { Choice } from "./choice.ts"
-import { DayInput } from "./date-time-field.tsx"
-import { FieldError, FormContext, useField, useFormErrors } from "./errors.tsx"
-import { Options } from "./select.tsx"
+import { type Choice, Options } from "./choices.tsx"
+import { DayInput } from "./fields.tsx"
+import { FieldError, FormContext, useField, useFormErrors } from "./frame.tsx"
 
 interface FilterContextProps {
   /** The address of the page: its query gives the values of the fields. */

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact"
-import type { Errors } from "../../form.ts"
-import { ButtonLink } from "../button-link.tsx"
-import type { Draft } from "./draft.ts"
-import { FormContext, useFormErrors } from "./errors.tsx"
+import type { Revision } from "../../../../domain/edit-conflict.ts"
+import type { Errors, SentForm } from "../../form.ts"
+import { ButtonLink } from "../buttons.tsx"
+import { FormContext, useFormErrors } from "./frame.tsx"
 
 interface FormProps {
   readonly action: string
@@ -57,4 +57,38 @@ export function HiddenInputs({ values }: { readonly values: Readonly<Record<stri
       ))}
     </>
   )
+}
+
+type SectionProps = Readonly<{ title: string; hint?: ComponentChildren; children: ComponentChildren }>
+
+/** A part of a long form: what it is about at the left, its fields at the right. */
+export function FormSection({ title, hint, children }: SectionProps) {
+  return (
+    <section class="section">
+      <div>
+        <h2>{title}</h2>
+        {hint !== undefined && <p class="hint">{hint}</p>}
+      </div>
+      <div class="stack">{children}</div>
+    </section>
+  )
+}
+
+/** What an edit began with: digests of the thing as it was stored, and of the texts that the form showed. */
+export interface StartedFrom {
+  readonly revision: Revision
+  readonly shown: Revision
+}
+
+/** An edit that is not saved yet. */
+export interface Draft<Typed> {
+  readonly typed: Typed
+  readonly errors?: Errors
+  /** Sent with the form, so that saving over somebody else's change is noticed. Missing where something new is made. */
+  readonly started?: StartedFrom
+}
+
+/** A form without revision fields was not ours, or is from an older version of ours: it counts as having seen something else. */
+export function startedFrom(form: SentForm): StartedFrom {
+  return { revision: form.text("revision"), shown: form.text("shown") }
 }

@@ -3,13 +3,9 @@ import { rowCount } from "../../../../domain/schema/form/rows.ts"
 import { type FormTexts, nameIn, ROW_FROM, ROW_SHAPE } from "../../../../domain/schema/form/texts.ts"
 import type { Errors } from "../../form.ts"
 import { Icon } from "../icon.tsx"
-import { CheckGroup } from "./check-group.tsx"
-import { Checkbox } from "./checkbox.tsx"
-import type { Choice } from "./choice.ts"
-import { Field } from "./field.tsx"
+import { Checkbox, CheckGroup, type Choice, Options, Select } from "./choices.tsx"
+import { Field, TextArea } from "./fields.tsx"
 import { HiddenInputs } from "./form.tsx"
-import { Options, Select } from "./select.tsx"
-import { TextArea } from "./text-area.tsx"
 
 // Fields for a part of a schema. The schema says which there are and of what kind; words for people come from outside.
 

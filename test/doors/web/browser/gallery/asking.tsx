@@ -1,11 +1,8 @@
-import { ButtonLink } from "../../../../../src/doors/web/parts/button-link.tsx"
-import { Card } from "../../../../../src/doors/web/parts/card.tsx"
-import { Copyable } from "../../../../../src/doors/web/parts/copyable.tsx"
-import { Dialog, DialogButton } from "../../../../../src/doors/web/parts/dialog.tsx"
+import { Card, Copyable, KeyOnce } from "../../../../../src/doors/web/parts/blocks.tsx"
+import { ButtonLink, Dialog, DialogButton } from "../../../../../src/doors/web/parts/buttons.tsx"
 import { Conflict } from "../../../../../src/doors/web/parts/form/conflict.tsx"
-import { Field } from "../../../../../src/doors/web/parts/form/field.tsx"
-import { FormSection } from "../../../../../src/doors/web/parts/form/section.tsx"
-import { KeyOnce } from "../../../../../src/doors/web/parts/key-once.tsx"
+import { Field } from "../../../../../src/doors/web/parts/form/fields.tsx"
+import { FormSection } from "../../../../../src/doors/web/parts/form/form.tsx"
 
 const HERE = "/app/components"
 

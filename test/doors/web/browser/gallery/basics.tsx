@@ -1,11 +1,8 @@
-import { Badge } from "../../../../../src/doors/web/parts/badge.tsx"
-import { Banner } from "../../../../../src/doors/web/parts/banner.tsx"
-import { ButtonLink, CsvLink } from "../../../../../src/doors/web/parts/button-link.tsx"
-import { Card } from "../../../../../src/doors/web/parts/card.tsx"
+import { Card } from "../../../../../src/doors/web/parts/blocks.tsx"
+import { ButtonLink, CsvLink } from "../../../../../src/doors/web/parts/buttons.tsx"
+import { Badge, Banner } from "../../../../../src/doors/web/parts/feedback.tsx"
 import { Segments } from "../../../../../src/doors/web/parts/form/filters.tsx"
-import { Breadcrumb } from "../../../../../src/doors/web/parts/page-head.tsx"
-import { Steps } from "../../../../../src/doors/web/parts/steps.tsx"
-import { Tabs } from "../../../../../src/doors/web/parts/tabs.tsx"
+import { Breadcrumb, Steps, Tabs } from "../../../../../src/doors/web/parts/page.tsx"
 
 const HERE = "/app/components"
 

@@ -1,15 +1,19 @@
-import { Card } from "../../../../../src/doors/web/parts/card.tsx"
-import { CheckGroup } from "../../../../../src/doors/web/parts/form/check-group.tsx"
-import { Checkbox } from "../../../../../src/doors/web/parts/form/checkbox.tsx"
-import { CountryPicker } from "../../../../../src/doors/web/parts/form/country-picker.tsx"
-import { DateTimeField } from "../../../../../src/doors/web/parts/form/date-time-field.tsx"
-import { Field } from "../../../../../src/doors/web/parts/form/field.tsx"
-import { FileField } from "../../../../../src/doors/web/parts/form/file-field.tsx"
+import { Card } from "../../../../../src/doors/web/parts/blocks.tsx"
+import {
+  Checkbox,
+  CheckGroup,
+  CountryPicker,
+  RadioGroup,
+  Select,
+} from "../../../../../src/doors/web/parts/form/choices.tsx"
+import {
+  DateTimeField,
+  Field,
+  FileField,
+  MoneyField,
+  TextArea,
+} from "../../../../../src/doors/web/parts/form/fields.tsx"
 import { Form } from "../../../../../src/doors/web/parts/form/form.tsx"
-import { MoneyField } from "../../../../../src/doors/web/parts/form/money-field.tsx"
-import { RadioGroup } from "../../../../../src/doors/web/parts/form/radio-group.tsx"
-import { Select } from "../../../../../src/doors/web/parts/form/select.tsx"
-import { TextArea } from "../../../../../src/doors/web/parts/form/text-area.tsx"
 
 const HERE = "/app/components"
 

@@ -1,12 +1,9 @@
-import { Badge } from "../../../../../src/doors/web/parts/badge.tsx"
-import { ButtonLink, CsvLink } from "../../../../../src/doors/web/parts/button-link.tsx"
-import { Card } from "../../../../../src/doors/web/parts/card.tsx"
-import { Empty } from "../../../../../src/doors/web/parts/empty.tsx"
-import { CodeChips } from "../../../../../src/doors/web/parts/form/country-picker.tsx"
+import { Card, TodoList } from "../../../../../src/doors/web/parts/blocks.tsx"
+import { ButtonLink, CsvLink } from "../../../../../src/doors/web/parts/buttons.tsx"
+import { Badge, Empty } from "../../../../../src/doors/web/parts/feedback.tsx"
+import { CodeChips } from "../../../../../src/doors/web/parts/form/choices.tsx"
 import { FilterContext, FilterDate, SearchInput, Segments } from "../../../../../src/doors/web/parts/form/filters.tsx"
-import { Pages } from "../../../../../src/doors/web/parts/table/pages.tsx"
-import { type Column, Table } from "../../../../../src/doors/web/parts/table/table.tsx"
-import { TodoList } from "../../../../../src/doors/web/parts/todo-list.tsx"
+import { type Column, Pages, Table } from "../../../../../src/doors/web/parts/table.tsx"
 
 interface Row {
   readonly label: string

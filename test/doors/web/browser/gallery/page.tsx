@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact"
-import { PageHead } from "../../../../../src/doors/web/parts/page-head.tsx"
+import { PageHead } from "../../../../../src/doors/web/parts/page.tsx"
 import { page } from "../../../../../src/doors/web/respond.ts"
 import type { Visit } from "../../../../../src/doors/web/visit.ts"
 import { Asking } from "./asking.tsx"

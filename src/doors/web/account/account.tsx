@@ -1,0 +1,164 @@
+import { changePassword, confirmPassword, passwordProblem, type Unproven } from "../../../actions/people/passwords.ts"
+import { endSession } from "../../../actions/people/sessions.ts"
+import { deviceOf } from "../../../domain/people/device.ts"
+import type { ListedSession } from "../../../storage/port/store.ts"
+import { isTheme, plainCookie, THEME_COOKIE } from "../cookies.ts"
+import { pageNotFound } from "../error-pages.tsx"
+import { readForm } from "../form.ts"
+import { ButtonLink } from "../parts/buttons.tsx"
+import { Badge } from "../parts/feedback.tsx"
+import { CurrentPassword, NewPassword } from "../parts/form/fields.tsx"
+import { Form } from "../parts/form/form.tsx"
+import { Time } from "../parts/format.tsx"
+import { headedPage } from "../parts/page.tsx"
+import { type Column, Table } from "../parts/table.tsx"
+import { BUSY, done, goTo, type Refused } from "../respond.ts"
+import { forAnyone, forSignedIn } from "../route.ts"
+import { callerOf, idParam, isSecure, type PersonVisit, type Visit } from "../visit.ts"
+
+async function accountPage(visit: PersonVisit, { errors, ...answer }: Refused = { errors: {} }): Promise<Response> {
+  const { person } = visit
+  const codesLeft = await visit.context.store.twoFactor.recoveryCodesLeft(person.userId)
+  return headedPage(visit, {
+    title: "Your account",
+    active: "/app/account",
+    intro: `${person.name}, ${person.email}`,
+    ...answer,
+    body: (
+      <div class="cols">
+        <section class="card">
+          <h2>Password</h2>
+          <Form action="/app/account/password" submit="Change password" errors={errors}>
+            <CurrentPassword name="current" label="Current password" />
+            <NewPassword name="wanted" label="New password" hint="You will be signed out everywhere else." />
+          </Form>
+        </section>
+        <section class="card">
+          <h2>Two-factor codes {person.hasTotp ? <Badge tone="good">On</Badge> : <Badge>Off</Badge>}</h2>
+          <p class="soft">
+            {person.hasTotp
+              ? `An app on your phone confirms that it is you. You have ${codesLeft} recovery codes left.`
+              : "With an app on your phone, a stolen password is not enough to sign in."}
+          </p>
+          <p>
+            {person.hasTotp ? (
+              <ButtonLink href="/app/account/two-factor/off" label="Turn off" />
+            ) : (
+              <ButtonLink href="/app/account/two-factor" label="Turn on" />
+            )}
+          </p>
+        </section>
+        <section class="card">
+          <h2>Sessions</h2>
+          <p class="soft">Lost a device, or used someone else's? End every session, including this one.</p>
+          <p>
+            <ButtonLink href="/app/account/sessions" label="Show sessions" />
+          </p>
+          <Form action="/app/sign-out/everywhere" submit="Sign out everywhere" />
+        </section>
+      </div>
+    ),
+  })
+}
+
+async function submitPassword(visit: PersonVisit): Promise<Response> {
+  const form = await readForm(visit.request)
+  const wanted = form.raw("wanted")
+  const problem = passwordProblem(wanted)
+  if (problem !== undefined) return accountPage(visit, { errors: { wanted: problem } })
+  const changed = await changePassword(visit.context, {
+    userId: visit.person.userId,
+    password: form.raw("current"),
+    wanted,
+    caller: callerOf(visit),
+    keepTokenHash: visit.sessionHash,
+  })
+  if (changed === "done") return goTo(visit, "/app/account", done("Your password has been changed."))
+  return accountPage(visit, refusedProof("current", changed))
+}
+
+/** Why the password that a form was sent with is not accepted; null when it is right. For what a stolen session must not do. */
+export async function unprovenPassword(visit: PersonVisit): Promise<Refused | null> {
+  const password = (await readForm(visit.request)).raw("password")
+  const { userId } = visit.person
+  const proof = await confirmPassword(visit.context, { userId, password, caller: callerOf(visit) })
+  return proof === "right" ? null : refusedProof("password", proof)
+}
+
+/** The password in the field of this name was not accepted. */
+export function refusedProof(field: string, why: Unproven): Refused {
+  if (why === "busy") return BUSY
+  if (why === "wrong") return { errors: { [field]: "This is the wrong password." } }
+  const { waitSeconds } = why
+  const errors = { [field]: `Too many wrong attempts. Please wait ${waitSeconds} s, then try again.` }
+  return { errors, status: 429, headers: { "Retry-After": String(waitSeconds) } }
+}
+
+export const accountRoutes = [
+  forSignedIn("GET", "/app/account", (visit) => accountPage(visit)),
+  forSignedIn("POST", "/app/account/password", submitPassword),
+]
+
+const SESSIONS = "/app/account/sessions"
+
+const COLUMNS: readonly Column<ListedSession>[] = [
+  {
+    title: "Device",
+    cell: ({ userAgent, isCurrent }) => (
+      <>
+        {deviceOf(userAgent)} {isCurrent && <Badge tone="good">This one</Badge>}
+      </>
+    ),
+  },
+  { title: "Address", value: ({ address }) => address ?? "Unknown" },
+  { title: "Signed in", cell: ({ createdAt }) => <Time at={createdAt} /> },
+  {
+    title: "Actions",
+    phone: "actions",
+    cell: ({ id, userAgent }) => (
+      <form method="post" action={`${SESSIONS}/${id}/end`}>
+        <button class="button quiet" type="submit" aria-label={`End the session of ${deviceOf(userAgent)}`}>
+          End
+        </button>
+      </form>
+    ),
+  },
+]
+
+async function sessionsPage(visit: PersonVisit): Promise<Response> {
+  const { person, now, sessionHash } = visit
+  const sessions = await visit.context.store.sessions.list(person.userId, now, sessionHash)
+  return headedPage(visit, {
+    title: "Sessions",
+    active: "/app/account",
+    trail: [{ href: "/app/account", label: "Your account" }],
+    intro: "Where you are signed in. End what you do not recognize, then change your password.",
+    body: <Table caption="Sessions" columns={COLUMNS} rows={sessions} rowKey={({ id }) => id} />,
+  })
+}
+
+async function end(visit: PersonVisit): Promise<Response> {
+  const id = idParam(visit, "session")
+  const isDone = id !== null && (await endSession(visit.context, visit.person.userId, id))
+  return isDone ? goTo(visit, SESSIONS, done("The session has ended.")) : pageNotFound(visit)
+}
+
+export const sessionRoutes = [
+  forSignedIn("GET", SESSIONS, sessionsPage),
+  forSignedIn("POST", `${SESSIONS}/:session/end`, end),
+]
+
+const YEAR_SECONDS = 365 * 86_400
+
+/** Remembers the theme. The page stays as it is, with whatever is typed there: its style sheet has changed already. */
+async function saveTheme(visit: Visit): Promise<Response> {
+  const chosen = (await readForm(visit.request)).text("theme")
+  const theme = isTheme(chosen) ? chosen : "system"
+  const maxAgeSeconds = theme === "system" ? 0 : YEAR_SECONDS
+  // The guides at /docs have it too.
+  const options = { secure: isSecure(visit), maxAgeSeconds, path: "/" }
+  const headers = { "Set-Cookie": plainCookie(THEME_COOKIE, theme, options) }
+  return new Response(null, { status: 204, headers })
+}
+
+export const themeRoutes = [forAnyone("POST", "/app/theme", saveTheme)]

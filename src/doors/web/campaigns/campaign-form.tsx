@@ -1,0 +1,180 @@
+import {
+  buyerToConfirm,
+  type CampaignEdit,
+  createCampaign,
+  editCampaign,
+  knownBuyers,
+  type Seller,
+  type TypedCampaign,
+} from "../../../actions/campaigns/campaigns.ts"
+import { campaignFields } from "../../../domain/campaign/buyer-choice.ts"
+import { revisionOf } from "../../../domain/edit-conflict.ts"
+import type { Company, ShownCampaign } from "../../../storage/port/store.ts"
+import { pageNotFound } from "../error-pages.tsx"
+import { type Errors, type SentForm as FormFields, readForm } from "../form.ts"
+import { Checkbox, choicesOf, Select } from "../parts/form/choices.tsx"
+import { conflictPage, labelled } from "../parts/form/conflict.tsx"
+import { Field } from "../parts/form/fields.tsx"
+import { type Draft, Form, startedFrom } from "../parts/form/form.tsx"
+import { headedPage } from "../parts/page.tsx"
+import { done, goTo } from "../respond.ts"
+import { forAdmin } from "../route.ts"
+import type { OrganizationVisit } from "../visit.ts"
+import { ArchiveSection } from "./archive.tsx"
+import { campaignsOf, trailTo, withCampaign } from "./campaign.tsx"
+import { currenciesOf, emptyLine, LineFields, lineErrors, lineValues, typedLine } from "./line-form.tsx"
+
+const sellerOf = ({ organization, person }: OrganizationVisit): Seller => ({
+  organization,
+  knowsEverybody: person.isOperator,
+})
+
+/** A buyer is selected or named. None is preselected, because the buyer sees the figures. */
+function BuyerFields({ buyers, hint }: { readonly buyers: readonly Company[]; readonly hint: string }) {
+  const choices = [{ value: "", label: "New buyer (enter below)" }, ...choicesOf(buyers)]
+  return (
+    <>
+      {buyers.length > 0 && <Select name="buyer" label="Buyer" choices={choices} />}
+      <Field name="new_buyer" label={buyers.length > 0 ? "New buyer" : "Buyer"} hint={hint} />
+    </>
+  )
+}
+
+async function newCampaignForm(visit: OrganizationVisit, typed: TypedCampaign, errors: Errors): Promise<Response> {
+  const list = campaignsOf(visit)
+  const buyers = await knownBuyers(visit.context, sellerOf(visit))
+  const currencies = await currenciesOf(visit)
+  const action = `/app/o/${visit.organization.slug}/new-campaign`
+  const values = { ...lineValues(typed.line), ...typed }
+  return headedPage(visit, {
+    title: "New campaign",
+    active: list,
+    trail: trailTo(visit),
+    body: (
+      <section class="card form-card">
+        <Form action={action} submit="Create campaign" cancel={list} values={values} errors={errors}>
+          <Field name="name" label="Campaign" required />
+          <BuyerFields
+            buyers={buyers}
+            hint="The company that books the campaign. You can show it the campaign with a share link; it does not need an account."
+          />
+          <h2>First line</h2>
+          <LineFields basis={typed.line.pricingBasis} currencies={currencies} />
+        </Form>
+      </section>
+    ),
+  })
+}
+
+async function createFromForm(visit: OrganizationVisit): Promise<Response> {
+  const form = await readForm(visit.request)
+  const typed = { ...typedCampaign(form), line: typedLine(form) }
+  const created = await createCampaign(visit.context, sellerOf(visit), typed, visit.actor)
+  if (created.ok) return goTo(visit, `${campaignsOf(visit)}/${created.slug}`, done("The campaign has been created."))
+  return newCampaignForm(visit, typed, { ...created.errors, ...lineErrors(created.lineErrors) })
+}
+
+const typedCampaign = (form: FormFields) => ({
+  name: form.text("name"),
+  buyer: form.text("buyer"),
+  newBuyer: form.text("new_buyer"),
+})
+
+function startOf({ name, buyer }: ShownCampaign): Draft<CampaignEdit> {
+  const typed = { name, buyer: buyer.slug, newBuyer: "", confirmed: "" }
+  return { typed, started: { revision: revisionOf(campaignFields(name, buyer.slug)), shown: revisionOf(typed) } }
+}
+
+async function editForm(
+  visit: OrganizationVisit,
+  campaign: ShownCampaign,
+  draft = startOf(campaign),
+): Promise<Response> {
+  if (!campaign.isSoleSeller) return pageNotFound(visit)
+  const { typed, errors } = draft
+  const href = `${campaignsOf(visit)}/${campaign.slug}`
+  const { slug, name } = campaign.buyer
+  const others = (await knownBuyers(visit.context, sellerOf(visit))).filter((one) => one.slug !== slug)
+  return headedPage(visit, {
+    title: `Edit ${campaign.name}`,
+    active: campaignsOf(visit),
+    trail: trailTo(visit, campaign),
+    body: (
+      <>
+        <section class="card narrow">
+          <Form action={`${href}/edit`} submit="Save" cancel={href} draft={draft}>
+            <Field name="name" label="Campaign" required />
+            <BuyerFields
+              buyers={[{ slug, name }, ...others]}
+              hint={`A new buyer sees every figure of this campaign at once, and ${name} no longer does.`}
+            />
+            {(errors?.["confirmed"] !== undefined || typed.confirmed !== "") && (
+              <Checkbox
+                name="confirmed"
+                checked={typed.confirmed !== ""}
+                value={buyerToConfirm(typed)}
+                label={`Show the figures to the new buyer, and no longer to ${name}`}
+              />
+            )}
+          </Form>
+        </section>
+        <ArchiveSection href={href} archived={campaign.archived} what="campaign" />
+      </>
+    ),
+  })
+}
+
+async function saveEdit(visit: OrganizationVisit, campaign: ShownCampaign): Promise<Response> {
+  if (!campaign.isSoleSeller) return pageNotFound(visit)
+  const form = await readForm(visit.request)
+  const typed = { ...typedCampaign(form), confirmed: form.text("confirmed") }
+  const started = startedFrom(form)
+  const by = { seen: started.revision, actor: visit.actor }
+  const href = `${campaignsOf(visit)}/${campaign.slug}`
+  const edited = await editCampaign(visit.context, sellerOf(visit), campaign, typed, by)
+  switch (edited.outcome) {
+    case "refused":
+      return editForm(visit, campaign, { typed, errors: edited.errors, started })
+    case "not found":
+      return pageNotFound(visit)
+    case "done":
+      return goTo(visit, href, done("Saved."))
+    case "changed": {
+      const mine = { ...typed, confirmed: "" }
+      return withCampaign((_, now) => {
+        const { typed: theirs, started: fresh } = startOf(now)
+        return conflictPage(visit, {
+          title: `Edit ${now.name}`,
+          active: campaignsOf(visit),
+          trail: trailTo(visit, now),
+          what: "this campaign",
+          changes: [["edit campaign", now.slug]],
+          action: `${href}/edit`,
+          theirsHref: `${href}/edit`,
+          shown: started.shown,
+          mine,
+          theirs,
+          started: fresh,
+          labels: labelled({ name: "Campaign", new_buyer: "Buyer" }),
+        })
+      })(visit)
+    }
+  }
+}
+
+const NEW = "/app/o/:org/new-campaign"
+const EDIT = "/app/o/:org/campaigns/:campaign/edit"
+
+export const campaignFormRoutes = [
+  forAdmin("GET", NEW, async (visit) => {
+    const [currency] = await currenciesOf(visit)
+    return newCampaignForm(visit, { name: "", buyer: "", newBuyer: "", line: emptyLine(visit, currency) }, {})
+  }),
+  forAdmin("POST", NEW, createFromForm),
+  forAdmin(
+    "GET",
+    EDIT,
+    withCampaign((visit, campaign) => editForm(visit, campaign)),
+  ),
+  forAdmin("POST", EDIT, withCampaign(saveEdit)),
+]

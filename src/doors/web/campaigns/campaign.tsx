@@ -1,0 +1,244 @@
+import { type CampaignSummary, type Worth, worthOf } from "../../../domain/campaign/campaign-summary.ts"
+import { stateOf } from "../../../domain/campaign/line-state.ts"
+import { recentDays } from "../../../domain/delivery/daily-totals.ts"
+import type { DeliveryTotal } from "../../../domain/delivery/delivery.ts"
+import { courseOf } from "../../../domain/delivery/line-course.ts"
+import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
+import { dayOf } from "../../../domain/time/time-zone.ts"
+import type { CampaignHead, LineChoice, LineScope, ShownCampaign, ShownLine } from "../../../storage/port/store.ts"
+import { inParts, offsetOf } from "../paging.ts"
+import { ButtonLink, CsvLink } from "../parts/buttons.tsx"
+import { Sparkline } from "../parts/charts/bars.tsx"
+import { formatFlight, formatSum } from "../parts/format.tsx"
+import { BASIS_LABELS, DeliveredCell, formatPrice, LineBadge, Measured } from "../parts/line.tsx"
+import { headedPage, type Trail } from "../parts/page.tsx"
+import { type Column, Pages, Table } from "../parts/table.tsx"
+import { type Answer, forMember, withFound } from "../route.ts"
+import { type OrganizationVisit, param, type Visit } from "../visit.ts"
+import { longCsv } from "../write-csv.ts"
+import { ArchivedLink, showsArchived } from "./archived-link.tsx"
+
+const SPARKLINE_DAYS = 14
+const LINES_PER_PAGE = 50
+
+export type PointsByLine = ReadonlyMap<number, readonly DeliveryTotal[]>
+
+/** The last totals of the days of a sparkline, and one before: a day is what came since then. */
+export function sparklinePoints({ context }: Visit, lines: readonly ShownLine[]): Promise<PointsByLine> {
+  const ids = lines.map(({ lineId }) => lineId)
+  return context.store.deliveryHistory.days(ids, SPARKLINE_DAYS + 1)
+}
+
+async function campaignPage(visit: OrganizationVisit, campaign: ShownCampaign): Promise<Response> {
+  const { organization } = visit
+  const points = await sparklinePoints(visit, campaign.lines)
+  const archived = showsArchived(visit.url)
+  const summary = await visit.context.store.campaigns.summary(organization.id, campaign, { archived }, visit.now)
+  // Relative, because a hundred full addresses would be a tenth of the page.
+  const fromHere = visit.url.pathname.endsWith("/") ? "lines" : `${campaign.slug}/lines`
+  const isBuyer = campaign.buyer.id === organization.id
+  return headedPage(visit, {
+    title: campaign.name,
+    active: campaignsOf(visit),
+    trail: trailTo(visit),
+    actions: <CampaignActions visit={visit} campaign={campaign} />,
+    intro: isBuyer ? "Your campaign, as reported by its sellers." : `Bought by ${campaign.buyer.name}.`,
+    body: (
+      <>
+        <LineTable
+          visit={visit}
+          lines={campaign.lines}
+          summary={summary}
+          points={points}
+          hrefOf={(line) => `${fromHere}/${line.packageId}`}
+          sellerId={organization.id}
+        />
+        <LinesPager visit={visit} summary={summary} />
+        <ArchivedLink url={visit.url} />
+      </>
+    ),
+  })
+}
+
+type CampaignActionsProps = Readonly<{ visit: OrganizationVisit; campaign: ShownCampaign }>
+
+function CampaignActions({ visit, campaign: { slug, sells, isSoleSeller } }: CampaignActionsProps) {
+  const base = `${campaignsOf(visit)}/${slug}`
+  const affiliates = `/app/o/${visit.organization.slug}/affiliates?campaign=${slug}`
+  return (
+    <>
+      <CsvLink href={`${base}/lines.csv`} />
+      <ButtonLink kind="quiet" href={affiliates} label="Affiliates" />
+      {sells && visit.role === "admin" && (
+        <>
+          {isSoleSeller && <ButtonLink href={`${base}/edit`} label="Edit" />}
+          <ButtonLink href={`${base}/share`} label="Share" />
+          <ButtonLink kind="primary" href={`${base}/new-line`} label="Add a line" />
+        </>
+      )}
+    </>
+  )
+}
+
+/** The address of the organization's campaigns. */
+export const campaignsOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/campaigns`
+
+/** The breadcrumb of a page below the list of campaigns, or below one of them. */
+export function trailTo(visit: OrganizationVisit, campaign?: ShownCampaign): Trail {
+  const href = campaignsOf(visit)
+  const own = campaign === undefined ? [] : [{ href: `${href}/${campaign.slug}`, label: campaign.name }]
+  return [{ href, label: "Campaigns" }, ...own]
+}
+
+/** The lines of the page that the query names. */
+export function linesOfPage({ url }: Visit): LineScope & { readonly offset: number; readonly limit: number } {
+  return { offset: offsetOf(url), limit: LINES_PER_PAGE, archived: showsArchived(url) }
+}
+
+export function LinesPager({ visit, summary }: Pick<LineTableProps, "visit" | "summary">) {
+  return <Pages url={visit.url} perPage={LINES_PER_PAGE} count={summary.lines} what="lines" />
+}
+
+interface LineTableProps {
+  readonly visit: Visit
+  /** The lines of this page, and the sums of all lines. */
+  readonly lines: readonly ShownLine[]
+  readonly summary: CampaignSummary
+  /** For the sparklines; left out where larger charts show the same. */
+  readonly points?: PointsByLine
+  readonly hrefOf: ((line: ShownLine) => string) | null
+  /** Whose lines get "Report delivery"; null for none. */
+  readonly sellerId: number | null
+}
+
+/** The lines of a campaign, with what they have delivered and what that is worth. */
+export function LineTable({ visit, lines, summary, points, hrefOf, sellerId }: LineTableProps) {
+  const { now } = visit
+  const year = dayOf(now, lines[0]?.seller.timeZone ?? "UTC").slice(0, 4)
+  const { worth } = summary
+  const columns: Column<ShownLine>[] = [
+    { title: "Line", cell: (line) => <LineName line={line} href={hrefOf?.(line)} sellerId={sellerId} /> },
+    { title: "State", phone: "corner", cell: (line) => <LineBadge line={line} now={now} /> },
+    ...(points === undefined ? [] : [sparklineColumn(points, now)]),
+    { title: "Delivered", phone: "span", cell: (line) => <DeliveredCell line={line} now={now} /> },
+    { title: "Value so far", numeric: true, cell: (line) => <ValueCell line={line} /> },
+    { title: "Flight", nowrap: true, cell: ({ flightStart, flightEnd }) => formatFlight(flightStart, flightEnd, year) },
+    { title: "Measured", phone: "large", cell: (line) => <Measured line={line} /> },
+    ...(hrefOf !== null && lines.some(({ seller }) => seller.id === sellerId) ? [reportColumn(hrefOf, sellerId)] : []),
+  ]
+  const totals =
+    worth !== null && summary.lines > 1 ? { Line: "All lines", "Value so far": <WorthText worth={worth} /> } : undefined
+  return <Table caption="Lines" columns={columns} rows={lines} rowKey={({ packageId }) => packageId} totals={totals} />
+}
+
+const sparklineColumn = (points: PointsByLine, now: Moment): Column<ShownLine> => ({
+  title: "Last 14 days",
+  phone: "large",
+  cell: (line) => <LineSparkline line={line} reports={points.get(line.lineId) ?? []} now={now} />,
+})
+
+type LineNameProps = Readonly<{ line: ShownLine; href: string | undefined; sellerId: number | null }>
+
+function LineName({ line, href, sellerId }: LineNameProps) {
+  const price = formatPrice(line)
+  const details = [BASIS_LABELS[line.pricingBasis], ...(price === null ? [] : [price])]
+  const seller = line.seller.id === sellerId ? [] : [`sold by ${line.seller.name}`]
+  return (
+    <>
+      {href === undefined ? (
+        <b>{line.name}</b>
+      ) : (
+        <a class="name" href={href}>
+          {line.name}
+        </a>
+      )}
+      <small>{[...details, ...seller].join(" · ")}</small>
+    </>
+  )
+}
+
+function ValueCell({ line }: { readonly line: ShownLine }) {
+  const worth = worthOf([line])
+  return worth === null ? <>–</> : <WorthText worth={worth} />
+}
+
+export function WorthText({ worth: { delivered, booked, currency } }: { readonly worth: Worth }) {
+  return (
+    <>
+      {formatSum(delivered, currency)}
+      {booked !== null && <small>of {formatSum(booked, currency)}</small>}
+    </>
+  )
+}
+
+const reportColumn = (hrefOf: (line: ShownLine) => string, sellerId: number | null): Column<ShownLine> => ({
+  title: "Actions",
+  phone: "actions",
+  cell: (line) =>
+    line.seller.id === sellerId && (
+      <ButtonLink small href={`${hrefOf(line)}#report`} label="Report" about={`Report delivery of ${line.name}`} />
+    ),
+})
+
+type SparklineProps = Readonly<{ line: ShownLine; reports: readonly DeliveryTotal[]; now: Moment }>
+
+export function LineSparkline({ line, reports, now }: SparklineProps) {
+  if (reports.length === 0 || line.pricingBasis === "flat_rate") return null
+  const zone = line.seller.timeZone
+  const { days } = courseOf(line, reports, zone, Number.POSITIVE_INFINITY)
+  return <Sparkline label={`Last ${SPARKLINE_DAYS} days`} values={recentDays(days, now, zone, SPARKLINE_DAYS)} />
+}
+
+const CSV_LINES_AT_ONCE = 200
+const CSV_HEADER = "package_id,line,seller,pricing_basis,flight_start,flight_end,booked,delivered,as_of,state"
+
+/** The lines of a campaign that an organization may see (with `sold`: those that it sells) as CSV. */
+export function campaignCsv(visit: Visit, organizationId: number, campaign: CampaignHead, scope: LineScope): Response {
+  const { campaigns } = visit.context.store
+  async function* rows() {
+    const read = (after: ShownLine | null) =>
+      campaigns.lines(organizationId, campaign, { ...scope, after, limit: CSV_LINES_AT_ONCE })
+    for await (const lines of inParts(CSV_LINES_AT_ONCE, read)) yield lines.map((line) => csvRow(line, visit.now))
+  }
+  return longCsv(`${campaign.slug}.csv`, CSV_HEADER.split(","), rows())
+}
+
+function csvRow(line: ShownLine, now: Moment) {
+  return [
+    line.packageId,
+    line.name,
+    line.seller.slug,
+    line.pricingBasis,
+    line.flightStart,
+    line.flightEnd,
+    line.booked,
+    line.total?.quantity ?? null,
+    line.total === null ? null : formatMoment(line.total.asOf),
+    stateOf(line, now),
+  ]
+}
+
+/** Answers with the campaign in the path, as the organization may see it; "not found" for somebody else's too. */
+export function withCampaign(
+  show: (visit: OrganizationVisit, campaign: ShownCampaign) => Answer,
+  choiceOf: (visit: OrganizationVisit) => LineChoice | undefined = () => undefined,
+) {
+  return withFound(
+    (visit: OrganizationVisit) =>
+      visit.context.store.campaigns.find(visit.organization.id, param(visit, "campaign"), choiceOf(visit)),
+    show,
+  )
+}
+
+const CAMPAIGN = "/app/o/:org/campaigns/:campaign"
+
+export const campaignRoutes = [
+  forMember("GET", CAMPAIGN, withCampaign(campaignPage, linesOfPage)),
+  forMember(
+    "GET",
+    `${CAMPAIGN}/lines.csv`,
+    withCampaign((visit, campaign) =>
+      campaignCsv(visit, visit.organization.id, campaign, { archived: showsArchived(visit.url) }),
+    ),
+  ),
+]

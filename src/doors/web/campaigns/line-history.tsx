@@ -1,0 +1,263 @@
+import { withdrawReport } from "../../../actions/delivery/withdraw-report.ts"
+import { type ReportStatus, reportStatusOf } from "../../../domain/delivery/report-status.ts"
+import {
+  mayWithdraw,
+  readReportId,
+  reportIdOf,
+  type Withdrawal,
+  type Withdrawer,
+} from "../../../domain/delivery/withdrawal.ts"
+import { formatMoment } from "../../../domain/time/moment.ts"
+import { dayOf } from "../../../domain/time/time-zone.ts"
+import type { HistoryCursor, HistoryEntry } from "../../../storage/port/store.ts"
+import { pageNotFound } from "../error-pages.tsx"
+import { type Errors, readForm } from "../form.ts"
+import { everyPart } from "../paging.ts"
+import { ButtonLink } from "../parts/buttons.tsx"
+import { Badge, type Tone } from "../parts/feedback.tsx"
+import { Field } from "../parts/form/fields.tsx"
+import { Form } from "../parts/form/form.tsx"
+import { formatNumber, Time } from "../parts/format.tsx"
+import { cardPage } from "../parts/page.tsx"
+import { BareTable, type Column, Pager } from "../parts/table.tsx"
+import { done, goTo, problem } from "../respond.ts"
+import { forMember } from "../route.ts"
+import { param } from "../visit.ts"
+import { longCsv } from "../write-csv.ts"
+import { campaignsOf } from "./campaign.tsx"
+import { type LineVisit, withLine } from "./with-line.ts"
+
+// On a phone each report is a card.
+const PER_PAGE = 10
+const PER_DOWNLOAD_PART = 200
+
+export interface HistoryShown {
+  readonly entries: readonly HistoryEntry[]
+  readonly next: HistoryCursor | null
+  readonly isFirst: boolean
+}
+
+export async function historyOf(place: LineVisit): Promise<HistoryShown> {
+  const from = placeIn(place.visit.url)
+  const { entries, next } = await reportsFrom(place, from, PER_PAGE)
+  return { entries, next, isFirst: from === null }
+}
+
+function reportsFrom({ visit, line, viewer }: LineVisit, from: HistoryCursor | null, limit: number) {
+  return visit.context.store.deliveryHistory.page(line.lineId, viewer, from, limit)
+}
+
+const CURSOR = /^(?:(-?\d{1,16})_(\d[\d.e+-]{0,30}))?(?:~(-?\d{1,16})_(\d{1,16}))?$/
+
+function placeIn({ searchParams }: URL): HistoryCursor | null {
+  const [whole = "", asOf, quantity, receivedAt, id] = CURSOR.exec(searchParams.get("before") ?? "") ?? []
+  if (whole === "") return null
+  return {
+    report: quantity === undefined ? null : { asOf: Number(asOf), quantity: Number(quantity) },
+    afterWithdrawn: id === undefined ? null : { receivedAt: Number(receivedAt), id: Number(id) },
+  }
+}
+
+function textOf({ report, afterWithdrawn }: HistoryCursor): string {
+  const kept = report === null ? "" : `${report.asOf}_${report.quantity}`
+  return afterWithdrawn === null ? kept : `${kept}~${afterWithdrawn.receivedAt}_${afterWithdrawn.id}`
+}
+
+type HistoryProps = Readonly<{ place: LineVisit; history: HistoryShown }>
+
+export function HistoryTable({ place, history: { entries } }: HistoryProps) {
+  return (
+    <BareTable
+      caption="Every report of this line, most recently received first"
+      columns={columnsFor(place)}
+      rows={entries}
+      rowKey={reportIdOf}
+      isCurrent={(entry) => reportStatusOf(entry, place.line.total) === "current"}
+    />
+  )
+}
+
+export function HistoryPager({ place: { href }, history: { next, isFirst } }: HistoryProps) {
+  return (
+    <Pager
+      previous={isFirst ? null : `${href}#history`}
+      previousLabel="Newest"
+      next={next === null ? null : `${href}?before=${encodeURIComponent(textOf(next))}#history`}
+    />
+  )
+}
+
+const STATUS: Readonly<Record<ReportStatus, readonly [Tone, string]>> = {
+  current: ["good", "Current"],
+  corrected: ["off", "Corrected"],
+  superseded: ["off", "Superseded"],
+  withdrawn: ["bad", "Withdrawn"],
+}
+
+function columnsFor(place: LineVisit): Column<HistoryEntry>[] {
+  const { line } = place
+  const isFlat = line.pricingBasis === "flat_rate"
+  return [
+    { title: "Total", cell: ({ quantity }) => (isFlat ? "Delivered" : formatNumber(quantity)), numeric: !isFlat },
+    { title: "Measured", cell: ({ asOf }) => <Time at={asOf} /> },
+    { title: "Received", phone: "desk", cell: ({ receivedAt }) => <Time at={receivedAt} /> },
+    { title: "Source", value: sourceText },
+    {
+      title: "Status",
+      phone: "corner",
+      cell: (entry) => {
+        const [tone, label] = STATUS[reportStatusOf(entry, line.total)]
+        return (
+          <>
+            <Badge tone={tone}>{label}</Badge>
+            {entry.withdrawn !== null && (
+              <div class="soft">
+                <Time at={entry.withdrawn.at} /> {withdrawalText(entry.withdrawn)}
+              </div>
+            )}
+          </>
+        )
+      },
+    },
+    { title: "Actions", phone: "actions", cell: (entry) => <WithdrawLink place={place} entry={entry} /> },
+  ]
+}
+
+/** Who and why, where the viewer may know it. */
+function withdrawalText({ actor, name, reason }: Withdrawal): string {
+  if (actor === undefined) return ""
+  const who = actor === "command" ? "on the command line" : `by ${name ?? "a former user"}`
+  return `${who}: ${reason}`
+}
+
+function sourceText({ source: { kind, reference, detail, sender } }: Pick<HistoryEntry, "source">): string {
+  // Some viewers may only know the kind of source.
+  if (sender === undefined) return KIND_LABELS[kind]
+  switch (kind) {
+    case "key":
+      return `API key “${sender ?? reference}”`
+    case "form":
+      return `Form, ${sender ?? "a former user"}`
+    case "file":
+      return `File ${detail}, ${sender ?? "a former user"}`
+    case "command":
+      return KIND_LABELS.command
+  }
+}
+
+const KIND_LABELS = { key: "API", form: "Form", file: "File", command: "Command line" } as const
+
+export function historyCsv(place: LineVisit): Response {
+  const { line } = place
+  const header = ["package_id", "total", "as_of", "received_at", "source", "current", "day", "status", "withdrawn"]
+  async function* parts() {
+    const read = (from: HistoryCursor | null) => reportsFrom(place, from, PER_DOWNLOAD_PART)
+    for await (const { entries } of everyPart("next", read)) {
+      yield entries.map((entry) => [
+        line.packageId,
+        entry.quantity,
+        formatMoment(entry.asOf),
+        formatMoment(entry.receivedAt),
+        sourceText(entry),
+        reportStatusOf(entry, line.total) === "current" ? "yes" : "no",
+        dayOf(entry.asOf, line.seller.timeZone),
+        reportStatusOf(entry, line.total),
+        entry.withdrawn && `${formatMoment(entry.withdrawn.at)} ${withdrawalText(entry.withdrawn)}`.trim(),
+      ])
+    }
+  }
+  return longCsv(`${line.packageId}-history.csv`, header, parts())
+}
+
+function withdrawerOf({ visit }: LineVisit): Withdrawer {
+  return { userId: visit.person.userId, isAdmin: visit.role === "admin" }
+}
+
+/** Only for a report that the visitor may withdraw; otherwise nothing. */
+function WithdrawLink({ place, entry }: { readonly place: LineVisit; readonly entry: HistoryEntry }) {
+  const isSeller = place.line.seller.id === place.visit.organization.id
+  if (!isSeller || entry.withdrawn !== null || !mayWithdraw(withdrawerOf(place), entry.source)) return null
+  const about = `Withdraw the report of ${formatNumber(entry.quantity)}`
+  return <ButtonLink kind="quiet" href={addressOf(place, reportIdOf(entry))} label="Withdraw" about={about} />
+}
+
+const addressOf = ({ href }: LineVisit, reportId: string) => `${href}/reports/${reportId}/withdraw`
+
+async function findReport(place: LineVisit): Promise<HistoryEntry | null> {
+  const { visit, line } = place
+  const report = readReportId(param(visit, "report"))
+  if (report === undefined || line.seller.id !== visit.organization.id) return null
+  const found = await visit.context.store.deliveryHistory.find(line.lineId, report)
+  return found !== null && mayWithdraw(withdrawerOf(place), found.source) ? found : null
+}
+
+const ALREADY = problem("This report has already been withdrawn.")
+
+async function withdrawPage(place: LineVisit, reason = "", errors: Errors = {}): Promise<Response> {
+  const { visit, line, href } = place
+  const report = await findReport(place)
+  if (report === null) return pageNotFound(visit)
+  if (report.withdrawn !== null) return goTo(visit, `${href}#history`, ALREADY)
+  return cardPage(visit, {
+    title: "Withdraw a report",
+    active: campaignsOf(visit),
+    heading: `Withdraw this report of ${line.name}?`,
+    text: (
+      <>
+        {line.pricingBasis === "flat_rate" ? "Delivered" : `${formatNumber(report.quantity)} ${line.pricingBasis}`},
+        measured <Time at={report.asOf} />, received <Time at={report.receivedAt} />. It stays in the history as
+        withdrawn, and the current total becomes what the remaining reports say.
+      </>
+    ),
+    body: (
+      <Form
+        action={addressOf(place, reportIdOf(report))}
+        submit="Withdraw"
+        danger
+        cancel={`${href}#history`}
+        values={{ reason }}
+        errors={errors}
+      >
+        <Field name="reason" label="Reason" required maxlength={500} hint="Buyers do not see it." />
+      </Form>
+    ),
+  })
+}
+
+async function submit(place: LineVisit): Promise<Response> {
+  const { visit, line, href } = place
+  const report = await findReport(place)
+  if (report === null) return pageNotFound(visit)
+  const reason = (await readForm(visit.request)).text("reason")
+  const by = { ...withdrawerOf(place), reason, actor: visit.actor }
+  const withdrawn = await withdrawReport(visit.context, visit.organization, line.packageId, report, by)
+  switch (withdrawn.outcome) {
+    case "refused":
+      return withdrawPage(place, reason, withdrawn.errors)
+    case "not found":
+    case "not allowed":
+      return pageNotFound(visit)
+    case "already withdrawn":
+      return goTo(visit, `${href}#history`, ALREADY)
+    case "done":
+      return goTo(visit, `${href}#history`, done(`Withdrawn. ${totalText(place, withdrawn.total?.quantity)}`))
+  }
+}
+
+function totalText({ line }: LineVisit, quantity: number | undefined): string {
+  if (quantity === undefined) return "No report is left."
+  return line.pricingBasis === "flat_rate"
+    ? "The line is still delivered."
+    : `The current total is ${formatNumber(quantity)}.`
+}
+
+const WITHDRAW = "/app/o/:org/campaigns/:campaign/lines/:package/reports/:report/withdraw"
+
+export const withdrawReportRoutes = [
+  forMember(
+    "GET",
+    WITHDRAW,
+    withLine((place) => withdrawPage(place)),
+  ),
+  forMember("POST", WITHDRAW, withLine(submit)),
+]

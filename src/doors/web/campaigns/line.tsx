@@ -1,0 +1,208 @@
+import type { DayTotal } from "../../../domain/delivery/daily-totals.ts"
+import { courseOf, type LineCourse } from "../../../domain/delivery/line-course.ts"
+import { formatMoment } from "../../../domain/time/moment.ts"
+import type { ShownLine } from "../../../storage/port/store.ts"
+import { deliveryCurl } from "../organization/keys.tsx"
+import { Card, Copyable } from "../parts/blocks.tsx"
+import { ButtonLink, CsvLink } from "../parts/buttons.tsx"
+import { Legend } from "../parts/charts/plot.tsx"
+import { formatChange, TotalChart } from "../parts/charts/total-chart.tsx"
+import { formatDate, formatFlight, formatNumber } from "../parts/format.tsx"
+import { BASIS_LABELS, formatPrice, LineBadge, LineStanding } from "../parts/line.tsx"
+import { headedPage } from "../parts/page.tsx"
+import { BareTable, type Column } from "../parts/table.tsx"
+import { forMember } from "../route.ts"
+import type { Visit } from "../visit.ts"
+import { csv } from "../write-csv.ts"
+import { campaignsOf, trailTo } from "./campaign.tsx"
+import { HistoryPager, type HistoryShown, HistoryTable, historyCsv, historyOf } from "./line-history.tsx"
+import { ReportForm, type ReportTried, submitReport } from "./report-delivery.tsx"
+import { type LineVisit, withLine } from "./with-line.ts"
+
+async function linePage(place: LineVisit, tried: ReportTried | null = null): Promise<Response> {
+  const { visit, campaign, line, href } = place
+  const isSeller = line.seller.id === visit.organization.id
+  const [history, course] = await Promise.all([historyOf(place), courseOfLine(visit, line)])
+  const report = isSeller && <ReportDelivery place={place} tried={tried} />
+  return headedPage(visit, {
+    title: `${line.name}, ${campaign.name}`,
+    heading: line.name,
+    active: campaignsOf(visit),
+    trail: trailTo(visit, campaign),
+    badges: <LineBadge line={line} now={visit.now} />,
+    actions: isSeller && (
+      <>
+        {visit.role === "admin" && <ButtonLink icon="edit" href={`${href}/edit`} label="Edit" />}
+        <ButtonLink kind="primary" href="#report" label="Report delivery" />
+      </>
+    ),
+    intro: soldAs(place),
+    body: (
+      <>
+        {/* What was refused comes first, so that nobody has to look for it. */}
+        {tried !== null && report}
+        <LineStanding line={line} course={course} now={visit.now} zone={visit.zone} />
+        <LineChart place={place} course={course} />
+        {tried === null && report}
+        <History place={place} history={history} />
+      </>
+    ),
+  })
+}
+
+/** Bought by Fernweh Travel · 12 Oct – 5 Dec 2026 · €14.50 CPM */
+function soldAs({ visit, campaign, line }: LineVisit): string {
+  const isBuyer = campaign.buyer.id === visit.organization.id
+  const price = formatPrice(line)
+  return [
+    isBuyer ? `Sold by ${line.seller.name}` : `Bought by ${campaign.buyer.name}`,
+    formatFlight(line.flightStart, line.flightEnd, ""),
+    BASIS_LABELS[line.pricingBasis],
+    ...(price === null ? [] : [price]),
+    ...(line.externalId !== null && line.seller.id === visit.organization.id ? [`your ID ${line.externalId}`] : []),
+  ].join(" · ")
+}
+
+function ReportDelivery({ place, tried }: { readonly place: LineVisit; readonly tried: ReportTried | null }) {
+  const { line, visit } = place
+  return (
+    <div class="cols">
+      <Card title="Report delivery" id="report">
+        <ReportForm place={place} tried={tried} />
+      </Card>
+      <Card title="Report by program">
+        <Copyable id="package-id" label="API package ID" text={line.packageId} />
+        <Copyable
+          id="curl"
+          label="Ready to send"
+          text={deliveryCurl(`${visit.origin}/api/ingest/delivery/metrics`, "$ADBOOTH_KEY", line)}
+        />
+        <p class="hint">
+          Put an API key in place of <code>$ADBOOTH_KEY</code>. An admin can create one under Settings, API keys.
+        </p>
+      </Card>
+    </div>
+  )
+}
+
+function History({ place, history }: { readonly place: LineVisit; readonly history: HistoryShown }) {
+  const isEmpty = history.entries.length === 0
+  return (
+    <>
+      <Card title="History" id="history" flush actions={!isEmpty && <CsvLink href={`${place.href}/history.csv`} />}>
+        {isEmpty ? (
+          <p class="card-foot">No reports yet. Every report will be kept here.</p>
+        ) : (
+          <HistoryTable place={place} history={history} />
+        )}
+      </Card>
+      <HistoryPager place={place} history={history} />
+    </>
+  )
+}
+
+const LINE = "/app/o/:org/campaigns/:campaign/lines/:package"
+
+export const lineRoutes = [
+  forMember(
+    "GET",
+    LINE,
+    withLine((place) => linePage(place)),
+  ),
+  forMember("GET", `${LINE}/totals.csv`, withLine(totalsCsv)),
+  forMember("GET", `${LINE}/history.csv`, withLine(historyCsv)),
+  forMember(
+    "POST",
+    `${LINE}/report`,
+    withLine((place) => submitReport(place, linePage)),
+  ),
+]
+
+const CHART_POINTS_MAX = 160
+
+/** Made of every report while a chart has room for them, and else of the last total of each day. */
+export async function courseOfLine(
+  { context: { store } }: Visit,
+  line: ShownLine,
+  most: number = CHART_POINTS_MAX,
+): Promise<LineCourse> {
+  const { lineId } = line
+  const reports = (await store.deliveryHistory.points([lineId], most + 1)).get(lineId) ?? []
+  const totals = reports.length > most ? (await store.deliveryHistory.days([lineId])).get(lineId) : reports
+  return courseOf(line, totals ?? [], line.seller.timeZone, most)
+}
+
+type LineChartProps = Readonly<{ place: LineVisit; course: LineCourse }>
+
+/** The total over the flight, each day, the plan and the forecast, as a chart and as a table of the same points. */
+function LineChart({ place: { line, href, visit }, course }: LineChartProps) {
+  const { series, forecast } = course
+  if (series.length === 0) return null
+  const hasPlan = series.some(({ expected }) => expected !== null)
+  return (
+    <Card
+      title="Delivery over the flight"
+      actions={
+        <Legend
+          entries={[
+            { label: "Total", mark: "total" },
+            ...(hasPlan ? [{ label: "Even pace", mark: "plan" } as const] : []),
+            ...(forecast === null ? [] : [{ label: "Forecast", mark: "forecast" } as const]),
+            { label: "Each day", mark: "b1" },
+          ]}
+        />
+      }
+    >
+      <TotalChart line={line} course={course} now={visit.now} />
+      <details class="no-print">
+        <summary class="small soft">Show as a table</summary>
+        <div class="stack tight">
+          <BareTable
+            caption="Totals of each day"
+            columns={columnsFor(hasPlan)}
+            rows={course.days.toReversed()}
+            rowKey={({ asOf }) => asOf}
+            dense
+          />
+          <p>
+            <a href={`${href}/totals.csv`}>Download these totals as CSV</a>
+          </p>
+        </div>
+      </details>
+    </Card>
+  )
+}
+
+function columnsFor(hasPlan: boolean): Column<DayTotal>[] {
+  return [
+    { title: "Day", cell: ({ day }) => formatDate(day) },
+    { title: "Total", cell: ({ total }) => formatNumber(total), numeric: true },
+    { title: "That day", cell: ({ added, covers }) => addedText(added, covers), numeric: true },
+    ...(hasPlan
+      ? [
+          {
+            title: "Plan",
+            cell: ({ expected }: DayTotal) => (expected === null ? "–" : formatNumber(expected)),
+            numeric: true,
+          },
+        ]
+      : []),
+  ]
+}
+
+const addedText = (added: number, covers: number) =>
+  covers === 1 ? formatChange(added) : `${formatChange(added)} in ${covers} days`
+
+/** The days of the chart as CSV. */
+async function totalsCsv(place: LineVisit): Promise<Response> {
+  const { line, visit } = place
+  const rows = (await courseOfLine(visit, line)).days.map(({ day, asOf, total, expected, added }) => [
+    line.packageId,
+    day,
+    formatMoment(asOf),
+    total,
+    expected,
+    added,
+  ])
+  return csv(`${line.packageId}-totals.csv`, ["package_id", "day", "as_of", "delivered", "expected", "added"], rows)
+}

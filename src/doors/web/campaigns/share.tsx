@@ -1,0 +1,146 @@
+import { SHARE_DAYS, shareCampaign, stopSharing, type TypedShare } from "../../../actions/campaigns/share-links.ts"
+import { formatMoment } from "../../../domain/time/moment.ts"
+import type { ShareLink, ShownCampaign } from "../../../storage/port/store.ts"
+import { pageNotFound } from "../error-pages.tsx"
+import { type Errors, readForm } from "../form.ts"
+import { showOnce } from "../one-time-secret.tsx"
+import { Badge } from "../parts/feedback.tsx"
+import { Select } from "../parts/form/choices.tsx"
+import { Field } from "../parts/form/fields.tsx"
+import { Form } from "../parts/form/form.tsx"
+import { Time } from "../parts/format.tsx"
+import { confirmPage, headedPage } from "../parts/page.tsx"
+import { type Column, Table } from "../parts/table.tsx"
+import { done, goTo } from "../respond.ts"
+import { type Answer, forAdmin } from "../route.ts"
+import { idParam, type OrganizationVisit } from "../visit.ts"
+import { csv } from "../write-csv.ts"
+import { campaignsOf, trailTo, withCampaign } from "./campaign.tsx"
+
+type Place = Readonly<{ visit: OrganizationVisit; campaign: ShownCampaign; base: string }>
+
+/** Only a seller of the campaign has something to show. */
+function withShares(show: (place: Place) => Answer) {
+  return withCampaign((visit, campaign) => {
+    if (!campaign.sells) return pageNotFound(visit)
+    return show({ visit, campaign, base: `${campaignsOf(visit)}/${campaign.slug}/share` })
+  })
+}
+
+async function sharePage(place: Place, typed: TypedShare, errors: Errors): Promise<Response> {
+  const { visit, campaign, base } = place
+  const links = await visit.context.store.shareLinks.list(visit.organization.id, campaign.id)
+  return headedPage(visit, {
+    title: `Share ${campaign.name}`,
+    heading: "Share",
+    active: campaignsOf(visit),
+    trail: trailTo(visit, campaign),
+    csv: links.length > 0 && `${base}.csv`,
+    intro: "A link shows your lines of this campaign, read-only, to someone without an account.",
+    body: (
+      <>
+        {links.length > 0 && (
+          <Table caption="Share links" columns={columnsFor(place)} rows={links} rowKey={({ id }) => id} />
+        )}
+        <section class="card narrow">
+          <h2>New link</h2>
+          <Form action={base} submit="Create link" values={typed} errors={errors}>
+            <Field name="label" label="Shared with" required hint="So that you know later which link to revoke." />
+            <Select name="days" label="Expires after" choices={DAYS} />
+          </Form>
+        </section>
+      </>
+    ),
+  })
+}
+
+const DAYS = SHARE_DAYS.map((days) => ({ value: String(days), label: `${days} days` }))
+
+function columnsFor({ visit, base }: Place): Column<ShareLink>[] {
+  return [
+    { title: "Shared with", value: ({ label }) => label },
+    { title: "Created", cell: ({ createdAt }) => <Time at={createdAt} /> },
+    { title: "Expires", cell: ({ expiresAt }) => <Time at={expiresAt} /> },
+    {
+      title: "State",
+      cell: ({ id, label, revokedAt, expiresAt }) => {
+        if (revokedAt !== null) return <Badge tone="bad">Revoked</Badge>
+        if (expiresAt <= visit.now) return <Badge>Expired</Badge>
+        return (
+          <a href={`${base}/${id}/revoke`} aria-label={`Revoke the link for ${label}`}>
+            Revoke
+          </a>
+        )
+      },
+    },
+  ]
+}
+
+async function createLink(place: Place): Promise<Response> {
+  const { visit, campaign, base } = place
+  const typed = (await readForm(visit.request)).texts("label", "days")
+  const shared = await shareCampaign(visit.context, visit.organization, campaign, typed, visit.actor)
+  if (shared.outcome === "not found") return pageNotFound(visit)
+  if (shared.outcome === "refused") return sharePage(place, typed, shared.errors)
+  return showOnce(visit, `/app/o/${visit.organization.slug}`, {
+    title: "Your new link",
+    active: campaignsOf(visit),
+    trail: [...trailTo(visit, campaign), { href: base, label: "Share" }],
+    text: "Copy it now: it is shown only once. Anyone who has it can view your lines until it expires or you revoke it.",
+    secrets: [{ id: "link", label: typed.label, text: `${visit.origin}${shared.path}` }],
+    isLink: true,
+    done: { href: base, label: "Done" },
+  })
+}
+
+function withLink(show: (place: Place, link: ShareLink) => Answer) {
+  return withShares(async (place) => {
+    const { visit, campaign } = place
+    const id = idParam(visit, "link")
+    const link = id === null ? null : await visit.context.store.shareLinks.find(visit.organization.id, campaign.id, id)
+    return link === null || link.revokedAt !== null ? pageNotFound(visit) : show(place, link)
+  })
+}
+
+function confirmRevoke({ visit, base }: Place, { id, label }: ShareLink): Response {
+  return confirmPage(visit, {
+    title: "Revoke the link",
+    active: campaignsOf(visit),
+    question: `Revoke the link for “${label}”?`,
+    action: `${base}/${id}/revoke`,
+    submit: "Revoke",
+    cancel: base,
+    text: "It stops working at once. This cannot be undone; you can always create a new one.",
+  })
+}
+
+async function revoke({ visit, campaign, base }: Place, link: ShareLink): Promise<Response> {
+  const revoked = await stopSharing(visit.context, visit.organization, campaign, link.id, visit.actor)
+  return revoked ? goTo(visit, base, done(`The link for “${link.label}” has been revoked.`)) : pageNotFound(visit)
+}
+
+async function sharesCsv({ visit, campaign }: Place): Promise<Response> {
+  const links = await visit.context.store.shareLinks.list(visit.organization.id, campaign.id)
+  const rows = links.map(({ label, createdAt, expiresAt, revokedAt }) => [
+    label,
+    formatMoment(createdAt),
+    formatMoment(expiresAt),
+    revokedAt && formatMoment(revokedAt),
+  ])
+  return csv(`${campaign.slug}-share-links.csv`, ["for", "created", "expires", "revoked"], rows)
+}
+
+const SHARE = "/app/o/:org/campaigns/:campaign/share"
+const LINK = `${SHARE}/:link/revoke`
+
+export const shareRoutes = [
+  forAdmin(
+    "GET",
+    SHARE,
+    withShares((place) => sharePage(place, { label: "", days: "30" }, {})),
+  ),
+  forAdmin("GET", `${SHARE}.csv`, withShares(sharesCsv)),
+  forAdmin("POST", SHARE, withShares(createLink)),
+  forAdmin("GET", LINK, withLink(confirmRevoke)),
+  forAdmin("POST", LINK, withLink(revoke)),
+]

@@ -1,0 +1,166 @@
+import type { CampaignSummary } from "../../../domain/campaign/campaign-summary.ts"
+import type { LineCourse } from "../../../domain/delivery/line-course.ts"
+import { hashToken } from "../../../domain/keys/token.ts"
+import type { Moment } from "../../../domain/time/moment.ts"
+import { dayOf, type TimeZone } from "../../../domain/time/time-zone.ts"
+import type { ShownCampaign, ShownLine } from "../../../storage/port/store.ts"
+import { logoResponse } from "../organization/settings.tsx"
+import { Card, Fact, Stats } from "../parts/blocks.tsx"
+import { CsvLink } from "../parts/buttons.tsx"
+import { Legend } from "../parts/charts/plot.tsx"
+import { TotalChart } from "../parts/charts/total-chart.tsx"
+import { formatFlight, formatNumber, formatPercent, formatSum, Time } from "../parts/format.tsx"
+import { Icon } from "../parts/icon.tsx"
+import { StateBadge } from "../parts/line.tsx"
+import { PageHead } from "../parts/page.tsx"
+import { page } from "../respond.ts"
+import { forAnyone, withFound } from "../route.ts"
+import { param, type Visit } from "../visit.ts"
+import { campaignCsv, LinesPager, LineTable, linesOfPage } from "./campaign.tsx"
+import { courseOfLine } from "./line.tsx"
+
+type Shared = Readonly<{ campaign: ShownCampaign; sellerId: number; expiresAt: number }>
+
+/** Only the lines of the seller who shared it, even where the seller is also the buyer and sees more. */
+const SHARED = { sold: true, archived: false } as const
+
+async function openShare(visit: Visit): Promise<Shared | null> {
+  const { shareLinks, campaigns } = visit.context.store
+  const opened = await shareLinks.findByToken(hashToken(param(visit, "token")), visit.now)
+  if (opened === null) return null
+  const { organizationId: sellerId, expiresAt } = opened
+  const campaign = await campaigns.find(sellerId, opened.campaign, { ...linesOfPage(visit), ...SHARED })
+  return campaign === null ? null : { campaign, sellerId, expiresAt }
+}
+
+const CHARTS_MAX = 6
+
+async function sharedPage(visit: Visit, { campaign, sellerId, expiresAt }: Shared): Promise<Response> {
+  const { lines } = campaign
+  const seller = lines[0]?.seller
+  const hasLogo = (await visit.context.store.organizations.logo(sellerId)) !== null
+  const courses = await Promise.all(
+    lines
+      .slice(0, CHARTS_MAX)
+      .map(async (line) => ({ line, course: await courseOfLine(visit, line, CHART_POINTS_MAX) })),
+  )
+  const summary = await visit.context.store.campaigns.summary(sellerId, campaign, SHARED, visit.now)
+  return page(visit, {
+    title: `${campaign.name}: campaign report`,
+    shape: "sheet",
+    zone: seller?.timeZone,
+    body: (
+      <article class="stack">
+        <header class="letterhead">
+          <div class="with">
+            {hasLogo && <img class="logo" src={`${visit.url.pathname}/logo`} alt="" />}
+            <b class="figure mid">{seller?.name ?? ""}</b>
+          </div>
+          <div class="actions no-print">
+            <CsvLink href={`${visit.url.pathname}/lines.csv`} />
+            <button type="button" class="button scripted" data-print>
+              <Icon name="print" />
+              Print or save as PDF
+            </button>
+          </div>
+        </header>
+        <PageHead title={campaign.name}>
+          <p class="sub">Campaign report for {campaign.buyer.name}</p>
+        </PageHead>
+        <Totals now={visit.now} summary={summary} zone={seller?.timeZone ?? "UTC"} />
+        <LineTable visit={visit} lines={lines} summary={summary} hrefOf={null} sellerId={seller?.id ?? null} />
+        <LinesPager visit={visit} summary={summary} />
+        <Courses now={visit.now} courses={courses} />
+        <p class="hint">
+          {seller !== undefined && `Delivery as reported by ${seller.name}; corrections replace earlier figures. `}
+          Value is what was delivered at the agreed price, at most what was booked. This page is available until{" "}
+          <Time at={expiresAt} />. Reported with <b>Adbooth</b>.
+        </p>
+      </article>
+    ),
+  })
+}
+
+type TotalsProps = Readonly<{ now: Moment; summary: CampaignSummary; zone: TimeZone }>
+
+function Totals({ now, summary: { worth, from, to, measuredAt, state, lines }, zone }: TotalsProps) {
+  const share = worth?.booked
+    ? `${formatPercent(worth.delivered / worth.booked)} of ${formatSum(worth.booked, worth.currency)}`
+    : undefined
+  return (
+    <Stats>
+      {worth !== null && (
+        <Fact term="Delivered so far" note={share}>
+          {formatSum(worth.delivered, worth.currency)}
+        </Fact>
+      )}
+      {from !== null && (
+        <Fact term="Flight" note={<StateBadge state={state} />}>
+          {formatFlight(from, to, dayOf(now, zone).slice(0, 4))}
+        </Fact>
+      )}
+      <Fact
+        term="Lines"
+        note={
+          measuredAt === null ? (
+            "Nothing reported yet"
+          ) : (
+            <>
+              Measured <Time at={measuredAt} />
+            </>
+          )
+        }
+      >
+        {formatNumber(lines)}
+      </Fact>
+    </Stats>
+  )
+}
+
+type CoursesProps = Readonly<{ now: Moment; courses: readonly Readonly<{ line: ShownLine; course: LineCourse }>[] }>
+
+function Courses({ now, courses }: CoursesProps) {
+  const drawn = courses.filter(({ course }) => course.days.length > 0)
+  if (drawn.length === 0) return null
+  return (
+    <Card title="Delivery over the flight" actions={<Legend entries={LEGEND} />}>
+      <div class="cols">
+        {drawn.map(({ line, course }) => (
+          <div key={line.packageId} class="stack">
+            <h3>{line.name}</h3>
+            <TotalChart line={line} course={course} now={now} low />
+          </div>
+        ))}
+      </div>
+    </Card>
+  )
+}
+
+const CHART_POINTS_MAX = 120
+const LEGEND = [
+  { label: "Total", mark: "total" },
+  { label: "Even pace", mark: "plan" },
+  { label: "Forecast", mark: "forecast" },
+] as const
+
+const PAGE = "/app/share/:token"
+
+/** The logo of the seller, for whoever has the link. */
+async function findSharedLogo({ context: { store }, params, now }: Visit) {
+  const opened = await store.shareLinks.findByToken(hashToken(params["token"] ?? ""), now)
+  return opened === null ? null : store.organizations.logo(opened.organizationId)
+}
+
+export const sharedRoutes = [
+  forAnyone(
+    "GET",
+    `${PAGE}/logo`,
+    withFound(findSharedLogo, (_, logo) => logoResponse(logo)),
+  ),
+  forAnyone("GET", PAGE, withFound(openShare, sharedPage)),
+  forAnyone(
+    "GET",
+    `${PAGE}/lines.csv`,
+    withFound(openShare, (visit, { sellerId, campaign }) => campaignCsv(visit, sellerId, campaign, SHARED)),
+  ),
+]

@@ -1,0 +1,175 @@
+import type { Organization } from "../../../domain/people/organization.ts"
+import type { SignedIn } from "../../../storage/port/store.ts"
+import { THEMES, type Theme } from "../cookies.ts"
+import { Icon } from "../parts/icon.tsx"
+import { OPERATOR, ORGANIZATIONS } from "./navigation.ts"
+import { isOperatorPlace, type Place, SWITCHED_TO_MAX } from "./place.ts"
+
+type Props = Readonly<{ place: Place }>
+
+const canSwitch = ({ isOperator, organizations }: Place) => isOperator || organizations.length > 1
+
+/** The organization that is being looked at; opens the menu of the others where there are any. */
+export function OrganizationButton({ place }: Props) {
+  const shown = (
+    <>
+      {isOperatorPlace(place) ? <OperatorFace /> : <Face name={place.organization?.name ?? ""} />}
+      <span>
+        {isOperatorPlace(place) ? "All organizations" : (place.organization?.name ?? "No organization yet")}
+        <small>{roleOf(place)}</small>
+      </span>
+    </>
+  )
+  if (!canSwitch(place)) return <div class="who org fixed">{shown}</div>
+  return (
+    <button class="who org" type="button" popovertarget="organizations">
+      {shown}
+      <span class="vh">Switch organization</span>
+      <Icon name="switch" />
+    </button>
+  )
+}
+
+function roleOf({ isOperator, role, organization }: Place): string {
+  if (isOperator) return "Operator"
+  if (organization === null) return ""
+  return role === "admin" ? "Admin" : "Member"
+}
+
+export function OrganizationMenu({ place }: Props) {
+  if (!canSwitch(place)) return null
+  const { organization, organizations, isOperator } = place
+  const shown = organizations.filter(({ id }, i) => i < SWITCHED_TO_MAX || id === organization?.id)
+  return (
+    <div class="pop under" id="organizations" popover="auto">
+      {organizations.length > SWITCHED_TO_MAX / 3 && (
+        <div class="field scripted">
+          <label class="vh" for="organization-filter">
+            Find an organization
+          </label>
+          <div class="input">
+            <Icon name="search" />
+            <input
+              id="organization-filter"
+              type="search"
+              placeholder="Find an organization"
+              data-filter="organization-list"
+            />
+          </div>
+        </div>
+      )}
+      <ul id="organization-list">
+        {isOperator && (
+          <li>
+            <a href={OPERATOR} aria-current={organization === null ? "true" : undefined}>
+              <OperatorFace />
+              <span>All organizations</span>
+              {organization === null && <Icon name="check" />}
+            </a>
+          </li>
+        )}
+        {shown.map((one) => (
+          <Choice key={one.id} organization={one} isCurrent={one.id === organization?.id} />
+        ))}
+      </ul>
+      {isOperator && shown.length < organizations.length && <a href={ORGANIZATIONS}>Show all</a>}
+    </div>
+  )
+}
+
+function Choice({ organization, isCurrent }: { readonly organization: Organization; readonly isCurrent: boolean }) {
+  return (
+    <li>
+      <a href={`/app/o/${organization.slug}/campaigns`} aria-current={isCurrent ? "true" : undefined}>
+        <Face name={organization.name} />
+        <span>{organization.name}</span>
+        {isCurrent && <Icon name="check" />}
+      </a>
+    </li>
+  )
+}
+
+function Face({ name }: { readonly name: string }) {
+  return (
+    <span class="face" aria-hidden="true">
+      {initialsOf(name)}
+    </span>
+  )
+}
+
+function OperatorFace() {
+  return (
+    <span class="face" aria-hidden="true">
+      <Icon name="building" />
+    </span>
+  )
+}
+
+export function UserButton({ person }: { readonly person: SignedIn }) {
+  return (
+    <button class="who" type="button" popovertarget="user-menu">
+      <span class="face round" aria-hidden="true">
+        {initialsOf(person.name)}
+      </span>
+      <span>{person.name}</span>
+      <span class="vh">Account and theme</span>
+      <Icon name="switch" />
+    </button>
+  )
+}
+
+export function UserMenu({ theme }: { readonly theme: Theme }) {
+  return (
+    <div class="pop" id="user-menu" popover="auto">
+      <ThemeSwitch theme={theme} />
+      <hr />
+      <a href="/app/account">
+        <Icon name="people" />
+        Your account
+      </a>
+      <a href="/docs">
+        <Icon name="info" />
+        Guides
+      </a>
+      <hr />
+      <form method="post" action="/app/sign-out">
+        <button class="item" type="submit">
+          <Icon name="back" />
+          Sign out
+        </button>
+      </form>
+    </div>
+  )
+}
+
+const LABELS: Readonly<Record<Theme, string>> = { system: "System", light: "Light", dark: "Dark" }
+
+/** Acts at once, by the style sheet. A script then remembers the choice; without one there is a button. */
+function ThemeSwitch({ theme }: { readonly theme: Theme }) {
+  return (
+    <form class="field" method="post" action="/app/theme" data-theme-form>
+      <fieldset>
+        <legend class="vh">Theme</legend>
+        <div class="seg">
+          {THEMES.map((one) => (
+            <label key={one}>
+              <input class="vh" type="radio" name="theme" value={one} checked={one === theme} />
+              {LABELS[one]}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <button class="button small unscripted" type="submit">
+        Keep this theme
+      </button>
+    </form>
+  )
+}
+
+/** Two letters for a round or square sign: Lighthouse Audio is LA, Fernweh is FE. */
+function initialsOf(name: string): string {
+  const words = name.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "" && word.toLowerCase() !== "the")
+  const [first = "", second] = words
+  const letters = second === undefined ? [...first].slice(0, 2) : [[...first][0], [...second][0]]
+  return letters.join("").toUpperCase()
+}

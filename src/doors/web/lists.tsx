@@ -1,0 +1,231 @@
+import type { ComponentChildren } from "preact"
+import {
+  type KeyedRow,
+  keyedRows,
+  type ListPage,
+  type ListQuery,
+  type ListRules,
+  listPage,
+  matchingRows,
+  pageOf,
+} from "../../domain/lists/list-query.ts"
+import { readPeriod, type TypedPeriod } from "../../domain/time/typed-day.ts"
+import { yieldToEventLoop } from "./event-loop.ts"
+import { offsetOf, withQuery } from "./paging.ts"
+import { ButtonLink, CsvLink } from "./parts/buttons.tsx"
+import { Empty } from "./parts/feedback.tsx"
+import { Options } from "./parts/form/choices.tsx"
+import { SearchInput, Segments } from "./parts/form/filters.tsx"
+import { HiddenInputs } from "./parts/form/form.tsx"
+import { formatNumber } from "./parts/format.tsx"
+import { type Column, Pages, Table } from "./parts/table.tsx"
+import { goTo } from "./respond.ts"
+import type { Visit } from "./visit.ts"
+
+export interface ListColumn<Row> extends Column<Row> {
+  /** The name of the sort that a click on the title asks for. */
+  readonly sortBy?: string
+}
+
+interface ListViewProps<Row, Searched = Row> {
+  readonly url: URL
+  readonly list: ListPage<Row>
+  readonly rules: ListRules<Searched>
+  /** What is listed, such as "campaigns". */
+  readonly what: string
+  /** What a search looks at, such as "campaigns and buyers". */
+  readonly searched: string
+  /** The states to choose from, by the words on the page. */
+  readonly states?: Readonly<Record<string, string>>
+  readonly columns: readonly ListColumn<Row>[]
+  readonly rowKey: (row: Row) => string | number
+  readonly isCurrent?: (row: Row) => boolean
+  /** Parts of the query that a search keeps. */
+  readonly kept?: readonly string[]
+  /** The address of the list as CSV. */
+  readonly csv?: string
+  /** Shown in place of everything while there is nothing to list. */
+  readonly empty?: ComponentChildren
+  /** The part of the query that says where a page begins. */
+  readonly start?: string
+}
+
+/** A list: search, states, a table sorted by its columns, and the numbers of its pages. */
+export function ListView<Row, Searched = Row>(props: ListViewProps<Row, Searched>) {
+  const { url, list, rules, what, columns, rowKey, isCurrent, empty, start = START } = props
+  if (list.all === 0 && empty !== undefined) return empty
+  const { sort, descending } = list.query
+  const first = new URL(withQuery(url, start, null), url)
+  const sorted = columns.map(({ sortBy, ...column }) => {
+    if (sortBy === undefined) return column
+    const now = sort === sortBy ? (descending ? "descending" : "ascending") : null
+    return { ...column, sort: { href: withQuery(first, "sort", nextSort(rules, list.query, sortBy)), now } as const }
+  })
+  return (
+    <>
+      <Filters {...props} first={first} />
+      {list.rows.length === 0 ? (
+        <Empty title={`No ${what} match`} text="Search for something else, or show all of them.">
+          <ButtonLink href={shownAll(props)} label="Show all" />
+        </Empty>
+      ) : (
+        <Table
+          caption={capitalized(what)}
+          columns={sorted}
+          rows={list.rows}
+          rowKey={rowKey}
+          {...(isCurrent && { isCurrent })}
+          dense
+        />
+      )}
+      <Pages url={url} name={start} perPage={PER_PAGE} count={list.matching} what={what} />
+    </>
+  )
+}
+
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** The same list with what it keeps in any case, and without search and state. */
+function shownAll<Row, Searched>({ url, kept = [] }: ListViewProps<Row, Searched>): string {
+  const all = new URL(url.pathname, url)
+  for (const name of kept) {
+    const value = url.searchParams.get(name)
+    if (value !== null) all.searchParams.set(name, value)
+  }
+  return all.pathname + all.search
+}
+
+function Filters<Row, Searched>(props: ListViewProps<Row, Searched> & { readonly first: URL }) {
+  const { url, list, states = {}, searched, kept = [], csv, first } = props
+  const { query, counts, found } = list
+  const hidden = {
+    ...Object.fromEntries(kept.map((name) => [name, url.searchParams.get(name) ?? ""])),
+    state: query.state ?? "",
+  }
+  const segments = Object.entries({ "": "All", ...states }).map(([state, label]) => {
+    const count = state === "" ? found : counts?.[state]
+    return {
+      href: withQuery(first, "state", state === "" ? null : state),
+      label,
+      count: count === undefined ? undefined : formatNumber(count),
+      isCurrent: state === (query.state ?? ""),
+    }
+  })
+  return (
+    <search class="filters no-print">
+      <form action={url.pathname}>
+        <SearchInput name="q" what={searched} value={query.text} />
+        <HiddenInputs values={Object.fromEntries(Object.entries(hidden).filter(([, value]) => value !== ""))} />
+        <SortChoice {...props} />
+        {segments.length > 1 && <Segments label="State" segments={segments} />}
+        <button type="submit" class="button unscripted">
+          Show
+        </button>
+        {csv !== undefined && (
+          <span class="push">
+            <CsvLink href={csv} />
+          </span>
+        )}
+      </form>
+    </search>
+  )
+}
+
+/** On phones, where tables have no head to click at. Everywhere else it is what makes a search keep the order. */
+function SortChoice<Row, Searched>({ list: { query }, rules, columns }: ListViewProps<Row, Searched>) {
+  const now = sortName(rules, query.sort, query.descending) ?? ""
+  const choices = columns.flatMap(({ sortBy, title }) =>
+    sortBy === undefined
+      ? []
+      : [false, true].map((descending) => ({
+          value: sortName(rules, sortBy, descending) ?? "",
+          label: `${title} ${descending ? "↓" : "↑"}`,
+        })),
+  )
+  return (
+    <select class="phone" name="sort" aria-label="Sort by" data-go>
+      <Options choices={choices} chosen={now} />
+    </select>
+  )
+}
+
+// As many as a laptop shows without scrolling.
+const PER_PAGE = 25
+
+/** The part of the query that says where a page begins. `from` is a date where a list has a time span. */
+export const START = "start"
+
+/** What the address asks of a list. What the list does not know is ignored. */
+export function askedList<Row>({ searchParams }: URL, rules: ListRules<Row>, start: number): ListQuery {
+  const wanted = searchParams.get("sort") ?? ""
+  const sorts = Object.keys(rules.sorts)
+  const sort = sorts.find((key) => key === wanted.replace(/^-/, ""))
+  const state = Object.keys(rules.states).find((key) => key === searchParams.get("state")) ?? null
+  return {
+    text: (searchParams.get("q") ?? "").trim(),
+    state,
+    sort: sort ?? sorts[0] ?? "",
+    descending: sort === undefined ? isLargestFirst(rules, sorts[0] ?? "") : wanted.startsWith("-"),
+    offset: start,
+    limit: PER_PAGE,
+  }
+}
+
+function isLargestFirst<Row>({ largestFirst = [] }: ListRules<Row>, sort: string): boolean {
+  return largestFirst.includes(sort)
+}
+
+/** How the address names an order; null for the one that a list has anyway. */
+function sortName<Row>(rules: ListRules<Row>, sort: string, descending: boolean): string | null {
+  const isUsual = sort === Object.keys(rules.sorts)[0] && descending === isLargestFirst(rules, sort)
+  return isUsual ? null : `${descending ? "-" : ""}${sort}`
+}
+
+/** The order after a click on the title of a column: the other direction where the list is sorted by it already. */
+function nextSort<Row>(rules: ListRules<Row>, query: ListQuery, sort: string): string | null {
+  return sortName(rules, sort, query.sort === sort ? !query.descending : isLargestFirst(rules, sort))
+}
+
+/** The page that the address asks for, of rows that are all at hand. */
+export function askedPage<Row>(url: URL, rules: ListRules<Row>, rows: readonly Row[]): ListPage<Row> {
+  return listPage(rows, rules, askedList(url, rules, offsetOf(url, START)))
+}
+
+const KEYED_AT_ONCE = 2_000
+
+/** The same for thousands of rows: others are served meanwhile. */
+export async function askedPageOfMany<Row>(
+  url: URL,
+  rules: ListRules<Row>,
+  rows: readonly Row[],
+): Promise<ListPage<Row>> {
+  const query = askedList(url, rules, offsetOf(url, START))
+  const { page, matching } = matchingRows(rows, rules, query)
+  const keyed: KeyedRow<Row>[] = []
+  for (let from = 0; from < matching.length; from += KEYED_AT_ONCE) {
+    await yieldToEventLoop()
+    keyed.push(...keyedRows(matching.slice(from, from + KEYED_AT_ONCE), rules, query))
+  }
+  return { ...page, rows: pageOf(keyed, query) }
+}
+
+/** Everything that matches, in the same order, for a download. */
+export function askedRows<Row>(url: URL, rules: ListRules<Row>, rows: readonly Row[]): readonly Row[] {
+  return listPage(rows, rules, { ...askedList(url, rules, 0), limit: rows.length }).rows
+}
+
+/** The days of a filter: "from" and "to" in the query, both included. With errors nothing is listed: the page shows them at their fields. */
+export function periodOf({ searchParams }: URL, from = ""): TypedPeriod {
+  return readPeriod(searchParams.get("from") ?? from, searchParams.get("to") ?? "")
+}
+
+export const isReadable = ({ errors }: TypedPeriod): boolean => Object.keys(errors).length === 0
+
+/** A file cannot say what is wrong with a filter, so the page at `path` with the same filter does. */
+export function fileOfPeriod<V extends Visit>(
+  path: (visit: V) => string,
+  file: (visit: V) => Response | Promise<Response>,
+  period: (visit: V) => TypedPeriod = ({ url }) => periodOf(url),
+) {
+  return (visit: V) => (isReadable(period(visit)) ? file(visit) : goTo(visit, `${path(visit)}${visit.url.search}`))
+}

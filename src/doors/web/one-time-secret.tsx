@@ -1,0 +1,100 @@
+import { createHmac } from "node:crypto"
+import { cookie, noCookie } from "./cookies.ts"
+import { KeyOnce } from "./parts/blocks.tsx"
+import { ButtonLink } from "./parts/buttons.tsx"
+import { cardPage, headedPage, type Trail } from "./parts/page.tsx"
+import { goTo } from "./respond.ts"
+import { forMember, forOperator, forSignedIn } from "./route.ts"
+import { isSecure, type PersonVisit, type Visit } from "./visit.ts"
+
+// A key, a link or codes that we cannot show again. The page has an address of its own, so that reloading it does not create
+// another one. The secret travels there in a cookie that is removed as soon as the page is shown: nothing is kept on the server. Only the
+// session that made it can show it: whoever signs in next with the same browser cannot, and nobody can make one up.
+
+export const ONCE_COOKIE = "adbooth_once"
+const ONCE_SECONDS = 300
+
+type Address = Readonly<{ href: string; label: string }>
+
+interface ShownOnce {
+  readonly title: string
+  readonly heading?: string
+  readonly active?: string
+  readonly trail: Trail
+  readonly text: string
+  readonly secrets: readonly { readonly id: string; readonly label: string; readonly text: string }[]
+  readonly isLink?: boolean
+  readonly done: Address
+  /** What to do with it first, such as opening products to a key. */
+  readonly first?: Address
+}
+
+/** Redirects to the page that shows it. `base` is the part of the app that the page belongs to. */
+export function showOnce(visit: PersonVisit, base: string, shown: ShownOnce): Response {
+  const text = Buffer.from(JSON.stringify(shown)).toString("base64url")
+  const value = `${text}.${sealOf(visit, text)}`
+  const options = { secure: isSecure(visit), maxAgeSeconds: ONCE_SECONDS }
+  return goTo(visit, `${base}/once`, undefined, [cookie(ONCE_COOKIE, value, options)])
+}
+
+function show(visit: PersonVisit): Response {
+  const shown = read(visit)
+  if (shown === null) return gonePage(visit)
+  const headers = { "Set-Cookie": noCookie(ONCE_COOKIE, isSecure(visit)) }
+  const { text, secrets, isLink = false, done, first, ...rest } = shown
+  return headedPage(visit, {
+    ...rest,
+    headers,
+    body: (
+      <KeyOnce title="Copy it now" text={text} secrets={secrets}>
+        {isLink && <LinkNote visit={visit} />}
+        <div class="actions">
+          {first !== undefined && <ButtonLink kind="primary" {...first} />}
+          <ButtonLink kind={first === undefined ? "primary" : "quiet"} {...done} />
+        </div>
+      </KeyOnce>
+    ),
+  })
+}
+
+function read(visit: PersonVisit): ShownOnce | null {
+  const [text = "", seal] = (visit.cookies.get(ONCE_COOKIE) ?? "").split(".", 2)
+  if (text === "" || seal !== sealOf(visit, text)) return null
+  return JSON.parse(Buffer.from(text, "base64url").toString()) as ShownOnce
+}
+
+function sealOf({ sessionHash }: PersonVisit, text: string): string {
+  return createHmac("sha256", sessionHash ?? "")
+    .update(text)
+    .digest("base64url")
+}
+
+function gonePage(visit: PersonVisit): Response {
+  return cardPage(visit, {
+    title: "Shown only once",
+    heading: "This was shown only once",
+    text: "For your safety it is not stored, so it cannot be shown again. If you did not copy it, create a new one and revoke the old one.",
+    body: (
+      <div class="actions">
+        <ButtonLink kind="primary" href="/app" label="Continue" />
+      </div>
+    ),
+  })
+}
+
+export const onceRoutes = [
+  forSignedIn("GET", "/app/account/once", show),
+  forMember("GET", "/app/o/:org/once", show),
+  forOperator("GET", "/app/operator/once", show),
+]
+
+/** Explains why a link may not begin with the address in the browser. */
+function LinkNote({ visit: { context, origin, url } }: { readonly visit: Visit }) {
+  if (context.config.publicUrl !== null || origin === url.origin) return null
+  return (
+    <p class="hint">
+      The link begins with {origin} because this server does not know the name {url.hostname}. If others reach it by
+      another address, start it with <code>--public-url</code> and make the link again.
+    </p>
+  )
+}

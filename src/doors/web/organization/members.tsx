@@ -1,0 +1,301 @@
+import { inviteMember, type TypedMember, withdrawInvitation } from "../../../actions/people/invitations.ts"
+import { type MemberChange, removeMember, resetMember, setMemberRole } from "../../../actions/people/members.ts"
+import { revisionOf } from "../../../domain/edit-conflict.ts"
+import type { ListRules } from "../../../domain/lists/list-query.ts"
+import { MemberRole } from "../../../domain/people/organization.ts"
+import { PASSWORD_LINK_HOURS } from "../../../domain/people/user.ts"
+import { checkFor } from "../../../domain/schema/check.ts"
+import type { Invitation, Member } from "../../../storage/port/store.ts"
+import { pageNotFound } from "../error-pages.tsx"
+import { type Errors, readForm } from "../form.ts"
+import { askedPage, askedRows, type ListColumn, ListView } from "../lists.tsx"
+import { showOnce } from "../one-time-secret.tsx"
+import { AskFirst } from "../parts/buttons.tsx"
+import { Badge, Empty } from "../parts/feedback.tsx"
+import { Select } from "../parts/form/choices.tsx"
+import { conflictPage, labelled } from "../parts/form/conflict.tsx"
+import { Field } from "../parts/form/fields.tsx"
+import { Form, type StartedFrom, startedFrom } from "../parts/form/form.tsx"
+import { Time } from "../parts/format.tsx"
+import { confirmPage, headedPage } from "../parts/page.tsx"
+import { type Column, Table } from "../parts/table.tsx"
+import { done, goTo, problem } from "../respond.ts"
+import { forAdmin, withFound } from "../route.ts"
+import { idParam, type OrganizationVisit } from "../visit.ts"
+import { csv } from "../write-csv.ts"
+
+const isRole = checkFor(MemberRole)
+
+const RULES: ListRules<Member> = {
+  searched: ({ name, email }) => `${name}\n${email}`,
+  states: { admin: ({ role }) => role === "admin", member: ({ role }) => role === "member" },
+  sorts: { name: ({ name }) => name, email: ({ email }) => email, role: ({ role }) => role },
+}
+
+const baseOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/members`
+
+const ROLES = [
+  { value: "member", label: "Member" },
+  { value: "admin", label: "Admin" },
+]
+const ROLES_HINT = "Members see campaigns and report delivery. Admins also manage keys, members and campaigns."
+
+async function membersPage(visit: OrganizationVisit, typed: TypedMember, errors: Errors): Promise<Response> {
+  const base = baseOf(visit)
+  const { members: people, invitations } = visit.context.store
+  const members = await people.list(visit.organization.id)
+  const invited = await invitations.list(visit.organization.id)
+  return headedPage(visit, {
+    title: "Members",
+    active: base,
+    body: (
+      <>
+        <ListView
+          url={visit.url}
+          list={askedPage(visit.url, RULES, members)}
+          rules={RULES}
+          what="members"
+          searched="names and email addresses"
+          states={{ admin: "Admins", member: "Members" }}
+          columns={columnsFor(base)}
+          rowKey={({ userId }) => userId}
+          csv={`${base}.csv${visit.url.search}`}
+          empty={<Empty title="No members yet" text="Invite the people who work with these campaigns." />}
+        />
+        {invited.length > 0 && (
+          <Table caption="Invitations" columns={invitedColumns(visit)} rows={invited} rowKey={({ id }) => id} />
+        )}
+        <section class="card narrow">
+          <h2>Invite someone</h2>
+          <Form action={base} submit="Invite" values={typed} errors={errors}>
+            <Field name="name" label="Name" required autocomplete="off" />
+            <Field
+              name="email"
+              label="Email"
+              type="email"
+              required
+              autocomplete="off"
+              hint="We send no email: you get a link to pass on. Invite again for a new link."
+            />
+            <Select name="role" label="Role" choices={ROLES} hint={ROLES_HINT} />
+          </Form>
+        </section>
+      </>
+    ),
+  })
+}
+
+function columnsFor(base: string): ListColumn<Member>[] {
+  return [
+    { title: "Name", sortBy: "name", value: ({ name }) => name },
+    { title: "Email", sortBy: "email", phone: "wide", value: ({ email }) => email },
+    {
+      title: "Role",
+      sortBy: "role",
+      cell: ({ role }) => <Badge tone={role === "admin" ? "good" : "off"}>{role}</Badge>,
+    },
+    { title: "Password", cell: ({ hasPassword }) => (hasPassword ? "set" : <Badge tone="warn">not yet</Badge>) },
+    {
+      title: "Actions",
+      phone: "actions",
+      cell: ({ userId, name }) => (
+        <a href={`${base}/${userId}`} aria-label={`Manage ${name}`}>
+          Manage
+        </a>
+      ),
+    },
+  ]
+}
+
+/** Only what the inviter typed: whether the address has an account is not revealed before it is accepted. */
+function invitedColumns(visit: OrganizationVisit): Column<Invitation>[] {
+  return [
+    { title: "Invited", value: ({ name }) => name },
+    { title: "Email", phone: "wide", value: ({ email }) => email },
+    { title: "Role", cell: ({ role }) => <Badge>{role}</Badge> },
+    {
+      title: "Expires",
+      cell: ({ expiresAt }) => (expiresAt <= visit.now ? <Badge>Expired</Badge> : <Time at={expiresAt} />),
+    },
+    {
+      title: "Actions",
+      phone: "actions",
+      cell: ({ id, email }) => (
+        <form method="post" action={`${baseOf(visit)}/invitations/${id}/withdraw`}>
+          <button class="button quiet" type="submit" aria-label={`Withdraw the invitation of ${email}`}>
+            Withdraw
+          </button>
+        </form>
+      ),
+    },
+  ]
+}
+
+async function withdraw(visit: OrganizationVisit): Promise<Response> {
+  const id = idParam(visit, "invitation")
+  const isDone = id !== null && (await withdrawInvitation(visit.context, visit.organization, id, visit.actor))
+  return isDone ? goTo(visit, baseOf(visit), done("The invitation has been withdrawn.")) : pageNotFound(visit)
+}
+
+async function invite(visit: OrganizationVisit): Promise<Response> {
+  const typed = (await readForm(visit.request)).texts("name", "email", "role")
+  const { organization } = visit
+  const invited = await inviteMember(visit.context, organization, typed, visit.actor)
+  if (!invited.ok) return membersPage(visit, typed, invited.errors)
+  return linkPage(
+    visit,
+    `${typed.name} has been invited`,
+    invited.path,
+    `to join ${organization.name} as ${typed.email}`,
+  )
+}
+
+function linkPage(visit: OrganizationVisit, title: string, link: string, purpose: string): Response {
+  const base = baseOf(visit)
+  return showOnce(visit, `/app/o/${visit.organization.slug}`, {
+    title,
+    active: base,
+    trail: [{ href: base, label: "Members" }],
+    text: `Give this link to nobody else. It can be used once, within ${PASSWORD_LINK_HOURS} hours, ${purpose}.`,
+    secrets: [{ id: "link", label: "One-time link", text: visit.origin + link }],
+    isLink: true,
+    done: { href: base, label: "Done" },
+  })
+}
+
+async function findMember(visit: OrganizationVisit): Promise<Member | null> {
+  const id = idParam(visit, "user")
+  return id === null ? null : visit.context.store.members.find(visit.organization.id, id)
+}
+
+function memberPage(visit: OrganizationVisit, member: Member): Response {
+  const base = baseOf(visit)
+  const href = `${base}/${member.userId}`
+  return headedPage(visit, {
+    title: member.name,
+    active: base,
+    trail: [{ href: base, label: "Members" }],
+    intro: member.email,
+    body: (
+      <div class="cols">
+        <section class="card">
+          <h2>Role</h2>
+          <Form action={`${href}/role`} submit="Save role" draft={{ typed: member, started: startOf(member) }}>
+            <Select name="role" label="Role" choices={ROLES} hint={ROLES_HINT} />
+          </Form>
+        </section>
+        <section class="card">
+          <h2>Password</h2>
+          <p class="soft">With a new link {member.name} can choose a new password, which ends all open sessions.</p>
+          <Form action={`${href}/reset`} submit="Create link" />
+        </section>
+        <section class="card">
+          <h2>Remove</h2>
+          <p class="soft">The account itself stays.</p>
+          <div class="actions">
+            <AskFirst
+              id="remove-member"
+              href={`${href}/remove`}
+              label={`Remove from ${visit.organization.name}`}
+              question={`Remove ${member.name}?`}
+              submit="Remove"
+            >
+              <p>{removalText(visit, member)}</p>
+            </AskFirst>
+          </div>
+        </section>
+      </div>
+    ),
+  })
+}
+
+const startOf = ({ role }: Member): StartedFrom => ({ revision: revisionOf({ role }), shown: revisionOf({ role }) })
+
+async function setRole(visit: OrganizationVisit, member: Member): Promise<Response> {
+  const form = await readForm(visit.request)
+  const role = isRole(form.text("role"))
+  const base = baseOf(visit)
+  const href = `${base}/${member.userId}`
+  if (!role.ok) return goTo(visit, href, problem("Choose a role."))
+  const { revision: seen, shown } = startedFrom(form)
+  const by = { actor: visit.actor, seen }
+  const changed = await setMemberRole(visit.context, visit.organization, member.userId, role.value, by)
+  if (changed !== "changed") return afterChange(visit, changed, `${member.name} is now ${role.value}.`)
+  return withFound(findMember, (_, now) =>
+    conflictPage(visit, {
+      title: now.name,
+      active: base,
+      trail: [{ href: base, label: "Members" }],
+      what: `the role of ${now.name}`,
+      changes: [
+        ["edit member", `user:${now.userId}`],
+        ["edit user", now.email],
+      ],
+      action: `${href}/role`,
+      theirsHref: href,
+      shown,
+      mine: { role: role.value },
+      theirs: { role: now.role },
+      started: startOf(now),
+      labels: labelled({}),
+    }),
+  )(visit)
+}
+
+function afterChange(visit: OrganizationVisit, changed: MemberChange, text: string): Response {
+  if (changed === "not found") return pageNotFound(visit)
+  const message =
+    changed === "done"
+      ? done(text)
+      : problem("An organization needs at least one admin: make someone else an admin first.")
+  return goTo(visit, baseOf(visit), message)
+}
+
+async function reset(visit: OrganizationVisit, member: Member): Promise<Response> {
+  const link = await resetMember(visit.context, visit.organization, member.userId, visit.actor)
+  if (link !== null) return linkPage(visit, `Password link for ${member.name}`, link, "to choose a password")
+  const text = `Only the operator can create a password link for ${member.name}.`
+  return goTo(visit, `${baseOf(visit)}/${member.userId}`, problem(text))
+}
+
+const removalText = ({ organization }: OrganizationVisit, { name }: Pick<Member, "name">): string =>
+  `${name} will no longer see anything of ${organization.name}. What was reported stays.`
+
+function confirmRemove(visit: OrganizationVisit, { userId, name }: Member): Response {
+  const base = baseOf(visit)
+  return confirmPage(visit, {
+    title: `Remove ${name}`,
+    active: base,
+    question: `Remove ${name}?`,
+    action: `${base}/${userId}/remove`,
+    submit: "Remove",
+    cancel: `${base}/${userId}`,
+    text: removalText(visit, { name }),
+  })
+}
+
+async function remove(visit: OrganizationVisit, member: Member): Promise<Response> {
+  const removed = await removeMember(visit.context, visit.organization, member.userId, visit.actor)
+  return afterChange(visit, removed, `${member.name} has been removed.`)
+}
+
+async function membersCsv({ context, organization, url }: OrganizationVisit): Promise<Response> {
+  const members = await context.store.members.list(organization.id)
+  const rows = askedRows(url, RULES, members).map(({ name, email, role }) => [name, email, role])
+  return csv(`${organization.slug}-members.csv`, ["name", "email", "role"], rows)
+}
+
+const MEMBERS = "/app/o/:org/members"
+const MEMBER = `${MEMBERS}/:user`
+
+export const memberRoutes = [
+  forAdmin("GET", MEMBERS, (visit) => membersPage(visit, { name: "", email: "", role: "member" }, {})),
+  forAdmin("GET", `${MEMBERS}.csv`, membersCsv),
+  forAdmin("POST", MEMBERS, invite),
+  forAdmin("POST", `${MEMBERS}/invitations/:invitation/withdraw`, withdraw),
+  forAdmin("GET", MEMBER, withFound(findMember, memberPage)),
+  forAdmin("POST", `${MEMBER}/role`, withFound(findMember, setRole)),
+  forAdmin("POST", `${MEMBER}/reset`, withFound(findMember, reset)),
+  forAdmin("GET", `${MEMBER}/remove`, withFound(findMember, confirmRemove)),
+  forAdmin("POST", `${MEMBER}/remove`, withFound(findMember, remove)),
+]

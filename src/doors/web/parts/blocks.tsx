@@ -1,0 +1,163 @@
+import type { ComponentChildren } from "preact"
+import { ButtonLink } from "./buttons.tsx"
+import type { Tone } from "./feedback.tsx"
+import { Icon, type IconName } from "./icon.tsx"
+
+interface CardProps {
+  readonly title?: ComponentChildren
+  /** For a card without a visible title. */
+  readonly label?: string
+  readonly id?: string
+  /** To the right of the title. */
+  readonly actions?: ComponentChildren
+  /** Without a margin inside, for a table or a list that has its own. */
+  readonly flush?: boolean
+  readonly narrow?: boolean
+  readonly children: ComponentChildren
+}
+
+/** A sheet of paper: one subject. */
+export function Card({ title, label, id, actions, flush = false, narrow = false, children }: CardProps) {
+  const classes = ["card", ...(flush ? ["flush"] : []), ...(narrow ? ["narrow"] : [])]
+  return (
+    <section class={classes.join(" ")} id={id} aria-label={label}>
+      {title !== undefined && (
+        <div class="card-head">
+          <h2>{title}</h2>
+          {actions}
+        </div>
+      )}
+      {children}
+    </section>
+  )
+}
+
+interface FactProps {
+  readonly term: string
+  readonly tone?: Tone | undefined
+  /** More about it, quieter. */
+  readonly note?: ComponentChildren
+  readonly children: ComponentChildren
+}
+
+/** An entry of `Facts` or `Stats`. */
+export function Fact({ term, tone, note, children }: FactProps) {
+  return (
+    <div>
+      <dt>{term}</dt>
+      <dd class={tone === undefined ? undefined : `tone ${tone}`}>
+        {children}
+        {note !== undefined && <small>{note}</small>}
+      </dd>
+    </div>
+  )
+}
+
+/** What is known about something, in columns. */
+export function Facts({ children }: { readonly children: ComponentChildren }) {
+  return <dl class="facts">{children}</dl>
+}
+
+/** A few large figures in a card of their own. */
+export function Stats({ children }: { readonly children: ComponentChildren }) {
+  return <dl class="card stats">{children}</dl>
+}
+
+export interface Todo {
+  readonly key: string
+  readonly tone: Tone
+  readonly icon: IconName
+  /** What it is about, and what about it: "City Walks" "is 17% behind plan". */
+  readonly subject: string
+  readonly what: string
+  readonly text: ComponentChildren
+  readonly href: string
+  readonly action: string
+}
+
+/** What needs somebody, with the place where it is done. */
+export function TodoList({ todos }: { readonly todos: readonly Todo[] }) {
+  return (
+    <ul class="todo">
+      {todos.map(({ key, tone, icon, subject, what, text, href, action }) => (
+        <li key={key}>
+          <span class={`tile ${tone}`}>
+            <Icon name={icon} />
+          </span>
+          <div>
+            <h3>
+              <strong>{subject}</strong> {what}
+            </h3>
+            <p>{text}</p>
+          </div>
+          <ButtonLink small href={href} label={action} about={`${action}: ${subject}`} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+type CopyableProps = Readonly<{ id: string; label: string; text: string }>
+
+/** A text to copy: selectable as it is, with a button where scripts run. */
+export function Copyable({ id, label, text }: CopyableProps) {
+  return (
+    <div class="field">
+      <span class="label">{label}</span>
+      <div class="code">
+        {text.includes("\n") ? (
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+          <pre id={id} tabIndex={0}>
+            {text}
+          </pre>
+        ) : (
+          <code id={id}>{text}</code>
+        )}
+        <button type="button" class="button small scripted" data-copy={id} aria-label={`Copy: ${label}`}>
+          <Icon name="copy" />
+          <span>Copy</span>
+        </button>
+      </div>
+    </div>
+  )
+}
+
+interface KeyOnceProps {
+  readonly title: string
+  readonly text: ComponentChildren
+  readonly secrets: readonly { readonly id: string; readonly label: string; readonly text: string }[]
+  readonly children: ComponentChildren
+}
+
+/** A secret that is shown once, such as a key, a link or codes. */
+export function KeyOnce({ title, text, secrets, children }: KeyOnceProps) {
+  return (
+    <section class="card once form-card">
+      <h2 class="with">
+        <Icon name="key" />
+        {title}
+      </h2>
+      <p>{text}</p>
+      {secrets.map((secret) => (
+        <Copyable key={secret.id} {...secret} />
+      ))}
+      {children}
+    </section>
+  )
+}
+
+const CODE_CHARACTERS_SHOWN = 60
+
+/** A text in a table; a long one is opened by a click. */
+export function LongCode({ text }: { readonly text: string }) {
+  if (text === "") return null
+  if (text.length <= CODE_CHARACTERS_SHOWN) return <code class="wrap">{text}</code>
+  return (
+    <details class="long-code">
+      <summary>
+        <code>{text.slice(0, CODE_CHARACTERS_SHOWN)}…</code>
+      </summary>
+      <code class="wrap">{text}</code>
+    </details>
+  )
+}

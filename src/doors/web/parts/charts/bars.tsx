@@ -1,0 +1,179 @@
+import { formatDate, formatNumber, formatPercent, formatShortDate } from "../format.tsx"
+import { type BarTone, formatCompact, Legend, Plot, percentOf, type Tip, ticksUpTo, trimmed } from "./plot.tsx"
+
+export interface BarSeries {
+  readonly label: string
+  readonly tone: BarTone
+}
+
+interface BarDay {
+  readonly date: string
+  readonly values: readonly (number | null)[]
+  /** What to call it in place of the date, and below the axis, where it is an hour or a week. */
+  readonly title?: string
+  readonly label?: string
+}
+
+interface DayBarsProps {
+  readonly title: string
+  /** Stacked in this order, from below. */
+  readonly series: readonly BarSeries[]
+  /** One entry for each day, in order, with a value for each series. */
+  readonly days: readonly BarDay[]
+  readonly format: (value: number) => string
+  /** Of amounts of money, for the axis. */
+  readonly currency?: string | null
+}
+
+const LABELS_WANTED = 6
+
+/** Bars for each day, stacked where there are several series. */
+export function DayBars({ title, series, days, format, currency = null }: DayBarsProps) {
+  const width = 1 / Math.max(days.length, 1)
+  const top = Math.max(0, ...days.map(({ values }) => values.reduce<number>((sum, value) => sum + (value ?? 0), 0)))
+  const every = Math.max(1, Math.ceil(days.length / LABELS_WANTED))
+  const bars = days.flatMap(({ values }, day) => {
+    let base = 0
+    return values.flatMap((value, i) => {
+      if (value === null || value === 0) return []
+      const bar = { from: day * width, to: (day + 1) * width, value, base, tone: series[i]?.tone ?? "b1" }
+      base += value
+      return [bar]
+    })
+  })
+  const tips = days.map(
+    ({ date, values, title: named }, day): Tip => ({
+      from: day * width,
+      to: (day + 1) * width,
+      at: (day + 0.5) * width,
+      title: named ?? formatDate(date),
+      rows: series.map(({ label }, i) => [label, format(values[i] ?? 0)]),
+    }),
+  )
+  return (
+    <div class="stack tight">
+      <div class="card-head">
+        <h3>{title}</h3>
+        {series.length > 1 && <Legend entries={series.map(({ label, tone }) => ({ label, mark: tone }))} />}
+      </div>
+      <Plot
+        label={title}
+        panels={[{ ticks: ticksUpTo(top, 3), format: (tick) => formatCompact(tick, currency), bars }]}
+        days={days.flatMap(({ date, label }, day) =>
+          day % every === 0 ? [{ at: day * width, text: label ?? formatShortDate(date) }] : [],
+        )}
+        tips={tips}
+      />
+    </div>
+  )
+}
+
+interface PaceBarProps {
+  /** Shares of what is booked. */
+  readonly delivered: number
+  readonly planned: number | null
+  readonly isBehind?: boolean
+  /** The plan in words, below a high bar. */
+  readonly plan?: string
+  /** A high bar, for the top of a page. */
+  readonly big?: boolean
+}
+
+// Rounded ends must not hide a gap that begins below them.
+const OVERLAP = 0.01
+
+/** Three things in one bar: what is delivered, what is missing, and the plan as a tick. */
+export function PaceBar({ delivered, planned, isBehind = false, plan, big = false }: PaceBarProps) {
+  const share = Math.min(delivered, 1)
+  const height = big ? 12 : 6
+  const words = `${formatPercent(delivered)} delivered${planned === null ? "" : `, ${formatPercent(planned)} planned`}`
+  const kind = delivered > 1 ? " over" : ""
+  const gap = isBehind && planned !== null && planned > share ? planned - share : 0
+  return (
+    <svg class={`pace${big ? " big" : ""}${kind}`} role="img" aria-label={words}>
+      <rect class="track" width="100%" height={height} rx={height / 2} />
+      {gap > 0 && (
+        <rect
+          class="gap"
+          x={percentOf(Math.max(share - OVERLAP, 0))}
+          width={percentOf(gap + OVERLAP)}
+          height={height}
+        />
+      )}
+      {share > 0 && <rect class="fill" width={percentOf(share)} height={height} rx={height / 2} />}
+      {planned !== null && planned > 0 && planned < 1 && (
+        <rect class="plan" x={percentOf(planned)} y={big ? -4 : -2} width={big ? 3 : 2} height={big ? 20 : 10} />
+      )}
+      {plan !== undefined && planned !== null && (
+        <text x={percentOf(Math.min(Math.max(planned, 0.08), 0.92))} y="34" text-anchor="middle">
+          {plan}
+        </text>
+      )}
+    </svg>
+  )
+}
+
+export interface RankedBar {
+  readonly label: string
+  readonly value: number
+  /** What is wrong with it, such as "nothing open". */
+  readonly missing?: string
+}
+
+/** What there is most of, first. */
+export function RankedBars({ bars }: { readonly bars: readonly RankedBar[] }) {
+  const top = Math.max(1, ...bars.map(({ value }) => value))
+  return (
+    <ul class="bars">
+      {bars.map(({ label, value, missing }) => (
+        <li key={label}>
+          <svg aria-hidden="true">
+            <rect
+              class={missing === undefined ? undefined : "miss"}
+              width={percentOf(value / top)}
+              height="100%"
+              rx="4"
+            />
+          </svg>
+          <span>
+            {label}
+            {missing !== undefined && <small> {missing}</small>}
+          </span>
+          <span class="num">{formatNumber(value)}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface SparklineProps {
+  /** What it shows, in words. */
+  readonly label: string
+  /** One value for each day; null where nothing is known. At the end that means silence. */
+  readonly values: readonly (number | null)[]
+}
+
+/** A small chart without axes, for a row of a table. */
+export function Sparkline({ label, values }: SparklineProps) {
+  const top = Math.max(1, ...values.map((value) => value ?? 0))
+  const last = values.findLastIndex((value) => value !== null)
+  const xOf = (index: number) => index / Math.max(values.length - 1, 1)
+  const yOf = (value: number) => 1 - (value / top) * 0.94
+  const points = values.flatMap((value, i) =>
+    value === null ? [] : [`${trimmed(xOf(i) * 100)} ${trimmed(yOf(value) * 100)}`],
+  )
+  if (points.length === 0) return null
+  const start = points[0]?.split(" ")[0]
+  const end = percentOf(xOf(last))
+  const height = percentOf(yOf(values[last] ?? 0))
+  return (
+    <svg class="spark" role="img" aria-label={label}>
+      <svg aria-hidden="true" viewBox="0 0 100 100" preserveAspectRatio="none" width="100%" height="100%">
+        <path class="area" d={`M${points.join("L")}V100H${start}z`} />
+        <path class="line" d={`M${points.join("L")}`} />
+      </svg>
+      {last < values.length - 1 && <line class="gap" x1={end} x2="100%" y1={height} y2={height} />}
+      <circle cx={end} cy={height} r="2.5" />
+    </svg>
+  )
+}

@@ -1,0 +1,229 @@
+import { countryNames, nameOfCountry } from "../../../../domain/countries.ts"
+import { EVERYWHERE } from "../../../../domain/keys/opening.ts"
+import type { SentForm } from "../../form.ts"
+import { Icon } from "../icon.tsx"
+import { DataList } from "./fields.tsx"
+import { FieldError, FieldFrame, FieldGroup, fieldClass, Hint, type Labelled, useField } from "./frame.tsx"
+
+export interface Choice {
+  readonly value: string
+  readonly label: string
+  /** More about it, quieter. */
+  readonly note?: string
+}
+
+/** Choices by slug. */
+export const choicesOf = (all: readonly { readonly slug: string; readonly name: string }[]): Choice[] =>
+  all.map(({ slug, name }) => ({ value: slug, label: name }))
+
+interface SelectProps extends Labelled {
+  /** For what the form does not know. */
+  readonly value?: string
+  readonly choices: readonly Choice[]
+}
+
+/** One of several, in a list that opens. */
+export function Select({ name, label, hint, value, choices }: SelectProps) {
+  const field = useField(name, hint !== undefined)
+  return (
+    <FieldFrame name={name} label={label} hint={hint} error={field.error} optional={false}>
+      <select id={name} name={name} {...field.attributes}>
+        <Options choices={choices} chosen={value ?? field.value} />
+      </select>
+    </FieldFrame>
+  )
+}
+
+export function Options({ choices, chosen }: { readonly choices: readonly Choice[]; readonly chosen: string }) {
+  return (
+    <>
+      {choices.map(({ value, label }) => (
+        <option key={value} value={value} selected={value === chosen}>
+          {label}
+        </option>
+      ))}
+    </>
+  )
+}
+
+interface RadioGroupProps extends Labelled {
+  /** For what the form does not know. */
+  readonly value?: string
+  readonly choices: readonly Choice[]
+}
+
+/** One of a few, all in sight. */
+export function RadioGroup({ name, label, hint, value, choices }: RadioGroupProps) {
+  const field = useField(name, hint !== undefined)
+  const chosen = value ?? field.value
+  return (
+    <FieldGroup name={name} label={label} hint={hint} error={field.error} optional={false}>
+      {choices.map((choice, index) => (
+        <label class="choice" key={choice.value}>
+          <input
+            type="radio"
+            name={name}
+            value={choice.value}
+            checked={choice.value === chosen}
+            {...(index === 0 && { id: name, ...field.attributes })}
+          />
+          <span>
+            {choice.label}
+            {choice.note !== undefined && <small>{choice.note}</small>}
+          </span>
+        </label>
+      ))}
+    </FieldGroup>
+  )
+}
+
+interface CheckboxProps extends Labelled {
+  readonly checked: boolean
+  readonly value?: string
+}
+
+export function Checkbox({ name, label, hint, checked, value = "yes" }: CheckboxProps) {
+  const { error, attributes } = useField(name, hint !== undefined)
+  return (
+    <div class={fieldClass(error)}>
+      <FieldError name={name} error={error} />
+      <label class="choice">
+        <input id={name} type="checkbox" name={name} value={value} checked={checked} {...attributes} />
+        <span>{label}</span>
+      </label>
+      <Hint name={name} hint={hint} />
+    </div>
+  )
+}
+
+interface CheckGroupProps extends Labelled {
+  readonly choices: readonly Choice[]
+  readonly checked: readonly string[]
+  /** What to search for, such as "a format"; without it there is no search. */
+  readonly find?: string
+}
+
+/** Several of many, in a box that scrolls. Those that are ticked come first, so that none hides below its edge. */
+export function CheckGroup({ name, label, hint, choices, checked, find }: CheckGroupProps) {
+  const { error, attributes } = useField(name, hint !== undefined)
+  const isChecked = ({ value }: Choice) => checked.includes(value)
+  const sorted = [...choices.filter(isChecked), ...choices.filter((choice) => !isChecked(choice))]
+  const count = choices.filter(isChecked).length
+  return (
+    <FieldGroup name={name} label={label} hint={hint} error={error} optional={false}>
+      <div class="picker">
+        {find !== undefined && (
+          <div class="input scripted">
+            <Icon name="search" />
+            <input
+              type="search"
+              aria-label={`Find ${find}`}
+              placeholder={`Find ${find}`}
+              data-filter={`${name}-list`}
+            />
+          </div>
+        )}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
+        <ul id={`${name}-list`} tabIndex={0} aria-label={label}>
+          {sorted.map((choice, index) => (
+            <li key={choice.value}>
+              <label class="choice">
+                <input
+                  type="checkbox"
+                  name={name}
+                  value={choice.value}
+                  checked={isChecked(choice)}
+                  {...(index === 0 && { id: name, ...attributes })}
+                />
+                <span>
+                  {choice.label}
+                  {choice.note !== undefined && <small>{choice.note}</small>}
+                </span>
+              </label>
+            </li>
+          ))}
+        </ul>
+        <p class="hint" data-count={`${name}-list`}>
+          {count} of {choices.length} chosen
+        </p>
+      </div>
+    </FieldGroup>
+  )
+}
+
+interface CountryPickerProps extends Labelled {
+  /** The codes that are chosen; "*" is everywhere. */
+  readonly chosen: readonly string[]
+}
+
+/**
+ * Countries by name. Each chosen one is a box that can be unticked; more are typed by name or code, several with commas. It needs no
+ * script; with one, a name turns into a chip as soon as it is complete.
+ */
+export function CountryPicker({ name, label, hint, chosen }: CountryPickerProps) {
+  const add = `${name}_add`
+  const { error, attributes, value } = useField(add, hint !== undefined)
+  return (
+    <FieldFrame name={add} label={label} hint={hint} error={error} optional={false}>
+      <div class="countries" data-countries={name}>
+        <CountryChips name={name} codes={chosen} />
+        <input
+          id={add}
+          name={add}
+          value={value}
+          list="country-names"
+          placeholder="Add a country"
+          autocomplete="off"
+          {...attributes}
+        />
+        <label class="choice">
+          <input type="checkbox" name={name} value={EVERYWHERE} checked={chosen.includes(EVERYWHERE)} />
+          <span>Everywhere</span>
+        </label>
+      </div>
+      <CountryNames />
+    </FieldFrame>
+  )
+}
+
+function CountryChips({ name, codes }: { readonly name: string; readonly codes: readonly string[] }) {
+  return (
+    <ul class="chips">
+      {codes
+        .filter((code) => code !== EVERYWHERE)
+        .map((code) => (
+          <li key={code}>
+            <label class="chip">
+              <input class="vh" type="checkbox" name={name} value={code} checked />
+              <b>{code}</b> {nameOfCountry(code)}
+              <Icon name="close" />
+            </label>
+          </li>
+        ))}
+    </ul>
+  )
+}
+
+/** The list that the browser completes names from; once a page is enough. */
+function CountryNames() {
+  return <DataList id="country-names" values={countryNames()} />
+}
+
+/** What was chosen and typed, as one text for `readTerritories`. */
+export function countriesIn(form: SentForm, name: string): string {
+  return [...form.all(name), form.text(`${name}_add`)].filter((one) => one !== "").join(", ")
+}
+
+/** Country codes without their names, for a table. */
+export function CodeChips({ codes }: { readonly codes: readonly string[] }) {
+  if (codes.includes(EVERYWHERE)) return <span class="chip all">Everywhere</span>
+  return (
+    <span class="chips">
+      {codes.map((code) => (
+        <abbr key={code} class="chip" title={nameOfCountry(code)}>
+          <b>{code}</b>
+        </abbr>
+      ))}
+    </span>
+  )
+}

@@ -1,0 +1,158 @@
+import { type ComponentChildren, createContext } from "preact"
+import { useContext } from "preact/hooks"
+import { camelCase } from "../../../../domain/edit-conflict.ts"
+import type { Errors } from "../../form.ts"
+import { Icon } from "../icon.tsx"
+
+/** What every field has. Fields take their errors and values from the form around them. */
+export type Labelled = Readonly<{ name: string; label: string; hint?: ComponentChildren }>
+
+interface FrameProps extends Labelled {
+  readonly error: string | undefined
+  readonly optional: boolean
+  readonly children: ComponentChildren
+}
+
+/** A field with its label, hint and error above it. */
+export function FieldFrame({ name, label, hint, error, optional, children }: FrameProps) {
+  return (
+    <div class={fieldClass(error)}>
+      <Label name={name} label={label} optional={optional} />
+      <Hint name={name} hint={hint} />
+      <FieldError name={name} error={error} />
+      {children}
+    </div>
+  )
+}
+
+type LabelProps = Readonly<{ name: string; label: string; optional: boolean }>
+
+export function Label({ name, label, optional }: LabelProps) {
+  return (
+    <label for={name}>
+      {label}
+      {optional && <span class="optional"> (optional)</span>}
+    </label>
+  )
+}
+
+/** Several controls that are one answer: their title is a legend. */
+export function FieldGroup({ name, label, hint, error, optional, children }: FrameProps) {
+  return (
+    <fieldset class={fieldClass(error)}>
+      <legend>
+        {label}
+        {optional && <span class="optional"> (optional)</span>}
+      </legend>
+      <Hint name={name} hint={hint} />
+      <FieldError name={name} error={error} />
+      {children}
+    </fieldset>
+  )
+}
+
+export const fieldClass = (error: string | undefined) => (error === undefined ? "field" : "field wrong")
+
+export function Hint({ name, hint }: Pick<Labelled, "name" | "hint">) {
+  if (hint === undefined) return null
+  return (
+    <p class="hint" id={`${name}-hint`}>
+      {hint}
+    </p>
+  )
+}
+
+// An error is shown twice: at its field, and in a summary at the top of the page that links to the field. Fields register their
+// errors while the page is rendered, so that no form can forget the summary, and none lists a field that the page does not have.
+
+/** The errors of a page: of its fields in the order in which they are rendered, and of its forms as a whole. */
+export class PageErrors {
+  readonly fields: { readonly name: string; readonly error: string }[] = []
+  readonly forms: Errors[] = []
+
+  /** Errors that no field shows. */
+  get elsewhere(): readonly string[] {
+    const shown = new Set(this.fields.flatMap(({ name }) => [name, camelCase(name)]))
+    return this.forms.flatMap((errors) =>
+      Object.entries(errors).flatMap(([name, text]) => (shown.has(name) ? [] : [text])),
+    )
+  }
+
+  get isEmpty(): boolean {
+    return this.fields.length === 0 && this.elsewhere.length === 0
+  }
+}
+
+export const PageErrorsContext = createContext(new PageErrors())
+
+interface FormState {
+  readonly errors: Errors
+  /** What the fields show, by their names. */
+  readonly values: object
+}
+
+/** What a form tells the fields inside it. */
+export const FormContext = createContext<FormState>({ errors: {}, values: {} })
+
+export function useFormErrors(errors: Errors): void {
+  const page = useContext(PageErrorsContext)
+  page.forms.push(errors)
+}
+
+/** The value and the error of a field, with the attributes that go with it. The first wrong field of a page has the focus. */
+export function useField(name: string, hasHint: boolean) {
+  const page = useContext(PageErrorsContext)
+  const { errors, values } = useContext(FormContext)
+  const error = errors[name] ?? errors[camelCase(name)]
+  const isFirst = page.fields.length === 0
+  if (error !== undefined) page.fields.push({ name, error })
+  const ids = [...(error === undefined ? [] : [`${name}-error`]), ...(hasHint ? [`${name}-hint`] : [])]
+  const attributes: Readonly<Record<string, unknown>> = {
+    ...(ids.length > 0 && { "aria-describedby": ids.join(" ") }),
+    ...(error !== undefined && { "aria-invalid": "true", ...(isFirst && { autofocus: true }) }),
+  }
+  const all = values as Readonly<Record<string, unknown>>
+  const value = all[name] ?? all[camelCase(name)]
+  return { error, attributes, value: typeof value === "string" ? value : "" }
+}
+
+export function FieldError({ name, error }: { readonly name: string; readonly error: string | undefined }) {
+  if (error === undefined) return null
+  return (
+    <p class="error" id={`${name}-error`}>
+      <Icon name="error" />
+      <span>
+        <span class="vh">Error: </span>
+        {linesOf(error).map((line) => (
+          <span key={line} class="error-line">
+            {line}
+          </span>
+        ))}
+      </span>
+    </p>
+  )
+}
+
+/** All errors of a page, with a link to each field. Where no field is wrong the summary itself has the focus. */
+export function ErrorSummary({ errors, isSaving }: { readonly errors: PageErrors; readonly isSaving: boolean }) {
+  const { fields, elsewhere } = errors
+  const items = [
+    ...elsewhere.flatMap(linesOf).map((text) => ({ text, name: null })),
+    ...fields.flatMap(({ name, error }) => linesOf(error).map((text) => ({ text, name }))),
+  ]
+  const count = items.length === 1 ? "there is a problem" : `there are ${items.length} problems`
+  const takesFocus = fields.length === 0 ? { autofocus: true } : {}
+  return (
+    <div class="error-summary" role="alert" tabIndex={-1} {...takesFocus}>
+      <h2>{isSaving ? `Nothing was saved: ${count}` : `T${count.slice(1)}`}</h2>
+      <ul>
+        {items.map(({ text, name }) => (
+          <li key={text}>{name === null ? text : <a href={`#${encodeURIComponent(name)}`}>{text}</a>}</li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** An error may be several sentences, one per line. */
+const linesOf = (error: string): string[] => error.split("\n")

@@ -1,0 +1,207 @@
+import { type LineState, stateOf } from "../../../domain/campaign/line-state.ts"
+import { bookedValue, lineValue } from "../../../domain/campaign/line-value.ts"
+import { expectedAt } from "../../../domain/campaign/pacing.ts"
+import type { PricingBasis } from "../../../domain/campaign/package-line.ts"
+import { FORECAST_DAYS } from "../../../domain/delivery/forecast.ts"
+import type { LineCourse } from "../../../domain/delivery/line-course.ts"
+import type { Moment } from "../../../domain/time/moment.ts"
+import type { TimeZone } from "../../../domain/time/time-zone.ts"
+import type { ShownLine } from "../../../storage/port/store.ts"
+import { Card, Fact, Facts } from "./blocks.tsx"
+import { PaceBar } from "./charts/bars.tsx"
+import { signed } from "./charts/total-chart.tsx"
+import { Badge, type BadgeShape, type Tone } from "./feedback.tsx"
+import { Ago, formatMoney, formatNumber, formatPercent, formatShortDate, formatSum, Time } from "./format.tsx"
+
+export const BASIS_LABELS: Readonly<Record<PricingBasis, string>> = {
+  impressions: "Impressions",
+  downloads: "Downloads",
+  flat_rate: "Flat rate",
+}
+
+type BadgeLook = readonly [Tone, BadgeShape, string]
+
+const STATES: Readonly<Record<LineState | "empty", BadgeLook>> = {
+  no_recent_figures: ["bad", "ring", "No recent figures"],
+  behind: ["warn", "down", "Behind"],
+  over_delivered: ["over", "up", "Over-delivered"],
+  ahead: ["info", "up", "Ahead"],
+  on_pace: ["good", "dot", "On pace"],
+  running: ["live", "dot", "Running"],
+  ends_soon: ["info", "word", "Ends soon"],
+  upcoming: ["off", "ring", "Upcoming"],
+  ended: ["off", "word", "Ended"],
+  delivered: ["good", "done", "Delivered"],
+  empty: ["off", "dash", "No lines"],
+}
+
+/** The state of a line or a campaign, in the same words on every page. */
+export function StateBadge({ state }: { readonly state: LineState | "empty" }) {
+  const [tone, shape, words] = STATES[state]
+  return (
+    <Badge tone={tone} shape={shape}>
+      {words}
+    </Badge>
+  )
+}
+
+type LineProps = Readonly<{ line: ShownLine; now: Moment }>
+
+export const LineBadge = ({ line, now }: LineProps) => <StateBadge state={stateOf(line, now)} />
+
+/** The large figure of a line, and what it is of. */
+function Delivered({ line }: { readonly line: ShownLine }) {
+  const { total, booked, pricingBasis } = line
+  if (pricingBasis === "flat_rate") {
+    return <span class="figure mid">{total === null ? "Not delivered yet" : "Delivered"}</span>
+  }
+  const quantity = total?.quantity ?? 0
+  const unit = BASIS_LABELS[pricingBasis].toLowerCase()
+  return (
+    <>
+      <span class="figure">{formatNumber(quantity)}</span>{" "}
+      <span class="soft">
+        {booked === null ? unit : `of ${formatNumber(booked)} ${unit} booked`}
+        {booked !== null && booked > 0 && (
+          <>
+            {" "}
+            · <b>{formatPercent(quantity / booked)}</b>
+          </>
+        )}
+      </span>
+    </>
+  )
+}
+
+/** The same in a row of a table, with its bar. */
+export function DeliveredCell({ line, now }: LineProps) {
+  const { total, booked, pricingBasis } = line
+  if (pricingBasis === "flat_rate") {
+    return <span class="soft">{total === null ? "Flat rate, marked when done" : "Delivered"}</span>
+  }
+  return (
+    <>
+      <div>
+        <b>{formatNumber(total?.quantity ?? 0)}</b>
+        {booked !== null && <span class="soft"> of {formatNumber(booked)}</span>}
+      </div>
+      <Progress line={line} now={now} />
+    </>
+  )
+}
+
+/** A price as people write it: €14.50 CPM. Null without one. */
+export function formatPrice({ rate, currency, pricingBasis }: Pick<ShownLine, "rate" | "currency" | "pricingBasis">) {
+  if (rate === null) return null
+  return pricingBasis === "flat_rate" ? formatMoney(rate, currency) : `${formatMoney(rate, currency)} CPM`
+}
+
+/** What is delivered, what is missing and the plan. The text beside it says the same. */
+function Progress({ line, now, big = false }: LineProps & { readonly big?: boolean }) {
+  const { booked, total, pricingBasis } = line
+  if (pricingBasis === "flat_rate" || booked === null || booked === 0) return null
+  const zone = line.seller.timeZone
+  const expected = expectedAt(line, total?.asOf ?? now, zone)
+  return (
+    <PaceBar
+      delivered={(total?.quantity ?? 0) / booked}
+      planned={expected === null ? null : expected / booked}
+      isBehind={stateOf(line, now) === "behind"}
+      big={big}
+      {...(big && expected !== null && { plan: `Plan: ${formatNumber(Math.round(expected))}` })}
+    />
+  )
+}
+
+export function Measured({ line }: { readonly line: ShownLine }) {
+  if (line.total === null) return <span class="soft">Nothing reported yet</span>
+  return (
+    <span class="soft">
+      <Ago at={line.total.asOf} />
+    </span>
+  )
+}
+
+interface LineStandingProps {
+  readonly line: ShownLine
+  readonly course: LineCourse
+  readonly now: Moment
+}
+
+interface InZone {
+  /** The reader's zone. Days are those of the seller's. */
+  readonly zone: TimeZone
+}
+
+/** Where a line stands: delivered of booked, pace, forecast, value. */
+export function LineStanding({ line, course, now, zone }: LineStandingProps & InZone) {
+  return (
+    <Card label="Where it stands">
+      <p>
+        <Delivered line={line} />
+      </p>
+      <Progress line={line} now={now} big />
+      <Facts>
+        <PaceFact line={line} now={now} />
+        <ForecastFacts line={line} course={course} />
+        <ValueFact line={line} />
+        {line.total === null ? (
+          <Fact term="Measured">Nothing reported yet</Fact>
+        ) : (
+          <Fact term="Measured" note={<Time at={line.total.asOf} />}>
+            <Ago at={line.total.asOf} />
+          </Fact>
+        )}
+        {line.seller.timeZone !== zone && <Fact term="Days end in">{line.seller.timeZone}</Fact>}
+      </Facts>
+    </Card>
+  )
+}
+
+function PaceFact({ line, now }: Omit<LineStandingProps, "course">) {
+  const planned = line.total === null ? null : expectedAt(line, line.total.asOf, line.seller.timeZone)
+  if (line.total === null || planned === null || planned === 0) return null
+  const missing = Math.round(planned - line.total.quantity)
+  const note =
+    missing > 0 ? `${formatNumber(missing)} fewer than planned` : `${formatNumber(-missing)} more than planned`
+  return (
+    <Fact
+      term="Pace"
+      tone={stateOf(line, now) === "behind" ? "warn" : undefined}
+      note={missing === 0 ? "Exactly as planned" : note}
+    >
+      {signed(line.total.quantity / planned - 1)}
+    </Fact>
+  )
+}
+
+function ForecastFacts({ line, course: { forecast } }: Pick<LineStandingProps, "line" | "course">) {
+  if (forecast === null || line.flightEnd === null) return null
+  const { atEnd, neededPerDay, perDay } = forecast
+  const share =
+    line.booked === null || line.booked === 0 ? undefined : `${formatPercent(atEnd / line.booked)} of what is booked`
+  return (
+    <>
+      <Fact term={`Forecast for ${formatShortDate(line.flightEnd)}`} note={share}>
+        {formatNumber(atEnd)}
+      </Fact>
+      {neededPerDay !== null && (
+        <Fact term="Needed from now on" note={`${formatNumber(perDay)} in the last ${FORECAST_DAYS} days`}>
+          {formatNumber(neededPerDay)} a day
+        </Fact>
+      )}
+    </>
+  )
+}
+
+function ValueFact({ line }: Pick<LineStandingProps, "line">) {
+  const value = lineValue(line)
+  const booked = bookedValue(line)
+  if (value === null) return null
+  const note = booked === null ? undefined : `of ${formatSum(booked, line.currency)}`
+  return (
+    <Fact term="Value so far" note={note}>
+      {formatSum(value, line.currency)}
+    </Fact>
+  )
+}

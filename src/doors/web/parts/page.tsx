@@ -1,0 +1,182 @@
+import type { ComponentChildren } from "preact"
+import { type Page, page } from "../respond.ts"
+import type { Visit } from "../visit.ts"
+import { CsvLink } from "./buttons.tsx"
+import { Form } from "./form/form.tsx"
+import { Mark } from "./icon.tsx"
+
+interface HeadedPage extends Page {
+  /** Where the heading says more than the title. */
+  readonly heading?: string
+  readonly trail?: Trail
+  /** The address of the page's table as CSV; false where the table is empty. */
+  readonly csv?: string | false
+  readonly actions?: ComponentChildren
+  /** Beside the heading. */
+  readonly badges?: ComponentChildren
+  readonly tabs?: TabsProps
+  /** Below the heading. A plain text becomes a paragraph. */
+  readonly intro?: ComponentChildren
+}
+
+/** A page with its heading: title, breadcrumb, actions and introduction. */
+export function headedPage(visit: Visit, headed: HeadedPage): Response {
+  const { heading, trail = [], csv, actions, badges, tabs, intro, body, ...rest } = headed
+  const hasActions = csv !== undefined || actions !== undefined
+  const buttons = hasActions && [csv && <CsvLink href={csv} />, actions]
+  return page(visit, {
+    ...rest,
+    body: (
+      <>
+        <PageHead title={heading ?? rest.title} trail={trail} actions={buttons || undefined} badges={badges}>
+          {intro}
+        </PageHead>
+        {tabs !== undefined && <Tabs {...tabs} />}
+        {body}
+      </>
+    ),
+  })
+}
+
+interface ConfirmPage {
+  readonly title: string
+  readonly active: string
+  readonly question: string
+  readonly text: ComponentChildren
+  readonly action: string
+  readonly submit: string
+  readonly cancel: string
+}
+
+/** Asks before something that cannot be undone. */
+export function confirmPage(visit: Visit, { title, active, question, text, ...form }: ConfirmPage): Response {
+  return cardPage(visit, { title, active, heading: question, text, body: <Form {...form} danger /> })
+}
+
+type CardPage = Page & {
+  readonly heading?: string
+  readonly text?: ComponentChildren
+  readonly after?: ComponentChildren
+}
+
+/** A page that is one small card, such as a question or a short form. For strangers it is below the awning. */
+export function cardPage(visit: Visit, { heading, text, body, after, ...rest }: CardPage): Response {
+  const title = heading ?? rest.title
+  const content = (
+    <>
+      {text !== undefined && <p>{text}</p>}
+      {body}
+    </>
+  )
+  const card =
+    visit.place === null ? (
+      <SignedOutCard title={title}>{content}</SignedOutCard>
+    ) : (
+      <section class="card narrow">
+        <h1>{title}</h1>
+        {content}
+      </section>
+    )
+  return page(visit, {
+    ...rest,
+    body: (
+      <>
+        {card}
+        {after}
+      </>
+    ),
+  })
+}
+
+export type Trail = readonly { readonly href: string; readonly label: string }[]
+
+interface PageHeadProps {
+  readonly title: string
+  /** Beside the title. */
+  readonly badges?: ComponentChildren
+  /** What can be done here, to the right of the title. */
+  readonly actions?: ComponentChildren
+  readonly trail?: Trail
+  /** A line below the title. A plain text becomes a paragraph. */
+  readonly children?: ComponentChildren
+}
+
+/** The title of a page, with the breadcrumb above and the actions beside it. */
+export function PageHead({ title, badges, actions, trail = [], children }: PageHeadProps) {
+  return (
+    <div class="page-head">
+      <div>
+        <Breadcrumb trail={trail} />
+        <h1>
+          {title}
+          {badges !== undefined && <span class="with wraps">{badges}</span>}
+        </h1>
+        {typeof children === "string" ? <p class="sub">{children}</p> : children}
+      </div>
+      {actions !== undefined && <div class="actions no-print">{actions}</div>}
+    </div>
+  )
+}
+
+export function Breadcrumb({ trail, label = "Breadcrumb" }: { readonly trail: Trail; readonly label?: string }) {
+  if (trail.length === 0) return null
+  return (
+    <nav class="crumbs" aria-label={label}>
+      <ol>
+        {trail.map(({ href, label: text }) => (
+          <li key={href}>
+            <a href={href}>{text}</a>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  )
+}
+
+interface TabsProps {
+  readonly label: string
+  readonly tabs: readonly { readonly href: string; readonly label: string }[]
+  /** The address of the tab that is shown. */
+  readonly current: string
+}
+
+/** Pages about the same thing. */
+export function Tabs({ label, tabs, current }: TabsProps) {
+  return (
+    <nav class="tabs" aria-label={label}>
+      {tabs.map(({ href, label: text }) => (
+        <a key={href} href={href} aria-current={href === current ? "page" : undefined}>
+          {text}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+/** Where somebody is in something that takes several pages. */
+export function Steps({ steps, current }: { readonly steps: readonly string[]; readonly current: number }) {
+  return (
+    <ol class="steps">
+      {steps.map((step, i) => (
+        <li key={step} class={i < current ? "past" : undefined} aria-current={i === current ? "step" : undefined}>
+          {step}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** The card at the door, below the awning: for whoever is not signed in. */
+function SignedOutCard({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
+  return (
+    <section class="card stall">
+      <div class="awning" />
+      <div class="brand">
+        <Mark />
+        Adbooth
+      </div>
+      <h1>{title}</h1>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,271 @@
+import type { ComponentChildren } from "preact"
+import { offsetOf, ROWS_PER_PAGE, withQuery } from "../paging.ts"
+import { type CsvValue, csv, longCsv } from "../write-csv.ts"
+import { formatNumber } from "./format.tsx"
+
+/** A column of a table and of its CSV file. Without `cell` the page shows the value; without `value` the file leaves it out. */
+export interface Column<Row> {
+  readonly title: string
+  readonly cell?: (row: Row) => ComponentChildren
+  readonly value?: (row: Row) => CsvValue
+  /** Numbers are aligned to the right, so that they can be compared. */
+  readonly numeric?: boolean
+  /** Kept on one line. */
+  readonly nowrap?: boolean
+  /**
+   * How the cell looks on a phone, where each row is a card: "corner" puts a badge into its upper corner, "wide" gives a cell the
+   * whole width, "span" the same without its title, "desk" leaves it out. "roomy" leaves it out of narrow windows only, "large" out of
+   * phones and tablets. "actions" is the last row of a card.
+   */
+  readonly phone?: "corner" | "wide" | "span" | "desk" | "roomy" | "large" | "actions"
+  /** The address that sorts by this column, and how it is sorted by it now. */
+  readonly sort?: { readonly href: string; readonly now: "ascending" | "descending" | null } | undefined
+}
+
+interface TableProps<Row> {
+  /** What the table shows, for screen readers. */
+  readonly caption: string
+  readonly columns: readonly Column<Row>[]
+  readonly rows: readonly Row[]
+  readonly rowKey: (row: Row) => string | number
+  /** The row that counts now. */
+  readonly isCurrent?: (row: Row) => boolean
+  /** Rows as low as possible: 25 of them on a laptop. */
+  readonly dense?: boolean
+  /** The cells of a last row, by the title of their column. */
+  readonly totals?: Readonly<Record<string, ComponentChildren>> | undefined
+}
+
+/** A table on paper; on a phone each row is a card. */
+export function Table<Row>(props: TableProps<Row>) {
+  return (
+    <div class="card flush">
+      <BareTable {...props} />
+    </div>
+  )
+}
+
+/** The same, for a card that has more than the table. */
+export function BareTable<Row>({ caption, columns, rows, rowKey, isCurrent, dense = false, totals }: TableProps<Row>) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+    <section class="table" aria-label={caption} tabIndex={0}>
+      <table class={dense ? "cards dense" : "cards"}>
+        <caption class="vh">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <HeadCell key={column.title} column={column} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={rowKey(row)} class={isCurrent?.(row) ? "row-current" : undefined}>
+              {columns.map((column, index) => (
+                <Cell key={column.title} column={column} isFirst={index === 0}>
+                  {(column.cell ?? column.value)?.(row)}
+                </Cell>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+        {totals !== undefined && (
+          <tfoot>
+            <tr>
+              {columns.map((column, index) => (
+                <Cell key={column.title} column={column} isFirst={index === 0}>
+                  {totals[column.title]}
+                </Cell>
+              ))}
+            </tr>
+          </tfoot>
+        )}
+      </table>
+    </section>
+  )
+}
+
+/** Places that leave the cell, and the head of its column, out of some windows. */
+const HIDDEN: ReadonlySet<string> = new Set(["desk", "roomy", "large"])
+
+type AnyColumn = Pick<Column<never>, "title" | "numeric" | "nowrap" | "phone" | "sort">
+
+function HeadCell({ column: { title, numeric, phone, sort } }: { readonly column: AnyColumn }) {
+  const hidden = phone !== undefined && HIDDEN.has(phone) ? phone : ""
+  const classes = [numeric ? "num" : "", hidden].filter(Boolean).join(" ")
+  return (
+    <th scope="col" class={classes || undefined} aria-sort={sort?.now ?? undefined}>
+      {phone === "actions" ? <span class="vh">{title}</span> : sort ? <a href={sort.href}>{title}</a> : title}
+    </th>
+  )
+}
+
+interface CellProps {
+  readonly column: AnyColumn
+  /** The first cell names the row. */
+  readonly isFirst: boolean
+  readonly children: ComponentChildren
+}
+
+function Cell({ column: { title, numeric, nowrap, phone }, isFirst, children }: CellProps) {
+  const place = phone === "actions" ? "span num row-actions" : phone
+  const classes = [numeric ? "num" : "", nowrap ? "nowrap" : "", place ?? ""].filter(Boolean).join(" ") || undefined
+  if (isFirst) {
+    return (
+      <th scope="row" class={classes}>
+        {children}
+      </th>
+    )
+  }
+  const hasLabel = phone === undefined || phone === "wide" || HIDDEN.has(phone)
+  return (
+    <td class={classes} data-label={hasLabel ? title : undefined}>
+      {children}
+    </td>
+  )
+}
+
+interface PagedTableProps<Row> extends TableProps<Row> {
+  readonly url: URL
+  /** Shown in place of a table without rows. */
+  readonly empty?: ComponentChildren
+  /** What is listed, such as "codes". */
+  readonly what?: string
+  readonly perPage?: number
+  /** The part of the query that says where the page begins. */
+  readonly name?: string
+}
+
+/** The rows of the page that the address names, with the numbers of all pages. */
+export function PagedTable<Row>(props: PagedTableProps<Row>) {
+  const { url, rows, empty, what = "rows", perPage = ROWS_PER_PAGE, name = "start", ...table } = props
+  const offset = offsetOf(url, name)
+  return (
+    <>
+      {rows.length === 0 && empty !== undefined ? (
+        empty
+      ) : (
+        <Table {...table} rows={rows.slice(offset, offset + perPage)} />
+      )}
+      <Pages url={url} name={name} perPage={perPage} count={rows.length} what={what} />
+    </>
+  )
+}
+
+interface PagesProps {
+  readonly url: URL
+  readonly perPage: number
+  readonly count: number
+  /** What is counted, such as "campaigns". */
+  readonly what: string
+  /** The part of the query that says where the page begins. */
+  readonly name?: string
+}
+
+/** "26–50 of 61 campaigns", and the numbers of the pages. Nothing where one page shows everything. */
+export function Pages({ url, perPage, count, what, name = "from" }: PagesProps) {
+  const offset = offsetOf(url, name)
+  if (count <= perPage && offset === 0) return null
+  const current = Math.floor(offset / perPage)
+  const last = Math.max(Math.ceil(count / perPage) - 1, 0)
+  const hrefOf = (page: number) => withQuery(url, name, page === 0 ? null : page * perPage)
+  return (
+    <nav class="pages" aria-label={`Pages of ${what}`}>
+      <span>
+        {formatNumber(Math.min(offset + 1, count))}–{formatNumber(Math.min(offset + perPage, count))} of{" "}
+        {formatNumber(count)} {what}
+      </span>
+      <ul class="no-print">
+        {current > 0 && (
+          <li>
+            <a href={hrefOf(Math.min(current - 1, last))} rel="prev">
+              Previous
+            </a>
+          </li>
+        )}
+        {shownPages(current, last).map((page, i) =>
+          page === null ? (
+            <li key={`gap ${i}`}>
+              <span>…</span>
+            </li>
+          ) : (
+            <li key={page}>
+              {page === current ? (
+                <span aria-current="page">{page + 1}</span>
+              ) : (
+                <a href={hrefOf(page)}>
+                  <span class="vh">Page </span>
+                  {page + 1}
+                </a>
+              )}
+            </li>
+          ),
+        )}
+        {current < last && (
+          <li>
+            <a href={hrefOf(current + 1)} rel="next">
+              Next
+            </a>
+          </li>
+        )}
+      </ul>
+    </nav>
+  )
+}
+
+/** The first, the last and those around the current page; null for each gap. */
+function shownPages(current: number, last: number): (number | null)[] {
+  const near = Array.from({ length: last + 1 }, (_, page) => page).filter(
+    (page) => page === 0 || page === last || Math.abs(page - current) <= 1,
+  )
+  return near.flatMap((page, i) => (page - (near[i - 1] ?? page) > 1 ? [null, page] : [page]))
+}
+
+type PagerProps = Readonly<{ previous: string | null; next: string | null; previousLabel?: string; nextLabel?: string }>
+
+/** For lists whose length nobody counts. */
+export function Pager({ previous, next, previousLabel = "Newer", nextLabel = "Older" }: PagerProps) {
+  if (previous === null && next === null) return null
+  return (
+    <nav class="actions no-print" aria-label="Pages">
+      {previous !== null && (
+        <a class="button" href={previous} rel="prev">
+          {previousLabel}
+        </a>
+      )}
+      {next !== null && (
+        <a class="button" href={next} rel="next">
+          {nextLabel}
+        </a>
+      )}
+    </nav>
+  )
+}
+
+/** A table as a CSV file: the same columns, with plain values. */
+export function listCsv<Row>(name: string, columns: readonly Column<Row>[], rows: readonly Row[]): Response {
+  const { titles, valuesOf } = plain(columns)
+  return csv(`${name}.csv`, titles, rows.map(valuesOf))
+}
+
+/** The same for a long table: it is read and sent in parts. */
+export function longListCsv<Row>(
+  name: string,
+  columns: readonly Column<Row>[],
+  parts: AsyncIterable<readonly Row[]>,
+): Response {
+  const { titles, valuesOf } = plain(columns)
+  async function* values() {
+    for await (const part of parts) yield part.map(valuesOf)
+  }
+  return longCsv(`${name}.csv`, titles, values())
+}
+
+function plain<Row>(columns: readonly Column<Row>[]) {
+  const kept = columns.flatMap(({ title, value }) => (value === undefined ? [] : [{ title, value }]))
+  return {
+    titles: kept.map(({ title }) => title),
+    valuesOf: (row: Row): CsvValue[] => kept.map(({ value }) => value(row)),
+  }
+}

@@ -1,0 +1,118 @@
+import { acceptAsNew, acceptInvitation } from "../../../actions/people/invitations.ts"
+import { hashToken } from "../../../domain/keys/token.ts"
+import { nameErrors } from "../../../domain/people/user.ts"
+import type { OpenInvitation } from "../../../storage/port/store.ts"
+import { readForm } from "../form.ts"
+import { ButtonLink } from "../parts/buttons.tsx"
+import { Field, NewPassword } from "../parts/form/fields.tsx"
+import { Form } from "../parts/form/form.tsx"
+import { cardPage, headedPage } from "../parts/page.tsx"
+import { BUSY, done, goTo, type Refused } from "../respond.ts"
+import { type Answer, forAnyone } from "../route.ts"
+import { param, signedInCookies, type Visit } from "../visit.ts"
+import { linkGone, passwordErrors, visitorOf } from "./password-links.tsx"
+
+type Place = Readonly<{ visit: Visit; invitation: OpenInvitation }>
+
+async function withInvitation(visit: Visit, answer: (place: Place) => Answer): Promise<Response> {
+  const invitation = await visit.context.store.invitations.find(hashToken(param(visit, "token")), visit.now)
+  return invitation === null ? linkGone(visit) : answer({ visit, invitation })
+}
+
+/** What the link shows. It is the same whether or not the address has an account. */
+function invitationPage(place: Place): Response {
+  const { visit, invitation } = place
+  if (visit.person === null) return newcomerPage(place, invitation.name)
+  return visit.person.email === invitation.email ? joinPage(place) : otherPersonPage(place)
+}
+
+function joinPage({ visit, invitation }: Place): Response {
+  const { organization, role } = invitation
+  return cardPage(visit, {
+    title: `Join ${organization.name}`,
+    heading: `Join ${organization.name}?`,
+    text: `${organization.name} invites you to join as ${role}. Its admins will see your name.`,
+    body: <Form action={visit.url.pathname} submit={`Join ${organization.name}`} cancel="/app" />,
+  })
+}
+
+function otherPersonPage({ visit, invitation }: Place, status = 200): Response {
+  return cardPage(visit, {
+    title: "For someone else",
+    status,
+    heading: "This invitation is for someone else",
+    text: (
+      <>
+        It is for <strong>{invitation.email}</strong>, and you are signed in as {visit.person?.email}. Sign out, then
+        open the link again.
+      </>
+    ),
+    body: <Form action="/app/sign-out" submit="Sign out" cancel="/app" />,
+  })
+}
+
+function newcomerPage({ visit, invitation }: Place, name: string, { errors, ...answer }: Refused = { errors: {} }) {
+  const { organization, email } = invitation
+  const signIn = `/app/sign-in?next=${encodeURIComponent(visit.url.pathname)}`
+  return headedPage(visit, {
+    title: `Join ${organization.name}`,
+    ...answer,
+    intro: (
+      <p class="soft">
+        You are invited as <strong>{email}</strong>.
+      </p>
+    ),
+    body: (
+      <div class="cols">
+        <section class="card">
+          <h2>New here?</h2>
+          <Form action={visit.url.pathname} submit="Create account and join" values={{ name }} errors={errors}>
+            <input type="hidden" name="username" value={email} autocomplete="username" />
+            <Field name="name" label="Your name" required autocomplete="name" />
+            <NewPassword />
+          </Form>
+        </section>
+        <section class="card">
+          <h2>Already have an account?</h2>
+          <p class="soft">Sign in as {email} to accept.</p>
+          <p>
+            <ButtonLink href={signIn} label="Sign in" />
+          </p>
+        </section>
+      </div>
+    ),
+  })
+}
+
+async function accept(place: Place): Promise<Response> {
+  const { visit, invitation } = place
+  if (visit.person === null) return acceptNew(place)
+  const { outcome } = await acceptInvitation(visit.context, param(visit, "token"), visit.person.userId)
+  if (outcome === "not found") return linkGone(visit)
+  if (outcome !== "joined") return otherPersonPage(place, 409)
+  return joined(place, invitation)
+}
+
+function joined({ visit }: Place, { organization }: OpenInvitation, cookies: readonly string[] = []): Response {
+  return goTo(visit, `/app/o/${organization.slug}`, done(`You are now a member of ${organization.name}.`), cookies)
+}
+
+async function acceptNew(place: Place): Promise<Response> {
+  const { visit, invitation } = place
+  const form = await readForm(visit.request)
+  const person = { name: form.text("name"), password: form.raw("password") }
+  const errors = { ...nameErrors(person.name), ...passwordErrors(person.password) }
+  if (Object.keys(errors).length > 0) return newcomerPage(place, person.name, { errors })
+  const accepted = await acceptAsNew(visit.context, param(visit, "token"), person, visitorOf(visit))
+  if (accepted.outcome === "signed_in") return joined(place, invitation, await signedInCookies(visit, accepted))
+  if (accepted.outcome === "busy") return newcomerPage(place, person.name, BUSY)
+  if (accepted.outcome !== "has account") return linkGone(visit)
+  const text =
+    "There is already an account with this email address. Sign in to accept; if it has no password yet, ask for a password link."
+  return newcomerPage(place, person.name, { errors: { "": text } })
+}
+
+export const invitationRoutes = [
+  forAnyone("GET", "/app/invitation/:token", (visit) => withInvitation(visit, invitationPage)),
+  forAnyone("POST", "/app/invitation/:token", (visit) => withInvitation(visit, accept)),
+]

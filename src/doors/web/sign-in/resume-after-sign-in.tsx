@@ -1,0 +1,257 @@
+import { h } from "preact"
+import { renderToString } from "preact-render-to-string"
+import { FORM_FIELDS_MAX, KEPT_FORM_BYTES_MAX } from "../../../domain/limits.ts"
+import { readForm, type SentForm } from "../form.ts"
+import { Banner } from "../parts/feedback.tsx"
+import { CurrentPassword, Field } from "../parts/form/fields.tsx"
+import { Form, HiddenInputs } from "../parts/form/form.tsx"
+import { cardPage } from "../parts/page.tsx"
+import type { Refused } from "../respond.ts"
+import type { Visit } from "../visit.ts"
+
+export interface SignInTyped extends Partial<Refused> {
+  readonly email?: string
+  readonly next: string
+  /** What was typed elsewhere when the session ended. */
+  readonly kept?: KeptForm | null | undefined
+}
+
+export function signInPage(visit: Visit, { email = "", next, kept = null, errors, ...answer }: SignInTyped): Response {
+  return cardPage(visit, {
+    title: "Sign in",
+    ...answer,
+    body: (
+      <>
+        {kept !== null && errors === undefined && <SessionEnded />}
+        <Form action="/app/sign-in" submit="Sign in" values={{ email }} errors={errors} multipart={kept !== null}>
+          <HiddenInputs values={{ next, ...keptInput(kept) }} />
+          <Field name="email" label="Email" type="email" required autocomplete="username" />
+          <CurrentPassword label="Password" />
+        </Form>
+        <p class="hint">
+          Forgotten your password, or not got one yet? An admin of your organization can send you a new link.
+        </p>
+      </>
+    ),
+    after: (
+      <p class="hint center">
+        {visit.url.host} · <a href="/docs">Guides and API reference</a>
+      </p>
+    ),
+  })
+}
+
+// Sent as it is, it is not longer than the form that was kept; escaped for an address it would be.
+export const keptInput = (kept: KeptForm | null): Record<string, string> =>
+  kept === null ? {} : { kept: writeKept(kept) }
+
+function SessionEnded() {
+  return (
+    <Banner tone="warn" live>
+      <p>Your session has ended. Sign in again to get back to what you typed: it is not lost.</p>
+    </Banner>
+  )
+}
+
+/** Instead of a page that needs a session: the form that was sent is kept. */
+export const signInAndKeep = (visit: Visit, kept: KeptForm): Response => signInPage(visit, { next: "/app", kept })
+
+/** A form that was sent after the session had ended. It goes through the sign-in page and comes back as it was typed. */
+interface KeptForm {
+  /** Where it was sent. */
+  readonly action: string
+  /** The page that it was on; empty where the browser does not say. */
+  readonly from: string
+  readonly fields: readonly (readonly [name: string, value: string])[]
+  /** Browsers do not let a page fill in a file: it has to be chosen again. */
+  readonly hadFile: boolean
+}
+
+// What a page never gets back.
+const SECRETS = new Set(["password", "current", "wanted", "code", "secret"])
+
+/** Anybody can send a form without a session, so that keeping one must cost little: throws `FormTooLarge` beyond that. */
+export async function keepForm(visit: Visit): Promise<KeptForm> {
+  const form = await readForm(visit.request, KEPT_FORM_BYTES_MAX)
+  const fields = form.entries().filter(([name]) => !SECRETS.has(name))
+  return { action: visit.url.pathname, from: refererOf(visit), fields, hadFile: form.hasFile() }
+}
+
+/** The page that a form was on, as far as it is one of ours. */
+export function refererOf({ request, url }: Visit): string {
+  const referer = request.headers.get("referer")
+  if (referer === null || !URL.canParse(referer)) return ""
+  const { host, pathname, search } = new URL(referer)
+  return host === url.host ? ownPage(pathname + search) : ""
+}
+
+/** Empty unless it is an address of the app: a link to the sign-in page must not lead anywhere else. */
+export function ownPage(address: string): string {
+  return /^\/app(?:\/[\w\-./?=&%~!$'()*+,;:@]*)?$/.test(address) && !address.includes("//") ? address : ""
+}
+
+const writeKept = (kept: KeptForm): string => JSON.stringify(kept)
+
+/** Null when the form has none, or one that is not ours. */
+export function readKept(form: SentForm): KeptForm | null {
+  const text = form.raw("kept")
+  if (text === "") return null
+  try {
+    const kept = JSON.parse(text) as KeptForm
+    const isSound = isTexts(kept.fields)
+    return isSound && ownPage(kept.action) !== "" ? { ...kept, from: ownPage(kept.from) } : null
+  } catch {
+    return null
+  }
+}
+
+function isTexts(fields: unknown): boolean {
+  const isPair = (pair: unknown) => Array.isArray(pair) && pair.every((one) => typeof one === "string")
+  return Array.isArray(fields) && fields.length <= FORM_FIELDS_MAX && fields.every(isPair)
+}
+
+/** Pages that may have the form, the likeliest first. A page that was itself the answer to a form has no address of its own. */
+function pagesOf({ action, from }: KeptForm): string[] {
+  const parent = action.slice(0, action.lastIndexOf("/"))
+  return [...new Set([from, action, parent])].filter((page) => page !== "")
+}
+
+/** The page that a kept form was on, for somebody who has just signed in; null when they no longer get to see it. */
+export async function formAgain(
+  { context, request, url }: Visit,
+  kept: KeptForm,
+  cookies: string,
+): Promise<Response | null> {
+  const headers = { cookie: [request.headers.get("cookie") ?? "", cookies].filter((one) => one !== "").join("; ") }
+  for (const page of pagesOf(kept)) {
+    const answer = await context.open(new Request(new URL(page, url), { headers }))
+    if (answer.status !== 200 || !answer.headers.get("content-type")?.startsWith("text/html")) continue
+    const html = refill(await answer.text(), kept, renderToString(h(SignedInAgain, kept)))
+    if (html !== null) return new Response(html, { headers: answer.headers })
+  }
+  return null
+}
+
+function SignedInAgain({ hadFile }: Pick<KeptForm, "hadFile">) {
+  return (
+    <Banner tone="warn" live>
+      <p>
+        You are signed in again. Your session had ended, so nothing has been saved yet: here is what you typed.
+        {hadFile && " Please choose the file again."}
+      </p>
+    </Banner>
+  )
+}
+
+/**
+ * The page with what was typed in its form; null when it has no such form. Works on the finished page, so that no form of the app
+ * has to know about it. What the form no longer has a field for is sent along unseen.
+ */
+export function refill(html: string, kept: KeptForm, note: string): string | null {
+  const filling = new Filling(kept)
+  const rewriter = new HTMLRewriter()
+    .on("main", { element: (main) => void main.prepend(note, { html: true }) })
+    .on("form", { element: (form) => filling.enter(form) })
+    .on("input", { element: (input) => filling.input(input) })
+    .on("textarea", { element: (area) => filling.area(area) })
+    .on("select", { element: (select) => filling.select(select) })
+    .on("option", { element: (option) => filling.option(option) })
+    .on("button", { element: (button) => filling.button(button) })
+  const filled = rewriter.transform(html)
+  return filling.found ? filled : null
+}
+
+class Filling {
+  found = false
+  #inside = false
+  #select = ""
+  readonly #left: Map<string, string[]>
+
+  readonly #action: string
+
+  constructor(kept: KeptForm) {
+    this.#action = kept.action
+    const byName = Map.groupBy(kept.fields, ([name]) => name)
+    this.#left = new Map([...byName].map(([name, pairs]) => [name, pairs.map(([, value]) => value)]))
+  }
+
+  enter(form: HTMLRewriterTypes.Element): void {
+    const action = read(form, "action").replace(/[?#].*$/s, "")
+    if (this.found || action !== this.#action || form.getAttribute("method") !== "post") return
+    this.found = true
+    this.#inside = true
+    form.onEndTag((end) => {
+      this.#inside = false
+      const rest = [...this.#left].flatMap(([name, values]) => values.map((value) => hidden(name, value)))
+      end.before(rest.join(""), { html: true })
+    })
+  }
+
+  input(input: HTMLRewriterTypes.Element): void {
+    const name = read(input, "name")
+    const type = read(input, "type")
+    if (!this.#inside || name === "" || type === "password" || type === "file") return
+    if (type === "checkbox" || type === "radio") {
+      mark(input, "checked", this.#take(name, read(input, "value")))
+      return
+    }
+    const typed = [this.#next(name), ...this.#unseenChoices(name)].filter((text) => text !== undefined && text !== "")
+    const text = typed.join(", ")
+    // A date input would show nothing of a day that was typed in words.
+    if (type === "date" || type === "time") input.setAttribute("type", /^[\d:-]*$/.test(text) ? type : "text")
+    input.setAttribute("value", forAttribute(text))
+  }
+
+  area(area: HTMLRewriterTypes.Element): void {
+    if (!this.#inside) return
+    // A line break right after the tag is not part of the text.
+    const text = this.#next(read(area, "name")) ?? ""
+    area.setInnerContent(text.startsWith("\n") ? `\n${text}` : text)
+  }
+
+  select(select: HTMLRewriterTypes.Element): void {
+    this.#select = read(select, "name")
+  }
+
+  option(option: HTMLRewriterTypes.Element): void {
+    const isKnown = this.#inside && this.#left.has(this.#select)
+    if (isKnown) mark(option, "selected", this.#take(this.#select, read(option, "value")))
+  }
+
+  /** Which button was pressed is not what was typed. */
+  button(button: HTMLRewriterTypes.Element): void {
+    if (this.#inside) this.#left.delete(read(button, "name"))
+  }
+
+  #next(name: string): string | undefined {
+    return this.#left.get(name)?.shift()
+  }
+
+  #take(name: string, value: string): boolean {
+    const values = this.#left.get(name) ?? []
+    const index = values.indexOf(value)
+    if (index >= 0) values.splice(index, 1)
+    return index >= 0
+  }
+
+  /** Choices that were added with a script, such as countries: the text field beside them says them again. */
+  #unseenChoices(name: string): string[] {
+    if (!name.endsWith("_add")) return []
+    const choices = this.#left.get(name.slice(0, -"_add".length)) ?? []
+    return choices.splice(0).filter((choice) => choice !== "*" || !choices.push(choice))
+  }
+}
+
+function mark(element: HTMLRewriterTypes.Element, name: string, isOn: boolean): void {
+  if (isOn) element.setAttribute(name, "")
+  else element.removeAttribute(name)
+}
+
+const hidden = (name: string, value: string) =>
+  `<input type="hidden" name="${Bun.escapeHTML(name)}" value="${Bun.escapeHTML(value)}">`
+
+/** The rewriter escapes only quotation marks, and reads attributes as they are written. */
+const forAttribute = (text: string) => text.replaceAll("&", "&amp;")
+
+const read = (element: HTMLRewriterTypes.Element, name: string): string =>
+  (element.getAttribute(name) ?? "").replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&amp;", "&")

@@ -1,0 +1,180 @@
+import { signOut as endSession, type SignedInOutcome, signOutEverywhere } from "../../../actions/people/sessions.ts"
+import { type SignInOutcome, signIn, signInWithCode } from "../../../actions/people/sign-in.ts"
+import { KEPT_FORM_BYTES_MAX } from "../../../domain/limits.ts"
+import { SECOND_FACTOR_MINUTES, SETUP_LINK_MINUTES } from "../../../domain/people/user.ts"
+import { BROWSER_COOKIE, cookie, cookieName, noCookie, SECOND_FACTOR_COOKIE, SESSION_COOKIE } from "../cookies.ts"
+import { eventLoopTurn } from "../event-loop.ts"
+import { type Errors, readForm, type SentForm } from "../form.ts"
+import { ONCE_COOKIE } from "../one-time-secret.tsx"
+import { Copyable } from "../parts/blocks.tsx"
+import { Field } from "../parts/form/fields.tsx"
+import { Form, HiddenInputs } from "../parts/form/form.tsx"
+import { cardPage } from "../parts/page.tsx"
+import { BUSY, done, goTo, problem, type Refused } from "../respond.ts"
+import { forAnyone, forSignedIn } from "../route.ts"
+import { callerOf, isSecure, signedInCookies, type Visit } from "../visit.ts"
+import { formAgain, keptInput, ownPage, readKept, type SignInTyped, signInPage } from "./resume-after-sign-in.tsx"
+
+const WRONG = "Wrong email or password."
+
+/** Where the visitor was going, or the form that they sent without a session. */
+async function afterSignIn(
+  visit: Visit,
+  { next, kept }: SignInTyped,
+  outcome: SignedInOutcome,
+  cookies: readonly string[] = [],
+): Promise<Response> {
+  const all = [...(await signedInCookies(visit, outcome)), ...cookies]
+  const session = `${cookieName(SESSION_COOKIE, isSecure(visit))}=${outcome.token}`
+  const again = kept ? await formAgain(visit, kept, session) : null
+  if (again === null) return goTo(visit, next, kept ? problem(NOT_AGAIN) : undefined, all)
+  for (const one of all) again.headers.append("Set-Cookie", one)
+  return again
+}
+
+const NOT_AGAIN = "What you typed could not be shown again: you may have signed in as somebody else."
+
+// A kept form as JSON, which may escape some of it, and the fields of this one.
+const SIGN_IN_BYTES_MAX = 4 * KEPT_FORM_BYTES_MAX
+
+async function readSignIn(visit: Visit): Promise<SignInTyped & { readonly form: SentForm }> {
+  const form = await readForm(visit.request, SIGN_IN_BYTES_MAX)
+  return { form, next: safeNext(form.text("next")), kept: readKept(form) }
+}
+
+/** Whether nobody can sign in yet. */
+async function isUnclaimed({ context: { store } }: Visit): Promise<boolean> {
+  return !(await store.users.hasOperator()) && (await store.users.list()).length === 0
+}
+
+/** What to do before there is anybody to sign in. */
+function firstRunPage(visit: Visit): Response {
+  return cardPage(visit, {
+    title: "Set up",
+    heading: "Adbooth is running, but has no operator yet",
+    text: "The first operator signs in with a set-up link. A server started in a terminal has printed it; this prints a new one:",
+    body: (
+      <>
+        <Copyable id="setup-command" label="On the server" text="adbooth setup-link" />
+        <details>
+          <summary class="small">In a container, or as a service?</summary>
+          <div class="stack tight">
+            <Copyable id="container-command" label="Container" text="docker exec adbooth adbooth setup-link" />
+            <Copyable id="service-command" label="systemd" text="sudo -u adbooth adbooth setup-link" />
+          </div>
+        </details>
+        <p class="hint">The link works once, for {SETUP_LINK_MINUTES} minutes. Nobody can sign in before it is used.</p>
+      </>
+    ),
+  })
+}
+
+async function submitSignIn(visit: Visit): Promise<Response> {
+  const { form, next, kept } = await readSignIn(visit)
+  const email = form.text("email")
+  const outcome = await signIn(visit.context, {
+    email,
+    password: form.raw("password"),
+    caller: callerOf(visit),
+    browser: visit.cookies.get(BROWSER_COOKIE) ?? "",
+    previousHash: visit.sessionHash,
+  })
+  if (outcome.outcome === "signed_in") return afterSignIn(visit, { next, kept }, outcome)
+  if (outcome.outcome === "code_needed") {
+    const options = { secure: isSecure(visit), maxAgeSeconds: SECOND_FACTOR_MINUTES * 60 }
+    const proof = cookie(SECOND_FACTOR_COOKIE, outcome.token, options)
+    if (kept) return codePage(visit, { next, kept, headers: { "Set-Cookie": proof } })
+    return goTo(visit, `/app/sign-in/code?next=${encodeURIComponent(next)}`, undefined, [proof])
+  }
+  if (outcome.outcome === "busy") {
+    // Many callers may be refused at the same moment.
+    await eventLoopTurn()
+    return signInPage(visit, { email, next, kept, ...BUSY })
+  }
+  return signInPage(visit, { email, next, kept, ...refused(outcome, { password: WRONG }) })
+}
+
+function refused(outcome: Extract<SignInOutcome, { outcome: "wrong" | "wait" }>, wrong: Errors): Refused {
+  if (outcome.outcome === "wrong") return { errors: wrong }
+  const errors = { "": `Too many wrong attempts. Please wait ${outcome.seconds} s, then try again.` }
+  return { status: 429, errors, headers: { "Retry-After": String(outcome.seconds) } }
+}
+
+function codePage(visit: Visit, { next, kept = null, errors, ...answer }: SignInTyped): Response {
+  return cardPage(visit, {
+    title: "Two-factor code",
+    ...answer,
+    body: (
+      <Form
+        action="/app/sign-in/code"
+        submit="Continue"
+        cancel="/app/sign-in"
+        errors={errors}
+        multipart={kept !== null}
+      >
+        <HiddenInputs values={{ next, ...keptInput(kept) }} />
+        <Field
+          name="code"
+          label="Code"
+          required
+          autocomplete="one-time-code"
+          hint="The six digits that your app shows now, or one of your recovery codes."
+        />
+      </Form>
+    ),
+  })
+}
+
+async function submitCode(visit: Visit): Promise<Response> {
+  const { form, next, kept } = await readSignIn(visit)
+  const outcome = await signInWithCode(visit.context, {
+    token: visit.cookies.get(SECOND_FACTOR_COOKIE) ?? "",
+    code: form.text("code"),
+    caller: callerOf(visit),
+    browser: visit.cookies.get(BROWSER_COOKIE) ?? "",
+    previousHash: visit.sessionHash,
+  })
+  if (outcome.outcome === "expired") {
+    return signInPage(visit, { next, kept, errors: { "": "That took too long. Please start again." } })
+  }
+  if (outcome.outcome !== "signed_in") {
+    return codePage(visit, { next, kept, ...refused(outcome, { code: "This code is wrong." }) })
+  }
+  return afterSignIn(visit, { next, kept }, outcome, [noCookie(SECOND_FACTOR_COOKIE, isSecure(visit))])
+}
+
+/** Only our own pages: a link to the sign-in page must not redirect anywhere else. */
+function safeNext(next: string): string {
+  return ownPage(next) || "/app"
+}
+
+async function signOut(visit: Visit): Promise<Response> {
+  if (visit.sessionHash !== null) await endSession(visit.context, visit.sessionHash)
+  return afterSignOut(visit, "You are signed out.")
+}
+
+function afterSignOut(visit: Visit, text: string): Response {
+  const response = goTo(visit, "/app/sign-in", done(text), [
+    ...[SESSION_COOKIE, ONCE_COOKIE].map((name) => noCookie(name, isSecure(visit))),
+  ])
+  // Forms with errors may be in the browser's cache.
+  response.headers.set("Clear-Site-Data", '"cache"')
+  return response
+}
+
+const nextOf = ({ url }: Visit) => safeNext(url.searchParams.get("next") ?? "")
+
+export const signInRoutes = [
+  forAnyone("GET", "/app/sign-in", async (visit) => {
+    if (visit.person !== null) return goTo(visit, nextOf(visit))
+    return (await isUnclaimed(visit)) ? firstRunPage(visit) : signInPage(visit, { next: nextOf(visit) })
+  }),
+  forAnyone("POST", "/app/sign-in", submitSignIn),
+  forAnyone("GET", "/app/sign-in/code", (visit) => codePage(visit, { next: nextOf(visit) })),
+  forAnyone("POST", "/app/sign-in/code", submitCode),
+  forAnyone("POST", "/app/sign-out", signOut),
+  forSignedIn("POST", "/app/sign-out/everywhere", async (visit) => {
+    await signOutEverywhere(visit.context, visit.person.userId)
+    return afterSignOut(visit, "You are signed out on every device.")
+  }),
+]

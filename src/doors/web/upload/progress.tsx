@@ -1,0 +1,175 @@
+import type { Upload, UploadProblem } from "../../../domain/upload/upload.ts"
+import { Card } from "../parts/blocks.tsx"
+import { ButtonLink, CsvLink } from "../parts/buttons.tsx"
+import { Banner, Progress } from "../parts/feedback.tsx"
+import { formatCount, formatNumber } from "../parts/format.tsx"
+import { Icon } from "../parts/icon.tsx"
+import type { OrganizationVisit } from "../visit.ts"
+import { AnotherFile, addressOf, baseOf, uploadPage } from "./upload-page.tsx"
+
+/** While a file is read or reported. The page may be closed. */
+export function progressPage(visit: OrganizationVisit, upload: Upload): Promise<Response> {
+  const isReading = upload.state === "reading"
+  return uploadPage(visit, upload, {
+    step: isReading ? 2 : 3,
+    isBusy: true,
+    body: (
+      <Card label="Progress">
+        <div data-progress={`${addressOf(visit, upload)}/status`} data-state={upload.state}>
+          <Progress
+            label={isReading ? "Reading the file" : "Reporting"}
+            done={upload.rowsDone}
+            of={Math.max(upload.rows, 1)}
+          />
+          <p class="soft" data-progress-text>
+            {progressText(upload)}
+          </p>
+        </div>
+        <p class="soft">You may close this page: it goes on without you, and you find the file again under Upload.</p>
+      </Card>
+    ),
+  })
+}
+
+function progressText({ rowsDone, rows, summary }: Upload): string {
+  const problems = summary.refused > 0 ? ` · ${formatCount(summary.refused, "problem")} so far` : ""
+  return `${formatNumber(rowsDone)} of ${formatCount(Math.max(rows, rowsDone), "row")}${problems}`
+}
+
+/** For the script of that page. */
+export function progressStatus(_: OrganizationVisit, upload: Upload): Response {
+  const { state, rowsDone, rows } = upload
+  return Response.json({ state, done: rowsDone, of: Math.max(rows, 1), text: progressText(upload) })
+}
+
+/** What became of a file. */
+export function donePage(visit: OrganizationVisit, upload: Upload): Promise<Response> {
+  const { reported, leftOut, refused, problem } = upload.summary
+  const rest = [
+    ...(leftOut > 0 ? [`${formatNumber(leftOut)} left out, because their lines were not confirmed`] : []),
+    ...(refused > 0 ? [`${formatNumber(refused)} refused`] : []),
+  ]
+  return uploadPage(visit, upload, {
+    step: 4,
+    body: (
+      <>
+        <Banner tone={problem !== "" ? "bad" : rest.length === 0 ? "good" : "warn"} live>
+          {problem !== "" && <p>{problem}</p>}
+          <p>{[`${formatCount(reported, "row")} reported`, ...rest].join("; ")}.</p>
+        </Banner>
+        <Problems visit={visit} upload={upload} />
+        <div class="actions">
+          <ButtonLink kind="primary" href={baseOf(visit)} label="Upload another file" />
+          <ButtonLink href={`/app/o/${visit.organization.slug}/campaigns`} label="Campaigns" />
+        </div>
+      </>
+    ),
+  })
+}
+
+/** A file that is not CSV. */
+export function unreadablePage(visit: OrganizationVisit, upload: Upload): Promise<Response> {
+  return uploadPage(visit, upload, {
+    step: 0,
+    titlePrefix: "Error: ",
+    body: (
+      <>
+        <Banner tone="bad" live>
+          <p>{upload.summary.problem}</p>
+        </Banner>
+        <div class="actions">
+          <AnotherFile visit={visit} label="Choose another file" />
+        </div>
+      </>
+    ),
+  })
+}
+
+type ProblemsProps = Readonly<{ visit: OrganizationVisit; upload: Upload }>
+
+/** Refused rows, by reason. What can be read in two ways is decided here for the whole file. */
+export function Problems({ visit, upload }: ProblemsProps) {
+  const { problems, problemKinds, refused } = upload.summary
+  if (refused === 0) return null
+  const address = addressOf(visit, upload)
+  const download = refused === 1 ? "Download the refused row" : `Download the ${formatNumber(refused)} refused rows`
+  return (
+    <Card title="Problems" flush actions={<CsvLink href={`${address}/refused`} label={download} />}>
+      <ul class="todo">
+        {problems.map((problem) => (
+          <li key={problem.title}>
+            <span class="tile bad">
+              <Icon name="warning" />
+            </span>
+            <div>
+              <h3>
+                <strong>{formatCount(problem.count, "row")}:</strong> {problem.title}
+              </h3>
+              <p>
+                {rowsText(problem)} {problem.text}
+              </p>
+            </div>
+            {problem.decide !== null && upload.state === "preview" && (
+              <Decide action={`${address}/readings`} about={problem.decide} example={problem.example} />
+            )}
+          </li>
+        ))}
+      </ul>
+      {problemKinds > problems.length && (
+        <p class="soft card-body">
+          {formatNumber(problemKinds - problems.length)} more kinds are in the downloaded file.
+        </p>
+      )}
+    </Card>
+  )
+}
+
+const list = new Intl.ListFormat("en", { type: "conjunction" })
+
+/** Rows 15–28, 31 and 45. */
+function rowsText({ rows, count }: UploadProblem): string {
+  const ranges = rows.map(([from, to]) =>
+    from === to ? formatNumber(from) : `${formatNumber(from)}–${formatNumber(to)}`,
+  )
+  const listed = rows.reduce((sum, [from, to]) => sum + to - from + 1, 0)
+  const all = listed < count ? [...ranges, "more"] : ranges
+  return `${count === 1 ? "Row" : "Rows"} ${list.format(all)}.`
+}
+
+const READINGS = {
+  numbers: [
+    ["grouped", "Thousands"],
+    ["decimal", "Decimals"],
+  ],
+  dates: [
+    ["day_first", "Day first"],
+    ["month_first", "Month first"],
+  ],
+} as const
+
+function Decide({
+  action,
+  about,
+  example,
+}: {
+  readonly action: string
+  readonly about: "numbers" | "dates"
+  readonly example: string
+}) {
+  return (
+    <form method="post" action={action} class="actions">
+      {READINGS[about].map(([value, label]) => (
+        <button
+          key={value}
+          type="submit"
+          class="button small"
+          name={about}
+          value={value}
+          aria-label={`${label}, in ${example}`}
+        >
+          {label}
+        </button>
+      ))}
+    </form>
+  )
+}
