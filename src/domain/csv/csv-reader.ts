@@ -42,8 +42,8 @@ export function csvReader(delimiter: string): CsvReader {
     if (length > CSV_ROW_CHARACTERS_MAX) throw new NotCsv((place === "quoted" ? unclosed : tooLong)(number + 1))
   }
 
-  /** The row that ends with this piece; none when it is empty. */
-  function rowOf(piece: string): CsvRow[] {
+  /** The row that ends with this piece; null when it is empty. */
+  function rowOf(piece: string): CsvRow | null {
     const line = pieces.length === 0 ? piece : pieces.join("") + piece
     number++
     if (line.length > CSV_ROW_CHARACTERS_MAX) throw new NotCsv(tooLong(number))
@@ -51,7 +51,7 @@ export function csvReader(delimiter: string): CsvReader {
     length = 0
     place = "start"
     const text = line.endsWith("\r") ? line.slice(0, -1) : line
-    return text === "" ? [] : [{ number, cells: cellsOf(text, delimiter, number) }]
+    return text === "" ? null : { number, cells: cellsOf(text, delimiter, number) }
   }
 
   return {
@@ -76,7 +76,8 @@ export function csvReader(delimiter: string): CsvReader {
             place = "start"
             at = next + 1
           } else if (end < text.length) {
-            rows.push(...rowOf(text.slice(start, end)))
+            const row = rowOf(text.slice(start, end))
+            if (row !== null) rows.push(row)
             start = at = end + 1
           } else {
             place = text.endsWith(delimiter) ? "start" : "plain"
@@ -87,7 +88,10 @@ export function csvReader(delimiter: string): CsvReader {
       if (start < text.length) keep(text.slice(start))
       return rows
     },
-    end: () => (pieces.length === 0 ? [] : rowOf("")),
+    end() {
+      const row = pieces.length === 0 ? null : rowOf("")
+      return row === null ? [] : [row]
+    },
     get rowsRead() {
       return number
     },

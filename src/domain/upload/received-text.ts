@@ -104,16 +104,16 @@ function lineFeeds(): (text: string, isLast: boolean) => string {
 const ASCII = new TextDecoder("utf-8")
 const isFirstHalf = (unit: number) => unit >= 0xd800 && unit < 0xdc00
 
-// Plain loops: a call for each byte would take ten times as long.
+// By index: `for of` asks an iterator for each byte, which takes twenty times as long.
 
 function lineBreaksIn(chunk: Uint8Array): number {
   let count = 0
-  for (const byte of chunk) if (byte === 10) count++
+  for (let at = 0; at < chunk.length; at++) if (chunk[at] === 10) count++
   return count
 }
 
 function isAscii(chunk: Uint8Array): boolean {
-  for (const byte of chunk) if (byte >= 128) return false
+  for (let at = 0; at < chunk.length; at++) if ((chunk[at] ?? 0) >= 128) return false
   return true
 }
 
