@@ -1,5 +1,5 @@
 import type { LinkPurpose } from "../../domain/people/user.ts"
-import { all, and, eq, exec, first, inArray, isNull, type ReadTx, type Step, type Tx } from "./step.ts"
+import { all, and, eq, exec, inArray, isNull, type ReadTx, type Step, type Tx } from "./step.ts"
 
 export interface Rights {
   readonly isOperator: boolean
@@ -9,10 +9,13 @@ export interface Rights {
 
 /** What an account gives access to. */
 export function* rightsOf({ db, user, membership }: ReadTx, userId: number): Step<Rights> {
-  const person = yield* first(db.select({ isOperator: user.isOperator }).from(user).where(eq(user.id, userId)))
-  const { organizationId } = membership
-  const rows = yield* all(db.select({ organizationId }).from(membership).where(eq(membership.userId, userId)))
-  return { isOperator: person?.isOperator === 1, organizations: rows.map((row) => row.organizationId) }
+  const columns = { isOperator: user.isOperator, organizationId: membership.organizationId }
+  const rows = db.select(columns).from(user).leftJoin(membership, eq(membership.userId, user.id))
+  const rights = yield* all(rows.where(eq(user.id, userId)))
+  return {
+    isOperator: rights[0]?.isOperator === 1,
+    organizations: rights.flatMap(({ organizationId }) => organizationId ?? []),
+  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test"
+import { all, eq, exec } from "../../../src/storage/steps/step.ts"
 import { call, givenBuyers, givenProduct } from "../../doors/agent/buyer.ts"
 import { report } from "../../doors/ingest/feed.ts"
 import { givenIngestKey, givenPackageLine } from "../../given.ts"
@@ -49,6 +50,17 @@ describe.skipIf(noPostgres !== null)("round trips to PostgreSQL", () => {
       return report(at.app, key, [{ package_id: packageId, impressions: ++impressions }])
     }
     expect(await at.fewestTrips(send)).toBe(3)
+  })
+
+  test("a step: one to begin, one for each answer it needs, one for all that it writes, one to commit", async () => {
+    await using at = await startCounted()
+    const write = () =>
+      at.app.store.transact(function* ({ db, setting }) {
+        yield* all(db.select().from(setting))
+        for (const name of ["a", "b", "c", "d"]) yield* exec(db.delete(setting).where(eq(setting.name, name)))
+        for (const name of ["a", "b"]) yield* exec(db.insert(setting).values({ name, value: "x" }))
+      })
+    expect(await at.fewestTrips(write)).toBe(4)
   })
 
   test("a call of an agent that sees what it saw before: one, for key, limit and revisions", async () => {
